@@ -1,0 +1,65 @@
+# Thin front of CMake and the program; `make` alone lists the targets.
+.DEFAULT_GOAL := help
+.PHONY: help build test reproduce verify compare bench report format tidy clean dependencies \
+        configure
+
+PRESET ?= release
+BUILD := $(if $(filter release,$(PRESET)),build,build-$(PRESET))
+# All cores, but no more compilers at once than memory holds (1.5 GB each).
+JOBS ?= $(shell awk -v cores="$$(nproc)" '/MemAvailable/ {n = int($$2 / 1.5e6)} \
+          END {print n < 1 ? 1 : (n < cores ? n : cores)}' /proc/meminfo)
+PROGRAM = $(BUILD)/daemark
+SHORT = $(if $(REPRODUCE),$(if $(filter short,$(REPRODUCE)),--short,$(error \
+          REPRODUCE=$(REPRODUCE): accepted is REPRODUCE=short)))
+FORMATTED = find problems methods analysis experiments tests \
+            -name '*.hpp' -o -name '*.cpp' -o -name '*.h' -o -name '*.c'
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo "Variables: PRESET=release|debug|asan-ubsan, JOBS=N, REPRODUCE=short (no long cells),"
+	@echo "           ITEMS='li2019/table1 ...' (reproduce, verify), METHOD='gauss(3)' (compare),"
+	@echo "           TESTS=REGEX (test), BENCH=REGEX (bench), FILES=REGEX (tidy)"
+
+dependencies:
+	@scripts/dependencies.sh
+
+configure: dependencies
+	@test -f $(BUILD)/build.ninja || cmake --preset $(PRESET)
+
+build: configure  ## the program, build/daemark
+	@cmake --build $(BUILD) --parallel $(JOBS) --target daemark
+
+test: configure  ## build and run all tests
+	@cmake --build $(BUILD) --parallel $(JOBS) --target tests
+	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure --no-tests=error \
+	  $(if $(TESTS),--tests-regex '$(TESTS)')
+
+reproduce: build  ## every table, figure and verdict under results/
+	@$(PROGRAM) reproduce $(SHORT) $(ITEMS)
+
+verify: build  ## exact orders, stability certificates, errata
+	@$(PROGRAM) verify $(ITEMS)
+
+compare: build  ## METHOD='M(...)' beside the catalogue
+	@test -n "$(METHOD)" || { echo "make compare: name the method, METHOD='gauss(3)'" >&2; exit 2; }
+	@$(PROGRAM) compare '$(METHOD)'
+
+bench: configure  ## nanoseconds per step and iteration of every method
+	@cmake --build $(BUILD) --parallel $(JOBS) --target bench
+	@$(BUILD)/daemark_bench $(if $(BENCH),--benchmark_filter='$(BENCH)')
+
+report: build  ## results/index.html
+	@$(PROGRAM) report
+
+format:  ## clang-format every source file in place
+	@scripts/dependencies.sh clang-format
+	@$(FORMATTED) | xargs clang-format -i
+
+tidy:  ## clang-tidy every source file (FILES=REGEX for some)
+	@scripts/dependencies.sh clang-tidy
+	@cmake --preset tidy >/dev/null
+	@run-clang-tidy -quiet -p build-tidy -j $(JOBS) -extra-arg=-isystembuild-tidy/clang_include \
+	  '^$(CURDIR)/(problems|methods|analysis|experiments|tests)/.*$(FILES)'
+
+clean:  ## remove the build folders
+	rm -rf build build-debug build-asan-ubsan build-tidy

@@ -1,0 +1,21 @@
+// Expressions into exact numbers: one field Q(theta) for all that is imported together.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/exact/number.hpp"
+#include "problems/core/expression.hpp"
+
+namespace daemark::exact {
+
+/// Evaluates the expressions exactly, all in one field. `variables` gives named rationals.
+/// Throws BadInput naming `where` for what is no real algebraic number, a reducible polynomial in
+/// root(...), division by an exact zero, sqrt of an exact negative, or a field of degree above
+/// max_field_degree: a clear limit, never a hang.
+std::vector<Number> import_numbers(const std::vector<const Expression*>& expressions,
+                                   const std::string& where,
+                                   const std::map<std::string, rational>& variables = {});
+
+}  // namespace daemark::exact

@@ -1,0 +1,46 @@
+// What `daemark verify` says of a method: derived exactly, set beside what its source claims.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "methods/core/tableau.hpp"
+
+namespace daemark::exact {
+
+struct VerifyReport {
+  std::string id;
+  std::optional<int> order, stage_order;
+  std::vector<std::string> num, den;     ///< R = N/D, ascending, den[0] = 1; empty: multistep
+  std::optional<bool> a_stable, l_stable;  ///< none: undecided
+  std::vector<std::string> failures;     ///< false or undecided claims: condition, by how much
+  std::vector<std::string> notes;        ///< witness points, routes, embedded formula, R(infinity)
+  nlohmann::ordered_json certificate_data;  ///< null for decimals: never certified
+  std::string certificate;               ///< file name within the certificate folder; may be empty
+
+  bool verified() const { return failures.empty(); }
+  /// {"id","order","stage_order","stability_function":{"num","den"},"A_stable","L_stable",
+  /// "certificate","failures","notes"}
+  nlohmann::ordered_json to_json() const;
+};
+
+/// Each throws BadInput for what cannot be read as a method: wrong sizes, expressions that are no
+/// real algebraic number, fields of too high a degree. A readable but wrong method has failures.
+VerifyReport verify_tableau(const ExactTableau& tableau);
+VerifyReport verify_multistep(const ExactMultistep& formula);
+/// family: gauss, radau_ia, radau_iia, lobatto_iiia, lobatto_iiic.
+VerifyReport verify_collocation(const std::string& family, int s);
+/// nodes: equidistant, chebyshev, legendre, radau, lobatto, or "" with a list.
+VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
+                               const std::vector<Expression>& list = {});
+
+/// Writes folder/report.certificate with deterministic bytes; nothing when there is no certificate.
+void write_certificate(const VerifyReport& report, const std::filesystem::path& folder);
+
+/// The (k, j) map for 0 <= k, j <= 12 as a table: A, L or the witness where it fails (markdown).
+std::string ehle_map(int largest = 12);
+
+}  // namespace daemark::exact

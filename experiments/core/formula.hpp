@@ -1,0 +1,56 @@
+// The small language of claims, bounds and figure coordinates: arithmetic over named values, with
+// (chained) comparisons, e.g. `r4.energy_error_max < r3.energy_error_max`, `2*(x2 - x1)`,
+// `printed.position <= t_end * printed.velocity`.
+//
+// Grammar: comparison = sum { (< <= > >= == !=) sum };  sum, product, unary minus, ^ with a right
+// operand, parentheses, decimal numbers, abs min max log (natural) log10 sqrt, and names: letters,
+// digits, '_', joined by '.'. A comparison has the value 1 or 0.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace daemark {
+
+class Formula {
+ public:
+  /// Throws BadInput naming `where`, the text, and what is accepted.
+  static Formula parse(std::string_view text, std::string_view where);
+
+  const std::string& text() const { return text_; }
+  const std::vector<std::string>& names() const { return names_; }  ///< each once, first use first
+  bool is_comparison() const;
+
+  /// Value with `values[i]` for names()[i]; absent where a name it needs is absent.
+  std::optional<double> eval(const std::vector<std::optional<double>>& values) const;
+
+  using Lookup = std::function<std::optional<double>(const std::string& name)>;
+  std::optional<double> eval(const Lookup& lookup) const;
+
+  /// The text with each name's value in place of it, e.g. "7.0007e-05 < 0.0021331".
+  std::string with_values(const Lookup& lookup,
+                          const std::function<std::string(double)>& show) const;
+
+  struct Node;
+
+ private:
+  std::string text_;
+  std::vector<std::string> names_;
+  std::vector<std::pair<std::size_t, std::size_t>> places_;  ///< (offset, length) of every name
+  std::shared_ptr<const Node> root_;
+  friend class FormulaParser;
+};
+
+/// "a {b.c} d" with every {formula} replaced by its value; "not available" where it has none.
+std::string interpolate(std::string_view text, std::string_view where,
+                        const Formula::Lookup& lookup,
+                        const std::function<std::string(double)>& show);
+
+/// The formulas in such a text.
+std::vector<Formula> formulas_in(std::string_view text, std::string_view where);
+
+}  // namespace daemark

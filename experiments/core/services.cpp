@@ -1,0 +1,161 @@
+#include "experiments/core/services.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+
+#include "analysis/constraint_block.hpp"
+#include "methods/core/registry.hpp"
+#include "problems/core/build_info.hpp"
+#include "problems/core/paths.hpp"
+#include "problems/core/registry.hpp"
+#include "problems/core/source_digests.hpp"
+
+namespace daemark {
+namespace {
+
+/// Sources every cell depends on.
+bool is_core(const std::string& path) {
+  static const std::array<const char*, 9> core = {
+      "problems/core/",      "methods/core/",       "analysis/run",
+      "analysis/reference",  "analysis/taylor",     "analysis/converge",
+      "analysis/measure",    "analysis/constraint", "experiments/core/cell"};
+  for (const char* prefix : core) {
+    if (path.starts_with(prefix)) return true;
+  }
+  return false;
+}
+
+/// "methods/rk/gauss.cpp" out of a __FILE__ or registry path that ends so.
+bool names_file(const std::string& registered, const std::string& path) {
+  if (registered == path) return true;
+  return registered.size() > path.size() && registered.ends_with("/" + path);
+}
+
+/// The stem's neighbours too: gauss.cpp and gauss.hpp, and everything in the file's own folder
+/// below methods/ except the tableaus, since families share code there.
+bool belongs(const std::string& registered, const std::string& path) {
+  if (names_file(registered, path)) return true;
+  if (path.starts_with("methods/tableaus/")) return false;
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  if (folder == "problems/" || folder == "methods/") {
+    const std::string stem = path.substr(0, path.rfind('.'));
+    return names_file(registered, stem + ".cpp");
+  }
+  return registered.find("/" + folder) != std::string::npos || registered.starts_with(folder);
+}
+
+void collect_calls(const Call& call, std::vector<std::string>& ids) {
+  ids.push_back(call.id);
+  for (const CallArgument& argument : call.arguments) {
+    if (argument.value.call) collect_calls(*argument.value.call, ids);
+    if (argument.value.kind == CallValue::Kind::word) ids.push_back(argument.value.text);
+  }
+}
+
+std::map<std::string, std::string> sources_of(const Cell& cell) {
+  std::vector<std::string> files = {problem_registry().info(parse_call(cell.problem, "problem").id).file};
+  std::vector<std::string> ids;
+  collect_calls(parse_call(cell.method, "method"), ids);
+  bool tableau = false;
+  for (const std::string& id : ids) {
+    if (!method_registry().has(id)) continue;
+    const MethodInfo& info = method_registry().info(id);
+    files.push_back(info.file);
+    tableau = tableau || info.exact.has_value() || info.multistep.has_value();
+  }
+  std::map<std::string, std::string> out;
+  for (const auto& [path, sum] : source_digests()) {
+    bool needed = is_core(path);
+    for (const std::string& file : files) needed = needed || belongs(file, path);
+    if (needed) out[path] = sum;
+  }
+  // A tableau from outside the tree (--tableau) is no source of the program: its content counts.
+  for (const std::string& file : files) {
+    if (file.ends_with(".json")) out[file] = digest(read_text(file).value_or(""));
+  }
+  return out;
+}
+
+std::vector<std::string> components_of(const std::string& problem) {
+  return problem_registry().make(problem).make<double>()->coordinate_names();
+}
+
+void add_constraint_measures(const Cell& cell, CellResult& result) {
+  if (cell.formulation != "index3") return;
+  const auto method = method_registry().make(cell.method);
+  const std::optional<WideBlock> block = method->block();
+  if (!block) return;
+  const ConstraintBlock pair = constraint_block(*block);
+  if (!pair.exists) return;
+  result.measures["constraint_rho"] = pair.rho;
+  result.measures["constraint_coupling"] = pair.coupling;
+}
+
+CellResult run_cell(const Cell& cell) {
+  const std::vector<std::string> components = components_of(cell.problem);
+  CellResult result = cell.is_study() ? from_study(converge(converge_request(cell)), components)
+                                      : from_run(run(run_request(cell)), components);
+  add_constraint_measures(cell, result);
+  return result;
+}
+
+std::string renderer_digest() {
+  std::string text;
+  for (const auto& [path, sum] : source_digests()) {
+    if (path.starts_with("analysis/") || path.starts_with("experiments/core/")) text += path + sum;
+  }
+  return digest(text);
+}
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return text;
+  std::array<char, 4096> buffer;
+  while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+    text.append(buffer.data(), got);
+  }
+  pclose(pipe);
+  return text;
+}
+
+std::string processor() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != line.npos) return line.substr(colon + 2);
+  }
+  return "unknown";
+}
+
+std::string shell_quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+}  // namespace
+
+nlohmann::json provenance() {
+  const std::string git = "git -C " + shell_quoted(source_root().string()) + " ";
+  std::string revision = output_of(git + "rev-parse --verify HEAD 2>/dev/null");
+  while (!revision.empty() && revision.back() == '\n') revision.pop_back();
+  nlohmann::json libraries = nlohmann::json::object();
+  for (const auto& [name, version] : library_versions()) libraries[name] = version;
+  return {{"revision", revision.empty() ? "unknown" : revision},
+          {"dirty", !output_of(git + "status --porcelain 2>/dev/null | head -n 1").empty()},
+          {"compiler", compiler()},
+          {"flags", compiler_flags()},
+          {"build", build_type()},
+          {"libraries", libraries},
+          {"cpu", processor()}};
+}
+
+Services catalogue_services() {
+  return {run_cell, sources_of, renderer_digest(), provenance};
+}
+
+}  // namespace daemark

@@ -1,0 +1,180 @@
+#include "experiments/core/spec_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "experiments/core/formula.hpp"
+#include "problems/core/bad_input.hpp"
+#include "problems/core/strict_json.hpp"
+
+namespace daemark::spec_parts {
+
+using nlohmann::json;
+
+void Place::refuse(const std::string& what) const { throw BadInput(name + ": " + what); }
+
+void Place::require(const json& object, const std::vector<std::string>& required,
+                    const std::vector<std::string>& optional) const {
+  require_keys(object, name, required, optional);
+}
+
+std::string Place::text(const json& object, const std::string& key) const {
+  return get_string(object, key, name);
+}
+
+std::string Place::text_or(const json& object, const std::string& key,
+                           const std::string& fallback) const {
+  return object.contains(key) ? text(object, key) : fallback;
+}
+
+std::vector<std::string> Place::texts(const json& object, const std::string& key) const {
+  return object.contains(key) ? get_strings(object, key, name) : std::vector<std::string>{};
+}
+
+std::string Place::word(const json& object, const std::string& key,
+                        const std::vector<std::string>& accepted) const {
+  const std::string value = text(object, key);
+  if (std::count(accepted.begin(), accepted.end(), value) == 0) {
+    refuse(fmt::format("{} '{}'; accepted: {}", key, value, fmt::join(accepted, ", ")));
+  }
+  return value;
+}
+
+std::string Place::identifier(const json& object, const std::string& key,
+                              std::set<std::string>& seen) const {
+  const std::string id = text(object, key);
+  const bool plain = !id.empty() && std::isalpha(static_cast<unsigned char>(id[0])) != 0 &&
+                     std::all_of(id.begin(), id.end(), [](unsigned char c) {
+                       return std::isalnum(c) != 0 || c == '_';
+                     });
+  if (!plain) {
+    refuse(fmt::format("{} '{}'; accepted: letters, digits, '_', a letter first", key, id));
+  }
+  if (!seen.insert(id).second) refuse(fmt::format("{} '{}' occurs twice", key, id));
+  return id;
+}
+
+double Place::positive(const json& object, const std::string& key) const {
+  const double value = get_expression(object, key, name).eval<double>();
+  if (!(value > 0)) refuse(fmt::format("{} must be positive", key));
+  return value;
+}
+
+void Place::each(const json& object, const std::string& key,
+                 const std::function<void(const json&, const Place&)>& visit) const {
+  if (!object.contains(key)) return;
+  int count = 0;
+  for (const json& member : get_array(object, key, name)) {
+    visit(member, at(fmt::format("{} {}", key, ++count)));
+  }
+}
+
+void overlay(Cell& cell, const json& in, const Place& place) {
+  place.require(in, {},
+                {"problem", "formulation", "method", "h", "t_end", "precision", "settings",
+                 "errors", "history_every", "cost"});
+  for (const auto& [key, value] : in.items()) {
+    if (key == "problem") cell.problem = place.text(in, key);
+    if (key == "formulation") cell.formulation = place.text(in, key);
+    if (key == "method") cell.method = place.text(in, key);
+    if (key == "t_end") cell.t_end = place.text(in, key);
+    if (key == "precision") cell.precision = place.word(in, key, {"double", "quad", "real50"});
+    if (key == "errors") cell.errors = get_bool(in, key, place.name);
+    if (key == "history_every") cell.history_every = get_int(in, key, place.name, 0, 1000000);
+    if (key == "cost") cell.is_long = place.word(in, key, {"short", "long"}) == "long";
+    if (key == "h") {
+      cell.h = value.is_string() ? std::vector<std::string>{place.text(in, key)}
+                                 : place.texts(in, key);
+    }
+    if (key == "settings") {
+      for (const auto& [name, setting] : get_object(in, key, place.name).items()) {
+        const std::string text = place.text(value, name);
+        if (text.empty()) {
+          cell.settings.erase(name);
+        } else {
+          cell.settings[name] = text;
+        }
+      }
+    }
+  }
+}
+
+void check_cell(const Cell& cell, const Place& place) {
+  const auto need = [&](const std::string& value, const char* key) {
+    if (value.empty()) place.refuse(fmt::format("'{}' is missing, here and in the defaults", key));
+  };
+  need(cell.problem, "problem");
+  need(cell.formulation, "formulation");
+  need(cell.method, "method");
+  need(cell.t_end, "t_end");
+  if (cell.h.empty()) need("", "h");
+  const rational t_end = Expression::parse(cell.t_end, place.name).as_rational();
+  for (const std::string& text : cell.h) {
+    const rational h = Expression::parse(text, place.name).as_rational();
+    if (h <= 0 || t_end <= 0 || mp::denominator(rational(t_end / h)) != 1) {
+      place.refuse(fmt::format("h = {} does not divide t_end = {}", text, cell.t_end));
+    }
+  }
+  canonical(cell);  // refuses malformed calls
+}
+
+namespace {
+
+AxisSpec axis(const json& in, const std::string& key, const Place& place) {
+  AxisSpec axis;
+  const Place at = place.at(key);
+  const json& object = get_object(in, key, place.name);
+  at.require(object, {"label"}, {"unit", "log"});
+  axis.label = at.text(object, "label");
+  axis.unit = at.text_or(object, "unit", "");
+  axis.log = object.contains("log") && get_bool(object, "log", at.name);
+  return axis;
+}
+
+CurveSpec curve(const json& in, const Place& place) {
+  place.require(in, {"row", "x", "y"}, {"label", "style", "slope", "marks"});
+  CurveSpec curve;
+  curve.row = place.text(in, "row");
+  curve.x = place.text(in, "x");
+  curve.y = place.text(in, "y");
+  curve.label = place.text_or(in, "label", "");
+  curve.style = in.contains("style")
+                    ? place.word(in, "style", {"line", "dashed", "dotted", "points", "linespoints"})
+                    : "line";
+  curve.slope = in.contains("slope") && get_bool(in, "slope", place.name);
+  curve.marks = in.contains("marks") && get_bool(in, "marks", place.name);
+  Formula::parse(curve.x, place.name);
+  Formula::parse(curve.y, place.name);
+  return curve;
+}
+
+}  // namespace
+
+PlotSpec plot(const json& in, const Place& place) {
+  place.require(in, {"caption", "panels"}, {"columns"});
+  PlotSpec plot;
+  plot.caption = place.text(in, "caption");
+  if (in.contains("columns")) {
+    plot.columns = static_cast<int>(get_int(in, "columns", place.name, 1, 4));
+  }
+  place.each(in, "panels", [&](const json& object, const Place& at) {
+    at.require(object, {"x", "y", "curves"}, {"title", "legend", "equal_scale"});
+    PanelSpec panel;
+    panel.title = at.text_or(object, "title", "");
+    panel.legend = object.contains("legend")
+                       ? at.word(object, "legend", {"none", "top_right", "top_left", "bottom_right",
+                                                    "bottom_left", "right_outside", "below"})
+                       : "top_right";
+    panel.x = axis(object, "x", at);
+    panel.y = axis(object, "y", at);
+    panel.equal_scale =
+        object.contains("equal_scale") && get_bool(object, "equal_scale", at.name);
+    at.each(object, "curves", [&](const json& c, const Place& p) { panel.curves.push_back(curve(c, p)); });
+    plot.panels.push_back(std::move(panel));
+  });
+  return plot;
+}
+
+}  // namespace daemark::spec_parts

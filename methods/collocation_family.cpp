@@ -1,0 +1,45 @@
+// Gauss, Radau IA, Radau IIA, Lobatto IIIA and Lobatto IIIC with any number of stages.
+//
+// Equations: methods/core/collocation.hpp. Orders 2s (Gauss), 2s−1 (Radau), 2s−2 (Lobatto); Gauss and
+// IIIA are A-stable, Radau and IIIC L-stable (Hairer & Wanner II, IV.5). Li 2019 sets its method
+// against Radau IA, Radau IIA and Lobatto IIIC in Table 7.
+#include "methods/core/collocation.hpp"
+
+#include <fmt/format.h>
+
+#include "methods/core/runge_kutta.hpp"
+
+namespace daemark {
+
+void register_collocation_family(MethodRegistry& registry) {
+  struct Family {
+    const char *id, *name;
+    WideTableau (*tableau)(int);
+    int fewest;
+    const char* order;
+  };
+  static const Family families[] = {
+      {"gauss", "Gauss", gauss, 1, "2s"},
+      {"radau_ia", "Radau IA", radau_ia, 1, "2s-1"},
+      {"radau_iia", "Radau IIA", radau_iia, 1, "2s-1"},
+      {"lobatto_iiia", "Lobatto IIIA", lobatto_iiia, 2, "2s-2"},
+      {"lobatto_iiic", "Lobatto IIIC", lobatto_iiic, 2, "2s-2"},
+  };
+  for (const Family& family : families) {
+    MethodInfo info;
+    info.id = family.id;
+    info.kind = "implicit Runge–Kutta";
+    info.summary = fmt::format("{} with s stages, order {}", family.name, family.order);
+    info.parameters = {{"s", Parameter::Type::integer, "",
+                        fmt::format("integer {}..{}", family.fewest, max_collocation_stages)}};
+    info.source = {"hairer_wanner1996", "section IV.5"};
+    info.file = __FILE__;
+    registry.add(info, [family](const Arguments& arguments) {
+      const int s =
+          static_cast<int>(arguments.integer("s", family.fewest, max_collocation_stages));
+      return runge_kutta_method({family.tableau(s), true});
+    });
+  }
+}
+
+}  // namespace daemark

@@ -1,0 +1,77 @@
+// The catalogue of methods: one .cpp per family with `void register_<file stem>(MethodRegistry&)`, and
+// one JSON per tableau in methods/tableaus/.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "methods/core/stepper.hpp"
+#include "methods/core/tableau.hpp"
+#include "problems/core/call.hpp"
+
+namespace daemark {
+
+/// A method with its arguments bound: everything else (steppers, coefficients) comes from it.
+class Method {
+ public:
+  virtual ~Method() = default;
+  /// Stages solved implicitly per step (cost normalisation n); all stages of explicit methods.
+  virtual int cost_stages() const = 0;
+  virtual bool is_explicit() const { return false; }
+  /// Empty if the method takes a system of that index (0, 1, 2, 3), otherwise why not.
+  virtual std::string refusal(int index) const = 0;
+
+  virtual std::unique_ptr<Stepper<double>> stepper(SystemPair<double>, const Settings&) const = 0;
+  virtual std::unique_ptr<Stepper<quad>> stepper(SystemPair<quad>, const Settings&) const = 0;
+  virtual std::unique_ptr<Stepper<real50>> stepper(SystemPair<real50>, const Settings&) const = 0;
+  /// Exact arithmetic, for stability functions; null where the method is not rational.
+  virtual std::unique_ptr<Stepper<rational>> stepper(SystemPair<rational>,
+                                                     const Settings&) const {
+    return nullptr;
+  }
+
+  /// Coefficients, where the method has such a form.
+  virtual std::optional<WideTableau> tableau() const { return std::nullopt; }
+  virtual std::optional<WideBlock> block() const { return std::nullopt; }
+};
+
+struct MethodInfo {
+  std::string id, summary;
+  std::string kind;  ///< "explicit Runge–Kutta", "block", ...
+  std::vector<Parameter> parameters;
+  Claims claims;
+  Source source;
+  std::string file;                         ///< its source or tableau file: cell keys digest it
+  std::optional<ExactTableau> exact;        ///< tableau files
+  std::optional<ExactMultistep> multistep;  ///< multistep files
+};
+
+class MethodRegistry {
+ public:
+  using Builder = std::function<std::shared_ptr<const Method>(const Arguments&)>;
+  void add(MethodInfo info, Builder build);  ///< throws BadInput on a doubled id
+  /// A Runge–Kutta tableau from a file.
+  void add_tableau(const ExactTableau& tableau, const std::string& file);
+
+  const MethodInfo& info(const std::string& id) const;  ///< throws BadInput naming what is near
+  Arguments bind(const std::string& call) const;
+  std::shared_ptr<const Method> make(const std::string& call) const;
+  std::vector<std::string> ids() const;  ///< sorted
+  bool has(const std::string& id) const { return entries_.count(id) > 0; }
+
+ private:
+  struct Entry {
+    MethodInfo info;
+    Builder build;
+  };
+  std::map<std::string, Entry> entries_;
+};
+
+/// The catalogue, filled on first use; not const because `--tableau` adds to it.
+MethodRegistry& method_registry();
+
+}  // namespace daemark

@@ -1,0 +1,42 @@
+// One stepper for every Runge–Kutta method and for the block form of Li 2019.
+//
+//   Y_i = y_k + h Σ_j a_ij Ẏ_j,  r(Y_i, Ẏ_i, t_k + c_i h) = 0,  y_{k+1} = y_k + h Σ_i b_i Ẏ_i.
+//
+// The stages are split into the diagonal blocks of A (its strongly connected parts in order): an
+// explicit method has none, a diagonally implicit one blocks of size 1, a collocation method one of
+// size s. A first stage without equation (a_1j = 0, c_1 = 0) takes Ẏ_1 = ẏ_k: carried over from the
+// last stage of the step before, or recomputed from the state (`carry_rate`).
+#pragma once
+
+#include <memory>
+
+#include "methods/core/registry.hpp"
+
+namespace daemark {
+
+/// What a Runge–Kutta stepper needs beside the tableau.
+struct RungeKuttaForm {
+  WideTableau tableau;
+  /// With an explicit first stage and a stiffly accurate formula on an implicit method: ẏ_k is the
+  /// last stage's of the step before (the block form). False: the index-1 solve at (q_k, v_k).
+  bool carry_rate = true;
+};
+
+/// y_{k+1} is the last stage: last row of A equal to b, c_s = 1.
+bool is_stiffly_accurate(const WideTableau& tableau);
+bool is_explicit(const WideTableau& tableau);
+/// First stage without an equation.
+bool has_explicit_first_stage(const WideTableau& tableau);
+/// Explicit stages after the first (a zero diagonal block) need f itself: index ≤ 1 only.
+bool has_inner_explicit_stage(const WideTableau& tableau);
+/// Whether the implicit part of A is nonsingular, as index 2 and 3 need.
+bool is_implicit_part_regular(const WideTableau& tableau);
+
+/// The block form as a tableau: node 0 in front, its column d.
+WideTableau as_tableau(const WideBlock& block);
+
+/// A method that is its tableau; `block` is set where it was given in block form.
+std::shared_ptr<const Method> runge_kutta_method(RungeKuttaForm form,
+                                                 std::optional<WideBlock> block = std::nullopt);
+
+}  // namespace daemark

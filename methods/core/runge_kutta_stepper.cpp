@@ -1,0 +1,233 @@
+#include "methods/core/runge_kutta_stepper.hpp"
+
+#include <algorithm>
+
+namespace daemark {
+
+template <class S>
+RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, SystemPair<S> pair,
+                                        const Settings& settings)
+    : form_(form),
+      pair_(pair),
+      lists_(*pair.system),
+      s_(form.tableau.stages()),
+      size_(pair.system->size()),
+      explicit_(is_explicit(form.tableau)),
+      stiffly_accurate_(is_stiffly_accurate(form.tableau)),
+      explicit_first_(has_explicit_first_stage(form.tableau)),
+      carry_(form.carry_rate && explicit_first_ && stiffly_accurate_ && !explicit_),
+      extrapolate_(settings.predictor == Predictor::extrapolated && !explicit_) {
+  for (int i = 0; i < size_; ++i)
+    if (pair.system->components()[i].kind != Component::Kind::algebraic)
+      state_components_.push_back(i);
+  A_.resize(s_ * s_), b_.resize(s_), c_.resize(s_), hA_.resize(s_ * s_), hb_.resize(s_);
+  for (int i = 0; i < s_; ++i) {
+    b_[i] = from_wide<S>(form.tableau.b[i]);
+    c_[i] = from_wide<S>(form.tableau.c[i]);
+    for (int j = 0; j < s_; ++j) A_[i * s_ + j] = from_wide<S>(form.tableau.A[i][j]);
+  }
+  stage_y_.assign(static_cast<std::size_t>(s_) * size_, S(0));
+  stage_rate_ = stage_y_;
+  if (extrapolate_) last_y_ = last_rate_ = stage_y_;
+  build_blocks(settings);
+  if (extrapolate_) build_extrapolation();
+}
+
+template <class S>
+void RungeKuttaStepper<S>::build_blocks(const Settings& settings) {
+  const auto& A = form_.tableau.A;
+  for (int first = 0; first < s_;) {
+    // A block ends where no stage inside depends on a later one.
+    int end = first + 1;
+    for (int i = first; i < end; ++i)
+      for (int j = s_ - 1; j >= end; --j)
+        if (A[i][j] != 0) end = j + 1;
+    StageBlock<S> block{first, end - first, nullptr};
+    if (block.count > 1 || A[first][first] != 0) {
+      DenseMatrix<wide> B(block.count, std::vector<wide>(block.count));
+      for (int i = 0; i < block.count; ++i)
+        for (int j = 0; j < block.count; ++j) B[i][j] = A[first + i][first + j];
+      block.system = std::make_unique<StageSystem<S>>(pair_, B, settings.newton);
+    }
+    blocks_.push_back(std::move(block));
+    first = end;
+  }
+}
+
+/// Lagrange extrapolation from the distinct nodes c_j of a step to 1 + c_i.
+template <class S>
+void RungeKuttaStepper<S>::build_extrapolation() {
+  const auto& c = form_.tableau.c;
+  extrapolation_.assign(s_ * s_, S(0));
+  for (int i = 0; i < s_; ++i)
+    for (int j = 0; j < s_; ++j) {
+      wide weight = 1;
+      bool repeated = false;
+      for (int k = 0; k < s_; ++k) {
+        if (k == j) continue;
+        if (c[k] == c[j]) {
+          repeated = true;
+          break;
+        }
+        weight *= (1 + c[i] - c[k]) / (c[j] - c[k]);
+      }
+      if (repeated) {  // confluent nodes: no interpolant, fall back to the constant guess
+        extrapolate_ = false;
+        return;
+      }
+      extrapolation_[i * s_ + j] = from_wide<S>(weight);
+    }
+}
+
+template <class S>
+void RungeKuttaStepper<S>::start(const State<S>& initial, const S& h) {
+  state_ = next_ = initial;
+  t0_ = initial.t;
+  step_index_ = 0;
+  h_ = h;
+  has_history_ = false;
+  for (std::size_t k = 0; k < A_.size(); ++k) hA_[k] = h * A_[k];
+  for (int i = 0; i < s_; ++i) hb_[i] = h * b_[i];
+}
+
+template <class S>
+void RungeKuttaStepper<S>::base_of(int stage, int block_begin, S* base) const {
+  for (int c : state_components_) base[c] = state_.y[c];
+  for (int j = 0; j < block_begin; ++j) {
+    const S& weight = hA_[stage * s_ + j];
+    if (weight == 0) continue;
+    const S* source = rate(j);
+    for (int c : state_components_) base[c] += weight * source[c];
+  }
+}
+
+template <class S>
+StepReport RungeKuttaStepper<S>::explicit_stage(int stage) {
+  base_of(stage, stage, y(stage));
+  if (stage == 0) {
+    // ẏ_k is part of the state: carried, or from the solve that finished the last step.
+    std::copy(state_.y.begin(), state_.y.end(), y(0));
+    std::copy(state_.rate.begin(), state_.rate.end(), rate(0));
+    return {};
+  }
+  for (int c : lists_.algebraic) y(stage)[c] = state_.y[c];
+  ++this->counts_.residual_evals;
+  ++this->counts_.factorizations;
+  if (!pair_.system->explicit_rates(y(stage), rate(stage), S(state_.t + c_[stage] * h_)))
+    return {Status::singular_matrix, "the index-1 matrix is singular at a stage"};
+  return {};
+}
+
+template <class S>
+void RungeKuttaStepper<S>::guess(StageBlock<S>& block) {
+  for (int i = 0; i < block.count; ++i) {
+    S* target_rate = block.system->rate(i);
+    S* target_y = block.system->y(i);
+    if (!extrapolate_ || !has_history_) {
+      for (int c : lists_.differential) target_rate[c] = state_.rate[c];
+      for (int c : lists_.algebraic) target_y[c] = state_.y[c];
+      continue;
+    }
+    for (int c : lists_.differential) target_rate[c] = S(0);
+    for (int c : lists_.algebraic) target_y[c] = S(0);
+    for (int j = 0; j < s_; ++j) {
+      const S& weight = extrapolation_[(block.first + i) * s_ + j];
+      const std::size_t at = static_cast<std::size_t>(j) * size_;
+      for (int c : lists_.differential) target_rate[c] += weight * last_rate_[at + c];
+      for (int c : lists_.algebraic) target_y[c] += weight * last_y_[at + c];
+    }
+  }
+}
+
+template <class S>
+StepReport RungeKuttaStepper<S>::implicit_block(StageBlock<S>& block) {
+  for (int i = 0; i < block.count; ++i) {
+    base_of(block.first + i, block.first, block.system->base(i));
+    block.system->time(i) = state_.t + c_[block.first + i] * h_;
+  }
+  guess(block);
+  const StepReport report = block.system->solve(h_, this->counts_);
+  if (report.status != Status::ok) return report;
+  for (int i = 0; i < block.count; ++i) {
+    std::copy_n(block.system->y(i), size_, y(block.first + i));
+    std::copy_n(block.system->rate(i), size_, rate(block.first + i));
+  }
+  return report;
+}
+
+template <class S>
+StepReport RungeKuttaStepper<S>::finish() {
+  next_.t = t0_ + S(static_cast<double>(step_index_ + 1)) * h_;
+  if (stiffly_accurate_) {
+    std::copy_n(y(s_ - 1), size_, next_.y.begin());
+    std::copy_n(rate(s_ - 1), size_, next_.rate.begin());
+    if (!explicit_first_ || carry_) return {};
+  } else {
+    next_.y = state_.y;
+    for (int i = 0; i < s_; ++i)
+      for (int c : state_components_) next_.y[c] += hb_[i] * rate(i)[c];
+  }
+  // ẏ and the multipliers at the step end from the index-1 solve.
+  ++this->counts_.residual_evals;
+  ++this->counts_.factorizations;
+  if (!pair_.system->explicit_rates(next_.y.data(), next_.rate.data(), next_.t))
+    return {Status::singular_matrix, "the index-1 matrix is singular at the step end"};
+  return {};
+}
+
+template <class S>
+StepReport RungeKuttaStepper<S>::step() {
+  for (StageBlock<S>& block : blocks_) {
+    const StepReport report = block.system ? implicit_block(block) : explicit_stage(block.first);
+    if (report.status != Status::ok) return report;
+  }
+  const StepReport report = finish();
+  if (report.status != Status::ok) return report;
+  for (int c : state_components_)
+    if constexpr (!is_exact<S>)
+      if (!std::isfinite(to_double(next_.y[c])))
+        return {Status::not_finite, "the state is not finite"};
+  std::swap(state_, next_);
+  if (extrapolate_) {
+    std::swap(last_y_, stage_y_);
+    std::swap(last_rate_, stage_rate_);
+    has_history_ = true;
+  }
+  ++step_index_;
+  ++this->counts_.steps;
+  return {};
+}
+
+template <class S>
+std::vector<S> RungeKuttaStepper<S>::memory() const {
+  std::vector<S> m = state_.y;
+  m.insert(m.end(), state_.rate.begin(), state_.rate.end());
+  if (extrapolate_) {
+    m.push_back(S(has_history_ ? 1 : 0));
+    m.insert(m.end(), last_y_.begin(), last_y_.end());
+    m.insert(m.end(), last_rate_.begin(), last_rate_.end());
+  }
+  return m;
+}
+
+template <class S>
+void RungeKuttaStepper<S>::set_memory(const std::vector<S>& memory) {
+  auto from = memory.begin();
+  const auto take = [&from](std::vector<S>& to) {
+    std::copy_n(from, to.size(), to.begin());
+    from += static_cast<std::ptrdiff_t>(to.size());
+  };
+  take(state_.y);
+  take(state_.rate);
+  if (!extrapolate_) return;
+  has_history_ = *from++ != 0;
+  take(last_y_);
+  take(last_rate_);
+}
+
+template class RungeKuttaStepper<double>;
+template class RungeKuttaStepper<quad>;
+template class RungeKuttaStepper<real50>;
+template class RungeKuttaStepper<rational>;
+
+}  // namespace daemark

@@ -1,0 +1,56 @@
+// The stepper behind runge_kutta.hpp; its equations stand there.
+#pragma once
+
+#include "methods/core/runge_kutta.hpp"
+#include "methods/core/stage_system.hpp"
+
+namespace daemark {
+
+/// Consecutive stages solved together; an explicit one has no system.
+template <class S>
+struct StageBlock {
+  int first = 0, count = 1;
+  std::unique_ptr<StageSystem<S>> system;
+};
+
+template <class S>
+class RungeKuttaStepper final : public Stepper<S> {
+ public:
+  RungeKuttaStepper(const RungeKuttaForm& form, SystemPair<S> pair, const Settings& settings);
+
+  void start(const State<S>& initial, const S& h) override;
+  StepReport step() override;
+  const State<S>& state() const override { return state_; }
+  std::vector<S> memory() const override;
+  void set_memory(const std::vector<S>& memory) override;
+
+ private:
+  void build_blocks(const Settings& settings);
+  void build_extrapolation();
+  void base_of(int stage, int block_begin, S* base) const;
+  StepReport explicit_stage(int stage);
+  StepReport implicit_block(StageBlock<S>& block);
+  void guess(StageBlock<S>& block);
+  StepReport finish();
+  S* y(int i) { return &stage_y_[static_cast<std::size_t>(i) * size_]; }
+  S* rate(int i) { return &stage_rate_[static_cast<std::size_t>(i) * size_]; }
+  const S* rate(int i) const { return &stage_rate_[static_cast<std::size_t>(i) * size_]; }
+
+  RungeKuttaForm form_;
+  SystemPair<S> pair_;
+  ComponentLists lists_;
+  std::vector<int> state_components_;  ///< differential and integral ones
+  int s_, size_;
+  bool explicit_, stiffly_accurate_, explicit_first_, carry_, extrapolate_;
+  std::vector<S> A_, b_, c_, hA_, hb_;
+  std::vector<S> extrapolation_;  ///< s × s: stage values of the last step → guesses of this one
+  bool has_history_ = false;
+  S h_{};
+  State<S> state_, next_;
+  std::vector<S> stage_y_, stage_rate_, last_y_, last_rate_;
+  std::vector<StageBlock<S>> blocks_;
+  long step_index_ = 0;
+  S t0_{};
+};
+
+}  // namespace daemark

@@ -1,0 +1,81 @@
+#include "methods/core/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "problems/core/bad_input.hpp"
+#include "problems/core/expression.hpp"
+
+namespace daemark {
+
+const std::vector<SettingInfo>& setting_infos() {
+  static const std::vector<SettingInfo> all = {
+      {"newton.tol", "real > 0", "1e-10 in double, eps^0.7 elsewhere",
+       "bound on the norm of the Newton increment of (acceleration, multiplier)"},
+      {"newton.norm", "inf | two", "inf", "norm of the increment"},
+      {"newton.max", "integer 1..1000", "30", "iterations per stage system"},
+      {"newton.kind", "full | simplified", "full",
+       "simplified: one Jacobian a step and transformed blocks"},
+      {"newton.reuse", "integer 0..1000000", "0",
+       "simplified: steps a factorisation may be kept while it converges fast"},
+      {"predictor", "constant | extrapolated", "constant", "first guess of the stages"},
+      {"start", "consistent", "consistent", "accelerations and multipliers at t = 0"},
+  };
+  return all;
+}
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& key, const std::string& value) {
+  for (const SettingInfo& info : setting_infos())
+    if (info.key == key)
+      throw BadInput(
+          fmt::format("setting {} = '{}' is not accepted: {}", key, value, info.accepted));
+  std::string known;
+  for (const SettingInfo& info : setting_infos()) known += (known.empty() ? "" : ", ") + info.key;
+  throw BadInput(fmt::format("setting '{}' is unknown, accepted: {}", key, known));
+}
+
+int integer(const std::string& key, const std::string& value, int lo, int hi) {
+  const Expression e = Expression::parse(value, "setting " + key);
+  if (!e.is_rational()) refuse(key, value);
+  const rational x = e.as_rational();
+  if (x < lo || x > hi || denominator(x) != 1) refuse(key, value);
+  return static_cast<int>(x);
+}
+
+}  // namespace
+
+Settings parse_settings(const std::map<std::string, std::string>& values,
+                        const std::string& precision) {
+  Settings s;
+  if (precision == "quad") s.newton.tol = std::pow(unit_roundoff<quad>(), 0.7);
+  if (precision == "real50") s.newton.tol = std::pow(unit_roundoff<real50>(), 0.7);
+  for (const auto& [key, value] : values) {
+    if (key == "newton.tol") {
+      s.newton.tol = Expression::parse(value, "setting newton.tol").eval<double>();
+      if (!(s.newton.tol > 0)) refuse(key, value);
+    } else if (key == "newton.norm") {
+      if (value != "inf" && value != "two") refuse(key, value);
+      s.newton.infinity_norm = value == "inf";
+    } else if (key == "newton.max") {
+      s.newton.max = integer(key, value, 1, 1000);
+    } else if (key == "newton.kind") {
+      if (value != "full" && value != "simplified") refuse(key, value);
+      s.newton.simplified = value == "simplified";
+    } else if (key == "newton.reuse") {
+      s.newton.reuse = integer(key, value, 0, 1000000);
+    } else if (key == "predictor") {
+      if (value != "constant" && value != "extrapolated") refuse(key, value);
+      s.predictor = value == "constant" ? Predictor::constant : Predictor::extrapolated;
+    } else if (key == "start") {
+      if (value != "consistent") refuse(key, value);
+    } else {
+      refuse(key, value);
+    }
+  }
+  return s;
+}
+
+}  // namespace daemark

@@ -1,0 +1,305 @@
+#include "methods/core/stage_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "methods/core/stage_matrix.hpp"
+#include "methods/core/transformed_blocks.hpp"
+
+namespace daemark {
+namespace {
+
+std::vector<char> block_coupling(const DenseMatrix<wide>& B) {
+  const int r = static_cast<int>(B.size());
+  std::vector<char> coupled(r * r, 0);
+  for (int i = 0; i < r; ++i)
+    for (int j = 0; j < r; ++j) {
+      wide square = 0;
+      for (int k = 0; k < r; ++k) square += B[i][k] * B[k][j];
+      coupled[i * r + j] = B[i][j] != 0 || square != 0;
+    }
+  return coupled;
+}
+
+template <class S>
+S power(const S& h, int exponent) {
+  S result(1);
+  for (int i = 0; i < std::abs(exponent); ++i) result = exponent > 0 ? S(result * h) : S(result / h);
+  return result;
+}
+
+}  // namespace
+
+template <class S>
+StageSystem<S>::StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B,
+                            const NewtonSettings& settings)
+    : pair_(pair),
+      settings_(settings),
+      lists_(*pair.system),
+      r_(static_cast<int>(B.size())),
+      size_(pair.system->size()),
+      unknowns_(pair.system->unknowns()),
+      exact_B_(B) {
+  const std::size_t all = static_cast<std::size_t>(r_) * size_;
+  for (std::vector<S>* x : {&base_, &y_, &rate_}) x->assign(all, S(0));
+  time_.assign(r_, S(0));
+  hB_.assign(r_ * r_, S(0));
+  residual_.assign(static_cast<std::size_t>(r_) * unknowns_, S(0));
+  correction_.assign(residual_.size(), F(0));
+  row_scale_.assign(unknowns_, S(1));
+  factor_scale_.assign(unknowns_, F(1));
+  factor_y_.resize(size_), factor_rate_.resize(size_), factor_residual_.resize(unknowns_);
+  for (int p : pair.system->row_power()) scaled_rows_ = scaled_rows_ || p != 0;
+  find_runs();
+  if constexpr (!is_exact<S>) {
+    if (settings_.simplified) {
+      std::vector<std::vector<double>> b(r_, std::vector<double>(r_));
+      for (int i = 0; i < r_; ++i)
+        for (int j = 0; j < r_; ++j) b[i][j] = to_double(B[i][j]);
+      transformed_ = std::make_unique<TransformedBlocks>(*pair.factor_system, lists_, b);
+      if (transformed_->usable()) return;
+      transformed_.reset();  // a defective B: every iteration is a full one
+    }
+  }
+  matrix_ = std::make_unique<StageMatrix<F>>(*pair.factor_system, lists_, r_, block_coupling(B));
+}
+
+template <class S>
+StageSystem<S>::~StageSystem() = default;
+
+template <class S>
+void StageSystem<S>::find_runs() {
+  const auto extend = [](std::vector<Run>& runs, int to, int from) {
+    if (!runs.empty() && runs.back().to + runs.back().length == to &&
+        runs.back().from + runs.back().length == from)
+      ++runs.back().length;
+    else
+      runs.push_back({to, from, 1});
+  };
+  for (int c : lists_.differential) extend(differential_runs_, c, c);
+  for (const auto& [c, source] : lists_.integral) extend(integral_runs_, c, source);
+}
+
+template <class S>
+void StageSystem<S>::set_step(const S& h) {
+  if (h == h_) return;
+  h_ = h;
+  age_ = -1;
+  std::vector<F> first(r_ * r_), second(r_ * r_);
+  for (int i = 0; i < r_; ++i)
+    for (int j = 0; j < r_; ++j) {
+      wide square = 0;
+      for (int k = 0; k < r_; ++k) square += exact_B_[i][k] * exact_B_[k][j];
+      const F step = static_cast<F>(h);
+      hB_[i * r_ + j] = h * from_wide<S>(exact_B_[i][j]);
+      first[i * r_ + j] = step * from_wide<F>(exact_B_[i][j]);
+      second[i * r_ + j] = step * step * from_wide<F>(square);
+    }
+  for (int k = 0; k < unknowns_; ++k) {
+    row_scale_[k] = power(h, pair_.system->row_power()[k]);
+    factor_scale_[k] = static_cast<F>(row_scale_[k]);
+  }
+  if (matrix_) matrix_->set_step(first, second, factor_scale_);
+}
+
+template <class S>
+void StageSystem<S>::update_stages() {
+  for (int i = 0; i < r_; ++i) {
+    S* to = y(i);
+    const S* from = base(i);
+    for (const Run& run : differential_runs_) {
+      for (int k = 0; k < run.length; ++k) to[run.to + k] = from[run.to + k];
+      for (int j = 0; j < r_; ++j) {
+        const S weight = hB_[i * r_ + j];
+        const S* source = rate(j) + run.from;
+        for (int k = 0; k < run.length; ++k) to[run.to + k] += weight * source[k];
+      }
+    }
+  }
+  for (int i = 0; i < r_; ++i) {
+    S* to = y(i);
+    const S* from = base(i);
+    for (const Run& run : integral_runs_) {
+      for (int k = 0; k < run.length; ++k) {
+        rate(i)[run.to + k] = to[run.from + k];
+        to[run.to + k] = from[run.to + k];
+      }
+      for (int j = 0; j < r_; ++j) {
+        const S weight = hB_[i * r_ + j];
+        const S* source = y(j) + run.from;
+        for (int k = 0; k < run.length; ++k) to[run.to + k] += weight * source[k];
+      }
+    }
+  }
+}
+
+template <class S>
+void StageSystem<S>::evaluate(int i, bool with_jacobian, F* jacobian_y, F* jacobian_rate) {
+  S* r = &residual_[static_cast<std::size_t>(i) * unknowns_];
+  if constexpr (std::is_same_v<S, F>) {
+    pair_.system->evaluate(y(i), rate(i), time_[i], r, with_jacobian ? jacobian_y : nullptr,
+                           with_jacobian ? jacobian_rate : nullptr);
+  } else {
+    pair_.system->evaluate(y(i), rate(i), time_[i], r, nullptr, nullptr);
+    if (with_jacobian) {
+      for (int k = 0; k < size_; ++k) {
+        factor_y_[k] = static_cast<F>(y(i)[k]);
+        factor_rate_[k] = static_cast<F>(rate(i)[k]);
+      }
+      pair_.factor_system->evaluate(factor_y_.data(), factor_rate_.data(),
+                                    static_cast<F>(time_[i]), factor_residual_.data(), jacobian_y,
+                                    jacobian_rate);
+    }
+  }
+  F* c = &correction_[static_cast<std::size_t>(i) * unknowns_];
+  for (int k = 0; k < unknowns_; ++k)
+    c[k] = scaled_rows_ ? static_cast<F>(S(row_scale_[k] * r[k])) : static_cast<F>(r[k]);
+}
+
+template <class S>
+void StageSystem<S>::count_evaluation(Counts& counts, int jacobians) const {
+  counts.residual_evals += r_;
+  counts.jacobian_evals += jacobians;
+}
+
+template <class S>
+bool StageSystem<S>::full_correction(Counts& counts) {
+  for (int i = 0; i < r_; ++i) {
+    evaluate(i, true, matrix_->jacobian_y(), matrix_->jacobian_rate());
+    matrix_->add_stage(i);
+  }
+  count_evaluation(counts, r_);
+  ++counts.factorizations;
+  if (!matrix_->factor()) {
+    lu_status_ = matrix_->status();
+    return false;
+  }
+  matrix_->solve(correction_.data());
+  return true;
+}
+
+/// One Jacobian, at the first stage's guess, for all stages.
+template <class S>
+bool StageSystem<S>::refresh_simplified(Counts& counts) {
+  if constexpr (is_exact<S>) {
+    return false;
+  } else {
+    evaluate(0, true, transformed_->jacobian_y(), transformed_->jacobian_rate());
+    ++counts.jacobian_evals;
+    counts.factorizations += transformed_->factorizations();
+    age_ = 0;
+    if (transformed_->factor(to_double(h_), factor_scale_)) return true;
+    lu_status_ = transformed_->finite() ? LuStatus::singular : LuStatus::not_finite;
+    age_ = -1;
+    return false;
+  }
+}
+
+template <class S>
+bool StageSystem<S>::simplified_correction(Counts& counts, bool fresh) {
+  if constexpr (is_exact<S>) {
+    return false;
+  } else {
+    if (fresh && !refresh_simplified(counts)) return false;
+    for (int i = 0; i < r_; ++i) evaluate(i, false, nullptr, nullptr);
+    count_evaluation(counts, 0);
+    transformed_->solve(correction_.data());
+    return true;
+  }
+}
+
+template <class S>
+double StageSystem<S>::apply_correction() {
+  double norm = 0;
+  const int differential = static_cast<int>(lists_.differential.size());
+  for (int i = 0; i < r_; ++i) {
+    const F* c = &correction_[static_cast<std::size_t>(i) * unknowns_];
+    for (int k = 0; k < unknowns_; ++k) {
+      S& x = k < differential ? rate(i)[lists_.differential[k]]
+                              : y(i)[lists_.algebraic[k - differential]];
+      x -= S(c[k]);
+      const double size = std::abs(to_double(c[k]));
+      if (settings_.infinity_norm)
+        norm = size > norm || std::isnan(size) ? size : norm;
+      else
+        norm += size * size;
+      if (std::isnan(norm)) return norm;
+    }
+  }
+  return settings_.infinity_norm ? norm : std::sqrt(norm);
+}
+
+template <class S>
+double StageSystem<S>::solution_size() const {
+  double size = 0;
+  for (int i = 0; i < r_; ++i) {
+    const std::size_t at = static_cast<std::size_t>(i) * size_;
+    for (int c : lists_.differential) size = std::max(size, std::abs(to_double(rate_[at + c])));
+    for (int c : lists_.algebraic) size = std::max(size, std::abs(to_double(y_[at + c])));
+  }
+  return size;
+}
+
+template <class S>
+StepReport StageSystem<S>::failure() const {
+  if (lu_status_ == LuStatus::not_finite)
+    return {Status::not_finite, "a value in the Newton matrix is not finite"};
+  return {Status::singular_matrix, "the Newton matrix is singular to working precision"};
+}
+
+template <class S>
+StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
+  double first = 0, best = std::numeric_limits<double>::infinity(), previous = best;
+  int stalled = 0;
+  contraction_ = 0;
+  for (int iteration = 0; iteration < settings_.max; ++iteration) {
+    update_stages();
+    const bool fresh = age_ < 0 || (iteration == 0 && age_ > settings_.reuse);
+    if (!(simplified ? simplified_correction(counts, fresh) : full_correction(counts)))
+      return failure();
+    const double norm = apply_correction();
+    ++counts.newton_iterations;
+    if (!std::isfinite(norm)) return {Status::not_finite, "a Newton increment is not finite"};
+    if (iteration == 0) first = norm;
+    if (iteration > 0) contraction_ = std::max(contraction_, norm / previous);
+    previous = norm;
+    if (norm <= settings_.tol) {
+      update_stages();
+      return {};
+    }
+    // Round-off floor: increments have stopped falling and are a small part of the solution.
+    stalled = norm > best / 2 ? stalled + 1 : 0;
+    best = std::min(best, norm);
+    if (stalled >= 2 && norm <= std::pow(unit_roundoff<S>(), 0.35) * (1 + solution_size())) {
+      ++counts.floor_stops;
+      update_stages();
+      return {};
+    }
+    if (norm > 1e8 * (1 + first)) return {Status::newton_diverged, "Newton increments grow"};
+    // Frozen factors too old for this point: renew them within the step.
+    if (simplified && age_ > 0 && iteration > 0 && contraction_ > 0.5) age_ = -1, contraction_ = 0;
+  }
+  return {Status::newton_diverged, "Newton needs more than newton.max iterations"};
+}
+
+template <class S>
+StepReport StageSystem<S>::solve(const S& h, Counts& counts) {
+  set_step(h);
+  const bool simplified = transformed_ != nullptr;
+  const StepReport report = newton(simplified, counts);
+  if (simplified) {
+    constexpr double slow = 0.1;  // renew before convergence costs an iteration a step
+    if (report.status != Status::ok || contraction_ > slow)
+      age_ = -1;
+    else if (age_ >= 0)
+      ++age_;
+  }
+  return report;
+}
+
+template class StageSystem<double>;
+template class StageSystem<quad>;
+template class StageSystem<real50>;
+template class StageSystem<rational>;
+
+}  // namespace daemark

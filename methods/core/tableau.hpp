@@ -1,0 +1,63 @@
+// Runge–Kutta tableaus: exact where they come from a file, `wide` where a family computes them.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "problems/core/expression.hpp"
+
+namespace daemark {
+
+/// Where a method, problem or number comes from.
+struct Source {
+  std::string key;    ///< bibliography key, e.g. "butcher1964"
+  std::string where;  ///< page, equation, table
+};
+
+/// What the source claims of a method; each is optional and checked by `verify`, never used.
+struct Claims {
+  std::optional<int> order, stage_order, embedded_order;
+  std::optional<bool> a_stable, l_stable, stiffly_accurate, algebraically_stable, symplectic;
+};
+
+/// A, b, c as exact expressions: what a tableau file holds.
+struct ExactTableau {
+  std::string id, summary;
+  std::vector<std::vector<Expression>> A;  ///< s rows of s entries
+  std::vector<Expression> b, c;
+  std::vector<Expression> embedded;  ///< weights of the embedded formula; empty if none
+  Claims claims;
+  Source source;
+  bool decimal = false;  ///< declared by the file: coefficients are decimals, never certified
+  int stages() const { return static_cast<int>(b.size()); }
+};
+
+/// A multistep formula Σ alpha_j y_{n+j} = h Σ beta_j f_{n+j}, j = 0..k, alpha_k ≠ 0.
+struct ExactMultistep {
+  std::string id, summary;
+  std::vector<Expression> alpha, beta;
+  Claims claims;
+  Source source;
+  bool decimal = false;
+};
+
+/// Coefficients at 130 digits, rounded once to the scalar in use by the stepper.
+struct WideTableau {
+  std::vector<std::vector<wide>> A;  ///< s × s
+  std::vector<wide> b, c;
+  int stages() const { return static_cast<int>(b.size()); }
+};
+
+WideTableau evaluate(const ExactTableau& exact);
+
+/// The block form y_i = y_k + h d_i ẏ_k + h Σ_j B_ij ẏ_j, i = 1..r, y_{k+1} = y_r (Li 2019, eq. 5).
+struct WideBlock {
+  std::vector<std::vector<wide>> B;  ///< r × r
+  std::vector<wide> d, nodes;        ///< nodes in (0, 1], ascending, the last is 1
+  std::vector<wide> mu;              ///< the constants of eq. (8)
+  int size() const { return static_cast<int>(d.size()); }
+};
+
+}  // namespace daemark

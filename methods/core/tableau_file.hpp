@@ -1,0 +1,45 @@
+// Methods as data: Runge–Kutta tableaus and multistep formulas in JSON files.
+//
+//   {"id": "...", "kind": "runge_kutta", "A": [[...], ...], "b": [...], "c": [...],
+//    "b_hat": [...] (embedded weights), "summary": "...", "claims": {...}, "decimal": true,
+//    "source": {"key": "...", "where": "..."}}          optional: b_hat and all after it
+//   {"id": "...", "kind": "multistep", "alpha": [...], "beta": [...], ...}   ascending, α_k last
+//
+// An entry is a JSON integer or a string with an exact expression (problems/core/expression.hpp).
+// Decimals are accepted only as strings and under "decimal": true; JSON numbers with a point are
+// refused (reading has rounded them). Claims, each optional: order, stage_order,
+// embedded_order; A_stable, L_stable, stiffly_accurate, algebraically_stable, symplectic.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "methods/core/tableau.hpp"
+
+namespace daemark {
+
+/// Most stages of a tableau and most steps of a multistep formula.
+inline constexpr int max_file_stages = 100;
+
+using MethodFile = std::variant<ExactTableau, ExactMultistep>;
+
+/// Throws BadInput, naming the file and the entry, for anything that cannot be read as a method:
+/// no such file, not JSON, unknown, missing or doubled keys, wrong sizes or types, an id that is
+/// not [a-z][a-z0-9_]*, an entry that is not a real number, an undeclared decimal. A well-formed
+/// method that is wrong (row sums, Σb) is read: see tableau_defects.
+MethodFile load_method_file(const std::filesystem::path& path);
+
+/// The Runge–Kutta tableaus (multistep formulas) among the *.json of a folder, sorted by id. Throws
+/// BadInput as load_method_file does, for a missing folder, and for an id used by two files.
+std::vector<ExactTableau> load_tableau_folder(const std::filesystem::path& folder);
+std::vector<ExactMultistep> load_multistep_folder(const std::filesystem::path& folder);
+
+/// What makes a well-formed method wrong before any claim is looked at, one line each; empty if
+/// nothing. Tableau: row sums ≠ c, Σb ≠ 1, Σb_hat ≠ 1. Multistep: Σα ≠ 0, Σjα ≠ Σβ. Decided at 100
+/// digits, for declared decimals at 10.
+std::vector<std::string> tableau_defects(const ExactTableau& tableau);
+std::vector<std::string> tableau_defects(const ExactMultistep& formula);
+
+}  // namespace daemark

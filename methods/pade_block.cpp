@@ -1,0 +1,66 @@
+// Block methods of Li, Ding & Li 2019: Y = e⊗y_k + h d⊗ẏ_k + h B⊗Ẏ (eq. 5) with B, d from eq. (9) and
+// the constants μ for which R(z) (eq. 7) is the (k, j)-Padé approximant of exp.
+//
+// Order of R: k + j; A-stable for k ≤ j ≤ k + 2, L-stable for k < j ≤ k + 2 (Ehle). Departures from
+// the paper: μ comes from a closed form instead of a comparison of coefficients
+// (methods/core/pade.hpp), any node list is taken, j may differ from r. `pade_block_rk` is the same
+// tableau read as a Runge–Kutta method (eq. 17): its first-stage derivative is recomputed from
+// (q_k, v_k) instead of carried over from the last stage.
+#include "methods/core/pade.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "methods/core/runge_kutta.hpp"
+
+namespace daemark {
+namespace {
+
+std::vector<wide> nodes_of(const Arguments& arguments, int r) {
+  const CallValue& value = arguments.value("nodes");
+  if (value.kind == CallValue::Kind::word) return node_set(value.text, r);
+  if (value.kind != CallValue::Kind::list)
+    throw BadInput(fmt::format("pade_block: nodes = '{}' is not accepted: {} or a list", value.text,
+                               fmt::join(node_set_names(), ", ")));
+  if (static_cast<int>(value.list.size()) != r)
+    throw BadInput(fmt::format("pade_block: nodes has {} entries, accepted: r = {}",
+                               value.list.size(), r));
+  std::vector<wide> nodes;
+  for (const Expression& e : value.list) nodes.push_back(e.eval<wide>());
+  return nodes;
+}
+
+WideBlock block_of(const Arguments& arguments) {
+  const int r = static_cast<int>(arguments.integer("r", min_block_size, max_block_size));
+  const int k = static_cast<int>(arguments.integer("k", 0, r));
+  const int j = arguments.given("j") ? static_cast<int>(arguments.integer("j", 0, r)) : r;
+  return pade_block(nodes_of(arguments, r), k, j);
+}
+
+}  // namespace
+
+void register_pade_block(MethodRegistry& registry) {
+  using Type = Parameter::Type;
+  for (const bool carry : {true, false}) {
+    MethodInfo info;
+    info.id = carry ? "pade_block" : "pade_block_rk";
+    info.kind = "block";
+    info.summary = carry ? "block method whose stability function is the (k, j)-Padé approximant"
+                         : "the same coefficients read as a Runge–Kutta method (eq. 17)";
+    info.parameters = {
+        {"r", Type::integer, "4", fmt::format("integer {}..{}", min_block_size, max_block_size)},
+        {"k", Type::integer, "2", "integer 0..r with k + j >= r: numerator degree"},
+        {"nodes", Type::nodes, "equidistant",
+         fmt::format("{} or a list of r nodes, ascending in (0, 1], the last 1",
+                     fmt::join(node_set_names(), ", "))},
+        {"j", Type::integer, "", "integer 0..r, default r: denominator degree", true}};
+    info.source = {"li2019", "eqs. 5-17"};
+    info.file = __FILE__;
+    registry.add(info, [carry](const Arguments& arguments) {
+      const WideBlock block = block_of(arguments);
+      return runge_kutta_method({as_tableau(block), carry}, block);
+    });
+  }
+}
+
+}  // namespace daemark

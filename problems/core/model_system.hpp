@@ -1,0 +1,174 @@
+// A mechanism from templated functions written once; derivatives come from nested jets (dense).
+//
+// A Model has `static constexpr int n, m;` and, for any scalar-like T:
+//   void mass(const T* q, T* M) const                      n × n row-major, symmetric
+//   void force(const T& t, const T* q, const T* v, T* f) const      n, gyroscopic terms included
+//   void constraint(const T& t, const T* q, T* phi) const  m
+//   T kinetic(const T* q, const T* v) const, T potential(const T& t, const T* q) const   [J]
+//   void initial(T* q, T* v) const
+//   static std::vector<std::string> coordinate_names(), constraint_names()
+// Parameters of the Model are `wide` (or exact) and converted with T(from_wide<S>(x)) by the model's
+// own S: Model is itself a template on the scalar S.
+#pragma once
+
+#include <array>
+
+#include "problems/core/jet.hpp"
+#include "problems/core/registry.hpp"
+
+namespace daemark {
+
+template <class S, template <class> class ModelOf>
+class ModelSystem final : public MechanicalSystem<S> {
+ public:
+  using Model = ModelOf<S>;
+  static constexpr int n = Model::n, m = Model::m;
+
+  explicit ModelSystem(Model model) : model_(std::move(model)) {
+    this->coordinate_names_ = Model::coordinate_names();
+    this->constraint_names_ = Model::constraint_names();
+    const auto dense = [](int rows) {
+      Pattern p{rows, n, {}};
+      for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < n; ++j) p.entries.emplace_back(i, j);
+      return p;
+    };
+    this->mass_pattern_ = this->residual_q_pattern_ = this->residual_v_pattern_ = dense(n);
+    this->gradient_pattern_ = this->curvature_pattern_ = dense(m);
+  }
+
+  void initial(S* q, S* v) const override { model_.initial(q, v); }
+
+  void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
+                const MotionJacobian<S>& jac) override {
+    if (jac.residual_q || jac.residual_v || jac.curvature_q || jac.curvature_v)
+      evaluate_with_jacobian(p, w, R, C, jac);
+    else
+      evaluate_values(p, w, R, C, jac);
+  }
+
+  void multiplier_stiffness(const S& t, const S* q, const S* mu, S* stiffness) override {
+    using D = Dual<S, n>;
+    std::array<D, n> z, reaction;
+    for (int i = 0; i < n; ++i) z[i] = D::variable(q[i], i);
+    constraint_force<D>(D(t), z.data(), mu, reaction.data());
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) stiffness[i * n + j] = reaction[i].grad[j];
+  }
+
+  void record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
+              const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
+              TapeVar<S>* Phi) override {
+    using V = TapeVar<S>;
+    inertia_minus_force<V>(t, q, v, a, R);
+    std::array<V, n> reaction;
+    constraint_force<V>(t, q, lambda, reaction.data());
+    for (int i = 0; i < n; ++i) R[i] += reaction[i];
+    model_.constraint(t, q, Phi);
+  }
+
+  S kinetic_energy(const S&, const S* q, const S* v) override { return model_.kinetic(q, v); }
+  S potential_energy(const S& t, const S* q) override { return model_.potential(t, q); }
+
+ private:
+  static constexpr int rows = m > 0 ? m : 1;  // arrays of length 0 are not portable
+
+  template <class T>
+  void inertia_minus_force(const T& t, const T* q, const T* v, const T* a, T* R) const {
+    std::array<T, n * n> M;
+    std::array<T, n> f;
+    model_.mass(q, M.data());
+    model_.force(t, q, v, f.data());
+    for (int i = 0; i < n; ++i) {
+      R[i] = -f[i];
+      for (int j = 0; j < n; ++j) R[i] += M[i * n + j] * a[j];
+    }
+  }
+
+  /// Gᵀλ by the gradient of λᵀΦ.
+  template <class T, class L>
+  void constraint_force(const T& t, const T* q, const L* lambda, T* reaction) const {
+    using D = Dual<T, n>;
+    std::array<D, n> z;
+    std::array<D, rows> phi;
+    for (int i = 0; i < n; ++i) z[i] = D::variable(q[i], i);
+    if constexpr (m > 0) model_.constraint(D(t), z.data(), phi.data());
+    for (int i = 0; i < n; ++i) {
+      reaction[i] = T(0);
+      for (int r = 0; r < m; ++r) reaction[i] += phi[r].grad[i] * T(lambda[r]);
+    }
+  }
+
+  template <class T>
+  void constraint_jets(const MotionPoint<S>& p, const T* q, const T* v, TimeJet<T>* phi) const {
+    std::array<TimeJet<T>, n> z;
+    for (int i = 0; i < n; ++i) z[i] = TimeJet<T>(q[i], v[i], T(p.a[i]));
+    if constexpr (m > 0) model_.constraint(TimeJet<T>(T(p.t), T(1), T(0)), z.data(), phi);
+  }
+
+  void copy_mass(const S* q, S* mass) const {
+    if (mass) model_.mass(q, mass);
+  }
+
+  void evaluate_values(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
+                       const MotionJacobian<S>& jac) {
+    using D = Dual<S, n>;
+    inertia_minus_force<S>(p.t, p.q, p.v, p.a, R);
+    std::array<D, n> q, v;
+    std::array<TimeJet<D>, rows> phi;
+    for (int i = 0; i < n; ++i) q[i] = D::variable(p.q[i], i), v[i] = D(p.v[i]);
+    constraint_jets<D>(p, q.data(), v.data(), phi.data());
+    for (int r = 0; r < m; ++r) {
+      C[r] = w.position * phi[r].value.value + w.velocity * phi[r].rate.value +
+             w.acceleration * phi[r].second.value;
+      for (int i = 0; i < n; ++i) {
+        R[i] += phi[r].value.grad[i] * p.lambda[r];
+        if (jac.gradient) jac.gradient[r * n + i] = phi[r].value.grad[i];
+      }
+    }
+    copy_mass(p.q, jac.mass);
+  }
+
+  void evaluate_with_jacobian(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
+                              const MotionJacobian<S>& jac) {
+    using D = Dual<S, 2 * n>;
+    std::array<D, n> q, v, a, value, reaction;
+    std::array<TimeJet<D>, rows> phi;
+    for (int i = 0; i < n; ++i)
+      q[i] = D::variable(p.q[i], i), v[i] = D::variable(p.v[i], n + i), a[i] = D(p.a[i]);
+    inertia_minus_force<D>(D(p.t), q.data(), v.data(), a.data(), value.data());
+    constraint_force<D>(D(p.t), q.data(), p.lambda, reaction.data());
+    constraint_jets<D>(p, q.data(), v.data(), phi.data());
+    for (int i = 0; i < n; ++i) {
+      R[i] = value[i].value + reaction[i].value;
+      for (int j = 0; j < n; ++j) {
+        if (jac.residual_q) jac.residual_q[i * n + j] = value[i].grad[j] + reaction[i].grad[j];
+        if (jac.residual_v) jac.residual_v[i * n + j] = value[i].grad[n + j];
+      }
+    }
+    for (int r = 0; r < m; ++r) {
+      C[r] = w.position * phi[r].value.value + w.velocity * phi[r].rate.value +
+             w.acceleration * phi[r].second.value;
+      for (int j = 0; j < n; ++j) {
+        if (jac.gradient) jac.gradient[r * n + j] = phi[r].value.grad[j];
+        if (jac.curvature_q)
+          jac.curvature_q[r * n + j] =
+              w.velocity * phi[r].rate.grad[j] + w.acceleration * phi[r].second.grad[j];
+        if (jac.curvature_v) jac.curvature_v[r * n + j] = w.acceleration * phi[r].second.grad[n + j];
+      }
+    }
+    copy_mass(p.q, jac.mass);
+  }
+
+  Model model_;
+};
+
+/// The three scalars of a model; `make` is a generic callable: make.template operator()<S>().
+template <template <class> class ModelOf, class Make>
+MechanismMakers model_makers(Make make) {
+  return {[make] { return std::make_shared<ModelSystem<double, ModelOf>>(make.template operator()<double>()); },
+          [make] { return std::make_shared<ModelSystem<quad, ModelOf>>(make.template operator()<quad>()); },
+          [make] { return std::make_shared<ModelSystem<real50, ModelOf>>(make.template operator()<real50>()); }};
+}
+
+}  // namespace daemark

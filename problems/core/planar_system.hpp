@@ -1,0 +1,11 @@
+// A PlanarMechanism in absolute coordinates (x, y, θ per body) as a MechanicalSystem<S>.
+#pragma once
+
+#include "problems/core/mechanical_system.hpp"
+
+namespace daemark {
+class PlanarMechanism;
+
+template <class S>
+MechanicalPtr<S> make_planar_system(const PlanarMechanism& mechanism);
+}  // namespace daemark

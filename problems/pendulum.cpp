@@ -1,0 +1,93 @@
+// Point-mass pendulum released from the horizontal, q = (x, y), y up, one row x² + y² − l² = 0
+// (Yang, Duan & Di 2006, numerical example).
+//
+// Closed form with u = ωt, ω = √(g/l), k² = ½: x = l cn/dn², y = −(l/2) sn²/dn², λ = −3mgy/(2l²).
+#include <boost/math/special_functions/jacobi_elliptic.hpp>
+
+#include "problems/core/model_system.hpp"
+
+namespace daemark {
+namespace {
+
+struct PendulumData {
+  wide m, l, g;
+};
+
+template <class S>
+struct PendulumModel {
+  static constexpr int n = 2, m = 1;
+  S point_mass, length, gravity;
+
+  static std::vector<std::string> coordinate_names() { return {"x", "y"}; }
+  static std::vector<std::string> constraint_names() { return {"lambda_length"}; }
+  template <class T>
+  void mass(const T*, T* M) const {
+    M[0] = M[3] = T(point_mass);
+    M[1] = M[2] = T(0);
+  }
+  template <class T>
+  void force(const T&, const T*, const T*, T* f) const {
+    f[0] = T(0);
+    f[1] = T(S(-point_mass * gravity));
+  }
+  template <class T>
+  void constraint(const T&, const T* q, T* phi) const {
+    phi[0] = q[0] * q[0] + q[1] * q[1] - T(S(length * length));
+  }
+  template <class T>
+  T kinetic(const T*, const T* v) const {
+    return T(point_mass) * (v[0] * v[0] + v[1] * v[1]) / T(2);
+  }
+  template <class T>
+  T potential(const T&, const T* q) const {
+    return T(S(point_mass * gravity)) * q[1];
+  }
+  template <class T>
+  void initial(T* q, T* v) const {
+    q[0] = T(length), q[1] = T(0), v[0] = T(0), v[1] = T(0);
+  }
+};
+
+void closed_form(const PendulumData& d, const real50& t, real50* q, real50* v, real50* lambda) {
+  const real50 l = from_wide<real50>(d.l), m = from_wide<real50>(d.m), g = from_wide<real50>(d.g);
+  const real50 omega = sqrt(real50(g / l)), k = sqrt(real50(0.5));
+  real50 cn, dn;
+  const real50 sn = boost::math::jacobi_elliptic(k, real50(omega * t), &cn, &dn);
+  q[0] = l * cn / (dn * dn);
+  q[1] = -l / 2 * sn * sn / (dn * dn);
+  v[0] = l * omega * sn * (cn * cn - dn * dn) / (dn * dn * dn);
+  v[1] = -l * omega * sn * cn / (dn * dn * dn);
+  lambda[0] = -3 * m * g * q[1] / (2 * l * l);
+}
+
+}  // namespace
+
+void register_pendulum(ProblemRegistry& registry) {
+  ProblemInfo info;
+  info.id = "pendulum";
+  info.summary = "point-mass pendulum released from the horizontal, closed form known";
+  info.source = "Yang, Duan & Di 2006, numerical example";
+  info.equations = "m x'' + 2 x lambda = 0; m y'' + 2 y lambda = -m g; x^2 + y^2 - l^2 = 0";
+  info.data = {{"m", "44.452050", "kg", "numerical example"},
+               {"l", "1.98120", "m", "numerical example"},
+               {"g", "9.80665", "m/s^2", "assumed, not printed"},
+               {"x(0), y(0)", "l, 0", "m", "numerical example"}};
+  info.file = __FILE__;
+  registry.add(info, [](const Arguments&) {
+    const auto number = [](const char* text) {
+      return Expression::parse(text, "pendulum").eval<wide>();
+    };
+    const PendulumData data{number("4445205/100000"), number("198120/100000"),
+                            number("980665/100000")};
+    Problem problem;
+    problem.absolute = model_makers<PendulumModel>([data]<class S>() {
+      return PendulumModel<S>{from_wide<S>(data.m), from_wide<S>(data.l), from_wide<S>(data.g)};
+    });
+    problem.closed_form = [data](const real50& t, real50* q, real50* v, real50* lambda) {
+      closed_form(data, t, q, v, lambda);
+    };
+    return problem;
+  });
+}
+
+}  // namespace daemark

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# scripts/dependencies.sh [EXTRA_PACKAGE]...
+# Makes sure the Debian packages daemark needs are there: one quick look, and only if some are
+# missing apt-get (as root, or with sudo that asks no password). Exit status 2 with one line that
+# names the packages where it may not install. Elsewhere than on Debian CMake does the checking.
+# DAEMARK_DEPENDENCIES=skip leaves the look out.
+set -euo pipefail
+
+packages=(
+  g++ cmake ninja-build
+  libboost-dev libboost-iostreams-dev libboost-system-dev libboost-filesystem-dev
+  libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev libantic-dev libcalcium-dev
+  libeigen3-dev nlohmann-json3-dev libfmt-dev libcli11-dev
+  libgnuplot-iostream-dev gnuplot-nox
+  libgtest-dev libgmock-dev libbenchmark-dev
+  "$@"
+)
+
+[[ ${DAEMARK_DEPENDENCIES:-} == skip ]] && exit 0
+
+if ! command -v dpkg-query >/dev/null; then
+  for tool in cmake ninja c++ gnuplot; do
+    command -v "$tool" >/dev/null && continue
+    echo "daemark: $tool not found; install it and the libraries README names" >&2
+    exit 2
+  done
+  exit 0
+fi
+
+declare -A installed=()
+while read -r package state; do
+  [[ $state == installed ]] && installed[$package]=1
+done < <(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${packages[@]}" 2>/dev/null)
+
+missing=()
+for package in "${packages[@]}"; do
+  [[ -n ${installed[$package]:-} ]] && continue
+  # Any gnuplot draws SVG.
+  [[ $package == gnuplot-nox ]] && command -v gnuplot >/dev/null && continue
+  missing+=("$package")
+done
+((${#missing[@]} == 0)) && exit 0
+
+as_root=()
+if ((EUID != 0)); then
+  as_root=(sudo -n)
+fi
+refuse() {
+  echo "daemark: $1; install with: apt-get install ${missing[*]}" >&2
+  exit 2
+}
+command -v apt-get >/dev/null || refuse "Debian packages are missing and there is no apt-get"
+"${as_root[@]}" true 2>/dev/null || refuse "Debian packages are missing and this user may not install them"
+
+echo "daemark: installing Debian packages: ${missing[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive
+apt=("${as_root[@]}" apt-get -qq -o DPkg::Lock::Timeout=300)
+"${apt[@]}" update >&2 || refuse "apt-get update failed"
+"${apt[@]}" install -y --no-install-recommends "${missing[@]}" >&2 || refuse "apt-get install failed"

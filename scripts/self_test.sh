@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Tests of the build's own scripts, on a small made-up tree: registries, digests, the refusals, and
+# the dependency check against stand-ins for dpkg-query, apt-get and sudo.
+set -euo pipefail
+scripts=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+tree=$scratch/tree
+output=$scratch/output
+faults=0
+
+check() {  # check WHAT COMMAND...
+  local what=$1
+  shift
+  if ! "$@" >"$scratch/check.log" 2>&1; then
+    echo "FAILED: $what"
+    cat "$scratch/check.log"
+    faults=$((faults + 1))
+  fi
+}
+fails() { ! "$@"; }
+
+fresh_tree() {
+  rm -rf "$tree" "$output"
+  mkdir -p "$tree"/{problems/core,methods/core,methods/rk,analysis,experiments/core} "$output"
+  echo 'void register_zebra(MethodRegistry& r) {}' >"$tree/methods/rk/zebra.cpp"
+  echo 'void register_aardvark(MethodRegistry& registry) {}' >"$tree/methods/rk/aardvark.cpp"
+  echo 'int part_of_zebra;' >"$tree/methods/rk/zebra_quad.cpp"
+  echo 'void register_in_core(MethodRegistry& registry) {}' >"$tree/methods/core/in_core.cpp"
+  echo 'void register_swing(ProblemRegistry& registry) {}' >"$tree/problems/swing.cpp"
+  echo '#include "methods/core/stepper.hpp"' >"$tree/analysis/run.cpp"
+  echo '{}' >"$tree/methods/rk/tableau.json"
+}
+generate() {
+  (cd "$tree" && find . -type f | sed 's|^\./||' | LC_ALL=C sort) >"$output/inputs.txt"
+  cmake -D ROOT="$tree" -D OUTPUT="$output" -P "$scripts/cmake/generate_sources.cmake" \
+    2>"$output/messages"
+}
+calls() { grep -o '  register_[a-z_]*(registry)' "$output/registry_$1.cpp" | tr -d '\n'; }
+refused_for() {  # the generator fails and its message holds the text
+  fails generate && tr -s ' \n' '  ' <"$output/messages" | grep -F "$1"
+}
+
+fresh_tree
+check "a sound tree is accepted" generate
+check "methods in sorted order, none from core" \
+  test "$(calls methods)" = "  register_aardvark(registry)  register_zebra(registry)"
+check "problems" test "$(calls problems)" = "  register_swing(registry)"
+digest=$(sha256sum "$tree/methods/rk/zebra.cpp" | cut -c1-16)
+check "digest" grep -F "{\"methods/rk/zebra.cpp\", \"$digest\"}" "$output/source_digests.cpp"
+check "every file has a digest" \
+  test "$(grep -c '^    {"' "$output/source_digests.cpp")" = "$(find "$tree" -type f | wc -l)"
+
+before=$(stat -c %y "$output/registry_methods.cpp")
+echo '// edited' >>"$tree/methods/rk/zebra.cpp"
+check "an edit is accepted" generate
+check "an edit leaves the registry file alone" \
+  test "$before" = "$(stat -c %y "$output/registry_methods.cpp")"
+check "an edit changes the digest" fails grep -F "$digest" "$output/source_digests.cpp"
+
+fresh_tree
+echo '#include "methods/core/stepper.hpp"' >"$tree/problems/core/wrong.hpp"
+check "problems including methods" refused_for 'problems/core/wrong.hpp: #include'
+fresh_tree
+echo '  #  include <experiments/core/spec.hpp>' >"$tree/analysis/wrong.cpp"
+check "analysis including experiments" refused_for 'analysis/wrong.cpp:'
+fresh_tree
+echo 'void register_lion(MethodRegistry& registry) {}' >"$tree/methods/rk/tiger.cpp"
+check "a function not named after its file" refused_for 'named after the file: register_tiger'
+fresh_tree
+mkdir "$tree/methods/other"
+cp "$tree/methods/rk/zebra.cpp" "$tree/methods/other/"
+check "one name twice" refused_for 'a second file named zebra.cpp'
+
+stand_in() {  # stand_in NAME BODY
+  mkdir -p "$scratch/bin"
+  printf '#!/bin/sh\n%s\n' "$2" >"$scratch/bin/$1"
+  chmod +x "$scratch/bin/$1"
+}
+dependencies() {
+  env -u DAEMARK_DEPENDENCIES PATH="$scratch/bin:$PATH" "$scripts/dependencies.sh" "$@" \
+    2>"$scratch/messages"
+}
+status_of() { "$@" && echo 0 || echo $?; }
+
+stand_in sudo 'test "$1" = -n && shift; exec "$@"'
+stand_in apt-get 'echo "$@" >>'"$scratch/apt.log"
+stand_in dpkg-query 'for p in "$@"; do echo "$p installed"; done'
+check "nothing missing: silent, nothing installed" \
+  test "$(status_of dependencies)$(cat "$scratch/messages")$(cat "$scratch/apt.log" 2>&-)" = 0
+stand_in dpkg-query 'for p in "$@"; do test "$p" = libfmt-dev || echo "$p installed"; done'
+check "one missing: installed" dependencies
+check "only that one" grep -E 'install .* libfmt-dev$' "$scratch/apt.log"
+check "and said" grep -F 'installing Debian packages: libfmt-dev' "$scratch/messages"
+stand_in apt-get 'exit 100'
+check "apt-get fails: status 2" test "$(status_of dependencies)" = 2
+check "and one line names the package" grep -F 'install with: apt-get install libfmt-dev' \
+  "$scratch/messages"
+
+((faults == 0)) && echo "all script tests passed"
+exit $((faults > 0))
