@@ -97,11 +97,11 @@ std::string drawing_style(const Curve& curve, std::size_t position, std::size_t 
          std::to_string((points + kMarkers - 1) / kMarkers);
 }
 
-std::string mark_style(const PointMark& mark) {
-  const char* shape = mark.kind == PointMark::Kind::start ? "pt 6 ps 1.5 lw 2"
-                      : mark.kind == PointMark::Kind::end ? "pt 15 ps 1.6"
-                                                          : "pt 7 ps 0.9";
-  return std::string("points ") + shape + " lc rgb '#000000'";
+std::string mark_style(const PointMark& mark, bool in_legend = false) {
+  const bool start = mark.kind == PointMark::Kind::start, end = mark.kind == PointMark::Kind::end;
+  const double size = (start ? 1.5 : end ? 1.6 : 0.9) * (in_legend ? 0.7 : 1);
+  return std::string("points ") + (start ? "pt 6 lw 2" : end ? "pt 15" : "pt 7") + " ps " +
+         coordinate(size) + " lc rgb '#000000'";
 }
 
 class Script {
@@ -250,7 +250,8 @@ class Script {
       text(entries[i].label, plan.box.left + x + kLegendSample + 7,
            plan.box.top + plan.box.height - y, "left");
       if (entries[i].is_mark) {
-        plot += ", " + data({{{middle}, {y}}}) + mark_style(panel.panel->marks[entries[i].index]);
+        plot += ", " + data({{{middle}, {y}}}) + 
+                mark_style(panel.panel->marks[entries[i].index], true);
         continue;
       }
       const Curve& curve = *panel.curves[entries[i].index].curve;

@@ -148,16 +148,16 @@ void TaylorIntegrator<S>::probe_matrix() {
   for (int col = 0; col < n_; ++col) {
     q(col)[1] = 1;
     program_.update_order(constraint_group, 1);
-    q(col)[1] = 0;
     for (int i = 0; i < m_; ++i) entries(n_ + i, col) = program_.output(constraint_group, i)[1];
+    q(col)[1] = 0;  // after reading: an output may be an input itself (the row theta = 0)
   }
   program_.update_order(constraint_group, 1);
   for (int col = 0; col < n_ + m_; ++col) {
     S& probed = col < n_ ? a(col)[1] : lambda(col - n_)[1];
     probed = 1;
     program_.update_order(residual_group, 1);
-    probed = 0;
     for (int i = 0; i < n_; ++i) entries(i, col) = program_.output(residual_group, i)[1];
+    probed = 0;
   }
   matrix_->factors.compute(entries);
   if (!matrix_->factors.isInvertible()) {

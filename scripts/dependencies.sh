@@ -50,10 +50,12 @@ refuse() {
   exit 2
 }
 command -v apt-get >/dev/null || refuse "Debian packages are missing and there is no apt-get"
-"${as_root[@]}" true 2>/dev/null || refuse "Debian packages are missing and this user may not install them"
+"${as_root[@]}" true 2>/dev/null ||
+  refuse "Debian packages are missing and this user may not install them"
 
 echo "daemark: installing Debian packages: ${missing[*]}" >&2
 export DEBIAN_FRONTEND=noninteractive
 apt=("${as_root[@]}" apt-get -qq -o DPkg::Lock::Timeout=300)
 "${apt[@]}" update >&2 || refuse "apt-get update failed"
-"${apt[@]}" install -y --no-install-recommends "${missing[@]}" >&2 || refuse "apt-get install failed"
+"${apt[@]}" install -y --no-install-recommends "${missing[@]}" >&2 ||
+  refuse "apt-get install failed"

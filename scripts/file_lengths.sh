@@ -3,9 +3,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 limit=420
-# awk, not wc: no total line to take for a file.
 long=$(find problems methods analysis experiments tests scripts \
-  \( -name '*.cpp' -o -name '*.hpp' -o -name '*.c' -o -name '*.h' -o -name '*.cmake' -o -name '*.sh' \) \
+  \( -name '*.cpp' -o -name '*.hpp' -o -name '*.c' -o -name '*.h' \
+     -o -name '*.cmake' -o -name '*.sh' \) \
   -exec awk -v limit=$limit 'FNR == limit + 1 {print FILENAME}' {} +)
 [[ -z $long ]] && exit 0
 echo "over $limit lines:"

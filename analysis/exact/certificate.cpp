@@ -75,10 +75,12 @@ Json json_of(const StabilityProof& proof) {
   out["signs_at_infinity"] = signs(proof.chain, nullptr);
   out["axis_holds"] = proof.axis_holds;
   out["routh"] = json_of(Vector(proof.routh));
-  out["poles_hold"] = proof.poles_hold;
+  out["poles_hold"] = proof.routh.empty() ? Json(nullptr) : Json(proof.poles_hold);
   out["R_at_infinity"] = proof.at_infinity ? json_of(*proof.at_infinity) : Json("unbounded");
-  out["A_stable"] = proof.a_stable;
-  out["L_stable"] = proof.l_stable;
+  const bool decided = proof.undecided.empty();
+  out["A_stable"] = decided ? Json(proof.a_stable) : Json(nullptr);
+  out["L_stable"] = decided ? Json(proof.l_stable) : Json(nullptr);
+  if (!decided) out["undecided"] = proof.undecided;
   out["witness"] = nullptr;
   if (proof.witness) {
     out["witness"] = {{"real", rational_text(proof.witness->real)},

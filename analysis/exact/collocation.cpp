@@ -55,16 +55,11 @@ Matrix adjoint_matrix(const Poly& nodes, const Vector& b) {
   for (int i = 0; i < s; ++i) {
     for (int j = 0; j < s; ++j) gram[i][j] = moment[i + j];
   }
-  std::vector<Vector> columns;
-  for (int j = 0; j < s; ++j) {
-    Vector right, column;
-    for (int k = 1; k <= s; ++k) {
-      right.push_back((moment[j] - moment[j + k]) / Number(k));
-    }
-    solve(gram, right, column);  // the Gram matrix of a positive quadrature is regular
-    columns.push_back(column);
+  Matrix right(static_cast<std::size_t>(s), Vector(static_cast<std::size_t>(s)));
+  for (int k = 1; k <= s; ++k) {
+    for (int j = 0; j < s; ++j) right[k - 1][j] = (moment[j] - moment[j + k]) / Number(k);
   }
-  return from_columns(columns);
+  return solve_rational(gram, right);  // the Gram matrix of a positive quadrature is regular
 }
 
 /// Lobatto IIIC: a_i1 = b_1 and C(s-1).

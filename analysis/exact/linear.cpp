@@ -2,6 +2,7 @@
 #include <flint/fmpq_mat.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "analysis/exact/poly.hpp"
 
@@ -165,6 +166,19 @@ bool solve(Matrix a, Vector b, Vector& x) {
     x[i] = sum / a[i][i];
   }
   return true;
+}
+
+Matrix solve_rational(const Matrix& a, const Matrix& b) {
+  const long columns = static_cast<long>(b.front().size());
+  RationalMatrix left(a, static_cast<long>(a.size())), right(b, columns), x(b, columns);
+  if (!fmpq_mat_solve(x.m, left.m, right.m)) throw std::domain_error("singular matrix");
+  Matrix out(b.size());
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    for (long j = 0; j < columns; ++j) {
+      out[i].push_back(from_fmpq(fmpq_mat_entry(x.m, static_cast<long>(i), j)));
+    }
+  }
+  return out;
 }
 
 }  // namespace daemark::exact

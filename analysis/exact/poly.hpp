@@ -83,4 +83,7 @@ Number determinant(Matrix a);
 /// Solves a x = b; false when a is singular.
 bool solve(Matrix a, Vector b, Vector& x);
 
+/// a x = b for a regular rational a and any number of columns b.
+Matrix solve_rational(const Matrix& a, const Matrix& b);
+
 }  // namespace daemark::exact

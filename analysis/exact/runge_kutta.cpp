@@ -163,7 +163,7 @@ std::string bush(int powers, const std::string& child) {
 /// Up to order 2 eta + 2 a vertex has at most one child that C(eta) does not reduce, so that the
 /// trees left are chains (Hairer, Nørsett & Wanner I, II.7, the proof of Butcher's theorem).
 void order_by_chains(const Operators& method, int eta, OrderProof& proof) {
-  constexpr std::size_t most_chains = 20000;
+  constexpr std::size_t most_chains = 8000;
   proof.route = "rooted trees reduced by C(" + std::to_string(eta) + ")";
   std::vector<std::vector<Chain>> chains(1);  // by order
   std::vector<Vector> images;                 // A g for g of order > eta, parallel to `sources`

@@ -35,16 +35,22 @@ std::optional<Witness> witness_at(const RationalFunction& r, const rational& re,
   return Witness{re, im, above / below};
 }
 
-/// A rational y > 0 with E(y²) < 0; one exists whenever the axis condition fails.
-std::optional<Witness> axis_witness(const StabilityProof& proof) {
-  const auto negative = [&](const rational& y) {
-    return proof.e(Number(rational(y * y))).sign() < 0;
-  };
+bool negative_at(const StabilityProof& proof, const rational& y) {
+  return proof.e(Number(rational(y * y))).sign() < 0;
+}
+
+/// A few points y = 2^n: finds nearly every failure before any chain is computed.
+std::optional<Witness> quick_witness(const StabilityProof& proof) {
   for (const int shift : {0, 1, -1, 2, -2, 3, -3, 4, 5, 6, 7, 8, -4, -5, -6, 10, 13, 16}) {
     const rational y = shift >= 0 ? rational(power_of_two(shift))
                                   : rational(integer(1), power_of_two(-shift));
-    if (negative(y)) return witness_at(proof.function, 0, y);
+    if (negative_at(proof, y)) return witness_at(proof.function, 0, y);
   }
+  return std::nullopt;
+}
+
+/// A rational y > 0 with E(y²) < 0; one exists whenever the axis condition fails.
+std::optional<Witness> axis_witness(const StabilityProof& proof) {
   const auto changes = [&](const rational& y) {
     const Number x(rational(y * y));
     return sign_changes(proof.chain, &x);
@@ -56,7 +62,7 @@ std::optional<Witness> axis_witness(const StabilityProof& proof) {
     const auto [low, high] = intervals.front();
     intervals.pop_front();
     const rational middle = (low + high) / 2;
-    if (negative(middle)) return witness_at(proof.function, 0, middle);
+    if (negative_at(proof, middle)) return witness_at(proof.function, 0, middle);
     const int at_low = low == 0 ? proof.changes_at_zero : changes(low);
     const int at_middle = changes(middle);
     if (at_low > at_middle) intervals.emplace_back(low, middle);
@@ -91,11 +97,12 @@ std::optional<Witness> pole_witness(const RationalFunction& r) {
     if (!(pole.real() < 0) || !std::isfinite(pole.real()) || !std::isfinite(pole.imag())) continue;
     for (int bits = 4; bits <= 44; bits += 4) {
       const double scale = std::ldexp(1.0, bits);
-      const rational re = rational(std::round(pole.real() * scale)) / rational(scale);
       const rational im = rational(std::abs(std::round(pole.imag() * scale))) / rational(scale);
-      if (re >= 0) continue;
-      const auto found = witness_at(r, re, im);
-      if (found) return found;
+      for (const int shift : {0, 1, -1}) {  // beside the pole where the rounding hits it exactly
+        const rational re = rational(std::round(pole.real() * scale) + shift) / rational(scale);
+        const auto found = re < 0 ? witness_at(r, re, im) : std::nullopt;
+        if (found) return found;
+      }
     }
   }
   return std::nullopt;
@@ -110,6 +117,17 @@ void decide_axis(StabilityProof& proof) {
     return;
   }
   while (proof.e[proof.zero_multiplicity].is_zero()) ++proof.zero_multiplicity;
+  proof.witness = quick_witness(proof);
+  if (proof.witness) return;
+  long bits = 0;
+  for (const Number& c : proof.e.coefficients()) bits = std::max(bits, c.bits());
+  const long degree = proof.e.degree() - proof.zero_multiplicity;
+  const long field = proof.e.is_rational() ? 1 : 16;
+  if (degree * degree * bits * field > max_sturm_work) {
+    proof.undecided = "E has degree " + std::to_string(degree) + " and coefficients of " +
+                      std::to_string(bits) + " bits, too large for a Sturm chain";
+    return;
+  }
   std::vector<Number> c(proof.e.coefficients().begin() + proof.zero_multiplicity,
                         proof.e.coefficients().end());
   split_by_parity(Poly(std::move(c)), proof.odd, proof.square);
@@ -196,16 +214,18 @@ StabilityProof prove_stability(const RationalFunction& r) {
   StabilityProof proof;
   proof.function = r;
   decide_axis(proof);
-  decide_poles(proof);
+  if (proof.axis_holds) decide_poles(proof);
   proof.a_stable = proof.axis_holds && proof.poles_hold;
   if (r.num.degree() < r.den.degree()) proof.at_infinity = Number(0);
   if (r.num.degree() == r.den.degree()) {
     proof.at_infinity = r.num.leading() / r.den.leading();
   }
   proof.l_stable = proof.a_stable && proof.at_infinity && proof.at_infinity->is_zero();
-  if (!proof.axis_holds) {
+  if (!proof.undecided.empty()) {
+    // neither verdict
+  } else if (!proof.axis_holds && !proof.witness) {
     proof.witness = axis_witness(proof);
-  } else if (!proof.poles_hold) {
+  } else if (proof.axis_holds && !proof.poles_hold) {
     proof.witness = pole_witness(r);
   }
   order_of_exp(r, proof.order, proof.error_constant);

@@ -35,15 +35,19 @@ struct StabilityProof {
   Poly odd, square;         ///< F = odd square²: F changes sign exactly at the roots of odd
   std::vector<Poly> chain;  ///< Sturm chain of odd
   int changes_at_zero = 0, changes_at_infinity = 0;
-  bool axis_holds = false;  ///< E >= 0 for all x > 0
-  std::vector<Number> routh;  ///< first column for den(-z); stops where it vanishes
+  bool axis_holds = false;    ///< E >= 0 for all x > 0
+  std::vector<Number> routh;  ///< first column for den(-z); empty where the axis fails already
   bool poles_hold = false;    ///< all poles in the open right half-plane
   bool a_stable = false, l_stable = false;
+  std::string undecided;      ///< why A-stability could not be decided; empty when it was
   std::optional<Number> at_infinity;  ///< R(∞); none: R is unbounded
   std::optional<Witness> witness;     ///< where A-stability fails
   int order = 0;                      ///< R(z) = e^z + O(z^(order+1))
   Number error_constant;              ///< of z^(order+1) in e^z - R(z)
 };
+
+/// Largest degree² × bits of E for which a Sturm chain is computed (a few seconds).
+inline constexpr long max_sturm_work = 4000000;
 
 StabilityProof prove_stability(const RationalFunction& r);
 

@@ -176,6 +176,10 @@ Number Tower::adjoin(const Radical& radical, Number& image) {
 
 Number Tower::start(const std::vector<rational>& minimal, const Radical& radical) {
   rational lower, upper;
+  if (static_cast<int>(minimal.size()) - 1 > max_field_degree) {
+    throw BadInput(where_ + ": a number of degree " + std::to_string(minimal.size() - 1) +
+                   ", accepted are degrees up to " + std::to_string(max_field_degree));
+  }
   if (minimal.size() != 3) {
     isolate(minimal, radical, lower, upper);
     field_ = Field::make(minimal, lower, upper);

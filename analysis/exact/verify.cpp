@@ -1,5 +1,6 @@
 #include "analysis/exact/verify.hpp"
 
+#include <cmath>
 #include <fstream>
 
 #include "analysis/exact/certificate.hpp"
@@ -30,7 +31,7 @@ void check(VerifyReport& report, const char* name, const std::optional<int>& cla
 
 std::string failing_condition(const OrderProof& proof) {
   if (proof.failing == 0) {
-    return "every tree to order " + std::to_string(proof.checked) + " holds, no failing one known";
+    return "every tree to order " + std::to_string(proof.checked) + " holds, more were not tried";
   }
   return "order " + std::to_string(proof.order + 1) + " needs weight " +
          rational_text(proof.target) + " of tree " + proof.failing_tree + ", which is off by " +
@@ -38,6 +39,7 @@ std::string failing_condition(const OrderProof& proof) {
 }
 
 std::string a_reason(const StabilityProof& proof) {
+  if (!proof.undecided.empty()) return proof.undecided;
   if (proof.a_stable) return "no pole with Re z <= 0 and E(y) >= 0 on the axis";
   std::string out = !proof.axis_holds ? "|R| > 1 on the imaginary axis"
                                       : "a pole of R lies in the left half-plane";
@@ -53,14 +55,16 @@ std::string l_reason(const StabilityProof& proof) {
 void add_stability(VerifyReport& report, const StabilityProof& proof) {
   report.num = proof.function.num.texts();
   report.den = proof.function.den.texts();
-  report.a_stable = proof.a_stable;
-  report.l_stable = proof.l_stable;
+  const bool decided = proof.undecided.empty();
+  if (decided) report.a_stable = proof.a_stable;
+  if (decided) report.l_stable = proof.l_stable;
   const auto [k, j] = identify_pade(proof.function);
   if (k >= 0) {
     report.notes.push_back("R is the (" + std::to_string(k) + "," + std::to_string(j) +
                            ")-Pade approximant of exp");
   }
-  report.notes.push_back("A-stable: " + std::string(word(proof.a_stable)) + ", " + a_reason(proof));
+  report.notes.push_back("A-stable: " + std::string(decided ? word(proof.a_stable) : "undecided") +
+                         ", " + a_reason(proof));
   report.notes.push_back(proof.at_infinity
                              ? "R(infinity) = " + proof.at_infinity->decimal(10)
                              : std::string("R(infinity) is unbounded"));
@@ -69,9 +73,10 @@ void add_stability(VerifyReport& report, const StabilityProof& proof) {
 }
 
 void add_method(VerifyReport& report, const MethodProof& proof) {
-  report.order = proof.order.order;
+  if (proof.order.failing > 0) report.order = proof.order.order;  // else only a lower bound
   report.stage_order = proof.stage_order;
-  report.notes.push_back("order " + std::to_string(proof.order.order) + " by " + proof.order.route +
+  report.notes.push_back((report.order ? "order " : "order undecided, at least ") +
+                         std::to_string(proof.order.order) + " by " + proof.order.route +
                          "; " + failing_condition(proof.order));
   report.notes.push_back("simplifying assumptions B(" + std::to_string(proof.simplifying.b) +
                          ") C(" + std::to_string(proof.simplifying.c) + ") D(" +
@@ -92,7 +97,11 @@ void add_method(VerifyReport& report, const MethodProof& proof) {
 
 void check_claims(VerifyReport& report, const Claims& claims, const MethodProof& proof) {
   const Assumptions& found = proof.simplifying;
-  check(report, "order", claims.order, proof.order.order, failing_condition(proof.order));
+  if (proof.order.failing > 0 || (claims.order && *claims.order < proof.order.order)) {
+    check(report, "order", claims.order, proof.order.order, failing_condition(proof.order));
+  } else if (claims.order) {
+    report.failures.push_back("order: undecided, " + failing_condition(proof.order));
+  }
   check(report, "stage_order", claims.stage_order, proof.stage_order,
         "B(" + std::to_string(found.b) + ") and C(" + std::to_string(found.c) + ") hold, no more");
   if (claims.embedded_order && !proof.embedded_order) {
@@ -101,8 +110,15 @@ void check_claims(VerifyReport& report, const Claims& claims, const MethodProof&
     check(report, "embedded_order", claims.embedded_order, proof.embedded_order->order,
           failing_condition(*proof.embedded_order));
   }
-  check(report, "A_stable", claims.a_stable, proof.stability.a_stable, a_reason(proof.stability));
-  check(report, "L_stable", claims.l_stable, proof.stability.l_stable, l_reason(proof.stability));
+  if (proof.stability.undecided.empty()) {
+    check(report, "A_stable", claims.a_stable, proof.stability.a_stable, a_reason(proof.stability));
+    check(report, "L_stable", claims.l_stable, proof.stability.l_stable, l_reason(proof.stability));
+  } else {
+    for (const auto& [name, claim] : {std::pair("A_stable", claims.a_stable),
+                                      std::pair("L_stable", claims.l_stable)}) {
+      if (claim) report.failures.push_back(std::string(name) + ": " + proof.stability.undecided);
+    }
+  }
   check(report, "stiffly_accurate", claims.stiffly_accurate, proof.stiffly_accurate,
         "the last row of A against b");
   check(report, "algebraically_stable", claims.algebraically_stable, proof.algebraic.holds,
@@ -148,6 +164,19 @@ void check_size(const std::string& id, const char* what, std::size_t got, std::s
                  std::to_string(wanted));
 }
 
+/// Bounds the time of everything that follows to about a minute.
+void check_work(const std::string& id, std::size_t stages, const Vector& numbers) {
+  constexpr double most = 1e7;
+  double degree = 1;
+  for (const Number& x : numbers) {
+    if (!x.is_rational()) degree = x.field()->degree();
+  }
+  if (std::pow(static_cast<double>(stages) * degree, 3) <= most) return;
+  throw BadInput(id + ": " + std::to_string(stages) + " stages in a number field of degree " +
+                 std::to_string(static_cast<int>(degree)) +
+                 " are too large for exact work, accepted is (stages * degree)^3 up to 1e7");
+}
+
 }  // namespace
 
 nlohmann::ordered_json VerifyReport::to_json() const {
@@ -180,6 +209,7 @@ VerifyReport verify_tableau(const ExactTableau& tableau) {
     for (const Expression& e : *list) all.push_back(&e);
   }
   const Vector flat = import_numbers(all, tableau.id);
+  check_work(tableau.id, s, flat);
   Matrix a;
   for (std::size_t i = 0; i < s; ++i) a.emplace_back(flat.begin() + i * s, flat.begin() + (i + 1) * s);
   const auto at = flat.begin() + static_cast<long>(s * s);

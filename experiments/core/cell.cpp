@@ -44,7 +44,9 @@ void add_rows(CellResult& result, const std::vector<std::vector<double>>& rows,
               const std::vector<std::string>& names) {
   for (std::size_t k = 0; k < names.size(); ++k) {
     std::vector<double>& column = result.series[names[k]];
-    for (const auto& row : rows) column.push_back(row.at(k));
+    for (const auto& row : rows) {  // a failed run of a study has no component errors
+      column.push_back(k < row.size() ? row[k] : std::numeric_limits<double>::quiet_NaN());
+    }
   }
 }
 

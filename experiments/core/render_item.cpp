@@ -12,7 +12,7 @@
 namespace daemark {
 namespace {
 
-constexpr std::size_t max_points = 1000;
+constexpr std::size_t max_points = 1001;
 
 double rounded(double value) { return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr); }
 

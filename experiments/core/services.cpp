@@ -8,6 +8,8 @@
 
 #include "analysis/constraint_block.hpp"
 #include "methods/core/registry.hpp"
+#include "methods/core/settings.hpp"
+#include "problems/core/bad_input.hpp"
 #include "problems/core/build_info.hpp"
 #include "problems/core/paths.hpp"
 #include "problems/core/registry.hpp"
@@ -16,16 +18,17 @@
 namespace daemark {
 namespace {
 
-/// Sources every cell depends on.
+/// Sources every cell depends on: all of the cores, and of analysis/ what does not only draw or
+/// judge. A new file there counts until it is named here.
 bool is_core(const std::string& path) {
-  static const std::array<const char*, 9> core = {
-      "problems/core/",      "methods/core/",       "analysis/run",
-      "analysis/reference",  "analysis/taylor",     "analysis/converge",
-      "analysis/measure",    "analysis/constraint", "experiments/core/cell"};
-  for (const char* prefix : core) {
-    if (path.starts_with(prefix)) return true;
+  static const std::array<const char*, 8> only_shown = {
+      "analysis/figure", "analysis/report", "analysis/table",     "analysis/verdict",
+      "analysis/write_", "analysis/linear", "analysis/decisions", "analysis/exact"};
+  for (const char* prefix : only_shown) {
+    if (path.starts_with(prefix)) return false;
   }
-  return false;
+  return path.starts_with("problems/core/") || path.starts_with("methods/core/") ||
+         path.starts_with("analysis/") || path.starts_with("experiments/core/cell");
 }
 
 /// "methods/rk/gauss.cpp" out of a __FILE__ or registry path that ends so.
@@ -59,12 +62,8 @@ std::map<std::string, std::string> sources_of(const Cell& cell) {
   std::vector<std::string> files = {problem_registry().info(parse_call(cell.problem, "problem").id).file};
   std::vector<std::string> ids;
   collect_calls(parse_call(cell.method, "method"), ids);
-  bool tableau = false;
   for (const std::string& id : ids) {
-    if (!method_registry().has(id)) continue;
-    const MethodInfo& info = method_registry().info(id);
-    files.push_back(info.file);
-    tableau = tableau || info.exact.has_value() || info.multistep.has_value();
+    if (method_registry().has(id)) files.push_back(method_registry().info(id).file);
   }
   std::map<std::string, std::string> out;
   for (const auto& [path, sum] : source_digests()) {
@@ -79,8 +78,9 @@ std::map<std::string, std::string> sources_of(const Cell& cell) {
   return out;
 }
 
-std::vector<std::string> components_of(const std::string& problem) {
-  return problem_registry().make(problem).make<double>()->coordinate_names();
+std::vector<std::string> components_of(const Cell& cell) {
+  const bool minimal = parse_call(cell.formulation, "formulation").id == "minimal";
+  return problem_registry().make(cell.problem).make<double>(minimal)->coordinate_names();
 }
 
 void add_constraint_measures(const Cell& cell, CellResult& result) {
@@ -94,10 +94,21 @@ void add_constraint_measures(const Cell& cell, CellResult& result) {
   result.measures["constraint_coupling"] = pair.coupling;
 }
 
+/// A pair that cannot be run at all (a method that refuses the formulation) is a result with status
+/// "refused"; what names nothing (unknown ids, settings) stays bad input.
 CellResult run_cell(const Cell& cell) {
-  const std::vector<std::string> components = components_of(cell.problem);
-  CellResult result = cell.is_study() ? from_study(converge(converge_request(cell)), components)
-                                      : from_run(run(run_request(cell)), components);
+  const std::vector<std::string> components = components_of(cell);
+  method_registry().make(cell.method);
+  parse_settings(cell.settings, cell.precision);
+  CellResult result;
+  try {
+    result = cell.is_study() ? from_study(converge(converge_request(cell)), components)
+                             : from_run(run(run_request(cell)), components);
+  } catch (const BadInput& refusal) {
+    result.status = "refused";
+    result.why = refusal.what();
+    return result;
+  }
   add_constraint_measures(cell, result);
   return result;
 }

@@ -1,5 +1,7 @@
 #include "methods/core/runge_kutta_stepper.hpp"
 
+#include "methods/core/weighted_sum.hpp"
+
 #include <algorithm>
 
 namespace daemark {
@@ -28,7 +30,7 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, SystemPair<S
   }
   stage_y_.assign(static_cast<std::size_t>(s_) * size_, S(0));
   stage_rate_ = stage_y_;
-  if (extrapolate_) last_y_ = last_rate_ = stage_y_;
+  if (extrapolate_) last_y_ = last_rate_ = stage_y_, zeros_.assign(size_, S(0));
   build_blocks(settings);
   if (extrapolate_) build_extrapolation();
 }
@@ -128,14 +130,10 @@ void RungeKuttaStepper<S>::guess(StageBlock<S>& block) {
       for (int c : lists_.algebraic) target_y[c] = state_.y[c];
       continue;
     }
-    for (int c : lists_.differential) target_rate[c] = S(0);
-    for (int c : lists_.algebraic) target_y[c] = S(0);
-    for (int j = 0; j < s_; ++j) {
-      const S& weight = extrapolation_[(block.first + i) * s_ + j];
-      const std::size_t at = static_cast<std::size_t>(j) * size_;
-      for (int c : lists_.differential) target_rate[c] += weight * last_rate_[at + c];
-      for (int c : lists_.algebraic) target_y[c] += weight * last_y_[at + c];
-    }
+    // All components at once: the others are overwritten before they are read.
+    const S* weights = &extrapolation_[(block.first + i) * s_];
+    weighted_sum(target_rate, zeros_.data(), weights, last_rate_.data(), size_, s_, size_);
+    weighted_sum(target_y, zeros_.data(), weights, last_y_.data(), size_, s_, size_);
   }
 }
 

@@ -47,7 +47,7 @@ class RungeKuttaStepper final : public Stepper<S> {
   bool has_history_ = false;
   S h_{};
   State<S> state_, next_;
-  std::vector<S> stage_y_, stage_rate_, last_y_, last_rate_;
+  std::vector<S> stage_y_, stage_rate_, last_y_, last_rate_, zeros_;
   std::vector<StageBlock<S>> blocks_;
   long step_index_ = 0;
   S t0_{};

@@ -5,6 +5,7 @@
 
 #include "methods/core/stage_matrix.hpp"
 #include "methods/core/transformed_blocks.hpp"
+#include "methods/core/weighted_sum.hpp"
 
 namespace daemark {
 namespace {
@@ -77,6 +78,7 @@ void StageSystem<S>::find_runs() {
       runs.push_back({to, from, 1});
   };
   for (int c : lists_.differential) extend(differential_runs_, c, c);
+  for (int c : lists_.algebraic) extend(algebraic_runs_, c, c);
   for (const auto& [c, source] : lists_.integral) extend(integral_runs_, c, source);
 }
 
@@ -104,33 +106,16 @@ void StageSystem<S>::set_step(const S& h) {
 
 template <class S>
 void StageSystem<S>::update_stages() {
-  for (int i = 0; i < r_; ++i) {
-    S* to = y(i);
-    const S* from = base(i);
-    for (const Run& run : differential_runs_) {
-      for (int k = 0; k < run.length; ++k) to[run.to + k] = from[run.to + k];
-      for (int j = 0; j < r_; ++j) {
-        const S weight = hB_[i * r_ + j];
-        const S* source = rate(j) + run.from;
-        for (int k = 0; k < run.length; ++k) to[run.to + k] += weight * source[k];
-      }
-    }
-  }
-  for (int i = 0; i < r_; ++i) {
-    S* to = y(i);
-    const S* from = base(i);
+  for (int i = 0; i < r_; ++i)
+    for (const Run& run : differential_runs_)
+      weighted_sum(y(i) + run.to, base(i) + run.to, &hB_[i * r_], rate(0) + run.from, size_, r_,
+                   run.length);
+  for (int i = 0; i < r_; ++i)
     for (const Run& run : integral_runs_) {
-      for (int k = 0; k < run.length; ++k) {
-        rate(i)[run.to + k] = to[run.from + k];
-        to[run.to + k] = from[run.to + k];
-      }
-      for (int j = 0; j < r_; ++j) {
-        const S weight = hB_[i * r_ + j];
-        const S* source = y(j) + run.from;
-        for (int k = 0; k < run.length; ++k) to[run.to + k] += weight * source[k];
-      }
+      std::copy_n(y(i) + run.from, run.length, rate(i) + run.to);
+      weighted_sum(y(i) + run.to, base(i) + run.to, &hB_[i * r_], y(0) + run.from, size_, r_,
+                   run.length);
     }
-  }
 }
 
 template <class S>
@@ -178,13 +163,13 @@ bool StageSystem<S>::full_correction(Counts& counts) {
   return true;
 }
 
-/// One Jacobian, at the first stage's guess, for all stages.
+/// One Jacobian for all stages, at the guess of the one in the middle of the step.
 template <class S>
 bool StageSystem<S>::refresh_simplified(Counts& counts) {
   if constexpr (is_exact<S>) {
     return false;
   } else {
-    evaluate(0, true, transformed_->jacobian_y(), transformed_->jacobian_rate());
+    evaluate(r_ / 2, true, transformed_->jacobian_y(), transformed_->jacobian_rate());
     ++counts.jacobian_evals;
     counts.factorizations += transformed_->factorizations();
     age_ = 0;
@@ -210,23 +195,21 @@ bool StageSystem<S>::simplified_correction(Counts& counts, bool fresh) {
 
 template <class S>
 double StageSystem<S>::apply_correction() {
-  double norm = 0;
-  const int differential = static_cast<int>(lists_.differential.size());
+  double largest = 0, squares = 0;
+  const auto subtract = [&](S& x, const F& c) {
+    x -= S(c);
+    const double size = std::abs(to_double(c));
+    largest = std::max(largest, size);
+    squares += size * size;  // not finite if any increment is not
+  };
   for (int i = 0; i < r_; ++i) {
     const F* c = &correction_[static_cast<std::size_t>(i) * unknowns_];
-    for (int k = 0; k < unknowns_; ++k) {
-      S& x = k < differential ? rate(i)[lists_.differential[k]]
-                              : y(i)[lists_.algebraic[k - differential]];
-      x -= S(c[k]);
-      const double size = std::abs(to_double(c[k]));
-      if (settings_.infinity_norm)
-        norm = size > norm || std::isnan(size) ? size : norm;
-      else
-        norm += size * size;
-      if (std::isnan(norm)) return norm;
-    }
+    for (const Run& run : differential_runs_)
+      for (int k = 0; k < run.length; ++k) subtract(rate(i)[run.to + k], *c++);
+    for (const Run& run : algebraic_runs_)
+      for (int k = 0; k < run.length; ++k) subtract(y(i)[run.to + k], *c++);
   }
-  return settings_.infinity_norm ? norm : std::sqrt(norm);
+  return settings_.infinity_norm && std::isfinite(squares) ? largest : std::sqrt(squares);
 }
 
 template <class S>
@@ -263,12 +246,16 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
     if (iteration == 0) first = norm;
     if (iteration > 0) contraction_ = std::max(contraction_, norm / previous);
     previous = norm;
-    if (norm <= settings_.tol) {
+    // A simplified iteration converges linearly: what remains is the rest of a geometric series.
+    const double rest = simplified && iteration > 0 && contraction_ < 1
+                            ? norm * contraction_ / (1 - contraction_)
+                            : norm;
+    if (std::min(norm, rest) <= settings_.tol) {
       update_stages();
       return {};
     }
-    // Round-off floor: increments have stopped falling and are a small part of the solution.
-    stalled = norm > best / 2 ? stalled + 1 : 0;
+    // Round-off floor: increments no longer fall and are a small part of the solution.
+    stalled = norm > 0.9 * best ? stalled + 1 : 0;
     best = std::min(best, norm);
     if (stalled >= 2 && norm <= std::pow(unit_roundoff<S>(), 0.35) * (1 + solution_size())) {
       ++counts.floor_stops;

@@ -76,7 +76,7 @@ class StageSystem {
   ComponentLists lists_;
   int r_, size_, unknowns_;
   DenseMatrix<wide> exact_B_;
-  std::vector<Run> differential_runs_, integral_runs_;
+  std::vector<Run> differential_runs_, algebraic_runs_, integral_runs_;
   std::vector<S> hB_;  ///< h B, row-major
   S h_{};
   std::vector<S> base_, y_, rate_, time_, residual_, row_scale_;

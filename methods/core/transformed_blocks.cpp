@@ -2,6 +2,8 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "methods/core/weighted_sum.hpp"
+
 namespace daemark {
 
 TransformedBlocks::TransformedBlocks(const ImplicitSystem<double>& system,
@@ -25,8 +27,10 @@ TransformedBlocks::TransformedBlocks(const ImplicitSystem<double>& system,
     block.real = eigenvalue.imag() == 0;
     const double weight = block.real ? 1 : 2;
     for (int i = 0; i < r_; ++i) {
-      block.to_block.push_back(inverse(k, i));
-      block.to_stages.push_back(weight * T(i, k));
+      block.to_block_re.push_back(inverse(k, i).real());
+      block.to_block_im.push_back(inverse(k, i).imag());
+      block.to_stages_re.push_back(weight * T(i, k).real());
+      block.to_stages_im.push_back(weight * T(i, k).imag());
     }
     if (block.real)
       block.real_lu.set_pattern(unknowns_, layout_.positions);
@@ -38,7 +42,8 @@ TransformedBlocks::TransformedBlocks(const ImplicitSystem<double>& system,
   jacobian_rate_.resize(system.pattern_rate().size());
   first_.resize(all), second_.resize(all), own_.resize(all);
   real_values_.resize(all), complex_values_.resize(all);
-  real_x_.resize(unknowns_), complex_x_.resize(unknowns_);
+  real_.resize(unknowns_), imaginary_.resize(unknowns_), complex_x_.resize(unknowns_);
+  zeros_.assign(unknowns_, 0.0);
   result_.resize(static_cast<std::size_t>(r_) * unknowns_);
 }
 
@@ -75,35 +80,23 @@ bool TransformedBlocks::factor(double h, const std::vector<double>& row_scale) {
 }
 
 void TransformedBlocks::solve(double* x) {
-  std::fill(result_.begin(), result_.end(), 0.0);
   const int u = unknowns_;
+  std::fill(result_.begin(), result_.end(), 0.0);
   for (Block& block : blocks_) {
+    weighted_sum(real_.data(), zeros_.data(), block.to_block_re.data(), x, u, r_, u);
     if (block.real) {
-      std::fill(real_x_.begin(), real_x_.end(), 0.0);
-      for (int i = 0; i < r_; ++i) {
-        const double weight = block.to_block[i].real();
-        for (int k = 0; k < u; ++k) real_x_[k] += weight * x[i * u + k];
-      }
-      block.real_lu.solve(real_x_.data());
-      for (int i = 0; i < r_; ++i) {
-        const double weight = block.to_stages[i].real();
-        for (int k = 0; k < u; ++k) result_[i * u + k] += weight * real_x_[k];
-      }
+      block.real_lu.solve(real_.data());
+      for (int i = 0; i < r_; ++i)
+        for (int k = 0; k < u; ++k) result_[i * u + k] += block.to_stages_re[i] * real_[k];
       continue;
     }
-    std::fill(complex_x_.begin(), complex_x_.end(), Complex(0));
-    for (int i = 0; i < r_; ++i) {
-      const double re = block.to_block[i].real(), im = block.to_block[i].imag();
-      for (int k = 0; k < u; ++k) {
-        const double value = x[i * u + k];
-        complex_x_[k] = {complex_x_[k].real() + re * value, complex_x_[k].imag() + im * value};
-      }
-    }
+    weighted_sum(imaginary_.data(), zeros_.data(), block.to_block_im.data(), x, u, r_, u);
+    for (int k = 0; k < u; ++k) complex_x_[k] = {real_[k], imaginary_[k]};
     block.complex_lu.solve(complex_x_.data());
+    for (int k = 0; k < u; ++k) real_[k] = complex_x_[k].real(), imaginary_[k] = complex_x_[k].imag();
     for (int i = 0; i < r_; ++i) {
-      const double re = block.to_stages[i].real(), im = block.to_stages[i].imag();
-      for (int k = 0; k < u; ++k)
-        result_[i * u + k] += re * complex_x_[k].real() - im * complex_x_[k].imag();
+      const double re = block.to_stages_re[i], im = block.to_stages_im[i];
+      for (int k = 0; k < u; ++k) result_[i * u + k] += re * real_[k] - im * imaginary_[k];
     }
   }
   std::copy(result_.begin(), result_.end(), x);

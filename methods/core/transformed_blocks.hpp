@@ -32,7 +32,8 @@ class TransformedBlocks {
   struct Block {
     Complex eigenvalue;
     bool real = false;
-    std::vector<Complex> to_block, to_stages;  ///< row of T⁻¹, column of T (doubled for pairs)
+    std::vector<double> to_block_re, to_block_im;    ///< row of T⁻¹
+    std::vector<double> to_stages_re, to_stages_im;  ///< column of T (doubled for pairs)
     SparseLu<double> real_lu;
     SparseLu<Complex> complex_lu;
   };
@@ -41,9 +42,9 @@ class TransformedBlocks {
   int r_, unknowns_;
   bool usable_ = true, finite_ = true;
   std::vector<Block> blocks_;
-  std::vector<double> jacobian_y_, jacobian_rate_, first_, second_, own_, real_values_, real_x_;
+  std::vector<double> jacobian_y_, jacobian_rate_, first_, second_, own_, real_values_;
   std::vector<Complex> complex_values_, complex_x_;
-  std::vector<double> result_;
+  std::vector<double> real_, imaginary_, zeros_, result_;
 };
 
 }  // namespace daemark

@@ -1,0 +1,29 @@
+// Options that several verbs share, and reading their values.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "problems/core/expression.hpp"
+
+namespace daemark {
+
+/// What is common to `run` and `converge`, as typed.
+struct IntegrationOptions {
+  std::string problem, formulation, h, t_end, precision = "double";
+  std::vector<std::string> settings;  ///< KEY=VALUE
+  bool json = false;
+};
+void add_integration_options(CLI::App& app, IntegrationOptions& options, const char* h_meaning);
+
+/// Throws BadInput for entries without '=' and for a key given twice.
+std::map<std::string, std::string> read_settings(const std::vector<std::string>& entries);
+
+/// Numbers separated by commas, `[...]` around them allowed. Throws BadInput naming `where`.
+std::vector<Expression> read_numbers(const std::string& text, const std::string& where);
+
+void add_json_flag(CLI::App& app, bool& json);
+
+}  // namespace daemark

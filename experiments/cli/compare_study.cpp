@@ -1,0 +1,247 @@
+#include "experiments/cli/compare_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "analysis/slope.hpp"
+#include "methods/core/registry.hpp"
+#include "problems/core/formulation.hpp"
+#include "problems/core/registry.hpp"
+
+namespace daemark {
+namespace {
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
+bool has_required(const std::vector<Parameter>& parameters) {
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [](const Parameter& p) { return p.fallback.empty() && !p.optional; });
+}
+
+/// The catalogue in calls that can be run.
+std::vector<std::string> catalogue() {
+  std::vector<std::string> calls;
+  const MethodRegistry& registry = method_registry();
+  for (const std::string& id : registry.ids()) {
+    const std::vector<Parameter>& parameters = registry.info(id).parameters;
+    if (!has_required(parameters)) {
+      calls.push_back(registry.bind(id).canonical());
+    } else if (parameters.size() == 1 && parameters[0].type == Parameter::Type::integer) {
+      for (const int s : {2, 3})
+        calls.push_back(registry.bind(fmt::format("{}({})", id, s)).canonical());
+    }
+  }
+  return calls;
+}
+
+bool takes(const std::string& method, int index) {
+  return method_registry().make(method)->refusal(index).empty();
+}
+
+/// Formulations of a problem that need no arguments, with the index the method sees.
+std::vector<std::pair<std::string, int>> formulations_of(const Problem& problem) {
+  std::vector<std::pair<std::string, int>> out;
+  const bool constrained = problem.make<double>()->constraints() > 0;
+  for (const FormulationInfo& info : formulations()) {
+    if (has_required(info.parameters)) continue;
+    if (info.id == "minimal" && !problem.has_minimal()) continue;
+    if (!constrained && info.id != "index1") continue;  // without constraints all are the same
+    out.emplace_back(info.id, constrained ? info.index : 0);
+  }
+  return out;
+}
+
+CompareField::Entry entry_of(const CompareRequest& request, const std::string& problem,
+                             const std::string& formulation, const std::string& method,
+                             bool is_new) {
+  CompareField::Entry entry{method, is_new, {}};
+  for (const std::string& h : request.h) {
+    Cell cell;
+    cell.problem = problem;
+    cell.formulation = formulation;
+    cell.method = method;
+    cell.h = {h};
+    cell.t_end = request.t_end;
+    cell.errors = true;
+    entry.cells.push_back(std::move(cell));
+  }
+  return entry;
+}
+
+double value_of(const std::map<std::string, double>& values, const std::string& name) {
+  const auto found = values.find(name);
+  return found == values.end() ? missing : found->second;
+}
+
+/// Where the polyline of log error over log work first falls to the target.
+double work_to_target(const std::vector<double>& work, const std::vector<double>& error) {
+  double last_work = missing, last_error = missing;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (!(error[i] > 0) || !std::isfinite(error[i])) continue;
+    if (error[i] <= compare_target) {
+      if (!(last_error > compare_target)) return work[i];  // already the coarsest run is as good
+      const double part = std::log(last_error / compare_target) / std::log(last_error / error[i]);
+      return last_work * std::pow(work[i] / last_work, part);
+    }
+    last_work = work[i], last_error = error[i];
+  }
+  return missing;
+}
+
+CompareLine line_of(const CompareField::Entry& entry, const CompareRequest& request,
+                    const RunnerReport& report) {
+  CompareLine line;
+  line.method = entry.method;
+  line.is_new = entry.is_new;
+  line.status = "ok";
+  line.error_q = line.error_v = line.energy = line.position = line.velocity = missing;
+  std::vector<double> h, error_v, error_lambda;
+  for (std::size_t i = 0; i < entry.cells.size(); ++i) {
+    const auto found = report.results.find(canonical(entry.cells[i]));
+    h.push_back(Expression::parse(request.h[i], "--h").eval<double>());
+    const CellResult result = found == report.results.end() ? CellResult{} : found->second;
+    if (!result.ok()) line.status = result.status;
+    const auto count = [&](const char* name) {
+      const auto at = result.counts.find(name);
+      return at == result.counts.end() ? 0L : at->second;
+    };
+    line.curve_error.push_back(result.ok() ? value_of(result.measures, "error_q") : missing);
+    line.curve_work.push_back(static_cast<double>(count("residual_evals")));
+    error_v.push_back(result.ok() ? value_of(result.measures, "error_v") : missing);
+    error_lambda.push_back(result.ok() ? value_of(result.measures, "error_lambda") : missing);
+    if (i + 1 < entry.cells.size() || !result.ok()) continue;
+    line.error_q = line.curve_error.back();
+    line.error_v = error_v.back();
+    line.energy = value_of(result.measures, "energy_error_max");
+    line.position = value_of(result.measures, "position_violation_max");
+    line.velocity = value_of(result.measures, "velocity_violation_max");
+    line.residuals = count("residual_evals");
+    line.factorizations = count("factorizations");
+  }
+  line.slope_q = fit_slope(h, line.curve_error).slope;
+  line.slope_v = fit_slope(h, error_v).slope;
+  line.slope_lambda = fit_slope(h, error_lambda).slope;
+  line.work = work_to_target(line.curve_work, line.curve_error);
+  return line;
+}
+
+}  // namespace
+
+std::vector<CompareField> compare_fields(const CompareRequest& request) {
+  std::vector<std::string> added;
+  for (const std::string& method : request.methods) {
+    method_registry().make(method);  // refuses bad arguments before anything runs
+    added.push_back(method_registry().bind(method).canonical());
+  }
+  const std::vector<std::string> known = catalogue();
+  std::vector<CompareField> fields;
+  for (const std::string& call :
+       request.problems.empty() ? problem_registry().ids() : request.problems) {
+    const Problem problem = problem_registry().make(call);
+    for (const auto& [formulation, index] : formulations_of(problem)) {
+      CompareField field{problem.name, formulation, {}};
+      std::set<std::string> seen;
+      const auto add = [&, index = index, &formulation = formulation](const std::string& method,
+                                                                      bool is_new) {
+        if (!takes(method, index) || !seen.insert(method).second) return;
+        field.entries.push_back(entry_of(request, problem.name, formulation, method, is_new));
+      };
+      for (const std::string& method : added) add(method, true);
+      if (field.entries.empty()) continue;
+      for (const std::string& method : known) add(method, false);
+      fields.push_back(std::move(field));
+    }
+  }
+  if (fields.empty()) throw BadInput("no problem takes these methods; accepted: another method");
+  return fields;
+}
+
+std::vector<Cell> cells_of(const std::vector<CompareField>& fields) {
+  std::vector<Cell> cells;
+  for (const CompareField& field : fields) {
+    for (const CompareField::Entry& entry : field.entries) {
+      cells.insert(cells.end(), entry.cells.begin(), entry.cells.end());
+    }
+  }
+  return cells;
+}
+
+std::vector<CompareLine> compare_lines(const CompareField& field, const CompareRequest& request,
+                                       const RunnerReport& report) {
+  std::vector<CompareLine> lines;
+  for (const auto& entry : field.entries) lines.push_back(line_of(entry, request, report));
+  const auto key = [](double value) {
+    return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
+  };
+  std::stable_sort(lines.begin(), lines.end(), [&](const CompareLine& a, const CompareLine& b) {
+    if (key(a.work) != key(b.work)) return key(a.work) < key(b.work);
+    return key(a.error_q) < key(b.error_q);
+  });
+  return lines;
+}
+
+Table compare_table(const CompareField& field, const std::vector<CompareLine>& lines) {
+  const auto number = [](double value) {
+    return std::isnan(value) ? std::string("-") : fmt::format("{:.2e}", value);
+  };
+  const auto slope = [](double value) {
+    return std::isnan(value) ? std::string("-") : fmt::format("{:.1f}", value);
+  };
+  Table table;
+  table.caption = field.problem + ", " + field.formulation;
+  table.head = {"method",
+                "work to 1e-4",
+                "slope q",
+                "slope v",
+                "slope λ",
+                "error q",
+                "error v",
+                "energy error [J]",
+                "position violation",
+                "velocity violation",
+                "residuals",
+                "factorizations",
+                "status"};
+  for (const CompareLine& line : lines) {
+    const bool ran = line.residuals > 0;
+    table.rows.push_back({(line.is_new ? "→ " : "") + line.method,
+                          std::isnan(line.work) ? "-" : fmt::format("{:.0f}", line.work),
+                          slope(line.slope_q), slope(line.slope_v), slope(line.slope_lambda),
+                          number(line.error_q), number(line.error_v), number(line.energy),
+                          number(line.position), number(line.velocity),
+                          ran ? std::to_string(line.residuals) : "-",
+                          ran ? std::to_string(line.factorizations) : "-", line.status});
+  }
+  return table;
+}
+
+Panel compare_panel(const CompareField& field, const std::vector<CompareLine>& lines) {
+  constexpr int most_others = 6;
+  Panel panel;
+  panel.title = field.problem + ", " + field.formulation;
+  panel.x = {"residual evaluations", "", true, {}, {}};
+  panel.y = {"error in q", "", true, {}, {}};
+  panel.legend = LegendPosition::right_outside;
+  int others = 0, news = 0;
+  for (const CompareLine& line : lines) {
+    if (!line.is_new && others >= most_others) continue;
+    const bool any = std::any_of(line.curve_error.begin(), line.curve_error.end(),
+                                 [](double e) { return e > 0 && std::isfinite(e); });
+    if (!any) continue;
+    Curve curve;
+    curve.label = line.method;
+    curve.x = line.curve_work;
+    curve.y = line.curve_error;
+    curve.style = CurveStyle::linespoints;
+    curve.width = line.is_new ? 3.0 : 1.0;
+    curve.colour = line.is_new ? 6 - news++ % 6 : others++;  // black, the last of seven, is new
+    panel.curves.push_back(std::move(curve));
+  }
+  return panel;
+}
+
+}  // namespace daemark

@@ -1,0 +1,130 @@
+// daemark list methods|problems|formulations|settings|experiments
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "experiments/cli/common_options.hpp"
+#include "experiments/cli/text.hpp"
+#include "experiments/cli/verb.hpp"
+#include "experiments/core/reproduce.hpp"
+#include "methods/core/registry.hpp"
+#include "problems/core/formulation.hpp"
+#include "problems/core/paths.hpp"
+#include "problems/core/registry.hpp"
+
+namespace daemark {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// What `list` says of one kind of thing: objects for machines, lines for readers.
+struct Listing {
+  ordered_json json = ordered_json::array();
+  std::vector<std::vector<std::string>> rows;
+  void add(const std::vector<std::string>& row, ordered_json entry) {
+    rows.push_back(row);
+    json.push_back(std::move(entry));
+  }
+};
+
+Listing methods() {
+  Listing listing;
+  for (const std::string& id : method_registry().ids()) {
+    const MethodInfo& info = method_registry().info(id);
+    const std::string call = signature(id, info.parameters);
+    listing.add({call, info.kind, info.summary},
+                {{"id", id}, {"call", call}, {"kind", info.kind}, {"summary", info.summary}});
+  }
+  return listing;
+}
+
+Listing problems() {
+  Listing listing;
+  for (const std::string& id : problem_registry().ids()) {
+    const ProblemInfo& info = problem_registry().info(id);
+    const std::string call = signature(id, info.parameters);
+    listing.add({call, info.summary},
+                {{"id", id}, {"call", call}, {"summary", info.summary}, {"source", info.source}});
+  }
+  return listing;
+}
+
+Listing all_formulations() {
+  Listing listing;
+  for (const FormulationInfo& info : formulations()) {
+    const std::string call = signature(info.id, info.parameters);
+    listing.add(
+        {call, info.summary},
+        {{"id", info.id}, {"call", call}, {"summary", info.summary}, {"index", info.index}});
+  }
+  return listing;
+}
+
+Listing settings() {
+  Listing listing;
+  for (const SettingInfo& info : setting_infos()) {
+    listing.add({info.key, info.accepted, "default " + info.fallback, info.meaning},
+                {{"key", info.key},
+                 {"accepted", info.accepted},
+                 {"default", info.fallback},
+                 {"meaning", info.meaning}});
+  }
+  return listing;
+}
+
+Listing experiments() {
+  Listing listing;
+  const auto folder = source_root() / "experiments";
+  for (const std::string& id : paper_ids(folder)) {
+    const PaperSpec paper = read_paper(folder / id);
+    for (const ItemSpec& item : paper_items(folder, paper)) {
+      const std::size_t cells = cells_of(item).size();
+      listing.add({id + "/" + item.id, item.kind, fmt::format("{} cells", cells), item.title},
+                  {{"id", id + "/" + item.id},
+                   {"paper", id},
+                   {"kind", item.kind},
+                   {"cells", cells},
+                   {"title", item.title}});
+    }
+  }
+  return listing;
+}
+
+struct Kind {
+  const char* name;
+  Listing (*list)();
+};
+constexpr Kind kinds[] = {{"methods", methods},
+                          {"problems", problems},
+                          {"formulations", all_formulations},
+                          {"settings", settings},
+                          {"experiments", experiments}};
+
+}  // namespace
+
+VerbAction declare_list(CLI::App& app) {
+  struct Options {
+    std::string what;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  app.add_option("what", options->what, "methods, problems, formulations, settings, experiments")
+      ->required()
+      ->type_name("WHAT");
+  add_json_flag(app, options->json);
+  return [options](std::ostream& out, std::ostream&) {
+    std::string accepted;
+    for (const Kind& kind : kinds) {
+      accepted += (accepted.empty() ? "" : ", ") + std::string(kind.name);
+      if (options->what != kind.name) continue;
+      const Listing listing = kind.list();
+      out << (options->json ? listing.json.dump(2) + "\n" : columns(listing.rows, 0));
+      return 0;
+    }
+    throw BadInput(fmt::format("'{}' cannot be listed; accepted: {}", options->what, accepted));
+  };
+}
+
+}  // namespace daemark

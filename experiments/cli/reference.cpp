@@ -1,0 +1,100 @@
+// daemark reference
+#include "analysis/reference.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "experiments/cli/common_options.hpp"
+#include "experiments/cli/state_names.hpp"
+#include "experiments/cli/text.hpp"
+#include "experiments/cli/verb.hpp"
+
+namespace daemark {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct ReferenceOptions {
+  std::string problem, times;
+  int digits = 30;
+  bool json = false, stored = false;
+};
+
+/// Two digits beyond those the routes agree on, as the stored files have.
+std::vector<std::string> texts(const std::vector<real50>& values, int agreed_digits) {
+  constexpr int guard_digits = 2;
+  std::vector<std::string> out;
+  for (const real50& value : values) out.push_back(value.str(agreed_digits + guard_digits));
+  return out;
+}
+
+ordered_json state_json(const ReferenceState& state) {
+  return {{"t", state.t},
+          {"q", texts(state.q, state.agreed_digits)},
+          {"v", texts(state.v, state.agreed_digits)},
+          {"lambda", texts(state.lambda, state.agreed_digits)},
+          {"agreed_digits", state.agreed_digits},
+          {"routes", {state.first_route, state.second_route}}};
+}
+
+void print_state(const ReferenceState& state, const StateNames& names, std::ostream& out) {
+  out << fmt::format("t = {}: {} digits agree between {} and {}\n", state.t, state.agreed_digits,
+                     state.first_route, state.second_route);
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&](const std::vector<std::string>& name, const std::vector<real50>& values) {
+    const std::vector<std::string> digits = texts(values, state.agreed_digits);
+    for (std::size_t i = 0; i < values.size(); ++i) rows.push_back({name[i], digits[i]});
+  };
+  add(names.q, state.q);
+  add(names.v, state.v);
+  add(names.lambda, state.lambda);
+  out << columns(rows);
+}
+
+int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
+  const StateNames names = state_names(options.problem, "index1");
+  std::vector<std::string> times;
+  for (const Expression& t : read_numbers(options.times, "--t")) times.push_back(t.text());
+  const auto states = reference_states(options.problem, times, options.digits, !options.stored);
+  ordered_json list = ordered_json::array();
+  int status = 0;
+  for (const ReferenceState& state : states) {
+    if (options.json) {
+      list.push_back(state_json(state));
+    } else {
+      print_state(state, names, out);
+    }
+    if (state.agreed_digits >= options.digits) continue;
+    err << fmt::format(
+        "daemark reference: t = {}: the routes agree on {} digits, {} were asked for\n", state.t,
+        state.agreed_digits, options.digits);
+    status = 1;
+  }
+  if (options.json) out << list.dump(2) << "\n";
+  return status;
+}
+
+}  // namespace
+
+VerbAction declare_reference(CLI::App& app) {
+  auto options = std::make_shared<ReferenceOptions>();
+  app.add_option("problem", options->problem, "a problem, with arguments where it takes some")
+      ->required()
+      ->type_name("P");
+  app.add_option("--t", options->times, "times [s], exact numbers separated by commas")
+      ->required()
+      ->type_name("T[,T...]");
+  app.add_option("--digits", options->digits, "significant digits asked for, default 30")
+      ->type_name("N");
+  app.add_flag("--stored", options->stored,
+               "take states stored under results/references/ instead of computing them anew");
+  add_json_flag(app, options->json);
+  return [options](std::ostream& out, std::ostream& err) {
+    return reference_verb(*options, out, err);
+  };
+}
+
+}  // namespace daemark

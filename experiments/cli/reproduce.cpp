@@ -1,0 +1,39 @@
+// daemark reproduce and daemark report
+#include "experiments/core/reproduce.hpp"
+
+#include <unistd.h>
+
+#include <memory>
+
+#include "experiments/cli/verb.hpp"
+#include "problems/core/paths.hpp"
+
+namespace daemark {
+
+VerbAction declare_reproduce(CLI::App& app) {
+  auto options = std::make_shared<ReproduceOptions>();
+  constexpr unsigned most_jobs = 1024;
+  app.add_option("items", options->selection, "papers and items; everything if none is named")
+      ->type_name("PAPER[/ITEM]");
+  app.add_flag("--fresh", options->fresh, "ignore finished cells");
+  app.add_flag("--short", options->short_only, "leave the long cells out");
+  app.add_flag("--check", options->check,
+               "recompute apart and compare with the committed tables (status 1 if one moved)");
+  app.add_option("--jobs", options->jobs, "threads, default one a core")
+      ->type_name("N")
+      ->check(CLI::Range(1U, most_jobs).description(""));
+  return [options](std::ostream& out, std::ostream& err) {
+    options->experiments = source_root() / "experiments";
+    options->results = results_root();
+    options->progress = ::isatty(STDERR_FILENO) == 1;  // a rewritten line spoils a log
+    return reproduce(*options, catalogue_services(), out, err);
+  };
+}
+
+VerbAction declare_report(CLI::App&) {
+  return [](std::ostream& out, std::ostream&) {
+    return report(source_root() / "experiments", results_root(), out);
+  };
+}
+
+}  // namespace daemark

@@ -1,0 +1,182 @@
+// daemark run
+#include "analysis/run.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "experiments/cli/common_options.hpp"
+#include "experiments/cli/state_names.hpp"
+#include "experiments/cli/text.hpp"
+#include "experiments/cli/trajectory_file.hpp"
+#include "experiments/cli/verb.hpp"
+#include "experiments/core/services.hpp"
+#include "methods/core/registry.hpp"
+#include "problems/core/formulation.hpp"
+#include "problems/core/registry.hpp"
+#include "problems/core/strict_json.hpp"
+
+namespace daemark {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct RunOptions : IntegrationOptions {
+  std::string method, init, trajectory;
+  long every = 1;
+  int repeat = 1;
+  bool errors = false;
+};
+
+std::vector<Expression> numbers_at(const nlohmann::json& object, const std::string& key,
+                                   const std::string& file) {
+  std::vector<Expression> numbers;
+  for (const nlohmann::json& entry : get_array(object, key, file)) {
+    numbers.push_back(
+        to_expression(entry, fmt::format("{}, {} {}", file, key, numbers.size() + 1)));
+  }
+  return numbers;
+}
+
+/// {"q": [...], "v": [...]}, exact expressions.
+InitialState read_initial(const std::string& file) {
+  const nlohmann::json object = parse_json_file(file);
+  require_keys(object, file, {"q", "v"});
+  return {numbers_at(object, "q", file), numbers_at(object, "v", file)};
+}
+
+RunRequest request_of(const RunOptions& options) {
+  RunRequest request;
+  request.problem = options.problem;
+  request.formulation = options.formulation;
+  request.method = options.method;
+  request.h = Expression::parse(options.h, "--h");
+  request.t_end = Expression::parse(options.t_end, "--t-end");
+  request.precision = options.precision;
+  request.settings = read_settings(options.settings);
+  if (!options.init.empty()) request.initial = read_initial(options.init);
+  request.errors = options.errors;
+  request.history_every = options.trajectory.empty() ? 0 : options.every;
+  request.repeat = options.repeat;
+  return request;
+}
+
+/// What was run, with every default written out.
+ordered_json request_json(const RunRequest& request) {
+  ordered_json settings = ordered_json::object();
+  for (const SettingInfo& info : setting_infos()) {
+    const auto given = request.settings.find(info.key);
+    settings[info.key] = given != request.settings.end() ? given->second : info.fallback;
+  }
+  const Settings resolved = parse_settings(request.settings, request.precision);
+  settings["newton.tol"] = fmt::format("{}", resolved.newton.tol);
+  return {{"problem", problem_registry().make(request.problem).name},
+          {"formulation", Formulation::parse(request.formulation).name()},
+          {"method", method_registry().bind(request.method).canonical()},
+          {"h", request.h.text()},
+          {"t_end", request.t_end.text()},
+          {"precision", request.precision},
+          {"settings", settings}};
+}
+
+ordered_json result_json(const RunRequest& request, const RunResult& result) {
+  ordered_json seen = request_json(request);
+  const nlohmann::json program = provenance();
+  for (const auto& [key, value] : program.items()) seen[key] = value;
+  return {{"status", result.status},
+          {"why", result.why},
+          {"t", result.t},
+          {"q", result.q},
+          {"v", result.v},
+          {"lambda", result.lambda},
+          {"a", result.a},
+          {"measures", result.measures},
+          {"counts", result.counts},
+          {"provenance", seen},
+          {"seconds", result.seconds}};
+}
+
+const char* unit_of(const std::string& measure) { return measure.starts_with("energy") ? "J" : ""; }
+
+void print_state(const RunResult& result, const StateNames& names, std::ostream& out) {
+  std::vector<std::vector<std::string>> rows = {{"", "q", "v", "a"}};
+  for (std::size_t i = 0; i < result.q.size(); ++i) {
+    rows.push_back({names.q[i], result.q[i], result.v[i], result.a[i]});
+  }
+  out << fmt::format("state at t = {:.10g} s\n", result.t) << columns(rows);
+  if (result.lambda.empty()) return;
+  rows.clear();
+  for (std::size_t i = 0; i < result.lambda.size(); ++i) {
+    rows.push_back({names.lambda[i], result.lambda[i]});
+  }
+  out << "multipliers\n" << columns(rows);
+}
+
+void print_result(const RunRequest& request, const RunResult& result, const StateNames& names,
+                  std::ostream& out) {
+  const ordered_json what = request_json(request);
+  out << fmt::format("{}, {}, {}\nh = {}, t-end = {}, {}\nstatus {}{}\n",
+                     what["problem"].get<std::string>(), what["formulation"].get<std::string>(),
+                     what["method"].get<std::string>(), request.h.text(), request.t_end.text(),
+                     request.precision, result.status, result.why.empty() ? "" : ": " + result.why);
+  print_state(result, names, out);
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [name, value] : result.measures) {
+    rows.push_back({name, brief(value), unit_of(name)});
+  }
+  out << "measures\n" << columns(rows);
+  rows.clear();
+  for (const auto& [name, count] : result.counts) rows.push_back({name, std::to_string(count)});
+  out << "counts\n" << columns(rows);
+  const nlohmann::json program = provenance();
+  out << fmt::format("time {:.4g} ms; revision {}{}, {}\n", result.seconds * 1e3,
+                     program.value("revision", "unknown").substr(0, 12),
+                     program.value("dirty", false) ? " (changed)" : "",
+                     program.value("compiler", ""));
+}
+
+int run_verb(const RunOptions& options, bool every_given, std::ostream& out) {
+  if (every_given && options.trajectory.empty()) {
+    throw BadInput("--every is for --trajectory; accepted: both, or neither");
+  }
+  const RunRequest request = request_of(options);
+  const StateNames names = state_names(options.problem, options.formulation);
+  if (!options.trajectory.empty()) check_writable(options.trajectory);
+  const RunResult result = run(request);
+  if (!options.trajectory.empty()) write_trajectory(options.trajectory, result.history, names);
+  if (options.json) {
+    out << result_json(request, result).dump(2) << "\n";
+  } else {
+    print_result(request, result, names, out);
+  }
+  return result.status == "ok" ? 0 : 1;
+}
+
+}  // namespace
+
+VerbAction declare_run(CLI::App& app) {
+  auto options = std::make_shared<RunOptions>();
+  constexpr int most_repeats = 1000000;
+  add_integration_options(app, *options, "step size [s], an exact number that divides t-end");
+  app.add_option("--method", options->method, "a method, with arguments where it takes some")
+      ->required()
+      ->type_name("M");
+  app.add_option("--init", options->init, "JSON {\"q\":[...],\"v\":[...]}, exact expressions")
+      ->type_name("FILE");
+  app.add_option("--trajectory", options->trajectory, "write time histories as CSV")
+      ->type_name("FILE.csv");
+  CLI::Option* every = app.add_option("--every", options->every, "keep every N-th step end")
+                           ->type_name("N")
+                           ->check(CLI::Range(1L, 1000000000L).description(""));
+  app.add_option("--repeat", options->repeat, "time the least of N runs")
+      ->type_name("N")
+      ->check(CLI::Range(1, most_repeats).description(""));
+  app.add_flag("--errors", options->errors, "errors at the end against the reference");
+  return [options, every](std::ostream& out, std::ostream&) {
+    return run_verb(*options, every->count() > 0, out);
+  };
+}
+
+}  // namespace daemark

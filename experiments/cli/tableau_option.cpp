@@ -1,0 +1,41 @@
+#include "experiments/cli/tableau_option.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "methods/core/registry.hpp"
+#include "methods/core/tableau_file.hpp"
+#include "problems/core/printable.hpp"
+
+namespace daemark {
+
+std::shared_ptr<std::vector<std::string>> add_tableau_option(CLI::App& verb) {
+  auto files = std::make_shared<std::vector<std::string>>();
+  verb.add_option("--tableau", *files, "add the method of a tableau file (repeatable)")
+      ->type_name("FILE.json")
+      ->allow_extra_args(false);
+  return files;
+}
+
+void load_tableaus(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    const MethodFile method = load_method_file(file);
+    const ExactTableau* tableau = std::get_if<ExactTableau>(&method);
+    if (tableau == nullptr) {
+      throw BadInput(fmt::format("{}: kind multistep cannot be run yet; accepted: runge_kutta",
+                                 printable(file, 200)));
+    }
+    MethodRegistry& registry = method_registry();
+    if (registry.has(tableau->id)) {
+      std::error_code ignored;
+      if (std::filesystem::equivalent(file, registry.info(tableau->id).file, ignored)) continue;
+      throw BadInput(
+          fmt::format("{}: id '{}' is taken in the catalogue; accepted: an id of its own",
+                      printable(file, 200), tableau->id));
+    }
+    registry.add_tableau(*tableau, file);
+  }
+}
+
+}  // namespace daemark

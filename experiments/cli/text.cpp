@@ -1,0 +1,73 @@
+#include "experiments/cli/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "problems/core/paths.hpp"
+
+namespace daemark {
+namespace {
+
+/// Characters of UTF-8 text: bytes that continue none.
+std::size_t width(const std::string& text) {
+  return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
+}
+
+}  // namespace
+
+std::string columns(const std::vector<std::vector<std::string>>& rows, int indent) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line(indent, ' ');
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += row[i] + std::string(widths[i] - width(row[i]) + 2, ' ');
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string signature(const std::string& id, const std::vector<Parameter>& parameters) {
+  std::string inside;
+  for (const Parameter& p : parameters) {
+    std::string part = p.fallback.empty() ? p.name : p.name + "=" + p.fallback;
+    if (p.optional && p.fallback.empty()) part = "[" + part + "]";
+    inside += (inside.empty() ? "" : ", ") + part;
+  }
+  return inside.empty() ? id : id + "(" + inside + ")";
+}
+
+std::string parameter_lines(const std::vector<Parameter>& parameters) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Parameter& p : parameters) {
+    rows.push_back({p.name, p.accepted,
+                    !p.fallback.empty() ? "default " + p.fallback
+                    : p.optional        ? "optional"
+                                        : "required"});
+  }
+  return columns(rows, 4);
+}
+
+std::string tree_path(const std::string& file) {
+  const std::filesystem::path relative =
+      std::filesystem::path(file).lexically_relative(source_root());
+  if (!relative.empty() && relative.begin()->string() != "..") return relative.string();
+  for (const char* layer : {"/problems/", "/methods/"}) {  // built from another copy of the tree
+    const std::size_t at = file.rfind(layer);
+    if (at != std::string::npos && file.ends_with(".cpp")) return file.substr(at + 1);
+  }
+  return file;
+}
+
+std::string brief(double value) { return std::isnan(value) ? "-" : fmt::format("{:.6g}", value); }
+
+}  // namespace daemark

@@ -1,0 +1,60 @@
+#include "experiments/cli/trajectory_file.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "analysis/table.hpp"
+#include "problems/core/bad_input.hpp"
+#include "problems/core/printable.hpp"
+
+namespace daemark {
+namespace {
+
+[[noreturn]] void refuse(const std::string& file) {
+  throw BadInput(
+      fmt::format("--trajectory {}: cannot be written; accepted: a file in a folder that "
+                  "exists and may be written to",
+                  printable(file, 200)));
+}
+
+}  // namespace
+
+void check_writable(const std::string& file) {
+  std::error_code ignored;
+  const bool existed = std::filesystem::exists(file, ignored);
+  const bool opened = std::ofstream(file, std::ios::app).is_open();
+  if (!opened) refuse(file);
+  if (!existed) std::filesystem::remove(file, ignored);
+}
+
+void write_trajectory(const std::string& file, const History& history, const StateNames& names) {
+  std::ofstream out(file, std::ios::binary);
+  std::vector<std::string> fields = {"t"};
+  for (const auto* group : {&names.q, &names.v, &names.lambda}) {
+    fields.insert(fields.end(), group->begin(), group->end());
+  }
+  for (const char* name : {"kinetic", "potential", "energy_error", "position_violation",
+                           "velocity_violation", "acceleration_violation"}) {
+    fields.emplace_back(name);
+  }
+  out << csv_line(fields);
+  for (std::size_t i = 0; i < history.t.size(); ++i) {
+    fields = {fmt::format("{}", history.t[i])};
+    const auto add = [&](double value) { fields.push_back(fmt::format("{}", value)); };
+    for (const auto* group : {&history.q, &history.v, &history.lambda}) {
+      for (const double value : group->at(i)) add(value);
+    }
+    for (const auto* column :
+         {&history.kinetic, &history.potential, &history.energy_error, &history.position_violation,
+          &history.velocity_violation, &history.acceleration_violation}) {
+      add(column->at(i));
+    }
+    out << csv_line(fields);
+  }
+  out.close();
+  if (!out) refuse(file);
+}
+
+}  // namespace daemark

@@ -1,0 +1,395 @@
+#include "experiments/cli/cli.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "problems/core/paths.hpp"
+
+namespace daemark {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+struct Outcome {
+  int status;
+  std::string out, err;
+};
+
+using Arguments = std::vector<std::string>;
+
+Outcome call(Arguments arguments) {
+  std::vector<const char*> argv = {"daemark"};
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  std::ostringstream out, err;
+  const int status = run_cli(static_cast<int>(argv.size()), argv.data(), out, err);
+  return {status, out.str(), err.str()};
+}
+
+/// Status 2, nothing on standard output, one line on standard error that says `says`.
+void expect_refused(const Arguments& arguments, const std::string& says) {
+  const Outcome outcome = call(arguments);
+  SCOPED_TRACE(testing::PrintToString(arguments));
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, StartsWith("daemark"));
+  EXPECT_THAT(outcome.err, HasSubstr(says));
+  EXPECT_EQ(outcome.err.find('\n'), outcome.err.size() - 1) << outcome.err;
+}
+
+/// The one JSON value on standard output.
+json value_of(const Arguments& arguments, int status = 0) {
+  const Outcome outcome = call(arguments);
+  SCOPED_TRACE(testing::PrintToString(arguments));
+  EXPECT_EQ(outcome.status, status) << outcome.err;
+  return json::parse(outcome.out);  // refuses trailing text
+}
+
+Arguments run_of(const std::string& method, const Arguments& more = {},
+                 const std::string& h = "1/100", const std::string& formulation = "index1") {
+  Arguments all = {"run",  "--problem", "two_link", "--formulation", formulation, "--method",
+                   method, "--h",       h,          "--t-end",       "1"};
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+/// A folder of its own for files and results.
+class Cli : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::path(testing::TempDir()) / (std::string("daemark_cli_") + test->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    setenv("DAEMARK_RESULTS", (folder_ / "results").c_str(), 1);
+  }
+  void TearDown() override {
+    unsetenv("DAEMARK_RESULTS");
+    fs::remove_all(folder_);
+  }
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& content) const {
+    std::ofstream(folder_ / name, std::ios::binary) << content;
+    return file(name);
+  }
+  std::vector<std::string> lines(const std::string& name) const {
+    std::ifstream in(folder_ / name);
+    std::vector<std::string> all;
+    for (std::string line; std::getline(in, line);) all.push_back(line);
+    return all;
+  }
+  fs::path folder_;
+};
+
+const Arguments verbs = {"list",    "show",      "run",    "reference", "converge",
+                         "analyse", "reproduce", "verify", "compare",   "report"};
+
+TEST_F(Cli, HelpNamesEveryVerbAndEachHasAnExample) {
+  const Outcome bare = call({});
+  EXPECT_EQ(bare.status, 0);
+  for (const std::string& verb : verbs) {
+    EXPECT_THAT(bare.out, HasSubstr("\n  " + verb + " "));
+    const Outcome help = call({verb, "--help"});
+    EXPECT_EQ(help.status, 0);
+    EXPECT_EQ(help.err, "");
+    EXPECT_THAT(help.out, HasSubstr("Usage: daemark " + verb));
+    EXPECT_THAT(help.out, HasSubstr("Example:\n  daemark " + verb));
+    EXPECT_THAT(help.out, HasSubstr("--tableau"));
+  }
+}
+
+TEST_F(Cli, RefusesWhatItCannotReadOnOneLine) {
+  expect_refused({"integrate"}, "accepted: list, show, run");
+  expect_refused({"--frobnicate"}, "accepted: list, show, run");
+  expect_refused({"run"}, "--problem is required");
+  expect_refused({"run", "--problem"}, "--problem");
+  expect_refused(run_of("erk4", {"--frobnicate", "1"}), "unexpected '--frobnicate'");
+  expect_refused(run_of("erk4", {"--h", "1/50"}), "--h");
+  expect_refused(run_of("erk4", {"--repeat", "0"}), "--repeat");
+  expect_refused(run_of("erk4", {"--repeat", "many"}), "--repeat");
+  expect_refused(run_of("erk4", {"--precision", "half"}), "double, quad, real50");
+  expect_refused(run_of("erk5"), "'erk5' is unknown");
+  expect_refused(run_of("er\nk4"), "accepted");
+  expect_refused(run_of("gauss(0)"), "integer 1..");
+  expect_refused(run_of("gauss(2,2)"), "too many");
+  expect_refused(run_of("erk4", {}, "1/0"), "--h");
+  expect_refused(run_of("erk4", {}, "-1/10"), "> 0");
+  expect_refused(run_of("erk4", {}, ""), "--h");
+  expect_refused(run_of("erk4", {}, "nan"), "--h");
+  expect_refused(run_of("erk4", {}, "1/100", "index9"), "index1, index2, index3");
+  expect_refused({"list", "cats"}, "methods, problems");
+  expect_refused({"list", "methods", "problems"}, "unexpected 'problems'");
+  expect_refused({"show", "no_such_thing"}, "daemark list");
+  expect_refused({"show", "li2019/no_such_item"}, "no_such_item");
+  expect_refused({"reproduce", "no_such_paper"}, "no_such_paper");
+  expect_refused({"reference", "two_link", "--t", "1,,2"}, "--t");
+  expect_refused({"reference", "two_link", "--t", "-1"}, ">= 0");
+  expect_refused({"reference", "two_link", "--t", "1", "--digits", "99"}, "digits");
+  expect_refused({"compare", "erk5"}, "'erk5' is unknown");
+}
+
+TEST_F(Cli, StepMustDivideTheEnd) {
+  expect_refused(run_of("erk4", {}, "0.3"), "nearest steps");
+  EXPECT_EQ(call(run_of("erk4", {}, "0.1")).status, 0) << "decimals are exact: 1 = 10 x 0.1";
+}
+
+TEST_F(Cli, AMethodRefusesFormulationsByName) {
+  expect_refused(run_of("erk4", {}, "1/100", "index3"), "explicit method");
+  expect_refused(run_of("pade_block(r=4,k=3,j=3)", {}, "1/100", "index3"), "singular");
+}
+
+TEST_F(Cli, SettingsAreCheckedAndReachTheRun) {
+  expect_refused(run_of("gauss(2)", {"--set", "newton.tolerance=1"}), "accepted: newton.tol");
+  expect_refused(run_of("gauss(2)", {"--set", "newton.tol"}), "KEY=VALUE");
+  expect_refused(run_of("gauss(2)", {"--set", "newton.tol=1e-3", "--set", "newton.tol=1e-4"}),
+                 "twice");
+  expect_refused(run_of("gauss(2)", {"--set", "newton.kind=fast"}), "full | simplified");
+  const json tight = value_of(run_of("gauss(2)", {"--json"}));
+  const json loose = value_of(run_of("gauss(2)", {"--set", "newton.tol=1e-2", "--json"}));
+  EXPECT_LT(loose["counts"]["newton_iterations"], tight["counts"]["newton_iterations"]);
+  EXPECT_EQ(loose["provenance"]["settings"]["newton.tol"], "0.01");
+}
+
+TEST_F(Cli, RunAsJsonIsOneObjectInTheOrderShowNames) {
+  const json shown = value_of({"show", "two_link", "--json"});
+  const json run = value_of(run_of("gauss(3)", {"--json", "--precision", "quad", "--errors"}));
+  EXPECT_EQ(run["status"], "ok");
+  EXPECT_EQ(run["t"], 1.0);
+  EXPECT_EQ(run["q"].size(), shown["coordinates"]["q"].size());
+  EXPECT_EQ(run["v"].size(), shown["coordinates"]["v"].size());
+  EXPECT_EQ(run["lambda"].size(), shown["coordinates"]["lambda"].size());
+  EXPECT_GE(run["q"][0].get<std::string>().size(), 34u) << "quad has 34 digits or more";
+  EXPECT_EQ(run["counts"]["steps"], 100);
+  EXPECT_GT(run["seconds"], 0.0);
+  for (const char* key : {"energy_error_max", "position_violation_max", "velocity_violation_max",
+                          "acceleration_violation_max", "error_q", "error_v", "error_lambda"}) {
+    EXPECT_TRUE(run["measures"].contains(key)) << key;
+  }
+  for (const char* key :
+       {"revision", "dirty", "compiler", "flags", "libraries", "cpu", "precision", "settings"}) {
+    EXPECT_TRUE(run["provenance"].contains(key)) << key;
+  }
+  // The error measure is the distance to what `reference` prints.
+  const json reference = value_of({"reference", "two_link", "--t", "1", "--json"})[0];
+  double sum = 0;
+  for (std::size_t i = 0; i < run["q"].size(); ++i) {
+    const double d =
+        std::stod(run["q"][i].get<std::string>()) - std::stod(reference["q"][i].get<std::string>());
+    sum += d * d;
+  }
+  EXPECT_NEAR(run["measures"]["error_q"].get<double>(), std::sqrt(sum), 1e-14);
+}
+
+TEST_F(Cli, NumericalFailureIsStatusOneWithItsCause) {
+  const json run = value_of(run_of("pade_block(r=4,k=2)", {"--json"}, "1"), 1);
+  EXPECT_EQ(run["status"], "newton_diverged");
+  EXPECT_EQ(run["t"], 0.0);
+  EXPECT_THAT(run["why"].get<std::string>(), HasSubstr("t = 0"));
+  EXPECT_THAT(call(run_of("pade_block(r=4,k=2)", {}, "1")).out, HasSubstr("newton_diverged"));
+}
+
+TEST_F(Cli, ReferenceGivesTheDigitsBothRoutesAgreeOn) {
+  const json states =
+      value_of({"reference", "pendulum", "--t", "1/2,1", "--digits", "30", "--json"});
+  ASSERT_EQ(states.size(), 2u);
+  for (const json& state : states) {
+    EXPECT_GE(state["agreed_digits"], 30);
+    const double x = std::stod(state["q"][0].get<std::string>());
+    const double y = std::stod(state["q"][1].get<std::string>());
+    EXPECT_NEAR(x * x + y * y, 1.98120 * 1.98120, 1e-14) << "on the circle of the rod";
+  }
+  EXPECT_TRUE(fs::exists(folder_ / "results" / "references" / "pendulum.json"));
+}
+
+TEST_F(Cli, ConvergeFindsTheOrder) {
+  const json study = value_of({"converge", "erk4", "--problem", "oscillator", "--formulation",
+                               "index1", "--h", "1/10,1/20,1/40,1/80", "--t-end", "1", "--json"});
+  EXPECT_EQ(study["h"], json({0.1, 0.05, 0.025, 0.0125}));
+  EXPECT_EQ(study["error_q"].size(), 4u);
+  EXPECT_NEAR(study["slope_q"].get<double>(), 4, 0.1);
+  EXPECT_NEAR(study["slope_v"].get<double>(), 4, 0.1);
+  EXPECT_TRUE(study["slope_lambda"].is_null()) << "no multipliers";
+  expect_refused({"converge", "erk4", "--problem", "oscillator", "--formulation", "index1", "--h",
+                  "1/10", "--t-end", "1"},
+                 "at least two");
+}
+
+TEST_F(Cli, InitialStateFromAFile) {
+  const Arguments pendulum = {"run",      "--problem", "pendulum", "--formulation", "index1",
+                              "--method", "erk4",      "--h",      "1/1000",        "--t-end",
+                              "1/1000",   "--json",    "--init"};
+  const auto with = [&](const std::string& content) {
+    Arguments all = pendulum;
+    all.push_back(write("state.json", content));
+    return all;
+  };
+  // On the circle x^2 + y^2 = l^2 at 45 degrees, at rest.
+  const json run =
+      value_of(with(R"json({"q":["1.98120*sqrt(2)/2","-1.98120*sqrt(2)/2"],"v":[0,0]})json"));
+  EXPECT_NEAR(std::stod(run["q"][0].get<std::string>()), 1.98120 * std::sqrt(0.5), 1e-4);
+  expect_refused(with(R"({"q":["2","0"],"v":[0,0]})"), "violates the position constraints by 0.07");
+  expect_refused(with(R"({"q":["1.98120","0"],"v":[1,0]})"), "violates the velocity constraints");
+  expect_refused(with(R"({"q":["1.98120"],"v":[0,0]})"), "1 positions");
+  expect_refused(with(R"({"q":["1.98120","0"]})"), "\"v\"");
+  expect_refused(with(R"({"q":[1.98120,"0"],"v":[0,0]})"), "q 1");
+  expect_refused(with(R"json({"q":["1.98120","sqrt(-1)"],"v":[0,0]})json"), "q 2");
+  expect_refused(with("{"), "state.json");
+  Arguments missing = pendulum;
+  missing.push_back(file("none.json"));
+  expect_refused(missing, "none.json");
+}
+
+TEST_F(Cli, TrajectoryKeepsEveryNthStepAndTheLast) {
+  EXPECT_EQ(call(run_of("erk4", {"--trajectory", file("t.csv"), "--every", "30"})).status, 0);
+  const auto rows = lines("t.csv");
+  ASSERT_EQ(rows.size(), 1u + 5u) << "head, then steps 0, 30, 60, 90, 100";
+  EXPECT_THAT(rows[0], StartsWith("t,x1,y1,theta1,"));
+  EXPECT_THAT(rows[0], HasSubstr(",v_x1,"));
+  EXPECT_THAT(rows[0], HasSubstr(",energy_error,"));
+  const json run = value_of(run_of("erk4", {"--json"}));
+  EXPECT_THAT(rows.back(), StartsWith("1,"));
+  const double x1 = std::stod(rows.back().substr(2));
+  EXPECT_EQ(x1, std::stod(run["q"][0].get<std::string>())) << "digits read back to the same double";
+}
+
+TEST_F(Cli, TrajectoryThatCannotBeWrittenIsRefusedBeforeTheRun) {
+  expect_refused(run_of("erk4", {"--trajectory", file("no/such/folder/t.csv")}),
+                 "cannot be written");
+  expect_refused(run_of("erk4", {"--trajectory", folder_.string()}), "cannot be written");
+  expect_refused(run_of("erk4", {"--every", "2"}), "--trajectory");
+  expect_refused(run_of("erk4", {"--trajectory", file("t.csv"), "--every", "0"}), "--every");
+  expect_refused(run_of("erk4", {"--trajectory", file("left.csv")}, "0.3"), "nearest steps");
+  EXPECT_FALSE(fs::exists(file("left.csv"))) << "a refused run leaves no file";
+}
+
+constexpr const char* midpoint = R"({"id":"cli_test_midpoint","kind":"runge_kutta",
+  "A":[["1/2"]],"b":["1"],"c":["1/2"]})";
+
+TEST_F(Cli, TableauFromOutsideTheTree) {
+  const std::string added = write("m.json", midpoint);
+  const json shown = value_of({"show", "cli_test_midpoint", "--tableau", added, "--json"});
+  EXPECT_EQ(shown["tableau"]["A"], json({{"1/2"}}));
+  EXPECT_EQ(shown["derived"]["order"], 2);
+  EXPECT_EQ(call(run_of("cli_test_midpoint", {"--tableau", added})).status, 0)
+      << "again, same file";
+  expect_refused({"list", "methods", "--tableau", write("other.json", midpoint)}, "is taken");
+  expect_refused(
+      {"list", "methods", "--tableau",
+       write("erk4.json", R"({"id":"erk4","kind":"runge_kutta","A":[["0"]],"b":["1"],"c":["0"]})")},
+      "'erk4' is taken");
+  const fs::path own = source_root() / "methods" / "tableaus" / "erk4.json";
+  EXPECT_EQ(call({"show", "erk4", "--tableau", own.string()}).status, 0);
+  for (const char* bad :
+       {"", "[]", "{", "\xff\xfe", R"({"id":"x","kind":"runge_kutta"})",
+        R"({"id":"x","kind":"runge_kutta","A":[["1/0"]],"b":["1"],"c":["0"]})",
+        R"({"id":"x","kind":"runge_kutta","A":[["1","2"]],"b":["1"],"c":["0"]})"}) {
+    expect_refused({"list", "methods", "--tableau", write("bad.json", bad)}, "bad.json");
+  }
+  expect_refused({"list", "methods", "--tableau", file("none.json")}, "none.json");
+}
+
+TEST_F(Cli, EverythingListedCanBeShown) {
+  for (const std::string what :
+       {"methods", "problems", "formulations", "settings", "experiments"}) {
+    const json listed = value_of({"list", what, "--json"});
+    ASSERT_TRUE(listed.is_array());
+    EXPECT_TRUE(what == "experiments" || !listed.empty()) << what;
+    for (const json& entry : listed) {
+      const std::string id = entry.value("id", entry.value("key", ""));
+      EXPECT_EQ(value_of({"show", id, "--json"})["id"], id);
+      const Outcome text = call({"show", id});
+      EXPECT_EQ(text.status, 0);
+      EXPECT_THAT(text.out, HasSubstr(id));
+    }
+  }
+}
+
+TEST_F(Cli, ShowDerivesWhatTheSourcesClaim) {
+  int checked = 0;
+  for (const json& entry : value_of({"list", "methods", "--json"})) {
+    const json shown = value_of({"show", entry["id"], "--json"});
+    for (const char* key : {"order", "stage_order", "stiffly_accurate"}) {
+      if (!shown["claims"].contains(key)) continue;
+      EXPECT_EQ(shown["derived"][key], shown["claims"][key]) << entry["id"] << " " << key;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 30);
+  // Hairer & Wanner II, IV.5: s-stage Gauss 2s, Radau IIA 2s-1, Lobatto IIIC 2s-2; stage orders s,
+  // s, s-1.
+  const auto derived = [](const std::string& m) {
+    return value_of({"show", m, "--json"})["derived"];
+  };
+  EXPECT_EQ(derived("gauss(4)")["order"], 8);
+  EXPECT_EQ(derived("radau_iia(4)")["order"], 7);
+  EXPECT_EQ(derived("radau_iia(4)")["R_at_infinity"], "0");
+  EXPECT_EQ(derived("lobatto_iiic(4)")["order"], 6);
+  EXPECT_EQ(derived("lobatto_iiic(4)")["stage_order"], 3);
+  EXPECT_EQ(derived("gauss(4)")["R_at_infinity"], "1");
+  EXPECT_EQ(derived("gauss(3)")["R_at_infinity"], "-1");
+}
+
+TEST_F(Cli, ShowPrintsExactCoefficients) {
+  EXPECT_THAT(call({"show", "tr_bdf2"}).out, HasSubstr("1-sqrt(2)/2"));
+  const json block = value_of({"show", "pade_block(r=3,k=2)", "--json"})["block"];
+  EXPECT_EQ(block["nodes"], json({"1/3", "2/3", "1"}));
+  // The last row of B with d is the 3/8 rule.
+  EXPECT_EQ(block["B"][2], json({"3/8", "3/8", "1/8"}));
+  EXPECT_EQ(block["d"][2], "1/8");
+  EXPECT_THAT(call({"show", "gauss"}).out, HasSubstr("give the arguments"));
+}
+
+TEST_F(Cli, CompareSetsAMethodBesideTheCatalogue) {
+  const Outcome outcome =
+      call({"compare", "gauss(2)", "--problem", "oscillator", "--h", "1/5,1/10,1/20"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("→ gauss(s=2)"));
+  const std::string folder = "results/compare/gauss-s-2/";
+  const auto rows = lines(folder + "table.csv");
+  EXPECT_GT(rows.size(), 20u) << "the catalogue stands beside it";
+  for (const std::string& row : rows) {
+    if (row.find("→ gauss") == std::string::npos) continue;
+    EXPECT_THAT(row, HasSubstr(",4.0,4.0,")) << "slopes of q and v";
+  }
+  EXPECT_TRUE(fs::exists(folder_ / folder / "figure.svg"));
+  EXPECT_TRUE(fs::exists(folder_ / folder / "table.md"));
+}
+
+TEST_F(Cli, VerbsThatFollowSaySo) {
+  expect_refused({"analyse", "gauss(2)", "--x", "0.1", "--json"}, "not available yet");
+  expect_refused({"verify", "gauss(2)"}, "not available yet");
+}
+
+#ifdef DAEMARK_BINARY
+/// By process: exit status, and streams kept apart.
+TEST_F(Cli, Process) {
+  const auto status = [&](const std::string& arguments) {
+    const std::string command =
+        std::string(DAEMARK_BINARY) + " " + arguments + " >" + file("out") + " 2>" + file("err");
+    const int code = std::system(command.c_str());
+    return WIFEXITED(code) ? WEXITSTATUS(code) : -1;
+  };
+  const std::string run =
+      "run --problem two_link --formulation index1 --method gauss\\(2\\) --t-end 1 ";
+  EXPECT_EQ(status(run + "--h 1/50 --json"), 0);
+  EXPECT_EQ(json::parse(std::ifstream(file("out")))["status"], "ok");
+  EXPECT_TRUE(lines("err").empty());
+  EXPECT_EQ(status(run + "--h 1"), 1);
+  EXPECT_EQ(status(run + "--h 0.3"), 2);
+  EXPECT_TRUE(lines("out").empty());
+  EXPECT_EQ(lines("err").size(), 1u);
+  EXPECT_EQ(status(""), 0);
+}
+#endif
+
+}  // namespace
+}  // namespace daemark
