@@ -30,11 +30,34 @@ std::vector<wide> nodes_of(const Arguments& arguments, int r) {
   return nodes;
 }
 
-WideBlock block_of(const Arguments& arguments) {
+/// The nodes where all are rational, empty otherwise.
+std::vector<rational> rational_nodes(const CallValue& value, int r) {
+  std::vector<rational> nodes;
+  if (value.kind == CallValue::Kind::word) {
+    if (value.text == "equidistant")
+      for (int i = 1; i <= r; ++i) nodes.push_back(rational(i) / r);
+    return nodes;
+  }
+  for (const Expression& e : value.list) {
+    if (!e.is_rational()) return {};
+    nodes.push_back(e.as_rational());
+  }
+  return nodes;
+}
+
+struct Blocks {
+  WideBlock wide_block;
+  std::optional<RationalBlock> exact;
+};
+
+Blocks blocks_of(const Arguments& arguments) {
   const int r = static_cast<int>(arguments.integer("r", min_block_size, max_block_size));
   const int k = static_cast<int>(arguments.integer("k", 0, r));
   const int j = arguments.given("j") ? static_cast<int>(arguments.integer("j", 0, r)) : r;
-  return pade_block(nodes_of(arguments, r), k, j);
+  Blocks blocks{pade_block(nodes_of(arguments, r), k, j), std::nullopt};
+  const std::vector<rational> nodes = rational_nodes(arguments.value("nodes"), r);
+  if (!nodes.empty()) blocks.exact = exact_pade_block(nodes, k, j);
+  return blocks;
 }
 
 }  // namespace
@@ -57,8 +80,10 @@ void register_pade_block(MethodRegistry& registry) {
     info.source = {"li2019", "eqs. 5-17"};
     info.file = __FILE__;
     registry.add(info, [carry](const Arguments& arguments) {
-      const WideBlock block = block_of(arguments);
-      return runge_kutta_method({as_tableau(block), carry}, block);
+      const Blocks blocks = blocks_of(arguments);
+      RungeKuttaForm form{as_tableau(blocks.wide_block), carry};
+      if (blocks.exact) form.exact = as_tableau(*blocks.exact);
+      return runge_kutta_method(std::move(form), blocks.wide_block);
     });
   }
 }

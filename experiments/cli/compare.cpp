@@ -123,9 +123,7 @@ VerbAction declare_compare(CLI::App& app) {
   constexpr unsigned most_jobs = 1024;
   app.add_option("methods", options->request.methods, "the methods to set beside the catalogue")
       ->required()
-      ->type_name("M")
-      ->allow_extra_args(false)
-      ->expected(1, 100);
+      ->type_name("M");
   app.add_option("--problem", options->request.problems, "only this problem (repeatable)")
       ->type_name("P")
       ->allow_extra_args(false);

@@ -9,7 +9,9 @@
 namespace daemark {
 namespace {
 
-using Row = std::vector<wide>;
+template <class T>
+using RowOf = std::vector<T>;
+using Row = RowOf<wide>;
 
 std::string block_sizes() {
   return std::to_string(min_block_size) + ".." + std::to_string(max_block_size);
@@ -21,18 +23,22 @@ void check_block_size(int r) {
                  block_sizes());
 }
 
-void check_nodes(const Row& nodes) {
+std::string short_text(const wide& node) { return node.str(6); }
+std::string short_text(const rational& node) { return node.str(); }
+
+template <class T>
+void check_nodes(const RowOf<T>& nodes) {
   check_block_size(static_cast<int>(nodes.size()));
-  wide last = 0;
-  for (const wide& node : nodes) {
+  T last = 0;
+  for (const T& node : nodes) {
     if (!(node > last && node <= 1)) {
-      throw BadInput("pade_block: nodes: " + node.str(6) + " after " + last.str(6) +
+      throw BadInput("pade_block: nodes: " + short_text(node) + " after " + short_text(last) +
                      " is not accepted; nodes are distinct, ascending, in (0, 1], the last is 1");
     }
     last = node;
   }
   if (last != 1) {
-    throw BadInput("pade_block: nodes: the last node is " + last.str(6) + "; it must be 1");
+    throw BadInput("pade_block: nodes: the last node is " + short_text(last) + "; it must be 1");
   }
 }
 
@@ -53,8 +59,9 @@ std::vector<rational> pade_coefficients(int n, int other, int sign) {
   return coefficients;
 }
 
-wide horner(const Row& ascending, const wide& x) {
-  wide value = 0;
+template <class T>
+T horner(const RowOf<T>& ascending, const T& x) {
+  T value = 0;
   for (auto c = ascending.rbegin(); c != ascending.rend(); ++c) value = value * x + *c;
   return value;
 }
@@ -68,36 +75,38 @@ wide horner(const Row& ascending, const wide& x) {
 /// denominator Σ_k Q^{(k)}(0) z^{r+1−k}, which is (r+1)! det(I − zB). So the wanted D gives
 /// Q = Σ_m D_m (r+1)!/(r+1−m)! t^{r+1−m}, and μ_i = c_i^{r+1} − Q(c_i) whatever the nodes are.
 /// The numerator follows: it has degree ≤ r and agrees with D exp through z^r.
-Row mu_polynomial(int r, int k, int j) {
+template <class T>
+RowOf<T> mu_polynomial(int r, int k, int j) {
   const std::vector<rational> denominator = pade_denominator(k, j);
-  Row coefficients(r + 1, wide(0));
+  RowOf<T> coefficients(r + 1, T(0));
   for (int m = 1; m <= j; ++m) {
     const rational exact = -denominator[m] * factorial(r + 1) / factorial(r + 1 - m);
-    coefficients[r + 1 - m] = static_cast<wide>(exact);
+    coefficients[r + 1 - m] = static_cast<T>(exact);
   }
   return coefficients;
 }
 
 /// Ascending coefficients (degree r) of the Lagrange polynomials of 0, c_1, …, c_r; row 0 is that
 /// of the node 0.
-std::vector<Row> lagrange_coefficients(const Row& nodes) {
+template <class T>
+std::vector<RowOf<T>> lagrange_coefficients(const RowOf<T>& nodes) {
   const int r = static_cast<int>(nodes.size());
-  Row all(1, wide(0));
+  RowOf<T> all(1, T(0));
   all.insert(all.end(), nodes.begin(), nodes.end());
-  Row product(1, wide(1));  // Π (t − node), ascending
-  for (const wide& node : all) {
-    product.insert(product.begin(), wide(0));
+  RowOf<T> product(1, T(1));  // Π (t − node), ascending
+  for (const T& node : all) {
+    product.insert(product.begin(), T(0));
     for (std::size_t m = 0; m + 1 < product.size(); ++m) product[m] -= node * product[m + 1];
   }
-  std::vector<Row> basis(r + 1, Row(r + 1));
+  std::vector<RowOf<T>> basis(r + 1, RowOf<T>(r + 1));
   for (int i = 0; i <= r; ++i) {
-    wide carry = 0;
+    T carry = 0;
     for (int m = r; m >= 0; --m) carry = basis[i][m] = product[m + 1] + all[i] * carry;
-    wide at_own_node = 1;
+    T at_own_node = 1;
     for (int other = 0; other <= r; ++other) {
       if (other != i) at_own_node *= all[i] - all[other];
     }
-    for (wide& coefficient : basis[i]) coefficient /= at_own_node;
+    for (T& coefficient : basis[i]) coefficient /= at_own_node;
   }
   return basis;
 }
@@ -160,31 +169,44 @@ void check_pade_degrees(int r, int k, int j) {
                  std::to_string(j) + " is not accepted; 0 <= k <= r, 0 <= j <= r and k + j >= r");
 }
 
-WideBlock pade_block(const std::vector<wide>& nodes, int k, int j) {
+namespace {
+
+template <class Block, class T>
+Block block_of(const RowOf<T>& nodes, int k, int j) {
   check_nodes(nodes);
   const int r = static_cast<int>(nodes.size());
   check_pade_degrees(r, k, j);
-  const std::vector<Row> basis = lagrange_coefficients(nodes);
-  check_resolved(basis);
-  const Row mu = mu_polynomial(r, k, j);
+  const std::vector<RowOf<T>> basis = lagrange_coefficients(nodes);
+  if constexpr (std::is_same_v<T, wide>) check_resolved(basis);
+  const RowOf<T> mu = mu_polynomial<T>(r, k, j);
 
-  WideBlock block{std::vector<Row>(r, Row(r)), Row(r), nodes, Row(r)};
-  Row moments(r + 1);  // what row i gives for the derivative 1, t, …, t^r
+  Block block{std::vector<RowOf<T>>(r, RowOf<T>(r)), RowOf<T>(r), nodes, RowOf<T>(r)};
+  RowOf<T> moments(r + 1);  // what row i gives for the derivative 1, t, …, t^r
   for (int i = 0; i < r; ++i) {
     block.mu[i] = horner(mu, nodes[i]);
-    wide power = 1;
+    T power = 1;
     for (int m = 1; m <= r; ++m) {
       power *= nodes[i];
       moments[m - 1] = power / m;
     }
     moments[r] = block.mu[i] / (r + 1);
     for (int node = 0; node <= r; ++node) {
-      wide sum = 0;
+      T sum = 0;
       for (int m = 0; m <= r; ++m) sum += basis[node][m] * moments[m];
       (node == 0 ? block.d[i] : block.B[i][node - 1]) = sum;
     }
   }
   return block;
+}
+
+}  // namespace
+
+WideBlock pade_block(const std::vector<wide>& nodes, int k, int j) {
+  return block_of<WideBlock>(nodes, k, j);
+}
+
+RationalBlock exact_pade_block(const std::vector<rational>& nodes, int k, int j) {
+  return block_of<RationalBlock>(nodes, k, j);
 }
 
 bool singular_B(const WideBlock& block) {

@@ -35,13 +35,13 @@ void MethodRegistry::add_tableau(const ExactTableau& tableau, const std::string&
   MethodInfo info;
   info.id = tableau.id;
   info.summary = tableau.summary;
-  const WideTableau values = evaluate(tableau);
-  info.kind = is_explicit(values) ? "explicit Runge–Kutta" : "implicit Runge–Kutta";
+  const RungeKuttaForm form{evaluate(tableau), true, evaluate_exactly(tableau)};
+  info.kind = is_explicit(form.tableau) ? "explicit Runge–Kutta" : "implicit Runge–Kutta";
   info.claims = tableau.claims;
   info.source = tableau.source;
   info.file = file;
   info.exact = tableau;
-  add(std::move(info), [values](const Arguments&) { return runge_kutta_method({values, true}); });
+  add(std::move(info), [form](const Arguments&) { return runge_kutta_method(form); });
 }
 
 const MethodInfo& MethodRegistry::info(const std::string& id) const {

@@ -59,11 +59,14 @@ bool is_implicit_part_regular(const WideTableau& t) {
   return true;
 }
 
-WideTableau as_tableau(const WideBlock& block) {
+namespace {
+
+template <class T, class Tableau, class Block>
+Tableau tableau_of(const Block& block) {
   const int r = block.size();
-  WideTableau t;
-  t.A.assign(r + 1, std::vector<wide>(r + 1, wide(0)));
-  t.c.push_back(0);
+  Tableau t;
+  t.A.assign(r + 1, std::vector<T>(r + 1, T(0)));
+  t.c.push_back(T(0));
   for (int i = 0; i < r; ++i) {
     t.c.push_back(block.nodes[i]);
     t.A[i + 1][0] = block.d[i];
@@ -71,6 +74,13 @@ WideTableau as_tableau(const WideBlock& block) {
   }
   t.b = t.A[r];
   return t;
+}
+
+}  // namespace
+
+WideTableau as_tableau(const WideBlock& block) { return tableau_of<wide, WideTableau>(block); }
+RationalTableau as_tableau(const RationalBlock& block) {
+  return tableau_of<rational, RationalTableau>(block);
 }
 
 namespace {
@@ -110,6 +120,11 @@ class RungeKuttaMethod final : public Method {
   }
   std::unique_ptr<Stepper<real50>> stepper(SystemPair<real50> p, const Settings& s) const override {
     return std::make_unique<RungeKuttaStepper<real50>>(form_, p, s);
+  }
+  std::unique_ptr<Stepper<rational>> stepper(SystemPair<rational> p,
+                                             const Settings& s) const override {
+    if (!form_.exact) return nullptr;
+    return std::make_unique<RungeKuttaStepper<rational>>(form_, p, s);
   }
 
   std::optional<WideTableau> tableau() const override { return form_.tableau; }

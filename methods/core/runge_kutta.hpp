@@ -20,6 +20,8 @@ struct RungeKuttaForm {
   /// With an explicit first stage and a stiffly accurate formula on an implicit method: ẏ_k is the
   /// last stage's of the step before (the block form). False: the index-1 solve at (q_k, v_k).
   bool carry_rate = true;
+  /// Where the coefficients are rational: then there is a stepper in exact arithmetic.
+  std::optional<RationalTableau> exact = std::nullopt;
 };
 
 /// y_{k+1} is the last stage: last row of A equal to b, c_s = 1.
@@ -34,6 +36,7 @@ bool is_implicit_part_regular(const WideTableau& tableau);
 
 /// The block form as a tableau: node 0 in front, its column d.
 WideTableau as_tableau(const WideBlock& block);
+RationalTableau as_tableau(const RationalBlock& block);
 
 /// A method that is its tableau; `block` is set where it was given in block form.
 std::shared_ptr<const Method> runge_kutta_method(RungeKuttaForm form,

@@ -24,9 +24,15 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, SystemPair<S
       state_components_.push_back(i);
   A_.resize(s_ * s_), b_.resize(s_), c_.resize(s_), hA_.resize(s_ * s_), hb_.resize(s_);
   for (int i = 0; i < s_; ++i) {
-    b_[i] = from_wide<S>(form.tableau.b[i]);
-    c_[i] = from_wide<S>(form.tableau.c[i]);
-    for (int j = 0; j < s_; ++j) A_[i * s_ + j] = from_wide<S>(form.tableau.A[i][j]);
+    if constexpr (is_exact<S>) {
+      b_[i] = form.exact->b[i];
+      c_[i] = form.exact->c[i];
+      for (int j = 0; j < s_; ++j) A_[i * s_ + j] = form.exact->A[i][j];
+    } else {
+      b_[i] = from_wide<S>(form.tableau.b[i]);
+      c_[i] = from_wide<S>(form.tableau.c[i]);
+      for (int j = 0; j < s_; ++j) A_[i * s_ + j] = from_wide<S>(form.tableau.A[i][j]);
+    }
   }
   stage_y_.assign(static_cast<std::size_t>(s_) * size_, S(0));
   stage_rate_ = stage_y_;
@@ -49,7 +55,11 @@ void RungeKuttaStepper<S>::build_blocks(const Settings& settings) {
       DenseMatrix<wide> B(block.count, std::vector<wide>(block.count));
       for (int i = 0; i < block.count; ++i)
         for (int j = 0; j < block.count; ++j) B[i][j] = A[first + i][first + j];
-      block.system = std::make_unique<StageSystem<S>>(pair_, B, settings.newton);
+      DenseMatrix<rational> exact;
+      if constexpr (is_exact<S>)
+        for (int i = first; i < end; ++i)
+          exact.emplace_back(form_.exact->A[i].begin() + first, form_.exact->A[i].begin() + end);
+      block.system = std::make_unique<StageSystem<S>>(pair_, B, settings.newton, exact);
     }
     blocks_.push_back(std::move(block));
     first = end;

@@ -22,6 +22,31 @@ std::vector<char> block_coupling(const DenseMatrix<wide>& B) {
   return coupled;
 }
 
+/// B in the arithmetic it is kept in: exactly where it is known so, at 130 digits otherwise.
+template <class C>
+DenseMatrix<C> coefficients(const DenseMatrix<wide>& B, const DenseMatrix<rational>& exact_B) {
+  if constexpr (std::is_same_v<C, wide>) {
+    return B;
+  } else {
+    if (!exact_B.empty()) return exact_B;
+    DenseMatrix<C> result;
+    for (const auto& row : B) {
+      result.emplace_back();
+      for (const wide& x : row) result.back().push_back(from_wide<C>(x));
+    }
+    return result;
+  }
+}
+
+template <class S, class C>
+S narrow(const C& x) {
+  if constexpr (std::is_same_v<S, C>) {
+    return x;
+  } else {
+    return from_wide<S>(x);
+  }
+}
+
 template <class S>
 S power(const S& h, int exponent) {
   S result(1);
@@ -33,14 +58,15 @@ S power(const S& h, int exponent) {
 
 template <class S>
 StageSystem<S>::StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B,
-                            const NewtonSettings& settings)
+                            const NewtonSettings& settings,
+                            const DenseMatrix<rational>& exact_B)
     : pair_(pair),
       settings_(settings),
       lists_(*pair.system),
       r_(static_cast<int>(B.size())),
       size_(pair.system->size()),
       unknowns_(pair.system->unknowns()),
-      exact_B_(B) {
+      exact_B_(coefficients<Coefficient>(B, exact_B)) {
   const std::size_t all = static_cast<std::size_t>(r_) * size_;
   for (std::vector<S>* x : {&base_, &y_, &rate_}) x->assign(all, S(0));
   time_.assign(r_, S(0));
@@ -90,12 +116,12 @@ void StageSystem<S>::set_step(const S& h) {
   std::vector<F> first(r_ * r_), second(r_ * r_);
   for (int i = 0; i < r_; ++i)
     for (int j = 0; j < r_; ++j) {
-      wide square = 0;
+      Coefficient square = 0;
       for (int k = 0; k < r_; ++k) square += exact_B_[i][k] * exact_B_[k][j];
       const F step = static_cast<F>(h);
-      hB_[i * r_ + j] = h * from_wide<S>(exact_B_[i][j]);
-      first[i * r_ + j] = step * from_wide<F>(exact_B_[i][j]);
-      second[i * r_ + j] = step * step * from_wide<F>(square);
+      hB_[i * r_ + j] = h * narrow<S>(exact_B_[i][j]);
+      first[i * r_ + j] = step * narrow<F>(exact_B_[i][j]);
+      second[i * r_ + j] = step * step * narrow<F>(square);
     }
   for (int k = 0; k < unknowns_; ++k) {
     row_scale_[k] = power(h, pair_.system->row_power()[k]);

@@ -36,8 +36,10 @@ class StageSystem {
  public:
   using F = FactorScalar<S>;
 
-  /// B is r × r (rows: stages). The pair must outlive this object.
-  StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B, const NewtonSettings& settings);
+  /// B is r × r (rows: stages). The pair must outlive this object. `exact_B`: the same in exact
+  /// arithmetic, for S = rational.
+  StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B, const NewtonSettings& settings,
+              const DenseMatrix<rational>& exact_B = {});
   ~StageSystem();
 
   int stages() const { return r_; }
@@ -75,7 +77,8 @@ class StageSystem {
   NewtonSettings settings_;
   ComponentLists lists_;
   int r_, size_, unknowns_;
-  DenseMatrix<wide> exact_B_;
+  using Coefficient = std::conditional_t<is_exact<S>, rational, wide>;
+  DenseMatrix<Coefficient> exact_B_;
   std::vector<Run> differential_runs_, algebraic_runs_, integral_runs_;
   std::vector<S> hB_;  ///< h B, row-major
   S h_{};

@@ -52,11 +52,27 @@ struct WideTableau {
 
 WideTableau evaluate(const ExactTableau& exact);
 
+/// The same coefficients exactly, where all of them are rational.
+struct RationalTableau {
+  std::vector<std::vector<rational>> A;  ///< s × s
+  std::vector<rational> b, c;
+};
+
+/// Empty where a coefficient is not written with + - * / ^ of numbers alone.
+std::optional<RationalTableau> evaluate_exactly(const ExactTableau& exact);
+
 /// The block form y_i = y_k + h d_i ẏ_k + h Σ_j B_ij ẏ_j, i = 1..r, y_{k+1} = y_r (Li 2019, eq. 5).
 struct WideBlock {
   std::vector<std::vector<wide>> B;  ///< r × r
   std::vector<wide> d, nodes;        ///< nodes in (0, 1], ascending, the last is 1
   std::vector<wide> mu;              ///< the constants of eq. (8)
+  int size() const { return static_cast<int>(d.size()); }
+};
+
+/// The same with rational nodes, exactly.
+struct RationalBlock {
+  std::vector<std::vector<rational>> B;  ///< r × r
+  std::vector<rational> d, nodes, mu;
   int size() const { return static_cast<int>(d.size()); }
 };
 

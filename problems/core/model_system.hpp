@@ -7,6 +7,7 @@
 //   T kinetic(const T* q, const T* v) const, T potential(const T& t, const T* q) const   [J]
 //   void initial(T* q, T* v) const
 //   static std::vector<std::string> coordinate_names(), constraint_names()
+// and may have `T work(const T* q) const`, see MechanicalSystem::work.
 // Parameters of the Model are `wide` (or exact) and converted with T(from_wide<S>(x)) by the model's
 // own S: Model is itself a template on the scalar S.
 #pragma once
@@ -69,6 +70,10 @@ class ModelSystem final : public MechanicalSystem<S> {
 
   S kinetic_energy(const S&, const S* q, const S* v) override { return model_.kinetic(q, v); }
   S potential_energy(const S& t, const S* q) override { return model_.potential(t, q); }
+  S work(const S&, const S* q) override {
+    if constexpr (requires { model_.work(q); }) return model_.work(q);
+    else return S(0);
+  }
 
  private:
   static constexpr int rows = m > 0 ? m : 1;  // arrays of length 0 are not portable

@@ -58,6 +58,13 @@ void PlanarMechanism::check_body(int body, const char* element) const {
                                body, static_cast<int>(bodies_.size()) - 1));
 }
 
+void PlanarMechanism::check_pair(int a, int b, const char* element) const {
+  check_body(a, element), check_body(b, element);
+  if (a == b)
+    throw BadInput(fmt::format("{}: both ends are on {}, accepted: two different bodies", element,
+                               a == ground ? "the ground" : "body " + bodies_[a].name));
+}
+
 void PlanarMechanism::place(int body, int by, const BodyPoint& on_by, const BodyPoint& on_body) {
   using std::cos;
   using std::sin;
@@ -80,7 +87,7 @@ void PlanarMechanism::place(int body, int by, const BodyPoint& on_by, const Body
 }
 
 void PlanarMechanism::revolute(int a, BodyPoint on_a, int b, BodyPoint on_b, Rows rows) {
-  check_body(a, "revolute"), check_body(b, "revolute");
+  check_pair(a, b, "revolute");
   const bool a_placed = a == ground || bodies_[a].placed;
   const bool closes_loop = b == ground || bodies_[b].placed;
   if (!a_placed)
@@ -118,7 +125,7 @@ void PlanarMechanism::revolute(int a, BodyPoint on_a, int b, BodyPoint on_b, Row
 }
 
 void PlanarMechanism::prismatic(int a, BodyPoint on_a, Exact angle, int b, BodyPoint on_b) {
-  check_body(a, "prismatic"), check_body(b, "prismatic");
+  check_pair(a, b, "prismatic");
   if (b == ground) throw BadInput("prismatic: the second body must not be the ground");
   if (a != ground && !bodies_[a].placed)
     throw BadInput("prismatic: declare joints from the ground outwards, body a has no joint yet");
@@ -130,7 +137,7 @@ void PlanarMechanism::prismatic(int a, BodyPoint on_a, Exact angle, int b, BodyP
 }
 
 void PlanarMechanism::drive(int a, int b, MotionLaw law) {
-  check_body(a, "drive"), check_body(b, "drive");
+  check_pair(a, b, "drive");
   if (b == ground) throw BadInput("drive: the second body must not be the ground");
   TrigRow row;
   row.name = fmt::format("drive_{}", bodies_[b].name);
@@ -142,21 +149,21 @@ void PlanarMechanism::drive(int a, int b, MotionLaw law) {
 
 void PlanarMechanism::spring(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact stiffness,
                              Exact free_length) {
-  check_body(a, "spring"), check_body(b, "spring");
+  check_pair(a, b, "spring");
   couplings_.push_back({Coupling::spring, a, b, {on_a.x.value, on_a.y.value},
                         {on_b.x.value, on_b.y.value}, stiffness.value, free_length.value});
 }
 void PlanarMechanism::damper(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact coefficient) {
-  check_body(a, "damper"), check_body(b, "damper");
+  check_pair(a, b, "damper");
   couplings_.push_back({Coupling::damper, a, b, {on_a.x.value, on_a.y.value},
                         {on_b.x.value, on_b.y.value}, coefficient.value, wide(0)});
 }
 void PlanarMechanism::torsion_spring(int a, int b, Exact stiffness, Exact free_angle) {
-  check_body(a, "torsion_spring"), check_body(b, "torsion_spring");
+  check_pair(a, b, "torsion_spring");
   couplings_.push_back({Coupling::torsion_spring, a, b, {}, {}, stiffness.value, free_angle.value});
 }
 void PlanarMechanism::torsion_damper(int a, int b, Exact coefficient) {
-  check_body(a, "torsion_damper"), check_body(b, "torsion_damper");
+  check_pair(a, b, "torsion_damper");
   couplings_.push_back({Coupling::torsion_damper, a, b, {}, {}, coefficient.value, wide(0)});
 }
 

@@ -114,6 +114,7 @@ class PlanarMechanism {
 
  private:
   void check_body(int body, const char* element) const;
+  void check_pair(int a, int b, const char* element) const;  ///< and a ≠ b
   void place(int body, int by, const BodyPoint& on_by, const BodyPoint& on_body);
 
   std::vector<Body> bodies_;

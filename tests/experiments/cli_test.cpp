@@ -362,6 +362,11 @@ TEST_F(Cli, CompareSetsAMethodBesideTheCatalogue) {
   }
   EXPECT_TRUE(fs::exists(folder_ / folder / "figure.svg"));
   EXPECT_TRUE(fs::exists(folder_ / folder / "table.md"));
+  const Outcome two =
+      call({"compare", "pade_block(r=2,k=1,nodes=[1/3,1])", "sdirk_2", "--problem", "oscillator"});
+  EXPECT_EQ(two.status, 0) << two.err;
+  EXPECT_THAT(two.out, HasSubstr("→ sdirk_2"));
+  EXPECT_THAT(two.out, HasSubstr("→ pade_block(r=2,k=1,nodes=[1/3,1])"));
 }
 
 TEST_F(Cli, VerbsThatFollowSaySo) {

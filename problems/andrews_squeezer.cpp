@@ -1,0 +1,349 @@
+// Andrews' squeezing mechanism: seven bodies, ten revolute joints, a spring and a driving torque, no
+// gravity (Schiehlen, Multibody Systems Handbook 1990; Hairer & Wanner, Solving ODEs II, VII.7; Test
+// Set for IVP Solvers, "andrews").
+//
+// Fixed points O, A, B, C; a body is named by its points, its frame starts at the first one:
+// OF, EF, BDE, GE, AG, HE, AH in this order. Angles of the IVP test set: β θ γ φ δ Ω ε. Frame
+// angles: OF β, EF β+θ, BDE γ, GE φ+δ−π/2, AG δ, HE Ω+ε, AH ε−π/2.
+//
+// The published initial angles have 30 digits; here they are computed to the precision of `wide` from
+// the geometry they stand for, by intersecting circles: given F (ivp: θ = 0, iftomm: β = −0.062), E
+// lies on circles about F and B, G on circles about A and E, H on circles about A and E.
+#include <boost/math/constants/constants.hpp>
+
+#include "problems/core/model_system.hpp"
+#include "problems/core/planar_mechanism.hpp"
+
+namespace daemark {
+namespace {
+
+using Vec = std::array<wide, 2>;
+
+wide number(const char* text) { return Expression::parse(text, "andrews_squeezer").eval<wide>(); }
+
+struct Body {
+  const char* name;
+  wide mass, inertia;
+  Vec centre;  ///< of mass, in the body's frame
+};
+
+struct Squeezer {
+  std::array<Body, 7> bodies = {{
+      {"OF", number("0.04325"), number("2.194e-6"), {number("0.00092"), 0}},
+      {"EF", number("0.00365"), number("4.41e-7"), {number("0.0165"), 0}},
+      {"BDE", number("0.02373"), number("5.255e-6"), {number("0.01043"), number("-0.01874")}},
+      {"GE", number("0.00706"), number("5.667e-7"), {number("0.00579"), 0}},
+      {"AG", number("0.0705"), number("1.169e-5"), {number("0.02308"), number("0.00916")}},
+      {"HE", number("0.00706"), number("5.667e-7"), {number("0.00579"), 0}},
+      {"AH", number("0.05498"), number("1.912e-5"), {number("0.01228"), number("-0.00449")}},
+  }};
+  Vec A{number("-0.06934"), number("-0.00227")}, B{number("-0.03635"), number("0.03273")},
+      C{number("0.014"), number("0.072")};
+  wide OF = number("0.007"), EF = number("0.028"), GE = number("0.02"), AG = number("0.04"),
+       HE = number("0.02"), AH = number("0.04");
+  Vec D_on_BDE{number("0.02"), number("-0.018")}, E_on_BDE{0, number("-0.035")};
+  wide stiffness = number("4530"), free_length = number("0.07785"), torque = number("0.033");
+  std::array<wide, 7> angles;  ///< initial β θ γ φ δ Ω ε
+
+  explicit Squeezer(bool ivp);
+  /// Angles of the seven frames.
+  std::array<wide, 7> frames() const {
+    const auto& [beta, theta, gamma, phi, delta, omega, epsilon] = angles;
+    const wide quarter = boost::math::constants::half_pi<wide>();
+    return {beta,  beta + theta,    gamma,            wide(phi + delta - quarter),
+            delta, omega + epsilon, wide(epsilon - quarter)};
+  }
+};
+
+/// The meeting point of two circles to the left (side +1) or right (−1) of the way from a to b.
+Vec meet(const Vec& a, const wide& radius_a, const Vec& b, const wide& radius_b, int side) {
+  const wide dx = b[0] - a[0], dy = b[1] - a[1], d2 = dx * dx + dy * dy;
+  const wide along = (d2 + radius_a * radius_a - radius_b * radius_b) / (2 * d2);
+  const wide across = side * sqrt(wide(radius_a * radius_a / d2 - along * along));
+  return {a[0] + along * dx - across * dy, a[1] + along * dy + across * dx};
+}
+
+wide direction(const Vec& from, const Vec& to) {
+  return atan2(wide(to[1] - from[1]), wide(to[0] - from[0]));
+}
+
+Squeezer::Squeezer(bool ivp) {
+  const wide quarter = boost::math::constants::half_pi<wide>();
+  const Vec O{0, 0};
+  const wide BE = sqrt(wide(E_on_BDE[0] * E_on_BDE[0] + E_on_BDE[1] * E_on_BDE[1]));
+  Vec F, E;
+  wide beta;
+  if (ivp) {  // θ = 0: E, O, F on one line, E at EF − OF from O on the other side
+    E = meet(O, EF - OF, B, BE, 1);
+    beta = direction(E, O);
+    F = {OF * cos(beta), OF * sin(beta)};
+  } else {
+    beta = number("-0.062");
+    F = {OF * cos(beta), OF * sin(beta)};
+    E = meet(F, EF, B, BE, 1);
+  }
+  const Vec G = meet(A, AG, E, GE, 1), H = meet(A, AH, E, HE, -1);
+  const wide delta = direction(A, G), epsilon = direction(A, H) + quarter;
+  angles = {beta,
+            ivp ? wide(0) : wide(direction(E, F) - beta),
+            wide(direction(B, E) + quarter),
+            wide(direction(G, E) + quarter - delta),
+            delta,
+            wide(direction(H, E) - epsilon),
+            epsilon};
+}
+
+Problem absolute_problem(const Squeezer& s) {
+  PlanarMechanism m;
+  const auto frames = s.frames();
+  for (int b = 0; b < 7; ++b) {
+    const Body& body = s.bodies[b];
+    m.body(body.name, body.mass, body.inertia, frames[b]);
+  }
+  const auto on = [&s](int body, const wide& x, const wide& y) {
+    const Vec& c = s.bodies[body].centre;
+    return BodyPoint{wide(x - c[0]), wide(y - c[1])};
+  };
+  constexpr int ground = PlanarMechanism::ground;
+  enum { OF, EF, BDE, GE, AG, HE, AH };
+  m.revolute(ground, {0, 0}, OF, on(OF, 0, 0));
+  m.revolute(OF, on(OF, s.OF, 0), EF, on(EF, s.EF, 0));
+  m.revolute(ground, {s.B[0], s.B[1]}, BDE, on(BDE, 0, 0));
+  m.revolute(ground, {s.A[0], s.A[1]}, AG, on(AG, 0, 0));
+  m.revolute(AG, on(AG, s.AG, 0), GE, on(GE, 0, 0));
+  m.revolute(ground, {s.A[0], s.A[1]}, AH, on(AH, 0, 0));
+  m.revolute(AH, on(AH, s.AH, 0), HE, on(HE, 0, 0));
+  // The loops close at E, in the order and sign of the test set's six rows.
+  m.revolute(BDE, on(BDE, s.E_on_BDE[0], s.E_on_BDE[1]), EF, on(EF, 0, 0));
+  m.revolute(GE, on(GE, s.GE, 0), EF, on(EF, 0, 0));
+  m.revolute(HE, on(HE, s.HE, 0), EF, on(EF, 0, 0));
+  m.spring(BDE, on(BDE, s.D_on_BDE[0], s.D_on_BDE[1]), ground, {s.C[0], s.C[1]}, s.stiffness,
+           s.free_length);
+  m.torque(OF, s.torque);
+  return m.problem("andrews_squeezer");
+}
+
+/// The test set's form: M(q) q̈ + Gᵀλ = f with six loop rows. Mass centres are sums of vectors
+/// turning with the angles α = (β, β+θ, γ, φ+δ, δ, Ω+ε, ε): P_b = fixed point + Σ R(α_k) s_bk.
+template <class S>
+struct SqueezerAngles {
+  static constexpr int n = 7, m = 6;
+  struct Arm {
+    int angle;
+    std::array<S, 2> s;
+  };
+  std::array<std::vector<Arm>, 7> centre;
+  std::array<S, 7> mass_of, inertia, initial_angles;
+  std::vector<Arm> EF_chain, BDE_chain, GE_chain, HE_chain;  ///< to E
+  std::array<S, 2> A, B, C;
+  Arm spring_arm;
+  S stiffness, free_length, torque;
+
+  explicit SqueezerAngles(const Squeezer& s);
+
+  static std::vector<std::string> coordinate_names() {
+    return {"beta", "theta", "gamma", "phi", "delta", "omega", "epsilon"};
+  }
+  static std::vector<std::string> constraint_names() {
+    return {"lambda_BDE_x", "lambda_BDE_y", "lambda_GE_x",
+            "lambda_GE_y",  "lambda_HE_x",  "lambda_HE_y"};
+  }
+
+  template <class T>
+  static std::array<T, 7> absolute(const T* q) {
+    return {q[0], q[0] + q[1], q[2], q[3] + q[4], q[4], q[5] + q[6], q[6]};
+  }
+  /// q-components of a row or column that multiplies α: α = A q, so Aᵀ f.
+  template <class T>
+  static void pull_back(const std::array<T, 7>& f, T* on_q) {
+    on_q[0] = f[0] + f[1], on_q[1] = f[1], on_q[2] = f[2], on_q[3] = f[3];
+    on_q[4] = f[3] + f[4], on_q[5] = f[5], on_q[6] = f[5] + f[6];
+  }
+  template <class T>
+  struct Turns {
+    std::array<T, 7> c, s;
+    explicit Turns(const T* q) {
+      using std::cos;
+      using std::sin;
+      const auto alpha = absolute(q);
+      for (int i = 0; i < 7; ++i) c[i] = cos(alpha[i]), s[i] = sin(alpha[i]);
+    }
+    std::array<T, 2> operator()(const Arm& arm) const {
+      const int i = arm.angle;
+      return {c[i] * T(arm.s[0]) - s[i] * T(arm.s[1]), s[i] * T(arm.s[0]) + c[i] * T(arm.s[1])};
+    }
+  };
+
+  template <class T>
+  void mass(const T* q, T* M) const {
+    const Turns<T> turn(q);
+    std::array<std::array<T, 7>, 7> on_alpha;
+    for (int i = 0; i < 7; ++i)
+      for (int j = 0; j < 7; ++j) on_alpha[i][j] = T(i == j ? inertia[i] : S(0));
+    for (int b = 0; b < 7; ++b)
+      for (const Arm& k : centre[b])
+        for (const Arm& l : centre[b]) {
+          const auto x = turn(k), y = turn(l);
+          on_alpha[k.angle][l.angle] += T(mass_of[b]) * (x[0] * y[0] + x[1] * y[1]);
+        }
+    std::array<std::array<T, 7>, 7> half;
+    for (int i = 0; i < 7; ++i) pull_back(on_alpha[i], half[i].data());
+    for (int j = 0; j < 7; ++j) {
+      std::array<T, 7> column, pulled;
+      for (int i = 0; i < 7; ++i) column[i] = half[i][j];
+      pull_back(column, pulled.data());
+      for (int i = 0; i < 7; ++i) M[7 * i + j] = pulled[i];
+    }
+  }
+
+  template <class T>
+  void force(const T&, const T* q, const T* v, T* f) const {
+    const Turns<T> turn(q);
+    const auto rate = absolute(v);
+    std::array<T, 7> on_alpha;
+    for (T& x : on_alpha) x = T(0);
+    on_alpha[0] = T(torque);
+    for (int b = 0; b < 7; ++b) {
+      T ax(0), ay(0);  // centripetal acceleration of the mass centre
+      for (const Arm& l : centre[b]) {
+        const auto y = turn(l);
+        const T square = rate[l.angle] * rate[l.angle];
+        ax -= y[0] * square, ay -= y[1] * square;
+      }
+      for (const Arm& k : centre[b]) {
+        const auto x = turn(k);
+        on_alpha[k.angle] -= T(mass_of[b]) * (x[0] * ay - x[1] * ax);
+      }
+    }
+    const auto lever = turn(spring_arm);
+    const T dx = T(C[0] - B[0]) - lever[0], dy = T(C[1] - B[1]) - lever[1];
+    using std::sqrt;
+    const T tension = T(stiffness) * (T(1) - T(free_length) / sqrt(dx * dx + dy * dy));
+    on_alpha[2] += tension * (lever[0] * dy - lever[1] * dx);
+    pull_back(on_alpha, f);
+  }
+
+  template <class T>
+  void constraint(const T&, const T* q, T* phi) const {
+    const Turns<T> turn(q);
+    const auto sum = [&turn](const std::vector<Arm>& chain, const std::array<S, 2>& origin) {
+      std::array<T, 2> p{T(origin[0]), T(origin[1])};
+      for (const Arm& arm : chain) {
+        const auto x = turn(arm);
+        p[0] += x[0], p[1] += x[1];
+      }
+      return p;
+    };
+    const auto E = sum(EF_chain, {S(0), S(0)});
+    const std::array<std::array<T, 2>, 3> others{sum(BDE_chain, B), sum(GE_chain, A),
+                                                 sum(HE_chain, A)};
+    for (int i = 0; i < 6; ++i) phi[i] = E[i % 2] - others[i / 2][i % 2];
+  }
+
+  template <class T>
+  T kinetic(const T* q, const T* v) const {
+    std::array<T, 49> M;
+    mass(q, M.data());
+    T sum(0);
+    for (int i = 0; i < 7; ++i)
+      for (int j = 0; j < 7; ++j) sum += v[i] * M[7 * i + j] * v[j];
+    return sum / T(2);
+  }
+  template <class T>
+  T potential(const T&, const T* q) const {
+    using std::sqrt;
+    const auto lever = Turns<T>(q)(spring_arm);
+    const T dx = T(C[0] - B[0]) - lever[0], dy = T(C[1] - B[1]) - lever[1];
+    const T stretch = sqrt(T(dx * dx + dy * dy)) - T(free_length);
+    return T(stiffness) * stretch * stretch / T(2);
+  }
+  template <class T>
+  T work(const T* q) const {
+    return T(torque) * (q[0] - T(initial_angles[0]));
+  }
+  template <class T>
+  void initial(T* q, T* v) const {
+    for (int i = 0; i < 7; ++i) q[i] = T(initial_angles[i]), v[i] = T(0);
+  }
+};
+
+template <class S>
+SqueezerAngles<S>::SqueezerAngles(const Squeezer& s)
+    : stiffness(from_wide<S>(s.stiffness)),
+      free_length(from_wide<S>(s.free_length)),
+      torque(from_wide<S>(s.torque)) {
+  const auto vec = [](const wide& x, const wide& y) {
+    return std::array<S, 2>{from_wide<S>(x), from_wide<S>(y)};
+  };
+  // GE and AH are measured from a frame a quarter turn behind their angle: (x, y) → (y, −x).
+  const auto behind = [&vec](const wide& x, const wide& y) { return vec(y, wide(-x)); };
+  const auto& body = s.bodies;
+  const auto centre_of = [&](int b) { return vec(body[b].centre[0], body[b].centre[1]); };
+  for (int b = 0; b < 7; ++b) {
+    mass_of[b] = from_wide<S>(body[b].mass), inertia[b] = from_wide<S>(body[b].inertia);
+    initial_angles[b] = from_wide<S>(s.angles[b]);
+  }
+  A = vec(s.A[0], s.A[1]), B = vec(s.B[0], s.B[1]), C = vec(s.C[0], s.C[1]);
+  spring_arm = {2, vec(s.D_on_BDE[0], s.D_on_BDE[1])};
+  const Arm crank{0, vec(s.OF, 0)}, AG{4, vec(s.AG, 0)}, AH{6, behind(s.AH, 0)};
+  centre[0] = {{0, centre_of(0)}};
+  centre[1] = {crank, {1, vec(body[1].centre[0] - s.EF, 0)}};
+  centre[2] = {{2, centre_of(2)}};
+  centre[3] = {AG, {3, behind(body[3].centre[0], 0)}};
+  centre[4] = {{4, centre_of(4)}};
+  centre[5] = {AH, {5, centre_of(5)}};
+  centre[6] = {{6, behind(body[6].centre[0], body[6].centre[1])}};
+  EF_chain = {crank, {1, vec(-s.EF, 0)}};
+  BDE_chain = {{2, vec(s.E_on_BDE[0], s.E_on_BDE[1])}};
+  GE_chain = {AG, {3, behind(s.GE, 0)}};
+  HE_chain = {AH, {5, vec(s.HE, 0)}};
+}
+
+ProblemInfo description() {
+  ProblemInfo info;
+  info.id = "andrews_squeezer";
+  info.summary = "Andrews' squeezing mechanism: seven bodies, ten revolute joints, spring, torque";
+  info.source = "Test Set for IVP Solvers (Mazzia & Magherini 2008), problem andrews; Hairer & Wanner "
+                "1996, section VII.7; IFToMM library of multibody benchmarks, A03";
+  info.equations =
+      "absolute: x, y of each mass centre and frame angle (21), one pair of rows per joint (20); "
+      "angles: beta, theta, gamma, phi, delta, omega, epsilon (7), loop rows at E (6)";
+  using Type = Parameter::Type;
+  info.parameters = {{"start", Type::word, "ivp", "ivp | iftomm"},
+                     {"coordinates", Type::word, "absolute", "absolute | angles"}};
+  const char* source = "IVP test set";
+  info.data = {
+      {"A, B, C, O", "(-0.06934, -0.00227), (-0.03635, 0.03273), (0.014, 0.072), (0, 0)", "m", source},
+      {"m OF EF BDE GE AG HE AH",
+       "0.04325, 0.00365, 0.02373, 0.00706, 0.0705, 0.00706, 0.05498", "kg", source},
+      {"I OF EF BDE GE AG HE AH",
+       "2.194e-6, 4.41e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5", "kg m^2", source},
+      {"lengths OF EF GE AG HE AH", "0.007, 0.028, 0.02, 0.04, 0.02, 0.04", "m", source},
+      {"D, E on BDE", "(0.02, -0.018), (0, -0.035)", "m", source},
+      {"centres of mass OF EF BDE GE AG HE AH",
+       "(0.00092, 0), (0.0165, 0), (0.01043, -0.01874), (0.00579, 0), (0.02308, 0.00916), "
+       "(0.00579, 0), (0.01228, -0.00449)", "m", source},
+      {"spring DC", "4530 N/m, free length 0.07785 m", "", source},
+      {"torque on OF", "0.033", "N m", source},
+      {"start = ivp", "theta = 0, beta = -0.0617138900142764..., at rest", "rad", source},
+      {"start = iftomm", "beta = -0.062, at rest", "rad", "IFToMM benchmark A03"}};
+  info.file = __FILE__;
+  return info;
+}
+
+}  // namespace
+
+void register_andrews_squeezer(ProblemRegistry& registry) {
+  registry.add(description(), [](const Arguments& arguments) {
+    const bool ivp = arguments.word("start", {"ivp", "iftomm"}) == "ivp";
+    const bool angles = arguments.word("coordinates", {"absolute", "angles"}) == "angles";
+    const Squeezer squeezer(ivp);
+    if (!angles) return absolute_problem(squeezer);
+    Problem problem;
+    problem.absolute = model_makers<SqueezerAngles>(
+        [squeezer]<class S>() { return SqueezerAngles<S>(squeezer); });
+    return problem;
+  });
+}
+
+}  // namespace daemark

@@ -1,0 +1,167 @@
+// Cost of a step and of a Newton iteration of every method on two_link, beside its bound:
+// iterations × (residual + Jacobian + LU of the stage systems), each part timed alone.
+//
+// Names read method/formulation. Counters: step_ns, iteration_ns, bound_ns (of a step), over_bound.
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+
+#include "analysis/cell_setup.hpp"
+#include "methods/core/runge_kutta.hpp"
+#include "methods/core/stage_matrix.hpp"
+
+namespace daemark {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Least time of one call of f [ns], over a few batches.
+template <class F>
+double least_ns(F&& f) {
+  double best = 1e30;
+  for (int batch = 0; batch < 5; ++batch) {
+    constexpr int calls = 200;
+    const auto begin = Clock::now();
+    for (int i = 0; i < calls; ++i) f();
+    best = std::min(
+        best, std::chrono::duration<double, std::nano>(Clock::now() - begin).count() / calls);
+  }
+  return best;
+}
+
+/// Sizes of the implicit diagonal blocks of a method's stages; one stage where it has no tableau.
+std::vector<DenseMatrix<wide>> implicit_blocks(const Method& method) {
+  const auto tableau = method.tableau();
+  if (!tableau) return {{{wide(1)}}};
+  std::vector<DenseMatrix<wide>> blocks;
+  const auto& A = tableau->A;
+  const int s = tableau->stages();
+  for (int first = 0; first < s;) {
+    int end = first + 1;
+    for (int i = first; i < end; ++i)
+      for (int j = s - 1; j >= end; --j)
+        if (A[i][j] != 0) end = j + 1;
+    if (end - first > 1 || A[first][first] != 0) {
+      DenseMatrix<wide> block;
+      for (int i = first; i < end; ++i)
+        block.emplace_back(A[i].begin() + first, A[i].begin() + end);
+      blocks.push_back(block);
+    }
+    first = end;
+  }
+  return blocks;
+}
+
+/// Cost of one Newton iteration of every implicit block, its parts timed alone [ns].
+double iteration_bound(CellSystem<double>& cell, const CellSetup& setup,
+                       const State<double>& state) {
+  ImplicitSystem<double>& system = *cell.system;
+  const ComponentLists lists(system);
+  std::vector<double> r(system.unknowns());
+  double sum = 0;
+  int stages = 0;
+  for (const DenseMatrix<wide>& B : implicit_blocks(*setup.method)) {
+    const int size = static_cast<int>(B.size());
+    StageMatrix<double> matrix(system, lists, size, std::vector<char>(size * size, 1));
+    std::vector<double> hB(size * size), h2B2(size * size), scale(system.unknowns(), 1.0);
+    const double h = to_double(setup.h);
+    for (int i = 0; i < size; ++i)
+      for (int j = 0; j < size; ++j) {
+        hB[i * size + j] = h * to_double(B[i][j]);
+        for (int k = 0; k < size; ++k)
+          h2B2[i * size + j] += h * h * to_double(B[i][k]) * to_double(B[k][j]);
+      }
+    for (std::size_t i = 0; i < scale.size(); ++i)
+      scale[i] = std::pow(h, system.row_power()[i]);
+    matrix.set_step(hB, h2B2, scale);
+    system.evaluate(state.y.data(), state.rate.data(), state.t, r.data(), matrix.jacobian_y(),
+                    matrix.jacobian_rate());
+    for (int i = 0; i < size; ++i) matrix.add_stage(i);
+    std::vector<double> x(size * system.unknowns(), 1.0);
+    const double evaluation = least_ns([&] {
+      system.evaluate(state.y.data(), state.rate.data(), state.t, r.data(), matrix.jacobian_y(),
+                      matrix.jacobian_rate());
+    });
+    const double lu = least_ns([&] {
+      matrix.factor();
+      matrix.solve(x.data());
+      std::fill(x.begin(), x.end(), 1.0);
+    });
+    sum += size * evaluation + lu;
+    ++stages;
+  }
+  return stages > 0 ? sum / stages : 0;  // iterations are counted per block
+}
+
+void run_steps(benchmark::State& bench, const RunRequest& request) {
+  const CellSetup setup(request);
+  CellSystem<double> cell(setup);
+  const State<double> initial = initial_state(setup, cell, std::nullopt);
+  const auto stepper = setup.method->stepper(cell.pair(), setup.settings);
+  double seconds = 1e30;
+  long iterations = 0, evaluations = 0;
+  for (auto _ : bench) {
+    stepper->start(initial, to_double(setup.h));
+    const Counts before = stepper->counts();
+    const auto begin = Clock::now();
+    for (long i = 0; i < setup.steps; ++i)
+      if (stepper->step().status != Status::ok) {
+        bench.SkipWithError("the run fails");
+        return;
+      }
+    seconds = std::min(seconds, std::chrono::duration<double>(Clock::now() - begin).count());
+    iterations = stepper->counts().newton_iterations - before.newton_iterations;
+    evaluations = stepper->counts().residual_evals - before.residual_evals;
+  }
+  const double steps = static_cast<double>(setup.steps), step_ns = 1e9 * seconds / steps;
+  bench.counters["step_ns"] = step_ns;
+  if (iterations == 0) {
+    std::vector<double> y = initial.y, rate = initial.rate;
+    const double evaluation =
+        least_ns([&] { cell.system->explicit_rates(y.data(), rate.data(), 0.0); });
+    const double bound = evaluation * static_cast<double>(evaluations) / steps;
+    bench.counters["bound_ns"] = bound;
+    bench.counters["over_bound"] = step_ns / bound;
+    return;
+  }
+  const double per_step = static_cast<double>(iterations) / steps;
+  const double bound = per_step * iteration_bound(cell, setup, initial);
+  bench.counters["iteration_ns"] = step_ns / per_step;
+  bench.counters["bound_ns"] = bound;
+  bench.counters["over_bound"] = step_ns / bound;
+}
+
+/// A call of every method: its defaults, and 2, 3 where a number of stages has none.
+std::vector<std::string> sample_calls(const std::string& id) {
+  for (const Parameter& p : method_registry().info(id).parameters)
+    if (p.fallback.empty() && !p.optional) {
+      if (p.type != Parameter::Type::integer) return {};
+      return {id + "(2)", id + "(3)"};
+    }
+  return {id};
+}
+
+bool register_all() {
+  for (const std::string& id : method_registry().ids())
+    for (const std::string& method : sample_calls(id))
+      for (const char* formulation : {"index1", "index2", "index3"}) {
+        RunRequest request;
+        request.problem = "two_link", request.formulation = formulation, request.method = method;
+        request.h = Expression::parse("1/100", "h"), request.t_end = Expression::parse("1", "t");
+        try {
+          const CellSetup accepted(request);
+        } catch (const BadInput&) {
+          continue;  // the method refuses this formulation
+        }
+        benchmark::RegisterBenchmark((method + "/" + formulation).c_str(),
+                                     [request](benchmark::State& s) { run_steps(s, request); })
+            ->MinTime(0.02)
+            ->Unit(benchmark::kMicrosecond);
+      }
+  return true;
+}
+
+[[maybe_unused]] const bool registered = register_all();
+
+}  // namespace
+}  // namespace daemark

@@ -1,0 +1,274 @@
+#include "tests/support/mechanism_checks.hpp"
+
+#include <gtest/gtest.h>
+
+namespace daemark::test {
+namespace {
+
+constexpr double difference_bound = 1e-23;
+/// Two ways of summing some hundred products differ by that many roundings at most.
+const double rounding_bound = 1000 * unit_roundoff<quad>();
+
+using Values = std::vector<quad>;
+
+Values matrix_product(const Values& A, const Values& x, bool transposed, int rows, int cols) {
+  Values result(transposed ? cols : rows, quad(0));
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < cols; ++j)
+      transposed ? result[j] += A[i * cols + j] * x[i] : result[i] += A[i * cols + j] * x[j];
+  return result;
+}
+
+/// ∂f_i/∂x_j, rows × x.size().
+Values jacobian(int rows, Values& x, const std::function<void(quad*)>& f) {
+  const int cols = static_cast<int>(x.size());
+  Values result(rows * cols);
+  for (int j = 0; j < cols; ++j) {
+    const quad at = x[j];
+    const Values column = difference(rows, [&](const quad& offset, quad* out) {
+      x[j] = at + offset;
+      f(out);
+    });
+    x[j] = at;
+    for (int i = 0; i < rows; ++i) result[i * cols + j] = column[i];
+  }
+  return result;
+}
+
+Values sum(const quad& a, const Values& x, const quad& b, const Values& y) {
+  Values result(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) result[i] = a * x[i] + b * y[i];
+  return result;
+}
+
+struct Derivatives {
+  Values R, C, mass, gradient, residual_q, residual_v, curvature_q, curvature_v;
+};
+
+Derivatives evaluate_all(MechanicalSystem<quad>& s, const MotionSample& at,
+                         const ConstraintWeights<quad>& w) {
+  Derivatives d{Values(s.coordinates()),
+                Values(s.constraints()),
+                Values(s.mass_pattern().size()),
+                Values(s.gradient_pattern().size()),
+                Values(s.residual_q_pattern().size()),
+                Values(s.residual_v_pattern().size()),
+                Values(s.curvature_pattern().size()),
+                Values(s.curvature_pattern().size())};
+  s.evaluate(at.view(), w, d.R.data(), d.C.data(),
+             {d.mass.data(), d.gradient.data(), d.residual_q.data(), d.residual_v.data(),
+              d.curvature_q.data(), d.curvature_v.data()});
+  d.mass = dense(s.mass_pattern(), d.mass);
+  d.gradient = dense(s.gradient_pattern(), d.gradient);
+  d.residual_q = dense(s.residual_q_pattern(), d.residual_q);
+  d.residual_v = dense(s.residual_v_pattern(), d.residual_v);
+  d.curvature_q = dense(s.curvature_pattern(), d.curvature_q);
+  d.curvature_v = dense(s.curvature_pattern(), d.curvature_v);
+  return d;
+}
+
+}  // namespace
+
+quad Noise::next() {
+  state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
+  return quad(static_cast<double>(state_ >> 11)) / quad(4503599627370496.0) - 1;
+}
+
+std::vector<MotionSample> sample_motions(const MechanicalSystem<quad>& system, int count) {
+  const int n = system.coordinates(), m = system.constraints();
+  Noise noise;
+  std::vector<MotionSample> samples;
+  for (int k = 0; k < count; ++k) {
+    MotionSample s{quad(k) / 3, Values(n), Values(n), Values(n), Values(m)};
+    system.initial(s.q.data(), s.v.data());
+    for (quad& q : s.q) q += (k > 0 ? quad(1) / 64 : quad(0)) * noise.next();
+    for (quad& v : s.v) v += noise.next();
+    for (quad& a : s.a) a = noise.next();
+    for (quad& lambda : s.lambda) lambda = noise.next();
+    samples.push_back(std::move(s));
+  }
+  return samples;
+}
+
+std::vector<quad> difference(int size, const std::function<void(const quad&, quad*)>& f) {
+  const quad step = ldexp(quad(1), -23);
+  Values far_up(size), up(size), down(size), far_down(size), result(size);
+  f(step + step, far_up.data());
+  f(step, up.data());
+  f(-step, down.data());
+  f(-step - step, far_down.data());
+  for (int i = 0; i < size; ++i)
+    result[i] = (8 * (up[i] - down[i]) - (far_up[i] - far_down[i])) / (12 * step);
+  return result;
+}
+
+void expect_close(const std::vector<quad>& x, const std::vector<quad>& y, double bound,
+                  const char* what) {
+  ASSERT_EQ(x.size(), y.size()) << what;
+  double size = 1;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    size = std::max(size, std::abs(to_double(x[i])));
+    size = std::max(size, std::abs(to_double(y[i])));
+  }
+  for (std::size_t i = 0; i < x.size(); ++i)
+    EXPECT_LE(std::abs(to_double(quad(x[i] - y[i]))), bound * size)
+        << what << ", entry " << i << ": " << to_double(x[i]) << " and " << to_double(y[i]);
+}
+
+std::vector<quad> dense(const Pattern& pattern, const std::vector<quad>& values) {
+  Values result(pattern.rows * pattern.cols, quad(0));
+  for (int k = 0; k < pattern.size(); ++k)
+    result[pattern.entries[k].first * pattern.cols + pattern.entries[k].second] += values[k];
+  return result;
+}
+
+void check_derivatives(MechanicalSystem<quad>& s, const MotionSample& at) {
+  const int n = s.coordinates(), m = s.constraints();
+  const ConstraintWeights<quad> w{quad(3) / 10, quad(7) / 10, quad(11) / 10};
+  const Derivatives d = evaluate_all(s, at, w);
+  MotionSample moving = at;
+  Values none(n + m);
+  const auto residual = [&](quad* out) { s.evaluate(moving.view(), w, out, out + n, {}); };
+  // Rows of one Jacobian: n of R, then m of C.
+  const auto split = [&](const Values& both, bool upper) {
+    return upper ? Values(both.begin(), both.begin() + n * n)
+                 : Values(both.begin() + n * n, both.end());
+  };
+  Values plain(n + m);
+  residual(plain.data());
+  expect_close(d.R, Values(plain.begin(), plain.begin() + n), rounding_bound, "R with derivatives");
+  expect_close(d.C, Values(plain.begin() + n, plain.end()), rounding_bound, "C with derivatives");
+
+  const Values by_q = jacobian(n + m, moving.q, residual);
+  expect_close(d.residual_q, split(by_q, true), difference_bound, "dR/dq");
+  expect_close(sum(w.position, d.gradient, 1, d.curvature_q), split(by_q, false), difference_bound,
+               "dC/dq");
+  const Values by_v = jacobian(n + m, moving.v, residual);
+  expect_close(d.residual_v, split(by_v, true), difference_bound, "dR/dv");
+  expect_close(sum(w.velocity, d.gradient, 1, d.curvature_v), split(by_v, false), difference_bound,
+               "dC/dv");
+  const Values by_a = jacobian(n + m, moving.a, residual);
+  expect_close(d.mass, split(by_a, true), difference_bound, "dR/da");
+  expect_close(sum(w.acceleration, d.gradient, 0, d.gradient), split(by_a, false), difference_bound,
+               "dC/da");
+  if (m == 0) return;
+  Values transposed(n * m);
+  for (int i = 0; i < n; ++i)
+    for (int r = 0; r < m; ++r) transposed[i * m + r] = d.gradient[r * n + i];
+  const Values by_lambda = jacobian(n + m, moving.lambda, residual);
+  expect_close(transposed, Values(by_lambda.begin(), by_lambda.begin() + n * m), difference_bound,
+               "dR/dlambda");
+
+  Values stiffness(s.residual_q_pattern().size());
+  s.multiplier_stiffness(at.t, at.q.data(), at.lambda.data(), stiffness.data());
+  const Values by_position = jacobian(n, moving.q, [&](quad* out) {
+    Values gradient(s.gradient_pattern().size()), r(n), c(m);
+    MotionJacobian<quad> jac;
+    jac.gradient = gradient.data();
+    s.evaluate(moving.view(), w, r.data(), c.data(), jac);
+    const Values reaction =
+        matrix_product(dense(s.gradient_pattern(), gradient), at.lambda, true, m, n);
+    std::copy(reaction.begin(), reaction.end(), out);
+  });
+  expect_close(dense(s.residual_q_pattern(), stiffness), by_position, difference_bound,
+               "multiplier stiffness");
+}
+
+void check_rates_of_constraints(MechanicalSystem<quad>& s, const MotionSample& at) {
+  const int n = s.coordinates(), m = s.constraints();
+  Values r(n);
+  const auto level = [&](int which, const quad& offset, quad* out) {
+    MotionSample moved = at;
+    moved.t += offset;
+    for (int i = 0; i < n; ++i) {
+      moved.q[i] += offset * at.v[i] + offset * offset / 2 * at.a[i];
+      moved.v[i] += offset * at.a[i];
+    }
+    s.evaluate(moved.view(), {quad(which == 0), quad(which == 1), quad(which == 2)}, r.data(), out,
+               {});
+  };
+  for (int which = 0; which < 2; ++which) {
+    Values next(m);
+    level(which + 1, 0, next.data());
+    expect_close(next, difference(m, [&](const quad& o, quad* out) { level(which, o, out); }),
+                 difference_bound, which == 0 ? "rate of Phi" : "second rate of Phi");
+  }
+}
+
+void check_tape(MechanicalSystem<quad>& s, const MotionSample& at) {
+  const int n = s.coordinates(), m = s.constraints();
+  Tape<quad> tape;
+  const auto t = tape.input();
+  const auto q = tape.inputs(n), v = tape.inputs(n), a = tape.inputs(n), lambda = tape.inputs(m);
+  std::vector<TapeVar<quad>> R(n), Phi(m);
+  s.record(tape, q.data(), v.data(), a.data(), lambda.data(), t, R.data(), Phi.data());
+  TaylorProgram<quad> program(tape, {R, Phi}, 1);
+  int next = 0;
+  const auto put = [&](const quad& x) { program.input(next++)[0] = x; };
+  put(at.t);
+  for (const Values* x : {&at.q, &at.v, &at.a, &at.lambda})
+    for (const quad& value : *x) put(value);
+  Values r(n), phi(m), recorded_r(n), recorded_phi(m);
+  s.evaluate(at.view(), {quad(1), quad(0), quad(0)}, r.data(), phi.data(), {});
+  program.evaluate_order(0, 0);
+  program.evaluate_order(1, 0);
+  for (int i = 0; i < n; ++i) recorded_r[i] = program.output(0, i)[0];
+  for (int i = 0; i < m; ++i) recorded_phi[i] = program.output(1, i)[0];
+  expect_close(r, recorded_r, rounding_bound, "R on the tape");
+  expect_close(phi, recorded_phi, rounding_bound, "Phi on the tape");
+}
+
+void check_energy_rate(MechanicalSystem<quad>& s, const MotionSample& at) {
+  const int n = s.coordinates(), m = s.constraints();
+  const Values rate = difference(1, [&](const quad& offset, quad* out) {
+    MotionSample moved = at;
+    moved.t += offset;
+    for (int i = 0; i < n; ++i) {
+      moved.q[i] += offset * at.v[i] + offset * offset / 2 * at.a[i];
+      moved.v[i] += offset * at.a[i];
+    }
+    *out = s.kinetic_energy(moved.t, moved.q.data(), moved.v.data()) +
+           s.potential_energy(moved.t, moved.q.data()) - s.work(moved.t, moved.q.data());
+  });
+  Values r(n), c(m);
+  s.evaluate(at.view(), {quad(0), quad(1), quad(0)}, r.data(), c.data(), {});
+  quad expected = s.has_power() ? s.power(at.view()) : quad(0);
+  quad size = abs(expected);
+  for (int i = 0; i < n; ++i) expected += at.v[i] * r[i], size += abs(at.v[i] * r[i]);
+  for (int i = 0; i < m; ++i) expected -= at.lambda[i] * c[i], size += abs(at.lambda[i] * c[i]);
+  EXPECT_LE(std::abs(to_double(quad(rate[0] - expected))), difference_bound * (1 + to_double(size)))
+      << "energy rate " << to_double(rate[0]) << ", from the equations " << to_double(expected);
+}
+
+void check_mass(MechanicalSystem<quad>& s, const MotionSample& at) {
+  const int n = s.coordinates();
+  const Derivatives d = evaluate_all(s, at, {quad(0), quad(0), quad(1)});
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j)
+      EXPECT_LE(std::abs(to_double(quad(d.mass[i * n + j] - d.mass[j * n + i]))),
+                rounding_bound * (1 + std::abs(to_double(d.mass[i * n + j]))))
+          << "mass matrix entry " << i << ", " << j;
+  MotionSample moving = at;
+  const Values momentum = jacobian(
+      1, moving.v, [&](quad* out) { *out = s.kinetic_energy(at.t, at.q.data(), moving.v.data()); });
+  expect_close(momentum, matrix_product(d.mass, at.v, false, n, n), difference_bound, "momentum");
+}
+
+void check_jacobians(ImplicitSystem<quad>& s, std::vector<quad> y, std::vector<quad> rate,
+                     const quad& t) {
+  const int rows = s.unknowns();
+  Values by_y(s.pattern_y().size()), by_rate(s.pattern_rate().size()), r(rows), plain(rows);
+  s.evaluate(y.data(), rate.data(), t, r.data(), by_y.data(), by_rate.data());
+  const auto residual = [&](quad* out) {
+    s.evaluate(y.data(), rate.data(), t, out, nullptr, nullptr);
+  };
+  residual(plain.data());
+  expect_close(r, plain, rounding_bound, "residual with derivatives");
+  ASSERT_EQ(s.pattern_y().rows, rows);
+  ASSERT_EQ(s.pattern_y().cols, s.size());
+  expect_close(dense(s.pattern_y(), by_y), jacobian(rows, y, residual), difference_bound, "dr/dy");
+  expect_close(dense(s.pattern_rate(), by_rate), jacobian(rows, rate, residual), difference_bound,
+               "dr/drate");
+}
+
+}  // namespace daemark::test

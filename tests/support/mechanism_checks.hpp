@@ -1,0 +1,58 @@
+// What every mechanism must satisfy, checked in 113-bit arithmetic at points on and off the
+// constraints: derivatives against differences, the tape against evaluate(), energy against power.
+//
+// Differences are the five-point formula (8(f₁ − f₋₁) − (f₂ − f₋₂))/12δ with δ = 2⁻²³ ≈ ε^{1/5}:
+// round-off 1.5 ε/δ ≈ 1e-27 |f|, truncation δ⁴/30 ≈ 7e-30 |f⁗'|. The bound 1e-23 (1 + |f|) leaves
+// room for functions that vary on lengths down to 1/20; a wrong term shows at 1e-3 or more.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "problems/core/implicit_system.hpp"
+#include "problems/core/mechanical_system.hpp"
+
+namespace daemark::test {
+
+/// A point of motion that owns its numbers.
+struct MotionSample {
+  quad t;
+  std::vector<quad> q, v, a, lambda;
+  MotionPoint<quad> view() const { return {t, q.data(), v.data(), a.data(), lambda.data()}; }
+};
+
+/// `count` points near the initial configuration (first one at it), with repeatable noise.
+std::vector<MotionSample> sample_motions(const MechanicalSystem<quad>& system, int count);
+
+/// Deterministic numbers in (−1, 1).
+class Noise {
+ public:
+  quad next();
+
+ private:
+  unsigned long long state_ = 1;
+};
+
+/// f' by the formula above; f writes its values for an argument moved by the offset given.
+std::vector<quad> difference(int size, const std::function<void(const quad&, quad*)>& f);
+
+/// |x − y| ≤ bound (1 + largest |x|, |y| of the whole vectors); names the entry that fails.
+void expect_close(const std::vector<quad>& x, const std::vector<quad>& y, double bound,
+                  const char* what);
+
+/// Dense rows × cols from pattern and values (values of the same position add up).
+std::vector<quad> dense(const Pattern& pattern, const std::vector<quad>& values);
+
+void check_derivatives(MechanicalSystem<quad>& system, const MotionSample& at);
+void check_rates_of_constraints(MechanicalSystem<quad>& system, const MotionSample& at);
+void check_tape(MechanicalSystem<quad>& system, const MotionSample& at);
+/// d(T + V − W)/dt − P = vᵀR − λᵀΦ̇ for any motion: energies, work and power fit the equations.
+void check_energy_rate(MechanicalSystem<quad>& system, const MotionSample& at);
+/// Mass matrix symmetric, kinetic energy ½vᵀMv + terms linear in v at most.
+void check_mass(MechanicalSystem<quad>& system, const MotionSample& at);
+
+/// Jacobians of a formulated system against differences, at a point with noise.
+void check_jacobians(ImplicitSystem<quad>& system, std::vector<quad> y, std::vector<quad> rate,
+                     const quad& t);
+
+}  // namespace daemark::test
