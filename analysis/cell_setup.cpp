@@ -44,6 +44,11 @@ CellSetup::CellSetup(const RunRequest& r)
   steps = whole_steps(r.h, r.t_end);
   t_end = r.t_end.eval<wide>();
   h = t_end / steps;
+  if (steps < method->least_steps())
+    throw BadInput(fmt::format("method {} needs {} steps, of which all but one are its start; accepted: "
+                               "h = {:.6g} or less, not {} steps",
+                               method_name, method->least_steps(),
+                               to_double(wide(t_end / method->least_steps())), steps));
   minimal = formulation.info.id == "minimal";
   if (minimal && !problem.has_minimal())
     throw BadInput(fmt::format("problem {} has no minimal form, accepted: index1, index2, index3, "
@@ -89,11 +94,20 @@ State<S> initial_state(const CellSetup& setup, CellSystem<S>& cell,
                                  "each for {} in {}",
                                  given->q.size(), given->v.size(), n, setup.problem.name,
                                  setup.formulation.name()));
+    std::vector<S> q(n), v(n);
     for (int i = 0; i < n; ++i) {
-      state.y[i] = given->q[i].template eval<S>();
-      state.y[n + i] = given->v[i].template eval<S>();
+      q[i] = given->q[i].template eval<S>();
+      v[i] = given->v[i].template eval<S>();
+    }
+    if (mechanism.chart_size() > 0) {
+      mechanism.from_reference(q.data(), v.data(), state.y.data(), state.y.data() + n);
+    } else {
+      std::copy(q.begin(), q.end(), state.y.begin());
+      std::copy(v.begin(), v.end(), state.y.begin() + n);
     }
   }
+  state.chart.resize(mechanism.chart_size());
+  mechanism.chart(state.chart.data());
   std::vector<S> zeros(n + m, S(0)), R(n), C(m);
   const S* none = zeros.data();
   const double tolerance = std::max(1e-12, std::sqrt(unit_roundoff<S>()) * 1e-4);
@@ -111,6 +125,10 @@ State<S> initial_state(const CellSetup& setup, CellSystem<S>& cell,
   if (!cell.system->explicit_rates(state.y.data(), state.rate.data(), state.t))
     throw BadInput("initial state: the index-1 matrix is singular (redundant constraints), accepted: "
                    "constraints of full rank");
+  if (setup.settings.unconverged_rates) {
+    for (int i = 0; i < n; ++i) state.rate[n + i] = S(0);
+    for (std::size_t i = 2 * n; i < state.y.size(); ++i) state.y[i] = S(0);
+  }
   return state;
 }
 

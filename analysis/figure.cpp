@@ -31,15 +31,9 @@ std::string number(double value) {
 /// Seven digits place a point to a ten-thousandth of a pixel in any panel.
 std::string coordinate(double value) {
   std::array<char, 64> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
-                                 std::chars_format::general, 7);
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 7);
   return {text.data(), end.ptr};
-}
-
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : plain_line(text)) out += c == '\'' ? std::string("''") : std::string(1, c);
-  return out + "'";
 }
 
 std::size_t palette_index(const Curve& curve, std::size_t position) {
@@ -48,19 +42,27 @@ std::size_t palette_index(const Curve& curve, std::size_t position) {
 
 /// gnuplot's point type; open shapes, so that curves on top of each other both show.
 int point_type(Marker marker, std::size_t index) {
-  constexpr std::array<Marker, 6> kAutomatic{Marker::circle,  Marker::square,
-                                             Marker::triangle, Marker::diamond,
+  constexpr std::array<Marker, 6> kAutomatic{Marker::circle,        Marker::square,
+                                             Marker::triangle,      Marker::diamond,
                                              Marker::triangle_down, Marker::cross};
   if (marker == Marker::automatic) marker = kAutomatic[index % kAutomatic.size()];
   switch (marker) {
-    case Marker::square: return 4;
-    case Marker::triangle: return 8;
-    case Marker::diamond: return 12;
-    case Marker::triangle_down: return 10;
-    case Marker::cross: return 2;
-    case Marker::plus: return 1;
-    case Marker::star: return 15;
-    default: return 6;
+    case Marker::square:
+      return 4;
+    case Marker::triangle:
+      return 8;
+    case Marker::diamond:
+      return 12;
+    case Marker::triangle_down:
+      return 10;
+    case Marker::cross:
+      return 2;
+    case Marker::plus:
+      return 1;
+    case Marker::star:
+      return 15;
+    default:
+      return 6;
   }
 }
 
@@ -73,8 +75,8 @@ bool draws_points(const Curve& curve) {
 
 std::string line_style(const Curve& curve, std::size_t position) {
   const std::size_t index = palette_index(curve, position);
-  std::string style = " lc rgb '" + std::string(kPalette[index % kPalette.size()]) + "' lw " +
-                      number(curve.width);
+  std::string style =
+      " lc rgb '" + std::string(kPalette[index % kPalette.size()]) + "' lw " + number(curve.width);
   if (curve.style == CurveStyle::dotted) style += std::string(" ") + kDotted;
   if (curve.style == CurveStyle::dashed || curve.style == CurveStyle::dashed_points) {
     style += std::string(" ") + kDashed;
@@ -100,8 +102,11 @@ std::string drawing_style(const Curve& curve, std::size_t position, std::size_t 
 std::string mark_style(const PointMark& mark, bool in_legend = false) {
   const bool start = mark.kind == PointMark::Kind::start, end = mark.kind == PointMark::Kind::end;
   const double size = (start ? 1.5 : end ? 1.6 : 0.9) * (in_legend ? 0.7 : 1);
-  return std::string("points ") + (start ? "pt 6 lw 2" : end ? "pt 15" : "pt 7") + " ps " +
-         coordinate(size) + " lc rgb '#000000'";
+  return std::string("points ") +
+         (start ? "pt 6 lw 2"
+          : end ? "pt 15"
+                : "pt 7") +
+         " ps " + coordinate(size) + " lc rgb '#000000'";
 }
 
 class Script {
@@ -133,7 +138,8 @@ class Script {
   }
 
   void text(const std::string& label, double x, double y, const std::string& options) {
-    out_ << "set label " << quoted(label) << " at " << screen(x, y) << " " << options << "\n";
+    out_ << "set label " << gnuplot_string(label) << " at " << screen(x, y) << " " << options
+         << "\n";
   }
 
   void axis(const AxisPlan& plan, char name, bool labels) {
@@ -142,7 +148,7 @@ class Script {
          << "tics (";
     for (std::size_t i = 0; i < plan.ticks.size(); ++i) {
       const Tick& tick = plan.ticks[i];
-      out_ << (i ? ", " : "") << quoted(labels ? tick.label : "") << " " << number(tick.at)
+      out_ << (i ? ", " : "") << gnuplot_string(labels ? tick.label : "") << " " << number(tick.at)
            << (tick.minor ? " 1" : "");
     }
     out_ << ")\n";
@@ -174,15 +180,15 @@ class Script {
       const std::string start = point(panel, guide.x0, guide.y0), end = point(panel, guide.x1, y1);
       const std::string corner = point(panel, guide.x1, guide.y0);
       const std::string line = " nohead lw 1.2 lc rgb '" + std::string(kGuideColour) + "' ";
-      out_ << "set arrow from " << start << " to " << end << line
-           << (guide.triangle ? "" : kDashed) << "\n";
+      out_ << "set arrow from " << start << " to " << end << line << (guide.triangle ? "" : kDashed)
+           << "\n";
       if (guide.triangle) {
         out_ << "set arrow from " << start << " to " << corner << line << "\nset arrow from "
              << corner << " to " << end << line << "\n";
       }
       const double x = guide.triangle ? guide.x1 : std::sqrt(guide.x0 * guide.x1);
       const std::string label = guide.label.empty() ? "order " + number(guide.order) : guide.label;
-      out_ << "set label " << quoted(label) << " at "
+      out_ << "set label " << gnuplot_string(label) << " at "
            << point(panel, x, std::sqrt(guide.y0 * y1)) << " left offset character 0.8,"
            << (guide.triangle ? 0 : -0.5) << " font ',11' textcolor rgb '#555555'\n";
     }
@@ -199,7 +205,7 @@ class Script {
            << "'\n";
       if (line.label.empty()) continue;
       // Inside the panel: above a level line unless it is at the top, right of a vertical one.
-      out_ << "set label " << quoted(line.label) << " at graph "
+      out_ << "set label " << gnuplot_string(line.label) << " at graph "
            << (level ? "0.99," + at : at + ",0.97") << (level ? " right" : " left")
            << " offset character " << (level ? "0," : "0.5,")
            << (level ? (place > 0.92 ? "-0.6" : "0.6") : "0")
@@ -233,8 +239,8 @@ class Script {
     const PanelPlan& panel = figure_.panels[plan.panel];
     const double column = legend_column_width(panel);
     out_ << "unset label\nunset arrow\nunset border\nunset grid\nunset logscale\nunset xtics\n"
-         << "unset ytics\nset xrange [0:" << number(plan.box.width) << "]\nset yrange [0:"
-         << number(plan.box.height) << "]\n";
+         << "unset ytics\nset xrange [0:" << number(plan.box.width)
+         << "]\nset yrange [0:" << number(plan.box.height) << "]\n";
     margins(plan.box);
     if (plan.opaque) {
       out_ << "set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb 'white' "
@@ -250,8 +256,8 @@ class Script {
       text(entries[i].label, plan.box.left + x + kLegendSample + 7,
            plan.box.top + plan.box.height - y, "left");
       if (entries[i].is_mark) {
-        plot += ", " + data({{{middle}, {y}}}) + 
-                mark_style(panel.panel->marks[entries[i].index], true);
+        plot +=
+            ", " + data({{{middle}, {y}}}) + mark_style(panel.panel->marks[entries[i].index], true);
         continue;
       }
       const Curve& curve = *panel.curves[entries[i].index].curve;
@@ -295,7 +301,8 @@ SlopeGuide slope_guide(const std::vector<double>& h, const std::vector<double>& 
   guide.order = order;
   double smallest = 0, largest = 0, offset = 0, least = 0;
   for (std::size_t i = 0; i < std::min(h.size(), error.size()); ++i) {
-    if (!(h[i] > 0) || !(error[i] > 0) || !std::isfinite(h[i]) || !std::isfinite(error[i])) continue;
+    if (!(h[i] > 0) || !(error[i] > 0) || !std::isfinite(h[i]) || !std::isfinite(error[i]))
+      continue;
     const double level = std::log(error[i]) - order * std::log(h[i]);
     offset = smallest > 0 ? std::min(offset, level) : level;
     smallest = smallest > 0 ? std::min(smallest, h[i]) : h[i];

@@ -88,8 +88,8 @@ void log_ticks(AxisPlan& plan, double pixels, double spacing) {
     for (int digit = 1; digit <= 9; ++digit) {
       const double at = digit * std::pow(10.0, e);
       if (at < plan.lo * (1 - 1e-9) || at > plan.hi * (1 + 1e-9)) continue;
-      const bool labelled = (digit == 1 && e % every == 0) ||
-                            (show_parts && (digit == 2 || digit == 5));
+      const bool labelled =
+          (digit == 1 && e % every == 0) || (show_parts && (digit == 2 || digit == 5));
       if (labelled) {
         plan.ticks.push_back({at, log_label(digit, e), false});
       } else if (digit == 1 || short_ticks) {
@@ -190,8 +190,7 @@ AxisPlan axis_range(const Axis& axis, const DataRange& data, double pad, const s
   }
   if (axis.min) lo = *axis.min;
   if (axis.max) hi = *axis.max;
-  if (!showable(lo, axis.log) || !showable(hi, axis.log) || !(lo < hi) ||
-      !std::isfinite(hi - lo)) {
+  if (!showable(lo, axis.log) || !showable(hi, axis.log) || !(lo < hi) || !std::isfinite(hi - lo)) {
     throw BadInput(where + ": the range is empty; accepted are finite min < max" +
                    (axis.log ? ", both positive on a log axis" : ""));
   }

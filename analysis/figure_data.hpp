@@ -20,7 +20,7 @@ struct AxisPlan {
   double lo = 0, hi = 1;  ///< plotted range, lo < hi
   double scale = 1;       ///< a power of ten taken out of the data and put into the unit
   std::vector<Tick> ticks;
-  std::string label;      ///< with the unit
+  std::string label;  ///< with the unit
   /// 0 at lo, 1 at hi, for a value in data units; NaN where it cannot be shown.
   double fraction(double value) const;
 };

@@ -93,8 +93,8 @@ void fill_curves(PanelPlan& plan, std::size_t curves_in_figure) {
     CurvePlan ready;
     ready.curve = &curve;
     const std::size_t most = std::min(kCurvePoints, std::max<std::size_t>(share, 50));
-    ready.lines = drawable(curve, plan.x, plan.y,
-                           only_points(curve) ? std::min(most, kMarkedPoints) : most);
+    ready.lines =
+        drawable(curve, plan.x, plan.y, only_points(curve) ? std::min(most, kMarkedPoints) : most);
     for (const Polyline& line : ready.lines) ready.points += line.x.size();
     plan.curves.push_back(std::move(ready));
   }
@@ -112,7 +112,9 @@ bool shared_legend(const FigurePlan& figure) {
 void place_legends(FigurePlan& figure) {
   if (shared_legend(figure)) {
     const LegendSize size = legend_size(figure.panels[0], figure.width);
-    figure.legends.push_back({0, size.columns, false,
+    figure.legends.push_back({0,
+                              size.columns,
+                              false,
                               {std::max((figure.width - size.width) / 2, 0.0),
                                figure.height - size.height - 6, size.width, size.height}});
     return;
@@ -143,7 +145,8 @@ void place(FigurePlan& figure, const FigureSpec& spec) {
     under[r] = std::max(under[r], texts + legend);
   }
   const double title = spec.title.empty() ? 4 : 34;
-  const double shared = shared_legend(figure) ? legend_size(figure.panels[0], figure.width).height : 0;
+  const double shared =
+      shared_legend(figure) ? legend_size(figure.panels[0], figure.width).height : 0;
   double width = figure.width, height = figure.height - title - (shared > 0 ? shared + 6 : 0);
   for (std::size_t c = 0; c < columns; ++c) width -= left[c] + right[c];
   for (std::size_t r = 0; r < rows; ++r) height -= above[r] + under[r];

@@ -21,9 +21,9 @@ struct CurvePlan {
 
 struct PanelPlan {
   const Panel* panel = nullptr;
-  PixelBox box;                 ///< of the axes
+  PixelBox box;  ///< of the axes
   AxisPlan x, y;
-  bool x_texts = true;          ///< false: the panel below shows the same x axis
+  bool x_texts = true;  ///< false: the panel below shows the same x axis
   std::vector<CurvePlan> curves;
   LegendPosition legend = LegendPosition::none;  ///< never automatic
 };
@@ -31,7 +31,7 @@ struct PanelPlan {
 struct LegendPlan {
   std::size_t panel = 0;  ///< whose entries it shows
   int columns = 1;
-  bool opaque = false;    ///< lies on the drawing
+  bool opaque = false;  ///< lies on the drawing
   PixelBox box;
 };
 

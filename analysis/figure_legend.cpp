@@ -93,15 +93,17 @@ std::vector<LegendEntry> legend_entries(const PanelPlan& panel) {
 
 bool same_legend(const PanelPlan& a, const PanelPlan& b) {
   const auto one = legend_entries(a), other = legend_entries(b);
-  return std::equal(
-      one.begin(), one.end(), other.begin(), other.end(),
-      [&](const LegendEntry& p, const LegendEntry& q) {
-        if (p.is_mark != q.is_mark || p.label != q.label || p.index != q.index) return false;
-        if (p.is_mark) return a.panel->marks[p.index].kind == b.panel->marks[q.index].kind;
-        const Curve &left = *a.curves[p.index].curve, &right = *b.curves[q.index].curve;
-        return left.style == right.style && left.colour == right.colour &&
-               left.marker == right.marker && left.width == right.width;
-      });
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [&](const LegendEntry& p, const LegendEntry& q) {
+                      if (p.is_mark != q.is_mark || p.label != q.label || p.index != q.index)
+                        return false;
+                      if (p.is_mark)
+                        return a.panel->marks[p.index].kind == b.panel->marks[q.index].kind;
+                      const Curve &left = *a.curves[p.index].curve,
+                                  &right = *b.curves[q.index].curve;
+                      return left.style == right.style && left.colour == right.colour &&
+                             left.marker == right.marker && left.width == right.width;
+                    });
 }
 
 double legend_column_width(const PanelPlan& panel) {
@@ -160,18 +162,25 @@ LegendPlan place_legend(const PanelPlan& panel, std::size_t index) {
   const double bottom = box.top + box.height - size.height - kInset;
   plan.box = {box.left + kInset, box.top + kInset, size.width, size.height};
   switch (panel.legend) {
-    case LegendPosition::top_right: plan.box.left = right; break;
-    case LegendPosition::bottom_left: plan.box.top = bottom; break;
+    case LegendPosition::top_right:
+      plan.box.left = right;
+      break;
+    case LegendPosition::bottom_left:
+      plan.box.top = bottom;
+      break;
     case LegendPosition::bottom_right:
       plan.box.left = right;
       plan.box.top = bottom;
       break;
-    case LegendPosition::right_outside: plan.box.left = box.left + box.width + kInset; break;
+    case LegendPosition::right_outside:
+      plan.box.left = box.left + box.width + kInset;
+      break;
     case LegendPosition::below:
       plan.box.left = std::max(box.left + (box.width - size.width) / 2, 0.0);
       plan.box.top = box.top + box.height + (panel.x_texts ? 48 : 6);
       break;
-    default: break;
+    default:
+      break;
   }
   return plan;
 }

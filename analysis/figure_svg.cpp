@@ -22,6 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kFinished = "daemark: figure finished";
 constexpr const char* kFonts =
     "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
@@ -76,12 +77,6 @@ bool on_path(const std::string& program) {
 std::string shell_quoted(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
-std::string gnuplot_quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("''") : std::string(1, c);
   return quoted + "'";
 }
 
@@ -168,9 +163,10 @@ std::string hexadecimal_colours(const std::string& svg) {
 /// Everything up to gnuplot's canvas group, as we want it.
 std::string head(const std::string& size, const std::string& title,
                  const std::string& description) {
-  std::string text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<svg xmlns=\"http://www.w3.org/"
-                     "2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" " + size +
-                     " role=\"img\" font-family=\"" + kFonts + "\">\n";
+  std::string text =
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<svg xmlns=\"http://www.w3.org/"
+      "2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" " +
+      size + " role=\"img\" font-family=\"" + kFonts + "\">\n";
   text += "<title>" + escape_xml(title) + "</title>\n";
   if (!description.empty()) text += "<desc>" + escape_xml(description) + "</desc>\n";
   return text;
@@ -198,20 +194,58 @@ std::string escape_xml(const std::string& text) {
   std::string escaped;
   for (const char c : plain_line(text)) {
     switch (c) {
-      case '&': escaped += "&amp;"; break;
-      case '<': escaped += "&lt;"; break;
-      case '>': escaped += "&gt;"; break;
-      case '"': escaped += "&quot;"; break;
-      default: escaped += c;
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        escaped += c;
     }
   }
   return escaped;
 }
 
+std::string gnuplot_string(const std::string& text) {
+  // Octal escapes for all that gnuplot would act on even inside a string: its single-quoted strings
+  // stumble over a leading apostrophe, its double-quoted ones run what stands in back quotes.
+  std::string quoted = "\"";
+  for (const char c : plain_line(text)) {
+    switch (c) {
+      case '"':
+        quoted += "\\042";
+        break;
+      case '\'':
+        quoted += "\\047";
+        break;
+      case '@':
+        quoted += "\\100";
+        break;
+      case '\\':
+        quoted += "\\134";
+        break;
+      case '`':
+        quoted += "\\140";
+        break;
+      default:
+        quoted += c;
+    }
+  }
+  return quoted + "\"";
+}
+
 std::string run_gnuplot(const std::string& commands, int width, int height,
                         const std::string& where) {
   if (!on_path("gnuplot")) {
-    throw BadInput(where + ": gnuplot is not on the PATH; on Debian the package gnuplot-nox has it");
+    throw BadInput(where +
+                   ": gnuplot is not on the PATH; on Debian the package gnuplot-nox has it");
   }
   const ScratchFolder folder;
   const fs::path drawing = folder.path() / "figure.svg", messages = folder.path() / "messages";
@@ -219,16 +253,17 @@ std::string run_gnuplot(const std::string& commands, int width, int height,
     const IgnoreBrokenPipe guard;
     // --default-settings: a user's own gnuplot start-up file must not change our figures.
     Gnuplot gnuplot("LC_ALL=C.UTF-8 gnuplot --default-settings 2>" +
-                    shell_quoted(messages.string()));
+                    shell_quoted(messages.string()) + " || true");
     gnuplot << "set encoding utf8\nset terminal svg size " << width << "," << height
             << " fixed noenhanced font 'sans," << 12 << "' background rgb 'white'\n"
-            << "set output " << gnuplot_quoted(drawing.string()) << "\n"
-            << commands << "unset output\n";
+            << "set output " << gnuplot_string(drawing.string()) << "\n"
+            << commands << "unset output\nprint '" << kFinished << "'\n";
     gnuplot.flush();
   }
   const std::string svg = read_file(drawing);
-  if (svg.find("</svg>") == std::string::npos) {
-    std::string said = plain_line(read_file(messages));
+  std::string said = read_file(messages);
+  // gnuplot stops at the first error but still closes its drawing properly.
+  if (said.find(kFinished) == std::string::npos || svg.find("</svg>") == std::string::npos) {
     if (said.size() > 200) said.resize(200);
     throw BadInput(where + ": gnuplot failed (" + plain_line(said) +
                    "); gnuplot 5.4 or newer is needed");
@@ -251,6 +286,9 @@ std::string tidy_svg(std::string svg, const std::string& title, const std::strin
       {std::regex(R"re(<g id="gnuplot_canvas">)re"), "<g>"},
       {std::regex(R"re(<g id="gnuplot_plot_[^"]*" ?><title>[^<]*</title>)re"), "<g>"},
       {std::regex(R"re( font-family="sans")re"), ""},
+      // Round ends show a lone point between two gaps, a stroke of no length, as a dot.
+      {std::regex(R"re(stroke-linecap="butt" stroke-linejoin="miter")re"),
+       R"re(stroke-linecap="round" stroke-linejoin="round")re"},
       // gnuplot's pentagon becomes the star that marks where a trajectory ends.
       {std::regex(R"re(M0,1\.330 L1\.265,0\.411 [^']*)re"),
        "M0,-1.5 L0.353,-0.485 L1.427,-0.464 L0.571,0.185 L0.882,1.214 L0,0.6 L-0.882,1.214 "

@@ -11,6 +11,9 @@ std::string escape_xml(const std::string& text);
 /// Valid UTF-8 on one line: control characters become spaces, broken bytes U+FFFD.
 std::string plain_line(const std::string& text);
 
+/// `text` on one line as a string of gnuplot's language that shows exactly that.
+std::string gnuplot_string(const std::string& text);
+
 /// Runs gnuplot (through gnuplot-iostream) on `commands`, which draw into the current output of an
 /// SVG terminal set here, and returns what it drew. Throws BadInput if gnuplot is missing or fails;
 /// `where` names the figure.

@@ -11,7 +11,7 @@ constexpr const char* measure_names[] = {"energy_error", "position_violation", "
 
 /// NaN-proof maximum: a NaN stays.
 void raise(double& maximum, double value) {
-  if (!(value <= maximum)) maximum = value;
+  if (!std::isnan(maximum) && !(value <= maximum)) maximum = value;
 }
 
 }  // namespace
@@ -21,6 +21,9 @@ Measures<S>::Measures(MechanicalSystem<S>& mechanism)
     : mechanism_(mechanism), n_(mechanism.coordinates()), m_(mechanism.constraints()) {
   scratch_r_.resize(n_), scratch_c_.resize(m_);
   middle_q_.resize(n_), middle_v_.resize(n_);
+  if (mechanism.has_power())
+    index_one_ = formulate<S>(Formulation::parse("index1"),
+                              MechanicalPtr<S>(MechanicalPtr<S>(), &mechanism), wide(1));
 }
 
 template <class S>
@@ -37,7 +40,7 @@ S Measures<S>::power_at(const State<S>& s) const {
 }
 
 /// Simpson's rule on the step, with the middle from the quintic Hermite interpolant of q, q̇, q̈ and
-/// multipliers by their mean.
+/// the multipliers that belong to it (their mean would cost two orders).
 template <class S>
 void Measures<S>::add_power(const State<S>& s) {
   const S h = s.t - previous_.t;
@@ -47,10 +50,13 @@ void Measures<S>::add_power(const State<S>& s) {
     middle_q_[i] = (q0 + q1) / S(2) + S(5) * h * (v0 - v1) / S(32) + h * h * (a0 + a1) / S(64);
     middle_v_[i] = S(15) * (q1 - q0) / (S(8) * h) - S(7) * (v0 + v1) / S(16) + h * (a1 - a0) / S(32);
   }
-  std::vector<S> lambda(m_), a(n_, S(0));
-  for (int i = 0; i < m_; ++i) lambda[i] = (previous_.y[2 * n_ + i] + s.y[2 * n_ + i]) / S(2);
-  const S middle = mechanism_.power({S(previous_.t + h / S(2)), middle_q_.data(), middle_v_.data(),
-                                     a.data(), lambda.data()});
+  const S t = previous_.t + h / S(2);
+  std::vector<S> y(middle_q_), rate(2 * n_ + m_, S(0));
+  y.insert(y.end(), middle_v_.begin(), middle_v_.end());
+  for (int i = 0; i < m_; ++i)
+    y.push_back((previous_.y[2 * n_ + i] + s.y[2 * n_ + i]) / S(2));  // where the solve fails
+  index_one_->explicit_rates(y.data(), rate.data(), t);
+  const S middle = power_at(State<S>{t, std::move(y), std::move(rate), {}});
   power_integral_ += h / S(6) * (power_at(previous_) + S(4) * middle + power_at(s));
 }
 
@@ -90,8 +96,11 @@ void Measures<S>::append_to(History& history, const State<S>& s) const {
     return values;
   };
   history.t.push_back(to_double(s.t));
-  history.q.push_back(row(s.y.data(), n_));
-  history.v.push_back(row(s.y.data() + n_, n_));
+  std::vector<S> q(s.y.begin(), s.y.begin() + n_), v(s.y.begin() + n_, s.y.begin() + 2 * n_);
+  if (mechanism_.chart_size() > 0)
+    mechanism_.to_reference(s.y.data(), s.y.data() + n_, q.data(), v.data());
+  history.q.push_back(row(q.data(), n_));
+  history.v.push_back(row(v.data(), n_));
   history.lambda.push_back(row(s.y.data() + 2 * n_, m_));
   history.kinetic.push_back(kinetic_);
   history.potential.push_back(potential_);

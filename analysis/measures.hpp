@@ -8,11 +8,12 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 
 #include "analysis/run.hpp"
 #include "methods/core/stepper.hpp"
-#include "problems/core/mechanical_system.hpp"
+#include "problems/core/formulation.hpp"
 
 namespace daemark {
 
@@ -35,6 +36,7 @@ class Measures {
   S initial_energy_{}, power_integral_{};
   bool first_ = true;
   State<S> previous_;  ///< kept only where power is integrated
+  std::unique_ptr<ImplicitSystem<S>> index_one_;  ///< likewise; multipliers within a step
   mutable std::vector<S> scratch_r_, scratch_c_, middle_q_, middle_v_;
   double kinetic_ = 0, potential_ = 0;
   double last_[4] = {0, 0, 0, 0}, max_[4] = {0, 0, 0, 0};

@@ -21,6 +21,7 @@ using nlohmann::json;
 
 constexpr int most_digits = 48;   // what 50-digit arithmetic can show at best
 constexpr int ask_at_least = 30;  // computed to no fewer, so that one computation serves all
+constexpr int collocation_stages = 24;
 
 struct Motion {
   std::vector<real50> q, v, lambda;
@@ -32,47 +33,81 @@ Motion by_closed_form(const Problem& problem, const real50& t, int n, int m) {
   return motion;
 }
 
-std::vector<Motion> by_taylor(const Problem& problem, const std::vector<real50>& times) {
-  const auto mechanism = problem.make<real50>();
+/// In the coordinates results are compared in; the first m multipliers.
+Motion shown(const MechanicalSystem<real50>& mechanism, const real50* q, const real50* v,
+             const real50* lambda, int m) {
+  const int n = mechanism.reference_coordinates();
+  Motion motion{std::vector<real50>(n), std::vector<real50>(n), {lambda, lambda + m}};
+  mechanism.to_reference(q, v, motion.q.data(), motion.v.data());
+  return motion;
+}
+
+struct Series {
+  std::vector<Motion> motions;
+  int steps;  ///< to the last time: the problem's own time scale
+};
+
+Series by_taylor(const Problem& problem, const std::vector<real50>& times) {
+  const int m = problem.make<real50>()->constraints();
+  const auto mechanism =
+      problem.series.in_real50 ? problem.series.in_real50() : problem.make<real50>();
   std::vector<real50> q(mechanism->coordinates()), v(q.size());
   mechanism->initial(q.data(), v.data());
   TaylorIntegrator<real50> integrator(*mechanism);
-  std::vector<Motion> motions;
-  for (TaylorState<real50>& s : integrator.integrate(real50(0), q, v, times))
-    motions.push_back({std::move(s.q), std::move(s.v), std::move(s.lambda)});
-  return motions;
+  Series series;
+  for (const TaylorState<real50>& s : integrator.integrate(real50(0), q, v, times))
+    series.motions.push_back(shown(*mechanism, s.q.data(), s.v.data(), s.lambda.data(), m));
+  series.steps = integrator.steps();
+  return series;
 }
 
-/// Gauss collocation on the index-1 equations, `steps` equal steps to t.
-Motion by_collocation(const std::string& problem, const Expression& t, long steps) {
-  constexpr int stages = 24;
+/// Gauss collocation on the index-1 equations, in one sweep over ascending times; about
+/// `total_steps` to the last, equal ones between two times. `steps` counts them up to each time.
+/// Shorter where a step failed.
+std::vector<Motion> by_collocation(const std::string& problem, const std::vector<Expression>& times,
+                                   long total_steps, std::vector<long>& steps) {
   RunRequest request;
   request.problem = problem;
   request.formulation = "index1";
-  request.method = fmt::format("gauss({})", stages);
-  request.h = Expression(rational(t.as_rational() / steps));
-  request.t_end = t;
+  request.method = fmt::format("gauss({})", collocation_stages);
+  request.h = request.t_end = times.back();  // steps are made here
   request.precision = "real50";
   request.settings = {{"predictor", "extrapolated"}, {"newton.tol", "1e-44"}};
   const CellSetup setup(request);
   CellSystem<real50> cell(setup);
-  const State<real50> initial = initial_state(setup, cell, std::nullopt);
-  const auto stepper = setup.method->stepper(cell.pair(), setup.settings);
-  stepper->start(initial, from_wide<real50>(setup.h));
-  for (long i = 0; i < setup.steps; ++i)
-    if (stepper->step().status != Status::ok) return {};
   const int n = cell.mechanism->coordinates(), m = cell.mechanism->constraints();
-  const auto at = stepper->state().y.begin();
-  return {{at, at + n}, {at + n, at + 2 * n}, {at + 2 * n, at + 2 * n + m}};
+  State<real50> state = initial_state(setup, cell, std::nullopt);
+  std::vector<Motion> motions;
+  steps.clear();
+  for (const Expression& time : times) {
+    const real50 length = time.eval<real50>() - state.t;
+    constexpr long least = 4;
+    const double share = to_double(real50(length / times.back().eval<real50>()));
+    const long count = std::max(least, std::lround(std::ceil(share * total_steps)));
+    steps.push_back(count + (steps.empty() ? 0 : steps.back()));
+    const auto stepper = setup.method->stepper(cell.pair(), setup.settings);
+    stepper->start(state, real50(length / count));
+    for (long i = 0; i < count; ++i)
+      if (stepper->step().status != Status::ok) return motions;
+    state = stepper->state();
+    const real50* y = state.y.data();
+    motions.push_back(shown(*cell.mechanism, y, y + n, y + 2 * n, m));
+  }
+  return motions;
 }
 
-/// Significant digits on which all components agree; 0 where a route failed.
+/// Significant digits on which all components agree; 0 where a route failed. Components below 1e-12 of
+/// the largest of their kind (a coordinate that stays 0) are measured against that.
 int agreement(const Motion& a, const Motion& b) {
   double worst = most_digits;
   const auto compare = [&worst](const std::vector<real50>& x, const std::vector<real50>& y) {
     if (x.size() != y.size()) worst = 0;
+    real50 least = 0;
+    for (const real50& value : x) least = std::max<real50>(least, abs(value));
+    least = least == 0 ? real50(1) : real50(least * real50(1e-12));
     for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
-      const real50 difference = abs(x[i] - y[i]), size = std::max<real50>(abs(x[i]), abs(y[i]));
+      const real50 difference = abs(x[i] - y[i]);
+      const real50 size = std::max<real50>(least, std::max<real50>(abs(x[i]), abs(y[i])));
       if (difference == 0) continue;
       worst = std::min(worst, -to_double(real50(log10(real50(difference / size)))));
     }
@@ -83,42 +118,62 @@ int agreement(const Motion& a, const Motion& b) {
   return std::max(0, static_cast<int>(std::floor(worst)));
 }
 
-ReferenceState compute(const std::string& name, const Problem& problem, const Expression& t,
-                       int digits, const Motion& taylor) {
-  const auto mechanism = problem.make<real50>();
-  const int n = mechanism->coordinates(), m = mechanism->constraints();
-  const real50 time = t.eval<real50>();
-  ReferenceState state;
-  state.t = t.text();
-  if (time == 0) {
-    state.first_route = state.second_route = "initial values";
-    state.agreed_digits = most_digits;
-    state.q = taylor.q, state.v = taylor.v, state.lambda = taylor.lambda;
-    return state;
-  }
+ReferenceState state_of(const std::string& time, const Motion& motion, const char* route) {
+  return {time, motion.q, motion.v, motion.lambda, 0, route, ""};
+}
+
+/// States at ascending times > 0 by both routes. The number of collocation steps starts at that of
+/// the Taylor series and doubles until `digits` agree everywhere or halving no longer helps.
+std::vector<ReferenceState> compute(const Problem& problem, const std::vector<Expression>& times,
+                                    int digits) {
+  std::vector<real50> at;
+  for (const Expression& t : times) at.push_back(t.eval<real50>());
+  const Series taylor = by_taylor(problem, at);
+  std::vector<ReferenceState> states;
   if (problem.closed_form) {
-    const Motion exact = by_closed_form(problem, time, n, m);
-    state.first_route = "closed form";
-    state.second_route = "Taylor series";
-    state.agreed_digits = agreement(exact, taylor);
-    state.q = exact.q, state.v = exact.v, state.lambda = exact.lambda;
-    return state;
-  }
-  state.first_route = "Taylor series";
-  state.q = taylor.q, state.v = taylor.v, state.lambda = taylor.lambda;
-  long steps = std::max(8L, static_cast<long>(std::ceil(64 * to_double(time))));
-  int best = -1;
-  for (int doubling = 0; doubling < 4; ++doubling, steps *= 2) {
-    const int agreed = agreement(by_collocation(name, t, steps), taylor);
-    if (agreed > best) {
-      best = agreed;
-      state.agreed_digits = agreed;
-      state.second_route = fmt::format("Gauss collocation, 24 stages, {} steps", steps);
-    } else if (best > 0) {
-      break;  // halving the step no longer helps: round-off
+    const auto mechanism = problem.make<real50>();
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const Motion exact = by_closed_form(problem, at[i], mechanism->coordinates(),
+                                          mechanism->constraints());
+      states.push_back(state_of(times[i].text(), exact, "closed form"));
+      states[i].second_route = "Taylor series";
+      states[i].agreed_digits = agreement(exact, taylor.motions[i]);
     }
-    if (best >= digits) break;
+    return states;
   }
+  const char* series =
+      problem.series.in_real50 ? "Taylor series of a second model" : "Taylor series";
+  for (std::size_t i = 0; i < times.size(); ++i)
+    states.push_back(state_of(times[i].text(), taylor.motions[i], series));
+  long total = std::max(1, taylor.steps);
+  constexpr int most_doublings = 12, most_complete = 4;  // sweeps that fail, early, cost little
+  for (int doubling = 0, complete = 0; doubling < most_doublings && complete < most_complete;
+       ++doubling, total *= 2) {
+    std::vector<long> steps;
+    const std::vector<Motion> second = by_collocation(problem.name, times, total, steps);
+    bool better = false, enough = true;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const int agreed = i < second.size() ? agreement(second[i], taylor.motions[i]) : -1;
+      if (agreed > states[i].agreed_digits) {
+        better = true;
+        states[i].agreed_digits = agreed;
+        states[i].second_route = fmt::format("Gauss collocation, {} stages, {} steps",
+                                             collocation_stages, steps[i]);
+      }
+      enough = enough && states[i].agreed_digits >= digits;
+    }
+    if (second.size() == times.size()) ++complete;
+    if (enough || (!better && complete > 1)) break;
+  }
+  return states;
+}
+
+/// t = 0, with multipliers from the series.
+ReferenceState compute_initial(const Problem& problem, const Expression& t) {
+  const Series taylor = by_taylor(problem, {real50(0)});
+  ReferenceState state = state_of(t.text(), taylor.motions.front(), "initial values");
+  state.second_route = "initial values";
+  state.agreed_digits = most_digits;
   return state;
 }
 
@@ -219,15 +274,21 @@ std::vector<ReferenceState> reference_states(const std::string& problem_call,
     if (!found || found->agreed_digits < digits) missing.emplace(keys.back(), t);
   }
   if (!missing.empty()) {
-    std::vector<real50> at;
-    for (const auto& [key, t] : missing) at.push_back(t.eval<real50>());
-    const std::vector<Motion> taylor = by_taylor(problem, at);
-    std::size_t i = 0;
+    std::vector<rational> later;
+    std::vector<Expression> at;
     for (const auto& [key, t] : missing) {
-      known.add(key, compute(problem.name, problem, t, std::max(digits, ask_at_least), taylor[i]));
-      ++i;
+      if (key == 0) {
+        known.add(key, compute_initial(problem, t));
+        continue;
+      }
+      later.push_back(key);
+      at.push_back(t);
     }
-    if (store) known.save(problem.name);
+    if (!at.empty()) {
+      const auto states = compute(problem, at, std::max(digits, ask_at_least));
+      for (std::size_t i = 0; i < at.size(); ++i) known.add(later[i], states[i]);
+    }
+    if (store && !problem.closed_form) known.save(problem.name);  // a closed form costs nothing
   }
   std::vector<ReferenceState> result;
   for (const rational& key : keys) result.push_back(*known.find(key));

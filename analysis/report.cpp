@@ -13,8 +13,8 @@ namespace {
 
 void check_id(const std::string& id, const std::string& where, std::set<std::string>& seen) {
   const bool plain = !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_' || c == '.' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '-';
   });
   if (!plain) throw BadInput(where + ": id '" + id + "'; accepted are letters, digits, _ . -");
   if (!seen.insert(id).second) throw BadInput(where + ": id '" + id + "' twice; once is accepted");
@@ -24,9 +24,9 @@ void check_path(const std::string& path, const std::string& where) {
   const std::filesystem::path parts(path);
   const bool up = std::find(parts.begin(), parts.end(), "..") != parts.end();
   const bool scheme = path.find(':') != std::string::npos;
-  if (path.empty() || parts.is_absolute() || up || scheme ||
-      path.find('\\') != std::string::npos) {
-    throw BadInput(where + ": path '" + path + "'; accepted is one below the results folder, "
+  if (path.empty() || parts.is_absolute() || up || scheme || path.find('\\') != std::string::npos) {
+    throw BadInput(where + ": path '" + path +
+                   "'; accepted is one below the results folder, "
                    "with '/'");
   }
 }
@@ -73,9 +73,8 @@ void check(const ReportModel& model) {
   std::set<std::string> ids;
   for (const ReportPaper& paper : model.papers) {
     check_id(paper.id, "report", ids);
-    std::set<std::string> items;
     for (const ReportItem& item : paper.items) {
-      check_id(item.id, "report, " + paper.id, items);
+      check_id(paper.id + "-" + item.id, "report, " + paper.id, ids);  // the anchors on the page
       check_item(paper, item);
     }
   }
@@ -90,7 +89,7 @@ void check(const ReportModel& model) {
 
 const std::vector<std::string>& verdict_names() {
   static const std::vector<std::string> names{
-      "reproduced",     "close", "same_order",   "floor", "differs", "contradicted",
+      "reproduced",     "close", "same_order",   "floor", "differs",     "contradicted",
       "not_comparable", "holds", "holds_partly", "fails", "undetermined"};
   return names;
 }

@@ -15,7 +15,8 @@ const VerdictText& verdict_text(const std::string& verdict) {
       {"floor", {"⌊⌋", "none", "both below a declared round-off floor: a bound, not digits"}},
       {"differs", {"≠", "odd", "elsewhere, and no second route has confirmed our number yet"}},
       {"contradicted", {"✗", "bad", "elsewhere, and a second independent route gives our number"}},
-      {"not_comparable", {"–", "none", "runtimes, others' results, parameters the paper leaves out"}},
+      {"not_comparable",
+       {"–", "none", "runtimes, others' results, parameters the paper leaves out"}},
       {"holds", {"✓", "good", "the claim is true in every part that was measured"}},
       {"holds_partly", {"◐", "fair", "some parts of the claim are true"}},
       {"fails", {"✗", "bad", "no part of the claim is true"}},
@@ -83,12 +84,15 @@ main { padding: 0 2rem 4rem; min-width: 0; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .5rem 0 .35rem; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .75rem; }
+th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; }
+.summary th, .summary td { padding: .4rem .45rem; }
 thead th { border-bottom: 2px solid var(--line); font-weight: 600; vertical-align: bottom; }
 tbody tr { border-bottom: 1px solid var(--line); }
-tbody th { font-weight: 500; } tr.group th { background: var(--panel); font-weight: 600; }
-.measured { font-weight: 600; white-space: nowrap; } .failed { color: var(--bad); font-weight: 500; }
-.printed { display: block; white-space: nowrap; font-size: .82rem; color: var(--soft);
+tbody th { font-weight: 500; min-width: 7.5rem; } tr.group th { background: var(--panel); font-weight: 600; }
+.measured { font-weight: 600; white-space: nowrap; }
+.failed { color: var(--bad); font-weight: 500; }
+.printed span { white-space: nowrap; }
+.printed { display: block; font-size: .82rem; color: var(--soft);
   margin-top: .12rem; }
 .printed b { font-weight: 500; color: var(--text); }
 .claims { width: 100%; } .claims td { min-width: 8rem; } .claims .text { min-width: 16rem; }
@@ -132,17 +136,20 @@ const char* const kReportScript = R"js(
   function apply() {
     var wanted = boxes.filter(function (b) { return b.checked; })
                       .map(function (b) { return b.value; });
-    var words = search.value.toLowerCase().split(/\s+/).filter(Boolean), shown = 0;
+    var words = search.value.toLowerCase().match(/"[^"]+"|\S+/g) || [], shown = 0;
+    words = words.map(function (w) { return w.replace(/"/g, ''); });
     var has = function (text) {
       text = text.toLowerCase();
       return words.every(function (w) { return text.indexOf(w) >= 0; });
     };
     all('.item').forEach(function (item) {
       var named = has(item.getAttribute('data-name')), any = false;
-      all('tr[data-v]', item).forEach(function (row) {
+      var rows = all('tr[data-v]', item);
+      rows.forEach(function (row) {
         var verdicts = row.getAttribute('data-v').split(' ');
         var ok = (!wanted.length || verdicts.some(function (v) { return wanted.indexOf(v) >= 0; }))
-                 && (named || has(item.getAttribute('data-name') + ' ' + row.textContent));
+                 && (named || has([item.getAttribute('data-name'), row.getAttribute('data-g'),
+                                   row.textContent].join(' ')));
         row.hidden = !ok;
         any = any || ok;
       });
@@ -150,7 +157,8 @@ const char* const kReportScript = R"js(
       all('.block', item).forEach(function (block) {
         block.hidden = !block.querySelector('tr[data-v]:not([hidden])');
       });
-      item.hidden = !(any || (!wanted.length && (named || has(item.textContent))));
+      item.hidden = !(any || (!wanted.length &&
+                              (named || (!rows.length && has(item.textContent)))));
       if (!item.hidden) ++shown;
     });
     nothing.style.display = shown ? 'none' : 'block';

@@ -16,9 +16,9 @@ std::string tag(const std::string& name, const std::string& inner) {
 std::string summary_row(const ReportPaper& paper, const ReportEdition& edition,
                         const std::vector<std::string>& shown) {
   const std::map<std::string, int> counts = count_verdicts(paper, edition.id);
-  std::string row = "<tr><th scope=\"row\"><a href=\"#" + paper.id + "\">" +
-                    escape_xml(paper.id) + "</a>" +
-                    (paper.editions.size() > 1 ? " " + escape_xml(edition.label) : "") + "</th>";
+  std::string row = "<tr><th scope=\"row\"><a href=\"#" + paper.id + "\">" + escape_xml(paper.id) +
+                    "</a>" + (paper.editions.size() > 1 ? " " + escape_xml(edition.label) : "") +
+                    "</th>";
   int total = 0;
   for (const std::string& verdict : shown) {
     const auto found = counts.find(verdict);
@@ -46,8 +46,9 @@ std::vector<std::string> verdicts_in(const ReportModel& model) {
 
 std::string summary(const ReportModel& model) {
   const std::vector<std::string> shown = verdicts_in(model);
-  std::string text = "<div class=\"scroll\"><table class=\"summary\"><caption>Printed numbers and "
-                     "claims by verdict</caption><thead><tr><th>paper</th>";
+  std::string text =
+      "<div class=\"scroll\"><table class=\"summary\"><caption>Printed numbers and "
+      "claims by verdict</caption><thead><tr><th>paper</th>";
   for (const std::string& verdict : shown) {
     text += "<th>" + html_verdict(verdict, verdict_text(verdict).meaning) + "</th>";
   }
@@ -57,8 +58,8 @@ std::string summary(const ReportModel& model) {
   }
   text += "</tbody></table></div>\n<details><summary>What the verdicts mean</summary><ul>";
   for (const std::string& verdict : verdict_names()) {
-    text += "<li>" + html_verdict(verdict) + " " + escape_xml(verdict_text(verdict).meaning) +
-            "</li>";
+    text +=
+        "<li>" + html_verdict(verdict) + " " + escape_xml(verdict_text(verdict).meaning) + "</li>";
   }
   return text + "</ul></details>\n";
 }
@@ -68,8 +69,8 @@ std::string navigation(const ReportModel& model) {
   for (const ReportPaper& paper : model.papers) {
     text += "<b><a href=\"#" + paper.id + "\">" + escape_xml(paper.id) + "</a></b><ol>\n";
     for (const ReportItem& item : paper.items) {
-      text += "<li><a href=\"#" + paper.id + "-" + item.id + "\">" + escape_xml(item.title) +
-              "</a></li>\n";
+      text += "<li><a href=\"#" + paper.id + "-" + item.id + "\"><code>" + item.id + "</code> " +
+              escape_xml(item.title) + "</a></li>\n";
     }
     text += "</ol>\n";
   }
@@ -81,8 +82,9 @@ std::string navigation(const ReportModel& model) {
 }
 
 std::string filter_bar(const ReportModel& model) {
-  std::string text = "<div class=\"bar\" role=\"search\"><input type=\"search\" id=\"search\" "
-                     "placeholder=\"search rows, e.g. radau index 3\" aria-label=\"Search\">\n";
+  std::string text =
+      "<div class=\"bar\" role=\"search\"><input type=\"search\" id=\"search\" "
+      "placeholder=\"e.g. radau &quot;index 3&quot;\" aria-label=\"Search\">\n";
   for (const std::string& verdict : verdicts_in(model)) {
     text += "<label><input type=\"checkbox\" value=\"" + verdict + "\">" + html_verdict(verdict) +
             "</label>\n";
@@ -164,7 +166,8 @@ std::string html_head(const ReportModel& model) {
   std::string page =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>daemark: results</title>\n<style>" + std::string(kReportStyle) +
+      "<title>daemark: results</title>\n<style>" +
+      std::string(kReportStyle) +
       "</style>\n</head>\n<body>\n<header class=\"top\">\n<h1>daemark: results</h1>\n"
       "<p>daemark runs integration methods for differential-algebraic equations of mechanics on "
       "benchmark problems and puts every number a paper prints beside the number it measures. "
@@ -172,7 +175,8 @@ std::string html_head(const ReportModel& model) {
       "them.</p>\n";
   page += summary(model) + html_links(model.downloads);
   page += "</header>\n<div class=\"page\">\n" + navigation(model) + "<main>\n" + filter_bar(model);
-  return page + "<p id=\"nothing\">Nothing matches. Clear the search or choose other verdicts.</p>\n";
+  return page +
+         "<p id=\"nothing\">Nothing matches. Clear the search or choose other verdicts.</p>\n";
 }
 
 std::string html_paper(const ReportPaper& paper) {

@@ -23,10 +23,11 @@ std::string printed_lines(const ReportPaper& paper, const ReportCell& cell) {
       editions.push_back(cell.printed[k].edition);
     }
     if (said_before) continue;
-    const std::string labels = edition_labels(paper, editions);
-    text += "<span class=\"printed\">" + (labels.empty() ? "printed" : labels) + " <b>" +
-            escape_xml(printed.printed) + "</b> " + html_verdict(printed.verdict, printed.why) +
-            "</span>";
+    const bool all = editions.size() == cell.printed.size();
+    const std::string labels = all ? "" : edition_labels(paper, editions);
+    text += "<span class=\"printed\"><span>" + (labels.empty() ? "printed" : labels) + " <b>" +
+            escape_xml(printed.printed) + "</b></span> " +
+            html_verdict(printed.verdict, printed.why) + "</span>";
   }
   return text;
 }
@@ -38,8 +39,9 @@ std::string data_row(const ReportPaper& paper, const ReportRow& row) {
   }
   std::string words;
   for (const std::string& verdict : verdicts) words += (words.empty() ? "" : " ") + verdict;
-  std::string text = "<tr data-v=\"" + words + "\"><th scope=\"row\">" + html_text(row.label) +
-                     "</th>";
+  std::string text = "<tr data-v=\"" + words + "\"" +
+                     (row.group.empty() ? "" : " data-g=\"" + escape_xml(row.group) + "\"") +
+                     "><th scope=\"row\">" + html_text(row.label) + "</th>";
   for (const ReportCell& cell : row.cells) {
     text += std::string("<td><span class=\"measured") + (cell.failed ? " failed" : "") + "\">" +
             html_text(cell.measured) + "</span>" + printed_lines(paper, cell) + "</td>";
@@ -77,7 +79,8 @@ std::string table_commands(const ReportTable& table) {
   return text + "</dl></details>\n";
 }
 
-/// Tooltips are out of reach on paper and touch screens: the reasons once more, equal ones together.
+/// Tooltips are out of reach on paper and touch screens: the reasons once more, equal ones
+/// together.
 std::string reasons(const ReportTable& table) {
   std::vector<std::pair<std::string, std::string>> entries;
   for (const ReportRow& row : table.rows) {
@@ -138,21 +141,40 @@ std::string html_figure(const ReportFigure& figure) {
          html_command(figure.command) + "</figcaption></figure>\n";
 }
 
+bool alike(const ReportClaim& a, const ReportClaim& b) {
+  return a.text == b.text && a.verdict == b.verdict && a.evidence == b.evidence && a.why == b.why &&
+         a.command == b.command;
+}
+
+std::string place(const ReportPaper& paper, const ReportClaim& claim) {
+  const std::string edition = edition_labels(paper, {claim.edition});
+  const std::string where = escape_xml(claim.where);
+  return where + (where.empty() || edition.empty() ? "" : ", ") + edition;
+}
+
+/// The same claim of several editions with the same outcome is one row that names all its places.
 std::string html_claims(const ReportPaper& paper, const std::vector<ReportClaim>& claims) {
   if (claims.empty()) return "";
-  std::string text = "<div class=\"block\"><div class=\"scroll\"><table class=\"claims\"><caption>"
-                     "Claims</caption><thead><tr><th>the paper says</th><th>verdict</th>"
-                     "<th>evidence</th></tr></thead><tbody>\n";
-  for (const ReportClaim& claim : claims) {
-    const std::string edition = edition_labels(paper, {claim.edition});
-    std::string where = escape_xml(claim.where);
-    if (!edition.empty()) where += (where.empty() ? "" : ", ") + edition;
+  std::string text =
+      "<div class=\"block\"><div class=\"scroll\"><table class=\"claims\"><caption>Claims</caption>"
+      "<thead><tr><th>the paper says</th><th>verdict</th><th>evidence</th></tr></thead><tbody>\n";
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const ReportClaim& claim = claims[i];
+    std::string places;
+    bool said_before = false;
+    for (std::size_t k = 0; k < claims.size(); ++k) {
+      if (!alike(claim, claims[k])) continue;
+      said_before = said_before || k < i;
+      const std::string one = place(paper, claims[k]);
+      places += (places.empty() || one.empty() ? "" : "; ") + one;
+    }
+    if (said_before) continue;
     text += "<tr data-v=\"" + claim.verdict + "\"><td class=\"text\">" + html_text(claim.text) +
-            (where.empty() ? "" : "<br><span class=\"soft\">" + where + "</span>") + "</td><td>" +
+            (places.empty() ? "" : "<br><span class=\"soft\">" + places + "</span>") + "</td><td>" +
             html_verdict(claim.verdict, claim.why) + "</td><td class=\"text\">" +
-            html_text(claim.evidence) +
-            (claim.why.empty() ? "" : "<br><span class=\"soft\">" + html_text(claim.why) + "</span>") +
-            html_command(claim.command) + "</td></tr>\n";
+            html_text(claim.evidence);
+    if (!claim.why.empty()) text += "<br><span class=\"soft\">" + html_text(claim.why) + "</span>";
+    text += html_command(claim.command) + "</td></tr>\n";
   }
   return text + "</tbody></table></div></div>\n";
 }
@@ -162,8 +184,9 @@ std::string html_claims(const ReportPaper& paper, const std::vector<ReportClaim>
 std::string html_item(const ReportPaper& paper, const ReportItem& item) {
   const std::string anchor = paper.id + "-" + item.id;
   std::string text = "<section class=\"item\" id=\"" + anchor + "\" data-name=\"" +
-                     escape_xml(paper.id + " " + item.id + " " + item.title) + "\">\n<h3><a href=\"#" +
-                     anchor + "\">" + html_text(item.title) + "</a></h3>\n";
+                     escape_xml(paper.id + " " + item.kind + " " + item.id + " " + item.title) +
+                     "\">\n<h3><a href=\"#" + anchor + "\">" + html_text(item.title) +
+                     "</a> <code class=\"soft\">" + item.id + "</code></h3>\n";
   for (const std::string& command : item.commands) text += html_command(command);
   for (const ReportFigure& figure : item.figures) text += html_figure(figure);
   for (const ReportTable& table : item.tables) text += html_table(paper, table);

@@ -42,8 +42,11 @@ double time_integration(const CellSetup& setup, CellSystem<S>& cell, const State
 template <class S>
 void write_state(const CellSystem<S>& cell, const State<S>& state, RunResult& result) {
   const int n = cell.mechanism->coordinates(), m = cell.mechanism->constraints();
-  for (int i = 0; i < n; ++i) result.q.push_back(full_digits(state.y[i]));
-  for (int i = 0; i < n; ++i) result.v.push_back(full_digits(state.y[n + i]));
+  std::vector<S> q(state.y.begin(), state.y.begin() + n), v(state.y.begin() + n, state.y.end());
+  if (cell.mechanism->chart_size() > 0)
+    cell.mechanism->to_reference(state.y.data(), state.y.data() + n, q.data(), v.data());
+  for (int i = 0; i < n; ++i) result.q.push_back(full_digits(q[i]));
+  for (int i = 0; i < n; ++i) result.v.push_back(full_digits(v[i]));
   for (int i = 0; i < n; ++i) result.a.push_back(full_digits(state.rate[n + i]));
   for (int i = 0; i < m; ++i) result.lambda.push_back(full_digits(state.y[2 * n + i]));
   result.t = to_double(state.t);
@@ -60,7 +63,7 @@ void write_errors(const CellSetup& setup, const CellSystem<S>& cell, const State
             n_ref = cell.mechanism->reference_coordinates();
   std::vector<S> q(n_ref), v(n_ref);
   cell.mechanism->to_reference(state.y.data(), state.y.data() + n, q.data(), v.data());
-  const auto distance = [](const S* x, const std::vector<real50>& y) {
+  const auto distance = [](const auto* x, const std::vector<real50>& y) {
     real50 sum = 0;
     for (std::size_t i = 0; i < y.size(); ++i) {
       const real50 d = real50(x[i]) - y[i];
@@ -68,11 +71,14 @@ void write_errors(const CellSetup& setup, const CellSystem<S>& cell, const State
     }
     return to_double(real50(sqrt(sum)));
   };
-  result.measures["error_q"] = distance(q.data(), reference.q);
+  const std::vector<real50> position(q.begin(), q.end()), zero(n_ref, real50(0));
+  std::vector<real50> apart(n_ref);
+  cell.mechanism->reference_difference(position.data(), reference.q.data(), apart.data());
+  result.measures["error_q"] = distance(apart.data(), zero);
   result.measures["error_v"] = distance(v.data(), reference.v);
   for (int i = 0; i < n_ref; ++i)
     result.measures[fmt::format("error_q_{}", i)] =
-        std::abs(to_double(real50(real50(q[i]) - reference.q[i])));
+        std::abs(to_double(apart[i]));
   if (m > 0 && m == static_cast<int>(reference.lambda.size()))
     result.measures["error_lambda"] = distance(state.y.data() + 2 * n, reference.lambda);
 }

@@ -12,8 +12,9 @@ namespace {
 
 /// Width on screen: code points, not bytes.
 std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
 }
 
 std::string markdown_cell(std::string_view text) {
@@ -51,17 +52,36 @@ std::string latex_text(std::string_view text) {
     }
     const char c = text[i++];
     switch (c) {
-      case '%': case '&': case '#': case '_': case '{': case '}': case '$':
+      case '%':
+      case '&':
+      case '#':
+      case '_':
+      case '{':
+      case '}':
+      case '$':
         out += '\\';
         out += c;
         break;
-      case '\\': out += "\\textbackslash{}"; break;
-      case '~': out += "\\textasciitilde{}"; break;
-      case '^': out += "\\textasciicircum{}"; break;
-      case '|': out += "$|$"; break;
-      case '<': out += "$<$"; break;
-      case '>': out += "$>$"; break;
-      default: out += c;
+      case '\\':
+        out += "\\textbackslash{}";
+        break;
+      case '~':
+        out += "\\textasciitilde{}";
+        break;
+      case '^':
+        out += "\\textasciicircum{}";
+        break;
+      case '|':
+        out += "$|$";
+        break;
+      case '<':
+        out += "$<$";
+        break;
+      case '>':
+        out += "$>$";
+        break;
+      default:
+        out += c;
     }
   }
   return out;

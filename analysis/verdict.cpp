@@ -53,17 +53,28 @@ Judgement elsewhere(const NumberEvidence& evidence, std::string why) {
 
 const char* verdict_name(Verdict verdict) {
   switch (verdict) {
-    case Verdict::reproduced: return "reproduced";
-    case Verdict::close: return "close";
-    case Verdict::same_order: return "same_order";
-    case Verdict::floor: return "floor";
-    case Verdict::differs: return "differs";
-    case Verdict::contradicted: return "contradicted";
-    case Verdict::not_comparable: return "not_comparable";
-    case Verdict::holds: return "holds";
-    case Verdict::holds_partly: return "holds_partly";
-    case Verdict::fails: return "fails";
-    case Verdict::undetermined: return "undetermined";
+    case Verdict::reproduced:
+      return "reproduced";
+    case Verdict::close:
+      return "close";
+    case Verdict::same_order:
+      return "same_order";
+    case Verdict::floor:
+      return "floor";
+    case Verdict::differs:
+      return "differs";
+    case Verdict::contradicted:
+      return "contradicted";
+    case Verdict::not_comparable:
+      return "not_comparable";
+    case Verdict::holds:
+      return "holds";
+    case Verdict::holds_partly:
+      return "holds_partly";
+    case Verdict::fails:
+      return "fails";
+    case Verdict::undetermined:
+      return "undetermined";
   }
   return "undetermined";
 }
@@ -81,8 +92,8 @@ PrintedInterval printed_interval(std::string_view text, std::string_view where) 
   std::string digits;
   int decimals = 0;
   bool point = false;
-  for (; at < text.size() && (std::isdigit(static_cast<unsigned char>(text[at])) != 0 ||
-                              (text[at] == '.' && !point));
+  for (; at < text.size() &&
+         (std::isdigit(static_cast<unsigned char>(text[at])) != 0 || (text[at] == '.' && !point));
        ++at) {
     if (text[at] == '.') {
       point = true;
@@ -137,16 +148,16 @@ Judgement judge_number(const NumberEvidence& evidence) {
   const double ours = *evidence.ours.measured;
   const double value = to_double(printed.value);
   if (evidence.floor && std::abs(ours) <= *evidence.floor && std::abs(value) <= *evidence.floor) {
-    return {Verdict::floor, fmt::format("both lie below the floor {}: a bound, not digits",
-                                        short_number(*evidence.floor))};
+    return {Verdict::floor,
+            fmt::format("both lie below the floor {:.2g}: a bound, not digits", *evidence.floor)};
   }
   const rational exact(ours);
   if (printed.lower <= exact && exact <= printed.upper) {
     return {Verdict::reproduced, "inside the interval the printed digits stand for"};
   }
   if (std::abs(ours - value) <= 0.05 * std::abs(value)) {
-    return {Verdict::close, fmt::format("{:+.2g} % from the printed value",
-                                        100 * (ours - value) / value)};
+    return {Verdict::close,
+            fmt::format("{:+.2g} % from the printed value", 100 * (ours - value) / value)};
   }
   const std::string ratio =
       ours * value > 0 ? fmt::format("printed/ours = {}", claimed_digits(value / ours, {}, 3))

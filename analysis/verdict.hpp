@@ -45,10 +45,10 @@ struct Route {
 struct NumberEvidence {
   std::string printed, where;
   Route ours;
-  std::vector<Route> second;        ///< all of them have to agree with ours
-  std::optional<double> floor;      ///< values below it are bounds
+  std::vector<Route> second;          ///< all of them have to agree with ours
+  std::optional<double> floor;        ///< values below it are bounds
   std::vector<std::string> violated;  ///< inequalities the printed number breaks, as sentences
-  std::string not_comparable;       ///< why it is not compared; empty: compared
+  std::string not_comparable;         ///< why it is not compared; empty: compared
 };
 
 struct Judgement {

@@ -32,12 +32,15 @@ void register_collocation_family(MethodRegistry& registry) {
     info.summary = fmt::format("{} with s stages, order {}", family.name, family.order);
     info.parameters = {{"s", Parameter::Type::integer, "",
                         fmt::format("integer {}..{}", family.fewest, max_collocation_stages)}};
+    for (int s = family.fewest; s <= 6; ++s) info.examples.push_back(fmt::format("{}({})", family.id, s));
     info.source = {"hairer_wanner1996", "section IV.5"};
     info.file = __FILE__;
     registry.add(info, [family](const Arguments& arguments) {
       const int s =
           static_cast<int>(arguments.integer("s", family.fewest, max_collocation_stages));
-      return runge_kutta_method({family.tableau(s), true});
+      RungeKuttaForm form{family.tableau(s)};
+      form.family = ExactFamily{family.id, s};
+      return runge_kutta_method(std::move(form));
     });
   }
 }

@@ -48,14 +48,30 @@ std::vector<rational> rational_nodes(const CallValue& value, int r) {
 struct Blocks {
   WideBlock wide_block;
   std::optional<RationalBlock> exact;
+  ExactFamily family;
 };
+
+/// Every degree on equidistant nodes to r = 6, the paper's (Tables 5-7, eqs. 14, 15) on all node sets.
+std::vector<std::string> examples_of(const std::string& id) {
+  std::vector<std::string> calls;
+  for (int r = min_block_size; r <= 6; ++r)
+    for (int k = 0; k <= r; ++k) calls.push_back(fmt::format("{}(r={},k={})", id, r, k));
+  for (const std::string& nodes : node_set_names())
+    for (const auto& [r, k] : {std::pair(3, 1), std::pair(3, 2), std::pair(4, 2)})
+      if (nodes != "equidistant")
+        calls.push_back(fmt::format("{}(r={},k={},nodes={})", id, r, k, nodes));
+  return calls;
+}
 
 Blocks blocks_of(const Arguments& arguments) {
   const int r = static_cast<int>(arguments.integer("r", min_block_size, max_block_size));
   const int k = static_cast<int>(arguments.integer("k", 0, r));
   const int j = arguments.given("j") ? static_cast<int>(arguments.integer("j", 0, r)) : r;
-  Blocks blocks{pade_block(nodes_of(arguments, r), k, j), std::nullopt};
-  const std::vector<rational> nodes = rational_nodes(arguments.value("nodes"), r);
+  const CallValue& value = arguments.value("nodes");
+  const bool named = value.kind == CallValue::Kind::word;
+  Blocks blocks{pade_block(nodes_of(arguments, r), k, j), std::nullopt,
+                {"pade_block", r, k, j, named ? value.text : "", value.list}};
+  const std::vector<rational> nodes = rational_nodes(value, r);
   if (!nodes.empty()) blocks.exact = exact_pade_block(nodes, k, j);
   return blocks;
 }
@@ -77,12 +93,14 @@ void register_pade_block(MethodRegistry& registry) {
          fmt::format("{} or a list of r nodes, ascending in (0, 1], the last 1",
                      fmt::join(node_set_names(), ", "))},
         {"j", Type::integer, "", "integer 0..r, default r: denominator degree", true}};
+    if (carry) info.examples = examples_of(info.id);
     info.source = {"li2019", "eqs. 5-17"};
     info.file = __FILE__;
     registry.add(info, [carry](const Arguments& arguments) {
       const Blocks blocks = blocks_of(arguments);
       RungeKuttaForm form{as_tableau(blocks.wide_block), carry};
       if (blocks.exact) form.exact = as_tableau(*blocks.exact);
+      form.family = blocks.family;
       return runge_kutta_method(std::move(form), blocks.wide_block);
     });
   }

@@ -32,7 +32,8 @@ Json json_of(const std::vector<Poly>& chain) {
 
 Json signs(const std::vector<Poly>& chain, const Number* x) {
   Json out = Json::array();
-  for (const Poly& p : chain) out.push_back(p.is_zero() ? 0 : x ? p(*x).sign() : p.leading().sign());
+  for (const Poly& p : chain)
+    out.push_back(p.is_zero() ? 0 : x ? p(*x).sign() : p.leading().sign());
   return out;
 }
 

@@ -13,9 +13,9 @@ namespace daemark::exact {
 
 struct CodeCheck {
   std::string method;
-  bool exact = false;   ///< rational stepper, equality; false: real50
-  int points = 0;       ///< values compared
-  int digits = 0;       ///< least agreement found, capped at 50; exact: 0
+  bool exact = false;  ///< rational stepper, equality; false: real50
+  int points = 0;      ///< values compared
+  int digits = 0;      ///< least agreement found, capped at 50; exact: 0
   bool holds = false;
   std::string failure;  ///< first point that disagrees, or why the stepper did not run
 };

@@ -71,7 +71,8 @@ Matrix lobatto_iiic_matrix(const Poly& nodes, const Vector& b) {
   std::vector<Vector> columns;
   Vector last = coefficients(Poly::constant(b1), s);
   for (int k = 0; k + 1 < s; ++k) {
-    columns.push_back(coefficients(Poly::monomial(Number(rational(1) / rational(k + 1)), k + 1), s));
+    columns.push_back(
+        coefficients(Poly::monomial(Number(rational(1) / rational(k + 1)), k + 1), s));
     for (int i = 0; i < s; ++i) last[i] -= at_zero[k] * columns.back()[i];
   }
   for (Number& x : last) x /= at_zero[s - 1];  // A x^(s-1) from A applied to at_zero
@@ -92,11 +93,16 @@ Family family_from(const std::string& word) {
 
 const char* family_name(Family family) {
   switch (family) {
-    case Family::gauss: return "gauss";
-    case Family::radau_ia: return "radau_ia";
-    case Family::radau_iia: return "radau_iia";
-    case Family::lobatto_iiia: return "lobatto_iiia";
-    case Family::lobatto_iiic: return "lobatto_iiic";
+    case Family::gauss:
+      return "gauss";
+    case Family::radau_ia:
+      return "radau_ia";
+    case Family::radau_iia:
+      return "radau_iia";
+    case Family::lobatto_iiia:
+      return "lobatto_iiia";
+    case Family::lobatto_iiic:
+      return "lobatto_iiic";
   }
   return "";
 }
@@ -130,7 +136,7 @@ Poly node_polynomial(Family family, int s) {
 bool nodes_in_unit_interval(const Poly& nodes) {
   const Number zero = 0, one = 1;
   const std::vector<Poly> chain = sturm_chain(nodes);
-  if (chain.back().degree() != 0) return false;  // a multiple zero
+  if (chain.back().degree() != 0) return false;                               // a multiple zero
   const int inside = sign_changes(chain, &zero) - sign_changes(chain, &one);  // in (0, 1]
   return inside + (nodes(zero).is_zero() ? 1 : 0) == nodes.degree();
 }

@@ -112,21 +112,23 @@ std::string listed(const BlockMatrices& set) {
 void judge(const BlockMatrices& printed, int k, int j, Erratum& out) {
   const BlockMatrices derived = derived_set(printed.nodes, k, j);
   if (!equal(printed, derived)) {
-    out.right += "; derived (" + std::to_string(k) + "," + std::to_string(j) +
-                 ") set: " + listed(derived);
+    out.right +=
+        "; derived (" + std::to_string(k) + "," + std::to_string(j) + ") set: " + listed(derived);
   }
   out.printed_holds = equal(printed, derived);
   const auto right = identify_pade(block_stability_function(derived.b, derived.d));
   out.right_holds = right == std::pair<int, int>(k, j);
   const RationalFunction r = block_stability_function(printed.b, printed.d);
   const StabilityProof proof = prove_stability(r);
-  out.condition = "against the (" + std::to_string(k) + "," + std::to_string(j) +
-                  ") set: " + differing(printed, derived) + "; R is " +
-                  pade_name(identify_pade(r)) + ", order " + std::to_string(proof.order) +
-                  (proof.l_stable ? ", L-stable" : proof.a_stable ? ", A-stable" : ", not A-stable") +
-                  ", R(infinity) = " +
-                  (proof.at_infinity ? proof.at_infinity->decimal(6) : "unbounded") +
-                  true_name(printed);
+  out.condition =
+      "against the (" + std::to_string(k) + "," + std::to_string(j) +
+      ") set: " + differing(printed, derived) + "; R is " + pade_name(identify_pade(r)) +
+      ", order " + std::to_string(proof.order) +
+      (proof.l_stable   ? ", L-stable"
+       : proof.a_stable ? ", A-stable"
+                        : ", not A-stable") +
+      ", R(infinity) = " + (proof.at_infinity ? proof.at_infinity->decimal(6) : "unbounded") +
+      true_name(printed);
 }
 
 }  // namespace
@@ -168,7 +170,8 @@ void run_block_check(const nlohmann::ordered_json& check, const std::string& whe
       printed.b.push_back(row);
     }
   } else {
-    throw BadInput(where + ": unknown kind of check '" + kind + "', accepted are conditions, "
+    throw BadInput(where + ": unknown kind of check '" + kind +
+                   "', accepted are conditions, "
                    "block_set, block_mu, block_system, inverse_start");
   }
   judge(printed, k, j, out);

@@ -12,9 +12,9 @@ namespace daemark::exact {
 
 namespace {
 
-constexpr long max_bits = 200000;   // of a coefficient: stops towers of powers, not real tableaus
+constexpr long max_bits = 200000;  // of a coefficient: stops towers of powers, not real tableaus
 constexpr long max_exponent = 10000;
-constexpr long max_period = 400;    // cos(pi a/b) needs b below this
+constexpr long max_period = 400;  // cos(pi a/b) needs b below this
 constexpr std::size_t max_root_degree = 64;
 
 using Op = ExpressionNode::Op;
@@ -165,8 +165,9 @@ class Importer {
     }
     bool repeated = false;
     if (irreducible_factors(node.polynomial, repeated).size() != 1 || repeated) {
-      throw BadInput(where_ + ": the polynomial in root(...) is reducible over the rationals, "
-                              "accepted is an irreducible one: give the factor that is meant");
+      throw BadInput(where_ +
+                     ": the polynomial in root(...) is reducible over the rationals, "
+                     "accepted is an irreducible one: give the factor that is meant");
     }
     const RootCounter chain(node.polynomial);
     if (!(node.lower < node.upper) || chain.count(node.lower, node.upper) != 1) {

@@ -120,7 +120,8 @@ void decide_infinity(MultistepProof& proof) {
   for (int i = 0; i < n; ++i) {
     if (c[i] != 0) largest = std::max(largest, wide(mp::pow(mp::abs(c[i]), wide(1) / (n - i))));
   }
-  proof.radius_at_infinity = largest == 0 ? wide(0) : mp::exp(mp::log(largest) / mp::ldexp(wide(1), 40));
+  proof.radius_at_infinity =
+      largest == 0 ? wide(0) : mp::exp(mp::log(largest) / mp::ldexp(wide(1), 40));
 }
 
 }  // namespace
@@ -150,8 +151,9 @@ bool root_condition(const Poly& p) {
 
 MultistepProof prove_multistep(const Vector& alpha, const Vector& beta) {
   if (alpha.size() != beta.size() || alpha.size() < 2 || alpha.back().is_zero()) {
-    throw BadInput("multistep formula: alpha and beta need k + 1 entries each, k >= 1, and the "
-                   "last alpha must not vanish");
+    throw BadInput(
+        "multistep formula: alpha and beta need k + 1 entries each, k >= 1, and the "
+        "last alpha must not vanish");
   }
   MultistepProof proof;
   proof.rho = Poly(alpha);
@@ -174,8 +176,9 @@ MultistepProof prove_multistep(const Vector& alpha, const Vector& beta) {
                    proof.equal_roots_at_infinity && proof.root_at_infinity.is_zero();
   if (!proof.locus_holds && proof.witness) {
     const Number value = proof.locus(Number(*proof.witness));
-    proof.reason = "boundary locus enters the left half-plane: Re(rho conj sigma) = " +
-                   value.decimal(6) + " at cos(phi) = " + rational_text(*proof.witness);
+    proof.reason =
+        "boundary locus enters the left half-plane: Re(rho conj sigma) = " + value.decimal(6) +
+        " at cos(phi) = " + rational_text(*proof.witness);
   } else if (!proof.inside_at_minus_one) {
     proof.reason = "at z = -1 a root lies on or outside the unit circle";
   } else if (!proof.common_holds) {

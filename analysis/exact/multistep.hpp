@@ -26,11 +26,11 @@ struct MultistepProof {
   bool inside_at_minus_one = false;  ///< roots of rho + sigma (reduced) inside the unit disc
   bool common_holds = false;         ///< the common factor satisfies the root condition
   bool a_stable = false, l_stable = false;
-  std::optional<rational> witness;   ///< cos phi with Re z < 0 on the boundary locus
-  std::string reason;                ///< which condition fails, by how much
-  wide radius_at_infinity = 0;       ///< largest modulus of a root of sigma (display only)
+  std::optional<rational> witness;  ///< cos phi with Re z < 0 on the boundary locus
+  std::string reason;               ///< which condition fails, by how much
+  wide radius_at_infinity = 0;      ///< largest modulus of a root of sigma (display only)
   bool equal_roots_at_infinity = false;
-  Number root_at_infinity;           ///< when they are all equal
+  Number root_at_infinity;  ///< when they are all equal
 };
 
 /// alpha, beta: k + 1 entries each, alpha_k != 0; else BadInput. sigma(1) = 0 is allowed.

@@ -16,7 +16,6 @@
 
 #include "problems/core/scalar.hpp"
 
-
 namespace daemark::exact {
 
 using integer = mp::number<mp::backends::gmp_int, mp::et_off>;
@@ -97,10 +96,10 @@ class Number {
   Number lifted(const Number& image) const;
   /// lower <= value <= upper, exact rationals, relative width about 2^-precision.
   void enclose(rational& lower, rational& upper, long precision) const;
-  wide to_wide() const;                ///< correct to about 125 digits
-  std::string text() const;            ///< exact, in the grammar of expressions
+  wide to_wide() const;                   ///< correct to about 125 digits
+  std::string text() const;               ///< exact, in the grammar of expressions
   std::string decimal(int digits) const;  ///< scientific, `digits` significant digits
-  long bits() const;                   ///< size of the largest coefficient
+  long bits() const;                      ///< size of the largest coefficient
   const fmpq_poly_struct* raw() const { return value_; }
   static Number from_raw(const fmpq_poly_t value, FieldPtr field);
 

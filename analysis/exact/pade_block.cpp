@@ -149,7 +149,8 @@ NodeSet node_set(const std::string& word, int r) {
   } else if (word == "lobatto") {
     inner = quotient(node_polynomial(Family::lobatto_iiia, r + 1), ends);
   } else {
-    throw BadInput("nodes '" + word + "': accepted are equidistant, chebyshev, legendre, radau, "
+    throw BadInput("nodes '" + word +
+                   "': accepted are equidistant, chebyshev, legendre, radau, "
                    "lobatto or a list such as [1/4,1/2,1]");
   }
   if (out.text.empty() && inner.degree() > 0) append_zeros(inner, out.text);

@@ -19,12 +19,12 @@ namespace daemark::exact {
 
 struct BlockDerivation {
   int r = 0, k = 0, j = 0;
-  Poly mu;                  ///< mu(x), mu_i = mu(h_i); mu(0) = 0
-  Number uniqueness;        ///< determinant of the linear system for m_1..m_r: nonzero
-  Poly determinant;         ///< det(I - zB)
+  Poly mu;            ///< mu(x), mu_i = mu(h_i); mu(0) = 0
+  Number uniqueness;  ///< determinant of the linear system for m_1..m_r: nonzero
+  Poly determinant;   ///< det(I - zB)
   RationalFunction uncancelled, pade;
-  bool matches = false;     ///< numerator and denominator equal the Padé approximant's
-  bool singular = false;    ///< det B = 0: no use for index 2 and 3
+  bool matches = false;   ///< numerator and denominator equal the Padé approximant's
+  bool singular = false;  ///< det B = 0: no use for index 2 and 3
 };
 
 /// Throws BadInput unless 1 <= r <= largest_block, 0 <= k <= r, 0 <= j <= r, k + j >= r.

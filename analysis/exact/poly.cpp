@@ -106,8 +106,7 @@ std::string Poly::text(const std::string& variable) const {
   for (int i = 0; i <= degree(); ++i) {
     const Number c = (*this)[i];
     if (c.is_zero()) continue;
-    const std::string power =
-        i == 0 ? "" : "*" + variable + (i > 1 ? "^" + std::to_string(i) : "");
+    const std::string power = i == 0 ? "" : "*" + variable + (i > 1 ? "^" + std::to_string(i) : "");
     const std::string value = c.is_rational() ? c.text() : "(" + c.text() + ")";
     out += (out.empty() || value[0] == '-' ? "" : "+") + value + power;
   }
@@ -144,7 +143,8 @@ Poly operator*(const Poly& a, const Poly& b) {
     const Number& factor = a.coefficients()[static_cast<std::size_t>(i)];
     if (factor.is_zero()) continue;
     for (int j = 0; j <= b.degree(); ++j) {
-      out[static_cast<std::size_t>(i + j)] += factor * b.coefficients()[static_cast<std::size_t>(j)];
+      out[static_cast<std::size_t>(i + j)] +=
+          factor * b.coefficients()[static_cast<std::size_t>(j)];
     }
   }
   return Poly(std::move(out));
@@ -168,7 +168,8 @@ void divide(const Poly& a, const Poly& b, Poly& quotient, Poly& remainder) {
     result[static_cast<std::size_t>(i)] = factor;
     if (factor.is_zero()) continue;
     for (int j = 0; j <= b.degree(); ++j) {
-      rest[static_cast<std::size_t>(i + j)] -= factor * b.coefficients()[static_cast<std::size_t>(j)];
+      rest[static_cast<std::size_t>(i + j)] -=
+          factor * b.coefficients()[static_cast<std::size_t>(j)];
     }
   }
   quotient = Poly(std::move(result));

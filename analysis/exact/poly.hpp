@@ -28,9 +28,9 @@ class Poly {
   bool operator==(const Poly& other) const { return c_ == other.c_; }
 
   Poly derivative() const;
-  Poly integral() const;             ///< vanishing at 0
-  Poly reflected() const;            ///< p(-x)
-  Poly reversed(int degree) const;   ///< x^degree p(1/x)
+  Poly integral() const;            ///< vanishing at 0
+  Poly reflected() const;           ///< p(-x)
+  Poly reversed(int degree) const;  ///< x^degree p(1/x)
   Poly monic() const;
   Poly scaled(const Number& factor) const;
   std::string text(const std::string& variable) const;

@@ -16,11 +16,11 @@
 namespace daemark::exact {
 
 struct Operators {
-  Matrix a;     ///< the Runge–Kutta matrix
-  Vector b;     ///< the weights, as a row
-  Vector one;   ///< the function 1
-  Matrix c;     ///< multiplication by the abscissae
-  Matrix gram;  ///< (f, g) -> Σ b_i f_i g_i
+  Matrix a;                                                     ///< the Runge–Kutta matrix
+  Vector b;                                                     ///< the weights, as a row
+  Vector one;                                                   ///< the function 1
+  Matrix c;                                                     ///< multiplication by the abscissae
+  Matrix gram;                                                  ///< (f, g) -> Σ b_i f_i g_i
   std::function<Vector(const Vector&, const Vector&)> product;  ///< of two stage functions
   int stages() const { return static_cast<int>(b.size()); }
 };
@@ -30,10 +30,10 @@ Operators nodal_operators(const Matrix& a, const Vector& b, const Vector& c);
 
 /// Simplifying assumptions, each the largest index that holds (Butcher 1964).
 struct Assumptions {
-  int b = 0;  ///< B(p): Σ b_i c_i^(k-1) = 1/k, k <= p
-  int c = 0;  ///< C(eta): Σ a_ij c_j^(k-1) = c_i^k/k, k <= eta
-  int d = 0;  ///< D(zeta): Σ b_i c_i^(k-1) a_ij = b_j (1 - c_j^k)/k, k <= zeta
-  Number b_residual;  ///< Σ b_i c_i^b - 1/(b+1), the first quadrature condition that fails
+  int b = 0;            ///< B(p): Σ b_i c_i^(k-1) = 1/k, k <= p
+  int c = 0;            ///< C(eta): Σ a_ij c_j^(k-1) = c_i^k/k, k <= eta
+  int d = 0;            ///< D(zeta): Σ b_i c_i^(k-1) a_ij = b_j (1 - c_j^k)/k, k <= zeta
+  Number b_residual;    ///< Σ b_i c_i^b - 1/(b+1), the first quadrature condition that fails
   int butcher() const;  ///< order by Butcher's theorem: p <= eta+zeta+1, p <= 2 eta+2, p <= B
 };
 Assumptions assumptions(const Operators& method);

@@ -42,8 +42,8 @@ bool negative_at(const StabilityProof& proof, const rational& y) {
 /// A few points y = 2^n: finds nearly every failure before any chain is computed.
 std::optional<Witness> quick_witness(const StabilityProof& proof) {
   for (const int shift : {0, 1, -1, 2, -2, 3, -3, 4, 5, 6, 7, 8, -4, -5, -6, 10, 13, 16}) {
-    const rational y = shift >= 0 ? rational(power_of_two(shift))
-                                  : rational(integer(1), power_of_two(-shift));
+    const rational y =
+        shift >= 0 ? rational(power_of_two(shift)) : rational(integer(1), power_of_two(-shift));
     if (negative_at(proof, y)) return witness_at(proof.function, 0, y);
   }
   return std::nullopt;
@@ -135,8 +135,8 @@ void decide_axis(StabilityProof& proof) {
   const Number zero = 0;
   proof.changes_at_zero = sign_changes(proof.chain, &zero);
   proof.changes_at_infinity = sign_changes(proof.chain, nullptr);
-  proof.axis_holds = proof.changes_at_zero == proof.changes_at_infinity &&
-                     proof.odd.leading().sign() > 0;
+  proof.axis_holds =
+      proof.changes_at_zero == proof.changes_at_infinity && proof.odd.leading().sign() > 0;
 }
 
 void decide_poles(StabilityProof& proof) {
@@ -156,8 +156,8 @@ std::string Witness::text() const {
   if (imaginary != 0) z += (z.empty() ? "" : "+") + rational_text(imaginary) + "i";
   const wide modulus = mp::sqrt(modulus_squared.to_wide());
   const wide excess = modulus - 1;
-  return "z = " + (z.empty() ? "0" : z) + ": |R(z)| = " +
-         (excess < 1e-6 ? "1 + " + excess.str(3) : modulus.str(10));
+  return "z = " + (z.empty() ? "0" : z) +
+         ": |R(z)| = " + (excess < 1e-6 ? "1 + " + excess.str(3) : modulus.str(10));
 }
 
 RationalFunction reduced(const Poly& num, const Poly& den) {

@@ -39,7 +39,7 @@ struct StabilityProof {
   std::vector<Number> routh;  ///< first column for den(-z); empty where the axis fails already
   bool poles_hold = false;    ///< all poles in the open right half-plane
   bool a_stable = false, l_stable = false;
-  std::string undecided;      ///< why A-stability could not be decided; empty when it was
+  std::string undecided;              ///< why A-stability could not be decided; empty when it was
   std::optional<Number> at_infinity;  ///< R(∞); none: R is unbounded
   std::optional<Witness> witness;     ///< where A-stability fails
   int order = 0;                      ///< R(z) = e^z + O(z^(order+1))

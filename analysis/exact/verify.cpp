@@ -5,6 +5,7 @@
 
 #include "analysis/exact/certificate.hpp"
 #include "analysis/exact/collocation.hpp"
+#include "analysis/exact/dae_orders.hpp"
 #include "analysis/exact/import.hpp"
 #include "problems/core/bad_input.hpp"
 
@@ -65,9 +66,8 @@ void add_stability(VerifyReport& report, const StabilityProof& proof) {
   }
   report.notes.push_back("A-stable: " + std::string(decided ? word(proof.a_stable) : "undecided") +
                          ", " + a_reason(proof));
-  report.notes.push_back(proof.at_infinity
-                             ? "R(infinity) = " + proof.at_infinity->decimal(10)
-                             : std::string("R(infinity) is unbounded"));
+  report.notes.push_back(proof.at_infinity ? "R(infinity) = " + proof.at_infinity->decimal(10)
+                                           : std::string("R(infinity) is unbounded"));
   report.notes.push_back("e^z - R(z) = (" + proof.error_constant.decimal(10) + ") z^" +
                          std::to_string(proof.order + 1) + " + ...");
 }
@@ -76,8 +76,8 @@ void add_method(VerifyReport& report, const MethodProof& proof) {
   if (proof.order.failing > 0) report.order = proof.order.order;  // else only a lower bound
   report.stage_order = proof.stage_order;
   report.notes.push_back((report.order ? "order " : "order undecided, at least ") +
-                         std::to_string(proof.order.order) + " by " + proof.order.route +
-                         "; " + failing_condition(proof.order));
+                         std::to_string(proof.order.order) + " by " + proof.order.route + "; " +
+                         failing_condition(proof.order));
   report.notes.push_back("simplifying assumptions B(" + std::to_string(proof.simplifying.b) +
                          ") C(" + std::to_string(proof.simplifying.c) + ") D(" +
                          std::to_string(proof.simplifying.d) + ")");
@@ -86,12 +86,15 @@ void add_method(VerifyReport& report, const MethodProof& proof) {
   report.notes.push_back(std::string("algebraically stable: ") + word(proof.algebraic.holds) +
                          (proof.algebraic.holds ? "" : ", " + proof.algebraic.reason) +
                          ", symplectic: " + word(proof.algebraic.symplectic));
+  for (int index = 1; index <= 3; ++index) {
+    report.notes.push_back("orders to expect on index " + std::to_string(index) + ": " +
+                           expected_orders(proof, index).text());
+  }
   add_stability(report, proof.stability);
   if (proof.embedded_order) {
-    report.notes.push_back("embedded formula: order " +
-                           std::to_string(proof.embedded_order->order) + ", A-stable " +
-                           word(proof.embedded_stability->a_stable) + ", " +
-                           a_reason(*proof.embedded_stability));
+    report.notes.push_back(
+        "embedded formula: order " + std::to_string(proof.embedded_order->order) + ", A-stable " +
+        word(proof.embedded_stability->a_stable) + ", " + a_reason(*proof.embedded_stability));
   }
 }
 
@@ -114,8 +117,8 @@ void check_claims(VerifyReport& report, const Claims& claims, const MethodProof&
     check(report, "A_stable", claims.a_stable, proof.stability.a_stable, a_reason(proof.stability));
     check(report, "L_stable", claims.l_stable, proof.stability.l_stable, l_reason(proof.stability));
   } else {
-    for (const auto& [name, claim] : {std::pair("A_stable", claims.a_stable),
-                                      std::pair("L_stable", claims.l_stable)}) {
+    for (const auto& [name, claim] :
+         {std::pair("A_stable", claims.a_stable), std::pair("L_stable", claims.l_stable)}) {
       if (claim) report.failures.push_back(std::string(name) + ": " + proof.stability.undecided);
     }
   }
@@ -146,8 +149,10 @@ void withhold(VerifyReport& report, const Claims& claims) {
       {"algebraically_stable", claims.algebraically_stable.has_value()},
       {"symplectic", claims.symplectic.has_value()}};
   for (const auto& [name, claimed] : given) {
-    if (claimed) report.failures.push_back(std::string(name) + ": undecided, decimal coefficients "
-                                           "are never certified: give exact expressions");
+    if (claimed)
+      report.failures.push_back(std::string(name) +
+                                ": undecided, decimal coefficients "
+                                "are never certified: give exact expressions");
   }
 }
 
@@ -211,7 +216,8 @@ VerifyReport verify_tableau(const ExactTableau& tableau) {
   const Vector flat = import_numbers(all, tableau.id);
   check_work(tableau.id, s, flat);
   Matrix a;
-  for (std::size_t i = 0; i < s; ++i) a.emplace_back(flat.begin() + i * s, flat.begin() + (i + 1) * s);
+  for (std::size_t i = 0; i < s; ++i)
+    a.emplace_back(flat.begin() + i * s, flat.begin() + (i + 1) * s);
   const auto at = flat.begin() + static_cast<long>(s * s);
   const Vector b(at, at + s), c(at + s, at + 2 * s), embedded(at + 2 * s, flat.end());
 
@@ -258,9 +264,9 @@ VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
               ",nodes=" + set.name + (j == r ? "" : ",j=" + std::to_string(j)) + ")";
   const MethodProof proof = prove_block(report.id, block, set.polynomial);
   add_method(report, proof);
-  report.notes.push_back("mu_i = mu(h_i), mu(x) = " + block.mu.text("x") +
-                         "; unique: determinant of its linear system = " +
-                         block.uniqueness.decimal(6));
+  report.notes.push_back(
+      "mu_i = mu(h_i), mu(x) = " + block.mu.text("x") +
+      "; unique: determinant of its linear system = " + block.uniqueness.decimal(6));
   const RationalFunction wanted = reduced(block.pade.num, block.pade.den);
   if (!block.matches || !(proof.stability.function.num == wanted.num) ||
       !(proof.stability.function.den == wanted.den)) {
@@ -268,9 +274,9 @@ VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
   }
   if (block.singular) report.notes.push_back("det B = 0: refused for index 2 and 3");
   const wide deviation = block_deviation(wide_nodes(set), block);
-  report.notes.push_back("eq. (9) at 130 digits: det(I - zB) agrees to 1e" +
-                         std::to_string(deviation == 0 ? -130
-                                                       : static_cast<int>(mp::ceil(mp::log10(deviation)))));
+  report.notes.push_back(
+      "eq. (9) at 130 digits: det(I - zB) agrees to 1e" +
+      std::to_string(deviation == 0 ? -130 : static_cast<int>(mp::ceil(mp::log10(deviation)))));
   if (r <= 12 && deviation > mp::pow(wide(10), -100)) {
     report.failures.push_back("eq. (9) at 130 digits deviates by " + deviation.str(3) +
                               ", accepted is 1e-100");
@@ -293,8 +299,8 @@ VerifyReport verify_multistep(const ExactMultistep& formula) {
   report.order = proof.order;
   report.a_stable = proof.a_stable;
   report.l_stable = proof.l_stable;
-  const std::string condition = "C_" + std::to_string(proof.order + 1) + " = " +
-                                proof.error_constant.decimal(6);
+  const std::string condition =
+      "C_" + std::to_string(proof.order + 1) + " = " + proof.error_constant.decimal(6);
   report.notes.push_back("order " + std::to_string(proof.order) + ", " + condition);
   report.notes.push_back(std::string("zero-stable: ") + word(proof.zero_stable));
   report.notes.push_back(std::string("A-stable: ") + word(proof.a_stable) +
@@ -334,9 +340,11 @@ std::string ehle_map(int largest) {
     out += "| " + std::to_string(k) + " |";
     for (int j = 0; j <= largest; ++j) {
       const StabilityProof proof = prove_stability(pade_of_exp(k, j));
-      out += " " + (proof.l_stable   ? std::string("A, L")
-                    : proof.a_stable ? std::string("A")
-                                     : "no: " + (proof.witness ? proof.witness->text() : "?")) + " |";
+      out += " " +
+             (proof.l_stable   ? std::string("A, L")
+              : proof.a_stable ? std::string("A")
+                               : "no: " + (proof.witness ? proof.witness->text() : "?")) +
+             " |";
     }
     out += "\n";
   }

@@ -14,12 +14,12 @@ namespace daemark::exact {
 struct VerifyReport {
   std::string id;
   std::optional<int> order, stage_order;
-  std::vector<std::string> num, den;     ///< R = N/D, ascending, den[0] = 1; empty: multistep
+  std::vector<std::string> num, den;       ///< R = N/D, ascending, den[0] = 1; empty: multistep
   std::optional<bool> a_stable, l_stable;  ///< none: undecided
-  std::vector<std::string> failures;     ///< false or undecided claims: condition, by how much
-  std::vector<std::string> notes;        ///< witness points, routes, embedded formula, R(infinity)
+  std::vector<std::string> failures;       ///< false or undecided claims: condition, by how much
+  std::vector<std::string> notes;  ///< witness points, routes, embedded formula, R(infinity)
   nlohmann::ordered_json certificate_data;  ///< null for decimals: never certified
-  std::string certificate;               ///< file name within the certificate folder; may be empty
+  std::string certificate;  ///< file name within the certificate folder; may be empty
 
   bool verified() const { return failures.empty(); }
   /// {"id","order","stage_order","stability_function":{"num","den"},"A_stable","L_stable",

@@ -1,13 +1,153 @@
-// daemark analyse: its work follows; until then one line and status 2.
+// daemark analyse
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "analysis/linear/amplification.hpp"
+#include "analysis/linear/analyse.hpp"
+#include "experiments/cli/common_options.hpp"
+#include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
 #include "problems/core/bad_input.hpp"
 
 namespace daemark {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct AnalyseOptions {
+  std::string method, x = "0.01,0.02,0.05,0.1,0.15,0.2,0.25,0.5,1,10,100", region, box;
+  bool json = false;
+};
+
+ordered_json result_json(const AnalyseResult& r) {
+  ordered_json out = {{"method", r.method},
+                      {"n", r.n},
+                      {"x", r.x},
+                      {"amplitude_decay_percent", r.amplitude_decay_percent},
+                      {"period_elongation_percent", r.period_elongation_percent},
+                      {"spectral_radius", r.spectral_radius}};
+  out["stability_function"] = nullptr;
+  if (r.stability_function)
+    out["stability_function"] = {{"num", r.stability_function->num},
+                                 {"den", r.stability_function->den}};
+  return out;
+}
+
+std::string percent(double value) { return fmt::format("{:.8g}", value); }
+
+void print_result(const AnalyseResult& r, std::ostream& out) {
+  out << fmt::format("{}, undamped oscillator of period T, x = dt/(nT) with n = {}\n", r.method, r.n);
+  std::vector<std::vector<std::string>> rows = {
+      {"x", "amplitude decay %", "period elongation %", "spectral radius"}};
+  for (std::size_t i = 0; i < r.x.size(); ++i)
+    rows.push_back({fmt::format("{}", r.x[i]), percent(r.amplitude_decay_percent[i]),
+                    percent(r.period_elongation_percent[i]),
+                    fmt::format("{:.10f}", r.spectral_radius[i])});
+  out << columns(rows);
+  if (!r.stability_function) return;
+  out << "stability function, ascending powers of z\n";
+  for (const auto& [name, list] : {std::pair{"num", &r.stability_function->num},
+                                   std::pair{"den", &r.stability_function->den}}) {
+    out << "  " << name << ":";
+    for (const std::string& c : *list) out << " " << c.substr(0, 24);
+    out << "\n";
+  }
+}
+
+/// The whole catalogue, one row a method.
+int print_table(bool json, std::ostream& out, std::ostream& err) {
+  std::vector<std::vector<std::string>> rows = {
+      {"method", "n", "order", "rho_inf", "AD% 0.05", "AD% 0.1", "PE% 0.05", "PE% 0.1"}};
+  ordered_json list = ordered_json::array();
+  for (const std::string& call : catalogue_calls()) {
+    const LinearSummary s = summarise(call);
+    if (!s.failure.empty()) {
+      err << fmt::format("daemark analyse: {}: {}\n", s.method, s.failure);
+      continue;
+    }
+    const auto number = [](double v) { return fmt::format("{:.6g}", v); };
+    rows.push_back({s.method, std::to_string(s.n), s.order > 0 ? std::to_string(s.order) : "-",
+                    number(s.rho_infinity), number(s.decay_005), number(s.decay_010),
+                    number(s.elongation_005), number(s.elongation_010)});
+    list.push_back({{"method", s.method},
+                    {"n", s.n},
+                    {"order", s.order > 0 ? ordered_json(s.order) : ordered_json(nullptr)},
+                    {"rho_infinity", s.rho_infinity},
+                    {"x", {0.05, 0.1}},
+                    {"amplitude_decay_percent", {s.decay_005, s.decay_010}},
+                    {"period_elongation_percent", {s.elongation_005, s.elongation_010}}});
+  }
+  if (json)
+    out << list.dump(2) << "\n";
+  else
+    out << "on the undamped oscillator, x = dt/(nT), n stages counted\n" << columns(rows);
+  return 0;
+}
+
+void write_region(const AnalyseOptions& options) {
+  StabilityRegion region;
+  if (!options.box.empty()) {
+    const std::vector<Expression> box = read_numbers(options.box, "--box");
+    if (box.size() != 4)
+      throw BadInput(fmt::format("--box: {} numbers, accepted: re_min,re_max,im_min,im_max",
+                                 box.size()));
+    region.re_min = box[0].eval<double>(), region.re_max = box[1].eval<double>();
+    region.im_min = box[2].eval<double>(), region.im_max = box[3].eval<double>();
+  }
+  fill_region(options.method, region);
+  std::ofstream file(options.region);
+  file << "re,im,modulus\n";
+  for (int row = 0; row < region.rows; ++row)
+    for (int column = 0; column < region.columns; ++column)
+      file << fmt::format(
+          "{:.6g},{:.6g},{:.10g}\n",
+          region.re_min + (region.re_max - region.re_min) * column / (region.columns - 1),
+          region.im_min + (region.im_max - region.im_min) * row / (region.rows - 1),
+          region.modulus[static_cast<std::size_t>(row) * region.columns + column]);
+  if (!file) throw BadInput("--region: cannot write " + options.region + ", accepted: a new file");
+}
+
+int analyse_verb(const AnalyseOptions& options, std::ostream& out, std::ostream& err) {
+  try {
+    if (options.method.empty()) {
+      if (!options.region.empty())
+        throw BadInput("--region: which method is missing, accepted: a method before it");
+      return print_table(options.json, out, err);
+    }
+    const AnalyseResult result = analyse({options.method, read_numbers(options.x, "--x")});
+    if (options.json)
+      out << result_json(result).dump(2) << "\n";
+    else
+      print_result(result, out);
+    if (!options.region.empty()) write_region(options);
+    return 0;
+  } catch (const NumericalFailure& failure) {
+    err << fmt::format("daemark analyse: {}: {}\n", options.method, failure.what());
+    return 1;
+  }
+}
+
+}  // namespace
 
 VerbAction declare_analyse(CLI::App& app) {
-  app.allow_extras();
-  return [](std::ostream&, std::ostream&) -> int {
-    throw BadInput("not available yet; accepted: the other verbs of daemark --help");
+  auto options = std::make_shared<AnalyseOptions>();
+  app.add_option("method", options->method,
+                 "a method; without it: order, radius at infinity, decay and elongation of all")
+      ->type_name("M");
+  app.add_option("--x", options->x, "x = dt/(nT), separated by commas")->type_name("X,X,...");
+  app.add_option("--region", options->region,
+                 "also write |R(z)| on a grid of the complex plane to this file")
+      ->type_name("FILE.csv");
+  app.add_option("--box", options->box, "the grid's part of the plane, default -10,10,-10,10")
+      ->type_name("RE,RE,IM,IM");
+  add_json_flag(app, options->json);
+  return [options](std::ostream& out, std::ostream& err) {
+    return analyse_verb(*options, out, err);
   };
 }
 

@@ -21,6 +21,10 @@ Coordinates coordinates_of(const Problem& problem, bool minimal) {
   const auto mechanism = problem.make<real50>(minimal);
   std::vector<real50> q(mechanism->coordinates()), v(q.size());
   mechanism->initial(q.data(), v.data());
+  if (mechanism->chart_size() > 0) {
+    const auto chart_q = q, chart_v = v;
+    mechanism->to_reference(chart_q.data(), chart_v.data(), q.data(), v.data());
+  }
   Coordinates out{state_names(problem.name, minimal ? "minimal" : "index1"), {}, {}};
   constexpr int digits = 40;
   for (const real50& value : q) out.q.push_back(value.str(digits));

@@ -17,6 +17,10 @@ StateNames state_names(const std::string& problem_call, const std::string& formu
   StateNames names;
   names.q = mechanism->coordinate_names();
   for (const std::string& name : names.q) names.v.push_back("v_" + name);
+  if (mechanism->chart_size() > 0) {
+    names.q = mechanism->reference_names();
+    names.v = mechanism->reference_velocity_names();
+  }
   for (const std::string& name : mechanism->constraint_names()) {
     names.lambda.push_back(name.starts_with("lambda") ? name : "lambda_" + name);
   }

@@ -93,7 +93,31 @@ std::vector<double> as_numbers(const std::vector<bool>& flags) {
 
 }  // namespace
 
+namespace {
+
+json linear_json(const Cell& cell) {
+  return {{"kind", "linear"},
+          {"method", canonical_call(cell.method, "method")},
+          {"x", cell.x},
+          {"region", cell.region}};
+}
+
+json orders_json(const Cell& cell) {
+  return {{"kind", "orders"},
+          {"problem", canonical_call(cell.problem, "problem")},
+          {"formulations", cell.formulations},
+          {"method", canonical_call(cell.method, "method")},
+          {"h", cell.h},
+          {"t_ends", cell.t_ends},
+          {"precision", cell.precision},
+          {"settings", cell.settings}};
+}
+
+}  // namespace
+
 json cell_json(const Cell& cell) {
+  if (cell.kind == CellKind::linear) return linear_json(cell);
+  if (cell.kind == CellKind::orders) return orders_json(cell);
   json out = {{"problem", canonical_call(cell.problem, "problem")},
               {"formulation", canonical_call(cell.formulation, "formulation")},
               {"method", canonical_call(cell.method, "method")},
@@ -107,12 +131,26 @@ json cell_json(const Cell& cell) {
     out["errors"] = cell.errors;
     out["history_every"] = cell.history_every;
   }
+  if (!cell.against.method.empty()) {
+    out["against"] = {{"series", cell.against.series},
+                      {"method", canonical_call(cell.against.method, "method")},
+                      {"h", cell.against.h},
+                      {"settings", cell.against.settings}};
+  }
   return out;
 }
 
 std::string canonical(const Cell& cell) { return cell_json(cell).dump(); }
 
 std::string command(const Cell& cell) {
+  if (cell.kind == CellKind::linear) return "daemark analyse " + quoted(cell.method);
+  if (cell.kind == CellKind::orders) {
+    Cell first = cell;  // one formulation and time of the study; the others by changing these
+    first.kind = CellKind::integration;
+    first.formulation = cell.formulations.back();
+    first.t_end = cell.t_ends.back();
+    return command(first);
+  }
   std::string text =
       cell.is_study()
           ? fmt::format("daemark converge {} --problem {} --formulation {} --h {} --t-end {}",

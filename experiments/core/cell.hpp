@@ -1,5 +1,5 @@
-// A cell: one integration (or one convergence study) with everything that decides its result, and
-// the result as it is recorded and cached.
+// A cell: one integration (or one study of a method) with everything that decides its result, and the
+// result as it is recorded and cached.
 #pragma once
 
 #include <map>
@@ -11,7 +11,19 @@
 
 namespace daemark {
 
+/// What a cell computes: a run or, with several step sizes, a convergence study; the linear analysis
+/// of a method (linear_cell.hpp); observed orders over formulations and times (order_cell.hpp).
+enum class CellKind { integration, linear, orders };
+
+/// A run to measure a cell's history against: the same problem and formulation.
+struct Against {
+  std::string series;     ///< e.g. "v_theta_OF"
+  std::string method, h;  ///< empty method: no comparison
+  std::map<std::string, std::string> settings;
+};
+
 struct Cell {
+  CellKind kind = CellKind::integration;
   std::string problem, formulation, method;  ///< calls as text
   std::vector<std::string> h;  ///< one step size: a run; several: a convergence study
   std::string t_end;
@@ -20,6 +32,11 @@ struct Cell {
   bool errors = false;     ///< runs: errors at the end against the reference
   long history_every = 0;  ///< runs: keep every N-th step end
   bool is_long = false;    ///< cost class; not part of the identity
+  Against against;         ///< runs with history: deviation.hpp
+  std::vector<std::string> x;             ///< linear: abscissae, numbers and lin(a,b,n), log(a,b,n)
+  bool region = false;                    ///< linear: also the boundary of the stability region
+  std::vector<std::string> formulations;  ///< orders
+  std::vector<std::string> t_ends;        ///< orders: times at which the errors are measured
   bool is_study() const { return h.size() > 1; }
 };
 

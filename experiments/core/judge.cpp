@@ -94,7 +94,10 @@ Route Judge::route(const ItemSpec&, const ColumnSpec& column, const Cell& cell,
                    const std::string& name) const {
   const CellResult* found = result(cell);
   if (found == nullptr) return {name, std::nullopt, ""};
-  return {name, found->ok() ? column_value(column, *found) : std::nullopt, found->status};
+  // A study in which a coarse step failed still has its slopes: it counts as run where they exist.
+  const bool usable = found->ok() || cell.is_study();
+  const std::optional<double> value = usable ? column_value(column, *found) : std::nullopt;
+  return {name, value, value && cell.is_study() ? "ok" : found->status};
 }
 
 double Judge::distance(const ItemSpec& item, const RowSpec& printed,
@@ -164,7 +167,11 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
     ValueOutcome& value = outcome.values[column.id];
     const Route ours = route(item, column, *compared.cell, "ours");
     const std::optional<double> floor = floor_of(compared, column);
-    if (ours.measured) value.measured = claimed_digits(*ours.measured, floor);
+    if (ours.measured) {
+      const bool whole = column.digits == 0 && std::isfinite(*ours.measured);
+      value.measured = whole ? fmt::format("{:.0f}", *ours.measured)
+                             : claimed_digits(*ours.measured, floor, std::max(1, column.digits));
+    }
     const auto texts = row.printed.find(column.id);
     if (texts == row.printed.end()) continue;
     for (const auto& [edition, text] : texts->second) {

@@ -19,6 +19,12 @@ std::string with_unit(const ColumnSpec& column) {
   return column.unit.empty() ? column.label : fmt::format("{} [{}]", column.label, column.unit);
 }
 
+/// The label with its group in front, where the label does not name it already.
+std::string full_label(const RowSpec& row) {
+  const bool named = row.group.empty() || row.label.find(row.group) != std::string::npos;
+  return named ? row.label : row.group + ": " + row.label;
+}
+
 std::string status_text(const CellResult& result) {
   return fmt::format("{} at t = {:.4g} s", result.status, result.t);
 }
@@ -73,9 +79,9 @@ void add_printed_lines(Table& table, const PaperSpec& paper, const ItemSpec& ite
   }
   for (auto& [line, labels] : lines) {
     const std::string beside =
-        row.compared == row.row ? "" : fmt::format(", beside {}", row.compared->label);
+        row.compared == row.row ? "" : fmt::format(", beside {}", full_label(*row.compared));
     line.insert(line.begin(),
-                fmt::format("{}, printed ({}){}", row.row->label, fmt::join(labels, ", "), beside));
+                fmt::format("{}, printed ({}){}", full_label(*row.row), fmt::join(labels, ", "), beside));
     table.rows.push_back(line);
   }
 }
@@ -87,6 +93,8 @@ std::string list(const char* heading, const std::vector<std::string>& lines) {
   return out;
 }
 
+}  // namespace
+
 std::string places(const PaperSpec& paper, const std::map<std::string, std::string>& place) {
   std::vector<std::string> parts;
   for (const EditionSpec& edition : paper.editions) {
@@ -95,8 +103,6 @@ std::string places(const PaperSpec& paper, const std::map<std::string, std::stri
   }
   return fmt::format("{}", fmt::join(parts, "; "));
 }
-
-}  // namespace
 
 Table layout(const PaperSpec& paper, const ItemOutcome& outcome) {
   const ItemSpec& item = *outcome.item;
@@ -109,7 +115,7 @@ Table layout(const PaperSpec& paper, const ItemOutcome& outcome) {
     if (!table.rows.empty() && row.row->group != group) table.rows.emplace_back();
     group = row.row->group;
     if (row.row->cell) {
-      std::vector<std::string> line{row.row->label};
+      std::vector<std::string> line{full_label(*row.row)};
       for (const ColumnSpec& column : item.columns) line.push_back(measured_text(row, column));
       table.rows.push_back(std::move(line));
     }
@@ -127,7 +133,7 @@ std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
   std::set<std::string> known;
   for (const RowOutcome& row : outcome.rows) {
     if (row.row->cell && row.result != nullptr && !row.result->ok()) {
-      failures.push_back(fmt::format("{}: {}; {}", row.row->label, status_text(*row.result),
+      failures.push_back(fmt::format("{}: {}; {}", full_label(*row.row), status_text(*row.result),
                                      row.result->why));
     }
     for (const ColumnSpec& column : item.columns) {
@@ -135,15 +141,15 @@ std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
         const Verdict verdict = number.judgement.verdict;
         if (verdict == Verdict::reproduced || verdict == Verdict::not_comparable) continue;
         const std::string text =
-            fmt::format("{}, {}, printed {}: {}. {}", row.row->label, column.label, number.printed,
+            fmt::format("{}, {}, printed {}: {}. {}", full_label(*row.row), column.label, number.printed,
                         verdict_name(verdict), number.judgement.why);
         if (known.insert(text).second) reasons.push_back(text);
       }
     }
     if (row.row->cell) {
-      commands.push_back(fmt::format("{}: `{}`", row.row->label, command(*row.row->cell)));
+      commands.push_back(fmt::format("{}: `{}`", full_label(*row.row), command(*row.row->cell)));
       for (const SecondRoute& route : row.row->second) {
-        commands.push_back(fmt::format("{}, {}: `{}`", row.row->label, route.name, command(route.cell)));
+        commands.push_back(fmt::format("{}, {}: `{}`", full_label(*row.row), route.name, command(route.cell)));
       }
     }
   }

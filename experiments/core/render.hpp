@@ -35,6 +35,9 @@ std::vector<std::vector<std::string>> verdict_lines(const PaperSpec& paper,
                                                     const ItemOutcome& outcome);
 extern const std::vector<std::string> verdict_head;
 
+/// "English: Table 1; Chinese: Table 1 (表 1)", in the order of the paper's editions.
+std::string places(const PaperSpec& paper, const std::map<std::string, std::string>& place);
+
 ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool has_figure);
 
 /// Writes the files of an item under `results`/<paper>/<item>/; returns them, relative to `results`.

@@ -73,20 +73,24 @@ std::vector<double> thinned(const std::vector<double>& values) {
   return out;
 }
 
-/// The fitted slope beside a convergence curve, through its middle point.
+/// A line of the nearest whole order below the fine end of a convergence curve; one an order.
 void add_guide(Panel& panel, const Curve& curve, double order) {
   std::vector<std::pair<double, double>> points;
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
-    if (curve.x[i] > 0 && curve.y[i] > 0 && std::isfinite(curve.y[i])) points.emplace_back(curve.x[i], curve.y[i]);
+    if (curve.x[i] > 0 && curve.y[i] > 0 && std::isfinite(curve.y[i])) {
+      points.emplace_back(curve.x[i], curve.y[i]);
+    }
   }
   if (points.size() < 3 || !std::isfinite(order)) return;
   std::sort(points.begin(), points.end());
-  const double whole = std::round(order);
   SlopeGuide guide;
-  guide.order = whole;
-  guide.x0 = points[points.size() / 2].first;
-  guide.y0 = rounded(points[points.size() / 2].second / 3);
-  guide.x1 = points.back().first;
+  guide.order = std::round(order);
+  for (const SlopeGuide& drawn : panel.guides) {
+    if (drawn.order == guide.order) return;
+  }
+  guide.x0 = points.front().first;
+  guide.y0 = rounded(points.front().second / 3);
+  guide.x1 = std::min(points.back().first, 10 * guide.x0);
   panel.guides.push_back(guide);
 }
 
@@ -162,6 +166,12 @@ ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool 
   ReportItem out;
   out.id = item.id;
   out.title = item.title;
+  for (const EditionSpec& edition : paper.editions) {
+    const auto place = item.place.find(edition.key);
+    if (item.kind == "claims" || place == item.place.end()) continue;
+    out.title = place->second + ": " + item.title;
+    break;
+  }
   out.kind = item.kind;
   out.commands = {fmt::format("daemark reproduce {}/{}", paper.id, item.id)};
   out.assumed = item.assumed;
@@ -185,7 +195,7 @@ ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool 
       for (const ColumnSpec& column : item.columns) {
         const ValueOutcome& value = row.values.at(column.id);
         ReportCell cell;
-        cell.failed = row.result != nullptr && !row.result->ok();
+        cell.failed = row.result != nullptr && !row.result->ok() && value.measured.empty();
         cell.measured = cell.failed ? fmt::format("{}, t = {:.4g} s", row.result->status, row.result->t)
                         : row.result == nullptr ? "left out"
                         : value.measured.empty() ? "—"
@@ -211,8 +221,16 @@ ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool 
   }
   if (!item.rows.empty()) out.files.push_back({"records.jsonl", folder + "records.jsonl", ""});
   for (const ClaimOutcome& claim : outcome.claims) {
-    for (const auto& [key, where] : claim.claim->where) {
-      out.claims.push_back({claim.claim->text, where, edition_id(key), verdict_name(claim.verdict),
+    const auto& where = claim.claim->where;
+    const bool in_one = where.size() == 1 && paper.editions.size() > 1;
+    if (in_one || where.size() == paper.editions.size()) {  // an empty edition stands for all
+      out.claims.push_back({claim.claim->text, places(paper, where),
+                            in_one ? edition_id(where.begin()->first) : "",
+                            verdict_name(claim.verdict), claim.evidence, claim.why, ""});
+      continue;
+    }
+    for (const auto& [key, place] : where) {
+      out.claims.push_back({claim.claim->text, place, edition_id(key), verdict_name(claim.verdict),
                             claim.evidence, claim.why, ""});
     }
   }

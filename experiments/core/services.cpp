@@ -7,6 +7,9 @@
 #include <fstream>
 
 #include "analysis/constraint_block.hpp"
+#include "experiments/core/deviation.hpp"
+#include "experiments/core/linear_cell.hpp"
+#include "experiments/core/order_cell.hpp"
 #include "methods/core/registry.hpp"
 #include "methods/core/settings.hpp"
 #include "problems/core/bad_input.hpp"
@@ -29,6 +32,22 @@ bool is_core(const std::string& path) {
   }
   return path.starts_with("problems/core/") || path.starts_with("methods/core/") ||
          path.starts_with("analysis/") || path.starts_with("experiments/core/cell");
+}
+
+/// Sources that only cells of one kind depend on.
+bool is_core_of(const Cell& cell, const std::string& path) {
+  switch (cell.kind) {
+    case CellKind::linear:
+      return path.starts_with("analysis/linear/") ||
+             path.starts_with("experiments/core/linear_cell") ||
+             path.starts_with("experiments/core/level_line") ||
+             path.starts_with("experiments/core/expected_orders");
+    case CellKind::orders:
+      return path.starts_with("experiments/core/order_cell") ||
+             path.starts_with("experiments/core/expected_orders");
+    case CellKind::integration: break;
+  }
+  return !cell.against.method.empty() && path.starts_with("experiments/core/deviation");
 }
 
 /// "methods/rk/gauss.cpp" out of a __FILE__ or registry path that ends so.
@@ -59,15 +78,19 @@ void collect_calls(const Call& call, std::vector<std::string>& ids) {
 }
 
 std::map<std::string, std::string> sources_of(const Cell& cell) {
-  std::vector<std::string> files = {problem_registry().info(parse_call(cell.problem, "problem").id).file};
+  std::vector<std::string> files;
+  if (cell.kind != CellKind::linear) {
+    files.push_back(problem_registry().info(parse_call(cell.problem, "problem").id).file);
+  }
   std::vector<std::string> ids;
   collect_calls(parse_call(cell.method, "method"), ids);
+  if (!cell.against.method.empty()) collect_calls(parse_call(cell.against.method, "method"), ids);
   for (const std::string& id : ids) {
     if (method_registry().has(id)) files.push_back(method_registry().info(id).file);
   }
   std::map<std::string, std::string> out;
   for (const auto& [path, sum] : source_digests()) {
-    bool needed = is_core(path);
+    bool needed = is_core(path) || is_core_of(cell, path);
     for (const std::string& file : files) needed = needed || belongs(file, path);
     if (needed) out[path] = sum;
   }
@@ -97,6 +120,8 @@ void add_constraint_measures(const Cell& cell, CellResult& result) {
 /// A pair that cannot be run at all (a method that refuses the formulation) is a result with status
 /// "refused"; what names nothing (unknown ids, settings) stays bad input.
 CellResult run_cell(const Cell& cell) {
+  if (cell.kind == CellKind::linear) return run_linear(cell);
+  if (cell.kind == CellKind::orders) return run_orders(cell);
   const std::vector<std::string> components = components_of(cell);
   method_registry().make(cell.method);
   parse_settings(cell.settings, cell.precision);
@@ -109,7 +134,11 @@ CellResult run_cell(const Cell& cell) {
     result.why = refusal.what();
     return result;
   }
+  if (const auto steps = result.counts.find("steps"); !cell.is_study() && steps != result.counts.end()) {
+    result.counts["sub_steps"] = steps->second * method_registry().make(cell.method)->cost_stages();
+  }
   add_constraint_measures(cell, result);
+  if (!cell.against.method.empty()) add_deviation(cell, components, result);
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "analysis/verdict.hpp"
 #include "experiments/core/cache.hpp"
+#include "experiments/core/catalogue.hpp"
 #include "experiments/core/formula.hpp"
 #include "experiments/core/spec_parts.hpp"
 #include "problems/core/bad_input.hpp"
@@ -43,7 +44,7 @@ class ItemReader {
   ItemSpec read(const json& in) {
     where_.require(in, {"kind", "title"},
                    {"place", "row_heading", "defaults", "columns", "rows", "second_routes",
-                    "bounds", "claims", "plot", "assumed", "notes", "findings"});
+                    "bounds", "claims", "plot", "assumed", "notes", "findings", "catalogue"});
     item_.kind = where_.word(in, "kind", {"table", "figure", "claims"});
     item_.title = where_.text(in, "title");
     item_.row_heading = where_.text_or(in, "row_heading", "");
@@ -52,6 +53,7 @@ class ItemReader {
     if (in.contains("second_routes")) routes_ = in["second_routes"];
     where_.each(in, "columns", [&](const json& c, const Place& p) { column(c, p); });
     where_.each(in, "rows", [&](const json& r, const Place& p) { row(r, p); });
+    if (in.contains("catalogue")) catalogue(in["catalogue"], where_.at("catalogue"));
     where_.each(in, "bounds", [&](const json& b, const Place& p) { bound(b, p); });
     where_.each(in, "claims", [&](const json& c, const Place& p) { claim(c, p); });
     if (in.contains("plot")) item_.plot = spec_parts::plot(in["plot"], where_.at("plot"));
@@ -64,7 +66,7 @@ class ItemReader {
 
  private:
   void column(const json& in, const Place& place) {
-    place.require(in, {"id", "label", "measure"}, {"unit", "floor", "not_comparable"});
+    place.require(in, {"id", "label", "measure"}, {"unit", "floor", "not_comparable", "digits"});
     ColumnSpec column;
     column.id = place.identifier(in, "id", columns_seen_);
     column.label = place.text(in, "label");
@@ -72,6 +74,9 @@ class ItemReader {
     column.measure = place.text(in, "measure");
     if (in.contains("floor")) column.floor = place.positive(in, "floor");
     column.not_comparable = place.text_or(in, "not_comparable", "");
+    if (in.contains("digits")) {
+      column.digits = static_cast<int>(get_int(in, "digits", place.name, 0, 17));
+    }
     Formula::parse(column.measure, place.name);
     item_.columns.push_back(std::move(column));
   }
@@ -110,6 +115,36 @@ class ItemReader {
       }
     }
     item_.rows.push_back(std::move(row));
+  }
+
+  /// A row for every method of the catalogue, times the variants.
+  void catalogue(const json& in, const Place& place) {
+    place.require(in, {}, {"parameters", "variants"});
+    std::map<std::string, std::vector<std::string>> values;
+    if (in.contains("parameters")) {
+      const Place at = place.at("parameters");
+      for (const auto& [name, list] : get_object(in, "parameters", place.name).items()) {
+        values[name] = at.texts(in["parameters"], name);
+      }
+    }
+    static const json plain = json::array({json{{"cell", json::object()}}});
+    for (const json& variant : in.contains("variants") ? in["variants"] : plain) {
+      const Place at = place.at("variants");
+      at.require(variant, {"cell"}, {"id", "label"});
+      const std::string prefix = at.text_or(variant, "id", "");
+      for (const CatalogueMethod& method : catalogue_methods(values)) {
+        RowSpec row;
+        row.id = prefix.empty() ? method.id : prefix + "_" + method.id;
+        if (!rows_seen_.insert(row.id).second) at.refuse(fmt::format("row '{}' occurs twice", row.id));
+        row.label = method.call;
+        row.group = at.text_or(variant, "label", method.kind);
+        row.cell = defaults_;
+        row.cell->method = method.call;
+        spec_parts::overlay(*row.cell, variant["cell"], at);
+        spec_parts::check_cell(*row.cell, at);
+        item_.rows.push_back(std::move(row));
+      }
+    }
   }
 
   void second_routes(RowSpec& row, const json& routes, const Place& place) const {
@@ -184,7 +219,8 @@ class ItemReader {
       for (const CurveSpec& curve : panel.curves) {
         const RowSpec* row = find_row(item_, curve.row);
         if (row == nullptr || !row->cell) where_.refuse(fmt::format("plot: no row '{}'", curve.row));
-        if (!row->cell->is_study() && row->cell->history_every == 0) {
+        if (row->cell->kind == CellKind::integration && !row->cell->is_study() &&
+            row->cell->history_every == 0) {
           where_.refuse(fmt::format("plot: row '{}' keeps no history", curve.row));
         }
       }

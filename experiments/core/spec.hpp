@@ -29,6 +29,7 @@ struct ColumnSpec {
   std::string id, label, unit, measure;
   std::optional<double> floor;  ///< values below are round-off or stopping floors
   std::string not_comparable;   ///< why its printed numbers are not judged; empty: judged
+  int digits = 5;               ///< significant ones shown; 0: a whole number
 };
 
 /// A second way to our value: the row's cell with some of it replaced.

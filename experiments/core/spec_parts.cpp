@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "experiments/core/formula.hpp"
+#include "experiments/core/linear_cell.hpp"
 #include "problems/core/bad_input.hpp"
 #include "problems/core/strict_json.hpp"
 
@@ -71,10 +72,38 @@ void Place::each(const json& object, const std::string& key,
   }
 }
 
+namespace {
+
+Against against(const json& in, const Place& place) {
+  place.require(in, {"series", "method", "h"}, {"settings"});
+  Against out{place.text(in, "series"), place.text(in, "method"), place.text(in, "h"), {}};
+  if (in.contains("settings")) {
+    const json& settings = get_object(in, "settings", place.name);
+    for (const auto& [name, setting] : settings.items()) {
+      out.settings[name] = place.text(settings, name);
+    }
+  }
+  return out;
+}
+
+void check_divides(const std::vector<std::string>& steps, const std::string& end,
+                   const Place& place) {
+  const rational t_end = Expression::parse(end, place.name).as_rational();
+  for (const std::string& text : steps) {
+    const rational h = Expression::parse(text, place.name).as_rational();
+    if (h <= 0 || t_end <= 0 || mp::denominator(rational(t_end / h)) != 1) {
+      place.refuse(fmt::format("h = {} does not divide t_end = {}", text, end));
+    }
+  }
+}
+
+}  // namespace
+
 void overlay(Cell& cell, const json& in, const Place& place) {
   place.require(in, {},
                 {"problem", "formulation", "method", "h", "t_end", "precision", "settings",
-                 "errors", "history_every", "cost"});
+                 "errors", "history_every", "cost", "kind", "x", "formulations", "t_ends",
+                 "against", "region"});
   for (const auto& [key, value] : in.items()) {
     if (key == "problem") cell.problem = place.text(in, key);
     if (key == "formulation") cell.formulation = place.text(in, key);
@@ -84,6 +113,17 @@ void overlay(Cell& cell, const json& in, const Place& place) {
     if (key == "errors") cell.errors = get_bool(in, key, place.name);
     if (key == "history_every") cell.history_every = get_int(in, key, place.name, 0, 1000000);
     if (key == "cost") cell.is_long = place.word(in, key, {"short", "long"}) == "long";
+    if (key == "kind") {
+      const std::string kind = place.word(in, key, {"integration", "linear", "orders"});
+      cell.kind = kind == "linear"   ? CellKind::linear
+                  : kind == "orders" ? CellKind::orders
+                                     : CellKind::integration;
+    }
+    if (key == "region") cell.region = get_bool(in, key, place.name);
+    if (key == "x") cell.x = place.texts(in, key);
+    if (key == "formulations") cell.formulations = place.texts(in, key);
+    if (key == "t_ends") cell.t_ends = place.texts(in, key);
+    if (key == "against") cell.against = against(value, place.at(key));
     if (key == "h") {
       cell.h = value.is_string() ? std::vector<std::string>{place.text(in, key)}
                                  : place.texts(in, key);
@@ -102,19 +142,31 @@ void overlay(Cell& cell, const json& in, const Place& place) {
 }
 
 void check_cell(const Cell& cell, const Place& place) {
-  const auto need = [&](const std::string& value, const char* key) {
-    if (value.empty()) place.refuse(fmt::format("'{}' is missing, here and in the defaults", key));
+  const auto need = [&](bool there, const char* key) {
+    if (!there) place.refuse(fmt::format("'{}' is missing, here and in the defaults", key));
   };
-  need(cell.problem, "problem");
-  need(cell.formulation, "formulation");
-  need(cell.method, "method");
-  need(cell.t_end, "t_end");
-  if (cell.h.empty()) need("", "h");
-  const rational t_end = Expression::parse(cell.t_end, place.name).as_rational();
-  for (const std::string& text : cell.h) {
-    const rational h = Expression::parse(text, place.name).as_rational();
-    if (h <= 0 || t_end <= 0 || mp::denominator(rational(t_end / h)) != 1) {
-      place.refuse(fmt::format("h = {} does not divide t_end = {}", text, cell.t_end));
+  need(!cell.method.empty(), "method");
+  if (cell.kind == CellKind::linear) {
+    abscissae(cell.x);  // refuses malformed ones
+  } else {
+    need(!cell.problem.empty(), "problem");
+    need(!cell.h.empty(), "h");
+  }
+  if (cell.kind == CellKind::orders) {
+    need(cell.h.size() > 1, "h (several)");
+    need(!cell.formulations.empty(), "formulations");
+    need(!cell.t_ends.empty(), "t_ends");
+    for (const std::string& end : cell.t_ends) check_divides(cell.h, end, place);
+  }
+  if (cell.kind == CellKind::integration) {
+    need(!cell.formulation.empty(), "formulation");
+    need(!cell.t_end.empty(), "t_end");
+    check_divides(cell.h, cell.t_end, place);
+    if (!cell.against.method.empty()) {
+      check_divides({cell.against.h}, cell.t_end, place);
+      if (cell.is_study() || cell.history_every == 0) {
+        place.refuse("'against' needs one run that keeps its history");
+      }
     }
   }
   canonical(cell);  // refuses malformed calls

@@ -69,6 +69,16 @@ std::vector<std::string> MethodRegistry::ids() const {
   return result;
 }
 
+std::vector<std::string> MethodRegistry::examples() const {
+  std::vector<std::string> result;
+  for (const auto& [id, entry] : entries_) {
+    const auto& own = entry.info.examples;
+    if (own.empty()) result.push_back(id);
+    result.insert(result.end(), own.begin(), own.end());
+  }
+  return result;
+}
+
 MethodRegistry& method_registry() {
   static MethodRegistry registry = [] {
     MethodRegistry r;

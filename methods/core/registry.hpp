@@ -15,6 +15,15 @@
 
 namespace daemark {
 
+/// A member of a family that exact work derives from its nodes, without a tableau of expressions:
+/// gauss, radau_ia, ... with `stages`, or pade_block with r = stages and degrees k, j.
+struct ExactFamily {
+  std::string family;
+  int stages = 0, k = 0, j = 0;
+  std::string nodes;             ///< pade_block: a name, or "" with the list
+  std::vector<Expression> list;
+};
+
 /// A method with its arguments bound: everything else (steppers, coefficients) comes from it.
 class Method {
  public:
@@ -37,12 +46,19 @@ class Method {
   /// Coefficients, where the method has such a form.
   virtual std::optional<WideTableau> tableau() const { return std::nullopt; }
   virtual std::optional<WideBlock> block() const { return std::nullopt; }
+  /// Exact coefficients at the bound arguments, where the family knows them: for `verify`.
+  virtual std::optional<ExactTableau> exact_tableau() const { return std::nullopt; }
+  virtual std::optional<ExactMultistep> exact_multistep() const { return std::nullopt; }
+  virtual std::optional<ExactFamily> exact_family() const { return std::nullopt; }
+  /// Fewest steps of a run: multistep formulas need room for their start.
+  virtual int least_steps() const { return 1; }
 };
 
 struct MethodInfo {
   std::string id, summary;
   std::string kind;  ///< "explicit Runge–Kutta", "block", ...
   std::vector<Parameter> parameters;
+  std::vector<std::string> examples;  ///< published members, as calls; empty: the defaults alone
   Claims claims;
   Source source;
   std::string file;                         ///< its source or tableau file: cell keys digest it
@@ -61,6 +77,8 @@ class MethodRegistry {
   Arguments bind(const std::string& call) const;
   std::shared_ptr<const Method> make(const std::string& call) const;
   std::vector<std::string> ids() const;  ///< sorted
+  /// Every method as calls: examples, or the id where its parameters have defaults.
+  std::vector<std::string> examples() const;
   bool has(const std::string& id) const { return entries_.count(id) > 0; }
 
  private:

@@ -129,6 +129,7 @@ class RungeKuttaMethod final : public Method {
 
   std::optional<WideTableau> tableau() const override { return form_.tableau; }
   std::optional<WideBlock> block() const override { return block_; }
+  std::optional<ExactFamily> exact_family() const override { return form_.family; }
 
  private:
   RungeKuttaForm form_;

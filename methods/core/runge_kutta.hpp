@@ -22,6 +22,8 @@ struct RungeKuttaForm {
   bool carry_rate = true;
   /// Where the coefficients are rational: then there is a stepper in exact arithmetic.
   std::optional<RationalTableau> exact = std::nullopt;
+  /// Where exact work derives the method from its family.
+  std::optional<ExactFamily> family = std::nullopt;
 };
 
 /// y_{k+1} is the last stage: last row of A equal to b, c_s = 1.

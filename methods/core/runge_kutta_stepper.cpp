@@ -97,6 +97,7 @@ void RungeKuttaStepper<S>::start(const State<S>& initial, const S& h) {
   t0_ = initial.t;
   step_index_ = 0;
   h_ = h;
+  pair_.set_chart(initial.chart);
   has_history_ = false;
   for (std::size_t k = 0; k < A_.size(); ++k) hA_[k] = h * A_[k];
   for (int i = 0; i < s_; ++i) hb_[i] = h * b_[i];
@@ -201,15 +202,30 @@ StepReport RungeKuttaStepper<S>::step() {
     std::swap(last_rate_, stage_rate_);
     has_history_ = true;
   }
+  if (!state_.chart.empty()) rebase();
   ++step_index_;
   ++this->counts_.steps;
   return {};
+}
+
+/// The new state becomes the origin of the chart; stages kept for the predictor follow.
+template <class S>
+void RungeKuttaStepper<S>::rebase() {
+  chart_points_y_.assign(1, state_.y.data());
+  chart_points_rate_.assign(1, state_.rate.data());
+  if (extrapolate_)
+    for (int i = 0; i < s_; ++i) {
+      chart_points_y_.push_back(&last_y_[static_cast<std::size_t>(i) * size_]);
+      chart_points_rate_.push_back(&last_rate_[static_cast<std::size_t>(i) * size_]);
+    }
+  pair_.rebase(chart_points_y_, chart_points_rate_, state_.chart);
 }
 
 template <class S>
 std::vector<S> RungeKuttaStepper<S>::memory() const {
   std::vector<S> m = state_.y;
   m.insert(m.end(), state_.rate.begin(), state_.rate.end());
+  m.insert(m.end(), state_.chart.begin(), state_.chart.end());
   if (extrapolate_) {
     m.push_back(S(has_history_ ? 1 : 0));
     m.insert(m.end(), last_y_.begin(), last_y_.end());
@@ -227,6 +243,8 @@ void RungeKuttaStepper<S>::set_memory(const std::vector<S>& memory) {
   };
   take(state_.y);
   take(state_.rate);
+  take(state_.chart);
+  pair_.set_chart(state_.chart);
   if (!extrapolate_) return;
   has_history_ = *from++ != 0;
   take(last_y_);

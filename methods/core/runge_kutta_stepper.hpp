@@ -32,6 +32,7 @@ class RungeKuttaStepper final : public Stepper<S> {
   StepReport implicit_block(StageBlock<S>& block);
   void guess(StageBlock<S>& block);
   StepReport finish();
+  void rebase();
   S* y(int i) { return &stage_y_[static_cast<std::size_t>(i) * size_]; }
   S* rate(int i) { return &stage_rate_[static_cast<std::size_t>(i) * size_]; }
   const S* rate(int i) const { return &stage_rate_[static_cast<std::size_t>(i) * size_]; }
@@ -48,6 +49,7 @@ class RungeKuttaStepper final : public Stepper<S> {
   S h_{};
   State<S> state_, next_;
   std::vector<S> stage_y_, stage_rate_, last_y_, last_rate_, zeros_;
+  std::vector<S*> chart_points_y_, chart_points_rate_;  ///< scratch of rebase()
   std::vector<StageBlock<S>> blocks_;
   long step_index_ = 0;
   S t0_{};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "problems/core/bad_input.hpp"
@@ -19,8 +20,12 @@ const std::vector<SettingInfo>& setting_infos() {
        "simplified: one Jacobian a step and transformed blocks"},
       {"newton.reuse", "integer 0..1000000", "0",
        "simplified: steps a factorisation may be kept while it converges fast"},
-      {"predictor", "constant | extrapolated", "constant", "first guess of the stages"},
-      {"start", "consistent", "consistent", "accelerations and multipliers at t = 0"},
+      {"predictor", "constant | extrapolated | hermite2 | hermite4", "constant",
+       "first guess of the stages; hermite2, hermite4: Zhang 2022, eqs. 12 and 16"},
+      {"start", "lower_orders | trapezoidal | radau_iia", "lower_orders",
+       "multistep formulas: what computes the first points"},
+      {"start.rates", "consistent | unconverged", "consistent",
+       "accelerations and multipliers at t = 0; unconverged: zero"},
   };
   return all;
 }
@@ -35,6 +40,15 @@ namespace {
   std::string known;
   for (const SettingInfo& info : setting_infos()) known += (known.empty() ? "" : ", ") + info.key;
   throw BadInput(fmt::format("setting '{}' is unknown, accepted: {}", key, known));
+}
+
+/// The enumerator at the position of `value` among the accepted words.
+template <class Choice>
+Choice choice(const std::string& key, const std::string& value,
+              const std::vector<std::string>& accepted) {
+  const auto found = std::find(accepted.begin(), accepted.end(), value);
+  if (found == accepted.end()) refuse(key, value);
+  return static_cast<Choice>(found - accepted.begin());
 }
 
 int integer(const std::string& key, const std::string& value, int lo, int hi) {
@@ -67,10 +81,12 @@ Settings parse_settings(const std::map<std::string, std::string>& values,
     } else if (key == "newton.reuse") {
       s.newton.reuse = integer(key, value, 0, 1000000);
     } else if (key == "predictor") {
-      if (value != "constant" && value != "extrapolated") refuse(key, value);
-      s.predictor = value == "constant" ? Predictor::constant : Predictor::extrapolated;
+      s.predictor =
+          choice<Predictor>(key, value, {"constant", "extrapolated", "hermite2", "hermite4"});
     } else if (key == "start") {
-      if (value != "consistent") refuse(key, value);
+      s.start = choice<Start>(key, value, {"lower_orders", "trapezoidal", "radau_iia"});
+    } else if (key == "start.rates") {
+      s.unconverged_rates = choice<int>(key, value, {"consistent", "unconverged"}) == 1;
     } else {
       refuse(key, value);
     }

@@ -15,12 +15,24 @@ struct NewtonSettings {
   int reuse = 0;            ///< simplified: steps a factorisation may be kept while it converges fast
 };
 
+/// First guess of a stage's ẏ, from earlier points of the step and of the steps before:
+/// `hermite2`, `hermite4` the derivative at the stage of the cubic (quintic) Hermite interpolant of
+/// y, ẏ at the last two (three) points, multipliers constant (Zhang 2022, eqs. 12-17).
 enum class Predictor { constant, extrapolated, hermite2, hermite4 };
+
+/// How a k-step formula gets its first k points.
+enum class Start {
+  lower_orders,  ///< trapezoidal rule, then the formulas of the family with 2, 3, … steps
+  trapezoidal,   ///< trapezoidal rule throughout (the text of Zhang 2022, eq. 3)
+  radau_iia,     ///< Radau IIA of order at least that of any formula here
+};
 
 struct Settings {
   NewtonSettings newton;
   Predictor predictor = Predictor::constant;
-  std::string start = "consistent";
+  Start start = Start::lower_orders;
+  /// v̇ = 0 and λ = 0 at t = 0 instead of the solved ones: what a code does that is not told them.
+  bool unconverged_rates = false;
 };
 
 struct SettingInfo {

@@ -30,6 +30,7 @@ template <class S>
 struct State {
   S t{};
   std::vector<S> y, rate;
+  std::vector<S> chart;  ///< orientations y refers to; empty for flat systems
 };
 
 /// The system in the scalar of the run and in the scalar Newton matrices are factored in.
@@ -37,6 +38,25 @@ template <class S>
 struct SystemPair {
   ImplicitSystem<S>* system = nullptr;
   ImplicitSystem<FactorScalar<S>>* factor_system = nullptr;
+
+  /// Puts both systems on a chart; nothing for flat ones.
+  void set_chart(const std::vector<S>& chart) const {
+    using F = FactorScalar<S>;
+    if (chart.empty()) return;
+    system->set_chart(chart.data());
+    if constexpr (!std::is_same_v<S, F>) {
+      std::vector<F> rounded;
+      for (const S& x : chart) rounded.push_back(static_cast<F>(x));
+      factor_system->set_chart(rounded.data());
+    }
+  }
+  /// ImplicitSystem::rebase for both systems after a converged step; `chart` is kept up to date.
+  void rebase(const std::vector<S*>& points_y, const std::vector<S*>& points_rate,
+              std::vector<S>& chart) const {
+    system->rebase(points_y, points_rate);
+    system->chart(chart.data());
+    set_chart(chart);
+  }
 };
 
 template <class S>

@@ -105,20 +105,48 @@ class IndexOneSolve {
   std::vector<S> mass_, gradient_, residual_;
 };
 
-/// q̇ = v, M v̇ + Gᵀλ = f, one linear combination of Φ, Φ̇, Φ̈ = 0.
+/// What the formulations share: y = (q, v, λ, …) of a mechanism, on its chart.
 template <class S>
-class MechanicalDae final : public ImplicitSystem<S> {
+class MechanicalFormulation : public ImplicitSystem<S> {
  public:
+  int chart_size() const override { return mechanism_->chart_size(); }
+  void chart(S* numbers) const override { mechanism_->chart(numbers); }
+  void set_chart(const S* numbers) override { mechanism_->set_chart(numbers); }
+  void rebase(const std::vector<S*>& points_y, const std::vector<S*>& points_rate) override {
+    chart_points_.clear();
+    for (std::size_t i = 0; i < points_y.size(); ++i)
+      chart_points_.push_back({points_y[i], points_rate[i], points_y[i] + n_, points_rate[i] + n_});
+    mechanism_->rebase(chart_points_);
+  }
+
+ protected:
   using Kind = Component::Kind;
 
-  MechanicalDae(MechanicalPtr<S> mechanism, ConstraintWeights<S> weights, int row_power,
-                std::string name)
+  explicit MechanicalFormulation(MechanicalPtr<S> mechanism)
       : mechanism_(std::move(mechanism)),
         index_one_(*mechanism_),
-        weights_(std::move(weights)),
-        name_(std::move(name)),
         n_(mechanism_->coordinates()),
-        m_(mechanism_->constraints()) {
+        m_(mechanism_->constraints()) {}
+
+  MechanicalPtr<S> mechanism_;
+  IndexOneSolve<S> index_one_;
+  int n_, m_;
+  std::vector<ChartPoint<S>> chart_points_;
+};
+
+/// q̇ = v, M v̇ + Gᵀλ = f, one linear combination of Φ, Φ̇, Φ̈ = 0.
+template <class S>
+class MechanicalDae final : public MechanicalFormulation<S> {
+  using MechanicalFormulation<S>::mechanism_, MechanicalFormulation<S>::index_one_,
+      MechanicalFormulation<S>::n_, MechanicalFormulation<S>::m_;
+  using typename MechanicalFormulation<S>::Kind;
+
+ public:
+  MechanicalDae(MechanicalPtr<S> mechanism, ConstraintWeights<S> weights, int row_power,
+                std::string name)
+      : MechanicalFormulation<S>(std::move(mechanism)),
+        weights_(std::move(weights)),
+        name_(std::move(name)) {
     add_mechanical_components(this->components_);
     this->finish_components();
     this->row_power_.assign(n_ + m_, 0);
@@ -201,25 +229,21 @@ class MechanicalDae final : public ImplicitSystem<S> {
     return out;
   }
 
-  MechanicalPtr<S> mechanism_;
-  IndexOneSolve<S> index_one_;
   ConstraintWeights<S> weights_;
   std::string name_;
-  int n_, m_;
   std::vector<S> gradient_;
 };
 
 /// q̇ = v − Gᵀμ, M v̇ + Gᵀλ = f, Φ = 0, Φ̇ = 0. y = (q, v, λ, μ).
 template <class S>
-class GglDae final : public ImplicitSystem<S> {
- public:
-  using Kind = Component::Kind;
+class GglDae final : public MechanicalFormulation<S> {
+  using MechanicalFormulation<S>::mechanism_, MechanicalFormulation<S>::index_one_,
+      MechanicalFormulation<S>::n_, MechanicalFormulation<S>::m_;
+  using typename MechanicalFormulation<S>::Kind;
 
+ public:
   explicit GglDae(MechanicalPtr<S> mechanism)
-      : mechanism_(std::move(mechanism)),
-        index_one_(*mechanism_),
-        n_(mechanism_->coordinates()),
-        m_(mechanism_->constraints()) {
+      : MechanicalFormulation<S>(std::move(mechanism)) {
     for (const char* prefix : {"", "d"})
       for (const std::string& name : mechanism_->coordinate_names())
         this->components_.push_back({prefix + name, Kind::differential, -1});
@@ -300,9 +324,6 @@ class GglDae final : public ImplicitSystem<S> {
     scratch_.resize(n_);
   }
 
-  MechanicalPtr<S> mechanism_;
-  IndexOneSolve<S> index_one_;
-  int n_, m_;
   std::vector<S> gradient_, scratch_;
 };
 

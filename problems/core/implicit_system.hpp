@@ -57,9 +57,16 @@ class ImplicitSystem {
   /// Why a method that needs what `need` says cannot take this system; used in refusals.
   virtual std::string description() const = 0;
 
-  /// Systems on charts (rotations) re-express earlier points (each `size()` entries of y and of rate)
-  /// relative to the newest converged one; identity for flat problems.
-  virtual void rebase(std::vector<S*> points_y, std::vector<S*> points_rate) {
+  // Charts. Where rotations are unknowns, y holds increments from orientations kept in the system:
+  // the chart, chart_size() numbers (0: flat, nothing below does anything). After every converged
+  // step a stepper re-bases, so that increments stay small, and keeps the chart with its state.
+  virtual int chart_size() const { return 0; }
+  virtual void chart(S* numbers) const { (void)numbers; }
+  virtual void set_chart(const S* numbers) { (void)numbers; }
+  /// Makes the first point (the newest converged one) the origin of the chart and re-expresses all
+  /// points, each `size()` entries of y and of rate. An auxiliary rate without a point of its own
+  /// travels with a copy of the newest y; a complex one as two, its real and its imaginary part.
+  virtual void rebase(const std::vector<S*>& points_y, const std::vector<S*>& points_rate) {
     (void)points_y;
     (void)points_rate;
   }

@@ -35,6 +35,13 @@ struct MotionJacobian {
   S* curvature_v = nullptr;  ///< acceleration·∂Φ̈/∂v (without velocity·G), curvature_pattern()
 };
 
+/// A point of the trajectory and its rates, n entries each, as a change of chart moves them: v a
+/// velocity, q_rate = q̇ (v itself but for stabilised formulations), v_rate = v̇ along q̇.
+template <class S>
+struct ChartPoint {
+  S *q, *q_rate, *v, *v_rate;
+};
+
 template <class S>
 class MechanicalSystem {
  public:
@@ -80,10 +87,26 @@ class MechanicalSystem {
     return S(0);
   }
 
-  /// Coordinates in which results are compared with the reference (identity by default): n_ref
-  /// positions and velocities from this system's own, used by minimal coordinates.
+  /// Rotations in charts: q holds increments from orientations kept here, chart_size() numbers; 0
+  /// for flat systems. q, v and everything evaluated refer to the chart in force.
+  virtual int chart_size() const { return 0; }
+  virtual void chart(S* numbers) const { (void)numbers; }
+  virtual void set_chart(const S* numbers) { (void)numbers; }
+  /// Makes the orientation of the first point the origin of the chart and re-expresses all points.
+  virtual void rebase(const std::vector<ChartPoint<S>>& points) { (void)points; }
+
+  /// Coordinates in which results are shown and compared with the reference (identity by default):
+  /// n_ref positions and velocities from this system's own; minimal coordinates and charts differ.
   virtual int reference_coordinates() const { return coordinates(); }
   virtual void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const;
+  /// Charts only: the inverse; puts the orientation into the chart.
+  virtual void from_reference(const S* q_ref, const S* v_ref, S* q, S* v);
+  /// Charts only: names of what to_reference() writes.
+  virtual std::vector<std::string> reference_names() const { return coordinate_names_; }
+  virtual std::vector<std::string> reference_velocity_names() const { return coordinate_names_; }
+  /// What separates two positions in reference coordinates, n_ref entries; a rotation's three are
+  /// the vector of the rotation from one to the other.
+  virtual void reference_difference(const real50* a, const real50* b, real50* difference) const;
 
  protected:
   std::vector<std::string> coordinate_names_, constraint_names_;
@@ -97,6 +120,20 @@ void MechanicalSystem<S>::to_reference(const S* q, const S* v, S* q_ref, S* v_re
     q_ref[i] = q[i];
     v_ref[i] = v[i];
   }
+}
+
+template <class S>
+void MechanicalSystem<S>::from_reference(const S* q_ref, const S* v_ref, S* q, S* v) {
+  for (int i = 0; i < coordinates(); ++i) {
+    q[i] = q_ref[i];
+    v[i] = v_ref[i];
+  }
+}
+
+template <class S>
+void MechanicalSystem<S>::reference_difference(const real50* a, const real50* b,
+                                               real50* difference) const {
+  for (int i = 0; i < reference_coordinates(); ++i) difference[i] = a[i] - b[i];
 }
 
 /// A mechanism in the scalars it can be had in.

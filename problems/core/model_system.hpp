@@ -7,7 +7,14 @@
 //   T kinetic(const T* q, const T* v) const, T potential(const T& t, const T* q) const   [J]
 //   void initial(T* q, T* v) const
 //   static std::vector<std::string> coordinate_names(), constraint_names()
-// and may have `T work(const T* q) const`, see MechanicalSystem::work.
+// and may have
+//   T work(const T* q) const                                   see MechanicalSystem::work
+//   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const, with static int n_ref
+// and, on a chart (see MechanicalSystem::chart_size),
+//   static constexpr int chart_size; void chart(S*) const; void set_chart(const S*)
+//   void re_express(const S* origin, const T* q, T* q_new) const    q in the chart around origin
+//   void move_chart(const S* origin)                                the same for the chart itself
+//   from_reference, reference_names, reference_velocity_names, reference_difference
 // Parameters of the Model are `wide` (or exact) and converted with T(from_wide<S>(x)) by the model's
 // own S: Model is itself a template on the scalar S.
 #pragma once
@@ -75,7 +82,64 @@ class ModelSystem final : public MechanicalSystem<S> {
     else return S(0);
   }
 
+  int chart_size() const override {
+    if constexpr (on_chart) return Model::chart_size;
+    else return 0;
+  }
+  void chart(S* numbers) const override {
+    if constexpr (on_chart) model_.chart(numbers);
+  }
+  void set_chart(const S* numbers) override {
+    if constexpr (on_chart) model_.set_chart(numbers);
+  }
+  // With q + ε₁(v + ε₂ v̇) + ε₂ q̇ the change of chart yields its tangent maps in one go.
+  void rebase(const std::vector<ChartPoint<S>>& points) override {
+    if constexpr (on_chart) {
+      using D = Dual<S, 1>;
+      std::array<S, n> origin;
+      std::copy_n(points.front().q, n, origin.begin());
+      for (const ChartPoint<S>& p : points) {
+        std::array<Dual<D, 1>, n> z, moved;
+        for (int i = 0; i < n; ++i) {
+          z[i].value.value = p.q[i], z[i].value.grad[0] = p.q_rate[i];
+          z[i].grad[0].value = p.v[i], z[i].grad[0].grad[0] = p.v_rate[i];
+        }
+        model_.re_express(origin.data(), z.data(), moved.data());
+        for (int i = 0; i < n; ++i) {
+          p.q[i] = moved[i].value.value, p.q_rate[i] = moved[i].value.grad[0];
+          p.v[i] = moved[i].grad[0].value, p.v_rate[i] = moved[i].grad[0].grad[0];
+        }
+      }
+      model_.move_chart(origin.data());
+    }
+  }
+  int reference_coordinates() const override {
+    if constexpr (requires { Model::n_ref; }) return Model::n_ref;
+    else return n;
+  }
+  void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const override {
+    if constexpr (requires { Model::n_ref; }) model_.to_reference(q, v, q_ref, v_ref);
+    else MechanicalSystem<S>::to_reference(q, v, q_ref, v_ref);
+  }
+  void from_reference(const S* q_ref, const S* v_ref, S* q, S* v) override {
+    if constexpr (on_chart) model_.from_reference(q_ref, v_ref, q, v);
+    else MechanicalSystem<S>::from_reference(q_ref, v_ref, q, v);
+  }
+  std::vector<std::string> reference_names() const override {
+    if constexpr (on_chart) return Model::reference_names();
+    else return this->coordinate_names_;
+  }
+  std::vector<std::string> reference_velocity_names() const override {
+    if constexpr (on_chart) return Model::reference_velocity_names();
+    else return this->coordinate_names_;
+  }
+  void reference_difference(const real50* a, const real50* b, real50* difference) const override {
+    if constexpr (on_chart) Model::reference_difference(a, b, difference);
+    else MechanicalSystem<S>::reference_difference(a, b, difference);
+  }
+
  private:
+  static constexpr bool on_chart = requires { Model::chart_size; };
   static constexpr int rows = m > 0 ? m : 1;  // arrays of length 0 are not portable
 
   template <class T>

@@ -3,42 +3,10 @@
 #include <algorithm>
 
 #include "problems/core/planar_elements.hpp"
+#include "problems/core/planar_rows.hpp"
 
 namespace daemark {
 namespace {
-
-template <class S>
-const std::function<TimeJet<S>(const TimeJet<S>&)>& law_value(const MotionLaw& law) {
-  if constexpr (std::is_same_v<S, double>) return law.in_double;
-  else if constexpr (std::is_same_v<S, quad>) return law.in_quad;
-  else return law.in_real50;
-}
-template <class S>
-const std::function<TapeVar<S>(const TapeVar<S>&)>& law_tape(const MotionLaw& law) {
-  if constexpr (std::is_same_v<S, double>) return law.on_tape_double;
-  else if constexpr (std::is_same_v<S, quad>) return law.on_tape_quad;
-  else return law.on_tape_real50;
-}
-
-/// One constraint row with closed-form derivatives, see PlanarMechanism::TrigRow. `angle` counts
-/// bodies; the trailing members are positions in the patterns.
-template <class S>
-struct Row {
-  struct Linear {
-    int column;
-    S coefficient;
-    int gradient;
-  };
-  struct Trig {
-    int body, column;
-    S cos_coefficient, sin_coefficient;
-    int gradient, curvature, stiffness;
-  };
-  std::vector<Linear> linear;
-  std::vector<Trig> trig;
-  S constant;
-  std::shared_ptr<const MotionLaw> law;
-};
 
 template <class S>
 class PlanarSystem final : public MechanicalSystem<S> {
@@ -76,9 +44,6 @@ class PlanarSystem final : public MechanicalSystem<S> {
   void lay_out_rows(const PlanarMechanism& mechanism);
   void lay_out_elements(const PlanarMechanism& mechanism);
   std::array<std::array<int, 6>, 6> block_positions(Pattern& pattern, int a, int b);
-  void find_angles(const S* q);
-  void evaluate_rows(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
-                     const MotionJacobian<S>& jac);
   void evaluate_joint(const Joint& joint, const JointPositions& at, const MotionPoint<S>& p,
                       const ConstraintWeights<S>& w, S* R, S* C, const MotionJacobian<S>& jac);
   void joint_stiffness(const Joint& joint, const JointPositions& at, const S* q, const S* lambda,
@@ -99,9 +64,7 @@ class PlanarSystem final : public MechanicalSystem<S> {
 
   std::vector<S> mass_, constant_force_, q0_, v0_, applied_;
   S gravity_;
-  std::vector<Row<S>> rows_;
-  std::vector<char> angle_used_;
-  std::vector<S> sin_, cos_;
+  PlanarRows<S> rows_;
   std::vector<Joint> joints_;
   std::vector<JointPositions> joint_at_;
   std::vector<Coupling> couplings_;
@@ -128,8 +91,6 @@ PlanarSystem<S>::PlanarSystem(const PlanarMechanism& m) : gravity_(from_wide<S>(
   this->mass_pattern_ = {n, n, {}};
   for (int i = 0; i < n; ++i) this->mass_pattern_.add(i, i);
   this->residual_q_pattern_ = this->residual_v_pattern_ = {n, n, {}};
-  angle_used_.assign(bodies, 0);
-  sin_.resize(bodies), cos_.resize(bodies);
   lay_out_rows(m);
   lay_out_elements(m);
   const int rows = static_cast<int>(this->constraint_names_.size());
@@ -138,25 +99,11 @@ PlanarSystem<S>::PlanarSystem(const PlanarMechanism& m) : gravity_(from_wide<S>(
 
 template <class S>
 void PlanarSystem<S>::lay_out_rows(const PlanarMechanism& m) {
-  for (const auto& source : m.rows()) {
-    const int r = static_cast<int>(rows_.size());
-    Row<S> row;
-    row.constant = from_wide<S>(source.constant);
-    row.law = source.law;
-    has_power_ = has_power_ || source.law;
-    for (const auto& [column, coefficient] : source.linear)
-      row.linear.push_back(
-          {column, from_wide<S>(coefficient), this->gradient_pattern_.add(r, column)});
-    for (const auto& [column, c, s] : source.trig) {
-      angle_used_[column / 3] = 1;
-      row.trig.push_back({column / 3, column, from_wide<S>(c), from_wide<S>(s),
-                          this->gradient_pattern_.add(r, column),
-                          this->curvature_pattern_.add(r, column),
-                          this->residual_q_pattern_.add(column, column)});
-    }
-    rows_.push_back(std::move(row));
-    this->constraint_names_.push_back("lambda_" + source.name);
+  for (const auto& row : m.rows()) {
+    rows_.add(row, this->gradient_pattern_, this->curvature_pattern_, this->residual_q_pattern_);
+    this->constraint_names_.push_back("lambda_" + row.name);
   }
+  has_power_ = rows_.has_law();
 }
 
 template <class S>
@@ -208,21 +155,9 @@ void PlanarSystem<S>::lay_out_elements(const PlanarMechanism& m) {
 }
 
 template <class S>
-void PlanarSystem<S>::find_angles(const S* q) {
-  using std::cos;
-  using std::sin;
-  for (std::size_t b = 0; b < angle_used_.size(); ++b) {
-    if (!angle_used_[b]) continue;
-    sin_[b] = sin(q[3 * b + 2]);
-    cos_[b] = cos(q[3 * b + 2]);
-  }
-}
-
-template <class S>
 void PlanarSystem<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
                                const MotionJacobian<S>& jac) {
   const int n = this->coordinates();
-  find_angles(p.q);
   for (int i = 0; i < n; ++i) R[i] = mass_[i] * p.a[i] - constant_force_[i];
   if (jac.mass) std::copy(mass_.begin(), mass_.end(), jac.mass);
   if (jac.gradient) std::fill_n(jac.gradient, this->gradient_pattern_.size(), S(0));
@@ -230,52 +165,11 @@ void PlanarSystem<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<
   if (jac.residual_v) std::fill_n(jac.residual_v, this->residual_v_pattern_.size(), S(0));
   if (jac.curvature_q) std::fill_n(jac.curvature_q, this->curvature_pattern_.size(), S(0));
   if (jac.curvature_v) std::fill_n(jac.curvature_v, this->curvature_pattern_.size(), S(0));
-  evaluate_rows(p, w, R, C, jac);
+  rows_.evaluate(p, w, R, C, jac);
   for (std::size_t i = 0; i < joints_.size(); ++i)
     evaluate_joint(joints_[i], joint_at_[i], p, w, R, C, jac);
   for (std::size_t i = 0; i < couplings_.size(); ++i)
     evaluate_coupling(couplings_[i], coupling_at_[i], p, R, jac);
-}
-
-template <class S>
-void PlanarSystem<S>::evaluate_rows(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R,
-                                    S* C, const MotionJacobian<S>& jac) {
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const Row<S>& row = rows_[r];
-    const S& lambda = p.lambda[r];
-    S value = row.constant, rate(0), second(0);
-    if (row.law) {
-      const TimeJet<S> law = law_value<S>(*row.law)(TimeJet<S>(p.t, S(1), S(0)));
-      value -= law.value, rate -= law.rate, second -= law.second;
-    }
-    for (const auto& l : row.linear) {
-      value += l.coefficient * p.q[l.column];
-      rate += l.coefficient * p.v[l.column];
-      second += l.coefficient * p.a[l.column];
-      R[l.column] += l.coefficient * lambda;
-      if (jac.gradient) jac.gradient[l.gradient] += l.coefficient;
-    }
-    for (const auto& k : row.trig) {
-      const S& c = cos_[k.body];
-      const S& s = sin_[k.body];
-      const S& omega = p.v[k.column];
-      const S position = k.cos_coefficient * c + k.sin_coefficient * s;
-      const S slope = k.sin_coefficient * c - k.cos_coefficient * s;
-      const S centripetal = position * omega;
-      value += position;
-      rate += slope * omega;
-      second += slope * p.a[k.column] - centripetal * omega;
-      R[k.column] += slope * lambda;
-      if (jac.gradient) jac.gradient[k.gradient] += slope;
-      if (jac.residual_q) jac.residual_q[k.stiffness] -= position * lambda;
-      if (jac.curvature_q)
-        jac.curvature_q[k.curvature] -=
-            w.velocity * centripetal +
-            w.acceleration * (position * p.a[k.column] + slope * omega * omega);
-      if (jac.curvature_v) jac.curvature_v[k.curvature] -= (w.acceleration + w.acceleration) * centripetal;
-    }
-    C[r] = w.position * value + w.velocity * rate + w.acceleration * second;
-  }
 }
 
 template <class S>
@@ -338,30 +232,33 @@ void PlanarSystem<S>::evaluate_coupling(const Coupling& coupling, const Coupling
       if (at.residual_q[i][i] >= 0) R[column(coupling.a, coupling.b, i)] -= f[i];
     return;
   }
-  using D = Dual<S, 12>;
-  std::array<D, 6> z, rate, f;
-  for (int i = 0; i < 6; ++i) z[i] = D::variable(q[i], i), rate[i] = D::variable(v[i], 6 + i);
-  coupling.force(z.data(), rate.data(), f.data());
-  for (int i = 0; i < 6; ++i) {
-    if (at.residual_q[i][i] < 0) continue;
-    R[column(coupling.a, coupling.b, i)] -= f[i].value;
-    for (int j = 0; j < 6; ++j) {
-      if (at.residual_q[i][j] < 0) continue;
-      if (jac.residual_q) jac.residual_q[at.residual_q[i][j]] -= f[i].grad[j];
-      if (jac.residual_v && coupling.is_damper())
-        jac.residual_v[at.residual_v[i][j]] -= f[i].grad[6 + j];
+  const auto add = [&]<int seeds>() {  // 12 derivatives where the velocities matter, else 6
+    using D = Dual<S, seeds>;
+    std::array<D, 6> z, rate, f;
+    for (int i = 0; i < 6; ++i) {
+      z[i] = D::variable(q[i], i);
+      rate[i] = seeds > 6 ? D::variable(v[i], (6 + i) % seeds) : D(v[i]);
     }
-  }
+    coupling.force(z.data(), rate.data(), f.data());
+    for (int i = 0; i < 6; ++i) {
+      if (at.residual_q[i][i] < 0) continue;
+      R[column(coupling.a, coupling.b, i)] -= f[i].value;
+      for (int j = 0; j < 6; ++j) {
+        if (at.residual_q[i][j] < 0) continue;
+        if (jac.residual_q) jac.residual_q[at.residual_q[i][j]] -= f[i].grad[j];
+        if constexpr (seeds > 6)
+          if (jac.residual_v) jac.residual_v[at.residual_v[i][j]] -= f[i].grad[6 + j];
+      }
+    }
+  };
+  if (coupling.is_damper()) add.template operator()<12>();
+  else add.template operator()<6>();
 }
 
 template <class S>
 void PlanarSystem<S>::multiplier_stiffness(const S&, const S* q, const S* mu, S* stiffness) {
-  find_angles(q);
   std::fill_n(stiffness, this->residual_q_pattern_.size(), S(0));
-  for (std::size_t r = 0; r < rows_.size(); ++r)
-    for (const auto& k : rows_[r].trig)
-      stiffness[k.stiffness] -=
-          (k.cos_coefficient * cos_[k.body] + k.sin_coefficient * sin_[k.body]) * mu[r];
+  rows_.add_stiffness(q, mu, stiffness);
   for (std::size_t i = 0; i < joints_.size(); ++i)
     joint_stiffness(joints_[i], joint_at_[i], q, mu, stiffness);
 }
@@ -372,20 +269,7 @@ void PlanarSystem<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v,
                              TapeVar<S>* R, TapeVar<S>* Phi) {
   using V = TapeVar<S>;
   for (int i = 0; i < this->coordinates(); ++i) R[i] = V(mass_[i]) * a[i] - V(constant_force_[i]);
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    V value(rows_[r].constant);
-    if (rows_[r].law) value -= law_tape<S>(*rows_[r].law)(t);
-    for (const auto& l : rows_[r].linear) {
-      value += V(l.coefficient) * q[l.column];
-      R[l.column] += V(l.coefficient) * lambda[r];
-    }
-    for (const auto& k : rows_[r].trig) {
-      const V c = cos(q[k.column]), s = sin(q[k.column]);
-      value += V(k.cos_coefficient) * c + V(k.sin_coefficient) * s;
-      R[k.column] += (V(k.sin_coefficient) * c - V(k.cos_coefficient) * s) * lambda[r];
-    }
-    Phi[r] = value;
-  }
+  rows_.record(q, lambda, t, R, Phi);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     using D = Dual<V, 6>;
     const auto q6 = local(joints_[j].a, joints_[j].b, q);
@@ -444,9 +328,7 @@ S PlanarSystem<S>::power(const MotionPoint<S>& p) {
     c.force(q6.data(), v6.data(), f.data());
     for (int i = 0; i < 6; ++i) sum += f[i] * v6[i];
   }
-  for (std::size_t r = 0; r < rows_.size(); ++r)  // −λᵀGv with Gv = law rate
-    if (rows_[r].law)
-      sum -= p.lambda[r] * law_value<S>(*rows_[r].law)(TimeJet<S>(p.t, S(1), S(0))).rate;
+  sum += rows_.power(p);
   return sum;
 }
 

@@ -36,6 +36,9 @@ struct Problem {
   std::string name;  ///< canonical call
   MechanismMakers absolute;
   MechanismMakers minimal;  ///< functions are empty where there is none
+  /// Another model of the same motion with the same reference coordinates and first multipliers,
+  /// for Taylor series; where `absolute` is on a chart, which a series would leave.
+  MechanismMakers series;
   std::function<void(const real50& t, real50* q, real50* v, real50* lambda)> closed_form;
 
   template <class S>

@@ -47,9 +47,9 @@ TEST(ExactNumber, DegreeFollowsTheNumbersNotTheText) {
 }
 
 TEST(ExactNumber, AgreesWithTheWideEvaluation) {
-  const std::vector<std::string> texts{
-      "1/4-sqrt(3)/6", "root(6*x^3-18*x^2+9*x-1,0.4,0.5)", "sin(pi/5)*sqrt(2)",
-      "(1+sqrt(2))^5/(3-sqrt(2))", "root(63*x^4-70*x^2+15,0,0.6)-cos(pi/8)"};
+  const std::vector<std::string> texts{"1/4-sqrt(3)/6", "root(6*x^3-18*x^2+9*x-1,0.4,0.5)",
+                                       "sin(pi/5)*sqrt(2)", "(1+sqrt(2))^5/(3-sqrt(2))",
+                                       "root(63*x^4-70*x^2+15,0,0.6)-cos(pi/8)"};
   for (const std::string& t : texts) {
     const wide expected = Expression::parse(t, "test").eval<wide>();
     EXPECT_LT(mp::abs(numbers({t})[0].to_wide() - expected), wide("1e-120")) << t;
@@ -75,9 +75,9 @@ TEST(ExactNumber, BadInputIsRefusedWithTheReason) {
   EXPECT_NE(message({"root((x^2-2)*(x^2-3),1.5,2)"}).find("reducible"), std::string::npos);
   EXPECT_NE(message({"1/(sqrt(2)*sqrt(2)-2)"}).find("zero"), std::string::npos);
   EXPECT_NE(message({"sqrt(sqrt(2)-3/2)"}).find("negative"), std::string::npos);
-  EXPECT_NE(message({"sqrt(2)", "sqrt(3)", "sqrt(5)", "sqrt(7)", "sqrt(11)", "sqrt(13)"})
-                .find("degree"),
-            std::string::npos);
+  EXPECT_NE(
+      message({"sqrt(2)", "sqrt(3)", "sqrt(5)", "sqrt(7)", "sqrt(11)", "sqrt(13)"}).find("degree"),
+      std::string::npos);
   EXPECT_NE(message({"cos(pi/397)"}).find("degree"), std::string::npos);
 }
 

@@ -21,7 +21,8 @@ TEST(ExactStability, EhleMapToTwelve) {
       EXPECT_LE(proof.witness->real, 0);
       const auto& [n, d] = proof.function;
       const auto& w = *proof.witness;
-      EXPECT_TRUE(modulus_squared(n, w.real, w.imaginary) > modulus_squared(d, w.real, w.imaginary));
+      EXPECT_TRUE(modulus_squared(n, w.real, w.imaginary) >
+                  modulus_squared(d, w.real, w.imaginary));
     }
   }
 }
@@ -51,7 +52,8 @@ TEST(ExactStability, NarrowInstabilityIsFound) {
 
 TEST(ExactStability, CommonFactorsAreCancelled) {
   const Poly factor({Number(1), Number(3)});
-  const RationalFunction r = reduced(pade_of_exp(1, 2).num * factor, pade_of_exp(1, 2).den * factor);
+  const RationalFunction r =
+      reduced(pade_of_exp(1, 2).num * factor, pade_of_exp(1, 2).den * factor);
   EXPECT_TRUE(r.num == pade_of_exp(1, 2).num);
   EXPECT_TRUE(r.den == pade_of_exp(1, 2).den);
 }
@@ -97,12 +99,12 @@ TEST(ExactMultistep, RootConditions) {
   const auto poly = [](std::vector<long> c) {
     return Poly(std::vector<Number>(c.begin(), c.end()));
   };
-  EXPECT_TRUE(root_condition(poly({-1, 0, 1})));     // s = ±1
-  EXPECT_FALSE(root_condition(poly({1, -2, 1})));    // double root 1
-  EXPECT_FALSE(root_condition(poly({1, 2, 1})));     // double root -1
-  EXPECT_TRUE(root_condition(poly({1, 0, 1})));      // ±i
+  EXPECT_TRUE(root_condition(poly({-1, 0, 1})));        // s = ±1
+  EXPECT_FALSE(root_condition(poly({1, -2, 1})));       // double root 1
+  EXPECT_FALSE(root_condition(poly({1, 2, 1})));        // double root -1
+  EXPECT_TRUE(root_condition(poly({1, 0, 1})));         // ±i
   EXPECT_FALSE(root_condition(poly({1, 0, 2, 0, 1})));  // ±i twice
-  EXPECT_FALSE(root_condition(poly({-2, 1})));       // s = 2
+  EXPECT_FALSE(root_condition(poly({-2, 1})));          // s = 2
   EXPECT_TRUE(roots_inside_disc(poly({-1, 2})));
   EXPECT_FALSE(roots_inside_disc(poly({-1, 1})));
 }

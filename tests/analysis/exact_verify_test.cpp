@@ -277,14 +277,16 @@ TEST(ExactErrata, EveryEntryIsDecidedAndTheKnownOnesAreFound) {
 }
 
 TEST(ExactErrata, AnEntryWithAMistypedFormIsNoticed) {
-  nlohmann::ordered_json entry = {
-      {"place", "x"}, {"transcribed", "x"}, {"right", "x"}, {"effect", "x"},
-      {"check",
-       {{"kind", "conditions"},
-        {"variables", {{"a", {"1", "2"}}}},
-        {"printed", {{"m", "a"}}},
-        {"right", {{"m", "a^2"}}},
-        {"conditions", {{"m = 2a", "m-2*a"}}}}}};
+  nlohmann::ordered_json entry = {{"place", "x"},
+                                  {"transcribed", "x"},
+                                  {"right", "x"},
+                                  {"effect", "x"},
+                                  {"check",
+                                   {{"kind", "conditions"},
+                                    {"variables", {{"a", {"1", "2"}}}},
+                                    {"printed", {{"m", "a"}}},
+                                    {"right", {{"m", "a^2"}}},
+                                    {"conditions", {{"m = 2a", "m-2*a"}}}}}};
   const Erratum e = run_erratum("test", entry);
   EXPECT_FALSE(e.printed_holds);
   EXPECT_FALSE(e.right_holds);  // a^2 = 2a at a = 2 only

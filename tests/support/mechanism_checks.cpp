@@ -91,7 +91,7 @@ std::vector<MotionSample> sample_motions(const MechanicalSystem<quad>& system, i
 }
 
 std::vector<quad> difference(int size, const std::function<void(const quad&, quad*)>& f) {
-  const quad step = ldexp(quad(1), -23);
+  const quad step = ldexp(quad(1), -27);
   Values far_up(size), up(size), down(size), far_down(size), result(size);
   f(step + step, far_up.data());
   f(step, up.data());

@@ -1,9 +1,10 @@
 // What every mechanism must satisfy, checked in 113-bit arithmetic at points on and off the
 // constraints: derivatives against differences, the tape against evaluate(), energy against power.
 //
-// Differences are the five-point formula (8(f₁ − f₋₁) − (f₂ − f₋₂))/12δ with δ = 2⁻²³ ≈ ε^{1/5}:
-// round-off 1.5 ε/δ ≈ 1e-27 |f|, truncation δ⁴/30 ≈ 7e-30 |f⁗'|. The bound 1e-23 (1 + |f|) leaves
-// room for functions that vary on lengths down to 1/20; a wrong term shows at 1e-3 or more.
+// Differences are the five-point formula (8(f₁ − f₋₁) − (f₂ − f₋₂))/12δ with δ = 2⁻²⁷: round-off
+// 1.5 ε/δ ≈ 2e-26 |f|, truncation δ⁴/30 ≈ 1e-34 times the fifth derivative. The bound
+// 1e-23 (1 + |f|) leaves room for functions that vary on lengths down to 1/150 of the unit (springs
+// of 2 cm); a wrong term shows at 1e-3 or more.
 #pragma once
 
 #include <functional>

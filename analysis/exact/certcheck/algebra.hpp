@@ -10,8 +10,8 @@
 namespace daemark::certcheck {
 
 using exact::Number;
-using Row = std::vector<Number>;   // a vector, or a polynomial in ascending powers
-using Table = std::vector<Row>;    // a matrix by rows
+using Row = std::vector<Number>;  // a vector, or a polynomial in ascending powers
+using Table = std::vector<Row>;   // a matrix by rows
 
 Row trimmed(Row p);
 Number value(const Row& p, const Number& x);

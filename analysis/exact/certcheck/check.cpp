@@ -93,7 +93,8 @@ void check_block(const Reader& reader, const Json& certificate, Verdicts& out) {
     form = form && m.b[k] == at_end;
   }
   out.require(form, "A and b follow from eq. (9) with mu");
-  const long k = certificate.at("pade").at(0).get<long>(), j = certificate.at("pade").at(1).get<long>();
+  const long k = certificate.at("pade").at(0).get<long>(),
+             j = certificate.at("pade").at(1).get<long>();
   const auto pade = [](long top, long other, long sign) {
     Row p;
     rational c = 1;
@@ -105,13 +106,14 @@ void check_block(const Reader& reader, const Json& certificate, Verdicts& out) {
   };
   const Row num = reader.row(certificate.at("stability").at("num"));
   const Row den = reader.row(certificate.at("stability").at("den"));
-  out.require(certificate.at("matches_pade").get<bool>() ==
-                  (num == pade(k, j, 1) && den == pade(j, k, -1)),
-              "R is the Pade approximant");
+  out.require(
+      certificate.at("matches_pade").get<bool>() == (num == pade(k, j, 1) && den == pade(j, k, -1)),
+      "R is the Pade approximant");
   const Row full = reader.row(certificate.at("det_I_minus_zB"));
-  out.require(certificate.at("B_singular").get<bool>() ==
-                  (static_cast<long>(full.size()) < r + 1) && full == den,
-              "det(I - zB)");
+  out.require(
+      certificate.at("B_singular").get<bool>() == (static_cast<long>(full.size()) < r + 1) &&
+          full == den,
+      "det(I - zB)");
 }
 
 void check_multistep(const Reader& reader, const Json& certificate, Verdicts& out) {
@@ -161,10 +163,10 @@ void check_multistep(const Reader& reader, const Json& certificate, Verdicts& ou
       const Row odd = reader.row(certificate.at("locus_odd"));
       const Row square = reader.row(certificate.at("locus_square"));
       const Table chain = reader.table(certificate.at("sturm_chain"));
-      const int roots = valid_sturm_chain(chain) ? variations(chain, Number(-1)) -
-                                                       variations(chain, Number(1)) -
-                                                       (value(odd, Number(1)).is_zero() ? 1 : 0)
-                                                 : -1;
+      const int roots = valid_sturm_chain(chain)
+                            ? variations(chain, Number(-1)) - variations(chain, Number(1)) -
+                                  (value(odd, Number(1)).is_zero() ? 1 : 0)
+                            : -1;
       proved = roots == 0 && chain.front() == odd && locus == product(odd, product(square, square));
       int sign = 0;
       for (long d = 2; proved && sign == 0; ++d) {

@@ -150,8 +150,8 @@ bool chains_hold(const Method& m, const Row& weights, int order, int eta) {
 
 }  // namespace
 
-void check_order(const Reader& reader, const Json& order, const Method& method,
-                 const Row& weights, Verdicts& out) {
+void check_order(const Reader& reader, const Json& order, const Method& method, const Row& weights,
+                 Verdicts& out) {
   const int p = order.at("order").get<int>();
   const std::string route = order.at("route").get<std::string>();
   const int limit = 2 * static_cast<int>(method.b.size()) + 2;
@@ -160,9 +160,9 @@ void check_order(const Reader& reader, const Json& order, const Method& method,
     out.require(p <= 12 && all_trees_hold(method, weights, p), "order: every tree");
   } else if (route == "simplifying assumptions") {
     const int zeta = adjoint_order_of(method, weights, limit);
-    out.require(quadrature_order(method, weights, limit) >= p && p <= eta + zeta + 1 &&
-                    p <= 2 * eta + 2,
-                "order: Butcher's theorem");
+    out.require(
+        quadrature_order(method, weights, limit) >= p && p <= eta + zeta + 1 && p <= 2 * eta + 2,
+        "order: Butcher's theorem");
   } else {
     out.require(p <= 2 * eta + 2 && chains_hold(method, weights, p, eta),
                 "order: trees reduced by C");

@@ -42,8 +42,8 @@ class Verdicts {
 
 void check_stability(const Reader& reader, const Json& stability, const Method& method,
                      const Row& weights, Verdicts& out);
-void check_order(const Reader& reader, const Json& order, const Method& method,
-                 const Row& weights, Verdicts& out);
+void check_order(const Reader& reader, const Json& order, const Method& method, const Row& weights,
+                 Verdicts& out);
 void check_method(const Reader& reader, const Json& certificate, Verdicts& out);
 void check_block(const Reader& reader, const Json& certificate, Verdicts& out);
 void check_multistep(const Reader& reader, const Json& certificate, Verdicts& out);

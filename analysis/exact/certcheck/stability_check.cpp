@@ -53,8 +53,7 @@ bool witness_proved(const Reader& reader, const Json& stability, const Row& num,
   if (re > 0) return false;
   const Complex z{Number(re), Number(Reader::fraction(witness.at("imaginary")))};
   const Number above = modulus_squared(value(num, z)), below = modulus_squared(value(den, z));
-  return above > below &&
-         above == below * reader.number(witness.at("modulus_squared"));
+  return above > below && above == below * reader.number(witness.at("modulus_squared"));
 }
 
 /// den e^z - num: first nonzero coefficient at order + 1, equal to the error constant.

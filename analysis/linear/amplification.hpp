@@ -1,0 +1,43 @@
+// Amplification matrices from the very stepper that integrates mechanisms.
+//
+// The test equation is q̈ − 2 Re(λ) q̇ + |λ|² q = 0, a mechanism with eigenvalues λ and its conjugate
+// (λ = iω: the undamped oscillator). Unit vectors of the stepper's memory go in, columns come out.
+// A memory may hold redundant numbers (ẏ beside y, a multiplier guess); directions that no later
+// result depends on give the eigenvalue 0 and are deflated, so spectra have no debris.
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <vector>
+
+#include "analysis/linear/eigenvalues.hpp"
+#include "methods/core/registry.hpp"
+#include "problems/core/mechanical_system.hpp"
+
+namespace daemark {
+
+/// What the roots of matrices in S are computed in.
+template <class S>
+using RootScalar = std::conditional_t<std::is_same_v<S, double>, double, long double>;
+
+template <class S>
+class Amplification {
+ public:
+  /// Throws BadInput for a method without a stepper in S or that refuses ordinary equations.
+  explicit Amplification(const Method& method);
+  ~Amplification();
+
+  /// Nonzero eigenvalues of one step with λh = re + i im, (re, im) ≠ 0; conjugate pairs complete.
+  /// Throws NumericalFailure where the step fails.
+  std::vector<std::complex<RootScalar<S>>> roots(const S& re, const S& im);
+
+ private:
+  struct Equation;
+  std::unique_ptr<Equation> equation_;
+  std::unique_ptr<Stepper<S>> stepper_;
+  std::vector<S> rest_;        ///< memory at q = q̇ = 0: the flags and counts in it, else 0
+  std::vector<int> numbers_;   ///< entries of the memory that are not flags
+  int start_steps_ = 0;
+};
+
+}  // namespace daemark

@@ -1,0 +1,196 @@
+#include "analysis/linear/analyse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/math/constants/constants.hpp>
+#include <numeric>
+
+#include "analysis/linear/amplification.hpp"
+#include "analysis/linear/principal_root.hpp"
+#include "analysis/linear/stability_function.hpp"
+#include "problems/core/bad_input.hpp"
+
+namespace daemark {
+namespace {
+
+/// The method on the oscillator: followed in double, numbers shown from a stepper in quad.
+class Oscillator {
+ public:
+  using Root = std::complex<long double>;
+  explicit Oscillator(const Method& method)
+      : in_double_(method),
+        in_quad_(method),
+        principal_([this](double theta) { return in_double_.roots(0, theta); }) {}
+
+  struct Point {
+    double decay = 100, elongation = 0, radius = 0;
+    Root z;
+  };
+
+  /// At θ = ωΔt, not less than before.
+  Point at(const quad& theta) {
+    principal_.advance(to_double(theta));
+    const std::vector<Root> roots = in_quad_.roots(quad(0), theta);
+    const Root near = principal_.value();
+    Point point;
+    point.radius = largest_modulus(roots);
+    long double best = std::numeric_limits<long double>::infinity();
+    for (const Root& root : roots)
+      if (std::abs(root - near) < best) best = std::abs(root - near), point.z = root;
+    if (point.z == 0.0L) return point;  // annihilated: all decay, no period
+    const long double a = -std::log(std::abs(point.z)), phase = unwrapped(point.z);
+    const long double size = std::hypot(a, phase);
+    point.decay = static_cast<double>(100 * a / size);
+    point.elongation = static_cast<double>(100 * (static_cast<long double>(theta) / size - 1));
+    return point;
+  }
+
+ private:
+  long double unwrapped(const Root& z) const {
+    const long double turn = 2 * boost::math::constants::pi<long double>();
+    return std::arg(z) + turn * std::round((principal_.phase() - std::arg(z)) / turn);
+  }
+
+  Amplification<double> in_double_;
+  Amplification<quad> in_quad_;
+  PrincipalRoot principal_;
+};
+
+quad omega_step(int n, const quad& x) {
+  return 2 * boost::math::constants::pi<quad>() * n * x;
+}
+
+/// From |e^{iθ} − z| at two steps where it is well above round-off; 0 if it never is.
+int observed_order(const Method& method) {
+  Oscillator oscillator(method);
+  long double previous = 0;
+  for (int k = 9; k >= 0; --k) {
+    const long double theta = std::ldexp(1.0L, -k);
+    const long double error =
+        std::abs(oscillator.at(quad(theta)).z - std::polar(1.0L, theta));
+    if (previous > 1e-15L) return static_cast<int>(std::lround(std::log2(error / previous))) - 1;
+    previous = error;
+  }
+  return 0;
+}
+
+int order_of(const Method& method) {
+  if (const auto tableau = method.tableau()) return linear_order(*tableau);
+  if (const auto formula = method.exact_multistep()) return linear_order(*formula);
+  return observed_order(method);
+}
+
+double radius_at_infinity(const Method& method) {
+  if (const auto tableau = method.tableau()) return modulus_at_infinity(*tableau);
+  if (const auto formula = method.exact_multistep()) return modulus_at_infinity(*formula);
+  constexpr double far = 1e7;
+  Amplification<quad> amplification(method);
+  return largest_modulus(amplification.roots(quad(0), quad(far)));
+}
+
+}  // namespace
+
+AnalyseResult analyse(const AnalyseRequest& request) {
+  AnalyseResult result;
+  const auto method = method_registry().make(request.method);
+  result.method = method_registry().bind(request.method).canonical();
+  result.n = method->cost_stages();
+  const std::size_t count = request.x.size();
+  std::vector<quad> x;
+  for (const Expression& e : request.x) {
+    x.push_back(e.eval<quad>());
+    if (!(x.back() > 0))
+      throw BadInput(fmt::format("analyse: x = '{}' is not accepted: a real number > 0", e.text()));
+  }
+  std::vector<std::size_t> ascending(count);
+  std::iota(ascending.begin(), ascending.end(), 0);
+  std::sort(ascending.begin(), ascending.end(),
+            [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
+  for (auto* list : {&result.x, &result.amplitude_decay_percent, &result.period_elongation_percent,
+                     &result.spectral_radius})
+    list->resize(count);
+  Oscillator oscillator(*method);
+  for (const std::size_t i : ascending) {
+    const Oscillator::Point point = oscillator.at(omega_step(result.n, x[i]));
+    result.x[i] = to_double(x[i]);
+    result.amplitude_decay_percent[i] = point.decay;
+    result.period_elongation_percent[i] = point.elongation;
+    result.spectral_radius[i] = point.radius;
+  }
+  if (const auto tableau = method->tableau()) result.stability_function = function_text(*tableau);
+  return result;
+}
+
+LinearSummary summarise(const std::string& text) {
+  LinearSummary summary;
+  summary.method = text;
+  try {
+    const auto method = method_registry().make(text);
+    summary.method = method_registry().bind(text).canonical();
+    summary.n = method->cost_stages();
+    summary.rho_infinity = radius_at_infinity(*method);
+    summary.order = order_of(*method);
+    Oscillator oscillator(*method);
+    const Oscillator::Point a = oscillator.at(omega_step(summary.n, quad(1) / 20));
+    const Oscillator::Point b = oscillator.at(omega_step(summary.n, quad(1) / 10));
+    summary.decay_005 = a.decay, summary.elongation_005 = a.elongation;
+    summary.decay_010 = b.decay, summary.elongation_010 = b.elongation;
+  } catch (const std::exception& failure) {
+    summary.failure = failure.what();
+  }
+  return summary;
+}
+
+std::vector<std::string> catalogue_calls() {
+  constexpr int sampled = 6;  // values of the first integer parameter
+  std::vector<std::string> calls;
+  for (const std::string& id : method_registry().ids()) {
+    std::vector<std::string> heads = {""}, tails = {""};
+    for (const Parameter& p : method_registry().info(id).parameters) {
+      if (p.type == Parameter::Type::integer && heads.size() == 1 && heads[0].empty()) {
+        int lo = 0, hi = 0;
+        if (std::sscanf(p.accepted.c_str(), "integer %d..%d", &lo, &hi) != 2) continue;
+        heads.clear();
+        for (int k = lo; k <= std::min(hi, lo + sampled - 1); ++k)
+          heads.push_back(fmt::format("{}={}", p.name, k));
+      } else if (p.name == "rho") {
+        tails = {"rho=0", "rho=3/5", "rho=1"};
+      }
+    }
+    for (const std::string& head : heads)
+      for (const std::string& tail : tails) {
+        const std::string inner = head + (head.empty() || tail.empty() ? "" : ",") + tail;
+        const std::string call = inner.empty() ? id : fmt::format("{}({})", id, inner);
+        try {
+          method_registry().make(call);
+          calls.push_back(call);
+        } catch (const BadInput&) {
+          // needs more to be named, or this value does not go with the other defaults
+        }
+      }
+  }
+  return calls;
+}
+
+void fill_region(const std::string& text, StabilityRegion& region) {
+  const auto method = method_registry().make(text);
+  Amplification<double> amplification(*method);
+  region.modulus.clear();
+  const auto coordinate = [](double lo, double hi, int i, int count) {
+    return count == 1 ? lo : lo + (hi - lo) * i / (count - 1);
+  };
+  for (int row = 0; row < region.rows; ++row)
+    for (int column = 0; column < region.columns; ++column) {
+      const double re = coordinate(region.re_min, region.re_max, column, region.columns);
+      const double im = coordinate(region.im_min, region.im_max, row, region.rows);
+      double modulus = std::numeric_limits<double>::infinity();  // at a pole the step has no solution
+      try {
+        modulus = re == 0 && im == 0 ? 1 : largest_modulus(amplification.roots(re, im));
+      } catch (const NumericalFailure&) {
+      }
+      region.modulus.push_back(modulus);
+    }
+}
+
+}  // namespace daemark

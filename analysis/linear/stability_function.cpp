@@ -1,0 +1,112 @@
+#include "analysis/linear/stability_function.hpp"
+
+#include <limits>
+
+#include "analysis/linear/eigenvalues.hpp"
+
+namespace daemark {
+namespace {
+
+using Rows = std::vector<std::vector<wide>>;
+
+/// det(I − zM), ascending powers (Faddeev & Le Verrier).
+std::vector<wide> characteristic(const Rows& m) {
+  const std::size_t n = m.size();
+  std::vector<wide> result = {wide(1)};
+  Rows power(n, std::vector<wide>(n, wide(0)));
+  for (std::size_t k = 1; k <= n; ++k) {
+    for (std::size_t i = 0; i < n; ++i) power[i][i] += result.back();
+    Rows next(n, std::vector<wide>(n, wide(0)));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t l = 0; l < n; ++l) {
+        if (m[i][l] == 0) continue;
+        for (std::size_t j = 0; j < n; ++j) next[i][j] += m[i][l] * power[l][j];
+      }
+    wide trace = 0;
+    for (std::size_t i = 0; i < n; ++i) trace += next[i][i];
+    result.push_back(wide(-trace / k));
+    power = std::move(next);
+  }
+  const wide zero("1e-90");
+  while (result.size() > 1 && abs(result.back()) < zero) result.pop_back();
+  return result;
+}
+
+}  // namespace
+
+WideFunction stability_function(const WideTableau& tableau) {
+  Rows shifted = tableau.A;
+  for (std::vector<wide>& row : shifted)
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] -= tableau.b[j];
+  return {characteristic(shifted), characteristic(tableau.A)};
+}
+
+RationalFunctionText function_text(const WideTableau& tableau) {
+  constexpr int digits = 30;
+  const WideFunction R = stability_function(tableau);
+  RationalFunctionText text;
+  for (const wide& c : R.num) text.num.push_back(c.str(digits));
+  for (const wide& c : R.den) text.den.push_back(c.str(digits));
+  return text;
+}
+
+double modulus_at_infinity(const WideTableau& tableau) {
+  const WideFunction R = stability_function(tableau);
+  if (R.num.size() > R.den.size()) return std::numeric_limits<double>::infinity();
+  if (R.num.size() < R.den.size()) return 0;
+  return to_double(wide(abs(R.num.back() / R.den.back())));
+}
+
+int linear_order(const WideTableau& tableau) {
+  const WideFunction R = stability_function(tableau);
+  const wide zero("1e-80");
+  wide factorial = 1;
+  std::vector<wide> series;  // of exp
+  for (int p = 0;; ++p) {
+    if (p > 0) factorial *= p;
+    series.push_back(wide(1 / factorial));
+    wide defect = p < static_cast<int>(R.num.size()) ? wide(-R.num[p]) : wide(0);
+    for (int j = 0; j <= p && j < static_cast<int>(R.den.size()); ++j)
+      defect += R.den[j] * series[p - j];
+    // Relative to 1/p!: the coefficients of long series are small themselves.
+    if (abs(defect) * factorial > zero) return p - 1;
+  }
+}
+
+int linear_order(const ExactMultistep& formula) {
+  const wide zero("1e-100");
+  for (int p = 0;; ++p) {
+    wide defect = 0;  // Σ α_j j^p − p Σ β_j j^{p−1}
+    for (std::size_t j = 0; j < formula.alpha.size(); ++j) {
+      const wide at(static_cast<double>(j));
+      defect += formula.alpha[j].eval<wide>() * (p == 0 ? wide(1) : wide(pow(at, p)));
+      if (p > 0)
+        defect -= formula.beta[j].eval<wide>() * p * (p == 1 ? wide(1) : wide(pow(at, p - 1)));
+    }
+    if (abs(defect) > zero) return p - 1;
+  }
+}
+
+double modulus_at_infinity(const ExactMultistep& formula) {
+  const int k = static_cast<int>(formula.beta.size()) - 1;
+  const wide leading = formula.beta[k].eval<wide>();
+  if (leading == 0) return std::numeric_limits<double>::infinity();
+  std::vector<wide> sigma;  // monic, ascending
+  for (const Expression& beta : formula.beta) sigma.push_back(beta.eval<wide>() / leading);
+  // One k-fold root r, as most formulas have, is found exactly: eigenvalues would scatter around it.
+  const wide r = sigma[k - 1] / k, zero("1e-100");
+  wide binomial = 1, power = 1;
+  bool single = true;
+  for (int j = 1; j <= k; ++j) {
+    binomial = binomial * (k - j + 1) / j;
+    power *= r;
+    single = single && abs(sigma[k - j] - binomial * power) < zero;
+  }
+  if (single) return to_double(wide(abs(r)));
+  std::vector<std::vector<long double>> companion(k, std::vector<long double>(k, 0));
+  for (int j = 0; j < k; ++j) companion[0][j] = static_cast<long double>(wide(-sigma[k - 1 - j]));
+  for (int i = 1; i < k; ++i) companion[i][i - 1] = 1;
+  return largest_modulus(nonzero_eigenvalues(companion));
+}
+
+}  // namespace daemark

@@ -1,0 +1,97 @@
+#include "experiments/core/catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "analysis/linear/analyse.hpp"
+#include "methods/core/registry.hpp"
+#include "problems/core/bad_input.hpp"
+
+namespace daemark {
+namespace {
+
+using Values = std::map<std::string, std::vector<std::string>>;
+
+/// "lms_n_2_rho_3_5" for "lms(n=2,rho=3/5)".
+std::string row_id(const std::string& call) {
+  std::string id;
+  for (const char c : call) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      id += c;
+    } else if (c == '-') {
+      id += "_minus_";
+    } else if (!id.empty() && id.back() != '_') {
+      id += '_';
+    }
+  }
+  while (!id.empty() && id.back() == '_') id.pop_back();
+  return id;
+}
+
+/// All calls of `id` with the values given for its parameters; none where no parameter has values.
+std::vector<std::string> combinations(const std::string& id, const MethodInfo& info,
+                                      const Values& values) {
+  std::vector<std::string> calls{""};
+  bool any = false;
+  for (const Parameter& parameter : info.parameters) {
+    auto list = values.find(id + "." + parameter.name);
+    if (list == values.end()) list = values.find(parameter.name);
+    if (list == values.end()) continue;
+    any = true;
+    std::vector<std::string> longer;
+    for (const std::string& call : calls) {
+      for (const std::string& value : list->second) {
+        longer.push_back(call + (call.empty() ? "" : ",") + parameter.name + "=" + value);
+      }
+    }
+    calls = std::move(longer);
+  }
+  if (!any) return {};
+  for (std::string& call : calls) call = fmt::format("{}({})", id, call);
+  return calls;
+}
+
+std::vector<CatalogueMethod> by_kind(std::vector<CatalogueMethod> methods) {
+  std::stable_sort(methods.begin(), methods.end(),
+                   [](const auto& a, const auto& b) { return a.kind < b.kind; });
+  return methods;
+}
+
+}  // namespace
+
+std::vector<CatalogueMethod> catalogue_methods(const Values& values) {
+  const MethodRegistry& registry = method_registry();
+  std::vector<CatalogueMethod> methods;
+  std::set<std::string> seen;
+  if (values.empty()) {
+    for (const std::string& text : catalogue_calls()) {
+      const std::string call = registry.bind(text).canonical();
+      if (seen.insert(call).second) {
+        methods.push_back({row_id(call), call, registry.info(parse_call(call, "method").id).kind});
+      }
+    }
+    return by_kind(std::move(methods));
+  }
+  for (const std::string& id : registry.ids()) {
+    const MethodInfo& info = registry.info(id);
+    std::vector<std::string> calls = combinations(id, info, values);
+    const std::vector<std::string> examples =
+        info.examples.empty() ? std::vector<std::string>{id} : info.examples;
+    if (calls.empty()) calls = examples;
+    for (const std::string& text : calls) {
+      try {
+        const std::string call = registry.bind(text).canonical();
+        registry.make(call);
+        if (seen.insert(call).second) methods.push_back({row_id(call), call, info.kind});
+      } catch (const BadInput&) {
+        // A value outside this method's range, or a parameter without default: no such member.
+      }
+    }
+  }
+  return by_kind(std::move(methods));
+}
+
+}  // namespace daemark

@@ -1,0 +1,45 @@
+// bathe(rho): the two-sub-step ρ∞-Bathe method, a 3-stage ESDIRK of order 2 (Zhang 2022, eq. 7):
+// γ = (2 − √(2(1+ρ)))/(2(1−ρ)) = 1/(2 + √(2(1+ρ))), the second form also at ρ = 1; nodes 0, 2γ, 1;
+// b_1 = −(4γ² − 6γ + 1)/(4γ), b_2 = (1 − 2γ)/(4γ), b_3 = γ.
+#include <fmt/format.h>
+
+#include "methods/core/runge_kutta.hpp"
+#include "methods/core/tableau_method.hpp"
+
+namespace daemark {
+namespace {
+
+ExactTableau bathe_tableau(const rational& rho) {
+  const std::string gamma = fmt::format("1/(2+sqrt(2*(1+{})))", rho.str());
+  const auto expression = [&](const std::string& text) {
+    return Expression::parse(text, "bathe");
+  };
+  const Expression zero(rational(0)), one(rational(1)), g = expression(gamma);
+  ExactTableau t;
+  t.id = fmt::format("bathe(rho={})", rho.str());
+  t.b = {expression(fmt::format("-(4*({0})^2-6*({0})+1)/(4*({0}))", gamma)),
+         expression(fmt::format("(1-2*({0}))/(4*({0}))", gamma)), g};
+  t.A = {{zero, zero, zero}, {g, g, zero}, t.b};
+  t.c = {zero, expression(fmt::format("2*({})", gamma)), one};
+  return t;
+}
+
+}  // namespace
+
+void register_bathe(MethodRegistry& registry) {
+  MethodInfo info;
+  info.id = "bathe";
+  info.kind = "implicit Runge–Kutta";
+  info.summary = "two-sub-step method of Noh & Bathe as an ESDIRK: trapezoidal, then three-point rule";
+  info.parameters = {{"rho", Parameter::Type::real, "0",
+                      "rational in [0, 1]: spectral radius at infinity"}};
+  info.claims.order = 2;
+  info.claims.a_stable = true;
+  info.source = {"zhang2022", "eq. (7)"};
+  info.file = __FILE__;
+  registry.add(info, [](const Arguments& arguments) {
+    return tableau_method(bathe_tableau(arguments.real_in("rho", 0, 1)));
+  });
+}
+
+}  // namespace daemark

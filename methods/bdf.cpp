@@ -1,0 +1,25 @@
+// bdf(k): backward differentiation formulas Σ_{j=1..k} ∇^j y/j = h ẏ, order k, A-stable for k ≤ 2,
+// zero-stable for k ≤ 6 (Hairer & Wanner II, V.1). The default start, the trapezoidal rule and then
+// bdf(2), bdf(3), … costs order for k ≥ 4: start=radau_iia keeps it.
+#include "methods/core/flat_multistep.hpp"
+#include "methods/core/multistep_stepper.hpp"
+
+namespace daemark {
+
+void register_bdf(MethodRegistry& registry) {
+  MethodInfo info;
+  info.id = "bdf";
+  info.kind = "multistep";
+  info.summary = "backward differentiation formula of order k";
+  info.parameters = {{"k", Parameter::Type::integer, "2", "integer 1..6: steps"}};
+  info.source = {"hairer1996", "Hairer & Wanner II, V.1"};
+  info.file = __FILE__;
+  registry.add(info, [](const Arguments& arguments) {
+    const int k = static_cast<int>(arguments.integer("k", 1, 6));
+    MultistepForm form{backward_differentiation(k), {flat_multistep(1, 1)}};
+    for (int m = 2; m < k; ++m) form.lower.push_back(backward_differentiation(m));
+    return multistep_method(std::move(form));
+  });
+}
+
+}  // namespace daemark

@@ -1,0 +1,385 @@
+// The heavy top of the Lie group integrator literature (Brüls & Cardona 2010, J. Comput. Nonlinear
+// Dynam. 5, 031002, section 5): a rigid body turning about a fixed point under gravity, with the
+// position x of its mass centre and its orientation R as unknowns, Φ = −x + R X = 0.
+//
+// chart: Cayley–Gibbs–Rodrigues increments, R = R(g) R_ref with R_ref the chart (a unit quaternion):
+//   R(g) = I + c(g× + ½ g× g×), c = 4/(4 + g²); spin ω = G ġ, G = c(I + ½ g×); g = 2 tan(φ/2) n.
+//   In the frame of R_ref: ν = Gᵀ ġ with constant inertia J_ref = R_ref J R_refᵀ, so that
+//   G (J_ref ν̇ + ν × J_ref ν) + (∂Φ/∂g)ᵀ λ = 0. Re-based at every converged point; one step must
+//   turn by less than π.
+// quaternion: R(p) with p·p = 1 as a fourth row; a second, flat model of the same top.
+// Both are shown, and compared, as x, the rotation vector ψ of R (log R), ẋ and Ω = Rᵀω. error_q is
+// the 2-norm of position error [m] and rotation error log(RᵀR_ref) [rad] together.
+#include "problems/core/model_system.hpp"
+
+namespace daemark {
+namespace {
+
+template <class T>
+using Vec3 = std::array<T, 3>;
+template <class T>
+using Quaternion = std::array<T, 4>;  ///< (scalar, vector)
+
+template <class T>
+T dot(const Vec3<T>& a, const Vec3<T>& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+template <class T>
+Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+template <class T>
+Vec3<T> combine(const T& s, const Vec3<T>& a, const T& t, const Vec3<T>& b) {
+  return {s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2]};
+}
+template <class T>
+Vec3<T> vector(const T* x) {
+  return {x[0], x[1], x[2]};
+}
+template <class T, class S>
+Vec3<T> constant(const Vec3<S>& x) {
+  return {T(x[0]), T(x[1]), T(x[2])};
+}
+
+/// (p0² − |p|²) x + 2 p (p·x) + 2 p0 p × x: the rotation for unit p, homogeneous otherwise.
+template <class T>
+Vec3<T> rotate(const Quaternion<T>& p, const Vec3<T>& x) {
+  const Vec3<T> axis{p[1], p[2], p[3]};
+  const T along = dot(axis, x), keep = p[0] * p[0] - dot(axis, axis);
+  const Vec3<T> turned = combine(T(along + along), axis, T(p[0] + p[0]), cross(axis, x));
+  return combine(keep, x, T(1), turned);
+}
+template <class T>
+Quaternion<T> conjugate(const Quaternion<T>& p) {
+  return {p[0], -p[1], -p[2], -p[3]};
+}
+template <class T>
+Quaternion<T> product(const Quaternion<T>& a, const Quaternion<T>& b) {
+  const Vec3<T> u{a[1], a[2], a[3]}, w{b[1], b[2], b[3]};
+  const Vec3<T> v = combine(a[0], w, b[0], u), n = cross(u, w);
+  return {a[0] * b[0] - dot(u, w), v[0] + n[0], v[1] + n[1], v[2] + n[2]};
+}
+
+template <class S>
+Quaternion<S> exponential(const Vec3<S>& psi) {
+  using std::cos;
+  using std::sin;
+  using std::sqrt;
+  const S angle = sqrt(dot(psi, psi));
+  if (angle == 0) return {S(1), S(0), S(0), S(0)};
+  const S half = angle / S(2), factor = sin(half) / angle;
+  return {cos(half), factor * psi[0], factor * psi[1], factor * psi[2]};
+}
+/// The rotation vector of length at most π.
+template <class S>
+Vec3<S> logarithm(const Quaternion<S>& p) {
+  using std::atan2;
+  using std::sqrt;
+  const S sign(p[0] < 0 ? -1 : 1);
+  const Vec3<S> v{sign * p[1], sign * p[2], sign * p[3]};
+  const S sine = sqrt(dot(v, v));
+  if (sine == 0) return {S(0), S(0), S(0)};
+  const S factor = S(2) * atan2(sine, S(sign * p[0])) / sine;
+  return {factor * v[0], factor * v[1], factor * v[2]};
+}
+
+template <class S>
+struct TopData {
+  S mass, gravity;
+  Vec3<S> inertia, centre, spin;  ///< about the mass centre; body frame; Ω(0)
+
+  TopData() {
+    const auto number = [](const char* text) {
+      return from_wide<S>(Expression::parse(text, "heavy_top").eval<wide>());
+    };
+    mass = S(15), gravity = number("9.81");
+    inertia = {number("0.234375"), number("0.46875"), number("0.234375")};
+    centre = {S(0), S(1), S(0)};
+    spin = {S(0), S(150), number("-4.61538")};
+  }
+};
+
+/// What both models show.
+struct TopReference {
+  static constexpr int n_ref = 6;
+  static std::vector<std::string> reference_names() {
+    return {"x", "y", "z", "psi_x", "psi_y", "psi_z"};
+  }
+  static std::vector<std::string> reference_velocity_names() {
+    return {"v_x", "v_y", "v_z", "Omega_1", "Omega_2", "Omega_3"};
+  }
+  static void reference_difference(const real50* a, const real50* b, real50* difference) {
+    for (int i = 0; i < 3; ++i) difference[i] = a[i] - b[i];
+    const auto from = exponential(vector(a + 3)), to = exponential(vector(b + 3));
+    const auto turn = logarithm(product(conjugate(from), to));
+    std::copy(turn.begin(), turn.end(), difference + 3);
+  }
+};
+
+template <class S>
+class TopOnChart : public TopReference {
+ public:
+  static constexpr int n = 6, m = 3, chart_size = 4;
+
+  TopOnChart() { turn_inertia(); }
+
+  static std::vector<std::string> coordinate_names() { return {"x", "y", "z", "gx", "gy", "gz"}; }
+  static std::vector<std::string> constraint_names() {
+    return {"lambda_x", "lambda_y", "lambda_z"};
+  }
+
+  template <class T>
+  void mass(const T* q, T* M) const {
+    const Vec3<T> g = vector(q + 3);
+    for (int i = 0; i < 36; ++i) M[i] = T(0);
+    for (int i = 0; i < 3; ++i) M[7 * i] = T(top_.mass);
+    for (int j = 0; j < 3; ++j) {
+      Vec3<T> unit{T(0), T(0), T(0)};
+      unit[j] = T(1);
+      const Vec3<T> column = spin_map(g, turned_inertia(transposed_spin_map(g, unit)));
+      for (int i = 0; i < 3; ++i) M[6 * (3 + i) + 3 + j] = column[i];
+    }
+  }
+  template <class T>
+  void force(const T&, const T* q, const T* v, T* f) const {
+    const Vec3<T> g = vector(q + 3), rate = vector(v + 3);
+    const Vec3<T> nu = transposed_spin_map(g, rate);
+    const T stretch = scale(g) * dot(g, rate) / T(-2);  // ν̇ = stretch ν + Gᵀ g̈
+    const Vec3<T> moment =
+        spin_map(g, combine(stretch, turned_inertia(nu), T(1), cross(nu, turned_inertia(nu))));
+    f[0] = f[1] = T(0), f[2] = -T(S(top_.mass * top_.gravity));
+    for (int i = 0; i < 3; ++i) f[3 + i] = -moment[i];
+  }
+  template <class T>
+  void constraint(const T&, const T* q, T* phi) const {
+    const Vec3<T> g = vector(q + 3), X = constant<T>(centre_);
+    const Vec3<T> once = cross(g, X);
+    const Vec3<T> turned = combine(T(1), once, T(S(0.5)), cross(g, once));
+    const T c = scale(g);
+    for (int i = 0; i < 3; ++i) phi[i] = X[i] + c * turned[i] - q[i];
+  }
+  template <class T>
+  T kinetic(const T* q, const T* v) const {
+    const Vec3<T> nu = transposed_spin_map(vector(q + 3), vector(v + 3));
+    return (T(top_.mass) * dot(vector(v), vector(v)) + dot(nu, turned_inertia(nu))) / T(2);
+  }
+  template <class T>
+  T potential(const T&, const T* q) const {
+    return T(S(top_.mass * top_.gravity)) * q[2];
+  }
+  /// In the chart a new system starts with, R_ref = I.
+  template <class T>
+  void initial(T* q, T* v) const {
+    const Vec3<S> velocity = cross(top_.spin, top_.centre);
+    for (int i = 0; i < 3; ++i) {
+      q[i] = T(top_.centre[i]), q[3 + i] = T(0);
+      v[i] = T(velocity[i]), v[3 + i] = T(top_.spin[i]);
+    }
+  }
+
+  void chart(S* numbers) const { std::copy(reference_.begin(), reference_.end(), numbers); }
+  void set_chart(const S* numbers) {
+    std::copy_n(numbers, 4, reference_.begin());
+    turn_inertia();
+  }
+  /// Quaternion (1, g/2)(1, −o/2), read off as increments again.
+  template <class T>
+  void re_express(const S* origin, const T* q, T* moved) const {
+    const Vec3<T> g = vector(q + 3), o{T(origin[3]), T(origin[4]), T(origin[5])};
+    const Vec3<T> turn = cross(g, o);
+    const T scalar = T(1) + dot(g, o) / T(4);
+    for (int i = 0; i < 3; ++i) {
+      moved[i] = q[i];
+      moved[3 + i] = (g[i] - o[i] - turn[i] / T(2)) / scalar;
+    }
+  }
+  void move_chart(const S* origin) {
+    using std::sqrt;
+    Quaternion<S> p = orientation(origin);
+    const S length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    for (S& x : p) x /= length;
+    set_chart(p.data());
+  }
+
+  void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const {
+    const Vec3<S> psi = logarithm(orientation(q));
+    const Vec3<S> spin =
+        rotate(conjugate(reference_), transposed_spin_map(vector(q + 3), vector(v + 3)));
+    for (int i = 0; i < 3; ++i) {
+      q_ref[i] = q[i], q_ref[3 + i] = psi[i];
+      v_ref[i] = v[i], v_ref[3 + i] = spin[i];
+    }
+  }
+  void from_reference(const S* q_ref, const S* v_ref, S* q, S* v) {
+    set_chart(exponential(vector(q_ref + 3)).data());
+    const Vec3<S> omega = rotate(reference_, vector(v_ref + 3));
+    for (int i = 0; i < 3; ++i) {
+      q[i] = q_ref[i], q[3 + i] = S(0);
+      v[i] = v_ref[i], v[3 + i] = omega[i];
+    }
+  }
+
+ private:
+  template <class T>
+  static T scale(const Vec3<T>& g) {
+    return T(4) / (T(4) + dot(g, g));
+  }
+  template <class T>  // G x
+  static Vec3<T> spin_map(const Vec3<T>& g, const Vec3<T>& x) {
+    const T c = scale(g);
+    return combine(c, x, T(c / T(2)), cross(g, x));
+  }
+  template <class T>  // Gᵀ x
+  static Vec3<T> transposed_spin_map(const Vec3<T>& g, const Vec3<T>& x) {
+    const T c = scale(g);
+    return combine(c, x, T(c / T(-2)), cross(g, x));
+  }
+  template <class T>
+  Vec3<T> turned_inertia(const Vec3<T>& x) const {
+    Vec3<T> y;
+    for (int i = 0; i < 3; ++i)
+      y[i] = T(inertia_[i][0]) * x[0] + T(inertia_[i][1]) * x[1] + T(inertia_[i][2]) * x[2];
+    return y;
+  }
+  /// Of R, not normalised.
+  Quaternion<S> orientation(const S* q) const {
+    return product({S(1), S(q[3] / S(2)), S(q[4] / S(2)), S(q[5] / S(2))}, reference_);
+  }
+  void turn_inertia() {
+    centre_ = rotate(reference_, top_.centre);
+    for (int j = 0; j < 3; ++j) {
+      Vec3<S> unit{S(0), S(0), S(0)};
+      unit[j] = S(1);
+      Vec3<S> x = rotate(conjugate(reference_), unit);
+      for (int i = 0; i < 3; ++i) x[i] *= top_.inertia[i];
+      x = rotate(reference_, x);
+      for (int i = 0; i < 3; ++i) inertia_[i][j] = x[i];
+    }
+  }
+
+  TopData<S> top_;
+  Quaternion<S> reference_{S(1), S(0), S(0), S(0)};  ///< R_ref
+  Vec3<S> centre_;                                   ///< R_ref X
+  std::array<Vec3<S>, 3> inertia_;                   ///< R_ref J R_refᵀ
+};
+
+template <class S>
+class TopInQuaternions : public TopReference {
+ public:
+  static constexpr int n = 7, m = 4;
+
+  static std::vector<std::string> coordinate_names() {
+    return {"x", "y", "z", "p0", "p1", "p2", "p3"};
+  }
+  static std::vector<std::string> constraint_names() {
+    return {"lambda_x", "lambda_y", "lambda_z", "lambda_norm"};
+  }
+
+  template <class T>
+  void mass(const T* q, T* M) const {
+    for (int i = 0; i < 49; ++i) M[i] = T(0);
+    for (int i = 0; i < 3; ++i) M[8 * i] = T(top_.mass);
+    for (int j = 0; j < 4; ++j) {
+      Quaternion<T> unit{T(0), T(0), T(0), T(0)}, column;
+      unit[j] = T(1);
+      pull_back(q + 3, momentum(spin(q + 3, unit.data())), column.data());
+      for (int i = 0; i < 4; ++i) M[7 * (3 + i) + 3 + j] = column[i];
+    }
+  }
+  template <class T>
+  void force(const T&, const T* q, const T* v, T* f) const {
+    const Vec3<T> omega = spin(q + 3, v + 3);
+    f[0] = f[1] = T(0), f[2] = -T(S(top_.mass * top_.gravity));
+    pull_back(q + 3, cross(momentum(omega), omega), f + 3);
+  }
+  template <class T>
+  void constraint(const T&, const T* q, T* phi) const {
+    const Quaternion<T> p{q[3], q[4], q[5], q[6]};
+    const Vec3<T> arm = rotate(p, constant<T>(top_.centre));
+    for (int i = 0; i < 3; ++i) phi[i] = arm[i] - q[i];
+    phi[3] = (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - T(1)) / T(2);
+  }
+  template <class T>
+  T kinetic(const T* q, const T* v) const {
+    const Vec3<T> omega = spin(q + 3, v + 3);
+    return (T(top_.mass) * dot(vector(v), vector(v)) + dot(omega, momentum(omega))) / T(2);
+  }
+  template <class T>
+  T potential(const T&, const T* q) const {
+    return T(S(top_.mass * top_.gravity)) * q[2];
+  }
+  template <class T>
+  void initial(T* q, T* v) const {
+    const Vec3<S> velocity = cross(top_.spin, top_.centre);
+    q[3] = T(1), v[3] = T(0);
+    for (int i = 0; i < 3; ++i) {
+      q[i] = T(top_.centre[i]), q[4 + i] = T(0);
+      v[i] = T(velocity[i]), v[4 + i] = T(S(top_.spin[i] / S(2)));
+    }
+  }
+  void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const {
+    const Vec3<S> psi = logarithm(Quaternion<S>{q[3], q[4], q[5], q[6]});
+    const Vec3<S> omega = spin(q + 3, v + 3);
+    for (int i = 0; i < 3; ++i) {
+      q_ref[i] = q[i], q_ref[3 + i] = psi[i];
+      v_ref[i] = v[i], v_ref[3 + i] = omega[i];
+    }
+  }
+
+ private:
+  /// Ω = 2 × vector part of p* ṗ; its transpose is pull_back.
+  template <class T>
+  static Vec3<T> spin(const T* p, const T* rate) {
+    const Vec3<T> u = vector(p + 1), w = vector(rate + 1), n = cross(u, w);
+    Vec3<T> omega;
+    for (int i = 0; i < 3; ++i) omega[i] = T(2) * (p[0] * w[i] - rate[0] * u[i] - n[i]);
+    return omega;
+  }
+  template <class T>
+  static void pull_back(const T* p, const Vec3<T>& x, T* on_p) {
+    const Vec3<T> u = vector(p + 1), n = cross(u, x);
+    on_p[0] = T(-2) * dot(u, x);
+    for (int i = 0; i < 3; ++i) on_p[1 + i] = T(2) * (p[0] * x[i] + n[i]);
+  }
+  template <class T>
+  Vec3<T> momentum(const Vec3<T>& omega) const {
+    return {T(top_.inertia[0]) * omega[0], T(top_.inertia[1]) * omega[1],
+            T(top_.inertia[2]) * omega[2]};
+  }
+
+  TopData<S> top_;
+};
+
+}  // namespace
+
+void register_heavy_top(ProblemRegistry& registry) {
+  ProblemInfo info;
+  info.id = "heavy_top";
+  info.summary = "heavy top about a fixed point, rotation in re-based increments";
+  info.source = "Brüls & Cardona 2010, J. Comput. Nonlinear Dynam. 5, 031002, section 5";
+  info.equations =
+      "m x'' + ... = -m g e_z, J Omega' + Omega x J Omega + ... = 0, -x + R X = 0; chart: R = R(g) "
+      "R_ref, Cayley-Gibbs-Rodrigues; shown as x, rotation vector of R, x', Omega (body frame)";
+  info.parameters = {{"coordinates", Parameter::Type::word, "chart", "chart | quaternion"}};
+  const char* source = "Brüls & Cardona 2010";
+  info.data = {{"m", "15", "kg", source},
+               {"J, about the mass centre", "diag(0.234375, 0.46875, 0.234375)", "kg m^2", source},
+               {"X, mass centre in the body frame", "(0, 1, 0)", "m", source},
+               {"g, along -z", "9.81", "m/s^2", source},
+               {"Omega(0), R(0)", "(0, 150, -4.61538), I", "rad/s", source}};
+  info.file = __FILE__;
+  registry.add(info, [](const Arguments& arguments) {
+    Problem problem;
+    const MechanismMakers flat =
+        model_makers<TopInQuaternions>([]<class S>() { return TopInQuaternions<S>(); });
+    if (arguments.word("coordinates", {"chart", "quaternion"}) == "quaternion") {
+      problem.absolute = flat;
+      return problem;
+    }
+    problem.absolute = model_makers<TopOnChart>([]<class S>() { return TopOnChart<S>(); });
+    problem.series = flat;
+    return problem;
+  });
+}
+
+}  // namespace daemark

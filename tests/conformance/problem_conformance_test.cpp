@@ -1,0 +1,178 @@
+// What every problem of the catalogue must satisfy, in both its forms: derivatives, tape, energy,
+// a consistent start, the same mechanism in every scalar, its closed form.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <regex>
+
+#include "problems/core/formulation.hpp"
+#include "problems/core/registry.hpp"
+#include "tests/support/catalogue.hpp"
+#include "tests/support/mechanism_checks.hpp"
+
+namespace daemark {
+namespace {
+
+class ProblemConformance : public ::testing::TestWithParam<std::string> {
+ protected:
+  Problem problem_ = problem_registry().make(GetParam());
+
+  template <class Check>
+  void for_each_form(Check check) {
+    for (const bool minimal : {false, true}) {
+      if (minimal && !problem_.has_minimal()) continue;
+      SCOPED_TRACE(minimal ? "minimal" : "absolute");
+      check(minimal, *problem_.make<quad>(minimal));
+    }
+  }
+};
+
+TEST_P(ProblemConformance, DerivativesTapeAndEnergyFitTheEquations) {
+  for_each_form([](bool, MechanicalSystem<quad>& system) {
+    for (const test::MotionSample& at : test::sample_motions(system, 3)) {
+      test::check_derivatives(system, at);
+      test::check_rates_of_constraints(system, at);
+      test::check_tape(system, at);
+      test::check_energy_rate(system, at);
+      test::check_mass(system, at);
+    }
+  });
+}
+
+TEST_P(ProblemConformance, NamesAndPatternsFit) {
+  for_each_form([](bool, MechanicalSystem<quad>& s) {
+    const int n = s.coordinates(), m = s.constraints();
+    ASSERT_GT(n, 0);
+    std::set<std::string> names;
+    for (const auto* list : {&s.coordinate_names(), &s.constraint_names()})
+      for (const std::string& name : *list) EXPECT_TRUE(names.insert(name).second) << name;
+    const auto expect_pattern = [](const Pattern& p, int rows, int cols) {
+      EXPECT_EQ(p.rows, rows);
+      EXPECT_EQ(p.cols, cols);
+      for (const auto& [i, j] : p.entries) {
+        EXPECT_TRUE(i >= 0 && i < rows && j >= 0 && j < cols) << i << ", " << j;
+      }
+    };
+    expect_pattern(s.mass_pattern(), n, n);
+    expect_pattern(s.residual_q_pattern(), n, n);
+    expect_pattern(s.residual_v_pattern(), n, n);
+    expect_pattern(s.gradient_pattern(), m, n);
+    expect_pattern(s.curvature_pattern(), m, n);
+  });
+}
+
+TEST_P(ProblemConformance, StartIsConsistent) {
+  for_each_form([](bool minimal, MechanicalSystem<quad>& s) {
+    const int n = s.coordinates(), m = s.constraints();
+    std::vector<quad> q(n), v(n), zero(n + m, quad(0)), r(n), c(m);
+    s.initial(q.data(), v.data());
+    for (int level = 0; level < 2; ++level) {
+      s.evaluate({quad(0), q.data(), v.data(), zero.data(), zero.data()},
+                 {quad(level == 0), quad(level == 1), quad(0)}, r.data(), c.data(), {});
+      double size = 1;
+      for (const auto* x : {&q, &v})
+        for (const quad& value : *x) size = std::max(size, std::abs(to_double(value)));
+      // Data are rounded once from 130 digits; a row is a sum of some products of them.
+      test::expect_close(c, std::vector<quad>(m, quad(0)), 1000 * unit_roundoff<quad>() * size,
+                         level == 0 ? "position" : "velocity");
+    }
+    if (!minimal) return;
+    EXPECT_GE(s.reference_coordinates(), n);
+  });
+}
+
+TEST_P(ProblemConformance, IndexOneSolveSatisfiesTheEquations) {
+  for_each_form([this](bool minimal, MechanicalSystem<quad>& s) {
+    const int n = s.coordinates(), m = s.constraints();
+    const auto system = formulate<quad>(Formulation::parse(minimal ? "minimal" : "index1"),
+                                        problem_.make<quad>(minimal), wide(1) / 100);
+    std::vector<quad> y(system->size(), quad(0)), rate(y.size(), quad(0)), r(system->unknowns());
+    s.initial(y.data(), y.data() + n);
+    ASSERT_TRUE(system->explicit_rates(y.data(), rate.data(), quad(0)));
+    for (int i = 0; i < n; ++i) EXPECT_EQ(rate[i], y[n + i]);
+    system->evaluate(y.data(), rate.data(), quad(0), r.data(), nullptr, nullptr);
+    double size = 1;
+    for (const quad& x : y) size = std::max(size, std::abs(to_double(x)));
+    for (const quad& x : rate) size = std::max(size, std::abs(to_double(x)));
+    // Backward stable up to the growth of the elimination: n + m entries of that size a row.
+    for (const quad& x : r)
+      EXPECT_LE(std::abs(to_double(x)), 1000.0 * (n + m) * unit_roundoff<quad>() * size);
+  });
+}
+
+TEST_P(ProblemConformance, ClosedFormSatisfiesTheEquations) {
+  if (!problem_.closed_form) GTEST_SKIP() << "no closed form";
+  const auto system = problem_.make<real50>();
+  const int n = system->coordinates(), m = system->constraints();
+  const auto at = [&](const real50& t) {
+    std::vector<real50> all(2 * n + m);
+    problem_.closed_form(t, all.data(), all.data() + n, all.data() + 2 * n);
+    return all;
+  };
+  std::vector<real50> q(n), v(n);
+  system->initial(q.data(), v.data());
+  const std::vector<real50> start = at(real50(0));
+  for (int i = 0; i < n; ++i) {
+    EXPECT_LE(std::abs(to_double(real50(start[i] - q[i]))), 1e-47);
+    EXPECT_LE(std::abs(to_double(real50(start[n + i] - v[i]))), 1e-47);
+  }
+  for (const char* time : {"0.3", "1.7", "9"}) {
+    const real50 t(time), d = ldexp(real50(1), -33);  // ε^{1/5}: 1.5 ε/d ≈ 1e-40, d⁴/30 ≈ 1e-41
+    const auto x = at(t), up = at(t + d), down = at(t - d), far_up = at(t + 2 * d),
+               far_down = at(t - 2 * d);
+    std::vector<real50> derivative(2 * n), a(n), r(n), c(m);
+    for (int i = 0; i < 2 * n; ++i)
+      derivative[i] = (8 * (up[i] - down[i]) - (far_up[i] - far_down[i])) / (12 * d);
+    double size = 1;
+    for (const real50& value : derivative) size = std::max(size, std::abs(to_double(value)));
+    for (const real50& value : x) size = std::max(size, std::abs(to_double(value)));
+    for (int i = 0; i < n; ++i) {
+      EXPECT_LE(std::abs(to_double(real50(derivative[i] - x[n + i]))), 1e-36 * size) << time;
+      a[i] = derivative[n + i];
+    }
+    for (int level = 0; level < 3; ++level) {
+      system->evaluate({t, x.data(), x.data() + n, a.data(), x.data() + 2 * n},
+                       {real50(level == 0), real50(level == 1), real50(level == 2)}, r.data(),
+                       c.data(), {});
+      for (const real50& value : c)
+        EXPECT_LE(std::abs(to_double(value)), (level < 2 ? 1e-46 : 1e-36) * size * size);
+    }
+    for (const real50& value : r) EXPECT_LE(std::abs(to_double(value)), 1e-36 * size * size);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, ProblemConformance,
+                         ::testing::ValuesIn(test::problem_samples().calls),
+                         [](const auto& info) { return test::test_name(info.param); });
+
+TEST(ProblemCatalogue, EveryEntryIsSampledAndDescribed) {
+  EXPECT_TRUE(test::problem_samples().without.empty())
+      << "no sample of " << ::testing::PrintToString(test::problem_samples().without)
+      << " was accepted: " << ::testing::PrintToString(test::problem_samples().refused);
+  for (const std::string& id : problem_registry().ids()) {
+    const ProblemInfo& info = problem_registry().info(id);
+    EXPECT_TRUE(std::regex_match(id, std::regex("[a-z][a-z0-9_]*"))) << id;
+    EXPECT_FALSE(info.summary.empty()) << id;
+    EXPECT_FALSE(info.source.empty()) << id;
+    EXPECT_FALSE(info.equations.empty()) << id;
+    EXPECT_FALSE(info.data.empty()) << id;
+    for (const ProblemParameter& p : info.data) {
+      EXPECT_FALSE(p.name.empty() || p.value.empty()) << id << ": " << p.name;
+      EXPECT_FALSE(p.source.empty()) << id << ": " << p.name;
+    }
+    EXPECT_TRUE(std::filesystem::exists(info.file)) << id;
+  }
+}
+
+TEST(ProblemCatalogue, RefusesParametersOutOfRange) {
+  for (const std::string& id : problem_registry().ids()) {
+    for (const Parameter& p : problem_registry().info(id).parameters)
+      for (const char* value : {"no_such_word", "1/0", "[]"})
+        EXPECT_THROW(problem_registry().make(id + "(" + p.name + "=" + value + ")"), BadInput)
+            << id << " " << p.name << " = " << value;
+    EXPECT_THROW(problem_registry().make(id + "(no_such_parameter=1)"), BadInput) << id;
+  }
+}
+
+}  // namespace
+}  // namespace daemark

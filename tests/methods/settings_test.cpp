@@ -1,0 +1,81 @@
+#include "methods/core/settings.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "problems/core/bad_input.hpp"
+#include "problems/core/scalar.hpp"
+
+namespace daemark {
+namespace {
+
+TEST(Settings, DefaultsFollowThePrecision) {
+  EXPECT_EQ(parse_settings({}, "double").newton.tol, 1e-10);
+  EXPECT_DOUBLE_EQ(parse_settings({}, "quad").newton.tol, std::pow(unit_roundoff<quad>(), 0.7));
+  EXPECT_DOUBLE_EQ(parse_settings({}, "real50").newton.tol, std::pow(unit_roundoff<real50>(), 0.7));
+  const Settings s = parse_settings({}, "double");
+  EXPECT_TRUE(s.newton.infinity_norm);
+  EXPECT_FALSE(s.newton.simplified);
+  EXPECT_EQ(s.newton.max, 30);
+  EXPECT_EQ(s.newton.reuse, 0);
+  EXPECT_EQ(s.predictor, Predictor::constant);
+}
+
+TEST(Settings, EveryKeyIsRead) {
+  const Settings s = parse_settings({{"newton.tol", "3/1000"},
+                                     {"newton.norm", "two"},
+                                     {"newton.max", "7"},
+                                     {"newton.kind", "simplified"},
+                                     {"newton.reuse", "4"},
+                                     {"predictor", "extrapolated"}},
+                                    "quad");
+  EXPECT_DOUBLE_EQ(s.newton.tol, 0.003);
+  EXPECT_FALSE(s.newton.infinity_norm);
+  EXPECT_EQ(s.newton.max, 7);
+  EXPECT_TRUE(s.newton.simplified);
+  EXPECT_EQ(s.newton.reuse, 4);
+  EXPECT_EQ(s.predictor, Predictor::extrapolated);
+}
+
+TEST(Settings, RefusesWhatIsNotAccepted) {
+  const std::vector<std::pair<std::string, std::string>> bad = {{"newton.tol", "0"},
+                                                                {"newton.tol", "-1"},
+                                                                {"newton.tol", "small"},
+                                                                {"newton.tol", "1/0"},
+                                                                {"newton.tol", ""},
+                                                                {"newton.norm", "one"},
+                                                                {"newton.max", "0"},
+                                                                {"newton.max", "1001"},
+                                                                {"newton.max", "2.5"},
+                                                                {"newton.max", "1e9"},
+                                                                {"newton.kind", "Full"},
+                                                                {"newton.reuse", "-1"},
+                                                                {"predictor", "clever"},
+                                                                {"start", "now"},
+                                                                {"newton", "1"},
+                                                                {"newton.tolerance", "1"},
+                                                                {"", ""}};
+  for (const auto& [key, value] : bad)
+    EXPECT_THROW(parse_settings({{key, value}}, "double"), BadInput) << key << " = " << value;
+}
+
+TEST(Settings, HelpNamesEveryKeyAndItsDefaultIsAccepted) {
+  for (const SettingInfo& info : setting_infos()) {
+    EXPECT_FALSE(info.accepted.empty()) << info.key;
+    EXPECT_FALSE(info.meaning.empty()) << info.key;
+    if (info.key == "newton.tol") continue;  // its default depends on the precision
+    EXPECT_NO_THROW(parse_settings({{info.key, info.fallback}}, "double")) << info.key;
+  }
+  try {
+    parse_settings({{"newton.tol_", "1"}}, "double");
+    FAIL();
+  } catch (const BadInput& e) {
+    for (const SettingInfo& info : setting_infos())
+      EXPECT_THAT(e.what(), ::testing::HasSubstr(info.key));
+  }
+}
+
+}  // namespace
+}  // namespace daemark

@@ -1,0 +1,190 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "analysis/cell_setup.hpp"
+#include "analysis/taylor_reference.hpp"
+#include "problems/core/registry.hpp"
+
+namespace daemark {
+namespace {
+
+/// A cell with its stepper, started; kept together because one refers to the other.
+template <class S>
+struct Top {
+  CellSetup setup;
+  CellSystem<S> cell;
+  std::unique_ptr<Stepper<S>> stepper;
+  State<S> initial;
+
+  Top(const std::string& method, const std::string& formulation, const std::string& steps,
+      std::map<std::string, std::string> settings = {}, const char* problem = "heavy_top")
+      : setup(request(method, formulation, steps, std::move(settings), problem)), cell(setup) {
+    initial = initial_state(setup, cell, std::nullopt);
+    stepper = setup.method->stepper(cell.pair(), setup.settings);
+    stepper->start(initial, from_wide<S>(setup.h));
+  }
+  static RunRequest request(const std::string& method, const std::string& formulation,
+                            const std::string& steps, std::map<std::string, std::string> settings,
+                            const char* problem) {
+    RunRequest r;
+    r.problem = problem, r.formulation = formulation, r.method = method;
+    r.t_end = Expression::parse("1/10", "test");
+    r.h = Expression::parse("1/10/" + steps, "test");
+    r.precision = scalar_name<S>();
+    r.settings = std::move(settings);
+    return r;
+  }
+  void run(int steps) {
+    for (int i = 0; i < steps; ++i) ASSERT_EQ(stepper->step().status, Status::ok);
+  }
+  std::vector<S> shown() const {
+    const State<S>& s = stepper->state();
+    std::vector<S> x(12);
+    cell.mechanism->to_reference(s.y.data(), s.y.data() + cell.mechanism->coordinates(), &x[0],
+                                 &x[6]);
+    return x;
+  }
+};
+
+template <class S>
+double distance(const std::vector<S>& a, const std::vector<S>& b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    worst = std::max(worst, std::abs(to_double(S(a[i] - b[i]))));
+  return worst;
+}
+
+// The second model, in quaternions, by another integrator.
+std::vector<quad> by_series(const quad& t) {
+  const auto flat = problem_registry().make("heavy_top(coordinates=quaternion)").make<quad>();
+  std::vector<quad> q(7), v(7), x(12);
+  flat->initial(q.data(), v.data());
+  const auto end = TaylorIntegrator<quad>(*flat).integrate(quad(0), q, v, {t}).front();
+  flat->to_reference(end.q.data(), end.v.data(), &x[0], &x[6]);
+  return x;
+}
+
+TEST(HeavyTop, ChartsAndQuaternionsMoveAlike) {
+  Top<quad> top("gauss(8)", "index1", "50", {{"predictor", "extrapolated"}, {"newton.tol", "1e-26"}});
+  top.run(50);  // 15 rad: many times round, no chart would hold it
+  EXPECT_LT(distance(top.shown(), by_series(quad(1) / 10)), 1e-14);
+  Top<quad> finer("gauss(8)", "index1", "100",
+                  {{"predictor", "extrapolated"}, {"newton.tol", "1e-26"}});
+  finer.run(100);
+  EXPECT_LT(distance(finer.shown(), by_series(quad(1) / 10)), 1e-18);
+}
+
+// Orders in every formulation; wrong history or a chart left behind would show as order 1 or 0.
+TEST(HeavyTop, ConvergesInEveryFormulation) {
+  const auto exact = by_series(quad(1) / 10);
+  const std::vector<double> reference = [&] {
+    std::vector<double> x;
+    for (const quad& value : exact) x.push_back(to_double(value));
+    return x;
+  }();
+  for (const char* formulation : {"index1", "index2", "index3", "ggl"}) {
+    Top<double> coarse("radau_iia(3)", formulation, "100"), fine("radau_iia(3)", formulation, "200");
+    coarse.run(100);
+    fine.run(200);
+    const double ratio =
+        distance(coarse.shown(), reference) / distance(fine.shown(), reference);
+    EXPECT_GT(ratio, 3.5) << formulation;
+    EXPECT_LT(distance(fine.shown(), reference), 1e-3) << formulation;
+  }
+}
+
+// The same state in another chart: another g, the same orientation, accelerations and multipliers.
+TEST(HeavyTop, ARebasedStateIsTheSameState) {
+  Top<quad> top("gauss(3)", "index1", "200");
+  top.run(3);
+  State<quad> s = top.stepper->state();
+  auto& mechanism = *top.cell.mechanism;
+  const auto shown = top.shown();
+  // Move the chart to an arbitrary orientation and the state along.
+  std::vector<quad> y = s.y, rate = s.rate;
+  std::vector<quad> origin_y = s.y, origin_rate = s.rate;
+  origin_y[3] = quad("0.3"), origin_y[4] = quad("-0.7"), origin_y[5] = quad("0.45");
+  top.cell.system->rebase({origin_y.data(), y.data()}, {origin_rate.data(), rate.data()});
+  for (int i = 3; i < 6; ++i) EXPECT_EQ(origin_y[i], 0);
+  EXPECT_GT(distance(y, s.y), 0.1);
+  std::vector<quad> moved(12);
+  mechanism.to_reference(y.data(), &y[6], &moved[0], &moved[6]);
+  EXPECT_LT(distance(moved, shown), 1e-28);
+  // v̇ was carried through the tangent map: the equations of motion must still hold there.
+  std::vector<quad> residual(9);
+  top.cell.system->evaluate(y.data(), rate.data(), s.t, residual.data(), nullptr, nullptr);
+  EXPECT_LT(distance(residual, std::vector<quad>(9, quad(0))), 1e-25);
+}
+
+// Restarting from memory repeats the step exactly, whatever happened to the chart in between.
+TEST(HeavyTop, MemoryHoldsTheChart) {
+  Top<double> top("radau_iia(2)", "index2", "200", {{"predictor", "extrapolated"}});
+  top.run(5);
+  const auto memory = top.stepper->memory();
+  top.run(3);
+  const auto first = top.shown();
+  top.stepper->set_memory(memory);
+  EXPECT_EQ(top.stepper->memory(), memory);
+  top.run(3);
+  EXPECT_EQ(top.shown(), first);
+  EXPECT_EQ(top.stepper->state().chart.size(), 4u);
+}
+
+TEST(HeavyTop, EnergyIsKept) {
+  Top<double> top("gauss(4)", "index1", "200");
+  auto& mechanism = *top.cell.mechanism;
+  const auto energy = [&mechanism](const State<double>& s) {
+    return mechanism.kinetic_energy(s.t, s.y.data(), &s.y[6]) +
+           mechanism.potential_energy(s.t, s.y.data());
+  };
+  const double start = energy(top.initial);
+  EXPECT_NEAR(start, 0.5 * (15 * 4.61538 * 4.61538 + 0.46875 * 150 * 150 +
+                            0.234375 * 4.61538 * 4.61538), 1e-9);
+  top.run(200);
+  EXPECT_NEAR(energy(top.stepper->state()), start, 1e-8 * start);
+}
+
+// The rotation error is the angle between orientations, whatever their rotation vectors look like.
+TEST(HeavyTop, RotationErrorIsAnAngle) {
+  const auto top = problem_registry().make("heavy_top").make<real50>();
+  const real50 pi = acos(real50(-1));
+  std::vector<real50> a(6, real50(0)), b(6, real50(0)), d(6);
+  a[3] = pi - real50("0.001"), b[3] = -(pi - real50("0.002"));
+  top->reference_difference(a.data(), b.data(), d.data());
+  EXPECT_NEAR(to_double(real50(abs(d[3]))), 0.003, 1e-15);
+  EXPECT_EQ(d[0], 0);
+}
+
+TEST(HeavyTop, JacobiansMatchDifferences) {
+  Top<quad> top("gauss(3)", "index1", "200");
+  top.run(2);
+  auto& system = *top.cell.system;
+  State<quad> s = top.stepper->state();
+  s.y[3] = quad("0.2"), s.y[4] = quad("-0.1"), s.y[5] = quad("0.4");
+  const int rows = system.unknowns(), size = system.size();
+  std::vector<quad> r(rows), plus(rows), minus(rows), dy(system.pattern_y().size()),
+      drate(system.pattern_rate().size());
+  system.evaluate(s.y.data(), s.rate.data(), s.t, r.data(), dy.data(), drate.data());
+  const quad step("1e-11");
+  for (int j = 0; j < size; ++j) {
+    std::vector<quad> column(rows, quad(0));
+    for (int k = 0; k < system.pattern_y().size(); ++k)
+      if (system.pattern_y().entries[k].second == j)
+        column[system.pattern_y().entries[k].first] += dy[k];
+    const quad y = s.y[j];
+    s.y[j] = y + step;
+    system.evaluate(s.y.data(), s.rate.data(), s.t, plus.data(), nullptr, nullptr);
+    s.y[j] = y - step;
+    system.evaluate(s.y.data(), s.rate.data(), s.t, minus.data(), nullptr, nullptr);
+    s.y[j] = y;
+    for (int i = 0; i < rows; ++i) {
+      const double exact = to_double(column[i]);
+      EXPECT_NEAR(to_double(quad((plus[i] - minus[i]) / (step + step))), exact,
+                  1e-8 * (1 + std::abs(exact))) << i << " " << j;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace daemark

@@ -1,0 +1,31 @@
+// Calls that exercise whatever a registry holds, derived from what each entry says it accepts: no
+// list of ids, so that a method or problem added to the catalogue is tested without an edit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "problems/core/call.hpp"
+#include "problems/core/formulation.hpp"
+
+namespace daemark::test {
+
+/// Values to try for one parameter, from its type, fallback and `accepted` text: the lowest four of
+/// an integer range, both ends and the middle of an interval, every word.
+std::vector<std::string> parameter_samples(const Parameter& parameter);
+
+struct CatalogueSamples {
+  std::vector<std::string> calls;    ///< canonical, distinct, each id at least once
+  std::vector<std::string> refused;  ///< "call: why", what the samples met of coupled limits
+  std::vector<std::string> without;  ///< ids for which no sample was accepted: an error
+};
+const CatalogueSamples& method_samples();
+const CatalogueSamples& problem_samples();
+
+/// Every formulation, with 5 for parameters without default.
+std::vector<Formulation> formulation_samples();
+
+/// Letters, digits and _ only.
+std::string test_name(const std::string& call);
+
+}  // namespace daemark::test

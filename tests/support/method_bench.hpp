@@ -1,0 +1,48 @@
+// A method on a problem, ready to step: what the conformance suite and the stepper tests set up.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "analysis/cell_setup.hpp"
+
+namespace daemark::test {
+
+/// Keeps the systems alive that its steppers work on.
+template <class S>
+struct MethodBench {
+  CellSetup setup;
+  CellSystem<S> cell;
+  State<S> initial;
+
+  MethodBench(const std::string& problem, const std::string& formulation, const std::string& method,
+              const std::string& h, const std::string& t_end,
+              std::map<std::string, std::string> settings = {})
+      : setup(request(problem, formulation, method, h, t_end, std::move(settings))),
+        cell(setup),
+        initial(initial_state(setup, cell, std::nullopt)) {}
+
+  S step() const { return from_wide<S>(setup.h); }
+  std::unique_ptr<Stepper<S>> fresh() { return setup.method->stepper(cell.pair(), setup.settings); }
+  std::unique_ptr<Stepper<S>> started() {
+    auto stepper = fresh();
+    stepper->start(initial, step());
+    return stepper;
+  }
+  int coordinates() const { return cell.mechanism->coordinates(); }
+  int constraints() const { return cell.mechanism->constraints(); }
+
+ private:
+  static RunRequest request(const std::string& problem, const std::string& formulation,
+                            const std::string& method, const std::string& h,
+                            const std::string& t_end, std::map<std::string, std::string> settings) {
+    RunRequest r;
+    r.problem = problem, r.formulation = formulation, r.method = method;
+    r.h = Expression::parse(h, "h"), r.t_end = Expression::parse(t_end, "t-end");
+    r.precision = scalar_name<S>();
+    r.settings = std::move(settings);
+    return r;
+  }
+};
+
+}  // namespace daemark::test

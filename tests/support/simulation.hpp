@@ -1,0 +1,55 @@
+// A mechanism that is not in the catalogue, formulated and ready to step.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "methods/core/registry.hpp"
+#include "problems/core/formulation.hpp"
+#include "problems/core/registry.hpp"
+
+namespace daemark::test {
+
+template <class S>
+struct Simulation {
+  MechanicalPtr<S> mechanism;
+  std::unique_ptr<ImplicitSystem<S>> system;
+  std::unique_ptr<ImplicitSystem<double>> twin;
+  State<S> initial;
+  std::unique_ptr<Stepper<S>> stepper;
+
+  Simulation(const Problem& problem, const std::string& formulation_text, const std::string& method,
+             const wide& h, const std::map<std::string, std::string>& settings = {}) {
+    const Formulation formulation = Formulation::parse(formulation_text);
+    const bool minimal = formulation.info.id == "minimal";
+    mechanism = problem.make<S>(minimal);
+    system = formulate<S>(formulation, mechanism, h);
+    SystemPair<S> pair{system.get(), nullptr};
+    if constexpr (std::is_same_v<S, double>) {
+      pair.factor_system = system.get();
+    } else {
+      twin = formulate<double>(formulation, problem.make<double>(minimal), h);
+      pair.factor_system = twin.get();
+    }
+    initial.t = S(0);
+    initial.y.assign(system->size(), S(0));
+    initial.rate = initial.y;
+    mechanism->initial(initial.y.data(), initial.y.data() + mechanism->coordinates());
+    if (!system->explicit_rates(initial.y.data(), initial.rate.data(), S(0)))
+      throw BadInput("singular start");
+    stepper =
+        method_registry().make(method)->stepper(pair, parse_settings(settings, scalar_name<S>()));
+    stepper->start(initial, from_wide<S>(h));
+  }
+
+  /// The first status that is not ok, or ok.
+  Status run(int steps) {
+    for (int i = 0; i < steps; ++i) {
+      const StepReport report = stepper->step();
+      if (report.status != Status::ok) return report.status;
+    }
+    return Status::ok;
+  }
+};
+
+}  // namespace daemark::test
