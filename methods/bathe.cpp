@@ -11,9 +11,7 @@ namespace {
 
 ExactTableau bathe_tableau(const rational& rho) {
   const std::string gamma = fmt::format("1/(2+sqrt(2*(1+{})))", rho.str());
-  const auto expression = [&](const std::string& text) {
-    return Expression::parse(text, "bathe");
-  };
+  const auto expression = [&](const std::string& text) { return Expression::parse(text, "bathe"); };
   const Expression zero(rational(0)), one(rational(1)), g = expression(gamma);
   ExactTableau t;
   t.id = fmt::format("bathe(rho={})", rho.str());
@@ -30,11 +28,13 @@ void register_bathe(MethodRegistry& registry) {
   MethodInfo info;
   info.id = "bathe";
   info.kind = "implicit Runge–Kutta";
-  info.summary = "two-sub-step method of Noh & Bathe as an ESDIRK: trapezoidal, then three-point rule";
-  info.parameters = {{"rho", Parameter::Type::real, "0",
-                      "rational in [0, 1]: spectral radius at infinity"}};
+  info.summary =
+      "two-sub-step method of Noh & Bathe as an ESDIRK: trapezoidal, then three-point rule";
+  info.parameters = {
+      {"rho", Parameter::Type::real, "0", "rational in [0, 1]: spectral radius at infinity"}};
   info.claims.order = 2;
   info.claims.a_stable = true;
+  info.examples = {"bathe(rho=0)", "bathe(rho=3/5)", "bathe(rho=1)"};
   info.source = {"zhang2022", "eq. (7)"};
   info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {

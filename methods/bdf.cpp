@@ -12,6 +12,7 @@ void register_bdf(MethodRegistry& registry) {
   info.kind = "multistep";
   info.summary = "backward differentiation formula of order k";
   info.parameters = {{"k", Parameter::Type::integer, "2", "integer 1..6: steps"}};
+  for (int k = 1; k <= 6; ++k) info.examples.push_back("bdf(k=" + std::to_string(k) + ")");
   info.source = {"hairer1996", "Hairer & Wanner II, V.1"};
   info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {

@@ -1,11 +1,10 @@
 // lms(n, rho): linear n-step methods of order 2, A-stable, with every root at infinity at −rho.
 // Coefficients: methods/core/flat_multistep.hpp. n = 2, 3, 4 are those of Zhang 2022, section 2.1;
-// more steps are the same construction continued. rho = 1 is the trapezoidal rule (times (E+1)^(n−1)),
-// n = 2 with rho = 0 the backward differentiation formula of order 2.
-#include "methods/core/flat_multistep.hpp"
-
+// more steps are the same construction continued. rho = 1 is the trapezoidal rule (times
+// (E+1)^(n−1)), n = 2 with rho = 0 the backward differentiation formula of order 2.
 #include <fmt/format.h>
 
+#include "methods/core/flat_multistep.hpp"
 #include "methods/core/multistep_stepper.hpp"
 
 namespace daemark {
@@ -20,6 +19,9 @@ void register_lms(MethodRegistry& registry) {
                      {"rho", Type::real, "0", "rational in [0, 1]: spectral radius at infinity"}};
   info.claims.order = 2;
   info.claims.a_stable = true;
+  for (int n = 2; n <= 6; ++n)
+    for (const char* rho : {"0", "3/5", "1"})
+      info.examples.push_back(fmt::format("lms(n={},rho={})", n, rho));
   info.source = {"zhang2022", "section 2.1; steps beyond 4: the same conditions"};
   info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {

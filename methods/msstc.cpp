@@ -6,6 +6,8 @@
 // roots of 1−ρ², hence s² = −ω² = 1/(1−τ_k) and
 //   N(s) = Π_k (1 + s √(1−τ_k)),  γ = 1/(n + Σ_k √(1−τ_k)),
 // principal roots, real because τ_k come in conjugate pairs. n = 2 is bathe(rho).
+#include <fmt/format.h>
+
 #include <boost/math/constants/constants.hpp>
 
 #include "methods/core/runge_kutta.hpp"
@@ -44,7 +46,8 @@ std::vector<wide> hurwitz_factor(int n, const rational& rho) {
 WideTableau msstc_tableau(int n, const rational& rho) {
   const std::vector<wide> N = hurwitz_factor(n, rho);
   const wide gamma = 1 / (n + N[1]);
-  // F = (N − (1−s)^{n−1}) γ/s = Σ_j q_j (1+s)^j (1−s)^{n−1−j}; s = (t−1)/(t+1) makes the sum Σ q_j t^j.
+  // F = (N − (1−s)^{n−1}) γ/s = Σ_j q_j (1+s)^j (1−s)^{n−1−j}; s = (t−1)/(t+1) makes the sum Σ q_j
+  // t^j.
   std::vector<wide> q(n, wide(0));
   wide binomial = 1;
   for (int m = 0; m < n; ++m) {
@@ -82,6 +85,9 @@ void register_msstc(MethodRegistry& registry) {
                      {"rho", Type::real, "0", "rational in [0, 1]: spectral radius at infinity"}};
   info.claims.order = 2;
   info.claims.a_stable = true;
+  for (int n = 2; n <= max_substeps; ++n)
+    for (const char* rho : {"0", "3/5", "1"})
+      info.examples.push_back(fmt::format("msstc(n={},rho={})", n, rho));
   info.source = {"zhang2022", "section 2.3; n other than 3, 4, 5: the same conditions"};
   info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {

@@ -1,8 +1,10 @@
-// mssth(n, rho): ESDIRK with n implicit stages and order n, as published; mssth_min(n, rho): the same
-// conditions with the true leading error minimised. methods/core/substep_high_order.hpp derives both.
-#include "methods/core/substep_high_order.hpp"
+// mssth(n, rho): ESDIRK with n implicit stages and order n, as published; mssth_min(n, rho): the
+// same conditions with the true leading error minimised. methods/core/substep_high_order.hpp
+// derives both.
+#include <fmt/format.h>
 
 #include "methods/core/runge_kutta.hpp"
+#include "methods/core/substep_high_order.hpp"
 
 namespace daemark {
 
@@ -20,6 +22,9 @@ void register_mssth(MethodRegistry& registry) {
                        {"rho", Type::real, "0", "rational in [0, 1]: spectral radius at infinity"}};
     info.claims.stage_order = 2;
     info.claims.a_stable = true;
+    for (int n = published ? 3 : 4; n <= 5; ++n)
+      for (const char* rho : {"0", "3/5", "1"})
+        info.examples.push_back(fmt::format("{}(n={},rho={})", info.id, n, rho));
     info.source = {"zhang2022", "section 2.3, modified MSSTH of its appendix"};
     info.file = __FILE__;
     registry.add(info, [objective](const Arguments& arguments) {

@@ -14,11 +14,14 @@ void register_ss(MethodRegistry& registry) {
   info.id = "ss";
   info.kind = "single-step with auxiliary derivatives";
   info.summary = "single-step equivalent of lms(n, rho): same characteristic polynomial, no start";
-  info.parameters = {
-      {"n", Type::integer, "2", fmt::format("integer 2..{}: steps of the equal lms", max_flat_steps)},
-      {"rho", Type::real, "0", "rational in [0, 1]: spectral radius at infinity"}};
+  info.parameters = {{"n", Type::integer, "2",
+                      fmt::format("integer 2..{}: steps of the equal lms", max_flat_steps)},
+                     {"rho", Type::real, "0", "rational in [0, 1]: spectral radius at infinity"}};
   info.claims.order = 2;
   info.claims.a_stable = true;
+  for (int n = 2; n <= 6; ++n)
+    for (const char* rho : {"0", "3/5", "1"})
+      info.examples.push_back(fmt::format("ss(n={},rho={})", n, rho));
   info.source = {"zhang2022", "section 2.2, eqs. 4 and 9-11"};
   info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {

@@ -1,13 +1,13 @@
-// Andrews' squeezing mechanism: seven bodies, ten revolute joints, a spring and a driving torque, no
-// gravity (Schiehlen, Multibody Systems Handbook 1990; Hairer & Wanner, Solving ODEs II, VII.7; Test
-// Set for IVP Solvers, "andrews").
+// Andrews' squeezing mechanism: seven bodies, ten revolute joints, a spring and a driving torque,
+// no gravity (Schiehlen, Multibody Systems Handbook 1990; Hairer & Wanner, Solving ODEs II, VII.7;
+// Test Set for IVP Solvers, "andrews").
 //
 // Fixed points O, A, B, C; a body is named by its points, its frame starts at the first one:
 // OF, EF, BDE, GE, AG, HE, AH in this order. Angles of the IVP test set: β θ γ φ δ Ω ε. Frame
 // angles: OF β, EF β+θ, BDE γ, GE φ+δ−π/2, AG δ, HE Ω+ε, AH ε−π/2.
 //
-// The published initial angles have 30 digits; here they are computed to the precision of `wide` from
-// the geometry they stand for, by intersecting circles: given F (ivp: θ = 0, iftomm: β = −0.062), E
+// The published initial angles have 30 digits; here they are computed to the precision of `wide`
+// from the geometry they stand for, by intersecting circles: given F (ivp: θ = 0, iftomm: β = −0.062), E
 // lies on circles about F and B, G on circles about A and E, H on circles about A and E.
 #include <boost/math/constants/constants.hpp>
 
@@ -303,8 +303,8 @@ ProblemInfo description() {
   ProblemInfo info;
   info.id = "andrews_squeezer";
   info.summary = "Andrews' squeezing mechanism: seven bodies, ten revolute joints, spring, torque";
-  info.source = "Test Set for IVP Solvers (Mazzia & Magherini 2008), problem andrews; Hairer & Wanner "
-                "1996, section VII.7; IFToMM library of multibody benchmarks, A03";
+  info.source = "Test Set for IVP Solvers (Mazzia & Magherini 2008), problem andrews; Hairer & "
+                "Wanner 1996, section VII.7; IFToMM library of multibody benchmarks, A03";
   info.equations =
       "absolute: x, y of each mass centre and frame angle (21), one pair of rows per joint (20); "
       "angles: beta, theta, gamma, phi, delta, omega, epsilon (7), loop rows at E (6)";
@@ -313,7 +313,8 @@ ProblemInfo description() {
                      {"coordinates", Type::word, "absolute", "absolute | angles"}};
   const char* source = "IVP test set";
   info.data = {
-      {"A, B, C, O", "(-0.06934, -0.00227), (-0.03635, 0.03273), (0.014, 0.072), (0, 0)", "m", source},
+      {"A, B, C, O", "(-0.06934, -0.00227), (-0.03635, 0.03273), (0.014, 0.072), (0, 0)", "m",
+       source},
       {"m OF EF BDE GE AG HE AH",
        "0.04325, 0.00365, 0.02373, 0.00706, 0.0705, 0.00706, 0.05498", "kg", source},
       {"I OF EF BDE GE AG HE AH",

@@ -2,7 +2,7 @@
 // Dynam. 5, 031002, section 5): a rigid body turning about a fixed point under gravity, with the
 // position x of its mass centre and its orientation R as unknowns, Φ = −x + R X = 0.
 //
-// chart: Cayley–Gibbs–Rodrigues increments, R = R(g) R_ref with R_ref the chart (a unit quaternion):
+// chart: Cayley–Gibbs–Rodrigues increments, R = R(g) R_ref, R_ref is the chart (a unit quaternion):
 //   R(g) = I + c(g× + ½ g× g×), c = 4/(4 + g²); spin ω = G ġ, G = c(I + ½ g×); g = 2 tan(φ/2) n.
 //   In the frame of R_ref: ν = Gᵀ ġ with constant inertia J_ref = R_ref J R_refᵀ, so that
 //   G (J_ref ν̇ + ν × J_ref ν) + (∂Φ/∂g)ᵀ λ = 0. Re-based at every converged point; one step must

@@ -57,18 +57,21 @@ struct Amplification<S>::Equation {
 
   Equation() {
     const Formulation ordinary = Formulation::parse("index1");
-    system = formulate<S>(ordinary,
-                          std::make_shared<ModelSystem<S, TestModel>>(TestModel<S>{coefficients}), 1);
+    system = formulate<S>(
+        ordinary, std::make_shared<ModelSystem<S, TestModel>>(TestModel<S>{coefficients}), 1);
     if constexpr (!std::is_same_v<S, double>) {
       twin_coefficients = std::make_shared<Coefficients<double>>();
       twin = formulate<double>(
           ordinary,
-          std::make_shared<ModelSystem<double, TestModel>>(TestModel<double>{twin_coefficients}), 1);
+          std::make_shared<ModelSystem<double, TestModel>>(TestModel<double>{twin_coefficients}),
+          1);
     }
   }
   SystemPair<S> pair() {
-    if constexpr (std::is_same_v<S, double>) return {system.get(), system.get()};
-    else return {system.get(), twin.get()};
+    if constexpr (std::is_same_v<S, double>)
+      return {system.get(), system.get()};
+    else
+      return {system.get(), twin.get()};
   }
   void set(const S& damping, const S& stiffness) {
     *coefficients = {damping, stiffness};
@@ -121,7 +124,8 @@ std::vector<std::complex<RootScalar<S>>> Amplification<S>::roots(const S& re, co
     memory[numbers_[j]] = S(0);
     step();
     const std::vector<S> column = stepper_->memory();
-    for (std::size_t i = 0; i < n; ++i) rows[i][j] = static_cast<RootScalar<S>>(column[numbers_[i]]);
+    for (std::size_t i = 0; i < n; ++i)
+      rows[i][j] = static_cast<RootScalar<S>>(column[numbers_[i]]);
   }
   return nonzero_eigenvalues(rows);
 }

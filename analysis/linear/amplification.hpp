@@ -35,8 +35,8 @@ class Amplification {
   struct Equation;
   std::unique_ptr<Equation> equation_;
   std::unique_ptr<Stepper<S>> stepper_;
-  std::vector<S> rest_;        ///< memory at q = q̇ = 0: the flags and counts in it, else 0
-  std::vector<int> numbers_;   ///< entries of the memory that are not flags
+  std::vector<S> rest_;       ///< memory at q = q̇ = 0: the flags and counts in it, else 0
+  std::vector<int> numbers_;  ///< entries of the memory that are not flags
   int start_steps_ = 0;
 };
 

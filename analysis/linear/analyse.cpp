@@ -57,9 +57,7 @@ class Oscillator {
   PrincipalRoot principal_;
 };
 
-quad omega_step(int n, const quad& x) {
-  return 2 * boost::math::constants::pi<quad>() * n * x;
-}
+quad omega_step(int n, const quad& x) { return 2 * boost::math::constants::pi<quad>() * n * x; }
 
 /// From |e^{iθ} − z| at two steps where it is well above round-off; 0 if it never is.
 int observed_order(const Method& method) {
@@ -67,8 +65,7 @@ int observed_order(const Method& method) {
   long double previous = 0;
   for (int k = 9; k >= 0; --k) {
     const long double theta = std::ldexp(1.0L, -k);
-    const long double error =
-        std::abs(oscillator.at(quad(theta)).z - std::polar(1.0L, theta));
+    const long double error = std::abs(oscillator.at(quad(theta)).z - std::polar(1.0L, theta));
     if (previous > 1e-15L) return static_cast<int>(std::lround(std::log2(error / previous))) - 1;
     previous = error;
   }
@@ -142,37 +139,6 @@ LinearSummary summarise(const std::string& text) {
   return summary;
 }
 
-std::vector<std::string> catalogue_calls() {
-  constexpr int sampled = 6;  // values of the first integer parameter
-  std::vector<std::string> calls;
-  for (const std::string& id : method_registry().ids()) {
-    std::vector<std::string> heads = {""}, tails = {""};
-    for (const Parameter& p : method_registry().info(id).parameters) {
-      if (p.type == Parameter::Type::integer && heads.size() == 1 && heads[0].empty()) {
-        int lo = 0, hi = 0;
-        if (std::sscanf(p.accepted.c_str(), "integer %d..%d", &lo, &hi) != 2) continue;
-        heads.clear();
-        for (int k = lo; k <= std::min(hi, lo + sampled - 1); ++k)
-          heads.push_back(fmt::format("{}={}", p.name, k));
-      } else if (p.name == "rho") {
-        tails = {"rho=0", "rho=3/5", "rho=1"};
-      }
-    }
-    for (const std::string& head : heads)
-      for (const std::string& tail : tails) {
-        const std::string inner = head + (head.empty() || tail.empty() ? "" : ",") + tail;
-        const std::string call = inner.empty() ? id : fmt::format("{}({})", id, inner);
-        try {
-          method_registry().make(call);
-          calls.push_back(call);
-        } catch (const BadInput&) {
-          // needs more to be named, or this value does not go with the other defaults
-        }
-      }
-  }
-  return calls;
-}
-
 void fill_region(const std::string& text, StabilityRegion& region) {
   const auto method = method_registry().make(text);
   Amplification<double> amplification(*method);
@@ -184,7 +150,8 @@ void fill_region(const std::string& text, StabilityRegion& region) {
     for (int column = 0; column < region.columns; ++column) {
       const double re = coordinate(region.re_min, region.re_max, column, region.columns);
       const double im = coordinate(region.im_min, region.im_max, row, region.rows);
-      double modulus = std::numeric_limits<double>::infinity();  // at a pole the step has no solution
+      double modulus =
+          std::numeric_limits<double>::infinity();  // at a pole the step has no solution
       try {
         modulus = re == 0 && im == 0 ? 1 : largest_modulus(amplification.roots(re, im));
       } catch (const NumericalFailure&) {

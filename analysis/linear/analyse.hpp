@@ -1,5 +1,5 @@
-// Linear analysis of a method: amplitude decay, period elongation, spectral radius, and what follows
-// from its roots. Zhang 2022, section 4.
+// Linear analysis of a method: amplitude decay, period elongation, spectral radius, and what
+// follows from its roots. Zhang 2022, section 4.
 #pragma once
 
 #include <optional>
@@ -20,9 +20,9 @@ struct RationalFunctionText {
   std::vector<std::string> num, den;  ///< ascending powers of z, den[0] = 1, 30 digits
 };
 
-/// One entry per x, in the order asked for. With z the principal root, a = −ln|z|, φ = arg z unwrapped
-/// from 0 and Ω = √(a² + φ²): decay 100 a/Ω, elongation 100 (ωΔt/Ω − 1), ωΔt = 2πnx. The spectral
-/// radius is the largest modulus of any root, per full step.
+/// One entry per x, in the order asked for. With z the principal root, a = −ln|z|, φ = arg z
+/// unwrapped from 0 and Ω = √(a² + φ²): decay 100 a/Ω, elongation 100 (ωΔt/Ω − 1), ωΔt = 2πnx. The
+/// spectral radius is the largest modulus of any root, per full step.
 struct AnalyseResult {
   std::string method;  ///< canonical
   int n = 1;
@@ -37,18 +37,15 @@ AnalyseResult analyse(const AnalyseRequest& request);
 struct LinearSummary {
   std::string method;
   int n = 1;
-  std::string failure;        ///< why there are no numbers; empty if there are
-  int order = 0;              ///< of the roots against exp; for Runge–Kutta an upper bound of the order
-  double rho_infinity = 0;    ///< largest root modulus at ωΔt → ∞
+  std::string failure;  ///< why there are no numbers; empty if there are
+  int order = 0;        ///< of the roots against exp; for Runge–Kutta an upper bound of the order
+  double rho_infinity = 0;  ///< largest root modulus at ωΔt → ∞
   double decay_005 = 0, decay_010 = 0, elongation_005 = 0, elongation_010 = 0;  ///< [%]
 };
 LinearSummary summarise(const std::string& method);
 
-/// Calls that sample the whole catalogue: every id, a range of its first integer parameter and
-/// rho = 0, 3/5, 1 where it has these; methods that need a call or a list to be named are left out.
-std::vector<std::string> catalogue_calls();
-
-/// |R(z)| (the largest root modulus) on a grid of the complex plane, row by row from im_min upwards.
+/// |R(z)| (the largest root modulus) on a grid of the complex plane, row by row from im_min
+/// upwards.
 struct StabilityRegion {
   double re_min = -10, re_max = 10, im_min = -10, im_max = 10;
   int columns = 81, rows = 81;

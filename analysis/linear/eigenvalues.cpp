@@ -17,8 +17,7 @@ Matrix<S> without_nilpotent_part(Matrix<S> m) {
     qr.setThreshold(negligible);
     const auto rank = qr.rank();
     if (rank == m.rows()) break;
-    const Matrix<S> range =
-        Matrix<S>(qr.householderQ()).leftCols(rank);
+    const Matrix<S> range = Matrix<S>(qr.householderQ()).leftCols(rank);
     m = (range.transpose() * m * range).eval();
   }
   return m;
@@ -89,13 +88,15 @@ template <class S>
 double largest_modulus(const std::vector<std::complex<S>>& roots) {
   double largest = 0;
   for (const auto& z : roots)
-    largest = std::max(largest, std::hypot(static_cast<double>(z.real()), static_cast<double>(z.imag())));
+    largest =
+        std::max(largest, std::hypot(static_cast<double>(z.real()), static_cast<double>(z.imag())));
   return largest;
 }
 
 template std::vector<std::complex<double>> nonzero_eigenvalues(
     const std::vector<std::vector<double>>&);
-template std::vector<std::complex<long double>> nonzero_eigenvalues(const std::vector<std::vector<long double>>&);
+template std::vector<std::complex<long double>> nonzero_eigenvalues(
+    const std::vector<std::vector<long double>>&);
 template double largest_modulus(const std::vector<std::complex<double>>&);
 template double largest_modulus(const std::vector<std::complex<long double>>&);
 

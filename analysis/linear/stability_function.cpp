@@ -93,7 +93,8 @@ double modulus_at_infinity(const ExactMultistep& formula) {
   if (leading == 0) return std::numeric_limits<double>::infinity();
   std::vector<wide> sigma;  // monic, ascending
   for (const Expression& beta : formula.beta) sigma.push_back(beta.eval<wide>() / leading);
-  // One k-fold root r, as most formulas have, is found exactly: eigenvalues would scatter around it.
+  // One k-fold root r, as most formulas have, is found exactly: eigenvalues would scatter around
+  // it.
   const wide r = sigma[k - 1] / k, zero("1e-100");
   wide binomial = 1, power = 1;
   bool single = true;

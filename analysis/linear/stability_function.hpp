@@ -1,4 +1,5 @@
-// R(z) = det(I − zA + z 1bᵀ)/det(I − zA) of a Runge–Kutta method, and roots at infinity, at 130 digits.
+// R(z) = det(I − zA + z 1bᵀ)/det(I − zA) of a Runge–Kutta method, and roots at infinity, at 130
+// digits.
 #pragma once
 
 #include "analysis/linear/analyse.hpp"
@@ -6,7 +7,8 @@
 
 namespace daemark {
 
-/// Ascending powers, trailing zeros (below 1e-90) cut; den[0] = 1. Common factors are not cancelled.
+/// Ascending powers, trailing zeros (below 1e-90) cut; den[0] = 1. Common factors are not
+/// cancelled.
 struct WideFunction {
   std::vector<wide> num, den;
 };
@@ -14,7 +16,8 @@ WideFunction stability_function(const WideTableau& tableau);
 RationalFunctionText function_text(const WideTableau& tableau);
 
 /// Order of R against exp, of the formula's ρ and σ: the largest p with all conditions met. For a
-/// Runge–Kutta method at least its order on any problem, and more where only nonlinear conditions fail.
+/// Runge–Kutta method at least its order on any problem, and more where only nonlinear conditions
+/// fail.
 int linear_order(const WideTableau& tableau);
 int linear_order(const ExactMultistep& formula);
 

@@ -1,4 +1,6 @@
 // daemark analyse
+#include "analysis/linear/analyse.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,10 +10,10 @@
 #include <ostream>
 
 #include "analysis/linear/amplification.hpp"
-#include "analysis/linear/analyse.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
+#include "methods/core/registry.hpp"
 #include "problems/core/bad_input.hpp"
 
 namespace daemark {
@@ -41,7 +43,8 @@ ordered_json result_json(const AnalyseResult& r) {
 std::string percent(double value) { return fmt::format("{:.8g}", value); }
 
 void print_result(const AnalyseResult& r, std::ostream& out) {
-  out << fmt::format("{}, undamped oscillator of period T, x = dt/(nT) with n = {}\n", r.method, r.n);
+  out << fmt::format("{}, undamped oscillator of period T, x = dt/(nT) with n = {}\n", r.method,
+                     r.n);
   std::vector<std::vector<std::string>> rows = {
       {"x", "amplitude decay %", "period elongation %", "spectral radius"}};
   for (std::size_t i = 0; i < r.x.size(); ++i)
@@ -64,7 +67,7 @@ int print_table(bool json, std::ostream& out, std::ostream& err) {
   std::vector<std::vector<std::string>> rows = {
       {"method", "n", "order", "rho_inf", "AD% 0.05", "AD% 0.1", "PE% 0.05", "PE% 0.1"}};
   ordered_json list = ordered_json::array();
-  for (const std::string& call : catalogue_calls()) {
+  for (const std::string& call : method_registry().examples()) {
     const LinearSummary s = summarise(call);
     if (!s.failure.empty()) {
       err << fmt::format("daemark analyse: {}: {}\n", s.method, s.failure);
@@ -94,8 +97,8 @@ void write_region(const AnalyseOptions& options) {
   if (!options.box.empty()) {
     const std::vector<Expression> box = read_numbers(options.box, "--box");
     if (box.size() != 4)
-      throw BadInput(fmt::format("--box: {} numbers, accepted: re_min,re_max,im_min,im_max",
-                                 box.size()));
+      throw BadInput(
+          fmt::format("--box: {} numbers, accepted: re_min,re_max,im_min,im_max", box.size()));
     region.re_min = box[0].eval<double>(), region.re_max = box[1].eval<double>();
     region.im_min = box[2].eval<double>(), region.im_max = box[3].eval<double>();
   }
@@ -146,9 +149,8 @@ VerbAction declare_analyse(CLI::App& app) {
   app.add_option("--box", options->box, "the grid's part of the plane, default -10,10,-10,10")
       ->type_name("RE,RE,IM,IM");
   add_json_flag(app, options->json);
-  return [options](std::ostream& out, std::ostream& err) {
-    return analyse_verb(*options, out, err);
-  };
+  return
+      [options](std::ostream& out, std::ostream& err) { return analyse_verb(*options, out, err); };
 }
 
 }  // namespace daemark

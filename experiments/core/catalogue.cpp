@@ -6,7 +6,6 @@
 #include <cctype>
 #include <set>
 
-#include "analysis/linear/analyse.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/bad_input.hpp"
 
@@ -54,44 +53,32 @@ std::vector<std::string> combinations(const std::string& id, const MethodInfo& i
   return calls;
 }
 
-std::vector<CatalogueMethod> by_kind(std::vector<CatalogueMethod> methods) {
-  std::stable_sort(methods.begin(), methods.end(),
-                   [](const auto& a, const auto& b) { return a.kind < b.kind; });
-  return methods;
-}
-
 }  // namespace
 
 std::vector<CatalogueMethod> catalogue_methods(const Values& values) {
   const MethodRegistry& registry = method_registry();
   std::vector<CatalogueMethod> methods;
   std::set<std::string> seen;
-  if (values.empty()) {
-    for (const std::string& text : catalogue_calls()) {
+  const auto add = [&](const std::string& text) {
+    try {
       const std::string call = registry.bind(text).canonical();
-      if (seen.insert(call).second) {
-        methods.push_back({row_id(call), call, registry.info(parse_call(call, "method").id).kind});
-      }
+      registry.make(call);
+      if (!seen.insert(call).second) return;
+      methods.push_back({row_id(call), call, registry.info(parse_call(call, "method").id).kind});
+    } catch (const BadInput&) {
+      // A value outside this method's range, or a parameter without default: no such member.
     }
-    return by_kind(std::move(methods));
-  }
+  };
   for (const std::string& id : registry.ids()) {
     const MethodInfo& info = registry.info(id);
     std::vector<std::string> calls = combinations(id, info, values);
-    const std::vector<std::string> examples =
-        info.examples.empty() ? std::vector<std::string>{id} : info.examples;
-    if (calls.empty()) calls = examples;
-    for (const std::string& text : calls) {
-      try {
-        const std::string call = registry.bind(text).canonical();
-        registry.make(call);
-        if (seen.insert(call).second) methods.push_back({row_id(call), call, info.kind});
-      } catch (const BadInput&) {
-        // A value outside this method's range, or a parameter without default: no such member.
-      }
-    }
+    if (calls.empty()) calls = info.examples;
+    if (calls.empty()) calls = {id};
+    for (const std::string& text : calls) add(text);
   }
-  return by_kind(std::move(methods));
+  std::stable_sort(methods.begin(), methods.end(),
+                   [](const auto& a, const auto& b) { return a.kind < b.kind; });
+  return methods;
 }
 
 }  // namespace daemark

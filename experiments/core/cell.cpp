@@ -116,6 +116,11 @@ json orders_json(const Cell& cell) {
 }  // namespace
 
 json cell_json(const Cell& cell) {
+  if (cell.kind == CellKind::exact) {
+    return {{"kind", "exact"},
+            {"method", canonical_call(cell.method, "method")},
+            {"erratum", cell.erratum}};
+  }
   if (cell.kind == CellKind::linear) return linear_json(cell);
   if (cell.kind == CellKind::orders) return orders_json(cell);
   json out = {{"problem", canonical_call(cell.problem, "problem")},
@@ -144,6 +149,10 @@ std::string canonical(const Cell& cell) { return cell_json(cell).dump(); }
 
 std::string command(const Cell& cell) {
   if (cell.kind == CellKind::linear) return "daemark analyse " + quoted(cell.method);
+  if (cell.kind == CellKind::exact) {
+    return cell.erratum.empty() ? "daemark verify " + quoted(cell.method)
+                                : "daemark verify " + cell.erratum.substr(0, cell.erratum.find('/'));
+  }
   if (cell.kind == CellKind::orders) {
     Cell first = cell;  // one formulation and time of the study; the others by changing these
     first.kind = CellKind::integration;

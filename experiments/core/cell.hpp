@@ -12,8 +12,9 @@
 namespace daemark {
 
 /// What a cell computes: a run or, with several step sizes, a convergence study; the linear analysis
-/// of a method (linear_cell.hpp); observed orders over formulations and times (order_cell.hpp).
-enum class CellKind { integration, linear, orders };
+/// of a method (linear_cell.hpp); observed orders over formulations and times (order_cell.hpp); what
+/// is proved of a method or of a printed formula (exact_cell.hpp).
+enum class CellKind { integration, linear, orders, exact };
 
 /// A run to measure a cell's history against: the same problem and formulation.
 struct Against {
@@ -36,6 +37,7 @@ struct Cell {
   std::vector<std::string> x;             ///< linear: abscissae, numbers and lin(a,b,n), log(a,b,n)
   bool region = false;                    ///< linear: also the boundary of the stability region
   std::vector<std::string> formulations;  ///< orders
+  std::string erratum;                    ///< exact: "paper/place", or empty
   std::vector<std::string> t_ends;        ///< orders: times at which the errors are measured
   bool is_study() const { return h.size() > 1; }
 };

@@ -36,7 +36,8 @@ std::shared_ptr<const Curve> reference_curve(const Cell& cell,
   if (run_of.ok()) {
     const auto series = run_of.series.find(cell.against.series);
     if (series == run_of.series.end()) {
-      throw BadInput(fmt::format("against: no series '{}' on {}", cell.against.series, cell.problem));
+      throw BadInput(
+          fmt::format("against: no series '{}' on {}", cell.against.series, cell.problem));
     }
     found = {run_of.series.at("t"), series->second};
   }
@@ -83,7 +84,8 @@ void add_energy(CellResult& result) {
   }
   if (*most > *least) result.measures["energy_error_jitter"] = way / (*most - *least);
   for (int k = 0; k < 4; ++k) {
-    if (counts[k] > 0) result.measures[fmt::format("energy_error_mean{}", k + 1)] = sums[k] / counts[k];
+    if (counts[k] > 0)
+      result.measures[fmt::format("energy_error_mean{}", k + 1)] = sums[k] / counts[k];
   }
 }
 

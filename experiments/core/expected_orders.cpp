@@ -13,7 +13,8 @@ namespace {
 
 using Column = std::vector<wide>;
 
-/// Coefficients carry about 60 digits: a condition holds if its residual is far below those of double.
+/// Coefficients carry about 60 digits: a condition holds if its residual is far below those of
+/// double.
 bool zero(const wide& x) { return abs(x) < wide(1e-30); }
 
 /// A tableau with the products its conditions are made of.

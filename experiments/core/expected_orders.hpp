@@ -11,11 +11,11 @@ struct SlopesExpected {
 };
 
 /// The classical order p (order_of); the simplifying assumptions C(η), D(ξ) and |R(∞)| from the
-/// coefficients. Index 1 (and minimal form): p. Index 2, stiffly accurate: min(p, 2η, η + ξ + 1) and
-/// η; otherwise with |R(∞)| < 1 min(p, η + 1) and η. Index 3, stiffly accurate, η ≥ 2: velocities
-/// η, multipliers η − 1 (Hairer, Lubich & Roche 1989; Jay 1993). An explicit first stage before
-/// invertible ones counts as in Lobatto IIIA. Multistep formulas: p on index 1 and 2; backward
-/// differentiation also on index 3 (Brenan, Campbell & Petzold 1996).
+/// coefficients. Index 1 (and minimal form): p. Index 2, stiffly accurate: min(p, 2η, η + ξ + 1)
+/// and η; otherwise with |R(∞)| < 1 min(p, η + 1) and η. Index 3, stiffly accurate, η ≥ 2:
+/// velocities η, multipliers η − 1 (Hairer, Lubich & Roche 1989; Jay 1993). An explicit first stage
+/// before invertible ones counts as in Lobatto IIIA. Multistep formulas: p on index 1 and 2;
+/// backward differentiation also on index 3 (Brenan, Campbell & Petzold 1996).
 SlopesExpected slopes_expected(const std::string& method, const std::string& formulation);
 
 /// The classical order: of tableaus by the conditions of rooted trees up to 6 and Butcher's theorem

@@ -39,11 +39,16 @@ Boundary joined(std::vector<std::array<Point, 2>> segments) {
     for (bool grown = true; grown;) {
       grown = false;
       for (auto s = left.begin(); s != left.end(); ++s) {
-        if ((*s)[0] == line.back()) line.push_back((*s)[1]);
-        else if ((*s)[1] == line.back()) line.push_back((*s)[0]);
-        else if ((*s)[0] == line.front()) line.push_front((*s)[1]);
-        else if ((*s)[1] == line.front()) line.push_front((*s)[0]);
-        else continue;
+        if ((*s)[0] == line.back())
+          line.push_back((*s)[1]);
+        else if ((*s)[1] == line.back())
+          line.push_back((*s)[0]);
+        else if ((*s)[0] == line.front())
+          line.push_front((*s)[1]);
+        else if ((*s)[1] == line.front())
+          line.push_front((*s)[0]);
+        else
+          continue;
         left.erase(s);
         grown = true;
         break;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "analysis/linear/amplification.hpp"
 #include "analysis/linear/analyse.hpp"
@@ -18,7 +19,8 @@ namespace {
 
 /// Named points: "0.05" → "0_05".
 std::string suffix(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return text;
 }
 
@@ -28,7 +30,8 @@ void add_grid(const std::string& text, std::vector<double>& x) {
   const Call call = parse_call(text, "x");
   const bool log = call.id == "log";
   if ((!log && call.id != "lin") || call.arguments.size() != 3) {
-    throw BadInput(fmt::format("x = '{}' is not accepted: a number > 0, lin(a,b,n), log(a,b,n)", text));
+    throw BadInput(
+        fmt::format("x = '{}' is not accepted: a number > 0, lin(a,b,n), log(a,b,n)", text));
   }
   const auto value = [&](int i) { return call.arguments[i].value.expression.eval<double>(); };
   const double a = value(0), b = value(1);
@@ -51,7 +54,8 @@ std::vector<double> abscissae(const std::vector<std::string>& texts) {
       add_grid(text, x);
     } else {
       x.push_back(Expression::parse(text, "x").eval<double>());
-      if (!(x.back() > 0)) throw BadInput(fmt::format("x = '{}' is not accepted: a number > 0", text));
+      if (!(x.back() > 0))
+        throw BadInput(fmt::format("x = '{}' is not accepted: a number > 0", text));
     }
   }
   std::sort(x.begin(), x.end());
@@ -65,15 +69,16 @@ void add_radius_measures(const AnalyseResult& found, std::map<std::string, doubl
   const double end = measures.at("rho_infinity");
   if (found.x.back() < 100 || !std::isfinite(end)) return;
   double largest = 0, least = end;
-  double half = std::nan(""), settled = std::nan("");
+  constexpr double never = std::numeric_limits<double>::infinity();
+  double half = std::nan(""), settled = never;
   for (std::size_t i = 0; i < found.x.size(); ++i) {
     const double rho = found.spectral_radius[i];
     largest = std::max(largest, rho);
     least = std::min(least, rho);
     if (std::isnan(half) && rho < (1 + end) / 2) half = found.x[i];
     const bool near = std::abs(rho - end) <= 0.05 * (1 - end);
-    if (!near) settled = std::nan("");
-    if (near && std::isnan(settled)) settled = found.x[i];
+    if (!near) settled = never;
+    if (near && settled == never) settled = found.x[i];
   }
   measures["rho_max"] = largest;
   measures["rho_dip"] = least;
@@ -114,7 +119,8 @@ void add_region(const Cell& cell, int n, CellResult& result) {
   StabilityRegion region;
   region.re_min = region.im_min = -half_width * n;
   region.re_max = region.im_max = half_width * n;
-  region.columns = region.rows = 120;  // even: no point on the axes, where |R| = 1 may hold all along
+  region.columns = region.rows =
+      120;  // even: no point on the axes, where |R| = 1 may hold all along
   fill_region(cell.method, region);
   const Boundary boundary = level_line(region);
   double left = std::nan("");

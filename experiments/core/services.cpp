@@ -8,6 +8,7 @@
 
 #include "analysis/constraint_block.hpp"
 #include "experiments/core/deviation.hpp"
+#include "experiments/core/exact_cell.hpp"
 #include "experiments/core/linear_cell.hpp"
 #include "experiments/core/order_cell.hpp"
 #include "methods/core/registry.hpp"
@@ -45,6 +46,8 @@ bool is_core_of(const Cell& cell, const std::string& path) {
     case CellKind::orders:
       return path.starts_with("experiments/core/order_cell") ||
              path.starts_with("experiments/core/expected_orders");
+    case CellKind::exact:
+      return path.starts_with("analysis/exact/") || path.starts_with("experiments/core/exact_cell");
     case CellKind::integration: break;
   }
   return !cell.against.method.empty() && path.starts_with("experiments/core/deviation");
@@ -79,7 +82,7 @@ void collect_calls(const Call& call, std::vector<std::string>& ids) {
 
 std::map<std::string, std::string> sources_of(const Cell& cell) {
   std::vector<std::string> files;
-  if (cell.kind != CellKind::linear) {
+  if (cell.kind != CellKind::linear && cell.kind != CellKind::exact) {
     files.push_back(problem_registry().info(parse_call(cell.problem, "problem").id).file);
   }
   std::vector<std::string> ids;
@@ -103,7 +106,8 @@ std::map<std::string, std::string> sources_of(const Cell& cell) {
 
 std::vector<std::string> components_of(const Cell& cell) {
   const bool minimal = parse_call(cell.formulation, "formulation").id == "minimal";
-  return problem_registry().make(cell.problem).make<double>(minimal)->coordinate_names();
+  const auto mechanism = problem_registry().make(cell.problem).make<double>(minimal);
+  return mechanism->chart_size() > 0 ? mechanism->reference_names() : mechanism->coordinate_names();
 }
 
 void add_constraint_measures(const Cell& cell, CellResult& result) {
@@ -122,6 +126,7 @@ void add_constraint_measures(const Cell& cell, CellResult& result) {
 CellResult run_cell(const Cell& cell) {
   if (cell.kind == CellKind::linear) return run_linear(cell);
   if (cell.kind == CellKind::orders) return run_orders(cell);
+  if (cell.kind == CellKind::exact) return run_exact(cell);
   const std::vector<std::string> components = components_of(cell);
   method_registry().make(cell.method);
   parse_settings(cell.settings, cell.precision);

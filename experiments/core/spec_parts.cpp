@@ -103,7 +103,7 @@ void overlay(Cell& cell, const json& in, const Place& place) {
   place.require(in, {},
                 {"problem", "formulation", "method", "h", "t_end", "precision", "settings",
                  "errors", "history_every", "cost", "kind", "x", "formulations", "t_ends",
-                 "against", "region"});
+                 "against", "region", "erratum"});
   for (const auto& [key, value] : in.items()) {
     if (key == "problem") cell.problem = place.text(in, key);
     if (key == "formulation") cell.formulation = place.text(in, key);
@@ -114,12 +114,14 @@ void overlay(Cell& cell, const json& in, const Place& place) {
     if (key == "history_every") cell.history_every = get_int(in, key, place.name, 0, 1000000);
     if (key == "cost") cell.is_long = place.word(in, key, {"short", "long"}) == "long";
     if (key == "kind") {
-      const std::string kind = place.word(in, key, {"integration", "linear", "orders"});
+      const std::string kind = place.word(in, key, {"integration", "linear", "orders", "exact"});
       cell.kind = kind == "linear"   ? CellKind::linear
                   : kind == "orders" ? CellKind::orders
+                  : kind == "exact"  ? CellKind::exact
                                      : CellKind::integration;
     }
     if (key == "region") cell.region = get_bool(in, key, place.name);
+    if (key == "erratum") cell.erratum = place.text(in, key);
     if (key == "x") cell.x = place.texts(in, key);
     if (key == "formulations") cell.formulations = place.texts(in, key);
     if (key == "t_ends") cell.t_ends = place.texts(in, key);
@@ -148,7 +150,7 @@ void check_cell(const Cell& cell, const Place& place) {
   need(!cell.method.empty(), "method");
   if (cell.kind == CellKind::linear) {
     abscissae(cell.x);  // refuses malformed ones
-  } else {
+  } else if (cell.kind != CellKind::exact) {
     need(!cell.problem.empty(), "problem");
     need(!cell.h.empty(), "h");
   }

@@ -42,8 +42,9 @@ std::vector<rational> flat_polynomial(int n) {
   const rational kappa = 1 / (2 * binomial(2 * n - 2, n - 1));
   Polynomial in_w(n + 1, rational(0));
   for (int k = 0; k <= n; ++k) {
-    const rational p = k == 0 ? rational(kappa * binomial(2 * n, n))
-                              : rational(2 * kappa * (k % 2 == 0 ? 1 : -1) * binomial(2 * n, n + k));
+    const rational p = k == 0
+                           ? rational(kappa * binomial(2 * n, n))
+                           : rational(2 * kappa * (k % 2 == 0 ? 1 : -1) * binomial(2 * n, n + k));
     add_scaled(in_w, p, power({rational(1), rational(-1)}, k));
   }
   return {in_w.begin() + 1, in_w.end()};

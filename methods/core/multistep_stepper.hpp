@@ -15,15 +15,16 @@ namespace daemark {
 
 struct MultistepForm {
   ExactMultistep formula;  ///< k steps
-  /// [m − 1]: the formula for the step that has m points before it, m = 1..k−1 (start=lower_orders).
+  /// [m − 1]: the formula for the step that has m points before it, m = 1..k−1
+  /// (start=lower_orders).
   std::vector<ExactMultistep> lower;
 };
 
 /// Throws BadInput for an explicit formula (beta_k = 0).
 std::shared_ptr<const Method> multistep_method(MultistepForm form);
 
-/// The n-step formula of flat_multistep.hpp as a single-step method with n − 1 auxiliary derivatives
-/// (Zhang 2022, eq. 4), which needs no start:
+/// The n-step formula of flat_multistep.hpp as a single-step method with n − 1 auxiliary
+/// derivatives (Zhang 2022, eq. 4), which needs no start:
 ///
 ///   y_n = y_{n−1} + h (ρ U_{n−1} + U_n)/(1+ρ),  U = ẏ / Π_i (1 + δ_i w),  w = (1−ρ)(E−1)/(E+ρ),
 ///   Π_i (1 + δ_i w) = Q(w)/w = Σ_k q_k w^{k−1}.

@@ -26,10 +26,13 @@ HermiteWeights hermite_rate(const std::vector<wide>& times, const wide& at) {
 
 int predictor_depth(Predictor predictor) {
   switch (predictor) {
-    case Predictor::constant: return 1;
+    case Predictor::constant:
+      return 1;
     case Predictor::extrapolated:
-    case Predictor::hermite2: return 2;
-    case Predictor::hermite4: return 3;
+    case Predictor::hermite2:
+      return 2;
+    case Predictor::hermite4:
+      return 3;
   }
   return 1;
 }
@@ -95,6 +98,14 @@ void PointHistory<S>::push(const S* y, const S* rate) {
   std::copy_n(y, size_, y_[0].begin());
   std::copy_n(rate, size_, rate_[0].begin());
   filled_ = std::min(filled_ + 1, depth_);
+}
+
+template <class S>
+void PointHistory<S>::add_to(std::vector<S*>& points_y, std::vector<S*>& points_rate) {
+  for (int j = 0; j < filled_; ++j) {
+    points_y.push_back(y_[j].data());
+    points_rate.push_back(rate_[j].data());
+  }
 }
 
 template <class S>

@@ -9,7 +9,8 @@ namespace daemark {
 
 /// Weights m_j, n_j of the derivative at `at` of the Hermite interpolant of y, ẏ at `times`:
 /// ẏ(at) ≈ Σ m_j y(t_j) + Σ n_j ẏ(t_j), times in units of the step [h], m_j then per h.
-/// Two points give eqs. (12)-(14) of Zhang 2022 (with the minus its eq. (14) lost), three (16)-(17).
+/// Two points give eqs. (12)-(14) of Zhang 2022 (with the minus its eq. (14) lost), three
+/// (16)-(17).
 struct HermiteWeights {
   std::vector<wide> m, n;
 };
@@ -30,6 +31,9 @@ class PointHistory {
   int filled() const { return filled_; }  ///< points there are
   const S* y(int j) const { return y_[j].data(); }
   const S* rate(int j) const { return rate_[j].data(); }
+
+  /// Adds the points to those a change of chart re-expresses, the newest first.
+  void add_to(std::vector<S*>& points_y, std::vector<S*>& points_rate);
 
   /// ẏ of the differential and y of the algebraic components one step h after the newest point.
   void guess(const S& h, S* y, S* rate) const;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "methods/core/point_history.hpp"
+
 namespace daemark {
 
 template <class S>
@@ -39,6 +41,8 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, SystemPair<S
   if (extrapolate_) last_y_ = last_rate_ = stage_y_, zeros_.assign(size_, S(0));
   build_blocks(settings);
   if (extrapolate_) build_extrapolation();
+  if (settings.predictor == Predictor::hermite2 || settings.predictor == Predictor::hermite4)
+    build_hermite(settings.predictor);
 }
 
 template <class S>
@@ -91,6 +95,56 @@ void RungeKuttaStepper<S>::build_extrapolation() {
     }
 }
 
+/// Zhang 2022, section 3.1: stages solved one at a time take eq. (12) from two earlier points, the
+/// last one eq. (16) from three under `hermite4`; the first has only the step's beginning.
+template <class S>
+void RungeKuttaStepper<S>::build_hermite(Predictor predictor) {
+  hermite_.resize(s_);
+  for (const StageBlock<S>& block : blocks_) {
+    if (block.count > 1) continue;
+    const int i = block.first;
+    const std::size_t wanted = predictor == Predictor::hermite4 && i == s_ - 1 ? 3 : 2;
+    HermiteGuess guess;
+    std::vector<wide> times;
+    for (int j = i - 1; j >= -1 && guess.points.size() < wanted; --j) {
+      if (j == 0 && explicit_first_) continue;  // is the step's beginning
+      guess.points.push_back(j);
+      times.push_back(j < 0 ? wide(0) : form_.tableau.c[j]);
+    }
+    const wide at = form_.tableau.c[i];
+    bool distinct = guess.points.size() >= 2;
+    for (std::size_t j = 0; j < times.size(); ++j) {
+      distinct = distinct && times[j] != at;
+      for (std::size_t k = 0; k < j; ++k) distinct = distinct && times[j] != times[k];
+    }
+    if (!distinct) continue;
+    const HermiteWeights weights = hermite_rate(times, at);
+    for (std::size_t j = 0; j < times.size(); ++j) {
+      guess.m.push_back(from_wide<S>(weights.m[j]));
+      guess.n.push_back(from_wide<S>(weights.n[j]));
+    }
+    hermite_[i] = std::move(guess);
+  }
+}
+
+template <class S>
+bool RungeKuttaStepper<S>::hermite_guess(StageBlock<S>& block) {
+  if (hermite_.empty() || hermite_[block.first].points.empty()) return false;
+  const HermiteGuess& g = hermite_[block.first];
+  const int newest = g.points[0];
+  S* target_rate = block.system->rate(0);
+  for (int c : lists_.differential) target_rate[c] = S(0);
+  for (std::size_t j = 0; j < g.points.size(); ++j) {
+    const S* from_y = g.points[j] < 0 ? state_.y.data() : y(g.points[j]);
+    const S* from_rate = g.points[j] < 0 ? state_.rate.data() : rate(g.points[j]);
+    const S m = g.m[j] / h_;
+    for (int c : lists_.differential) target_rate[c] += m * from_y[c] + g.n[j] * from_rate[c];
+  }
+  const S* last = newest < 0 ? state_.y.data() : y(newest);
+  for (int c : lists_.algebraic) block.system->y(0)[c] = last[c];
+  return true;
+}
+
 template <class S>
 void RungeKuttaStepper<S>::start(const State<S>& initial, const S& h) {
   state_ = next_ = initial;
@@ -133,6 +187,7 @@ StepReport RungeKuttaStepper<S>::explicit_stage(int stage) {
 
 template <class S>
 void RungeKuttaStepper<S>::guess(StageBlock<S>& block) {
+  if (hermite_guess(block)) return;
   for (int i = 0; i < block.count; ++i) {
     S* target_rate = block.system->rate(i);
     S* target_y = block.system->y(i);

@@ -30,6 +30,8 @@ class RungeKuttaStepper final : public Stepper<S> {
   void base_of(int stage, int block_begin, S* base) const;
   StepReport explicit_stage(int stage);
   StepReport implicit_block(StageBlock<S>& block);
+  void build_hermite(Predictor predictor);
+  bool hermite_guess(StageBlock<S>& block);
   void guess(StageBlock<S>& block);
   StepReport finish();
   void rebase();
@@ -45,6 +47,13 @@ class RungeKuttaStepper final : public Stepper<S> {
   bool explicit_, stiffly_accurate_, explicit_first_, carry_, extrapolate_;
   std::vector<S> A_, b_, c_, hA_, hb_;
   std::vector<S> extrapolation_;  ///< s × s: stage values of the last step → guesses of this one
+  /// Weights of y and ẏ at the points before a stage, newest first: earlier stages, then the step's
+  /// beginning (point −1); empty where a stage has the constant guess.
+  struct HermiteGuess {
+    std::vector<int> points;
+    std::vector<S> m, n;
+  };
+  std::vector<HermiteGuess> hermite_;
   bool has_history_ = false;
   S h_{};
   State<S> state_, next_;

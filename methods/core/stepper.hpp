@@ -68,7 +68,9 @@ class Stepper {
   /// One step h. On failure the memory is unchanged and the report says why.
   virtual StepReport step() = 0;
   virtual const State<S>& state() const = 0;
-  /// Every number the next result depends on; set_memory(memory()) changes nothing.
+  /// Every number the next result depends on besides the clock, which start() sets: to continue from
+  /// a memory taken at t, start from the state at t, then set_memory. set_memory(memory()) changes
+  /// nothing. With newton.reuse > 0 kept factors add what the Newton tolerance allows.
   virtual std::vector<S> memory() const = 0;
   virtual void set_memory(const std::vector<S>& memory) = 0;
   const Counts& counts() const { return counts_; }

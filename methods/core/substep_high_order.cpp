@@ -106,8 +106,8 @@ Scheme<T> with_nodes(int n, const wide& gamma, const Row<T>& nodes) {
   return s;
 }
 
-/// The entries a_43 (n = 4) or a_43, a_53, a_54 (n = 5) from the order conditions they enter linearly:
-/// bAc² = 1/12 and, for n = 5, b(c·Ac²) = 1/15, bAc³ = 1/20.
+/// The entries a_43 (n = 4) or a_43, a_53, a_54 (n = 5) from the order conditions they enter
+/// linearly: bAc² = 1/12 and, for n = 5, b(c·Ac²) = 1/15, bAc³ = 1/20.
 template <class T>
 Scheme<T> scheme(int n, const wide& gamma, const Row<T>& nodes, T* determinant = nullptr) {
   Scheme<T> s = with_nodes(n, gamma, nodes);
@@ -160,8 +160,7 @@ T error_of_order_5(const Scheme<T>& s, Objective objective) {
   const T e3 = s.weigh(s.apply(s.power(3))) - T(ratio(1, 20));
   const T common = T(ratio(1, 576) + ratio(1, 16)) * square(e1) + square(e2) / T(2) +
                    T(ratio(1, 36) + ratio(1, 4)) * square(e3);
-  if (objective == Objective::published)
-    return common + square(T(e3 - T(ratio(1, 20)))) / T(16);
+  if (objective == Objective::published) return common + square(T(e3 - T(ratio(1, 20)))) / T(16);
   return common + square(e1) / T(64);
 }
 

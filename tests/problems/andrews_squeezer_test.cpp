@@ -53,9 +53,9 @@ TEST(AndrewsSqueezer, StartsOfTheOtherBenchmarkCloseTheLoops) {
   }
 }
 
-// The end values printed by the test set come from a run in double: its β is off by 1.1e-9. A shift of
-// 1e-12 s, taken from β, explains its positions to 1e-11; its velocities are then off by 1.3e-7 and its
-// multipliers by 1.5e-5 (both routes here agree on 30 digits).
+// The end values printed by the test set come from a run in double: its β is off by 1.1e-9. A shift
+// of 1e-12 s, taken from β, explains its positions to 1e-11; its velocities are then off by 1.3e-7
+// and its multipliers by 1.5e-5 (both routes here agree on 30 digits).
 TEST(AndrewsSqueezer, AgreesWithThePublishedReference) {
   const auto angles =
       problem_registry().make("andrews_squeezer(start=ivp,coordinates=angles)").make<quad>();

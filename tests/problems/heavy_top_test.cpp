@@ -66,11 +66,12 @@ std::vector<quad> by_series(const quad& t) {
 }
 
 TEST(HeavyTop, ChartsAndQuaternionsMoveAlike) {
-  Top<quad> top("gauss(8)", "index1", "50", {{"predictor", "extrapolated"}, {"newton.tol", "1e-26"}});
+  const std::map<std::string, std::string> settings = {{"predictor", "extrapolated"},
+                                                       {"newton.tol", "1e-26"}};
+  Top<quad> top("gauss(8)", "index1", "50", settings);
   top.run(50);  // 15 rad: many times round, no chart would hold it
   EXPECT_LT(distance(top.shown(), by_series(quad(1) / 10)), 1e-14);
-  Top<quad> finer("gauss(8)", "index1", "100",
-                  {{"predictor", "extrapolated"}, {"newton.tol", "1e-26"}});
+  Top<quad> finer("gauss(8)", "index1", "100", settings);
   finer.run(100);
   EXPECT_LT(distance(finer.shown(), by_series(quad(1) / 10)), 1e-18);
 }
@@ -84,7 +85,8 @@ TEST(HeavyTop, ConvergesInEveryFormulation) {
     return x;
   }();
   for (const char* formulation : {"index1", "index2", "index3", "ggl"}) {
-    Top<double> coarse("radau_iia(3)", formulation, "100"), fine("radau_iia(3)", formulation, "200");
+    Top<double> coarse("radau_iia(3)", formulation, "100");
+    Top<double> fine("radau_iia(3)", formulation, "200");
     coarse.run(100);
     fine.run(200);
     const double ratio =

@@ -102,14 +102,16 @@ std::vector<quad> difference(int size, const std::function<void(const quad&, qua
   return result;
 }
 
+double largest(const std::vector<quad>& x) {
+  double size = 0;
+  for (const quad& value : x) size = std::max(size, std::abs(to_double(value)));
+  return size;
+}
+
 void expect_close(const std::vector<quad>& x, const std::vector<quad>& y, double bound,
-                  const char* what) {
+                  const char* what, double terms) {
   ASSERT_EQ(x.size(), y.size()) << what;
-  double size = 1;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    size = std::max(size, std::abs(to_double(x[i])));
-    size = std::max(size, std::abs(to_double(y[i])));
-  }
+  const double size = std::max({1.0, terms, largest(x), largest(y)});
   for (std::size_t i = 0; i < x.size(); ++i)
     EXPECT_LE(std::abs(to_double(quad(x[i] - y[i]))), bound * size)
         << what << ", entry " << i << ": " << to_double(x[i]) << " and " << to_double(y[i]);
@@ -136,28 +138,29 @@ void check_derivatives(MechanicalSystem<quad>& s, const MotionSample& at) {
   };
   Values plain(n + m);
   residual(plain.data());
+  const double terms = largest(plain);
   expect_close(d.R, Values(plain.begin(), plain.begin() + n), rounding_bound, "R with derivatives");
   expect_close(d.C, Values(plain.begin() + n, plain.end()), rounding_bound, "C with derivatives");
 
   const Values by_q = jacobian(n + m, moving.q, residual);
-  expect_close(d.residual_q, split(by_q, true), difference_bound, "dR/dq");
+  expect_close(d.residual_q, split(by_q, true), difference_bound, "dR/dq", terms);
   expect_close(sum(w.position, d.gradient, 1, d.curvature_q), split(by_q, false), difference_bound,
-               "dC/dq");
+               "dC/dq", terms);
   const Values by_v = jacobian(n + m, moving.v, residual);
-  expect_close(d.residual_v, split(by_v, true), difference_bound, "dR/dv");
+  expect_close(d.residual_v, split(by_v, true), difference_bound, "dR/dv", terms);
   expect_close(sum(w.velocity, d.gradient, 1, d.curvature_v), split(by_v, false), difference_bound,
-               "dC/dv");
+               "dC/dv", terms);
   const Values by_a = jacobian(n + m, moving.a, residual);
-  expect_close(d.mass, split(by_a, true), difference_bound, "dR/da");
+  expect_close(d.mass, split(by_a, true), difference_bound, "dR/da", terms);
   expect_close(sum(w.acceleration, d.gradient, 0, d.gradient), split(by_a, false), difference_bound,
-               "dC/da");
+               "dC/da", terms);
   if (m == 0) return;
   Values transposed(n * m);
   for (int i = 0; i < n; ++i)
     for (int r = 0; r < m; ++r) transposed[i * m + r] = d.gradient[r * n + i];
   const Values by_lambda = jacobian(n + m, moving.lambda, residual);
   expect_close(transposed, Values(by_lambda.begin(), by_lambda.begin() + n * m), difference_bound,
-               "dR/dlambda");
+               "dR/dlambda", terms);
 
   Values stiffness(s.residual_q_pattern().size());
   s.multiplier_stiffness(at.t, at.q.data(), at.lambda.data(), stiffness.data());
@@ -188,10 +191,12 @@ void check_rates_of_constraints(MechanicalSystem<quad>& s, const MotionSample& a
                {});
   };
   for (int which = 0; which < 2; ++which) {
-    Values next(m);
+    Values before(m), next(m);
+    level(which, 0, before.data());
     level(which + 1, 0, next.data());
     expect_close(next, difference(m, [&](const quad& o, quad* out) { level(which, o, out); }),
-                 difference_bound, which == 0 ? "rate of Phi" : "second rate of Phi");
+                 difference_bound, which == 0 ? "rate of Phi" : "second rate of Phi",
+                 largest(before));
   }
 }
 
@@ -266,9 +271,10 @@ void check_jacobians(ImplicitSystem<quad>& s, std::vector<quad> y, std::vector<q
   expect_close(r, plain, rounding_bound, "residual with derivatives");
   ASSERT_EQ(s.pattern_y().rows, rows);
   ASSERT_EQ(s.pattern_y().cols, s.size());
-  expect_close(dense(s.pattern_y(), by_y), jacobian(rows, y, residual), difference_bound, "dr/dy");
+  expect_close(dense(s.pattern_y(), by_y), jacobian(rows, y, residual), difference_bound, "dr/dy",
+               largest(plain));
   expect_close(dense(s.pattern_rate(), by_rate), jacobian(rows, rate, residual), difference_bound,
-               "dr/drate");
+               "dr/drate", largest(plain));
 }
 
 }  // namespace daemark::test

@@ -37,9 +37,11 @@ class Noise {
 /// f' by the formula above; f writes its values for an argument moved by the offset given.
 std::vector<quad> difference(int size, const std::function<void(const quad&, quad*)>& f);
 
-/// |x − y| ≤ bound (1 + largest |x|, |y| of the whole vectors); names the entry that fails.
+/// |x − y| ≤ bound · max(1, |x|, |y|, terms) with maxima over the whole vectors; `terms`: the size
+/// of what the values were computed from. Names the entry that fails.
 void expect_close(const std::vector<quad>& x, const std::vector<quad>& y, double bound,
-                  const char* what);
+                  const char* what, double terms = 1);
+double largest(const std::vector<quad>& x);
 
 /// Dense rows × cols from pattern and values (values of the same position add up).
 std::vector<quad> dense(const Pattern& pattern, const std::vector<quad>& values);
