@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int most_digits = 48;   // what 50-digit arithmetic can show at best
-constexpr int ask_at_least = 30;  // computed to no fewer, so that one computation serves all
+constexpr int ask_at_least = 40;  // computed to no fewer, so that one computation serves all
 constexpr int collocation_stages = 24;
 
 struct Motion {
@@ -216,7 +216,8 @@ class Store {
   explicit Store(const std::string& problem) : file_(file_of(problem)) {
     if (!std::filesystem::exists(file_)) return;
     try {
-      for (const json& entry : parse_json_file(file_.string()).at("states")) {
+      const json file = parse_json_file(file_.string());
+      for (const json& entry : file.at("states")) {
         const ReferenceState state = from_json(entry);
         states_[Expression::parse(state.t, "reference").as_rational()] = state;
       }

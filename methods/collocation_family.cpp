@@ -38,8 +38,8 @@ void register_collocation_family(MethodRegistry& registry) {
     registry.add(info, [family](const Arguments& arguments) {
       const int s =
           static_cast<int>(arguments.integer("s", family.fewest, max_collocation_stages));
-      RungeKuttaForm form{family.tableau(s)};
-      form.family = ExactFamily{family.id, s};
+      RungeKuttaForm form{family.tableau(s), true};
+      form.family = ExactFamily{family.id, s, 0, 0, "", {}};
       return runge_kutta_method(std::move(form));
     });
   }

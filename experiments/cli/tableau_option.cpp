@@ -21,20 +21,19 @@ std::shared_ptr<std::vector<std::string>> add_tableau_option(CLI::App& verb) {
 void load_tableaus(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     const MethodFile method = load_method_file(file);
-    const ExactTableau* tableau = std::get_if<ExactTableau>(&method);
-    if (tableau == nullptr) {
-      throw BadInput(fmt::format("{}: kind multistep cannot be run yet; accepted: runge_kutta",
-                                 printable(file, 200)));
-    }
+    const std::string id = std::visit([](const auto& m) { return m.id; }, method);
     MethodRegistry& registry = method_registry();
-    if (registry.has(tableau->id)) {
+    if (registry.has(id)) {
       std::error_code ignored;
-      if (std::filesystem::equivalent(file, registry.info(tableau->id).file, ignored)) continue;
+      if (std::filesystem::equivalent(file, registry.info(id).file, ignored)) continue;
       throw BadInput(
           fmt::format("{}: id '{}' is taken in the catalogue; accepted: an id of its own",
-                      printable(file, 200), tableau->id));
+                      printable(file, 200), id));
     }
-    registry.add_tableau(*tableau, file);
+    if (const auto* tableau = std::get_if<ExactTableau>(&method))
+      registry.add_tableau(*tableau, file);
+    else
+      registry.add_multistep(std::get<ExactMultistep>(method), file);
   }
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "methods/core/flat_multistep.hpp"
+#include "methods/core/multistep_stepper.hpp"
 #include "methods/core/runge_kutta.hpp"
 #include "methods/core/tableau_file.hpp"
 #include "problems/core/paths.hpp"
@@ -42,6 +44,22 @@ void MethodRegistry::add_tableau(const ExactTableau& tableau, const std::string&
   info.file = file;
   info.exact = tableau;
   add(std::move(info), [form](const Arguments&) { return runge_kutta_method(form); });
+}
+
+void MethodRegistry::add_multistep(const ExactMultistep& formula, const std::string& file) {
+  MethodInfo info;
+  info.id = formula.id;
+  info.summary = formula.summary;
+  info.kind = "multistep";
+  info.claims = formula.claims;
+  info.source = formula.source;
+  info.file = file;
+  info.multistep = formula;
+  MultistepForm form{formula, {}};
+  for (int m = 1; m + 1 < static_cast<int>(formula.alpha.size()); ++m)
+    form.lower.push_back(flat_multistep(m, m == 1 ? 1 : 0));
+  const auto method = multistep_method(std::move(form));  // refuses explicit formulas
+  add(std::move(info), [method](const Arguments&) { return method; });
 }
 
 const MethodInfo& MethodRegistry::info(const std::string& id) const {
@@ -86,6 +104,8 @@ MethodRegistry& method_registry() {
     const auto folder = source_root() / "methods" / "tableaus";
     for (const ExactTableau& tableau : load_tableau_folder(folder))
       r.add_tableau(tableau, (folder / (tableau.id + ".json")).string());
+    for (const ExactMultistep& formula : load_multistep_folder(folder))
+      r.add_multistep(formula, (folder / (formula.id + ".json")).string());
     return r;
   }();
   return registry;

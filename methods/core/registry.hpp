@@ -72,6 +72,8 @@ class MethodRegistry {
   void add(MethodInfo info, Builder build);  ///< throws BadInput on a doubled id
   /// A Runge–Kutta tableau from a file.
   void add_tableau(const ExactTableau& tableau, const std::string& file);
+  /// A multistep formula from a file; it starts with the trapezoidal rule and lms(m, 0) in turn.
+  void add_multistep(const ExactMultistep& formula, const std::string& file);
 
   const MethodInfo& info(const std::string& id) const;  ///< throws BadInput naming what is near
   Arguments bind(const std::string& call) const;

@@ -336,8 +336,9 @@ TEST(Predictor, ChangesIterationsNotResults) {
                          {{"predictor", predictor}, {"newton.tol", "1e-6"}}))
           .counts.at("newton_iterations");
     };
-    if (std::string(call) != "esdirk_4_3_6l")  // order 2 of the guess gains nothing there
-      EXPECT_LT(iterations("hermite2"), iterations("constant")) << call;
+    // Order 2 of the guess gains nothing for esdirk_4_3_6l at this step.
+    if (std::string(call) == "esdirk_4_3_6l") continue;
+    EXPECT_LT(iterations("hermite2"), iterations("constant")) << call;
   }
 }
 
