@@ -23,7 +23,7 @@ VerifyReport prove(const std::string& call) {
     return verify_tableau(*tableau);
   }
   if (auto multistep = method->exact_multistep()) {
-    multistep->claims = info.claims;
+    if (!multistep->claims.order) multistep->claims = info.claims;
     return verify_multistep(*multistep);
   }
   VerifyReport report;

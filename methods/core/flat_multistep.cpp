@@ -64,6 +64,9 @@ ExactMultistep flat_multistep(int n, const rational& rho) {
   formula.id = fmt::format("lms(n={},rho={})", n, rho.str());
   formula.alpha = expressions(alpha);
   formula.beta = expressions(power(sum, n));
+  formula.claims.order = 2;
+  // At rho = 1 the root −1 is (n − 1)-fold: bounded for n = 2 only, whatever the paper says of [0, 1].
+  formula.claims.a_stable = n < 3 || rho < 1;
   return formula;
 }
 
