@@ -65,9 +65,9 @@ struct Conditions {
   }
 };
 
-/// By rooted trees up to order 6; beyond that by Butcher's theorem.
+/// By rooted trees up to order 8; beyond that by Butcher's theorem.
 int classical_order(const Conditions& tableau, int b, int c, int d) {
-  constexpr int most = 6;
+  constexpr int most = 8;
   static const exact::RootedTrees trees(most);
   std::vector<Column> inner;  // Φ_i of each tree without the outer weights
   for (const exact::Tree& tree : trees.all()) {

@@ -18,7 +18,7 @@ struct SlopesExpected {
 /// backward differentiation also on index 3 (Brenan, Campbell & Petzold 1996).
 SlopesExpected slopes_expected(const std::string& method, const std::string& formulation);
 
-/// The classical order: of tableaus by the conditions of rooted trees up to 6 and Butcher's theorem
+/// The classical order: of tableaus by the conditions of rooted trees up to 8 and Butcher's theorem
 /// beyond; of multistep formulas as claimed. Empty where neither is known.
 std::optional<int> order_of(const std::string& method);
 
