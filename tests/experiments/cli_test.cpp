@@ -1,97 +1,9 @@
-#include "experiments/cli/cli.hpp"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
-
-#include "problems/core/paths.hpp"
+#include "tests/experiments/cli_fixture.hpp"
 
 namespace daemark {
 namespace {
 
-namespace fs = std::filesystem;
-using nlohmann::json;
-using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
-
-struct Outcome {
-  int status;
-  std::string out, err;
-};
-
-using Arguments = std::vector<std::string>;
-
-Outcome call(Arguments arguments) {
-  std::vector<const char*> argv = {"daemark"};
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  std::ostringstream out, err;
-  const int status = run_cli(static_cast<int>(argv.size()), argv.data(), out, err);
-  return {status, out.str(), err.str()};
-}
-
-/// Status 2, nothing on standard output, one line on standard error that says `says`.
-void expect_refused(const Arguments& arguments, const std::string& says) {
-  const Outcome outcome = call(arguments);
-  SCOPED_TRACE(testing::PrintToString(arguments));
-  EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(outcome.out, "");
-  EXPECT_THAT(outcome.err, StartsWith("daemark"));
-  EXPECT_THAT(outcome.err, HasSubstr(says));
-  EXPECT_EQ(outcome.err.find('\n'), outcome.err.size() - 1) << outcome.err;
-}
-
-/// The one JSON value on standard output.
-json value_of(const Arguments& arguments, int status = 0) {
-  const Outcome outcome = call(arguments);
-  SCOPED_TRACE(testing::PrintToString(arguments));
-  EXPECT_EQ(outcome.status, status) << outcome.err;
-  return json::parse(outcome.out);  // refuses trailing text
-}
-
-Arguments run_of(const std::string& method, const Arguments& more = {},
-                 const std::string& h = "1/100", const std::string& formulation = "index1") {
-  Arguments all = {"run",  "--problem", "two_link", "--formulation", formulation, "--method",
-                   method, "--h",       h,          "--t-end",       "1"};
-  all.insert(all.end(), more.begin(), more.end());
-  return all;
-}
-
-/// A folder of its own for files and results.
-class Cli : public testing::Test {
- protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / (std::string("daemark_cli_") + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-    setenv("DAEMARK_RESULTS", (folder_ / "results").c_str(), 1);
-  }
-  void TearDown() override {
-    unsetenv("DAEMARK_RESULTS");
-    fs::remove_all(folder_);
-  }
-  std::string file(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(folder_ / name, std::ios::binary) << content;
-    return file(name);
-  }
-  std::vector<std::string> lines(const std::string& name) const {
-    std::ifstream in(folder_ / name);
-    std::vector<std::string> all;
-    for (std::string line; std::getline(in, line);) all.push_back(line);
-    return all;
-  }
-  fs::path folder_;
-};
-
-const Arguments verbs = {"list",    "show",      "run",    "reference", "converge",
-                         "analyse", "reproduce", "verify", "compare",   "report"};
+using namespace cli_testing;  // NOLINT: the fixture is written to be read here
 
 TEST_F(Cli, HelpNamesEveryVerbAndEachHasAnExample) {
   const Outcome bare = call({});
@@ -374,48 +286,6 @@ TEST_F(Cli, CompareSetsAMethodBesideTheCatalogue) {
   EXPECT_THAT(two.out, HasSubstr("→ sdirk_2"));
   EXPECT_THAT(two.out, HasSubstr("→ pade_block(r=2,k=1,nodes=[1/3,1])"));
 }
-
-TEST_F(Cli, AnalyseGivesTheTextbookPeriodElongation) {
-  // Gauss, two stages: no decay; PE from the (2,2)-Padé approximant's phase, 2 atan(3θ'/(12 − θ'²)).
-  const json found = value_of({"analyse", "gauss(2)", "--x", "0.1", "--json"});
-  EXPECT_EQ(found["n"], 2);
-  const double theta = 2 * std::acos(-1.0) * 2 * 0.1;
-  const double phase = 2 * std::atan2(theta / 2, 1 - theta * theta / 12);
-  EXPECT_NEAR(found["period_elongation_percent"][0], 100 * (theta / phase - 1), 1e-10);
-  EXPECT_NEAR(found["amplitude_decay_percent"][0], 0, 1e-12);
-  EXPECT_NEAR(found["spectral_radius"][0], 1, 1e-14);
-}
-
-TEST_F(Cli, VerifyRefusesAFalseClaim) {
-  EXPECT_EQ(value_of({"verify", "gauss(2)", "--json"})[0]["order"], 4);
-  std::ofstream(file("wrong.json")) << R"({"id": "wrong", "kind": "runge_kutta",
-      "claims": {"order": 3}, "A": [["1/2"]], "b": ["1"], "c": ["1/2"]})";
-  const Outcome outcome = call({"verify", file("wrong.json")});
-  EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("order"));
-}
-
-#ifdef DAEMARK_BINARY
-/// By process: exit status, and streams kept apart.
-TEST_F(Cli, Process) {
-  const auto status = [&](const std::string& arguments) {
-    const std::string command =
-        std::string(DAEMARK_BINARY) + " " + arguments + " >" + file("out") + " 2>" + file("err");
-    const int code = std::system(command.c_str());
-    return WIFEXITED(code) ? WEXITSTATUS(code) : -1;
-  };
-  const std::string run =
-      "run --problem two_link --formulation index1 --method gauss\\(2\\) --t-end 1 ";
-  EXPECT_EQ(status(run + "--h 1/50 --json"), 0);
-  EXPECT_EQ(json::parse(std::ifstream(file("out")))["status"], "ok");
-  EXPECT_TRUE(lines("err").empty());
-  EXPECT_EQ(status(run + "--h 1"), 1);
-  EXPECT_EQ(status(run + "--h 0.3"), 2);
-  EXPECT_TRUE(lines("out").empty());
-  EXPECT_EQ(lines("err").size(), 1u);
-  EXPECT_EQ(status(""), 0);
-}
-#endif
 
 }  // namespace
 }  // namespace daemark
