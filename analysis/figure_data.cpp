@@ -178,7 +178,10 @@ AxisPlan axis_range(const Axis& axis, const DataRange& data, double pad, const s
   AxisPlan plan;
   plan.log = axis.log;
   double lo = data.lo, hi = data.hi;
-  if (data.empty) {
+  if (!axis.names.empty()) {
+    lo = 0.5;
+    hi = static_cast<double>(axis.names.size()) + 0.5;
+  } else if (data.empty) {
     lo = axis.log ? 0.1 : 0;
     hi = 1;
     if (axis.min) lo = *axis.min, hi = axis.log ? 10 * lo : lo + 1;
@@ -205,7 +208,10 @@ AxisPlan axis_range(const Axis& axis, const DataRange& data, double pad, const s
 
 void axis_ticks(AxisPlan& plan, const Axis& axis, double pixels, double spacing) {
   plan.ticks.clear();
-  if (plan.log) {
+  if (!axis.names.empty()) {
+    for (std::size_t i = 0; i < axis.names.size(); ++i)
+      plan.ticks.push_back({static_cast<double>(i + 1), axis.names[i], false});
+  } else if (plan.log) {
     log_ticks(plan, pixels, spacing);
   } else {
     linear_ticks(plan, pixels, spacing);

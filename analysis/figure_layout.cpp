@@ -173,7 +173,12 @@ int default_height(const FigureSpec& spec) {
   const int rows = (static_cast<int>(spec.panels.size()) + spec.columns - 1) / spec.columns;
   const bool square = std::any_of(spec.panels.begin(), spec.panels.end(),
                                   [](const Panel& panel) { return panel.equal_scale; });
-  const int cell = square ? spec.width / spec.columns * 3 / 4 : (rows == 1 ? 400 : 210);
+  int cell = square ? spec.width / spec.columns * 3 / 4 : (rows == 1 ? 400 : 210);
+  constexpr int name_row = 20, around = 90;
+  for (const Panel& panel : spec.panels) {
+    if (!panel.y.names.empty())
+      cell = std::max(cell, name_row * static_cast<int>(panel.y.names.size()) + around);
+  }
   return rows * cell + 60;
 }
 

@@ -3,21 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <mutex>
-#include <nlohmann/json.hpp>
 
 #include "analysis/cell_setup.hpp"
+#include "analysis/reference_store.hpp"
 #include "analysis/taylor_reference.hpp"
-#include "problems/core/paths.hpp"
-#include "problems/core/strict_json.hpp"
 
 namespace daemark {
 namespace {
-
-using nlohmann::json;
 
 constexpr int most_digits = 48;   // what 50-digit arithmetic can show at best
 constexpr int ask_at_least = 40;  // computed to no fewer, so that one computation serves all
@@ -96,8 +90,8 @@ std::vector<Motion> by_collocation(const std::string& problem, const std::vector
   return motions;
 }
 
-/// Significant digits on which all components agree; 0 where a route failed. Components below 1e-12 of
-/// the largest of their kind (a coordinate that stays 0) are measured against that.
+/// Significant digits on which all components agree; 0 where a route failed. Components below 1e-12
+/// of the largest of their kind (a coordinate that stays 0) are measured against that.
 int agreement(const Motion& a, const Motion& b) {
   double worst = most_digits;
   const auto compare = [&worst](const std::vector<real50>& x, const std::vector<real50>& y) {
@@ -133,8 +127,8 @@ std::vector<ReferenceState> compute(const Problem& problem, const std::vector<Ex
   if (problem.closed_form) {
     const auto mechanism = problem.make<real50>();
     for (std::size_t i = 0; i < times.size(); ++i) {
-      const Motion exact = by_closed_form(problem, at[i], mechanism->coordinates(),
-                                          mechanism->constraints());
+      const Motion exact =
+          by_closed_form(problem, at[i], mechanism->coordinates(), mechanism->constraints());
       states.push_back(state_of(times[i].text(), exact, "closed form"));
       states[i].second_route = "Taylor series";
       states[i].agreed_digits = agreement(exact, taylor.motions[i]);
@@ -157,8 +151,8 @@ std::vector<ReferenceState> compute(const Problem& problem, const std::vector<Ex
       if (agreed > states[i].agreed_digits) {
         better = true;
         states[i].agreed_digits = agreed;
-        states[i].second_route = fmt::format("Gauss collocation, {} stages, {} steps",
-                                             collocation_stages, steps[i]);
+        states[i].second_route =
+            fmt::format("Gauss collocation, {} stages, {} steps", collocation_stages, steps[i]);
       }
       enough = enough && states[i].agreed_digits >= digits;
     }
@@ -177,77 +171,6 @@ ReferenceState compute_initial(const Problem& problem, const Expression& t) {
   return state;
 }
 
-std::filesystem::path file_of(const std::string& problem) {
-  std::string name;
-  for (const char c : problem)
-    name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '-';
-  return results_root() / "references" / (name + ".json");
-}
-
-json strings(const std::vector<real50>& x, int digits) {
-  json list = json::array();
-  for (const real50& value : x) list.push_back(value.str(std::max(digits, 1) + 2));
-  return list;
-}
-
-json to_json(const ReferenceState& s) {
-  return {{"t", s.t},
-          {"q", strings(s.q, s.agreed_digits)},
-          {"v", strings(s.v, s.agreed_digits)},
-          {"lambda", strings(s.lambda, s.agreed_digits)},
-          {"agreed_digits", s.agreed_digits},
-          {"first_route", s.first_route},
-          {"second_route", s.second_route}};
-}
-
-ReferenceState from_json(const json& j) {
-  const auto list = [](const json& from) {
-    std::vector<real50> x;
-    for (const json& value : from) x.emplace_back(value.get<std::string>());
-    return x;
-  };
-  return {j.at("t"), list(j.at("q")), list(j.at("v")), list(j.at("lambda")), j.at("agreed_digits"),
-          j.at("first_route"), j.at("second_route")};
-}
-
-/// Stored states of one problem, by time; the file is the memory between runs.
-class Store {
- public:
-  explicit Store(const std::string& problem) : file_(file_of(problem)) {
-    if (!std::filesystem::exists(file_)) return;
-    try {
-      const json file = parse_json_file(file_.string());
-      for (const json& entry : file.at("states")) {
-        const ReferenceState state = from_json(entry);
-        states_[Expression::parse(state.t, "reference").as_rational()] = state;
-      }
-    } catch (const std::exception&) {
-      states_.clear();  // a damaged file is computed anew
-    }
-  }
-  const ReferenceState* find(const rational& t) const {
-    const auto found = states_.find(t);
-    return found == states_.end() ? nullptr : &found->second;
-  }
-  void add(const rational& t, const ReferenceState& state) { states_[t] = state; }
-  void save(const std::string& problem) const {
-    json all = json::array();
-    for (const auto& [t, state] : states_) all.push_back(to_json(state));
-    std::error_code ignored;
-    std::filesystem::create_directories(file_.parent_path(), ignored);
-    const auto temporary = file_.string() + ".tmp";
-    std::ofstream out(temporary);
-    out << json{{"problem", problem}, {"states", all}}.dump(1) << '\n';
-    out.close();
-    if (!out) throw BadInput(fmt::format("cannot write {}, accepted: a writable folder", temporary));
-    std::filesystem::rename(temporary, file_);
-  }
-
- private:
-  std::filesystem::path file_;
-  std::map<rational, ReferenceState> states_;
-};
-
 }  // namespace
 
 std::vector<ReferenceState> reference_states(const std::string& problem_call,
@@ -255,12 +178,12 @@ std::vector<ReferenceState> reference_states(const std::string& problem_call,
                                              bool recompute, bool store) {
   static std::mutex guard;  // cells of one run share references: each is computed once
   const std::scoped_lock lock(guard);
-  static std::map<std::string, Store> stores;
+  static std::map<std::string, ReferenceStore> stores;
   if (digits < 1 || digits > most_digits)
     throw BadInput(fmt::format("digits = {} is not accepted: integer 1..{}", digits, most_digits));
   const Problem problem = problem_registry().make(problem_call);
   if (recompute) stores.erase(problem.name);
-  Store& known = stores.try_emplace(problem.name, problem.name).first->second;
+  ReferenceStore& known = stores.try_emplace(problem.name, problem.name).first->second;
 
   std::vector<Expression> wanted;
   std::vector<rational> keys;
@@ -289,7 +212,7 @@ std::vector<ReferenceState> reference_states(const std::string& problem_call,
       const auto states = compute(problem, at, std::max(digits, ask_at_least));
       for (std::size_t i = 0; i < at.size(); ++i) known.add(later[i], states[i]);
     }
-    if (store && !problem.closed_form) known.save(problem.name);  // a closed form costs nothing
+    if (store && !problem.closed_form) known.save();  // a closed form costs nothing
   }
   std::vector<ReferenceState> result;
   for (const rational& key : keys) result.push_back(*known.find(key));

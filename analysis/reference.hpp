@@ -11,11 +11,11 @@ namespace daemark {
 struct ReferenceState {
   std::string t;  ///< exact text of the time asked
   std::vector<real50> q, v, lambda;
-  int agreed_digits = 0;          ///< significant digits, the worst component counts
+  int agreed_digits = 0;                  ///< significant digits, the worst component counts
   std::string first_route, second_route;  ///< what computed it
 };
 
-/// From results/references/ where stored with enough digits, computed (and stored, when `store`)
+/// From where they are stored with enough digits, computed (and stored locally, when `store`)
 /// otherwise. `problem` is a call as text. Throws BadInput for unknown problems or bad times.
 std::vector<ReferenceState> reference_states(const std::string& problem,
                                              const std::vector<std::string>& times, int digits,

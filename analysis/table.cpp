@@ -37,9 +37,11 @@ std::string markdown_line(const std::vector<std::string>& cells,
 
 std::string latex_text(std::string_view text) {
   static const std::pair<std::string_view, std::string_view> unicode[] = {
-      {"Φ", "$\\Phi$"}, {"θ", "$\\theta$"}, {"λ", "$\\lambda$"}, {"ε", "$\\varepsilon$"},
-      {"≤", "$\\le$"},  {"—", "---"},       {"ż", "$\\dot z$"},  {"·", "$\\cdot$"},
-      {"‖", "$\\|$"},   {"²", "$^2$"},      {"γ", "$\\gamma$"},  {"×", "$\\times$"}};
+      {"Φ", "$\\Phi$"}, {"θ", "$\\theta$"}, {"λ", "$\\lambda$"},    {"ε", "$\\varepsilon$"},
+      {"≤", "$\\le$"},  {"—", "---"},       {"ż", "$\\dot z$"},     {"·", "$\\cdot$"},
+      {"‖", "$\\|$"},   {"²", "$^2$"},      {"γ", "$\\gamma$"},     {"×", "$\\times$"},
+      {"ρ", "$\\rho$"}, {"∞", "$\\infty$"}, {"Δ", "$\\Delta$"},     {"ω", "$\\omega$"},
+      {"−", "$-$"},     {"–", "--"},        {"↓", "$\\downarrow$"}, {"°", "$^\\circ$"}};
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const auto* known = std::find_if(std::begin(unicode), std::end(unicode), [&](const auto& pair) {

@@ -16,8 +16,8 @@ struct Formula::Node {
   Kind kind = Kind::number;
   double value = 0;
   std::size_t name = 0;
-  std::string op;                   ///< call: function or operator
-  std::vector<std::string> tests;   ///< comparison: one fewer than args
+  std::string op;                  ///< call: function or operator
+  std::vector<std::string> tests;  ///< comparison: one fewer than args
   std::vector<std::shared_ptr<const Node>> args;
 };
 
@@ -242,6 +242,41 @@ std::optional<double> Formula::eval(const Lookup& lookup) const {
   std::vector<std::optional<double>> values;
   for (const std::string& name : names_) values.push_back(lookup(name));
   return eval(values);
+}
+
+std::string Formula::sides(const Lookup& lookup) const {
+  std::vector<std::optional<double>> values, sides;
+  for (const std::string& name : names_) values.push_back(lookup(name));
+  const bool compares = is_comparison();
+  if (!compares) sides.push_back(evaluate(*root_, values));
+  for (std::size_t i = 0; compares && i < root_->args.size(); ++i)
+    sides.push_back(evaluate(*root_->args[i], values));
+  const auto shown = [&](int digits, bool& faithful) {
+    std::string out;
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const std::string number = sides[i] ? fmt::format("{:.{}g}", *sides[i], digits) : "?";
+      if (i > 0) {
+        const std::string& op = root_->tests[i - 1];
+        out += " " + op + " ";
+        if (sides[i] && sides[i - 1]) {
+          const std::string before = fmt::format("{:.{}g}", *sides[i - 1], digits);
+          faithful = faithful && compare(op, *sides[i - 1], *sides[i]) ==
+                                     compare(op, std::strtod(before.c_str(), nullptr),
+                                             std::strtod(number.c_str(), nullptr));
+        }
+      }
+      out += number;
+    }
+    return out;
+  };
+  constexpr int least = 4, most = 17;
+  std::string text;
+  for (int digits = least; digits <= most; ++digits) {
+    bool faithful = true;
+    text = shown(digits, faithful);
+    if (faithful) break;
+  }
+  return text;
 }
 
 std::string Formula::with_values(const Lookup& lookup,

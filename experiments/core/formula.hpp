@@ -31,7 +31,11 @@ class Formula {
   using Lookup = std::function<std::optional<double>(const std::string& name)>;
   std::optional<double> eval(const Lookup& lookup) const;
 
-  /// The text with each name's value in place of it, e.g. "7.0007e-05 < 0.0021331".
+  /// A comparison with the values of its sides, "7.0007e-05 < 0.0021331": four digits, more where
+  /// those would show another outcome. "?" for a side without a value; other formulas: the value.
+  std::string sides(const Lookup& lookup) const;
+
+  /// The text with each name's value in place of it, e.g. "x <= 2 * 0.0021331".
   std::string with_values(const Lookup& lookup,
                           const std::function<std::string(double)>& show) const;
 

@@ -31,10 +31,63 @@ const ColumnSpec* find_column(const ItemSpec& item, const std::string& id) {
   return column == item.columns.end() ? nullptr : &*column;
 }
 
-std::optional<double> column_value(const ColumnSpec& column, const CellResult& result) {
-  return Formula::parse(column.measure, column.id).eval([&](const std::string& name) {
+std::optional<double> formula_value(const std::string& formula, const ColumnSpec& column,
+                                    const CellResult& result) {
+  return Formula::parse(formula, column.id).eval([&](const std::string& name) {
     return result_value(result, name);
   });
+}
+
+std::optional<double> column_value(const ColumnSpec& column, const CellResult& result) {
+  return formula_value(column.measure, column, result);
+}
+
+void set_beside(ValueOutcome& value, const ColumnSpec& column, const CellResult& result) {
+  if (!column.beside.empty()) {
+    const auto beside = formula_value(column.beside, column, result);
+    if (beside) value.beside = fmt::format("{:.0f}", *beside);
+  }
+  for (const MarkSpec& mark : column.marks)
+    if (formula_value(mark.when, column, result).value_or(0) != 0) value.marks += mark.sign;
+}
+
+/// One condition with its numbers; the long formulas of minima over a figure's curves are cut.
+std::string shown(const ConditionOutcome& condition) {
+  constexpr std::size_t longest = 72;
+  std::string formula = condition.formula;
+  if (formula.size() > longest) {
+    std::size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(formula[end]) & 0xC0) == 0x80) --end;  // UTF-8
+    formula = formula.substr(0, end) + " …";
+  }
+  return fmt::format("{} [{}]", condition.sides, formula);
+}
+
+std::string evidence_line(const std::vector<ConditionOutcome>& conditions) {
+  constexpr std::size_t all_of = 2, most = 4;
+  std::vector<std::string> against;
+  std::size_t hold = 0, open = 0;
+  for (const ConditionOutcome& condition : conditions) {
+    if (!condition.truth) ++open;
+    if (condition.truth == true) ++hold;
+    if (condition.truth == false) against.push_back(shown(condition));
+  }
+  if (conditions.empty()) return "";
+  if (conditions.size() <= all_of) {
+    std::vector<std::string> parts;
+    for (const ConditionOutcome& condition : conditions) {
+      const char* word = !condition.truth ? "open" : *condition.truth ? "true" : "not so";
+      parts.push_back(fmt::format("{}: {}", word, shown(condition)));
+    }
+    return fmt::format("{}", fmt::join(parts, "; "));
+  }
+  std::string line = fmt::format("{} of {} conditions are true", hold, conditions.size());
+  if (open > 0) line += fmt::format(", {} open", open);
+  if (against.empty()) return line;
+  const std::size_t rest = against.size() - std::min(most, against.size());
+  against.resize(against.size() - rest);
+  line += fmt::format("; not so: {}", fmt::join(against, "; "));
+  return rest == 0 ? line : fmt::format("{}; and {} more", line, rest);
 }
 
 std::string reason_not_compared(const RowSpec& row, const ColumnSpec& column) {
@@ -43,6 +96,13 @@ std::string reason_not_compared(const RowSpec& row, const ColumnSpec& column) {
 }
 
 }  // namespace
+
+std::string ValueOutcome::shown() const {
+  std::string text = measured;
+  if (text.empty() && !(beside.empty() && marks.empty())) text = "—";
+  if (!beside.empty()) text += fmt::format(" ({})", beside);
+  return text + marks;
+}
 
 std::optional<double> result_value(const CellResult& result, const std::string& name) {
   if (name == "ok") return result.ok() ? 1 : 0;
@@ -145,8 +205,10 @@ std::vector<std::string> Judge::violated(const ItemSpec& item, const RowSpec& ro
       if (name == "t_end") return Expression::parse(compared.cell->t_end, name).eval<double>();
       if (name == "h") return Expression::parse(compared.cell->h.front(), name).eval<double>();
       if (!name.starts_with("printed.")) {
-        throw BadInput(fmt::format("{}/{}, bound {}: unknown name '{}'; accepted: printed.<column>, "
-                                   "t_end, h", item.paper, item.id, bound.id, name));
+        throw BadInput(
+            fmt::format("{}/{}, bound {}: unknown name '{}'; accepted: printed.<column>, "
+                        "t_end, h",
+                        item.paper, item.id, bound.id, name));
       }
       const auto texts = row.printed.find(name.substr(8));
       if (texts == row.printed.end() || !texts->second.contains(edition)) return std::nullopt;
@@ -172,10 +234,15 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
       value.measured = whole ? fmt::format("{:.0f}", *ours.measured)
                              : claimed_digits(*ours.measured, floor, std::max(1, column.digits));
     }
+    if (outcome.result != nullptr) set_beside(value, column, *outcome.result);
     const auto texts = row.printed.find(column.id);
     if (texts == row.printed.end()) continue;
     for (const auto& [edition, text] : texts->second) {
-      NumberEvidence evidence{text, item.id + "." + row.id, ours, {}, floor,
+      NumberEvidence evidence{text,
+                              item.id + "." + row.id,
+                              ours,
+                              {},
+                              floor,
                               violated(item, row, compared, column, edition),
                               reason_not_compared(row, column)};
       for (const SecondRoute& second : compared.second) {
@@ -190,27 +257,22 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
 }
 
 ClaimOutcome Judge::judge_claim_of(const ItemSpec& item, const ClaimSpec& claim) const {
-  ClaimOutcome outcome{&claim, Verdict::undetermined, "", claim.why};
+  ClaimOutcome outcome{&claim, Verdict::undetermined, {}, "", claim.why};
   std::vector<std::optional<bool>> truths;
   const Formula::Lookup values = [&](const std::string& name) { return lookup(item, name); };
-  std::vector<std::string> parts, failed;
   for (const std::string& text : claim.conditions) {
     const Formula condition = Formula::parse(text, item.id + "." + claim.id);
     const std::optional<double> value = condition.eval(values);
     truths.push_back(value ? std::optional(*value != 0) : std::nullopt);
-    parts.push_back(fmt::format("{} is {} [{}]", condition.with_values(values, show),
-                                !value ? "open" : *value != 0 ? "true" : "false", text));
-    if (value == 0.0) failed.push_back(text);
+    outcome.conditions.push_back({text, condition.sides(values), truths.back()});
   }
   outcome.verdict = judge_claim(truths);
-  outcome.evidence = fmt::format("{}", fmt::join(parts, "; "));
-  if (!failed.empty()) {
-    if (!outcome.why.empty()) outcome.why += "; ";
-    outcome.why += fmt::format("not so: {}", fmt::join(failed, ", "));
-  }
+  outcome.evidence = evidence_line(outcome.conditions);
   if (outcome.why.empty()) {
     outcome.why = outcome.verdict == Verdict::undetermined ? "a run it needs is missing"
-                                                           : "every condition is true";
+                  : outcome.verdict == Verdict::holds      ? "every condition is true"
+                  : outcome.verdict == Verdict::fails      ? "no condition is true"
+                                                           : "not every condition is true";
   }
   return outcome;
 }

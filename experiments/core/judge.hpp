@@ -21,21 +21,33 @@ struct NumberOutcome {
 };
 
 struct ValueOutcome {
-  std::string measured;  ///< the digits it claims; "" where there is none
+  std::string measured;       ///< the digits it claims; "" where there is none
+  std::string beside;         ///< what the column sets beside it
+  std::string marks;          ///< signs behind it
+  std::string shown() const;  ///< "2.98 (3)↓"; "— (3)" without a value but with one beside it
   std::vector<NumberOutcome> numbers;
 };
 
 struct RowOutcome {
   const RowSpec* row = nullptr;
-  const RowSpec* compared = nullptr;  ///< the row whose cell stands beside it: itself or a candidate
-  const CellResult* result = nullptr;  ///< of `compared`; null: left out
+  const RowSpec* compared =
+      nullptr;  ///< the row whose cell stands beside it: itself or a candidate
+  const CellResult* result = nullptr;          ///< of `compared`; null: left out
   std::map<std::string, ValueOutcome> values;  ///< by column
+};
+
+struct ConditionOutcome {
+  std::string formula, sides;  ///< as written, and with the values of its sides
+  std::optional<bool> truth;   ///< empty: a value is missing
 };
 
 struct ClaimOutcome {
   const ClaimSpec* claim = nullptr;
   Verdict verdict = Verdict::undetermined;
-  std::string evidence, why;
+  std::vector<ConditionOutcome> conditions;
+  std::string
+      evidence;  ///< a line: all of a few conditions, otherwise how many hold and what does not
+  std::string why;
 };
 
 struct ItemOutcome {

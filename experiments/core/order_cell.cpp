@@ -16,6 +16,9 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
+/// Two points always lie on a line: fewer than this show no asymptotic range.
+constexpr int least_points = 3;
+
 /// What one of q, v, λ showed at the end times of a formulation.
 struct Observed {
   std::vector<double> slopes;
@@ -100,8 +103,9 @@ class Study {
     const std::string key = fmt::format("{}_{}_t{}", kind, name, i + 1);
     result_.series["error_" + key] = error;
     result_.series["used_" + key] = {used.begin(), used.end()};
-    seen.slopes.push_back(slope);
-    seen.points = std::min<double>(seen.points, std::count(used.begin(), used.end(), true));
+    const auto points = std::count(used.begin(), used.end(), true);
+    seen.slopes.push_back(points >= least_points ? slope : missing);
+    seen.points = std::min<double>(seen.points, static_cast<double>(points));
     seen.floor = seen.floor || has_floor(h, error, used);
   }
 

@@ -10,8 +10,8 @@
 
 namespace daemark {
 
-const std::vector<std::string> verdict_head = {"paper",    "item",    "row",     "column", "printed",
-                                               "measured", "verdict", "why"};
+const std::vector<std::string> verdict_head = {"paper",   "item",     "row",     "column",
+                                               "printed", "measured", "verdict", "why"};
 
 namespace {
 
@@ -30,8 +30,9 @@ std::string status_text(const CellResult& result) {
 }
 
 std::string measured_text(const RowOutcome& row, const ColumnSpec& column) {
-  if (row.result == nullptr) return row.row->cell && row.row->cell->is_long ? "left out (long)" : "left out";
-  const std::string& text = row.values.at(column.id).measured;
+  if (row.result == nullptr)
+    return row.row->cell && row.row->cell->is_long ? "left out (long)" : "left out";
+  const std::string text = row.values.at(column.id).shown();
   if (!text.empty()) return text;
   return row.result->ok() ? "—" : row.result->status;
 }
@@ -64,7 +65,8 @@ std::vector<std::string> editions_with_numbers(const RowOutcome& row) {
 
 void add_printed_lines(Table& table, const PaperSpec& paper, const ItemSpec& item,
                        const RowOutcome& row) {
-  std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> lines;  // texts, labels
+  std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>>
+      lines;  // texts, labels
   for (const EditionSpec& edition : paper.editions) {
     const auto with = editions_with_numbers(row);
     if (std::count(with.begin(), with.end(), edition.key) == 0) continue;
@@ -80,8 +82,8 @@ void add_printed_lines(Table& table, const PaperSpec& paper, const ItemSpec& ite
   for (auto& [line, labels] : lines) {
     const std::string beside =
         row.compared == row.row ? "" : fmt::format(", beside {}", full_label(*row.compared));
-    line.insert(line.begin(),
-                fmt::format("{}, printed ({}){}", full_label(*row.row), fmt::join(labels, ", "), beside));
+    line.insert(line.begin(), fmt::format("{}, printed ({}){}", full_label(*row.row),
+                                          fmt::join(labels, ", "), beside));
     table.rows.push_back(line);
   }
 }
@@ -141,15 +143,16 @@ std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
         const Verdict verdict = number.judgement.verdict;
         if (verdict == Verdict::reproduced || verdict == Verdict::not_comparable) continue;
         const std::string text =
-            fmt::format("{}, {}, printed {}: {}. {}", full_label(*row.row), column.label, number.printed,
-                        verdict_name(verdict), number.judgement.why);
+            fmt::format("{}, {}, printed {}: {}. {}", full_label(*row.row), column.label,
+                        number.printed, verdict_name(verdict), number.judgement.why);
         if (known.insert(text).second) reasons.push_back(text);
       }
     }
     if (row.row->cell) {
       commands.push_back(fmt::format("{}: `{}`", full_label(*row.row), command(*row.row->cell)));
       for (const SecondRoute& route : row.row->second) {
-        commands.push_back(fmt::format("{}, {}: `{}`", full_label(*row.row), route.name, command(route.cell)));
+        commands.push_back(
+            fmt::format("{}, {}: `{}`", full_label(*row.row), route.name, command(route.cell)));
       }
     }
   }
@@ -168,18 +171,23 @@ std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
 
 std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome) {
   Table table;
+  const auto& columns = outcome.item->columns;
+  const bool beside = std::any_of(columns.begin(), columns.end(),
+                                  [](const ColumnSpec& c) { return !c.beside.empty(); });
   table.head = {"row", "column", "unit", "status", "measured", "floor"};
+  if (beside) table.head.push_back("beside");
   for (const EditionSpec& edition : paper.editions) {
     table.head.push_back("printed_" + edition.key);
     table.head.push_back("verdict_" + edition.key);
   }
   for (const RowOutcome& row : outcome.rows) {
-    for (const ColumnSpec& column : outcome.item->columns) {
+    for (const ColumnSpec& column : columns) {
       const ValueOutcome& value = row.values.at(column.id);
       const std::optional<double> floor = floor_of(*row.compared, column);
-      std::vector<std::string> line = {
-          row.row->id,    column.id,      column.unit, row.result ? row.result->status : "left_out",
-          value.measured, floor ? claimed_digits(*floor, {}, 2) : ""};
+      std::vector<std::string> line = {row.row->id,    column.id,
+                                       column.unit,    row.result ? row.result->status : "left_out",
+                                       value.measured, floor ? claimed_digits(*floor, {}, 2) : ""};
+      if (beside) line.push_back(value.beside);
       for (const EditionSpec& edition : paper.editions) {
         const auto number =
             std::find_if(value.numbers.begin(), value.numbers.end(),
@@ -189,6 +197,17 @@ std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome) {
         line.push_back(has ? verdict_name(number->judgement.verdict) : "");
       }
       table.rows.push_back(std::move(line));
+    }
+  }
+  return csv(table);
+}
+
+std::string conditions_csv(const ItemOutcome& outcome) {
+  Table table{"", {"claim", "condition", "values", "truth"}, {}};
+  for (const ClaimOutcome& claim : outcome.claims) {
+    for (const ConditionOutcome& condition : claim.conditions) {
+      const char* truth = !condition.truth ? "open" : *condition.truth ? "true" : "false";
+      table.rows.push_back({claim.claim->id, condition.formula, condition.sides, truth});
     }
   }
   return csv(table);
@@ -226,7 +245,8 @@ Results read_records(const std::string& text, const std::string& where) {
       const nlohmann::json line = nlohmann::json::parse(text.substr(at, end - at));
       results[line.at("cell").dump()] = result_from_json(line.at("result"));
     } catch (const nlohmann::json::exception&) {
-      throw BadInput(fmt::format("{}, line {}: no record; run `daemark reproduce` again", where, number));
+      throw BadInput(
+          fmt::format("{}, line {}: no record; run `daemark reproduce` again", where, number));
     }
     at = end + 1;
   }
@@ -243,7 +263,8 @@ std::vector<std::vector<std::string>> verdict_lines(const PaperSpec& paper,
         for (const NumberOutcome& number : row.values.at(column.id).numbers) {
           if (number.edition != edition.key) continue;
           std::string measured = row.values.at(column.id).measured;
-          if (measured.empty() && row.result && !row.result->ok()) measured = status_text(*row.result);
+          if (measured.empty() && row.result && !row.result->ok())
+            measured = status_text(*row.result);
           lines.push_back({edition.id, item.id, row.row->id, column.id, number.printed, measured,
                            verdict_name(number.judgement.verdict), number.judgement.why});
         }

@@ -1,5 +1,6 @@
-// The files of an item: table.md, table.csv, table.tex, records.jsonl, figure.svg, figure.csv; its
-// part of the report; the lines of verdicts.csv. All of it free of times and of the machine.
+// The files of an item: table.md, table.csv, table.tex, records.jsonl, figure.svg, figure.csv,
+// conditions.csv; its part of the report; the lines of verdicts.csv. All of it free of times and of
+// the machine.
 #pragma once
 
 #include <filesystem>
@@ -18,8 +19,11 @@ namespace daemark {
 Table layout(const PaperSpec& paper, const ItemOutcome& outcome);
 
 std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome);
-/// row,column,unit,status,measured,floor, then printed_<edition>,verdict_<edition> for each.
+/// row,column,unit,status,measured,floor[,beside], then printed_<edition>,verdict_<edition> for
+/// each.
 std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome);
+/// claim,condition,values,truth (true, false or open): every condition of every claim.
+std::string conditions_csv(const ItemOutcome& outcome);
 /// One JSON line a cell, sorted; study cells with their series.
 std::string records(const ItemSpec& item, const Judge& judge);
 /// Reads such lines back. Throws BadInput naming `where` for lines that are no records.
@@ -40,7 +44,8 @@ std::string places(const PaperSpec& paper, const std::map<std::string, std::stri
 
 ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool has_figure);
 
-/// Writes the files of an item under `results`/<paper>/<item>/; returns them, relative to `results`.
+/// Writes the files of an item under `results`/<paper>/<item>/; returns them, relative to
+/// `results`.
 std::vector<std::string> write_item(const std::filesystem::path& results, const PaperSpec& paper,
                                     const ItemOutcome& outcome, const Judge& judge);
 

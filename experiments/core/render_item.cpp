@@ -37,6 +37,7 @@ Axis axis_of(const AxisSpec& spec) {
   axis.label = spec.label;
   axis.unit = spec.unit;
   axis.log = spec.log;
+  axis.names.assign(spec.names.rbegin(), spec.names.rend());
   return axis;
 }
 
@@ -54,7 +55,8 @@ std::vector<double> along(const Formula& formula, const CellResult& result,
     }
     columns.push_back(&series->second);
   }
-  if (columns.empty()) throw BadInput(fmt::format("{}: plot: '{}' names no series", where, formula.text()));
+  if (columns.empty())
+    throw BadInput(fmt::format("{}: plot: '{}' names no series", where, formula.text()));
   std::vector<double> out;
   std::vector<std::optional<double>> values(columns.size());
   for (std::size_t i = 0; i < columns.front()->size(); ++i) {
@@ -66,7 +68,8 @@ std::vector<double> along(const Formula& formula, const CellResult& result,
 
 /// Every n-th point, and the last, rounded so that the files are stable.
 std::vector<double> thinned(const std::vector<double>& values) {
-  const std::size_t stride = std::max<std::size_t>(1, (values.size() + max_points - 1) / max_points);
+  const std::size_t stride =
+      std::max<std::size_t>(1, (values.size() + max_points - 1) / max_points);
   std::vector<double> out;
   for (std::size_t i = 0; i < values.size(); i += stride) out.push_back(rounded(values[i]));
   if (!values.empty() && (values.size() - 1) % stride != 0) out.push_back(rounded(values.back()));
@@ -94,7 +97,23 @@ void add_guide(Panel& panel, const Curve& curve, double order) {
   panel.guides.push_back(guide);
 }
 
+/// A measure of several rows, the first at the top.
+void add_measures(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const Judge& judge) {
+  Curve curve;
+  curve.label = spec.label;
+  curve.style = style_of(spec.style);
+  const Formula formula = Formula::parse(spec.x, item.id);
+  for (std::size_t i = 0; i < spec.rows.size(); ++i) {
+    const auto value = formula.eval(
+        [&](const std::string& name) { return judge.lookup(item, spec.rows[i] + "." + name); });
+    curve.x.push_back(rounded(value.value_or(std::nan(""))));
+    curve.y.push_back(static_cast<double>(spec.rows.size() - i));
+  }
+  panel.curves.push_back(std::move(curve));
+}
+
 void add_curve(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const Judge& judge) {
+  if (!spec.rows.empty()) return add_measures(panel, item, spec, judge);
   const RowSpec& row = *find_row(item, spec.row);
   const CellResult* result = judge.result(*row.cell);
   if (result == nullptr || result->series.empty()) return;
@@ -183,23 +202,25 @@ ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool 
     table.caption = item.title;
     table.row_heading = item.row_heading;
     for (const ColumnSpec& column : item.columns) {
-      table.columns.push_back(column.unit.empty() ? column.label : fmt::format("{} [{}]", column.label, column.unit));
+      table.columns.push_back(
+          column.unit.empty() ? column.label : fmt::format("{} [{}]", column.label, column.unit));
     }
     for (const RowOutcome& row : outcome.rows) {
       ReportRow line;
-      line.label = row.compared == row.row
-                       ? row.row->label
-                       : fmt::format("{}, as printed, beside {}", row.row->label, row.compared->label);
+      line.label = row.compared == row.row ? row.row->label
+                                           : fmt::format("{}, as printed, beside {}",
+                                                         row.row->label, row.compared->label);
       line.group = row.row->group;
       line.command = command(*row.compared->cell);
       for (const ColumnSpec& column : item.columns) {
         const ValueOutcome& value = row.values.at(column.id);
         ReportCell cell;
-        cell.failed = row.result != nullptr && !row.result->ok() && value.measured.empty();
-        cell.measured = cell.failed ? fmt::format("{}, t = {:.4g} s", row.result->status, row.result->t)
+        cell.failed = row.result != nullptr && !row.result->ok() && value.shown().empty();
+        cell.measured = cell.failed
+                            ? fmt::format("{}, t = {:.4g} s", row.result->status, row.result->t)
                         : row.result == nullptr ? "left out"
-                        : value.measured.empty() ? "—"
-                                                 : value.measured;
+                        : value.shown().empty() ? "—"
+                                                : value.shown();
         for (const NumberOutcome& number : value.numbers) {
           cell.printed.push_back({edition_id(number.edition), number.printed,
                                   verdict_name(number.judgement.verdict), number.judgement.why});
@@ -220,6 +241,10 @@ ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool 
     out.files.push_back({"figure.csv", folder + "figure.csv", ""});
   }
   if (!item.rows.empty()) out.files.push_back({"records.jsonl", folder + "records.jsonl", ""});
+  if (!outcome.claims.empty()) {
+    out.files.push_back(
+        {"conditions.csv", folder + "conditions.csv", "every condition of the claims"});
+  }
   for (const ClaimOutcome& claim : outcome.claims) {
     const auto& where = claim.claim->where;
     const bool in_one = where.size() == 1 && paper.editions.size() > 1;
@@ -250,6 +275,7 @@ std::vector<std::string> write_item(const std::filesystem::path& results, const 
     write("table.csv", long_csv(paper, outcome));
     write("table.tex", latex(layout(paper, outcome), fmt::format("tab:{}-{}", paper.id, item.id)));
   }
+  if (!outcome.claims.empty()) write("conditions.csv", conditions_csv(outcome));
   if (!item.rows.empty()) write("records.jsonl", records(item, judge));
   if (const std::optional<FigureSpec> figure = figure_of(item, judge)) {
     write("figure.csv", figure_csv(*figure));

@@ -8,10 +8,12 @@
 #include <ostream>
 #include <set>
 
+#include "analysis/reference_store.hpp"
 #include "analysis/write_file.hpp"
 #include "experiments/core/book.hpp"
 #include "experiments/core/stamp.hpp"
 #include "problems/core/bad_input.hpp"
+#include "problems/core/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -109,8 +111,22 @@ void write_apart(const fs::path& results, const std::vector<Target>& targets,
   }
 }
 
-int check(const std::vector<Book>& books, const std::vector<Target>& targets, const fs::path& results,
-          const fs::path& apart, std::ostream& out) {
+/// The reference states behind the errors of these cells, for everyone to see.
+void publish_references(const std::vector<Cell>& cells) {
+  std::map<std::string, std::set<rational>> wanted;
+  for (const Cell& cell : cells) {
+    const bool study = cell.kind == CellKind::integration && (cell.errors || cell.is_study());
+    std::vector<std::string> times = cell.t_ends;
+    if (study) times = {cell.t_end};
+    if (!study && cell.kind != CellKind::orders) continue;
+    auto& known = wanted[problem_registry().make(cell.problem).name];
+    for (const std::string& t : times) known.insert(Expression::parse(t, "t_end").as_rational());
+  }
+  for (const auto& [problem, times] : wanted) ReferenceStore(problem).publish(times);
+}
+
+int check(const std::vector<Book>& books, const std::vector<Target>& targets,
+          const fs::path& results, const fs::path& apart, std::ostream& out) {
   std::vector<std::string> moved;
   for (const Target& target : targets) {
     const std::string name = target.book->paper.id + "/" + target.item->id;
@@ -175,8 +191,9 @@ int reproduce(const ReproduceOptions& options, const Services& services, std::os
       run_cells(cells, services.run_cell, services.sources, cache,
                 {options.jobs, options.fresh, options.short_only, options.progress, &guard.flag()});
   if (run.interrupted) {
-    err << fmt::format("interrupted: {} cells are kept, {} remain; the same command goes on from there\n",
-                       run.computed + run.reused, run.unfinished);
+    err << fmt::format(
+        "interrupted: {} cells are kept, {} remain; the same command goes on from there\n",
+        run.computed + run.reused, run.unfinished);
     return 2;
   }
 
@@ -195,18 +212,21 @@ int reproduce(const ReproduceOptions& options, const Services& services, std::os
     const Judge judge(target.book->items, target.book->results);
     const ItemOutcome outcome = judge.judge(*target.item);
     const auto files = write_item(apart, target.book->paper, outcome, judge);
-    if (!options.check) stamp.set(target.book->paper.id + "/" + target.item->id, target.inputs, files);
+    if (!options.check)
+      stamp.set(target.book->paper.id + "/" + target.item->id, target.inputs, files);
   }
   if (options.check) {
     const int status = check(books, targets, options.results, apart, out);
     fs::remove_all(apart);
     return status;
   }
+  publish_references(cells);
   stamp.set("summary", "", write_summary(books, options.results));
   stamp.save();
   write_apart(options.results, targets, services);
-  out << fmt::format("{} items: {} cells computed, {} taken from earlier runs, {} left out (long)\n",
-                     targets.size(), run.computed, run.reused, run.left_out);
+  out << fmt::format(
+      "{} items: {} cells computed, {} taken from earlier runs, {} left out (long)\n",
+      targets.size(), run.computed, run.reused, run.left_out);
   return 0;
 }
 

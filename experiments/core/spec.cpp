@@ -11,6 +11,7 @@
 #include "experiments/core/formula.hpp"
 #include "experiments/core/spec_parts.hpp"
 #include "problems/core/bad_input.hpp"
+#include "problems/core/call.hpp"
 #include "problems/core/strict_json.hpp"
 
 namespace daemark {
@@ -49,7 +50,8 @@ class ItemReader {
     item_.title = where_.text(in, "title");
     item_.row_heading = where_.text_or(in, "row_heading", "");
     if (in.contains("place")) item_.place = by_edition(in["place"], where_.at("place"), editions_);
-    if (in.contains("defaults")) spec_parts::overlay(defaults_, in["defaults"], where_.at("defaults"));
+    if (in.contains("defaults"))
+      spec_parts::overlay(defaults_, in["defaults"], where_.at("defaults"));
     if (in.contains("second_routes")) routes_ = in["second_routes"];
     where_.each(in, "columns", [&](const json& c, const Place& p) { column(c, p); });
     where_.each(in, "rows", [&](const json& r, const Place& p) { row(r, p); });
@@ -66,7 +68,8 @@ class ItemReader {
 
  private:
   void column(const json& in, const Place& place) {
-    place.require(in, {"id", "label", "measure"}, {"unit", "floor", "not_comparable", "digits"});
+    place.require(in, {"id", "label", "measure"},
+                  {"unit", "floor", "not_comparable", "digits", "beside", "marks"});
     ColumnSpec column;
     column.id = place.identifier(in, "id", columns_seen_);
     column.label = place.text(in, "label");
@@ -78,13 +81,20 @@ class ItemReader {
       column.digits = static_cast<int>(get_int(in, "digits", place.name, 0, 17));
     }
     Formula::parse(column.measure, place.name);
+    column.beside = place.text_or(in, "beside", "");
+    if (!column.beside.empty()) Formula::parse(column.beside, place.name);
+    place.each(in, "marks", [&](const json& mark, const Place& at) {
+      at.require(mark, {"sign", "when"}, {});
+      column.marks.push_back({at.text(mark, "sign"), at.text(mark, "when")});
+      Formula::parse(column.marks.back().when, at.name);
+    });
     item_.columns.push_back(std::move(column));
   }
 
   void row(const json& in, const Place& place) {
-    place.require(in, {"id", "label"},
-                  {"group", "cell", "candidates", "second_routes", "printed", "floors",
-                   "not_comparable"});
+    place.require(
+        in, {"id", "label"},
+        {"group", "cell", "candidates", "second_routes", "printed", "floors", "not_comparable"});
     RowSpec row;
     row.id = place.identifier(in, "id", rows_seen_);
     row.label = place.text(in, "label");
@@ -130,12 +140,17 @@ class ItemReader {
     static const json plain = json::array({json{{"cell", json::object()}}});
     for (const json& variant : in.contains("variants") ? in["variants"] : plain) {
       const Place at = place.at("variants");
-      at.require(variant, {"cell"}, {"id", "label"});
+      at.require(variant, {"cell"}, {"id", "label", "methods"});
       const std::string prefix = at.text_or(variant, "id", "");
+      const std::vector<std::string> only = at.texts(variant, "methods");
+      const std::size_t rows_before = item_.rows.size();
       for (const CatalogueMethod& method : catalogue_methods(values)) {
+        const std::string family = parse_call(method.call, at.name).id;
+        if (!only.empty() && std::count(only.begin(), only.end(), family) == 0) continue;
         RowSpec row;
         row.id = prefix.empty() ? method.id : prefix + "_" + method.id;
-        if (!rows_seen_.insert(row.id).second) at.refuse(fmt::format("row '{}' occurs twice", row.id));
+        if (!rows_seen_.insert(row.id).second)
+          at.refuse(fmt::format("row '{}' occurs twice", row.id));
         row.label = method.call;
         row.group = at.text_or(variant, "label", method.kind);
         row.cell = defaults_;
@@ -144,6 +159,7 @@ class ItemReader {
         spec_parts::check_cell(*row.cell, at);
         item_.rows.push_back(std::move(row));
       }
+      if (item_.rows.size() == rows_before) at.refuse("methods: none of the catalogue");
     }
   }
 
@@ -209,7 +225,8 @@ class ItemReader {
       for (const std::string& candidate : row.candidates) {
         const RowSpec* meant = find_row(item_, candidate);
         if (meant == nullptr || !meant->cell) {
-          where_.refuse(fmt::format("row {}: candidate '{}' is no row with a cell", row.id, candidate));
+          where_.refuse(
+              fmt::format("row {}: candidate '{}' is no row with a cell", row.id, candidate));
         }
       }
     }
@@ -217,8 +234,14 @@ class ItemReader {
     if (!item_.plot) return;
     for (const PanelSpec& panel : item_.plot->panels) {
       for (const CurveSpec& curve : panel.curves) {
+        for (const std::string& id : curve.rows) {
+          const RowSpec* row = find_row(item_, id);
+          if (row == nullptr || !row->cell) where_.refuse(fmt::format("plot: no row '{}'", id));
+        }
+        if (!curve.rows.empty()) continue;
         const RowSpec* row = find_row(item_, curve.row);
-        if (row == nullptr || !row->cell) where_.refuse(fmt::format("plot: no row '{}'", curve.row));
+        if (row == nullptr || !row->cell)
+          where_.refuse(fmt::format("plot: no row '{}'", curve.row));
         if (row->cell->kind == CellKind::integration && !row->cell->is_study() &&
             row->cell->history_every == 0) {
           where_.refuse(fmt::format("plot: row '{}' keeps no history", curve.row));

@@ -24,9 +24,16 @@ struct PaperSpec {
   std::vector<std::string> notes;
 };
 
+/// Written behind a value where the formula is true.
+struct MarkSpec {
+  std::string sign, when;
+};
+
 /// One quantity of a table. `measure` is a measure, a count, or any formula over both.
 struct ColumnSpec {
   std::string id, label, unit, measure;
+  std::string beside;  ///< a whole number in parentheses behind the value, "2.98 (3)"; empty: none
+  std::vector<MarkSpec> marks;
   std::optional<double> floor;  ///< values below are round-off or stopping floors
   std::string not_comparable;   ///< why its printed numbers are not judged; empty: judged
   int digits = 5;               ///< significant ones shown; 0: a whole number
@@ -44,11 +51,12 @@ struct RowSpec {
   std::vector<std::string> candidates;  ///< rows that may be meant; the nearest is compared with
   std::vector<SecondRoute> second;
   std::map<std::string, std::map<std::string, std::string>> printed;  ///< column → edition → text
-  std::map<std::string, double> floors;  ///< by column, in place of the column's own
+  std::map<std::string, double> floors;               ///< by column, in place of the column's own
   std::map<std::string, std::string> not_comparable;  ///< by column
 };
 
-/// An inequality between the printed numbers of a row: `printed.position <= t_end * printed.velocity`.
+/// An inequality between the printed numbers of a row: `printed.position <= t_end *
+/// printed.velocity`.
 struct BoundSpec {
   std::string id, formula, column, why;
 };
@@ -60,8 +68,11 @@ struct ClaimSpec {
   std::string why;                           ///< how the conditions read the sentence
 };
 
+/// Either the series `x`, `y` of one row, or one measure of several rows, `x`, beside the names of
+/// the panel's y axis (from the top).
 struct CurveSpec {
   std::string row, x, y, label, style;
+  std::vector<std::string> rows;
   bool slope = false;  ///< a guide with the row's fitted slope beside it
   bool marks = false;  ///< circle at the start, star at the end
 };
@@ -69,6 +80,7 @@ struct CurveSpec {
 struct AxisSpec {
   std::string label, unit;
   bool log = false;
+  std::vector<std::string> names;  ///< from the top
 };
 
 struct PanelSpec {
@@ -85,7 +97,7 @@ struct PlotSpec {
 };
 
 struct ItemSpec {
-  std::string paper, id, kind, title;  ///< kind: table, figure or claims
+  std::string paper, id, kind, title;        ///< kind: table, figure or claims
   std::map<std::string, std::string> place;  ///< edition → "Table 1"; the editions that have it
   std::string row_heading;
   std::vector<ColumnSpec> columns;

@@ -47,9 +47,8 @@ std::string Place::identifier(const json& object, const std::string& key,
                               std::set<std::string>& seen) const {
   const std::string id = text(object, key);
   const bool plain = !id.empty() && std::isalpha(static_cast<unsigned char>(id[0])) != 0 &&
-                     std::all_of(id.begin(), id.end(), [](unsigned char c) {
-                       return std::isalnum(c) != 0 || c == '_';
-                     });
+                     std::all_of(id.begin(), id.end(),
+                                 [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
   if (!plain) {
     refuse(fmt::format("{} '{}'; accepted: letters, digits, '_', a letter first", key, id));
   }
@@ -127,8 +126,8 @@ void overlay(Cell& cell, const json& in, const Place& place) {
     if (key == "t_ends") cell.t_ends = place.texts(in, key);
     if (key == "against") cell.against = against(value, place.at(key));
     if (key == "h") {
-      cell.h = value.is_string() ? std::vector<std::string>{place.text(in, key)}
-                                 : place.texts(in, key);
+      cell.h =
+          value.is_string() ? std::vector<std::string>{place.text(in, key)} : place.texts(in, key);
     }
     if (key == "settings") {
       for (const auto& [name, setting] : get_object(in, key, place.name).items()) {
@@ -180,14 +179,32 @@ AxisSpec axis(const json& in, const std::string& key, const Place& place) {
   AxisSpec axis;
   const Place at = place.at(key);
   const json& object = get_object(in, key, place.name);
-  at.require(object, {"label"}, {"unit", "log"});
+  at.require(object, {"label"}, {"unit", "log", "names"});
   axis.label = at.text(object, "label");
   axis.unit = at.text_or(object, "unit", "");
   axis.log = object.contains("log") && get_bool(object, "log", at.name);
+  axis.names = at.texts(object, "names");
   return axis;
 }
 
-CurveSpec curve(const json& in, const Place& place) {
+/// One measure of several rows.
+CurveSpec column_of_rows(const json& in, const Place& place, const AxisSpec& y) {
+  place.require(in, {"rows", "x"}, {"label"});
+  CurveSpec curve;
+  curve.rows = place.texts(in, "rows");
+  curve.x = place.text(in, "x");
+  curve.label = place.text_or(in, "label", "");
+  curve.style = "points";
+  Formula::parse(curve.x, place.name);
+  if (curve.rows.size() != y.names.size()) {
+    place.refuse(
+        fmt::format("{} rows beside {} names of the y axis", curve.rows.size(), y.names.size()));
+  }
+  return curve;
+}
+
+CurveSpec curve(const json& in, const Place& place, const AxisSpec& y) {
+  if (in.is_object() && in.contains("rows")) return column_of_rows(in, place, y);
   place.require(in, {"row", "x", "y"}, {"label", "style", "slope", "marks"});
   CurveSpec curve;
   curve.row = place.text(in, "row");
@@ -218,14 +235,15 @@ PlotSpec plot(const json& in, const Place& place) {
     PanelSpec panel;
     panel.title = at.text_or(object, "title", "");
     panel.legend = object.contains("legend")
-                       ? at.word(object, "legend", {"none", "top_right", "top_left", "bottom_right",
-                                                    "bottom_left", "right_outside", "below"})
+                       ? at.word(object, "legend",
+                                 {"none", "top_right", "top_left", "bottom_right", "bottom_left",
+                                  "right_outside", "below"})
                        : "top_right";
     panel.x = axis(object, "x", at);
     panel.y = axis(object, "y", at);
-    panel.equal_scale =
-        object.contains("equal_scale") && get_bool(object, "equal_scale", at.name);
-    at.each(object, "curves", [&](const json& c, const Place& p) { panel.curves.push_back(curve(c, p)); });
+    panel.equal_scale = object.contains("equal_scale") && get_bool(object, "equal_scale", at.name);
+    at.each(object, "curves",
+            [&](const json& c, const Place& p) { panel.curves.push_back(curve(c, p, panel.y)); });
     plot.panels.push_back(std::move(panel));
   });
   return plot;

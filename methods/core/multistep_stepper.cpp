@@ -65,10 +65,6 @@ class MultistepStepper final : public OneStageStepper<S> {
   }
 
   void start(const State<S>& initial, const S& h) override {
-    if (starter_ && !initial.chart.empty())
-      throw BadInput(
-          "start=radau_iia: its steps leave earlier points on another chart of rotations, "
-          "accepted here: lower_orders, trapezoidal");
     OneStageStepper<S>::start(initial, h);
     if (starter_) starter_->start(initial, h);
   }
@@ -102,8 +98,14 @@ class MultistepStepper final : public OneStageStepper<S> {
   }
 
  private:
-  /// A step of the one-step method, its cost added to this stepper's.
+  /// A step of the one-step method, its cost added to this stepper's. It moves the chart it shares
+  /// with this stepper, so that the points kept here have to follow.
   StepReport first_step() {
+    if (!this->state_.chart.empty()) {
+      this->chart_points_y_.clear(), this->chart_points_rate_.clear();
+      history_.add_to(this->chart_points_y_, this->chart_points_rate_);
+      starter_->carry_along(this->chart_points_y_, this->chart_points_rate_);
+    }
     const Counts before = starter_->counts();
     const StepReport report = starter_->step();
     const Counts& after = starter_->counts();
@@ -122,7 +124,7 @@ class MultistepStepper final : public OneStageStepper<S> {
   using OneStageStepper<S>::stage_;
   Formula<S> formula_;
   std::vector<Formula<S>> lower_;
-  std::unique_ptr<Stepper<S>> starter_;
+  std::unique_ptr<RungeKuttaStepper<S>> starter_;
 };
 
 class MultistepMethod final : public OneStageMethod {

@@ -1,10 +1,9 @@
 #include "methods/core/runge_kutta_stepper.hpp"
 
-#include "methods/core/weighted_sum.hpp"
-
 #include <algorithm>
 
 #include "methods/core/point_history.hpp"
+#include "methods/core/weighted_sum.hpp"
 
 namespace daemark {
 
@@ -273,6 +272,8 @@ void RungeKuttaStepper<S>::rebase() {
       chart_points_y_.push_back(&last_y_[static_cast<std::size_t>(i) * size_]);
       chart_points_rate_.push_back(&last_rate_[static_cast<std::size_t>(i) * size_]);
     }
+  chart_points_y_.insert(chart_points_y_.end(), carried_y_.begin(), carried_y_.end());
+  chart_points_rate_.insert(chart_points_rate_.end(), carried_rate_.begin(), carried_rate_.end());
   pair_.rebase(chart_points_y_, chart_points_rate_, state_.chart);
 }
 

@@ -24,6 +24,13 @@ class RungeKuttaStepper final : public Stepper<S> {
   std::vector<S> memory() const override;
   void set_memory(const std::vector<S>& memory) override;
 
+  /// Points of another stepper on the same system that changes of chart re-express too, from the
+  /// next step on.
+  void carry_along(const std::vector<S*>& points_y, const std::vector<S*>& points_rate) {
+    carried_y_ = points_y;
+    carried_rate_ = points_rate;
+  }
+
  private:
   void build_blocks(const Settings& settings);
   void build_extrapolation();
@@ -59,6 +66,7 @@ class RungeKuttaStepper final : public Stepper<S> {
   State<S> state_, next_;
   std::vector<S> stage_y_, stage_rate_, last_y_, last_rate_, zeros_;
   std::vector<S*> chart_points_y_, chart_points_rate_;  ///< scratch of rebase()
+  std::vector<S*> carried_y_, carried_rate_;
   std::vector<StageBlock<S>> blocks_;
   long step_index_ = 0;
   S t0_{};

@@ -13,8 +13,12 @@ namespace daemark {
 const std::vector<SettingInfo>& setting_infos() {
   static const std::vector<SettingInfo> all = {
       {"newton.tol", "real > 0", "1e-10 in double, eps^0.7 elsewhere",
-       "bound on the norm of the Newton increment of (acceleration, multiplier)"},
-      {"newton.norm", "inf | two", "inf", "norm of the increment"},
+       "bound on the norm of the Newton increment of (acceleration, multiplier), or of the "
+       "residual"},
+      {"newton.test", "increment | residual", "increment",
+       "what newton.tol bounds; residual: tested before each solve, position rows as Φ/(b h) "
+       "(Zhang 2022)"},
+      {"newton.norm", "inf | two", "inf", "norm of the increment or residual"},
       {"newton.max", "integer 1..1000", "30", "iterations per stage system"},
       {"newton.kind", "full | simplified", "full",
        "simplified: one Jacobian a step and transformed blocks"},
@@ -70,6 +74,8 @@ Settings parse_settings(const std::map<std::string, std::string>& values,
     if (key == "newton.tol") {
       s.newton.tol = Expression::parse(value, "setting newton.tol").eval<double>();
       if (!(s.newton.tol > 0)) refuse(key, value);
+    } else if (key == "newton.test") {
+      s.newton.on_residual = choice<int>(key, value, {"increment", "residual"}) == 1;
     } else if (key == "newton.norm") {
       if (value != "inf" && value != "two") refuse(key, value);
       s.newton.infinity_norm = value == "inf";

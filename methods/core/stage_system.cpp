@@ -50,7 +50,8 @@ S narrow(const C& x) {
 template <class S>
 S power(const S& h, int exponent) {
   S result(1);
-  for (int i = 0; i < std::abs(exponent); ++i) result = exponent > 0 ? S(result * h) : S(result / h);
+  for (int i = 0; i < std::abs(exponent); ++i)
+    result = exponent > 0 ? S(result * h) : S(result / h);
   return result;
 }
 
@@ -58,8 +59,7 @@ S power(const S& h, int exponent) {
 
 template <class S>
 StageSystem<S>::StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B,
-                            const NewtonSettings& settings,
-                            const DenseMatrix<rational>& exact_B)
+                            const NewtonSettings& settings, const DenseMatrix<rational>& exact_B)
     : pair_(pair),
       settings_(settings),
       lists_(*pair.system),
@@ -157,9 +157,8 @@ void StageSystem<S>::evaluate(int i, bool with_jacobian, F* jacobian_y, F* jacob
         factor_y_[k] = static_cast<F>(y(i)[k]);
         factor_rate_[k] = static_cast<F>(rate(i)[k]);
       }
-      pair_.factor_system->evaluate(factor_y_.data(), factor_rate_.data(),
-                                    static_cast<F>(time_[i]), factor_residual_.data(), jacobian_y,
-                                    jacobian_rate);
+      pair_.factor_system->evaluate(factor_y_.data(), factor_rate_.data(), static_cast<F>(time_[i]),
+                                    factor_residual_.data(), jacobian_y, jacobian_rate);
     }
   }
   F* c = &correction_[static_cast<std::size_t>(i) * unknowns_];
@@ -174,12 +173,16 @@ void StageSystem<S>::count_evaluation(Counts& counts, int jacobians) const {
 }
 
 template <class S>
-bool StageSystem<S>::full_correction(Counts& counts) {
+void StageSystem<S>::evaluate_full(Counts& counts) {
   for (int i = 0; i < r_; ++i) {
     evaluate(i, true, matrix_->jacobian_y(), matrix_->jacobian_rate());
     matrix_->add_stage(i);
   }
   count_evaluation(counts, r_);
+}
+
+template <class S>
+bool StageSystem<S>::full_correction(Counts& counts) {
   ++counts.factorizations;
   if (!matrix_->factor()) {
     lu_status_ = matrix_->status();
@@ -207,16 +210,41 @@ bool StageSystem<S>::refresh_simplified(Counts& counts) {
 }
 
 template <class S>
-bool StageSystem<S>::simplified_correction(Counts& counts, bool fresh) {
+bool StageSystem<S>::evaluate_simplified(Counts& counts, bool fresh) {
+  if (fresh && !refresh_simplified(counts)) return false;
+  for (int i = 0; i < r_; ++i) evaluate(i, false, nullptr, nullptr);
+  count_evaluation(counts, 0);
+  return true;
+}
+
+template <class S>
+bool StageSystem<S>::simplified_correction() {
   if constexpr (is_exact<S>) {
     return false;
   } else {
-    if (fresh && !refresh_simplified(counts)) return false;
-    for (int i = 0; i < r_; ++i) evaluate(i, false, nullptr, nullptr);
-    count_evaluation(counts, 0);
     transformed_->solve(correction_.data());
     return true;
   }
+}
+
+/// Before the solve the correction holds the rows times h^power. Here position rows count as
+/// Φ/(b h), b the stage's own coefficient, velocity rows and dynamics as they are.
+template <class S>
+double StageSystem<S>::residual_norm() const {
+  const double h = std::abs(to_double(h_));
+  double largest = 0, squares = 0;
+  for (int i = 0; i < r_; ++i) {
+    const double own = std::abs(to_double(hB_[i * r_ + i])) / h;
+    for (int k = 0; k < unknowns_; ++k) {
+      const int p = pair_.system->row_power()[k];
+      const double weight = p == 0 ? 1 : p == -1 || own == 0 ? h : h / own;
+      const double size =
+          weight * std::abs(to_double(correction_[static_cast<std::size_t>(i) * unknowns_ + k]));
+      largest = std::max(largest, size);
+      squares += size * size;
+    }
+  }
+  return settings_.infinity_norm && std::isfinite(squares) ? largest : std::sqrt(squares);
 }
 
 template <class S>
@@ -264,8 +292,12 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
   for (int iteration = 0; iteration < settings_.max; ++iteration) {
     update_stages();
     const bool fresh = age_ < 0 || (iteration == 0 && age_ > settings_.reuse);
-    if (!(simplified ? simplified_correction(counts, fresh) : full_correction(counts)))
+    if (!simplified)
+      evaluate_full(counts);
+    else if (!evaluate_simplified(counts, fresh))
       return failure();
+    if (settings_.on_residual && residual_norm() <= settings_.tol) return {};
+    if (!(simplified ? simplified_correction() : full_correction(counts))) return failure();
     const double norm = apply_correction();
     ++counts.newton_iterations;
     if (!std::isfinite(norm)) return {Status::not_finite, "a Newton increment is not finite"};
@@ -276,7 +308,7 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
     const double rest = simplified && iteration > 0 && contraction_ < 1
                             ? norm * contraction_ / (1 - contraction_)
                             : norm;
-    if (std::min(norm, rest) <= settings_.tol) {
+    if (!settings_.on_residual && std::min(norm, rest) <= settings_.tol) {
       update_stages();
       return {};
     }

@@ -64,8 +64,11 @@ class StageSystem {
   void set_step(const S& h);
   void update_stages();
   void evaluate(int i, bool with_jacobian, F* jacobian_y, F* jacobian_rate);
+  void evaluate_full(Counts& counts);
+  bool evaluate_simplified(Counts& counts, bool fresh);
   bool full_correction(Counts& counts);
-  bool simplified_correction(Counts& counts, bool fresh);
+  bool simplified_correction();
+  double residual_norm() const;
   bool refresh_simplified(Counts& counts);
   double apply_correction();
   double solution_size() const;

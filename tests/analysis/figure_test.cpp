@@ -63,6 +63,20 @@ TEST(Figure, SvgIsWellFormedDeterministicAndSelfContained) {
   EXPECT_NE(svg.find("fill=\"#ffffff\""), std::string::npos) << "an explicit light background";
 }
 
+TEST(Figure, NamesStandInPlaceOfNumbers) {
+  FigureSpec spec = one_curve({1.5, 2.5}, {1, 2});
+  spec.panels[0].y.names = {"lower", "upper"};
+  spec.panels[0].curves[0].style = CurveStyle::points;
+  const std::string svg = render_svg(spec);
+  const auto height = [&](const std::string& name) {
+    const std::size_t at = svg.find(">" + name + "</text>");
+    EXPECT_NE(at, std::string::npos) << name;
+    const std::size_t place = svg.rfind("translate(", at);
+    return std::stod(svg.substr(svg.find(',', place) + 1));
+  };
+  EXPECT_GT(height("lower"), height("upper")) << "pixels count downwards";
+}
+
 TEST(Figure, NumbersThatAreNoneLeaveGaps) {
   EXPECT_EQ(strokes(render_svg(one_curve(ramp(7), {1, 2, 3, 4, 3, 2, 1}))), 1);
   EXPECT_EQ(strokes(render_svg(one_curve(ramp(7), {1, 2, 3, kNaN, 3, 2, 1}))), 2);

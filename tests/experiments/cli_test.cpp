@@ -123,8 +123,11 @@ TEST_F(Cli, ReferenceGivesTheDigitsBothRoutesAgreeOn) {
       << "a closed form is not worth storing";
   value_of({"reference", "two_link", "--t", "1/10", "--json"});
   value_of({"reference", "two_link", "--t", "1/5", "--json"});
-  EXPECT_EQ(value_of({"reference", "two_link", "--t", "1/10,1/5", "--stored", "--json"}).size(), 2u);
-  EXPECT_TRUE(fs::exists(folder_ / "results" / "references" / "two_link.json"));
+  EXPECT_EQ(value_of({"reference", "two_link", "--t", "1/10,1/5", "--stored", "--json"}).size(),
+            2u);
+  EXPECT_TRUE(fs::exists(folder_ / "results" / ".local" / "references" / "two_link.json"));
+  EXPECT_FALSE(fs::exists(folder_ / "results" / "references" / "two_link.json"))
+      << "what a user asks for is not the project's result";
 }
 
 TEST_F(Cli, ConvergeFindsTheOrder) {
@@ -234,7 +237,8 @@ TEST_F(Cli, ShowDerivesWhatTheSourcesClaim) {
   int checked = 0;
   for (const json& entry : value_of({"list", "methods", "--json"})) {
     const json shown = value_of({"show", entry["id"], "--json"});
-    if (!shown["derived"].contains("order")) continue;  // multistep families: `verify` derives those
+    if (!shown["derived"].contains("order"))
+      continue;  // multistep families: `verify` derives those
     for (const char* key : {"order", "stage_order", "stiffly_accurate"}) {
       if (!shown["claims"].contains(key)) continue;
       EXPECT_EQ(shown["derived"][key], shown["claims"][key]) << entry["id"] << " " << key;

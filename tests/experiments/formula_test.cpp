@@ -44,6 +44,19 @@ TEST(Formula, ShowsItsValues) {
   EXPECT_EQ(interpolate("it is {x + 1}, {y}.", "t", lookup, show), "it is S, not available.");
 }
 
+TEST(Formula, ShowsTheSidesOfAComparison) {
+  const auto lookup = [](const std::string& name) -> std::optional<double> {
+    if (name == "a") return 1.0;
+    if (name == "b") return 1.000012;
+    return std::nullopt;
+  };
+  const auto sides = [&](const char* text) { return Formula::parse(text, "t").sides(lookup); };
+  EXPECT_EQ(sides("2*a < min(3, 4)"), "2 < 3");
+  EXPECT_EQ(sides("b <= a"), "1.00001 <= 1") << "digits enough to see why it is false";
+  EXPECT_EQ(sides("a < c"), "1 < ?");
+  EXPECT_EQ(sides("1 < 2*a < 3"), "1 < 2 < 3");
+}
+
 TEST(Formula, MalformedOnesAreRefused) {
   for (const char* text : {"", "a <", "(a", "a b", "foo(1)", "log(1, 2)", "1 +* 2", "a & b", "#"}) {
     EXPECT_THROW(Formula::parse(text, "t"), BadInput) << text;

@@ -76,6 +76,31 @@ TEST(Reproduce, FilesOfAnItem) {
   EXPECT_NE(scene.file(".local/demo/table1/provenance.json").find("test"), std::string::npos);
 }
 
+TEST(Reproduce, EveryConditionOfAClaimIsKept) {
+  Scene scene;
+  scene.go();
+  EXPECT_EQ(scene.file("demo/table1/conditions.csv"),
+            "claim,condition,values,truth\nbetter,b.energy < a.energy,0.01 < 1,true\n");
+  EXPECT_NE(scene.file("demo/claims/conditions.csv").find("0 == 1,false"), std::string::npos);
+}
+
+TEST(Reproduce, ValuesBesideAndMarks) {
+  Scene scene;
+  std::string text = test::table_json;
+  const std::string column = R"("measure":"2*position_violation_max")";
+  text.replace(
+      text.find(column), column.size(),
+      column +
+          R"(,"beside":"10*energy_error_max","marks":[{"sign":"°","when":"energy_error_max > 0.5"}])");
+  test::write_text(scene.options.experiments / "demo/table1.json", text);
+  ASSERT_EQ(scene.go(), 0) << scene.err.str();
+  const std::string page = scene.file("demo/table1/table.md");
+  EXPECT_NE(page.find("0.40000 (10)°"), std::string::npos) << page;
+  EXPECT_NE(page.find("0.040000 (0) "), std::string::npos) << page;
+  EXPECT_NE(scene.file("demo/table1/table.csv").find("measured,floor,beside"), std::string::npos);
+  EXPECT_NE(scene.file("demo/table1/table.tex").find("$^\\circ$"), std::string::npos);
+}
+
 TEST(Reproduce, NothingChangedNothingDone) {
   Scene scene;
   scene.go();

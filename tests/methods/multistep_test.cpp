@@ -348,6 +348,38 @@ TEST(Start, UnconvergedRatesShiftTheSolutionToFirstOrder) {
   EXPECT_NEAR(observed_order("bathe(0)", "index3", 400, loose), 1, 0.3);
 }
 
+/// A one-step start moves the chart under the points a multistep formula keeps: were they not
+/// re-expressed, the order would be lost.
+TEST(Start, OfHighOrderOnAChartOfRotations) {
+  ConvergeRequest study;
+  study.problem = "heavy_top", study.formulation = "index1", study.method = "bdf(5)";
+  study.t_end = Expression::parse("1/20", "test");
+  study.settings = {{"start", "radau_iia"}};
+  for (const char* h : {"1/1000", "1/2000", "1/4000"})
+    study.h.push_back(Expression::parse(h, "test"));
+  EXPECT_NEAR(converge(study).slope_v, 5, 0.4);
+}
+
+TEST(Newton, ResidualTestedBeforeEachSolve) {
+  const std::map<std::string, std::string> loose = {{"newton.test", "residual"},
+                                                    {"newton.norm", "two"}};
+  for (const char* kind : {"full", "simplified"}) {
+    auto settings = loose;
+    settings["newton.kind"] = kind;
+    settings["newton.tol"] = "1e-9";
+    const RunResult by_residual = run(request("radau_iia(2)", "index1", "1/100", settings));
+    ASSERT_EQ(by_residual.status, "ok") << by_residual.why;
+    const auto& counts = by_residual.counts;
+    if (std::string(kind) == "full") {  // one evaluation more than solves in every step
+      EXPECT_EQ(counts.at("residual_evals"),
+                2 * (counts.at("newton_iterations") + counts.at("steps")));
+      EXPECT_EQ(counts.at("factorizations"), counts.at("newton_iterations"));
+    }
+    EXPECT_LT(distance(by_residual, run(request("radau_iia(2)", "index1", "1/100"))), 1e-8) << kind;
+  }
+  EXPECT_THROW(run(request("gauss(2)", "index1", "1/100", {{"newton.test", "both"}})), BadInput);
+}
+
 TEST(Start, RefusalsNameTheReason) {
   const auto refusal = [](const std::string& method, const std::string& h) -> std::string {
     try {
