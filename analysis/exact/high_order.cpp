@@ -188,7 +188,9 @@ VerifyReport verify_free(const std::string& id, int n, bool published, const Num
     report.notes.push_back(
         "c5 in Q(gamma) from bAAc^2 = 1/60, whatever c4 is: degree at most 3 "
         "in c4, zero at 4 values");
-  report.notes.push_back("stage order 2; C(3) fails at the second stage");
+  report.notes.push_back("stage order 2; C(3) fails at the second stage, D(1) at the last");
+  const Number& end = *found.stability.at_infinity;
+  add_expected_orders(report, {n + 1, n, 2, 0, true, true, true, abs(end) < Number(1)});
   add_stability(report, found.stability);
   add_nodes(report, n, published, found, code);
   check_claim(report, "order", claims.order, n, "the order of R");

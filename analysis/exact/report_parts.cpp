@@ -1,6 +1,5 @@
 #include "analysis/exact/report_parts.hpp"
 
-#include "analysis/exact/dae_orders.hpp"
 #include "analysis/exact/pade_block.hpp"
 
 namespace daemark::exact {
@@ -68,6 +67,13 @@ void add_stability(VerifyReport& report, const StabilityProof& proof) {
                          std::to_string(proof.order + 1) + " + ...");
 }
 
+void add_expected_orders(VerifyReport& report, const MethodFacts& facts) {
+  for (int index = 1; index <= 3; ++index) {
+    report.notes.push_back("orders to expect on index " + std::to_string(index) + ": " +
+                           expected_orders(facts, index).text());
+  }
+}
+
 void add_method(VerifyReport& report, const MethodProof& proof) {
   if (proof.order.failing > 0) report.order = proof.order.order;  // else only a lower bound
   report.stage_order = proof.stage_order;
@@ -82,10 +88,7 @@ void add_method(VerifyReport& report, const MethodProof& proof) {
   report.notes.push_back(std::string("algebraically stable: ") + word(proof.algebraic.holds) +
                          (proof.algebraic.holds ? "" : ", " + proof.algebraic.reason) +
                          ", symplectic: " + word(proof.algebraic.symplectic));
-  for (int index = 1; index <= 3; ++index) {
-    report.notes.push_back("orders to expect on index " + std::to_string(index) + ": " +
-                           expected_orders(proof, index).text());
-  }
+  add_expected_orders(report, facts_of(proof));
   add_stability(report, proof.stability);
   if (proof.embedded_order) {
     report.notes.push_back(

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "analysis/exact/dae_orders.hpp"
 #include "analysis/exact/family.hpp"
 #include "analysis/exact/runge_kutta.hpp"
 #include "analysis/exact/verify.hpp"
@@ -26,6 +27,7 @@ void add_stability(VerifyReport& report, const StabilityProof& proof);
 /// The claims on A- and L-stability against the proof.
 void check_stability_claims(VerifyReport& report, const Claims& claims,
                             const StabilityProof& proof);
+void add_expected_orders(VerifyReport& report, const MethodFacts& facts);
 /// Order, simplifying assumptions, stability and orders to expect on DAEs.
 void add_method(VerifyReport& report, const MethodProof& proof);
 void check_claims(VerifyReport& report, const Claims& claims, const MethodProof& proof);
