@@ -67,7 +67,7 @@ void check_work(const std::string& id, std::size_t stages, const Vector& numbers
 
 }  // namespace
 
-nlohmann::ordered_json VerifyReport::to_json() const {
+nlohmann::ordered_json VerifyReport::to_json(const std::string& folder) const {
   Json out;
   out["id"] = id;
   out["order"] = order ? Json(*order) : Json(nullptr);
@@ -76,7 +76,7 @@ nlohmann::ordered_json VerifyReport::to_json() const {
   if (!num.empty()) out["stability_function"] = {{"num", num}, {"den", den}};
   out["A_stable"] = a_stable ? Json(*a_stable) : Json(nullptr);
   out["L_stable"] = l_stable ? Json(*l_stable) : Json(nullptr);
-  out["certificate"] = certificate.empty() ? Json(nullptr) : Json(certificate);
+  out["certificate"] = certificate.empty() ? Json(nullptr) : Json(folder + certificate);
   out["failures"] = failures;
   out["notes"] = notes;
   return out;

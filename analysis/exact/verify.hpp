@@ -24,8 +24,8 @@ struct VerifyReport {
 
   bool verified() const { return failures.empty(); }
   /// {"id","order","stage_order","stability_function":{"num","den"},"A_stable","L_stable",
-  /// "certificate","failures","notes"}
-  nlohmann::ordered_json to_json() const;
+  /// "certificate","failures","notes"}; `folder` is what leads to the certificate's name.
+  nlohmann::ordered_json to_json(const std::string& folder = "") const;
 };
 
 /// Each throws BadInput for what cannot be read as a method: wrong sizes, expressions that are no

@@ -37,9 +37,9 @@ struct FreeNodes {
   std::size_t stages() const { return c.size(); }
   std::vector<T> apply(const std::vector<T>& x) const {
     std::vector<T> out;
-    for (const auto& row : a) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
       T sum(0);
-      for (std::size_t j = 0; j < x.size(); ++j) sum = sum + row[j] * x[j];
+      for (std::size_t j = 0; j <= i; ++j) sum = sum + a[i][j] * x[j];
       out.push_back(sum);
     }
     return out;

@@ -1,10 +1,11 @@
 // mssth with n = 4, 5: order by trees reduced with Ac = c²/2 and on tableaus at exact sample nodes;
-// regularity of the conditions over the boxes of the nodes.
+// regularity of the conditions and a minimum of the error in the box of the nodes.
 #include <algorithm>
 
 #include "analysis/exact/certcheck/families.hpp"
 #include "analysis/exact/certcheck/free_nodes.hpp"
 #include "analysis/exact/certcheck/interval.hpp"
+#include "analysis/exact/certcheck/minimum_check.hpp"
 
 namespace daemark::certcheck {
 
@@ -91,20 +92,20 @@ void check_free_nodes(const Reader& reader, const Json& certificate, Verdicts& o
     ++held;
   }
 
-  const Json& boxes = certificate.at("free_nodes");
-  std::vector<Interval> nodes;
-  if (n == 5) nodes.push_back(enclosure(c3));
-  for (const Json& x : boxes)
-    nodes.emplace_back(Reader::fraction(x.at(0)), Reader::fraction(x.at(1)));
-  if (n == 5) nodes.push_back(enclosure(c5));
-  if (static_cast<int>(nodes.size()) != n - 2) throw std::invalid_argument("free_nodes");
-  bool regular = true;
-  try {  // every division is by a difference of nodes or by b_4, b_5
-    free_nodes(n, enclosure(gamma), nodes);
-  } catch (const std::domain_error&) {
-    regular = false;
+  IntervalRow box;
+  for (const Json& x : certificate.at("free_nodes")) {
+    box.emplace_back(Reader::fraction(x.at(0)), Reader::fraction(x.at(1)));
   }
-  out.require(regular, "the conditions are regular in the boxes of the nodes");
+  if (static_cast<int>(box.size()) != 6 - n) throw std::invalid_argument("free_nodes");
+  const std::string goal = certificate.at("objective").get<std::string>();
+  const NodeProblem problem{n, goal == "published", enclosure(gamma), enclosure(c3), enclosure(c5)};
+  bool minimum = goal == "published" || goal == "error";
+  try {  // every division is by a difference of nodes or by b_4, b_5: the conditions are regular
+    minimum = minimum && holds_one_minimum(problem, box);
+  } catch (const std::domain_error&) {
+    minimum = false;
+  }
+  out.require(minimum, "the free nodes: regular conditions and one minimum in the box");
 }
 
 }  // namespace daemark::certcheck
