@@ -33,7 +33,8 @@ void add_family_of(VerifyReport& report, const Arguments& arguments, const std::
   } else if (rho < 1) {
     add_family(report, flat_family(static_cast<int>(arguments.integer("n", 2, max_flat_steps))));
   }
-  report.certificate_data["rho_infinity"] = rational_text(rho);
+  if (report.certificate_data.contains("for_all_rho"))
+    report.certificate_data["rho_infinity"] = rational_text(rho);
 }
 
 VerifyReport prove_plain(const std::string& call) {
