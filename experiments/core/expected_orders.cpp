@@ -1,10 +1,9 @@
 #include "experiments/core/expected_orders.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
-#include <cmath>
 
 #include "analysis/exact/trees.hpp"
+#include "analysis/linear/stability_function.hpp"
 #include "methods/core/registry.hpp"
 #include "methods/core/runge_kutta.hpp"
 
@@ -82,17 +81,6 @@ int classical_order(const Conditions& tableau, int b, int c, int d) {
   return std::max(most, std::min({b, c + d + 1, 2 * c + 2}));
 }
 
-double at_infinity(const WideTableau& tableau) {
-  const int s = tableau.stages();
-  Eigen::MatrixXd a(s, s);
-  Eigen::VectorXd b(s);
-  for (int i = 0; i < s; ++i) {
-    b[i] = to_double(tableau.b[i]);
-    for (int j = 0; j < s; ++j) a(i, j) = to_double(tableau.A[i][j]);
-  }
-  return 1 - b.dot(a.fullPivLu().solve(Eigen::VectorXd::Ones(s)));
-}
-
 exact::MethodFacts facts_of(const WideTableau& tableau) {
   const Conditions conditions(tableau);
   const int b = Conditions::largest([&](int k) { return conditions.b_holds(k); });
@@ -104,9 +92,8 @@ exact::MethodFacts facts_of(const WideTableau& tableau) {
   facts.explicit_first_stage = has_explicit_first_stage(tableau);
   facts.regular = !is_explicit(tableau) && is_implicit_part_regular(tableau);
   facts.stiffly_accurate = is_stiffly_accurate(tableau);
-  constexpr double rounding = 1e-9;  // of the solve in double: Gauss has |R(∞)| = 1
-  facts.damped =
-      facts.regular && !facts.explicit_first_stage && std::abs(at_infinity(tableau)) < 1 - rounding;
+  // At 130 digits and rounded once: Gauss has exactly 1.
+  facts.damped = facts.regular && !facts.explicit_first_stage && modulus_at_infinity(tableau) < 1;
   return facts;
 }
 

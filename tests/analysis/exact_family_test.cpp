@@ -2,6 +2,9 @@
 // refuses.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "analysis/exact/catalogue.hpp"
 #include "analysis/exact/certcheck/check.hpp"
 #include "analysis/exact/code_theory.hpp"
@@ -10,6 +13,7 @@
 #include "analysis/exact/spectral.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/bad_input.hpp"
+#include "problems/core/paths.hpp"
 
 namespace daemark::exact {
 namespace {
@@ -277,6 +281,20 @@ TEST_F(Forged, FreeNodes) {
     refuses("/for_all_rho/n", 3);
   }
   refuses("/c5/0", "8/7");
+}
+
+// Those of `verify` without arguments; a copy gone stale or edited by hand is refused.
+TEST(ExactChecker, CommittedCertificatesAreAccepted) {
+  int accepted = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(source_root() / "results/certificates")) {
+    if (entry.path().extension() != ".json") continue;
+    ++accepted;
+    std::ifstream file(entry.path());
+    for (const std::string& refused : check_certificate(nlohmann::json::parse(file)))
+      ADD_FAILURE() << entry.path().filename() << ": " << refused;
+  }
+  EXPECT_GT(accepted, 100);
 }
 
 }  // namespace
