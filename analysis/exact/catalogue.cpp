@@ -31,7 +31,15 @@ void add_family_of(VerifyReport& report, const Arguments& arguments, const std::
   if (id == "bathe") {
     add_bathe_family(report, rho);
   } else if (rho < 1) {
-    add_family(report, flat_family(static_cast<int>(arguments.integer("n", 2, max_flat_steps))));
+    const int n = static_cast<int>(arguments.integer("n", 2, max_flat_steps));
+    const FlatMember member = flat_member(n, rho);
+    if (report.certificate_data.at("rho") == json_of(member.alpha) &&
+        report.certificate_data.at("sigma") == json_of(member.beta)) {
+      add_family(report, flat_family(n));
+    } else {
+      const std::string failure = "the formula is not the one that Q gives";
+      report.failures.push_back(failure);
+    }
   }
   if (report.certificate_data.contains("for_all_rho"))
     report.certificate_data["rho_infinity"] = rational_text(rho);

@@ -188,6 +188,20 @@ FamilyFact flat_family(int n) {
               failure);
 }
 
+FlatMember flat_member(int n, const rational& rho) {
+  const Poly difference = Poly::root(1), sum = Poly::root(Number(rational(-rho)));
+  FlatMember out{Poly(), power(sum, n)};
+  Number factor(rational(1 + rho));
+  int k = 1;
+  for (const rational& q : flat_polynomial(n)) {
+    const Poly term = power(difference, k) * power(sum, n - k);
+    out.alpha = out.alpha + term.scaled(factor * Number(q));
+    factor *= Number(rational(1 - rho));
+    ++k;
+  }
+  return out;
+}
+
 GammaBranch gamma_branch(int n) {
   if (n == 3) return {rational(31) / 100, rational(44) / 100, -1};
   if (n == 4) return {rational(39) / 100, rational(58) / 100, 1};

@@ -39,6 +39,12 @@ Matrix scaled_substeps(int n, const Poly& numerator);
 /// for E = 1, a simple root. Order: h lambda - log E = C (log E)³ + ..., C = -1/12 + d² (q_3 -
 /// 1/4), d = (1-rho)/(1+rho) in [0, 1], negative for q_3 < 1/3.
 FamilyFact flat_family(int n);
+/// The formula that Q gives at this rho: (1+rho) Σ q_k (1-rho)^(k-1) (E-1)^k (E+rho)^(n-k) and
+/// (E+rho)^n, both in E.
+struct FlatMember {
+  Poly alpha, beta;
+};
+FlatMember flat_member(int n, const rational& rho);
 
 /// mssth(n, rho) and mssth_min(n, rho), n = 3, 4, 5, as far as R is concerned. R = N(z)/(1-gamma
 /// z)^n of order n has coefficients polynomial in gamma; rho = kappa N_n/gamma^n grows or falls
