@@ -6,8 +6,6 @@ namespace daemark::exact {
 
 namespace {
 
-constexpr const char* format_name = "daemark certificate 1";
-
 Json field_of(std::initializer_list<const Matrix*> matrices) {
   for (const Matrix* m : matrices) {
     for (const Vector& row : *m) {
@@ -38,6 +36,19 @@ Json signs(const std::vector<Poly>& chain, const Number* x) {
 }
 
 }  // namespace
+
+Json interval_json(const Ball& x) {
+  const integer scale = mp::pow(integer(10), 40);
+  const auto rounded = [&](const rational& end, int step) {
+    integer q(mp::numerator(rational(end * scale)) / mp::denominator(rational(end * scale)));
+    return rational_text(rational(integer(q + step), scale));
+  };
+  const rational low = x.lower(), high = x.upper();
+  if (low == high && mp::denominator(low) <= scale) {
+    return {rational_text(low), rational_text(high)};
+  }
+  return {rounded(low, -1), rounded(high, 1)};  // division truncates: one step covers both signs
+}
 
 Json json_of(const Number& x) {
   if (x.is_rational()) return rational_text(x.to_rational());
@@ -103,9 +114,14 @@ Json json_of(const OrderProof& proof) {
   return out;
 }
 
+Json field_json(const Vector& numbers) {
+  const Matrix row{numbers};
+  return field_of({&row});
+}
+
 Json method_certificate(const MethodProof& proof, const Vector& embedded, const Poly* nodes) {
   Json out;
-  out["format"] = format_name;
+  out["format"] = certificate_format;
   out["id"] = proof.id;
   out["kind"] = nodes ? "collocation" : "runge_kutta";
   const Matrix weights{proof.method.b, embedded};
@@ -150,7 +166,7 @@ Json block_certificate(const MethodProof& proof, const BlockDerivation& block, c
 
 Json multistep_certificate(const std::string& id, const MultistepProof& proof) {
   Json out;
-  out["format"] = format_name;
+  out["format"] = certificate_format;
   out["id"] = id;
   out["kind"] = "multistep";
   const Matrix both{proof.rho.coefficients(), proof.sigma.coefficients()};

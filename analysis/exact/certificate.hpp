@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/exact/ball.hpp"
 #include "analysis/exact/multistep.hpp"
 #include "analysis/exact/pade_block.hpp"
 #include "analysis/exact/runge_kutta.hpp"
@@ -14,12 +15,19 @@ namespace daemark::exact {
 
 using Json = nlohmann::ordered_json;
 
+inline constexpr const char* certificate_format = "daemark certificate 1";
+
 Json json_of(const Number& x);
 Json json_of(const Poly& p);
 Json json_of(const Vector& v);
 Json json_of(const Matrix& m);
 Json json_of(const StabilityProof& proof);
 Json json_of(const OrderProof& proof);
+
+/// [lower, upper] of an enclosure, rounded outwards to 40 decimals.
+Json interval_json(const Ball& x);
+/// The field of the first irrational number, null if there is none.
+Json field_json(const Vector& numbers);
 
 /// nodes: null for a tableau, the node polynomial where the basis is 1, x, ... modulo it.
 Json method_certificate(const MethodProof& proof, const Vector& embedded, const Poly* nodes);

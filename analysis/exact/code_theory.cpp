@@ -80,8 +80,12 @@ rational exact_value(const std::vector<Expression>& p, const rational& z) {
 Function function_of(const VerifyReport& report) {
   if (report.num.empty()) throw BadInput(report.id + ": no stability function to compare with");
   Function f;
-  for (const std::string& t : report.num) f.num.push_back(Expression::parse(t, report.id));
-  for (const std::string& t : report.den) f.den.push_back(Expression::parse(t, report.id));
+  const bool decimals = !report.num_digits.empty();
+  for (const std::string& t : decimals ? report.num_digits : report.num)
+    f.num.push_back(Expression::parse(t, report.id));
+  for (const std::string& t : decimals ? report.den_digits : report.den)
+    f.den.push_back(Expression::parse(t, report.id));
+  if (decimals) f.rational_coefficients = false;
   for (const auto* p : {&f.num, &f.den}) {
     for (const Expression& e : *p) f.rational_coefficients &= e.is_rational();
   }
@@ -97,6 +101,31 @@ int agreement(const wide& a, const wide& b) {
 }
 
 }  // namespace
+
+void add_tableau_check(VerifyReport& report, const WideTableau& code, const BallMatrix& a,
+                       const BallVector& c) {
+  const rational tolerance(integer(1), mp::pow(integer(10), tableau_digits));
+  const auto differs = [&](const wide& x, const Ball& exact) {
+    return !exact.bounded() || !Ball(exact_value(x)).inside(exact.widened(tolerance));
+  };
+  std::string where;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (differs(code.c.at(i), c[i])) where = "c" + std::to_string(i + 1);
+    if (differs(code.b.at(i), a.back()[i])) where = "b" + std::to_string(i + 1);
+    for (std::size_t j = 0; j < a.size(); ++j) {
+      const Ball exact = j < a[i].size() ? a[i][j] : Ball(0);
+      if (differs(code.A.at(i).at(j), exact))
+        where = "a" + std::to_string(i + 1) + std::to_string(j + 1);
+    }
+  }
+  const std::string digits = std::to_string(tableau_digits);
+  if (where.empty()) {
+    report.notes.push_back("the program's tableau is the derived one, to 1e-" + digits);
+  } else {
+    report.failures.push_back("code is not the theory: " + where + " is off by more than 1e-" +
+                              digits);
+  }
+}
 
 CodeCheck compare_code(const std::string& name, const VerifyReport& report) {
   const Function f = function_of(report);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/exact/ball.hpp"
 #include "analysis/exact/verify.hpp"
 
 namespace daemark::exact {
@@ -23,6 +24,14 @@ struct CodeCheck {
 /// method: a catalogue call, e.g. "pade_block(r=4,k=2)"; report: its stability function. Throws
 /// BadInput for an unknown method or a report without a stability function.
 CodeCheck compare_code(const std::string& method, const VerifyReport& report);
+
+/// The tableau that runs, against enclosures of the derived one (b is the last row of a; rows of a
+/// may end early): a note, or a failure that names the entry.
+void add_tableau_check(VerifyReport& report, const WideTableau& code, const BallMatrix& a,
+                       const BallVector& c);
+
+/// Coefficients are computed with 130 digits; conditions cost some of them.
+inline constexpr int tableau_digits = 90;
 
 /// Agreement in real50 that counts as equal.
 inline constexpr int code_digits = 45;

@@ -1,12 +1,16 @@
-// Orders to expect on constrained systems, from what was proved of the method; to be set beside
-// observed slopes. Only where a theorem applies: an empty entry means that none does.
+// Orders to expect on constrained systems; to be set beside observed slopes. Only where a theorem
+// applies: an empty entry means that none is known to.
 //
 // Index 1: the multipliers are functions of the state, the method acts on the underlying ODE.
-// Index 2: Hairer, Lubich & Roche 1989, section 4 (A invertible): stiffly accurate methods
-// with B(p), C(q), D(xi) have order min(p, 2q, q + xi + 1) in the state and q in the multipliers;
-// others with |R(infinity)| < 1 have min(p, q + 1) and q.
-// Index 3: ibid., section 6, and Jay 1993 (stiffly accurate, A invertible, q >= 2): velocities q,
-// multipliers q - 1; positions 2s - 1 for Radau IIA, i.e. where C(s) and D(s - 1) hold.
+// Index 2 (Hairer, Lubich & Roche 1989, section 4; A invertible): stiffly accurate methods with
+// B(p), C(eta), D(xi) have order min(p, 2 eta, eta + xi + 1) in the state and eta in the last
+// stage's multiplier, which is that of the step; others with |R(infinity)| < 1 have min(p, eta + 1)
+// in the state. Gauss: velocities s + 1 (s odd) or s (s even). Methods that are not stiffly
+// accurate take the multiplier at the step's end from an index-1 solve there, a function of (q, v):
+// it has the order of v, not that of the internal multipliers (eta; Gauss: s - 1, s - 2). Index 3
+// (ibid., section 6, and Jay 1993; stiffly accurate, eta >= 2): velocities eta, multipliers eta -
+// 1; positions 2s - 1 for Radau IIA, i.e. where C(s) and D(s - 1) hold. An explicit first stage
+// before invertible ones counts as in Lobatto IIIA.
 #pragma once
 
 #include <optional>
@@ -16,12 +20,25 @@
 
 namespace daemark::exact {
 
+/// What the theorems ask of a Runge–Kutta method; gathered exactly or in floating point.
+struct MethodFacts {
+  int stages = 0;
+  int order = 0;     ///< p
+  int c = 0, d = 0;  ///< C(eta), D(xi)
+  bool explicit_first_stage = false;
+  bool regular = false;  ///< A, or what is left of it after an explicit first stage, is invertible
+  bool stiffly_accurate = false;
+  bool damped = false;  ///< |R(infinity)| < 1
+};
+
 struct ExpectedOrders {
   std::optional<int> q, v, lambda;
   std::string text() const;  ///< "q 5, v 3, lambda 2"; "-" for an empty entry
 };
 
-/// index 1, 2 or 3.
-ExpectedOrders expected_orders(const MethodProof& method, int index);
+/// index 0 to 3.
+ExpectedOrders expected_orders(const MethodFacts& method, int index);
+
+MethodFacts facts_of(const MethodProof& method);
 
 }  // namespace daemark::exact

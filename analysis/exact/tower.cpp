@@ -129,6 +129,30 @@ void split_square(integer value, integer& root, integer& d) {
 
 }  // namespace
 
+Radical bracketed_root(const std::vector<rational>& polynomial, const rational& lower,
+                       const rational& upper) {
+  const Poly p = as_poly(polynomial);
+  const int left = p(Number(lower)).sign();
+  if (left * p(Number(upper)).sign() >= 0) throw std::logic_error("no change of sign to bisect");
+  Radical out;
+  out.polynomial = polynomial;
+  out.enclose = [p, left, lower, upper](rational& low, rational& high, long precision) {
+    low = lower;
+    high = upper;
+    const rational width(integer(1), power_of_two(precision));
+    while (high - low > width) {
+      const rational middle = (low + high) / 2;
+      const int here = p(Number(middle)).sign();
+      if (here == 0) {
+        low = high = middle;
+        return;
+      }
+      (here == left ? low : high) = middle;
+    }
+  };
+  return out;
+}
+
 std::vector<std::vector<rational>> irreducible_factors(const std::vector<rational>& polynomial,
                                                        bool& repeated) {
   fmpq_poly_t p;

@@ -16,6 +16,11 @@ struct Radical {
   std::function<void(rational& lower, rational& upper, long precision)> enclose;
 };
 
+/// The root of the polynomial in (lower, upper), where its values at the ends have opposite signs
+/// and it has no other root: bisection. Throws std::logic_error for equal signs.
+Radical bracketed_root(const std::vector<rational>& polynomial, const rational& lower,
+                       const rational& upper);
+
 /// The field grown so far. `adjoin` returns the new number in the field after the call, and in
 /// `image` where theta of the field before the call has gone (used with Number::lifted).
 class Tower {

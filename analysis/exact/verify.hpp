@@ -14,17 +14,18 @@ namespace daemark::exact {
 struct VerifyReport {
   std::string id;
   std::optional<int> order, stage_order;
-  std::vector<std::string> num, den;       ///< R = N/D, ascending, den[0] = 1; empty: multistep
-  std::optional<bool> a_stable, l_stable;  ///< none: undecided
-  std::vector<std::string> failures;       ///< false or undecided claims: condition, by how much
-  std::vector<std::string> notes;  ///< witness points, routes, embedded formula, R(infinity)
+  std::vector<std::string> num, den;  ///< R = N/D, ascending, den[0] = 1; empty: multistep
+  std::vector<std::string> num_digits, den_digits;  ///< where num, den are decimals: 60 digits
+  std::optional<bool> a_stable, l_stable;           ///< none: undecided
+  std::vector<std::string> failures;  ///< false or undecided claims: condition, by how much
+  std::vector<std::string> notes;     ///< witness points, routes, embedded formula, R(infinity)
   nlohmann::ordered_json certificate_data;  ///< null for decimals: never certified
   std::string certificate;  ///< file name within the certificate folder; may be empty
 
   bool verified() const { return failures.empty(); }
   /// {"id","order","stage_order","stability_function":{"num","den"},"A_stable","L_stable",
-  /// "certificate","failures","notes"}
-  nlohmann::ordered_json to_json() const;
+  /// "certificate","failures","notes"}; `folder` is what leads to the certificate's name.
+  nlohmann::ordered_json to_json(const std::string& folder = "") const;
 };
 
 /// Each throws BadInput for what cannot be read as a method: wrong sizes, expressions that are no

@@ -97,6 +97,12 @@ void write_catalogue(const std::vector<VerifyReport>& reports) {
   write_if_changed(results_root() / "certificates" / "catalogue.md", text);
 }
 
+/// With a separator at its end; as seen from the project's root where it lies below it.
+std::string shown(const std::filesystem::path& folder) {
+  const std::string inside = folder.lexically_relative(source_root()).generic_string();
+  return (inside.empty() || inside.starts_with("..") ? folder.generic_string() : inside) + "/";
+}
+
 /// Returns whether every right form passes its check.
 bool report_errata(const Work& work, std::ostream& out, bool quiet) {
   const std::vector<Erratum> all =
@@ -129,7 +135,7 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
   if (work.whole) write_catalogue(reports);
   if (options.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const VerifyReport& report : reports) list.push_back(report.to_json());
+    for (const VerifyReport& report : reports) list.push_back(report.to_json(shown(folder)));
     out << list.dump(2) << "\n";
   } else {
     out << columns(table_of(reports));

@@ -1,10 +1,9 @@
 #include "experiments/core/expected_orders.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
-#include <cmath>
 
 #include "analysis/exact/trees.hpp"
+#include "analysis/linear/stability_function.hpp"
 #include "methods/core/registry.hpp"
 #include "methods/core/runge_kutta.hpp"
 
@@ -82,36 +81,34 @@ int classical_order(const Conditions& tableau, int b, int c, int d) {
   return std::max(most, std::min({b, c + d + 1, 2 * c + 2}));
 }
 
-double at_infinity(const WideTableau& tableau) {
-  const int s = tableau.stages();
-  Eigen::MatrixXd a(s, s);
-  Eigen::VectorXd b(s);
-  for (int i = 0; i < s; ++i) {
-    b[i] = to_double(tableau.b[i]);
-    for (int j = 0; j < s; ++j) a(i, j) = to_double(tableau.A[i][j]);
-  }
-  return 1 - b.dot(a.fullPivLu().solve(Eigen::VectorXd::Ones(s)));
-}
-
-SlopesExpected of_tableau(const WideTableau& tableau, int index) {
+exact::MethodFacts facts_of(const WideTableau& tableau) {
   const Conditions conditions(tableau);
   const int b = Conditions::largest([&](int k) { return conditions.b_holds(k); });
-  const int c = Conditions::largest([&](int k) { return conditions.c_holds(k); });
-  const int d = Conditions::largest([&](int k) { return conditions.d_holds(k); });
-  const int p = classical_order(conditions, b, c, d);
-  if (index <= 1) return {p, p, p};
-  if (is_explicit(tableau) || !is_implicit_part_regular(tableau) || c < 1) return {};
-  const bool stiff = is_stiffly_accurate(tableau);
-  if (index == 2) {
-    if (stiff) return {std::min({p, 2 * c, c + d + 1}), std::min({p, 2 * c, c + d + 1}), c};
-    if (has_explicit_first_stage(tableau) || !(std::abs(at_infinity(tableau)) < 1)) return {};
-    return {std::min(p, c + 1), std::min(p, c + 1), c};
-  }
-  if (!stiff || c < 2) return {};
-  SlopesExpected out{std::nullopt, c, c - 1};
-  const int s = tableau.stages();
-  if (c == s && d == s - 1 && p == 2 * s - 1) out.q = p;
-  return out;
+  exact::MethodFacts facts;
+  facts.stages = tableau.stages();
+  facts.c = Conditions::largest([&](int k) { return conditions.c_holds(k); });
+  facts.d = Conditions::largest([&](int k) { return conditions.d_holds(k); });
+  facts.order = classical_order(conditions, b, facts.c, facts.d);
+  facts.explicit_first_stage = has_explicit_first_stage(tableau);
+  facts.regular = !is_explicit(tableau) && is_implicit_part_regular(tableau);
+  facts.stiffly_accurate = is_stiffly_accurate(tableau);
+  // At 130 digits and rounded once: Gauss has exactly 1.
+  facts.damped = facts.regular && !facts.explicit_first_stage && modulus_at_infinity(tableau) < 1;
+  return facts;
+}
+
+/// The first steps of a k-step formula, k > 1, have errors of size h³ unless a one-step method of
+/// high order makes them: the trapezoidal rule's local error, and that of any formula of order 2
+/// after it. They stay in the solution (zero-stability bounds, but does not damp them).
+constexpr int order_of_default_start = 3;
+
+int order_with_start(const Method& method, int p,
+                     const std::map<std::string, std::string>& settings) {
+  const auto formula = method.exact_multistep();
+  const auto start = settings.find("start");
+  const bool one_step = !formula || formula->alpha.size() <= 2;
+  if (one_step || (start != settings.end() && start->second == "radau_iia")) return p;
+  return std::min(p, order_of_default_start);
 }
 
 int index_of(const std::string& formulation) {
@@ -121,19 +118,22 @@ int index_of(const std::string& formulation) {
 
 }  // namespace
 
-SlopesExpected slopes_expected(const std::string& call, const std::string& formulation) {
+SlopesExpected slopes_expected(const std::string& call, const std::string& formulation,
+                               const std::map<std::string, std::string>& settings) {
   const auto method = method_registry().make(call);
   const int index = index_of(formulation);
-  if (const auto tableau = method->tableau()) return of_tableau(*tableau, index);
-  const std::optional<int> p = order_of(call);
-  if (!p) return {};
+  if (const auto tableau = method->tableau())
+    return exact::expected_orders(facts_of(*tableau), index);
+  const std::optional<int> classical = order_of(call);
+  if (!classical) return {};
+  const int p = order_with_start(*method, *classical, settings);
   if (index <= 2 || call.starts_with("bdf")) return {p, p, p};
   return {};
 }
 
 std::optional<int> order_of(const std::string& call) {
   const auto method = method_registry().make(call);
-  if (const auto tableau = method->tableau()) return of_tableau(*tableau, 1).q;
+  if (const auto tableau = method->tableau()) return facts_of(*tableau).order;
   const Call parsed = parse_call(call, "method");
   const Arguments arguments = method_registry().bind(call);
   if (parsed.id == "bdf") return static_cast<int>(arguments.integer("k", 1, 6));

@@ -68,7 +68,7 @@ class Study {
     }
     taken_ = true;
     result_.measures["failed_" + name] = failed;
-    const SlopesExpected expected = slopes_expected(cell_.method, name);
+    const SlopesExpected expected = slopes_expected(cell_.method, name, cell_.settings);
     add(name, "q", seen["q"], expected.q);
     add(name, "v", seen["v"], expected.v);
     add(name, "lambda", seen["lambda"], expected.lambda);

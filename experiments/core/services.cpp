@@ -45,7 +45,9 @@ bool is_core_of(const Cell& cell, const std::string& path) {
              path.starts_with("experiments/core/expected_orders");
     case CellKind::orders:
       return path.starts_with("experiments/core/order_cell") ||
-             path.starts_with("experiments/core/expected_orders");
+             path.starts_with("experiments/core/expected_orders") ||
+             path.starts_with("analysis/exact/dae_orders") ||
+             path.starts_with("analysis/linear/stability_function");
     case CellKind::exact:
       return path.starts_with("analysis/exact/") || path.starts_with("experiments/core/exact_cell");
     case CellKind::integration: break;

@@ -40,6 +40,9 @@ TEST(ExactCode, AnotherMethodsFunctionIsNoticed) {
 // The orders of Hairer & Wanner II, chapter VII, for index 2 and 3.
 TEST(ExactDaeOrders, TextbookTable) {
   for (int s = 2; s <= 6; ++s) {
+    const auto expected_orders = [](const MethodProof& method, int index) {
+      return exact::expected_orders(facts_of(method), index);
+    };
     const MethodProof radau = prove_collocation(Family::radau_iia, s);
     EXPECT_EQ(expected_orders(radau, 1).lambda, 2 * s - 1);
     EXPECT_EQ(expected_orders(radau, 2).q, 2 * s - 1);
@@ -52,8 +55,14 @@ TEST(ExactDaeOrders, TextbookTable) {
     EXPECT_EQ(expected_orders(lobatto, 2).lambda, s - 1);
     const MethodProof ia = prove_collocation(Family::radau_ia, s);
     EXPECT_EQ(expected_orders(ia, 2).v, s);
-    EXPECT_EQ(expected_orders(ia, 2).lambda, s - 1);
-    EXPECT_FALSE(expected_orders(prove_collocation(Family::gauss, s), 2).lambda.has_value());
+    EXPECT_EQ(expected_orders(ia, 2).lambda, s);  // from the index-1 solve, not the stages' s - 1
+    const MethodProof gauss = prove_collocation(Family::gauss, s);
+    EXPECT_EQ(expected_orders(gauss, 2).v, s % 2 == 1 ? s + 1 : s);
+    EXPECT_EQ(expected_orders(gauss, 2).lambda, expected_orders(gauss, 2).v);
+    EXPECT_FALSE(expected_orders(gauss, 2).q.has_value());
+    const MethodProof iiia = prove_collocation(Family::lobatto_iiia, s);  // explicit first stage
+    EXPECT_EQ(expected_orders(iiia, 2).v, 2 * s - 2);
+    EXPECT_EQ(expected_orders(iiia, 2).lambda, s);
   }
 }
 

@@ -19,7 +19,11 @@ TEST_F(Cli, AnalyseGivesTheTextbookPeriodElongation) {
 }
 
 TEST_F(Cli, VerifyRefusesAFalseClaim) {
-  EXPECT_EQ(value_of({"verify", "gauss(2)", "--json"})[0]["order"], 4);
+  const json report = value_of({"verify", "gauss(2)", "--json"})[0];
+  EXPECT_EQ(report["order"], 4);
+  // A path from the project's root, or absolute where results lie elsewhere, as here.
+  const fs::path certificate = source_root() / report["certificate"].get<std::string>();
+  EXPECT_EQ(json::parse(std::ifstream(certificate))["id"], "gauss(s=2)") << certificate;
   std::ofstream(file("wrong.json")) << R"({"id": "wrong", "kind": "runge_kutta",
       "claims": {"order": 3}, "A": [["1/2"]], "b": ["1"], "c": ["1/2"]})";
   const Outcome outcome = call({"verify", file("wrong.json")});

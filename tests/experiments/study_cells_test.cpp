@@ -1,9 +1,11 @@
 // Cells of kind linear and orders, rows from the catalogue, deviations between runs.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/exact/collocation.hpp"
 #include "experiments/core/catalogue.hpp"
 #include "experiments/core/deviation.hpp"
 #include "experiments/core/expected_orders.hpp"
@@ -89,8 +91,32 @@ TEST(ExpectedOrders, RadauIIaAndBackwardDifferences) {
   EXPECT_EQ(three.v, 3);
   EXPECT_EQ(three.lambda, 2);
   EXPECT_EQ(slopes_expected("bdf(3)", "index3").lambda, 3);
+  // The default start, lower orders in turn, leaves errors of size h³.
+  EXPECT_EQ(slopes_expected("bdf(5)", "index1").v, 3);
+  EXPECT_EQ(slopes_expected("bdf(5)", "index1", {{"start", "trapezoidal"}}).v, 3);
+  EXPECT_EQ(slopes_expected("bdf(5)", "index1", {{"start", "radau_iia"}}).v, 5);
+  EXPECT_EQ(slopes_expected("bdf(2)", "index2").v, 2);
   EXPECT_EQ(slopes_expected("erk4", "index3").q, std::nullopt);
   EXPECT_EQ(order_of("dormand_prince_5"), 5);
+}
+
+// Facts from 130 digits and from exact arithmetic give the same orders.
+TEST(ExpectedOrders, OfCoefficientsAreThoseOfTheProofs) {
+  const std::map<std::string, exact::Family> families = {
+      {"gauss", exact::Family::gauss},
+      {"radau_ia", exact::Family::radau_ia},
+      {"radau_iia", exact::Family::radau_iia},
+      {"lobatto_iiia", exact::Family::lobatto_iiia},
+      {"lobatto_iiic", exact::Family::lobatto_iiic}};
+  for (const auto& [name, family] : families)
+    for (int s = 2; s <= 4; ++s)
+      for (int index = 1; index <= 3; ++index) {
+        const auto facts = exact::facts_of(exact::prove_collocation(family, s));
+        EXPECT_EQ(
+            slopes_expected(fmt::format("{}({})", name, s), fmt::format("index{}", index)).text(),
+            exact::expected_orders(facts, index).text())
+            << name << s << index;
+      }
 }
 
 TEST(Deviation, OfARunFromAFinerOneIsItsError) {

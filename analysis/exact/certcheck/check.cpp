@@ -1,6 +1,6 @@
 #include "analysis/exact/certcheck/check.hpp"
 
-#include "analysis/exact/certcheck/reader.hpp"
+#include "analysis/exact/certcheck/families.hpp"
 
 namespace daemark::certcheck {
 
@@ -202,9 +202,14 @@ std::vector<std::string> check_certificate(const Json& certificate) {
     } else if (kind == "runge_kutta" || kind == "collocation" || kind == "pade_block") {
       check_method(reader, certificate, out);
       if (kind == "pade_block") check_block(reader, certificate, out);
+    } else if (kind == "spectral_factor") {
+      check_spectral_enclosure(certificate, out);
+    } else if (kind == "free_nodes") {
+      check_free_nodes(reader, certificate, out);
     } else {
       out.require(false, "kind");
     }
+    if (certificate.contains("for_all_rho")) check_family(reader, certificate, out);
   } catch (const std::exception& problem) {
     out.refused.push_back(std::string("malformed: ") + problem.what());
   }

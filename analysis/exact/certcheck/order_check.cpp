@@ -4,11 +4,6 @@
 
 namespace daemark::certcheck {
 
-namespace {
-
-using Levels = std::vector<int>;  // depth of each vertex in depth-first order, root 0
-
-/// Next canonical level sequence, or false after the last one.
 bool advance(Levels& levels) {
   int p = static_cast<int>(levels.size()) - 1;
   while (p > 0 && levels[p] == 1) --p;
@@ -18,6 +13,8 @@ bool advance(Levels& levels) {
   for (int i = p; i < static_cast<int>(levels.size()); ++i) levels[i] = levels[i - (p - q)];
   return true;
 }
+
+namespace {
 
 /// The stage function of the subtree at `at`; multiplies its density into `density`.
 Row stage_function(const Method& method, const Levels& levels, std::size_t at, rational& density) {
@@ -61,19 +58,6 @@ void parse_tree(const std::string& text, std::size_t& at, int depth, Levels& out
   ++at;
 }
 
-bool all_trees_hold(const Method& method, const Row& weights, int order) {
-  for (int n = 1; n <= order; ++n) {
-    Levels levels;
-    for (int i = 0; i < n; ++i) levels.push_back(i);
-    do {
-      rational target;
-      Number weight;
-      if (!residual(method, weights, levels, target, weight).is_zero()) return false;
-    } while (n > 1 && advance(levels));
-  }
-  return true;
-}
-
 int quadrature_order(const Method& m, const Row& weights, int limit) {
   Row power = m.one;
   int k = 0;
@@ -106,12 +90,6 @@ bool adjoint_condition(const Method& m, const Row& weights, int k) {  // D at in
     if (!(left * Number(k) == right)) return false;
   }
   return true;
-}
-
-int stage_order_of(const Method& m, int limit) {
-  int k = 0;
-  while (k < limit && stage_condition(m, k + 1)) ++k;
-  return k;
 }
 
 int adjoint_order_of(const Method& m, const Row& weights, int limit) {
@@ -150,6 +128,33 @@ bool chains_hold(const Method& m, const Row& weights, int order, int eta) {
 
 }  // namespace
 
+Levels levels_of(const std::string& text) {
+  Levels out;
+  std::size_t at = 0;
+  parse_tree(text, at, 0, out);
+  if (at != text.size()) throw std::invalid_argument("tree");
+  return out;
+}
+
+bool all_trees_hold(const Method& method, const Row& weights, int order) {
+  for (int n = 1; n <= order; ++n) {
+    Levels levels;
+    for (int i = 0; i < n; ++i) levels.push_back(i);
+    do {
+      rational target;
+      Number weight;
+      if (!residual(method, weights, levels, target, weight).is_zero()) return false;
+    } while (n > 1 && advance(levels));
+  }
+  return true;
+}
+
+int stage_order_of(const Method& m, int limit) {
+  int k = 0;
+  while (k < limit && stage_condition(m, k + 1)) ++k;
+  return k;
+}
+
 void check_order(const Reader& reader, const Json& order, const Method& method, const Row& weights,
                  Verdicts& out) {
   const int p = order.at("order").get<int>();
@@ -168,14 +173,11 @@ void check_order(const Reader& reader, const Json& order, const Method& method, 
                 "order: trees reduced by C");
   }
   if (order.at("failing_trees_of_that_order").get<int>() == 0) return;  // a lower bound only
-  Levels levels;
-  std::size_t at = 0;
-  const std::string tree = order.at("failing_tree").get<std::string>();
-  parse_tree(tree, at, 0, levels);
+  const Levels levels = levels_of(order.at("failing_tree").get<std::string>());
   rational target;
   Number weight;
   const Number gap = residual(method, weights, levels, target, weight);
-  out.require(at == tree.size() && static_cast<int>(levels.size()) == p + 1 && !gap.is_zero() &&
+  out.require(static_cast<int>(levels.size()) == p + 1 && !gap.is_zero() &&
                   weight == reader.number(order.at("weight")) &&
                   target == Reader::fraction(order.at("target")),
               "order: the failing tree");

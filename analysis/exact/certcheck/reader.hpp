@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 
 #include "analysis/exact/certcheck/algebra.hpp"
 
@@ -40,6 +41,22 @@ class Verdicts {
   std::vector<std::string> refused;
 };
 
+/// Level sequence of a tree: depth of each vertex in depth-first order, root 0.
+using Levels = std::vector<int>;
+/// Next canonical level sequence, or false after the last one.
+bool advance(Levels& levels);
+/// t, [t,t], [t^3,[t]], ... as levels; throws std::invalid_argument for another text.
+Levels levels_of(const std::string& text);
+/// Every tree up to the order.
+bool all_trees_hold(const Method& method, const Row& weights, int order);
+/// Largest k <= limit with C(k).
+int stage_order_of(const Method& method, int limit);
+/// num/den is the stability function of the method.
+bool equals_stability_function(const Row& num, const Row& den, const Method& method,
+                               const Row& weights);
+
+/// Everything of a stability function but that it is the method's.
+void check_stability(const Reader& reader, const Json& stability, Verdicts& out);
 void check_stability(const Reader& reader, const Json& stability, const Method& method,
                      const Row& weights, Verdicts& out);
 void check_order(const Reader& reader, const Json& order, const Method& method, const Row& weights,

@@ -1,0 +1,111 @@
+// mssth with n = 4, 5: order by trees reduced with Ac = c²/2 and on tableaus at exact sample nodes;
+// regularity of the conditions and a minimum of the error in the box of the nodes.
+#include <algorithm>
+
+#include "analysis/exact/certcheck/families.hpp"
+#include "analysis/exact/certcheck/free_nodes.hpp"
+#include "analysis/exact/certcheck/interval.hpp"
+#include "analysis/exact/certcheck/minimum_check.hpp"
+
+namespace daemark::certcheck {
+
+namespace {
+
+/// The subtree at `at` with equal shapes brought to one text; `end` behind it.
+std::string canonical(const Levels& levels, std::size_t at, std::size_t& end) {
+  std::vector<std::string> children;
+  for (end = at + 1; end < levels.size() && levels[end] > levels[at];) {
+    children.push_back(canonical(levels, end, end));
+  }
+  std::sort(children.begin(), children.end());
+  std::string out = "(";
+  for (const std::string& child : children) out += child;
+  return out + ")";
+}
+
+std::string canonical(const Levels& levels) {
+  std::size_t end = 0;
+  return canonical(levels, 0, end);
+}
+
+/// Trees up to the order without a vertex (other than the root) whose only child is a leaf.
+std::set<std::string> irreducible(int order) {
+  std::set<std::string> out;
+  for (int n = 1; n <= order; ++n) {
+    Levels levels;
+    for (int i = 0; i < n; ++i) levels.push_back(i);
+    do {
+      const std::string text = canonical(levels);
+      if (text.find("(())", 1) == std::string::npos) out.insert(text);
+    } while (n > 1 && advance(levels));
+  }
+  return out;
+}
+
+Interval enclosure(const Number& x) {
+  rational low, high;
+  x.enclose(low, high, 500);
+  return {low, high};
+}
+
+/// The sample tableau has every property claimed of all tableaus of the construction.
+bool sample_holds(int n, const Number& gamma, const Row& nodes, const Row& num, const Row& den) {
+  const FreeNodes<Number> s = free_nodes(n, gamma, nodes);
+  Method m;
+  m.a = s.a;
+  m.b = s.a.back();
+  m.c = s.c;
+  m.one.assign(m.b.size(), Number(1));
+  return image(m.a, m.one) == m.c && stage_order_of(m, n) == 2 && all_trees_hold(m, m.b, n) &&
+         equals_stability_function(num, den, m, m.b);
+}
+
+}  // namespace
+
+void check_free_nodes(const Reader& reader, const Json& certificate, Verdicts& out) {
+  const int n = certificate.at("n").get<int>();
+  if (n != 4 && n != 5) throw std::invalid_argument("n");
+  out.require(certificate.at("for_all_rho").at("family") == "high_order_substeps" &&
+                  certificate.at("for_all_rho").at("n") == n,
+              "the family");
+  const Number gamma = reader.number(certificate.at("gamma"));
+  out.require(certificate.at("order") == n && certificate.at("stage_order") == 2 &&
+                  certificate.at("stability").at("order_of_R") == n,
+              "order and stage order");
+  std::set<std::string> stated;
+  for (const Json& text : certificate.at("conditions")) {
+    stated.insert(canonical(levels_of(text.get<std::string>())));
+  }
+  out.require(stated == irreducible(n), "the conditions are all trees that C(2) leaves");
+  check_stability(reader, certificate.at("stability"), out);
+
+  const Row num = reader.row(certificate.at("stability").at("num"));
+  const Row den = reader.row(certificate.at("stability").at("den"));
+  const Number c3(rational(1) / 10);
+  const Number c5 = n == 5 ? reader.number(certificate.at("c5")) : Number(0);
+  int held = 0;
+  for (int i = 5; held < 4 && i < 40; ++i) {  // n = 5: degree 3 in c_4, four values decide
+    const Number c4(rational(i) / 11);
+    if (c4 == gamma + gamma || c4 == c5) continue;
+    const Row nodes = n == 4 ? Row{c4, c4 + Number(rational(2) / 7)} : Row{c3, c4, c5};
+    out.require(sample_holds(n, gamma, nodes, num, den), "the order at sample nodes");
+    ++held;
+  }
+
+  IntervalRow box;
+  for (const Json& x : certificate.at("free_nodes")) {
+    box.emplace_back(Reader::fraction(x.at(0)), Reader::fraction(x.at(1)));
+  }
+  if (static_cast<int>(box.size()) != 6 - n) throw std::invalid_argument("free_nodes");
+  const std::string goal = certificate.at("objective").get<std::string>();
+  const NodeProblem problem{n, goal == "published", enclosure(gamma), enclosure(c3), enclosure(c5)};
+  bool minimum = goal == "published" || goal == "error";
+  try {  // every division is by a difference of nodes or by b_4, b_5: the conditions are regular
+    minimum = minimum && holds_one_minimum(problem, box);
+  } catch (const std::domain_error&) {
+    minimum = false;
+  }
+  out.require(minimum, "the free nodes: regular conditions and one minimum in the box");
+}
+
+}  // namespace daemark::certcheck

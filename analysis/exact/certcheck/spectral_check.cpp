@@ -1,0 +1,126 @@
+// msstc by enclosure: the boxes of N hold one spectral factor (Krawczyk on N(s) N(-s)), a Hurwitz
+// polynomial; the prover multiplies the roots instead.
+#include "analysis/exact/certcheck/families.hpp"
+#include "analysis/exact/certcheck/interval.hpp"
+
+namespace daemark::certcheck {
+
+namespace {
+
+Interval interval(const Json& from) {
+  return {Reader::fraction(from.at(0)), Reader::fraction(from.at(1))};
+}
+
+/// Coefficients of s², s⁴, ..., s^(2n-2) in N(s) N(-s) - (1 - s²)^n.
+IntervalRow defects(const IntervalRow& numerator) {
+  const int n = static_cast<int>(numerator.size()) - 1;
+  IntervalRow out;
+  rational binomial = 1;
+  for (int k = 1; k < n; ++k) {
+    binomial = binomial * (n - k + 1) / k;
+    Interval sum(rational(k % 2 == 0 ? -binomial : binomial));
+    for (int i = std::max(0, 2 * k - n); i <= std::min(n, 2 * k); ++i) {
+      const Interval term = numerator[i] * numerator[2 * k - i];
+      if (i % 2 == 0) sum += term;
+      if (i % 2 == 1) sum -= term;
+    }
+    out.push_back(sum);
+  }
+  return out;
+}
+
+/// Their derivatives by N_1, ..., N_(n-1).
+IntervalTable slopes(const IntervalRow& numerator) {
+  const int n = static_cast<int>(numerator.size()) - 1;
+  IntervalTable out;
+  for (int k = 1; k < n; ++k) {
+    out.emplace_back();
+    for (int m = 1; m < n; ++m) {
+      const int other = 2 * k - m;
+      const Interval twice =
+          other >= 0 && other <= n ? Interval(2) * numerator[other] : Interval(0);
+      out.back().push_back(m % 2 == 0 ? twice : -twice);
+    }
+  }
+  return out;
+}
+
+Table middle_inverse(const IntervalTable& m) {
+  Table exact, out(m.size(), Row(m.size()));
+  for (const IntervalRow& row : m) {
+    exact.emplace_back();
+    for (const Interval& x : row) exact.back().emplace_back(x.middle());
+  }
+  for (std::size_t j = 0; j < m.size(); ++j) {
+    Row unit(m.size());
+    unit[j] = 1;
+    const Row column = solution(exact, unit);
+    if (column.empty()) throw std::invalid_argument("N: a singular Jacobian");
+    for (std::size_t i = 0; i < m.size(); ++i) out[i][j] = column[i];
+  }
+  return out;
+}
+
+/// The image of the box under Krawczyk's operator; refused unless inside the box.
+IntervalRow contracted(const IntervalRow& box, Verdicts& out) {
+  IntervalRow middle;
+  for (const Interval& x : box) middle.emplace_back(x.middle());
+  const IntervalTable slope = slopes(box);
+  const Table inverse = middle_inverse(slope);
+  const IntervalRow gap = defects(middle);
+  IntervalRow image = box;
+  bool inside = true;
+  for (std::size_t i = 0; i < slope.size(); ++i) {
+    Interval x = middle[i + 1];
+    for (std::size_t j = 0; j < slope.size(); ++j) {
+      x -= Interval(inverse[i][j].to_rational()) * gap[j];
+      Interval rest(i == j ? 1 : 0);
+      for (std::size_t l = 0; l < slope.size(); ++l) {
+        rest -= Interval(inverse[i][l].to_rational()) * slope[l][j];
+      }
+      x += rest * (box[j + 1] - middle[j + 1]);
+    }
+    inside = inside && x.inside(box[i + 1]);
+    image[i + 1] = x;
+  }
+  out.require(inside, "N: one spectral factor in the box");
+  return image;
+}
+
+}  // namespace
+
+void check_spectral_enclosure(const Json& certificate, Verdicts& out) {
+  const int n = certificate.at("n").get<int>();
+  const rational rho = Reader::fraction(certificate.at("rho_infinity"));
+  IntervalRow box;
+  for (const Json& x : certificate.at("N")) box.push_back(interval(x));
+  if (n < 2 || n > 40 || static_cast<int>(box.size()) != n + 1) throw std::invalid_argument("N");
+  out.require(certificate.at("for_all_rho").at("family") == "spectral_factor" &&
+                  certificate.at("for_all_rho").at("n") == n,
+              "the identities of the family");
+  const auto is = [](const Interval& x, const rational& value) {
+    return x.lower == value && x.upper == value;
+  };
+  out.require(rho >= 0 && rho <= 1 && is(box[0], 1) && is(box.back(), rho), "N(0) = 1, N_n = rho");
+  const IntervalRow numerator = contracted(box, out);
+  IntervalRow without_zero = numerator;
+  if (rho == 0) without_zero.pop_back();
+  out.require(hurwitz(without_zero), "N is a Hurwitz polynomial");
+
+  const Interval gamma = Interval(1) / (Interval(n) + numerator[1]);
+  out.require(gamma.within(interval(certificate.at("gamma"))), "gamma = 1/(n + N_1)");
+  const Interval &e1 = numerator[1], &e2 = numerator[2];
+  Interval cubes = e1 * e1 * e1 - Interval(3) * e1 * e2 + Interval(n);
+  if (n > 2) cubes += Interval(3) * numerator[3];
+  const Interval third = -(cubes * gamma * gamma * gamma / Interval(3));
+  const Interval claimed = interval(certificate.at("error_constant"));
+  out.require(third.within(claimed) && !claimed.has_zero(), "the error constant of z^3");
+  out.require(certificate.at("order") == 2 && certificate.at("stage_order") == 2,
+              "order and stage order");
+  out.require(certificate.at("A_stable") == true, "A_stable");
+  out.require(certificate.at("L_stable").get<bool>() == (rho == 0), "L_stable");
+  const rational end = n % 2 == 0 ? rho : rational(-rho);
+  out.require(Reader::fraction(certificate.at("R_at_infinity")) == end, "R(infinity)");
+}
+
+}  // namespace daemark::certcheck
