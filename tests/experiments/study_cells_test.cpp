@@ -97,6 +97,11 @@ TEST(ExpectedOrders, RadauIIaAndBackwardDifferences) {
   EXPECT_EQ(slopes_expected("bdf(5)", "index1", {{"start", "radau_iia"}}).v, 5);
   EXPECT_EQ(slopes_expected("bdf(2)", "index2").v, 2);
   EXPECT_EQ(slopes_expected("erk4", "index3").q, std::nullopt);
+  // R(infinity) = 1 costs Lobatto IIIA an order of the multipliers, R(infinity) = -1 does not.
+  EXPECT_EQ(slopes_expected("lobatto_iiia(2)", "index2").lambda, 2);
+  EXPECT_EQ(slopes_expected("lobatto_iiia(3)", "index2").lambda, 2);
+  EXPECT_EQ(slopes_expected("lobatto_iiia(4)", "index2").lambda, 4);
+  EXPECT_EQ(slopes_expected("lobatto_iiia(3)", "index3").lambda, std::nullopt);
   EXPECT_EQ(order_of("dormand_prince_5"), 5);
 }
 
