@@ -77,8 +77,16 @@ StageSystem<S>::StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B,
   factor_scale_.assign(unknowns_, F(1));
   factor_y_.resize(size_), factor_rate_.resize(size_), factor_residual_.resize(unknowns_);
   for (int p : pair.system->row_power()) scaled_rows_ = scaled_rows_ || p != 0;
-  find_runs();
-  if constexpr (!is_exact<S>) {
+  if constexpr (extended) {
+    NewtonSettings first = settings_;
+    // Full Newton converges quadratically: below √ε the next iterate is at round-off.
+    first.relative = settings_.simplified ? 1e-13 : 1e-8;
+    const SystemPair<double> twin{pair.factor_system, pair.factor_system};
+    in_double_ = std::make_unique<StageSystem<double>>(twin, B, first);
+    double_hB_.resize(hB_.size());
+    increments_.resize(all);
+    zeros_.assign(size_, 0.0);
+  } else if constexpr (!is_exact<S>) {
     if (settings_.simplified) {
       std::vector<std::vector<double>> b(r_, std::vector<double>(r_));
       for (int i = 0; i < r_; ++i)
@@ -95,20 +103,6 @@ template <class S>
 StageSystem<S>::~StageSystem() = default;
 
 template <class S>
-void StageSystem<S>::find_runs() {
-  const auto extend = [](std::vector<Run>& runs, int to, int from) {
-    if (!runs.empty() && runs.back().to + runs.back().length == to &&
-        runs.back().from + runs.back().length == from)
-      ++runs.back().length;
-    else
-      runs.push_back({to, from, 1});
-  };
-  for (int c : lists_.differential) extend(differential_runs_, c, c);
-  for (int c : lists_.algebraic) extend(algebraic_runs_, c, c);
-  for (const auto& [c, source] : lists_.integral) extend(integral_runs_, c, source);
-}
-
-template <class S>
 void StageSystem<S>::set_step(const S& h) {
   if (h == h_) return;
   h_ = h;
@@ -120,6 +114,7 @@ void StageSystem<S>::set_step(const S& h) {
       for (int k = 0; k < r_; ++k) square += exact_B_[i][k] * exact_B_[k][j];
       const F step = static_cast<F>(h);
       hB_[i * r_ + j] = h * narrow<S>(exact_B_[i][j]);
+      if constexpr (extended) double_hB_[i * r_ + j] = to_double(hB_[i * r_ + j]);
       first[i * r_ + j] = step * narrow<F>(exact_B_[i][j]);
       second[i * r_ + j] = step * step * narrow<F>(square);
     }
@@ -133,15 +128,40 @@ void StageSystem<S>::set_step(const S& h) {
 template <class S>
 void StageSystem<S>::update_stages() {
   for (int i = 0; i < r_; ++i)
-    for (const Run& run : differential_runs_)
+    for (const Run& run : lists_.differential_runs)
       weighted_sum(y(i) + run.to, base(i) + run.to, &hB_[i * r_], rate(0) + run.from, size_, r_,
                    run.length);
   for (int i = 0; i < r_; ++i)
-    for (const Run& run : integral_runs_) {
+    for (const Run& run : lists_.integral_runs) {
       std::copy_n(y(i) + run.from, run.length, rate(i) + run.to);
       weighted_sum(y(i) + run.to, base(i) + run.to, &hB_[i * r_], y(0) + run.from, size_, r_,
                    run.length);
     }
+}
+
+/// In extended precision, brings y up to date after a correction of size `norm`. Sums in double are
+/// wrong by r ε |correction|. They will do where that is small beside the tolerance, to which the
+/// unknowns are known anyway; elsewhere y stays behind, and is formed anew when it is needed.
+template <class S>
+void StageSystem<S>::follow_correction(double norm) {
+  behind_ = true;
+  if constexpr (extended) {
+    behind_ = !(r_ * unit_roundoff<double>() * norm <= 1e-3 * settings_.tol);
+    if (behind_) return;
+    const auto increment = [&](int i, const Run& run, const double* source, int stride) {
+      double* const by = &increments_[static_cast<std::size_t>(i) * size_ + run.to];
+      weighted_sum(by, zeros_.data(), &double_hB_[i * r_], source, stride, r_, run.length);
+      for (int k = 0; k < run.length; ++k) y(i)[run.to + k] -= S(by[k]);
+    };
+    for (int i = 0; i < r_; ++i)
+      for (const Run& run : lists_.differential_runs)
+        increment(i, run, &correction_[lists_.unknown_of[run.from]], unknowns_);
+    for (int i = 0; i < r_; ++i)
+      for (const Run& run : lists_.integral_runs) {
+        std::copy_n(y(i) + run.from, run.length, rate(i) + run.to);
+        increment(i, run, &increments_[run.from], size_);
+      }
+  }
 }
 
 template <class S>
@@ -230,9 +250,9 @@ double StageSystem<S>::apply_correction() {
   };
   for (int i = 0; i < r_; ++i) {
     const F* c = &correction_[static_cast<std::size_t>(i) * unknowns_];
-    for (const Run& run : differential_runs_)
+    for (const Run& run : lists_.differential_runs)
       for (int k = 0; k < run.length; ++k) subtract(rate(i)[run.to + k], *c++);
-    for (const Run& run : algebraic_runs_)
+    for (const Run& run : lists_.algebraic_runs)
       for (int k = 0; k < run.length; ++k) subtract(y(i)[run.to + k], *c++);
   }
   return settings_.infinity_norm && std::isfinite(squares) ? largest : std::sqrt(squares);
@@ -261,12 +281,14 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
   double first = 0, best = std::numeric_limits<double>::infinity(), previous = best;
   int stalled = 0;
   contraction_ = 0;
+  behind_ = true;
   for (int iteration = 0; iteration < settings_.max; ++iteration) {
-    update_stages();
+    if (behind_) update_stages();
     const bool fresh = age_ < 0 || (iteration == 0 && age_ > settings_.reuse);
     if (!(simplified ? simplified_correction(counts, fresh) : full_correction(counts)))
       return failure();
     const double norm = apply_correction();
+    follow_correction(norm);
     ++counts.newton_iterations;
     if (!std::isfinite(norm)) return {Status::not_finite, "a Newton increment is not finite"};
     if (iteration == 0) first = norm;
@@ -276,8 +298,9 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
     const double rest = simplified && iteration > 0 && contraction_ < 1
                             ? norm * contraction_ / (1 - contraction_)
                             : norm;
-    if (std::min(norm, rest) <= settings_.tol) {
-      update_stages();
+    if (std::min(norm, rest) <= settings_.tol ||
+        (settings_.relative > 0 && norm <= settings_.relative * (1 + solution_size()))) {
+      if (behind_) update_stages();
       return {};
     }
     // Round-off floor: increments no longer fall and are a small part of the solution.
@@ -285,7 +308,7 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
     best = std::min(best, norm);
     if (stalled >= 2 && norm <= std::pow(unit_roundoff<S>(), 0.35) * (1 + solution_size())) {
       ++counts.floor_stops;
-      update_stages();
+      if (behind_) update_stages();
       return {};
     }
     if (norm > 1e8 * (1 + first)) return {Status::newton_diverged, "Newton increments grow"};
@@ -295,9 +318,34 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
   return {Status::newton_diverged, "Newton needs more than newton.max iterations"};
 }
 
+/// Improves the guess as far as double goes; leaves it where that fails.
+template <class S>
+void StageSystem<S>::solve_in_double(Counts& counts) {
+  if constexpr (extended) {
+    StageSystem<double>& twin = *in_double_;
+    const std::size_t all = base_.size();
+    for (std::size_t k = 0; k < all; ++k) {
+      twin.base_[k] = to_double(base_[k]);
+      twin.y_[k] = to_double(y_[k]);
+      twin.rate_[k] = to_double(rate_[k]);
+    }
+    for (int i = 0; i < r_; ++i) twin.time_[i] = to_double(time_[i]);
+    Counts work = counts;
+    const StepReport report = twin.solve(to_double(h_), work);
+    work.floor_stops = counts.floor_stops;  // no end of a solve
+    counts = work;
+    if (report.status != Status::ok) return;
+    for (int i = 0; i < r_; ++i) {
+      for (int c : lists_.differential) rate(i)[c] = S(twin.rate(i)[c]);
+      for (int c : lists_.algebraic) y(i)[c] = S(twin.y(i)[c]);
+    }
+  }
+}
+
 template <class S>
 StepReport StageSystem<S>::solve(const S& h, Counts& counts) {
   set_step(h);
+  if (in_double_) solve_in_double(counts);
   const bool simplified = transformed_ != nullptr;
   const StepReport report = newton(simplified, counts);
   if (simplified) {

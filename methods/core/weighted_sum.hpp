@@ -27,4 +27,29 @@ inline void weighted_sum(S* to, const S* base, const S* weights, const S* source
   if (k < length) weighted_sum_chunk<1>(to + k, base + k, weights, source + k, stride, count);
 }
 
+/// The same with rows that begin at source + offsets[j]: a sum that leaves zero weights out.
+template <int Width, class S>
+inline void sparse_weighted_sum_chunk(S* to, const S* base, const S* weights, const int* offsets,
+                                      const S* source, int count) {
+  S sum[Width];
+  for (int k = 0; k < Width; ++k) sum[k] = base[k];
+  for (int j = 0; j < count; ++j) {
+    const S* row = source + offsets[j];
+    for (int k = 0; k < Width; ++k) sum[k] += weights[j] * row[k];
+  }
+  for (int k = 0; k < Width; ++k) to[k] = sum[k];
+}
+
+template <class S>
+inline void sparse_weighted_sum(S* to, const S* base, const S* weights, const int* offsets,
+                                const S* source, int count, int length) {
+  int k = 0;
+  for (; k + 4 <= length; k += 4)
+    sparse_weighted_sum_chunk<4>(to + k, base + k, weights, offsets, source + k, count);
+  for (; k + 2 <= length; k += 2)
+    sparse_weighted_sum_chunk<2>(to + k, base + k, weights, offsets, source + k, count);
+  if (k < length)
+    sparse_weighted_sum_chunk<1>(to + k, base + k, weights, offsets, source + k, count);
+}
+
 }  // namespace daemark

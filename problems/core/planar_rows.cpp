@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "problems/core/sin_cos.hpp"
+
 namespace daemark {
 namespace {
 
@@ -43,12 +45,7 @@ bool PlanarRows<S>::has_law() const {
 
 template <class S>
 void PlanarRows<S>::find_angles(const S* q) {
-  using std::cos;
-  using std::sin;
-  for (const int angle : angles_) {
-    sin_[angle] = sin(q[3 * angle + 2]);
-    cos_[angle] = cos(q[3 * angle + 2]);
-  }
+  for (const int angle : angles_) sin_cos(q[3 * angle + 2], sin_[angle], cos_[angle]);
 }
 
 template <class S>

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "problems/core/planar_mechanism.hpp"
+#include "problems/core/sin_cos.hpp"
 
 namespace daemark {
 namespace {
@@ -81,9 +82,7 @@ PlanarTree<S>::PlanarTree(const PlanarMechanism& m) : gravity_(from_wide<S>(m.gr
 
 template <class S>
 void PlanarTree<S>::find_angles(const S* q) {
-  using std::cos;
-  using std::sin;
-  for (std::size_t i = 0; i < sin_.size(); ++i) sin_[i] = sin(q[i]), cos_[i] = cos(q[i]);
+  for (std::size_t i = 0; i < sin_.size(); ++i) sin_cos(q[i], sin_[i], cos_[i]);
 }
 
 template <class S>
