@@ -86,30 +86,30 @@ void RungeKuttaStepper<S>::build_sums() {
     for (int i = block.first; i < block.first + block.count; ++i)
       stage_sums_.push_back(sum_of(form_.tableau.A[i], exactly(i), block.first));
   end_sum_ = sum_of(form_.tableau.b, form_.exact ? &form_.exact->b : nullptr, s_);
+  unused_.assign(s_, false);
+  for (int i = s_ - 1; i > 0 && explicit_; --i) {
+    unused_[i] = form_.tableau.b[i] == 0 && !(stiffly_accurate_ && i == s_ - 1);
+    for (int j = i + 1; j < s_; ++j)
+      if (form_.tableau.A[j][i] != 0 && !unused_[j]) unused_[i] = false;
+  }
 }
 
 /// Lagrange extrapolation from the distinct nodes c_j of a step to 1 + c_i.
 template <class S>
 void RungeKuttaStepper<S>::build_extrapolation() {
   const auto& c = form_.tableau.c;
-  extrapolation_.assign(s_ * s_, F(0));
   for (int i = 0; i < s_; ++i)
     for (int j = 0; j < s_; ++j) {
       wide weight = 1;
-      bool repeated = false;
       for (int k = 0; k < s_; ++k) {
         if (k == j) continue;
-        if (c[k] == c[j]) {
-          repeated = true;
-          break;
+        if (c[k] == c[j]) {  // confluent nodes: no interpolant, fall back to the constant guess
+          extrapolate_ = false;
+          return;
         }
         weight *= (1 + c[i] - c[k]) / (c[j] - c[k]);
       }
-      if (repeated) {  // confluent nodes: no interpolant, fall back to the constant guess
-        extrapolate_ = false;
-        return;
-      }
-      extrapolation_[i * s_ + j] = from_wide<F>(weight);
+      extrapolation_.push_back(from_wide<F>(weight));
     }
   rounded_y_.resize(stage_y_.size()), rounded_rate_.resize(stage_y_.size());
   guess_.resize(size_), zeros_.assign(size_, F(0));
@@ -191,6 +191,7 @@ void RungeKuttaStepper<S>::add_rates(const Sum& sum, S* to) const {
 
 template <class S>
 StepReport RungeKuttaStepper<S>::explicit_stage(int stage) {
+  if (unused_[stage]) return {};
   if (stage == 0) {
     // ẏ_k is part of the state: carried, or from the solve that finished the last step.
     std::copy(state_.y.begin(), state_.y.end(), y(0));

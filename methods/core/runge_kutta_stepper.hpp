@@ -56,6 +56,7 @@ class RungeKuttaStepper final : public Stepper<S> {
   bool explicit_, stiffly_accurate_, explicit_first_, carry_, extrapolate_;
   std::vector<Sum> stage_sums_;  ///< by stage: over the stages of the blocks before its own
   Sum end_sum_;
+  std::vector<char> unused_;  ///< explicit stages that only an embedded formula would use
   std::vector<S> c_;
   /// s × s: stage values of the last step → guesses of this one, which need no more than 16 digits.
   std::vector<F> extrapolation_, rounded_y_, rounded_rate_, guess_, zeros_;

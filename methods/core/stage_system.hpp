@@ -82,7 +82,10 @@ class StageSystem {
   bool simplified_correction(Counts& counts, bool fresh);
   bool refresh_simplified(Counts& counts);
   double apply_correction();
+  double largest_correction() const;
+  double euclidean_correction() const;
   double solution_size() const;
+  double left_over(bool linear, double norm) const;
   StepReport newton(bool simplified, Counts& counts);
   void count_evaluation(Counts& counts, int jacobians) const;
   StepReport failure() const;
