@@ -1,10 +1,9 @@
 #include "methods/core/runge_kutta_stepper.hpp"
 
-#include "methods/core/weighted_sum.hpp"
-
 #include <algorithm>
 
 #include "methods/core/point_history.hpp"
+#include "methods/core/weighted_sum.hpp"
 
 namespace daemark {
 

@@ -13,7 +13,8 @@ namespace daemark {
 const std::vector<SettingInfo>& setting_infos() {
   static const std::vector<SettingInfo> all = {
       {"newton.tol", "real > 0", "1e-10 in double, eps^0.7 elsewhere",
-       "bound on the norm of the Newton increment of (acceleration, multiplier)"},
+       "bound on the norm of the Newton increment of (acceleration, multiplier); simplified: or on "
+       "20 times what is left of it"},
       {"newton.norm", "inf | two", "inf", "norm of the increment"},
       {"newton.max", "integer 1..1000", "30", "iterations per stage system"},
       {"newton.kind", "full | simplified", "full",

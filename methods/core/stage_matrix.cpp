@@ -104,7 +104,8 @@ void StageMatrix<F>::add_stage(int i) {
   std::fill(first_.begin(), first_.end(), F(0));
   std::fill(second_.begin(), second_.end(), F(0));
   std::fill(own_.begin(), own_.end(), F(0));
-  for (const auto& t : layout_.first) first_[t.position] += row_scale_[t.row] * jacobian_y_[t.value];
+  for (const auto& t : layout_.first)
+    first_[t.position] += row_scale_[t.row] * jacobian_y_[t.value];
   for (const auto& t : layout_.second)
     second_[t.position] += row_scale_[t.row] * jacobian_y_[t.value];
   for (const auto& t : layout_.own_y) own_[t.position] += row_scale_[t.row] * jacobian_y_[t.value];

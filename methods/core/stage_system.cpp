@@ -50,7 +50,8 @@ S narrow(const C& x) {
 template <class S>
 S power(const S& h, int exponent) {
   S result(1);
-  for (int i = 0; i < std::abs(exponent); ++i) result = exponent > 0 ? S(result * h) : S(result / h);
+  for (int i = 0; i < std::abs(exponent); ++i)
+    result = exponent > 0 ? S(result * h) : S(result / h);
   return result;
 }
 
@@ -58,8 +59,7 @@ S power(const S& h, int exponent) {
 
 template <class S>
 StageSystem<S>::StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B,
-                            const NewtonSettings& settings,
-                            const DenseMatrix<rational>& exact_B)
+                            const NewtonSettings& settings, const DenseMatrix<rational>& exact_B)
     : pair_(pair),
       settings_(settings),
       lists_(*pair.system),
@@ -179,9 +179,8 @@ void StageSystem<S>::evaluate(int i, bool with_jacobian, F* jacobian_y, F* jacob
         factor_y_[k] = static_cast<F>(y(i)[k]);
         factor_rate_[k] = static_cast<F>(rate(i)[k]);
       }
-      pair_.factor_system->evaluate(factor_y_.data(), factor_rate_.data(),
-                                    static_cast<F>(time_[i]), factor_residual_.data(), jacobian_y,
-                                    jacobian_rate);
+      pair_.factor_system->evaluate(factor_y_.data(), factor_rate_.data(), static_cast<F>(time_[i]),
+                                    factor_residual_.data(), jacobian_y, jacobian_rate);
     }
   }
   if (std::is_same_v<S, F> && !scaled_rows_) return;
@@ -292,8 +291,8 @@ double StageSystem<S>::solution_size() const {
 
 /// What the tolerance bounds. Full Newton: the increment, as in the papers; the error left is of its
 /// square. A simplified iteration converges linearly: the error left is the rest of a geometric
-/// series, and steps add such errors up. So it may be a twentieth of the tolerance only (Hairer &
-/// Wanner II, IV.8: κ between 1/10 and 1/100).
+/// series. It may stop before the increments are that small, where the rest is a twentieth of the
+/// tolerance (Hairer & Wanner II, IV.8: κ between 1/10 and 1/100), since steps add the rests up.
 template <class S>
 double StageSystem<S>::left_over(bool linear, double norm) const {
   constexpr double safety = 20;

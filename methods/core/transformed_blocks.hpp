@@ -43,7 +43,8 @@ class TransformedBlocks {
   std::vector<Block> blocks_;
   std::vector<double> jacobian_y_, jacobian_rate_, first_, second_, own_, real_values_;
   std::vector<Complex> complex_values_, complex_x_;
-  /// r × r: columns of T, real and −imaginary parts (doubled for pairs), against the rows of parts_.
+  /// r × r: columns of T, real and −imaginary parts (doubled for pairs), against the rows of
+  /// parts_.
   std::vector<double> to_stages_;
   std::vector<double> parts_, zeros_;
 };

@@ -31,8 +31,8 @@ Formulation Formulation::parse(const std::string& text) {
     if (info.id == call.id) return {info, Arguments(call, info.parameters)};
     known.push_back(info.id);
   }
-  throw BadInput(fmt::format("formulation '{}' is unknown, accepted: {}", call.id,
-                             fmt::join(known, ", ")));
+  throw BadInput(
+      fmt::format("formulation '{}' is unknown, accepted: {}", call.id, fmt::join(known, ", ")));
 }
 
 namespace {
@@ -221,7 +221,8 @@ class MechanicalDae final : public MechanicalFormulation<S> {
     if (weights_.velocity != 0) put(g, n_, n_);
     Pattern& rate = this->pattern_rate_;
     rate = {n_ + m_, 2 * n_ + m_, {}};
-    for (const auto& [i, j] : mechanism_->mass_pattern().entries) rate.entries.emplace_back(i, n_ + j);
+    for (const auto& [i, j] : mechanism_->mass_pattern().entries)
+      rate.entries.emplace_back(i, n_ + j);
     if (weights_.acceleration != 0)
       for (const auto& [r, j] : g.entries) rate.entries.emplace_back(n_ + r, n_ + j);
     gradient_.resize(g.size());
@@ -246,8 +247,7 @@ class GglDae final : public MechanicalFormulation<S> {
   using typename MechanicalFormulation<S>::Kind;
 
  public:
-  explicit GglDae(MechanicalPtr<S> mechanism)
-      : MechanicalFormulation<S>(std::move(mechanism)) {
+  explicit GglDae(MechanicalPtr<S> mechanism) : MechanicalFormulation<S>(std::move(mechanism)) {
     for (const char* prefix : {"", "d"})
       for (const std::string& name : mechanism_->coordinate_names())
         this->components_.push_back({prefix + name, Kind::differential, -1});

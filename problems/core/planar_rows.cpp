@@ -9,15 +9,21 @@ namespace {
 
 template <class S>
 const std::function<TimeJet<S>(const TimeJet<S>&)>& law_value(const MotionLaw& law) {
-  if constexpr (std::is_same_v<S, double>) return law.in_double;
-  else if constexpr (std::is_same_v<S, quad>) return law.in_quad;
-  else return law.in_real50;
+  if constexpr (std::is_same_v<S, double>)
+    return law.in_double;
+  else if constexpr (std::is_same_v<S, quad>)
+    return law.in_quad;
+  else
+    return law.in_real50;
 }
 template <class S>
 const std::function<TapeVar<S>(const TapeVar<S>&)>& law_tape(const MotionLaw& law) {
-  if constexpr (std::is_same_v<S, double>) return law.on_tape_double;
-  else if constexpr (std::is_same_v<S, quad>) return law.on_tape_quad;
-  else return law.on_tape_real50;
+  if constexpr (std::is_same_v<S, double>)
+    return law.on_tape_double;
+  else if constexpr (std::is_same_v<S, quad>)
+    return law.on_tape_quad;
+  else
+    return law.on_tape_real50;
 }
 
 }  // namespace
@@ -99,8 +105,7 @@ void PlanarRows<S>::add_rows(const MotionPoint<S>& p, const ConstraintWeights<S>
         if (jac.residual_q) jac.residual_q[k->stiffness] -= position * lambda;
         if (jac.curvature_q)
           jac.curvature_q[k->curvature] -=
-              w_velocity * centripetal +
-              w_acceleration * (position * a[j] + slope * omega * omega);
+              w_velocity * centripetal + w_acceleration * (position * a[j] + slope * omega * omega);
         if (jac.curvature_v)
           jac.curvature_v[k->curvature] -= (w_acceleration + w_acceleration) * centripetal;
       }

@@ -73,14 +73,17 @@ PlanarTree<S>::PlanarTree(const PlanarMechanism& m) : gravity_(from_wide<S>(m.gr
     for (int axis = 0; axis < 2; ++axis) {
       const auto& row = m.position_row(b, axis);
       const wide weight = axis == 1 ? wide(body.mass * m.gravity()) : wide(0);
-      Axis<S> entry{from_wide<S>(body.mass), from_wide<S>(wide(m.forces()[b][axis] - weight)),
-                    from_wide<S>(row.constant), {}};
+      Axis<S> entry{from_wide<S>(body.mass),
+                    from_wide<S>(wide(m.forces()[b][axis] - weight)),
+                    from_wide<S>(row.constant),
+                    {}};
       for (const auto& [column, c, s] : row.trig)
         entry.terms.push_back({column / 3, from_wide<S>(c), from_wide<S>(s)});
       axes_.push_back(std::move(entry));
     }
   }
-  for (Pattern* p : {&this->mass_pattern_, &this->residual_q_pattern_, &this->residual_v_pattern_}) {
+  for (Pattern* p :
+       {&this->mass_pattern_, &this->residual_q_pattern_, &this->residual_v_pattern_}) {
     *p = {n, n, {}};
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) p->add(i, j);
@@ -105,8 +108,7 @@ void PlanarTree<S>::list_sums() {
   std::vector<Place> places;
   for (std::size_t axis = 0; axis < axes_.size(); ++axis)
     for (const auto& term : axes_[axis].terms)
-      places.push_back(
-          {term.angle, static_cast<int>(axis), static_cast<int>(places.size())});
+      places.push_back({term.angle, static_cast<int>(axis), static_cast<int>(places.size())});
   position_.resize(places.size()), slope_.resize(places.size()), weighted_.resize(places.size());
   inertial_.resize(axes_.size());
   for (int i = 0; i < n; ++i) {
@@ -206,7 +208,8 @@ void PlanarTree<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v, c
                       (V(term.cos_coefficient) * c + V(term.sin_coefficient) * s) * w * w;
     }
     const V inertial = V(axis.mass) * acceleration - V(axis.force);
-    for (std::size_t k = 0; k < axis.terms.size(); ++k) R[axis.terms[k].angle] += slope[k] * inertial;
+    for (std::size_t k = 0; k < axis.terms.size(); ++k)
+      R[axis.terms[k].angle] += slope[k] * inertial;
   }
 }
 
