@@ -42,7 +42,7 @@ struct Axis {
   std::string unit;
   bool log = false;                ///< base 10; values <= 0 become gaps
   std::optional<double> min, max;  ///< automatic where absent
-  std::vector<std::string> names;  ///< of 1, 2, …, upwards: written in place of the numbers
+  std::vector<std::string> names = {};  ///< of 1, 2, …, upwards: written in place of the numbers
 };
 
 /// Unordered pairs (x[i], y[i]) joined in index order; x and y have equal lengths.

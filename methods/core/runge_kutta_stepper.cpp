@@ -20,25 +20,17 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, SystemPair<S
       explicit_first_(has_explicit_first_stage(form.tableau)),
       carry_(form.carry_rate && explicit_first_ && stiffly_accurate_ && !explicit_),
       extrapolate_(settings.predictor == Predictor::extrapolated && !explicit_) {
-  for (int i = 0; i < size_; ++i)
-    if (pair.system->components()[i].kind != Component::Kind::algebraic)
-      state_components_.push_back(i);
-  A_.resize(s_ * s_), b_.resize(s_), c_.resize(s_), hA_.resize(s_ * s_), hb_.resize(s_);
   for (int i = 0; i < s_; ++i) {
-    if constexpr (is_exact<S>) {
-      b_[i] = form.exact->b[i];
-      c_[i] = form.exact->c[i];
-      for (int j = 0; j < s_; ++j) A_[i * s_ + j] = form.exact->A[i][j];
-    } else {
-      b_[i] = from_wide<S>(form.tableau.b[i]);
-      c_[i] = from_wide<S>(form.tableau.c[i]);
-      for (int j = 0; j < s_; ++j) A_[i * s_ + j] = from_wide<S>(form.tableau.A[i][j]);
-    }
+    if constexpr (is_exact<S>)
+      c_.push_back(form.exact->c[i]);
+    else
+      c_.push_back(from_wide<S>(form.tableau.c[i]));
   }
   stage_y_.assign(static_cast<std::size_t>(s_) * size_, S(0));
   stage_rate_ = stage_y_;
-  if (extrapolate_) last_y_ = last_rate_ = stage_y_, zeros_.assign(size_, S(0));
+  if (extrapolate_) last_y_ = last_rate_ = stage_y_;
   build_blocks(settings);
+  build_sums();
   if (extrapolate_) build_extrapolation();
   if (settings.predictor == Predictor::hermite2 || settings.predictor == Predictor::hermite4)
     build_hermite(settings.predictor);
@@ -69,29 +61,57 @@ void RungeKuttaStepper<S>::build_blocks(const Settings& settings) {
   }
 }
 
+template <class S>
+typename RungeKuttaStepper<S>::Sum RungeKuttaStepper<S>::sum_of(const std::vector<wide>& weights,
+                                                                const std::vector<rational>* exact,
+                                                                int count) const {
+  Sum sum;
+  for (int j = 0; j < count; ++j) {
+    if (weights[j] == 0) continue;
+    if constexpr (is_exact<S>)
+      sum.weights.push_back((*exact)[j]);
+    else
+      sum.weights.push_back(from_wide<S>(weights[j]));
+    sum.offsets.push_back(j * size_);
+  }
+  sum.scaled = sum.weights;
+  return sum;
+}
+
+template <class S>
+void RungeKuttaStepper<S>::build_sums() {
+  const auto exactly = [this](int i) { return form_.exact ? &form_.exact->A[i] : nullptr; };
+  for (const StageBlock<S>& block : blocks_)
+    for (int i = block.first; i < block.first + block.count; ++i)
+      stage_sums_.push_back(sum_of(form_.tableau.A[i], exactly(i), block.first));
+  end_sum_ = sum_of(form_.tableau.b, form_.exact ? &form_.exact->b : nullptr, s_);
+  unused_.assign(s_, false);
+  for (int i = s_ - 1; i > 0 && explicit_; --i) {
+    unused_[i] = form_.tableau.b[i] == 0 && !(stiffly_accurate_ && i == s_ - 1);
+    for (int j = i + 1; j < s_; ++j)
+      if (form_.tableau.A[j][i] != 0 && !unused_[j]) unused_[i] = false;
+  }
+}
+
 /// Lagrange extrapolation from the distinct nodes c_j of a step to 1 + c_i.
 template <class S>
 void RungeKuttaStepper<S>::build_extrapolation() {
   const auto& c = form_.tableau.c;
-  extrapolation_.assign(s_ * s_, S(0));
   for (int i = 0; i < s_; ++i)
     for (int j = 0; j < s_; ++j) {
       wide weight = 1;
-      bool repeated = false;
       for (int k = 0; k < s_; ++k) {
         if (k == j) continue;
-        if (c[k] == c[j]) {
-          repeated = true;
-          break;
+        if (c[k] == c[j]) {  // confluent nodes: no interpolant, fall back to the constant guess
+          extrapolate_ = false;
+          return;
         }
         weight *= (1 + c[i] - c[k]) / (c[j] - c[k]);
       }
-      if (repeated) {  // confluent nodes: no interpolant, fall back to the constant guess
-        extrapolate_ = false;
-        return;
-      }
-      extrapolation_[i * s_ + j] = from_wide<S>(weight);
+      extrapolation_.push_back(from_wide<F>(weight));
     }
+  rounded_y_.resize(stage_y_.size()), rounded_rate_.resize(stage_y_.size());
+  guess_.resize(size_), zeros_.assign(size_, F(0));
 }
 
 /// Zhang 2022, section 3.1: stages solved one at a time take eq. (12) from two earlier points, the
@@ -152,30 +172,32 @@ void RungeKuttaStepper<S>::start(const State<S>& initial, const S& h) {
   h_ = h;
   pair_.set_chart(initial.chart);
   has_history_ = false;
-  for (std::size_t k = 0; k < A_.size(); ++k) hA_[k] = h * A_[k];
-  for (int i = 0; i < s_; ++i) hb_[i] = h * b_[i];
+  const auto scale = [&h](Sum& sum) {
+    for (std::size_t j = 0; j < sum.weights.size(); ++j) sum.scaled[j] = h * sum.weights[j];
+  };
+  for (Sum& sum : stage_sums_) scale(sum);
+  scale(end_sum_);
 }
 
+/// to := state + h Σ_j a_j ẏ_j, the algebraic components aside.
 template <class S>
-void RungeKuttaStepper<S>::base_of(int stage, int block_begin, S* base) const {
-  for (int c : state_components_) base[c] = state_.y[c];
-  for (int j = 0; j < block_begin; ++j) {
-    const S& weight = hA_[stage * s_ + j];
-    if (weight == 0) continue;
-    const S* source = rate(j);
-    for (int c : state_components_) base[c] += weight * source[c];
-  }
+void RungeKuttaStepper<S>::add_rates(const Sum& sum, S* to) const {
+  for (const ComponentRun& run : lists_.state_runs)
+    sparse_weighted_sum(to + run.to, state_.y.data() + run.to, sum.scaled.data(),
+                        sum.offsets.data(), rate(0) + run.to, static_cast<int>(sum.offsets.size()),
+                        run.length);
 }
 
 template <class S>
 StepReport RungeKuttaStepper<S>::explicit_stage(int stage) {
-  base_of(stage, stage, y(stage));
+  if (unused_[stage]) return {};
   if (stage == 0) {
     // ẏ_k is part of the state: carried, or from the solve that finished the last step.
     std::copy(state_.y.begin(), state_.y.end(), y(0));
     std::copy(state_.rate.begin(), state_.rate.end(), rate(0));
     return {};
   }
+  add_rates(stage_sums_[stage], y(stage));
   for (int c : lists_.algebraic) y(stage)[c] = state_.y[c];
   ++this->counts_.residual_evals;
   ++this->counts_.factorizations;
@@ -187,25 +209,44 @@ StepReport RungeKuttaStepper<S>::explicit_stage(int stage) {
 template <class S>
 void RungeKuttaStepper<S>::guess(StageBlock<S>& block) {
   if (hermite_guess(block)) return;
+  if (extrapolate_ && has_history_) return extrapolate(block);
   for (int i = 0; i < block.count; ++i) {
     S* target_rate = block.system->rate(i);
     S* target_y = block.system->y(i);
-    if (!extrapolate_ || !has_history_) {
-      for (int c : lists_.differential) target_rate[c] = state_.rate[c];
-      for (int c : lists_.algebraic) target_y[c] = state_.y[c];
-      continue;
+    for (int c : lists_.differential) target_rate[c] = state_.rate[c];
+    for (int c : lists_.algebraic) target_y[c] = state_.y[c];
+  }
+}
+
+template <class S>
+void RungeKuttaStepper<S>::extrapolate(StageBlock<S>& block) {
+  const auto rounded = [](const std::vector<S>& from, std::vector<F>& to) -> const F* {
+    if constexpr (std::is_same_v<S, F>) {
+      return from.data();
+    } else {
+      for (std::size_t k = 0; k < from.size(); ++k) to[k] = static_cast<F>(from[k]);
+      return to.data();
     }
-    // All components at once: the others are overwritten before they are read.
-    const S* weights = &extrapolation_[(block.first + i) * s_];
-    weighted_sum(target_rate, zeros_.data(), weights, last_rate_.data(), size_, s_, size_);
-    weighted_sum(target_y, zeros_.data(), weights, last_y_.data(), size_, s_, size_);
+  };
+  const F* const last_y = rounded(last_y_, rounded_y_);
+  const F* const last_rate = rounded(last_rate_, rounded_rate_);
+  for (int i = 0; i < block.count; ++i) {
+    const F* const weights = &extrapolation_[(block.first + i) * s_];
+    const auto take = [&](const ComponentRun& run, const F* source, S* to) {
+      F* const sums = guess_.data();
+      weighted_sum(sums, zeros_.data(), weights, source + run.from, size_, s_, run.length);
+      for (int k = 0; k < run.length; ++k) to[run.to + k] = S(sums[k]);
+    };
+    for (const ComponentRun& run : lists_.differential_runs)
+      take(run, last_rate, block.system->rate(i));
+    for (const ComponentRun& run : lists_.algebraic_runs) take(run, last_y, block.system->y(i));
   }
 }
 
 template <class S>
 StepReport RungeKuttaStepper<S>::implicit_block(StageBlock<S>& block) {
   for (int i = 0; i < block.count; ++i) {
-    base_of(block.first + i, block.first, block.system->base(i));
+    add_rates(stage_sums_[block.first + i], block.system->base(i));
     block.system->time(i) = state_.t + c_[block.first + i] * h_;
   }
   guess(block);
@@ -226,9 +267,7 @@ StepReport RungeKuttaStepper<S>::finish() {
     std::copy_n(rate(s_ - 1), size_, next_.rate.begin());
     if (!explicit_first_ || carry_) return {};
   } else {
-    next_.y = state_.y;
-    for (int i = 0; i < s_; ++i)
-      for (int c : state_components_) next_.y[c] += hb_[i] * rate(i)[c];
+    add_rates(end_sum_, next_.y.data());
   }
   // ẏ and the multipliers at the step end from the index-1 solve.
   ++this->counts_.residual_evals;
@@ -246,10 +285,11 @@ StepReport RungeKuttaStepper<S>::step() {
   }
   const StepReport report = finish();
   if (report.status != Status::ok) return report;
-  for (int c : state_components_)
-    if constexpr (!is_exact<S>)
-      if (!std::isfinite(to_double(next_.y[c])))
-        return {Status::not_finite, "the state is not finite"};
+  if constexpr (!is_exact<S>)
+    for (const ComponentRun& run : lists_.state_runs)
+      for (int c = run.to; c < run.to + run.length; ++c)
+        if (!std::isfinite(to_double(next_.y[c])))
+          return {Status::not_finite, "the state is not finite"};
   std::swap(state_, next_);
   if (extrapolate_) {
     std::swap(last_y_, stage_y_);

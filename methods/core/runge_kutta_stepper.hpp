@@ -32,14 +32,24 @@ class RungeKuttaStepper final : public Stepper<S> {
   }
 
  private:
+  using F = FactorScalar<S>;
+  /// Σ_j a_j ẏ_j over the stages whose weight is not zero.
+  struct Sum {
+    std::vector<S> weights, scaled;  ///< a_j, h a_j
+    std::vector<int> offsets;        ///< where rate(j) begins
+  };
+
+  Sum sum_of(const std::vector<wide>& weights, const std::vector<rational>* exact, int count) const;
+  void build_sums();
   void build_blocks(const Settings& settings);
   void build_extrapolation();
-  void base_of(int stage, int block_begin, S* base) const;
+  void add_rates(const Sum& sum, S* to) const;
   StepReport explicit_stage(int stage);
   StepReport implicit_block(StageBlock<S>& block);
   void build_hermite(Predictor predictor);
   bool hermite_guess(StageBlock<S>& block);
   void guess(StageBlock<S>& block);
+  void extrapolate(StageBlock<S>& block);
   StepReport finish();
   void rebase();
   S* y(int i) { return &stage_y_[static_cast<std::size_t>(i) * size_]; }
@@ -49,11 +59,14 @@ class RungeKuttaStepper final : public Stepper<S> {
   RungeKuttaForm form_;
   SystemPair<S> pair_;
   ComponentLists lists_;
-  std::vector<int> state_components_;  ///< differential and integral ones
   int s_, size_;
   bool explicit_, stiffly_accurate_, explicit_first_, carry_, extrapolate_;
-  std::vector<S> A_, b_, c_, hA_, hb_;
-  std::vector<S> extrapolation_;  ///< s × s: stage values of the last step → guesses of this one
+  std::vector<Sum> stage_sums_;  ///< by stage: over the stages of the blocks before its own
+  Sum end_sum_;
+  std::vector<char> unused_;  ///< explicit stages that only an embedded formula would use
+  std::vector<S> c_;
+  /// s × s: stage values of the last step → guesses of this one, which need no more than 16 digits.
+  std::vector<F> extrapolation_, rounded_y_, rounded_rate_, guess_, zeros_;
   /// Weights of y and ẏ at the points before a stage, newest first: earlier stages, then the step's
   /// beginning (point −1); empty where a stage has the constant guess.
   struct HermiteGuess {
@@ -64,7 +77,7 @@ class RungeKuttaStepper final : public Stepper<S> {
   bool has_history_ = false;
   S h_{};
   State<S> state_, next_;
-  std::vector<S> stage_y_, stage_rate_, last_y_, last_rate_, zeros_;
+  std::vector<S> stage_y_, stage_rate_, last_y_, last_rate_;
   std::vector<S*> chart_points_y_, chart_points_rate_;  ///< scratch of rebase()
   std::vector<S*> carried_y_, carried_rate_;
   std::vector<StageBlock<S>> blocks_;

@@ -14,7 +14,7 @@ const std::vector<SettingInfo>& setting_infos() {
   static const std::vector<SettingInfo> all = {
       {"newton.tol", "real > 0", "1e-10 in double, eps^0.7 elsewhere",
        "bound on the norm of the Newton increment of (acceleration, multiplier), or of the "
-       "residual"},
+       "residual; simplified: or on 20 times what is left of the increment"},
       {"newton.test", "increment | residual", "increment",
        "what newton.tol bounds; residual: tested before each solve, position rows as Φ/(b h) "
        "(Zhang 2022)"},

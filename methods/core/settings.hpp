@@ -13,7 +13,8 @@ struct NewtonSettings {
   bool infinity_norm = true;  ///< otherwise the 2-norm
   int max = 30;               ///< iterations a stage system
   bool simplified = false;    ///< one Jacobian a step, transformed blocks
-  int reuse = 0;  ///< simplified: steps a factorisation may be kept while it converges fast
+  int reuse = 0;        ///< simplified: steps a factorisation may be kept while it converges fast
+  double relative = 0;  ///< stop also at this part of the solution's size; no setting of a run
 };
 
 /// First guess of a stage's ẏ, from earlier points of the step and of the steps before:

@@ -24,6 +24,18 @@ ComponentLists::ComponentLists(const ImplicitSystem<S>& system) {
   int next = 0;
   for (int i : differential) unknown_of[i] = next++;
   for (int i : algebraic) unknown_of[i] = next++;
+  const auto extend = [](std::vector<ComponentRun>& runs, int to, int from) {
+    if (!runs.empty() && runs.back().to + runs.back().length == to &&
+        runs.back().from + runs.back().length == from)
+      ++runs.back().length;
+    else
+      runs.push_back({to, from, 1});
+  };
+  for (int i : differential) extend(differential_runs, i, i);
+  for (int i : algebraic) extend(algebraic_runs, i, i);
+  for (const auto& [i, source] : integral) extend(integral_runs, i, source);
+  for (int i = 0; i < system.size(); ++i)
+    if (components[i].kind != Component::Kind::algebraic) extend(state_runs, i, i);
 }
 
 template <class S>
@@ -92,7 +104,8 @@ void StageMatrix<F>::add_stage(int i) {
   std::fill(first_.begin(), first_.end(), F(0));
   std::fill(second_.begin(), second_.end(), F(0));
   std::fill(own_.begin(), own_.end(), F(0));
-  for (const auto& t : layout_.first) first_[t.position] += row_scale_[t.row] * jacobian_y_[t.value];
+  for (const auto& t : layout_.first)
+    first_[t.position] += row_scale_[t.row] * jacobian_y_[t.value];
   for (const auto& t : layout_.second)
     second_[t.position] += row_scale_[t.row] * jacobian_y_[t.value];
   for (const auto& t : layout_.own_y) own_[t.position] += row_scale_[t.row] * jacobian_y_[t.value];

@@ -77,8 +77,16 @@ StageSystem<S>::StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B,
   factor_scale_.assign(unknowns_, F(1));
   factor_y_.resize(size_), factor_rate_.resize(size_), factor_residual_.resize(unknowns_);
   for (int p : pair.system->row_power()) scaled_rows_ = scaled_rows_ || p != 0;
-  find_runs();
-  if constexpr (!is_exact<S>) {
+  if constexpr (extended) {
+    NewtonSettings first = settings_;
+    // Full Newton converges quadratically: below √ε the next iterate is at round-off.
+    first.relative = settings_.simplified ? 1e-13 : 1e-8;
+    const SystemPair<double> twin{pair.factor_system, pair.factor_system};
+    in_double_ = std::make_unique<StageSystem<double>>(twin, B, first);
+    double_hB_.resize(hB_.size());
+    increments_.resize(all);
+    zeros_.assign(size_, 0.0);
+  } else if constexpr (!is_exact<S>) {
     if (settings_.simplified) {
       std::vector<std::vector<double>> b(r_, std::vector<double>(r_));
       for (int i = 0; i < r_; ++i)
@@ -95,20 +103,6 @@ template <class S>
 StageSystem<S>::~StageSystem() = default;
 
 template <class S>
-void StageSystem<S>::find_runs() {
-  const auto extend = [](std::vector<Run>& runs, int to, int from) {
-    if (!runs.empty() && runs.back().to + runs.back().length == to &&
-        runs.back().from + runs.back().length == from)
-      ++runs.back().length;
-    else
-      runs.push_back({to, from, 1});
-  };
-  for (int c : lists_.differential) extend(differential_runs_, c, c);
-  for (int c : lists_.algebraic) extend(algebraic_runs_, c, c);
-  for (const auto& [c, source] : lists_.integral) extend(integral_runs_, c, source);
-}
-
-template <class S>
 void StageSystem<S>::set_step(const S& h) {
   if (h == h_) return;
   h_ = h;
@@ -120,6 +114,7 @@ void StageSystem<S>::set_step(const S& h) {
       for (int k = 0; k < r_; ++k) square += exact_B_[i][k] * exact_B_[k][j];
       const F step = static_cast<F>(h);
       hB_[i * r_ + j] = h * narrow<S>(exact_B_[i][j]);
+      if constexpr (extended) double_hB_[i * r_ + j] = to_double(hB_[i * r_ + j]);
       first[i * r_ + j] = step * narrow<F>(exact_B_[i][j]);
       second[i * r_ + j] = step * step * narrow<F>(square);
     }
@@ -133,21 +128,48 @@ void StageSystem<S>::set_step(const S& h) {
 template <class S>
 void StageSystem<S>::update_stages() {
   for (int i = 0; i < r_; ++i)
-    for (const Run& run : differential_runs_)
+    for (const Run& run : lists_.differential_runs)
       weighted_sum(y(i) + run.to, base(i) + run.to, &hB_[i * r_], rate(0) + run.from, size_, r_,
                    run.length);
   for (int i = 0; i < r_; ++i)
-    for (const Run& run : integral_runs_) {
+    for (const Run& run : lists_.integral_runs) {
       std::copy_n(y(i) + run.from, run.length, rate(i) + run.to);
       weighted_sum(y(i) + run.to, base(i) + run.to, &hB_[i * r_], y(0) + run.from, size_, r_,
                    run.length);
     }
 }
 
+/// In extended precision, brings y up to date after a correction of size `norm`. Sums in double are
+/// wrong by r ε |correction|. They will do where that is small beside the tolerance, to which the
+/// unknowns are known anyway; elsewhere y stays behind, and is formed anew when it is needed.
+template <class S>
+void StageSystem<S>::follow_correction(double norm) {
+  behind_ = true;
+  if constexpr (extended) {
+    behind_ = !(r_ * unit_roundoff<double>() * norm <= 1e-3 * settings_.tol);
+    if (behind_) return;
+    const auto increment = [&](int i, const Run& run, const double* source, int stride) {
+      double* const by = &increments_[static_cast<std::size_t>(i) * size_ + run.to];
+      weighted_sum(by, zeros_.data(), &double_hB_[i * r_], source, stride, r_, run.length);
+      for (int k = 0; k < run.length; ++k) y(i)[run.to + k] -= S(by[k]);
+    };
+    for (int i = 0; i < r_; ++i)
+      for (const Run& run : lists_.differential_runs)
+        increment(i, run, &correction_[lists_.unknown_of[run.from]], unknowns_);
+    for (int i = 0; i < r_; ++i)
+      for (const Run& run : lists_.integral_runs) {
+        std::copy_n(y(i) + run.from, run.length, rate(i) + run.to);
+        increment(i, run, &increments_[run.from], size_);
+      }
+  }
+}
+
 template <class S>
 void StageSystem<S>::evaluate(int i, bool with_jacobian, F* jacobian_y, F* jacobian_rate) {
   S* r = &residual_[static_cast<std::size_t>(i) * unknowns_];
+  F* const c = &correction_[static_cast<std::size_t>(i) * unknowns_];
   if constexpr (std::is_same_v<S, F>) {
+    if (!scaled_rows_) r = c;
     pair_.system->evaluate(y(i), rate(i), time_[i], r, with_jacobian ? jacobian_y : nullptr,
                            with_jacobian ? jacobian_rate : nullptr);
   } else {
@@ -161,7 +183,7 @@ void StageSystem<S>::evaluate(int i, bool with_jacobian, F* jacobian_y, F* jacob
                                     factor_residual_.data(), jacobian_y, jacobian_rate);
     }
   }
-  F* c = &correction_[static_cast<std::size_t>(i) * unknowns_];
+  if (std::is_same_v<S, F> && !scaled_rows_) return;
   for (int k = 0; k < unknowns_; ++k)
     c[k] = scaled_rows_ ? static_cast<F>(S(row_scale_[k] * r[k])) : static_cast<F>(r[k]);
 }
@@ -227,109 +249,46 @@ bool StageSystem<S>::simplified_correction() {
   }
 }
 
-/// Before the solve the correction holds the rows times h^power. Here position rows count as
-/// Φ/(b h), b the stage's own coefficient, velocity rows and dynamics as they are.
-template <class S>
-double StageSystem<S>::residual_norm() const {
-  const double h = std::abs(to_double(h_));
-  double largest = 0, squares = 0;
-  for (int i = 0; i < r_; ++i) {
-    const double own = std::abs(to_double(hB_[i * r_ + i])) / h;
-    for (int k = 0; k < unknowns_; ++k) {
-      const int p = pair_.system->row_power()[k];
-      const double weight = p == 0 ? 1 : p == -1 || own == 0 ? h : h / own;
-      const double size =
-          weight * std::abs(to_double(correction_[static_cast<std::size_t>(i) * unknowns_ + k]));
-      largest = std::max(largest, size);
-      squares += size * size;
-    }
-  }
-  return settings_.infinity_norm && std::isfinite(squares) ? largest : std::sqrt(squares);
-}
-
 template <class S>
 double StageSystem<S>::apply_correction() {
-  double largest = 0, squares = 0;
-  const auto subtract = [&](S& x, const F& c) {
-    x -= S(c);
-    const double size = std::abs(to_double(c));
-    largest = std::max(largest, size);
-    squares += size * size;  // not finite if any increment is not
-  };
   for (int i = 0; i < r_; ++i) {
     const F* c = &correction_[static_cast<std::size_t>(i) * unknowns_];
-    for (const Run& run : differential_runs_)
-      for (int k = 0; k < run.length; ++k) subtract(rate(i)[run.to + k], *c++);
-    for (const Run& run : algebraic_runs_)
-      for (int k = 0; k < run.length; ++k) subtract(y(i)[run.to + k], *c++);
+    for (const Run& run : lists_.differential_runs)
+      for (int k = 0; k < run.length; ++k) rate(i)[run.to + k] -= S(*c++);
+    for (const Run& run : lists_.algebraic_runs)
+      for (int k = 0; k < run.length; ++k) y(i)[run.to + k] -= S(*c++);
   }
-  return settings_.infinity_norm && std::isfinite(squares) ? largest : std::sqrt(squares);
+  return settings_.infinity_norm ? largest_correction() : euclidean_correction();
 }
 
+/// Improves the guess as far as double goes; leaves it where that fails.
 template <class S>
-double StageSystem<S>::solution_size() const {
-  double size = 0;
-  for (int i = 0; i < r_; ++i) {
-    const std::size_t at = static_cast<std::size_t>(i) * size_;
-    for (int c : lists_.differential) size = std::max(size, std::abs(to_double(rate_[at + c])));
-    for (int c : lists_.algebraic) size = std::max(size, std::abs(to_double(y_[at + c])));
-  }
-  return size;
-}
-
-template <class S>
-StepReport StageSystem<S>::failure() const {
-  if (lu_status_ == LuStatus::not_finite)
-    return {Status::not_finite, "a value in the Newton matrix is not finite"};
-  return {Status::singular_matrix, "the Newton matrix is singular to working precision"};
-}
-
-template <class S>
-StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
-  double first = 0, best = std::numeric_limits<double>::infinity(), previous = best;
-  int stalled = 0;
-  contraction_ = 0;
-  for (int iteration = 0; iteration < settings_.max; ++iteration) {
-    update_stages();
-    const bool fresh = age_ < 0 || (iteration == 0 && age_ > settings_.reuse);
-    if (!simplified)
-      evaluate_full(counts);
-    else if (!evaluate_simplified(counts, fresh))
-      return failure();
-    if (settings_.on_residual && residual_norm() <= settings_.tol) return {};
-    if (!(simplified ? simplified_correction() : full_correction(counts))) return failure();
-    const double norm = apply_correction();
-    ++counts.newton_iterations;
-    if (!std::isfinite(norm)) return {Status::not_finite, "a Newton increment is not finite"};
-    if (iteration == 0) first = norm;
-    if (iteration > 0) contraction_ = std::max(contraction_, norm / previous);
-    previous = norm;
-    // A simplified iteration converges linearly: what remains is the rest of a geometric series.
-    const double rest = simplified && iteration > 0 && contraction_ < 1
-                            ? norm * contraction_ / (1 - contraction_)
-                            : norm;
-    if (!settings_.on_residual && std::min(norm, rest) <= settings_.tol) {
-      update_stages();
-      return {};
+void StageSystem<S>::solve_in_double(Counts& counts) {
+  if constexpr (extended) {
+    StageSystem<double>& twin = *in_double_;
+    const std::size_t all = base_.size();
+    for (std::size_t k = 0; k < all; ++k) {
+      twin.base_[k] = to_double(base_[k]);
+      twin.y_[k] = to_double(y_[k]);
+      twin.rate_[k] = to_double(rate_[k]);
     }
-    // Round-off floor: increments no longer fall and are a small part of the solution.
-    stalled = norm > 0.9 * best ? stalled + 1 : 0;
-    best = std::min(best, norm);
-    if (stalled >= 2 && norm <= std::pow(unit_roundoff<S>(), 0.35) * (1 + solution_size())) {
-      ++counts.floor_stops;
-      update_stages();
-      return {};
+    for (int i = 0; i < r_; ++i) twin.time_[i] = to_double(time_[i]);
+    Counts work = counts;
+    const StepReport report = twin.solve(to_double(h_), work);
+    work.floor_stops = counts.floor_stops;  // no end of a solve
+    counts = work;
+    if (report.status != Status::ok) return;
+    for (int i = 0; i < r_; ++i) {
+      for (int c : lists_.differential) rate(i)[c] = S(twin.rate(i)[c]);
+      for (int c : lists_.algebraic) y(i)[c] = S(twin.y(i)[c]);
     }
-    if (norm > 1e8 * (1 + first)) return {Status::newton_diverged, "Newton increments grow"};
-    // Frozen factors too old for this point: renew them within the step.
-    if (simplified && age_ > 0 && iteration > 0 && contraction_ > 0.5) age_ = -1, contraction_ = 0;
   }
-  return {Status::newton_diverged, "Newton needs more than newton.max iterations"};
 }
 
 template <class S>
 StepReport StageSystem<S>::solve(const S& h, Counts& counts) {
   set_step(h);
+  if (in_double_) solve_in_double(counts);
   const bool simplified = transformed_ != nullptr;
   const StepReport report = newton(simplified, counts);
   if (simplified) {

@@ -19,6 +19,8 @@ TransformedBlocks::TransformedBlocks(const ImplicitSystem<double>& system,
   constexpr double worst_condition = 1e10;
   usable_ = inverse.allFinite() && T.norm() * inverse.norm() < worst_condition;
   if (!usable_) return;
+  to_stages_.assign(r_ * r_, 0.0);
+  int row = 0;  // of the parts
   for (int k = 0; k < r_; ++k) {
     const Complex eigenvalue = eigen.eigenvalues()[k];
     if (eigenvalue.imag() < 0) continue;  // its conjugate stands for the pair
@@ -29,9 +31,10 @@ TransformedBlocks::TransformedBlocks(const ImplicitSystem<double>& system,
     for (int i = 0; i < r_; ++i) {
       block.to_block_re.push_back(inverse(k, i).real());
       block.to_block_im.push_back(inverse(k, i).imag());
-      block.to_stages_re.push_back(weight * T(i, k).real());
-      block.to_stages_im.push_back(weight * T(i, k).imag());
+      to_stages_[i * r_ + row] = weight * T(i, k).real();
+      if (!block.real) to_stages_[i * r_ + row + 1] = -weight * T(i, k).imag();
     }
+    row += block.real ? 1 : 2;
     if (block.real)
       block.real_lu.set_pattern(unknowns_, layout_.positions);
     else
@@ -42,9 +45,8 @@ TransformedBlocks::TransformedBlocks(const ImplicitSystem<double>& system,
   jacobian_rate_.resize(system.pattern_rate().size());
   first_.resize(all), second_.resize(all), own_.resize(all);
   real_values_.resize(all), complex_values_.resize(all);
-  real_.resize(unknowns_), imaginary_.resize(unknowns_), complex_x_.resize(unknowns_);
-  zeros_.assign(unknowns_, 0.0);
-  result_.resize(static_cast<std::size_t>(r_) * unknowns_);
+  complex_x_.resize(unknowns_), zeros_.assign(unknowns_, 0.0);
+  parts_.resize(static_cast<std::size_t>(r_) * unknowns_);
 }
 
 bool TransformedBlocks::factor(double h, const std::vector<double>& row_scale) {
@@ -81,25 +83,23 @@ bool TransformedBlocks::factor(double h, const std::vector<double>& row_scale) {
 
 void TransformedBlocks::solve(double* x) {
   const int u = unknowns_;
-  std::fill(result_.begin(), result_.end(), 0.0);
+  double* part = parts_.data();  // real, and below it imaginary parts of the blocks' solutions
   for (Block& block : blocks_) {
-    weighted_sum(real_.data(), zeros_.data(), block.to_block_re.data(), x, u, r_, u);
+    weighted_sum(part, zeros_.data(), block.to_block_re.data(), x, u, r_, u);
     if (block.real) {
-      block.real_lu.solve(real_.data());
-      for (int i = 0; i < r_; ++i)
-        for (int k = 0; k < u; ++k) result_[i * u + k] += block.to_stages_re[i] * real_[k];
+      block.real_lu.solve(part);
+      part += u;
       continue;
     }
-    weighted_sum(imaginary_.data(), zeros_.data(), block.to_block_im.data(), x, u, r_, u);
-    for (int k = 0; k < u; ++k) complex_x_[k] = {real_[k], imaginary_[k]};
+    double* const imaginary = part + u;
+    weighted_sum(imaginary, zeros_.data(), block.to_block_im.data(), x, u, r_, u);
+    for (int k = 0; k < u; ++k) complex_x_[k] = {part[k], imaginary[k]};
     block.complex_lu.solve(complex_x_.data());
-    for (int k = 0; k < u; ++k) real_[k] = complex_x_[k].real(), imaginary_[k] = complex_x_[k].imag();
-    for (int i = 0; i < r_; ++i) {
-      const double re = block.to_stages_re[i], im = block.to_stages_im[i];
-      for (int k = 0; k < u; ++k) result_[i * u + k] += re * real_[k] - im * imaginary_[k];
-    }
+    for (int k = 0; k < u; ++k) part[k] = complex_x_[k].real(), imaginary[k] = complex_x_[k].imag();
+    part += 2 * u;
   }
-  std::copy(result_.begin(), result_.end(), x);
+  for (int i = 0; i < r_; ++i)
+    weighted_sum(x + i * u, zeros_.data(), &to_stages_[i * r_], parts_.data(), u, r_, u);
 }
 
 }  // namespace daemark

@@ -32,8 +32,7 @@ class TransformedBlocks {
   struct Block {
     Complex eigenvalue;
     bool real = false;
-    std::vector<double> to_block_re, to_block_im;    ///< row of T⁻¹
-    std::vector<double> to_stages_re, to_stages_im;  ///< column of T (doubled for pairs)
+    std::vector<double> to_block_re, to_block_im;  ///< row of T⁻¹
     SparseLu<double> real_lu;
     SparseLu<Complex> complex_lu;
   };
@@ -44,7 +43,10 @@ class TransformedBlocks {
   std::vector<Block> blocks_;
   std::vector<double> jacobian_y_, jacobian_rate_, first_, second_, own_, real_values_;
   std::vector<Complex> complex_values_, complex_x_;
-  std::vector<double> real_, imaginary_, zeros_, result_;
+  /// r × r: columns of T, real and −imaginary parts (doubled for pairs), against the rows of
+  /// parts_.
+  std::vector<double> to_stages_;
+  std::vector<double> parts_, zeros_;
 };
 
 }  // namespace daemark

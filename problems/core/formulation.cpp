@@ -31,8 +31,8 @@ Formulation Formulation::parse(const std::string& text) {
     if (info.id == call.id) return {info, Arguments(call, info.parameters)};
     known.push_back(info.id);
   }
-  throw BadInput(fmt::format("formulation '{}' is unknown, accepted: {}", call.id,
-                             fmt::join(known, ", ")));
+  throw BadInput(
+      fmt::format("formulation '{}' is unknown, accepted: {}", call.id, fmt::join(known, ", ")));
 }
 
 namespace {
@@ -42,12 +42,9 @@ template <class S>
 class IndexOneSolve {
  public:
   explicit IndexOneSolve(const MechanicalSystem<S>& s) : n_(s.coordinates()), m_(s.constraints()) {
-    std::vector<std::pair<int, int>> entries;
-    for (const auto& [i, j] : s.mass_pattern().entries) entries.emplace_back(i, j);
-    for (const auto& [r, j] : s.gradient_pattern().entries) {
-      entries.emplace_back(n_ + r, j);
-      entries.emplace_back(j, n_ + r);
-    }
+    std::vector<std::pair<int, int>> entries = s.mass_pattern().entries;
+    for (const auto& [r, j] : s.gradient_pattern().entries) entries.emplace_back(n_ + r, j);
+    for (const auto& [r, j] : s.gradient_pattern().entries) entries.emplace_back(j, n_ + r);
     values_.resize(entries.size());
     lu_.set_pattern(n_ + m_, std::move(entries));
     mass_.resize(s.mass_pattern().size());
@@ -58,14 +55,28 @@ class IndexOneSolve {
   /// Writes a and λ; false if the matrix is singular. Wide scalars refine the double solution.
   bool solve(MechanicalSystem<S>& s, const S& t, const S* q, const S* v,
              const ConstraintWeights<S>& weights, S* a, S* lambda) {
-    for (int i = 0; i < n_; ++i) a[i] = S(0);
-    for (int i = 0; i < m_; ++i) lambda[i] = S(0);
+    std::fill_n(a, n_, S(0));
+    std::fill_n(lambda, m_, S(0));
     MotionJacobian<S> jac;
     jac.mass = mass_.data(), jac.gradient = gradient_.data();
     s.evaluate({t, q, v, a, lambda}, weights, residual_.data(), residual_.data() + n_, jac);
     fill_values(weights.acceleration);
     if (!lu_.factor(values_.data())) return false;
-    const int rounds = std::is_same_v<S, double> ? 1 : 12;
+    if constexpr (std::is_same_v<S, double>) {
+      lu_.solve(residual_.data());
+      double sum = 0;  // not finite if any entry is not
+      for (int i = 0; i < n_; ++i) sum += std::fabs(a[i] = -residual_[i]);
+      for (int i = 0; i < m_; ++i) sum += std::fabs(lambda[i] = -residual_[n_ + i]);
+      return std::isfinite(sum);
+    } else {
+      return refine(s, {t, q, v, a, lambda}, weights, a, lambda);
+    }
+  }
+
+ private:
+  bool refine(MechanicalSystem<S>& s, const MotionPoint<S>& point,
+              const ConstraintWeights<S>& weights, S* a, S* lambda) {
+    constexpr int rounds = 12;
     double previous = std::numeric_limits<double>::infinity();
     for (int round = 0; round < rounds; ++round) {
       double size = 0, change = 0;
@@ -80,23 +91,16 @@ class IndexOneSolve {
       if (!std::isfinite(change)) return false;
       if (change <= 4 * unit_roundoff<S>() * size || change >= previous / 2) break;
       previous = change;
-      if (round + 1 < rounds) subtract_linear(s, a, lambda, weights, t, q, v);
+      if (round + 1 < rounds)
+        s.evaluate(point, weights, residual_.data(), residual_.data() + n_, {});
     }
     return true;
   }
-
- private:
   void fill_values(const S& acceleration_weight) {
-    std::size_t k = 0;
-    for (const S& x : mass_) values_[k++] = to_double(x);
-    for (const S& x : gradient_) {
-      values_[k++] = to_double(S(acceleration_weight * x));
-      values_[k++] = to_double(x);
-    }
-  }
-  void subtract_linear(MechanicalSystem<S>& s, const S* a, const S* lambda,
-                       const ConstraintWeights<S>& weights, const S& t, const S* q, const S* v) {
-    s.evaluate({t, q, v, a, lambda}, weights, residual_.data(), residual_.data() + n_, {});
+    double* value = values_.data();
+    for (const S& x : mass_) *value++ = to_double(x);
+    for (const S& x : gradient_) *value++ = to_double(S(acceleration_weight * x));
+    for (const S& x : gradient_) *value++ = to_double(x);
   }
 
   int n_, m_;
@@ -217,7 +221,8 @@ class MechanicalDae final : public MechanicalFormulation<S> {
     if (weights_.velocity != 0) put(g, n_, n_);
     Pattern& rate = this->pattern_rate_;
     rate = {n_ + m_, 2 * n_ + m_, {}};
-    for (const auto& [i, j] : mechanism_->mass_pattern().entries) rate.entries.emplace_back(i, n_ + j);
+    for (const auto& [i, j] : mechanism_->mass_pattern().entries)
+      rate.entries.emplace_back(i, n_ + j);
     if (weights_.acceleration != 0)
       for (const auto& [r, j] : g.entries) rate.entries.emplace_back(n_ + r, n_ + j);
     gradient_.resize(g.size());
@@ -242,8 +247,7 @@ class GglDae final : public MechanicalFormulation<S> {
   using typename MechanicalFormulation<S>::Kind;
 
  public:
-  explicit GglDae(MechanicalPtr<S> mechanism)
-      : MechanicalFormulation<S>(std::move(mechanism)) {
+  explicit GglDae(MechanicalPtr<S> mechanism) : MechanicalFormulation<S>(std::move(mechanism)) {
     for (const char* prefix : {"", "d"})
       for (const std::string& name : mechanism_->coordinate_names())
         this->components_.push_back({prefix + name, Kind::differential, -1});

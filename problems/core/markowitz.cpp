@@ -14,6 +14,11 @@ constexpr int kLines = 16;
 
 }  // namespace
 
+void CountLists::reset(int n) {
+  head_.assign(n + 1, -1);
+  for (std::vector<int>* list : {&next_, &previous_, &count_}) list->assign(n, -1);
+}
+
 void CountLists::place(int line, int count) {
   if (count_[line] == count) return;
   remove(line);
@@ -36,15 +41,20 @@ void CountLists::remove(int line) {
 }
 
 template <class F>
-MarkowitzOrder<F>::MarkowitzOrder(int n, const std::vector<std::pair<int, int>>& entries,
-                                  const F* values)
-    : n_(n),
-      rows_(n),
-      columns_(n),
-      row_counts_(n),
-      column_counts_(n),
-      largest_(n, -1.0),
-      place_(n, -1) {
+void MarkowitzOrder<F>::start(int n, const std::vector<std::pair<int, int>>& entries,
+                              const F* values) {
+  n_ = n;
+  const auto empty = [n](auto& lists) {
+    lists.resize(n);
+    for (auto& list : lists) {
+      list.clear();
+      if (n <= kRoomy) list.reserve(n);
+    }
+  };
+  empty(rows_), empty(columns_), empty(lower), empty(upper);
+  row_counts_.reset(n), column_counts_.reset(n);
+  largest_.assign(n, -1.0);
+  place_.assign(n, -1);
   for (std::size_t e = 0; e < entries.size(); ++e) {
     const auto [row, column] = entries[e];
     rows_[row].push_back({column, values[e], LuField<F>::magnitude(values[e])});
@@ -54,14 +64,14 @@ MarkowitzOrder<F>::MarkowitzOrder(int n, const std::vector<std::pair<int, int>>&
     row_counts_.place(line, static_cast<int>(rows_[line].size()));
     column_counts_.place(line, static_cast<int>(columns_[line].size()));
   }
-  pivot_row.reserve(n);
-  pivot_column.reserve(n);
-  lower.resize(n);
-  upper.resize(n);
+  pivot_row.clear(), pivot_column.clear();
+  pivot_row.reserve(n), pivot_column.reserve(n);
 }
 
 template <class F>
-bool MarkowitzOrder<F>::run() {
+bool MarkowitzOrder<F>::run(int n, const std::vector<std::pair<int, int>>& entries,
+                            const F* values) {
+  start(n, entries, values);
   for (int step = 0; step < n_; ++step) {
     const Pivot pivot = search();
     if (pivot.row < 0) return false;

@@ -54,7 +54,7 @@ struct LuField<rational> {
 /// Lines (rows or columns) in lists by their number of entries.
 class CountLists {
  public:
-  explicit CountLists(int n) : head_(n + 1, -1), next_(n, -1), previous_(n, -1), count_(n, -1) {}
+  void reset(int n);                ///< n lines, none in a list
   void place(int line, int count);  ///< moves the line there
   void remove(int line);
   int first(int count) const { return head_[count]; }
@@ -64,13 +64,13 @@ class CountLists {
   std::vector<int> head_, next_, previous_, count_;  ///< count −1: in no list
 };
 
+/// One object chooses any number of orders. Up to kRoomy unknowns all lists have room for a full
+/// matrix from the first run on, and later runs allocate nothing.
 template <class F>
 class MarkowitzOrder {
  public:
-  MarkowitzOrder(int n, const std::vector<std::pair<int, int>>& entries, const F* values);
-
   /// False when no entry is left that is more than rounding noise: singular, unless overflowed().
-  bool run();
+  bool run(int n, const std::vector<std::pair<int, int>>& entries, const F* values);
   bool overflowed() const;  ///< something among what was left is not finite
 
   std::vector<std::int32_t> pivot_row, pivot_column;  ///< by step
@@ -90,6 +90,9 @@ class MarkowitzOrder {
     double cost = 0, ratio = 0;
   };
 
+  static constexpr int kRoomy = 256;
+
+  void start(int n, const std::vector<std::pair<int, int>>& entries, const F* values);
   Pivot search();
   void weigh(int row, const Entry& entry, Pivot& best);
   const Entry& at(int row, int column) const;
@@ -98,7 +101,7 @@ class MarkowitzOrder {
   void update_row(int row, const Pivot& pivot, const F& reciprocal);
   void drop_from_column(int column, int row);
 
-  int n_;
+  int n_ = 0;
   std::vector<std::vector<Entry>> rows_;
   std::vector<std::vector<int>> columns_;
   CountLists row_counts_, column_counts_;

@@ -2,20 +2,28 @@
 
 #include <algorithm>
 
+#include "problems/core/sin_cos.hpp"
+
 namespace daemark {
 namespace {
 
 template <class S>
 const std::function<TimeJet<S>(const TimeJet<S>&)>& law_value(const MotionLaw& law) {
-  if constexpr (std::is_same_v<S, double>) return law.in_double;
-  else if constexpr (std::is_same_v<S, quad>) return law.in_quad;
-  else return law.in_real50;
+  if constexpr (std::is_same_v<S, double>)
+    return law.in_double;
+  else if constexpr (std::is_same_v<S, quad>)
+    return law.in_quad;
+  else
+    return law.in_real50;
 }
 template <class S>
 const std::function<TapeVar<S>(const TapeVar<S>&)>& law_tape(const MotionLaw& law) {
-  if constexpr (std::is_same_v<S, double>) return law.on_tape_double;
-  else if constexpr (std::is_same_v<S, quad>) return law.on_tape_quad;
-  else return law.on_tape_real50;
+  if constexpr (std::is_same_v<S, double>)
+    return law.on_tape_double;
+  else if constexpr (std::is_same_v<S, quad>)
+    return law.on_tape_quad;
+  else
+    return law.on_tape_real50;
 }
 
 }  // namespace
@@ -43,56 +51,66 @@ bool PlanarRows<S>::has_law() const {
 
 template <class S>
 void PlanarRows<S>::find_angles(const S* q) {
-  using std::cos;
-  using std::sin;
-  for (const int angle : angles_) {
-    sin_[angle] = sin(q[3 * angle + 2]);
-    cos_[angle] = cos(q[3 * angle + 2]);
-  }
+  for (const int angle : angles_) sin_cos(q[3 * angle + 2], sin_[angle], cos_[angle]);
 }
 
 template <class S>
 void PlanarRows<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
                              const MotionJacobian<S>& jac) {
   find_angles(p.q);
+  if (jac.residual_q || jac.curvature_q || jac.curvature_v)
+    add_rows<true>(p, w, R, C, jac);
+  else
+    add_rows<false>(p, w, R, C, jac);
+}
+
+template <class S>
+template <bool derivatives>
+void PlanarRows<S>::add_rows(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
+                             const MotionJacobian<S>& jac) {
   const Linear* l = linear_.data();
   const Trig* k = trig_.data();
-  for (int r = 0; r < size(); ++r) {
+  const S *const q = p.q, *const v = p.v, *const a = p.a;
+  S* const gradient = jac.gradient;
+  const S w_position = w.position, w_velocity = w.velocity, w_acceleration = w.acceleration;
+  const int rows = size();
+  for (int r = 0; r < rows; ++r) {
     const Row& row = rows_[r];
-    const S& lambda = p.lambda[r];
+    const S lambda = p.lambda[r];
     S value = row.constant, rate(0), second(0);
     if (row.law) {
       const TimeJet<S> law = law_value<S>(*row.law)(TimeJet<S>(p.t, S(1), S(0)));
       value -= law.value, rate -= law.rate, second -= law.second;
     }
     for (const Linear* end = linear_.data() + row.linear_end; l != end; ++l) {
-      value += l->coefficient * p.q[l->column];
-      rate += l->coefficient * p.v[l->column];
-      second += l->coefficient * p.a[l->column];
-      R[l->column] += l->coefficient * lambda;
-      if (jac.gradient) jac.gradient[l->gradient] += l->coefficient;
+      const int j = l->column;
+      value += l->coefficient * q[j];
+      rate += l->coefficient * v[j];
+      second += l->coefficient * a[j];
+      R[j] += l->coefficient * lambda;
+      if (gradient) gradient[l->gradient] += l->coefficient;
     }
     for (const Trig* end = trig_.data() + row.trig_end; k != end; ++k) {
-      const S& c = cos_[k->angle];
-      const S& s = sin_[k->angle];
-      const S& omega = p.v[k->column];
+      const int j = k->column;
+      const S c = cos_[k->angle], s = sin_[k->angle], omega = v[j];
       const S position = k->cos_coefficient * c + k->sin_coefficient * s;
       const S slope = k->sin_coefficient * c - k->cos_coefficient * s;
       const S centripetal = position * omega;
       value += position;
       rate += slope * omega;
-      second += slope * p.a[k->column] - centripetal * omega;
-      R[k->column] += slope * lambda;
-      if (jac.gradient) jac.gradient[k->gradient] += slope;
-      if (jac.residual_q) jac.residual_q[k->stiffness] -= position * lambda;
-      if (jac.curvature_q)
-        jac.curvature_q[k->curvature] -=
-            w.velocity * centripetal +
-            w.acceleration * (position * p.a[k->column] + slope * omega * omega);
-      if (jac.curvature_v)
-        jac.curvature_v[k->curvature] -= (w.acceleration + w.acceleration) * centripetal;
+      second += slope * a[j] - centripetal * omega;
+      R[j] += slope * lambda;
+      if (gradient) gradient[k->gradient] += slope;
+      if constexpr (derivatives) {
+        if (jac.residual_q) jac.residual_q[k->stiffness] -= position * lambda;
+        if (jac.curvature_q)
+          jac.curvature_q[k->curvature] -=
+              w_velocity * centripetal + w_acceleration * (position * a[j] + slope * omega * omega);
+        if (jac.curvature_v)
+          jac.curvature_v[k->curvature] -= (w_acceleration + w_acceleration) * centripetal;
+      }
     }
-    C[r] = w.position * value + w.velocity * rate + w.acceleration * second;
+    C[r] = w_position * value + w_velocity * rate + w_acceleration * second;
   }
 }
 

@@ -46,6 +46,9 @@ class PlanarRows {
   };
 
   void find_angles(const S* q);
+  template <bool derivatives>
+  void add_rows(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
+                const MotionJacobian<S>& jac);
 
   std::vector<Row> rows_;
   std::vector<Linear> linear_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "problems/core/planar_mechanism.hpp"
+#include "problems/core/sin_cos.hpp"
 
 namespace daemark {
 namespace {
@@ -43,10 +44,19 @@ class PlanarTree final : public MechanicalSystem<S> {
 
  private:
   void find_angles(const S* q);
+  void list_sums();
+  void find_axes(const MotionPoint<S>& p);
+  void add_derivatives(const MotionPoint<S>& p, const MotionJacobian<S>& jac);
 
   std::vector<Axis<S>> axes_;  ///< x and y of body 0, x and y of body 1, …
   std::vector<S> inertia_, torque_, q0_, v0_, sin_, cos_;
-  std::vector<S> position_, slope_;  ///< scratch: per term of one axis
+  // Scratch. Per term of all axes: position, slope, mass × slope; per axis: the inertial force.
+  std::vector<S> position_, slope_, weighted_, inertial_;
+  // Entry i of R sums over force_pairs_[previous end .. force_end_[i]), (term, axis); entry i of M
+  // over mass_pairs_ alike, (term, term).
+  using Pair = std::pair<int, int>;
+  std::vector<Pair> force_pairs_, mass_pairs_;
+  std::vector<std::size_t> force_end_, mass_end_;
   S gravity_;
 };
 
@@ -63,27 +73,56 @@ PlanarTree<S>::PlanarTree(const PlanarMechanism& m) : gravity_(from_wide<S>(m.gr
     for (int axis = 0; axis < 2; ++axis) {
       const auto& row = m.position_row(b, axis);
       const wide weight = axis == 1 ? wide(body.mass * m.gravity()) : wide(0);
-      Axis<S> entry{from_wide<S>(body.mass), from_wide<S>(wide(m.forces()[b][axis] - weight)),
-                    from_wide<S>(row.constant), {}};
+      Axis<S> entry{from_wide<S>(body.mass),
+                    from_wide<S>(wide(m.forces()[b][axis] - weight)),
+                    from_wide<S>(row.constant),
+                    {}};
       for (const auto& [column, c, s] : row.trig)
         entry.terms.push_back({column / 3, from_wide<S>(c), from_wide<S>(s)});
       axes_.push_back(std::move(entry));
     }
   }
-  for (Pattern* p : {&this->mass_pattern_, &this->residual_q_pattern_, &this->residual_v_pattern_}) {
+  for (Pattern* p :
+       {&this->mass_pattern_, &this->residual_q_pattern_, &this->residual_v_pattern_}) {
     *p = {n, n, {}};
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) p->add(i, j);
   }
   this->gradient_pattern_ = this->curvature_pattern_ = {0, n, {}};
-  sin_.resize(n), cos_.resize(n), position_.resize(n), slope_.resize(n);
+  sin_.resize(n), cos_.resize(n);
+  list_sums();
 }
 
 template <class S>
 void PlanarTree<S>::find_angles(const S* q) {
-  using std::cos;
-  using std::sin;
-  for (std::size_t i = 0; i < sin_.size(); ++i) sin_[i] = sin(q[i]), cos_[i] = cos(q[i]);
+  for (std::size_t i = 0; i < sin_.size(); ++i) sin_cos(q[i], sin_[i], cos_[i]);
+}
+
+/// Which terms meet in which entry of R and M: an entry is then one sum in a register.
+template <class S>
+void PlanarTree<S>::list_sums() {
+  const int n = this->coordinates();
+  struct Place {
+    int angle, axis, term;
+  };
+  std::vector<Place> places;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis)
+    for (const auto& term : axes_[axis].terms)
+      places.push_back({term.angle, static_cast<int>(axis), static_cast<int>(places.size())});
+  position_.resize(places.size()), slope_.resize(places.size()), weighted_.resize(places.size());
+  inertial_.resize(axes_.size());
+  for (int i = 0; i < n; ++i) {
+    for (const Place& k : places)
+      if (k.angle == i) force_pairs_.push_back({k.term, k.axis});
+    force_end_.push_back(force_pairs_.size());
+    for (int j = 0; j < n; ++j) {
+      for (const Place& k : places)
+        for (const Place& l : places)
+          if (k.axis == l.axis && k.angle == i && l.angle == j)
+            mass_pairs_.push_back({k.term, l.term});
+      mass_end_.push_back(mass_pairs_.size());
+    }
+  }
 }
 
 template <class S>
@@ -91,36 +130,66 @@ void PlanarTree<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>
                              const MotionJacobian<S>& jac) {
   const int n = this->coordinates();
   find_angles(p.q);
-  for (S* values : {jac.mass, jac.residual_q, jac.residual_v})
-    if (values) std::fill_n(values, n * n, S(0));
+  find_axes(p);
+  const Pair* pair = force_pairs_.data();
   for (int i = 0; i < n; ++i) {
-    R[i] = inertia_[i] * p.a[i] - torque_[i];
-    if (jac.mass) jac.mass[i * n + i] = inertia_[i];
+    S sum = inertia_[i] * p.a[i] - torque_[i];
+    for (const Pair* end = force_pairs_.data() + force_end_[i]; pair != end; ++pair)
+      sum += slope_[pair->first] * inertial_[pair->second];
+    R[i] = sum;
   }
-  for (const Axis<S>& axis : axes_) {
-    S acceleration(0);
-    for (std::size_t k = 0; k < axis.terms.size(); ++k) {
-      const auto& term = axis.terms[k];
-      const S &c = cos_[term.angle], &s = sin_[term.angle], &w = p.v[term.angle];
-      position_[k] = term.cos_coefficient * c + term.sin_coefficient * s;
-      slope_[k] = term.sin_coefficient * c - term.cos_coefficient * s;
-      acceleration += slope_[k] * p.a[term.angle] - position_[k] * w * w;
+  if (jac.mass) {
+    pair = mass_pairs_.data();
+    for (int i = 0; i < n * n; ++i) {
+      S sum = i % (n + 1) == 0 ? inertia_[i / (n + 1)] : S(0);
+      for (const Pair* end = mass_pairs_.data() + mass_end_[i]; pair != end; ++pair)
+        sum += weighted_[pair->first] * slope_[pair->second];
+      jac.mass[i] = sum;
     }
-    const S inertial = axis.mass * acceleration - axis.force;
-    for (std::size_t k = 0; k < axis.terms.size(); ++k) {
-      const int i = axis.terms[k].angle;
-      R[i] += slope_[k] * inertial;
-      if (jac.residual_q) jac.residual_q[i * n + i] -= position_[k] * inertial;
-      const S weighted = axis.mass * slope_[k];
-      for (std::size_t l = 0; l < axis.terms.size(); ++l) {
-        const int j = axis.terms[l].angle;
-        const S& w = p.v[j];
-        if (jac.mass) jac.mass[i * n + j] += weighted * slope_[l];
+  }
+  for (S* values : {jac.residual_q, jac.residual_v})
+    if (values) std::fill_n(values, n * n, S(0));
+  if (jac.residual_q || jac.residual_v) add_derivatives(p, jac);
+}
+
+/// Position and slope of every term, and the inertial force along every axis.
+template <class S>
+void PlanarTree<S>::find_axes(const MotionPoint<S>& p) {
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    const Axis<S>& axis = axes_[i];
+    S acceleration(0);
+    for (const auto& term : axis.terms) {
+      const S &c = cos_[term.angle], &s = sin_[term.angle], &w = p.v[term.angle];
+      const S position = term.cos_coefficient * c + term.sin_coefficient * s;
+      const S slope = term.sin_coefficient * c - term.cos_coefficient * s;
+      acceleration += slope * p.a[term.angle] - position * w * w;
+      position_[k] = position, slope_[k] = slope, weighted_[k] = axis.mass * slope;
+      ++k;
+    }
+    inertial_[i] = axis.mass * acceleration - axis.force;
+  }
+}
+
+template <class S>
+void PlanarTree<S>::add_derivatives(const MotionPoint<S>& p, const MotionJacobian<S>& jac) {
+  const int n = this->coordinates();
+  std::size_t first = 0;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    const auto& terms = axes_[axis].terms;
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      const int i = terms[k].angle;
+      if (jac.residual_q) jac.residual_q[i * n + i] -= position_[first + k] * inertial_[axis];
+      const S& weighted = weighted_[first + k];
+      for (std::size_t l = 0; l < terms.size(); ++l) {
+        const int j = terms[l].angle;
+        const S &w = p.v[j], &position = position_[first + l], &slope = slope_[first + l];
         if (jac.residual_q)
-          jac.residual_q[i * n + j] -= weighted * (position_[l] * p.a[j] + slope_[l] * w * w);
-        if (jac.residual_v) jac.residual_v[i * n + j] -= weighted * (position_[l] * (w + w));
+          jac.residual_q[i * n + j] -= weighted * (position * p.a[j] + slope * w * w);
+        if (jac.residual_v) jac.residual_v[i * n + j] -= weighted * (position * (w + w));
       }
     }
+    first += terms.size();
   }
 }
 
@@ -139,7 +208,8 @@ void PlanarTree<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v, c
                       (V(term.cos_coefficient) * c + V(term.sin_coefficient) * s) * w * w;
     }
     const V inertial = V(axis.mass) * acceleration - V(axis.force);
-    for (std::size_t k = 0; k < axis.terms.size(); ++k) R[axis.terms[k].angle] += slope[k] * inertial;
+    for (std::size_t k = 0; k < axis.terms.size(); ++k)
+      R[axis.terms[k].angle] += slope[k] * inertial;
   }
 }
 

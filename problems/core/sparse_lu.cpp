@@ -7,8 +7,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "problems/core/markowitz.hpp"
-
 namespace daemark {
 
 namespace {
@@ -82,11 +80,11 @@ LuStatus SparseLu<F>::analyse(const F* values) {
   if (n_ == 0) throw std::logic_error("SparseLu: factor() before set_pattern()");
   if (!all_finite(values, entries_.size())) return LuStatus::not_finite;
   ++analyses_;
-  MarkowitzOrder<F> order(n_, entries_, values);
-  if (!order.run()) return order.overflowed() ? LuStatus::not_finite : LuStatus::singular;
-  pivot_row_ = std::move(order.pivot_row);
-  pivot_column_ = std::move(order.pivot_column);
-  lay_out(order.lower, order.upper);
+  if (!order_.run(n_, entries_, values))
+    return order_.overflowed() ? LuStatus::not_finite : LuStatus::singular;
+  pivot_row_ = order_.pivot_row;
+  pivot_column_ = order_.pivot_column;
+  lay_out();
   if (refactor(values)) {  // with limits still zero
     set_limits();
     return LuStatus::ok;
@@ -95,64 +93,89 @@ LuStatus SparseLu<F>::analyse(const F* values) {
 }
 
 template <class F>
-void SparseLu<F>::lay_out(const std::vector<std::vector<Index>>& lower,
-                          const std::vector<std::vector<Index>>& upper) {
-  std::vector<Index> row_step(n_), column_step(n_);
+void SparseLu<F>::sort_input() {
+  row_step_.resize(n_), column_step_.resize(n_);
   for (int step = 0; step < n_; ++step) {
-    row_step[pivot_row_[step]] = step;
-    column_step[pivot_column_[step]] = step;
+    row_step_[pivot_row_[step]] = step;
+    column_step_[pivot_column_[step]] = step;
   }
-  std::vector<std::vector<std::pair<Index, Index>>> input(n_);  // column, entry
-  for (std::size_t e = 0; e < entries_.size(); ++e) {
-    input[row_step[entries_[e].first]].push_back(
-        {column_step[entries_[e].second], static_cast<Index>(e)});
-  }
+  input_begin_.assign(n_ + 1, 0);
+  for (const auto& entry : entries_) ++input_begin_[row_step_[entry.first] + 1];
+  for (int i = 0; i < n_; ++i) input_begin_[i + 1] += input_begin_[i];
+  place_.assign(input_begin_.begin(), input_begin_.end() - 1);
+  input_.resize(entries_.size());
+  for (std::size_t e = 0; e < entries_.size(); ++e)
+    input_[place_[row_step_[entries_[e].first]]++] = static_cast<Index>(e);
+}
+
+template <class F>
+void SparseLu<F>::lay_out() {
+  sort_input();
   begin_.assign(1, 0);
   diagonal_.clear();
   column_.clear();
   source_.clear();
-  std::vector<Index> entry_at(n_, -1);
+  place_.assign(n_, -1);  // of an input entry, by column
   for (int i = 0; i < n_; ++i) {
-    const auto& left = lower[pivot_row_[i]];
+    const auto& left = order_.lower[pivot_row_[i]];
     column_.insert(column_.end(), left.begin(), left.end());
     diagonal_.push_back(static_cast<Index>(column_.size()));
     column_.push_back(i);
-    for (const Index column : upper[i]) column_.push_back(column_step[column]);
+    for (const Index column : order_.upper[i]) column_.push_back(column_step_[column]);
     std::sort(column_.begin() + diagonal_[i] + 1, column_.end(), std::greater<>());
     begin_.push_back(static_cast<Index>(column_.size()));
-    for (const auto& [column, entry] : input[i]) entry_at[column] = entry;
-    for (Index p = begin_[i]; p < begin_[i + 1]; ++p) source_.push_back(entry_at[column_[p]]);
-    for (const auto& [column, entry] : input[i]) entry_at[column] = -1;
+    const auto column_of = [&](Index k) { return column_step_[entries_[input_[k]].second]; };
+    for (Index k = input_begin_[i]; k < input_begin_[i + 1]; ++k) place_[column_of(k)] = input_[k];
+    for (Index p = begin_[i]; p < begin_[i + 1]; ++p) source_.push_back(place_[column_[p]]);
+    for (Index k = input_begin_[i]; k < input_begin_[i + 1]; ++k) place_[column_of(k)] = -1;
   }
   factors_.assign(column_.size(), F(0));
   limits_.assign(n_, Limits());
   work_.assign(n_, F(0));
   list_products();
+  if (analyses_ == 1) make_room();
 }
 
+/// Other orders have other fill.
+template <class F>
+void SparseLu<F>::make_room() {
+  const auto twice = [](auto& list) { list.reserve(2 * list.size()); };
+  twice(column_), twice(source_), twice(factors_), twice(product_begin_), twice(products_);
+}
+
+/// Counts the products of each entry, then puts them there, row by row.
 template <class F>
 void SparseLu<F>::list_products() {
   products_.clear();
   product_begin_.clear();
   by_products_ = operations() <= kMostProducts;
   if (!by_products_) return;
-  std::vector<Index> place(n_);
-  std::vector<std::vector<Product>> lists;
-  product_begin_.push_back(0);
-  for (int i = 0; i < n_; ++i) {
-    lists.assign(begin_[i + 1] - begin_[i], {});
-    for (Index p = begin_[i]; p < begin_[i + 1]; ++p) place[column_[p]] = p;
+  const auto for_each_product = [this](int i, auto&& take) {
     for (Index p = begin_[i]; p < diagonal_[i]; ++p) {
       const Index k = column_[p];
-      for (Index q = diagonal_[k] + 1; q < begin_[k + 1]; ++q) {
-        lists[place[column_[q]] - begin_[i]].push_back({p, q});
-      }
+      for (Index q = diagonal_[k] + 1; q < begin_[k + 1]; ++q) take(place_[column_[q]], p, q);
     }
-    for (const auto& list : lists) {
-      products_.insert(products_.end(), list.begin(), list.end());
-      product_begin_.push_back(static_cast<Index>(products_.size()));
-    }
+  };
+  product_begin_.assign(column_.size() + 1, 0);
+  place_.assign(n_, 0);  // of a column in the row under work
+  const auto find_places = [this](int i) {
+    for (Index p = begin_[i]; p < begin_[i + 1]; ++p) place_[column_[p]] = p;
+  };
+  for (int i = 0; i < n_; ++i) {
+    find_places(i);
+    for_each_product(i, [this](Index at, Index, Index) { ++product_begin_[at + 1]; });
   }
+  for (std::size_t p = 0; p < column_.size(); ++p) product_begin_[p + 1] += product_begin_[p];
+  products_.resize(product_begin_.back());
+  for (int i = 0; i < n_; ++i) {
+    find_places(i);
+    for_each_product(i, [this](Index at, Index p, Index q) {
+      products_[product_begin_[at]++] = {p, q};
+    });
+  }
+  // Each begin has moved to its end, which is the next one's begin.
+  std::copy_backward(product_begin_.begin(), product_begin_.end() - 2, product_begin_.end() - 1);
+  product_begin_.front() = 0;
 }
 
 template <class F>

@@ -1,6 +1,9 @@
 // Sparse LU for the same pattern factored over and over: pivot order and fill are fixed by the
 // first matrix, later ones are only refactored, row by row, without allocation.
 //
+// Where values drift so far that pivots become small, an order is chosen anew in the memory of the
+// first choice.
+//
 // With P the row and Q the column order, P A Q = L U, U with unit diagonal. Row i of L holds what
 // is met on the way (the multipliers before division), row i of U is divided by the pivot. Pivots
 // are chosen by Markowitz count [Markowitz 1957; Duff, Erisman, Reid, Direct Methods for Sparse
@@ -13,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "problems/core/markowitz.hpp"
 #include "problems/core/scalar.hpp"
 
 namespace daemark {
@@ -35,8 +39,9 @@ class SparseLu {
   /// `values`: one per entry of set_pattern, in its order. The first call chooses the pivot order;
   /// later ones keep it unless a pivot has become small: below 1e-3 of the mean entry of its row of
   /// U, or 1e-3 of what it was, beside its row of L, when the order was chosen. They then choose
-  /// anew (and may allocate). False if the matrix is singular to working precision or an entry, or
-  /// an intermediate, is not finite: status() says which. The next call starts afresh.
+  /// anew, without allocation for up to 256 unknowns unless the fill more than doubles. False if
+  /// the matrix is singular to working precision or an entry, or an intermediate, is not finite:
+  /// status() says which. The next call starts afresh.
   bool factor(const F* values);
 
   /// x := A⁻¹ x for x of length size(). Throws std::logic_error unless status() is ok.
@@ -65,9 +70,10 @@ class SparseLu {
   };
 
   LuStatus analyse(const F* values);
-  void lay_out(const std::vector<std::vector<Index>>& lower,
-               const std::vector<std::vector<Index>>& upper);
+  void lay_out();
+  void sort_input();
   void list_products();
+  void make_room();
   /// True if every pivot passes its test.
   bool refactor(const F* values);
   bool refactor_by_products(const F* values);
@@ -81,6 +87,10 @@ class SparseLu {
   LuStatus status_ = LuStatus::not_factored;
   std::vector<std::pair<int, int>> entries_;
 
+  MarkowitzOrder<F> order_;
+  // Scratch of lay_out(): elimination steps of rows and columns; input entries by the step of their
+  // row, input_begin_[i] the first of row i; where a column is.
+  std::vector<Index> row_step_, column_step_, input_begin_, input_, place_;
   std::vector<Index> pivot_row_, pivot_column_;  ///< by elimination step
   // Row i of the factors is [begin_[i], begin_[i + 1]): L by ascending columns, at diagonal_[i] the
   // reciprocal of the pivot, U by descending columns (solve() then meets the newest unknown last).

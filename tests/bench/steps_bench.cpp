@@ -2,6 +2,8 @@
 // iterations × (residual + Jacobian + LU of the stage systems), each part timed alone.
 //
 // Names read method/formulation. Counters: step_ns, iteration_ns, bound_ns (of a step), over_bound.
+// Extended precision has rows of its own, method/formulation/precision, and so have works to a
+// given accuracy, to_ERROR/method/what: whole runs, run_ms.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -23,8 +25,8 @@ double least_ns(F&& f) {
     constexpr int calls = 200;
     const auto begin = Clock::now();
     for (int i = 0; i < calls; ++i) f();
-    best = std::min(
-        best, std::chrono::duration<double, std::nano>(Clock::now() - begin).count() / calls);
+    best = std::min(best,
+                    std::chrono::duration<double, std::nano>(Clock::now() - begin).count() / calls);
   }
   return best;
 }
@@ -71,8 +73,7 @@ double iteration_bound(CellSystem<double>& cell, const CellSetup& setup,
         for (int k = 0; k < size; ++k)
           h2B2[i * size + j] += h * h * to_double(B[i][k]) * to_double(B[k][j]);
       }
-    for (std::size_t i = 0; i < scale.size(); ++i)
-      scale[i] = std::pow(h, system.row_power()[i]);
+    for (std::size_t i = 0; i < scale.size(); ++i) scale[i] = std::pow(h, system.row_power()[i]);
     matrix.set_step(hB, h2B2, scale);
     system.evaluate(state.y.data(), state.rate.data(), state.t, r.data(), matrix.jacobian_y(),
                     matrix.jacobian_rate());
@@ -93,28 +94,53 @@ double iteration_bound(CellSystem<double>& cell, const CellSetup& setup,
   return stages > 0 ? sum / stages : 0;  // iterations are counted per block
 }
 
-void run_steps(benchmark::State& bench, const RunRequest& request) {
-  const CellSetup setup(request);
-  CellSystem<double> cell(setup);
-  const State<double> initial = initial_state(setup, cell, std::nullopt);
-  const auto stepper = setup.method->stepper(cell.pair(), setup.settings);
-  double seconds = 1e30;
+struct Measured {
+  double seconds = 1e30;  ///< least of the runs
   long iterations = 0, evaluations = 0;
+};
+
+/// Whole runs from the start; the setting up is left out.
+template <class S>
+Measured run_all(benchmark::State& bench, const CellSetup& setup, CellSystem<S>& cell) {
+  const State<S> initial = initial_state(setup, cell, std::nullopt);
+  const auto stepper = setup.method->stepper(cell.pair(), setup.settings);
+  Measured m;
   for (auto _ : bench) {
-    stepper->start(initial, to_double(setup.h));
     const Counts before = stepper->counts();
     const auto begin = Clock::now();
+    stepper->start(initial, from_wide<S>(setup.h));
     for (long i = 0; i < setup.steps; ++i)
       if (stepper->step().status != Status::ok) {
         bench.SkipWithError("the run fails");
-        return;
+        return m;
       }
-    seconds = std::min(seconds, std::chrono::duration<double>(Clock::now() - begin).count());
-    iterations = stepper->counts().newton_iterations - before.newton_iterations;
-    evaluations = stepper->counts().residual_evals - before.residual_evals;
+    m.seconds = std::min(m.seconds, std::chrono::duration<double>(Clock::now() - begin).count());
+    m.iterations = stepper->counts().newton_iterations - before.newton_iterations;
+    m.evaluations = stepper->counts().residual_evals - before.residual_evals;
   }
+  bench.counters["run_ms"] = 1e3 * m.seconds;
+  bench.counters["step_ns"] = 1e9 * m.seconds / static_cast<double>(setup.steps);
+  return m;
+}
+
+/// A run without a bound: extended precision, and works timed as a whole.
+template <class S>
+void run_whole(benchmark::State& bench, const RunRequest& request) {
+  const CellSetup setup(request);
+  CellSystem<S> cell(setup);
+  const Measured m = run_all(bench, setup, cell);
+  bench.counters["iterations"] = static_cast<double>(m.iterations);
+}
+
+void run_steps(benchmark::State& bench, const RunRequest& request) {
+  const CellSetup setup(request);
+  CellSystem<double> cell(setup);
+  const Measured m = run_all(bench, setup, cell);
+  if (bench.error_occurred()) return;
+  const State<double> initial = initial_state(setup, cell, std::nullopt);
+  const double seconds = m.seconds;
+  const long iterations = m.iterations, evaluations = m.evaluations;
   const double steps = static_cast<double>(setup.steps), step_ns = 1e9 * seconds / steps;
-  bench.counters["step_ns"] = step_ns;
   if (iterations == 0) {
     std::vector<double> y = initial.y, rate = initial.rate;
     const double evaluation =
@@ -141,13 +167,28 @@ std::vector<std::string> sample_calls(const std::string& id) {
   return {id};
 }
 
-bool register_all() {
+RunRequest request_of(const std::string& formulation, const std::string& method, const char* h,
+                      const char* t_end) {
+  RunRequest request;
+  request.problem = "two_link", request.formulation = formulation, request.method = method;
+  request.h = Expression::parse(h, "h"), request.t_end = Expression::parse(t_end, "t");
+  return request;
+}
+
+void register_run(const std::string& name, const RunRequest& request) {
+  const auto run = request.precision == "quad"     ? run_whole<quad>
+                   : request.precision == "real50" ? run_whole<real50>
+                                                   : run_whole<double>;
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& s) { run(s, request); })
+      ->MinTime(0.2)
+      ->Unit(benchmark::kMillisecond);
+}
+
+void register_methods() {
   for (const std::string& id : method_registry().ids())
     for (const std::string& method : sample_calls(id))
       for (const char* formulation : {"index1", "index2", "index3"}) {
-        RunRequest request;
-        request.problem = "two_link", request.formulation = formulation, request.method = method;
-        request.h = Expression::parse("1/100", "h"), request.t_end = Expression::parse("1", "t");
+        const RunRequest request = request_of(formulation, method, "1/100", "1");
         try {
           const CellSetup accepted(request);
         } catch (const BadInput&) {
@@ -158,6 +199,39 @@ bool register_all() {
             ->MinTime(0.02)
             ->Unit(benchmark::kMicrosecond);
       }
+}
+
+void register_extended_precision() {
+  for (const char* precision : {"quad", "real50"})
+    for (const char* method : {"gauss(3)", "pade_block(r=4,k=2)", "bdf(2)", "dormand_prince_5"}) {
+      RunRequest request = request_of("index1", method, "1/100", "1");
+      request.precision = precision;
+      register_run(std::string(method) + "/index1/" + precision, request);
+    }
+}
+
+/// The two-link to a given accuracy: |q error| at most 1e-6 after 10 s, 1e-25 after 1 s.
+void register_works() {
+  RunRequest request = request_of("index1", "gauss(8)", "1/50", "10");
+  request.settings = {{"newton.tol", "1e-6"}, {"predictor", "extrapolated"}};
+  register_run("to_1e-6/gauss(8)/full", request);
+  request.settings["newton.kind"] = "simplified";
+  register_run("to_1e-6/gauss(8)/simplified", request);
+  for (const char* formulation : {"minimal", "index1"})
+    register_run(std::string("to_1e-6/cooper_verner_8_conjugate/") + formulation,
+                 request_of(formulation, "cooper_verner_8_conjugate", "1/178", "10"));
+  for (const char* precision : {"quad", "real50"}) {
+    request = request_of("index1", "gauss(8)", "1/155", "1");
+    request.precision = precision;
+    request.settings = {{"newton.tol", "1e-12"}, {"predictor", "extrapolated"}};
+    register_run(std::string("to_1e-25/gauss(8)/") + precision, request);
+  }
+}
+
+bool register_all() {
+  register_works();
+  register_methods();
+  register_extended_precision();
   return true;
 }
 

@@ -85,6 +85,55 @@ TEST(RungeKuttaStepper, SimplifiedNewtonSavesJacobians) {
   EXPECT_GE(a->counts().jacobian_evals, 3 * 2 * 20);
 }
 
+// A tolerance of 1e-6 on ẏ is to leave 1e-6 in q after 10 s, too: what an iteration leaves in a
+// step is a small part of the tolerance, because steps add it up.
+TEST(RungeKuttaStepper, SimplifiedNewtonLeavesAPartOfTheTolerance) {
+  std::map<std::string, std::string> settings{
+      {"newton.kind", "simplified"}, {"newton.tol", "1e-6"}, {"predictor", "extrapolated"}};
+  MethodBench<double> loose("two_link", "index1", "gauss(8)", "1/50", "10", settings);
+  settings["newton.tol"] = "1e-12";
+  MethodBench<double> tight("two_link", "index1", "gauss(8)", "1/50", "10", settings);
+  const auto a = loose.started(), b = tight.started();
+  for (int i = 0; i < 500; ++i) {
+    ASSERT_EQ(a->step().status, Status::ok);
+    ASSERT_EQ(b->step().status, Status::ok);
+  }
+  double squares = 0;
+  for (int i = 0; i < 6; ++i) squares += std::pow(a->state().y[i] - b->state().y[i], 2);
+  EXPECT_LE(std::sqrt(squares), 1e-6);
+  EXPECT_LT(2 * a->counts().newton_iterations, b->counts().newton_iterations);
+}
+
+// After a solution in double each correction gains what double factors know, some 13 digits: a
+// single one in wide scalars, which an increment below 1e-12 is, leaves 1e-12 times 1e-13.
+TEST(RungeKuttaStepper, ExtendedPrecisionNeedsFewWideCorrections) {
+  const auto run_to = [](const char* tolerance, long& iterations) {
+    MethodBench<quad> bench("two_link", "index1", "gauss(4)", "1/100", "1",
+                            {{"newton.tol", tolerance}});
+    const auto stepper = bench.started();
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(stepper->step().status, Status::ok);
+    iterations = stepper->counts().newton_iterations;
+    return stepper->state().y;
+  };
+  long one = 0, more = 0;
+  const auto a = run_to("1e-12", one), b = run_to("1e-28", more);
+  EXPECT_GE(more, one + 100);
+  for (int i = 0; i < 12; ++i) EXPECT_NEAR(to_double(quad(a[i] - b[i])), 0, 1e-24) << i;
+}
+
+// Fehlberg's stage 11 and Dormand-Prince's embedded weights serve error estimates only; the first
+// stage is the last evaluation of the step before.
+TEST(RungeKuttaStepper, StagesThatNothingUsesAreLeftOut) {
+  const std::pair<const char*, int> evaluations[] = {
+      {"fehlberg_8", 12}, {"verner_8", 12}, {"cooper_verner_8", 11}, {"dormand_prince_5", 7}};
+  for (const auto& [method, a_step] : evaluations) {
+    MethodBench<double> bench("two_link", "index1", method, "1/100", "1");
+    const auto stepper = bench.started();
+    for (int i = 0; i < 10; ++i) ASSERT_EQ(stepper->step().status, Status::ok);
+    EXPECT_EQ(stepper->counts().residual_evals, 10 * a_step) << method;
+  }
+}
+
 // eq. (5) carries ẏ over, eq. (17) recomputes it: the same on index 1 as long as the carried one
 // solves the equations there, different on index 3.
 TEST(RungeKuttaStepper, BlockAndRungeKuttaFormAgreeOnIndexOne) {

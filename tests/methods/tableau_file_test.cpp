@@ -265,10 +265,26 @@ int stage_order_of(const WideTableau& method) {
 }
 
 TEST(TableauCatalogue, HoldsWhatThePublicSurfaceNames) {
-  for (const char* id :
-       {"erk4", "tr_bdf2", "euler_explicit", "heun_2", "midpoint_explicit", "kutta_3", "rk_3_8",
-        "bogacki_shampine_3", "fehlberg_5", "dormand_prince_5", "cooper_verner_8", "backward_euler",
-        "sdirk_2", "sdirk_3", "sdirk_4", "crouzeix_2", "crouzeix_3"}) {
+  for (const char* id : {"erk4",
+                         "tr_bdf2",
+                         "euler_explicit",
+                         "heun_2",
+                         "midpoint_explicit",
+                         "kutta_3",
+                         "rk_3_8",
+                         "bogacki_shampine_3",
+                         "fehlberg_5",
+                         "dormand_prince_5",
+                         "cooper_verner_8",
+                         "backward_euler",
+                         "cooper_verner_8_conjugate",
+                         "fehlberg_8",
+                         "verner_8",
+                         "sdirk_2",
+                         "sdirk_3",
+                         "sdirk_4",
+                         "crouzeix_2",
+                         "crouzeix_3"}) {
     EXPECT_NO_THROW(find(id)) << id;
   }
 }

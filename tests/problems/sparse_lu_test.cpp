@@ -363,6 +363,21 @@ TYPED_TEST(SparseLuFloating, RefactoringAndSolvingDoNotAllocate) {
   }
 }
 
+TYPED_TEST(SparseLuFloating, ChoosingAnewDoesNotAllocate) {
+  std::mt19937 generator(11);
+  auto a = random_matrix<TypeParam>(60, 0.2, generator);
+  SparseLu<TypeParam> lu;
+  lu.set_pattern(a.n, a.pattern);
+  ASSERT_TRUE(lu.factor(a.values.data()));
+  const std::size_t before = test::allocations();
+  for (int turn = 0; turn < 20; ++turn) {
+    for (auto& value : a.values) value = random_value<TypeParam>(generator);
+    if (!lu.factor(a.values.data())) FAIL();
+  }
+  EXPECT_EQ(test::allocations(), before);
+  EXPECT_GT(lu.analyses(), 5);  // no order is good for long
+}
+
 TEST(SparseLuRational, HilbertSystemIsSolvedExactly) {
   const int n = 14;
   Matrix<rational> a{n, {}, {}};
