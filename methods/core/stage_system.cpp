@@ -153,9 +153,12 @@ void StageSystem<S>::follow_correction(double norm) {
       weighted_sum(by, zeros_.data(), &double_hB_[i * r_], source, stride, r_, run.length);
       for (int k = 0; k < run.length; ++k) y(i)[run.to + k] -= S(by[k]);
     };
-    for (int i = 0; i < r_; ++i)
+    for (int i = 0; i < r_; ++i) {
       for (const Run& run : lists_.differential_runs)
         increment(i, run, &correction_[lists_.unknown_of[run.from]], unknowns_);
+      for (int c : lists_.algebraic)
+        increments_[i * size_ + c] = correction_[i * unknowns_ + lists_.unknown_of[c]];
+    }
     for (int i = 0; i < r_; ++i)
       for (const Run& run : lists_.integral_runs) {
         std::copy_n(y(i) + run.from, run.length, rate(i) + run.to);

@@ -64,9 +64,9 @@ class IndexOneSolve {
     if (!lu_.factor(values_.data())) return false;
     if constexpr (std::is_same_v<S, double>) {
       lu_.solve(residual_.data());
-      double sum = 0;  // not finite if any entry is not
-      for (int i = 0; i < n_; ++i) sum += std::fabs(a[i] = -residual_[i]);
-      for (int i = 0; i < m_; ++i) sum += std::fabs(lambda[i] = -residual_[n_ + i]);
+      double sum = 0;  // not finite if any entry is not; 0 − x: no negative zeros
+      for (int i = 0; i < n_; ++i) sum += std::fabs(a[i] = 0 - residual_[i]);
+      for (int i = 0; i < m_; ++i) sum += std::fabs(lambda[i] = 0 - residual_[n_ + i]);
       return std::isfinite(sum);
     } else {
       return refine(s, {t, q, v, a, lambda}, weights, a, lambda);
