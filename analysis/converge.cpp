@@ -14,6 +14,11 @@ ConvergeResult converge(const ConvergeRequest& request) {
     throw BadInput("converge: one step size, accepted: at least two, separated by commas");
   ConvergeResult result;
   std::vector<RunRequest> cells;
+  for (std::size_t i = 1; i < request.h.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (request.h[i].eval<double>() == request.h[k].eval<double>())
+        throw BadInput(fmt::format("converge: h = {} is given twice, accepted: each step size once",
+                                   request.h[i].text()));
   for (const Expression& h : request.h) {
     RunRequest cell;
     cell.problem = request.problem, cell.formulation = request.formulation;

@@ -14,11 +14,10 @@ void register_lms(MethodRegistry& registry) {
   MethodInfo info;
   info.id = "lms";
   info.kind = "multistep";
-  info.summary = "linear n-step method of order 2, A-stable, numerical dissipation set by rho";
+  info.summary = "linear n-step method of order 2, A-stable (n > 2: for rho < 1), numerical dissipation set by rho";
   info.parameters = {{"n", Type::integer, "2", fmt::format("integer 2..{}: steps", max_flat_steps)},
                      {"rho", Type::real, "0", "rational in [0, 1]: spectral radius at infinity"}};
   info.claims.order = 2;
-  info.claims.a_stable = true;
   for (int n = 2; n <= 6; ++n)
     for (const char* rho : {"0", "3/5", "1"})
       info.examples.push_back(fmt::format("lms(n={},rho={})", n, rho));

@@ -18,7 +18,6 @@ void register_ss(MethodRegistry& registry) {
                       fmt::format("integer 2..{}: steps of the equal lms", max_flat_steps)},
                      {"rho", Type::real, "0", "rational in [0, 1]: spectral radius at infinity"}};
   info.claims.order = 2;
-  info.claims.a_stable = true;
   for (int n = 2; n <= 6; ++n)
     for (const char* rho : {"0", "3/5", "1"})
       info.examples.push_back(fmt::format("ss(n={},rho={})", n, rho));

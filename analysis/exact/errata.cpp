@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 
 #include "analysis/exact/errata_block.hpp"
 #include "analysis/exact/import.hpp"
 #include "analysis/exact/poly.hpp"
+#include "analysis/write_file.hpp"
 #include "problems/core/bad_input.hpp"
 
 namespace daemark::exact {
@@ -187,9 +189,7 @@ std::vector<Erratum> run_errata(const std::filesystem::path& folder) {
 }
 
 void write_errata(const std::vector<Erratum>& errata, const std::filesystem::path& folder) {
-  std::filesystem::create_directories(folder);
-  std::ofstream text(folder / "errata.md", std::ios::binary);
-  std::ofstream table(folder / "errata.csv", std::ios::binary);
+  std::ostringstream text, table;
   text << "# Errata, derived\n\nEach row is decided by an exact check that fails for the form as "
           "transcribed and passes for the derived one. Damage may come from the printer or from "
           "text recognition: \"as transcribed\" covers both.\n";
@@ -210,6 +210,8 @@ void write_errata(const std::vector<Erratum>& errata, const std::filesystem::pat
     }
     table << "\n";
   }
+  write_if_changed(folder / "errata.md", text.str());
+  write_if_changed(folder / "errata.csv", table.str());
 }
 
 }  // namespace daemark::exact

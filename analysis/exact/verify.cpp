@@ -1,12 +1,12 @@
 #include "analysis/exact/verify.hpp"
 
 #include <cmath>
-#include <fstream>
 
 #include "analysis/exact/certificate.hpp"
 #include "analysis/exact/collocation.hpp"
 #include "analysis/exact/import.hpp"
 #include "analysis/exact/report_parts.hpp"
+#include "analysis/write_file.hpp"
 #include "problems/core/bad_input.hpp"
 
 namespace daemark::exact {
@@ -191,10 +191,7 @@ VerifyReport verify_multistep(const ExactMultistep& formula) {
 
 void write_certificate(const VerifyReport& report, const std::filesystem::path& folder) {
   if (report.certificate.empty() || report.certificate_data.is_null()) return;
-  std::filesystem::create_directories(folder);
-  std::ofstream out(folder / report.certificate, std::ios::binary);
-  out << report.certificate_data.dump(1) << "\n";
-  if (!out) throw BadInput("cannot write " + (folder / report.certificate).string());
+  write_if_changed(folder / report.certificate, report.certificate_data.dump(1) + "\n");
 }
 
 std::string ehle_map(int largest) {

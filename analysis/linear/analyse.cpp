@@ -8,20 +8,23 @@
 
 #include "analysis/linear/amplification.hpp"
 #include "analysis/linear/principal_root.hpp"
+#include "analysis/linear/scalar_roots.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "problems/core/bad_input.hpp"
 
 namespace daemark {
 namespace {
 
-/// The method on the oscillator: followed in double, numbers shown from a stepper in quad.
+/// The method on the oscillator: the principal root followed on the scalar equation where the
+/// method has such a form, numbers shown from a stepper in quad.
 class Oscillator {
  public:
   using Root = std::complex<long double>;
   explicit Oscillator(const Method& method)
       : in_double_(method),
         in_quad_(method),
-        principal_([this](double theta) { return in_double_.roots(0, theta); }) {}
+        principal_(scalar_roots(method).value_or(
+            [this](double theta) { return in_double_.roots(0, theta); })) {}
 
   struct Point {
     double decay = 100, elongation = 0, radius = 0;

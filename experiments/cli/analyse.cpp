@@ -21,8 +21,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
+constexpr const char* default_x = "0.01,0.02,0.05,0.1,0.15,0.2,0.25,0.5,1,10,100";
+
 struct AnalyseOptions {
-  std::string method, x = "0.01,0.02,0.05,0.1,0.15,0.2,0.25,0.5,1,10,100", region, box;
+  std::string method, x, region, box;
   bool json = false;
 };
 
@@ -92,7 +94,7 @@ int print_table(bool json, std::ostream& out, std::ostream& err) {
   return 0;
 }
 
-void write_region(const AnalyseOptions& options) {
+StabilityRegion region_asked(const AnalyseOptions& options) {
   StabilityRegion region;
   if (!options.box.empty()) {
     const std::vector<Expression> box = read_numbers(options.box, "--box");
@@ -102,8 +104,13 @@ void write_region(const AnalyseOptions& options) {
     region.re_min = box[0].eval<double>(), region.re_max = box[1].eval<double>();
     region.im_min = box[2].eval<double>(), region.im_max = box[3].eval<double>();
   }
+  if (!(region.re_min < region.re_max) || !(region.im_min < region.im_max))
+    throw BadInput("--box: " + options.box + ", accepted: re_min < re_max, im_min < im_max");
+  return region;
+}
+
+void write_region(const AnalyseOptions& options, std::ofstream& file, StabilityRegion region) {
   fill_region(options.method, region);
-  std::ofstream file(options.region);
   file << "re,im,modulus\n";
   for (int row = 0; row < region.rows; ++row)
     for (int column = 0; column < region.columns; ++column)
@@ -118,16 +125,26 @@ void write_region(const AnalyseOptions& options) {
 int analyse_verb(const AnalyseOptions& options, std::ostream& out, std::ostream& err) {
   try {
     if (options.method.empty()) {
-      if (!options.region.empty())
-        throw BadInput("--region: which method is missing, accepted: a method before it");
+      for (const auto& [name, value] :
+           {std::pair{"--region", &options.region}, std::pair{"--box", &options.box},
+            std::pair{"--x", &options.x}})
+        if (!value->empty())
+          throw BadInput(
+              fmt::format("{}: which method is missing, accepted: a method before it", name));
       return print_table(options.json, out, err);
     }
-    const AnalyseResult result = analyse({options.method, read_numbers(options.x, "--x")});
+    const StabilityRegion region = region_asked(options);
+    std::ofstream file;
+    if (!options.region.empty()) file.open(options.region);
+    if (!file)
+      throw BadInput("--region: cannot write " + options.region + ", accepted: a new file");
+    const AnalyseResult result =
+        analyse({options.method, read_numbers(options.x.empty() ? default_x : options.x, "--x")});
     if (options.json)
       out << result_json(result).dump(2) << "\n";
     else
       print_result(result, out);
-    if (!options.region.empty()) write_region(options);
+    if (!options.region.empty()) write_region(options, file, region);
     return 0;
   } catch (const NumericalFailure& failure) {
     err << fmt::format("daemark analyse: {}: {}\n", options.method, failure.what());
@@ -142,7 +159,9 @@ VerbAction declare_analyse(CLI::App& app) {
   app.add_option("method", options->method,
                  "a method; without it: order, radius at infinity, decay and elongation of all")
       ->type_name("M");
-  app.add_option("--x", options->x, "x = dt/(nT), separated by commas")->type_name("X,X,...");
+  app.add_option("--x", options->x,
+                 fmt::format("x = dt/(nT), separated by commas, default {}", default_x))
+      ->type_name("X,X,...");
   app.add_option("--region", options->region,
                  "also write |R(z)| on a grid of the complex plane to this file")
       ->type_name("FILE.csv");

@@ -15,6 +15,7 @@
 #include "experiments/core/services.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
+#include "problems/core/printable.hpp"
 #include "problems/core/registry.hpp"
 #include "problems/core/strict_json.hpp"
 
@@ -52,6 +53,10 @@ RunRequest request_of(const RunOptions& options) {
   request.problem = options.problem;
   request.formulation = options.formulation;
   request.method = options.method;
+  if (options.h.find(',') != std::string::npos)
+    throw BadInput("--h: " + printable(options.h) +
+                   ": several step sizes, accepted: one, as every method here has a fixed step "
+                   "(`converge` takes several)");
   request.h = Expression::parse(options.h, "--h");
   request.t_end = Expression::parse(options.t_end, "--t-end");
   request.precision = options.precision;

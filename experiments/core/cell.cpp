@@ -156,7 +156,7 @@ std::string command(const Cell& cell) {
   if (cell.kind == CellKind::orders) {
     Cell first = cell;  // one formulation and time of the study; the others by changing these
     first.kind = CellKind::integration;
-    first.formulation = cell.formulations.back();
+    first.formulation = cell.formulations.front();
     first.t_end = cell.t_ends.back();
     return command(first);
   }

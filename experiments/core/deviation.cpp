@@ -103,7 +103,7 @@ void add_deviation(const Cell& cell, const std::vector<std::string>& components,
   const std::vector<double>& t = result.series["t"];
   std::vector<double> deviation, expected;
   double squares = 0, largest[4] = {};
-  double departs = t.back();
+  double departs = std::numeric_limits<double>::quiet_NaN();  // never
   for (std::size_t i = 0; i < t.size(); ++i) {
     expected.push_back(at_time(*reference, t[i]));
     deviation.push_back((ours->second[i] - expected.back()) / scale);
@@ -111,7 +111,7 @@ void add_deviation(const Cell& cell, const std::vector<std::string>& components,
     squares += size * size;
     double& quarter = largest[quarter_of(t[i], t.front(), t.back())];
     quarter = std::max(quarter, size);
-    if (size > visible) departs = std::min(departs, t[i]);
+    if (size > visible && std::isnan(departs)) departs = t[i];
   }
   result.measures["deviation_max"] = *std::max_element(std::begin(largest), std::end(largest));
   result.measures["deviation_rms"] = std::sqrt(squares / static_cast<double>(t.size()));

@@ -93,7 +93,7 @@ exact::MethodFacts facts_of(const WideTableau& tableau) {
   facts.regular = !is_explicit(tableau) && is_implicit_part_regular(tableau);
   facts.stiffly_accurate = is_stiffly_accurate(tableau);
   // At 130 digits and rounded once: Gauss has exactly 1.
-  facts.damped = facts.regular && !facts.explicit_first_stage && modulus_at_infinity(tableau) < 1;
+  facts.damped = facts.regular && modulus_at_infinity(tableau) < 1;
   return facts;
 }
 

@@ -71,14 +71,22 @@ void add_radius_measures(const AnalyseResult& found, std::map<std::string, doubl
   double largest = 0, least = end;
   constexpr double never = std::numeric_limits<double>::infinity();
   double half = std::nan(""), settled = never;
+  // Where a quantity passes `level` between two points, linear in log x.
+  const auto crossing = [&](std::size_t i, double before, double after, double level) {
+    if (i == 0 || before == after) return found.x[i];
+    const double share = std::clamp((level - before) / (after - before), 0.0, 1.0);
+    return found.x[i - 1] * std::pow(found.x[i] / found.x[i - 1], share);
+  };
   for (std::size_t i = 0; i < found.x.size(); ++i) {
     const double rho = found.spectral_radius[i];
     largest = std::max(largest, rho);
     least = std::min(least, rho);
-    if (std::isnan(half) && rho < (1 + end) / 2) half = found.x[i];
-    const bool near = std::abs(rho - end) <= 0.05 * (1 - end);
-    if (!near) settled = never;
-    if (near && settled == never) settled = found.x[i];
+    const double previous = i == 0 ? rho : found.spectral_radius[i - 1];
+    if (std::isnan(half) && rho < (1 + end) / 2) half = crossing(i, previous, rho, (1 + end) / 2);
+    const double band = 0.05 * (1 - end), away = std::abs(rho - end);
+    if (away > band) settled = never;
+    if (away <= band && settled == never)
+      settled = crossing(i, std::abs(previous - end), away, band);
   }
   measures["rho_max"] = largest;
   measures["rho_dip"] = least;

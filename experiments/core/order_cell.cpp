@@ -96,6 +96,8 @@ class Study {
     for (std::size_t i = 0; i < cell_.t_ends.size(); ++i)
       failed += at_time(name, precision, i, seen);
     result_.measures["failed_" + name] = failed;
+    const double runs = static_cast<double>(cell_.t_ends.size() * cell_.h.size());
+    result_.measures["broken_" + name] = failed == runs ? 1 : 0;
     return seen;
   }
 

@@ -58,6 +58,26 @@ TEST(Linear, PhaseIsUnwrappedThroughTheRealAxis) {
   }
 }
 
+// Beside the negative real axis a root and its conjugate nearly meet: what is found at x must not
+// depend on the points asked for before it.
+TEST(Linear, APointDoesNotDependOnTheOthers) {
+  const std::vector<std::string> x = {"1/5", "1/4", "3/10", "1/2", "1"};
+  std::vector<std::string> dense;
+  for (int k = 1; k <= 200; ++k) dense.push_back(std::to_string(k) + "/200");
+  for (const char* method : {"bathe(rho=0)", "mssth(n=3,rho=1/2)", "mssth(n=4,rho=3/5)",
+                             "esdirk_3_2_4l", "sdirk_3", "tr_bdf2", "lms(n=4,rho=3/5)"}) {
+    const AnalyseResult all = analysed(method, dense);
+    for (const std::string& one : x) {
+      const AnalyseResult alone = analysed(method, {one});
+      const auto k = static_cast<std::size_t>(std::lround(200 * alone.x[0])) - 1;
+      EXPECT_NEAR(alone.amplitude_decay_percent[0], all.amplitude_decay_percent[k], 1e-9)
+          << method << " " << one;
+      EXPECT_NEAR(alone.period_elongation_percent[0], all.period_elongation_percent[k], 1e-8)
+          << method << " " << one;
+    }
+  }
+}
+
 TEST(Linear, SingleStepAndMultistepHaveTheSameSpectrum) {
   for (const char* arguments : {"(n=3,rho=0)", "(n=4,rho=3/5)", "(n=6,rho=3/5)"}) {
     const std::vector<std::string> x = {"1/50", "1/5", "3"};

@@ -102,6 +102,11 @@ TEST(ExpectedOrders, RadauIIaAndBackwardDifferences) {
   EXPECT_EQ(slopes_expected("lobatto_iiia(3)", "index2").lambda, 2);
   EXPECT_EQ(slopes_expected("lobatto_iiia(4)", "index2").lambda, 4);
   EXPECT_EQ(slopes_expected("lobatto_iiia(3)", "index3").lambda, std::nullopt);
+  // An explicit first stage, damped at infinity but for rho = 1.
+  EXPECT_EQ(slopes_expected("esdirk_4_3_6l", "index2").lambda, 2);
+  EXPECT_EQ(slopes_expected("bathe(0)", "index3").lambda, 1);
+  EXPECT_EQ(slopes_expected("mssth(3,3/5)", "index3").v, 2);
+  EXPECT_EQ(slopes_expected("mssth(3,1)", "index3").v, std::nullopt);
   EXPECT_EQ(order_of("dormand_prince_5"), 5);
 }
 
