@@ -176,6 +176,11 @@ int default_height(const FigureSpec& spec) {
   int cell = square ? spec.width / spec.columns * 3 / 4 : (rows == 1 ? 400 : 210);
   constexpr int name_row = 20, around = 90;
   for (const Panel& panel : spec.panels) {
+    if (panel.legend == LegendPosition::right_outside && rows > 1) {
+      const auto entries = std::count_if(panel.curves.begin(), panel.curves.end(),
+                                         [](const Curve& curve) { return !curve.label.empty(); });
+      cell = std::max(cell, static_cast<int>(kLegendRow * static_cast<double>(entries)) + 24);
+    }
     if (!panel.y.names.empty())
       cell = std::max(cell, name_row * static_cast<int>(panel.y.names.size()) + around);
   }

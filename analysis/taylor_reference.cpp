@@ -1,5 +1,7 @@
 #include "analysis/taylor_reference.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Dense>
 #include <algorithm>
 #include <boost/multiprecision/eigen.hpp>
@@ -10,6 +12,9 @@
 
 namespace daemark {
 namespace {
+
+// Half a minute on small mechanisms; a chaotic one has lost its digits long before.
+constexpr int most_steps = 20000;
 
 enum Group { constraint_group, residual_group };
 
@@ -107,7 +112,11 @@ std::vector<TaylorState<S>> TaylorIntegrator<S>::integrate(const S& t0, const st
         throw TaylorFailure("Taylor series: motion not continued beyond t = " +
                             std::to_string(to_double(before)));
       }
-      ++steps_;
+      if (++steps_ > most_steps) {
+        throw TaylorFailure(
+            fmt::format("Taylor series: t = {} is not reached in {} steps, but {:.6g}",
+                        to_double(target), most_steps, to_double(t)));
+      }
       expand_start(t, position, velocity);
     }
     states[wanted] = state();
