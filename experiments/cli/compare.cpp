@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 struct CompareOptions {
   CompareRequest request;
-  std::string h;
+  std::string h, t_end;
   unsigned jobs = 0;
   bool fresh = false;
 };
@@ -72,6 +72,8 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
     request.h.clear();
     for (const Expression& h : read_numbers(options.h, "--h")) request.h.push_back(h.text());
   }
+  if (!options.t_end.empty()) request.t_end = options.t_end;
+  request.in_own_time = options.h.empty() && options.t_end.empty();
   check(request);
   const std::vector<CompareField> fields = compare_fields(request);
   const Services services = catalogue_services();
@@ -84,7 +86,7 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
     return 2;
   }
   FigureSpec figure;
-  figure.title = fmt::format("accuracy against work, t = {} s", request.t_end);
+  figure.title = "accuracy against work";
   figure.width = 900;
   figure.caption = "Error in q at the end over residual evaluations; thin: the best six others";
   std::string page, all;
@@ -127,9 +129,11 @@ VerbAction declare_compare(CLI::App& app) {
   app.add_option("--problem", options->request.problems, "only this problem (repeatable)")
       ->type_name("P")
       ->allow_extra_args(false);
-  app.add_option("--h", options->h, "step sizes, default 1/20,1/40,1/80,1/160,1/320")
+  app.add_option("--h", options->h,
+                 "step sizes [s], default 1/20,1/40,1/80,1/160,1/320 of the problem's own time")
       ->type_name("H,H,...");
-  app.add_option("--t-end", options->request.t_end, "end of every run [s], default 1")
+  app.add_option("--t-end", options->t_end,
+                 "end of every run [s]; default: 1 s, or less where a problem moves faster")
       ->type_name("T");
   app.add_option("--jobs", options->jobs, "threads, default one a core")
       ->type_name("N")

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "analysis/slope.hpp"
+#include "analysis/taylor_reference.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
 #include "problems/core/registry.hpp"
@@ -55,17 +56,41 @@ std::vector<std::pair<std::string, int>> formulations_of(const Problem& problem)
   return out;
 }
 
+/// The longest of 1, 1/2, 1/5, 1/10, 1/20, … s that a Taylor series in double crosses in 100 steps:
+/// in as many steps as these methods take, a faster motion would only show noise.
+rational own_time(const Problem& problem) {
+  constexpr int most_steps = 100;
+  const auto mechanism =
+      problem.series.in_double ? problem.series.in_double() : problem.make<double>();
+  std::vector<double> q(mechanism->coordinates()), v(q.size());
+  mechanism->initial(q.data(), v.data());
+  for (const int part : {1, 2, 5, 10, 20, 50, 100, 200, 500}) {
+    try {
+      TaylorIntegrator<double> integrator(*mechanism);
+      integrator.integrate(0, q, v, {1.0 / part});
+      if (integrator.steps() <= most_steps) return rational(1, part);
+    } catch (const TaylorFailure&) {  // too far for a series: a shorter time
+    }
+  }
+  return rational(1, 1000);
+}
+
+std::string times(const std::string& text, const rational& unit) {
+  const Expression value = Expression::parse(text, "compare");
+  return unit == 1 ? text : rational(value.as_rational() * unit).str();
+}
+
 CompareField::Entry entry_of(const CompareRequest& request, const std::string& problem,
-                             const std::string& formulation, const std::string& method,
-                             bool is_new) {
+                             const rational& unit, const std::string& formulation,
+                             const std::string& method, bool is_new) {
   CompareField::Entry entry{method, is_new, {}};
   for (const std::string& h : request.h) {
     Cell cell;
     cell.problem = problem;
     cell.formulation = formulation;
     cell.method = method;
-    cell.h = {h};
-    cell.t_end = request.t_end;
+    cell.h = {times(h, unit)};
+    cell.t_end = times(request.t_end, unit);
     cell.errors = true;
     entry.cells.push_back(std::move(cell));
   }
@@ -142,13 +167,14 @@ std::vector<CompareField> compare_fields(const CompareRequest& request) {
   for (const std::string& call :
        request.problems.empty() ? problem_registry().ids() : request.problems) {
     const Problem problem = problem_registry().make(call);
+    const rational unit = request.in_own_time ? own_time(problem) : rational(1);
     for (const auto& [formulation, index] : formulations_of(problem)) {
-      CompareField field{problem.name, formulation, {}};
+      CompareField field{problem.name, formulation, times(request.t_end, unit), {}};
       std::set<std::string> seen;
       const auto add = [&, index = index, &formulation = formulation](const std::string& method,
                                                                       bool is_new) {
         if (!takes(method, index) || !seen.insert(method).second) return;
-        field.entries.push_back(entry_of(request, problem.name, formulation, method, is_new));
+        field.entries.push_back(entry_of(request, problem.name, unit, formulation, method, is_new));
       };
       for (const std::string& method : added) add(method, true);
       if (field.entries.empty()) continue;
@@ -192,7 +218,7 @@ Table compare_table(const CompareField& field, const std::vector<CompareLine>& l
     return std::isnan(value) ? std::string("-") : fmt::format("{:.1f}", value);
   };
   Table table;
-  table.caption = field.problem + ", " + field.formulation;
+  table.caption = fmt::format("{}, {}, t = {} s", field.problem, field.formulation, field.t_end);
   table.head = {"method",
                 "work to 1e-4",
                 "slope q",
@@ -222,7 +248,7 @@ Table compare_table(const CompareField& field, const std::vector<CompareLine>& l
 Panel compare_panel(const CompareField& field, const std::vector<CompareLine>& lines) {
   constexpr int most_others = 6;
   Panel panel;
-  panel.title = field.problem + ", " + field.formulation;
+  panel.title = fmt::format("{}, {}, t = {} s", field.problem, field.formulation, field.t_end);
   panel.x = {"residual evaluations", "", true, {}, {}};
   panel.y = {"error in q", "", true, {}, {}};
   panel.legend = LegendPosition::right_outside;

@@ -15,11 +15,13 @@ struct CompareRequest {
   std::vector<std::string> problems;                                        ///< calls; empty: all
   std::vector<std::string> h = {"1/20", "1/40", "1/80", "1/160", "1/320"};  ///< coarse to fine
   std::string t_end = "1";
+  /// h and t_end count in each problem's own time: 1 s, or the part of it in which much happens.
+  bool in_own_time = true;
 };
 
 /// One problem in one formulation that a new method takes; per method its runs, coarse to fine.
 struct CompareField {
-  std::string problem, formulation;
+  std::string problem, formulation, t_end;
   struct Entry {
     std::string method;  ///< canonical
     bool is_new = false;
