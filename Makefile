@@ -11,7 +11,7 @@ JOBS ?= $(shell awk -v cores="$$(nproc)" '/MemAvailable/ {n = int($$2 / 1.5e6)} 
 PROGRAM = $(BUILD)/daemark
 SHORT = $(if $(REPRODUCE),$(if $(filter short,$(REPRODUCE)),--short,$(error \
           REPRODUCE=$(REPRODUCE): accepted is REPRODUCE=short)))
-FORMATTED = find problems methods analysis experiments tests \
+FORMATTED = find base problems methods analysis experiments tests \
             -name '*.hpp' -o -name '*.cpp' -o -name '*.h' -o -name '*.c'
 
 help:  ## this list
@@ -59,7 +59,7 @@ tidy:  ## clang-tidy every source file (FILES=REGEX for some)
 	@scripts/dependencies.sh clang-tidy
 	@cmake --preset tidy >/dev/null
 	@run-clang-tidy -quiet -p build-tidy -j $(JOBS) -extra-arg=-isystembuild-tidy/clang_include \
-	  '^$(CURDIR)/(problems|methods|analysis|experiments|tests)/.*$(FILES)'
+	  '^$(CURDIR)/(base|problems|methods|analysis|experiments|tests)/.*$(FILES)'
 
 clean:  ## remove the build folders
 	rm -rf build build-debug build-asan-ubsan build-tidy

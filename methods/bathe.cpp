@@ -3,8 +3,8 @@
 // b_1 = −(4γ² − 6γ + 1)/(4γ), b_2 = (1 − 2γ)/(4γ), b_3 = γ.
 #include <fmt/format.h>
 
-#include "methods/core/runge_kutta.hpp"
-#include "methods/core/tableau_method.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
+#include "methods/runge_kutta/tableau_method.hpp"
 
 namespace daemark {
 namespace {

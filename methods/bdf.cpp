@@ -1,8 +1,8 @@
 // bdf(k): backward differentiation formulas Σ_{j=1..k} ∇^j y/j = h ẏ, order k, A-stable for k ≤ 2,
 // zero-stable for k ≤ 6 (Hairer & Wanner II, V.1). The default start, the trapezoidal rule and then
 // bdf(2), bdf(3), … costs order for k ≥ 4: start=radau_iia keeps it.
-#include "methods/core/flat_multistep.hpp"
-#include "methods/core/multistep_stepper.hpp"
+#include "methods/multistep/flat_multistep.hpp"
+#include "methods/multistep/multistep_stepper.hpp"
 
 namespace daemark {
 

@@ -1,13 +1,12 @@
 // Gauss, Radau IA, Radau IIA, Lobatto IIIA and Lobatto IIIC with any number of stages.
 //
-// Equations: methods/core/collocation.hpp. Orders 2s (Gauss), 2s−1 (Radau), 2s−2 (Lobatto); Gauss and
-// IIIA are A-stable, Radau and IIIC L-stable (Hairer & Wanner II, IV.5). Li 2019 sets its method
-// against Radau IA, Radau IIA and Lobatto IIIC in Table 7.
-#include "methods/core/collocation.hpp"
-
+// Equations: methods/runge_kutta/collocation.hpp. Orders 2s (Gauss), 2s−1 (Radau), 2s−2 (Lobatto);
+// Gauss and IIIA are A-stable, Radau and IIIC L-stable (Hairer & Wanner II, IV.5). Li 2019 sets its
+// method against Radau IA, Radau IIA and Lobatto IIIC in Table 7.
 #include <fmt/format.h>
 
-#include "methods/core/runge_kutta.hpp"
+#include "methods/runge_kutta/collocation.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {
 
@@ -32,12 +31,12 @@ void register_collocation_family(MethodRegistry& registry) {
     info.summary = fmt::format("{} with s stages, order {}", family.name, family.order);
     info.parameters = {{"s", Parameter::Type::integer, "",
                         fmt::format("integer {}..{}", family.fewest, max_collocation_stages)}};
-    for (int s = family.fewest; s <= 6; ++s) info.examples.push_back(fmt::format("{}({})", family.id, s));
+    for (int s = family.fewest; s <= 6; ++s)
+      info.examples.push_back(fmt::format("{}({})", family.id, s));
     info.source = {"hairer_wanner1996", "section IV.5"};
     info.file = __FILE__;
     registry.add(info, [family](const Arguments& arguments) {
-      const int s =
-          static_cast<int>(arguments.integer("s", family.fewest, max_collocation_stages));
+      const int s = static_cast<int>(arguments.integer("s", family.fewest, max_collocation_stages));
       RungeKuttaForm form{family.tableau(s), true};
       form.family = ExactFamily{family.id, s, 0, 0, "", {}};
       return runge_kutta_method(std::move(form));

@@ -1,11 +1,11 @@
 // lms(n, rho): linear n-step methods of order 2, A-stable, with every root at infinity at −rho.
-// Coefficients: methods/core/flat_multistep.hpp. n = 2, 3, 4 are those of Zhang 2022, section 2.1;
-// more steps are the same construction continued. rho = 1 is the trapezoidal rule (times
-// (E+1)^(n−1)), n = 2 with rho = 0 the backward differentiation formula of order 2.
+// Coefficients: methods/multistep/flat_multistep.hpp. n = 2, 3, 4 are those of Zhang 2022,
+// section 2.1; more steps are the same construction continued. rho = 1 is the trapezoidal rule
+// (times (E+1)^(n−1)), n = 2 with rho = 0 the backward differentiation formula of order 2.
 #include <fmt/format.h>
 
-#include "methods/core/flat_multistep.hpp"
-#include "methods/core/multistep_stepper.hpp"
+#include "methods/multistep/flat_multistep.hpp"
+#include "methods/multistep/multistep_stepper.hpp"
 
 namespace daemark {
 
@@ -14,7 +14,9 @@ void register_lms(MethodRegistry& registry) {
   MethodInfo info;
   info.id = "lms";
   info.kind = "multistep";
-  info.summary = "linear n-step method of order 2, A-stable (n > 2: for rho < 1), numerical dissipation set by rho";
+  info.summary =
+      "linear n-step method of order 2, A-stable (n > 2: for rho < 1), numerical dissipation set "
+      "by rho";
   info.parameters = {{"n", Type::integer, "2", fmt::format("integer 2..{}: steps", max_flat_steps)},
                      {"rho", Type::real, "0", "rational in [0, 1]: spectral radius at infinity"}};
   info.claims.order = 2;

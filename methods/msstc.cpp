@@ -10,7 +10,7 @@
 
 #include <boost/math/constants/constants.hpp>
 
-#include "methods/core/runge_kutta.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {
 namespace {

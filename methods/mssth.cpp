@@ -1,10 +1,10 @@
 // mssth(n, rho): ESDIRK with n implicit stages and order n, as published; mssth_min(n, rho): the
-// same conditions with the true leading error minimised. methods/core/substep_high_order.hpp
+// same conditions with the true leading error minimised. methods/runge_kutta/substep_high_order.hpp
 // derives both.
 #include <fmt/format.h>
 
-#include "methods/core/runge_kutta.hpp"
-#include "methods/core/substep_high_order.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
+#include "methods/runge_kutta/substep_high_order.hpp"
 
 namespace daemark {
 

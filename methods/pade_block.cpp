@@ -1,17 +1,16 @@
-// Block methods of Li, Ding & Li 2019: Y = e⊗y_k + h d⊗ẏ_k + h B⊗Ẏ (eq. 5) with B, d from eq. (9) and
-// the constants μ for which R(z) (eq. 7) is the (k, j)-Padé approximant of exp.
+// Block methods of Li, Ding & Li 2019: Y = e⊗y_k + h d⊗ẏ_k + h B⊗Ẏ (eq. 5) with B, d from eq. (9)
+// and the constants μ for which R(z) (eq. 7) is the (k, j)-Padé approximant of exp.
 //
 // Order of R: k + j; A-stable for k ≤ j ≤ k + 2, L-stable for k < j ≤ k + 2 (Ehle). Departures from
 // the paper: μ comes from a closed form instead of a comparison of coefficients
-// (methods/core/pade.hpp), any node list is taken, j may differ from r. `pade_block_rk` is the same
-// tableau read as a Runge–Kutta method (eq. 17): its first-stage derivative is recomputed from
-// (q_k, v_k) instead of carried over from the last stage.
-#include "methods/core/pade.hpp"
-
+// (methods/runge_kutta/pade.hpp), any node list is taken, j may differ from r. `pade_block_rk` is
+// the same tableau read as a Runge–Kutta method (eq. 17): its first-stage derivative is recomputed
+// from (q_k, v_k) instead of carried over from the last stage.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "methods/core/runge_kutta.hpp"
+#include "methods/runge_kutta/pade.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {
 namespace {
@@ -23,8 +22,8 @@ std::vector<wide> nodes_of(const Arguments& arguments, int r) {
     throw BadInput(fmt::format("pade_block: nodes = '{}' is not accepted: {} or a list", value.text,
                                fmt::join(node_set_names(), ", ")));
   if (static_cast<int>(value.list.size()) != r)
-    throw BadInput(fmt::format("pade_block: nodes has {} entries, accepted: r = {}",
-                               value.list.size(), r));
+    throw BadInput(
+        fmt::format("pade_block: nodes has {} entries, accepted: r = {}", value.list.size(), r));
   std::vector<wide> nodes;
   for (const Expression& e : value.list) nodes.push_back(e.eval<wide>());
   return nodes;
@@ -51,7 +50,8 @@ struct Blocks {
   ExactFamily family;
 };
 
-/// Every degree on equidistant nodes to r = 6, the paper's (Tables 5-7, eqs. 14, 15) on all node sets.
+/// Every degree on equidistant nodes to r = 6, the paper's (Tables 5-7, eqs. 14, 15) on all node
+/// sets.
 std::vector<std::string> examples_of(const std::string& id) {
   std::vector<std::string> calls;
   for (int r = min_block_size; r <= 6; ++r)
@@ -69,7 +69,8 @@ Blocks blocks_of(const Arguments& arguments) {
   const int j = arguments.given("j") ? static_cast<int>(arguments.integer("j", 0, r)) : r;
   const CallValue& value = arguments.value("nodes");
   const bool named = value.kind == CallValue::Kind::word;
-  Blocks blocks{pade_block(nodes_of(arguments, r), k, j), std::nullopt,
+  Blocks blocks{pade_block(nodes_of(arguments, r), k, j),
+                std::nullopt,
                 {"pade_block", r, k, j, named ? value.text : "", value.list}};
   const std::vector<rational> nodes = rational_nodes(value, r);
   if (!nodes.empty()) blocks.exact = exact_pade_block(nodes, k, j);

@@ -1,10 +1,11 @@
 // ss(n, rho): the linear n-step method of lms.cpp as a single-step method with n − 1 auxiliary
 // derivatives (Zhang 2022, section 2.2). They are complex for n ≥ 3; kept as the real numbers that
-// methods/core/multistep_stepper.hpp derives. No start: the auxiliary derivatives begin as ẏ_0.
+// methods/multistep/multistep_stepper.hpp derives. No start: the auxiliary derivatives begin as
+// ẏ_0.
 #include <fmt/format.h>
 
-#include "methods/core/flat_multistep.hpp"
-#include "methods/core/multistep_stepper.hpp"
+#include "methods/multistep/flat_multistep.hpp"
+#include "methods/multistep/multistep_stepper.hpp"
 
 namespace daemark {
 

@@ -7,12 +7,12 @@
 // angles: OF β, EF β+θ, BDE γ, GE φ+δ−π/2, AG δ, HE Ω+ε, AH ε−π/2.
 //
 // The published initial angles have 30 digits; here they are computed to the precision of `wide`
-// from the geometry they stand for, by intersecting circles: given F (ivp: θ = 0, iftomm: β = −0.062), E
-// lies on circles about F and B, G on circles about A and E, H on circles about A and E.
+// from the geometry they stand for, by intersecting circles: given F (ivp: θ = 0, iftomm: β =
+// −0.062), E lies on circles about F and B, G on circles about A and E, H on circles about A and E.
 #include <boost/math/constants/constants.hpp>
 
 #include "problems/core/model_system.hpp"
-#include "problems/core/planar_mechanism.hpp"
+#include "problems/planar/planar_mechanism.hpp"
 
 namespace daemark {
 namespace {
@@ -50,8 +50,13 @@ struct Squeezer {
   std::array<wide, 7> frames() const {
     const auto& [beta, theta, gamma, phi, delta, omega, epsilon] = angles;
     const wide quarter = boost::math::constants::half_pi<wide>();
-    return {beta,  beta + theta,    gamma,            wide(phi + delta - quarter),
-            delta, omega + epsilon, wide(epsilon - quarter)};
+    return {beta,
+            beta + theta,
+            gamma,
+            wide(phi + delta - quarter),
+            delta,
+            omega + epsilon,
+            wide(epsilon - quarter)};
   }
 };
 
@@ -303,8 +308,9 @@ ProblemInfo description() {
   ProblemInfo info;
   info.id = "andrews_squeezer";
   info.summary = "Andrews' squeezing mechanism: seven bodies, ten revolute joints, spring, torque";
-  info.source = "Test Set for IVP Solvers (Mazzia & Magherini 2008), problem andrews; Hairer & "
-                "Wanner 1996, section VII.7; IFToMM library of multibody benchmarks, A03";
+  info.source =
+      "Test Set for IVP Solvers (Mazzia & Magherini 2008), problem andrews; Hairer & "
+      "Wanner 1996, section VII.7; IFToMM library of multibody benchmarks, A03";
   info.equations =
       "absolute: x, y of each mass centre and frame angle (21), one pair of rows per joint (20); "
       "angles: beta, theta, gamma, phi, delta, omega, epsilon (7), loop rows at E (6)";
@@ -315,15 +321,16 @@ ProblemInfo description() {
   info.data = {
       {"A, B, C, O", "(-0.06934, -0.00227), (-0.03635, 0.03273), (0.014, 0.072), (0, 0)", "m",
        source},
-      {"m OF EF BDE GE AG HE AH",
-       "0.04325, 0.00365, 0.02373, 0.00706, 0.0705, 0.00706, 0.05498", "kg", source},
+      {"m OF EF BDE GE AG HE AH", "0.04325, 0.00365, 0.02373, 0.00706, 0.0705, 0.00706, 0.05498",
+       "kg", source},
       {"I OF EF BDE GE AG HE AH",
        "2.194e-6, 4.41e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5", "kg m^2", source},
       {"lengths OF EF GE AG HE AH", "0.007, 0.028, 0.02, 0.04, 0.02, 0.04", "m", source},
       {"D, E on BDE", "(0.02, -0.018), (0, -0.035)", "m", source},
       {"centres of mass OF EF BDE GE AG HE AH",
        "(0.00092, 0), (0.0165, 0), (0.01043, -0.01874), (0.00579, 0), (0.02308, 0.00916), "
-       "(0.00579, 0), (0.01228, -0.00449)", "m", source},
+       "(0.00579, 0), (0.01228, -0.00449)",
+       "m", source},
       {"spring DC", "4530 N/m, free length 0.07785 m", "", source},
       {"torque on OF", "0.033", "N m", source},
       {"start = ivp", "theta = 0, beta = -0.0617138900142764..., at rest", "rad", source},
@@ -341,8 +348,8 @@ void register_andrews_squeezer(ProblemRegistry& registry) {
     const Squeezer squeezer(ivp);
     if (!angles) return absolute_problem(squeezer);
     Problem problem;
-    problem.absolute = model_makers<SqueezerAngles>(
-        [squeezer]<class S>() { return SqueezerAngles<S>(squeezer); });
+    problem.absolute =
+        model_makers<SqueezerAngles>([squeezer]<class S>() { return SqueezerAngles<S>(squeezer); });
     return problem;
   });
 }

@@ -1,5 +1,5 @@
-// Undamped linear oscillator m q̈ + k q = 0 with m = 1 kg, q(0) = 1 m, q̇(0) = 0: the test equation of
-// the linear analysis, and a problem without constraints. Closed form: q = cos ωt.
+// Undamped linear oscillator m q̈ + k q = 0 with m = 1 kg, q(0) = 1 m, q̇(0) = 0: the test equation
+// of the linear analysis, and a problem without constraints. Closed form: q = cos ωt.
 #include <boost/math/constants/constants.hpp>
 
 #include "problems/core/model_system.hpp"

@@ -1,10 +1,11 @@
 // Planar two-link manipulator of Li, Ding & Li 2019, section 4: two thin rods in series, absolute
 // angles from the x axis, y up, released from rest.
 //
-// Rows are in chain form: x1 − ½cosθ1, y1 − ½sinθ1, x2 − x1 − ½cosθ1 − (√3/2)cosθ2, and the same in y.
+// Rows are in chain form: x1 − ½cosθ1, y1 − ½sinθ1, x2 − x1 − ½cosθ1 − (√3/2)cosθ2, and the same in
+// y.
 #include <boost/math/constants/constants.hpp>
 
-#include "problems/core/planar_mechanism.hpp"
+#include "problems/planar/planar_mechanism.hpp"
 
 namespace daemark {
 

@@ -22,7 +22,7 @@ fails() { ! "$@"; }
 
 fresh_tree() {
   rm -rf "$tree" "$output"
-  mkdir -p "$tree"/{problems/core,methods/core,methods/rk,analysis,experiments/core} "$output"
+  mkdir -p "$tree"/{base,problems/core,methods/core,methods/rk,analysis,experiments/spec} "$output"
   echo 'void register_zebra(MethodRegistry& r) {}' >"$tree/methods/rk/zebra.cpp"
   echo 'void register_aardvark(MethodRegistry& registry) {}' >"$tree/methods/rk/aardvark.cpp"
   echo 'int part_of_zebra;' >"$tree/methods/rk/zebra_quad.cpp"
@@ -59,10 +59,13 @@ check "an edit leaves the registry file alone" \
 check "an edit changes the digest" fails grep -F "$digest" "$output/source_digests.cpp"
 
 fresh_tree
+echo '#include "problems/core/registry.hpp"' >"$tree/base/wrong.hpp"
+check "base including problems" refused_for 'base/wrong.hpp: #include'
+fresh_tree
 echo '#include "methods/core/stepper.hpp"' >"$tree/problems/core/wrong.hpp"
 check "problems including methods" refused_for 'problems/core/wrong.hpp: #include'
 fresh_tree
-echo '  #  include <experiments/core/spec.hpp>' >"$tree/analysis/wrong.cpp"
+echo '  #  include <experiments/spec/spec.hpp>' >"$tree/analysis/wrong.cpp"
 check "analysis including experiments" refused_for 'analysis/wrong.cpp:'
 fresh_tree
 echo 'void register_lion(MethodRegistry& registry) {}' >"$tree/methods/rk/tiger.cpp"

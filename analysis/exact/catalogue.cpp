@@ -5,8 +5,8 @@
 #include "analysis/exact/code_theory.hpp"
 #include "analysis/exact/high_order.hpp"
 #include "analysis/exact/spectral.hpp"
-#include "methods/core/flat_multistep.hpp"
 #include "methods/core/registry.hpp"
+#include "methods/multistep/flat_multistep.hpp"
 
 namespace daemark::exact {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "analysis/exact/import.hpp"
 #include "analysis/exact/poly.hpp"
+#include "base/text/bad_input.hpp"
 #include "methods/core/registry.hpp"
-#include "problems/core/bad_input.hpp"
 
 namespace daemark::exact {
 

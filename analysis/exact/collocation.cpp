@@ -1,6 +1,6 @@
 #include "analysis/exact/collocation.hpp"
 
-#include "problems/core/bad_input.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
 

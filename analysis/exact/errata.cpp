@@ -7,8 +7,8 @@
 #include "analysis/exact/errata_block.hpp"
 #include "analysis/exact/import.hpp"
 #include "analysis/exact/poly.hpp"
-#include "analysis/write_file.hpp"
-#include "problems/core/bad_input.hpp"
+#include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
 

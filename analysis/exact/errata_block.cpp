@@ -4,7 +4,7 @@
 
 #include "analysis/exact/import.hpp"
 #include "analysis/exact/pade_block.hpp"
-#include "problems/core/bad_input.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
 

@@ -1,6 +1,6 @@
 #include "analysis/exact/family.hpp"
 
-#include "methods/core/flat_multistep.hpp"
+#include "methods/multistep/flat_multistep.hpp"
 
 namespace daemark::exact {
 

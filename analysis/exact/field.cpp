@@ -3,7 +3,7 @@
 #include <flint/fmpz_poly_factor.h>
 
 #include "analysis/exact/number.hpp"
-#include "problems/core/bad_input.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
 

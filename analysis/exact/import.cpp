@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "analysis/exact/tower.hpp"
-#include "problems/core/bad_input.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/exact/number.hpp"
-#include "problems/core/expression.hpp"
+#include "base/numbers/expression.hpp"
 
 namespace daemark::exact {
 

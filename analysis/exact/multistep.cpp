@@ -3,7 +3,7 @@
 #include <complex>
 
 #include "analysis/exact/stability.hpp"
-#include "problems/core/bad_input.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
 

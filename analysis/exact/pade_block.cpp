@@ -3,7 +3,7 @@
 #include "analysis/exact/collocation.hpp"
 #include "analysis/exact/import.hpp"
 #include "analysis/exact/tower.hpp"
-#include "problems/core/bad_input.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
 

@@ -13,7 +13,7 @@
 #include "analysis/exact/poly.hpp"
 #include "analysis/exact/runge_kutta.hpp"
 #include "analysis/exact/stability.hpp"
-#include "problems/core/expression.hpp"
+#include "base/numbers/expression.hpp"
 
 namespace daemark::exact {
 

@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "analysis/exact/dae_orders.hpp"
 #include "analysis/exact/family.hpp"
 #include "analysis/exact/runge_kutta.hpp"
 #include "analysis/exact/verify.hpp"
+#include "analysis/orders/dae_orders.hpp"
 
 namespace daemark::exact {
 

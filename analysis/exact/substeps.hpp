@@ -11,7 +11,7 @@
 
 #include "analysis/exact/ball.hpp"
 #include "analysis/exact/trees.hpp"
-#include "problems/core/jet.hpp"
+#include "base/numbers/jet.hpp"
 
 namespace daemark::exact {
 

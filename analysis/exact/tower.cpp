@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "problems/core/bad_input.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
 

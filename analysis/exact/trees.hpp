@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/core/scalar.hpp"
+#include "base/numbers/scalar.hpp"
 
 namespace daemark::exact {
 

@@ -6,8 +6,8 @@
 #include "analysis/exact/collocation.hpp"
 #include "analysis/exact/import.hpp"
 #include "analysis/exact/report_parts.hpp"
-#include "analysis/write_file.hpp"
-#include "problems/core/bad_input.hpp"
+#include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
 

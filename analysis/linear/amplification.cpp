@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "problems/core/bad_input.hpp"
+#include "base/text/bad_input.hpp"
 #include "problems/core/formulation.hpp"
 #include "problems/core/model_system.hpp"
 

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <boost/math/constants/constants.hpp>
+#include <memory>
 #include <numeric>
 
 #include "analysis/linear/amplification.hpp"
 #include "analysis/linear/principal_root.hpp"
 #include "analysis/linear/scalar_roots.hpp"
 #include "analysis/linear/stability_function.hpp"
-#include "problems/core/bad_input.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark {
 namespace {
@@ -21,10 +22,7 @@ class Oscillator {
  public:
   using Root = std::complex<long double>;
   explicit Oscillator(const Method& method)
-      : in_double_(method),
-        in_quad_(method),
-        principal_(scalar_roots(method).value_or(
-            [this](double theta) { return in_double_.roots(0, theta); })) {}
+      : in_quad_(method), principal_(roots_to_follow(method)) {}
 
   struct Point {
     double decay = 100, elongation = 0, radius = 0;
@@ -50,12 +48,17 @@ class Oscillator {
   }
 
  private:
+  static PrincipalRoot::Roots roots_to_follow(const Method& method) {
+    if (auto scalar = scalar_roots(method)) return *scalar;
+    return [stepper = std::make_shared<Amplification<double>>(method)](double theta) {
+      return stepper->roots(0, theta);
+    };
+  }
   long double unwrapped(const Root& z) const {
     const long double turn = 2 * boost::math::constants::pi<long double>();
     return std::arg(z) + turn * std::round((principal_.phase() - std::arg(z)) / turn);
   }
 
-  Amplification<double> in_double_;
   Amplification<quad> in_quad_;
   PrincipalRoot principal_;
 };

@@ -1,4 +1,4 @@
-// The principal root of a method on the undamped oscillator, followed continuously from ωh = 0.
+// The principal root of a method on y' = iωy, followed continuously from ωh = 0.
 #pragma once
 
 #include <complex>
@@ -10,7 +10,8 @@ namespace daemark {
 /// Follows z(θ), z(0) = 1, z ≈ e^{iθ} near 0, through growing θ = ωh with its phase unwrapped.
 class PrincipalRoot {
  public:
-  /// `roots(θ)`: all roots of the step, with conjugates.
+  /// `roots(θ)`: all roots of the step; with conjugates only where there is no scalar form (see
+  /// scalar_roots.hpp).
   using Roots = std::function<std::vector<std::complex<double>>(double)>;
   explicit PrincipalRoot(Roots roots) : roots_(std::move(roots)) {}
 

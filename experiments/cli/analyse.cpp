@@ -10,11 +10,11 @@
 #include <ostream>
 
 #include "analysis/linear/amplification.hpp"
+#include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
 #include "methods/core/registry.hpp"
-#include "problems/core/bad_input.hpp"
 
 namespace daemark {
 namespace {
@@ -109,8 +109,9 @@ StabilityRegion region_asked(const AnalyseOptions& options) {
   return region;
 }
 
-void write_region(const AnalyseOptions& options, std::ofstream& file, StabilityRegion region) {
+void write_region(const AnalyseOptions& options, StabilityRegion region) {
   fill_region(options.method, region);
+  std::ofstream file(options.region);
   file << "re,im,modulus\n";
   for (int row = 0; row < region.rows; ++row)
     for (int column = 0; column < region.columns; ++column)
@@ -134,17 +135,13 @@ int analyse_verb(const AnalyseOptions& options, std::ostream& out, std::ostream&
       return print_table(options.json, out, err);
     }
     const StabilityRegion region = region_asked(options);
-    std::ofstream file;
-    if (!options.region.empty()) file.open(options.region);
-    if (!file)
-      throw BadInput("--region: cannot write " + options.region + ", accepted: a new file");
     const AnalyseResult result =
         analyse({options.method, read_numbers(options.x.empty() ? default_x : options.x, "--x")});
+    if (!options.region.empty()) write_region(options, region);
     if (options.json)
       out << result_json(result).dump(2) << "\n";
     else
       print_result(result, out);
-    if (!options.region.empty()) write_region(options, file, region);
     return 0;
   } catch (const NumericalFailure& failure) {
     err << fmt::format("daemark analyse: {}: {}\n", options.method, failure.what());

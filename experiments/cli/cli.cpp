@@ -6,9 +6,9 @@
 #include <memory>
 #include <ostream>
 
+#include "base/text/bad_input.hpp"
 #include "experiments/cli/tableau_option.hpp"
 #include "experiments/cli/verb.hpp"
-#include "problems/core/bad_input.hpp"
 
 namespace daemark {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/text/call.hpp"
+#include "base/text/printable.hpp"
 #include "methods/core/settings.hpp"
-#include "problems/core/call.hpp"
-#include "problems/core/printable.hpp"
 
 namespace daemark {
 

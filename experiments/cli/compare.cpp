@@ -5,14 +5,14 @@
 #include <memory>
 #include <ostream>
 
-#include "analysis/write_file.hpp"
+#include "base/program/paths.hpp"
+#include "base/program/write_file.hpp"
+#include "experiments/cells/services.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/compare_study.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
-#include "experiments/core/services.hpp"
 #include "methods/core/registry.hpp"
-#include "problems/core/paths.hpp"
 
 namespace daemark {
 namespace {

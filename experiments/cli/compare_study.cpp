@@ -7,8 +7,8 @@
 #include <limits>
 #include <set>
 
-#include "analysis/slope.hpp"
-#include "analysis/taylor_reference.hpp"
+#include "analysis/reference/taylor_reference.hpp"
+#include "analysis/run/slope.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
 #include "problems/core/registry.hpp"

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/figure.hpp"
-#include "analysis/table.hpp"
-#include "experiments/core/runner.hpp"
+#include "analysis/report/figure.hpp"
+#include "analysis/report/table.hpp"
+#include "experiments/engine/runner.hpp"
 
 namespace daemark {
 

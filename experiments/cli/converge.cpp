@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "analysis/run.hpp"
+#include "analysis/run/run.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/text.hpp"

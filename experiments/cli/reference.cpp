@@ -1,5 +1,5 @@
 // daemark reference
-#include "analysis/reference.hpp"
+#include "analysis/reference/reference.hpp"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
 // daemark reproduce and daemark report
-#include "experiments/core/reproduce.hpp"
+#include "experiments/engine/reproduce.hpp"
 
 #include <unistd.h>
 
 #include <memory>
 
+#include "base/program/paths.hpp"
 #include "experiments/cli/verb.hpp"
-#include "problems/core/paths.hpp"
 
 namespace daemark {
 

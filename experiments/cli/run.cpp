@@ -1,5 +1,5 @@
 // daemark run
-#include "analysis/run.hpp"
+#include "analysis/run/run.hpp"
 
 #include <fmt/format.h>
 
@@ -7,17 +7,17 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/text/printable.hpp"
+#include "base/text/strict_json.hpp"
+#include "experiments/cells/services.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/trajectory_file.hpp"
 #include "experiments/cli/verb.hpp"
-#include "experiments/core/services.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
-#include "problems/core/printable.hpp"
 #include "problems/core/registry.hpp"
-#include "problems/core/strict_json.hpp"
 
 namespace daemark {
 namespace {

@@ -7,14 +7,14 @@
 #include <memory>
 #include <ostream>
 
+#include "base/program/paths.hpp"
+#include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
-#include "experiments/core/reproduce.hpp"
+#include "experiments/engine/reproduce.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
-#include "problems/core/paths.hpp"
-#include "problems/core/printable.hpp"
 #include "problems/core/registry.hpp"
 
 namespace daemark {

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
+#include "base/program/paths.hpp"
 #include "experiments/cli/show.hpp"
 #include "experiments/cli/text.hpp"
-#include "experiments/core/book.hpp"
-#include "problems/core/paths.hpp"
+#include "experiments/spec/book.hpp"
 
 namespace daemark {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "experiments/cli/method_numbers.hpp"
+#include "analysis/orders/method_numbers.hpp"
 #include "experiments/cli/show.hpp"
 #include "experiments/cli/text.hpp"
 #include "methods/core/registry.hpp"

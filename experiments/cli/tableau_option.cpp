@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
+#include "base/text/printable.hpp"
 #include "methods/core/registry.hpp"
 #include "methods/core/tableau_file.hpp"
-#include "problems/core/printable.hpp"
 
 namespace daemark {
 

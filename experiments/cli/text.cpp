@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "problems/core/paths.hpp"
+#include "base/program/paths.hpp"
 
 namespace daemark {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/core/call.hpp"
+#include "base/text/call.hpp"
 
 namespace daemark {
 

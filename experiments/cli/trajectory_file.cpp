@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "analysis/table.hpp"
-#include "problems/core/bad_input.hpp"
-#include "problems/core/printable.hpp"
+#include "analysis/report/table.hpp"
+#include "base/text/bad_input.hpp"
+#include "base/text/printable.hpp"
 
 namespace daemark {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "analysis/run.hpp"
+#include "analysis/run/run.hpp"
 #include "experiments/cli/state_names.hpp"
 
 namespace daemark {

@@ -7,14 +7,14 @@
 
 #include "analysis/exact/catalogue.hpp"
 #include "analysis/exact/errata.hpp"
-#include "analysis/write_file.hpp"
+#include "base/program/paths.hpp"
+#include "base/program/write_file.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/tableau_option.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
 #include "methods/core/registry.hpp"
 #include "methods/core/tableau_file.hpp"
-#include "problems/core/paths.hpp"
 
 namespace daemark {
 namespace {
@@ -63,16 +63,15 @@ Work work_of(const std::vector<std::string>& targets) {
 
 VerifyReport verify_file(const std::string& file) {
   const MethodFile loaded = load_method_file(file);
-  if (const auto* tableau = std::get_if<ExactTableau>(&loaded)) return exact::verify_tableau(*tableau);
+  if (const auto* tableau = std::get_if<ExactTableau>(&loaded))
+    return exact::verify_tableau(*tableau);
   return exact::verify_multistep(std::get<ExactMultistep>(loaded));
 }
 
 std::string yes_no(const std::optional<bool>& value) {
   return value ? (*value ? "yes" : "no") : "?";
 }
-std::string number(const std::optional<int>& value) {
-  return value ? std::to_string(*value) : "?";
-}
+std::string number(const std::optional<int>& value) { return value ? std::to_string(*value) : "?"; }
 
 std::vector<std::vector<std::string>> table_of(const std::vector<VerifyReport>& reports) {
   std::vector<std::vector<std::string>> rows = {
@@ -109,9 +108,11 @@ bool report_errata(const Work& work, std::ostream& out, bool quiet) {
       exact::run_errata(source_root() / "analysis" / "exact" / "errata");
   exact::write_errata(all, results_root());
   bool sound = true;
-  std::vector<std::vector<std::string>> rows = {{"paper", "place", "as transcribed is", "condition"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"paper", "place", "as transcribed is", "condition"}};
   for (const Erratum& e : all) {
-    if (!work.whole && std::find(work.papers.begin(), work.papers.end(), e.paper) == work.papers.end())
+    if (!work.whole &&
+        std::find(work.papers.begin(), work.papers.end(), e.paper) == work.papers.end())
       continue;
     sound = sound && e.right_holds;
     rows.push_back({e.paper, e.place, e.printed_holds ? "right" : "wrong",
@@ -158,7 +159,8 @@ VerbAction declare_verify(CLI::App& app) {
                  "methods, papers or tableau files; none: the whole catalogue and all errata")
       ->type_name("M|PAPER|FILE.json");
   add_json_flag(app, options->json);
-  return [options](std::ostream& out, std::ostream& err) { return verify_verb(*options, out, err); };
+  return
+      [options](std::ostream& out, std::ostream& err) { return verify_verb(*options, out, err); };
 }
 
 }  // namespace daemark

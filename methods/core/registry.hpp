@@ -1,5 +1,5 @@
-// The catalogue of methods: one .cpp per family with `void register_<file stem>(MethodRegistry&)`, and
-// one JSON per tableau in methods/tableaus/.
+// The catalogue of methods: one .cpp per family with `void register_<file stem>(MethodRegistry&)`,
+// and one JSON per tableau in methods/tableaus/.
 #pragma once
 
 #include <functional>
@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "base/text/call.hpp"
 #include "methods/core/stepper.hpp"
 #include "methods/core/tableau.hpp"
-#include "problems/core/call.hpp"
 
 namespace daemark {
 
@@ -20,7 +20,7 @@ namespace daemark {
 struct ExactFamily {
   std::string family;
   int stages = 0, k = 0, j = 0;
-  std::string nodes;             ///< pade_block: a name, or "" with the list
+  std::string nodes;  ///< pade_block: a name, or "" with the list
   std::vector<Expression> list;
 };
 
@@ -38,8 +38,7 @@ class Method {
   virtual std::unique_ptr<Stepper<quad>> stepper(SystemPair<quad>, const Settings&) const = 0;
   virtual std::unique_ptr<Stepper<real50>> stepper(SystemPair<real50>, const Settings&) const = 0;
   /// Exact arithmetic, for stability functions; null where the method is not rational.
-  virtual std::unique_ptr<Stepper<rational>> stepper(SystemPair<rational>,
-                                                     const Settings&) const {
+  virtual std::unique_ptr<Stepper<rational>> stepper(SystemPair<rational>, const Settings&) const {
     return nullptr;
   }
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "problems/core/bad_input.hpp"
-#include "problems/core/expression.hpp"
+#include "base/numbers/expression.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark {
 

@@ -20,8 +20,7 @@ struct StepReport {
 
 /// Of one run; cost is compared in these, never in time.
 struct Counts {
-  long steps = 0, newton_iterations = 0, residual_evals = 0, jacobian_evals = 0,
-       factorizations = 0;
+  long steps = 0, newton_iterations = 0, residual_evals = 0, jacobian_evals = 0, factorizations = 0;
   long floor_stops = 0;  ///< Newton ended on its round-off floor, not on the tolerance
 };
 
@@ -68,9 +67,9 @@ class Stepper {
   /// One step h. On failure the memory is unchanged and the report says why.
   virtual StepReport step() = 0;
   virtual const State<S>& state() const = 0;
-  /// Every number the next result depends on besides the clock, which start() sets: to continue from
-  /// a memory taken at t, start from the state at t, then set_memory. set_memory(memory()) changes
-  /// nothing. With newton.reuse > 0 kept factors add what the Newton tolerance allows.
+  /// Every number the next result depends on besides the clock, which start() sets: to continue
+  /// from a memory taken at t, start from the state at t, then set_memory. set_memory(memory())
+  /// changes nothing. With newton.reuse > 0 kept factors add what the Newton tolerance allows.
   virtual std::vector<S> memory() const = 0;
   virtual void set_memory(const std::vector<S>& memory) = 0;
   const Counts& counts() const { return counts_; }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/core/expression.hpp"
+#include "base/numbers/expression.hpp"
 
 namespace daemark {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "problems/core/bad_input.hpp"
-#include "problems/core/printable.hpp"
-#include "problems/core/strict_json.hpp"
+#include "base/text/bad_input.hpp"
+#include "base/text/printable.hpp"
+#include "base/text/strict_json.hpp"
 
 namespace daemark {
 namespace {

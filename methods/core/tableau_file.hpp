@@ -5,7 +5,7 @@
 //    "source": {"key": "...", "where": "..."}}          optional: b_hat and all after it
 //   {"id": "...", "kind": "multistep", "alpha": [...], "beta": [...], ...}   ascending, α_k last
 //
-// An entry is a JSON integer or a string with an exact expression (problems/core/expression.hpp).
+// An entry is a JSON integer or a string with an exact expression (base/numbers/expression.hpp).
 // Decimals are accepted only as strings and under "decimal": true; JSON numbers with a point are
 // refused (reading has rounded them). Claims, each optional: order, stage_order,
 // embedded_order; A_stable, L_stable, stiffly_accurate, algebraically_stable, symplectic.

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "problems/core/sparse_lu.hpp"
+#include "base/linear/sparse_lu.hpp"
 
 namespace daemark {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/core/call.hpp"
+#include "base/text/call.hpp"
 #include "problems/core/mechanical_system.hpp"
 
 namespace daemark {

@@ -1,16 +1,16 @@
 // What steppers see: r(y, ẏ, t) = 0 with Jacobians over fixed sparsity patterns.
 //
-// Each component of y is of one kind. `differential`: its ẏ is an unknown of a stage. `algebraic`: y
-// itself is (multipliers; ẏ is never used). `integral`: ẏ_i ≡ y_source, so it is neither unknown nor
-// has a row (positions, whose rate is the velocity). A stage of any one-step or multistep method
-// then has exactly `unknowns()` unknowns and as many rows.
+// Each component of y is of one kind. `differential`: its ẏ is an unknown of a stage. `algebraic`:
+// y itself is (multipliers; ẏ is never used). `integral`: ẏ_i ≡ y_source, so it is neither unknown
+// nor has a row (positions, whose rate is the velocity). A stage of any one-step or multistep
+// method then has exactly `unknowns()` unknowns and as many rows.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "problems/core/scalar.hpp"
+#include "base/numbers/scalar.hpp"
 
 namespace daemark {
 

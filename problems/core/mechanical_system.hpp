@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/numbers/taylor_tape.hpp"
 #include "problems/core/implicit_system.hpp"
-#include "problems/core/taylor_tape.hpp"
 
 namespace daemark {
 
@@ -27,10 +27,10 @@ struct ConstraintWeights {
 /// Where evaluate() writes derivative values; null members are skipped.
 template <class S>
 struct MotionJacobian {
-  S* mass = nullptr;         ///< ∂R/∂a = M, mass_pattern()
-  S* gradient = nullptr;     ///< G, gradient_pattern()
-  S* residual_q = nullptr;   ///< ∂R/∂q, residual_q_pattern()
-  S* residual_v = nullptr;   ///< ∂R/∂v, residual_v_pattern()
+  S* mass = nullptr;        ///< ∂R/∂a = M, mass_pattern()
+  S* gradient = nullptr;    ///< G, gradient_pattern()
+  S* residual_q = nullptr;  ///< ∂R/∂q, residual_q_pattern()
+  S* residual_v = nullptr;  ///< ∂R/∂v, residual_v_pattern()
   S* curvature_q = nullptr;  ///< velocity·∂Φ̇/∂q + acceleration·∂Φ̈/∂q, curvature_pattern()
   S* curvature_v = nullptr;  ///< acceleration·∂Φ̈/∂v (without velocity·G), curvature_pattern()
 };
@@ -72,8 +72,8 @@ class MechanicalSystem {
                       const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
                       TapeVar<S>* Phi) = 0;
 
-  virtual S kinetic_energy(const S& t, const S* q, const S* v) = 0;    ///< [J]
-  virtual S potential_energy(const S& t, const S* q) = 0;              ///< [J]
+  virtual S kinetic_energy(const S& t, const S* q, const S* v) = 0;  ///< [J]
+  virtual S potential_energy(const S& t, const S* q) = 0;            ///< [J]
   /// Work of constant torques and forces since the initial configuration, where it is a function
   /// of position [J].
   virtual S work(const S& t, const S* q) {

@@ -15,13 +15,13 @@
 //   void re_express(const S* origin, const T* q, T* q_new) const    q in the chart around origin
 //   void move_chart(const S* origin)                                the same for the chart itself
 //   from_reference, reference_names, reference_velocity_names, reference_difference
-// Parameters of the Model are `wide` (or exact) and converted with T(from_wide<S>(x)) by the model's
-// own S: Model is itself a template on the scalar S.
+// Parameters of the Model are `wide` (or exact) and converted with T(from_wide<S>(x)) by the
+// model's own S: Model is itself a template on the scalar S.
 #pragma once
 
 #include <array>
 
-#include "problems/core/jet.hpp"
+#include "base/numbers/jet.hpp"
 #include "problems/core/registry.hpp"
 
 namespace daemark {
@@ -78,13 +78,17 @@ class ModelSystem final : public MechanicalSystem<S> {
   S kinetic_energy(const S&, const S* q, const S* v) override { return model_.kinetic(q, v); }
   S potential_energy(const S& t, const S* q) override { return model_.potential(t, q); }
   S work(const S&, const S* q) override {
-    if constexpr (requires { model_.work(q); }) return model_.work(q);
-    else return S(0);
+    if constexpr (requires { model_.work(q); })
+      return model_.work(q);
+    else
+      return S(0);
   }
 
   int chart_size() const override {
-    if constexpr (on_chart) return Model::chart_size;
-    else return 0;
+    if constexpr (on_chart)
+      return Model::chart_size;
+    else
+      return 0;
   }
   void chart(S* numbers) const override {
     if constexpr (on_chart) model_.chart(numbers);
@@ -114,28 +118,40 @@ class ModelSystem final : public MechanicalSystem<S> {
     }
   }
   int reference_coordinates() const override {
-    if constexpr (requires { Model::n_ref; }) return Model::n_ref;
-    else return n;
+    if constexpr (requires { Model::n_ref; })
+      return Model::n_ref;
+    else
+      return n;
   }
   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const override {
-    if constexpr (requires { Model::n_ref; }) model_.to_reference(q, v, q_ref, v_ref);
-    else MechanicalSystem<S>::to_reference(q, v, q_ref, v_ref);
+    if constexpr (requires { Model::n_ref; })
+      model_.to_reference(q, v, q_ref, v_ref);
+    else
+      MechanicalSystem<S>::to_reference(q, v, q_ref, v_ref);
   }
   void from_reference(const S* q_ref, const S* v_ref, S* q, S* v) override {
-    if constexpr (on_chart) model_.from_reference(q_ref, v_ref, q, v);
-    else MechanicalSystem<S>::from_reference(q_ref, v_ref, q, v);
+    if constexpr (on_chart)
+      model_.from_reference(q_ref, v_ref, q, v);
+    else
+      MechanicalSystem<S>::from_reference(q_ref, v_ref, q, v);
   }
   std::vector<std::string> reference_names() const override {
-    if constexpr (on_chart) return Model::reference_names();
-    else return this->coordinate_names_;
+    if constexpr (on_chart)
+      return Model::reference_names();
+    else
+      return this->coordinate_names_;
   }
   std::vector<std::string> reference_velocity_names() const override {
-    if constexpr (on_chart) return Model::reference_velocity_names();
-    else return this->coordinate_names_;
+    if constexpr (on_chart)
+      return Model::reference_velocity_names();
+    else
+      return this->coordinate_names_;
   }
   void reference_difference(const real50* a, const real50* b, real50* difference) const override {
-    if constexpr (on_chart) Model::reference_difference(a, b, difference);
-    else MechanicalSystem<S>::reference_difference(a, b, difference);
+    if constexpr (on_chart)
+      Model::reference_difference(a, b, difference);
+    else
+      MechanicalSystem<S>::reference_difference(a, b, difference);
   }
 
  private:
@@ -223,7 +239,8 @@ class ModelSystem final : public MechanicalSystem<S> {
         if (jac.curvature_q)
           jac.curvature_q[r * n + j] =
               w.velocity * phi[r].rate.grad[j] + w.acceleration * phi[r].second.grad[j];
-        if (jac.curvature_v) jac.curvature_v[r * n + j] = w.acceleration * phi[r].second.grad[n + j];
+        if (jac.curvature_v)
+          jac.curvature_v[r * n + j] = w.acceleration * phi[r].second.grad[n + j];
       }
     }
     copy_mass(p.q, jac.mass);
@@ -235,9 +252,16 @@ class ModelSystem final : public MechanicalSystem<S> {
 /// The three scalars of a model; `make` is a generic callable: make.template operator()<S>().
 template <template <class> class ModelOf, class Make>
 MechanismMakers model_makers(Make make) {
-  return {[make] { return std::make_shared<ModelSystem<double, ModelOf>>(make.template operator()<double>()); },
-          [make] { return std::make_shared<ModelSystem<quad, ModelOf>>(make.template operator()<quad>()); },
-          [make] { return std::make_shared<ModelSystem<real50, ModelOf>>(make.template operator()<real50>()); }};
+  return {
+      [make] {
+        return std::make_shared<ModelSystem<double, ModelOf>>(make.template operator()<double>());
+      },
+      [make] {
+        return std::make_shared<ModelSystem<quad, ModelOf>>(make.template operator()<quad>());
+      },
+      [make] {
+        return std::make_shared<ModelSystem<real50, ModelOf>>(make.template operator()<real50>());
+      }};
 }
 
 }  // namespace daemark

@@ -1,4 +1,5 @@
-// The catalogue of problems: one .cpp per problem with `void register_<file stem>(ProblemRegistry&)`.
+// The catalogue of problems: one .cpp per problem with `void register_<file
+// stem>(ProblemRegistry&)`.
 #pragma once
 
 #include <functional>
@@ -6,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/core/call.hpp"
+#include "base/text/call.hpp"
 #include "problems/core/mechanical_system.hpp"
 
 namespace daemark {
@@ -18,7 +19,7 @@ struct ProblemParameter {
 
 struct ProblemInfo {
   std::string id, summary, source;
-  std::string equations;  ///< plain text, a few lines
+  std::string equations;              ///< plain text, a few lines
   std::vector<Parameter> parameters;  ///< what the call accepts
   std::vector<ProblemParameter> data;
   std::string file;  ///< __FILE__ of the definition: cell keys digest it

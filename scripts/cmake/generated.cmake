@@ -3,13 +3,15 @@
 # touched only if their text changes.
 set(generated_folder ${CMAKE_CURRENT_BINARY_DIR}/generated)
 set(generated_patterns)
-foreach(folder problems methods analysis experiments/core)
+foreach(folder base problems methods analysis experiments)
   foreach(extension hpp cpp h c json)
     list(APPEND generated_patterns ${folder}/*.${extension})
   endforeach()
 endforeach()
 file(GLOB_RECURSE generated_inputs CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      ${generated_patterns})
+# Experiments are data the program reads; their digests are taken then.
+list(FILTER generated_inputs EXCLUDE REGEX "^experiments/.*\\.json$")
 list(SORT generated_inputs)
 list(JOIN generated_inputs "\n" input_lines)
 file(CONFIGURE OUTPUT generated/inputs.txt CONTENT "${input_lines}\n" @ONLY)
@@ -25,28 +27,16 @@ add_custom_command(
           ${PROJECT_SOURCE_DIR}/scripts/cmake/generate_sources.cmake
   COMMENT "Registries and source digests" VERBATIM)
 
-set(generated_problem_sources)
-set(generated_method_sources)
-if("problems/core/source_digests.hpp" IN_LIST generated_inputs)
-  list(APPEND generated_problem_sources ${generated_folder}/source_digests.cpp)
-endif()
-if("problems/core/registry.hpp" IN_LIST generated_inputs)
-  list(APPEND generated_problem_sources ${generated_folder}/registry_problems.cpp)
-endif()
-if("methods/core/registry.hpp" IN_LIST generated_inputs)
-  list(APPEND generated_method_sources ${generated_folder}/registry_methods.cpp)
-endif()
-
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type_upper)
 list(JOIN daemark_flags " " own_flags)
 string(JOIN " " build_flags -std=c++${CMAKE_CXX_STANDARD} ${CMAKE_CXX_FLAGS}
        ${CMAKE_CXX_FLAGS_${build_type_upper}} ${own_flags})
-set_source_files_properties(problems/core/build_info.cpp PROPERTIES
+set_source_files_properties(base/program/build_info.cpp PROPERTIES
   SKIP_PRECOMPILE_HEADERS ON
   COMPILE_DEFINITIONS
   "DAEMARK_COMPILER=\"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\";\
 DAEMARK_FLAGS=\"${build_flags}\";DAEMARK_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\"")
 # The only file that knows where the source tree is.
-set_source_files_properties(problems/core/paths.cpp PROPERTIES
+set_source_files_properties(base/program/paths.cpp PROPERTIES
   SKIP_PRECOMPILE_HEADERS ON
   COMPILE_DEFINITIONS "DAEMARK_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")

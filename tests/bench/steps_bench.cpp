@@ -8,9 +8,9 @@
 
 #include <chrono>
 
-#include "analysis/cell_setup.hpp"
-#include "methods/core/runge_kutta.hpp"
-#include "methods/core/stage_matrix.hpp"
+#include "analysis/run/cell_setup.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
+#include "methods/stages/stage_matrix.hpp"
 
 namespace daemark {
 namespace {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <regex>
 
+#include "base/program/paths.hpp"
 #include "methods/core/registry.hpp"
-#include "problems/core/paths.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/method_bench.hpp"

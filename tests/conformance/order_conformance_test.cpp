@@ -11,8 +11,8 @@
 #include <boost/multiprecision/eigen.hpp>
 #include <cmath>
 
-#include "analysis/taylor_reference.hpp"
-#include "methods/core/runge_kutta.hpp"
+#include "analysis/reference/taylor_reference.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
 #include "tests/methods/order_conditions.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/method_bench.hpp"

@@ -1,8 +1,6 @@
 // The command line called in-process, with its streams captured and results in a scratch folder.
 #pragma once
 
-#include "experiments/cli/cli.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "problems/core/paths.hpp"
+#include "base/program/paths.hpp"
+#include "experiments/cli/cli.hpp"
 
 namespace daemark::cli_testing {
 
@@ -57,7 +56,7 @@ inline json value_of(const Arguments& arguments, int status = 0) {
 }
 
 inline Arguments run_of(const std::string& method, const Arguments& more = {},
-                 const std::string& h = "1/100", const std::string& formulation = "index1") {
+                        const std::string& h = "1/100", const std::string& formulation = "index1") {
   Arguments all = {"run",  "--problem", "two_link", "--formulation", formulation, "--method",
                    method, "--h",       h,          "--t-end",       "1"};
   all.insert(all.end(), more.begin(), more.end());
@@ -93,6 +92,6 @@ class Cli : public testing::Test {
 };
 
 inline const Arguments verbs = {"list",    "show",      "run",    "reference", "converge",
-                         "analyse", "reproduce", "verify", "compare",   "report"};
+                                "analyse", "reproduce", "verify", "compare",   "report"};
 
 }  // namespace daemark::cli_testing

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "experiments/core/services.hpp"
+#include "experiments/cells/services.hpp"
 
 namespace daemark::test {
 

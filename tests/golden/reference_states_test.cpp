@@ -6,7 +6,7 @@
 // elliptic functions of the closed form; λ = (m l θ̇² + m g cos θ)/(2 l).
 #include <gtest/gtest.h>
 
-#include "analysis/taylor_reference.hpp"
+#include "analysis/reference/taylor_reference.hpp"
 #include "tests/support/method_bench.hpp"
 
 namespace daemark {

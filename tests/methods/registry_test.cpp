@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "methods/core/runge_kutta.hpp"
-#include "problems/core/bad_input.hpp"
+#include "base/text/bad_input.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "problems/core/bad_input.hpp"
-#include "problems/core/scalar.hpp"
+#include "base/numbers/scalar.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <fstream>
 
-#include "methods/core/collocation.hpp"
-#include "problems/core/bad_input.hpp"
-#include "problems/core/paths.hpp"
+#include "base/program/paths.hpp"
+#include "base/text/bad_input.hpp"
+#include "methods/runge_kutta/collocation.hpp"
 #include "tests/methods/order_conditions.hpp"
 
 namespace daemark {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "analysis/taylor_reference.hpp"
+#include "analysis/reference/taylor_reference.hpp"
 #include "problems/core/registry.hpp"
 
 namespace daemark {
@@ -43,8 +43,8 @@ TEST(AndrewsSqueezer, StartsWhereTheTestSetDoes) {
 }
 
 TEST(AndrewsSqueezer, StartsOfTheOtherBenchmarkCloseTheLoops) {
-  for (const char* call : {"andrews_squeezer(start=iftomm)",
-                           "andrews_squeezer(start=iftomm,coordinates=angles)"}) {
+  for (const char* call :
+       {"andrews_squeezer(start=iftomm)", "andrews_squeezer(start=iftomm,coordinates=angles)"}) {
     const auto system = problem_registry().make(call).make<real50>();
     const TaylorState<real50> start = state_at(*system, real50(0));
     EXPECT_LT(start.position_violation, 1e-48) << call;
@@ -59,12 +59,11 @@ TEST(AndrewsSqueezer, StartsOfTheOtherBenchmarkCloseTheLoops) {
 TEST(AndrewsSqueezer, AgreesWithThePublishedReference) {
   const auto angles =
       problem_registry().make("andrews_squeezer(start=ivp,coordinates=angles)").make<quad>();
-  const double q[] = {15.81077119629904,    -15.75637105984298, 0.04082224013073101,
-                      -0.5347301163226948,  0.5244099658805304, 0.5347301163226948,
+  const double q[] = {15.81077119629904,   -15.75637105984298, 0.04082224013073101,
+                      -0.5347301163226948, 0.5244099658805304, 0.5347301163226948,
                       1.048080741042263};
-  const double v[] = {1139.920302151208,  -1424.379294994111, 11.03291221937134,
-                      19.29337464421385,  0.5735699284790808, -19.29337464421385,
-                      0.3231791658026955};
+  const double v[] = {1139.920302151208,  -1424.379294994111, 11.03291221937134, 19.29337464421385,
+                      0.5735699284790808, -19.29337464421385, 0.3231791658026955};
   const double lambda[] = {199.1753333731910, -29.75531228015052, 23.06654119098399,
                            31.45271365475927, 22.64249232082739,  11.61740700019673};
   const TaylorState<quad> nominal = state_at(*angles, quad("0.03"));

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/measures.hpp"
-#include "analysis/taylor_reference.hpp"
-#include "problems/core/bad_input.hpp"
+#include "analysis/reference/taylor_reference.hpp"
+#include "analysis/run/measures.hpp"
+#include "base/text/bad_input.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/mechanism_checks.hpp"
 #include "tests/support/sample_mechanisms.hpp"

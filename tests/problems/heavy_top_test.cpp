@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "analysis/cell_setup.hpp"
-#include "analysis/taylor_reference.hpp"
+#include "analysis/reference/taylor_reference.hpp"
+#include "analysis/run/cell_setup.hpp"
 #include "problems/core/registry.hpp"
 
 namespace daemark {
@@ -89,8 +89,7 @@ TEST(HeavyTop, ConvergesInEveryFormulation) {
     Top<double> fine("radau_iia(3)", formulation, "200");
     coarse.run(100);
     fine.run(200);
-    const double ratio =
-        distance(coarse.shown(), reference) / distance(fine.shown(), reference);
+    const double ratio = distance(coarse.shown(), reference) / distance(fine.shown(), reference);
     EXPECT_GT(ratio, 3.5) << formulation;
     EXPECT_LT(distance(fine.shown(), reference), 1e-3) << formulation;
   }
@@ -141,8 +140,9 @@ TEST(HeavyTop, EnergyIsKept) {
            mechanism.potential_energy(s.t, s.y.data());
   };
   const double start = energy(top.initial);
-  EXPECT_NEAR(start, 0.5 * (15 * 4.61538 * 4.61538 + 0.46875 * 150 * 150 +
-                            0.234375 * 4.61538 * 4.61538), 1e-9);
+  EXPECT_NEAR(start,
+              0.5 * (15 * 4.61538 * 4.61538 + 0.46875 * 150 * 150 + 0.234375 * 4.61538 * 4.61538),
+              1e-9);
   top.run(200);
   EXPECT_NEAR(energy(top.stepper->state()), start, 1e-8 * start);
 }
@@ -183,7 +183,8 @@ TEST(HeavyTop, JacobiansMatchDifferences) {
     for (int i = 0; i < rows; ++i) {
       const double exact = to_double(column[i]);
       EXPECT_NEAR(to_double(quad((plus[i] - minus[i]) / (step + step))), exact,
-                  1e-8 * (1 + std::abs(exact))) << i << " " << j;
+                  1e-8 * (1 + std::abs(exact)))
+          << i << " " << j;
     }
   }
 }

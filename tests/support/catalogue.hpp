@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/core/call.hpp"
+#include "base/text/call.hpp"
 #include "problems/core/formulation.hpp"
 
 namespace daemark::test {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/core/planar_mechanism.hpp"
+#include "problems/planar/planar_mechanism.hpp"
 
 namespace daemark::test {
 

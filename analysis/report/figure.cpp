@@ -1,0 +1,334 @@
+#include "analysis/report/figure.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "analysis/report/figure_legend.hpp"
+#include "analysis/report/figure_svg.hpp"
+#include "base/program/write_file.hpp"
+
+namespace daemark {
+namespace {
+
+// Okabe & Ito's colours for all kinds of colour vision, without the yellow (too pale on white).
+constexpr std::array<const char*, 7> kPalette{"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                              "#E69F00", "#56B4E9", "#000000"};
+constexpr const char* kGuideColour = "#777777";
+constexpr const char* kDashed = "dt (10,6)";
+constexpr const char* kDotted = "dt (2,5)";
+constexpr std::size_t kMarkers = 24;  // more on one line run into each other
+
+/// The shortest text that reads back as `value`, whatever the locale.
+std::string number(double value) {
+  std::array<char, 64> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), end.ptr};
+}
+
+/// Seven digits place a point to a ten-thousandth of a pixel in any panel.
+std::string coordinate(double value) {
+  std::array<char, 64> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 7);
+  return {text.data(), end.ptr};
+}
+
+std::size_t palette_index(const Curve& curve, std::size_t position) {
+  return curve.colour < 0 ? position : static_cast<std::size_t>(curve.colour);
+}
+
+/// gnuplot's point type; open shapes, so that curves on top of each other both show.
+int point_type(Marker marker, std::size_t index) {
+  constexpr std::array<Marker, 6> kAutomatic{Marker::circle,        Marker::square,
+                                             Marker::triangle,      Marker::diamond,
+                                             Marker::triangle_down, Marker::cross};
+  if (marker == Marker::automatic) marker = kAutomatic[index % kAutomatic.size()];
+  switch (marker) {
+    case Marker::square:
+      return 4;
+    case Marker::triangle:
+      return 8;
+    case Marker::diamond:
+      return 12;
+    case Marker::triangle_down:
+      return 10;
+    case Marker::cross:
+      return 2;
+    case Marker::plus:
+      return 1;
+    case Marker::star:
+      return 15;
+    default:
+      return 6;
+  }
+}
+
+bool draws_line(const Curve& curve) { return curve.style != CurveStyle::points; }
+
+bool draws_points(const Curve& curve) {
+  return curve.style == CurveStyle::points || curve.style == CurveStyle::linespoints ||
+         curve.style == CurveStyle::dashed_points;
+}
+
+std::string line_style(const Curve& curve, std::size_t position) {
+  const std::size_t index = palette_index(curve, position);
+  std::string style =
+      " lc rgb '" + std::string(kPalette[index % kPalette.size()]) + "' lw " + number(curve.width);
+  if (curve.style == CurveStyle::dotted) style += std::string(" ") + kDotted;
+  if (curve.style == CurveStyle::dashed || curve.style == CurveStyle::dashed_points) {
+    style += std::string(" ") + kDashed;
+  }
+  return style;
+}
+
+std::string point_style(const Curve& curve, std::size_t position) {
+  const std::size_t index = palette_index(curve, position);
+  return line_style(curve, position) + " dt solid pt " +
+         std::to_string(point_type(curve.marker, index)) + " ps 0.85";
+}
+
+std::string drawing_style(const Curve& curve, std::size_t position, std::size_t points) {
+  if (!draws_points(curve)) return "lines" + line_style(curve, position);
+  if (!draws_line(curve)) return "points" + point_style(curve, position);
+  const std::size_t index = palette_index(curve, position);
+  return "linespoints" + line_style(curve, position) + " pt " +
+         std::to_string(point_type(curve.marker, index)) + " ps 0.85 pi " +
+         std::to_string((points + kMarkers - 1) / kMarkers);
+}
+
+std::string mark_style(const PointMark& mark, bool in_legend = false) {
+  const bool start = mark.kind == PointMark::Kind::start, end = mark.kind == PointMark::Kind::end;
+  const double size = (start ? 1.5 : end ? 1.6 : 0.9) * (in_legend ? 0.7 : 1);
+  return std::string("points ") +
+         (start ? "pt 6 lw 2"
+          : end ? "pt 15"
+                : "pt 7") +
+         " ps " + coordinate(size) + " lc rgb '#000000'";
+}
+
+class Script {
+ public:
+  explicit Script(const FigurePlan& figure) : figure_(figure) {}
+
+  std::string write(const FigureSpec& spec) {
+    out_ << "set border 31 lc rgb '#555555' lw 1\nset tics out nomirror scale 0.6,0.35\n"
+         << "set grid xtics ytics lc rgb '#E4E4E4' lw 0.8 lt 1\nunset key\n"
+         << "set multiplot\n";
+    for (const PanelPlan& panel : figure_.panels) {
+      out_ << "unset label\nunset arrow\n";
+      if (&panel == figure_.panels.data() && !spec.title.empty()) {
+        text(spec.title, figure_.width / 2.0, 20, "center font ',15'");
+      }
+      frame(panel);
+      guides(panel);
+      reference_lines(panel);
+      curves(panel);
+    }
+    for (const LegendPlan& plan : figure_.legends) legend(plan);
+    out_ << "unset multiplot\n";
+    return out_.str();
+  }
+
+ private:
+  std::string screen(double x, double y) const {
+    return "screen " + coordinate(x / figure_.width) + "," + coordinate(1 - y / figure_.height);
+  }
+
+  void text(const std::string& label, double x, double y, const std::string& options) {
+    out_ << "set label " << gnuplot_string(label) << " at " << screen(x, y) << " " << options
+         << "\n";
+  }
+
+  void axis(const AxisPlan& plan, char name, bool labels) {
+    out_ << (plan.log ? "set logscale " : "unset logscale ") << name << "\nset " << name
+         << "range [" << number(plan.lo) << ":" << number(plan.hi) << "] noextend\nset " << name
+         << "tics (";
+    for (std::size_t i = 0; i < plan.ticks.size(); ++i) {
+      const Tick& tick = plan.ticks[i];
+      out_ << (i ? ", " : "") << gnuplot_string(labels ? tick.label : "") << " " << number(tick.at)
+           << (tick.minor ? " 1" : "");
+    }
+    out_ << ")\n";
+  }
+
+  void frame(const PanelPlan& panel) {
+    const PixelBox& box = panel.box;
+    const double bottom = box.top + box.height, middle = box.left + box.width / 2;
+    margins(box);
+    axis(panel.x, 'x', panel.x_texts);
+    axis(panel.y, 'y', true);
+    double widest = 0;
+    for (const Tick& tick : panel.y.ticks) widest = std::max(widest, text_width(tick.label));
+    if (panel.x_texts) text(panel.x.label, middle, bottom + 37, "center");
+    text(panel.y.label, box.left - widest - 24, box.top + box.height / 2, "center rotate by 90");
+    if (!panel.panel->title.empty()) {
+      text(panel.panel->title, middle, box.top - 11, "center font ',13'");
+    }
+  }
+
+  std::string point(const PanelPlan& panel, double x, double y) const {
+    return "first " + number(x / panel.x.scale) + ",first " + number(y / panel.y.scale);
+  }
+
+  void guides(const PanelPlan& panel) {
+    for (const SlopeGuide& guide : panel.panel->guides) {
+      const double y1 = guide.y0 * std::pow(guide.x1 / guide.x0, guide.order);
+      if (!(guide.x0 > 0) || !(guide.x1 > 0) || !(guide.y0 > 0) || !std::isfinite(y1)) continue;
+      const std::string start = point(panel, guide.x0, guide.y0), end = point(panel, guide.x1, y1);
+      const std::string corner = point(panel, guide.x1, guide.y0);
+      const std::string line = " nohead lw 1.2 lc rgb '" + std::string(kGuideColour) + "' ";
+      out_ << "set arrow from " << start << " to " << end << line << (guide.triangle ? "" : kDashed)
+           << "\n";
+      if (guide.triangle) {
+        out_ << "set arrow from " << start << " to " << corner << line << "\nset arrow from "
+             << corner << " to " << end << line << "\n";
+      }
+      const double x = guide.triangle ? guide.x1 : std::sqrt(guide.x0 * guide.x1);
+      const std::string label = guide.label.empty() ? "order " + number(guide.order) : guide.label;
+      out_ << "set label " << gnuplot_string(label) << " at "
+           << point(panel, x, std::sqrt(guide.y0 * y1)) << " left offset character 0.8,"
+           << (guide.triangle ? 0 : -0.5) << " font ',11' textcolor rgb '#555555'\n";
+    }
+  }
+
+  void reference_lines(const PanelPlan& panel) {
+    for (const ReferenceLine& line : panel.panel->lines) {
+      const bool level = line.kind == ReferenceLine::Kind::horizontal;
+      const double place = (level ? panel.y : panel.x).fraction(line.at);
+      if (!(place >= 0 && place <= 1)) continue;
+      const std::string at = coordinate(place);
+      out_ << "set arrow from graph " << (level ? "0," + at : at + ",0") << " to graph "
+           << (level ? "1," + at : at + ",1") << " nohead lw 1.2 dt (4,4) lc rgb '" << kGuideColour
+           << "'\n";
+      if (line.label.empty()) continue;
+      // Inside the panel: above a level line unless it is at the top, right of a vertical one.
+      out_ << "set label " << gnuplot_string(line.label) << " at graph "
+           << (level ? "0.99," + at : at + ",0.97") << (level ? " right" : " left")
+           << " offset character " << (level ? "0," : "0.5,")
+           << (level ? (place > 0.92 ? "-0.6" : "0.6") : "0")
+           << " font ',11' textcolor rgb '#555555' front\n";
+    }
+  }
+
+  void margins(const PixelBox& box) {
+    out_ << "set lmargin at screen " << coordinate(box.left / figure_.width)
+         << "\nset rmargin at screen " << coordinate((box.left + box.width) / figure_.width)
+         << "\nset tmargin at screen " << coordinate(1 - box.top / figure_.height)
+         << "\nset bmargin at screen " << coordinate(1 - (box.top + box.height) / figure_.height)
+         << "\n";
+  }
+
+  std::string data(const std::vector<Polyline>& lines) {
+    const std::string block = "$data" + std::to_string(++blocks_);
+    out_ << block << " << END_OF_DATA\n";
+    for (const Polyline& line : lines) {
+      for (std::size_t k = 0; k < line.x.size(); ++k) {
+        out_ << coordinate(line.x[k]) << " " << coordinate(line.y[k]) << "\n";
+      }
+      out_ << "\n";
+    }
+    out_ << "END_OF_DATA\n";
+    return block + " using 1:2 with ";
+  }
+
+  /// A plot whose coordinates are pixels from the lower left corner of the legend's box.
+  void legend(const LegendPlan& plan) {
+    const PanelPlan& panel = figure_.panels[plan.panel];
+    const double column = legend_column_width(panel);
+    out_ << "unset label\nunset arrow\nunset border\nunset grid\nunset logscale\nunset xtics\n"
+         << "unset ytics\nset xrange [0:" << number(plan.box.width)
+         << "]\nset yrange [0:" << number(plan.box.height) << "]\n";
+    margins(plan.box);
+    if (plan.opaque) {
+      out_ << "set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb 'white' "
+           << "fillstyle solid noborder\n";
+    }
+    std::string plot = "plot NaN";
+    const std::vector<LegendEntry> entries = legend_entries(panel);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const auto columns = static_cast<std::size_t>(plan.columns);
+      const double x = column * static_cast<double>(i % columns) + 4;
+      const double y = plan.box.height - kLegendRow * (static_cast<double>(i / columns) + 0.5);
+      const double middle = x + kLegendSample / 2;
+      text(entries[i].label, plan.box.left + x + kLegendSample + 7,
+           plan.box.top + plan.box.height - y, "left");
+      if (entries[i].is_mark) {
+        plot +=
+            ", " + data({{{middle}, {y}}}) + mark_style(panel.panel->marks[entries[i].index], true);
+        continue;
+      }
+      const Curve& curve = *panel.curves[entries[i].index].curve;
+      if (draws_line(curve)) {
+        const std::string sample = data({{{x, x + kLegendSample}, {y, y}}});
+        plot += ", " + sample + "lines" + line_style(curve, entries[i].index);
+      }
+      if (draws_points(curve)) {
+        plot += ", " + data({{{middle}, {y}}}) + "points" + point_style(curve, entries[i].index);
+      }
+    }
+    out_ << plot << "\nunset object\n";
+  }
+
+  void curves(const PanelPlan& panel) {
+    std::string plot = "plot NaN";
+    for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+      const CurvePlan& plan = panel.curves[i];
+      if (plan.points == 0) continue;
+      plot += ", " + data(plan.lines) + drawing_style(*plan.curve, i, plan.points);
+    }
+    for (const PointMark& mark : panel.panel->marks) {
+      const double x = mark.x / panel.x.scale, y = mark.y / panel.y.scale;
+      if (!std::isfinite(panel.x.fraction(mark.x) + panel.y.fraction(mark.y))) continue;
+      plot += ", " + data({{{x}, {y}}}) + mark_style(mark);
+    }
+    out_ << plot << "\n";
+  }
+
+  const FigurePlan& figure_;
+  std::ostringstream out_;
+  int blocks_ = 0;
+};
+
+}  // namespace
+
+SlopeGuide slope_guide(const std::vector<double>& h, const std::vector<double>& error,
+                       double order) {
+  constexpr double kBelow = 0.35;  // of the curve, so that the two do not cover each other
+  SlopeGuide guide;
+  guide.order = order;
+  double smallest = 0, largest = 0, offset = 0, least = 0;
+  for (std::size_t i = 0; i < std::min(h.size(), error.size()); ++i) {
+    if (!(h[i] > 0) || !(error[i] > 0) || !std::isfinite(h[i]) || !std::isfinite(error[i]))
+      continue;
+    const double level = std::log(error[i]) - order * std::log(h[i]);
+    offset = smallest > 0 ? std::min(offset, level) : level;
+    smallest = smallest > 0 ? std::min(smallest, h[i]) : h[i];
+    least = least > 0 ? std::min(least, error[i]) : error[i];
+    largest = std::max(largest, h[i]);
+  }
+  if (smallest == 0) return guide;
+  // Where the errors have reached round-off the guide would run away below them.
+  const double reached = std::exp((std::log(least) - offset) / order);
+  if (order > 0 && reached < largest / 1.5) smallest = std::max(smallest, reached);
+  guide.x0 = smallest;
+  guide.x1 = largest;
+  guide.y0 = kBelow * std::exp(offset + order * std::log(smallest));
+  return guide;
+}
+
+std::string render_svg(const FigureSpec& spec) {
+  const FigurePlan plan = plan_figure(spec);
+  const std::string commands = Script(plan).write(spec);
+  const std::string svg =
+      run_gnuplot(commands, plan.width, plan.height, "figure '" + spec.title + "'");
+  return tidy_svg(svg, spec.title, spec.caption);
+}
+
+void write_svg(const FigureSpec& spec, const std::filesystem::path& file) {
+  write_if_changed(file, render_svg(spec));
+}
+
+}  // namespace daemark

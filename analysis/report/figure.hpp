@@ -1,0 +1,119 @@
+// Figures as data: a grid of panels with curves, drawn as a self-contained, deterministic SVG by
+// gnuplot (through gnuplot-iostream). Texts are plain UTF-8 (θ₁, λ̇, 10⁻⁶): no markup is read.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daemark {
+
+enum class CurveStyle { line, dashed, dotted, points, linespoints, dashed_points };
+
+/// Point shapes; `automatic` takes one by the curve's colour index.
+enum class Marker {
+  automatic,
+  circle,
+  square,
+  triangle,
+  diamond,
+  triangle_down,
+  cross,
+  plus,
+  star
+};
+
+/// `automatic`: the first corner the curves leave free, else below the panel.
+enum class LegendPosition {
+  automatic,
+  none,
+  top_right,
+  top_left,
+  bottom_right,
+  bottom_left,
+  right_outside,
+  below
+};
+
+/// One axis. Shown as "label [unit]"; unit empty: no brackets.
+struct Axis {
+  std::string label;
+  std::string unit;
+  bool log = false;                     ///< base 10; values <= 0 become gaps
+  std::optional<double> min, max;       ///< automatic where absent
+  std::vector<std::string> names = {};  ///< of 1, 2, …, upwards: written in place of the numbers
+};
+
+/// Unordered pairs (x[i], y[i]) joined in index order; x and y have equal lengths.
+/// NaN and infinite points leave a gap. More than 1000 points are thinned by shape.
+struct Curve {
+  std::string label;         ///< legend entry; empty: not in the legend
+  std::vector<double> x, y;  ///< in the units of the axes
+  CurveStyle style = CurveStyle::line;
+  int colour = -1;  ///< index into the palette (7 colours, cyclic); -1: position
+  Marker marker = Marker::automatic;
+  double width = 1.6;  ///< line width [px]
+};
+
+/// A single marked point: where a trajectory starts (open circle), ends (star), or a dot.
+struct PointMark {
+  enum class Kind { start, end, dot };
+  Kind kind = Kind::dot;
+  double x = 0, y = 0;
+  std::string label;  ///< legend entry ("start"), empty: none
+};
+
+/// A thin grey line across the panel, e.g. a bound or a round-off floor.
+struct ReferenceLine {
+  enum class Kind { horizontal, vertical };
+  Kind kind = Kind::horizontal;
+  double at = 0;      ///< in axis units
+  std::string label;  ///< written at the line's end, empty: none
+};
+
+/// A dashed guide of slope `order` on log-log axes, y = y0 (x/x0)^order for x from x0 to x1,
+/// labelled "order p" unless a label is given.
+struct SlopeGuide {
+  double order = 1;
+  double x0 = 0, y0 = 0, x1 = 0;
+  std::string label;
+  bool triangle = false;  ///< closed to a slope triangle
+};
+
+/// A guide of slope `order` just below the curve error(h) at its accurate end: the usual anchor of
+/// a convergence plot. h and error have equal lengths; points that are not finite and positive are
+/// left out; without any the guide is empty (x0 = x1 = 0, not drawn).
+SlopeGuide slope_guide(const std::vector<double>& h, const std::vector<double>& error,
+                       double order);
+
+struct Panel {
+  std::string title;
+  Axis x, y;  ///< linear automatic ranges take a power of ten into the unit
+  LegendPosition legend = LegendPosition::automatic;
+  bool equal_scale = false;  ///< one unit of x as long as one of y (plane trajectories)
+  std::vector<Curve> curves;
+  std::vector<PointMark> marks;
+  std::vector<ReferenceLine> lines;
+  std::vector<SlopeGuide> guides;
+};
+
+/// A whole figure; panels fill the grid row by row.
+struct FigureSpec {
+  std::string title;          ///< above the panels; empty: none
+  std::string caption;        ///< for the report and as the SVG's <desc>; not drawn
+  int width = 760;            ///< [px]
+  int height = 0;             ///< [px]; 0: by the number of grid rows
+  int columns = 1;            ///< of the grid, >= 1
+  std::vector<Panel> panels;  ///< at least one
+};
+
+/// The SVG text, the same bytes for the same spec.
+/// Throws BadInput: no panel, x and y of different lengths, an empty log range, gnuplot missing
+/// or failing. Call from one thread.
+std::string render_svg(const FigureSpec& spec);
+
+/// Writes render_svg(spec) to `file`, creating its folder; an identical file is left untouched.
+void write_svg(const FigureSpec& spec, const std::filesystem::path& file);
+
+}  // namespace daemark

@@ -1,0 +1,188 @@
+#include "analysis/report/figure_legend.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace daemark {
+namespace {
+
+constexpr double kInset = 8;  // between a corner of the panel and the legend [px]
+
+/// How much of the drawing a legend would hide: samples along all lines inside a rectangle
+/// (fractions of the panel, y upwards).
+class Cover {
+ public:
+  Cover(double left, double bottom, double width, double height)
+      : left_(left), right_(left + width), bottom_(bottom), top_(bottom + height) {}
+
+  void look(double x, double y) {
+    if (x >= left_ && x <= right_ && y >= bottom_ && y <= top_) ++count_;
+  }
+
+  void look_along(double x0, double y0, double x1, double y1) {
+    const int samples = static_cast<int>(std::min(std::hypot(x1 - x0, y1 - y0) / 0.02, 60.0)) + 1;
+    for (int k = 0; k <= samples; ++k) {
+      look(x0 + (x1 - x0) * k / samples, y0 + (y1 - y0) * k / samples);
+    }
+  }
+
+  int count() const { return count_; }
+
+ private:
+  double left_, right_, bottom_, top_;
+  int count_ = 0;
+};
+
+void look_at_curves(Cover& cover, const PanelPlan& plan) {
+  for (const CurvePlan& curve : plan.curves) {
+    for (const Polyline& line : curve.lines) {
+      double x0 = 0, y0 = 0;
+      for (std::size_t i = 0; i < line.x.size(); ++i) {
+        const double x = plan.x.fraction(line.x[i] * plan.x.scale);
+        const double y = plan.y.fraction(line.y[i] * plan.y.scale);
+        if (i == 0 || curve.curve->style == CurveStyle::points) {
+          cover.look(x, y);
+        } else {
+          cover.look_along(x0, y0, x, y);
+        }
+        x0 = x;
+        y0 = y;
+      }
+    }
+  }
+}
+
+int hidden(const PanelPlan& plan, Cover cover) {
+  look_at_curves(cover, plan);
+  for (const PointMark& mark : plan.panel->marks) {
+    cover.look(plan.x.fraction(mark.x), plan.y.fraction(mark.y));
+  }
+  for (const ReferenceLine& line : plan.panel->lines) {
+    const bool level = line.kind == ReferenceLine::Kind::horizontal;
+    const double at = (level ? plan.y : plan.x).fraction(line.at);
+    if (level) {
+      cover.look_along(0, at, 1, at);
+    } else {
+      cover.look_along(at, 0, at, 1);
+    }
+  }
+  for (const SlopeGuide& guide : plan.panel->guides) {
+    const double y1 = guide.y0 * std::pow(guide.x1 / guide.x0, guide.order);
+    cover.look_along(plan.x.fraction(guide.x0), plan.y.fraction(guide.y0),
+                     plan.x.fraction(guide.x1), plan.y.fraction(y1));
+  }
+  return cover.count();
+}
+
+}  // namespace
+
+std::vector<LegendEntry> legend_entries(const PanelPlan& panel) {
+  std::vector<LegendEntry> entries;
+  for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+    const std::string& label = panel.curves[i].curve->label;
+    if (label.empty()) continue;
+    entries.push_back({false, i, panel.curves[i].points > 0 ? label : label + " (no values)"});
+  }
+  const std::vector<PointMark>& marks = panel.panel->marks;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    if (!marks[i].label.empty()) entries.push_back({true, i, marks[i].label});
+  }
+  return entries;
+}
+
+bool same_legend(const PanelPlan& a, const PanelPlan& b) {
+  const auto one = legend_entries(a), other = legend_entries(b);
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [&](const LegendEntry& p, const LegendEntry& q) {
+                      if (p.is_mark != q.is_mark || p.label != q.label || p.index != q.index)
+                        return false;
+                      if (p.is_mark)
+                        return a.panel->marks[p.index].kind == b.panel->marks[q.index].kind;
+                      const Curve &left = *a.curves[p.index].curve,
+                                  &right = *b.curves[q.index].curve;
+                      return left.style == right.style && left.colour == right.colour &&
+                             left.marker == right.marker && left.width == right.width;
+                    });
+}
+
+double legend_column_width(const PanelPlan& panel) {
+  double widest = 0;
+  for (const LegendEntry& entry : legend_entries(panel)) {
+    widest = std::max(widest, text_width(entry.label));
+  }
+  return kLegendSample + 8 + widest + 14;
+}
+
+LegendSize legend_size(const PanelPlan& panel, double available) {
+  const int entries = static_cast<int>(legend_entries(panel).size());
+  const double column = legend_column_width(panel);
+  LegendSize size;
+  if (entries == 0) return size;
+  size.columns = std::clamp(static_cast<int>(available / column), 1, entries);
+  size.rows = (entries + size.columns - 1) / size.columns;
+  size.columns = (entries + size.rows - 1) / size.rows;  // no column stays empty
+  size.width = size.columns * column;
+  size.height = size.rows * kLegendRow;
+  return size;
+}
+
+LegendPosition choose_legend(const PanelPlan& plan) {
+  if (legend_entries(plan).empty()) return LegendPosition::none;
+  if (plan.panel->legend != LegendPosition::automatic) return plan.panel->legend;
+  const LegendSize size = legend_size(plan, 0);
+  const double width = (size.width + 2 * kInset) / plan.box.width;
+  const double height = (size.height + 2 * kInset) / plan.box.height;
+  if (width > 0.6 || height > 0.6) return LegendPosition::below;
+  struct Corner {
+    LegendPosition position;
+    double left, bottom;
+  };
+  const std::array<Corner, 4> corners{{{LegendPosition::top_right, 1 - width, 1 - height},
+                                       {LegendPosition::top_left, 0, 1 - height},
+                                       {LegendPosition::bottom_right, 1 - width, 0},
+                                       {LegendPosition::bottom_left, 0, 0}}};
+  for (const Corner& corner : corners) {
+    if (hidden(plan, Cover(corner.left, corner.bottom, width, height)) == 0) {
+      return corner.position;
+    }
+  }
+  return LegendPosition::below;
+}
+
+LegendPlan place_legend(const PanelPlan& panel, std::size_t index) {
+  const PixelBox& box = panel.box;
+  const bool below = panel.legend == LegendPosition::below;
+  const LegendSize size = legend_size(panel, below ? box.width : 0);
+  LegendPlan plan;
+  plan.panel = index;
+  plan.columns = size.columns;
+  plan.opaque = !below && panel.legend != LegendPosition::right_outside;
+  const double right = box.left + box.width - size.width - kInset;
+  const double bottom = box.top + box.height - size.height - kInset;
+  plan.box = {box.left + kInset, box.top + kInset, size.width, size.height};
+  switch (panel.legend) {
+    case LegendPosition::top_right:
+      plan.box.left = right;
+      break;
+    case LegendPosition::bottom_left:
+      plan.box.top = bottom;
+      break;
+    case LegendPosition::bottom_right:
+      plan.box.left = right;
+      plan.box.top = bottom;
+      break;
+    case LegendPosition::right_outside:
+      plan.box.left = box.left + box.width + kInset;
+      break;
+    case LegendPosition::below:
+      plan.box.left = std::max(box.left + (box.width - size.width) / 2, 0.0);
+      plan.box.top = box.top + box.height + (panel.x_texts ? 48 : 6);
+      break;
+    default:
+      break;
+  }
+  return plan;
+}
+
+}  // namespace daemark

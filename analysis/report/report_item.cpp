@@ -1,0 +1,199 @@
+#include <set>
+
+#include "analysis/report/figure_svg.hpp"
+#include "analysis/report/report_html.hpp"
+
+namespace daemark {
+namespace {
+
+bool alike(const ReportPrinted& a, const ReportPrinted& b) {
+  return a.printed == b.printed && a.verdict == b.verdict && a.why == b.why;
+}
+
+/// Editions that print the same number share one line.
+std::string printed_lines(const ReportPaper& paper, const ReportCell& cell) {
+  std::string text;
+  for (std::size_t i = 0; i < cell.printed.size(); ++i) {
+    const ReportPrinted& printed = cell.printed[i];
+    std::vector<std::string> editions;
+    bool said_before = false;
+    for (std::size_t k = 0; k < cell.printed.size(); ++k) {
+      if (!alike(printed, cell.printed[k])) continue;
+      said_before = said_before || k < i;
+      editions.push_back(cell.printed[k].edition);
+    }
+    if (said_before) continue;
+    const bool all = editions.size() == cell.printed.size();
+    const std::string labels = all ? "" : edition_labels(paper, editions);
+    text += "<span class=\"printed\"><span>" + (labels.empty() ? "printed" : labels) + " <b>" +
+            escape_xml(printed.printed) + "</b></span> " +
+            html_verdict(printed.verdict, printed.why) + "</span>";
+  }
+  return text;
+}
+
+std::string data_row(const ReportPaper& paper, const ReportRow& row) {
+  std::set<std::string> verdicts;
+  for (const ReportCell& cell : row.cells) {
+    for (const ReportPrinted& printed : cell.printed) verdicts.insert(printed.verdict);
+  }
+  std::string words;
+  for (const std::string& verdict : verdicts) words += (words.empty() ? "" : " ") + verdict;
+  std::string text = "<tr data-v=\"" + words + "\"" +
+                     (row.group.empty() ? "" : " data-g=\"" + escape_xml(row.group) + "\"") +
+                     "><th scope=\"row\">" + html_text(row.label) + "</th>";
+  for (const ReportCell& cell : row.cells) {
+    text += std::string("<td><span class=\"measured") + (cell.failed ? " failed" : "") + "\">" +
+            html_text(cell.measured) + "</span>" + printed_lines(paper, cell) + "</td>";
+  }
+  return text + "</tr>\n";
+}
+
+/// Command -> what it makes, in the order of the table; a command is shown once.
+std::string table_commands(const ReportTable& table) {
+  std::vector<std::pair<std::string, std::string>> entries;
+  const auto add = [&](const std::string& command, const std::string& label) {
+    if (command.empty()) return;
+    for (auto& [known, labels] : entries) {
+      if (known != command) continue;
+      if (labels != label) labels += "; " + label;
+      return;
+    }
+    entries.emplace_back(command, label);
+  };
+  for (const ReportRow& row : table.rows) {
+    const std::string label = (row.group.empty() ? "" : row.group + ", ") + row.label;
+    add(row.command, label);
+    for (std::size_t c = 0; c < row.cells.size(); ++c) {
+      if (row.cells[c].command != row.command) {
+        add(row.cells[c].command, label + " · " + table.columns[c]);
+      }
+    }
+  }
+  if (entries.empty()) return "";
+  std::string text = "<details><summary>Commands that make these numbers (" +
+                     std::to_string(entries.size()) + ")</summary><dl>\n";
+  for (const auto& [command, label] : entries) {
+    text += "<dt>" + html_text(label) + "</dt><dd>" + html_command(command) + "</dd>\n";
+  }
+  return text + "</dl></details>\n";
+}
+
+/// Tooltips are out of reach on paper and touch screens: the reasons once more, equal ones
+/// together.
+std::string reasons(const ReportTable& table) {
+  std::vector<std::pair<std::string, std::string>> entries;
+  for (const ReportRow& row : table.rows) {
+    for (std::size_t c = 0; c < row.cells.size(); ++c) {
+      for (const ReportPrinted& printed : row.cells[c].printed) {
+        if (printed.why.empty() || printed.verdict == "reproduced") continue;
+        const std::string key = html_verdict(printed.verdict) + " " + html_text(printed.why);
+        const std::string place =
+            (row.group.empty() ? "" : row.group + ", ") + row.label + " · " + table.columns[c];
+        bool known = false;
+        for (auto& [reason, places] : entries) {
+          if (reason != key) continue;
+          known = true;
+          if (("; " + places + ";").find("; " + place + ";") == std::string::npos) {
+            places += "; " + place;
+          }
+        }
+        if (!known) entries.emplace_back(key, place);
+      }
+    }
+  }
+  if (entries.empty()) return "";
+  std::string text = "<details><summary>Why these verdicts (" + std::to_string(entries.size()) +
+                     ")</summary><ul>\n";
+  for (const auto& [reason, places] : entries) {
+    text += "<li>" + reason + " <span class=\"soft\">(" + html_text(places) + ")</span></li>\n";
+  }
+  return text + "</ul></details>\n";
+}
+
+std::string html_table(const ReportPaper& paper, const ReportTable& table) {
+  std::string text = "<div class=\"block\"><div class=\"scroll\"><table>";
+  if (!table.caption.empty()) text += "<caption>" + html_text(table.caption) + "</caption>";
+  text += "<thead><tr><th scope=\"col\">" + html_text(table.row_heading) + "</th>";
+  for (const std::string& column : table.columns) {
+    text += "<th scope=\"col\">" + html_text(column) + "</th>";
+  }
+  text += "</tr></thead><tbody>\n";
+  std::string group;
+  for (const ReportRow& row : table.rows) {
+    if (row.group != group && !row.group.empty()) {
+      text += "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"" +
+              std::to_string(table.columns.size() + 1) + "\">" + html_text(row.group) +
+              "</th></tr>\n";
+    }
+    group = row.group;
+    text += data_row(paper, row);
+  }
+  text += "</tbody></table></div>\n" + html_list("", table.notes) + table_commands(table) +
+          reasons(table);
+  return text + "</div>\n";
+}
+
+std::string html_figure(const ReportFigure& figure) {
+  const std::string path = html_path(figure.path);
+  return "<figure><a href=\"" + path + "\"><img src=\"" + path + "\" alt=\"" +
+         escape_xml(figure.caption) + "\"></a><figcaption>" + html_text(figure.caption) +
+         html_command(figure.command) + "</figcaption></figure>\n";
+}
+
+bool alike(const ReportClaim& a, const ReportClaim& b) {
+  return a.text == b.text && a.verdict == b.verdict && a.evidence == b.evidence && a.why == b.why &&
+         a.command == b.command;
+}
+
+std::string place(const ReportPaper& paper, const ReportClaim& claim) {
+  const std::string edition = edition_labels(paper, {claim.edition});
+  const std::string where = escape_xml(claim.where);
+  return where + (where.empty() || edition.empty() ? "" : ", ") + edition;
+}
+
+/// The same claim of several editions with the same outcome is one row that names all its places.
+std::string html_claims(const ReportPaper& paper, const std::vector<ReportClaim>& claims) {
+  if (claims.empty()) return "";
+  std::string text =
+      "<div class=\"block\"><div class=\"scroll\"><table class=\"claims\"><caption>Claims</caption>"
+      "<thead><tr><th>the paper says</th><th>verdict</th><th>evidence</th></tr></thead><tbody>\n";
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const ReportClaim& claim = claims[i];
+    std::string places;
+    bool said_before = false;
+    for (std::size_t k = 0; k < claims.size(); ++k) {
+      if (!alike(claim, claims[k])) continue;
+      said_before = said_before || k < i;
+      const std::string one = place(paper, claims[k]);
+      places += (places.empty() || one.empty() ? "" : "; ") + one;
+    }
+    if (said_before) continue;
+    text += "<tr data-v=\"" + claim.verdict + "\"><td class=\"text\">" + html_text(claim.text) +
+            (places.empty() ? "" : "<br><span class=\"soft\">" + places + "</span>") + "</td><td>" +
+            html_verdict(claim.verdict, claim.why) + "</td><td class=\"text\">" +
+            html_text(claim.evidence);
+    if (!claim.why.empty()) text += "<br><span class=\"soft\">" + html_text(claim.why) + "</span>";
+    text += html_command(claim.command) + "</td></tr>\n";
+  }
+  return text + "</tbody></table></div></div>\n";
+}
+
+}  // namespace
+
+std::string html_item(const ReportPaper& paper, const ReportItem& item) {
+  const std::string anchor = paper.id + "-" + item.id;
+  std::string text = "<section class=\"item\" id=\"" + anchor + "\" data-name=\"" +
+                     escape_xml(paper.id + " " + item.kind + " " + item.id + " " + item.title) +
+                     "\">\n<h3><a href=\"#" + anchor + "\">" + html_text(item.title) +
+                     "</a> <code class=\"soft\">" + item.id + "</code></h3>\n";
+  for (const std::string& command : item.commands) text += html_command(command);
+  for (const ReportFigure& figure : item.figures) text += html_figure(figure);
+  for (const ReportTable& table : item.tables) text += html_table(paper, table);
+  text += html_claims(paper, item.claims);
+  text += html_list("Assumed, where the paper leaves it open", item.assumed);
+  text += html_list("Notes", item.notes);
+  return text + html_links(item.files) + "</section>\n";
+}
+
+}  // namespace daemark

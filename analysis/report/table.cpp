@@ -1,0 +1,207 @@
+#include "analysis/report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "base/text/bad_input.hpp"
+
+namespace daemark {
+namespace {
+
+/// Width on screen: code points, not bytes.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+std::string markdown_cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string markdown_line(const std::vector<std::string>& cells,
+                          const std::vector<std::size_t>& widths) {
+  std::string line = "|";
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    line += " " + cells[i] + std::string(widths[i] - width(cells[i]), ' ') + " |";
+  }
+  return line + "\n";
+}
+
+std::string latex_text(std::string_view text) {
+  static const std::pair<std::string_view, std::string_view> unicode[] = {
+      {"Φ", "$\\Phi$"}, {"θ", "$\\theta$"}, {"λ", "$\\lambda$"},    {"ε", "$\\varepsilon$"},
+      {"≤", "$\\le$"},  {"—", "---"},       {"ż", "$\\dot z$"},     {"·", "$\\cdot$"},
+      {"‖", "$\\|$"},   {"²", "$^2$"},      {"γ", "$\\gamma$"},     {"×", "$\\times$"},
+      {"ρ", "$\\rho$"}, {"∞", "$\\infty$"}, {"Δ", "$\\Delta$"},     {"ω", "$\\omega$"},
+      {"−", "$-$"},     {"–", "--"},        {"↓", "$\\downarrow$"}, {"₁", "$_1$"},
+      {"₂", "$_2$"},    {"₃", "$_3$"},      {"°", "$^\\circ$"}};
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto* known = std::find_if(std::begin(unicode), std::end(unicode), [&](const auto& pair) {
+      return text.substr(i).starts_with(pair.first);
+    });
+    if (known != std::end(unicode)) {
+      out += known->second;
+      i += known->first.size();
+      continue;
+    }
+    const char c = text[i++];
+    switch (c) {
+      case '%':
+      case '&':
+      case '#':
+      case '_':
+      case '{':
+      case '}':
+      case '$':
+        out += '\\';
+        out += c;
+        break;
+      case '\\':
+        out += "\\textbackslash{}";
+        break;
+      case '~':
+        out += "\\textasciitilde{}";
+        break;
+      case '^':
+        out += "\\textasciicircum{}";
+        break;
+      case '|':
+        out += "$|$";
+        break;
+      case '<':
+        out += "$<$";
+        break;
+      case '>':
+        out += "$>$";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string latex_cell(const std::string& text) {
+  static const std::regex number(R"((-?\d+(?:\.\d+)?)[eE]([+-]?)0*(\d+))");
+  std::string out;
+  auto at = text.cbegin();
+  for (std::sregex_iterator it(text.begin(), text.end(), number), end; it != end; ++it) {
+    const std::smatch& match = *it;
+    out += latex_text(std::string(at, match[0].first));
+    out += fmt::format("${}\\cdot 10^{{{}{}}}$", match[1].str(), match[2] == "-" ? "-" : "",
+                       match[3].str());
+    at = match[0].second;
+  }
+  return out + latex_text(std::string(at, text.cend()));
+}
+
+std::string latex_line(const std::vector<std::string>& cells) {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) line += (i ? " & " : "") + latex_cell(cells[i]);
+  return line + " \\\\\n";
+}
+
+}  // namespace
+
+std::string markdown(const Table& table) {
+  std::vector<std::vector<std::string>> lines{table.head};
+  for (const auto& row : table.rows) {
+    if (!row.empty()) lines.push_back(row);
+  }
+  std::vector<std::size_t> widths(table.head.size(), 3);
+  for (auto& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      line[i] = markdown_cell(line[i]);
+      widths[i] = std::max(widths[i], width(line[i]));
+    }
+  }
+  std::string out = markdown_line(lines.front(), widths) + "|";
+  for (const std::size_t w : widths) out += " " + std::string(w, '-') + " |";
+  out += "\n";
+  for (std::size_t i = 1; i < lines.size(); ++i) out += markdown_line(lines[i], widths);
+  return out;
+}
+
+std::string csv_line(const std::vector<std::string>& fields) {
+  std::string line;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (i != 0) line += ',';
+    if (fields[i].find_first_of(",\"\r\n") == std::string::npos) {
+      line += fields[i];
+      continue;
+    }
+    line += '"';
+    for (const char c : fields[i]) {
+      if (c == '"') line += '"';
+      line += c;
+    }
+    line += '"';
+  }
+  return line + "\n";
+}
+
+std::string csv(const Table& table) {
+  std::string out = csv_line(table.head);
+  for (const auto& row : table.rows) {
+    if (!row.empty()) out += csv_line(row);
+  }
+  return out;
+}
+
+std::vector<std::vector<std::string>> read_csv(std::string_view text, std::string_view where) {
+  std::vector<std::vector<std::string>> lines;
+  std::vector<std::string> line;
+  std::string field;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c != '"') {
+        field += c;
+      } else if (i + 1 < text.size() && text[i + 1] == '"') {
+        field += text[++i];
+      } else {
+        quoted = false;
+      }
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ',') {
+      line.push_back(std::move(field));
+      field.clear();
+    } else if (c == '\n') {
+      line.push_back(std::move(field));
+      field.clear();
+      lines.push_back(std::move(line));
+      line.clear();
+    } else {
+      field += c;
+    }
+  }
+  if (quoted) throw BadInput(fmt::format("{}: a quoted field is never closed", where));
+  if (!field.empty() || !line.empty()) {
+    line.push_back(std::move(field));
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::string latex(const Table& table, std::string_view label) {
+  std::string out = fmt::format(
+      "% needs \\usepackage{{booktabs}}\n\\begin{{table}}\n\\centering\n\\caption{{{}}}\n"
+      "\\label{{{}}}\n\\begin{{tabular}}{{l{}}}\n\\toprule\n",
+      latex_cell(table.caption), label, std::string(table.head.size() - 1, 'r'));
+  out += latex_line(table.head) + "\\midrule\n";
+  for (const auto& row : table.rows) out += row.empty() ? "\\addlinespace\n" : latex_line(row);
+  return out + "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
+}
+
+}  // namespace daemark

@@ -1,0 +1,149 @@
+#include "analysis/run/cell_setup.hpp"
+
+#include <fmt/format.h>
+
+namespace daemark {
+namespace {
+
+long whole_steps(const Expression& h, const Expression& t_end) {
+  const wide step = h.eval<wide>(), end = t_end.eval<wide>();
+  if (!(step > 0))
+    throw BadInput(fmt::format("step h = '{}' is not accepted: a real number > 0", h.text()));
+  if (!(end > 0))
+    throw BadInput(fmt::format("t-end = '{}' is not accepted: a real number > 0", t_end.text()));
+  const wide ratio = end / step;
+  constexpr double most = 1e9;
+  if (ratio > most)
+    throw BadInput(
+        fmt::format("h = {} needs more than 1e9 steps to t-end = {}, accepted: a larger h",
+                    h.text(), t_end.text()));
+  const wide n = floor(ratio + wide(1) / 2);
+  if (n < 1 || abs(ratio - n) > wide(1e-30)) {
+    const wide below = ceil(ratio), above = floor(ratio);
+    std::string near =
+        fmt::format("{:.17g} ({} steps)", to_double(wide(end / below)), static_cast<long>(below));
+    if (above >= 1)
+      near += fmt::format(" or {:.17g} ({} steps)", to_double(wide(end / above)),
+                          static_cast<long>(above));
+    throw BadInput(fmt::format("h = {} does not divide t-end = {}, the nearest steps are {}",
+                               h.text(), t_end.text(), near));
+  }
+  return static_cast<long>(n);
+}
+
+}  // namespace
+
+CellSetup::CellSetup(const RunRequest& r)
+    : problem(problem_registry().make(r.problem)),
+      formulation(Formulation::parse(r.formulation)),
+      method(method_registry().make(r.method)),
+      method_name(method_registry().bind(r.method).canonical()) {
+  if (r.precision != "double" && r.precision != "quad" && r.precision != "real50")
+    throw BadInput(
+        fmt::format("precision '{}' is unknown, accepted: double, quad, real50", r.precision));
+  settings = parse_settings(r.settings, r.precision);
+  steps = whole_steps(r.h, r.t_end);
+  t_end = r.t_end.eval<wide>();
+  h = t_end / steps;
+  if (steps < method->least_steps())
+    throw BadInput(fmt::format(
+        "method {} needs {} steps, of which all but one are its start; accepted: "
+        "h = {:.6g} or less, not {} steps",
+        method_name, method->least_steps(), to_double(wide(t_end / method->least_steps())), steps));
+  minimal = formulation.info.id == "minimal";
+  if (minimal && !problem.has_minimal())
+    throw BadInput(
+        fmt::format("problem {} has no minimal form, accepted: index1, index2, index3, "
+                    "baumgarte, ggl",
+                    problem.name));
+  const bool constrained = problem.make<double>(minimal)->constraints() > 0;
+  const std::string why = method->refusal(constrained ? formulation.info.index : 0);
+  if (!why.empty())
+    throw BadInput(
+        fmt::format("method {} cannot take {}: {}", method_name, formulation.name(), why));
+}
+
+template <class S>
+CellSystem<S>::CellSystem(const CellSetup& setup)
+    : mechanism(setup.problem.make<S>(setup.minimal)),
+      system(formulate<S>(setup.formulation, mechanism, setup.h)) {
+  if constexpr (!std::is_same_v<S, double>) {
+    twin_mechanism = setup.problem.make<double>(setup.minimal);
+    twin = formulate<double>(setup.formulation, twin_mechanism, setup.h);
+  }
+}
+
+template <class S>
+SystemPair<S> CellSystem<S>::pair() {
+  if constexpr (std::is_same_v<S, double>)
+    return {system.get(), system.get()};
+  else
+    return {system.get(), twin.get()};
+}
+
+template <class S>
+State<S> initial_state(const CellSetup& setup, CellSystem<S>& cell,
+                       const std::optional<InitialState>& given) {
+  MechanicalSystem<S>& mechanism = *cell.mechanism;
+  const int n = mechanism.coordinates(), m = mechanism.constraints();
+  State<S> state;
+  state.t = S(0);
+  state.y.assign(cell.system->size(), S(0));
+  state.rate = state.y;
+  mechanism.initial(state.y.data(), state.y.data() + n);
+  if (given) {
+    if (static_cast<int>(given->q.size()) != n || static_cast<int>(given->v.size()) != n)
+      throw BadInput(fmt::format(
+          "initial state has {} positions and {} velocities, accepted: {} of "
+          "each for {} in {}",
+          given->q.size(), given->v.size(), n, setup.problem.name, setup.formulation.name()));
+    std::vector<S> q(n), v(n);
+    for (int i = 0; i < n; ++i) {
+      q[i] = given->q[i].template eval<S>();
+      v[i] = given->v[i].template eval<S>();
+    }
+    if (mechanism.chart_size() > 0) {
+      mechanism.from_reference(q.data(), v.data(), state.y.data(), state.y.data() + n);
+    } else {
+      std::copy(q.begin(), q.end(), state.y.begin());
+      std::copy(v.begin(), v.end(), state.y.begin() + n);
+    }
+  }
+  state.chart.resize(mechanism.chart_size());
+  mechanism.chart(state.chart.data());
+  std::vector<S> zeros(n + m, S(0)), R(n), C(m);
+  const S* none = zeros.data();
+  const double tolerance = std::max(1e-12, std::sqrt(unit_roundoff<S>()) * 1e-4);
+  const char* levels[] = {"position", "velocity"};
+  for (int level = 0; level < 2; ++level) {
+    mechanism.evaluate({S(0), state.y.data(), state.y.data() + n, none, none},
+                       {S(level == 0), S(level == 1), S(0)}, R.data(), C.data(), {});
+    double worst = 0;
+    for (const S& c : C) worst = std::max(worst, std::abs(to_double(c)));
+    if (!(worst <= tolerance))
+      throw BadInput(
+          fmt::format("initial state violates the {} constraints by {:.3g}, accepted: at "
+                      "most {:.0e}",
+                      levels[level], worst, tolerance));
+  }
+  if (!cell.system->explicit_rates(state.y.data(), state.rate.data(), state.t))
+    throw BadInput(
+        "initial state: the index-1 matrix is singular (redundant constraints), accepted: "
+        "constraints of full rank");
+  if (setup.settings.unconverged_rates) {
+    for (int i = 0; i < n; ++i) state.rate[n + i] = S(0);
+    for (std::size_t i = 2 * n; i < state.y.size(); ++i) state.y[i] = S(0);
+  }
+  return state;
+}
+
+#define DAEMARK_INSTANTIATE(S)                                         \
+  template struct CellSystem<S>;                                       \
+  template State<S> initial_state<S>(const CellSetup&, CellSystem<S>&, \
+                                     const std::optional<InitialState>&);
+DAEMARK_INSTANTIATE(double)
+DAEMARK_INSTANTIATE(quad)
+DAEMARK_INSTANTIATE(real50)
+#undef DAEMARK_INSTANTIATE
+
+}  // namespace daemark

@@ -1,0 +1,45 @@
+// Measures of a run, taken at step ends: the one place that defines them.
+//
+//   energy_error_max            max |E − E0 − work − ∫P dt|, absolute [J]
+//   position_violation_max      max ‖Φ‖∞
+//   velocity_violation_max      max ‖G v + Φ_t‖∞
+//   acceleration_violation_max  max ‖G v̇ + γ‖∞
+//   energy_error_final, *_final the same at the end
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "analysis/run/run.hpp"
+#include "methods/core/stepper.hpp"
+#include "problems/core/formulation.hpp"
+
+namespace daemark {
+
+template <class S>
+class Measures {
+ public:
+  explicit Measures(MechanicalSystem<S>& mechanism);
+  /// Called with the initial state first, then every step end in order.
+  void observe(const State<S>& state);
+  void append_to(History& history, const State<S>& state) const;  ///< of the last observed state
+  void write(std::map<std::string, double>& measures) const;
+
+ private:
+  S energy(const State<S>& state) const;
+  S power_at(const State<S>& state) const;
+  void add_power(const State<S>& state);
+
+  MechanicalSystem<S>& mechanism_;
+  int n_, m_;
+  S initial_energy_{}, power_integral_{};
+  bool first_ = true;
+  State<S> previous_;                             ///< kept only where power is integrated
+  std::unique_ptr<ImplicitSystem<S>> index_one_;  ///< likewise; multipliers within a step
+  mutable std::vector<S> scratch_r_, scratch_c_, middle_q_, middle_v_;
+  double kinetic_ = 0, potential_ = 0;
+  double last_[4] = {0, 0, 0, 0}, max_[4] = {0, 0, 0, 0};
+};
+
+}  // namespace daemark

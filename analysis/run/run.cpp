@@ -1,0 +1,130 @@
+#include "analysis/run/run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "analysis/reference/reference.hpp"
+#include "analysis/run/cell_setup.hpp"
+#include "analysis/run/measures.hpp"
+
+namespace daemark {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Integrates once; `observer(state)` at every step end. Returns the last report.
+template <class S, class Observer>
+StepReport integrate(Stepper<S>& stepper, long steps, Observer&& observer) {
+  for (long i = 0; i < steps; ++i) {
+    const StepReport report = stepper.step();
+    if (report.status != Status::ok) return report;
+    observer(stepper.state());
+  }
+  return {};
+}
+
+/// The integration alone, measures aside; the least of `repeat` runs.
+template <class S>
+double time_integration(const CellSetup& setup, CellSystem<S>& cell, const State<S>& initial,
+                        int repeat) {
+  double best = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < repeat; ++i) {
+    const auto stepper = setup.method->stepper(cell.pair(), setup.settings);
+    const auto begin = Clock::now();
+    stepper->start(initial, from_wide<S>(setup.h));
+    integrate(*stepper, setup.steps, [](const State<S>&) {});
+    best = std::min(best, std::chrono::duration<double>(Clock::now() - begin).count());
+  }
+  return best;
+}
+
+template <class S>
+void write_state(const CellSystem<S>& cell, const State<S>& state, RunResult& result) {
+  const int n = cell.mechanism->coordinates(), m = cell.mechanism->constraints();
+  std::vector<S> q(state.y.begin(), state.y.begin() + n), v(state.y.begin() + n, state.y.end());
+  if (cell.mechanism->chart_size() > 0)
+    cell.mechanism->to_reference(state.y.data(), state.y.data() + n, q.data(), v.data());
+  for (int i = 0; i < n; ++i) result.q.push_back(full_digits(q[i]));
+  for (int i = 0; i < n; ++i) result.v.push_back(full_digits(v[i]));
+  for (int i = 0; i < n; ++i) result.a.push_back(full_digits(state.rate[n + i]));
+  for (int i = 0; i < m; ++i) result.lambda.push_back(full_digits(state.y[2 * n + i]));
+  result.t = to_double(state.t);
+}
+
+/// 2-norms against the reference, in its coordinates; λ where both have the same multipliers.
+template <class S>
+void write_errors(const CellSetup& setup, const CellSystem<S>& cell, const State<S>& state,
+                  const std::string& t_end, RunResult& result) {
+  constexpr int digits_for_double = 25;
+  const int digits = std::is_same_v<S, double> ? digits_for_double : 36;
+  const ReferenceState reference = reference_states(setup.problem.name, {t_end}, digits).front();
+  const int n = cell.mechanism->coordinates(), m = cell.mechanism->constraints(),
+            n_ref = cell.mechanism->reference_coordinates();
+  std::vector<S> q(n_ref), v(n_ref);
+  cell.mechanism->to_reference(state.y.data(), state.y.data() + n, q.data(), v.data());
+  const auto distance = [](const auto* x, const std::vector<real50>& y) {
+    real50 sum = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const real50 d = real50(x[i]) - y[i];
+      sum += d * d;
+    }
+    return to_double(real50(sqrt(sum)));
+  };
+  const std::vector<real50> position(q.begin(), q.end()), zero(n_ref, real50(0));
+  std::vector<real50> apart(n_ref);
+  cell.mechanism->reference_difference(position.data(), reference.q.data(), apart.data());
+  result.measures["error_q"] = distance(apart.data(), zero);
+  result.measures["error_v"] = distance(v.data(), reference.v);
+  for (int i = 0; i < n_ref; ++i)
+    result.measures[fmt::format("error_q_{}", i)] = std::abs(to_double(apart[i]));
+  if (m > 0 && m == static_cast<int>(reference.lambda.size()))
+    result.measures["error_lambda"] = distance(state.y.data() + 2 * n, reference.lambda);
+}
+
+template <class S>
+RunResult run_in(const RunRequest& request, const CellSetup& setup) {
+  CellSystem<S> cell(setup);
+  const State<S> initial = initial_state(setup, cell, request.initial);
+  const auto stepper = setup.method->stepper(cell.pair(), setup.settings);
+  RunResult result;
+  Measures<S> measures(*cell.mechanism);
+  stepper->start(initial, from_wide<S>(setup.h));
+  measures.observe(initial);
+  if (request.history_every > 0) measures.append_to(result.history, initial);
+  long step = 0;
+  const StepReport report = integrate(*stepper, setup.steps, [&](const State<S>& state) {
+    measures.observe(state);
+    ++step;
+    if (request.history_every > 0 && (step % request.history_every == 0 || step == setup.steps))
+      measures.append_to(result.history, state);
+  });
+  const State<S>& end = stepper->state();
+  result.status = status_name(report.status);
+  if (report.status != Status::ok)
+    result.why = fmt::format("{} in the step from t = {:.6g}", report.why, to_double(end.t));
+  write_state(cell, end, result);
+  measures.write(result.measures);
+  const Counts& c = stepper->counts();
+  result.counts = {{"steps", c.steps},
+                   {"newton_iterations", c.newton_iterations},
+                   {"residual_evals", c.residual_evals},
+                   {"jacobian_evals", c.jacobian_evals},
+                   {"factorizations", c.factorizations},
+                   {"floor_stops", c.floor_stops}};
+  if (request.errors && report.status == Status::ok)
+    write_errors(setup, cell, end, request.t_end.text(), result);
+  result.seconds = time_integration(setup, cell, initial, std::max(1, request.repeat));
+  return result;
+}
+
+}  // namespace
+
+RunResult run(const RunRequest& request) {
+  const CellSetup setup(request);
+  if (request.precision == "quad") return run_in<quad>(request, setup);
+  if (request.precision == "real50") return run_in<real50>(request, setup);
+  return run_in<double>(request, setup);
+}
+
+}  // namespace daemark

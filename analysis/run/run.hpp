@@ -1,0 +1,77 @@
+// One integration: a cell of an experiment or a `daemark run`.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/numbers/expression.hpp"
+
+namespace daemark {
+
+/// Positions and velocities given by the user; checked for consistency before anything runs.
+struct InitialState {
+  std::vector<Expression> q, v;
+};
+
+struct RunRequest {
+  std::string problem, formulation, method;  ///< calls as text: "two_link", "index1", "gauss(3)"
+  Expression h, t_end;
+  std::string precision = "double";             ///< double | quad | real50
+  std::map<std::string, std::string> settings;  ///< "newton.tol" → "1e-3"; unknown keys refused
+  std::optional<InitialState> initial;          ///< the problem's own if empty
+  bool errors = false;     ///< also error_q, error_v, error_lambda against the reference
+  long history_every = 0;  ///< 0: no history; N: every N-th step end and the last one
+  int repeat = 1;          ///< timing only: the least of that many runs is `seconds`
+};
+
+/// Time histories at (thinned) step ends, in double.
+struct History {
+  std::vector<double> t;
+  std::vector<std::vector<double>> q, v, lambda;         ///< one row per time
+  std::vector<double> kinetic, potential, energy_error;  ///< [J]
+  std::vector<double> position_violation, velocity_violation, acceleration_violation;
+};
+
+struct RunResult {
+  std::string status;  ///< "ok", "newton_diverged", "singular_matrix", "not_finite", "step_limit"
+  std::string why;     ///< one sentence; empty when ok
+  double t = 0;        ///< time reached [s]
+  std::vector<std::string> q, v, a, lambda;  ///< full digits of the precision, at time t
+  std::map<std::string, double> measures;    ///< energy_error_max, position_violation_max, ...
+  std::map<std::string, long>
+      counts;          ///< steps, newton_iterations, residual_evals, jacobian_evals, factorizations
+  double seconds = 0;  ///< wall time of the integration alone; never part of a record
+  History history;
+};
+
+/// Throws BadInput for requests that cannot be run (unknown ids, h does not divide t_end, a
+/// formulation the method refuses); numerical failure is a status.
+RunResult run(const RunRequest& request);
+
+struct ConvergeRequest {
+  std::string problem, formulation, method;
+  std::vector<Expression> h;
+  Expression t_end;
+  std::string precision = "double";
+  std::map<std::string, std::string> settings;
+};
+
+struct ConvergeResult {
+  std::vector<double> h;
+  std::vector<std::string> status;                     ///< per step size
+  std::vector<double> error_q, error_v, error_lambda;  ///< 2-norms; NaN where a run failed
+  std::vector<std::vector<double>> component_error_q;  ///< [step size][component], absolute
+  std::vector<RunResult> runs;                         ///< without histories
+  /// Least-squares slopes over the asymptotic range; NaN where there is none.
+  double slope_q = 0, slope_v = 0, slope_lambda = 0;
+  std::vector<double> component_slope_q;
+  /// Which step sizes entered each slope (round-off floor and pre-asymptotic ones left out).
+  std::vector<bool> used_q, used_v, used_lambda;
+};
+
+/// Errors at t_end against the reference of the problem.
+ConvergeResult converge(const ConvergeRequest& request);
+
+}  // namespace daemark

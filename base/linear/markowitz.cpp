@@ -1,0 +1,204 @@
+#include "base/linear/markowitz.hpp"
+
+#include <algorithm>
+
+namespace daemark {
+
+namespace {
+
+constexpr double kThreshold = 0.1;  ///< of the row's largest entry
+/// An entry this far below what was added up in it is taken for a zero.
+constexpr double kNoise = 64 * std::numeric_limits<double>::epsilon();
+/// Lines looked at for one pivot once an acceptable one is known.
+constexpr int kLines = 16;
+
+}  // namespace
+
+void CountLists::reset(int n) {
+  head_.assign(n + 1, -1);
+  for (std::vector<int>* list : {&next_, &previous_, &count_}) list->assign(n, -1);
+}
+
+void CountLists::place(int line, int count) {
+  if (count_[line] == count) return;
+  remove(line);
+  count_[line] = count;
+  next_[line] = head_[count];
+  previous_[line] = -1;
+  if (head_[count] >= 0) previous_[head_[count]] = line;
+  head_[count] = line;
+}
+
+void CountLists::remove(int line) {
+  if (count_[line] < 0) return;
+  if (previous_[line] >= 0) {
+    next_[previous_[line]] = next_[line];
+  } else {
+    head_[count_[line]] = next_[line];
+  }
+  if (next_[line] >= 0) previous_[next_[line]] = previous_[line];
+  count_[line] = -1;
+}
+
+template <class F>
+void MarkowitzOrder<F>::start(int n, const std::vector<std::pair<int, int>>& entries,
+                              const F* values) {
+  n_ = n;
+  const auto empty = [n](auto& lists) {
+    lists.resize(n);
+    for (auto& list : lists) {
+      list.clear();
+      if (n <= kRoomy) list.reserve(n);
+    }
+  };
+  empty(rows_), empty(columns_), empty(lower), empty(upper);
+  row_counts_.reset(n), column_counts_.reset(n);
+  largest_.assign(n, -1.0);
+  place_.assign(n, -1);
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const auto [row, column] = entries[e];
+    rows_[row].push_back({column, values[e], LuField<F>::magnitude(values[e])});
+    columns_[column].push_back(row);
+  }
+  for (int line = n - 1; line >= 0; --line) {  // so that lists begin with the lowest number
+    row_counts_.place(line, static_cast<int>(rows_[line].size()));
+    column_counts_.place(line, static_cast<int>(columns_[line].size()));
+  }
+  pivot_row.clear(), pivot_column.clear();
+  pivot_row.reserve(n), pivot_column.reserve(n);
+}
+
+template <class F>
+bool MarkowitzOrder<F>::run(int n, const std::vector<std::pair<int, int>>& entries,
+                            const F* values) {
+  start(n, entries, values);
+  for (int step = 0; step < n_; ++step) {
+    const Pivot pivot = search();
+    if (pivot.row < 0) return false;
+    eliminate(step, pivot);
+  }
+  return true;
+}
+
+template <class F>
+bool MarkowitzOrder<F>::overflowed() const {
+  for (const auto& row : rows_) {
+    for (const Entry& entry : row) {
+      if (!std::isfinite(entry.met)) return true;
+    }
+  }
+  return false;
+}
+
+template <class F>
+typename MarkowitzOrder<F>::Pivot MarkowitzOrder<F>::search() {
+  Pivot best;
+  int lines = 0;
+  const auto enough = [&](int count) {
+    // Lines of `count` entries and more cost at least (count − 1)².
+    return best.row >= 0 && (lines >= kLines || best.cost < (count - 1.0) * (count - 1.0));
+  };
+  for (int count = 1; count <= n_; ++count) {
+    for (int c = column_counts_.first(count); c >= 0; c = column_counts_.next(c)) {
+      if (enough(count)) return best;
+      for (const int row : columns_[c]) weigh(row, at(row, c), best);
+      ++lines;
+    }
+    for (int r = row_counts_.first(count); r >= 0; r = row_counts_.next(r)) {
+      if (enough(count)) return best;
+      for (const Entry& entry : rows_[r]) weigh(r, entry, best);
+      ++lines;
+    }
+  }
+  return best;
+}
+
+/// Takes the entry as the best so far if it is: least count, then largest beside its row.
+template <class F>
+void MarkowitzOrder<F>::weigh(int row, const Entry& entry, Pivot& best) {
+  const double cost = (static_cast<double>(rows_[row].size()) - 1) *
+                      (static_cast<double>(columns_[entry.column].size()) - 1);
+  if (best.row >= 0 && cost > best.cost) return;
+  const double size = LuField<F>::magnitude(entry.value);
+  if (!(size > kNoise * entry.met) || size < kThreshold * largest(row)) return;
+  const double ratio = size / largest(row);
+  if (best.row < 0 || cost < best.cost || ratio > best.ratio) {
+    best = {row, entry.column, cost, ratio};
+  }
+}
+
+template <class F>
+const typename MarkowitzOrder<F>::Entry& MarkowitzOrder<F>::at(int row, int column) const {
+  return *std::find_if(rows_[row].begin(), rows_[row].end(),
+                       [column](const Entry& e) { return e.column == column; });
+}
+
+template <class F>
+double MarkowitzOrder<F>::largest(int row) {
+  if (largest_[row] < 0) {
+    double found = 0;
+    for (const Entry& e : rows_[row]) found = std::max(found, LuField<F>::magnitude(e.value));
+    largest_[row] = found;
+  }
+  return largest_[row];
+}
+
+template <class F>
+void MarkowitzOrder<F>::eliminate(int step, const Pivot& pivot) {
+  pivot_row.push_back(pivot.row);
+  pivot_column.push_back(pivot.column);
+  row_counts_.remove(pivot.row);
+  column_counts_.remove(pivot.column);
+  for (const Entry& e : rows_[pivot.row]) {
+    drop_from_column(e.column, pivot.row);
+    if (e.column != pivot.column) upper[step].push_back(e.column);
+  }
+  const F reciprocal = LuField<F>::reciprocal(at(pivot.row, pivot.column).value);
+  for (const int row : columns_[pivot.column]) {
+    lower[row].push_back(step);
+    update_row(row, pivot, reciprocal);
+    row_counts_.place(row, static_cast<int>(rows_[row].size()));
+  }
+  for (const int column : upper[step]) {
+    column_counts_.place(column, static_cast<int>(columns_[column].size()));
+  }
+  rows_[pivot.row].clear();
+  columns_[pivot.column].clear();
+}
+
+template <class F>
+void MarkowitzOrder<F>::update_row(int row, const Pivot& pivot, const F& reciprocal) {
+  auto& target = rows_[row];
+  for (std::size_t p = 0; p < target.size(); ++p) place_[target[p].column] = static_cast<int>(p);
+  const F factor = LuField<F>::product(target[place_[pivot.column]].value, reciprocal);
+  for (const Entry& source : rows_[pivot.row]) {
+    if (source.column == pivot.column) continue;
+    const F change = LuField<F>::product(factor, source.value);
+    if (place_[source.column] < 0) {
+      target.push_back({source.column, -change, LuField<F>::magnitude(change)});
+      columns_[source.column].push_back(row);
+    } else {
+      Entry& entry = target[place_[source.column]];
+      entry.value -= change;
+      entry.met += LuField<F>::magnitude(change);
+    }
+  }
+  const int gone = place_[pivot.column];
+  for (const Entry& e : target) place_[e.column] = -1;
+  target[gone] = std::move(target.back());
+  target.pop_back();
+  largest_[row] = -1;
+}
+
+template <class F>
+void MarkowitzOrder<F>::drop_from_column(int column, int row) {
+  auto& rows = columns_[column];
+  *std::find(rows.begin(), rows.end(), row) = rows.back();
+  rows.pop_back();
+}
+
+template class MarkowitzOrder<double>;
+template class MarkowitzOrder<std::complex<double>>;
+template class MarkowitzOrder<rational>;
+
+}  // namespace daemark

@@ -1,0 +1,116 @@
+// Choice of a pivot order for SparseLu: Gaussian elimination on lists, pivots by Markowitz count
+// with a threshold [Duff, Erisman, Reid, Direct Methods for Sparse Matrices, 2nd ed., ch. 10].
+#pragma once
+
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "base/numbers/scalar.hpp"
+
+namespace daemark {
+
+/// The arithmetic that differs between the scalars of SparseLu.
+template <class F>
+struct LuField;
+
+template <>
+struct LuField<double> {
+  static constexpr bool exact = false;
+  static double magnitude(double a) { return std::fabs(a); }
+  static double product(double a, double b) { return a * b; }
+  static double reciprocal(double a) { return 1 / a; }
+};
+
+/// By hand: operator* of std::complex spends most of its time looking for NaN.
+template <>
+struct LuField<std::complex<double>> {
+  using F = std::complex<double>;
+  static constexpr bool exact = false;
+  static double magnitude(const F& a) { return std::fabs(a.real()) + std::fabs(a.imag()); }
+  static F product(const F& a, const F& b) {
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+  }
+  static F reciprocal(const F& a) {  // scaled: |a|² may overflow where 1/a does not
+    const double scale = 1 / magnitude(a);
+    const double re = a.real() * scale, im = a.imag() * scale;
+    const double factor = scale / (re * re + im * im);
+    return {re * factor, -im * factor};
+  }
+};
+
+/// Magnitudes are 0 or 1: every nonzero is as good as any other.
+template <>
+struct LuField<rational> {
+  static constexpr bool exact = true;
+  static double magnitude(const rational& a) { return a.is_zero() ? 0 : 1; }
+  static rational product(const rational& a, const rational& b) { return a * b; }
+  static rational reciprocal(const rational& a) { return 1 / a; }
+};
+
+/// Lines (rows or columns) in lists by their number of entries.
+class CountLists {
+ public:
+  void reset(int n);                ///< n lines, none in a list
+  void place(int line, int count);  ///< moves the line there
+  void remove(int line);
+  int first(int count) const { return head_[count]; }
+  int next(int line) const { return next_[line]; }
+
+ private:
+  std::vector<int> head_, next_, previous_, count_;  ///< count −1: in no list
+};
+
+/// One object chooses any number of orders. Up to kRoomy unknowns all lists have room for a full
+/// matrix from the first run on, and later runs allocate nothing.
+template <class F>
+class MarkowitzOrder {
+ public:
+  /// False when no entry is left that is more than rounding noise: singular, unless overflowed().
+  bool run(int n, const std::vector<std::pair<int, int>>& entries, const F* values);
+  bool overflowed() const;  ///< something among what was left is not finite
+
+  std::vector<std::int32_t> pivot_row, pivot_column;  ///< by step
+  /// By original row: the steps that eliminate in it, ascending.
+  std::vector<std::vector<std::int32_t>> lower;
+  /// By step: the original columns of the pivot row, without the pivot.
+  std::vector<std::vector<std::int32_t>> upper;
+
+ private:
+  struct Entry {
+    int column;
+    F value;
+    double met;  ///< Σ of magnitudes that went into value: what cancellation leaves is noise
+  };
+  struct Pivot {
+    int row = -1, column = -1;
+    double cost = 0, ratio = 0;
+  };
+
+  static constexpr int kRoomy = 256;
+
+  void start(int n, const std::vector<std::pair<int, int>>& entries, const F* values);
+  Pivot search();
+  void weigh(int row, const Entry& entry, Pivot& best);
+  const Entry& at(int row, int column) const;
+  double largest(int row);
+  void eliminate(int step, const Pivot& pivot);
+  void update_row(int row, const Pivot& pivot, const F& reciprocal);
+  void drop_from_column(int column, int row);
+
+  int n_ = 0;
+  std::vector<std::vector<Entry>> rows_;
+  std::vector<std::vector<int>> columns_;
+  CountLists row_counts_, column_counts_;
+  std::vector<double> largest_;  ///< −1: to be found anew
+  std::vector<int> place_;       ///< place of a column in the row under work, −1: absent
+};
+
+extern template class MarkowitzOrder<double>;
+extern template class MarkowitzOrder<std::complex<double>>;
+extern template class MarkowitzOrder<rational>;
+
+}  // namespace daemark

@@ -1,0 +1,368 @@
+// Recursive descent for Expression::parse. Every node carries its value as far as it is known, so
+// that 1/0 and sqrt(-1) are refused where they stand.
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "base/numbers/expression.hpp"
+#include "base/numbers/expression_value.hpp"
+#include "base/numbers/polynomial_root.hpp"
+#include "base/text/bad_input.hpp"
+#include "base/text/printable.hpp"
+
+namespace daemark {
+namespace {
+
+using Node = ExpressionNode;
+using Names = std::vector<std::string>;
+
+constexpr std::size_t kMaxText = 10000;
+constexpr std::size_t kMaxDigits = 2000;
+constexpr int kMaxExponent = 1000;
+constexpr int kMaxNesting = 200;
+constexpr int kMaxTreeDepth =
+    1000;  // left-leaning chains 1+1+...: everyone's recursion stays small
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+bool contains_decimal(const Node& node) {
+  if (node.decimal) return true;
+  return std::any_of(node.args.begin(), node.args.end(),
+                     [](const auto& arg) { return contains_decimal(*arg); });
+}
+
+/// A subexpression with what is known about it.
+struct Term {
+  std::shared_ptr<const Node> node;
+  NodeValue value;
+  int depth = 1;
+};
+
+class Parser {
+ public:
+  Parser(std::string_view text, std::string_view where, const Names& variables)
+      : text_(text), where_(where), variables_(variables), names_(variables) {}
+
+  std::shared_ptr<const Node> run() {
+    if (text_.size() > kMaxText) fail("a text of more than 10000 characters", 0);
+    const Term term = sum();
+    if (position_ < text_.size()) fail_unexpected();
+    return term.node;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what, std::size_t at) const {
+    std::string accepted =
+        "integers, decimals, 2e-6, + - * /, ^ with an integer up to 1000, parentheses, sqrt(e), "
+        "cos(e) and sin(e) of rational multiples of pi, root(polynomial in x, lo, hi)";
+    for (const std::string& name : variables_) accepted += ", " + name;
+    throw BadInput(printable(where_, 200) + ": " + what + " at character " +
+                   std::to_string(at + 1) + " of " + in_quotes(text_) + "; accepted: " + accepted);
+  }
+
+  [[noreturn]] void fail_unexpected() {
+    if (peek() == '\0' && position_ >= text_.size()) {
+      fail(text_.empty() ? "empty expression" : "unexpected end", position_);
+    }
+    fail("unexpected '" + printable(text_.substr(position_, 1)) + "'", position_);
+  }
+
+  char peek() {
+    while (position_ < text_.size() && is_space(text_[position_])) ++position_;
+    return position_ < text_.size() ? text_[position_] : '\0';
+  }
+
+  bool accept(char c) {
+    if (peek() != c || position_ >= text_.size()) return false;
+    ++position_;
+    return true;
+  }
+
+  void expect(char c) {
+    if (!accept(c)) fail_unexpected();
+  }
+
+  template <class Action>
+  auto real_or_fail(std::size_t at, Action&& action) const {
+    try {
+      return action();
+    } catch (const NotReal& error) {
+      fail(error.reason, at);
+    }
+  }
+
+  Term make(Node node, const std::vector<Term>& operands, std::size_t at) const {
+    Term term;
+    std::vector<NodeValue> values;
+    for (const Term& operand : operands) {
+      node.args.push_back(operand.node);
+      values.push_back(operand.value);
+      term.depth = std::max(term.depth, operand.depth + 1);
+    }
+    if (term.depth > kMaxTreeDepth) fail("a chain of more than 1000 operations", at);
+    term.value = real_or_fail(at, [&] { return node_value(node, values); });
+    term.node = std::make_shared<const Node>(std::move(node));
+    return term;
+  }
+
+  static Node operation(Node::Op op) {
+    Node node{};
+    node.op = op;
+    return node;
+  }
+
+  Term sum() {
+    Term left = product();
+    for (;;) {
+      const char c = peek();
+      const std::size_t at = position_;
+      if (c != '+' && c != '-') return left;
+      ++position_;
+      left = make(operation(c == '+' ? Node::Op::add : Node::Op::sub), {left, product()}, at);
+    }
+  }
+
+  Term product() {
+    Term left = signed_power();
+    for (;;) {
+      const char c = peek();
+      const std::size_t at = position_;
+      if (c != '*' && c != '/') return left;
+      ++position_;
+      left = make(operation(c == '*' ? Node::Op::mul : Node::Op::div), {left, signed_power()}, at);
+    }
+  }
+
+  Term signed_power() {
+    const char c = peek();
+    const std::size_t at = position_;
+    if (c != '-' && c != '+') return power();
+    ++position_;
+    enter(at);
+    const Term operand = signed_power();
+    --nesting_;
+    if (c == '+') return operand;
+    if (operand.node->op != Node::Op::number) return make(operation(Node::Op::neg), {operand}, at);
+    Node folded = *operand.node;
+    folded.value = -folded.value;
+    return make(std::move(folded), {}, at);
+  }
+
+  Term power() {
+    const Term base = primary();
+    if (peek() != '^') return base;
+    const std::size_t at = position_++;
+    Node node = operation(Node::Op::pow);
+    node.exponent = exponent();
+    if (peek() == '^') fail("a tower of powers without parentheses", position_);
+    return make(std::move(node), {base}, at);
+  }
+
+  int exponent() {
+    const bool bracket = accept('(');
+    const bool minus = accept('-');
+    if (!minus) accept('+');
+    peek();
+    const std::size_t at = position_;
+    const std::string_view found = digits();
+    if (found.empty()) fail("a power that is not an integer", at);
+    const int value = found.size() > 4 ? kMaxExponent + 1 : std::atoi(std::string(found).c_str());
+    if (value > kMaxExponent) fail("a power beyond 1000", at);
+    const char next = position_ < text_.size() ? text_[position_] : '\0';
+    if (next == '.' || is_letter(next) || (bracket && peek() != ')')) {
+      fail("a power that is not an integer", at);
+    }
+    if (bracket) expect(')');
+    return minus ? -value : value;
+  }
+
+  std::string_view digits() {
+    const std::size_t start = position_;
+    while (position_ < text_.size() && is_digit(text_[position_])) ++position_;
+    return text_.substr(start, position_ - start);
+  }
+
+  void enter(std::size_t at) {
+    if (++nesting_ > kMaxNesting) fail("nesting deeper than 200", at);
+  }
+
+  Term primary() {
+    const char c = peek();
+    const std::size_t at = position_;
+    if (is_digit(c) || c == '.') return number();
+    if (is_letter(c)) return name();
+    if (!accept('(')) fail_unexpected();
+    enter(at);
+    const Term inner = sum();
+    --nesting_;
+    expect(')');
+    return inner;
+  }
+
+  Term number() {
+    const std::size_t at = position_;
+    std::string mantissa(digits());
+    Node node = operation(Node::Op::number);
+    long scale = 0;
+    if (position_ < text_.size() && text_[position_] == '.') {
+      ++position_;
+      const std::string_view fraction = digits();
+      scale = -static_cast<long>(fraction.size());
+      mantissa += fraction;
+      node.decimal = true;
+    }
+    if (mantissa.empty()) fail("a point without digits", at);
+    const char e = position_ < text_.size() ? text_[position_] : '\0';
+    if (e == 'e' || e == 'E') {
+      ++position_;
+      node.decimal = true;
+      scale += decimal_exponent(at);
+    }
+    if (position_ < text_.size() && (is_letter(text_[position_]) || text_[position_] == '.')) {
+      fail("malformed number", at);
+    }
+    const auto limit = static_cast<long>(kMaxDigits);
+    if (mantissa.size() > kMaxDigits || std::labs(scale) > limit) {
+      fail("a number of more than 2000 digits", at);
+    }
+    // A leading zero would be read as octal.
+    const std::size_t significant = std::min(mantissa.find_first_not_of('0'), mantissa.size() - 1);
+    const exact_integer whole(mantissa.substr(significant));
+    const exact_integer power = mp::pow(exact_integer(10), static_cast<unsigned>(std::labs(scale)));
+    node.value = scale < 0 ? rational(whole, power) : rational(whole * power);
+    return make(std::move(node), {}, at);
+  }
+
+  long decimal_exponent(std::size_t at) {
+    const char sign = position_ < text_.size() ? text_[position_] : '\0';
+    if (sign == '+' || sign == '-') ++position_;
+    std::string_view found = digits();
+    if (found.empty()) fail("malformed number", at);
+    while (found.size() > 1 && found.front() == '0') found.remove_prefix(1);
+    if (found.size() > 5) fail("a number of more than 2000 digits", at);
+    const long value = std::atol(std::string(found).c_str());
+    return sign == '-' ? -value : value;
+  }
+
+  Term name() {
+    const std::size_t at = position_;
+    while (position_ < text_.size() &&
+           (is_letter(text_[position_]) || is_digit(text_[position_]))) {
+      ++position_;
+    }
+    const std::string word(text_.substr(at, position_ - at));
+    if (std::find(names_.begin(), names_.end(), word) != names_.end()) {
+      Node node = operation(Node::Op::variable);
+      node.name = word;
+      return make(std::move(node), {}, at);
+    }
+    if (word == "sqrt" || word == "cos" || word == "sin" || word == "root") {
+      return function(word, at);
+    }
+    if (word == "pi") fail("pi outside cos and sin", at);
+    fail("unknown name " + in_quotes(word, 40), at);
+  }
+
+  Term function(const std::string& word, std::size_t at) {
+    expect('(');
+    enter(at);
+    Term term;
+    if (word == "sqrt") {
+      const Term inner = sum();
+      term = make(operation(Node::Op::sqrt), {inner}, at);
+    } else if (word == "root") {
+      term = root(at);
+    } else {
+      const Term angle = sum_of({"pi"});
+      Node node = operation(word == "cos" ? Node::Op::cos_pi : Node::Op::sin_pi);
+      node.value = real_or_fail(at, [&] { return multiple_of_pi(*angle.node); });
+      node.decimal = contains_decimal(*angle.node);
+      term = make(std::move(node), {}, at);
+    }
+    --nesting_;
+    expect(')');
+    return term;
+  }
+
+  /// A sum in which exactly `names` are known.
+  Term sum_of(Names names) {
+    std::swap(names, names_);
+    Term result = sum();
+    std::swap(names, names_);
+    return result;
+  }
+
+  Term root(std::size_t at) {
+    const Term polynomial = sum_of({"x"});
+    Node node = operation(Node::Op::root);
+    node.decimal = contains_decimal(*polynomial.node);
+    node.polynomial = real_or_fail(at, [&] { return polynomial_of(*polynomial.node); });
+    if (node.polynomial.size() < 2) fail("root of a constant", at);
+    expect(',');
+    node.lower = bound(node);
+    expect(',');
+    node.upper = bound(node);
+    if (node.lower >= node.upper) fail("an empty root interval", at);
+    const SturmChain chain(small_enough(node, at));
+    const int count = chain.count(node.lower, node.upper);
+    if (count != 1) {
+      fail("a root interval that holds " + std::to_string(count) + " roots instead of one", at);
+    }
+    node.root_value = refine_root(chain.square_free(), node.lower, node.upper);
+    return make(std::move(node), {}, at);
+  }
+
+  /// The polynomial over the integers, after a bound on the time that its roots take.
+  std::vector<exact_integer> small_enough(const Node& node, std::size_t at) {
+    const auto spend = [&](double work) {
+      root_work_ += work;
+      if (root_work_ > kMaxRootWork) fail("a polynomial too large to count its roots", at);
+    };
+    const auto size = static_cast<double>(node.polynomial.size());
+    double sum = 0;
+    for (const rational& c : node.polynomial) sum += static_cast<double>(bit_size(c));
+    spend(sum * size * size / 2);
+    const auto ends = static_cast<double>(bit_size(node.lower) + bit_size(node.upper));
+    spend(size * size * size * ends * ends / 2e4);
+    std::vector<exact_integer> polynomial = primitive_part(node.polynomial);
+    sum = 0;
+    for (const exact_integer& c : polynomial) sum += static_cast<double>(bit_size(rational(c)));
+    spend(sum * size * size);
+    return polynomial;
+  }
+
+  rational bound(Node& node) {
+    peek();
+    const std::size_t at = position_;
+    const Term term = sum_of({});
+    if (!term.value.exact) fail("a root interval whose end is not rational", at);
+    node.decimal = node.decimal || contains_decimal(*term.node);
+    return *term.value.exact;
+  }
+
+  static constexpr double kMaxRootWork = 4e8;  ///< in units of about 3 ns: a second
+
+  std::string_view text_;
+  std::string_view where_;
+  const Names& variables_;
+  Names names_;  ///< variables known where we are
+  std::size_t position_ = 0;
+  int nesting_ = 0;
+  double root_work_ = 0;
+};
+
+}  // namespace
+
+Expression Expression::parse(std::string_view text, std::string_view where,
+                             const std::vector<std::string>& variables) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  Expression expression;
+  expression.root_ = Parser(text, where, variables).run();
+  expression.text_ = std::string(text);
+  return expression;
+}
+
+}  // namespace daemark

@@ -1,0 +1,25 @@
+// Sine and cosine of one angle together: the reduction of the angle is most of the cost of either.
+#pragma once
+
+#include <quadmath.h>
+
+#include "base/numbers/scalar.hpp"
+
+namespace daemark {
+
+/// The angle by value: it may live beside the results, and a compiler that must expect a store to
+/// change it computes the two functions apart.
+inline void sin_cos(const double angle, double& sine, double& cosine) {
+  sine = std::sin(angle);
+  cosine = std::cos(angle);
+}
+
+inline void sin_cos(const quad angle, quad& sine, quad& cosine) {
+  sincosq(angle.backend().value(), &sine.backend().value(), &cosine.backend().value());
+}
+
+inline void sin_cos(const real50 angle, real50& sine, real50& cosine) {
+  mpfr_sin_cos(sine.backend().data(), cosine.backend().data(), angle.backend().data(), MPFR_RNDN);
+}
+
+}  // namespace daemark

@@ -1,0 +1,27 @@
+// What the engine needs from the rest of daemark; tests put fakes in its place.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "experiments/engine/runner.hpp"
+
+namespace daemark {
+
+struct Services {
+  RunCell run_cell;
+  SourcesOf sources;
+  /// Digest of what turns results into files, so that a change there remakes the files.
+  std::string renderer;
+  /// Source revision, compiler, libraries, processor: kept apart from the records.
+  std::function<nlohmann::json()> provenance;
+};
+
+/// The catalogue's: `run` and `converge`, the sources by the registries. Block methods on index 3
+/// (and 2) get the measures constraint_rho and constraint_coupling beside those of the run.
+Services catalogue_services();
+
+/// {"revision", "dirty", "compiler", "flags", "build", "libraries", "cpu"}; revision "unknown"
+/// outside a git work tree.
+nlohmann::json provenance();
+
+}  // namespace daemark

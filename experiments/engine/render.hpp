@@ -1,0 +1,52 @@
+// The files of an item: table.md, table.csv, table.tex, records.jsonl, figure.svg, figure.csv,
+// conditions.csv; its part of the report; the lines of verdicts.csv. All of it free of times and of
+// the machine.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "analysis/report/figure.hpp"
+#include "analysis/report/report.hpp"
+#include "analysis/report/table.hpp"
+#include "experiments/judge/judge.hpp"
+
+namespace daemark {
+
+/// The table in the paper's layout: a line of measured values a row, then a line a printed edition
+/// with the verdicts; editions that print the same share a line.
+Table layout(const PaperSpec& paper, const ItemOutcome& outcome);
+
+std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome);
+/// row,column,unit,status,measured,floor[,beside], then printed_<edition>,verdict_<edition> for
+/// each.
+std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome);
+/// claim,condition,values,truth (true, false or open): every condition of every claim.
+std::string conditions_csv(const ItemOutcome& outcome);
+/// One JSON line a cell, sorted; study cells with their series.
+std::string records(const ItemSpec& item, const Judge& judge);
+/// Reads such lines back. Throws BadInput naming `where` for lines that are no records.
+Results read_records(const std::string& text, const std::string& where);
+
+/// From the rows' series, numbers rounded to 6 digits; empty panels are left out. Absent if no
+/// series is there.
+std::optional<FigureSpec> figure_of(const ItemSpec& item, const Judge& judge);
+std::string figure_csv(const FigureSpec& figure);  ///< panel,curve,x,y
+
+/// paper,item,row,column,printed,measured,verdict,why
+std::vector<std::vector<std::string>> verdict_lines(const PaperSpec& paper,
+                                                    const ItemOutcome& outcome);
+extern const std::vector<std::string> verdict_head;
+
+/// "English: Table 1; Chinese: Table 1 (表 1)", in the order of the paper's editions.
+std::string places(const PaperSpec& paper, const std::map<std::string, std::string>& place);
+
+ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool has_figure);
+
+/// Writes the files of an item under `results`/<paper>/<item>/; returns them, relative to
+/// `results`.
+std::vector<std::string> write_item(const std::filesystem::path& results, const PaperSpec& paper,
+                                    const ItemOutcome& outcome, const Judge& judge);
+
+}  // namespace daemark

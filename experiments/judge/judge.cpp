@@ -1,0 +1,293 @@
+#include "experiments/judge/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/text/bad_input.hpp"
+
+namespace daemark {
+namespace {
+
+std::string show(double value) { return fmt::format("{:.4g}", value); }
+
+std::vector<std::string> split(const std::string& name) {
+  std::vector<std::string> parts(1);
+  for (const char c : name) {
+    if (c == '.') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+const ColumnSpec* find_column(const ItemSpec& item, const std::string& id) {
+  const auto column = std::find_if(item.columns.begin(), item.columns.end(),
+                                   [&](const ColumnSpec& c) { return c.id == id; });
+  return column == item.columns.end() ? nullptr : &*column;
+}
+
+std::optional<double> formula_value(const std::string& formula, const ColumnSpec& column,
+                                    const CellResult& result) {
+  return Formula::parse(formula, column.id).eval([&](const std::string& name) {
+    return result_value(result, name);
+  });
+}
+
+std::optional<double> column_value(const ColumnSpec& column, const CellResult& result) {
+  return formula_value(column.measure, column, result);
+}
+
+void set_beside(ValueOutcome& value, const ColumnSpec& column, const CellResult& result) {
+  if (!column.beside.empty()) {
+    const auto beside = formula_value(column.beside, column, result);
+    if (beside) value.beside = fmt::format("{:.0f}", *beside);
+  }
+  for (const MarkSpec& mark : column.marks)
+    if (formula_value(mark.when, column, result).value_or(0) != 0) value.marks += mark.sign;
+}
+
+/// One condition with its numbers; the long formulas of minima over a figure's curves are cut.
+std::string shown(const ConditionOutcome& condition) {
+  constexpr std::size_t longest = 72;
+  std::string formula = condition.formula;
+  if (formula.size() > longest) {
+    std::size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(formula[end]) & 0xC0) == 0x80) --end;  // UTF-8
+    formula = formula.substr(0, end) + " …";
+  }
+  return fmt::format("{} [{}]", condition.sides, formula);
+}
+
+std::string evidence_line(const std::vector<ConditionOutcome>& conditions) {
+  constexpr std::size_t all_of = 2, most = 4;
+  std::vector<std::string> against;
+  std::size_t hold = 0, open = 0;
+  for (const ConditionOutcome& condition : conditions) {
+    if (!condition.truth) ++open;
+    if (condition.truth == true) ++hold;
+    if (condition.truth == false) against.push_back(shown(condition));
+  }
+  if (conditions.empty()) return "";
+  if (conditions.size() <= all_of) {
+    std::vector<std::string> parts;
+    for (const ConditionOutcome& condition : conditions) {
+      const char* word = !condition.truth ? "open" : *condition.truth ? "true" : "not so";
+      parts.push_back(fmt::format("{}: {}", word, shown(condition)));
+    }
+    return fmt::format("{}", fmt::join(parts, "; "));
+  }
+  std::string line = fmt::format("{} of {} conditions are true", hold, conditions.size());
+  if (open > 0) line += fmt::format(", {} open", open);
+  if (against.empty()) return line;
+  const std::size_t rest = against.size() - std::min(most, against.size());
+  against.resize(against.size() - rest);
+  line += fmt::format("; not so: {}", fmt::join(against, "; "));
+  return rest == 0 ? line : fmt::format("{}; and {} more", line, rest);
+}
+
+std::string reason_not_compared(const RowSpec& row, const ColumnSpec& column) {
+  const auto own = row.not_comparable.find(column.id);
+  return own != row.not_comparable.end() ? own->second : column.not_comparable;
+}
+
+}  // namespace
+
+std::string ValueOutcome::shown() const {
+  std::string text = measured;
+  if (text.empty() && !(beside.empty() && marks.empty())) text = "—";
+  if (!beside.empty()) text += fmt::format(" ({})", beside);
+  return text + marks;
+}
+
+std::optional<double> result_value(const CellResult& result, const std::string& name) {
+  if (name == "ok") return result.ok() ? 1 : 0;
+  if (name == "failed") return result.ok() ? 0 : 1;
+  if (name == "t_reached") return result.t;
+  if (name.starts_with("status_")) return result.status == name.substr(7) ? 1 : 0;
+  if (const auto measure = result.measures.find(name); measure != result.measures.end()) {
+    return std::isnan(measure->second) ? std::nullopt : std::optional(measure->second);
+  }
+  if (const auto count = result.counts.find(name); count != result.counts.end()) {
+    return static_cast<double>(count->second);
+  }
+  return std::nullopt;
+}
+
+std::optional<double> floor_of(const RowSpec& row, const ColumnSpec& column) {
+  const auto own = row.floors.find(column.id);
+  return own != row.floors.end() ? std::optional(own->second) : column.floor;
+}
+
+const CellResult* Judge::result(const Cell& cell) const {
+  const auto found = results_.find(canonical(cell));
+  return found == results_.end() ? nullptr : &found->second;
+}
+
+std::optional<double> Judge::lookup(const ItemSpec& item, const std::string& name) const {
+  const std::vector<std::string> parts = split(name);
+  const ItemSpec* owner = &item;
+  if (parts.size() == 3) {
+    const auto other = std::find_if(items_.begin(), items_.end(),
+                                    [&](const ItemSpec& i) { return i.id == parts[0]; });
+    if (other == items_.end()) {
+      throw BadInput(fmt::format("{}/{}: '{}' names no item", item.paper, item.id, name));
+    }
+    owner = &*other;
+  }
+  const RowSpec* row = parts.size() >= 2 ? find_row(*owner, parts[parts.size() - 2]) : nullptr;
+  if (row == nullptr || !row->cell || parts.size() > 3) {
+    throw BadInput(fmt::format("{}/{}: '{}' is no row.measure or item.row.measure", item.paper,
+                               item.id, name));
+  }
+  const CellResult* found = result(*row->cell);
+  if (found == nullptr) return std::nullopt;
+  const ColumnSpec* column = find_column(*owner, parts.back());
+  return column != nullptr ? column_value(*column, *found) : result_value(*found, parts.back());
+}
+
+Route Judge::route(const ItemSpec&, const ColumnSpec& column, const Cell& cell,
+                   const std::string& name) const {
+  const CellResult* found = result(cell);
+  if (found == nullptr) return {name, std::nullopt, ""};
+  // A study in which a coarse step failed still has its slopes: it counts as run where they exist.
+  const bool usable = found->ok() || cell.is_study();
+  const std::optional<double> value = usable ? column_value(column, *found) : std::nullopt;
+  return {name, value, value && cell.is_study() ? "ok" : found->status};
+}
+
+double Judge::distance(const ItemSpec& item, const RowSpec& printed,
+                       const RowSpec& candidate) const {
+  double sum = 0;
+  for (const ColumnSpec& column : item.columns) {
+    const auto texts = printed.printed.find(column.id);
+    if (texts == printed.printed.end() || texts->second.empty()) continue;
+    if (!reason_not_compared(printed, column).empty()) continue;
+    const double value =
+        to_double(printed_interval(texts->second.begin()->second, column.id).value);
+    const Route ours = route(item, column, *candidate.cell, "");
+    const double measured = std::abs(ours.measured.value_or(0));
+    const std::optional<double> floor = floor_of(candidate, column);
+    if (floor && measured <= *floor && std::abs(value) <= *floor && ours.measured) continue;
+    const bool comparable = measured > 0 && std::isfinite(measured) && value != 0;
+    sum += comparable ? std::abs(std::log(measured / std::abs(value))) : 1e3;
+  }
+  return sum;
+}
+
+const RowSpec& Judge::nearest(const ItemSpec& item, const RowSpec& row) const {
+  if (row.cell) return row;
+  const RowSpec* best = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::string& id : row.candidates) {
+    const RowSpec* candidate = find_row(item, id);
+    const double far = distance(item, row, *candidate);
+    if (best == nullptr || far < least) {
+      best = candidate;
+      least = far;
+    }
+  }
+  return *best;
+}
+
+std::vector<std::string> Judge::violated(const ItemSpec& item, const RowSpec& row,
+                                         const RowSpec& compared, const ColumnSpec& column,
+                                         const std::string& edition) const {
+  std::vector<std::string> out;
+  for (const BoundSpec& bound : item.bounds) {
+    if (bound.column != column.id) continue;
+    const Formula formula = Formula::parse(bound.formula, bound.id);
+    const Formula::Lookup values = [&](const std::string& name) -> std::optional<double> {
+      if (name == "t_end") return Expression::parse(compared.cell->t_end, name).eval<double>();
+      if (name == "h") return Expression::parse(compared.cell->h.front(), name).eval<double>();
+      if (!name.starts_with("printed.")) {
+        throw BadInput(
+            fmt::format("{}/{}, bound {}: unknown name '{}'; accepted: printed.<column>, "
+                        "t_end, h",
+                        item.paper, item.id, bound.id, name));
+      }
+      const auto texts = row.printed.find(name.substr(8));
+      if (texts == row.printed.end() || !texts->second.contains(edition)) return std::nullopt;
+      return to_double(printed_interval(texts->second.at(edition), name).value);
+    };
+    if (formula.eval(values) == 0.0) {
+      out.push_back(fmt::format("the printed row breaks {}: {} is false", bound.why,
+                                formula.with_values(values, show)));
+    }
+  }
+  return out;
+}
+
+RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
+  const RowSpec& compared = nearest(item, row);
+  RowOutcome outcome{&row, &compared, result(*compared.cell), {}};
+  for (const ColumnSpec& column : item.columns) {
+    ValueOutcome& value = outcome.values[column.id];
+    const Route ours = route(item, column, *compared.cell, "ours");
+    const std::optional<double> floor = floor_of(compared, column);
+    if (ours.measured) {
+      const bool whole = column.digits == 0 && std::isfinite(*ours.measured);
+      value.measured = whole ? fmt::format("{:.0f}", *ours.measured)
+                             : claimed_digits(*ours.measured, floor, std::max(1, column.digits));
+    }
+    if (outcome.result != nullptr) set_beside(value, column, *outcome.result);
+    const auto texts = row.printed.find(column.id);
+    if (texts == row.printed.end()) continue;
+    for (const auto& [edition, text] : texts->second) {
+      NumberEvidence evidence{text,
+                              item.id + "." + row.id,
+                              ours,
+                              {},
+                              floor,
+                              violated(item, row, compared, column, edition),
+                              reason_not_compared(row, column)};
+      for (const SecondRoute& second : compared.second) {
+        evidence.second.push_back(route(item, column, second.cell, second.name));
+      }
+      NumberOutcome number{edition, text, judge_number(evidence)};
+      if (&compared != &row) number.judgement.why += fmt::format("; beside {}", compared.label);
+      value.numbers.push_back(std::move(number));
+    }
+  }
+  return outcome;
+}
+
+ClaimOutcome Judge::judge_claim_of(const ItemSpec& item, const ClaimSpec& claim) const {
+  ClaimOutcome outcome{&claim, Verdict::undetermined, {}, "", claim.why};
+  std::vector<std::optional<bool>> truths;
+  const Formula::Lookup values = [&](const std::string& name) { return lookup(item, name); };
+  for (const std::string& text : claim.conditions) {
+    const Formula condition = Formula::parse(text, item.id + "." + claim.id);
+    const std::optional<double> value = condition.eval(values);
+    truths.push_back(value ? std::optional(*value != 0) : std::nullopt);
+    outcome.conditions.push_back({text, condition.sides(values), truths.back()});
+  }
+  outcome.verdict = judge_claim(truths);
+  outcome.evidence = evidence_line(outcome.conditions);
+  if (outcome.why.empty()) {
+    outcome.why = outcome.verdict == Verdict::undetermined ? "a run it needs is missing"
+                  : outcome.verdict == Verdict::holds      ? "every condition is true"
+                  : outcome.verdict == Verdict::fails      ? "no condition is true"
+                                                           : "not every condition is true";
+  }
+  return outcome;
+}
+
+ItemOutcome Judge::judge(const ItemSpec& item) const {
+  ItemOutcome outcome{&item, {}, {}, {}};
+  for (const RowSpec& row : item.rows) outcome.rows.push_back(judge_row(item, row));
+  for (const ClaimSpec& claim : item.claims) {
+    outcome.claims.push_back(judge_claim_of(item, claim));
+  }
+  for (const std::string& finding : item.findings) {
+    outcome.findings.push_back(interpolate(
+        finding, item.id, [&](const std::string& name) { return lookup(item, name); }, show));
+  }
+  return outcome;
+}
+
+}  // namespace daemark

@@ -1,0 +1,96 @@
+// From results to verdicts: every printed number and every claim of an item.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/judge/verdict.hpp"
+#include "experiments/spec/formula.hpp"
+#include "experiments/spec/spec.hpp"
+
+namespace daemark {
+
+/// By canonical cell; a cell that was left out is absent.
+using Results = std::map<std::string, CellResult>;
+
+struct NumberOutcome {
+  std::string edition, printed;
+  Judgement judgement;
+};
+
+struct ValueOutcome {
+  std::string measured;       ///< the digits it claims; "" where there is none
+  std::string beside;         ///< what the column sets beside it
+  std::string marks;          ///< signs behind it
+  std::string shown() const;  ///< "2.98 (3)↓"; "— (3)" without a value but with one beside it
+  std::vector<NumberOutcome> numbers;
+};
+
+struct RowOutcome {
+  const RowSpec* row = nullptr;
+  const RowSpec* compared =
+      nullptr;  ///< the row whose cell stands beside it: itself or a candidate
+  const CellResult* result = nullptr;          ///< of `compared`; null: left out
+  std::map<std::string, ValueOutcome> values;  ///< by column
+};
+
+struct ConditionOutcome {
+  std::string formula, sides;  ///< as written, and with the values of its sides
+  std::optional<bool> truth;   ///< empty: a value is missing
+};
+
+struct ClaimOutcome {
+  const ClaimSpec* claim = nullptr;
+  Verdict verdict = Verdict::undetermined;
+  std::vector<ConditionOutcome> conditions;
+  std::string
+      evidence;  ///< a line: all of a few conditions, otherwise how many hold and what does not
+  std::string why;
+};
+
+struct ItemOutcome {
+  const ItemSpec* item = nullptr;
+  std::vector<RowOutcome> rows;
+  std::vector<ClaimOutcome> claims;
+  std::vector<std::string> findings;
+};
+
+class Judge {
+ public:
+  /// Both must outlive it.
+  Judge(const std::vector<ItemSpec>& items, const Results& results)
+      : items_(items), results_(results) {}
+
+  ItemOutcome judge(const ItemSpec& item) const;
+
+  /// `row.measure` of this item or `item.row.measure`: a measure, a count, a column's id, `ok`,
+  /// `failed`, `status_<word>` (1 or 0) or `t_reached`. Throws BadInput for rows and items that do
+  /// not exist; absent for what has not been computed.
+  std::optional<double> lookup(const ItemSpec& item, const std::string& name) const;
+
+  const CellResult* result(const Cell& cell) const;  ///< null: left out
+
+ private:
+  RowOutcome judge_row(const ItemSpec& item, const RowSpec& row) const;
+  ClaimOutcome judge_claim_of(const ItemSpec& item, const ClaimSpec& claim) const;
+  const RowSpec& nearest(const ItemSpec& item, const RowSpec& row) const;
+  double distance(const ItemSpec& item, const RowSpec& printed, const RowSpec& candidate) const;
+  std::vector<std::string> violated(const ItemSpec& item, const RowSpec& row,
+                                    const RowSpec& compared, const ColumnSpec& column,
+                                    const std::string& edition) const;
+  Route route(const ItemSpec& item, const ColumnSpec& column, const Cell& cell,
+              const std::string& name) const;
+
+  const std::vector<ItemSpec>& items_;
+  const Results& results_;
+};
+
+/// A measure or count of a result, `ok`, `failed`, `status_<word>`, `t_reached`.
+std::optional<double> result_value(const CellResult& result, const std::string& name);
+
+/// The floor of a column in a row.
+std::optional<double> floor_of(const RowSpec& row, const ColumnSpec& column);
+
+}  // namespace daemark

@@ -1,0 +1,320 @@
+#include "experiments/spec/formula.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/text/bad_input.hpp"
+
+namespace daemark {
+
+struct Formula::Node {
+  enum class Kind { number, name, call, comparison };
+  Kind kind = Kind::number;
+  double value = 0;
+  std::size_t name = 0;
+  std::string op;                  ///< call: function or operator
+  std::vector<std::string> tests;  ///< comparison: one fewer than args
+  std::vector<std::shared_ptr<const Node>> args;
+};
+
+using NodePtr = std::shared_ptr<const Formula::Node>;
+
+namespace {
+
+bool compare(const std::string& op, double a, double b) {
+  if (op == "<") return a < b;
+  if (op == "<=") return a <= b;
+  if (op == ">") return a > b;
+  if (op == ">=") return a >= b;
+  if (op == "==") return a == b;
+  return a != b;
+}
+
+double apply_op(const std::string& op, const std::vector<double>& v) {
+  if (op == "+") return v[0] + v[1];
+  if (op == "-") return v[0] - v[1];
+  if (op == "*") return v[0] * v[1];
+  if (op == "/") return v[0] / v[1];
+  if (op == "^") return std::pow(v[0], v[1]);
+  if (op == "neg") return -v[0];
+  if (op == "abs") return std::abs(v[0]);
+  if (op == "log") return std::log(v[0]);
+  if (op == "log10") return std::log10(v[0]);
+  if (op == "sqrt") return std::sqrt(v[0]);
+  if (op == "min") return *std::min_element(v.begin(), v.end());
+  return *std::max_element(v.begin(), v.end());
+}
+
+std::optional<double> evaluate(const Formula::Node& node,
+                               const std::vector<std::optional<double>>& values) {
+  using Kind = Formula::Node::Kind;
+  if (node.kind == Kind::number) return node.value;
+  if (node.kind == Kind::name) return values[node.name];
+  std::vector<double> args;
+  for (const NodePtr& arg : node.args) {
+    const std::optional<double> value = evaluate(*arg, values);
+    if (!value) return std::nullopt;
+    args.push_back(*value);
+  }
+  if (node.kind == Kind::call) return apply_op(node.op, args);
+  for (std::size_t i = 0; i < node.tests.size(); ++i) {
+    if (std::isnan(args[i]) || std::isnan(args[i + 1])) return std::nullopt;
+    if (!compare(node.tests[i], args[i], args[i + 1])) return 0.0;
+  }
+  return 1.0;
+}
+
+}  // namespace
+
+class FormulaParser {
+ public:
+  FormulaParser(std::string_view text, std::string_view where) : text_(text), where_(where) {
+    formula_.text_ = std::string(text);
+  }
+
+  Formula parse() {
+    formula_.root_ = comparison();
+    skip();
+    if (at_ != text_.size()) refuse(fmt::format("'{}' is unexpected", text_.substr(at_, 12)));
+    return formula_;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw BadInput(fmt::format(
+        "{}: condition '{}': {}; accepted: + - * / ^, comparisons, abs min max log log10 sqrt, "
+        "names such as row.measure",
+        where_, text_, what));
+  }
+
+  void skip() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+
+  bool take(std::string_view token) {
+    skip();
+    if (!text_.substr(at_).starts_with(token)) return false;
+    at_ += token.size();
+    return true;
+  }
+
+  static NodePtr call(std::string op, std::vector<NodePtr> args) {
+    auto node = std::make_shared<Formula::Node>();
+    node->kind = Formula::Node::Kind::call;
+    node->op = std::move(op);
+    node->args = std::move(args);
+    return node;
+  }
+
+  NodePtr comparison() {
+    auto node = std::make_shared<Formula::Node>();
+    node->kind = Formula::Node::Kind::comparison;
+    node->args.push_back(sum());
+    for (bool more = true; more;) {
+      more = false;
+      for (const char* op : {"<=", ">=", "==", "!=", "<", ">"}) {
+        if (take(op)) {
+          node->tests.emplace_back(op);
+          node->args.push_back(sum());
+          more = true;
+          break;
+        }
+      }
+    }
+    return node->tests.empty() ? node->args.front() : node;
+  }
+
+  NodePtr sum() {
+    NodePtr left = product();
+    while (true) {
+      if (take("+")) {
+        left = call("+", {left, product()});
+      } else if (take("-")) {
+        left = call("-", {left, product()});
+      } else {
+        return left;
+      }
+    }
+  }
+
+  NodePtr product() {
+    NodePtr left = unary();
+    while (true) {
+      if (take("*")) {
+        left = call("*", {left, unary()});
+      } else if (take("/")) {
+        left = call("/", {left, unary()});
+      } else {
+        return left;
+      }
+    }
+  }
+
+  NodePtr unary() {
+    if (++depth_ > 100) refuse("nested deeper than 100");
+    NodePtr result;
+    if (take("-")) {
+      result = call("neg", {unary()});
+    } else {
+      result = primary();
+      if (take("^")) result = call("^", {result, unary()});
+    }
+    --depth_;
+    return result;
+  }
+
+  NodePtr primary() {
+    if (take("(")) {
+      NodePtr inner = comparison();
+      if (!take(")")) refuse("a ')' is missing");
+      return inner;
+    }
+    skip();
+    if (at_ == text_.size()) refuse("it ends too early");
+    const unsigned char c = static_cast<unsigned char>(text_[at_]);
+    if (std::isdigit(c) || c == '.') return literal();
+    if (std::isalpha(c) || c == '_') return name();
+    refuse(fmt::format("'{}' is unexpected", text_.substr(at_, 12)));
+  }
+
+  NodePtr literal() {
+    auto node = std::make_shared<Formula::Node>();
+    const std::string rest(text_.substr(at_));
+    char* end = nullptr;
+    node->value = std::strtod(rest.c_str(), &end);
+    if (end == rest.c_str()) refuse("a number is malformed");
+    at_ += static_cast<std::size_t>(end - rest.c_str());
+    return node;
+  }
+
+  NodePtr name() {
+    const std::size_t start = at_;
+    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) ||
+                                  text_[at_] == '_' || text_[at_] == '.')) {
+      ++at_;
+    }
+    const std::string word(text_.substr(start, at_ - start));
+    if (take("(")) return function(word);
+    auto node = std::make_shared<Formula::Node>();
+    node->kind = Formula::Node::Kind::name;
+    auto& names = formula_.names_;
+    const auto known = std::find(names.begin(), names.end(), word);
+    node->name = static_cast<std::size_t>(known - names.begin());
+    if (known == names.end()) names.push_back(word);
+    formula_.places_.emplace_back(start, word.size());
+    return node;
+  }
+
+  NodePtr function(const std::string& word) {
+    static const std::vector<std::string> one = {"abs", "log", "log10", "sqrt"};
+    const bool single = std::find(one.begin(), one.end(), word) != one.end();
+    if (!single && word != "min" && word != "max") {
+      refuse(fmt::format("unknown function '{}'", word));
+    }
+    std::vector<NodePtr> args{sum()};
+    while (take(",")) args.push_back(sum());
+    if (!take(")")) refuse("a ')' is missing");
+    if (single && args.size() != 1) refuse(fmt::format("{} takes one argument", word));
+    return call(word, std::move(args));
+  }
+
+  std::string_view text_, where_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  Formula formula_;
+};
+
+Formula Formula::parse(std::string_view text, std::string_view where) {
+  return FormulaParser(text, where).parse();
+}
+
+bool Formula::is_comparison() const { return root_->kind == Node::Kind::comparison; }
+
+std::optional<double> Formula::eval(const std::vector<std::optional<double>>& values) const {
+  return evaluate(*root_, values);
+}
+
+std::optional<double> Formula::eval(const Lookup& lookup) const {
+  std::vector<std::optional<double>> values;
+  for (const std::string& name : names_) values.push_back(lookup(name));
+  return eval(values);
+}
+
+std::string Formula::sides(const Lookup& lookup) const {
+  std::vector<std::optional<double>> values, sides;
+  for (const std::string& name : names_) values.push_back(lookup(name));
+  const bool compares = is_comparison();
+  if (!compares) sides.push_back(evaluate(*root_, values));
+  for (std::size_t i = 0; compares && i < root_->args.size(); ++i)
+    sides.push_back(evaluate(*root_->args[i], values));
+  const auto shown = [&](int digits, bool& faithful) {
+    std::string out;
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const std::string number = sides[i] ? fmt::format("{:.{}g}", *sides[i], digits) : "?";
+      if (i > 0) {
+        const std::string& op = root_->tests[i - 1];
+        out += " " + op + " ";
+        if (sides[i] && sides[i - 1]) {
+          const std::string before = fmt::format("{:.{}g}", *sides[i - 1], digits);
+          faithful = faithful && compare(op, *sides[i - 1], *sides[i]) ==
+                                     compare(op, std::strtod(before.c_str(), nullptr),
+                                             std::strtod(number.c_str(), nullptr));
+        }
+      }
+      out += number;
+    }
+    return out;
+  };
+  constexpr int least = 4, most = 17;
+  std::string text;
+  for (int digits = least; digits <= most; ++digits) {
+    bool faithful = true;
+    text = shown(digits, faithful);
+    if (faithful) break;
+  }
+  return text;
+}
+
+std::string Formula::with_values(const Lookup& lookup,
+                                 const std::function<std::string(double)>& show) const {
+  std::string out;
+  std::size_t at = 0;
+  for (const auto& [offset, length] : places_) {
+    out += text_.substr(at, offset - at);
+    const std::optional<double> value = lookup(text_.substr(offset, length));
+    out += value ? show(*value) : "?";
+    at = offset + length;
+  }
+  return out + text_.substr(at);
+}
+
+std::vector<Formula> formulas_in(std::string_view text, std::string_view where) {
+  std::vector<Formula> found;
+  for (std::size_t open = text.find('{'); open != text.npos; open = text.find('{', open + 1)) {
+    const std::size_t shut = text.find('}', open);
+    if (shut == text.npos) throw BadInput(fmt::format("{}: '{{' is never closed", where));
+    found.push_back(Formula::parse(text.substr(open + 1, shut - open - 1), where));
+  }
+  return found;
+}
+
+std::string interpolate(std::string_view text, std::string_view where,
+                        const Formula::Lookup& lookup,
+                        const std::function<std::string(double)>& show) {
+  std::string out;
+  std::size_t at = 0;
+  for (const Formula& formula : formulas_in(text, where)) {
+    const std::size_t open = text.find('{', at);
+    const std::optional<double> value = formula.eval(lookup);
+    out += text.substr(at, open - at);
+    out += value ? show(*value) : "not available";
+    at = text.find('}', open) + 1;
+  }
+  return out + std::string(text.substr(at));
+}
+
+}  // namespace daemark

@@ -1,0 +1,126 @@
+// What an experiment file says: one JSON per table or figure of a paper (or one with its claims).
+// Verdicts are never written there: they come out of the comparison.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/cells/cell.hpp"
+
+namespace daemark {
+
+/// One printed version of a paper: key "en" in items, id "li2019-en" in verdicts.csv.
+struct EditionSpec {
+  std::string key, id, label;
+};
+
+struct PaperSpec {
+  std::string id, title, citation;
+  std::vector<EditionSpec> editions;
+  std::vector<std::string> items;  ///< in the order of the report; each is <id>.json beside it
+  std::vector<std::string> notes;
+};
+
+/// Written behind a value where the formula is true.
+struct MarkSpec {
+  std::string sign, when;
+};
+
+/// One quantity of a table. `measure` is a measure, a count, or any formula over both.
+struct ColumnSpec {
+  std::string id, label, unit, measure;
+  std::string beside;  ///< a whole number in parentheses behind the value, "2.98 (3)"; empty: none
+  std::vector<MarkSpec> marks;
+  std::optional<double> floor;  ///< values below are round-off or stopping floors
+  std::string not_comparable;   ///< why its printed numbers are not judged; empty: judged
+  int digits = 5;               ///< significant ones shown; 0: a whole number
+};
+
+/// A second way to our value: the row's cell with some of it replaced.
+struct SecondRoute {
+  std::string name;
+  Cell cell;
+};
+
+struct RowSpec {
+  std::string id, label, group;
+  std::optional<Cell> cell;             ///< absent: a printed row judged against `candidates` only
+  std::vector<std::string> candidates;  ///< rows that may be meant; the nearest is compared with
+  std::vector<SecondRoute> second;
+  std::map<std::string, std::map<std::string, std::string>> printed;  ///< column → edition → text
+  std::map<std::string, double> floors;               ///< by column, in place of the column's own
+  std::map<std::string, std::string> not_comparable;  ///< by column
+};
+
+/// An inequality between the printed numbers of a row: `printed.position <= t_end *
+/// printed.velocity`.
+struct BoundSpec {
+  std::string id, formula, column, why;
+};
+
+struct ClaimSpec {
+  std::string id, text;
+  std::map<std::string, std::string> where;  ///< edition → place in the paper
+  std::vector<std::string> conditions;       ///< none: undetermined, for the reason in `why`
+  std::string why;                           ///< how the conditions read the sentence
+};
+
+/// Either the series `x`, `y` of one row, or one measure of several rows, `x`, beside the names of
+/// the panel's y axis (from the top).
+struct CurveSpec {
+  std::string row, x, y, label, style;
+  std::vector<std::string> rows;
+  bool slope = false;  ///< a guide with the row's fitted slope beside it
+  bool marks = false;  ///< circle at the start, star at the end
+};
+
+struct AxisSpec {
+  std::string label, unit;
+  bool log = false;
+  std::vector<std::string> names;  ///< from the top
+};
+
+struct PanelSpec {
+  std::string title, legend;
+  AxisSpec x, y;
+  bool equal_scale = false;
+  std::vector<CurveSpec> curves;
+};
+
+struct PlotSpec {
+  std::string caption;
+  int columns = 1;
+  std::vector<PanelSpec> panels;
+};
+
+struct ItemSpec {
+  std::string paper, id, kind, title;        ///< kind: table, figure or claims
+  std::map<std::string, std::string> place;  ///< edition → "Table 1"; the editions that have it
+  std::string row_heading;
+  std::vector<ColumnSpec> columns;
+  std::vector<RowSpec> rows;
+  std::vector<BoundSpec> bounds;
+  std::vector<ClaimSpec> claims;
+  std::optional<PlotSpec> plot;
+  std::vector<std::string> assumed, notes;
+  std::vector<std::string> findings;  ///< texts with {row.measure}
+  std::string digest;                 ///< of the file
+};
+
+/// Throws BadInput naming file and key: unknown or doubled keys, rows or columns that do not exist,
+/// malformed formulas, printed numbers or step sizes.
+PaperSpec read_paper(const std::filesystem::path& folder);
+ItemSpec read_item(const std::filesystem::path& file, const PaperSpec& paper);
+
+/// Every cell of an item: rows, then their second routes.
+std::vector<Cell> cells_of(const ItemSpec& item);
+
+/// Items its claims and findings refer to, itself apart.
+std::vector<std::string> references_of(const ItemSpec& item, const PaperSpec& paper);
+
+const RowSpec* find_row(const ItemSpec& item, const std::string& id);  ///< null if there is none
+
+}  // namespace daemark

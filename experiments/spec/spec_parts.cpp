@@ -1,0 +1,252 @@
+#include "experiments/spec/spec_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/text/bad_input.hpp"
+#include "base/text/strict_json.hpp"
+#include "experiments/cells/linear_cell.hpp"
+#include "experiments/spec/formula.hpp"
+
+namespace daemark::spec_parts {
+
+using nlohmann::json;
+
+void Place::refuse(const std::string& what) const { throw BadInput(name + ": " + what); }
+
+void Place::require(const json& object, const std::vector<std::string>& required,
+                    const std::vector<std::string>& optional) const {
+  require_keys(object, name, required, optional);
+}
+
+std::string Place::text(const json& object, const std::string& key) const {
+  return get_string(object, key, name);
+}
+
+std::string Place::text_or(const json& object, const std::string& key,
+                           const std::string& fallback) const {
+  return object.contains(key) ? text(object, key) : fallback;
+}
+
+std::vector<std::string> Place::texts(const json& object, const std::string& key) const {
+  return object.contains(key) ? get_strings(object, key, name) : std::vector<std::string>{};
+}
+
+std::string Place::word(const json& object, const std::string& key,
+                        const std::vector<std::string>& accepted) const {
+  const std::string value = text(object, key);
+  if (std::count(accepted.begin(), accepted.end(), value) == 0) {
+    refuse(fmt::format("{} '{}'; accepted: {}", key, value, fmt::join(accepted, ", ")));
+  }
+  return value;
+}
+
+std::string Place::identifier(const json& object, const std::string& key,
+                              std::set<std::string>& seen) const {
+  const std::string id = text(object, key);
+  const bool plain = !id.empty() && std::isalpha(static_cast<unsigned char>(id[0])) != 0 &&
+                     std::all_of(id.begin(), id.end(),
+                                 [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  if (!plain) {
+    refuse(fmt::format("{} '{}'; accepted: letters, digits, '_', a letter first", key, id));
+  }
+  if (!seen.insert(id).second) refuse(fmt::format("{} '{}' occurs twice", key, id));
+  return id;
+}
+
+double Place::positive(const json& object, const std::string& key) const {
+  const double value = get_expression(object, key, name).eval<double>();
+  if (!(value > 0)) refuse(fmt::format("{} must be positive", key));
+  return value;
+}
+
+void Place::each(const json& object, const std::string& key,
+                 const std::function<void(const json&, const Place&)>& visit) const {
+  if (!object.contains(key)) return;
+  int count = 0;
+  for (const json& member : get_array(object, key, name)) {
+    visit(member, at(fmt::format("{} {}", key, ++count)));
+  }
+}
+
+namespace {
+
+Against against(const json& in, const Place& place) {
+  place.require(in, {"series", "method", "h"}, {"settings"});
+  Against out{place.text(in, "series"), place.text(in, "method"), place.text(in, "h"), {}};
+  if (in.contains("settings")) {
+    const json& settings = get_object(in, "settings", place.name);
+    for (const auto& [name, setting] : settings.items()) {
+      out.settings[name] = place.text(settings, name);
+    }
+  }
+  return out;
+}
+
+void check_divides(const std::vector<std::string>& steps, const std::string& end,
+                   const Place& place) {
+  const rational t_end = Expression::parse(end, place.name).as_rational();
+  for (const std::string& text : steps) {
+    const rational h = Expression::parse(text, place.name).as_rational();
+    if (h <= 0 || t_end <= 0 || mp::denominator(rational(t_end / h)) != 1) {
+      place.refuse(fmt::format("h = {} does not divide t_end = {}", text, end));
+    }
+  }
+}
+
+}  // namespace
+
+void overlay(Cell& cell, const json& in, const Place& place) {
+  place.require(in, {},
+                {"problem", "formulation", "method", "h", "t_end", "precision", "settings",
+                 "errors", "history_every", "cost", "kind", "x", "formulations", "t_ends",
+                 "against", "region", "erratum"});
+  for (const auto& [key, value] : in.items()) {
+    if (key == "problem") cell.problem = place.text(in, key);
+    if (key == "formulation") cell.formulation = place.text(in, key);
+    if (key == "method") cell.method = place.text(in, key);
+    if (key == "t_end") cell.t_end = place.text(in, key);
+    if (key == "precision") cell.precision = place.word(in, key, {"double", "quad", "real50"});
+    if (key == "errors") cell.errors = get_bool(in, key, place.name);
+    if (key == "history_every") cell.history_every = get_int(in, key, place.name, 0, 1000000);
+    if (key == "cost") cell.is_long = place.word(in, key, {"short", "long"}) == "long";
+    if (key == "kind") {
+      const std::string kind = place.word(in, key, {"integration", "linear", "orders", "exact"});
+      cell.kind = kind == "linear"   ? CellKind::linear
+                  : kind == "orders" ? CellKind::orders
+                  : kind == "exact"  ? CellKind::exact
+                                     : CellKind::integration;
+    }
+    if (key == "region") cell.region = get_bool(in, key, place.name);
+    if (key == "erratum") cell.erratum = place.text(in, key);
+    if (key == "x") cell.x = place.texts(in, key);
+    if (key == "formulations") cell.formulations = place.texts(in, key);
+    if (key == "t_ends") cell.t_ends = place.texts(in, key);
+    if (key == "against") cell.against = against(value, place.at(key));
+    if (key == "h") {
+      cell.h =
+          value.is_string() ? std::vector<std::string>{place.text(in, key)} : place.texts(in, key);
+    }
+    if (key == "settings") {
+      for (const auto& [name, setting] : get_object(in, key, place.name).items()) {
+        const std::string text = place.text(value, name);
+        if (text.empty()) {
+          cell.settings.erase(name);
+        } else {
+          cell.settings[name] = text;
+        }
+      }
+    }
+  }
+}
+
+void check_cell(const Cell& cell, const Place& place) {
+  const auto need = [&](bool there, const char* key) {
+    if (!there) place.refuse(fmt::format("'{}' is missing, here and in the defaults", key));
+  };
+  need(!cell.method.empty(), "method");
+  if (cell.kind == CellKind::linear) {
+    abscissae(cell.x);  // refuses malformed ones
+  } else if (cell.kind != CellKind::exact) {
+    need(!cell.problem.empty(), "problem");
+    need(!cell.h.empty(), "h");
+  }
+  if (cell.kind == CellKind::orders) {
+    need(cell.h.size() > 1, "h (several)");
+    need(!cell.formulations.empty(), "formulations");
+    need(!cell.t_ends.empty(), "t_ends");
+    for (const std::string& end : cell.t_ends) check_divides(cell.h, end, place);
+  }
+  if (cell.kind == CellKind::integration) {
+    need(!cell.formulation.empty(), "formulation");
+    need(!cell.t_end.empty(), "t_end");
+    check_divides(cell.h, cell.t_end, place);
+    if (!cell.against.method.empty()) {
+      check_divides({cell.against.h}, cell.t_end, place);
+      if (cell.is_study() || cell.history_every == 0) {
+        place.refuse("'against' needs one run that keeps its history");
+      }
+    }
+  }
+  canonical(cell);  // refuses malformed calls
+}
+
+namespace {
+
+AxisSpec axis(const json& in, const std::string& key, const Place& place) {
+  AxisSpec axis;
+  const Place at = place.at(key);
+  const json& object = get_object(in, key, place.name);
+  at.require(object, {"label"}, {"unit", "log", "names"});
+  axis.label = at.text(object, "label");
+  axis.unit = at.text_or(object, "unit", "");
+  axis.log = object.contains("log") && get_bool(object, "log", at.name);
+  axis.names = at.texts(object, "names");
+  return axis;
+}
+
+/// One measure of several rows.
+CurveSpec column_of_rows(const json& in, const Place& place, const AxisSpec& y) {
+  place.require(in, {"rows", "x"}, {"label"});
+  CurveSpec curve;
+  curve.rows = place.texts(in, "rows");
+  curve.x = place.text(in, "x");
+  curve.label = place.text_or(in, "label", "");
+  curve.style = "points";
+  Formula::parse(curve.x, place.name);
+  if (curve.rows.size() != y.names.size()) {
+    place.refuse(
+        fmt::format("{} rows beside {} names of the y axis", curve.rows.size(), y.names.size()));
+  }
+  return curve;
+}
+
+CurveSpec curve(const json& in, const Place& place, const AxisSpec& y) {
+  if (in.is_object() && in.contains("rows")) return column_of_rows(in, place, y);
+  place.require(in, {"row", "x", "y"}, {"label", "style", "slope", "marks"});
+  CurveSpec curve;
+  curve.row = place.text(in, "row");
+  curve.x = place.text(in, "x");
+  curve.y = place.text(in, "y");
+  curve.label = place.text_or(in, "label", "");
+  curve.style = in.contains("style")
+                    ? place.word(in, "style", {"line", "dashed", "dotted", "points", "linespoints"})
+                    : "line";
+  curve.slope = in.contains("slope") && get_bool(in, "slope", place.name);
+  curve.marks = in.contains("marks") && get_bool(in, "marks", place.name);
+  Formula::parse(curve.x, place.name);
+  Formula::parse(curve.y, place.name);
+  return curve;
+}
+
+}  // namespace
+
+PlotSpec plot(const json& in, const Place& place) {
+  place.require(in, {"caption", "panels"}, {"columns"});
+  PlotSpec plot;
+  plot.caption = place.text(in, "caption");
+  if (in.contains("columns")) {
+    plot.columns = static_cast<int>(get_int(in, "columns", place.name, 1, 4));
+  }
+  place.each(in, "panels", [&](const json& object, const Place& at) {
+    at.require(object, {"x", "y", "curves"}, {"title", "legend", "equal_scale"});
+    PanelSpec panel;
+    panel.title = at.text_or(object, "title", "");
+    panel.legend = object.contains("legend")
+                       ? at.word(object, "legend",
+                                 {"none", "top_right", "top_left", "bottom_right", "bottom_left",
+                                  "right_outside", "below"})
+                       : "top_right";
+    panel.x = axis(object, "x", at);
+    panel.y = axis(object, "y", at);
+    panel.equal_scale = object.contains("equal_scale") && get_bool(object, "equal_scale", at.name);
+    at.each(object, "curves",
+            [&](const json& c, const Place& p) { panel.curves.push_back(curve(c, p, panel.y)); });
+    plot.panels.push_back(std::move(panel));
+  });
+  return plot;
+}
+
+}  // namespace daemark::spec_parts

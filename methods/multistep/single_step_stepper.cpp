@@ -1,0 +1,151 @@
+#include "methods/multistep/flat_multistep.hpp"
+#include "methods/multistep/multistep_stepper.hpp"
+#include "methods/multistep/one_stage_stepper.hpp"
+
+namespace daemark {
+namespace {
+
+template <class S>
+S rounded(const rational& x) {
+  if constexpr (is_exact<S>)
+    return x;
+  else
+    return from_wide<S>(static_cast<wide>(x));
+}
+
+template <class S>
+class SingleStepStepper final : public OneStageStepper<S> {
+ public:
+  SingleStepStepper(int n, const rational& rho, SystemPair<S> pair, const Settings& settings)
+      : OneStageStepper<S>(pair, settings, 1),
+        rho_(rounded<S>(rho)),
+        complement_(rounded<S>(rational(1 - rho))),
+        sum_(rounded<S>(rational(1 + rho))) {
+    rational gain = 0, power = 1;  // Σ q_{j+1} (1−ρ)^j
+    for (const rational& q : flat_polynomial(n)) {
+      q_.push_back(rounded<S>(q));
+      gain += q * power;
+      power *= 1 - rho;
+    }
+    gain_ = rounded<S>(gain);
+    beta0_ = rounded<S>(rational(1 / ((1 + rho) * gain)));
+    z_.assign(n - 1, std::vector<S>(pair.system->size(), S(0)));
+    next_ = z_;
+    level_.resize(n), newer_.resize(n);
+  }
+
+  void start(const State<S>& initial, const S& h) override {
+    OneStageStepper<S>::start(initial, h);
+    for (auto& z : z_) z.assign(z.size(), S(0));
+  }
+
+  StepReport step() override {
+    S* base = this->stage_.base(0);
+    const S *y = this->history_.y(0), *rate = this->history_.rate(0);
+    for (int c : this->state_components_) {
+      // z_j = (1−ρ)^j U_n + e_j with U_n = (ẏ_n − Σ q_{j+1} e_j)/gain.
+      const S known = known_parts(c, rate);
+      base[c] = y[c] + this->h_ * (rho_ * level_[0] - known / gain_) / sum_;
+    }
+    const StepReport report = this->solve(beta0_);
+    if (report.status != Status::ok) return report;
+    update_auxiliary(rate, this->stage_.rate(0));
+    this->accept(this->stage_.y(0), this->stage_.rate(0));
+    return {};
+  }
+
+  std::vector<S> memory() const override {
+    std::vector<S> m;
+    this->append_common(m);
+    for (const auto& z : z_)
+      for (int c : this->state_components_) m.push_back(z[c]);
+    return m;
+  }
+  void set_memory(const std::vector<S>& memory) override {
+    auto from = memory.begin();
+    this->take_common(from);
+    for (auto& z : z_)
+      for (int c : this->state_components_) z[c] = *from++;
+  }
+
+ private:
+  /// Auxiliary rates travel with copies of the newest point, as the paper has it (g^p = g_{N−1} =
+  /// 0).
+  void add_auxiliary(std::vector<S*>& points_y, std::vector<S*>& points_rate) override {
+    newest_copies_.resize(z_.size());
+    for (std::size_t j = 0; j < z_.size(); ++j) {
+      newest_copies_[j].assign(this->history_.y(0), this->history_.y(0) + z_[j].size());
+      points_y.push_back(newest_copies_[j].data());
+      points_rate.push_back(z_[j].data());
+    }
+  }
+
+  /// Fills level_ = (U, z_1, …) of the last point and newer_ = e_j; returns Σ q_{j+1} e_j.
+  S known_parts(int c, const S* rate) {
+    const std::size_t n = q_.size();
+    level_[0] = rate[c];
+    for (std::size_t j = 1; j < n; ++j) {
+      level_[j] = z_[j - 1][c];
+      level_[0] -= q_[j] * level_[j];
+    }
+    newer_[0] = S(0);
+    S known(0);
+    for (std::size_t j = 1; j < n; ++j) {
+      newer_[j] = complement_ * (newer_[j - 1] - level_[j - 1]) - rho_ * level_[j];
+      known += q_[j] * newer_[j];
+    }
+    return known;
+  }
+
+  void update_auxiliary(const S* old_rate, const S* new_rate) {
+    for (int c : this->state_components_) {
+      const S known = known_parts(c, old_rate);
+      S share = (new_rate[c] - known) / gain_;
+      for (std::size_t j = 1; j < q_.size(); ++j) {
+        share *= complement_;
+        next_[j - 1][c] = share + newer_[j];
+      }
+    }
+    std::swap(z_, next_);
+  }
+
+  S rho_, complement_, sum_, gain_{}, beta0_{};
+  std::vector<S> q_;                      ///< of Q(w)
+  std::vector<std::vector<S>> z_, next_;  ///< [j − 1][component]
+  std::vector<S> level_, newer_;          ///< of one component
+  std::vector<std::vector<S>> newest_copies_;
+};
+
+class SingleStepMethod final : public OneStageMethod {
+ public:
+  SingleStepMethod(int n, rational rho) : n_(n), rho_(std::move(rho)) {}
+  std::unique_ptr<Stepper<double>> stepper(SystemPair<double> p, const Settings& s) const override {
+    return std::make_unique<SingleStepStepper<double>>(n_, rho_, p, s);
+  }
+  std::unique_ptr<Stepper<quad>> stepper(SystemPair<quad> p, const Settings& s) const override {
+    return std::make_unique<SingleStepStepper<quad>>(n_, rho_, p, s);
+  }
+  std::unique_ptr<Stepper<real50>> stepper(SystemPair<real50> p, const Settings& s) const override {
+    return std::make_unique<SingleStepStepper<real50>>(n_, rho_, p, s);
+  }
+  std::unique_ptr<Stepper<rational>> stepper(SystemPair<rational> p,
+                                             const Settings& s) const override {
+    return std::make_unique<SingleStepStepper<rational>>(n_, rho_, p, s);
+  }
+  /// The formula with the same characteristic polynomial.
+  std::optional<ExactMultistep> exact_multistep() const override {
+    return flat_multistep(n_, rho_);
+  }
+
+ private:
+  int n_;
+  rational rho_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Method> single_step_method(int n, const rational& rho) {
+  return std::make_shared<SingleStepMethod>(n, rho);
+}
+
+}  // namespace daemark

@@ -1,0 +1,147 @@
+#include "methods/runge_kutta/runge_kutta.hpp"
+
+#include "methods/runge_kutta/runge_kutta_stepper.hpp"
+
+namespace daemark {
+
+bool is_stiffly_accurate(const WideTableau& t) {
+  const int s = t.stages();
+  for (int j = 0; j < s; ++j)
+    if (t.A[s - 1][j] != t.b[j]) return false;
+  return t.c[s - 1] == 1;
+}
+
+bool is_explicit(const WideTableau& t) {
+  for (int i = 0; i < t.stages(); ++i)
+    for (int j = i; j < t.stages(); ++j)
+      if (t.A[i][j] != 0) return false;
+  return true;
+}
+
+bool has_explicit_first_stage(const WideTableau& t) {
+  for (const wide& a : t.A[0])
+    if (a != 0) return false;
+  return true;
+}
+
+bool has_inner_explicit_stage(const WideTableau& t) {
+  for (int i = 1; i < t.stages(); ++i) {
+    bool implicit = false;
+    for (int j = i; j < t.stages(); ++j) implicit = implicit || t.A[i][j] != 0;
+    // A zero diagonal is harmless inside a coupled block, where an earlier stage refers to i.
+    for (int k = 0; k < i; ++k) implicit = implicit || t.A[k][i] != 0;
+    if (!implicit) return true;
+  }
+  return false;
+}
+
+bool is_implicit_part_regular(const WideTableau& t) {
+  const int first = has_explicit_first_stage(t) ? 1 : 0, n = t.stages() - first;
+  if (n == 0) return false;
+  // Gaussian elimination with full pivoting at 130 digits decides the rank.
+  std::vector<std::vector<wide>> a(n, std::vector<wide>(n));
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) a[i][j] = t.A[i + first][j + first];
+  const wide zero = pow(wide(10), -90);
+  for (int k = 0; k < n; ++k) {
+    int pr = k, pc = k;
+    for (int i = k; i < n; ++i)
+      for (int j = k; j < n; ++j)
+        if (abs(a[i][j]) > abs(a[pr][pc])) pr = i, pc = j;
+    if (abs(a[pr][pc]) < zero) return false;
+    std::swap(a[k], a[pr]);
+    for (auto& row : a) std::swap(row[k], row[pc]);
+    for (int i = k + 1; i < n; ++i) {
+      const wide factor = a[i][k] / a[k][k];
+      for (int j = k; j < n; ++j) a[i][j] -= factor * a[k][j];
+    }
+  }
+  return true;
+}
+
+namespace {
+
+template <class T, class Tableau, class Block>
+Tableau tableau_of(const Block& block) {
+  const int r = block.size();
+  Tableau t;
+  t.A.assign(r + 1, std::vector<T>(r + 1, T(0)));
+  t.c.push_back(T(0));
+  for (int i = 0; i < r; ++i) {
+    t.c.push_back(block.nodes[i]);
+    t.A[i + 1][0] = block.d[i];
+    for (int j = 0; j < r; ++j) t.A[i + 1][j + 1] = block.B[i][j];
+  }
+  t.b = t.A[r];
+  return t;
+}
+
+}  // namespace
+
+WideTableau as_tableau(const WideBlock& block) { return tableau_of<wide, WideTableau>(block); }
+RationalTableau as_tableau(const RationalBlock& block) {
+  return tableau_of<rational, RationalTableau>(block);
+}
+
+namespace {
+
+class RungeKuttaMethod final : public Method {
+ public:
+  RungeKuttaMethod(RungeKuttaForm form, std::optional<WideBlock> block)
+      : form_(std::move(form)),
+        block_(std::move(block)),
+        explicit_(daemark::is_explicit(form_.tableau)),
+        regular_(is_implicit_part_regular(form_.tableau)) {}
+
+  int cost_stages() const override {
+    const int s = form_.tableau.stages();
+    return !explicit_ && has_explicit_first_stage(form_.tableau) ? s - 1 : s;
+  }
+  bool is_explicit() const override { return explicit_; }
+
+  std::string refusal(int index) const override {
+    if (index <= 1) return "";
+    if (explicit_) return "an explicit method needs index 1, baumgarte or minimal";
+    if (has_inner_explicit_stage(form_.tableau))
+      return "it has an explicit stage after the first, which no constraint determines; accepted: "
+             "index1, baumgarte, minimal";
+    if (!regular_)
+      return std::string(block_ ? "its matrix B" : "the implicit part of its matrix A") +
+             " is singular, so the constraints do not determine the stages; accepted: index1, "
+             "baumgarte, minimal";
+    return "";
+  }
+
+  std::unique_ptr<Stepper<double>> stepper(SystemPair<double> p, const Settings& s) const override {
+    return std::make_unique<RungeKuttaStepper<double>>(form_, p, s);
+  }
+  std::unique_ptr<Stepper<quad>> stepper(SystemPair<quad> p, const Settings& s) const override {
+    return std::make_unique<RungeKuttaStepper<quad>>(form_, p, s);
+  }
+  std::unique_ptr<Stepper<real50>> stepper(SystemPair<real50> p, const Settings& s) const override {
+    return std::make_unique<RungeKuttaStepper<real50>>(form_, p, s);
+  }
+  std::unique_ptr<Stepper<rational>> stepper(SystemPair<rational> p,
+                                             const Settings& s) const override {
+    if (!form_.exact) return nullptr;
+    return std::make_unique<RungeKuttaStepper<rational>>(form_, p, s);
+  }
+
+  std::optional<WideTableau> tableau() const override { return form_.tableau; }
+  std::optional<WideBlock> block() const override { return block_; }
+  std::optional<ExactFamily> exact_family() const override { return form_.family; }
+
+ private:
+  RungeKuttaForm form_;
+  std::optional<WideBlock> block_;
+  bool explicit_, regular_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Method> runge_kutta_method(RungeKuttaForm form,
+                                                 std::optional<WideBlock> block) {
+  return std::make_shared<RungeKuttaMethod>(std::move(form), std::move(block));
+}
+
+}  // namespace daemark

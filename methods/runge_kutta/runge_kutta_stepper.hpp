@@ -1,0 +1,88 @@
+// The stepper behind runge_kutta.hpp; its equations stand there.
+#pragma once
+
+#include "methods/runge_kutta/runge_kutta.hpp"
+#include "methods/stages/stage_system.hpp"
+
+namespace daemark {
+
+/// Consecutive stages solved together; an explicit one has no system.
+template <class S>
+struct StageBlock {
+  int first = 0, count = 1;
+  std::unique_ptr<StageSystem<S>> system;
+};
+
+template <class S>
+class RungeKuttaStepper final : public Stepper<S> {
+ public:
+  RungeKuttaStepper(const RungeKuttaForm& form, SystemPair<S> pair, const Settings& settings);
+
+  void start(const State<S>& initial, const S& h) override;
+  StepReport step() override;
+  const State<S>& state() const override { return state_; }
+  std::vector<S> memory() const override;
+  void set_memory(const std::vector<S>& memory) override;
+
+  /// Points of another stepper on the same system that changes of chart re-express too, from the
+  /// next step on.
+  void carry_along(const std::vector<S*>& points_y, const std::vector<S*>& points_rate) {
+    carried_y_ = points_y;
+    carried_rate_ = points_rate;
+  }
+
+ private:
+  using F = FactorScalar<S>;
+  /// Σ_j a_j ẏ_j over the stages whose weight is not zero.
+  struct Sum {
+    std::vector<S> weights, scaled;  ///< a_j, h a_j
+    std::vector<int> offsets;        ///< where rate(j) begins
+  };
+
+  Sum sum_of(const std::vector<wide>& weights, const std::vector<rational>* exact, int count) const;
+  void build_sums();
+  void build_blocks(const Settings& settings);
+  void build_extrapolation();
+  void add_rates(const Sum& sum, S* to) const;
+  StepReport explicit_stage(int stage);
+  StepReport implicit_block(StageBlock<S>& block);
+  void build_hermite(Predictor predictor);
+  bool hermite_guess(StageBlock<S>& block);
+  void guess(StageBlock<S>& block);
+  void extrapolate(StageBlock<S>& block);
+  StepReport finish();
+  void rebase();
+  S* y(int i) { return &stage_y_[static_cast<std::size_t>(i) * size_]; }
+  S* rate(int i) { return &stage_rate_[static_cast<std::size_t>(i) * size_]; }
+  const S* rate(int i) const { return &stage_rate_[static_cast<std::size_t>(i) * size_]; }
+
+  RungeKuttaForm form_;
+  SystemPair<S> pair_;
+  ComponentLists lists_;
+  int s_, size_;
+  bool explicit_, stiffly_accurate_, explicit_first_, carry_, extrapolate_;
+  std::vector<Sum> stage_sums_;  ///< by stage: over the stages of the blocks before its own
+  Sum end_sum_;
+  std::vector<char> unused_;  ///< explicit stages that only an embedded formula would use
+  std::vector<S> c_;
+  /// s × s: stage values of the last step → guesses of this one, which need no more than 16 digits.
+  std::vector<F> extrapolation_, rounded_y_, rounded_rate_, guess_, zeros_;
+  /// Weights of y and ẏ at the points before a stage, newest first: earlier stages, then the step's
+  /// beginning (point −1); empty where a stage has the constant guess.
+  struct HermiteGuess {
+    std::vector<int> points;
+    std::vector<S> m, n;
+  };
+  std::vector<HermiteGuess> hermite_;
+  bool has_history_ = false;
+  S h_{};
+  State<S> state_, next_;
+  std::vector<S> stage_y_, stage_rate_, last_y_, last_rate_;
+  std::vector<S*> chart_points_y_, chart_points_rate_;  ///< scratch of rebase()
+  std::vector<S*> carried_y_, carried_rate_;
+  std::vector<StageBlock<S>> blocks_;
+  long step_index_ = 0;
+  S t0_{};
+};
+
+}  // namespace daemark

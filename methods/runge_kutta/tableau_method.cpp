@@ -1,0 +1,42 @@
+#include "methods/runge_kutta/tableau_method.hpp"
+
+namespace daemark {
+namespace {
+
+class TableauMethod final : public Method {
+ public:
+  explicit TableauMethod(const ExactTableau& exact)
+      : exact_(exact),
+        method_(runge_kutta_method({evaluate(exact), true, evaluate_exactly(exact)})) {}
+
+  int cost_stages() const override { return method_->cost_stages(); }
+  bool is_explicit() const override { return method_->is_explicit(); }
+  std::string refusal(int index) const override { return method_->refusal(index); }
+  std::unique_ptr<Stepper<double>> stepper(SystemPair<double> p, const Settings& s) const override {
+    return method_->stepper(p, s);
+  }
+  std::unique_ptr<Stepper<quad>> stepper(SystemPair<quad> p, const Settings& s) const override {
+    return method_->stepper(p, s);
+  }
+  std::unique_ptr<Stepper<real50>> stepper(SystemPair<real50> p, const Settings& s) const override {
+    return method_->stepper(p, s);
+  }
+  std::unique_ptr<Stepper<rational>> stepper(SystemPair<rational> p,
+                                             const Settings& s) const override {
+    return method_->stepper(p, s);
+  }
+  std::optional<WideTableau> tableau() const override { return method_->tableau(); }
+  std::optional<ExactTableau> exact_tableau() const override { return exact_; }
+
+ private:
+  ExactTableau exact_;
+  std::shared_ptr<const Method> method_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Method> tableau_method(const ExactTableau& tableau) {
+  return std::make_shared<TableauMethod>(tableau);
+}
+
+}  // namespace daemark

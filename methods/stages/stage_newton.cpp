@@ -1,0 +1,136 @@
+// Newton's iteration on the stages: norms, and when it stops (analysis/decisions/0004).
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "methods/stages/stage_matrix.hpp"
+#include "methods/stages/stage_system.hpp"
+#include "methods/stages/transformed_blocks.hpp"
+
+namespace daemark {
+
+/// Before the solve the correction holds the rows times h^power. Here position rows count as
+/// Φ/(b h), b the stage's own coefficient, velocity rows and dynamics as they are.
+template <class S>
+double StageSystem<S>::residual_norm() const {
+  const double h = std::abs(to_double(h_));
+  double largest = 0, squares = 0;
+  for (int i = 0; i < r_; ++i) {
+    const double own = std::abs(to_double(hB_[i * r_ + i])) / h;
+    for (int k = 0; k < unknowns_; ++k) {
+      const int p = pair_.system->row_power()[k];
+      const double weight = p == 0 ? 1 : p == -1 || own == 0 ? h : h / own;
+      const double size =
+          weight * std::abs(to_double(correction_[static_cast<std::size_t>(i) * unknowns_ + k]));
+      largest = std::max(largest, size);
+      squares += size * size;
+    }
+  }
+  return settings_.infinity_norm && std::isfinite(squares) ? largest : std::sqrt(squares);
+}
+
+/// Not finite if any increment is not. In lanes, which need not wait for each other.
+template <class S>
+double StageSystem<S>::largest_correction() const {
+  constexpr std::size_t lanes = 4;
+  double largest[lanes] = {}, sum[lanes] = {};  // a maximum may lose a NaN, a sum does not
+  const auto take = [&](std::size_t lane, const F& c) {
+    const double size = std::abs(to_double(c));
+    largest[lane] = std::max(largest[lane], size);
+    sum[lane] += size;
+  };
+  const F* const c = correction_.data();
+  const std::size_t count = correction_.size(), whole = count - count % lanes;
+  for (std::size_t k = 0; k < whole; k += lanes)
+    for (std::size_t lane = 0; lane < lanes; ++lane) take(lane, c[k + lane]);
+  for (std::size_t k = whole; k < count; ++k) take(k - whole, c[k]);
+  const double all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  return std::isfinite(all) ? *std::max_element(largest, largest + lanes) : all;
+}
+
+template <class S>
+double StageSystem<S>::euclidean_correction() const {
+  double squares = 0;
+  for (const F& c : correction_) squares += to_double(c) * to_double(c);
+  return std::sqrt(squares);
+}
+
+template <class S>
+double StageSystem<S>::solution_size() const {
+  double size = 0;
+  for (int i = 0; i < r_; ++i) {
+    const std::size_t at = static_cast<std::size_t>(i) * size_;
+    for (int c : lists_.differential) size = std::max(size, std::abs(to_double(rate_[at + c])));
+    for (int c : lists_.algebraic) size = std::max(size, std::abs(to_double(y_[at + c])));
+  }
+  return size;
+}
+
+/// What the tolerance bounds. Full Newton: the increment, as in the papers; the error left is of
+/// its square. A simplified iteration converges linearly: the error left is the rest of a geometric
+/// series. It may stop before the increments are that small, where the rest is a twentieth of the
+/// tolerance (Hairer & Wanner II, IV.8: κ between 1/10 and 1/100), since steps add the rests up.
+template <class S>
+double StageSystem<S>::left_over(bool linear, double norm) const {
+  constexpr double safety = 20;
+  if (!linear || contraction_ >= 1) return norm;
+  return std::min(norm, safety * norm * contraction_ / (1 - contraction_));
+}
+
+template <class S>
+StepReport StageSystem<S>::failure() const {
+  if (lu_status_ == LuStatus::not_finite)
+    return {Status::not_finite, "a value in the Newton matrix is not finite"};
+  return {Status::singular_matrix, "the Newton matrix is singular to working precision"};
+}
+
+template <class S>
+StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
+  double first = 0, best = std::numeric_limits<double>::infinity(), previous = best;
+  int stalled = 0;
+  contraction_ = 0;
+  behind_ = true;
+  for (int iteration = 0; iteration < settings_.max; ++iteration) {
+    if (behind_) update_stages();
+    const bool fresh = age_ < 0 || (iteration == 0 && age_ > settings_.reuse);
+    if (!simplified)
+      evaluate_full(counts);
+    else if (!evaluate_simplified(counts, fresh))
+      return failure();
+    if (settings_.on_residual && residual_norm() <= settings_.tol) return {};
+    if (!(simplified ? simplified_correction() : full_correction(counts))) return failure();
+    const double norm = apply_correction();
+    follow_correction(norm);
+    ++counts.newton_iterations;
+    if (!std::isfinite(norm)) return {Status::not_finite, "a Newton increment is not finite"};
+    if (iteration == 0) first = norm;
+    if (iteration > 0) contraction_ = std::max(contraction_, norm / previous);
+    previous = norm;
+    const bool small =
+        !settings_.on_residual && left_over(simplified && iteration > 0, norm) <= settings_.tol;
+    if (small || (settings_.relative > 0 && norm <= settings_.relative * (1 + solution_size()))) {
+      if (behind_) update_stages();
+      return {};
+    }
+    // Round-off floor: increments no longer fall and are a small part of the solution.
+    stalled = norm > 0.9 * best ? stalled + 1 : 0;
+    best = std::min(best, norm);
+    if (stalled >= 2 && norm <= std::pow(unit_roundoff<S>(), 0.35) * (1 + solution_size())) {
+      ++counts.floor_stops;
+      if (behind_) update_stages();
+      return {};
+    }
+    if (norm > 1e8 * (1 + first)) return {Status::newton_diverged, "Newton increments grow"};
+    // Frozen factors too old for this point: renew them within the step.
+    if (simplified && age_ > 0 && iteration > 0 && contraction_ > 0.5) age_ = -1, contraction_ = 0;
+  }
+  return {Status::newton_diverged, "Newton needs more than newton.max iterations"};
+}
+
+// Members defined here; the others are instantiated in stage_system.cpp.
+template class StageSystem<double>;
+template class StageSystem<quad>;
+template class StageSystem<real50>;
+template class StageSystem<rational>;
+
+}  // namespace daemark

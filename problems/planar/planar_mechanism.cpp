@@ -1,0 +1,217 @@
+#include "problems/planar/planar_mechanism.hpp"
+
+#include <fmt/format.h>
+
+#include "problems/planar/planar_system.hpp"
+#include "problems/planar/planar_tree.hpp"
+
+namespace daemark {
+
+Exact::Exact(const char* text) : value(Expression::parse(text, "mechanism").eval<wide>()) {}
+
+namespace {
+
+/// Adds sign · (the point of a body along one axis) to a row; ground points are constants.
+void add_point(PlanarMechanism::TrigRow& row, int body, const BodyPoint& p, int axis, int sign) {
+  if (body == PlanarMechanism::ground) {
+    row.constant += sign * (axis == 0 ? p.x.value : p.y.value);
+    return;
+  }
+  row.linear.emplace_back(3 * body + axis, wide(sign));
+  if (p.x.value == 0 && p.y.value == 0) return;
+  if (axis == 0)
+    row.trig.emplace_back(3 * body + 2, wide(sign * p.x.value), wide(-sign * p.y.value));
+  else
+    row.trig.emplace_back(3 * body + 2, wide(sign * p.y.value), wide(sign * p.x.value));
+}
+
+/// Merges terms of the same angle and drops those that cancel.
+void merge_trig(PlanarMechanism::TrigRow& row) {
+  std::vector<std::tuple<int, wide, wide>> merged;
+  for (const auto& [k, c, s] : row.trig) {
+    bool found = false;
+    for (auto& [mk, mc, ms] : merged)
+      if (mk == k) mc += c, ms += s, found = true;
+    if (!found) merged.emplace_back(k, c, s);
+  }
+  std::erase_if(merged, [](const auto& m) { return std::get<1>(m) == 0 && std::get<2>(m) == 0; });
+  row.trig = merged;
+}
+
+}  // namespace
+
+int PlanarMechanism::body(const std::string& name, Exact mass, Exact inertia, Exact theta,
+                          Exact omega) {
+  if (!(mass.value > 0) || !(inertia.value > 0))
+    throw BadInput(fmt::format("body {}: mass and inertia must be positive", name));
+  bodies_.push_back({name, mass.value, inertia.value, theta.value, omega.value, 0, 0, 0, 0, false});
+  torques_.emplace_back(0);
+  forces_.push_back({wide(0), wide(0)});
+  chain_.resize(2 * bodies_.size());
+  tree_body_.push_back(false);
+  return static_cast<int>(bodies_.size()) - 1;
+}
+
+void PlanarMechanism::check_body(int body, const char* element) const {
+  if (body < ground || body >= static_cast<int>(bodies_.size()))
+    throw BadInput(fmt::format("{}: body {} does not exist, accepted: ground or 0..{}", element,
+                               body, static_cast<int>(bodies_.size()) - 1));
+}
+
+void PlanarMechanism::check_pair(int a, int b, const char* element) const {
+  check_body(a, element), check_body(b, element);
+  if (a == b)
+    throw BadInput(fmt::format("{}: both ends are on {}, accepted: two different bodies", element,
+                               a == ground ? "the ground" : "body " + bodies_[a].name));
+}
+
+void PlanarMechanism::place(int body, int by, const BodyPoint& on_by, const BodyPoint& on_body) {
+  using std::cos;
+  using std::sin;
+  Body& b = bodies_[body];
+  wide px = on_by.x.value, py = on_by.y.value, vx = 0, vy = 0;
+  if (by != ground) {
+    const Body& a = bodies_[by];
+    const wide c = cos(a.theta), s = sin(a.theta);
+    const wide rx = c * on_by.x.value - s * on_by.y.value;
+    const wide ry = s * on_by.x.value + c * on_by.y.value;
+    px = a.x + rx, py = a.y + ry;
+    vx = a.vx - a.omega * ry, vy = a.vy + a.omega * rx;
+  }
+  const wide c = cos(b.theta), s = sin(b.theta);
+  const wide rx = c * on_body.x.value - s * on_body.y.value;
+  const wide ry = s * on_body.x.value + c * on_body.y.value;
+  b.x = px - rx, b.y = py - ry;
+  b.vx = vx + b.omega * ry, b.vy = vy - b.omega * rx;
+  b.placed = true;
+}
+
+void PlanarMechanism::revolute(int a, BodyPoint on_a, int b, BodyPoint on_b, Rows rows) {
+  check_pair(a, b, "revolute");
+  const bool a_placed = a == ground || bodies_[a].placed;
+  const bool closes_loop = b == ground || bodies_[b].placed;
+  if (!a_placed)
+    throw BadInput("revolute: declare joints from the ground outwards, body a has no joint yet");
+  ++joints_;
+  if (!closes_loop) place(b, a, on_a, on_b);
+  for (int axis = 0; axis < 2; ++axis) {
+    TrigRow row;
+    row.name = fmt::format("joint{}_{}", joints_, axis == 0 ? "x" : "y");
+    add_point(row, b, on_b, axis, 1);
+    add_point(row, a, on_a, axis, -1);
+    merge_trig(row);
+    const bool a_in_tree = a == ground || tree_body_[a];
+    if (!closes_loop && a_in_tree) {
+      TrigRow& chain = chain_[2 * b + axis];  // x_b = −(everything else of the row)
+      chain.constant = -row.constant;
+      for (const auto& [k, c, s] : row.trig) chain.trig.emplace_back(k, -c, -s);
+      if (a != ground) {
+        const TrigRow& parent = chain_[2 * a + axis];
+        chain.constant += parent.constant;
+        chain.trig.insert(chain.trig.end(), parent.trig.begin(), parent.trig.end());
+      }
+      merge_trig(chain);
+    }
+    if (rows == Rows::absolute && a != ground && a_in_tree) {
+      std::erase_if(row.linear, [&](const auto& l) { return l.first == 3 * a + axis; });
+      const TrigRow& parent = chain_[2 * a + axis];
+      row.constant -= parent.constant;
+      for (const auto& [k, c, s] : parent.trig) row.trig.emplace_back(k, -c, -s);
+      merge_trig(row);
+    }
+    rows_.push_back(row);
+  }
+  if (!closes_loop && (a == ground || tree_body_[a])) tree_body_[b] = true;
+}
+
+void PlanarMechanism::prismatic(int a, BodyPoint on_a, Exact angle, int b, BodyPoint on_b) {
+  check_pair(a, b, "prismatic");
+  if (b == ground) throw BadInput("prismatic: the second body must not be the ground");
+  if (a != ground && !bodies_[a].placed)
+    throw BadInput("prismatic: declare joints from the ground outwards, body a has no joint yet");
+  ++joints_;
+  if (!bodies_[b].placed) place(b, a, on_a, on_b);
+  const wide theta_a = a == ground ? wide(0) : bodies_[a].theta;
+  prismatics_.push_back({a,
+                         b,
+                         {on_a.x.value, on_a.y.value},
+                         {on_b.x.value, on_b.y.value},
+                         angle.value,
+                         wide(bodies_[b].theta - theta_a)});
+}
+
+void PlanarMechanism::drive(int a, int b, MotionLaw law) {
+  check_pair(a, b, "drive");
+  if (b == ground) throw BadInput("drive: the second body must not be the ground");
+  TrigRow row;
+  row.name = fmt::format("drive_{}", bodies_[b].name);
+  row.linear.emplace_back(3 * b + 2, wide(1));
+  if (a != ground) row.linear.emplace_back(3 * a + 2, wide(-1));
+  row.law = std::make_shared<MotionLaw>(std::move(law));
+  rows_.push_back(row);
+}
+
+void PlanarMechanism::spring(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact stiffness,
+                             Exact free_length) {
+  check_pair(a, b, "spring");
+  couplings_.push_back({Coupling::spring,
+                        a,
+                        b,
+                        {on_a.x.value, on_a.y.value},
+                        {on_b.x.value, on_b.y.value},
+                        stiffness.value,
+                        free_length.value});
+}
+void PlanarMechanism::damper(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact coefficient) {
+  check_pair(a, b, "damper");
+  couplings_.push_back({Coupling::damper,
+                        a,
+                        b,
+                        {on_a.x.value, on_a.y.value},
+                        {on_b.x.value, on_b.y.value},
+                        coefficient.value,
+                        wide(0)});
+}
+void PlanarMechanism::torsion_spring(int a, int b, Exact stiffness, Exact free_angle) {
+  check_pair(a, b, "torsion_spring");
+  couplings_.push_back({Coupling::torsion_spring, a, b, {}, {}, stiffness.value, free_angle.value});
+}
+void PlanarMechanism::torsion_damper(int a, int b, Exact coefficient) {
+  check_pair(a, b, "torsion_damper");
+  couplings_.push_back({Coupling::torsion_damper, a, b, {}, {}, coefficient.value, wide(0)});
+}
+
+void PlanarMechanism::torque(int body, Exact value) {
+  check_body(body, "torque");
+  if (body == ground) throw BadInput("torque: acts on a body, not on the ground");
+  torques_[body] += value.value;
+}
+void PlanarMechanism::force(int body, Exact x, Exact y) {
+  check_body(body, "force");
+  if (body == ground) throw BadInput("force: acts on a body, not on the ground");
+  forces_[body][0] += x.value, forces_[body][1] += y.value;
+}
+
+bool PlanarMechanism::is_tree() const {
+  for (bool in_tree : tree_body_)
+    if (!in_tree) return false;
+  return prismatics_.empty() && couplings_.empty() && rows_.size() == 2 * bodies_.size();
+}
+
+Problem PlanarMechanism::problem(const std::string& name) const {
+  for (const Body& b : bodies_)
+    if (!b.placed) throw BadInput(fmt::format("{}: body {} has no joint", name, b.name));
+  const auto shared = std::make_shared<const PlanarMechanism>(*this);
+  Problem problem;
+  problem.name = name;
+  problem.absolute = {[shared] { return make_planar_system<double>(*shared); },
+                      [shared] { return make_planar_system<quad>(*shared); },
+                      [shared] { return make_planar_system<real50>(*shared); }};
+  if (is_tree())
+    problem.minimal = {[shared] { return make_planar_tree<double>(*shared); },
+                       [shared] { return make_planar_tree<quad>(*shared); },
+                       [shared] { return make_planar_tree<real50>(*shared); }};
+  return problem;
+}
+
+}  // namespace daemark

@@ -1,0 +1,132 @@
+// Planar mechanisms by declaration: bodies, joints, springs, dampers, drives; no scalar in sight.
+//
+// Every body has coordinates (x, y, θ) of its mass centre in the ground frame (y up, θ from the x
+// axis). Joint rows are "b minus a" in declared order. With chain rows a revolute joint reads
+// P_b(q_b) − P_a(q_a); with absolute rows the position of body a is first replaced by its chain of
+// joints back to the ground, so that the row holds x_b, y_b and angles only.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/numbers/jet.hpp"
+#include "problems/core/registry.hpp"
+
+namespace daemark {
+
+/// An exact number as written: 1, "1/12", "sqrt(3)/2", or the value of a parameter.
+struct Exact {
+  Exact(const char* text);                    // NOLINT: declarations read like data
+  Exact(int value) : value(value) {}          // NOLINT
+  Exact(const wide& value) : value(value) {}  // NOLINT: angles, which are no algebraic numbers
+  Exact(const Expression& expression) : value(expression.eval<wide>()) {}  // NOLINT
+  wide value;
+};
+
+/// A point fixed in a body's frame, from its mass centre (in the ground frame for the ground).
+struct BodyPoint {
+  Exact x = 0, y = 0;
+};
+
+/// A function of time, given once as a generic callable: `motion_law([](auto t) { return ...; })`.
+struct MotionLaw {
+  std::function<TimeJet<double>(const TimeJet<double>&)> in_double;
+  std::function<TimeJet<quad>(const TimeJet<quad>&)> in_quad;
+  std::function<TimeJet<real50>(const TimeJet<real50>&)> in_real50;
+  std::function<TapeVar<double>(const TapeVar<double>&)> on_tape_double;
+  std::function<TapeVar<quad>(const TapeVar<quad>&)> on_tape_quad;
+  std::function<TapeVar<real50>(const TapeVar<real50>&)> on_tape_real50;
+};
+template <class F>
+MotionLaw motion_law(F f) {
+  return {f, f, f, f, f, f};
+}
+
+enum class Rows { chain, absolute };
+
+class PlanarMechanism {
+ public:
+  static constexpr int ground = -1;
+
+  /// Returns the body's number. theta [rad] and omega [rad/s] are initial values; the initial
+  /// position and velocity follow from the first joint that ties the body to what is placed.
+  int body(const std::string& name, Exact mass, Exact inertia, Exact theta, Exact omega = 0);
+
+  void revolute(int a, BodyPoint on_a, int b, BodyPoint on_b, Rows rows = Rows::chain);
+  /// Point of b slides along the line through the point of a with direction `angle` in a's frame,
+  /// and b keeps its initial angle to a.
+  void prismatic(int a, BodyPoint on_a, Exact angle, int b, BodyPoint on_b);
+  /// Prescribed motion θ_b − θ_a = law(t).
+  void drive(int a, int b, MotionLaw law);
+
+  void spring(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact stiffness, Exact free_length);
+  void damper(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact coefficient);
+  void torsion_spring(int a, int b, Exact stiffness, Exact free_angle);
+  void torsion_damper(int a, int b, Exact coefficient);
+  void torque(int body, Exact value);            ///< constant, against the ground [N m]
+  void force(int body, Exact x, Exact y);        ///< constant, at the mass centre [N]
+  void gravity(Exact g) { gravity_ = g.value; }  ///< downwards [m/s²]; 0 by default
+
+  /// What `Problem` needs: the mechanism in every scalar, and in joint angles where the joints are
+  /// revolute and form a tree and no other elements act than gravity, torques and forces.
+  Problem problem(const std::string& name) const;
+
+  // The declaration, read by the assembly.
+  struct Body {
+    std::string name;
+    wide mass, inertia, theta, omega;
+    wide x, y, vx, vy;  ///< found by place()
+    bool placed = false;
+  };
+  /// Σ linear_i q_i + Σ (cos_k cos θ_k + sin_k sin θ_k) + constant − law(t)
+  struct TrigRow {
+    std::string name;
+    std::vector<std::pair<int, wide>> linear;
+    std::vector<std::tuple<int, wide, wide>> trig;  ///< (coordinate of θ, cos, sin coefficient)
+    wide constant = 0;
+    std::shared_ptr<const MotionLaw> law;
+  };
+  struct Prismatic {
+    int a, b;
+    std::array<wide, 2> on_a, on_b;
+    wide angle, offset;  ///< direction in a's frame; θ_b − θ_a
+  };
+  enum class Coupling { spring, damper, torsion_spring, torsion_damper };
+  struct CouplingData {
+    Coupling kind;
+    int a, b;
+    std::array<wide, 2> on_a, on_b;
+    wide coefficient, rest;
+  };
+  const std::vector<Body>& bodies() const { return bodies_; }
+  const std::vector<TrigRow>& rows() const { return rows_; }
+  const std::vector<Prismatic>& prismatics() const { return prismatics_; }
+  const std::vector<CouplingData>& couplings() const { return couplings_; }
+  const std::vector<wide>& torques() const { return torques_; }
+  const std::vector<std::array<wide, 2>>& forces() const { return forces_; }
+  const wide& gravity() const { return gravity_; }
+  bool is_tree() const;  ///< has the minimal form described at problem()
+  /// Position rows of body b for trees: x_b (axis 0) or y_b (axis 1) as a TrigRow's trig part.
+  const TrigRow& position_row(int body, int axis) const { return chain_[2 * body + axis]; }
+
+ private:
+  void check_body(int body, const char* element) const;
+  void check_pair(int a, int b, const char* element) const;  ///< and a ≠ b
+  void place(int body, int by, const BodyPoint& on_by, const BodyPoint& on_body);
+
+  std::vector<Body> bodies_;
+  std::vector<TrigRow> rows_;
+  std::vector<TrigRow> chain_;  ///< two per body: its position along the chain to the ground
+  std::vector<bool> tree_body_;
+  std::vector<Prismatic> prismatics_;
+  std::vector<CouplingData> couplings_;
+  std::vector<wide> torques_;
+  std::vector<std::array<wide, 2>> forces_;
+  wide gravity_ = 0;
+  int joints_ = 0;
+};
+
+}  // namespace daemark

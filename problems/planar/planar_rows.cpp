@@ -1,0 +1,162 @@
+#include "problems/planar/planar_rows.hpp"
+
+#include <algorithm>
+
+#include "base/numbers/sin_cos.hpp"
+
+namespace daemark {
+namespace {
+
+template <class S>
+const std::function<TimeJet<S>(const TimeJet<S>&)>& law_value(const MotionLaw& law) {
+  if constexpr (std::is_same_v<S, double>)
+    return law.in_double;
+  else if constexpr (std::is_same_v<S, quad>)
+    return law.in_quad;
+  else
+    return law.in_real50;
+}
+template <class S>
+const std::function<TapeVar<S>(const TapeVar<S>&)>& law_tape(const MotionLaw& law) {
+  if constexpr (std::is_same_v<S, double>)
+    return law.on_tape_double;
+  else if constexpr (std::is_same_v<S, quad>)
+    return law.on_tape_quad;
+  else
+    return law.on_tape_real50;
+}
+
+}  // namespace
+
+template <class S>
+void PlanarRows<S>::add(const PlanarMechanism::TrigRow& row, Pattern& gradient, Pattern& curvature,
+                        Pattern& residual_q) {
+  const int r = size();
+  for (const auto& [column, coefficient] : row.linear)
+    linear_.push_back({column, from_wide<S>(coefficient), gradient.add(r, column)});
+  for (const auto& [column, c, s] : row.trig) {
+    const int angle = column / 3;
+    if (std::find(angles_.begin(), angles_.end(), angle) == angles_.end()) angles_.push_back(angle);
+    if (static_cast<int>(sin_.size()) <= angle) sin_.resize(angle + 1), cos_.resize(angle + 1);
+    trig_.push_back({angle, column, from_wide<S>(c), from_wide<S>(s), gradient.add(r, column),
+                     curvature.add(r, column), residual_q.add(column, column)});
+  }
+  rows_.push_back({linear_.size(), trig_.size(), from_wide<S>(row.constant), row.law});
+}
+
+template <class S>
+bool PlanarRows<S>::has_law() const {
+  return std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.law != nullptr; });
+}
+
+template <class S>
+void PlanarRows<S>::find_angles(const S* q) {
+  for (const int angle : angles_) sin_cos(q[3 * angle + 2], sin_[angle], cos_[angle]);
+}
+
+template <class S>
+void PlanarRows<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
+                             const MotionJacobian<S>& jac) {
+  find_angles(p.q);
+  if (jac.residual_q || jac.curvature_q || jac.curvature_v)
+    add_rows<true>(p, w, R, C, jac);
+  else
+    add_rows<false>(p, w, R, C, jac);
+}
+
+template <class S>
+template <bool derivatives>
+void PlanarRows<S>::add_rows(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
+                             const MotionJacobian<S>& jac) {
+  const Linear* l = linear_.data();
+  const Trig* k = trig_.data();
+  const S *const q = p.q, *const v = p.v, *const a = p.a;
+  S* const gradient = jac.gradient;
+  const S w_position = w.position, w_velocity = w.velocity, w_acceleration = w.acceleration;
+  const int rows = size();
+  for (int r = 0; r < rows; ++r) {
+    const Row& row = rows_[r];
+    const S lambda = p.lambda[r];
+    S value = row.constant, rate(0), second(0);
+    if (row.law) {
+      const TimeJet<S> law = law_value<S>(*row.law)(TimeJet<S>(p.t, S(1), S(0)));
+      value -= law.value, rate -= law.rate, second -= law.second;
+    }
+    for (const Linear* end = linear_.data() + row.linear_end; l != end; ++l) {
+      const int j = l->column;
+      value += l->coefficient * q[j];
+      rate += l->coefficient * v[j];
+      second += l->coefficient * a[j];
+      R[j] += l->coefficient * lambda;
+      if (gradient) gradient[l->gradient] += l->coefficient;
+    }
+    for (const Trig* end = trig_.data() + row.trig_end; k != end; ++k) {
+      const int j = k->column;
+      const S c = cos_[k->angle], s = sin_[k->angle], omega = v[j];
+      const S position = k->cos_coefficient * c + k->sin_coefficient * s;
+      const S slope = k->sin_coefficient * c - k->cos_coefficient * s;
+      const S centripetal = position * omega;
+      value += position;
+      rate += slope * omega;
+      second += slope * a[j] - centripetal * omega;
+      R[j] += slope * lambda;
+      if (gradient) gradient[k->gradient] += slope;
+      if constexpr (derivatives) {
+        if (jac.residual_q) jac.residual_q[k->stiffness] -= position * lambda;
+        if (jac.curvature_q)
+          jac.curvature_q[k->curvature] -=
+              w_velocity * centripetal + w_acceleration * (position * a[j] + slope * omega * omega);
+        if (jac.curvature_v)
+          jac.curvature_v[k->curvature] -= (w_acceleration + w_acceleration) * centripetal;
+      }
+    }
+    C[r] = w_position * value + w_velocity * rate + w_acceleration * second;
+  }
+}
+
+template <class S>
+void PlanarRows<S>::add_stiffness(const S* q, const S* mu, S* stiffness) {
+  find_angles(q);
+  const Trig* k = trig_.data();
+  for (int r = 0; r < size(); ++r)
+    for (const Trig* end = trig_.data() + rows_[r].trig_end; k != end; ++k)
+      stiffness[k->stiffness] -=
+          (k->cos_coefficient * cos_[k->angle] + k->sin_coefficient * sin_[k->angle]) * mu[r];
+}
+
+template <class S>
+void PlanarRows<S>::record(const TapeVar<S>* q, const TapeVar<S>* lambda, const TapeVar<S>& t,
+                           TapeVar<S>* R, TapeVar<S>* Phi) const {
+  using V = TapeVar<S>;
+  const Linear* l = linear_.data();
+  const Trig* k = trig_.data();
+  for (int r = 0; r < size(); ++r) {
+    V value(rows_[r].constant);
+    if (rows_[r].law) value -= law_tape<S>(*rows_[r].law)(t);
+    for (const Linear* end = linear_.data() + rows_[r].linear_end; l != end; ++l) {
+      value += V(l->coefficient) * q[l->column];
+      R[l->column] += V(l->coefficient) * lambda[r];
+    }
+    for (const Trig* end = trig_.data() + rows_[r].trig_end; k != end; ++k) {
+      const V c = cos(q[k->column]), s = sin(q[k->column]);
+      value += V(k->cos_coefficient) * c + V(k->sin_coefficient) * s;
+      R[k->column] += (V(k->sin_coefficient) * c - V(k->cos_coefficient) * s) * lambda[r];
+    }
+    Phi[r] = value;
+  }
+}
+
+template <class S>
+S PlanarRows<S>::power(const MotionPoint<S>& p) const {
+  S sum(0);
+  for (int r = 0; r < size(); ++r)
+    if (rows_[r].law)
+      sum -= p.lambda[r] * law_value<S>(*rows_[r].law)(TimeJet<S>(p.t, S(1), S(0))).rate;
+  return sum;
+}
+
+template class PlanarRows<double>;
+template class PlanarRows<quad>;
+template class PlanarRows<real50>;
+
+}  // namespace daemark

@@ -1,0 +1,292 @@
+#include "problems/planar/planar_tree.hpp"
+
+#include <algorithm>
+
+#include "base/numbers/sin_cos.hpp"
+#include "problems/planar/planar_mechanism.hpp"
+
+namespace daemark {
+namespace {
+
+/// Position of one mass centre along one axis: constant + Σ (cos_coefficient cos θ + sin_… sin θ).
+template <class S>
+struct Axis {
+  struct Term {
+    int angle;
+    S cos_coefficient, sin_coefficient;
+  };
+  S mass, force;  ///< applied force along the axis, gravity included
+  S constant;
+  std::vector<Term> terms;
+};
+
+template <class S>
+class PlanarTree final : public MechanicalSystem<S> {
+ public:
+  explicit PlanarTree(const PlanarMechanism& m);
+  void initial(S* q, S* v) const override {
+    std::copy(q0_.begin(), q0_.end(), q);
+    std::copy(v0_.begin(), v0_.end(), v);
+  }
+  void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
+                const MotionJacobian<S>& jac) override;
+  void multiplier_stiffness(const S&, const S*, const S*, S* stiffness) override {
+    std::fill_n(stiffness, this->residual_q_pattern_.size(), S(0));
+  }
+  void record(Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
+              const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
+              TapeVar<S>* Phi) override;
+  S kinetic_energy(const S& t, const S* q, const S* v) override;
+  S potential_energy(const S& t, const S* q) override;
+  S work(const S& t, const S* q) override;
+  int reference_coordinates() const override { return 3 * static_cast<int>(inertia_.size()); }
+  void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const override;
+
+ private:
+  void find_angles(const S* q);
+  void list_sums();
+  void find_axes(const MotionPoint<S>& p);
+  void add_derivatives(const MotionPoint<S>& p, const MotionJacobian<S>& jac);
+
+  std::vector<Axis<S>> axes_;  ///< x and y of body 0, x and y of body 1, …
+  std::vector<S> inertia_, torque_, q0_, v0_, sin_, cos_;
+  // Scratch. Per term of all axes: position, slope, mass × slope; per axis: the inertial force.
+  std::vector<S> position_, slope_, weighted_, inertial_;
+  // Entry i of R sums over force_pairs_[previous end .. force_end_[i]), (term, axis); entry i of M
+  // over mass_pairs_ alike, (term, term).
+  using Pair = std::pair<int, int>;
+  std::vector<Pair> force_pairs_, mass_pairs_;
+  std::vector<std::size_t> force_end_, mass_end_;
+  S gravity_;
+};
+
+template <class S>
+PlanarTree<S>::PlanarTree(const PlanarMechanism& m) : gravity_(from_wide<S>(m.gravity())) {
+  const int n = static_cast<int>(m.bodies().size());
+  for (int b = 0; b < n; ++b) {
+    const auto& body = m.bodies()[b];
+    this->coordinate_names_.push_back("theta" + body.name);
+    inertia_.push_back(from_wide<S>(body.inertia));
+    torque_.push_back(from_wide<S>(m.torques()[b]));
+    q0_.push_back(from_wide<S>(body.theta));
+    v0_.push_back(from_wide<S>(body.omega));
+    for (int axis = 0; axis < 2; ++axis) {
+      const auto& row = m.position_row(b, axis);
+      const wide weight = axis == 1 ? wide(body.mass * m.gravity()) : wide(0);
+      Axis<S> entry{from_wide<S>(body.mass),
+                    from_wide<S>(wide(m.forces()[b][axis] - weight)),
+                    from_wide<S>(row.constant),
+                    {}};
+      for (const auto& [column, c, s] : row.trig)
+        entry.terms.push_back({column / 3, from_wide<S>(c), from_wide<S>(s)});
+      axes_.push_back(std::move(entry));
+    }
+  }
+  for (Pattern* p :
+       {&this->mass_pattern_, &this->residual_q_pattern_, &this->residual_v_pattern_}) {
+    *p = {n, n, {}};
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) p->add(i, j);
+  }
+  this->gradient_pattern_ = this->curvature_pattern_ = {0, n, {}};
+  sin_.resize(n), cos_.resize(n);
+  list_sums();
+}
+
+template <class S>
+void PlanarTree<S>::find_angles(const S* q) {
+  for (std::size_t i = 0; i < sin_.size(); ++i) sin_cos(q[i], sin_[i], cos_[i]);
+}
+
+/// Which terms meet in which entry of R and M: an entry is then one sum in a register.
+template <class S>
+void PlanarTree<S>::list_sums() {
+  const int n = this->coordinates();
+  struct Place {
+    int angle, axis, term;
+  };
+  std::vector<Place> places;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis)
+    for (const auto& term : axes_[axis].terms)
+      places.push_back({term.angle, static_cast<int>(axis), static_cast<int>(places.size())});
+  position_.resize(places.size()), slope_.resize(places.size()), weighted_.resize(places.size());
+  inertial_.resize(axes_.size());
+  for (int i = 0; i < n; ++i) {
+    for (const Place& k : places)
+      if (k.angle == i) force_pairs_.push_back({k.term, k.axis});
+    force_end_.push_back(force_pairs_.size());
+    for (int j = 0; j < n; ++j) {
+      for (const Place& k : places)
+        for (const Place& l : places)
+          if (k.axis == l.axis && k.angle == i && l.angle == j)
+            mass_pairs_.push_back({k.term, l.term});
+      mass_end_.push_back(mass_pairs_.size());
+    }
+  }
+}
+
+template <class S>
+void PlanarTree<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>&, S* R, S*,
+                             const MotionJacobian<S>& jac) {
+  const int n = this->coordinates();
+  find_angles(p.q);
+  find_axes(p);
+  const Pair* pair = force_pairs_.data();
+  for (int i = 0; i < n; ++i) {
+    S sum = inertia_[i] * p.a[i] - torque_[i];
+    for (const Pair* end = force_pairs_.data() + force_end_[i]; pair != end; ++pair)
+      sum += slope_[pair->first] * inertial_[pair->second];
+    R[i] = sum;
+  }
+  if (jac.mass) {
+    pair = mass_pairs_.data();
+    for (int i = 0; i < n * n; ++i) {
+      S sum = i % (n + 1) == 0 ? inertia_[i / (n + 1)] : S(0);
+      for (const Pair* end = mass_pairs_.data() + mass_end_[i]; pair != end; ++pair)
+        sum += weighted_[pair->first] * slope_[pair->second];
+      jac.mass[i] = sum;
+    }
+  }
+  for (S* values : {jac.residual_q, jac.residual_v})
+    if (values) std::fill_n(values, n * n, S(0));
+  if (jac.residual_q || jac.residual_v) add_derivatives(p, jac);
+}
+
+/// Position and slope of every term, and the inertial force along every axis.
+template <class S>
+void PlanarTree<S>::find_axes(const MotionPoint<S>& p) {
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    const Axis<S>& axis = axes_[i];
+    S acceleration(0);
+    for (const auto& term : axis.terms) {
+      const S &c = cos_[term.angle], &s = sin_[term.angle], &w = p.v[term.angle];
+      const S position = term.cos_coefficient * c + term.sin_coefficient * s;
+      const S slope = term.sin_coefficient * c - term.cos_coefficient * s;
+      acceleration += slope * p.a[term.angle] - position * w * w;
+      position_[k] = position, slope_[k] = slope, weighted_[k] = axis.mass * slope;
+      ++k;
+    }
+    inertial_[i] = axis.mass * acceleration - axis.force;
+  }
+}
+
+template <class S>
+void PlanarTree<S>::add_derivatives(const MotionPoint<S>& p, const MotionJacobian<S>& jac) {
+  const int n = this->coordinates();
+  std::size_t first = 0;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    const auto& terms = axes_[axis].terms;
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      const int i = terms[k].angle;
+      if (jac.residual_q) jac.residual_q[i * n + i] -= position_[first + k] * inertial_[axis];
+      const S& weighted = weighted_[first + k];
+      for (std::size_t l = 0; l < terms.size(); ++l) {
+        const int j = terms[l].angle;
+        const S &w = p.v[j], &position = position_[first + l], &slope = slope_[first + l];
+        if (jac.residual_q)
+          jac.residual_q[i * n + j] -= weighted * (position * p.a[j] + slope * w * w);
+        if (jac.residual_v) jac.residual_v[i * n + j] -= weighted * (position * (w + w));
+      }
+    }
+    first += terms.size();
+  }
+}
+
+template <class S>
+void PlanarTree<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
+                           const TapeVar<S>*, const TapeVar<S>&, TapeVar<S>* R, TapeVar<S>*) {
+  using V = TapeVar<S>;
+  for (int i = 0; i < this->coordinates(); ++i) R[i] = V(inertia_[i]) * a[i] - V(torque_[i]);
+  for (const Axis<S>& axis : axes_) {
+    std::vector<V> slope;
+    V acceleration;
+    for (const auto& term : axis.terms) {
+      const V c = cos(q[term.angle]), s = sin(q[term.angle]), w = v[term.angle];
+      slope.push_back(V(term.sin_coefficient) * c - V(term.cos_coefficient) * s);
+      acceleration += slope.back() * a[term.angle] -
+                      (V(term.cos_coefficient) * c + V(term.sin_coefficient) * s) * w * w;
+    }
+    const V inertial = V(axis.mass) * acceleration - V(axis.force);
+    for (std::size_t k = 0; k < axis.terms.size(); ++k)
+      R[axis.terms[k].angle] += slope[k] * inertial;
+  }
+}
+
+template <class S>
+S PlanarTree<S>::kinetic_energy(const S&, const S* q, const S* v) {
+  find_angles(q);
+  S sum(0);
+  for (std::size_t i = 0; i < inertia_.size(); ++i) sum += inertia_[i] * v[i] * v[i];
+  for (const Axis<S>& axis : axes_) {
+    S rate(0);
+    for (const auto& term : axis.terms)
+      rate += (term.sin_coefficient * cos_[term.angle] - term.cos_coefficient * sin_[term.angle]) *
+              v[term.angle];
+    sum += axis.mass * rate * rate;
+  }
+  return sum / S(2);
+}
+
+template <class S>
+S PlanarTree<S>::potential_energy(const S&, const S* q) {
+  find_angles(q);
+  S sum(0);
+  for (std::size_t i = 1; i < axes_.size(); i += 2) {
+    S height = axes_[i].constant;
+    for (const auto& term : axes_[i].terms)
+      height += term.cos_coefficient * cos_[term.angle] + term.sin_coefficient * sin_[term.angle];
+    sum += axes_[i].mass * gravity_ * height;
+  }
+  return sum;
+}
+
+template <class S>
+S PlanarTree<S>::work(const S&, const S* q) {
+  find_angles(q);
+  S sum(0);
+  for (std::size_t i = 0; i < torque_.size(); ++i) sum += torque_[i] * (q[i] - q0_[i]);
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    const S applied = axes_[i].force + (i % 2 == 1 ? S(axes_[i].mass * gravity_) : S(0));
+    if (applied == 0) continue;
+    using std::cos;
+    using std::sin;
+    for (const auto& term : axes_[i].terms)
+      sum += applied * (term.cos_coefficient * (cos_[term.angle] - cos(q0_[term.angle])) +
+                        term.sin_coefficient * (sin_[term.angle] - sin(q0_[term.angle])));
+  }
+  return sum;
+}
+
+template <class S>
+void PlanarTree<S>::to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const {
+  using std::cos;
+  using std::sin;
+  for (std::size_t b = 0; b < inertia_.size(); ++b) {
+    for (int axis = 0; axis < 2; ++axis) {
+      const Axis<S>& a = axes_[2 * b + axis];
+      S position = a.constant, rate(0);
+      for (const auto& term : a.terms) {
+        const S c = cos(q[term.angle]), s = sin(q[term.angle]);
+        position += term.cos_coefficient * c + term.sin_coefficient * s;
+        rate += (term.sin_coefficient * c - term.cos_coefficient * s) * v[term.angle];
+      }
+      q_ref[3 * b + axis] = position;
+      v_ref[3 * b + axis] = rate;
+    }
+    q_ref[3 * b + 2] = q[b];
+    v_ref[3 * b + 2] = v[b];
+  }
+}
+
+}  // namespace
+
+template <class S>
+MechanicalPtr<S> make_planar_tree(const PlanarMechanism& mechanism) {
+  return std::make_shared<PlanarTree<S>>(mechanism);
+}
+template MechanicalPtr<double> make_planar_tree<double>(const PlanarMechanism&);
+template MechanicalPtr<quad> make_planar_tree<quad>(const PlanarMechanism&);
+template MechanicalPtr<real50> make_planar_tree<real50>(const PlanarMechanism&);
+
+}  // namespace daemark

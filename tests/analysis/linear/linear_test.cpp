@@ -1,0 +1,133 @@
+// Linear analysis against closed forms; the whole catalogue passes through it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+
+#include "analysis/linear/amplification.hpp"
+#include "analysis/linear/analyse.hpp"
+#include "base/text/bad_input.hpp"
+
+namespace daemark {
+namespace {
+
+const double pi = std::acos(-1.0);
+
+AnalyseResult analysed(const std::string& method, const std::vector<std::string>& x) {
+  AnalyseRequest request{method, {}};
+  for (const std::string& text : x) request.x.push_back(Expression::parse(text, "x"));
+  return analyse(request);
+}
+
+TEST(Linear, TrapezoidalRuleInClosedForm) {
+  const AnalyseResult r = analysed("trapezoidal", {"1/10", "1/1000", "5", "1/4"});
+  for (std::size_t i = 0; i < r.x.size(); ++i) {
+    const double theta = 2 * pi * r.x[i];
+    EXPECT_NEAR(r.amplitude_decay_percent[i], 0, 1e-14);
+    EXPECT_NEAR(r.period_elongation_percent[i], 100 * (theta / (2 * std::atan(theta / 2)) - 1),
+                1e-10);
+    EXPECT_NEAR(r.spectral_radius[i], 1, 1e-15);
+  }
+}
+
+TEST(Linear, BackwardEulerInClosedForm) {
+  const AnalyseResult r = analysed("bdf(1)", {"1/20", "1", "30"});
+  for (std::size_t i = 0; i < r.x.size(); ++i) {
+    const double theta = 2 * pi * r.x[i], a = std::log1p(theta * theta) / 2, phi = std::atan(theta);
+    const double size = std::hypot(a, phi);
+    EXPECT_NEAR(r.amplitude_decay_percent[i], 100 * a / size, 1e-11);
+    EXPECT_NEAR(r.period_elongation_percent[i], 100 * (theta / size - 1), 1e-9);
+    EXPECT_NEAR(r.spectral_radius[i], 1 / std::sqrt(1 + theta * theta), 1e-15);
+  }
+}
+
+TEST(Linear, PhaseIsUnwrappedThroughTheRealAxis) {
+  // gauss(s): R(iθ) = P(iθ)/P(−iθ) passes −1 and goes on; its phase is 2 arg P, up to sπ.
+  const AnalyseResult r = analysed("gauss(3)", {"1/10", "1/5", "2/5", "1", "4"});
+  for (std::size_t i = 0; i < r.x.size(); ++i) {
+    const double theta = 2 * pi * 3 * r.x[i];
+    double phase = 0;  // of 1 + z/2 + z²/10 + z³/120 along the axis, by small steps
+    std::complex<double> last = 1;
+    for (int k = 1; k <= 4000; ++k) {
+      const std::complex<double> z(0, theta * k / 4000);
+      const std::complex<double> p = 1.0 + z / 2.0 + z * z / 10.0 + z * z * z / 120.0;
+      phase += std::arg(p / last);
+      last = p;
+    }
+    EXPECT_NEAR(r.period_elongation_percent[i], 100 * (theta / (2 * phase) - 1), 1e-8) << r.x[i];
+  }
+}
+
+// Beside the negative real axis a root and its conjugate nearly meet: what is found at x must not
+// depend on the points asked for before it.
+TEST(Linear, APointDoesNotDependOnTheOthers) {
+  const std::vector<std::string> x = {"1/5", "1/4", "3/10", "1/2", "1"};
+  std::vector<std::string> dense;
+  for (int k = 1; k <= 200; ++k) dense.push_back(std::to_string(k) + "/200");
+  for (const char* method : {"bathe(rho=0)", "mssth(n=3,rho=1/2)", "mssth(n=4,rho=3/5)",
+                             "esdirk_3_2_4l", "sdirk_3", "tr_bdf2", "lms(n=4,rho=3/5)"}) {
+    const AnalyseResult all = analysed(method, dense);
+    for (const std::string& one : x) {
+      const AnalyseResult alone = analysed(method, {one});
+      const auto k = static_cast<std::size_t>(std::lround(200 * alone.x[0])) - 1;
+      EXPECT_NEAR(alone.amplitude_decay_percent[0], all.amplitude_decay_percent[k], 1e-9)
+          << method << " " << one;
+      EXPECT_NEAR(alone.period_elongation_percent[0], all.period_elongation_percent[k], 1e-8)
+          << method << " " << one;
+    }
+  }
+}
+
+TEST(Linear, SingleStepAndMultistepHaveTheSameSpectrum) {
+  for (const char* arguments : {"(n=3,rho=0)", "(n=4,rho=3/5)", "(n=6,rho=3/5)"}) {
+    const std::vector<std::string> x = {"1/50", "1/5", "3"};
+    const AnalyseResult a = analysed(std::string("lms") + arguments, x),
+                        b = analysed(std::string("ss") + arguments, x);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      EXPECT_NEAR(a.amplitude_decay_percent[i], b.amplitude_decay_percent[i], 1e-12);
+      EXPECT_NEAR(a.period_elongation_percent[i], b.period_elongation_percent[i], 1e-11);
+      EXPECT_NEAR(a.spectral_radius[i], b.spectral_radius[i], 1e-12);
+    }
+  }
+}
+
+TEST(Linear, WholeCatalogueIsAnalysedAndAStableOnesDoNotGrow) {
+  int analysed_methods = 0;
+  for (const std::string& call : method_registry().examples()) {
+    const LinearSummary s = summarise(call);
+    if (!s.failure.empty()) {
+      // Only what is no method without arguments may fail here.
+      EXPECT_NE(s.failure.find("required"), std::string::npos) << call << ": " << s.failure;
+      continue;
+    }
+    ++analysed_methods;
+    const MethodInfo& info = method_registry().info(parse_call(call, "test").id);
+    EXPECT_GE(s.order, info.claims.order.value_or(1)) << call;
+    if (info.claims.a_stable.value_or(false)) {
+      EXPECT_LE(s.rho_infinity, 1 + 1e-12) << call;
+      EXPECT_GE(s.decay_010, -1e-12) << call;
+    }
+  }
+  EXPECT_GT(analysed_methods, 80);
+}
+
+TEST(Linear, RegionOfTheImplicitEulerMethod) {
+  StabilityRegion region{-3, 3, -2, 2, 7, 5, {}};
+  fill_region("backward_euler", region);
+  for (int row = 0; row < 5; ++row)
+    for (int column = 0; column < 7; ++column) {
+      const std::complex<double> z(-3 + column, -2 + row);
+      const double modulus = region.modulus[row * 7 + column];
+      if (z == 1.0) continue;                                  // the pole
+      EXPECT_NEAR(modulus, 1 / std::abs(1.0 - z), 1e-7) << z;  // double roots on the real axis
+    }
+}
+
+TEST(Linear, BadInputIsRefused) {
+  EXPECT_THROW(analysed("bdf(2)", {"0"}), BadInput);
+  EXPECT_THROW(analysed("bdf(2)", {"-1/10"}), BadInput);
+  EXPECT_THROW(analysed("no_such", {"1/10"}), BadInput);
+}
+
+}  // namespace
+}  // namespace daemark

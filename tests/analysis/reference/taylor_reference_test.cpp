@@ -1,0 +1,204 @@
+#include "analysis/reference/taylor_reference.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "base/text/bad_input.hpp"
+#include "problems/core/registry.hpp"
+
+namespace daemark {
+namespace {
+
+template <class S>
+using Var = TapeVar<S>;
+
+// Point mass m = 2 on a circle of radius l = 3/2, row x^2 + y^2 - l^2, g = 981/100.
+template <class S>
+void record_pendulum(Tape<S>&, const Var<S>* q, const Var<S>*, const Var<S>* a,
+                     const Var<S>* lambda, const Var<S>&, Var<S>* R, Var<S>* Phi) {
+  const S gravity = S(981) / 100;
+  R[0] = 2 * a[0] + 2 * q[0] * lambda[0];
+  R[1] = 2 * a[1] + 2 * q[1] * lambda[0] + 2 * gravity;
+  Phi[0] = square(q[0]) + square(q[1]) - 2.25;
+}
+
+// The two-link written out, in chain rows: rods of 1 and sqrt(3) m, 1 and 2 kg.
+template <class S>
+void record_two_link(Tape<S>&, const Var<S>* q, const Var<S>*, const Var<S>* a,
+                     const Var<S>* lambda, const Var<S>&, Var<S>* R, Var<S>* Phi) {
+  using std::sqrt;
+  const S gravity = S(981) / 100, half = sqrt(S(3)) / 2;
+  const Var<S> c1 = cos(q[2]) / 2, s1 = sin(q[2]) / 2;
+  const Var<S> c2 = half * cos(q[5]), s2 = half * sin(q[5]);
+  Phi[0] = q[0] - c1;
+  Phi[1] = q[1] - s1;
+  Phi[2] = q[3] - q[0] - c1 - c2;
+  Phi[3] = q[4] - q[1] - s1 - s2;
+  R[0] = a[0] + lambda[0] - lambda[2];
+  R[1] = a[1] + gravity + lambda[1] - lambda[3];
+  R[2] = a[2] / 12 + s1 * (lambda[0] + lambda[2]) - c1 * (lambda[1] + lambda[3]);
+  R[3] = 2 * a[3] + lambda[2];
+  R[4] = 2 * (a[4] + gravity) + lambda[3];
+  R[5] = a[5] / 2 + s2 * lambda[2] - c2 * lambda[3];
+}
+
+template <class S>
+std::vector<S> two_link_start() {
+  using std::acos;
+  using std::sqrt;
+  const S first = acos(S(-1)) / 3, second = -first / 2, root = sqrt(S(3));
+  return {S(1) / 4, root / 4, first, S(1) / 2 + S(3) / 4, root / 2 - root / 4, second};
+}
+
+template <class S>
+double error(const S& value, const S& expected) {
+  using std::abs;
+  return to_double(S(abs(value - expected))) / std::max(1.0, to_double(S(abs(expected))));
+}
+
+template <class S>
+class TaylorReferenceTest : public ::testing::Test {
+ protected:
+  static double roundings(double count) { return count * unit_roundoff<S>(); }
+};
+using Scalars = ::testing::Types<double, quad, real50>;
+TYPED_TEST_SUITE(TaylorReferenceTest, Scalars);
+
+// Released at 120 degrees: quarter period K(sin 60) sqrt(l/g), K = pi / (2 agm(1, cos 60)).
+TYPED_TEST(TaylorReferenceTest, PendulumKeepsItsPeriod) {
+  using S = TypeParam;
+  using std::acos;
+  using std::sqrt;
+  S upper(1), lower = S(1) / 2;
+  for (int i = 0; i < 9; ++i) {
+    const S mean = (upper + lower) / 2;
+    lower = sqrt(upper * lower);
+    upper = mean;
+  }
+  const S l = S(3) / 2, g = S(981) / 100;
+  const S quarter = acos(S(-1)) / (2 * upper) * sqrt(l / g);
+  TaylorIntegrator<S> integrator(2, 1, record_pendulum<S>);
+  const std::vector<S> start{l * sqrt(S(3)) / 2, l / 2};
+  const auto states = integrator.integrate(S(0), start, {S(0), S(0)}, {4 * quarter, S(0), quarter});
+  ASSERT_EQ(states.size(), 3u);
+
+  const S speed = sqrt(3 * g * l);  // it has fallen 3/2 l
+  EXPECT_LE(error(states[2].q[0], S(0)), this->roundings(300));
+  EXPECT_LE(error(states[2].q[1], S(-l)), this->roundings(300));
+  EXPECT_LE(error(states[2].v[0], S(-speed)), this->roundings(300));
+  EXPECT_LE(error(states[2].a[1], S(3 * g)), this->roundings(300));
+  EXPECT_LE(error(states[2].lambda[0], S(8 * g / (2 * l))), this->roundings(300));
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(states[1].q[i], start[i]);
+    EXPECT_LE(error(states[0].q[i], start[i]), this->roundings(1000));
+    EXPECT_LE(error(states[0].v[i], S(0)), this->roundings(5000));
+  }
+  EXPECT_LE(error(states[1].lambda[0], S(-g / (2 * l))), this->roundings(20));
+  EXPECT_LE(states[0].position_violation, this->roundings(1000));
+  EXPECT_LE(states[0].velocity_violation, this->roundings(1000));
+}
+
+// x = sin t prescribed, y'' = -2 x x' = -sin 2t.
+TYPED_TEST(TaylorReferenceTest, TimeDependentConstraint) {
+  using S = TypeParam;
+  using std::cos;
+  using std::sin;
+  TaylorIntegrator<S> integrator(2, 1,
+                                 [](Tape<S>&, const Var<S>* q, const Var<S>* v, const Var<S>* a,
+                                    const Var<S>* lambda, const Var<S>& t, Var<S>* R, Var<S>* Phi) {
+                                   R[0] = 2 * a[0] + lambda[0];
+                                   R[1] = a[1] + 2 * q[0] * v[0];
+                                   Phi[0] = q[0] - sin(t);
+                                 });
+  const S t0 = S(1) / 2, t = S(7) / 2;
+  const auto states = integrator.integrate(t0, {S(sin(t0)), S(sin(2 * t0) / 4)},
+                                           {S(cos(t0)), S(cos(2 * t0) / 2)}, {t});
+  EXPECT_LE(error(states[0].q[0], S(sin(t))), this->roundings(100));
+  EXPECT_LE(error(states[0].q[1], S(sin(2 * t) / 4)), this->roundings(100));
+  EXPECT_LE(error(states[0].v[1], S(cos(2 * t) / 2)), this->roundings(100));
+  EXPECT_LE(error(states[0].lambda[0], S(2 * sin(t))), this->roundings(100));
+  EXPECT_EQ(states[0].t, t);
+}
+
+TYPED_TEST(TaylorReferenceTest, WithoutConstraints) {
+  using S = TypeParam;
+  using std::cos;
+  using std::sin;
+  TaylorIntegrator<S> integrator(
+      1, 0,
+      [](Tape<S>&, const Var<S>* q, const Var<S>*, const Var<S>* a, const Var<S>*, const Var<S>&,
+         Var<S>* R, Var<S>*) { R[0] = 3 * (a[0] + 4 * q[0]); });
+  const auto states = integrator.integrate(S(0), {S(1)}, {S(0)}, {S(10), S(5)});
+  EXPECT_LE(error(states[0].q[0], S(cos(S(20)))), this->roundings(500));
+  EXPECT_LE(error(states[0].v[0], S(-2 * sin(S(20)))), this->roundings(500));
+  EXPECT_LE(error(states[1].q[0], S(cos(S(10)))), this->roundings(500));
+}
+
+// Chaotic: round-off and truncation of unequal orders grow as any other perturbation would.
+TEST(TaylorReference, OrdersAndStopsAgreeOnTwoLink) {
+  const std::vector<real50> q = two_link_start<real50>(), v(6, real50(0));
+  TaylorIntegrator<real50> standard(6, 4, record_two_link<real50>);
+  TaylorIntegrator<real50> low(6, 4, record_two_link<real50>, 44);
+  const auto first = standard.integrate(0, q, v, {real50(1)});
+  const int steps = standard.steps();
+  const auto second = low.integrate(0, q, v, {real50("0.3"), real50(1)});
+  EXPECT_GT(low.steps(), steps);
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_LE(error(first[0].q[i], second[1].q[i]), 1e-47);
+    EXPECT_LE(error(first[0].v[i], second[1].v[i]), 1e-46);
+  }
+  for (int i = 0; i < 4; ++i) EXPECT_LE(error(first[0].lambda[i], second[1].lambda[i]), 1e-46);
+  EXPECT_LE(first[0].position_violation, 1e-48);
+  EXPECT_LE(first[0].velocity_violation, 1e-48);
+}
+
+TEST(TaylorReference, CatalogueRecordsTheSameMotion) {
+  const auto system = problem_registry().make("two_link").make<real50>();
+  ASSERT_EQ(system->coordinates(), 6);
+  ASSERT_EQ(system->constraints(), 4);
+  std::vector<real50> q(6), v(6);
+  system->initial(q.data(), v.data());
+  TaylorIntegrator<real50> catalogue(*system), written(6, 4, record_two_link<real50>);
+  const auto first = catalogue.integrate(0, q, v, {real50("0.5")});
+  const auto second = written.integrate(0, two_link_start<real50>(), v, {real50("0.5")});
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_LE(error(first[0].q[i], second[0].q[i]), 1e-47);
+    EXPECT_LE(error(first[0].a[i], second[0].a[i]), 1e-46);
+  }
+  for (int i = 0; i < 4; ++i) {
+    using std::abs;  // rows may carry the other sign
+    EXPECT_LE(error(real50(abs(first[0].lambda[i])), real50(abs(second[0].lambda[i]))), 1e-46);
+  }
+}
+
+TEST(TaylorReference, ScalarsAgreeToTheNarrowerOne) {
+  TaylorIntegrator<real50> wide_integrator(6, 4, record_two_link<real50>);
+  TaylorIntegrator<double> narrow_integrator(6, 4, record_two_link<double>);
+  const auto exact = wide_integrator.integrate(0, two_link_start<real50>(),
+                                               std::vector<real50>(6, real50(0)), {real50(1)});
+  const auto narrow =
+      narrow_integrator.integrate(0, two_link_start<double>(), std::vector<double>(6, 0), {1.0});
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_NEAR(narrow[0].q[i], to_double(exact[0].q[i]), 1e-12);
+    EXPECT_NEAR(narrow[0].v[i], to_double(exact[0].v[i]), 1e-11);
+  }
+}
+
+TEST(TaylorReference, FailuresAreReported) {
+  TaylorIntegrator<double> massless(
+      1, 0, [](auto&, auto* q, auto*, auto*, auto*, auto&, auto* R, auto*) { R[0] = q[0]; });
+  EXPECT_THROW(massless.integrate(0, {1}, {0}, {1}), TaylorFailure);
+  // x = 1 / (1 - t)^2 ends at t = 1.
+  TaylorIntegrator<double> pole(1, 0,
+                                [](auto&, auto* q, auto*, auto* a, auto*, auto&, auto* R, auto*) {
+                                  R[0] = a[0] - 6 * q[0] * q[0];
+                                });
+  EXPECT_NEAR(pole.integrate(0, {1}, {2}, {0.5})[0].q[0], 4, 1e-13);
+  EXPECT_THROW(pole.integrate(0, {1}, {2}, {2}), TaylorFailure);
+  EXPECT_THROW(pole.integrate(0, {1}, {2}, {-1}), BadInput);
+}
+
+}  // namespace
+}  // namespace daemark

@@ -1,0 +1,94 @@
+// Ranges, ticks and thinning behind the figures.
+#include "analysis/report/figure_data.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace daemark {
+namespace {
+
+AxisPlan planned(const Axis& axis, double lo, double hi, double pixels) {
+  DataRange range;
+  range.take(lo, axis.log);
+  range.take(hi, axis.log);
+  AxisPlan plan = axis_range(axis, range, 0, "test");
+  axis_ticks(plan, axis, pixels, 50);
+  return plan;
+}
+
+std::vector<std::string> labels(const AxisPlan& plan) {
+  std::vector<std::string> texts;
+  for (const Tick& tick : plan.ticks) {
+    if (!tick.minor) texts.push_back(tick.label);
+  }
+  return texts;
+}
+
+TEST(FigureAxis, RoundTicksWithOneNumberOfDecimals) {
+  const AxisPlan plan = planned({"t", "s", false, {}, {}}, -1, 1, 250);
+  EXPECT_EQ(labels(plan), (std::vector<std::string>{"−1.0", "−0.5", "0.0", "0.5", "1.0"}));
+  EXPECT_EQ(plan.label, "t [s]");
+}
+
+TEST(FigureAxis, SmallNumbersPutThePowerIntoTheUnit) {
+  const AxisPlan plan = planned({"energy error", "J", false, {}, {}}, 0, 4e-13, 250);
+  EXPECT_EQ(plan.label, "energy error [10⁻¹³ J]");
+  EXPECT_EQ(labels(plan), (std::vector<std::string>{"0", "1", "2", "3", "4"}));
+  EXPECT_NEAR(plan.fraction(2e-13), 0.5, 1e-12);
+}
+
+TEST(FigureAxis, LogTicksAreDecadesWithoutOverlap) {
+  const AxisPlan few = planned({"h", "s", true, {}, {}}, 1e-3, 1e-1, 300);
+  EXPECT_EQ(labels(few), (std::vector<std::string>{"10⁻³", "10⁻²", "10⁻¹"}));
+  const AxisPlan many = planned({"e", "", true, {}, {}}, 1e-300, 1e300, 300);
+  EXPECT_LE(labels(many).size(), 7u);
+  EXPECT_GE(labels(many).size(), 3u);
+  const AxisPlan within = planned({"h", "s", true, {}, {}}, 2e-3, 8e-3, 300);
+  EXPECT_EQ(labels(within), (std::vector<std::string>{"2·10⁻³", "5·10⁻³"}));
+}
+
+TEST(FigureAxis, RoundOffOnAConstantIsNotBlownUp) {
+  const AxisPlan plan = planned({"E", "J", false, {}, {}}, 29.43, 29.43 + 1e-12, 250);
+  EXPECT_LT(plan.lo, 28);
+  EXPECT_GT(plan.hi, 30);
+}
+
+TEST(FigureAxis, EqualScaleMakesUnitsEquallyLong) {
+  AxisPlan x = planned({"x", "m", false, {}, {}}, -2, 2, 400);
+  AxisPlan y = planned({"y", "m", false, {}, {}}, -3, 0, 200);
+  equalise(x, y, 400, 200);
+  EXPECT_DOUBLE_EQ(400 / (x.hi - x.lo), 200 / (y.hi - y.lo));
+  EXPECT_LE(x.lo, -2);
+  EXPECT_GE(x.hi, 2);
+}
+
+TEST(FigureData, ThinningKeepsEndsAndTheFarthestPoints) {
+  Curve curve;
+  for (int i = 0; i <= 10000; ++i) {
+    curve.x.push_back(i / 10000.0);
+    curve.y.push_back(i == 4321 ? 1.0 : 1e-6 * (i % 7));
+  }
+  AxisPlan unit;
+  const std::vector<Polyline> lines = drawable(curve, unit, unit, 100);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_LE(lines[0].x.size(), 102u);
+  EXPECT_EQ(lines[0].x.front(), 0);
+  EXPECT_EQ(lines[0].x.back(), 1);
+  EXPECT_EQ(*std::max_element(lines[0].y.begin(), lines[0].y.end()), 1.0);
+  EXPECT_EQ(drawable(curve, unit, unit, 20000)[0].x.size(), 10001u) << "short curves stay whole";
+}
+
+TEST(FigureData, GapsSplitTheCurve) {
+  Curve curve;
+  curve.x = {0, 1, 2, 3, 4, 5};
+  curve.y = {NAN, 1, 2, INFINITY, 3, NAN};
+  AxisPlan axis;
+  const std::vector<Polyline> lines = drawable(curve, axis, axis, 100);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].x, (std::vector<double>{1, 2}));
+  EXPECT_EQ(lines[1].x, (std::vector<double>{4}));
+}
+
+}  // namespace
+}  // namespace daemark

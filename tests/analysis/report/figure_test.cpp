@@ -1,0 +1,217 @@
+// Figures: the SVG is well-formed, the same every time, and shows gaps where there is no number.
+#include "analysis/report/figure.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <regex>
+
+#include "base/text/bad_input.hpp"
+#include "tests/analysis/markup_check.hpp"
+
+namespace daemark {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+FigureSpec one_curve(const std::vector<double>& x, const std::vector<double>& y) {
+  FigureSpec spec;
+  spec.title = "test";
+  Panel panel;
+  panel.x = {"t", "s", false, {}, {}};
+  panel.y = {"q", "m", false, {}, {}};
+  Curve curve;
+  curve.label = "curve";
+  curve.x = x;
+  curve.y = y;
+  panel.curves = {curve};
+  spec.panels = {panel};
+  return spec;
+}
+
+/// How many separate strokes the first curve (palette colour 0) has, its legend sample left out.
+int strokes(const std::string& svg) {
+  const std::regex path(R"re(<path stroke='#0072B2'[^>]*d='([^']*)')re");
+  std::smatch found;
+  if (!std::regex_search(svg, found, path)) return 0;
+  const std::string d = found[1];
+  return static_cast<int>(std::count(d.begin(), d.end(), 'M'));
+}
+
+std::vector<double> ramp(int count) {
+  std::vector<double> values(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) values[static_cast<std::size_t>(i)] = i;
+  return values;
+}
+
+TEST(Figure, SvgIsWellFormedDeterministicAndSelfContained) {
+  FigureSpec spec = one_curve({0, 1, 2}, {1, 3, 2});
+  spec.caption = "what it shows";
+  const std::string svg = render_svg(spec);
+  EXPECT_EQ(markup_error(svg), "");
+  EXPECT_EQ(svg, render_svg(spec));
+  EXPECT_EQ(svg.find("GNUPLOT"), std::string::npos);
+  EXPECT_EQ(svg.find("atchlevel"), std::string::npos);
+  EXPECT_NE(svg.find("<desc>what it shows</desc>"), std::string::npos);
+  EXPECT_NE(svg.find(">t [s]</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">q [m]</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">curve</text>"), std::string::npos);
+  EXPECT_NE(svg.find("fill=\"#ffffff\""), std::string::npos) << "an explicit light background";
+}
+
+TEST(Figure, NamesStandInPlaceOfNumbers) {
+  FigureSpec spec = one_curve({1.5, 2.5}, {1, 2});
+  spec.panels[0].y.names = {"lower", "upper"};
+  spec.panels[0].curves[0].style = CurveStyle::points;
+  const std::string svg = render_svg(spec);
+  const auto height = [&](const std::string& name) {
+    const std::size_t at = svg.find(">" + name + "</text>");
+    EXPECT_NE(at, std::string::npos) << name;
+    const std::size_t place = svg.rfind("translate(", at);
+    return std::stod(svg.substr(svg.find(',', place) + 1));
+  };
+  EXPECT_GT(height("lower"), height("upper")) << "pixels count downwards";
+}
+
+TEST(Figure, NumbersThatAreNoneLeaveGaps) {
+  EXPECT_EQ(strokes(render_svg(one_curve(ramp(7), {1, 2, 3, 4, 3, 2, 1}))), 1);
+  EXPECT_EQ(strokes(render_svg(one_curve(ramp(7), {1, 2, 3, kNaN, 3, 2, 1}))), 2);
+  EXPECT_EQ(strokes(render_svg(one_curve(ramp(7), {1, 2, INFINITY, 4, 3, -INFINITY, 1}))), 3)
+      << "the last point alone is a dot";
+}
+
+TEST(Figure, ZeroOnALogAxisIsAGap) {
+  FigureSpec spec = one_curve({1, 2, 3, 4, 5}, {1e-3, 1e-4, 0, 1e-6, 1e-7});
+  spec.panels[0].y.log = true;
+  const std::string svg = render_svg(spec);
+  EXPECT_EQ(strokes(svg), 2);
+  EXPECT_NE(svg.find("10⁻⁶"), std::string::npos);
+}
+
+TEST(Figure, ACurveWithoutValuesStaysInTheLegend) {
+  FigureSpec spec = one_curve({0, 1}, {kNaN, kNaN});
+  const std::string svg = render_svg(spec);
+  EXPECT_EQ(markup_error(svg), "");
+  EXPECT_NE(svg.find("curve (no values)"), std::string::npos);
+}
+
+TEST(Figure, TextsAreShownAsTheyAreAndNeverRun) {
+  const auto trap = std::filesystem::temp_directory_path() / "daemark_figure_trap";
+  std::filesystem::remove(trap);
+  const std::string touch = "touch " + trap.string();
+  FigureSpec spec = one_curve({0, 1}, {0, 1});
+  spec.title = "'it''s' \"q\" \\n <b> & `" + touch + "` $(" + touch + ") @x %s θ₁ λ̇";
+  spec.panels[0].curves[0].label = "a'; system('" + touch + "'); x='_b^c{d}";
+  spec.panels[0].x.label = "line\nbreak \xFF";
+  const std::string svg = render_svg(spec);
+  EXPECT_EQ(markup_error(svg), "");
+  EXPECT_FALSE(std::filesystem::exists(trap));
+  EXPECT_NE(svg.find("θ₁ λ̇</text>"), std::string::npos);
+  EXPECT_NE(svg.find("\\n &lt;b> &amp; `touch"), std::string::npos);
+  EXPECT_NE(svg.find("_b^c{d}</text>"), std::string::npos);
+  EXPECT_NE(svg.find("line break \xEF\xBF\xBD [s]"), std::string::npos);
+}
+
+TEST(Figure, LongCurvesAreThinnedByShape) {
+  std::vector<double> x = ramp(50000), y(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) y[i] = std::sin(0.001 * x[i]);
+  y[31234] = 7;  // a single spike has to survive
+  const std::string svg = render_svg(one_curve(x, y));
+  EXPECT_LT(svg.size(), 60000u);
+  FigureSpec low = one_curve(x, y);
+  low.panels[0].y.max = 7.5;
+  low.panels[0].y.min = -1.5;
+  const std::regex path(R"re(<path stroke='#0072B2'[^>]*d='([^']*)')re");
+  const std::string drawn = render_svg(low);
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(drawn, found, path));
+  const std::string d = found[1];
+  const std::regex pair(R"re((-?[\d.]+),(-?[\d.]+))re");
+  double highest = 1e9;
+  long points = 0;
+  for (std::sregex_iterator it(d.begin(), d.end(), pair), end; it != end; ++it, ++points) {
+    highest = std::min(highest, std::stod((*it)[2]));
+  }
+  EXPECT_LE(points, 1000);
+  EXPECT_GT(points, 100);
+  EXPECT_LT(highest, 70) << "the spike reaches almost the top of the panel";
+}
+
+TEST(Figure, GuideHasTheAskedSlopeBelowTheCurve) {
+  const std::vector<double> h{0.01, 0.02, 0.04, 0.08};
+  std::vector<double> error;
+  for (const double step : h) error.push_back(5 * std::pow(step, 4));
+  const SlopeGuide guide = slope_guide(h, error, 4);
+  EXPECT_DOUBLE_EQ(guide.x0, 0.01);
+  EXPECT_DOUBLE_EQ(guide.x1, 0.08);
+  EXPECT_LT(guide.y0, error[0]);
+  EXPECT_GT(guide.y0, error[0] / 10);
+  FigureSpec spec = one_curve(h, error);
+  spec.panels[0].x.log = spec.panels[0].y.log = true;
+  spec.panels[0].guides = {guide};
+  EXPECT_NE(render_svg(spec).find(">order 4</text>"), std::string::npos);
+  EXPECT_EQ(slope_guide({0.1}, {kNaN}, 4).x1, 0);
+}
+
+TEST(Figure, RefusesWhatCannotBeDrawn) {
+  EXPECT_THROW(render_svg(FigureSpec{}), BadInput);
+  EXPECT_THROW(render_svg(one_curve({0, 1}, {0})), BadInput);
+  FigureSpec range = one_curve({0, 1}, {0, 1});
+  range.panels[0].x.min = 2;
+  range.panels[0].x.max = 1;
+  EXPECT_THROW(render_svg(range), BadInput);
+  FigureSpec log = one_curve({1, 2}, {1, 2});
+  log.panels[0].y.log = true;
+  log.panels[0].y.min = 0;
+  EXPECT_THROW(render_svg(log), BadInput);
+}
+
+TEST(Figure, MissingGnuplotIsOneClearLine) {
+  const char* old = std::getenv("PATH");
+  const std::string path = old != nullptr ? old : "";
+  setenv("PATH", "/nowhere", 1);
+  std::string message;
+  try {
+    render_svg(one_curve({0, 1}, {0, 1}));
+  } catch (const BadInput& error) {
+    message = error.what();
+  }
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_NE(message.find("gnuplot"), std::string::npos);
+  EXPECT_EQ(message.find('\n'), std::string::npos);
+}
+
+TEST(Figure, ExtremeDataAreDrawn) {
+  const double big = std::numeric_limits<double>::max();
+  for (const auto& y : std::vector<std::vector<double>>{
+           {1e300, 2e300, 3e300}, {1e-300, 2e-300, 3e-300}, {5, 5, 5}, {0, 0, 0}, {-1e-15, 0, 1}}) {
+    EXPECT_EQ(markup_error(render_svg(one_curve({0, 1, 2}, y))), "") << y[0];
+  }
+  FigureSpec blow_up = one_curve({0, 1, 2}, {1, 1e10, big});
+  blow_up.panels[0].y.max = 10;
+  EXPECT_EQ(markup_error(render_svg(blow_up)), "");
+  FigureSpec log = one_curve({0, 1, 2}, {1e-16, 1, 1e290});
+  log.panels[0].y.log = true;
+  EXPECT_EQ(markup_error(render_svg(log)), "");
+}
+
+TEST(Figure, AnUnchangedFileIsLeftAlone) {
+  const auto folder = std::filesystem::temp_directory_path() / "daemark_figure_test";
+  std::filesystem::remove_all(folder);
+  const auto file = folder / "deep" / "figure.svg";
+  write_svg(one_curve({0, 1}, {0, 1}), file);
+  const auto past = std::filesystem::last_write_time(file) - std::chrono::hours(1);
+  std::filesystem::last_write_time(file, past);
+  write_svg(one_curve({0, 1}, {0, 1}), file);
+  EXPECT_EQ(std::filesystem::last_write_time(file), past);
+  write_svg(one_curve({0, 1}, {0, 2}), file);
+  EXPECT_NE(std::filesystem::last_write_time(file), past);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace daemark

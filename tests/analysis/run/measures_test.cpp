@@ -1,0 +1,82 @@
+#include "analysis/run/measures.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "problems/core/registry.hpp"
+#include "tests/support/sample_mechanisms.hpp"
+
+namespace daemark {
+namespace {
+
+State<double> pendulum_state(double t, std::vector<double> q, std::vector<double> v,
+                             std::vector<double> a, double lambda) {
+  State<double> s;
+  s.t = t;
+  s.y = {q[0], q[1], v[0], v[1], lambda};
+  s.rate = {v[0], v[1], a[0], a[1], 0};
+  return s;
+}
+
+TEST(Measures, AreWhatTheHeaderSays) {
+  const auto pendulum = problem_registry().make("pendulum").make<double>();
+  const double m = 44.45205, l = 1.9812, g = 9.80665;
+  Measures<double> measures(*pendulum);
+  measures.observe(pendulum_state(0, {l, 0}, {0, 0}, {0, -g}, 0));
+  measures.observe(pendulum_state(0.1, {l, 0.5}, {1, 2}, {3, 4}, 0));
+  measures.observe(pendulum_state(0.2, {l, 0}, {0, 0.25}, {0, 0}, 0));
+  std::map<std::string, double> values;
+  measures.write(values);
+  EXPECT_DOUBLE_EQ(values.at("energy_error_max"), m * (1 + 4) / 2 + m * g * 0.5);
+  EXPECT_DOUBLE_EQ(values.at("energy_error_final"), m * 0.0625 / 2);
+  EXPECT_NEAR(values.at("position_violation_max"), 0.25, 1e-15);
+  EXPECT_DOUBLE_EQ(values.at("velocity_violation_max"), 2 * (l * 1 + 0.5 * 2));
+  EXPECT_DOUBLE_EQ(values.at("acceleration_violation_max"), 2 * (1 + 4 + l * 3 + 0.5 * 4));
+  EXPECT_DOUBLE_EQ(values.at("acceleration_violation_final"), 2 * 0.0625);
+  EXPECT_NEAR(values.at("position_violation_final"), 0, 1e-15);
+}
+
+TEST(Measures, KeepNaN) {
+  const auto pendulum = problem_registry().make("pendulum").make<double>();
+  Measures<double> measures(*pendulum);
+  measures.observe(pendulum_state(0, {1.9812, 0}, {0, 0}, {0, 0}, 0));
+  measures.observe(pendulum_state(0.1, {NAN, 0}, {0, 0}, {0, 0}, 0));
+  measures.observe(pendulum_state(0.2, {1.9812, 0}, {0, 0}, {0, 0}, 0));
+  std::map<std::string, double> values;
+  measures.write(values);
+  EXPECT_TRUE(std::isnan(values.at("position_violation_max")));
+  EXPECT_FALSE(std::isnan(values.at("position_violation_final")));
+}
+
+TEST(Measures, OscillatorHasNoViolations) {
+  const auto oscillator = problem_registry().make("oscillator").make<double>();
+  Measures<double> measures(*oscillator);
+  State<double> s;
+  s.y = {1, 0}, s.rate = {0, -1};
+  measures.observe(s);
+  std::map<std::string, double> values;
+  measures.write(values);
+  EXPECT_EQ(values.size(), 2u);
+  EXPECT_EQ(values.at("energy_error_max"), 0);
+}
+
+TEST(Measures, HistoryHoldsWhatWasObservedLast) {
+  const auto pendulum = problem_registry().make("pendulum").make<double>();
+  Measures<double> measures(*pendulum);
+  History history;
+  const auto start = pendulum_state(0, {1.9812, 0}, {0, 0}, {0, 0}, 7);
+  const auto later = pendulum_state(0.5, {1.9812, 0}, {0, 2}, {0, 0}, 8);
+  for (const auto& s : {start, later}) {
+    measures.observe(s);
+    measures.append_to(history, s);
+  }
+  EXPECT_EQ(history.t, (std::vector<double>{0, 0.5}));
+  EXPECT_EQ(history.q[1], (std::vector<double>{1.9812, 0}));
+  EXPECT_EQ(history.lambda, (std::vector<std::vector<double>>{{7}, {8}}));
+  EXPECT_DOUBLE_EQ(history.kinetic[1], 44.45205 * 4 / 2);
+  EXPECT_DOUBLE_EQ(history.energy_error[1], history.kinetic[1] + history.potential[1]);
+}
+
+}  // namespace
+}  // namespace daemark

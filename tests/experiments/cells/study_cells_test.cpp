@@ -1,0 +1,153 @@
+// Cells of kind linear and orders, rows from the catalogue, deviations between runs.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/exact/collocation.hpp"
+#include "analysis/orders/expected_orders.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/deviation.hpp"
+#include "experiments/cells/level_line.hpp"
+#include "experiments/cells/linear_cell.hpp"
+#include "experiments/spec/catalogue.hpp"
+
+namespace daemark {
+namespace {
+
+TEST(Abscissae, NumbersAndGridsSortedOnce) {
+  const std::vector<double> x = abscissae({"1", "lin(1/2,1,3)", "log(1,100,3)"});
+  const std::vector<double> expected = {0.5, 0.75, 1, 10, 100};
+  ASSERT_EQ(x.size(), expected.size());
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-12 * expected[i]);
+  EXPECT_THROW(abscissae({"0"}), BadInput);
+  EXPECT_THROW(abscissae({"lin(1,1,5)"}), BadInput);
+  EXPECT_THROW(abscissae({"cube(1,2,5)"}), BadInput);
+}
+
+TEST(LinearCell, TrapezoidalRuleOnTheOscillator) {
+  Cell cell;
+  cell.kind = CellKind::linear;
+  cell.method = "trapezoidal";
+  cell.x = {"0.1", "100"};
+  const CellResult result = run_linear(cell);
+  ASSERT_TRUE(result.ok()) << result.why;
+  // tan(ω̄h/2) = ωh/2 and no decay.
+  const double theta = 2 * M_PI * 0.1;
+  EXPECT_NEAR(result.measures.at("pe_0_1"), 100 * (theta / (2 * std::atan(theta / 2)) - 1), 1e-9);
+  EXPECT_NEAR(result.measures.at("ad_0_1"), 0, 1e-9);
+  EXPECT_NEAR(result.measures.at("rho_100"), 1, 1e-9);
+  EXPECT_EQ(result.measures.at("linear_order"), 2);
+}
+
+TEST(LevelLine, UnitCircle) {
+  StabilityRegion region;
+  region.re_min = region.im_min = -2;
+  region.re_max = region.im_max = 2;
+  region.columns = region.rows = 80;
+  for (int j = 0; j < region.rows; ++j) {
+    for (int i = 0; i < region.columns; ++i) {
+      region.modulus.push_back(std::hypot(-2 + 4.0 * i / 79, -2 + 4.0 * j / 79));
+    }
+  }
+  const Boundary line = level_line(region);
+  int gaps = 0;
+  for (std::size_t i = 0; i < line.x.size(); ++i) {
+    if (std::isnan(line.x[i]))
+      ++gaps;
+    else
+      EXPECT_NEAR(std::hypot(line.x[i], line.y[i]), 1, 1e-3);
+  }
+  EXPECT_EQ(gaps, 1) << "one closed piece";
+  EXPECT_GT(line.x.size(), 100U);
+}
+
+TEST(Catalogue, CombinesParametersAndLeavesOutWhatAMethodRefuses) {
+  const auto methods =
+      catalogue_methods({{"s", {"2"}}, {"lms.n", {"2", "3"}}, {"rho", {"0", "3/5", "2"}}});
+  const auto count = [&](const std::string& start) {
+    return std::count_if(methods.begin(), methods.end(),
+                         [&](const CatalogueMethod& m) { return m.call.starts_with(start); });
+  };
+  EXPECT_EQ(count("lms("), 4);
+  EXPECT_EQ(count("gauss("), 1);
+  EXPECT_EQ(count("erk4"), 1);
+  for (const CatalogueMethod& method : methods) {
+    EXPECT_TRUE(std::all_of(method.id.begin(), method.id.end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '_';
+    })) << method.id;
+  }
+}
+
+TEST(ExpectedOrders, RadauIIaAndBackwardDifferences) {
+  const SlopesExpected ode = slopes_expected("radau_iia(3)", "index1");
+  EXPECT_EQ(ode.q, 5);
+  const SlopesExpected two = slopes_expected("radau_iia(3)", "index2");
+  EXPECT_EQ(two.v, 5);
+  EXPECT_EQ(two.lambda, 3);
+  const SlopesExpected three = slopes_expected("radau_iia(3)", "index3");
+  EXPECT_EQ(three.q, 5);
+  EXPECT_EQ(three.v, 3);
+  EXPECT_EQ(three.lambda, 2);
+  EXPECT_EQ(slopes_expected("bdf(3)", "index3").lambda, 3);
+  // The default start, lower orders in turn, leaves errors of size h³.
+  EXPECT_EQ(slopes_expected("bdf(5)", "index1").v, 3);
+  EXPECT_EQ(slopes_expected("bdf(5)", "index1", {{"start", "trapezoidal"}}).v, 3);
+  EXPECT_EQ(slopes_expected("bdf(5)", "index1", {{"start", "radau_iia"}}).v, 5);
+  EXPECT_EQ(slopes_expected("bdf(2)", "index2").v, 2);
+  EXPECT_EQ(slopes_expected("erk4", "index3").q, std::nullopt);
+  // R(infinity) = 1 costs Lobatto IIIA an order of the multipliers, R(infinity) = -1 does not.
+  EXPECT_EQ(slopes_expected("lobatto_iiia(2)", "index2").lambda, 2);
+  EXPECT_EQ(slopes_expected("lobatto_iiia(3)", "index2").lambda, 2);
+  EXPECT_EQ(slopes_expected("lobatto_iiia(4)", "index2").lambda, 4);
+  EXPECT_EQ(slopes_expected("lobatto_iiia(3)", "index3").lambda, std::nullopt);
+  // An explicit first stage, damped at infinity but for rho = 1.
+  EXPECT_EQ(slopes_expected("esdirk_4_3_6l", "index2").lambda, 2);
+  EXPECT_EQ(slopes_expected("bathe(0)", "index3").lambda, 1);
+  EXPECT_EQ(slopes_expected("mssth(3,3/5)", "index3").v, 2);
+  EXPECT_EQ(slopes_expected("mssth(3,1)", "index3").v, std::nullopt);
+  EXPECT_EQ(order_of("dormand_prince_5"), 5);
+}
+
+// Facts from 130 digits and from exact arithmetic give the same orders.
+TEST(ExpectedOrders, OfCoefficientsAreThoseOfTheProofs) {
+  const std::map<std::string, exact::Family> families = {
+      {"gauss", exact::Family::gauss},
+      {"radau_ia", exact::Family::radau_ia},
+      {"radau_iia", exact::Family::radau_iia},
+      {"lobatto_iiia", exact::Family::lobatto_iiia},
+      {"lobatto_iiic", exact::Family::lobatto_iiic}};
+  for (const auto& [name, family] : families)
+    for (int s = 2; s <= 4; ++s)
+      for (int index = 1; index <= 3; ++index) {
+        const auto facts = exact::facts_of(exact::prove_collocation(family, s));
+        EXPECT_EQ(
+            slopes_expected(fmt::format("{}({})", name, s), fmt::format("index{}", index)).text(),
+            exact::expected_orders(facts, index).text())
+            << name << s << index;
+      }
+}
+
+TEST(Deviation, OfARunFromAFinerOneIsItsError) {
+  Cell cell;
+  cell.problem = "pendulum";
+  cell.formulation = "index1";
+  cell.method = "gauss(1)";
+  cell.h = {"1/50"};
+  cell.t_end = "1";
+  cell.history_every = 1;
+  cell.against = {"x", "gauss(3)", "1/200", {}};
+  const std::vector<std::string> names = {"x", "y"};
+  CellResult coarse = from_run(run(run_request(cell)), names);
+  add_deviation(cell, names, coarse);
+  cell.h = {"1/100"};
+  CellResult fine = from_run(run(run_request(cell)), names);
+  add_deviation(cell, names, fine);
+  EXPECT_NEAR(coarse.measures.at("deviation_max") / fine.measures.at("deviation_max"), 4, 0.2);
+  EXPECT_EQ(coarse.series.at("deviation").size(), coarse.series.at("t").size());
+  EXPECT_GE(coarse.measures.at("energy_error_upper"), coarse.measures.at("energy_error_lower"));
+}
+
+}  // namespace
+}  // namespace daemark

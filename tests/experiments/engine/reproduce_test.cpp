@@ -1,0 +1,204 @@
+// From an experiment file to verdicts, tables and a second run that does nothing.
+#include "experiments/engine/reproduce.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "analysis/report/table.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/cache.hpp"
+#include "tests/experiments/fake_paper.hpp"
+
+namespace daemark {
+namespace {
+
+using test::ScratchFolder;
+
+struct Scene {
+  ScratchFolder folder;
+  ReproduceOptions options;
+  std::ostringstream out, err;
+  Scene() {
+    test::write_paper(folder.path);
+    options.experiments = folder.path / "experiments";
+    options.results = folder.path / "results";
+  }
+  int go(const Services& services = test::fake_services()) {
+    out.str("");
+    return reproduce(options, services, out, err);
+  }
+  std::string file(const std::string& name) const {
+    return read_text(options.results / name).value_or("");
+  }
+  /// verdict of paper,item,row,column
+  std::string verdict(const std::string& paper, const std::string& row,
+                      const std::string& column) const {
+    for (const auto& line : read_csv(file("verdicts.csv"), "verdicts.csv")) {
+      if (line[0] == paper && line[2] == row && line[3] == column) return line[6];
+    }
+    return "(none)";
+  }
+};
+
+TEST(Reproduce, VerdictsComeOutOfTheComparison) {
+  Scene scene;
+  ASSERT_EQ(scene.go(), 0) << scene.err.str();
+  EXPECT_EQ(scene.verdict("demo-en", "a", "time"), "not_comparable");
+  EXPECT_EQ(scene.verdict("demo-en", "a", "energy"), "reproduced");
+  EXPECT_EQ(scene.verdict("demo-en", "a", "drift"), "reproduced");
+  EXPECT_EQ(scene.verdict("demo-cn", "a", "drift"), "contradicted");
+  EXPECT_EQ(scene.verdict("demo-en", "b", "energy"), "contradicted");
+  EXPECT_EQ(scene.verdict("demo-en", "broken", "energy"), "contradicted");  // fails by both routes
+  EXPECT_EQ(scene.verdict("demo-en", "unclear", "energy"), "same_order");   // b is nearest, 0.01
+  EXPECT_EQ(scene.verdict("demo-en", "better", "claim"), "holds");
+  EXPECT_EQ(scene.verdict("demo-cn", "better", "claim"), "holds");
+  EXPECT_EQ(scene.verdict("demo-en", "fails", "claim"), "fails");
+  EXPECT_EQ(scene.verdict("demo-en", "taste", "claim"), "undetermined");
+  EXPECT_EQ(scene.verdict("demo-cn", "taste", "claim"), "(none)");
+}
+
+TEST(Reproduce, FilesOfAnItem) {
+  Scene scene;
+  scene.go();
+  const std::string page = scene.file("demo/table1/table.md");
+  EXPECT_NE(page.find("not_finite at t = 3 s; the state holds a NaN"), std::string::npos);
+  EXPECT_NE(page.find("row of a or b, printed (English, Chinese), beside row b"),
+            std::string::npos);
+  EXPECT_NE(page.find("a has 1 J"), std::string::npos);
+  EXPECT_NE(page.find("`daemark run --problem two_link"), std::string::npos);
+  EXPECT_NE(page.find("breaks drift ≤ T energy: 99 <= 10 * 1 is false"), std::string::npos);
+  const std::string records = scene.file("demo/table1/records.jsonl");
+  EXPECT_EQ(records.find("seconds"), std::string::npos);
+  EXPECT_NE(scene.file("demo/table1/table.tex").find("\\toprule"), std::string::npos);
+  EXPECT_NE(scene.file("index.html").find("row that fails"), std::string::npos);
+  EXPECT_NE(scene.file(".local/demo/table1/timings.csv").find("0.25"), std::string::npos);
+  EXPECT_NE(scene.file(".local/demo/table1/provenance.json").find("test"), std::string::npos);
+}
+
+TEST(Reproduce, EveryConditionOfAClaimIsKept) {
+  Scene scene;
+  scene.go();
+  EXPECT_EQ(scene.file("demo/table1/conditions.csv"),
+            "claim,condition,values,truth\nbetter,b.energy < a.energy,0.01 < 1,true\n");
+  EXPECT_NE(scene.file("demo/claims/conditions.csv").find("0 == 1,false"), std::string::npos);
+}
+
+TEST(Reproduce, ValuesBesideAndMarks) {
+  Scene scene;
+  std::string text = test::table_json;
+  const std::string column = R"("measure":"2*position_violation_max")";
+  text.replace(
+      text.find(column), column.size(),
+      column +
+          R"(,"beside":"10*energy_error_max","marks":[{"sign":"°","when":"energy_error_max > 0.5"}])");
+  test::write_text(scene.options.experiments / "demo/table1.json", text);
+  ASSERT_EQ(scene.go(), 0) << scene.err.str();
+  const std::string page = scene.file("demo/table1/table.md");
+  EXPECT_NE(page.find("0.40000 (10)°"), std::string::npos) << page;
+  EXPECT_NE(page.find("0.040000 (0) "), std::string::npos) << page;
+  EXPECT_NE(scene.file("demo/table1/table.csv").find("measured,floor,beside"), std::string::npos);
+  EXPECT_NE(scene.file("demo/table1/table.tex").find("$^\\circ$"), std::string::npos);
+}
+
+TEST(Reproduce, NothingChangedNothingDone) {
+  Scene scene;
+  scene.go();
+  Services services = test::fake_services();
+  int runs = 0;
+  services.run_cell = [&](const Cell& cell) {
+    ++runs;
+    return test::fake_run(cell);
+  };
+  EXPECT_EQ(scene.go(services), 0);
+  EXPECT_NE(scene.out.str().find("nothing to do"), std::string::npos);
+  EXPECT_EQ(runs, 0);
+  // A touched result is made again from the finished cells, a lost cell is computed again.
+  const std::string before = scene.file("demo/table1/table.csv");
+  test::write_text(scene.options.results / "demo/table1/table.csv", "spoilt");
+  scene.go(services);
+  EXPECT_EQ(scene.file("demo/table1/table.csv"), before);
+  EXPECT_EQ(runs, 0);
+  services.sources = test::fake_services("2").sources;
+  scene.go(services);
+  EXPECT_EQ(runs, 6);  // three cells and their second routes
+}
+
+TEST(Reproduce, ClaimsBringTheItemsTheyReferTo) {
+  Scene scene;
+  scene.options.selection = {"demo/claims"};
+  scene.go();
+  EXPECT_EQ(scene.verdict("demo-en", "fails", "claim"), "fails");
+}
+
+TEST(Reproduce, TheReportIsMadeFromTheRecords) {
+  Scene scene;
+  scene.go();
+  const std::string page = scene.file("index.html"), verdicts = scene.file("verdicts.csv");
+  std::filesystem::remove(scene.options.results / "index.html");
+  std::filesystem::remove(scene.options.results / "verdicts.csv");
+  std::filesystem::remove_all(scene.options.results / ".cache");
+  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out), 0);
+  EXPECT_EQ(scene.file("index.html"), page);
+  EXPECT_EQ(scene.file("verdicts.csv"), verdicts);
+}
+
+TEST(Reproduce, CheckFindsWhatMovedBeyondItsDigits) {
+  Scene scene;
+  scene.go();
+  scene.options.check = true;
+  EXPECT_EQ(scene.go(), 0) << scene.out.str();
+  Services other = test::fake_services("2");
+  other.run_cell = [](const Cell& cell) {
+    CellResult result = test::fake_run(cell);
+    result.measures["energy_error_max"] *= 1 + 1e-9;  // below the digits a table claims
+    return result;
+  };
+  EXPECT_EQ(scene.go(other), 0) << scene.out.str();
+  other.sources = test::fake_services("3").sources;
+  other.run_cell = [](const Cell& cell) {
+    CellResult result = test::fake_run(cell);
+    result.measures["energy_error_max"] *= 1.001;
+    return result;
+  };
+  const std::string before = scene.file("demo/table1/table.csv");
+  EXPECT_EQ(scene.go(other), 1);
+  EXPECT_NE(scene.out.str().find("moved: demo/table1, a/energy, measured"), std::string::npos);
+  EXPECT_EQ(scene.file("demo/table1/table.csv"), before);
+}
+
+TEST(Reproduce, BadExperimentsAreRefusedByPlace) {
+  const auto refused = [](const std::string& from, const std::string& to, const std::string& word) {
+    Scene scene;
+    std::string text = test::table_json;
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+    test::write_text(scene.options.experiments / "demo/table1.json", text);
+    try {
+      scene.go();
+      FAIL() << "accepted: " << to;
+    } catch (const BadInput& error) {
+      EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+    }
+  };
+  refused("\"kind\":\"table\"", "\"kind\":\"chair\"", "chair");
+  refused("\"findings\"", "\"findngs\"", "findngs");
+  refused("\"id\":\"b\"", "\"id\":\"a\"", "occurs twice");
+  refused("\"h\":\"0.01\"", "\"h\":\"0.03\"", "does not divide");
+  refused("\"h\":\"0.01\"", "\"h\":\"x\"", "rows 2");
+  refused("\"5.9\"", "\"fast\"", "fast");
+  refused("\"candidates\":[\"a\",\"b\"]", "\"candidates\":[\"z\"]", "'z'");
+  refused("b.energy < a.energy", "b.energy <", "ends too early");
+  refused("b.energy < a.energy", "nobody.energy < 1", "nobody");
+  refused("\"measure\":\"seconds\"", "\"measure\":\"1 +\"", "columns 1");
+  Scene scene;
+  scene.options.selection = {"demo/table9"};
+  EXPECT_THROW(scene.go(), BadInput);
+  scene.options.selection = {"nobody"};
+  EXPECT_THROW(scene.go(), BadInput);
+}
+
+}  // namespace
+}  // namespace daemark

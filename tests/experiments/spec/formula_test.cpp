@@ -1,0 +1,69 @@
+#include "experiments/spec/formula.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/text/bad_input.hpp"
+
+namespace daemark {
+namespace {
+
+std::optional<double> eval(const std::string& text) {
+  return Formula::parse(text, "t").eval([](const std::string& name) -> std::optional<double> {
+    if (name == "a.b") return 2;
+    if (name == "c") return 3;
+    return std::nullopt;
+  });
+}
+
+TEST(Formula, Arithmetic) {
+  EXPECT_DOUBLE_EQ(*eval("1 + 2*3 - 4/2"), 5);
+  EXPECT_DOUBLE_EQ(*eval("-2^2"), -4);
+  EXPECT_DOUBLE_EQ(*eval("2^-1"), 0.5);
+  EXPECT_DOUBLE_EQ(*eval("(a.b + c)*1e-1"), 0.5);
+  EXPECT_DOUBLE_EQ(*eval("max(a.b, c, 1) - min(a.b, c) + abs(-1)"), 2);
+  EXPECT_DOUBLE_EQ(*eval("log10(100) + sqrt(c^2)"), 5);
+}
+
+TEST(Formula, ComparisonsChainAndMissingNamesStayOpen) {
+  EXPECT_EQ(eval("1 < a.b < c"), 1.0);
+  EXPECT_EQ(eval("1 < c < a.b"), 0.0);
+  EXPECT_EQ(eval("c >= 3"), 1.0);
+  EXPECT_EQ(eval("c != 3"), 0.0);
+  EXPECT_EQ(eval("d < 3"), std::nullopt);
+  EXPECT_EQ(eval("0/0 < 3"), std::nullopt);
+  EXPECT_TRUE(Formula::parse("a < b", "t").is_comparison());
+  EXPECT_FALSE(Formula::parse("a + b", "t").is_comparison());
+}
+
+TEST(Formula, ShowsItsValues) {
+  const auto lookup = [](const std::string& name) -> std::optional<double> {
+    return name == "x" ? std::optional(1.5) : std::nullopt;
+  };
+  const auto show = [](double) { return std::string("S"); };
+  EXPECT_EQ(Formula::parse("x < 2*y", "t").with_values(lookup, show), "S < 2*?");
+  EXPECT_EQ(interpolate("it is {x + 1}, {y}.", "t", lookup, show), "it is S, not available.");
+}
+
+TEST(Formula, ShowsTheSidesOfAComparison) {
+  const auto lookup = [](const std::string& name) -> std::optional<double> {
+    if (name == "a") return 1.0;
+    if (name == "b") return 1.000012;
+    return std::nullopt;
+  };
+  const auto sides = [&](const char* text) { return Formula::parse(text, "t").sides(lookup); };
+  EXPECT_EQ(sides("2*a < min(3, 4)"), "2 < 3");
+  EXPECT_EQ(sides("b <= a"), "1.00001 <= 1") << "digits enough to see why it is false";
+  EXPECT_EQ(sides("a < c"), "1 < ?");
+  EXPECT_EQ(sides("1 < 2*a < 3"), "1 < 2 < 3");
+}
+
+TEST(Formula, MalformedOnesAreRefused) {
+  for (const char* text : {"", "a <", "(a", "a b", "foo(1)", "log(1, 2)", "1 +* 2", "a & b", "#"}) {
+    EXPECT_THROW(Formula::parse(text, "t"), BadInput) << text;
+  }
+  EXPECT_THROW(Formula::parse(std::string(5000, '(') + "1", "t"), BadInput);
+  EXPECT_THROW(formulas_in("open {a", "t"), BadInput);
+}
+
+}  // namespace
+}  // namespace daemark

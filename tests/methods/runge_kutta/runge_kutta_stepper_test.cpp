@@ -1,0 +1,198 @@
+#include "methods/runge_kutta/runge_kutta_stepper.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/method_bench.hpp"
+#include "tests/support/sample_mechanisms.hpp"
+#include "tests/support/simulation.hpp"
+
+namespace daemark {
+namespace {
+
+using test::MethodBench;
+using test::Simulation;
+
+// One step on q̈ = −q from (1, 0) written out: erk4 gives the Taylor polynomial of degree 4.
+TEST(RungeKuttaStepper, ClassicalMethodOnTheOscillator) {
+  MethodBench<double> bench("oscillator", "index1", "erk4", "1/2", "1");
+  const auto stepper = bench.started();
+  ASSERT_EQ(stepper->step().status, Status::ok);
+  const double h = 0.5;
+  EXPECT_DOUBLE_EQ(stepper->state().t, h);
+  EXPECT_DOUBLE_EQ(stepper->state().y[0], 1 - h * h / 2 + h * h * h * h / 24);
+  EXPECT_DOUBLE_EQ(stepper->state().y[1], -h + h * h * h / 6);
+  EXPECT_DOUBLE_EQ(stepper->state().rate[1], -stepper->state().y[0]);
+}
+
+// The implicit midpoint rule keeps q² + v² of the oscillator.
+TEST(RungeKuttaStepper, GaussKeepsQuadraticInvariants) {
+  for (const char* method : {"gauss(1)", "gauss(4)"}) {
+    MethodBench<quad> bench("oscillator", "minimal", method, "1/4", "25");
+    const auto stepper = bench.started();
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(stepper->step().status, Status::ok);
+    const quad q = stepper->state().y[0], v = stepper->state().y[1];
+    EXPECT_NEAR(to_double(quad(q * q + v * v - 1)), 0, 1000 * unit_roundoff<quad>()) << method;
+  }
+}
+
+struct SolverSettings {
+  const char* method;
+  const char* formulation;
+  std::map<std::string, std::string> settings;
+};
+
+// Whatever solves the stage equations, the stages are the same up to the tolerance.
+TEST(RungeKuttaStepper, SolverSettingsDoNotChangeTheSolution) {
+  const std::map<std::string, std::string> variants[] = {
+      {{"newton.kind", "simplified"}},
+      {{"newton.kind", "simplified"}, {"newton.reuse", "5"}, {"predictor", "extrapolated"}},
+      {{"predictor", "extrapolated"}},
+      {{"newton.norm", "two"}}};
+  for (const char* method : {"pade_block(4,2)", "radau_iia(3)", "gauss(2)", "sdirk_3", "tr_bdf2",
+                             "lobatto_iiic(3)", "pade_block(r=2,k=1)"}) {
+    for (const char* formulation : {"index1", "index2", "ggl", "minimal"}) {
+      SCOPED_TRACE(std::string(method) + " on " + formulation);
+      std::map<std::string, std::string> tight{{"newton.tol", "1e-24"}};
+      MethodBench<quad> plain("two_link", formulation, method, "1/64", "1", tight);
+      const auto expected = plain.started();
+      for (int i = 0; i < 6; ++i) ASSERT_EQ(expected->step().status, Status::ok);
+      for (auto variant : variants) {
+        variant.insert(tight.begin(), tight.end());
+        MethodBench<quad> bench("two_link", formulation, method, "1/64", "1", variant);
+        const auto stepper = bench.started();
+        for (int i = 0; i < 6; ++i) ASSERT_EQ(stepper->step().status, Status::ok);
+        // Six steps pass on what the tolerance on ẏ leaves, a factor of some hundred in λ.
+        for (std::size_t i = 0; i < expected->state().y.size(); ++i)
+          EXPECT_NEAR(to_double(quad(expected->state().y[i] - stepper->state().y[i])), 0, 1e-21)
+              << i;
+      }
+    }
+  }
+}
+
+TEST(RungeKuttaStepper, SimplifiedNewtonSavesJacobians) {
+  MethodBench<double> full("two_link", "index1", "radau_iia(3)", "1/100", "1");
+  MethodBench<double> simplified("two_link", "index1", "radau_iia(3)", "1/100", "1",
+                                 {{"newton.kind", "simplified"}});
+  const auto a = full.started(), b = simplified.started();
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_EQ(a->step().status, Status::ok);
+    ASSERT_EQ(b->step().status, Status::ok);
+  }
+  EXPECT_EQ(b->counts().jacobian_evals, 20);
+  EXPECT_GE(a->counts().jacobian_evals, 3 * 2 * 20);
+}
+
+// A tolerance of 1e-6 on ẏ is to leave 1e-6 in q after 10 s, too: what an iteration leaves in a
+// step is a small part of the tolerance, because steps add it up.
+TEST(RungeKuttaStepper, SimplifiedNewtonLeavesAPartOfTheTolerance) {
+  std::map<std::string, std::string> settings{
+      {"newton.kind", "simplified"}, {"newton.tol", "1e-6"}, {"predictor", "extrapolated"}};
+  MethodBench<double> loose("two_link", "index1", "gauss(8)", "1/50", "10", settings);
+  settings["newton.tol"] = "1e-12";
+  MethodBench<double> tight("two_link", "index1", "gauss(8)", "1/50", "10", settings);
+  const auto a = loose.started(), b = tight.started();
+  for (int i = 0; i < 500; ++i) {
+    ASSERT_EQ(a->step().status, Status::ok);
+    ASSERT_EQ(b->step().status, Status::ok);
+  }
+  double squares = 0;
+  for (int i = 0; i < 6; ++i) squares += std::pow(a->state().y[i] - b->state().y[i], 2);
+  EXPECT_LE(std::sqrt(squares), 1e-6);
+  EXPECT_LT(2 * a->counts().newton_iterations, b->counts().newton_iterations);
+}
+
+// After a solution in double each correction gains what double factors know, some 13 digits: a
+// single one in wide scalars, which an increment below 1e-12 is, leaves 1e-12 times 1e-13.
+TEST(RungeKuttaStepper, ExtendedPrecisionNeedsFewWideCorrections) {
+  const auto run_to = [](const char* tolerance, long& iterations) {
+    MethodBench<quad> bench("two_link", "index1", "gauss(4)", "1/100", "1",
+                            {{"newton.tol", tolerance}});
+    const auto stepper = bench.started();
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(stepper->step().status, Status::ok);
+    iterations = stepper->counts().newton_iterations;
+    return stepper->state().y;
+  };
+  long one = 0, more = 0;
+  const auto a = run_to("1e-12", one), b = run_to("1e-28", more);
+  EXPECT_GE(more, one + 100);
+  for (int i = 0; i < 12; ++i) EXPECT_NEAR(to_double(quad(a[i] - b[i])), 0, 1e-24) << i;
+}
+
+// Fehlberg's stage 11 and Dormand-Prince's embedded weights serve error estimates only; the first
+// stage is the last evaluation of the step before.
+TEST(RungeKuttaStepper, StagesThatNothingUsesAreLeftOut) {
+  const std::pair<const char*, int> evaluations[] = {
+      {"fehlberg_8", 12}, {"verner_8", 12}, {"cooper_verner_8", 11}, {"dormand_prince_5", 7}};
+  for (const auto& [method, a_step] : evaluations) {
+    MethodBench<double> bench("two_link", "index1", method, "1/100", "1");
+    const auto stepper = bench.started();
+    for (int i = 0; i < 10; ++i) ASSERT_EQ(stepper->step().status, Status::ok);
+    EXPECT_EQ(stepper->counts().residual_evals, 10 * a_step) << method;
+  }
+}
+
+// eq. (5) carries ẏ over, eq. (17) recomputes it: the same on index 1 as long as the carried one
+// solves the equations there, different on index 3.
+TEST(RungeKuttaStepper, BlockAndRungeKuttaFormAgreeOnIndexOne) {
+  const auto end = [](const char* method, const char* formulation) {
+    MethodBench<quad> bench("two_link", formulation, method, "1/64", "1");
+    const auto stepper = bench.started();
+    for (int i = 0; i < 16; ++i) EXPECT_EQ(stepper->step().status, Status::ok);
+    return stepper->state().y;
+  };
+  const auto block = end("pade_block(4,2)", "index1"), rk = end("pade_block_rk(4,2)", "index1");
+  for (int i = 0; i < 12; ++i) EXPECT_NEAR(to_double(quad(block[i] - rk[i])), 0, 1e-21);
+  const auto block3 = end("pade_block(4,2)", "index3"), rk3 = end("pade_block_rk(4,2)", "index3");
+  double difference = 0;
+  for (int i = 0; i < 12; ++i)
+    difference = std::max(difference, std::abs(to_double(quad(block3[i] - rk3[i]))));
+  EXPECT_GT(difference, 1e-15);
+}
+
+TEST(RungeKuttaStepper, TimeHasNoDriftAndDrivesSeeIt) {
+  const Problem problem = test::driven_rod().problem("driven_rod");
+  Simulation<double> run(problem, "index3", "radau_iia(3)", wide(1) / 10);
+  for (int i = 0; i < 30; ++i) ASSERT_EQ(run.run(1), Status::ok);
+  EXPECT_EQ(run.stepper->state().t, 30 * 0.1) << "t0 + n h, not a running sum";
+  const double t = 3, angle = run.stepper->state().y[2];
+  EXPECT_NEAR(angle, 0.25 + 2 * t + (1 - std::cos(3 * t)) / 9, 1e-13);
+}
+
+// Continuing from a state at t ≠ 0: start() sets the clock, memory() the rest.
+TEST(RungeKuttaStepper, ContinuesADrivenMotionFromItsMemory) {
+  const Problem problem = test::driven_rod().problem("driven_rod");
+  for (const char* predictor : {"constant", "extrapolated"})
+    for (const char* method : {"radau_iia(3)", "pade_block(3,2)", "erk4", "gauss(2)"}) {
+      const std::map<std::string, std::string> settings{{"predictor", predictor}};
+      Simulation<quad> first(problem, "index1", method, wide(1) / 64, settings);
+      Simulation<quad> second(problem, "index1", method, wide(1) / 64, settings);
+      ASSERT_EQ(first.run(5), Status::ok);
+      second.stepper->start(first.stepper->state(), quad(1) / 64);
+      second.stepper->set_memory(first.stepper->memory());
+      ASSERT_EQ(first.run(5), Status::ok);
+      ASSERT_EQ(second.run(5), Status::ok);
+      EXPECT_EQ(first.stepper->state().t, second.stepper->state().t);
+      const auto& a = first.stepper->state().y;
+      const auto& b = second.stepper->state().y;
+      for (std::size_t i = 0; i < a.size(); ++i)
+        EXPECT_NEAR(to_double(quad(a[i] - b[i])), 0, 1e-22) << method;
+    }
+}
+
+TEST(RungeKuttaStepper, DivergenceIsAStatusAndTheStateStays) {
+  MethodBench<double> bench("two_link", "index3", "pade_block(4,2)", "2", "2");
+  const auto stepper = bench.started();
+  const auto before = stepper->memory();
+  const StepReport report = stepper->step();
+  ASSERT_NE(report.status, Status::ok);
+  EXPECT_STRNE(report.why, "");
+  EXPECT_EQ(stepper->memory(), before);
+  EXPECT_EQ(stepper->state().t, 0);
+  EXPECT_EQ(stepper->counts().steps, 0);
+}
+
+}  // namespace
+}  // namespace daemark

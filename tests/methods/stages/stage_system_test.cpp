@@ -1,0 +1,144 @@
+#include "methods/stages/stage_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/linear_system.hpp"
+
+namespace daemark {
+namespace {
+
+/// ẏ = a y + z, z − y² + c = 0 in the manner of a DAE of index 1; nonlinear where asked to be.
+class Small final : public ImplicitSystem<double> {
+ public:
+  bool singular = false;
+  Small() {
+    using Kind = Component::Kind;
+    components_ = {
+        {"x", Kind::integral, 1}, {"y", Kind::differential, -1}, {"z", Kind::algebraic, -1}};
+    finish_components();
+    row_power_ = {0, -1};
+    pattern_y_ = {2, 3, {{0, 0}, {0, 2}, {1, 1}, {1, 2}}};
+    pattern_rate_ = {2, 3, {{0, 1}}};
+  }
+  void evaluate(const double* y, const double* rate, const double& t, double* r, double* by_y,
+                double* by_rate) override {
+    r[0] = rate[1] + 4 * y[0] + y[2];
+    r[1] = singular ? y[1] * y[1] + 1 : y[2] + y[1] * y[1] - t;
+    if (!by_y) return;
+    by_y[0] = 4, by_y[1] = 1, by_y[2] = 2 * y[1], by_y[3] = singular ? 0 : 1;
+    by_rate[0] = 1;
+  }
+  std::string description() const override { return "small"; }
+};
+
+const DenseMatrix<wide> radau{{wide(5) / 12, wide(-1) / 12}, {wide(3) / 4, wide(1) / 4}};
+
+struct Solved {
+  StepReport report;
+  Counts counts;
+  std::vector<double> y, rate;
+};
+
+Solved solve(Small& small, const NewtonSettings& settings, double h, double start = 1) {
+  StageSystem<double> stages({&small, &small}, radau, settings);
+  for (int i = 0; i < 2; ++i) {
+    stages.base(i)[0] = 0.5, stages.base(i)[1] = start, stages.base(i)[2] = 0;
+    stages.time(i) = i == 0 ? h / 3 : h;
+    stages.rate(i)[1] = 0, stages.y(i)[2] = 0;
+  }
+  Solved s;
+  s.report = stages.solve(h, s.counts);
+  for (int i = 0; i < 2; ++i) {
+    s.y.insert(s.y.end(), stages.y(i), stages.y(i) + 3);
+    s.rate.insert(s.rate.end(), stages.rate(i), stages.rate(i) + 3);
+  }
+  return s;
+}
+
+TEST(StageSystem, StagesSatisfyTheirEquations) {
+  Small small;
+  const double h = 0.1;
+  const Solved s = solve(small, {}, h);
+  ASSERT_EQ(s.report.status, Status::ok);
+  for (int i = 0; i < 2; ++i) {
+    double r[2], y = 1, x = 0.5;
+    small.evaluate(&s.y[3 * i], &s.rate[3 * i], i == 0 ? h / 3 : h, r, nullptr, nullptr);
+    EXPECT_NEAR(r[0], 0, 1e-14);
+    EXPECT_NEAR(r[1], 0, 1e-14);
+    for (int j = 0; j < 2; ++j) {
+      y += h * to_double(radau[i][j]) * s.rate[3 * j + 1];
+      x += h * to_double(radau[i][j]) * s.y[3 * j + 1];
+    }
+    EXPECT_NEAR(s.y[3 * i + 1], y, 1e-15);
+    EXPECT_NEAR(s.y[3 * i], x, 1e-15) << "integral components follow";
+    EXPECT_EQ(s.rate[3 * i], s.y[3 * i + 1]) << "the rate of an integral component is its source";
+  }
+  EXPECT_GE(s.counts.newton_iterations, 2);
+  EXPECT_EQ(s.counts.residual_evals, 2 * s.counts.newton_iterations);
+  EXPECT_EQ(s.counts.jacobian_evals, 2 * s.counts.newton_iterations);
+  EXPECT_EQ(s.counts.factorizations, s.counts.newton_iterations);
+}
+
+TEST(StageSystem, SimplifiedNewtonFindsTheSameStages) {
+  Small small;
+  NewtonSettings settings;
+  settings.tol = 1e-13;
+  const Solved full = solve(small, settings, 0.1);
+  settings.simplified = true;
+  const Solved simplified = solve(small, settings, 0.1);
+  ASSERT_EQ(full.report.status, Status::ok);
+  ASSERT_EQ(simplified.report.status, Status::ok);
+  for (std::size_t i = 0; i < full.y.size(); ++i) EXPECT_NEAR(full.y[i], simplified.y[i], 1e-12);
+  EXPECT_EQ(simplified.counts.jacobian_evals, 1);
+  EXPECT_GT(simplified.counts.newton_iterations, full.counts.newton_iterations);
+}
+
+TEST(StageSystem, NormsAndToleranceDecideTheIterations) {
+  Small small;
+  NewtonSettings settings;
+  const long tight = solve(small, settings, 0.1).counts.newton_iterations;
+  settings.tol = 1e-2;
+  EXPECT_LT(solve(small, settings, 0.1).counts.newton_iterations, tight);
+  settings.infinity_norm = false;
+  EXPECT_EQ(solve(small, settings, 0.1).report.status, Status::ok);
+}
+
+TEST(StageSystem, ReachesItsFloorWhereTheToleranceIsBelowRoundOff) {
+  Small small;
+  NewtonSettings settings;
+  settings.tol = 1e-300;
+  const Solved s = solve(small, settings, 0.1);
+  EXPECT_EQ(s.report.status, Status::ok);
+  EXPECT_LT(s.counts.newton_iterations, 15);
+}
+
+TEST(StageSystem, FailuresHaveNames) {
+  Small small;
+  NewtonSettings settings;
+  settings.max = 1;
+  EXPECT_EQ(solve(small, settings, 0.1).report.status, Status::newton_diverged);
+  settings.max = 30;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(solve(small, settings, 0.1, nan).report.status, Status::not_finite);
+  EXPECT_NE(solve(small, settings, 0.1, 1e300).report.status, Status::ok);
+  small.singular = true;  // y² + 1 = 0 has no solution, and z no equation
+  EXPECT_EQ(solve(small, settings, 0.1).report.status, Status::singular_matrix);
+}
+
+TEST(StageSystem, IsExactInRationals) {
+  test::LinearSystem<rational> system(rational(-2));
+  const DenseMatrix<rational> exact{{rational(5) / 12, rational(-1) / 12},
+                                    {rational(3) / 4, rational(1) / 4}};
+  StageSystem<rational> stages({&system, &system}, radau, {}, exact);
+  for (int i = 0; i < 2; ++i) {
+    stages.base(i)[0] = 1, stages.rate(i)[0] = 0;
+    stages.time(i) = 0;
+  }
+  Counts counts;
+  ASSERT_EQ(stages.solve(rational(1), counts).status, Status::ok);
+  // Radau IIA(2): R(z) = (1 + z/3)/(1 − 2z/3 + z²/6) at z = −2.
+  EXPECT_EQ(stages.y(1)[0], rational(1) / 9);
+}
+
+}  // namespace
+}  // namespace daemark

@@ -1,0 +1,144 @@
+#include "problems/planar/planar_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/text/bad_input.hpp"
+#include "tests/support/mechanism_checks.hpp"
+#include "tests/support/sample_mechanisms.hpp"
+
+namespace daemark {
+namespace {
+
+using test::MotionSample;
+
+class PlanarSystemTest : public ::testing::TestWithParam<int> {
+ protected:
+  test::SampleMechanism sample_ = test::sample_mechanisms()[GetParam()];
+  MechanicalPtr<quad> system_ = make_planar_system<quad>(sample_.mechanism);
+};
+
+TEST_P(PlanarSystemTest, AnalyticPartsAgreeWithDifferences) {
+  for (const MotionSample& at : test::sample_motions(*system_, 4)) {
+    test::check_derivatives(*system_, at);
+    test::check_rates_of_constraints(*system_, at);
+    test::check_tape(*system_, at);
+    test::check_energy_rate(*system_, at);
+    test::check_mass(*system_, at);
+  }
+}
+
+TEST_P(PlanarSystemTest, StartsOnItsConstraints) {
+  const int n = system_->coordinates(), m = system_->constraints();
+  std::vector<quad> q(n), v(n), a(n, quad(0)), lambda(m, quad(0)), r(n), c(m);
+  system_->initial(q.data(), v.data());
+  for (int level = 0; level < 2; ++level) {
+    system_->evaluate({quad(0), q.data(), v.data(), a.data(), lambda.data()},
+                      {quad(level == 0), quad(level == 1), quad(0)}, r.data(), c.data(), {});
+    // The data are rounded once from 130 digits; a row sums some ten of them.
+    test::expect_close(c, std::vector<quad>(m, quad(0)), 20 * unit_roundoff<quad>(),
+                       level == 0 ? "position" : "velocity");
+  }
+}
+
+TEST_P(PlanarSystemTest, ScalarsAgree) {
+  const auto narrow = make_planar_system<double>(sample_.mechanism);
+  const auto wider = make_planar_system<real50>(sample_.mechanism);
+  ASSERT_EQ(narrow->coordinate_names(), system_->coordinate_names());
+  ASSERT_EQ(wider->constraint_names(), system_->constraint_names());
+  const int n = system_->coordinates(), m = system_->constraints();
+  const auto values = [n, m]<class S>(MechanicalSystem<S>& s, const MotionSample& at) {
+    std::vector<S> q, v, a, lambda, r(n), c(m);
+    for (const quad& x : at.q) q.push_back(static_cast<S>(x));
+    for (const quad& x : at.v) v.push_back(static_cast<S>(x));
+    for (const quad& x : at.a) a.push_back(static_cast<S>(x));
+    for (const quad& x : at.lambda) lambda.push_back(static_cast<S>(x));
+    s.evaluate({static_cast<S>(at.t), q.data(), v.data(), a.data(), lambda.data()},
+               {S(1), S(1), S(1)}, r.data(), c.data(), {});
+    std::vector<quad> both;
+    for (const S& x : r) both.push_back(static_cast<quad>(x));
+    for (const S& x : c) both.push_back(static_cast<quad>(x));
+    return both;
+  };
+  for (const MotionSample& at : test::sample_motions(*system_, 3)) {
+    const std::vector<quad> middle = values(*system_, at);
+    // Two hundred roundings of the narrower scalar, of values up to the size of the terms (here
+    // below 100 times the result where they cancel).
+    test::expect_close(values(*narrow, at), middle, 2e4 * unit_roundoff<double>(), "double");
+    test::expect_close(values(*wider, at), middle, 2e4 * unit_roundoff<quad>(), "real50");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, PlanarSystemTest,
+                         ::testing::Range(0, static_cast<int>(test::sample_mechanisms().size())),
+                         [](const auto& info) {
+                           return test::sample_mechanisms()[info.param].name;
+                         });
+
+TEST(PlanarSystem, ChainAndAbsoluteRowsSpanTheSameConstraints) {
+  const auto chain = make_planar_system<quad>(test::double_rod(Rows::chain));
+  const auto absolute = make_planar_system<quad>(test::double_rod(Rows::absolute));
+  for (const MotionSample& at : test::sample_motions(*chain, 3)) {
+    std::vector<quad> r(6), phi_chain(4), phi_absolute(4);
+    chain->evaluate(at.view(), {quad(1), quad(0), quad(0)}, r.data(), phi_chain.data(), {});
+    absolute->evaluate(at.view(), {quad(1), quad(0), quad(0)}, r.data(), phi_absolute.data(), {});
+    // The first joint replaces the position of body 1: absolute row = chain row + row of joint 1.
+    for (int axis = 0; axis < 2; ++axis) {
+      EXPECT_EQ(to_double(quad(phi_chain[axis] - phi_absolute[axis])), 0);
+      EXPECT_NEAR(to_double(quad(phi_chain[2 + axis] + phi_chain[axis] - phi_absolute[2 + axis])),
+                  0, 20 * unit_roundoff<quad>());
+    }
+  }
+}
+
+TEST(PlanarSystem, NamesFollowBodiesAndJoints) {
+  const auto system = make_planar_system<double>(test::moving_slider());
+  EXPECT_EQ(
+      system->coordinate_names(),
+      (std::vector<std::string>{"xrod", "yrod", "thetarod", "xblock", "yblock", "thetablock"}));
+  EXPECT_EQ(system->constraint_names(),
+            (std::vector<std::string>{"lambda_joint1_x", "lambda_joint1_y",
+                                      "lambda_prismatic1_angle", "lambda_prismatic1_normal"}));
+}
+
+TEST(PlanarMechanism, RefusesWhatCannotBe) {
+  constexpr int ground = PlanarMechanism::ground;
+  PlanarMechanism m;
+  EXPECT_THROW(m.body("a", 0, 1, 0), BadInput);
+  EXPECT_THROW(m.body("a", 1, -1, 0), BadInput);
+  EXPECT_THROW(m.body("a", "1/0", 1, 0), BadInput);
+  const int a = m.body("a", 1, 1, 0), b = m.body("b", 1, 1, 0);
+  EXPECT_THROW(m.revolute(a, {0, 0}, b, {0, 0}), BadInput) << "a is not placed yet";
+  EXPECT_THROW(m.revolute(ground, {0, 0}, 2, {0, 0}), BadInput);
+  EXPECT_THROW(m.revolute(-2, {0, 0}, a, {0, 0}), BadInput);
+  EXPECT_THROW(m.revolute(ground, {0, 0}, ground, {1, 0}), BadInput);
+  EXPECT_THROW(m.prismatic(a, {0, 0}, 0, b, {0, 0}), BadInput);
+  m.revolute(ground, {0, 0}, a, {1, 0});
+  EXPECT_THROW(m.revolute(a, {0, 0}, a, {1, 0}), BadInput) << "a body cannot hinge on itself";
+  EXPECT_THROW(m.prismatic(a, {0, 0}, 0, a, {1, 0}), BadInput);
+  EXPECT_THROW(m.prismatic(a, {0, 0}, 0, ground, {1, 0}), BadInput);
+  EXPECT_THROW(m.drive(ground, ground, motion_law([](auto t) { return t; })), BadInput);
+  EXPECT_THROW(m.spring(a, {0, 0}, a, {1, 0}, 1, 1), BadInput) << "no force between own points";
+  EXPECT_THROW(m.spring(a, {0, 0}, 7, {1, 0}, 1, 1), BadInput);
+  EXPECT_THROW(m.damper(ground, {0, 0}, 7, {1, 0}, 1), BadInput);
+  EXPECT_THROW(m.torsion_spring(7, a, 1, 1), BadInput);
+  EXPECT_THROW(m.torsion_damper(a, -3, 1), BadInput);
+  EXPECT_THROW(m.torque(ground, 1), BadInput);
+  EXPECT_THROW(m.force(ground, 1, 1), BadInput);
+  EXPECT_THROW(m.problem("loose"), BadInput) << "b has no joint";
+  m.revolute(a, {1, 0}, b, {0, 0});
+  EXPECT_NO_THROW(m.problem("tied"));
+}
+
+TEST(PlanarMechanism, FormulatesWhatItRefuses) {
+  PlanarMechanism m;
+  m.body("arm", 1, 1, 0);
+  try {
+    m.problem("user");
+    FAIL() << "accepted a body without a joint";
+  } catch (const BadInput& e) {
+    EXPECT_STREQ(e.what(), "user: body arm has no joint");
+  }
+}
+
+}  // namespace
+}  // namespace daemark

@@ -1,0 +1,100 @@
+#include "problems/planar/planar_tree.hpp"
+
+#include <gtest/gtest.h>
+
+#include "problems/planar/planar_system.hpp"
+#include "tests/support/mechanism_checks.hpp"
+#include "tests/support/sample_mechanisms.hpp"
+
+namespace daemark {
+namespace {
+
+using test::MotionSample;
+
+/// Three bodies, two of them on the first, centres off the lines of the joints, all kinds of load.
+PlanarMechanism branched() {
+  PlanarMechanism m;
+  m.gravity("981/100");
+  const int trunk = m.body("trunk", 2, "1/5", "1/3", "1/4");
+  const int left = m.body("left", 1, "1/7", "-1/2", -1);
+  const int right = m.body("right", 3, "1/2", 2, "1/9");
+  m.revolute(PlanarMechanism::ground, {"1/2", "-1/4"}, trunk, {"-1/2", "1/10"});
+  m.revolute(trunk, {"1/2", "1/5"}, left, {"-2/3", 0}, Rows::absolute);
+  m.revolute(trunk, {"1/3", "-1/5"}, right, {"1/4", "-1/4"});
+  m.torque(left, "3/2");
+  m.force(right, "1/2", -2);
+  return m;
+}
+
+TEST(PlanarTree, AnalyticPartsAgreeWithDifferences) {
+  const auto tree = make_planar_tree<quad>(branched());
+  ASSERT_EQ(tree->coordinates(), 3);
+  ASSERT_EQ(tree->constraints(), 0);
+  EXPECT_EQ(tree->coordinate_names(),
+            (std::vector<std::string>{"thetatrunk", "thetaleft", "thetaright"}));
+  for (const MotionSample& at : test::sample_motions(*tree, 4)) {
+    test::check_derivatives(*tree, at);
+    test::check_tape(*tree, at);
+    test::check_energy_rate(*tree, at);
+    test::check_mass(*tree, at);
+  }
+}
+
+// The virtual work of the absolute equations in the directions of the joint angles is the tree's
+// residual, and both have the same energies: two independent assemblies of one mechanism.
+TEST(PlanarTree, ProjectsTheAbsoluteEquations) {
+  const PlanarMechanism mechanism = branched();
+  const auto tree = make_planar_tree<quad>(mechanism);
+  const auto absolute = make_planar_system<quad>(mechanism);
+  const int n = 3, full = 9;
+  ASSERT_EQ(tree->reference_coordinates(), full);
+  const double roundings = 1000 * unit_roundoff<quad>();
+  for (const MotionSample& at : test::sample_motions(*tree, 4)) {
+    std::vector<quad> q(full), v(full), a(full), lambda(6, quad(0)), r(n), r_full(full), c(6);
+    tree->to_reference(at.q.data(), at.v.data(), q.data(), v.data());
+    // a = d/ds v(q + s v, v + s a); columns of the Jacobian are velocities of unit rates.
+    a = test::difference(full, [&](const quad& offset, quad* out) {
+      std::vector<quad> moved_q(n), moved_v(n), unused(full);
+      for (int i = 0; i < n; ++i) {
+        moved_q[i] = at.q[i] + offset * at.v[i];
+        moved_v[i] = at.v[i] + offset * at.a[i];
+      }
+      tree->to_reference(moved_q.data(), moved_v.data(), unused.data(), out);
+    });
+    tree->evaluate(at.view(), {quad(0), quad(0), quad(0)}, r.data(), nullptr, {});
+    for (int level = 0; level < 3; ++level) {
+      absolute->evaluate({at.t, q.data(), v.data(), a.data(), lambda.data()},
+                         {quad(level == 0), quad(level == 1), quad(level == 2)}, r_full.data(),
+                         c.data(), {});
+      test::expect_close(c, std::vector<quad>(6, quad(0)), level < 2 ? roundings : 1e-23,
+                         "constraints");
+    }
+    std::vector<quad> projected(n, quad(0));
+    for (int i = 0; i < n; ++i) {
+      std::vector<quad> unit(n, quad(0)), column(full), unused(full);
+      unit[i] = 1;
+      tree->to_reference(at.q.data(), unit.data(), unused.data(), column.data());
+      for (int k = 0; k < full; ++k) projected[i] += column[k] * r_full[k];
+    }
+    test::expect_close(r, projected, 1e-23, "projected equations");
+    const auto close = [&](const quad& x, const quad& y, const char* what) {
+      test::expect_close({x}, {y}, roundings, what);
+    };
+    close(tree->kinetic_energy(at.t, at.q.data(), at.v.data()),
+          absolute->kinetic_energy(at.t, q.data(), v.data()), "kinetic energy");
+    close(tree->potential_energy(at.t, at.q.data()), absolute->potential_energy(at.t, q.data()),
+          "potential energy");
+    close(tree->work(at.t, at.q.data()), absolute->work(at.t, q.data()), "work");
+  }
+}
+
+TEST(PlanarTree, ExistsForTreesOnly) {
+  for (const auto& [name, mechanism] : test::sample_mechanisms()) {
+    const bool tree = name.rfind("double_rod", 0) == 0;
+    EXPECT_EQ(mechanism.problem(name).has_minimal(), tree) << name;
+  }
+  EXPECT_TRUE(branched().problem("branched").has_minimal());
+}
+
+}  // namespace
+}  // namespace daemark
