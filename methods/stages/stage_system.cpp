@@ -58,14 +58,15 @@ S power(const S& h, int exponent) {
 }  // namespace
 
 template <class S>
-StageSystem<S>::StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B,
+StageSystem<S>::StageSystem(const Target<S>& target, const DenseMatrix<wide>& B,
                             const NewtonSettings& settings, const DenseMatrix<rational>& exact_B)
-    : pair_(pair),
+    : system_(target.system),
+      factor_system_(target.factor_system),
       settings_(settings),
-      lists_(*pair.system),
+      lists_(*system_),
       r_(static_cast<int>(B.size())),
-      size_(pair.system->size()),
-      unknowns_(pair.system->unknowns()),
+      size_(system_->size()),
+      unknowns_(system_->unknowns()),
       exact_B_(coefficients<Coefficient>(B, exact_B)) {
   const std::size_t all = static_cast<std::size_t>(r_) * size_;
   for (std::vector<S>* x : {&base_, &y_, &rate_}) x->assign(all, S(0));
@@ -76,12 +77,12 @@ StageSystem<S>::StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B,
   row_scale_.assign(unknowns_, S(1));
   factor_scale_.assign(unknowns_, F(1));
   factor_y_.resize(size_), factor_rate_.resize(size_), factor_residual_.resize(unknowns_);
-  for (int p : pair.system->row_power()) scaled_rows_ = scaled_rows_ || p != 0;
+  for (int p : system_->row_power()) scaled_rows_ = scaled_rows_ || p != 0;
   if constexpr (extended) {
     NewtonSettings first = settings_;
     // Full Newton converges quadratically: below √ε the next iterate is at round-off.
     first.relative = settings_.simplified ? 1e-13 : 1e-8;
-    const SystemPair<double> twin{pair.factor_system, pair.factor_system};
+    const Target<double> twin{factor_system_, factor_system_};
     in_double_ = std::make_unique<StageSystem<double>>(twin, B, first);
     double_hB_.resize(hB_.size());
     increments_.resize(all);
@@ -91,16 +92,27 @@ StageSystem<S>::StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B,
       std::vector<std::vector<double>> b(r_, std::vector<double>(r_));
       for (int i = 0; i < r_; ++i)
         for (int j = 0; j < r_; ++j) b[i][j] = to_double(B[i][j]);
-      transformed_ = std::make_unique<TransformedBlocks>(*pair.factor_system, lists_, b);
+      transformed_ = std::make_unique<TransformedBlocks>(*factor_system_, lists_, b);
       if (transformed_->usable()) return;
       transformed_.reset();  // a defective B: every iteration is a full one
     }
   }
-  matrix_ = std::make_unique<StageMatrix<F>>(*pair.factor_system, lists_, r_, block_coupling(B));
+  matrix_ = std::make_unique<StageMatrix<F>>(*factor_system_, lists_, r_, block_coupling(B));
 }
 
 template <class S>
 StageSystem<S>::~StageSystem() = default;
+
+template <class S>
+void StageSystem<S>::set_chart(const std::vector<S>& chart) {
+  chart_ = chart.data();
+  if constexpr (extended) {
+    if (chart.empty()) return;
+    factor_chart_.clear();
+    for (const S& x : chart) factor_chart_.push_back(static_cast<F>(x));
+    in_double_->set_chart(factor_chart_);
+  }
+}
 
 template <class S>
 void StageSystem<S>::set_step(const S& h) {
@@ -119,7 +131,7 @@ void StageSystem<S>::set_step(const S& h) {
       second[i * r_ + j] = step * step * narrow<F>(square);
     }
   for (int k = 0; k < unknowns_; ++k) {
-    row_scale_[k] = power(h, pair_.system->row_power()[k]);
+    row_scale_[k] = power(h, system_->row_power()[k]);
     factor_scale_[k] = static_cast<F>(row_scale_[k]);
   }
   if (matrix_) matrix_->set_step(first, second, factor_scale_);
@@ -171,19 +183,21 @@ template <class S>
 void StageSystem<S>::evaluate(int i, bool with_jacobian, F* jacobian_y, F* jacobian_rate) {
   S* r = &residual_[static_cast<std::size_t>(i) * unknowns_];
   F* const c = &correction_[static_cast<std::size_t>(i) * unknowns_];
+  const SystemPoint<S> point{y(i), rate(i), time_[i], chart_};
   if constexpr (std::is_same_v<S, F>) {
     if (!scaled_rows_) r = c;
-    pair_.system->evaluate(y(i), rate(i), time_[i], r, with_jacobian ? jacobian_y : nullptr,
-                           with_jacobian ? jacobian_rate : nullptr);
+    system_->evaluate(point, r, with_jacobian ? jacobian_y : nullptr,
+                      with_jacobian ? jacobian_rate : nullptr);
   } else {
-    pair_.system->evaluate(y(i), rate(i), time_[i], r, nullptr, nullptr);
+    system_->evaluate(point, r, nullptr, nullptr);
     if (with_jacobian) {
       for (int k = 0; k < size_; ++k) {
         factor_y_[k] = static_cast<F>(y(i)[k]);
         factor_rate_[k] = static_cast<F>(rate(i)[k]);
       }
-      pair_.factor_system->evaluate(factor_y_.data(), factor_rate_.data(), static_cast<F>(time_[i]),
-                                    factor_residual_.data(), jacobian_y, jacobian_rate);
+      factor_system_->evaluate(
+          {factor_y_.data(), factor_rate_.data(), static_cast<F>(time_[i]), factor_chart_.data()},
+          factor_residual_.data(), jacobian_y, jacobian_rate);
     }
   }
   if (std::is_same_v<S, F> && !scaled_rows_) return;

@@ -50,9 +50,9 @@ class StageSystem {
   /// quad and real50.
   static constexpr bool extended = !is_exact<S> && !std::is_same_v<S, double>;
 
-  /// B is r × r (rows: stages). The pair must outlive this object. `exact_B`: the same in exact
-  /// arithmetic, for S = rational.
-  StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B, const NewtonSettings& settings,
+  /// B is r × r (rows: stages). What the target points to must outlive this object. `exact_B`: the
+  /// same in exact arithmetic, for S = rational.
+  StageSystem(const Target<S>& target, const DenseMatrix<wide>& B, const NewtonSettings& settings,
               const DenseMatrix<rational>& exact_B = {});
   ~StageSystem();
 
@@ -65,6 +65,8 @@ class StageSystem {
   S* rate(int i) { return &rate_[static_cast<std::size_t>(i) * size_]; }
   S& time(int i) { return time_[i]; }
 
+  /// The chart the stages refer to; must stay where it is until the next call.
+  void set_chart(const std::vector<S>& chart);
   /// On success y(i), rate(i) hold the stages. Adds to counts.
   StepReport solve(const S& h, Counts& counts);
 
@@ -93,7 +95,8 @@ class StageSystem {
   void count_evaluation(Counts& counts, int jacobians) const;
   StepReport failure() const;
 
-  SystemPair<S> pair_;
+  ImplicitSystem<S>* system_;
+  ImplicitSystem<F>* factor_system_;
   NewtonSettings settings_;
   ComponentLists lists_;
   int r_, size_, unknowns_;
@@ -103,6 +106,8 @@ class StageSystem {
   S h_{};
   std::vector<S> base_, y_, rate_, time_, residual_, row_scale_;
   bool scaled_rows_ = false;
+  const S* chart_ = nullptr;
+  std::vector<F> factor_chart_;
   std::vector<F> factor_scale_, correction_, factor_y_, factor_rate_, factor_residual_;
   std::unique_ptr<StageMatrix<F>> matrix_;
   std::unique_ptr<TransformedBlocks> transformed_;
