@@ -45,8 +45,10 @@ auto integer(int lo, int hi, auto set) {
     set(s, static_cast<int>(x));
   };
 }
+/// A number > 0, or the word of `accepted`, "real > 0 | word", which stands for 0.
 auto positive(auto set) {
   return [set](Settings& s, const std::string& value, const SettingInfo& info) {
+    if (info.accepted.ends_with("| " + value)) return set(s, 0.0);
     const double x = Expression::parse(value, "setting " + info.key).eval<double>();
     if (!(x > 0) || !std::isfinite(x)) refuse(info, value);
     set(s, x);
@@ -85,15 +87,16 @@ const std::vector<Entry>& entries() {
       {{"retry", "integer 0..30", "0",
         "how often a failed step is halved before the run ends; methods of variable step"},
        integer(0, 30, [](Settings& s, int n) { s.retry = n; })},
-      {{"control.tol", "real > 0", "none: fixed steps",
+      {{"control.tol", "real > 0 | off", "off",
         "step-size control: bound on the estimated error of a step, relative to 1 + |y|; h is then "
         "the spacing of output points"},
        positive([](Settings& s, double x) { s.control.tol = x; })},
-      {{"control.first", "real > 0", "a tenth of h", "the first step [s]"},
+      {{"control.first", "real > 0 | auto", "auto", "the first step [s]; auto: a tenth of h"},
        positive([](Settings& s, double x) { s.control.first = x; })},
-      {{"control.least", "real > 0", "1e-12 of h", "smaller steps end the run [s]"},
+      {{"control.least", "real > 0 | auto", "auto",
+        "smaller steps end the run [s]; auto: 1e-12 of h"},
        positive([](Settings& s, double x) { s.control.least = x; })},
-      {{"control.most", "real > 0", "none", "no step is larger [s]"},
+      {{"control.most", "real > 0 | auto", "auto", "no step is larger [s]; auto: any"},
        positive([](Settings& s, double x) { s.control.most = x; })},
   };
   return all;

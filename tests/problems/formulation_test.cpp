@@ -67,7 +67,6 @@ TEST_P(FormulationTest, ComponentsAreOneOfThreeKinds) {
     EXPECT_EQ(count[static_cast<int>(Kind::integral)], ggl ? 0 : n);
     EXPECT_EQ(system->unknowns(), ggl ? 2 * (n + m) : n + m);
     EXPECT_EQ(system->row_power().size(), static_cast<std::size_t>(system->unknowns()));
-    EXPECT_FALSE(system->description().empty());
   });
 }
 

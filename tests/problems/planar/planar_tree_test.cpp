@@ -64,8 +64,8 @@ TEST(PlanarTree, ProjectsTheAbsoluteEquations) {
     tree->evaluate(at.view(), {}, MotionValues<quad>::equations(r.data(), nullptr));
     for (int level = 0; level < 3; ++level) {
       absolute->evaluate({at.t, q.data(), v.data(), a.data(), lambda.data()},
-                         {quad(level == 0), quad(level == 1), quad(level == 2)}, r_full.data(),
-                         c.data(), {});
+                         {quad(level == 0), quad(level == 1), quad(level == 2)},
+                         MotionValues<quad>::equations(r_full.data(), c.data()));
       test::expect_close(c, std::vector<quad>(6, quad(0)), level < 2 ? roundings : 1e-23,
                          "constraints");
     }
