@@ -76,6 +76,7 @@ class ControlledSteps final : public Integrator<S> {
     next_ = control_.first > 0 ? control_.first : spacing / 10;
     most_ = control_.most > 0 ? control_.most : spacing * static_cast<double>(points.count);
     least_ = control_.least > 0 ? control_.least : 1e-12 * spacing;
+    next_ = std::min(next_, most_);
     previous_error_ = 1;
     stepper_->start(initial, S(std::min(next_, spacing)));
   }

@@ -16,10 +16,11 @@ class OneStageStepper : public Stepper<S> {
  public:
   OneStageStepper(const Target<S>& target, const Settings& settings, int depth)
       : target_(target),
-        lists_(*target.system),
+        layout_(std::make_shared<const StageLayout>(*target.factor_system)),
+        lists_(layout_->lists),
         history_(*target.system, lists_, depth, settings.predictor),
         // B = 1 and the step hβ_0: one system serves every formula of the start, exactly in S.
-        stage_(target, {{wide(1)}}, settings.newton) {
+        stage_(target, DenseMatrix<wide>{{wide(1)}}, settings.newton, layout_) {
     state_components_ = lists_.differential;
     for (const auto& [c, source] : lists_.integral) state_components_.push_back(c);
   }
@@ -92,7 +93,8 @@ class OneStageStepper : public Stepper<S> {
   }
 
   Target<S> target_;
-  ComponentLists lists_;
+  StageLayoutPtr layout_;
+  const ComponentLists& lists_;
   std::vector<int> state_components_;
   PointHistory<S> history_;
   StageSystem<S> stage_;

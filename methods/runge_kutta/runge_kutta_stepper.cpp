@@ -12,7 +12,8 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, const Target
                                         const Settings& settings)
     : form_(form),
       target_(target),
-      lists_(*target.system),
+      layout_(std::make_shared<const StageLayout>(*target.factor_system)),
+      lists_(layout_->lists),
       s_(form.tableau.stages()),
       size_(target.system->size()),
       explicit_(is_explicit(form.tableau)),
@@ -54,7 +55,8 @@ void RungeKuttaStepper<S>::build_blocks(const Settings& settings) {
       if constexpr (is_exact<S>)
         for (int i = first; i < end; ++i)
           exact.emplace_back(form_.exact->A[i].begin() + first, form_.exact->A[i].begin() + end);
-      block.system = std::make_unique<StageSystem<S>>(target_, B, settings.newton, exact);
+      block.system = std::make_unique<StageSystem<S>>(
+          target_, StageCoefficients(std::move(B), std::move(exact)), settings.newton, layout_);
     }
     blocks_.push_back(std::move(block));
     first = end;

@@ -62,7 +62,8 @@ class RungeKuttaStepper final : public Stepper<S> {
 
   RungeKuttaForm form_;
   Target<S> target_;
-  ComponentLists lists_;
+  StageLayoutPtr layout_;
+  const ComponentLists& lists_;
   int s_, size_;
   bool explicit_, stiffly_accurate_, explicit_first_, carry_, extrapolate_;
   std::vector<Sum> stage_sums_;  ///< by stage: over the stages of the blocks before its own

@@ -58,13 +58,13 @@ std::vector<DenseMatrix<wide>> implicit_blocks(const Method& method) {
 double iteration_bound(CellSystem<double>& cell, const CellSetup& setup,
                        const State<double>& state) {
   ImplicitSystem<double>& system = *cell.system;
-  const ComponentLists lists(system);
+  const auto layout = std::make_shared<const StageLayout>(system);
   std::vector<double> r(system.unknowns());
   double sum = 0;
   int stages = 0;
   for (const DenseMatrix<wide>& B : implicit_blocks(*setup.method)) {
     const int size = static_cast<int>(B.size());
-    StageMatrix<double> matrix(system, lists, size, std::vector<char>(size * size, 1));
+    StageMatrix<double> matrix(system, layout, size, std::vector<char>(size * size, 1));
     std::vector<double> hB(size * size), h2B2(size * size), scale(system.unknowns(), 1.0);
     const double h = to_double(setup.h);
     for (int i = 0; i < size; ++i)

@@ -130,7 +130,7 @@ TEST(StageSystem, IsExactInRationals) {
   test::LinearSystem<rational> system(rational(-2));
   const DenseMatrix<rational> exact{{rational(5) / 12, rational(-1) / 12},
                                     {rational(3) / 4, rational(1) / 4}};
-  StageSystem<rational> stages({&system, &system}, radau, {}, exact);
+  StageSystem<rational> stages({&system, &system}, StageCoefficients(radau, exact), {});
   for (int i = 0; i < 2; ++i) {
     stages.base(i)[0] = 1, stages.rate(i)[0] = 0;
     stages.time(i) = 0;
