@@ -80,6 +80,9 @@ void PlanarRows<S>::add_rows(const MotionPoint<S>& p, const ConstraintWeights<S>
   const Trig* k = trig_.data();
   const S *const q = p.q, *const v = p.v, *const a = p.a ? p.a : zeros_.data();
   S *const R = out.residual, *const C = out.weighted, *const gradient = out.gradient;
+  S *const residual_q = out.residual_q, *const curvature_q = out.curvature_q,
+           *const curvature_v = out.curvature_v;
+  const bool levels = out.position || out.velocity || out.acceleration;
   const S w_position = w.position, w_velocity = w.velocity, w_acceleration = w.acceleration;
   const int rows = size();
   for (int r = 0; r < rows; ++r) {
@@ -110,15 +113,16 @@ void PlanarRows<S>::add_rows(const MotionPoint<S>& p, const ConstraintWeights<S>
       if constexpr (residual) R[j] += slope * lambda;
       if (gradient) gradient[k->gradient] += slope;
       if constexpr (derivatives) {
-        if (out.residual_q) out.residual_q[k->stiffness] -= position * lambda;
-        if (out.curvature_q)
-          out.curvature_q[k->curvature] -=
+        if (residual_q) residual_q[k->stiffness] -= position * lambda;
+        if (curvature_q)
+          curvature_q[k->curvature] -=
               w_velocity * centripetal + w_acceleration * (position * a[j] + slope * omega * omega);
-        if (out.curvature_v)
-          out.curvature_v[k->curvature] -= (w_acceleration + w_acceleration) * centripetal;
+        if (curvature_v)
+          curvature_v[k->curvature] -= (w_acceleration + w_acceleration) * centripetal;
       }
     }
     if (C) C[r] = w_position * value + w_velocity * rate + w_acceleration * second;
+    if (!levels) continue;
     if (out.position) out.position[r] = value;
     if (out.velocity) out.velocity[r] = rate;
     if (out.acceleration) out.acceleration[r] = second;
