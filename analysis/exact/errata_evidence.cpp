@@ -160,6 +160,7 @@ std::string weigh_elsewhere(const std::string& pattern, const Json& other, const
     if (place == entry.at("place")) return "'" + place + "' is the entry itself";
     for (const Json& sibling : siblings) {
       if (sibling.value("place", "") != place) continue;
+      if (sibling.value("kind", "") != "damaged") return "'" + place + "' is no damage";
       const Json evidence = sibling.value("evidence", Json::object());
       return explains(pattern, sibling, evidence, where) ? "" : "'" + place + "' does not show it";
     }

@@ -40,7 +40,7 @@ const char* meaning(ErratumKind kind) {
              "same pattern is found elsewhere in the same text. These say nothing about the paper.";
     case ErratumKind::open:
       return "The form as transcribed fails, but what we have cannot tell the paper from our text "
-             "of it.";
+             "of it, or does not show that the paper says it.";
     case ErratumKind::right:
       return "Formulas that were suspected or are used, with the check that they pass.";
   }
