@@ -192,6 +192,15 @@ void PlanarMechanism::force(int body, Exact x, Exact y) {
   forces_[body][0] += x.value, forces_[body][1] += y.value;
 }
 
+void PlanarMechanism::output(const std::string& id, const std::string& meaning,
+                             const std::string& unit, OutputLaw law) {
+  for (const OutputInfo& known : outputs_)
+    if (known.id == id)
+      throw BadInput(fmt::format("output {} is declared twice, accepted: one of each id", id));
+  outputs_.push_back({id, meaning, unit});
+  output_laws_.push_back(std::move(law));
+}
+
 bool PlanarMechanism::is_tree() const {
   for (bool in_tree : tree_body_)
     if (!in_tree) return false;

@@ -45,6 +45,28 @@ MotionLaw motion_law(F f) {
   return {f, f, f, f, f, f};
 }
 
+/// A quantity of interest, given once as a generic callable of time, positions and velocities (x, y,
+/// θ of body 0, then of body 1, …): `output_law([](auto t, auto q, auto v) { return q[2]; })`.
+struct OutputLaw {
+  std::function<double(double, const double*, const double*)> in_double;
+  std::function<quad(const quad&, const quad*, const quad*)> in_quad;
+  std::function<real50(const real50&, const real50*, const real50*)> in_real50;
+
+  template <class S>
+  S value(const S& t, const S* q, const S* v) const {
+    if constexpr (std::is_same_v<S, double>)
+      return in_double(t, q, v);
+    else if constexpr (std::is_same_v<S, quad>)
+      return in_quad(t, q, v);
+    else
+      return in_real50(t, q, v);
+  }
+};
+template <class F>
+OutputLaw output_law(F f) {
+  return {f, f, f};
+}
+
 enum class Rows { chain, absolute };
 
 class PlanarMechanism {
@@ -69,6 +91,10 @@ class PlanarMechanism {
   void torque(int body, Exact value);            ///< constant, against the ground [N m]
   void force(int body, Exact x, Exact y);        ///< constant, at the mass centre [N]
   void gravity(Exact g) { gravity_ = g.value; }  ///< downwards [m/s²]; 0 by default
+
+  /// A quantity `show` lists and `run` reports.
+  void output(const std::string& id, const std::string& meaning, const std::string& unit,
+              OutputLaw law);
 
   /// What `Problem` needs: the mechanism in every scalar, and in joint angles where the joints are
   /// revolute and form a tree and no other elements act than gravity, torques and forces.
@@ -108,6 +134,8 @@ class PlanarMechanism {
   const std::vector<wide>& torques() const { return torques_; }
   const std::vector<std::array<wide, 2>>& forces() const { return forces_; }
   const wide& gravity() const { return gravity_; }
+  const std::vector<OutputInfo>& outputs() const { return outputs_; }
+  const std::vector<OutputLaw>& output_laws() const { return output_laws_; }
   bool is_tree() const;  ///< has the minimal form described at problem()
   /// Position rows of body b for trees: x_b (axis 0) or y_b (axis 1) as a TrigRow's trig part.
   const TrigRow& position_row(int body, int axis) const { return chain_[2 * body + axis]; }
@@ -125,6 +153,8 @@ class PlanarMechanism {
   std::vector<CouplingData> couplings_;
   std::vector<wide> torques_;
   std::vector<std::array<wide, 2>> forces_;
+  std::vector<OutputInfo> outputs_;
+  std::vector<OutputLaw> output_laws_;
   wide gravity_ = 0;
   int joints_ = 0;
 };
