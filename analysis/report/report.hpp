@@ -24,6 +24,7 @@ struct ReportCell {
   std::string
       measured;         ///< text to show; for a failed run its status, e.g. "not_finite, t = 3.9 s"
   bool failed = false;  ///< the run behind it ended with a failure status
+  bool differs = false;  ///< what was expected of it is another value: shown as such
   std::vector<ReportPrinted> printed;
   std::string command;  ///< reruns this cell; empty: the row's command does
 };
@@ -40,6 +41,7 @@ struct ReportTable {
   std::string row_heading;           ///< head of the label column, e.g. "method"
   std::vector<std::string> columns;  ///< heads of the value columns, with units
   std::vector<ReportRow> rows;
+  std::vector<std::string> legend;  ///< how it is read, above it
   std::vector<std::string> notes;
 };
 

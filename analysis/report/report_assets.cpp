@@ -91,6 +91,14 @@ tbody tr { border-bottom: 1px solid var(--line); }
 tbody th { font-weight: 500; min-width: 7.5rem; } tr.group th { background: var(--panel); font-weight: 600; }
 .measured { font-weight: 600; white-space: nowrap; }
 .failed { color: var(--bad); font-weight: 500; }
+.differs { color: var(--odd); background: var(--odd-b); border-radius: 4px; padding: 0 .25rem; }
+.filter { display: none; align-items: center; gap: .8rem; font-size: .85rem; }
+.js .filter { display: flex; }
+.filter input[type=search] { font: inherit; padding: .2rem .5rem; width: 16rem; color: inherit;
+  background: var(--back); border: 1px solid var(--line); border-radius: 6px; }
+.js .sortable thead th { cursor: pointer; }
+.sortable th[aria-sort=ascending]::after { content: " ▲"; }
+.sortable th[aria-sort=descending]::after { content: " ▼"; }
 .printed span { white-space: nowrap; }
 .printed { display: block; font-size: .82rem; color: var(--soft);
   margin-top: .12rem; }
@@ -112,7 +120,8 @@ figcaption { font-size: .88rem; max-width: 90ch; }
 @media (max-width: 60rem) { .page { display: block; } .page > nav { position: static; border: 0;
   max-height: none; padding: 1rem 1.2rem 0; } main { padding: 0 1.2rem 3rem; }
   .top { padding: 1.2rem; } }
-@media print { .page { display: block; } .page > nav, .js .bar, .copy { display: none; }
+@media print { .page { display: block; }
+  .page > nav, .js .bar, .js .filter, .copy { display: none; }
   body { font-size: 11px; } .item { border: 0; padding: 0; } tr, figure { break-inside: avoid; }
   details:not([open]) > *:not(summary) { display: block; } main { padding: 0; } }
 )css";
@@ -142,6 +151,7 @@ const char* const kReportScript = R"js(
       text = text.toLowerCase();
       return words.every(function (w) { return text.indexOf(w) >= 0; });
     };
+    var filters = all('.block').map(tableFilter);
     all('.item').forEach(function (item) {
       var named = has(item.getAttribute('data-name')), any = false;
       var rows = all('tr[data-v]', item);
@@ -150,24 +160,88 @@ const char* const kReportScript = R"js(
         var ok = (!wanted.length || verdicts.some(function (v) { return wanted.indexOf(v) >= 0; }))
                  && (named || has([item.getAttribute('data-name'), row.getAttribute('data-g'),
                                    row.textContent].join(' ')));
-        row.hidden = !ok;
+        row.classList.toggle('in', ok);
+        row.hidden = !ok || row.classList.contains('out');
         any = any || ok;
       });
       all('tr.group', item).forEach(function (row) { row.hidden = !showsGroup(row); });
       all('.block', item).forEach(function (block) {
-        block.hidden = !block.querySelector('tr[data-v]:not([hidden])');
+        block.hidden = !block.querySelector('tr.in');
       });
       item.hidden = !(any || (!wanted.length &&
                               (named || (!rows.length && has(item.textContent)))));
       if (!item.hidden) ++shown;
     });
+    filters.forEach(function (count) { count(); });
     nothing.style.display = shown ? 'none' : 'block';
   }
+  // A table's own filter: marks rows 'out'; gives back what writes the count of those left.
+  function tableFilter(block) {
+    var bar = block.querySelector('.filter'), rows = all('tr[data-v]', block);
+    if (!bar) return function () {};
+    var words = bar.querySelector('input[type=search]').value.toLowerCase().split(/\s+/);
+    var box = bar.querySelector('input[type=checkbox]');
+    rows.forEach(function (row) {
+      var text = (row.getAttribute('data-g') + ' ' + row.textContent).toLowerCase();
+      row.classList.toggle('out', !words.every(function (w) { return text.indexOf(w) >= 0; }) ||
+                                  !!(box && box.checked && !row.querySelector('.differs')));
+    });
+    return function () {
+      var left = rows.filter(function (row) { return !row.hidden; }).length;
+      bar.querySelector('.soft').textContent = left + ' of ' + rows.length + ' rows';
+    };
+  }
+  // Sorting keeps the groups: numbers by value, everything else by its text, empty ones last.
+  function sortKey(row, column) {
+    var cell = row.children[column], value = cell.querySelector('.measured') || cell;
+    var text = value.textContent.trim(), number = parseFloat(text.replace('−', '-'));
+    return column > 0 ? (isNaN(number) ? null : number) : text;
+  }
+  function sort(table, head) {
+    var heads = all('thead th', table), column = heads.indexOf(head);
+    var order = { ascending: 'descending', descending: '' }[head.getAttribute('aria-sort')];
+    if (order === undefined) order = 'ascending';
+    heads.forEach(function (h) { h.removeAttribute('aria-sort'); });
+    if (order) head.setAttribute('aria-sort', order);
+    var body = table.tBodies[0], group = [], sign = order === 'descending' ? -1 : 1;
+    var flush = function () {
+      group.sort(function (a, b) {
+        if (!order) return a.place - b.place;
+        if (a.key === b.key) return a.place - b.place;
+        if (a.key === null || b.key === null) return a.key === null ? 1 : -1;
+        return sign * (typeof a.key === 'number' ? a.key - b.key : a.key.localeCompare(b.key));
+      });
+      group.forEach(function (entry) { body.appendChild(entry.row); });
+      group = [];
+    };
+    Array.prototype.slice.call(body.rows).forEach(function (row) {
+      if (row.classList.contains('group')) {
+        flush();
+        body.appendChild(row);
+        return;
+      }
+      group.push({ row: row, place: +row.getAttribute('data-place'), key: sortKey(row, column) });
+    });
+    flush();
+  }
+  all('table.sortable').forEach(function (table) {
+    all('tbody tr', table).forEach(function (row, i) { row.setAttribute('data-place', i); });
+    all('thead th', table).forEach(function (head) {
+      head.tabIndex = 0;
+      head.title = 'sort by this column';
+      head.addEventListener('click', function () { sort(table, head); });
+      head.addEventListener('keydown', function (event) {
+        if (event.key === 'Enter') sort(table, head);
+      });
+    });
+  });
+  all('.filter input').forEach(function (input) { input.addEventListener('input', apply); });
   boxes.forEach(function (b) { b.addEventListener('change', apply); });
   search.addEventListener('input', apply);
   document.getElementById('clear').addEventListener('click', function () {
     boxes.forEach(function (b) { b.checked = false; });
     search.value = '';
+    all('.filter input').forEach(function (input) { input.checked = false; if (input.type === 'search') input.value = ''; });
     apply();
   });
   all('.cmd').forEach(function (cmd) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "analysis/report/figure_svg.hpp"
@@ -43,8 +44,9 @@ std::string data_row(const ReportPaper& paper, const ReportRow& row) {
                      (row.group.empty() ? "" : " data-g=\"" + escape_xml(row.group) + "\"") +
                      "><th scope=\"row\">" + html_text(row.label) + "</th>";
   for (const ReportCell& cell : row.cells) {
-    text += std::string("<td><span class=\"measured") + (cell.failed ? " failed" : "") + "\">" +
-            html_text(cell.measured) + "</span>" + printed_lines(paper, cell) + "</td>";
+    text += std::string("<td><span class=\"measured") + (cell.failed ? " failed" : "") +
+            (cell.differs ? " differs" : "") + "\">" + html_text(cell.measured) + "</span>" +
+            printed_lines(paper, cell) + "</td>";
   }
   return text + "</tr>\n";
 }
@@ -111,8 +113,28 @@ std::string reasons(const ReportTable& table) {
   return text + "</ul></details>\n";
 }
 
+/// Columns sort by a click on their head, within the groups; a long table has a filter of its own.
 std::string html_table(const ReportPaper& paper, const ReportTable& table) {
-  std::string text = "<div class=\"block\"><div class=\"scroll\"><table>";
+  constexpr std::size_t sortable = 8, filtered = 40;
+  std::string text = "<div class=\"block\">" +
+                     html_list(table.legend.empty() ? "" : "How to read it", table.legend);
+  if (table.rows.size() > filtered) {
+    const bool marked = std::any_of(table.rows.begin(), table.rows.end(), [](const auto& row) {
+      return std::any_of(row.cells.begin(), row.cells.end(),
+                         [](const ReportCell& cell) { return cell.differs; });
+    });
+    text +=
+        "<p class=\"filter\"><input type=\"search\" placeholder=\"rows with …\" "
+        "aria-label=\"Filter this table\">";
+    if (marked) {
+      text +=
+          "<label><input type=\"checkbox\"> only rows with <span class=\"differs\">≠</span>"
+          "</label>";
+    }
+    text += "<span class=\"soft\"></span></p>\n";
+  }
+  text += std::string("<div class=\"scroll\"><table") +
+          (table.rows.size() > sortable ? " class=\"sortable\"" : "") + ">";
   if (!table.caption.empty()) text += "<caption>" + html_text(table.caption) + "</caption>";
   text += "<thead><tr><th scope=\"col\">" + html_text(table.row_heading) + "</th>";
   for (const std::string& column : table.columns) {

@@ -63,8 +63,12 @@ std::vector<std::string> editions_with_numbers(const RowOutcome& row) {
   return {found.begin(), found.end()};
 }
 
+using Label = std::string (*)(const RowSpec&);
+
+std::string own_label(const RowSpec& row) { return row.label; }
+
 void add_printed_lines(Table& table, const PaperSpec& paper, const ItemSpec& item,
-                       const RowOutcome& row) {
+                       const RowOutcome& row, Label label) {
   std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>>
       lines;  // texts, labels
   for (const EditionSpec& edition : paper.editions) {
@@ -81,8 +85,8 @@ void add_printed_lines(Table& table, const PaperSpec& paper, const ItemSpec& ite
   }
   for (auto& [line, labels] : lines) {
     const std::string beside =
-        row.compared == row.row ? "" : fmt::format(", beside {}", full_label(*row.compared));
-    line.insert(line.begin(), fmt::format("{}, printed ({}){}", full_label(*row.row),
+        row.compared == row.row ? "" : fmt::format(", beside {}", label(*row.compared));
+    line.insert(line.begin(), fmt::format("{}, printed ({}){}", label(*row.row),
                                           fmt::join(labels, ", "), beside));
     table.rows.push_back(line);
   }
@@ -106,31 +110,57 @@ std::string places(const PaperSpec& paper, const std::map<std::string, std::stri
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-Table layout(const PaperSpec& paper, const ItemOutcome& outcome) {
+Table layout(const PaperSpec& paper, const ItemOutcome& outcome,
+             const std::optional<std::string>& only) {
   const ItemSpec& item = *outcome.item;
   Table table;
   table.caption = item.title;
   table.head = {item.row_heading.empty() ? "case" : item.row_heading};
   for (const ColumnSpec& column : item.columns) table.head.push_back(with_unit(column));
   std::string group;
+  const Label label = only ? own_label : full_label;
   for (const RowOutcome& row : outcome.rows) {
+    if (only && row.row->group != *only) continue;
     if (!table.rows.empty() && row.row->group != group) table.rows.emplace_back();
     group = row.row->group;
     if (row.row->cell) {
-      std::vector<std::string> line{full_label(*row.row)};
+      std::vector<std::string> line{label(*row.row)};
       for (const ColumnSpec& column : item.columns) line.push_back(measured_text(row, column));
       table.rows.push_back(std::move(line));
     }
-    add_printed_lines(table, paper, item, row);
+    add_printed_lines(table, paper, item, row, label);
   }
   return table;
 }
+
+namespace {
+
+/// One table, or where it would be long, one for each group under a heading.
+std::string tables_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
+  constexpr std::size_t long_table = 40;
+  std::vector<std::string> groups;
+  for (const RowOutcome& row : outcome.rows) {
+    if (std::count(groups.begin(), groups.end(), row.row->group) == 0)
+      groups.push_back(row.row->group);
+  }
+  if (outcome.rows.size() <= long_table || groups.size() < 2)
+    return "\n" + markdown(layout(paper, outcome));
+  std::string out;
+  for (const std::string& group : groups) {
+    if (!group.empty()) out += fmt::format("\n## {}\n", group);
+    out += "\n" + markdown(layout(paper, outcome, group));
+  }
+  return out;
+}
+
+}  // namespace
 
 std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
   const ItemSpec& item = *outcome.item;
   std::string out = fmt::format("# {}\n\n{}\n", item.title, places(paper, item.place));
   if (item.plot) out += fmt::format("\n![{}](figure.svg)\n", item.plot->caption);
-  if (!item.columns.empty()) out += "\n" + markdown(layout(paper, outcome));
+  if (!item.columns.empty())
+    out += list("How to read it", item.legend) + tables_markdown(paper, outcome);
   std::vector<std::string> failures, reasons, commands;
   std::set<std::string> known;
   for (const RowOutcome& row : outcome.rows) {
@@ -206,7 +236,10 @@ std::string conditions_csv(const ItemOutcome& outcome) {
   Table table{"", {"claim", "condition", "values", "truth"}, {}};
   for (const ClaimOutcome& claim : outcome.claims) {
     for (const ConditionOutcome& condition : claim.conditions) {
-      const char* truth = !condition.truth ? "open" : *condition.truth ? "true" : "false";
+      const char* truth = condition.floors   ? "floors"
+                          : !condition.truth ? "open"
+                          : *condition.truth ? "true"
+                                             : "false";
       table.rows.push_back({claim.claim->id, condition.formula, condition.sides, truth});
     }
   }

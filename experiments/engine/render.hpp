@@ -16,13 +16,15 @@ namespace daemark {
 
 /// The table in the paper's layout: a line of measured values a row, then a line a printed edition
 /// with the verdicts; editions that print the same share a line.
-Table layout(const PaperSpec& paper, const ItemOutcome& outcome);
+/// With `group` only the rows of that group, whose labels need not name it.
+Table layout(const PaperSpec& paper, const ItemOutcome& outcome,
+             const std::optional<std::string>& group = {});
 
 std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome);
 /// row,column,unit,status,measured,floor[,beside], then printed_<edition>,verdict_<edition> for
 /// each.
 std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome);
-/// claim,condition,values,truth (true, false or open): every condition of every claim.
+/// claim,condition,values,truth (true, false, open or floors): every condition of every claim.
 std::string conditions_csv(const ItemOutcome& outcome);
 /// One JSON line a cell, sorted; study cells with their series.
 std::string records(const ItemSpec& item, const Judge& judge);
@@ -43,6 +45,10 @@ extern const std::vector<std::string> verdict_head;
 std::string places(const PaperSpec& paper, const std::map<std::string, std::string>& place);
 
 ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool has_figure);
+
+/// Those of them that records alone determine: tables and conditions; relative to `results`.
+std::vector<std::string> write_text_files(const std::filesystem::path& results,
+                                          const PaperSpec& paper, const ItemOutcome& outcome);
 
 /// Writes the files of an item under `results`/<paper>/<item>/; returns them, relative to
 /// `results`.

@@ -201,6 +201,7 @@ ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool 
     ReportTable table;
     table.caption = item.title;
     table.row_heading = item.row_heading;
+    table.legend = item.legend;
     for (const ColumnSpec& column : item.columns) {
       table.columns.push_back(
           column.unit.empty() ? column.label : fmt::format("{} [{}]", column.label, column.unit));
@@ -221,6 +222,7 @@ ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool 
                         : row.result == nullptr ? "left out"
                         : value.shown().empty() ? "—"
                                                 : value.shown();
+        cell.differs = value.marks.find("≠") != std::string::npos;
         for (const NumberOutcome& number : value.numbers) {
           cell.printed.push_back({edition_id(number.edition), number.printed,
                                   verdict_name(number.judgement.verdict), number.judgement.why});
@@ -262,8 +264,8 @@ ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool 
   return out;
 }
 
-std::vector<std::string> write_item(const std::filesystem::path& results, const PaperSpec& paper,
-                                    const ItemOutcome& outcome, const Judge& judge) {
+std::vector<std::string> write_text_files(const std::filesystem::path& results,
+                                          const PaperSpec& paper, const ItemOutcome& outcome) {
   const ItemSpec& item = *outcome.item;
   std::vector<std::string> files;
   const auto write = [&](const std::string& name, const std::string& text) {
@@ -276,9 +278,20 @@ std::vector<std::string> write_item(const std::filesystem::path& results, const 
     write("table.tex", latex(layout(paper, outcome), fmt::format("tab:{}-{}", paper.id, item.id)));
   }
   if (!outcome.claims.empty()) write("conditions.csv", conditions_csv(outcome));
-  if (!item.rows.empty()) write("records.jsonl", records(item, judge));
+  return files;
+}
+
+std::vector<std::string> write_item(const std::filesystem::path& results, const PaperSpec& paper,
+                                    const ItemOutcome& outcome, const Judge& judge) {
+  const ItemSpec& item = *outcome.item;
+  std::vector<std::string> files = write_text_files(results, paper, outcome);
+  if (!item.rows.empty()) {
+    files.push_back(paper.id + "/" + item.id + "/records.jsonl");
+    write_if_changed(results / files.back(), records(item, judge));
+  }
   if (const std::optional<FigureSpec> figure = figure_of(item, judge)) {
-    write("figure.csv", figure_csv(*figure));
+    files.push_back(paper.id + "/" + item.id + "/figure.csv");
+    write_if_changed(results / files.back(), figure_csv(*figure));
     files.push_back(paper.id + "/" + item.id + "/figure.svg");
     write_svg(*figure, results / files.back());
   }

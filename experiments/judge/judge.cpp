@@ -51,45 +51,6 @@ void set_beside(ValueOutcome& value, const ColumnSpec& column, const CellResult&
     if (formula_value(mark.when, column, result).value_or(0) != 0) value.marks += mark.sign;
 }
 
-/// One condition with its numbers; the long formulas of minima over a figure's curves are cut.
-std::string shown(const ConditionOutcome& condition) {
-  constexpr std::size_t longest = 72;
-  std::string formula = condition.formula;
-  if (formula.size() > longest) {
-    std::size_t end = longest;
-    while (end > 0 && (static_cast<unsigned char>(formula[end]) & 0xC0) == 0x80) --end;  // UTF-8
-    formula = formula.substr(0, end) + " …";
-  }
-  return fmt::format("{} [{}]", condition.sides, formula);
-}
-
-std::string evidence_line(const std::vector<ConditionOutcome>& conditions) {
-  constexpr std::size_t all_of = 2, most = 4;
-  std::vector<std::string> against;
-  std::size_t hold = 0, open = 0;
-  for (const ConditionOutcome& condition : conditions) {
-    if (!condition.truth) ++open;
-    if (condition.truth == true) ++hold;
-    if (condition.truth == false) against.push_back(shown(condition));
-  }
-  if (conditions.empty()) return "";
-  if (conditions.size() <= all_of) {
-    std::vector<std::string> parts;
-    for (const ConditionOutcome& condition : conditions) {
-      const char* word = !condition.truth ? "open" : *condition.truth ? "true" : "not so";
-      parts.push_back(fmt::format("{}: {}", word, shown(condition)));
-    }
-    return fmt::format("{}", fmt::join(parts, "; "));
-  }
-  std::string line = fmt::format("{} of {} conditions are true", hold, conditions.size());
-  if (open > 0) line += fmt::format(", {} open", open);
-  if (against.empty()) return line;
-  const std::size_t rest = against.size() - std::min(most, against.size());
-  against.resize(against.size() - rest);
-  line += fmt::format("; not so: {}", fmt::join(against, "; "));
-  return rest == 0 ? line : fmt::format("{}; and {} more", line, rest);
-}
-
 std::string reason_not_compared(const RowSpec& row, const ColumnSpec& column) {
   const auto own = row.not_comparable.find(column.id);
   return own != row.not_comparable.end() ? own->second : column.not_comparable;
@@ -128,7 +89,7 @@ const CellResult* Judge::result(const Cell& cell) const {
   return found == results_.end() ? nullptr : &found->second;
 }
 
-std::optional<double> Judge::lookup(const ItemSpec& item, const std::string& name) const {
+Conditions::Measured Judge::measured(const ItemSpec& item, const std::string& name) const {
   const std::vector<std::string> parts = split(name);
   const ItemSpec* owner = &item;
   if (parts.size() == 3) {
@@ -145,9 +106,18 @@ std::optional<double> Judge::lookup(const ItemSpec& item, const std::string& nam
                                item.id, name));
   }
   const CellResult* found = result(*row->cell);
-  if (found == nullptr) return std::nullopt;
+  if (found == nullptr) return {};
   const ColumnSpec* column = find_column(*owner, parts.back());
-  return column != nullptr ? column_value(*column, *found) : result_value(*found, parts.back());
+  if (column == nullptr) return {result_value(*found, parts.back()), false};
+  const std::optional<double> value = column_value(*column, *found);
+  const auto reaches = [&](const std::optional<double>& bound) {
+    return value && bound && std::abs(*value) <= *bound;
+  };
+  return {value, reaches(floor_of(*row, *column)) || reaches(column->least)};
+}
+
+std::optional<double> Judge::lookup(const ItemSpec& item, const std::string& name) const {
+  return measured(item, name).value;
 }
 
 Route Judge::route(const ItemSpec&, const ColumnSpec& column, const Cell& cell,
@@ -222,6 +192,29 @@ std::vector<std::string> Judge::violated(const ItemSpec& item, const RowSpec& ro
   return out;
 }
 
+/// Which of all rows that a printed one may stand for come within a factor of 3 of its number.
+std::string Judge::of_variants(const ItemSpec& item, const RowSpec& row, const ColumnSpec& column,
+                               const std::string& printed) const {
+  std::vector<std::string> all = row.candidates, near;
+  all.insert(all.end(), row.variants.begin(), row.variants.end());
+  if (all.size() < 2) return "";
+  for (const std::string& id : all) {
+    const RowSpec& variant = *find_row(item, id);
+    const Judgement found = judge_number({printed,
+                                          id,
+                                          route(item, column, *variant.cell, "ours"),
+                                          {},
+                                          floor_of(variant, column),
+                                          {},
+                                          ""});
+    if (found.verdict == Verdict::undetermined) return "";
+    if (found.verdict != Verdict::differs) near.push_back(variant.label);
+  }
+  if (near.empty()) return fmt::format("; none of the {} variants computed gives it", all.size());
+  return fmt::format("; of the {} variants computed within a factor 3 of it: {}", all.size(),
+                     fmt::join(near, "; "));
+}
+
 RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
   const RowSpec& compared = nearest(item, row);
   RowOutcome outcome{&row, &compared, result(*compared.cell), {}};
@@ -249,7 +242,12 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
         evidence.second.push_back(route(item, column, second.cell, second.name));
       }
       NumberOutcome number{edition, text, judge_number(evidence)};
-      if (&compared != &row) number.judgement.why += fmt::format("; beside {}", compared.label);
+      if (&compared != &row) {
+        const Verdict verdict = number.judgement.verdict;
+        if (verdict == Verdict::differs || verdict == Verdict::contradicted)
+          number.judgement.why += of_variants(item, row, column, text);
+        number.judgement.why += fmt::format("; beside {}", compared.label);
+      }
       value.numbers.push_back(std::move(number));
     }
   }
@@ -258,21 +256,20 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
 
 ClaimOutcome Judge::judge_claim_of(const ItemSpec& item, const ClaimSpec& claim) const {
   ClaimOutcome outcome{&claim, Verdict::undetermined, {}, "", claim.why};
-  std::vector<std::optional<bool>> truths;
-  const Formula::Lookup values = [&](const std::string& name) { return lookup(item, name); };
-  for (const std::string& text : claim.conditions) {
-    const Formula condition = Formula::parse(text, item.id + "." + claim.id);
-    const std::optional<double> value = condition.eval(values);
-    truths.push_back(value ? std::optional(*value != 0) : std::nullopt);
-    outcome.conditions.push_back({text, condition.sides(values), truths.back()});
-  }
-  outcome.verdict = judge_claim(truths);
+  const Conditions conditions(claim, item.id + "." + claim.id,
+                              [&](const std::string& name) { return measured(item, name); });
+  outcome.conditions = conditions.outcomes();
+  outcome.verdict = conditions.verdict();
   outcome.evidence = evidence_line(outcome.conditions);
+  for (const std::string& line : conditions.distances()) outcome.evidence += "; " + line;
   if (outcome.why.empty()) {
-    outcome.why = outcome.verdict == Verdict::undetermined ? "a run it needs is missing"
-                  : outcome.verdict == Verdict::holds      ? "every condition is true"
-                  : outcome.verdict == Verdict::fails      ? "no condition is true"
-                                                           : "not every condition is true";
+    const bool open = std::any_of(outcome.conditions.begin(), outcome.conditions.end(),
+                                  [](const auto& c) { return !c.truth && !c.floors; });
+    outcome.why = open                                       ? "a run it needs is missing"
+                  : outcome.verdict == Verdict::undetermined ? "nothing but floors is compared"
+                  : outcome.verdict == Verdict::holds        ? "every condition is true"
+                  : outcome.verdict == Verdict::fails        ? "no condition is true"
+                                                             : "not every condition is true";
   }
   return outcome;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/judge/conditions.hpp"
 #include "experiments/judge/verdict.hpp"
 #include "experiments/spec/formula.hpp"
 #include "experiments/spec/spec.hpp"
@@ -36,17 +37,12 @@ struct RowOutcome {
   std::map<std::string, ValueOutcome> values;  ///< by column
 };
 
-struct ConditionOutcome {
-  std::string formula, sides;  ///< as written, and with the values of its sides
-  std::optional<bool> truth;   ///< empty: a value is missing
-};
-
 struct ClaimOutcome {
   const ClaimSpec* claim = nullptr;
   Verdict verdict = Verdict::undetermined;
   std::vector<ConditionOutcome> conditions;
   std::string
-      evidence;  ///< a line: all of a few conditions, otherwise how many hold and what does not
+      evidence;  ///< all of a few conditions, otherwise how many hold; then distances to thresholds
   std::string why;
 };
 
@@ -73,6 +69,7 @@ class Judge {
   const CellResult* result(const Cell& cell) const;  ///< null: left out
 
  private:
+  Conditions::Measured measured(const ItemSpec& item, const std::string& name) const;
   RowOutcome judge_row(const ItemSpec& item, const RowSpec& row) const;
   ClaimOutcome judge_claim_of(const ItemSpec& item, const ClaimSpec& claim) const;
   const RowSpec& nearest(const ItemSpec& item, const RowSpec& row) const;
@@ -80,6 +77,8 @@ class Judge {
   std::vector<std::string> violated(const ItemSpec& item, const RowSpec& row,
                                     const RowSpec& compared, const ColumnSpec& column,
                                     const std::string& edition) const;
+  std::string of_variants(const ItemSpec& item, const RowSpec& row, const ColumnSpec& column,
+                          const std::string& printed) const;
   Route route(const ItemSpec& item, const ColumnSpec& column, const Cell& cell,
               const std::string& name) const;
 

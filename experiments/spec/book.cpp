@@ -9,6 +9,7 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/cache.hpp"
 #include "experiments/engine/reproduce.hpp"
+#include "experiments/spec/names.hpp"
 
 namespace daemark {
 
@@ -40,6 +41,7 @@ std::vector<ItemSpec> paper_items(const std::filesystem::path& experiments,
   for (const std::string& id : paper.items) {
     items.push_back(read_item(experiments / paper.id / (id + ".json"), paper));
   }
+  check_names(items);
   return items;
 }
 
@@ -204,7 +206,8 @@ std::vector<std::string> moved_claims(const std::string& committed_csv,
   const auto committed = keyed(committed_csv, "verdicts.csv, committed", key);
   std::vector<std::string> moved;
   for (const auto& [name, now] : keyed(fresh_csv, "verdicts.csv, fresh", key)) {
-    const bool left_out = now.at("measured").find(" is open [") != std::string::npos;
+    const bool left_out =
+        now.at("verdict") == "undetermined" && now.at("measured").find("open") != std::string::npos;
     if (now.at("column") != "claim" || left_out) continue;
     const auto old = committed.find(name);
     const std::string was = old == committed.end() ? "(none)" : old->second.at("verdict");

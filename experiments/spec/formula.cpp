@@ -49,23 +49,57 @@ double apply_op(const std::string& op, const std::vector<double>& v) {
   return *std::max_element(v.begin(), v.end());
 }
 
-std::optional<double> evaluate(const Formula::Node& node,
-                               const std::vector<std::optional<double>>& values) {
+/// Values of the names, what they stand for, and whether a comparison of floors was met.
+struct Values {
+  const std::vector<std::optional<double>>& values;
+  const std::vector<Formula::Kind>* kinds = nullptr;  ///< null: floors are not told apart
+  bool floors = false;
+};
+
+/// Calls `visit` for every node below and including this one.
+template <class Visit>
+void walk(const Formula::Node& node, const Visit& visit) {
+  visit(node);
+  for (const NodePtr& arg : node.args) walk(*arg, visit);
+}
+
+bool has_kind(const Formula::Node& node, const std::vector<Formula::Kind>& kinds,
+              Formula::Kind kind) {
+  bool found = false;
+  walk(node, [&](const Formula::Node& n) {
+    found = found || (n.kind == Formula::Node::Kind::name && kinds[n.name] == kind);
+  });
+  return found;
+}
+
+bool only_floors(const Formula::Node& node, const std::vector<Formula::Kind>& kinds) {
+  return has_kind(node, kinds, Formula::Kind::floor) &&
+         !has_kind(node, kinds, Formula::Kind::measured);
+}
+
+std::optional<double> evaluate(const Formula::Node& node, Values& in) {
   using Kind = Formula::Node::Kind;
   if (node.kind == Kind::number) return node.value;
-  if (node.kind == Kind::name) return values[node.name];
+  if (node.kind == Kind::name) return in.values[node.name];
   std::vector<double> args;
   for (const NodePtr& arg : node.args) {
-    const std::optional<double> value = evaluate(*arg, values);
+    const std::optional<double> value = evaluate(*arg, in);
     if (!value) return std::nullopt;
     args.push_back(*value);
   }
   if (node.kind == Kind::call) return apply_op(node.op, args);
+  bool decided = false;
   for (std::size_t i = 0; i < node.tests.size(); ++i) {
     if (std::isnan(args[i]) || std::isnan(args[i + 1])) return std::nullopt;
+    if (in.kinds && only_floors(*node.args[i], *in.kinds) &&
+        only_floors(*node.args[i + 1], *in.kinds)) {
+      continue;
+    }
+    decided = true;
     if (!compare(node.tests[i], args[i], args[i + 1])) return 0.0;
   }
-  return 1.0;
+  in.floors = in.floors || !decided;
+  return decided ? std::optional(1.0) : std::nullopt;
 }
 
 }  // namespace
@@ -235,7 +269,45 @@ Formula Formula::parse(std::string_view text, std::string_view where) {
 bool Formula::is_comparison() const { return root_->kind == Node::Kind::comparison; }
 
 std::optional<double> Formula::eval(const std::vector<std::optional<double>>& values) const {
-  return evaluate(*root_, values);
+  Values in{values};
+  return evaluate(*root_, in);
+}
+
+Formula::Decision Formula::decide(const std::vector<std::optional<double>>& values,
+                                  const std::vector<Kind>& kinds) const {
+  Values in{values, &kinds};
+  const std::optional<double> value = evaluate(*root_, in);
+  if (value) return {*value != 0, false};
+  return {std::nullopt, in.floors};
+}
+
+std::vector<Formula::Margin> Formula::margins(const std::vector<std::optional<double>>& values,
+                                              const std::vector<Kind>& kinds) const {
+  std::vector<Margin> out;
+  if (!is_comparison() || has_kind(*root_, kinds, Kind::constant)) return out;
+  const auto measured = [&](const Node& side) {
+    bool name = false, counts = false;  // a count of true comparisons has no distance
+    walk(side, [&](const Node& n) {
+      name = name || n.kind == Node::Kind::name;
+      counts = counts || n.kind == Node::Kind::comparison;
+    });
+    return name && !counts;
+  };
+  const auto number = [](const Node& side) {
+    bool name = false;
+    walk(side, [&](const Node& n) { name = name || n.kind == Node::Kind::name; });
+    return !name;
+  };
+  for (std::size_t i = 0; i < root_->tests.size(); ++i) {
+    if (root_->tests[i] == "==" || root_->tests[i] == "!=") continue;
+    for (const auto& [m, t] : {std::pair(i, i + 1), std::pair(i + 1, i)}) {
+      if (!measured(*root_->args[m]) || !number(*root_->args[t])) continue;
+      Values in{values};
+      const auto a = evaluate(*root_->args[m], in), b = evaluate(*root_->args[t], in);
+      if (a && b) out.push_back({*a, *b});
+    }
+  }
+  return out;
 }
 
 std::optional<double> Formula::eval(const Lookup& lookup) const {
@@ -248,9 +320,10 @@ std::string Formula::sides(const Lookup& lookup) const {
   std::vector<std::optional<double>> values, sides;
   for (const std::string& name : names_) values.push_back(lookup(name));
   const bool compares = is_comparison();
-  if (!compares) sides.push_back(evaluate(*root_, values));
+  Values in{values};
+  if (!compares) sides.push_back(evaluate(*root_, in));
   for (std::size_t i = 0; compares && i < root_->args.size(); ++i)
-    sides.push_back(evaluate(*root_->args[i], values));
+    sides.push_back(evaluate(*root_->args[i], in));
   const auto shown = [&](int digits, bool& faithful) {
     std::string out;
     for (std::size_t i = 0; i < sides.size(); ++i) {

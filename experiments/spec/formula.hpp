@@ -31,6 +31,25 @@ class Formula {
   using Lookup = std::function<std::optional<double>(const std::string& name)>;
   std::optional<double> eval(const Lookup& lookup) const;
 
+  /// What a name stands for: a measured value, one at or below its floor, or a number of the text.
+  enum class Kind { measured, floor, constant };
+
+  struct Decision {
+    std::optional<bool> truth;  ///< absent: a value is missing, or nothing but floors is compared
+    bool floors = false;        ///< the latter
+  };
+  /// Truth of a comparison. Two neighbouring sides made of floors alone decide nothing and are
+  /// passed over; the rest of a chain decides.
+  Decision decide(const std::vector<std::optional<double>>& values,
+                  const std::vector<Kind>& kinds) const;
+
+  /// A measured side of an inequality and the number beside it.
+  struct Margin {
+    double measured, threshold;
+  };
+  std::vector<Margin> margins(const std::vector<std::optional<double>>& values,
+                              const std::vector<Kind>& kinds) const;
+
   /// A comparison with the values of its sides, "7.0007e-05 < 0.0021331": four digits, more where
   /// those would show another outcome. "?" for a side without a value; other formulas: the value.
   std::string sides(const Lookup& lookup) const;

@@ -43,9 +43,10 @@ class ItemReader {
   }
 
   ItemSpec read(const json& in) {
-    where_.require(in, {"kind", "title"},
-                   {"place", "row_heading", "defaults", "columns", "rows", "second_routes",
-                    "bounds", "claims", "plot", "assumed", "notes", "findings", "catalogue"});
+    where_.require(
+        in, {"kind", "title"},
+        {"place", "row_heading", "defaults", "columns", "rows", "second_routes", "bounds", "claims",
+         "plot", "legend", "assumed", "notes", "findings", "catalogue"});
     item_.kind = where_.word(in, "kind", {"table", "figure", "claims"});
     item_.title = where_.text(in, "title");
     item_.row_heading = where_.text_or(in, "row_heading", "");
@@ -59,6 +60,7 @@ class ItemReader {
     where_.each(in, "bounds", [&](const json& b, const Place& p) { bound(b, p); });
     where_.each(in, "claims", [&](const json& c, const Place& p) { claim(c, p); });
     if (in.contains("plot")) item_.plot = spec_parts::plot(in["plot"], where_.at("plot"));
+    item_.legend = where_.texts(in, "legend");
     item_.assumed = where_.texts(in, "assumed");
     item_.notes = where_.texts(in, "notes");
     item_.findings = where_.texts(in, "findings");
@@ -69,13 +71,14 @@ class ItemReader {
  private:
   void column(const json& in, const Place& place) {
     place.require(in, {"id", "label", "measure"},
-                  {"unit", "floor", "not_comparable", "digits", "beside", "marks"});
+                  {"unit", "floor", "least", "not_comparable", "digits", "beside", "marks"});
     ColumnSpec column;
     column.id = place.identifier(in, "id", columns_seen_);
     column.label = place.text(in, "label");
     column.unit = place.text_or(in, "unit", "");
     column.measure = place.text(in, "measure");
     if (in.contains("floor")) column.floor = place.positive(in, "floor");
+    if (in.contains("least")) column.least = place.positive(in, "least");
     column.not_comparable = place.text_or(in, "not_comparable", "");
     if (in.contains("digits")) {
       column.digits = static_cast<int>(get_int(in, "digits", place.name, 0, 17));
@@ -92,9 +95,9 @@ class ItemReader {
   }
 
   void row(const json& in, const Place& place) {
-    place.require(
-        in, {"id", "label"},
-        {"group", "cell", "candidates", "second_routes", "printed", "floors", "not_comparable"});
+    place.require(in, {"id", "label"},
+                  {"group", "cell", "candidates", "variants", "second_routes", "printed", "floors",
+                   "not_comparable"});
     RowSpec row;
     row.id = place.identifier(in, "id", rows_seen_);
     row.label = place.text(in, "label");
@@ -108,6 +111,8 @@ class ItemReader {
     if (row.cell.has_value() == !row.candidates.empty()) {
       place.refuse("a row has either a cell of its own or candidates");
     }
+    row.variants = place.texts(in, "variants");
+    if (row.cell && !row.variants.empty()) place.refuse("variants stand beside candidates only");
     second_routes(row, in.contains("second_routes") ? in["second_routes"] : routes_, place);
     if (in.contains("printed")) printed(row, in["printed"], place.at("printed"));
     if (in.contains("floors")) {
@@ -202,17 +207,29 @@ class ItemReader {
   }
 
   void claim(const json& in, const Place& place) {
-    place.require(in, {"id", "text", "where"}, {"conditions", "why"});
+    place.require(in, {"id", "text", "where"}, {"conditions", "thresholds", "why"});
     ClaimSpec claim;
     claim.id = place.identifier(in, "id", claims_seen_);
     claim.text = place.text(in, "text");
     claim.where = by_edition(in["where"], place.at("where"), editions_);
     claim.conditions = place.texts(in, "conditions");
     claim.why = place.text_or(in, "why", "");
-    for (const std::string& condition : claim.conditions) {
-      if (!Formula::parse(condition, place.name).is_comparison()) {
-        place.refuse(fmt::format("condition '{}' is not a comparison", condition));
-      }
+    thresholds(claim, in, place);
+    std::set<std::string> bare;  // names that are no row.measure
+    for (const std::string& text : claim.conditions) {
+      const Formula condition = Formula::parse(text, place.name);
+      if (!condition.is_comparison())
+        place.refuse(fmt::format("condition '{}' is not a comparison", text));
+      for (const std::string& name : condition.names())
+        if (name.find('.') == std::string::npos) bare.insert(name);
+    }
+    for (const ThresholdSpec& threshold : claim.thresholds) {
+      if (bare.erase(threshold.name) == 0)
+        place.refuse(fmt::format("threshold '{}' stands in no condition", threshold.name));
+    }
+    if (!bare.empty()) {
+      place.refuse(
+          fmt::format("conditions: '{}' is neither a row.measure nor a threshold", *bare.begin()));
     }
     if (claim.conditions.empty() && claim.why.empty()) {
       place.refuse("a claim without conditions needs a `why`");
@@ -220,13 +237,30 @@ class ItemReader {
     item_.claims.push_back(std::move(claim));
   }
 
+  static void thresholds(ClaimSpec& claim, const json& in, const Place& place) {
+    if (!in.contains("thresholds")) return;
+    for (const auto& [name, value] : get_object(in, "thresholds", place.name).items()) {
+      const Place at = place.at("thresholds").at(name);
+      at.require(value, {"value"}, {"plausible"});
+      ThresholdSpec threshold{name, at.positive(value, "value"), {}};
+      if (value.contains("plausible")) {
+        for (const json& other : get_array(value, "plausible", at.name)) {
+          threshold.plausible.push_back(to_expression(other, at.name).eval<double>());
+          if (!(threshold.plausible.back() > 0)) at.refuse("plausible must be positive");
+        }
+      }
+      claim.thresholds.push_back(std::move(threshold));
+    }
+  }
+
   void check() const {
     for (const RowSpec& row : item_.rows) {
-      for (const std::string& candidate : row.candidates) {
+      std::vector<std::string> others = row.candidates;
+      others.insert(others.end(), row.variants.begin(), row.variants.end());
+      for (const std::string& candidate : others) {
         const RowSpec* meant = find_row(item_, candidate);
         if (meant == nullptr || !meant->cell) {
-          where_.refuse(
-              fmt::format("row {}: candidate '{}' is no row with a cell", row.id, candidate));
+          where_.refuse(fmt::format("row {}: '{}' is no row with a cell", row.id, candidate));
         }
       }
     }
@@ -301,6 +335,7 @@ std::vector<std::string> references_of(const ItemSpec& item, const PaperSpec& pa
   const auto take = [&](const Formula& formula) {
     for (const std::string& name : formula.names()) {
       const std::string first = name.substr(0, name.find('.'));
+      if (first == name) continue;  // a threshold
       if (std::count(paper.items.begin(), paper.items.end(), first) > 0) found.insert(first);
     }
   };

@@ -35,6 +35,7 @@ struct ColumnSpec {
   std::string beside;  ///< a whole number in parentheses behind the value, "2.98 (3)"; empty: none
   std::vector<MarkSpec> marks;
   std::optional<double> floor;  ///< values below are round-off or stopping floors
+  std::optional<double> least;  ///< nothing can be less: values down there are not ranked
   std::string not_comparable;   ///< why its printed numbers are not judged; empty: judged
   int digits = 5;               ///< significant ones shown; 0: a whole number
 };
@@ -49,6 +50,7 @@ struct RowSpec {
   std::string id, label, group;
   std::optional<Cell> cell;             ///< absent: a printed row judged against `candidates` only
   std::vector<std::string> candidates;  ///< rows that may be meant; the nearest is compared with
+  std::vector<std::string> variants;    ///< further ones, asked only where that one is elsewhere
   std::vector<SecondRoute> second;
   std::map<std::string, std::map<std::string, std::string>> printed;  ///< column → edition → text
   std::map<std::string, double> floors;               ///< by column, in place of the column's own
@@ -61,11 +63,20 @@ struct BoundSpec {
   std::string id, formula, column, why;
 };
 
+/// A number of ours, not the paper's, that conditions use by its name; `plausible` are others a
+/// reader could have taken for the same word.
+struct ThresholdSpec {
+  std::string name;
+  double value = 0;
+  std::vector<double> plausible;
+};
+
 struct ClaimSpec {
   std::string id, text;
   std::map<std::string, std::string> where;  ///< edition → place in the paper
   std::vector<std::string> conditions;       ///< none: undetermined, for the reason in `why`
-  std::string why;                           ///< how the conditions read the sentence
+  std::vector<ThresholdSpec> thresholds;
+  std::string why;  ///< how the conditions read the sentence
 };
 
 /// Either the series `x`, `y` of one row, or one measure of several rows, `x`, beside the names of
@@ -105,6 +116,7 @@ struct ItemSpec {
   std::vector<BoundSpec> bounds;
   std::vector<ClaimSpec> claims;
   std::optional<PlotSpec> plot;
+  std::vector<std::string> legend;  ///< how the table is read, above it
   std::vector<std::string> assumed, notes;
   std::vector<std::string> findings;  ///< texts with {row.measure}
   std::string digest;                 ///< of the file

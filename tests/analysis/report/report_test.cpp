@@ -114,6 +114,26 @@ TEST(Report, RowsCarryTheirVerdictsForTheFilter) {
   EXPECT_NE(page.find("id=\"search\""), std::string::npos);
 }
 
+TEST(Report, ALongTableHasItsLegendAboveAFilterAndSortableColumns) {
+  ReportModel model = sample();
+  ReportTable& table = model.papers[0].items[0].tables[0];
+  EXPECT_EQ(render_report(model).find("class=\"sortable\""), std::string::npos) << "one row";
+  EXPECT_EQ(render_report(model).find("class=\"filter\""), std::string::npos);
+  table.legend = {"≠: <observed> is not expected"};
+  while (table.rows.size() < 50) table.rows.push_back(table.rows[0]);
+  std::string page = render_report(model);
+  EXPECT_EQ(markup_error(page, true), "");
+  EXPECT_NE(page.find("class=\"sortable\""), std::string::npos);
+  EXPECT_LT(page.find("≠: &lt;observed&gt;"), page.find("<caption>Violations"));
+  EXPECT_NE(page.find("class=\"filter\""), std::string::npos);
+  EXPECT_EQ(page.find("only rows with"), std::string::npos) << "no row is marked";
+  table.rows[3].cells[0].differs = true;
+  page = render_report(model);
+  EXPECT_EQ(markup_error(page, true), "");
+  EXPECT_NE(page.find("only rows with"), std::string::npos);
+  EXPECT_NE(page.find("measured differs\">2.6017e-05"), std::string::npos);
+}
+
 TEST(Report, ShowsCommandsReasonsAndBothEditions) {
   const std::string page = render_report(sample());
   EXPECT_NE(page.find("<code class=\"cmd\">daemark run --h '1/100'</code>"), std::string::npos);

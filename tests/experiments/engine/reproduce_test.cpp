@@ -143,6 +143,64 @@ TEST(Reproduce, TheReportIsMadeFromTheRecords) {
   EXPECT_EQ(scene.file("verdicts.csv"), verdicts);
 }
 
+TEST(Reproduce, TheReportRendersPagesAgainAndJudgesByTheExperimentAsItStands) {
+  Scene scene;
+  scene.go();
+  const std::string page = scene.file("demo/table1/table.md");
+  std::string text = test::table_json;
+  const std::string condition = "\"conditions\":[\"b.energy < a.energy\"]";
+  text.replace(
+      text.find(condition), condition.size(),
+      "\"conditions\":[\"t*b.energy < a.energy\"],\"thresholds\":{\"t\":{\"value\":\"200\","
+      "\"plausible\":[\"50\"]}}");
+  text.replace(text.find("\"findings\""), 10, "\"legend\":[\"read it so\"],\"findings\"");
+  test::write_text(scene.options.experiments / "demo/table1.json", text);
+  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out), 0);
+  EXPECT_EQ(scene.verdict("demo-en", "better", "claim"), "fails");
+  const std::string again = scene.file("demo/table1/table.md");
+  EXPECT_NE(again.find("holds at 100 and below (factor 2)"), std::string::npos) << again;
+  EXPECT_NE(again.find("of the plausible 50 turned by 50: holds"), std::string::npos) << again;
+  EXPECT_LT(again.find("read it so"), again.find("| row a")) << "the legend stands above";
+  // A page whose runs are not all there is left alone.
+  test::write_text(scene.options.experiments / "demo/table1.json", test::table_json);
+  test::write_text(scene.options.results / "demo/table1/records.jsonl", "");
+  report(scene.options.experiments, scene.options.results, scene.out);
+  EXPECT_EQ(scene.file("demo/table1/table.md"), again);
+  EXPECT_NE(page, again);
+}
+
+TEST(Reproduce, VariantsOfAPrintedRowAreAskedWhereTheNearestIsElsewhere) {
+  Scene scene;
+  std::string text = test::table_json;
+  const std::string row = "\"candidates\":[\"a\",\"b\"],\"printed\":{\"energy\":\"0.012\"}";
+  text.replace(text.find(row), row.size(),
+               "\"candidates\":[\"b\"],\"variants\":[\"a\"],\"printed\":{\"energy\":\"0.7\","
+               "\"drift\":{\"en\":\"70\",\"cn\":\"0.04\"}}");
+  test::write_text(scene.options.experiments / "demo/table1.json", text);
+  ASSERT_EQ(scene.go(), 0) << scene.err.str();
+  const std::string verdicts = scene.file("verdicts.csv");
+  EXPECT_NE(verdicts.find("of the 2 variants computed within a factor 3 of it: row a"),
+            std::string::npos);
+  EXPECT_NE(verdicts.find("none of the 2 variants computed gives it"), std::string::npos);
+}
+
+TEST(Reproduce, ALongTableHasAHeadingForEachGroup) {
+  Scene scene;
+  std::string rows;
+  for (int i = 0; i < 41; ++i) {
+    rows += "{\"id\":\"x" + std::to_string(i) + "\",\"label\":\"row " + std::to_string(i) +
+            "\",\"group\":\"" + (i < 20 ? "first" : "second") + "\",\"cell\":{}},";
+  }
+  std::string text = test::table_json;
+  text.replace(text.find("{\"id\":\"a\",\"label\":\"row a\""), 0, rows);
+  test::write_text(scene.options.experiments / "demo/table1.json", text);
+  ASSERT_EQ(scene.go(), 0) << scene.err.str();
+  const std::string page = scene.file("demo/table1/table.md");
+  EXPECT_NE(page.find("\n## first\n\n| case"), std::string::npos) << page;
+  EXPECT_NE(page.find("\n| row 19 "), std::string::npos) << "the group is not said again";
+  EXPECT_LT(page.find("| row 19 "), page.find("\n## second\n"));
+}
+
 TEST(Reproduce, CheckFindsWhatMovedBeyondItsDigits) {
   Scene scene;
   scene.go();
@@ -193,6 +251,33 @@ TEST(Reproduce, BadExperimentsAreRefusedByPlace) {
   refused("b.energy < a.energy", "b.energy <", "ends too early");
   refused("b.energy < a.energy", "nobody.energy < 1", "nobody");
   refused("\"measure\":\"seconds\"", "\"measure\":\"1 +\"", "columns 1");
+  // Names that no run of the row can ever give, which would leave a claim open for ever.
+  refused("b.energy < a.energy", "b.enrgy < a.energy", "claim better: 'b.enrgy'");
+  refused("b.energy < a.energy", "b.slope_q < 3", "'b.slope_q'");
+  refused("b.energy < a.energy", "b.error_q < 3", "'b.error_q'");  // its cells measure no errors
+  refused("b.energy < a.energy", "b.status_melted == 1", "'b.status_melted'");
+  refused("b.energy < a.energy", "table9.b.energy < 1", "names no item");
+  refused("b.energy < a.energy", "unclear.energy < 1", "no row with a cell");
+  refused("b.energy < a.energy", "a.b.c.energy < 1", "'a.b.c.energy'");
+  refused("{a.energy}", "{a.enrgy}", "findings: 'a.enrgy'");
+  refused("energy_error_max", "enrgy_error_max", "column energy");
+  // Thresholds.
+  const auto with = [&](const std::string& condition, const std::string& thresholds,
+                        const std::string& word) {
+    refused("\"conditions\":[\"b.energy < a.energy\"]",
+            "\"conditions\":[\"" + condition + "\"],\"thresholds\":" + thresholds, word);
+  };
+  with("obvious*b.energy < a.energy", "{}", "'obvious' is neither");
+  with("b.energy < a.energy", R"({"obvious":{"value":"3"}})", "stands in no condition");
+  with("t*b.energy < a.energy", R"({"t":{"value":"-3"}})", "thresholds, t: value must be positive");
+  with("t*b.energy < a.energy", R"({"t":{"value":"3","plausible":["0"]}})", "must be positive");
+  with("t*b.energy < a.energy", R"({"t":{"value":"3","plausible":"2"}})", "plausible");
+  with("t*b.energy < a.energy", R"({"t":{"plausible":["2"]}})", "value");
+  with("t*b.energy < a.energy", R"({"t":{"value":0.3}})", "value");
+  with("t*b.energy < a.energy", R"({"t":"3"})", "thresholds, t");
+  with("t*b.energy < a.energy", R"(["t"])", "thresholds");
+  refused("\"candidates\":[\"a\",\"b\"]", "\"candidates\":[\"a\"],\"variants\":[\"z\"]", "'z'");
+  refused("\"label\":\"row b\"", "\"label\":\"row b\",\"variants\":[\"a\"]", "candidates only");
   Scene scene;
   scene.options.selection = {"demo/table9"};
   EXPECT_THROW(scene.go(), BadInput);
