@@ -287,7 +287,7 @@ WideTableau high_order_substeps(int n, const rational& rho, Objective objective)
   if (n == 4) nodes = {branch.nodes[0], branch.nodes[1]};
   if (n == 5) nodes = {ratio(1, 10), branch.nodes[0], branch.nodes[1]};
   const Scheme<wide> s = scheme(n, g, nodes);
-  return {s.A, s.A.back(), s.c};
+  return {s.A, s.A.back(), s.c, {}};
 }
 
 wide leading_error(const WideTableau& tableau) {

@@ -30,12 +30,16 @@ class PlanarSystem final : public MechanicalSystem<S> {
   S work(const MotionPoint<S>& p) override;
   bool has_power() const override { return rows_.has_law() || elements_.has_power(); }
   S power(const MotionPoint<S>& p) override;
+  void output_values(const MotionPoint<S>& p, S* values) override {
+    for (const OutputLaw& law : output_laws_) *values++ = law.value<S>(p.t, p.q, p.v);
+  }
 
  private:
   void lay_out_elements(const PlanarMechanism& mechanism, MotionPatterns& patterns);
 
   std::vector<S> mass_, constant_force_, q0_, v0_, applied_;
   S gravity_;
+  std::vector<OutputLaw> output_laws_;
   PlanarRows<S> rows_;
   Assembly<S> elements_;  ///< prismatic joints, springs, dampers
 };
@@ -54,6 +58,8 @@ PlanarSystem<S>::PlanarSystem(const PlanarMechanism& m) : gravity_(from_wide<S>(
     for (const wide& f : {m.forces()[b][0], m.forces()[b][1], m.torques()[b]})
       applied_.push_back(from_wide<S>(f));
   }
+  this->outputs_ = m.outputs();
+  output_laws_ = m.output_laws();
   constant_force_ = applied_;
   for (int b = 0; b < bodies; ++b) constant_force_[3 * b + 1] -= mass_[3 * b] * gravity_;
   this->mass_pattern_ = {n, n, {}};

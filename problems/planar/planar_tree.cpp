@@ -42,6 +42,11 @@ class PlanarTree final : public MechanicalSystem<S> {
   S work(const MotionPoint<S>& p) override;
   int reference_coordinates() const override { return 3 * static_cast<int>(inertia_.size()); }
   void to_reference(const MotionPoint<S>& p, S* q_ref, S* v_ref) const override;
+  void output_values(const MotionPoint<S>& p, S* values) override {
+    std::vector<S> q(reference_coordinates()), v(q.size());
+    to_reference(p, q.data(), v.data());
+    for (const OutputLaw& law : output_laws_) *values++ = law.value<S>(p.t, q.data(), v.data());
+  }
 
  private:
   void find_angles(const S* q);
@@ -60,11 +65,14 @@ class PlanarTree final : public MechanicalSystem<S> {
   std::vector<Pair> force_pairs_, mass_pairs_;
   std::vector<std::size_t> force_end_, mass_end_;
   S gravity_;
+  std::vector<OutputLaw> output_laws_;
 };
 
 template <class S>
 PlanarTree<S>::PlanarTree(const PlanarMechanism& m) : gravity_(from_wide<S>(m.gravity())) {
   const int n = static_cast<int>(m.bodies().size());
+  this->outputs_ = m.outputs();
+  output_laws_ = m.output_laws();
   for (int b = 0; b < n; ++b) {
     const auto& body = m.bodies()[b];
     this->coordinate_names_.push_back("theta" + body.name);
