@@ -11,77 +11,12 @@
 // Both are shown, and compared, as x, the rotation vector ψ of R (log R), ẋ and Ω = Rᵀω. error_q is
 // the 2-norm of position error [m] and rotation error log(RᵀR_ref) [rad] together.
 #include "problems/core/model_system.hpp"
+#include "problems/core/rotation.hpp"
 
 namespace daemark {
 namespace {
 
-template <class T>
-using Vec3 = std::array<T, 3>;
-template <class T>
-using Quaternion = std::array<T, 4>;  ///< (scalar, vector)
-
-template <class T>
-T dot(const Vec3<T>& a, const Vec3<T>& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-template <class T>
-Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-template <class T>
-Vec3<T> combine(const T& s, const Vec3<T>& a, const T& t, const Vec3<T>& b) {
-  return {s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2]};
-}
-template <class T>
-Vec3<T> vector(const T* x) {
-  return {x[0], x[1], x[2]};
-}
-template <class T, class S>
-Vec3<T> constant(const Vec3<S>& x) {
-  return {T(x[0]), T(x[1]), T(x[2])};
-}
-
-/// (p0² − |p|²) x + 2 p (p·x) + 2 p0 p × x: the rotation for unit p, homogeneous otherwise.
-template <class T>
-Vec3<T> rotate(const Quaternion<T>& p, const Vec3<T>& x) {
-  const Vec3<T> axis{p[1], p[2], p[3]};
-  const T along = dot(axis, x), keep = p[0] * p[0] - dot(axis, axis);
-  const Vec3<T> turned = combine(T(along + along), axis, T(p[0] + p[0]), cross(axis, x));
-  return combine(keep, x, T(1), turned);
-}
-template <class T>
-Quaternion<T> conjugate(const Quaternion<T>& p) {
-  return {p[0], -p[1], -p[2], -p[3]};
-}
-template <class T>
-Quaternion<T> product(const Quaternion<T>& a, const Quaternion<T>& b) {
-  const Vec3<T> u{a[1], a[2], a[3]}, w{b[1], b[2], b[3]};
-  const Vec3<T> v = combine(a[0], w, b[0], u), n = cross(u, w);
-  return {a[0] * b[0] - dot(u, w), v[0] + n[0], v[1] + n[1], v[2] + n[2]};
-}
-
-template <class S>
-Quaternion<S> exponential(const Vec3<S>& psi) {
-  using std::cos;
-  using std::sin;
-  using std::sqrt;
-  const S angle = sqrt(dot(psi, psi));
-  if (angle == 0) return {S(1), S(0), S(0), S(0)};
-  const S half = angle / S(2), factor = sin(half) / angle;
-  return {cos(half), factor * psi[0], factor * psi[1], factor * psi[2]};
-}
-/// The rotation vector of length at most π.
-template <class S>
-Vec3<S> logarithm(const Quaternion<S>& p) {
-  using std::atan2;
-  using std::sqrt;
-  const S sign(p[0] < 0 ? -1 : 1);
-  const Vec3<S> v{sign * p[1], sign * p[2], sign * p[3]};
-  const S sine = sqrt(dot(v, v));
-  if (sine == 0) return {S(0), S(0), S(0)};
-  const S factor = S(2) * atan2(sine, S(sign * p[0])) / sine;
-  return {factor * v[0], factor * v[1], factor * v[2]};
-}
+using namespace rotation;
 
 template <class S>
 struct TopData {
@@ -136,31 +71,29 @@ class TopOnChart : public TopReference {
     for (int j = 0; j < 3; ++j) {
       Vec3<T> unit{T(0), T(0), T(0)};
       unit[j] = T(1);
-      const Vec3<T> column = spin_map(g, turned_inertia(transposed_spin_map(g, unit)));
+      const Vec3<T> column = cayley_spin(g, turned_inertia(cayley_spin_transposed(g, unit)));
       for (int i = 0; i < 3; ++i) M[6 * (3 + i) + 3 + j] = column[i];
     }
   }
   template <class T>
   void force(const T&, const T* q, const T* v, T* f) const {
     const Vec3<T> g = vector(q + 3), rate = vector(v + 3);
-    const Vec3<T> nu = transposed_spin_map(g, rate);
-    const T stretch = scale(g) * dot(g, rate) / T(-2);  // ν̇ = stretch ν + Gᵀ g̈
+    const Vec3<T> nu = cayley_spin_transposed(g, rate);
+    const T stretch = cayley_scale(g) * dot(g, rate) / T(-2);  // ν̇ = stretch ν + Gᵀ g̈
     const Vec3<T> moment =
-        spin_map(g, combine(stretch, turned_inertia(nu), T(1), cross(nu, turned_inertia(nu))));
+        cayley_spin(g, combine(stretch, turned_inertia(nu), T(1), cross(nu, turned_inertia(nu))));
     f[0] = f[1] = T(0), f[2] = -T(S(top_.mass * top_.gravity));
     for (int i = 0; i < 3; ++i) f[3 + i] = -moment[i];
   }
   template <class T>
   void constraint(const T&, const T* q, T* phi) const {
     const Vec3<T> g = vector(q + 3), X = constant<T>(centre_);
-    const Vec3<T> once = cross(g, X);
-    const Vec3<T> turned = combine(T(1), once, T(S(0.5)), cross(g, once));
-    const T c = scale(g);
-    for (int i = 0; i < 3; ++i) phi[i] = X[i] + c * turned[i] - q[i];
+    const Vec3<T> arm = cayley_rotate(g, X);
+    for (int i = 0; i < 3; ++i) phi[i] = arm[i] - q[i];
   }
   template <class T>
   T kinetic(const T* q, const T* v) const {
-    const Vec3<T> nu = transposed_spin_map(vector(q + 3), vector(v + 3));
+    const Vec3<T> nu = cayley_spin_transposed(vector(q + 3), vector(v + 3));
     return (T(top_.mass) * dot(vector(v), vector(v)) + dot(nu, turned_inertia(nu))) / T(2);
   }
   template <class T>
@@ -204,7 +137,7 @@ class TopOnChart : public TopReference {
   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const {
     const Vec3<S> psi = logarithm(orientation(q));
     const Vec3<S> spin =
-        rotate(conjugate(reference_), transposed_spin_map(vector(q + 3), vector(v + 3)));
+        rotate(conjugate(reference_), cayley_spin_transposed(vector(q + 3), vector(v + 3)));
     for (int i = 0; i < 3; ++i) {
       q_ref[i] = q[i], q_ref[3 + i] = psi[i];
       v_ref[i] = v[i], v_ref[3 + i] = spin[i];
@@ -220,20 +153,6 @@ class TopOnChart : public TopReference {
   }
 
  private:
-  template <class T>
-  static T scale(const Vec3<T>& g) {
-    return T(4) / (T(4) + dot(g, g));
-  }
-  template <class T>  // G x
-  static Vec3<T> spin_map(const Vec3<T>& g, const Vec3<T>& x) {
-    const T c = scale(g);
-    return combine(c, x, T(c / T(2)), cross(g, x));
-  }
-  template <class T>  // Gᵀ x
-  static Vec3<T> transposed_spin_map(const Vec3<T>& g, const Vec3<T>& x) {
-    const T c = scale(g);
-    return combine(c, x, T(c / T(-2)), cross(g, x));
-  }
   template <class T>
   Vec3<T> turned_inertia(const Vec3<T>& x) const {
     Vec3<T> y;
