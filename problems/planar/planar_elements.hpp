@@ -1,11 +1,11 @@
-// Joints and couplings between two planar bodies whose derivatives come from jets.
+// Laws of joints and couplings between two planar bodies, for ConstraintElement and ForceElement.
 //
 // Local coordinates: z = (x_a, y_a, θ_a, x_b, y_b, θ_b); the ground's entries are constants 0.
 #pragma once
 
 #include <array>
 
-#include "base/numbers/jet.hpp"
+#include "problems/core/element_laws.hpp"
 #include "problems/planar/planar_mechanism.hpp"
 
 namespace daemark {
@@ -27,14 +27,13 @@ WorldPoint<T> world_point(const T* pose, const std::array<S, 2>& s) {
 
 template <class S>
 struct PrismaticJoint {
-  static constexpr int rows = 2;
-  int a, b;
+  static constexpr int size = 6, rows = 2;
   std::array<S, 2> on_a, on_b;
   S angle, offset;
 
   /// φ_1 = θ_b − θ_a − offset, φ_2 = normal_a · (P_b − P_a).
   template <class T>
-  void constraint(const T* z, T* phi) const {
+  void constraint(const T&, const T* z, T* phi) const {
     using std::cos;
     using std::sin;
     const WorldPoint<T> pa = world_point<S, T>(z, on_a), pb = world_point<S, T>(z + 3, on_b);
@@ -42,21 +41,28 @@ struct PrismaticJoint {
     const T direction = z[2] + T(angle);
     phi[1] = cos(direction) * (pb.y - pa.y) - sin(direction) * (pb.x - pa.x);
   }
+  /// The first row is linear.
+  bool fills(ElementBlock block, int i, int) const {
+    return block == ElementBlock::gradient || block == ElementBlock::residual_q ||
+           (block == ElementBlock::curvature && i == 1);
+  }
 };
 
 template <class S>
 struct PlanarCoupling {
   using Kind = PlanarMechanism::Coupling;
+  static constexpr int size = 6;
   Kind kind;
-  int a, b;
   std::array<S, 2> on_a, on_b;
   S coefficient, rest;
 
   bool is_damper() const { return kind == Kind::damper || kind == Kind::torsion_damper; }
+  bool uses_velocity() const { return is_damper(); }
+  bool has_power() const { return is_damper(); }
 
   /// Generalised force on z; z_rate is used by dampers only.
   template <class T>
-  void force(const T* z, const T* z_rate, T* f) const {
+  void force(const T&, const T* z, const T* z_rate, T* f) const {
     using std::sqrt;
     for (int i = 0; i < 6; ++i) f[i] = T(0);
     if (kind == Kind::torsion_spring || kind == Kind::torsion_damper) {
@@ -82,7 +88,7 @@ struct PlanarCoupling {
     f[3] = -fx, f[4] = -fy, f[5] = pb.lever_y * fx - pb.lever_x * fy;
   }
 
-  S potential(const S* z) const {
+  S potential(const S&, const S* z) const {
     using std::sqrt;
     if (is_damper()) return S(0);
     S stretch;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
+
 #include "problems/planar/planar_system.hpp"
 #include "problems/planar/planar_tree.hpp"
 
@@ -28,14 +30,18 @@ void add_point(PlanarMechanism::TrigRow& row, int body, const BodyPoint& p, int 
 /// Merges terms of the same angle and drops those that cancel.
 void merge_trig(PlanarMechanism::TrigRow& row) {
   std::vector<std::tuple<int, wide, wide>> merged;
-  for (const auto& [k, c, s] : row.trig) {
-    bool found = false;
-    for (auto& [mk, mc, ms] : merged)
-      if (mk == k) mc += c, ms += s, found = true;
-    if (!found) merged.emplace_back(k, c, s);
+  std::unordered_map<int, std::size_t> place;
+  for (auto& [k, c, s] : row.trig) {
+    const auto [found, added] = place.emplace(k, merged.size());
+    if (added) {
+      merged.emplace_back(k, c, s);
+      continue;
+    }
+    auto& [mk, mc, ms] = merged[found->second];
+    mc += c, ms += s;
   }
   std::erase_if(merged, [](const auto& m) { return std::get<1>(m) == 0 && std::get<2>(m) == 0; });
-  row.trig = merged;
+  row.trig = std::move(merged);
 }
 
 }  // namespace
@@ -47,7 +53,7 @@ int PlanarMechanism::body(const std::string& name, Exact mass, Exact inertia, Ex
   bodies_.push_back({name, mass.value, inertia.value, theta.value, omega.value, 0, 0, 0, 0, false});
   torques_.emplace_back(0);
   forces_.push_back({wide(0), wide(0)});
-  chain_.resize(2 * bodies_.size());
+  links_.emplace_back();
   tree_body_.push_back(false);
   return static_cast<int>(bodies_.size()) - 1;
 }
@@ -102,19 +108,14 @@ void PlanarMechanism::revolute(int a, BodyPoint on_a, int b, BodyPoint on_b, Row
     merge_trig(row);
     const bool a_in_tree = a == ground || tree_body_[a];
     if (!closes_loop && a_in_tree) {
-      TrigRow& chain = chain_[2 * b + axis];  // x_b = −(everything else of the row)
-      chain.constant = -row.constant;
-      for (const auto& [k, c, s] : row.trig) chain.trig.emplace_back(k, -c, -s);
-      if (a != ground) {
-        const TrigRow& parent = chain_[2 * a + axis];
-        chain.constant += parent.constant;
-        chain.trig.insert(chain.trig.end(), parent.trig.begin(), parent.trig.end());
-      }
-      merge_trig(chain);
+      links_[b].before = a;
+      TrigRow& step = links_[b].step[axis];  // x_b − x_a = −(everything else of the row)
+      step.constant = -row.constant;
+      for (const auto& [k, c, s] : row.trig) step.trig.emplace_back(k, -c, -s);
     }
     if (rows == Rows::absolute && a != ground && a_in_tree) {
       std::erase_if(row.linear, [&](const auto& l) { return l.first == 3 * a + axis; });
-      const TrigRow& parent = chain_[2 * a + axis];
+      const TrigRow parent = position_row(a, axis);
       row.constant -= parent.constant;
       for (const auto& [k, c, s] : parent.trig) row.trig.emplace_back(k, -c, -s);
       merge_trig(row);
@@ -122,6 +123,19 @@ void PlanarMechanism::revolute(int a, BodyPoint on_a, int b, BodyPoint on_b, Row
     rows_.push_back(row);
   }
   if (!closes_loop && (a == ground || tree_body_[a])) tree_body_[b] = true;
+}
+
+PlanarMechanism::TrigRow PlanarMechanism::position_row(int body, int axis) const {
+  TrigRow row;
+  std::vector<const wide*> constants;
+  for (int b = body; b != ground; b = links_[b].before) {
+    const TrigRow& step = links_[b].step[axis];
+    constants.push_back(&step.constant);
+    row.trig.insert(row.trig.end(), step.trig.begin(), step.trig.end());
+  }
+  for (auto c = constants.rbegin(); c != constants.rend(); ++c) row.constant += **c;
+  merge_trig(row);
+  return row;
 }
 
 void PlanarMechanism::prismatic(int a, BodyPoint on_a, Exact angle, int b, BodyPoint on_b) {

@@ -109,8 +109,9 @@ class PlanarMechanism {
   const std::vector<std::array<wide, 2>>& forces() const { return forces_; }
   const wide& gravity() const { return gravity_; }
   bool is_tree() const;  ///< has the minimal form described at problem()
-  /// Position rows of body b for trees: x_b (axis 0) or y_b (axis 1) as a TrigRow's trig part.
-  const TrigRow& position_row(int body, int axis) const { return chain_[2 * body + axis]; }
+  /// Position of a body that joints tie to the ground, of trees of all: x_b (axis 0) or y_b (axis
+  /// 1) as constant and trig part of a row, along the chain of joints back to the ground.
+  TrigRow position_row(int body, int axis) const;
 
  private:
   void check_body(int body, const char* element) const;
@@ -119,7 +120,13 @@ class PlanarMechanism {
 
   std::vector<Body> bodies_;
   std::vector<TrigRow> rows_;
-  std::vector<TrigRow> chain_;  ///< two per body: its position along the chain to the ground
+  /// A body's tie to the ground: the body before it (or ground) and its position from there, x and
+  /// y, as constant and trig part of a row. Whole chains would cost the square of the bodies.
+  struct Link {
+    int before = ground;
+    std::array<TrigRow, 2> step;
+  };
+  std::vector<Link> links_;
   std::vector<bool> tree_body_;
   std::vector<Prismatic> prismatics_;
   std::vector<CouplingData> couplings_;

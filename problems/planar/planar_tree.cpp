@@ -73,7 +73,7 @@ PlanarTree<S>::PlanarTree(const PlanarMechanism& m) : gravity_(from_wide<S>(m.gr
     q0_.push_back(from_wide<S>(body.theta));
     v0_.push_back(from_wide<S>(body.omega));
     for (int axis = 0; axis < 2; ++axis) {
-      const auto& row = m.position_row(b, axis);
+      const auto row = m.position_row(b, axis);
       const wide weight = axis == 1 ? wide(body.mass * m.gravity()) : wide(0);
       Axis<S> entry{from_wide<S>(body.mass),
                     from_wide<S>(wide(m.forces()[b][axis] - weight)),
@@ -104,27 +104,29 @@ void PlanarTree<S>::find_angles(const S* q) {
 template <class S>
 void PlanarTree<S>::list_sums() {
   const int n = this->coordinates();
-  struct Place {
-    int angle, axis, term;
-  };
-  std::vector<Place> places;
-  for (std::size_t axis = 0; axis < axes_.size(); ++axis)
-    for (const auto& term : axes_[axis].terms)
-      places.push_back({term.angle, static_cast<int>(axis), static_cast<int>(places.size())});
-  position_.resize(places.size()), slope_.resize(places.size()), weighted_.resize(places.size());
-  inertial_.resize(axes_.size());
-  for (int i = 0; i < n; ++i) {
-    for (const Place& k : places)
-      if (k.angle == i) force_pairs_.push_back({k.term, k.axis});
-    force_end_.push_back(force_pairs_.size());
-    for (int j = 0; j < n; ++j) {
-      for (const Place& k : places)
-        for (const Place& l : places)
-          if (k.axis == l.axis && k.angle == i && l.angle == j)
-            mass_pairs_.push_back({k.term, l.term});
-      mass_end_.push_back(mass_pairs_.size());
+  std::vector<std::vector<Pair>> forces(n), masses(static_cast<std::size_t>(n) * n);
+  int first = 0;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    const auto& terms = axes_[axis].terms;
+    const int count = static_cast<int>(terms.size());
+    for (int k = 0; k < count; ++k) {
+      forces[terms[k].angle].push_back({first + k, static_cast<int>(axis)});
+      for (int l = 0; l < count; ++l)
+        masses[terms[k].angle * n + terms[l].angle].push_back({first + k, first + l});
     }
+    first += count;
   }
+  position_.resize(first), slope_.resize(first), weighted_.resize(first);
+  inertial_.resize(axes_.size());
+  const auto append = [](const std::vector<std::vector<Pair>>& lists, std::vector<Pair>& pairs,
+                         std::vector<std::size_t>& end) {
+    for (const auto& list : lists) {
+      pairs.insert(pairs.end(), list.begin(), list.end());
+      end.push_back(pairs.size());
+    }
+  };
+  append(forces, force_pairs_, force_end_);
+  append(masses, mass_pairs_, mass_end_);
 }
 
 template <class S>

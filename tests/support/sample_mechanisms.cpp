@@ -91,6 +91,35 @@ PlanarMechanism torsion_chain() {
   return m;
 }
 
+PlanarMechanism pendulum_chain(int rods) {
+  PlanarMechanism m;
+  m.gravity("981/100");
+  for (int i = 0; i < rods; ++i) {
+    const int rod = m.body(std::to_string(i), 1, "1/12", 0);
+    if (i == 0)
+      m.revolute(ground, {0, 0}, rod, {"-1/2", 0});
+    else
+      m.revolute(rod - 1, {"1/2", 0}, rod, {"-1/2", 0});
+  }
+  return m;
+}
+
+PlanarMechanism four_bar_row(int loops) {
+  PlanarMechanism m;
+  m.gravity("981/100");
+  int tip = m.body("bar0", 1, "1/12", wide(pi / 3));
+  m.revolute(ground, {0, 0}, tip, {"-1/2", 0});
+  for (int i = 1; i <= loops; ++i) {
+    const int coupler = m.body("coupler" + std::to_string(i), 2, "2/3", 0);
+    const int bar = m.body("bar" + std::to_string(i), 1, "1/12", wide(pi / 3));
+    m.revolute(tip, {"1/2", 0}, coupler, {-1, 0});
+    m.revolute(coupler, {1, 0}, bar, {"1/2", 0});
+    m.revolute(bar, {"-1/2", 0}, ground, {2 * i, 0});
+    tip = bar;
+  }
+  return m;
+}
+
 std::vector<SampleMechanism> sample_mechanisms() {
   return {{"double_rod_chain", double_rod(Rows::chain)},
           {"double_rod_absolute", double_rod(Rows::absolute)},

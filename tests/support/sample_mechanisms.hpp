@@ -21,11 +21,17 @@ PlanarMechanism moving_slider();
 /// Torsion spring and damper between two rods, a force and a torque.
 PlanarMechanism torsion_chain();
 
+/// Equal rods hanging from one another, released level.
+PlanarMechanism pendulum_chain(int rods);
+/// Four-bar loops side by side that share their bars: bars 2 m apart turn about the ground,
+/// couplers join their tips. One degree of freedom, released from 60 degrees.
+PlanarMechanism four_bar_row(int loops);
+
 struct SampleMechanism {
   std::string name;
   PlanarMechanism mechanism;
 };
-/// All of the above.
+/// All of fixed size.
 std::vector<SampleMechanism> sample_mechanisms();
 
 }  // namespace daemark::test

@@ -1,0 +1,106 @@
+// Elements assembled: patterns built with constant-time look-ups, places found once, values added.
+#pragma once
+
+#include <memory>
+
+#include "problems/core/element.hpp"
+
+namespace daemark {
+
+/// The patterns of a mechanism while it is laid out.
+struct MotionPatterns {
+  PatternBuilder mass, gradient, curvature, residual_q, residual_v;
+};
+
+/// Elements of one mechanism, in the order they were added. Adds to values that its owner has set
+/// (to zero, or to what else acts); never allocates after the last add().
+template <class S>
+class Assembly {
+ public:
+  using Laid = std::unique_ptr<Element<S>>;
+
+  /// The element's rows become rows first_row, first_row + 1, … of the mechanism.
+  void add(Laid element, int first_row, MotionPatterns& patterns);
+  bool has_power() const { return has_power_; }
+  bool has_record() const { return has_record_; }  ///< of all elements
+
+  /// Adds to all members of `out` but the levels of the constraints, of which it writes its rows.
+  void evaluate(const MotionPoint<S>& point, const ConstraintWeights<S>& weights,
+                const MotionValues<S>& out);
+  void add_multiplier_stiffness(const MotionPoint<S>& point, S* stiffness);
+  /// Adds to R, writes the rows of Φ.
+  void record(const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
+              const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R, TapeVar<S>* Phi) const;
+
+  void add_kinetic_energy(const MotionPoint<S>& point, S& sum);
+  void add_potential_energy(const MotionPoint<S>& point, S& sum);
+  void add_work(const MotionPoint<S>& point, S& sum);
+  void add_power(const MotionPoint<S>& point, S& sum);
+
+ private:
+  /// Entry `local` of a vector or block goes to entry `to` of the mechanism's; ground's are left
+  /// out.
+  struct Place {
+    int local, to;
+  };
+  using Places = std::vector<Place>;
+  struct Item {
+    Laid element;
+    int first_row, rows;
+    bool inertia, force;
+    Places coordinates, mass, gradient, curvature, residual_q, residual_v;
+  };
+
+  static Places places(const Element<S>& element, ElementBlock block, int first_row,
+                       PatternBuilder& pattern);
+  template <class T>
+  static void add_to(const Places& places, const T* local, T* values) {
+    for (const Place& p : places) values[p.to] += local[p.local];
+  }
+  template <class T>
+  static void subtract_from(const Places& places, const T* local, T* values) {
+    for (const Place& p : places) values[p.to] -= local[p.local];
+  }
+  void add_forces(const Item& item, const ElementValues<S>& values,
+                  const MotionValues<S>& out) const;
+  ElementPoint<S> local(const Item& item, const MotionPoint<S>& point);
+  void add_levels(const Item& item, const MotionPoint<S>& point, const ConstraintWeights<S>& w,
+                  const ElementValues<S>& values, const MotionValues<S>& out) const;
+
+  std::vector<Item> items_;
+  bool has_power_ = false, has_record_ = true;
+  // Scratch of the largest element's size.
+  std::vector<S> q_, v_, a_, inertia_, force_, position_, velocity_, acceleration_;
+  std::vector<S> mass_, residual_q_, residual_v_, gradient_, curvature_q_, curvature_v_;
+};
+
+/// A mechanism made of elements and nothing else.
+template <class S>
+class ElementSystem final : public MechanicalSystem<S> {
+ public:
+  /// Names, initial positions and initial velocities of all coordinates; a mechanism is complete
+  /// with its elements. Throws BadInput where sizes differ or an element asks for a coordinate that
+  /// does not exist.
+  ElementSystem(std::vector<std::string> names, std::vector<S> q0, std::vector<S> v0,
+                std::vector<std::unique_ptr<Element<S>>> elements);
+
+  void initial(S* q, S* v) const override;
+  void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
+                const MotionValues<S>& out) override;
+  void multiplier_stiffness(const MotionPoint<S>& p, S* stiffness) override;
+  bool has_record() const override { return assembly_.has_record(); }
+  void record(Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
+              const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
+              TapeVar<S>* Phi) override;
+  S kinetic_energy(const MotionPoint<S>& p) override;
+  S potential_energy(const MotionPoint<S>& p) override;
+  S work(const MotionPoint<S>& p) override;
+  bool has_power() const override { return assembly_.has_power(); }
+  S power(const MotionPoint<S>& p) override;
+
+ private:
+  std::vector<S> q0_, v0_;
+  Assembly<S> assembly_;
+};
+
+}  // namespace daemark
