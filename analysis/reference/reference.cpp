@@ -8,8 +8,9 @@
 #include <mutex>
 
 #include "analysis/reference/reference_store.hpp"
+#include "analysis/reference/refined_reference.hpp"
+#include "analysis/reference/sweep.hpp"
 #include "analysis/reference/taylor_reference.hpp"
-#include "analysis/run/cell_setup.hpp"
 
 namespace daemark {
 namespace {
@@ -18,22 +19,22 @@ constexpr int most_digits = 48;   // what 50-digit arithmetic can show at best
 constexpr int ask_at_least = 40;  // computed to no fewer, so that one computation serves all
 constexpr int collocation_stages = 24;
 
-struct Motion {
-  std::vector<real50> q, v, lambda;
-};
-
 Motion by_closed_form(const Problem& problem, const real50& t, int n, int m) {
   Motion motion{std::vector<real50>(n), std::vector<real50>(n), std::vector<real50>(m)};
   problem.closed_form(t, motion.q.data(), motion.v.data(), motion.lambda.data());
   return motion;
 }
 
-/// In the coordinates results are compared in; the first m multipliers.
-Motion shown(const MechanicalSystem<real50>& mechanism, const MotionPoint<real50>& point, int m) {
-  const int n = mechanism.reference_coordinates();
-  Motion motion{std::vector<real50>(n), std::vector<real50>(n), {point.lambda, point.lambda + m}};
-  mechanism.to_reference(point, motion.q.data(), motion.v.data());
-  return motion;
+/// Dense pivoting beyond this size costs more than the whole sparse integration.
+constexpr int most_unknowns = 60;
+
+/// Whether there is a model that a Taylor series can be made of.
+bool has_series(const Problem& problem) {
+  const MechanismMakers& makers = problem.series.in_real50 ? problem.series : problem.absolute;
+  if (!makers.in_real50) return false;
+  const auto mechanism = makers.in_real50();
+  return mechanism->has_record() &&
+         mechanism->coordinates() + mechanism->constraints() <= most_unknowns;
 }
 
 struct Series {
@@ -57,64 +58,19 @@ Series by_taylor(const Problem& problem, const std::vector<real50>& times) {
   return series;
 }
 
-/// Gauss collocation on the index-1 equations, in one sweep over ascending times; about
-/// `total_steps` to the last, equal ones between two times. `steps` counts them up to each time.
-/// Shorter where a step failed.
-std::vector<Motion> by_collocation(const std::string& problem, const std::vector<Expression>& times,
-                                   long total_steps, std::vector<long>& steps) {
-  RunRequest request;
-  request.problem = problem;
-  request.formulation = "index1";
-  request.method = fmt::format("gauss({})", collocation_stages);
-  request.h = request.t_end = times.back();  // steps are made here
-  request.precision = "real50";
-  // Corrections by factors in double gain 13 digits each: after one of 1e-40 nothing is left to
-  // gain.
-  request.settings = {{"predictor", "extrapolated"}, {"newton.tol", "1e-40"}};
-  const CellSetup setup(request);
-  CellSystem<real50> cell(setup);
-  const int m = cell.mechanism->constraints();
-  State<real50> state = initial_state(setup, cell, std::nullopt);
-  std::vector<Motion> motions;
-  steps.clear();
-  for (const Expression& time : times) {
-    const real50 length = time.eval<real50>() - state.t;
-    constexpr long least = 4;
-    const real50 span = times.back().eval<real50>() - from_wide<real50>(setup.t_start);
-    const double share = to_double(real50(length / span));
-    const long count = std::max(least, std::lround(std::ceil(share * total_steps)));
-    steps.push_back(count + (steps.empty() ? 0 : steps.back()));
-    const auto stepper = setup.method->stepper(cell.target(), setup.settings);
-    stepper->start(state, real50(length / count));
-    for (long i = 0; i < count; ++i)
-      if (stepper->step().status != Status::ok) return motions;
-    state = stepper->state();
-    motions.push_back(shown(*cell.mechanism, cell.motion(state), m));
-  }
-  return motions;
+/// Gauss collocation on the index-1 equations. Corrections by factors in double gain 13 digits
+/// each: after one of 1e-40 nothing is left to gain.
+SweepRoute collocation() {
+  return {fmt::format("gauss({})", collocation_stages),
+          "index1",
+          "real50",
+          {{"predictor", "extrapolated"}, {"newton.tol", "1e-40"}}};
 }
 
-/// Significant digits on which all components agree; 0 where a route failed. Components below 1e-12
-/// of the largest of their kind (a coordinate that stays 0) are measured against that.
-int agreement(const Motion& a, const Motion& b) {
-  double worst = most_digits;
-  const auto compare = [&worst](const std::vector<real50>& x, const std::vector<real50>& y) {
-    if (x.size() != y.size()) worst = 0;
-    real50 least = 0;
-    for (const real50& value : x) least = std::max<real50>(least, abs(value));
-    least = least == 0 ? real50(1) : real50(least * real50(1e-12));
-    for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
-      const real50 difference = abs(x[i] - y[i]);
-      const real50 size = std::max<real50>(least, std::max<real50>(abs(x[i]), abs(y[i])));
-      if (difference == 0) continue;
-      worst = std::min(worst, -to_double(real50(log10(real50(difference / size)))));
-    }
-  };
-  compare(a.q, b.q);
-  compare(a.v, b.v);
-  compare(a.lambda, b.lambda);
-  return std::max(0, static_cast<int>(std::floor(worst)));
-}
+/// The fourth root of this is the 1e-12 below which a component counts as zero.
+constexpr double roundoff = 1e-48;
+
+int agreement(const Motion& a, const Motion& b) { return agreement(a, b, roundoff, most_digits); }
 
 ReferenceState state_of(const std::string& time, const Motion& motion, const char* route) {
   return {time, motion.q, motion.v, motion.lambda, 0, route, ""};
@@ -128,25 +84,30 @@ double growth_for(int missing, int agreed) {
   return std::clamp(std::pow(10.0, static_cast<double>(missing + 1) / order), 1.25, 4.0);
 }
 
-/// States at ascending times > 0 by both routes. The number of collocation steps starts at that of
-/// the Taylor series and grows until `digits` agree everywhere or more steps no longer help.
-std::vector<ReferenceState> compute(const Problem& problem, const std::vector<Expression>& times,
-                                    int digits) {
+std::vector<ReferenceState> compare_with_series(const Problem& problem,
+                                                const std::vector<Expression>& times,
+                                                const std::vector<Motion>& exact) {
   std::vector<real50> at;
   for (const Expression& t : times) at.push_back(t.eval<real50>());
   const Series taylor = by_taylor(problem, at);
   std::vector<ReferenceState> states;
-  if (problem.closed_form) {
-    const auto mechanism = problem.make<real50>();
-    for (std::size_t i = 0; i < times.size(); ++i) {
-      const Motion exact =
-          by_closed_form(problem, at[i], mechanism->coordinates(), mechanism->constraints());
-      states.push_back(state_of(times[i].text(), exact, "closed form"));
-      states[i].second_route = "Taylor series";
-      states[i].agreed_digits = agreement(exact, taylor.motions[i]);
-    }
-    return states;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    states.push_back(state_of(times[i].text(), exact[i], "closed form"));
+    states[i].second_route = "Taylor series";
+    states[i].agreed_digits = agreement(exact[i], taylor.motions[i]);
   }
+  return states;
+}
+
+/// The number of collocation steps starts at that of the Taylor series and grows until `digits`
+/// agree everywhere or more steps no longer help.
+std::vector<ReferenceState> by_series_and_collocation(const Problem& problem,
+                                                      const std::vector<Expression>& times,
+                                                      int digits) {
+  std::vector<real50> at;
+  for (const Expression& t : times) at.push_back(t.eval<real50>());
+  const Series taylor = by_taylor(problem, at);
+  std::vector<ReferenceState> states;
   const char* series =
       problem.series.in_real50 ? "Taylor series of a second model" : "Taylor series";
   for (std::size_t i = 0; i < times.size(); ++i)
@@ -154,10 +115,10 @@ std::vector<ReferenceState> compute(const Problem& problem, const std::vector<Ex
   long total = std::max(1, taylor.steps);
   constexpr int most_sweeps = 12, most_complete = 4;  // sweeps that fail, early, cost little
   double growth = 2;
-  for (int sweep = 0, complete = 0; sweep < most_sweeps && complete < most_complete;
-       ++sweep, total = std::lround(growth * static_cast<double>(total))) {
+  for (int round = 0, complete = 0; round < most_sweeps && complete < most_complete;
+       ++round, total = std::lround(growth * static_cast<double>(total))) {
     std::vector<long> steps;
-    const std::vector<Motion> second = by_collocation(problem.name, times, total, steps);
+    const std::vector<Motion> second = sweep(problem, collocation(), times, total, steps);
     bool better = false, enough = true;
     int least = most_digits;
     for (std::size_t i = 0; i < times.size(); ++i) {
@@ -178,13 +139,65 @@ std::vector<ReferenceState> compute(const Problem& problem, const std::vector<Ex
   return states;
 }
 
-/// t = 0, with multipliers from the series.
-ReferenceState compute_initial(const Problem& problem, const Expression& t) {
-  const Series taylor = by_taylor(problem, {real50(0)});
+/// States at ascending times after the start by both routes.
+std::vector<ReferenceState> compute(const Problem& problem, const std::vector<Expression>& times,
+                                    int digits) {
+  std::vector<Motion> exact;
+  if (problem.closed_form) {
+    const auto mechanism = problem.make<double>();
+    for (const Expression& t : times)
+      exact.push_back(by_closed_form(problem, t.eval<real50>(), mechanism->coordinates(),
+                                     mechanism->constraints()));
+  }
+  if (has_series(problem)) {
+    try {
+      return exact.empty()
+                 ? by_series_and_collocation(problem, times, std::max(digits, ask_at_least))
+                 : compare_with_series(problem, times, exact);
+    } catch (const TaylorFailure&) {  // singular or too long for a series: the other route
+    }
+  }
+  return refined_reference(problem, times, digits, exact);
+}
+
+/// The start, with multipliers from the series.
+ReferenceState compute_initial(const Problem& problem, const Expression& t, int digits) {
+  if (!has_series(problem)) return refined_start(problem, t, digits);
+  const Series taylor = by_taylor(problem, {problem.start.eval<real50>()});
   ReferenceState state = state_of(t.text(), taylor.motions.front(), "initial values");
   state.second_route = "initial values";
   state.agreed_digits = most_digits;
   return state;
+}
+
+/// States at ascending times, the start among them.
+std::vector<ReferenceState> compute_all(const Problem& problem,
+                                        const std::vector<Expression>& times, int digits) {
+  std::vector<ReferenceState> states;
+  std::vector<Expression> later;
+  for (const Expression& t : times) {
+    if (t.as_rational() == problem.start.as_rational())
+      states.push_back(compute_initial(problem, t, digits));
+    else
+      later.push_back(t);
+  }
+  if (later.empty()) return states;
+  for (ReferenceState& state : compute(problem, later, digits)) states.push_back(std::move(state));
+  return states;
+}
+
+/// Throws BadInput unless it is a rational number not before the start.
+Expression checked_time(const Problem& problem, const std::string& text) {
+  const Expression t = Expression::parse(text, "time");
+  if (!t.is_rational() || t.as_rational() < problem.start.as_rational())
+    throw BadInput(fmt::format("time '{}' is not accepted: a rational number >= {}", text,
+                               problem.start.text()));
+  return t;
+}
+
+void check_digits(int digits) {
+  if (digits < 1 || digits > most_digits)
+    throw BadInput(fmt::format("digits = {} is not accepted: integer 1..{}", digits, most_digits));
 }
 
 }  // namespace
@@ -195,44 +208,44 @@ std::vector<ReferenceState> reference_states(const std::string& problem_call,
   static std::mutex guard;  // cells of one run share references: each is computed once
   const std::scoped_lock lock(guard);
   static std::map<std::string, ReferenceStore> stores;
-  if (digits < 1 || digits > most_digits)
-    throw BadInput(fmt::format("digits = {} is not accepted: integer 1..{}", digits, most_digits));
+  static std::map<std::string, std::map<rational, int>> tried;  // with how many digits asked
+  check_digits(digits);
   const Problem problem = problem_registry().make(problem_call);
-  if (recompute) stores.erase(problem.name);
+  if (recompute) stores.erase(problem.name), tried.erase(problem.name);
   ReferenceStore& known = stores.try_emplace(problem.name, problem.name).first->second;
 
-  std::vector<Expression> wanted;
   std::vector<rational> keys;
   std::map<rational, Expression> missing;
   for (const std::string& text : times) {
-    wanted.push_back(Expression::parse(text, "time"));
-    const Expression& t = wanted.back();
-    if (!t.is_rational() || t.as_rational() < 0)
-      throw BadInput(fmt::format("time '{}' is not accepted: a rational number >= 0", text));
+    const Expression t = checked_time(problem, text);
     keys.push_back(t.as_rational());
     const ReferenceState* found = recompute ? nullptr : known.find(keys.back());
-    if (!found || found->agreed_digits < digits) missing.emplace(keys.back(), t);
+    if (found && (found->agreed_digits >= digits || tried[problem.name][keys.back()] >= digits))
+      continue;
+    missing.emplace(keys.back(), t);
   }
   if (!missing.empty()) {
-    std::vector<rational> later;
     std::vector<Expression> at;
+    for (const auto& [key, t] : missing) at.push_back(t);
+    const auto states = compute_all(problem, at, digits);
+    std::size_t next = 0;
     for (const auto& [key, t] : missing) {
-      if (key == 0) {
-        known.add(key, compute_initial(problem, t));
-        continue;
-      }
-      later.push_back(key);
-      at.push_back(t);
-    }
-    if (!at.empty()) {
-      const auto states = compute(problem, at, std::max(digits, ask_at_least));
-      for (std::size_t i = 0; i < at.size(); ++i) known.add(later[i], states[i]);
+      known.add(key, states[next++]);
+      tried[problem.name][key] = digits;
     }
     if (store && !problem.closed_form) known.save();  // a closed form costs nothing
   }
   std::vector<ReferenceState> result;
   for (const rational& key : keys) result.push_back(*known.find(key));
   return result;
+}
+
+std::vector<ReferenceState> compute_reference(const Problem& problem,
+                                              const std::vector<std::string>& times, int digits) {
+  check_digits(digits);
+  std::vector<Expression> at;
+  for (const std::string& text : times) at.push_back(checked_time(problem, text));
+  return compute_all(problem, at, digits);
 }
 
 }  // namespace daemark

@@ -21,4 +21,10 @@ std::vector<ReferenceState> reference_states(const std::string& problem,
                                              const std::vector<std::string>& times, int digits,
                                              bool recompute = false, bool store = true);
 
+struct Problem;
+/// The same for a problem that need not be in the catalogue; nothing is stored. Times ascend from
+/// the problem's start.
+std::vector<ReferenceState> compute_reference(const Problem& problem,
+                                              const std::vector<std::string>& times, int digits);
+
 }  // namespace daemark

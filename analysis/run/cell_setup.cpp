@@ -37,8 +37,10 @@ long whole_steps(const Expression& h, const Expression& t_end, const wide& start
 
 }  // namespace
 
-CellSetup::CellSetup(const RunRequest& r)
-    : problem(problem_registry().make(r.problem)),
+CellSetup::CellSetup(const RunRequest& r) : CellSetup(r, problem_registry().make(r.problem)) {}
+
+CellSetup::CellSetup(const RunRequest& r, Problem given)
+    : problem(std::move(given)),
       formulation(Formulation::parse(r.formulation)),
       method(method_registry().make(r.method)),
       method_name(method_registry().bind(r.method).canonical()) {

@@ -22,6 +22,8 @@ struct CellSetup {
 
   /// Throws BadInput for anything that cannot be run.
   explicit CellSetup(const RunRequest& request);
+  /// Of a problem that need not be in the catalogue.
+  CellSetup(const RunRequest& request, Problem problem);
 };
 
 /// The system of a setup in S and its twin in the scalar Newton matrices are factored in.

@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "analysis/reference/taylor_reference.hpp"
 #include "base/text/bad_input.hpp"
-#include "problems/core/registry.hpp"
+#include "problems/core/model_system.hpp"
+#include "problems/planar/planar_system.hpp"
+#include "tests/support/sample_mechanisms.hpp"
 
 namespace daemark {
 namespace {
@@ -52,6 +57,156 @@ TEST(Reference, RefusesWhatItCannotCompute) {
   EXPECT_THROW(call("oscillator", "now", 30), BadInput);
   EXPECT_THROW(call("oscillator", "1", 0), BadInput);
   EXPECT_THROW(call("oscillator", "1", 49), BadInput);
+}
+
+/// A mechanism that records no tape, otherwise the one it is given.
+template <class S>
+class WithoutRecord final : public MechanicalSystem<S> {
+ public:
+  explicit WithoutRecord(MechanicalPtr<S> of) : of_(std::move(of)) {
+    this->coordinate_names_ = of_->coordinate_names();
+    this->constraint_names_ = of_->constraint_names();
+    this->mass_pattern_ = of_->mass_pattern();
+    this->gradient_pattern_ = of_->gradient_pattern();
+    this->curvature_pattern_ = of_->curvature_pattern();
+    this->residual_q_pattern_ = of_->residual_q_pattern();
+    this->residual_v_pattern_ = of_->residual_v_pattern();
+  }
+  void initial(S* q, S* v) const override { of_->initial(q, v); }
+  void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
+                const MotionValues<S>& out) override {
+    of_->evaluate(p, w, out);
+  }
+  void multiplier_stiffness(const MotionPoint<S>& p, S* stiffness) override {
+    of_->multiplier_stiffness(p, stiffness);
+  }
+  S kinetic_energy(const MotionPoint<S>& p) override { return of_->kinetic_energy(p); }
+  S potential_energy(const MotionPoint<S>& p) override { return of_->potential_energy(p); }
+
+ private:
+  MechanicalPtr<S> of_;
+};
+
+Problem without_record(const std::string& call, bool double_only) {
+  const Problem problem = problem_registry().make(call);
+  Problem bare;
+  bare.name = problem.name;
+  const auto strip = [problem]<class S>() {
+    return std::make_shared<WithoutRecord<S>>(problem.make<S>());
+  };
+  bare.absolute.in_double = [strip] { return strip.template operator()<double>(); };
+  if (!double_only) bare.absolute.in_quad = [strip] { return strip.template operator()<quad>(); };
+  return bare;
+}
+
+template <class S>
+struct Massless {
+  static constexpr int n = 1, m = 0;
+  static std::vector<std::string> coordinate_names() { return {"x"}; }
+  static std::vector<std::string> constraint_names() { return {}; }
+  template <class T>
+  void mass(const T*, T* M) const {
+    M[0] = T(0);
+  }
+  template <class T>
+  void force(const T&, const T* q, const T*, T* f) const {
+    f[0] = q[0];
+  }
+  template <class T>
+  void constraint(const T&, const T*, T*) const {}
+  template <class T>
+  T kinetic(const T*, const T*) const {
+    return T(0);
+  }
+  template <class T>
+  T potential(const T&, const T*) const {
+    return T(0);
+  }
+  template <class T>
+  void initial(T* q, T* v) const {
+    q[0] = T(1), v[0] = T(0);
+  }
+};
+
+/// Digits that hold: the worst component against the largest of its kind.
+double true_digits(const ReferenceState& state, const ReferenceState& exact) {
+  double worst = 60;
+  const auto compare = [&worst](const std::vector<real50>& x, const std::vector<real50>& y) {
+    real50 size = 0, difference = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      size = std::max<real50>(size, abs(y[i]));
+      difference = std::max<real50>(difference, abs(x[i] - y[i]));
+    }
+    if (difference != 0)
+      worst = std::min(worst, to_double(real50(log10(real50(size / difference)))));
+  };
+  compare(state.q, exact.q), compare(state.v, exact.v), compare(state.lambda, exact.lambda);
+  return worst;
+}
+
+TEST(Reference, GoesWithoutASeriesByTwoRefinedMethods) {
+  for (const bool double_only : {true, false}) {
+    const int asked = double_only ? 9 : 11;
+    const Problem bare = without_record("two_link", double_only);
+    const auto states = compute_reference(bare, {"0", "1/4"}, asked);
+    ASSERT_EQ(states.size(), 2u);
+    const auto exact = reference_states("two_link", {"0", "1/4"}, 40, true, false);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      EXPECT_EQ(states[i].t, exact[i].t);
+      EXPECT_GE(states[i].agreed_digits, asked);
+      // What two methods agree on is right but for the last digit.
+      EXPECT_GE(true_digits(states[i], exact[i]), states[i].agreed_digits - 1) << states[i].t;
+    }
+    const char* precision = double_only ? "double" : "quad";
+    EXPECT_NE(states[1].first_route.find(precision), std::string::npos) << states[1].first_route;
+    EXPECT_NE(states[1].first_route.find("gauss(4) on index1"), std::string::npos);
+    EXPECT_NE(states[1].second_route.find("radau_iia(4) on ggl"), std::string::npos);
+  }
+}
+
+TEST(Reference, GoesRoundDensePivotingOfLargeMechanisms) {
+  const auto chain = test::pendulum_chain(13);  // 39 coordinates, 26 rows
+  const ReferenceState s = compute_reference(chain.problem("chain"), {"1/10"}, 8).front();
+  EXPECT_GE(s.agreed_digits, 8);
+  EXPECT_NE(s.first_route.find("in double"), std::string::npos) << s.first_route;
+  const auto system = make_planar_system<quad>(chain);
+  std::vector<quad> q(39), v(39);
+  system->initial(q.data(), v.data());
+  const auto series =
+      TaylorIntegrator<quad>(*system).integrate(quad(0), q, v, {quad(1) / 10}).front();
+  ReferenceState exact;
+  for (const quad& x : series.q) exact.q.push_back(static_cast<real50>(x));
+  for (const quad& x : series.v) exact.v.push_back(static_cast<real50>(x));
+  for (const quad& x : series.lambda) exact.lambda.push_back(static_cast<real50>(x));
+  EXPECT_GE(true_digits(s, exact), s.agreed_digits - 1);
+}
+
+/// Where a series fails, here because the second model of the motion has no masses.
+TEST(Reference, GoesOnWhereASeriesFails) {
+  Problem problem = problem_registry().make("two_link");
+  problem.series = model_makers<Massless>([]<class S>() { return Massless<S>(); });
+  const ReferenceState s = compute_reference(problem, {"1/4"}, 9).front();
+  EXPECT_GE(s.agreed_digits, 9);
+  EXPECT_NE(s.second_route.find("radau_iia(4)"), std::string::npos) << s.second_route;
+  const auto exact = reference_states("two_link", {"1/4"}, 40, true, false).front();
+  EXPECT_GE(true_digits(s, exact), s.agreed_digits - 1);
+}
+
+TEST(Reference, ComparesAClosedFormWithARefinedMethod) {
+  Problem bare = without_record("pendulum", true);
+  bare.closed_form = problem_registry().make("pendulum").closed_form;
+  const ReferenceState s = compute_reference(bare, {"3/2"}, 9).front();
+  EXPECT_GE(s.agreed_digits, 9);
+  EXPECT_EQ(s.first_route, "closed form");
+  EXPECT_NE(s.second_route.find("gauss(4)"), std::string::npos) << s.second_route;
+}
+
+TEST(Reference, StopsWhereDigitsNoLongerGrow) {
+  // Not to be had in double: reported as far as two methods agree.
+  const Problem bare = without_record("two_link", true);
+  const ReferenceState s = compute_reference(bare, {"1/4"}, 30).front();
+  EXPECT_GE(s.agreed_digits, 9);
+  EXPECT_LE(s.agreed_digits, 15);
 }
 
 }  // namespace

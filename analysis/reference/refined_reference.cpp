@@ -1,0 +1,107 @@
+#include "analysis/reference/refined_reference.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "analysis/reference/taylor_reference.hpp"
+
+namespace daemark {
+namespace {
+
+/// Digits that double can be hoped to give after some thousand steps.
+constexpr int digits_of_double = 10;
+/// Steps × unknowns of all sweeps of one route, some minutes: quad costs thirty times more.
+constexpr double most_work_double = 3e7, most_work_quad = 1e6;
+constexpr long first_steps = 16;
+/// Sweeps without a digit more: round-off, or the asymptotic range is not reached.
+constexpr int most_idle = 2;
+
+double roundoff_of(const std::string& precision) {
+  return precision == "quad" ? unit_roundoff<quad>() : unit_roundoff<double>();
+}
+int most_digits(const std::string& precision) { return precision == "quad" ? 33 : 15; }
+
+std::string described(const SweepRoute& route, long steps) {
+  return fmt::format("{} on {} in {}, {} steps", route.method, route.formulation, route.precision,
+                     steps);
+}
+
+}  // namespace
+
+std::string refined_precision(const Problem& problem, int digits) {
+  return problem.absolute.in_quad && digits > digits_of_double ? "quad" : "double";
+}
+
+std::vector<ReferenceState> refined_reference(const Problem& problem,
+                                              const std::vector<Expression>& times, int digits,
+                                              const std::vector<Motion>& exact) {
+  const auto mechanism = problem.make<double>();
+  const std::string precision = refined_precision(problem, digits);
+  // Different order, different stability, different equations: nothing in common but the model.
+  const SweepRoute one{"gauss(4)", "index1", precision, {}};
+  const SweepRoute other{
+      "radau_iia(4)", mechanism->constraints() > 0 ? "ggl" : "index1", precision, {}};
+  const double unknowns = mechanism->coordinates() + mechanism->constraints();
+  const double most_work = precision == "quad" ? most_work_quad : most_work_double;
+  std::vector<ReferenceState> states(times.size());
+  int idle = 0;
+  double work = 0;
+  for (long total = first_steps; idle < most_idle && work + total * unknowns <= most_work;
+       total *= 2) {
+    work += static_cast<double>(total) * unknowns;
+    std::vector<long> steps, other_steps;
+    const std::vector<Motion> first = sweep(problem, one, times, total, steps);
+    const std::vector<Motion> second =
+        exact.empty() ? sweep(problem, other, times, total, other_steps) : exact;
+    bool better = false, enough = true, telling = true;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const bool both = i < first.size() && i < second.size();
+      const int agreed =
+          both ? agreement(first[i], second[i], roundoff_of(precision), most_digits(precision))
+               : -1;
+      if (both && (states[i].t.empty() || agreed > states[i].agreed_digits)) {
+        const Motion& best = exact.empty() ? first[i] : exact[i];
+        states[i] = {times[i].text(),
+                     best.q,
+                     best.v,
+                     best.lambda,
+                     agreed,
+                     exact.empty() ? described(one, steps[i]) : "closed form",
+                     exact.empty() ? described(other, other_steps[i]) : described(one, steps[i])};
+        better = true;
+      }
+      enough = enough && !states[i].t.empty() && states[i].agreed_digits >= digits;
+      telling = telling && agreed > 0;
+    }
+    if (enough) break;
+    if (better)
+      idle = 0;
+    else if (telling)
+      ++idle;
+  }
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (states[i].t.empty())
+      throw TaylorFailure(
+          fmt::format("reference: t = {} is not reached by two methods with up to "
+                      "{:.0f} steps",
+                      times[i].text(), most_work / unknowns / 2));
+  return states;
+}
+
+ReferenceState refined_start(const Problem& problem, const Expression& t, int digits) {
+  const std::string precision = refined_precision(problem, digits);
+  const Motion start = start_of_motion(problem, precision);
+  // The multipliers come from one solve; moved by a rounding they show what it amplifies.
+  const Motion moved = start_of_motion(problem, precision, 1);
+  return {t.text(),
+          start.q,
+          start.v,
+          start.lambda,
+          agreement(start, moved, roundoff_of(precision), most_digits(precision)),
+          fmt::format("initial values in {}", precision),
+          "the same, moved by a rounding"};
+}
+
+}  // namespace daemark

@@ -1,0 +1,105 @@
+#include "analysis/reference/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/run/cell_setup.hpp"
+
+namespace daemark {
+namespace {
+
+RunRequest request_of(const Problem& problem, const SweepRoute& route, const Expression& end) {
+  RunRequest request;
+  request.problem = problem.name;
+  request.formulation = route.formulation, request.method = route.method;
+  request.precision = route.precision, request.settings = route.settings;
+  request.t_end = end;  // one step long: steps are made by the sweep
+  request.h = problem.start.is_rational() && problem.start.as_rational() == 0
+                  ? end
+                  : Expression::parse(fmt::format("({})-({})", end.text(), problem.start.text()),
+                                      "reference");
+  return request;
+}
+
+template <class S>
+std::vector<Motion> sweep_in(const CellSetup& setup, const std::vector<Expression>& times,
+                             long total_steps, std::vector<long>& steps) {
+  CellSystem<S> cell(setup);
+  const int m = cell.mechanism->constraints();
+  State<S> state = initial_state(setup, cell, std::nullopt);
+  std::vector<Motion> motions;
+  steps.clear();
+  for (const Expression& time : times) {
+    const S length = time.eval<S>() - state.t;
+    constexpr long least = 4;
+    const S span = times.back().eval<S>() - from_wide<S>(setup.t_start);
+    const double share = to_double(S(length / span));
+    const long count = std::max(least, std::lround(std::ceil(share * total_steps)));
+    steps.push_back(count + (steps.empty() ? 0 : steps.back()));
+    const auto stepper = setup.method->stepper(cell.target(), setup.settings);
+    stepper->start(state, S(length / count));
+    for (long i = 0; i < count; ++i)
+      if (stepper->step().status != Status::ok) return motions;
+    state = stepper->state();
+    motions.push_back(shown(*cell.mechanism, cell.motion(state), m));
+  }
+  return motions;
+}
+
+template <class S>
+Motion start_in(const CellSetup& setup, int nudge) {
+  CellSystem<S> cell(setup);
+  State<S> state = initial_state(setup, cell, std::nullopt);
+  const int n = cell.mechanism->coordinates();
+  const S factor = S(1) + S(nudge) * S(unit_roundoff<S>());
+  for (int i = 0; i < 2 * n; ++i) state.y[i] *= factor;
+  if (nudge != 0)
+    cell.system->explicit_rates(state.y.data(), state.rate.data(), state.t, state.chart.data());
+  return shown(*cell.mechanism, cell.motion(state), cell.mechanism->constraints());
+}
+
+}  // namespace
+
+std::vector<Motion> sweep(const Problem& problem, const SweepRoute& route,
+                          const std::vector<Expression>& times, long total_steps,
+                          std::vector<long>& steps) {
+  const CellSetup setup(request_of(problem, route, times.back()), problem);
+  if (route.precision == "double") return sweep_in<double>(setup, times, total_steps, steps);
+  if (route.precision == "quad") return sweep_in<quad>(setup, times, total_steps, steps);
+  return sweep_in<real50>(setup, times, total_steps, steps);
+}
+
+Motion start_of_motion(const Problem& problem, const std::string& precision, int nudge) {
+  const Expression end =
+      Expression::parse(fmt::format("({})+1", problem.start.text()), "reference");
+  const CellSetup setup(request_of(problem, {"gauss(4)", "index1", precision, {}}, end), problem);
+  if (precision == "double") return start_in<double>(setup, nudge);
+  if (precision == "quad") return start_in<quad>(setup, nudge);
+  return start_in<real50>(setup, nudge);
+}
+
+int agreement(const Motion& a, const Motion& b, double roundoff, int most) {
+  double worst = most;
+  const double floor = std::sqrt(std::sqrt(roundoff));
+  const auto compare = [&](const std::vector<real50>& x, const std::vector<real50>& y) {
+    if (x.size() != y.size()) worst = 0;
+    real50 least = 0;
+    for (const real50& value : x) least = std::max<real50>(least, abs(value));
+    least = least == 0 ? real50(1) : real50(least * real50(floor));
+    for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
+      const real50 difference = abs(x[i] - y[i]);
+      const real50 size = std::max<real50>(least, std::max<real50>(abs(x[i]), abs(y[i])));
+      if (difference == 0) continue;
+      const double digits = -to_double(real50(log10(real50(difference / size))));
+      worst = std::isfinite(digits) ? std::min(worst, digits) : 0;
+    }
+  };
+  compare(a.q, b.q);
+  compare(a.v, b.v);
+  compare(a.lambda, b.lambda);
+  return std::max(0, static_cast<int>(std::floor(worst)));
+}
+
+}  // namespace daemark
