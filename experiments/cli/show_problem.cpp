@@ -18,18 +18,27 @@ struct Coordinates {
   std::vector<std::string> q, v;
 };
 
-Coordinates coordinates_of(const Problem& problem, bool minimal) {
-  const auto mechanism = problem.make<real50>(minimal);
-  std::vector<real50> q0(mechanism->coordinates()), v0(q0.size()), chart(mechanism->chart_size());
+template <class S, class Text>
+Coordinates coordinates_in(const Problem& problem, bool minimal, Text text) {
+  const auto mechanism = problem.make<S>(minimal);
+  std::vector<S> q0(mechanism->coordinates()), v0(q0.size()), chart(mechanism->chart_size());
   mechanism->initial(q0.data(), v0.data());
   mechanism->initial_chart(chart.data());
-  const auto [q, v] = shown_motion<real50>(
-      *mechanism, {real50(0), q0.data(), v0.data(), nullptr, nullptr, chart.data()});
+  const auto [q, v] =
+      shown_motion<S>(*mechanism, {S(0), q0.data(), v0.data(), nullptr, nullptr, chart.data()});
   Coordinates out{state_names(problem, minimal), {}, {}};
-  constexpr int digits = 40;
-  for (const real50& value : q) out.q.push_back(value.str(digits));
-  for (const real50& value : v) out.v.push_back(value.str(digits));
+  for (const S& value : q) out.q.push_back(text(value));
+  for (const S& value : v) out.v.push_back(text(value));
   return out;
+}
+
+/// To 40 digits, or to those of double where the problem exists in double only.
+Coordinates coordinates_of(const Problem& problem, bool minimal) {
+  if (!(minimal ? problem.minimal : problem.absolute).in_real50)
+    return coordinates_in<double>(problem, minimal, full_digits<double>);
+  constexpr int digits = 40;
+  return coordinates_in<real50>(problem, minimal,
+                                [](const real50& value) { return value.str(digits); });
 }
 
 ordered_json coordinates_json(const Coordinates& c) {

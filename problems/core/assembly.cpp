@@ -20,52 +20,38 @@ const T* gather(const std::vector<int>& coordinates, const T* x, std::vector<T>&
   return local.data();
 }
 
-template <class S>
-void scatter(const std::vector<int>& places, const S* block, S* values) {
-  for (std::size_t i = 0; i < places.size(); ++i)
-    if (places[i] >= 0) values[places[i]] += block[i];
-}
+}  // namespace
 
+/// first_row: of the block's rows; −1 where they are the element's coordinates.
 template <class S>
-void scatter(const std::vector<int>& coordinates, const S* local, S* values, int sign) {
-  for (std::size_t i = 0; i < coordinates.size(); ++i)
-    if (coordinates[i] >= 0)
-      sign > 0 ? values[coordinates[i]] += local[i] : values[coordinates[i]] -= local[i];
-}
-
-/// Places of a block with `rows` rows; rows are numbered by `row_of`.
-template <class S, class RowOf>
-std::vector<int> places(const Element<S>& element, ElementBlock block, int rows, RowOf row_of,
-                        PatternBuilder& pattern) {
+typename Assembly<S>::Places Assembly<S>::places(const Element<S>& element, ElementBlock block,
+                                                 int first_row, PatternBuilder& pattern) {
   const std::vector<int>& column = element.coordinates();
-  const int k = element.size();
-  std::vector<int> at(static_cast<std::size_t>(rows) * k, -1);
-  bool any = false;
+  const int k = element.size(), rows = first_row < 0 ? k : static_cast<int>(element.rows().size());
+  Places found;
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < k; ++j) {
-      if (row_of(i) < 0 || column[j] < 0 || !element.fills(block, i, j)) continue;
-      at[i * k + j] = pattern.add(row_of(i), column[j]);
-      any = true;
+      const int row = first_row < 0 ? column[i] : first_row + i;
+      if (row >= 0 && column[j] >= 0 && element.fills(block, i, j))
+        found.push_back({i * k + j, pattern.add(row, column[j])});
     }
-  if (!any) at.clear();
-  return at;
+  return found;
 }
-
-}  // namespace
 
 template <class S>
 void Assembly<S>::add(Laid element, int first_row, MotionPatterns& patterns) {
-  Item item;
   const Element<S>& e = *element;
   const int k = e.size(), r = static_cast<int>(e.rows().size());
-  const auto coordinate = [&e](int i) { return e.coordinates()[i]; };
-  const auto row = [first_row](int i) { return first_row + i; };
+  Item item;
   item.first_row = first_row, item.rows = r;
-  item.gradient = places(e, ElementBlock::gradient, r, row, patterns.gradient);
-  item.curvature = places(e, ElementBlock::curvature, r, row, patterns.curvature);
-  item.mass = places(e, ElementBlock::mass, k, coordinate, patterns.mass);
-  item.residual_q = places(e, ElementBlock::residual_q, k, coordinate, patterns.residual_q);
-  item.residual_v = places(e, ElementBlock::residual_v, k, coordinate, patterns.residual_v);
+  item.inertia = e.has_inertia(), item.force = e.has_force();
+  for (int i = 0; i < k; ++i)
+    if (e.coordinates()[i] >= 0) item.coordinates.push_back({i, e.coordinates()[i]});
+  item.gradient = places(e, ElementBlock::gradient, first_row, patterns.gradient);
+  item.curvature = places(e, ElementBlock::curvature, first_row, patterns.curvature);
+  item.mass = places(e, ElementBlock::mass, -1, patterns.mass);
+  item.residual_q = places(e, ElementBlock::residual_q, -1, patterns.residual_q);
+  item.residual_v = places(e, ElementBlock::residual_v, -1, patterns.residual_v);
   for (auto* x : {&q_, &v_, &a_, &inertia_, &force_}) grow(*x, k);
   for (auto* x : {&position_, &velocity_, &acceleration_}) grow(*x, r);
   for (auto* x : {&mass_, &residual_q_, &residual_v_}) grow(*x, k * k);
@@ -86,20 +72,15 @@ ElementPoint<S> Assembly<S>::local(const Item& item, const MotionPoint<S>& p) {
 template <class S>
 void Assembly<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
                            const MotionValues<S>& out) {
-  const bool derivatives = out.residual_q || out.residual_v;
   const bool rows_matter = out.residual || out.constraints() || out.gradient || out.derivatives();
   for (const Item& item : items_) {
-    Element<S>& element = *item.element;
-    const bool inertia = element.has_inertia(), force = element.has_force();
+    const bool acts = item.inertia || item.force, rows = item.rows > 0 && rows_matter;
     ElementValues<S> values;
-    if (inertia && (out.residual || out.inertia)) values.inertia = inertia_.data();
-    if (inertia && out.mass) values.mass = mass_.data();
-    if (force && (out.residual || out.force)) values.force = force_.data();
-    if ((inertia || force) && out.residual_q && !item.residual_q.empty())
-      values.residual_q = residual_q_.data();
-    if ((inertia || force) && out.residual_v && !item.residual_v.empty())
-      values.residual_v = residual_v_.data();
-    const bool rows = item.rows > 0 && rows_matter;
+    if (item.inertia && (out.residual || out.inertia)) values.inertia = inertia_.data();
+    if (item.inertia && out.mass) values.mass = mass_.data();
+    if (item.force && (out.residual || out.force)) values.force = force_.data();
+    if (acts && out.residual_q && !item.residual_q.empty()) values.residual_q = residual_q_.data();
+    if (acts && out.residual_v && !item.residual_v.empty()) values.residual_v = residual_v_.data();
     if (rows) {
       values.position = position_.data(), values.velocity = velocity_.data();
       values.acceleration = acceleration_.data();
@@ -107,34 +88,38 @@ void Assembly<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& 
       if (out.curvature_q) values.curvature_q = curvature_q_.data();
       if (out.curvature_v) values.curvature_v = curvature_v_.data();
     }
-    if (!rows && !values.inertia && !values.mass && !values.force &&
-        !(derivatives && (values.residual_q || values.residual_v)))
+    if (!rows && !values.inertia && !values.mass && !values.force && !values.residual_q &&
+        !values.residual_v)
       continue;
     const ElementPoint<S> point = local(item, p);
-    element.evaluate(point, w, values);
-    const std::vector<int>& c = element.coordinates();
-    if (values.inertia && out.residual) scatter(c, values.inertia, out.residual, +1);
-    if (values.inertia && out.inertia) scatter(c, values.inertia, out.inertia, +1);
-    if (values.force && out.residual) scatter(c, values.force, out.residual, -1);
-    if (values.force && out.force) scatter(c, values.force, out.force, +1);
-    if (values.mass) scatter(item.mass, values.mass, out.mass);
-    if (values.residual_q) scatter(item.residual_q, values.residual_q, out.residual_q);
-    if (values.residual_v) scatter(item.residual_v, values.residual_v, out.residual_v);
+    item.element->evaluate(point, w, values);
+    if (acts) add_forces(item, values, out);
     if (!rows) continue;
     add_levels(item, p, w, values, out);
     if (out.residual_q && !item.residual_q.empty()) {
-      element.multiplier_stiffness(point, residual_q_.data());
-      scatter(item.residual_q, residual_q_.data(), out.residual_q);
+      item.element->multiplier_stiffness(point, residual_q_.data());
+      add_to(item.residual_q, residual_q_.data(), out.residual_q);
     }
   }
+}
+
+template <class S>
+void Assembly<S>::add_forces(const Item& item, const ElementValues<S>& values,
+                             const MotionValues<S>& out) const {
+  if (values.inertia && out.residual) add_to(item.coordinates, values.inertia, out.residual);
+  if (values.inertia && out.inertia) add_to(item.coordinates, values.inertia, out.inertia);
+  if (values.force && out.residual) subtract_from(item.coordinates, values.force, out.residual);
+  if (values.force && out.force) add_to(item.coordinates, values.force, out.force);
+  if (values.mass) add_to(item.mass, values.mass, out.mass);
+  if (values.residual_q) add_to(item.residual_q, values.residual_q, out.residual_q);
+  if (values.residual_v) add_to(item.residual_v, values.residual_v, out.residual_v);
 }
 
 template <class S>
 void Assembly<S>::add_levels(const Item& item, const MotionPoint<S>& p,
                              const ConstraintWeights<S>& w, const ElementValues<S>& values,
                              const MotionValues<S>& out) const {
-  const std::vector<int>& c = item.element->coordinates();
-  const int k = static_cast<int>(c.size());
+  const int k = item.element->size();
   for (int i = 0; i < item.rows; ++i) {
     const int row = item.first_row + i;
     const S &value = values.position[i], &rate = values.velocity[i],
@@ -146,12 +131,12 @@ void Assembly<S>::add_levels(const Item& item, const MotionPoint<S>& p,
     if (out.acceleration) out.acceleration[row] = second;
     if (!out.residual) continue;
     const S* gradient = values.gradient + i * k;
-    for (int j = 0; j < k; ++j)
-      if (c[j] >= 0) out.residual[c[j]] += gradient[j] * p.lambda[row];
+    for (const Place& at : item.coordinates)
+      out.residual[at.to] += gradient[at.local] * p.lambda[row];
   }
-  if (out.gradient) scatter(item.gradient, values.gradient, out.gradient);
-  if (out.curvature_q) scatter(item.curvature, values.curvature_q, out.curvature_q);
-  if (out.curvature_v) scatter(item.curvature, values.curvature_v, out.curvature_v);
+  if (out.gradient) add_to(item.gradient, values.gradient, out.gradient);
+  if (out.curvature_q) add_to(item.curvature, values.curvature_q, out.curvature_q);
+  if (out.curvature_v) add_to(item.curvature, values.curvature_v, out.curvature_v);
 }
 
 template <class S>
@@ -159,7 +144,7 @@ void Assembly<S>::add_multiplier_stiffness(const MotionPoint<S>& p, S* stiffness
   for (const Item& item : items_) {
     if (item.rows == 0 || item.residual_q.empty()) continue;
     item.element->multiplier_stiffness(local(item, p), residual_q_.data());
-    scatter(item.residual_q, residual_q_.data(), stiffness);
+    add_to(item.residual_q, residual_q_.data(), stiffness);
   }
 }
 
@@ -177,28 +162,28 @@ void Assembly<S>::record(const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar
     const ElementPoint<V> point{t, gather(c, q, local_q), gather(c, v, local_v),
                                 gather(c, a, local_a), lambda + item.first_row};
     element.record(point, {inertia.data(), force.data(), Phi + item.first_row, gradient.data()});
-    if (element.has_inertia()) scatter(c, inertia.data(), R, +1);
-    if (element.has_force()) scatter(c, force.data(), R, -1);
+    if (item.inertia) add_to(item.coordinates, inertia.data(), R);
+    if (item.force) subtract_from(item.coordinates, force.data(), R);
     for (int i = 0; i < item.rows; ++i)
-      for (int j = 0; j < k; ++j)
-        if (c[j] >= 0) R[c[j]] += gradient[i * k + j] * point.lambda[i];
+      for (const Place& at : item.coordinates)
+        R[at.to] += gradient[i * k + at.local] * point.lambda[i];
   }
 }
 
 template <class S>
 void Assembly<S>::add_kinetic_energy(const MotionPoint<S>& p, S& sum) {
   for (const Item& item : items_)
-    if (item.element->has_inertia()) sum += item.element->kinetic_energy(local(item, p));
+    if (item.inertia) sum += item.element->kinetic_energy(local(item, p));
 }
 template <class S>
 void Assembly<S>::add_potential_energy(const MotionPoint<S>& p, S& sum) {
   for (const Item& item : items_)
-    if (item.element->has_force()) sum += item.element->potential_energy(local(item, p));
+    if (item.force) sum += item.element->potential_energy(local(item, p));
 }
 template <class S>
 void Assembly<S>::add_work(const MotionPoint<S>& p, S& sum) {
   for (const Item& item : items_)
-    if (item.element->has_force()) sum += item.element->work(local(item, p));
+    if (item.force) sum += item.element->work(local(item, p));
 }
 template <class S>
 void Assembly<S>::add_power(const MotionPoint<S>& p, S& sum) {

@@ -38,14 +38,31 @@ class Assembly {
   void add_power(const MotionPoint<S>& point, S& sum);
 
  private:
-  /// An element and where its blocks go: places in the values of each pattern, −1 for entries that
-  /// stay zero; empty where a whole block does.
+  /// Entry `local` of a vector or block goes to entry `to` of the mechanism's; ground's are left
+  /// out.
+  struct Place {
+    int local, to;
+  };
+  using Places = std::vector<Place>;
   struct Item {
     Laid element;
     int first_row, rows;
-    std::vector<int> mass, gradient, curvature, residual_q, residual_v;
+    bool inertia, force;
+    Places coordinates, mass, gradient, curvature, residual_q, residual_v;
   };
 
+  static Places places(const Element<S>& element, ElementBlock block, int first_row,
+                       PatternBuilder& pattern);
+  template <class T>
+  static void add_to(const Places& places, const T* local, T* values) {
+    for (const Place& p : places) values[p.to] += local[p.local];
+  }
+  template <class T>
+  static void subtract_from(const Places& places, const T* local, T* values) {
+    for (const Place& p : places) values[p.to] -= local[p.local];
+  }
+  void add_forces(const Item& item, const ElementValues<S>& values,
+                  const MotionValues<S>& out) const;
   ElementPoint<S> local(const Item& item, const MotionPoint<S>& point);
   void add_levels(const Item& item, const MotionPoint<S>& point, const ConstraintWeights<S>& w,
                   const ElementValues<S>& values, const MotionValues<S>& out) const;

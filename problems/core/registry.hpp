@@ -25,14 +25,14 @@ struct ProblemInfo {
   std::string file;  ///< __FILE__ of the definition: cell keys digest it
 };
 
-/// A mechanism with bound arguments, in any scalar; `minimal` is empty where no such form exists.
-/// `closed_form`, where known, writes q, v, λ at time t.
+/// A mechanism in each scalar; empty functions where it exists in double only.
 struct MechanismMakers {
   std::function<MechanicalPtr<double>()> in_double;
   std::function<MechanicalPtr<quad>()> in_quad;
   std::function<MechanicalPtr<real50>()> in_real50;
 };
 
+/// A problem with bound arguments.
 struct Problem {
   std::string name;     ///< canonical call
   Expression start{0};  ///< the time the motion begins at [s]; t-end of a run is absolute
@@ -41,8 +41,10 @@ struct Problem {
   /// Another model of the same motion with the same reference coordinates and first multipliers,
   /// for Taylor series; where `absolute` is on a chart, which a series would leave.
   MechanismMakers series;
+  /// Where known: q, v, λ at time t.
   std::function<void(const real50& t, real50* q, real50* v, real50* lambda)> closed_form;
 
+  /// Throws BadInput where there is no such form or it exists in double only.
   template <class S>
   MechanicalPtr<S> make(bool minimal_form = false) const;
   bool has_minimal() const { return static_cast<bool>(minimal.in_double); }
