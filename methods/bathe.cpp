@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "methods/runge_kutta/runge_kutta.hpp"
-#include "methods/runge_kutta/tableau_method.hpp"
 
 namespace daemark {
 namespace {
@@ -38,7 +37,7 @@ void register_bathe(MethodRegistry& registry) {
   info.source = {"zhang2022", "eq. (7)"};
   info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
-    return tableau_method(bathe_tableau(arguments.real_in("rho", 0, 1)));
+    return runge_kutta_method(form_of(bathe_tableau(arguments.real_in("rho", 0, 1))));
   });
 }
 

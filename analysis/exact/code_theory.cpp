@@ -21,18 +21,15 @@ class LinearTest final : public ImplicitSystem<S> {
     this->pattern_y_ = this->pattern_rate_ = Pattern{1, 1, {{0, 0}}};
     this->finish_components();
   }
-  void evaluate(const S* y, const S* rate, const S&, S* r, S* jacobian_y,
-                S* jacobian_rate) override {
-    r[0] = rate[0] - z_ * y[0];
+  void evaluate(const SystemPoint<S>& p, S* r, S* jacobian_y, S* jacobian_rate) override {
+    r[0] = p.rate[0] - z_ * p.y[0];
     if (jacobian_y) jacobian_y[0] = -z_;
     if (jacobian_rate) jacobian_rate[0] = S(1);
   }
-  bool has_explicit_rates() const override { return true; }
-  bool explicit_rates(S* y, S* rate, const S&) override {
+  bool explicit_rates(S* y, S* rate, const S&, const S*) override {
     rate[0] = z_ * y[0];
     return true;
   }
-  std::string description() const override { return "y' = z y"; }
 
  private:
   S z_;
@@ -45,7 +42,7 @@ bool one_step(const Method& method, const rational& z, S& value, bool& available
   using F = FactorScalar<S>;
   LinearTest<S> system(static_cast<S>(z));
   LinearTest<F> factor(static_cast<F>(z));
-  auto stepper = method.stepper(SystemPair<S>{&system, &factor},
+  auto stepper = method.stepper(Target<S>{&system, &factor},
                                 parse_settings({}, std::is_same_v<S, real50> ? "real50" : "quad"));
   available = stepper != nullptr;
   if (!available) return false;

@@ -2,6 +2,7 @@
 
 #include <deque>
 
+#include "analysis/exact/errata_check.hpp"
 #include "analysis/exact/import.hpp"
 #include "analysis/exact/pade_block.hpp"
 #include "base/text/bad_input.hpp"
@@ -15,7 +16,8 @@ using Json = nlohmann::ordered_json;
 /// Reads everything of an entry into one field: nodes first, then the printed numbers.
 class EntryReader {
  public:
-  EntryReader(const NodeSet& nodes, std::string where) : where_(std::move(where)) {
+  EntryReader(const NodeSet& nodes, std::string where, std::string scale)
+      : where_(std::move(where)), scale_(std::move(scale)) {
     for (const Expression& e : nodes.text) texts_.push_back(e);
   }
   void add(const Json& list) {
@@ -23,7 +25,8 @@ class EntryReader {
       if (x.is_array()) {
         add(x);
       } else {
-        texts_.push_back(Expression::parse(x.get<std::string>(), where_));
+        const std::string text = "(" + scale_ + ")*(" + x.get<std::string>() + ")";
+        texts_.push_back(Expression::parse(text, where_));
       }
     }
   }
@@ -33,6 +36,9 @@ class EntryReader {
     numbers_ = import_numbers(all, where_);
   }
   Vector take(std::size_t count) {
+    if (at_ + static_cast<long>(count) > static_cast<long>(numbers_.size())) {
+      throw BadInput(where_ + ": fewer numbers than r asks for");
+    }
     const Vector out(numbers_.begin() + at_, numbers_.begin() + at_ + count);
     at_ += static_cast<long>(count);
     return out;
@@ -44,7 +50,7 @@ class EntryReader {
   }
 
  private:
-  std::string where_;
+  std::string where_, scale_;
   std::deque<Expression> texts_;
   Vector numbers_;
   long at_ = 0;
@@ -109,15 +115,16 @@ std::string listed(const BlockMatrices& set) {
   return out + "]";
 }
 
-void judge(const BlockMatrices& printed, int k, int j, Erratum& out) {
+void judge(const BlockMatrices& printed, const BlockMatrices* right, int k, int j, Erratum& out) {
   const BlockMatrices derived = derived_set(printed.nodes, k, j);
-  if (!equal(printed, derived)) {
+  if (!equal(printed, derived) && right == nullptr) {
     out.right +=
         "; derived (" + std::to_string(k) + "," + std::to_string(j) + ") set: " + listed(derived);
   }
   out.printed_holds = equal(printed, derived);
-  const auto right = identify_pade(block_stability_function(derived.b, derived.d));
-  out.right_holds = right == std::pair<int, int>(k, j);
+  const auto approximant = identify_pade(block_stability_function(derived.b, derived.d));
+  out.right_holds =
+      approximant == std::pair<int, int>(k, j) && (right == nullptr || equal(*right, derived));
   const RationalFunction r = block_stability_function(printed.b, printed.d);
   const StabilityProof proof = prove_stability(r);
   out.condition =
@@ -129,52 +136,64 @@ void judge(const BlockMatrices& printed, int k, int j, Erratum& out) {
                         : ", not A-stable") +
       ", R(infinity) = " + (proof.at_infinity ? proof.at_infinity->decimal(6) : "unbounded") +
       true_name(printed);
+  if (!out.right_holds) out.condition += " (the form given as right is not the derived set)";
+}
+
+std::vector<std::string> keys_of(const std::string& kind, const std::string& where) {
+  if (kind == "block_set") return {"B", "d"};
+  if (kind == "block_mu") return {"mu"};
+  if (kind == "block_system") return {"left", "right_factor"};
+  throw BadInput(where + ": unknown kind of check '" + kind +
+                 "', accepted are conditions, block_set, block_mu, block_system, inverse_start");
+}
+
+/// [B d] = left · factor^-1.
+void solve_system(const Matrix& left, const Matrix& factor, const std::string& where,
+                  BlockMatrices& out) {
+  Matrix transposed(factor.size(), Vector(factor.size()));
+  for (std::size_t a = 0; a < factor.size(); ++a) {
+    for (std::size_t b = 0; b < factor.size(); ++b) transposed[a][b] = factor[b][a];
+  }
+  for (const Vector& right_side : left) {
+    Vector row;
+    if (!solve(transposed, right_side, row)) throw BadInput(where + ": the factor is singular");
+    out.d.push_back(row.back());
+    row.pop_back();
+    out.b.push_back(row);
+  }
 }
 
 }  // namespace
 
-void run_block_check(const nlohmann::ordered_json& check, const std::string& where, Erratum& out) {
+void run_block_check(const Json& check, const std::string& where, Erratum& out) {
   const std::string kind = check.at("kind").get<std::string>();
+  std::vector<std::string> required = keys_of(kind, where);
+  const std::vector<std::string> given = required;
+  required.insert(required.end(), {"kind", "r", "nodes", "pade"});
+  require_entry_keys(check, where, required, {"scale", "right_B", "right_d"});
   const std::size_t r = check.at("r").get<std::size_t>();
-  const NodeSet nodes = node_set(check.at("nodes").get<std::string>(), static_cast<int>(r));
   const int k = check.at("pade").at(0).get<int>(), j = check.at("pade").at(1).get<int>();
-  EntryReader reader(nodes, where);
-  BlockMatrices printed;
+  EntryReader reader(node_set(check.at("nodes").get<std::string>(), static_cast<int>(r)), where,
+                     check.value("scale", std::string("1")));
+  for (const std::string& key : given) reader.add(check.at(key));
+  const bool has_right = check.contains("right_B");
+  if (has_right) reader.add(check.at("right_B"));
+  if (has_right) reader.add(check.contains("right_d") ? check.at("right_d") : check.at("d"));
+  reader.import();
+  BlockMatrices printed, right;
+  printed.nodes = right.nodes = reader.take(r);
   if (kind == "block_set") {
-    reader.add(check.at("B"));
-    reader.add(check.at("d"));
-    reader.import();
-    printed.nodes = reader.take(r);
     printed.b = reader.take(r, r);
     printed.d = reader.take(r);
   } else if (kind == "block_mu") {
-    reader.add(check.at("mu"));
-    reader.import();
-    const Vector h = reader.take(r);
-    printed = block_matrices(h, reader.take(r));
-  } else if (kind == "block_system") {
-    reader.add(check.at("left"));
-    reader.add(check.at("right_factor"));
-    reader.import();
-    printed.nodes = reader.take(r);
-    const Matrix left = reader.take(r, r + 1), factor = reader.take(r + 1, r + 1);
-    Matrix transposed(r + 1, Vector(r + 1));
-    for (std::size_t a = 0; a <= r; ++a) {
-      for (std::size_t b = 0; b <= r; ++b) transposed[a][b] = factor[b][a];
-    }
-    for (std::size_t i = 0; i < r; ++i) {
-      Vector row;
-      if (!solve(transposed, left[i], row)) throw BadInput(where + ": the factor is singular");
-      printed.d.push_back(row.back());
-      row.pop_back();
-      printed.b.push_back(row);
-    }
+    printed = block_matrices(printed.nodes, reader.take(r));
   } else {
-    throw BadInput(where + ": unknown kind of check '" + kind +
-                   "', accepted are conditions, "
-                   "block_set, block_mu, block_system, inverse_start");
+    const Matrix left = reader.take(r, r + 1);
+    solve_system(left, reader.take(r + 1, r + 1), where, printed);
   }
-  judge(printed, k, j, out);
+  if (has_right) right.b = reader.take(r, r);
+  if (has_right) right.d = reader.take(r);
+  judge(printed, has_right ? &right : nullptr, k, j, out);
 }
 
 }  // namespace daemark::exact

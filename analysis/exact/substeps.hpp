@@ -11,6 +11,7 @@
 
 #include "analysis/exact/ball.hpp"
 #include "analysis/exact/trees.hpp"
+#include "base/linear/dense_solve.hpp"
 #include "base/numbers/jet.hpp"
 
 namespace daemark::exact {
@@ -38,23 +39,8 @@ using Column = std::vector<T>;
 /// Throws std::domain_error where no pivot is certainly nonzero.
 template <class T>
 Column<T> solve_regular(std::vector<Column<T>> a, Column<T> x) {
-  const std::size_t n = x.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    while (pivot < n && !regular(a[pivot][k])) ++pivot;
-    if (pivot == n) throw std::domain_error("the conditions may be singular");
-    std::swap(a[k], a[pivot]);
-    std::swap(x[k], x[pivot]);
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const T factor = a[i][k] / a[k][k];
-      for (std::size_t j = k; j < n; ++j) a[i][j] -= factor * a[k][j];
-      x[i] -= factor * x[k];
-    }
-  }
-  for (std::size_t i = n; i-- > 0;) {
-    for (std::size_t j = i + 1; j < n; ++j) x[i] -= a[i][j] * x[j];
-    x[i] = x[i] / a[i][i];
-  }
+  if (!solve_dense(a, x, first_pivot([](const T& entry) { return regular(entry); })))
+    throw std::domain_error("the conditions may be singular");
   return x;
 }
 

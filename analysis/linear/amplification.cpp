@@ -67,7 +67,7 @@ struct Amplification<S>::Equation {
           1);
     }
   }
-  SystemPair<S> pair() {
+  Target<S> target() {
     if constexpr (std::is_same_v<S, double>)
       return {system.get(), system.get()};
     else
@@ -84,7 +84,7 @@ Amplification<S>::Amplification(const Method& method) : equation_(std::make_uniq
   const std::string why = method.refusal(0);
   if (!why.empty()) throw BadInput("analyse: the method refuses ordinary equations: " + why);
   Settings settings;
-  stepper_ = method.stepper(equation_->pair(), settings);
+  stepper_ = method.stepper(equation_->target(), settings);
   if (!stepper_)
     throw BadInput(fmt::format("analyse: the method has no stepper in {}", scalar_name<S>()));
   start_steps_ = method.least_steps();

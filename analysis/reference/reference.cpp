@@ -29,11 +29,10 @@ Motion by_closed_form(const Problem& problem, const real50& t, int n, int m) {
 }
 
 /// In the coordinates results are compared in; the first m multipliers.
-Motion shown(const MechanicalSystem<real50>& mechanism, const real50* q, const real50* v,
-             const real50* lambda, int m) {
+Motion shown(const MechanicalSystem<real50>& mechanism, const MotionPoint<real50>& point, int m) {
   const int n = mechanism.reference_coordinates();
-  Motion motion{std::vector<real50>(n), std::vector<real50>(n), {lambda, lambda + m}};
-  mechanism.to_reference(q, v, motion.q.data(), motion.v.data());
+  Motion motion{std::vector<real50>(n), std::vector<real50>(n), {point.lambda, point.lambda + m}};
+  mechanism.to_reference(point, motion.q.data(), motion.v.data());
   return motion;
 }
 
@@ -50,8 +49,10 @@ Series by_taylor(const Problem& problem, const std::vector<real50>& times) {
   mechanism->initial(q.data(), v.data());
   TaylorIntegrator<real50> integrator(*mechanism);
   Series series;
-  for (const TaylorState<real50>& s : integrator.integrate(real50(0), q, v, times))
-    series.motions.push_back(shown(*mechanism, s.q.data(), s.v.data(), s.lambda.data(), m));
+  for (const TaylorState<real50>& s :
+       integrator.integrate(problem.start.eval<real50>(), q, v, times))
+    series.motions.push_back(
+        shown(*mechanism, {s.t, s.q.data(), s.v.data(), s.a.data(), s.lambda.data(), nullptr}, m));
   series.steps = integrator.steps();
   return series;
 }
@@ -72,23 +73,23 @@ std::vector<Motion> by_collocation(const std::string& problem, const std::vector
   request.settings = {{"predictor", "extrapolated"}, {"newton.tol", "1e-40"}};
   const CellSetup setup(request);
   CellSystem<real50> cell(setup);
-  const int n = cell.mechanism->coordinates(), m = cell.mechanism->constraints();
+  const int m = cell.mechanism->constraints();
   State<real50> state = initial_state(setup, cell, std::nullopt);
   std::vector<Motion> motions;
   steps.clear();
   for (const Expression& time : times) {
     const real50 length = time.eval<real50>() - state.t;
     constexpr long least = 4;
-    const double share = to_double(real50(length / times.back().eval<real50>()));
+    const real50 span = times.back().eval<real50>() - from_wide<real50>(setup.t_start);
+    const double share = to_double(real50(length / span));
     const long count = std::max(least, std::lround(std::ceil(share * total_steps)));
     steps.push_back(count + (steps.empty() ? 0 : steps.back()));
-    const auto stepper = setup.method->stepper(cell.pair(), setup.settings);
+    const auto stepper = setup.method->stepper(cell.target(), setup.settings);
     stepper->start(state, real50(length / count));
     for (long i = 0; i < count; ++i)
       if (stepper->step().status != Status::ok) return motions;
     state = stepper->state();
-    const real50* y = state.y.data();
-    motions.push_back(shown(*cell.mechanism, y, y + n, y + 2 * n, m));
+    motions.push_back(shown(*cell.mechanism, cell.motion(state), m));
   }
   return motions;
 }

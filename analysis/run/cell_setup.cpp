@@ -2,15 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "methods/core/integrator.hpp"
+
 namespace daemark {
 namespace {
 
-long whole_steps(const Expression& h, const Expression& t_end) {
-  const wide step = h.eval<wide>(), end = t_end.eval<wide>();
+/// Steps of size h from `start` to t_end.
+long whole_steps(const Expression& h, const Expression& t_end, const wide& start) {
+  const wide step = h.eval<wide>(), last = t_end.eval<wide>(), end = last - start;
   if (!(step > 0))
     throw BadInput(fmt::format("step h = '{}' is not accepted: a real number > 0", h.text()));
   if (!(end > 0))
-    throw BadInput(fmt::format("t-end = '{}' is not accepted: a real number > 0", t_end.text()));
+    throw BadInput(fmt::format("t-end = '{}' is not accepted: a real number > {:g}", t_end.text(),
+                               to_double(start)));
   const wide ratio = end / step;
   constexpr double most = 1e9;
   if (ratio > most)
@@ -42,22 +46,27 @@ CellSetup::CellSetup(const RunRequest& r)
     throw BadInput(
         fmt::format("precision '{}' is unknown, accepted: double, quad, real50", r.precision));
   settings = parse_settings(r.settings, r.precision);
-  steps = whole_steps(r.h, r.t_end);
+  t_start = problem.start.eval<wide>();
+  steps = whole_steps(r.h, r.t_end, t_start);
   t_end = r.t_end.eval<wide>();
-  h = t_end / steps;
+  h = (t_end - t_start) / steps;
   if (steps < method->least_steps())
-    throw BadInput(fmt::format(
-        "method {} needs {} steps, of which all but one are its start; accepted: "
-        "h = {:.6g} or less, not {} steps",
-        method_name, method->least_steps(), to_double(wide(t_end / method->least_steps())), steps));
-  minimal = formulation.info.id == "minimal";
+    throw BadInput(
+        fmt::format("method {} needs {} steps, of which all but one are its start; accepted: "
+                    "h = {:.6g} or less, not {} steps",
+                    method_name, method->least_steps(),
+                    to_double(wide((t_end - t_start) / method->least_steps())), steps));
+  const bool minimal = formulation.info.minimal;
   if (minimal && !problem.has_minimal())
     throw BadInput(
-        fmt::format("problem {} has no minimal form, accepted: index1, index2, index3, "
-                    "baumgarte, ggl",
-                    problem.name));
-  const bool constrained = problem.make<double>(minimal)->constraints() > 0;
-  const std::string why = method->refusal(constrained ? formulation.info.index : 0);
+        fmt::format("problem {} has no minimal form, accepted: {}", problem.name,
+                    formulation_ids([](const FormulationInfo& i) { return !i.minimal; })));
+  const auto mechanism = problem.make<double>(minimal);
+  SystemTraits traits(mechanism->constraints() > 0 ? formulation.info.index : 0);
+  traits.flat = mechanism->chart_size() == 0;
+  traits.precision = r.precision;
+  std::string why = method->refusal(traits);
+  if (why.empty()) why = step_refusal(*method, settings);
   if (!why.empty())
     throw BadInput(
         fmt::format("method {} cannot take {}: {}", method_name, formulation.name(), why));
@@ -65,20 +74,21 @@ CellSetup::CellSetup(const RunRequest& r)
 
 template <class S>
 CellSystem<S>::CellSystem(const CellSetup& setup)
-    : mechanism(setup.problem.make<S>(setup.minimal)),
-      system(formulate<S>(setup.formulation, mechanism, setup.h)) {
+    : mechanism(setup.problem.make<S>(setup.formulation.info.minimal)),
+      system(formulate<S>(setup.formulation, mechanism, setup.h)),
+      formulation_(&setup.formulation) {
   if constexpr (!std::is_same_v<S, double>) {
-    twin_mechanism = setup.problem.make<double>(setup.minimal);
+    twin_mechanism = setup.problem.make<double>(setup.formulation.info.minimal);
     twin = formulate<double>(setup.formulation, twin_mechanism, setup.h);
   }
 }
 
 template <class S>
-SystemPair<S> CellSystem<S>::pair() {
+Target<S> CellSystem<S>::target() const {
   if constexpr (std::is_same_v<S, double>)
-    return {system.get(), system.get()};
+    return {system.get(), system.get(), mechanism.get(), mechanism.get(), formulation_};
   else
-    return {system.get(), twin.get()};
+    return {system.get(), twin.get(), mechanism.get(), twin_mechanism.get(), formulation_};
 }
 
 template <class S>
@@ -87,9 +97,11 @@ State<S> initial_state(const CellSetup& setup, CellSystem<S>& cell,
   MechanicalSystem<S>& mechanism = *cell.mechanism;
   const int n = mechanism.coordinates(), m = mechanism.constraints();
   State<S> state;
-  state.t = S(0);
+  state.t = from_wide<S>(setup.t_start);
   state.y.assign(cell.system->size(), S(0));
   state.rate = state.y;
+  state.chart.resize(mechanism.chart_size());
+  mechanism.initial_chart(state.chart.data());
   mechanism.initial(state.y.data(), state.y.data() + n);
   if (given) {
     if (static_cast<int>(given->q.size()) != n || static_cast<int>(given->v.size()) != n)
@@ -103,30 +115,29 @@ State<S> initial_state(const CellSetup& setup, CellSystem<S>& cell,
       v[i] = given->v[i].template eval<S>();
     }
     if (mechanism.chart_size() > 0) {
-      mechanism.from_reference(q.data(), v.data(), state.y.data(), state.y.data() + n);
+      mechanism.from_reference(q.data(), v.data(), state.y.data(), state.y.data() + n,
+                               state.chart.data());
     } else {
       std::copy(q.begin(), q.end(), state.y.begin());
       std::copy(v.begin(), v.end(), state.y.begin() + n);
     }
   }
-  state.chart.resize(mechanism.chart_size());
-  mechanism.chart(state.chart.data());
-  std::vector<S> zeros(n + m, S(0)), R(n), C(m);
-  const S* none = zeros.data();
+  std::vector<S> violations[2] = {std::vector<S>(m), std::vector<S>(m)};
+  MotionValues<S> out;
+  out.position = violations[0].data(), out.velocity = violations[1].data();
+  if (m > 0) mechanism.evaluate(cell.motion(state), {}, out);
   const double tolerance = std::max(1e-12, std::sqrt(unit_roundoff<S>()) * 1e-4);
   const char* levels[] = {"position", "velocity"};
   for (int level = 0; level < 2; ++level) {
-    mechanism.evaluate({S(0), state.y.data(), state.y.data() + n, none, none},
-                       {S(level == 0), S(level == 1), S(0)}, R.data(), C.data(), {});
     double worst = 0;
-    for (const S& c : C) worst = std::max(worst, std::abs(to_double(c)));
+    for (const S& c : violations[level]) worst = std::max(worst, std::abs(to_double(c)));
     if (!(worst <= tolerance))
       throw BadInput(
           fmt::format("initial state violates the {} constraints by {:.3g}, accepted: at "
                       "most {:.0e}",
                       levels[level], worst, tolerance));
   }
-  if (!cell.system->explicit_rates(state.y.data(), state.rate.data(), state.t))
+  if (!cell.system->explicit_rates(state.y.data(), state.rate.data(), state.t, state.chart.data()))
     throw BadInput(
         "initial state: the index-1 matrix is singular (redundant constraints), accepted: "
         "constraints of full rank");

@@ -17,9 +17,8 @@ struct CellSetup {
   std::shared_ptr<const Method> method;
   std::string method_name;  ///< canonical
   Settings settings;
-  wide h, t_end;
-  long steps = 0;
-  bool minimal = false;
+  wide t_start, h, t_end;  ///< absolute times; h: the step or the spacing of output points
+  long steps = 0;          ///< of size h
 
   /// Throws BadInput for anything that cannot be run.
   explicit CellSetup(const RunRequest& request);
@@ -32,12 +31,20 @@ struct CellSystem {
   MechanicalPtr<double> twin_mechanism;
   std::unique_ptr<ImplicitSystem<S>> system;
   std::unique_ptr<ImplicitSystem<double>> twin;  ///< empty for S = double
+  /// The setup outlives it.
   explicit CellSystem(const CellSetup& setup);
-  SystemPair<S> pair();
+  Target<S> target() const;
+  MotionPoint<S> motion(const State<S>& state) const {
+    return motion_point(mechanism->coordinates(), state.point());
+  }
+
+ private:
+  const Formulation* formulation_;
 };
 
-/// The problem's (or the user's) consistent state at t = 0 with accelerations and multipliers.
-/// Throws BadInput with the size of the violation if q, v do not satisfy the constraints.
+/// The problem's (or the user's) consistent state at its start time with accelerations and
+/// multipliers. Throws BadInput with the size of the violation if q, v do not satisfy the
+/// constraints.
 template <class S>
 State<S> initial_state(const CellSetup& setup, CellSystem<S>& cell,
                        const std::optional<InitialState>& given);

@@ -2,31 +2,14 @@
 
 #include <algorithm>
 
+#include "base/linear/dense_solve.hpp"
 #include "methods/runge_kutta/pade.hpp"
 
 namespace daemark {
 namespace {
 
-/// Gaussian elimination with row pivoting on a copy; small and in `wide`, so that nothing is lost.
 std::vector<wide> solve(std::vector<std::vector<wide>> A, std::vector<wide> b) {
-  const std::size_t n = b.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < n; ++i) {
-      if (mp::abs(A[i][k]) > mp::abs(A[pivot][k])) pivot = i;
-    }
-    std::swap(A[k], A[pivot]);
-    std::swap(b[k], b[pivot]);
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const wide factor = A[i][k] / A[k][k];
-      for (std::size_t j = k; j < n; ++j) A[i][j] -= factor * A[k][j];
-      b[i] -= factor * b[k];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) b[k] -= A[k][j] * b[j];
-    b[k] /= A[k][k];
-  }
+  solve_dense(A, b, largest_pivot([](const wide& x) { return wide(mp::abs(x)); }));
   return b;
 }
 

@@ -19,24 +19,15 @@ void raise(double& maximum, double value) {
 template <class S>
 Measures<S>::Measures(MechanicalSystem<S>& mechanism)
     : mechanism_(mechanism), n_(mechanism.coordinates()), m_(mechanism.constraints()) {
-  scratch_r_.resize(n_), scratch_c_.resize(m_);
+  for (std::vector<S>& level : levels_) level.resize(m_);
   middle_q_.resize(n_), middle_v_.resize(n_);
-  if (mechanism.has_power())
-    index_one_ = formulate<S>(Formulation::parse("index1"),
-                              MechanicalPtr<S>(MechanicalPtr<S>(), &mechanism), wide(1));
+  if (mechanism.has_power()) index_one_ = std::make_unique<IndexOneSolve<S>>(mechanism);
 }
 
 template <class S>
 S Measures<S>::energy(const State<S>& s) const {
-  const S* q = s.y.data();
-  return mechanism_.kinetic_energy(s.t, q, q + n_) + mechanism_.potential_energy(s.t, q) -
-         mechanism_.work(s.t, q);
-}
-
-template <class S>
-S Measures<S>::power_at(const State<S>& s) const {
-  return mechanism_.power(
-      {s.t, s.y.data(), s.y.data() + n_, s.rate.data() + n_, s.y.data() + 2 * n_});
+  const MotionPoint<S> p = motion(s);
+  return mechanism_.kinetic_energy(p) + mechanism_.potential_energy(p) - mechanism_.work(p);
 }
 
 /// Simpson's rule on the step, with the middle from the quintic Hermite interpolant of q, q̇, q̈ and
@@ -44,6 +35,11 @@ S Measures<S>::power_at(const State<S>& s) const {
 template <class S>
 void Measures<S>::add_power(const State<S>& s) {
   const S h = s.t - previous_.t;
+  if (mechanism_.chart_size() > 0) {  // the two points are on different charts: no interpolant
+    power_integral_ +=
+        h / S(2) * (mechanism_.power(motion(previous_)) + mechanism_.power(motion(s)));
+    return;
+  }
   for (int i = 0; i < n_; ++i) {
     const S q0 = previous_.y[i], q1 = s.y[i], v0 = previous_.y[n_ + i], v1 = s.y[n_ + i];
     const S a0 = previous_.rate[n_ + i], a1 = s.rate[n_ + i];
@@ -52,18 +48,18 @@ void Measures<S>::add_power(const State<S>& s) {
         S(15) * (q1 - q0) / (S(8) * h) - S(7) * (v0 + v1) / S(16) + h * (a1 - a0) / S(32);
   }
   const S t = previous_.t + h / S(2);
-  std::vector<S> y(middle_q_), rate(2 * n_ + m_, S(0));
-  y.insert(y.end(), middle_v_.begin(), middle_v_.end());
-  for (int i = 0; i < m_; ++i)
-    y.push_back((previous_.y[2 * n_ + i] + s.y[2 * n_ + i]) / S(2));  // where the solve fails
-  index_one_->explicit_rates(y.data(), rate.data(), t);
-  const S middle = power_at(State<S>{t, std::move(y), std::move(rate), {}});
-  power_integral_ += h / S(6) * (power_at(previous_) + S(4) * middle + power_at(s));
+  std::vector<S> a(n_), lambda(m_);
+  MotionPoint<S> middle{t, middle_q_.data(), middle_v_.data(), a.data(), lambda.data(), nullptr};
+  if (!index_one_->solve(mechanism_, middle, {S(0), S(0), S(1)}, a.data(), lambda.data()))
+    for (int i = 0; i < m_; ++i) lambda[i] = (previous_.y[2 * n_ + i] + s.y[2 * n_ + i]) / S(2);
+  power_integral_ += h / S(6) *
+                     (mechanism_.power(motion(previous_)) + S(4) * mechanism_.power(middle) +
+                      mechanism_.power(motion(s)));
 }
 
 template <class S>
 void Measures<S>::observe(const State<S>& s) {
-  const S* q = s.y.data();
+  const MotionPoint<S> p = motion(s);
   if (first_) {
     initial_energy_ = energy(s);
     power_integral_ = S(0);
@@ -72,18 +68,19 @@ void Measures<S>::observe(const State<S>& s) {
   }
   if (mechanism_.has_power()) previous_ = s;
   first_ = false;
-  const S kinetic = mechanism_.kinetic_energy(s.t, q, q + n_);
-  const S potential = mechanism_.potential_energy(s.t, q);
+  const S kinetic = mechanism_.kinetic_energy(p), potential = mechanism_.potential_energy(p);
   kinetic_ = to_double(kinetic), potential_ = to_double(potential);
-  last_[0] = to_double(
-      S(kinetic + potential - mechanism_.work(s.t, q) - initial_energy_ - power_integral_));
-  for (int level = 0; level < 3; ++level) {
-    if (m_ == 0) break;
-    mechanism_.evaluate({s.t, q, q + n_, s.rate.data() + n_, q + 2 * n_},
-                        {S(level == 0), S(level == 1), S(level == 2)}, scratch_r_.data(),
-                        scratch_c_.data(), {});
+  last_[0] =
+      to_double(S(kinetic + potential - mechanism_.work(p) - initial_energy_ - power_integral_));
+  if (m_ > 0) {
+    MotionValues<S> out;
+    out.position = levels_[0].data(), out.velocity = levels_[1].data();
+    out.acceleration = levels_[2].data();
+    mechanism_.evaluate(p, {}, out);
+  }
+  for (int level = 0; level < 3 && m_ > 0; ++level) {
     double worst = 0;
-    for (const S& c : scratch_c_) raise(worst, std::abs(to_double(c)));
+    for (const S& c : levels_[level]) raise(worst, std::abs(to_double(c)));
     last_[level + 1] = worst;
   }
   for (int k = 0; k < 4; ++k) raise(max_[k], std::abs(last_[k]));
@@ -97,12 +94,15 @@ void Measures<S>::append_to(History& history, const State<S>& s) const {
     return values;
   };
   history.t.push_back(to_double(s.t));
-  std::vector<S> q(s.y.begin(), s.y.begin() + n_), v(s.y.begin() + n_, s.y.begin() + 2 * n_);
-  if (mechanism_.chart_size() > 0)
-    mechanism_.to_reference(s.y.data(), s.y.data() + n_, q.data(), v.data());
-  history.q.push_back(row(q.data(), n_));
-  history.v.push_back(row(v.data(), n_));
+  const auto [q, v] = shown_motion(mechanism_, motion(s));
+  history.q.push_back(row(q.data(), static_cast<int>(q.size())));
+  history.v.push_back(row(v.data(), static_cast<int>(v.size())));
   history.lambda.push_back(row(s.y.data() + 2 * n_, m_));
+  if (!mechanism_.outputs().empty()) {
+    std::vector<S> values(mechanism_.outputs().size());
+    mechanism_.output_values(motion(s), values.data());
+    history.outputs.push_back(row(values.data(), static_cast<int>(values.size())));
+  }
   history.kinetic.push_back(kinetic_);
   history.potential.push_back(potential_);
   history.energy_error.push_back(last_[0]);
@@ -119,8 +119,36 @@ void Measures<S>::write(std::map<std::string, double>& measures) const {
   }
 }
 
-template class Measures<double>;
-template class Measures<quad>;
-template class Measures<real50>;
+template <class S>
+std::pair<std::vector<S>, std::vector<S>> shown_motion(const MechanicalSystem<S>& mechanism,
+                                                       const MotionPoint<S>& p) {
+  const int n = mechanism.coordinates();
+  if (mechanism.chart_size() == 0) return {{p.q, p.q + n}, {p.v, p.v + n}};
+  const int n_ref = mechanism.reference_coordinates();
+  std::pair<std::vector<S>, std::vector<S>> shown{std::vector<S>(n_ref), std::vector<S>(n_ref)};
+  mechanism.to_reference(p, shown.first.data(), shown.second.data());
+  return shown;
+}
+
+template <class S>
+std::map<std::string, double> output_values(MechanicalSystem<S>& mechanism,
+                                            const MotionPoint<S>& point) {
+  const std::vector<OutputInfo>& outputs = mechanism.outputs();
+  std::vector<S> values(outputs.size());
+  if (!outputs.empty()) mechanism.output_values(point, values.data());
+  std::map<std::string, double> named;
+  for (std::size_t i = 0; i < outputs.size(); ++i) named[outputs[i].id] = to_double(values[i]);
+  return named;
+}
+
+#define DAEMARK_INSTANTIATE(S)                                                                \
+  template class Measures<S>;                                                                 \
+  template std::pair<std::vector<S>, std::vector<S>> shown_motion(const MechanicalSystem<S>&, \
+                                                                  const MotionPoint<S>&);     \
+  template std::map<std::string, double> output_values(MechanicalSystem<S>&, const MotionPoint<S>&);
+DAEMARK_INSTANTIATE(double)
+DAEMARK_INSTANTIATE(quad)
+DAEMARK_INSTANTIATE(real50)
+#undef DAEMARK_INSTANTIATE
 
 }  // namespace daemark

@@ -14,6 +14,7 @@
 #include "analysis/run/run.hpp"
 #include "methods/core/stepper.hpp"
 #include "problems/core/formulation.hpp"
+#include "problems/core/index_one_solve.hpp"
 
 namespace daemark {
 
@@ -27,19 +28,29 @@ class Measures {
   void write(std::map<std::string, double>& measures) const;
 
  private:
+  MotionPoint<S> motion(const State<S>& state) const { return motion_point(n_, state.point()); }
   S energy(const State<S>& state) const;
-  S power_at(const State<S>& state) const;
   void add_power(const State<S>& state);
 
   MechanicalSystem<S>& mechanism_;
   int n_, m_;
   S initial_energy_{}, power_integral_{};
   bool first_ = true;
-  State<S> previous_;                             ///< kept only where power is integrated
-  std::unique_ptr<ImplicitSystem<S>> index_one_;  ///< likewise; multipliers within a step
-  mutable std::vector<S> scratch_r_, scratch_c_, middle_q_, middle_v_;
+  State<S> previous_;                            ///< kept only where power is integrated
+  std::unique_ptr<IndexOneSolve<S>> index_one_;  ///< likewise; multipliers within a step
+  std::vector<S> levels_[3], middle_q_, middle_v_;
   double kinetic_ = 0, potential_ = 0;
   double last_[4] = {0, 0, 0, 0}, max_[4] = {0, 0, 0, 0};
 };
+
+/// Positions and velocities as results show them: n entries each, n_ref on charts.
+template <class S>
+std::pair<std::vector<S>, std::vector<S>> shown_motion(const MechanicalSystem<S>& mechanism,
+                                                       const MotionPoint<S>& point);
+
+/// The quantities the problem names, by id.
+template <class S>
+std::map<std::string, double> output_values(MechanicalSystem<S>& mechanism,
+                                            const MotionPoint<S>& point);
 
 }  // namespace daemark

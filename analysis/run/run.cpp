@@ -7,21 +7,27 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/cell_setup.hpp"
 #include "analysis/run/measures.hpp"
+#include "methods/core/integrator.hpp"
 
 namespace daemark {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Integrates once; `observer(state)` at every step end. Returns the last report.
+/// Integrates once; `observer(state)` at every output point. Returns the last report.
 template <class S, class Observer>
-StepReport integrate(Stepper<S>& stepper, long steps, Observer&& observer) {
-  for (long i = 0; i < steps; ++i) {
-    const StepReport report = stepper.step();
+StepReport integrate(Integrator<S>& integrator, long points, Observer&& observer) {
+  for (long i = 0; i < points; ++i) {
+    const StepReport report = integrator.advance();
     if (report.status != Status::ok) return report;
-    observer(stepper.state());
+    observer(integrator.state());
   }
   return {};
+}
+
+template <class S>
+OutputPoints<S> output_points(const CellSetup& setup) {
+  return {from_wide<S>(setup.t_start), from_wide<S>(setup.h), setup.steps};
 }
 
 /// The integration alone, measures aside; the least of `repeat` runs.
@@ -30,10 +36,10 @@ double time_integration(const CellSetup& setup, CellSystem<S>& cell, const State
                         int repeat) {
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < repeat; ++i) {
-    const auto stepper = setup.method->stepper(cell.pair(), setup.settings);
+    const auto integrator = make_integrator(*setup.method, cell.target(), setup.settings);
     const auto begin = Clock::now();
-    stepper->start(initial, from_wide<S>(setup.h));
-    integrate(*stepper, setup.steps, [](const State<S>&) {});
+    integrator->start(initial, output_points<S>(setup));
+    integrate(*integrator, setup.steps, [](const State<S>&) {});
     best = std::min(best, std::chrono::duration<double>(Clock::now() - begin).count());
   }
   return best;
@@ -42,13 +48,12 @@ double time_integration(const CellSetup& setup, CellSystem<S>& cell, const State
 template <class S>
 void write_state(const CellSystem<S>& cell, const State<S>& state, RunResult& result) {
   const int n = cell.mechanism->coordinates(), m = cell.mechanism->constraints();
-  std::vector<S> q(state.y.begin(), state.y.begin() + n), v(state.y.begin() + n, state.y.end());
-  if (cell.mechanism->chart_size() > 0)
-    cell.mechanism->to_reference(state.y.data(), state.y.data() + n, q.data(), v.data());
-  for (int i = 0; i < n; ++i) result.q.push_back(full_digits(q[i]));
-  for (int i = 0; i < n; ++i) result.v.push_back(full_digits(v[i]));
+  const auto [q, v] = shown_motion(*cell.mechanism, cell.motion(state));
+  for (const S& x : q) result.q.push_back(full_digits(x));
+  for (const S& x : v) result.v.push_back(full_digits(x));
   for (int i = 0; i < n; ++i) result.a.push_back(full_digits(state.rate[n + i]));
   for (int i = 0; i < m; ++i) result.lambda.push_back(full_digits(state.y[2 * n + i]));
+  result.outputs = output_values(*cell.mechanism, cell.motion(state));
   result.t = to_double(state.t);
 }
 
@@ -62,7 +67,7 @@ void write_errors(const CellSetup& setup, const CellSystem<S>& cell, const State
   const int n = cell.mechanism->coordinates(), m = cell.mechanism->constraints(),
             n_ref = cell.mechanism->reference_coordinates();
   std::vector<S> q(n_ref), v(n_ref);
-  cell.mechanism->to_reference(state.y.data(), state.y.data() + n, q.data(), v.data());
+  cell.mechanism->to_reference(cell.motion(state), q.data(), v.data());
   const auto distance = [](const auto* x, const std::vector<real50>& y) {
     real50 sum = 0;
     for (std::size_t i = 0; i < y.size(); ++i) {
@@ -86,32 +91,34 @@ template <class S>
 RunResult run_in(const RunRequest& request, const CellSetup& setup) {
   CellSystem<S> cell(setup);
   const State<S> initial = initial_state(setup, cell, request.initial);
-  const auto stepper = setup.method->stepper(cell.pair(), setup.settings);
+  const auto integrator = make_integrator(*setup.method, cell.target(), setup.settings);
   RunResult result;
   Measures<S> measures(*cell.mechanism);
-  stepper->start(initial, from_wide<S>(setup.h));
+  integrator->start(initial, output_points<S>(setup));
   measures.observe(initial);
   if (request.history_every > 0) measures.append_to(result.history, initial);
   long step = 0;
-  const StepReport report = integrate(*stepper, setup.steps, [&](const State<S>& state) {
+  const StepReport report = integrate(*integrator, setup.steps, [&](const State<S>& state) {
     measures.observe(state);
     ++step;
     if (request.history_every > 0 && (step % request.history_every == 0 || step == setup.steps))
       measures.append_to(result.history, state);
   });
-  const State<S>& end = stepper->state();
+  const State<S>& end = integrator->state();
   result.status = status_name(report.status);
   if (report.status != Status::ok)
     result.why = fmt::format("{} in the step from t = {:.6g}", report.why, to_double(end.t));
   write_state(cell, end, result);
   measures.write(result.measures);
-  const Counts& c = stepper->counts();
+  const Counts& c = integrator->counts();
   result.counts = {{"steps", c.steps},
                    {"newton_iterations", c.newton_iterations},
                    {"residual_evals", c.residual_evals},
                    {"jacobian_evals", c.jacobian_evals},
                    {"factorizations", c.factorizations},
                    {"floor_stops", c.floor_stops}};
+  if (setup.settings.control.on() || setup.settings.retry > 0)
+    result.counts["rejected_steps"] = c.rejected_steps;
   if (request.errors && report.status == Status::ok)
     write_errors(setup, cell, end, request.t_end.text(), result);
   result.seconds = time_integration(setup, cell, initial, std::max(1, request.repeat));

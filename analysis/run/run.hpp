@@ -31,6 +31,7 @@ struct History {
   std::vector<double> t;
   std::vector<std::vector<double>> q, v, lambda;         ///< one row per time
   std::vector<double> kinetic, potential, energy_error;  ///< [J]
+  std::vector<std::vector<double>> outputs;              ///< in the order of the problem's names
   std::vector<double> position_violation, velocity_violation, acceleration_violation;
 };
 
@@ -39,6 +40,7 @@ struct RunResult {
   std::string why;     ///< one sentence; empty when ok
   double t = 0;        ///< time reached [s]
   std::vector<std::string> q, v, a, lambda;  ///< full digits of the precision, at time t
+  std::map<std::string, double> outputs;     ///< quantities the problem names, at time t
   std::map<std::string, double> measures;    ///< energy_error_max, position_violation_max, ...
   std::map<std::string, long>
       counts;          ///< steps, newton_iterations, residual_evals, jacobian_evals, factorizations

@@ -2,25 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "analysis/exact/catalogue.hpp"
 #include "analysis/exact/errata.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
-#include "base/text/strict_json.hpp"
 
 namespace daemark {
 namespace {
 
-double printed_holds(const std::string& erratum) {
+/// 1: the formula stands, 0: it is wrong in the paper; absent where our transcription is damaged or
+/// the entry is open, so that no claim is judged on it.
+std::optional<double> printed_holds(const std::string& erratum) {
   const std::size_t slash = erratum.find('/');
-  const std::string paper = erratum.substr(0, slash), place = erratum.substr(slash + 1);
-  const auto file = source_root() / "analysis" / "exact" / "errata" / (paper + ".json");
-  const nlohmann::ordered_json data =
-      nlohmann::ordered_json::parse(parse_json_file(file.string()).dump());
-  for (const auto& entry : data.at("entries"))
-    if (entry.at("place") == place) return exact::run_erratum(paper, entry).printed_holds ? 1 : 0;
-  throw BadInput(fmt::format("erratum '{}' is unknown, accepted: PAPER/PLACE of {}", erratum,
-                             "analysis/exact/errata"));
+  if (slash == std::string::npos) {
+    throw BadInput(fmt::format("erratum '{}': accepted is PAPER/PLACE", erratum));
+  }
+  const exact::Erratum found =
+      exact::find_erratum(source_root() / "analysis" / "exact" / "errata", erratum.substr(0, slash),
+                          erratum.substr(slash + 1));
+  if (!found.refusal.empty())
+    throw BadInput(fmt::format("erratum '{}': {}", erratum, found.refusal));
+  if (found.kind == exact::ErratumKind::right) return 1;
+  if (found.kind == exact::ErratumKind::wrong) return 0;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -36,7 +42,7 @@ CellResult run_exact(const Cell& cell) {
   put("a_stable", report.a_stable);
   put("l_stable", report.l_stable);
   result.measures["verified"] = report.verified() ? 1 : 0;
-  if (!cell.erratum.empty()) result.measures["printed_holds"] = printed_holds(cell.erratum);
+  if (!cell.erratum.empty()) put("printed_holds", printed_holds(cell.erratum));
   return result;
 }
 

@@ -55,7 +55,7 @@ void print_state(const ReferenceState& state, const StateNames& names, std::ostr
 }
 
 int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
-  const StateNames names = state_names(options.problem, "index1");
+  const StateNames names = state_names(problem_registry().make(options.problem));
   std::vector<std::string> times;
   for (const Expression& t : read_numbers(options.times, "--t")) times.push_back(t.text());
   const auto states = reference_states(options.problem, times, options.digits, !options.stored);

@@ -97,6 +97,7 @@ ordered_json result_json(const RunRequest& request, const RunResult& result) {
           {"v", result.v},
           {"lambda", result.lambda},
           {"a", result.a},
+          {"outputs", result.outputs},
           {"measures", result.measures},
           {"counts", result.counts},
           {"provenance", seen},
@@ -111,6 +112,12 @@ void print_state(const RunResult& result, const StateNames& names, std::ostream&
     rows.push_back({names.q[i], result.q[i], result.v[i], result.a[i]});
   }
   out << fmt::format("state at t = {:.10g} s\n", result.t) << columns(rows);
+  if (!names.outputs.empty()) {
+    rows.clear();
+    for (const OutputInfo& output : names.outputs)
+      rows.push_back({output.id, brief(result.outputs.at(output.id)), output.unit});
+    out << "outputs\n" << columns(rows);
+  }
   if (result.lambda.empty()) return;
   rows.clear();
   for (std::size_t i = 0; i < result.lambda.size(); ++i) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "analysis/run/measures.hpp"
 #include "experiments/cli/show.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/text.hpp"
@@ -19,13 +20,12 @@ struct Coordinates {
 
 Coordinates coordinates_of(const Problem& problem, bool minimal) {
   const auto mechanism = problem.make<real50>(minimal);
-  std::vector<real50> q(mechanism->coordinates()), v(q.size());
-  mechanism->initial(q.data(), v.data());
-  if (mechanism->chart_size() > 0) {
-    const auto chart_q = q, chart_v = v;
-    mechanism->to_reference(chart_q.data(), chart_v.data(), q.data(), v.data());
-  }
-  Coordinates out{state_names(problem.name, minimal ? "minimal" : "index1"), {}, {}};
+  std::vector<real50> q0(mechanism->coordinates()), v0(q0.size()), chart(mechanism->chart_size());
+  mechanism->initial(q0.data(), v0.data());
+  mechanism->initial_chart(chart.data());
+  const auto [q, v] = shown_motion<real50>(
+      *mechanism, {real50(0), q0.data(), v0.data(), nullptr, nullptr, chart.data()});
+  Coordinates out{state_names(problem, minimal), {}, {}};
   constexpr int digits = 40;
   for (const real50& value : q) out.q.push_back(value.str(digits));
   for (const real50& value : v) out.v.push_back(value.str(digits));
@@ -58,7 +58,7 @@ Shown show_problem(const std::string& text) {
   const Problem problem = problem_registry().make(text);
   std::vector<std::string> accepted;
   for (const FormulationInfo& formulation : formulations()) {
-    if (formulation.id != "minimal" || problem.has_minimal()) {
+    if (!formulation.minimal || problem.has_minimal()) {
       accepted.push_back(signature(formulation.id, formulation.parameters));
     }
   }
@@ -68,6 +68,12 @@ Shown show_problem(const std::string& text) {
   for (const ProblemParameter& p : info.data) {
     data.push_back({{"name", p.name}, {"value", p.value}, {"unit", p.unit}, {"source", p.source}});
     rows.push_back({p.name, p.value, p.unit, p.source});
+  }
+  ordered_json outputs = ordered_json::array();
+  std::vector<std::vector<std::string>> output_rows;
+  for (const OutputInfo& output : absolute.names.outputs) {
+    outputs.push_back({{"id", output.id}, {"meaning", output.meaning}, {"unit", output.unit}});
+    output_rows.push_back({output.id, output.meaning, output.unit});
   }
   Shown shown;
   shown.json = {{"id", info.id},
@@ -81,7 +87,9 @@ Shown show_problem(const std::string& text) {
                 {"data", data},
                 {"coordinates", coordinates_json(absolute)},
                 {"formulations", accepted},
-                {"closed_form", static_cast<bool>(problem.closed_form)}};
+                {"closed_form", static_cast<bool>(problem.closed_form)},
+                {"start", problem.start.text()},
+                {"outputs", outputs}};
   shown.text = fmt::format("{}: {}\n  source {}; {}\n", problem.name, info.summary, info.source,
                            tree_path(info.file));
   if (!info.parameters.empty()) shown.text += "parameters\n" + parameter_lines(info.parameters);
@@ -92,6 +100,9 @@ Shown show_problem(const std::string& text) {
     shown.json["minimal_coordinates"] = coordinates_json(minimal);
     shown.text += coordinates_text("minimal coordinates", minimal);
   }
+  if (!output_rows.empty()) shown.text += "outputs\n" + columns(output_rows);
+  if (problem.start.as_rational() != 0)
+    shown.text += "the motion starts at t = " + problem.start.text() + " s\n";
   std::string names;
   for (const std::string& name : accepted) names += (names.empty() ? "" : ", ") + name;
   shown.text += "formulations: " + names + "\n";

@@ -39,6 +39,7 @@ void write_trajectory(const std::string& file, const History& history, const Sta
                            "velocity_violation", "acceleration_violation"}) {
     fields.emplace_back(name);
   }
+  for (const OutputInfo& output : names.outputs) fields.push_back(output.id);
   out << csv_line(fields);
   for (std::size_t i = 0; i < history.t.size(); ++i) {
     fields = {fmt::format("{}", history.t[i])};
@@ -51,6 +52,8 @@ void write_trajectory(const std::string& file, const History& history, const Sta
           &history.velocity_violation, &history.acceleration_violation}) {
       add(column->at(i));
     }
+    if (!history.outputs.empty())
+      for (const double value : history.outputs[i]) add(value);
     out << csv_line(fields);
   }
   out.close();

@@ -1,6 +1,7 @@
 // daemark verify: exact orders, stability certificates and errata.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -102,23 +103,32 @@ std::string shown(const std::filesystem::path& folder) {
   return (inside.empty() || inside.starts_with("..") ? folder.generic_string() : inside) + "/";
 }
 
-/// Returns whether every right form passes its check.
-bool report_errata(const Work& work, std::ostream& out, bool quiet) {
+/// Returns whether every entry's evidence carries its kind.
+bool report_errata(const Work& work, std::ostream& out, std::ostream& err, bool quiet) {
   const std::vector<Erratum> all =
       exact::run_errata(source_root() / "analysis" / "exact" / "errata");
   exact::write_errata(all, results_root());
+  std::vector<Erratum> wanted;
+  for (const Erratum& e : all)
+    if (work.whole || std::count(work.papers.begin(), work.papers.end(), e.paper) != 0)
+      wanted.push_back(e);
   bool sound = true;
-  std::vector<std::vector<std::string>> rows = {
-      {"paper", "place", "as transcribed is", "condition"}};
-  for (const Erratum& e : all) {
-    if (!work.whole &&
-        std::find(work.papers.begin(), work.papers.end(), e.paper) == work.papers.end())
-      continue;
-    sound = sound && e.right_holds;
-    rows.push_back({e.paper, e.place, e.printed_holds ? "right" : "wrong",
-                    e.right_holds ? e.condition : "OUR FORM FAILS: " + e.condition});
+  for (const Erratum& e : wanted) {
+    if (e.refusal.empty()) continue;
+    sound = false;
+    err << fmt::format("daemark verify: errata of {}, {}: called {}: {}\n", e.paper, e.place,
+                       exact::word(e.kind), e.refusal);
   }
-  if (!quiet) out << "\nerrata, in full in results/errata.md\n" << columns(rows);
+  if (quiet) return sound;
+  out << fmt::format("\nerrata, in full in results/errata.md: {}.\n{}\n",
+                     exact::errata_counts(wanted), exact::errata_rule);
+  for (const exact::ErratumKind kind : exact::erratum_kinds) {
+    std::vector<std::vector<std::string>> rows = {{"paper", "place", "exact check"}};
+    for (const Erratum& e : wanted)
+      if (e.kind == kind) rows.push_back({e.paper, e.place, e.condition});
+    out << fmt::format("\n{} ({})\n", exact::heading(kind), rows.size() - 1);
+    if (rows.size() > 1) out << columns(rows);
+  }
   return sound;
 }
 
@@ -146,7 +156,7 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
   for (const VerifyReport& report : reports)
     for (const std::string& failure : report.failures)
       err << fmt::format("daemark verify: {}: {}\n", report.id, failure);
-  if ((work.whole || !work.papers.empty()) && !report_errata(work, out, options.json))
+  if ((work.whole || !work.papers.empty()) && !report_errata(work, out, err, options.json))
     all_hold = false;
   return all_hold ? 0 : 1;
 }

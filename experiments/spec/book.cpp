@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/exact/errata.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/cache.hpp"
@@ -67,6 +68,38 @@ void read_known(Book& book, const std::filesystem::path& results,
   }
 }
 
+namespace {
+
+/// One section of the report a kind of errata, from what `daemark verify` left in errata.csv.
+std::vector<ReportSection> errata_sections(const std::filesystem::path& results) {
+  const std::optional<std::string> text = read_text(results / "errata.csv");
+  std::vector<ReportSection> sections;
+  if (!text) return sections;
+  const auto lines = read_csv(*text, "errata.csv");
+  for (const auto& line : lines)
+    if (line.size() != 8) return sections;  // left by another version of verify
+  for (const exact::ErratumKind kind : exact::erratum_kinds) {
+    ReportSection section;
+    section.id = "errata-" + exact::word(kind);
+    section.paragraphs = {exact::errata_rule};
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      const auto& e =
+          lines[i];  // paper, place, kind, transcribed, derived, evidence, condition, ...
+      if (e[2] != exact::word(kind)) continue;
+      section.paragraphs.push_back(
+          fmt::format("{}, {}. As transcribed: {}. Derived: {}. {}{}Exact check: {}.", e[0], e[1],
+                      e[3].empty() ? "nothing" : e[3], e[4], e[5], e[5].empty() ? "" : ". ", e[6]));
+    }
+    section.title =
+        fmt::format("Errata: {} ({})", exact::heading(kind), section.paragraphs.size() - 1);
+    section.links = {{"errata", "errata.md", "with what each changes"}};
+    sections.push_back(std::move(section));
+  }
+  return sections;
+}
+
+}  // namespace
+
 std::vector<std::string> write_summary(const std::vector<Book>& books,
                                        const std::filesystem::path& results) {
   std::string lines = csv_line(verdict_head);
@@ -91,6 +124,7 @@ std::vector<std::string> write_summary(const std::vector<Book>& books,
     }
     if (!paper.items.empty()) model.papers.push_back(std::move(paper));
   }
+  model.sections = errata_sections(results);
   model.downloads = {{"verdicts.csv", "verdicts.csv", "every verdict, one line each"}};
   write_if_changed(results / "verdicts.csv", lines);
   write_report(model, results / "index.html");

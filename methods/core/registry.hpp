@@ -24,23 +24,59 @@ struct ExactFamily {
   std::vector<Expression> list;
 };
 
+/// What a method needs to know of a system to refuse it.
+struct SystemTraits {
+  SystemTraits(int index) : index(index) {}  // NOLINT: an index is the least there is to say
+  int index;                                 ///< differentiation index of the equations: 0, 1, 2, 3
+  bool mechanism = true;                     ///< M, G, f and Φ can be had
+  bool flat = true;                          ///< no rotations in charts
+  std::string precision = "double";
+  int unknowns = 0;  ///< of one stage; 0: not known yet
+};
+
+/// The reasons of refusals that several methods share.
+namespace refusals {
+inline constexpr const char* needs_mechanism =
+    "it works on mass, forces and constraints themselves, this system has none; accepted: "
+    "mechanisms";
+inline constexpr const char* flat_only =
+    "rotations in charts are not supported; accepted: flat coordinates";
+inline constexpr const char* double_only = "it computes in double only; accepted: precision double";
+inline constexpr const char* constant_step = "its coefficients need a constant step; accepted: no ";
+inline constexpr const char* no_estimate =
+    "it has no embedded formula to control the step with; accepted: no control.tol";
+}  // namespace refusals
+
+template <class S>
+class Integrator;
+
 /// A method with its arguments bound: everything else (steppers, coefficients) comes from it.
+/// Families derive from MethodOf, which asks for one template in place of the four overloads.
 class Method {
  public:
   virtual ~Method() = default;
   /// Stages solved implicitly per step (cost normalisation n); all stages of explicit methods.
   virtual int cost_stages() const = 0;
   virtual bool is_explicit() const { return false; }
-  /// Empty if the method takes a system of that index (0, 1, 2, 3), otherwise why not.
-  virtual std::string refusal(int index) const = 0;
+  /// Coefficients hold for a constant step only.
+  virtual bool constant_step() const { return false; }
+  /// Steppers estimate their error where Settings::control asks for it: it falls with h to this
+  /// power; 0: no estimate.
+  virtual int estimate_order() const { return 0; }
+  /// Empty if the method takes such a system, otherwise why not.
+  virtual std::string refusal(const SystemTraits& system) const = 0;
 
-  virtual std::unique_ptr<Stepper<double>> stepper(SystemPair<double>, const Settings&) const = 0;
-  virtual std::unique_ptr<Stepper<quad>> stepper(SystemPair<quad>, const Settings&) const = 0;
-  virtual std::unique_ptr<Stepper<real50>> stepper(SystemPair<real50>, const Settings&) const = 0;
+  virtual std::unique_ptr<Stepper<double>> stepper(const Target<double>&,
+                                                   const Settings&) const = 0;
+  virtual std::unique_ptr<Stepper<quad>> stepper(const Target<quad>&, const Settings&) const = 0;
+  virtual std::unique_ptr<Stepper<real50>> stepper(const Target<real50>&,
+                                                   const Settings&) const = 0;
   /// Exact arithmetic, for stability functions; null where the method is not rational.
-  virtual std::unique_ptr<Stepper<rational>> stepper(SystemPair<rational>, const Settings&) const {
-    return nullptr;
-  }
+  virtual std::unique_ptr<Stepper<rational>> stepper(const Target<rational>&,
+                                                     const Settings&) const = 0;
+  /// A method that owns its loop (an external solver): its integrator; null: steps are ours.
+  virtual std::unique_ptr<Integrator<double>> own_integrator(const Target<double>&,
+                                                             const Settings&) const;
 
   /// Coefficients, where the method has such a form.
   virtual std::optional<WideTableau> tableau() const { return std::nullopt; }
@@ -51,6 +87,32 @@ class Method {
   virtual std::optional<ExactFamily> exact_family() const { return std::nullopt; }
   /// Fewest steps of a run: multistep formulas need room for their start.
   virtual int least_steps() const { return 1; }
+};
+
+/// The four steppers of a family from its
+///   template <class S> std::unique_ptr<Stepper<S>> make(const Target<S>&, const Settings&) const;
+/// null where there is none in S.
+template <class Derived>
+class MethodOf : public Method {
+ public:
+  std::unique_ptr<Stepper<double>> stepper(const Target<double>& t,
+                                           const Settings& s) const override {
+    return self().template make<double>(t, s);
+  }
+  std::unique_ptr<Stepper<quad>> stepper(const Target<quad>& t, const Settings& s) const override {
+    return self().template make<quad>(t, s);
+  }
+  std::unique_ptr<Stepper<real50>> stepper(const Target<real50>& t,
+                                           const Settings& s) const override {
+    return self().template make<real50>(t, s);
+  }
+  std::unique_ptr<Stepper<rational>> stepper(const Target<rational>& t,
+                                             const Settings& s) const override {
+    return self().template make<rational>(t, s);
+  }
+
+ private:
+  const Derived& self() const { return static_cast<const Derived&>(*this); }
 };
 
 struct MethodInfo {

@@ -1,69 +1,117 @@
 #include "methods/core/settings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <sstream>
 
 #include "base/numbers/expression.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark {
 
-const std::vector<SettingInfo>& setting_infos() {
-  static const std::vector<SettingInfo> all = {
-      {"newton.tol", "real > 0", "1e-10 in double, eps^0.7 elsewhere",
-       "bound on the norm of the Newton increment of (acceleration, multiplier), or of the "
-       "residual; simplified: or on 20 times what is left of the increment"},
-      {"newton.test", "increment | residual", "increment",
-       "what newton.tol bounds; residual: tested before each solve, position rows as Φ/(b h) "
-       "(Zhang 2022)"},
-      {"newton.norm", "inf | two", "inf", "norm of the increment or residual"},
-      {"newton.max", "integer 1..1000", "30", "iterations per stage system"},
-      {"newton.kind", "full | simplified", "full",
-       "simplified: one Jacobian a step and transformed blocks"},
-      {"newton.reuse", "integer 0..1000000", "0",
-       "simplified: steps a factorisation may be kept while it converges fast"},
-      {"predictor", "constant | extrapolated | hermite2 | hermite4", "constant",
-       "first guess of the stages; hermite2, hermite4: Zhang 2022, eqs. 12 and 16"},
-      {"start", "lower_orders | trapezoidal | radau_iia", "lower_orders",
-       "multistep formulas: what computes the first points"},
-      {"start.rates", "consistent | unconverged", "consistent",
-       "accelerations and multipliers at t = 0; unconverged: zero"},
+namespace {
+
+/// One setting: what `list settings` says of it and how it is taken.
+struct Entry {
+  SettingInfo info;
+  std::function<void(Settings&, const std::string& value, const SettingInfo&)> take;
+};
+
+[[noreturn]] void refuse(const SettingInfo& info, const std::string& value) {
+  throw BadInput(
+      fmt::format("setting {} = '{}' is not accepted: {}", info.key, value, info.accepted));
+}
+
+/// One of the words of `accepted`, "a | b | c", by position.
+auto word(auto set) {
+  return [set](Settings& s, const std::string& value, const SettingInfo& info) {
+    std::istringstream words(info.accepted);
+    int position = 0;
+    for (std::string accepted; words >> accepted; ++position, words >> accepted)
+      if (accepted == value) return set(s, position);
+    refuse(info, value);
+  };
+}
+auto integer(int lo, int hi, auto set) {
+  return [lo, hi, set](Settings& s, const std::string& value, const SettingInfo& info) {
+    const Expression e = Expression::parse(value, "setting " + info.key);
+    if (!e.is_rational()) refuse(info, value);
+    const rational x = e.as_rational();
+    if (x < lo || x > hi || denominator(x) != 1) refuse(info, value);
+    set(s, static_cast<int>(x));
+  };
+}
+/// A number > 0, or the word of `accepted`, "real > 0 | word", which stands for 0.
+auto positive(auto set) {
+  return [set](Settings& s, const std::string& value, const SettingInfo& info) {
+    if (info.accepted.ends_with("| " + value)) return set(s, 0.0);
+    const double x = Expression::parse(value, "setting " + info.key).eval<double>();
+    if (!(x > 0) || !std::isfinite(x)) refuse(info, value);
+    set(s, x);
+  };
+}
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> all = {
+      {{"newton.tol", "real > 0", "1e-10 in double, eps^0.7 elsewhere",
+        "bound on the norm of the Newton increment of (acceleration, multiplier), or of the "
+        "residual; simplified: or on 20 times what is left of the increment"},
+       positive([](Settings& s, double x) { s.newton.tol = x; })},
+      {{"newton.test", "increment | residual", "increment",
+        "what newton.tol bounds; residual: tested before each solve, position rows as Φ/(b h) "
+        "(Zhang 2022)"},
+       word([](Settings& s, int i) { s.newton.on_residual = i == 1; })},
+      {{"newton.norm", "inf | two", "inf", "norm of the increment or residual"},
+       word([](Settings& s, int i) { s.newton.infinity_norm = i == 0; })},
+      {{"newton.max", "integer 1..1000", "30", "iterations per stage system"},
+       integer(1, 1000, [](Settings& s, int n) { s.newton.max = n; })},
+      {{"newton.kind", "full | simplified", "full",
+        "simplified: one Jacobian a stage system and transformed blocks"},
+       word([](Settings& s, int i) { s.newton.simplified = i == 1; })},
+      {{"newton.reuse", "integer 0..1000000", "0",
+        "simplified: steps a factorisation may be kept while it converges fast"},
+       integer(0, 1000000, [](Settings& s, int n) { s.newton.reuse = n; })},
+      {{"predictor", "constant | extrapolated | hermite2 | hermite4", "constant",
+        "first guess of the stages; hermite2, hermite4: Zhang 2022, eqs. 12 and 16"},
+       word([](Settings& s, int i) { s.predictor = static_cast<Predictor>(i); })},
+      {{"start", "lower_orders | trapezoidal | radau_iia", "lower_orders",
+        "multistep formulas: what computes the first points"},
+       word([](Settings& s, int i) { s.start = static_cast<Start>(i); })},
+      {{"start.rates", "consistent | unconverged", "consistent",
+        "accelerations and multipliers at the start; unconverged: zero"},
+       word([](Settings& s, int i) { s.unconverged_rates = i == 1; })},
+      {{"retry", "integer 0..30", "0",
+        "how often a failed step is halved before the run ends; methods of variable step"},
+       integer(0, 30, [](Settings& s, int n) { s.retry = n; })},
+      {{"control.tol", "real > 0 | off", "off",
+        "step-size control: bound on the estimated error of a step, relative to 1 + |y|; h is then "
+        "the spacing of output points"},
+       positive([](Settings& s, double x) { s.control.tol = x; })},
+      {{"control.first", "real > 0 | auto", "auto", "the first step [s]; auto: a tenth of h"},
+       positive([](Settings& s, double x) { s.control.first = x; })},
+      {{"control.least", "real > 0 | auto", "auto",
+        "smaller steps end the run [s]; auto: 1e-12 of h"},
+       positive([](Settings& s, double x) { s.control.least = x; })},
+      {{"control.most", "real > 0 | auto", "auto", "no step is larger [s]; auto: any"},
+       positive([](Settings& s, double x) { s.control.most = x; })},
   };
   return all;
 }
 
-namespace {
-
-[[noreturn]] void refuse(const std::string& key, const std::string& value) {
-  for (const SettingInfo& info : setting_infos())
-    if (info.key == key)
-      throw BadInput(
-          fmt::format("setting {} = '{}' is not accepted: {}", key, value, info.accepted));
-  std::string known;
-  for (const SettingInfo& info : setting_infos()) known += (known.empty() ? "" : ", ") + info.key;
-  throw BadInput(fmt::format("setting '{}' is unknown, accepted: {}", key, known));
-}
-
-/// The enumerator at the position of `value` among the accepted words.
-template <class Choice>
-Choice choice(const std::string& key, const std::string& value,
-              const std::vector<std::string>& accepted) {
-  const auto found = std::find(accepted.begin(), accepted.end(), value);
-  if (found == accepted.end()) refuse(key, value);
-  return static_cast<Choice>(found - accepted.begin());
-}
-
-int integer(const std::string& key, const std::string& value, int lo, int hi) {
-  const Expression e = Expression::parse(value, "setting " + key);
-  if (!e.is_rational()) refuse(key, value);
-  const rational x = e.as_rational();
-  if (x < lo || x > hi || denominator(x) != 1) refuse(key, value);
-  return static_cast<int>(x);
-}
-
 }  // namespace
+
+const std::vector<SettingInfo>& setting_infos() {
+  static const std::vector<SettingInfo> all = [] {
+    std::vector<SettingInfo> infos;
+    for (const Entry& entry : entries()) infos.push_back(entry.info);
+    return infos;
+  }();
+  return all;
+}
 
 Settings parse_settings(const std::map<std::string, std::string>& values,
                         const std::string& precision) {
@@ -71,32 +119,18 @@ Settings parse_settings(const std::map<std::string, std::string>& values,
   if (precision == "quad") s.newton.tol = std::pow(unit_roundoff<quad>(), 0.7);
   if (precision == "real50") s.newton.tol = std::pow(unit_roundoff<real50>(), 0.7);
   for (const auto& [key, value] : values) {
-    if (key == "newton.tol") {
-      s.newton.tol = Expression::parse(value, "setting newton.tol").eval<double>();
-      if (!(s.newton.tol > 0)) refuse(key, value);
-    } else if (key == "newton.test") {
-      s.newton.on_residual = choice<int>(key, value, {"increment", "residual"}) == 1;
-    } else if (key == "newton.norm") {
-      if (value != "inf" && value != "two") refuse(key, value);
-      s.newton.infinity_norm = value == "inf";
-    } else if (key == "newton.max") {
-      s.newton.max = integer(key, value, 1, 1000);
-    } else if (key == "newton.kind") {
-      if (value != "full" && value != "simplified") refuse(key, value);
-      s.newton.simplified = value == "simplified";
-    } else if (key == "newton.reuse") {
-      s.newton.reuse = integer(key, value, 0, 1000000);
-    } else if (key == "predictor") {
-      s.predictor =
-          choice<Predictor>(key, value, {"constant", "extrapolated", "hermite2", "hermite4"});
-    } else if (key == "start") {
-      s.start = choice<Start>(key, value, {"lower_orders", "trapezoidal", "radau_iia"});
-    } else if (key == "start.rates") {
-      s.unconverged_rates = choice<int>(key, value, {"consistent", "unconverged"}) == 1;
-    } else {
-      refuse(key, value);
+    const auto found = std::find_if(entries().begin(), entries().end(),
+                                    [&key](const Entry& e) { return e.info.key == key; });
+    if (found == entries().end()) {
+      std::vector<std::string> known;
+      for (const Entry& entry : entries()) known.push_back(entry.info.key);
+      throw BadInput(
+          fmt::format("setting '{}' is unknown, accepted: {}", key, fmt::join(known, ", ")));
     }
+    found->take(s, value, found->info);
   }
+  if (!s.control.on() && (s.control.first > 0 || s.control.least > 0 || s.control.most > 0))
+    throw BadInput("setting control.first, control.least and control.most: need control.tol");
   return s;
 }
 

@@ -12,7 +12,7 @@ struct NewtonSettings {
   bool on_residual = false;   ///< on the norm of the residual instead, tested before each solve
   bool infinity_norm = true;  ///< otherwise the 2-norm
   int max = 30;               ///< iterations a stage system
-  bool simplified = false;    ///< one Jacobian a step, transformed blocks
+  bool simplified = false;    ///< one Jacobian a stage system, transformed blocks
   int reuse = 0;        ///< simplified: steps a factorisation may be kept while it converges fast
   double relative = 0;  ///< stop also at this part of the solution's size; no setting of a run
 };
@@ -29,8 +29,17 @@ enum class Start {
   radau_iia,     ///< Radau IIA of order at least that of any formula here
 };
 
+/// Step-size control; off unless a tolerance is given.
+struct ControlSettings {
+  double tol = 0;  ///< on the estimated error of a step, relative to 1 + |y|; 0: fixed steps
+  double first = 0, least = 0, most = 0;  ///< step sizes [s]; 0: chosen
+  bool on() const { return tol > 0; }
+};
+
 struct Settings {
   NewtonSettings newton;
+  ControlSettings control;
+  int retry = 0;  ///< how often a failed fixed step is halved
   Predictor predictor = Predictor::constant;
   Start start = Start::lower_orders;
   /// v̇ = 0 and λ = 0 at t = 0 instead of the solved ones: what a code does that is not told them.

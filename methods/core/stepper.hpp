@@ -1,4 +1,9 @@
-// A stepper: one method on one system with one fixed step.
+// A stepper: one method on one system. A step is attempted, then accepted or left.
+//
+//   start(state, h);  report = attempt(h);  [candidate() may be changed]  accept();
+//
+// Between attempt and accept a decorator may change the candidate (a projection, an update on a
+// tangent space). An attempt that fails or is not accepted leaves the memory as it was.
 #pragma once
 
 #include <memory>
@@ -6,7 +11,7 @@
 #include <vector>
 
 #include "methods/core/settings.hpp"
-#include "problems/core/implicit_system.hpp"
+#include "problems/core/formulation.hpp"
 
 namespace daemark {
 
@@ -21,7 +26,11 @@ struct StepReport {
 /// Of one run; cost is compared in these, never in time.
 struct Counts {
   long steps = 0, newton_iterations = 0, residual_evals = 0, jacobian_evals = 0, factorizations = 0;
-  long floor_stops = 0;  ///< Newton ended on its round-off floor, not on the tolerance
+  long floor_stops = 0;     ///< Newton ended on its round-off floor, not on the tolerance
+  long rejected_steps = 0;  ///< attempts that were repeated with another step
+
+  /// Adds the work of an inner method, its steps aside.
+  void add_work(const Counts& after, const Counts& before);
 };
 
 /// A point of the trajectory: all components of y and their rates.
@@ -30,42 +39,61 @@ struct State {
   S t{};
   std::vector<S> y, rate;
   std::vector<S> chart;  ///< orientations y refers to; empty for flat systems
+
+  SystemPoint<S> point() const { return {y.data(), rate.data(), t, chart.data()}; }
 };
 
-/// The system in the scalar of the run and in the scalar Newton matrices are factored in.
+/// What a method works on: the system in the scalar of the run and in the scalar Newton matrices
+/// are factored in; where they come from a mechanism, that mechanism (in both scalars) and its
+/// formulation, for methods that work on M, G, f and Φ themselves. Outlives the stepper.
 template <class S>
-struct SystemPair {
+struct Target {
   ImplicitSystem<S>* system = nullptr;
   ImplicitSystem<FactorScalar<S>>* factor_system = nullptr;
+  MechanicalSystem<S>* mechanism = nullptr;
+  MechanicalSystem<FactorScalar<S>>* factor_mechanism = nullptr;
+  const Formulation* formulation = nullptr;
+};
 
-  /// Puts both systems on a chart; nothing for flat ones.
-  void set_chart(const std::vector<S>& chart) const {
-    using F = FactorScalar<S>;
-    if (chart.empty()) return;
-    system->set_chart(chart.data());
-    if constexpr (!std::is_same_v<S, F>) {
-      std::vector<F> rounded;
-      for (const S& x : chart) rounded.push_back(static_cast<F>(x));
-      factor_system->set_chart(rounded.data());
-    }
+/// The times of step ends: begin + k h while the step stays the same, so that rounding does not add
+/// up.
+template <class S>
+class StepClock {
+ public:
+  void start(const S& t, const S& h) { begin_ = t, h_ = h, steps_ = 0; }
+  const S& step() const { return h_; }
+  /// The end of the step that comes next. A new step size makes the present time the beginning.
+  S next() const { return begin_ + S(static_cast<double>(steps_ + 1)) * h_; }
+  void change(const S& now, const S& h) {
+    if (h != h_) start(now, h);
   }
-  /// ImplicitSystem::rebase for both systems after a converged step; `chart` is kept up to date.
-  void rebase(const std::vector<S*>& points_y, const std::vector<S*>& points_rate,
-              std::vector<S>& chart) const {
-    system->rebase(points_y, points_rate);
-    system->chart(chart.data());
-    set_chart(chart);
-  }
+  void advance() { ++steps_; }
+
+ private:
+  S begin_{}, h_{};
+  long steps_ = 0;
 };
 
 template <class S>
 class Stepper {
  public:
   virtual ~Stepper() = default;
-  /// From a consistent state; may take first steps later. h > 0.
+  /// From a consistent state; may take first steps later. h > 0 is the step of step() and the one
+  /// coefficients are prepared for.
   virtual void start(const State<S>& initial, const S& h) = 0;
-  /// One step h. On failure the memory is unchanged and the report says why.
-  virtual StepReport step() = 0;
+  /// Tries a step h from state(). Another h than start's only where the method takes variable steps
+  /// (Method::constant_step). On failure the report says why.
+  virtual StepReport attempt(const S& h) = 0;
+  /// What a successful attempt found: changeable until accept().
+  virtual State<S>& candidate() = 0;
+  /// Of the candidate, one entry a component of y, algebraic ones 0; empty where the method has no
+  /// embedded formula or Settings::control is off.
+  virtual const std::vector<S>& error_estimate() const {
+    static const std::vector<S> none;
+    return none;
+  }
+  /// The candidate becomes the state.
+  virtual void accept() = 0;
   virtual const State<S>& state() const = 0;
   /// Every number the next result depends on besides the clock, which start() sets: to continue
   /// from a memory taken at t, start from the state at t, then set_memory. set_memory(memory())
@@ -74,8 +102,16 @@ class Stepper {
   virtual void set_memory(const std::vector<S>& memory) = 0;
   const Counts& counts() const { return counts_; }
 
+  /// One step of start's size, accepted where it succeeds.
+  StepReport step() {
+    const StepReport report = attempt(step_size_);
+    if (report.status == Status::ok) accept();
+    return report;
+  }
+
  protected:
   Counts counts_;
+  S step_size_{};  ///< set by start()
 };
 
 }  // namespace daemark

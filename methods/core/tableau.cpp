@@ -25,6 +25,7 @@ WideTableau evaluate(const ExactTableau& exact) {
   for (const std::vector<Expression>& row : exact.A) tableau.A.push_back(values<wide>(row));
   tableau.b = values<wide>(exact.b);
   tableau.c = values<wide>(exact.c);
+  tableau.embedded = values<wide>(exact.embedded);
   return tableau;
 }
 

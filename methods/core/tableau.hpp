@@ -47,6 +47,7 @@ struct ExactMultistep {
 struct WideTableau {
   std::vector<std::vector<wide>> A;  ///< s × s
   std::vector<wide> b, c;
+  std::vector<wide> embedded;  ///< weights b̂ of the embedded formula; empty if none
   int stages() const { return static_cast<int>(b.size()); }
 };
 

@@ -49,8 +49,8 @@ bool is_rational(const ExactMultistep& formula) {
 template <class S>
 class MultistepStepper final : public OneStageStepper<S> {
  public:
-  MultistepStepper(const MultistepForm& form, SystemPair<S> pair, const Settings& settings)
-      : OneStageStepper<S>(pair, settings, static_cast<int>(form.formula.alpha.size()) - 1),
+  MultistepStepper(const MultistepForm& form, const Target<S>& target, const Settings& settings)
+      : OneStageStepper<S>(target, settings, static_cast<int>(form.formula.alpha.size()) - 1),
         formula_(formula_in<S>(form.formula)) {
     const int k = formula_.steps();
     for (int m = 1; m < k; ++m)
@@ -60,30 +60,13 @@ class MultistepStepper final : public OneStageStepper<S> {
       if (settings.start != Start::radau_iia || k == 1) return;
       const int stages = std::max(2, (k + 2) / 2);  // order 2s − 1 ≥ k
       const RungeKuttaForm radau{daemark::radau_iia(stages), true};
-      starter_ = std::make_unique<RungeKuttaStepper<S>>(radau, pair, settings);
+      starter_ = std::make_unique<RungeKuttaStepper<S>>(radau, target, settings);
     }
   }
 
   void start(const State<S>& initial, const S& h) override {
     OneStageStepper<S>::start(initial, h);
     if (starter_) starter_->start(initial, h);
-  }
-
-  StepReport step() override {
-    const int points = history_.filled();
-    if (points < formula_.steps() && starter_) return first_step();
-    const Formula<S>& f = points < formula_.steps() ? lower_[points - 1] : formula_;
-    S* base = stage_.base(0);
-    for (int c : this->state_components_) base[c] = S(0);
-    for (int j = 0; j < f.steps(); ++j) {
-      const S& alpha = f.alpha[j];
-      const S h_beta = this->h_ * f.beta[j + 1];
-      const S *y = history_.y(j), *rate = history_.rate(j);
-      for (int c : this->state_components_) base[c] += alpha * y[c] + h_beta * rate[c];
-    }
-    const StepReport report = this->solve(f.beta[0]);
-    if (report.status == Status::ok) this->accept(stage_.y(0), stage_.rate(0));
-    return report;
   }
 
   std::vector<S> memory() const override {
@@ -94,30 +77,51 @@ class MultistepStepper final : public OneStageStepper<S> {
   void set_memory(const std::vector<S>& memory) override {
     auto from = memory.begin();
     this->take_common(from);
-    if (starter_ && history_.filled() < formula_.steps()) starter_->start(this->state_, this->h_);
+    if (starts_by_starter()) starter_->start(this->state_, this->h_);
+  }
+
+ protected:
+  StepReport attempt_step() override {
+    if (starts_by_starter()) return first_step();
+    const int points = history_.filled();
+    const Formula<S>& f = points < formula_.steps() ? lower_[points - 1] : formula_;
+    S* base = stage_.base(0);
+    for (int c : this->state_components_) base[c] = S(0);
+    for (int j = 0; j < f.steps(); ++j) {
+      const S& alpha = f.alpha[j];
+      const S h_beta = this->h_ * f.beta[j + 1];
+      const S *y = history_.y(j), *rate = history_.rate(j);
+      for (int c : this->state_components_) base[c] += alpha * y[c] + h_beta * rate[c];
+    }
+    return this->solve(f.beta[0]);
+  }
+
+  /// The one-step method moves the chart; the points kept here follow its steps.
+  void move_chart() override {
+    if (!moved_by_starter_) return OneStageStepper<S>::move_chart();
+    this->state_.chart = starter_->state().chart;
+  }
+  void take_candidate() override {
+    moved_by_starter_ = starts_by_starter();
+    if (!moved_by_starter_) return;
+    starter_->candidate().y = this->next_.y, starter_->candidate().rate = this->next_.rate;
+    this->chart_points_y_.clear(), this->chart_points_rate_.clear();
+    history_.add_to(this->chart_points_y_, this->chart_points_rate_);
+    starter_->carry_along(this->chart_points_y_, this->chart_points_rate_);
+    starter_->accept();
+    this->next_.y = starter_->state().y, this->next_.rate = starter_->state().rate;
   }
 
  private:
-  /// A step of the one-step method, its cost added to this stepper's. It moves the chart it shares
-  /// with this stepper, so that the points kept here have to follow.
+  bool starts_by_starter() const { return starter_ && history_.filled() < formula_.steps(); }
+
+  /// A step of the one-step method, its cost added to this stepper's.
   StepReport first_step() {
-    if (!this->state_.chart.empty()) {
-      this->chart_points_y_.clear(), this->chart_points_rate_.clear();
-      history_.add_to(this->chart_points_y_, this->chart_points_rate_);
-      starter_->carry_along(this->chart_points_y_, this->chart_points_rate_);
-    }
     const Counts before = starter_->counts();
-    const StepReport report = starter_->step();
-    const Counts& after = starter_->counts();
-    Counts& c = this->counts_;
-    c.newton_iterations += after.newton_iterations - before.newton_iterations;
-    c.residual_evals += after.residual_evals - before.residual_evals;
-    c.jacobian_evals += after.jacobian_evals - before.jacobian_evals;
-    c.factorizations += after.factorizations - before.factorizations;
-    c.floor_stops += after.floor_stops - before.floor_stops;
+    const StepReport report = starter_->attempt(this->h_);
+    this->counts_.add_work(starter_->counts(), before);
     if (report.status != Status::ok) return report;
-    this->accept(starter_->state().y.data(), starter_->state().rate.data());
-    return {};
+    return this->propose(starter_->candidate().y.data(), starter_->candidate().rate.data());
   }
 
   using OneStageStepper<S>::history_;
@@ -125,27 +129,19 @@ class MultistepStepper final : public OneStageStepper<S> {
   Formula<S> formula_;
   std::vector<Formula<S>> lower_;
   std::unique_ptr<RungeKuttaStepper<S>> starter_;
+  bool moved_by_starter_ = false;  ///< the step that is being accepted
 };
 
-class MultistepMethod final : public OneStageMethod {
+class MultistepMethod final : public OneStageMethod<MultistepMethod> {
  public:
   explicit MultistepMethod(MultistepForm form) : form_(std::move(form)) {
     rational_ = is_rational(form_.formula);
     for (const ExactMultistep& lower : form_.lower) rational_ = rational_ && is_rational(lower);
   }
-  std::unique_ptr<Stepper<double>> stepper(SystemPair<double> p, const Settings& s) const override {
-    return std::make_unique<MultistepStepper<double>>(form_, p, s);
-  }
-  std::unique_ptr<Stepper<quad>> stepper(SystemPair<quad> p, const Settings& s) const override {
-    return std::make_unique<MultistepStepper<quad>>(form_, p, s);
-  }
-  std::unique_ptr<Stepper<real50>> stepper(SystemPair<real50> p, const Settings& s) const override {
-    return std::make_unique<MultistepStepper<real50>>(form_, p, s);
-  }
-  std::unique_ptr<Stepper<rational>> stepper(SystemPair<rational> p,
-                                             const Settings& s) const override {
-    if (!rational_) return nullptr;
-    return std::make_unique<MultistepStepper<rational>>(form_, p, s);
+  template <class S>
+  std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
+    if (is_exact<S> && !rational_) return nullptr;
+    return std::make_unique<MultistepStepper<S>>(form_, target, settings);
   }
   std::optional<ExactMultistep> exact_multistep() const override { return form_.formula; }
   int least_steps() const override { return static_cast<int>(form_.formula.alpha.size()) - 1; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "methods/core/registry.hpp"
 #include "methods/multistep/point_history.hpp"
@@ -13,61 +14,72 @@ namespace daemark {
 template <class S>
 class OneStageStepper : public Stepper<S> {
  public:
-  OneStageStepper(SystemPair<S> pair, const Settings& settings, int depth)
-      : pair_(pair),
-        lists_(*pair.system),
-        history_(*pair.system, lists_, depth, settings.predictor),
+  OneStageStepper(const Target<S>& target, const Settings& settings, int depth)
+      : target_(target),
+        layout_(std::make_shared<const StageLayout>(*target.factor_system)),
+        lists_(layout_->lists),
+        history_(*target.system, lists_, depth, settings.predictor),
         // B = 1 and the step hβ_0: one system serves every formula of the start, exactly in S.
-        stage_(pair, {{wide(1)}}, settings.newton) {
+        stage_(target, DenseMatrix<wide>{{wide(1)}}, settings.newton, layout_) {
     state_components_ = lists_.differential;
     for (const auto& [c, source] : lists_.integral) state_components_.push_back(c);
   }
 
   void start(const State<S>& initial, const S& h) override {
-    state_ = initial;
-    t0_ = initial.t;
-    step_index_ = 0;
-    h_ = h;
-    pair_.set_chart(initial.chart);
+    state_ = next_ = initial;
+    this->step_size_ = h_ = h;
+    clock_.start(initial.t, h);
     history_.restart(initial);
+  }
+  StepReport attempt(const S& h) final {
+    if (h != h_) throw std::logic_error("a multistep formula was given another step than its own");
+    return attempt_step();
+  }
+  State<S>& candidate() override { return next_; }
+  void accept() override {
+    take_candidate();
+    history_.push(next_.y.data(), next_.rate.data());
+    state_.t = next_.t;
+    move_chart();
+    std::copy_n(history_.y(0), state_.y.size(), state_.y.begin());
+    std::copy_n(history_.rate(0), state_.rate.size(), state_.rate.begin());
+    clock_.advance();
+    ++this->counts_.steps;
   }
   const State<S>& state() const override { return state_; }
 
  protected:
-  S next_time() const { return t0_ + S(static_cast<double>(step_index_ + 1)) * h_; }
-
-  /// Solves with the base filled in; on success the stage holds the next point.
-  StepReport solve(const S& beta0) {
-    stage_.time(0) = next_time();
-    history_.guess(h_, stage_.y(0), stage_.rate(0));
-    const StepReport report = stage_.solve(S(h_ * beta0), this->counts_);
-    if (report.status != Status::ok) return report;
-    return finite(stage_.y(0));
-  }
-  StepReport finite(const S* y) const {
-    if constexpr (!is_exact<S>)
-      for (int c : state_components_)
-        if (!std::isfinite(to_double(y[c]))) return {Status::not_finite, "the state is not finite"};
-    return {};
-  }
-  void accept(const S* y, const S* rate) {
-    history_.push(y, rate);
-    state_.t = next_time();
-    if (!state_.chart.empty()) {  // the new point becomes the origin, earlier ones follow
-      chart_points_y_.clear(), chart_points_rate_.clear();
-      history_.add_to(chart_points_y_, chart_points_rate_);
-      add_auxiliary(chart_points_y_, chart_points_rate_);
-      pair_.rebase(chart_points_y_, chart_points_rate_, state_.chart);
-    }
-    show_newest();
-    ++step_index_;
-    ++this->counts_.steps;
+  virtual StepReport attempt_step() = 0;
+  /// What else the candidate changes, before it becomes the newest point.
+  virtual void take_candidate() {}
+  /// The new point becomes the origin of the chart, earlier ones follow.
+  virtual void move_chart() {
+    if (state_.chart.empty()) return;
+    chart_points_y_.clear(), chart_points_rate_.clear();
+    history_.add_to(chart_points_y_, chart_points_rate_);
+    add_auxiliary(chart_points_y_, chart_points_rate_);
+    target_.system->rebase(state_.chart.data(), chart_points_y_, chart_points_rate_);
   }
   /// What else a change of chart re-expresses.
   virtual void add_auxiliary(std::vector<S*>&, std::vector<S*>&) {}
-  void show_newest() {
-    std::copy_n(history_.y(0), state_.y.size(), state_.y.begin());
-    std::copy_n(history_.rate(0), state_.rate.size(), state_.rate.begin());
+
+  /// Solves with the base filled in; on success the stage is the candidate.
+  StepReport solve(const S& beta0) {
+    stage_.time(0) = clock_.next();
+    history_.guess(h_, stage_.y(0), stage_.rate(0));
+    stage_.set_chart(state_.chart);
+    const StepReport report = stage_.solve(S(h_ * beta0), this->counts_);
+    if (report.status != Status::ok) return report;
+    return propose(stage_.y(0), stage_.rate(0));
+  }
+  StepReport propose(const S* y, const S* rate) {
+    if constexpr (!is_exact<S>)
+      for (int c : state_components_)
+        if (!std::isfinite(to_double(y[c]))) return {Status::not_finite, "the state is not finite"};
+    next_.t = clock_.next();
+    std::copy_n(y, next_.y.size(), next_.y.begin());
+    std::copy_n(rate, next_.rate.size(), next_.rate.begin());
+    return {};
   }
   void append_common(std::vector<S>& memory) const {
     history_.append_to(memory);
@@ -76,25 +88,28 @@ class OneStageStepper : public Stepper<S> {
   void take_common(typename std::vector<S>::const_iterator& from) {
     history_.take_from(from);
     for (S& x : state_.chart) x = *from++;
-    pair_.set_chart(state_.chart);
-    show_newest();
+    std::copy_n(history_.y(0), state_.y.size(), state_.y.begin());
+    std::copy_n(history_.rate(0), state_.rate.size(), state_.rate.begin());
   }
 
-  SystemPair<S> pair_;
-  ComponentLists lists_;
+  Target<S> target_;
+  StageLayoutPtr layout_;
+  const ComponentLists& lists_;
   std::vector<int> state_components_;
   PointHistory<S> history_;
   StageSystem<S> stage_;
-  State<S> state_;
-  std::vector<S*> chart_points_y_, chart_points_rate_;  ///< scratch of accept()
-  S h_{}, t0_{};
-  long step_index_ = 0;
+  State<S> state_, next_;  ///< next_.chart is not used: the candidate is on the chart of the state
+  std::vector<S*> chart_points_y_, chart_points_rate_;  ///< scratch of move_chart()
+  S h_{};
+  StepClock<S> clock_;
 };
 
-class OneStageMethod : public Method {
+template <class Derived>
+class OneStageMethod : public MethodOf<Derived> {
  public:
   int cost_stages() const override { return 1; }
-  std::string refusal(int) const override { return ""; }
+  bool constant_step() const override { return true; }
+  std::string refusal(const SystemTraits&) const override { return ""; }
 };
 
 }  // namespace daemark

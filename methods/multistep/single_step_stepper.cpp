@@ -16,8 +16,8 @@ S rounded(const rational& x) {
 template <class S>
 class SingleStepStepper final : public OneStageStepper<S> {
  public:
-  SingleStepStepper(int n, const rational& rho, SystemPair<S> pair, const Settings& settings)
-      : OneStageStepper<S>(pair, settings, 1),
+  SingleStepStepper(int n, const rational& rho, const Target<S>& target, const Settings& settings)
+      : OneStageStepper<S>(target, settings, 1),
         rho_(rounded<S>(rho)),
         complement_(rounded<S>(rational(1 - rho))),
         sum_(rounded<S>(rational(1 + rho))) {
@@ -29,29 +29,14 @@ class SingleStepStepper final : public OneStageStepper<S> {
     }
     gain_ = rounded<S>(gain);
     beta0_ = rounded<S>(rational(1 / ((1 + rho) * gain)));
-    z_.assign(n - 1, std::vector<S>(pair.system->size(), S(0)));
-    next_ = z_;
+    z_.assign(n - 1, std::vector<S>(target.system->size(), S(0)));
+    next_z_ = z_;
     level_.resize(n), newer_.resize(n);
   }
 
   void start(const State<S>& initial, const S& h) override {
     OneStageStepper<S>::start(initial, h);
     for (auto& z : z_) z.assign(z.size(), S(0));
-  }
-
-  StepReport step() override {
-    S* base = this->stage_.base(0);
-    const S *y = this->history_.y(0), *rate = this->history_.rate(0);
-    for (int c : this->state_components_) {
-      // z_j = (1−ρ)^j U_n + e_j with U_n = (ẏ_n − Σ q_{j+1} e_j)/gain.
-      const S known = known_parts(c, rate);
-      base[c] = y[c] + this->h_ * (rho_ * level_[0] - known / gain_) / sum_;
-    }
-    const StepReport report = this->solve(beta0_);
-    if (report.status != Status::ok) return report;
-    update_auxiliary(rate, this->stage_.rate(0));
-    this->accept(this->stage_.y(0), this->stage_.rate(0));
-    return {};
   }
 
   std::vector<S> memory() const override {
@@ -68,7 +53,21 @@ class SingleStepStepper final : public OneStageStepper<S> {
       for (int c : this->state_components_) z[c] = *from++;
   }
 
- private:
+ protected:
+  StepReport attempt_step() override {
+    S* base = this->stage_.base(0);
+    const S *y = this->history_.y(0), *rate = this->history_.rate(0);
+    for (int c : this->state_components_) {
+      // z_j = (1−ρ)^j U_n + e_j with U_n = (ẏ_n − Σ q_{j+1} e_j)/gain.
+      const S known = known_parts(c, rate);
+      base[c] = y[c] + this->h_ * (rho_ * level_[0] - known / gain_) / sum_;
+    }
+    return this->solve(beta0_);
+  }
+  void take_candidate() override {
+    update_auxiliary(this->history_.rate(0), this->next_.rate.data());
+  }
+
   /// Auxiliary rates travel with copies of the newest point, as the paper has it (g^p = g_{N−1} =
   /// 0).
   void add_auxiliary(std::vector<S*>& points_y, std::vector<S*>& points_rate) override {
@@ -80,6 +79,7 @@ class SingleStepStepper final : public OneStageStepper<S> {
     }
   }
 
+ private:
   /// Fills level_ = (U, z_1, …) of the last point and newer_ = e_j; returns Σ q_{j+1} e_j.
   S known_parts(int c, const S* rate) {
     const std::size_t n = q_.size();
@@ -103,34 +103,25 @@ class SingleStepStepper final : public OneStageStepper<S> {
       S share = (new_rate[c] - known) / gain_;
       for (std::size_t j = 1; j < q_.size(); ++j) {
         share *= complement_;
-        next_[j - 1][c] = share + newer_[j];
+        next_z_[j - 1][c] = share + newer_[j];
       }
     }
-    std::swap(z_, next_);
+    std::swap(z_, next_z_);
   }
 
   S rho_, complement_, sum_, gain_{}, beta0_{};
-  std::vector<S> q_;                      ///< of Q(w)
-  std::vector<std::vector<S>> z_, next_;  ///< [j − 1][component]
-  std::vector<S> level_, newer_;          ///< of one component
+  std::vector<S> q_;                        ///< of Q(w)
+  std::vector<std::vector<S>> z_, next_z_;  ///< [j − 1][component]
+  std::vector<S> level_, newer_;            ///< of one component
   std::vector<std::vector<S>> newest_copies_;
 };
 
-class SingleStepMethod final : public OneStageMethod {
+class SingleStepMethod final : public OneStageMethod<SingleStepMethod> {
  public:
   SingleStepMethod(int n, rational rho) : n_(n), rho_(std::move(rho)) {}
-  std::unique_ptr<Stepper<double>> stepper(SystemPair<double> p, const Settings& s) const override {
-    return std::make_unique<SingleStepStepper<double>>(n_, rho_, p, s);
-  }
-  std::unique_ptr<Stepper<quad>> stepper(SystemPair<quad> p, const Settings& s) const override {
-    return std::make_unique<SingleStepStepper<quad>>(n_, rho_, p, s);
-  }
-  std::unique_ptr<Stepper<real50>> stepper(SystemPair<real50> p, const Settings& s) const override {
-    return std::make_unique<SingleStepStepper<real50>>(n_, rho_, p, s);
-  }
-  std::unique_ptr<Stepper<rational>> stepper(SystemPair<rational> p,
-                                             const Settings& s) const override {
-    return std::make_unique<SingleStepStepper<rational>>(n_, rho_, p, s);
+  template <class S>
+  std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
+    return std::make_unique<SingleStepStepper<S>>(n_, rho_, target, settings);
   }
   /// The formula with the same characteristic polynomial.
   std::optional<ExactMultistep> exact_multistep() const override {

@@ -85,59 +85,74 @@ RationalTableau as_tableau(const RationalBlock& block) {
 
 namespace {
 
-class RungeKuttaMethod final : public Method {
+/// The power of h with which h Σ (b_j − b̂_j) ẏ_j falls, as far as quadrature shows it; 0 without b̂.
+int order_of_difference(const WideTableau& t) {
+  if (t.embedded.empty()) return 0;
+  for (int k = 1; k <= t.stages(); ++k) {
+    wide sum = 0;
+    for (int j = 0; j < t.stages(); ++j)
+      sum += (t.b[j] - t.embedded[j]) * (k == 1 ? wide(1) : wide(pow(t.c[j], k - 1)));
+    if (abs(sum) > wide(1e-12)) return k;  // b̂ of published pairs may be decimal
+  }
+  return t.stages();
+}
+
+class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
  public:
   RungeKuttaMethod(RungeKuttaForm form, std::optional<WideBlock> block)
       : form_(std::move(form)),
         block_(std::move(block)),
         explicit_(daemark::is_explicit(form_.tableau)),
-        regular_(is_implicit_part_regular(form_.tableau)) {}
+        regular_(is_implicit_part_regular(form_.tableau)),
+        estimate_order_(order_of_difference(form_.tableau)) {}
 
   int cost_stages() const override {
     const int s = form_.tableau.stages();
     return !explicit_ && has_explicit_first_stage(form_.tableau) ? s - 1 : s;
   }
   bool is_explicit() const override { return explicit_; }
+  int estimate_order() const override { return estimate_order_; }
 
-  std::string refusal(int index) const override {
-    if (index <= 1) return "";
-    if (explicit_) return "an explicit method needs index 1, baumgarte or minimal";
+  std::string refusal(const SystemTraits& system) const override {
+    if (system.index <= 1) return "";
+    const std::string accepted =
+        formulation_ids([](const FormulationInfo& info) { return info.index <= 1; });
+    if (explicit_) return "an explicit method determines no constraint; accepted: " + accepted;
     if (has_inner_explicit_stage(form_.tableau))
-      return "it has an explicit stage after the first, which no constraint determines; accepted: "
-             "index1, baumgarte, minimal";
+      return "it has an explicit stage after the first, which no constraint determines; "
+             "accepted: " +
+             accepted;
     if (!regular_)
       return std::string(block_ ? "its matrix B" : "the implicit part of its matrix A") +
-             " is singular, so the constraints do not determine the stages; accepted: index1, "
-             "baumgarte, minimal";
+             " is singular, so the constraints do not determine the stages; accepted: " + accepted;
     return "";
   }
 
-  std::unique_ptr<Stepper<double>> stepper(SystemPair<double> p, const Settings& s) const override {
-    return std::make_unique<RungeKuttaStepper<double>>(form_, p, s);
-  }
-  std::unique_ptr<Stepper<quad>> stepper(SystemPair<quad> p, const Settings& s) const override {
-    return std::make_unique<RungeKuttaStepper<quad>>(form_, p, s);
-  }
-  std::unique_ptr<Stepper<real50>> stepper(SystemPair<real50> p, const Settings& s) const override {
-    return std::make_unique<RungeKuttaStepper<real50>>(form_, p, s);
-  }
-  std::unique_ptr<Stepper<rational>> stepper(SystemPair<rational> p,
-                                             const Settings& s) const override {
-    if (!form_.exact) return nullptr;
-    return std::make_unique<RungeKuttaStepper<rational>>(form_, p, s);
+  template <class S>
+  std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
+    if (is_exact<S> && !form_.exact) return nullptr;
+    return std::make_unique<RungeKuttaStepper<S>>(form_, target, settings);
   }
 
   std::optional<WideTableau> tableau() const override { return form_.tableau; }
   std::optional<WideBlock> block() const override { return block_; }
+  std::optional<ExactTableau> exact_tableau() const override { return form_.written; }
   std::optional<ExactFamily> exact_family() const override { return form_.family; }
 
  private:
   RungeKuttaForm form_;
   std::optional<WideBlock> block_;
   bool explicit_, regular_;
+  int estimate_order_;
 };
 
 }  // namespace
+
+RungeKuttaForm form_of(const ExactTableau& tableau) {
+  RungeKuttaForm form{evaluate(tableau), true, evaluate_exactly(tableau)};
+  form.written = tableau;
+  return form;
+}
 
 std::shared_ptr<const Method> runge_kutta_method(RungeKuttaForm form,
                                                  std::optional<WideBlock> block) {

@@ -22,6 +22,8 @@ struct RungeKuttaForm {
   bool carry_rate = true;
   /// Where the coefficients are rational: then there is a stepper in exact arithmetic.
   std::optional<RationalTableau> exact = std::nullopt;
+  /// The coefficients as written, where they are expressions: what exact_tableau() returns.
+  std::optional<ExactTableau> written = std::nullopt;
   /// Where exact work derives the method from its family.
   std::optional<ExactFamily> family = std::nullopt;
 };
@@ -39,6 +41,9 @@ bool is_implicit_part_regular(const WideTableau& tableau);
 /// The block form as a tableau: node 0 in front, its column d.
 WideTableau as_tableau(const WideBlock& block);
 RationalTableau as_tableau(const RationalBlock& block);
+
+/// The form of a tableau of expressions.
+RungeKuttaForm form_of(const ExactTableau& tableau);
 
 /// A method that is its tableau; `block` is set where it was given in block form.
 std::shared_ptr<const Method> runge_kutta_method(RungeKuttaForm form,

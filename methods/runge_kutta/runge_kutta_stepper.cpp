@@ -8,13 +8,14 @@
 namespace daemark {
 
 template <class S>
-RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, SystemPair<S> pair,
+RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, const Target<S>& target,
                                         const Settings& settings)
     : form_(form),
-      pair_(pair),
-      lists_(*pair.system),
+      target_(target),
+      layout_(std::make_shared<const StageLayout>(*target.factor_system)),
+      lists_(layout_->lists),
       s_(form.tableau.stages()),
-      size_(pair.system->size()),
+      size_(target.system->size()),
       explicit_(is_explicit(form.tableau)),
       stiffly_accurate_(is_stiffly_accurate(form.tableau)),
       explicit_first_(has_explicit_first_stage(form.tableau)),
@@ -30,7 +31,7 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, SystemPair<S
   stage_rate_ = stage_y_;
   if (extrapolate_) last_y_ = last_rate_ = stage_y_;
   build_blocks(settings);
-  build_sums();
+  build_sums(settings.control.on() && !form.tableau.embedded.empty());
   if (extrapolate_) build_extrapolation();
   if (settings.predictor == Predictor::hermite2 || settings.predictor == Predictor::hermite4)
     build_hermite(settings.predictor);
@@ -54,7 +55,8 @@ void RungeKuttaStepper<S>::build_blocks(const Settings& settings) {
       if constexpr (is_exact<S>)
         for (int i = first; i < end; ++i)
           exact.emplace_back(form_.exact->A[i].begin() + first, form_.exact->A[i].begin() + end);
-      block.system = std::make_unique<StageSystem<S>>(pair_, B, settings.newton, exact);
+      block.system = std::make_unique<StageSystem<S>>(
+          target_, StageCoefficients(std::move(B), std::move(exact)), settings.newton, layout_);
     }
     blocks_.push_back(std::move(block));
     first = end;
@@ -79,13 +81,23 @@ typename RungeKuttaStepper<S>::Sum RungeKuttaStepper<S>::sum_of(const std::vecto
 }
 
 template <class S>
-void RungeKuttaStepper<S>::build_sums() {
+void RungeKuttaStepper<S>::build_sums(bool with_error) {
   const auto exactly = [this](int i) { return form_.exact ? &form_.exact->A[i] : nullptr; };
   for (const StageBlock<S>& block : blocks_)
     for (int i = block.first; i < block.first + block.count; ++i)
       stage_sums_.push_back(sum_of(form_.tableau.A[i], exactly(i), block.first));
   end_sum_ = sum_of(form_.tableau.b, form_.exact ? &form_.exact->b : nullptr, s_);
   unused_.assign(s_, false);
+  if constexpr (!is_exact<S>) {
+    if (with_error) {
+      std::vector<wide> difference = form_.tableau.b;
+      for (int j = 0; j < s_; ++j) difference[j] -= form_.tableau.embedded[j];
+      error_sum_ = sum_of(difference, nullptr, s_);
+      error_.assign(size_, S(0));
+      zero_state_ = error_;
+      return;
+    }
+  }
   for (int i = s_ - 1; i > 0 && explicit_; --i) {
     unused_[i] = form_.tableau.b[i] == 0 && !(stiffly_accurate_ && i == s_ - 1);
     for (int j = i + 1; j < s_; ++j)
@@ -167,25 +179,29 @@ bool RungeKuttaStepper<S>::hermite_guess(StageBlock<S>& block) {
 template <class S>
 void RungeKuttaStepper<S>::start(const State<S>& initial, const S& h) {
   state_ = next_ = initial;
-  t0_ = initial.t;
-  step_index_ = 0;
-  h_ = h;
-  pair_.set_chart(initial.chart);
+  this->step_size_ = h;
+  clock_.start(initial.t, h);
   has_history_ = false;
+  set_step(h);
+}
+
+template <class S>
+void RungeKuttaStepper<S>::set_step(const S& h) {
+  h_ = h;
   const auto scale = [&h](Sum& sum) {
     for (std::size_t j = 0; j < sum.weights.size(); ++j) sum.scaled[j] = h * sum.weights[j];
   };
   for (Sum& sum : stage_sums_) scale(sum);
   scale(end_sum_);
+  scale(error_sum_);
 }
 
-/// to := state + h Σ_j a_j ẏ_j, the algebraic components aside.
+/// to := base + h Σ_j a_j ẏ_j, the algebraic components aside.
 template <class S>
-void RungeKuttaStepper<S>::add_rates(const Sum& sum, S* to) const {
+void RungeKuttaStepper<S>::add_rates(const Sum& sum, const S* base, S* to) const {
   for (const ComponentRun& run : lists_.state_runs)
-    sparse_weighted_sum(to + run.to, state_.y.data() + run.to, sum.scaled.data(),
-                        sum.offsets.data(), rate(0) + run.to, static_cast<int>(sum.offsets.size()),
-                        run.length);
+    sparse_weighted_sum(to + run.to, base + run.to, sum.scaled.data(), sum.offsets.data(),
+                        rate(0) + run.to, static_cast<int>(sum.offsets.size()), run.length);
 }
 
 template <class S>
@@ -197,11 +213,12 @@ StepReport RungeKuttaStepper<S>::explicit_stage(int stage) {
     std::copy(state_.rate.begin(), state_.rate.end(), rate(0));
     return {};
   }
-  add_rates(stage_sums_[stage], y(stage));
+  add_rates(stage_sums_[stage], state_.y.data(), y(stage));
   for (int c : lists_.algebraic) y(stage)[c] = state_.y[c];
   ++this->counts_.residual_evals;
   ++this->counts_.factorizations;
-  if (!pair_.system->explicit_rates(y(stage), rate(stage), S(state_.t + c_[stage] * h_)))
+  if (!target_.system->explicit_rates(y(stage), rate(stage), S(state_.t + c_[stage] * h_),
+                                      state_.chart.data()))
     return {Status::singular_matrix, "the index-1 matrix is singular at a stage"};
   return {};
 }
@@ -209,7 +226,8 @@ StepReport RungeKuttaStepper<S>::explicit_stage(int stage) {
 template <class S>
 void RungeKuttaStepper<S>::guess(StageBlock<S>& block) {
   if (hermite_guess(block)) return;
-  if (extrapolate_ && has_history_) return extrapolate(block);
+  // The interpolant of the last step is carried on by one step of the same size.
+  if (extrapolate_ && has_history_ && h_ == last_h_) return extrapolate(block);
   for (int i = 0; i < block.count; ++i) {
     S* target_rate = block.system->rate(i);
     S* target_y = block.system->y(i);
@@ -246,10 +264,11 @@ void RungeKuttaStepper<S>::extrapolate(StageBlock<S>& block) {
 template <class S>
 StepReport RungeKuttaStepper<S>::implicit_block(StageBlock<S>& block) {
   for (int i = 0; i < block.count; ++i) {
-    add_rates(stage_sums_[block.first + i], block.system->base(i));
+    add_rates(stage_sums_[block.first + i], state_.y.data(), block.system->base(i));
     block.system->time(i) = state_.t + c_[block.first + i] * h_;
   }
   guess(block);
+  block.system->set_chart(state_.chart);
   const StepReport report = block.system->solve(h_, this->counts_);
   if (report.status != Status::ok) return report;
   for (int i = 0; i < block.count; ++i) {
@@ -261,24 +280,33 @@ StepReport RungeKuttaStepper<S>::implicit_block(StageBlock<S>& block) {
 
 template <class S>
 StepReport RungeKuttaStepper<S>::finish() {
-  next_.t = t0_ + S(static_cast<double>(step_index_ + 1)) * h_;
   if (stiffly_accurate_) {
     std::copy_n(y(s_ - 1), size_, next_.y.begin());
     std::copy_n(rate(s_ - 1), size_, next_.rate.begin());
     if (!explicit_first_ || carry_) return {};
   } else {
-    add_rates(end_sum_, next_.y.data());
+    add_rates(end_sum_, state_.y.data(), next_.y.data());
   }
   // ẏ and the multipliers at the step end from the index-1 solve.
   ++this->counts_.residual_evals;
   ++this->counts_.factorizations;
-  if (!pair_.system->explicit_rates(next_.y.data(), next_.rate.data(), next_.t))
+  if (!target_.system->explicit_rates(next_.y.data(), next_.rate.data(), next_.t,
+                                      next_.chart.data()))
     return {Status::singular_matrix, "the index-1 matrix is singular at the step end"};
   return {};
 }
 
+/// h Σ_j (b_j − b̂_j) ẏ_j.
 template <class S>
-StepReport RungeKuttaStepper<S>::step() {
+void RungeKuttaStepper<S>::estimate_error() {
+  if (!error_.empty()) add_rates(error_sum_, zero_state_.data(), error_.data());
+}
+
+template <class S>
+StepReport RungeKuttaStepper<S>::attempt(const S& h) {
+  clock_.change(state_.t, h);
+  if (h != h_) set_step(h);
+  next_.t = clock_.next();
   for (StageBlock<S>& block : blocks_) {
     const StepReport report = block.system ? implicit_block(block) : explicit_stage(block.first);
     if (report.status != Status::ok) return report;
@@ -290,16 +318,22 @@ StepReport RungeKuttaStepper<S>::step() {
       for (int c = run.to; c < run.to + run.length; ++c)
         if (!std::isfinite(to_double(next_.y[c])))
           return {Status::not_finite, "the state is not finite"};
+  estimate_error();
+  return {};
+}
+
+template <class S>
+void RungeKuttaStepper<S>::accept() {
   std::swap(state_, next_);
   if (extrapolate_) {
     std::swap(last_y_, stage_y_);
     std::swap(last_rate_, stage_rate_);
     has_history_ = true;
+    last_h_ = h_;
   }
   if (!state_.chart.empty()) rebase();
-  ++step_index_;
+  clock_.advance();
   ++this->counts_.steps;
-  return {};
 }
 
 /// The new state becomes the origin of the chart; stages kept for the predictor follow.
@@ -314,7 +348,8 @@ void RungeKuttaStepper<S>::rebase() {
     }
   chart_points_y_.insert(chart_points_y_.end(), carried_y_.begin(), carried_y_.end());
   chart_points_rate_.insert(chart_points_rate_.end(), carried_rate_.begin(), carried_rate_.end());
-  pair_.rebase(chart_points_y_, chart_points_rate_, state_.chart);
+  target_.system->rebase(state_.chart.data(), chart_points_y_, chart_points_rate_);
+  next_.chart = state_.chart;
 }
 
 template <class S>
@@ -340,11 +375,12 @@ void RungeKuttaStepper<S>::set_memory(const std::vector<S>& memory) {
   take(state_.y);
   take(state_.rate);
   take(state_.chart);
-  pair_.set_chart(state_.chart);
+  next_.chart = state_.chart;
   if (!extrapolate_) return;
   has_history_ = *from++ != 0;
   take(last_y_);
   take(last_rate_);
+  last_h_ = this->step_size_;
 }
 
 template class RungeKuttaStepper<double>;

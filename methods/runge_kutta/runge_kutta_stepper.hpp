@@ -16,16 +16,18 @@ struct StageBlock {
 template <class S>
 class RungeKuttaStepper final : public Stepper<S> {
  public:
-  RungeKuttaStepper(const RungeKuttaForm& form, SystemPair<S> pair, const Settings& settings);
+  RungeKuttaStepper(const RungeKuttaForm& form, const Target<S>& target, const Settings& settings);
 
   void start(const State<S>& initial, const S& h) override;
-  StepReport step() override;
+  StepReport attempt(const S& h) override;
+  State<S>& candidate() override { return next_; }
+  const std::vector<S>& error_estimate() const override { return error_; }
+  void accept() override;
   const State<S>& state() const override { return state_; }
   std::vector<S> memory() const override;
   void set_memory(const std::vector<S>& memory) override;
 
-  /// Points of another stepper on the same system that changes of chart re-express too, from the
-  /// next step on.
+  /// Points of another stepper that changes of chart re-express too, from the next step on.
   void carry_along(const std::vector<S*>& points_y, const std::vector<S*>& points_rate) {
     carried_y_ = points_y;
     carried_rate_ = points_rate;
@@ -40,10 +42,12 @@ class RungeKuttaStepper final : public Stepper<S> {
   };
 
   Sum sum_of(const std::vector<wide>& weights, const std::vector<rational>* exact, int count) const;
-  void build_sums();
+  void build_sums(bool with_error);
   void build_blocks(const Settings& settings);
   void build_extrapolation();
-  void add_rates(const Sum& sum, S* to) const;
+  void set_step(const S& h);
+  void add_rates(const Sum& sum, const S* base, S* to) const;
+  void estimate_error();
   StepReport explicit_stage(int stage);
   StepReport implicit_block(StageBlock<S>& block);
   void build_hermite(Predictor predictor);
@@ -57,13 +61,14 @@ class RungeKuttaStepper final : public Stepper<S> {
   const S* rate(int i) const { return &stage_rate_[static_cast<std::size_t>(i) * size_]; }
 
   RungeKuttaForm form_;
-  SystemPair<S> pair_;
-  ComponentLists lists_;
+  Target<S> target_;
+  StageLayoutPtr layout_;
+  const ComponentLists& lists_;
   int s_, size_;
   bool explicit_, stiffly_accurate_, explicit_first_, carry_, extrapolate_;
   std::vector<Sum> stage_sums_;  ///< by stage: over the stages of the blocks before its own
-  Sum end_sum_;
-  std::vector<char> unused_;  ///< explicit stages that only an embedded formula would use
+  Sum end_sum_, error_sum_;      ///< b, and b − b̂ where the error is estimated
+  std::vector<char> unused_;     ///< explicit stages that only an embedded formula would use
   std::vector<S> c_;
   /// s × s: stage values of the last step → guesses of this one, which need no more than 16 digits.
   std::vector<F> extrapolation_, rounded_y_, rounded_rate_, guess_, zeros_;
@@ -75,14 +80,14 @@ class RungeKuttaStepper final : public Stepper<S> {
   };
   std::vector<HermiteGuess> hermite_;
   bool has_history_ = false;
-  S h_{};
+  S h_{}, last_h_{};  ///< of the attempt, and of the last step
   State<S> state_, next_;
+  std::vector<S> error_, zero_state_;  ///< empty where no error is estimated
   std::vector<S> stage_y_, stage_rate_, last_y_, last_rate_;
   std::vector<S*> chart_points_y_, chart_points_rate_;  ///< scratch of rebase()
   std::vector<S*> carried_y_, carried_rate_;
   std::vector<StageBlock<S>> blocks_;
-  long step_index_ = 0;
-  S t0_{};
+  StepClock<S> clock_;
 };
 
 }  // namespace daemark

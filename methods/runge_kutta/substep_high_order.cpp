@@ -3,6 +3,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "base/linear/dense_solve.hpp"
 #include "base/numbers/jet.hpp"
 
 namespace daemark {
@@ -17,27 +18,10 @@ const wide& value_of(const wide& x) { return x; }
 const wide& value_of(const Free& x) { return x.value; }
 wide ratio(long p, long q) { return wide(p) / q; }
 
-/// Gaussian elimination; multiplies `determinant`, where given, by that of the matrix.
 template <class T>
 Row<T> solve_linear(std::vector<Row<T>> a, Row<T> rhs, T* determinant = nullptr) {
-  const int n = static_cast<int>(rhs.size());
-  for (int k = 0; k < n; ++k) {
-    int pivot = k;
-    for (int i = k + 1; i < n; ++i)
-      if (abs(value_of(a[i][k])) > abs(value_of(a[pivot][k]))) pivot = i;
-    std::swap(a[k], a[pivot]);
-    std::swap(rhs[k], rhs[pivot]);
-    if (determinant) *determinant *= pivot == k ? a[k][k] : -a[k][k];
-    for (int i = k + 1; i < n; ++i) {
-      const T factor = a[i][k] / a[k][k];
-      for (int j = k; j < n; ++j) a[i][j] -= factor * a[k][j];
-      rhs[i] -= factor * rhs[k];
-    }
-  }
-  for (int i = n - 1; i >= 0; --i) {
-    for (int j = i + 1; j < n; ++j) rhs[i] -= a[i][j] * rhs[j];
-    rhs[i] = rhs[i] / a[i][i];
-  }
+  const auto size = [](const T& x) { return wide(abs(value_of(x))); };
+  solve_dense(a, rhs, largest_pivot(size), determinant);
   return rhs;
 }
 

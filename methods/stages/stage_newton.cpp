@@ -18,7 +18,7 @@ double StageSystem<S>::residual_norm() const {
   for (int i = 0; i < r_; ++i) {
     const double own = std::abs(to_double(hB_[i * r_ + i])) / h;
     for (int k = 0; k < unknowns_; ++k) {
-      const int p = pair_.system->row_power()[k];
+      const int p = system_->row_power()[k];
       const double weight = p == 0 ? 1 : p == -1 || own == 0 ? h : h / own;
       const double size =
           weight * std::abs(to_double(correction_[static_cast<std::size_t>(i) * unknowns_ + k]));

@@ -10,13 +10,17 @@
 namespace daemark {
 namespace {
 
-std::vector<char> block_coupling(const DenseMatrix<wide>& B) {
+std::vector<char> block_coupling(const StageCoefficients& coefficients) {
+  const DenseMatrix<wide>& B = coefficients.B;
   const int r = static_cast<int>(B.size());
   std::vector<char> coupled(r * r, 0);
   for (int i = 0; i < r; ++i)
     for (int j = 0; j < r; ++j) {
       wide square = 0;
-      for (int k = 0; k < r; ++k) square += B[i][k] * B[k][j];
+      if (coefficients.position.empty())
+        for (int k = 0; k < r; ++k) square += B[i][k] * B[k][j];
+      else
+        square = coefficients.position[i][j];
       coupled[i * r + j] = B[i][j] != 0 || square != 0;
     }
   return coupled;
@@ -24,7 +28,7 @@ std::vector<char> block_coupling(const DenseMatrix<wide>& B) {
 
 /// B in the arithmetic it is kept in: exactly where it is known so, at 130 digits otherwise.
 template <class C>
-DenseMatrix<C> coefficients(const DenseMatrix<wide>& B, const DenseMatrix<rational>& exact_B) {
+DenseMatrix<C> in_arithmetic(const DenseMatrix<wide>& B, const DenseMatrix<rational>& exact_B) {
   if constexpr (std::is_same_v<C, wide>) {
     return B;
   } else {
@@ -58,49 +62,67 @@ S power(const S& h, int exponent) {
 }  // namespace
 
 template <class S>
-StageSystem<S>::StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B,
-                            const NewtonSettings& settings, const DenseMatrix<rational>& exact_B)
-    : pair_(pair),
+StageSystem<S>::StageSystem(const Target<S>& target, const StageCoefficients& coefficients,
+                            const NewtonSettings& settings, StageLayoutPtr layout)
+    : system_(target.system),
+      factor_system_(target.factor_system),
       settings_(settings),
-      lists_(*pair.system),
-      r_(static_cast<int>(B.size())),
-      size_(pair.system->size()),
-      unknowns_(pair.system->unknowns()),
-      exact_B_(coefficients<Coefficient>(B, exact_B)) {
+      layout_(layout ? std::move(layout) : std::make_shared<const StageLayout>(*factor_system_)),
+      lists_(layout_->lists),
+      r_(static_cast<int>(coefficients.B.size())),
+      size_(system_->size()),
+      unknowns_(system_->unknowns()),
+      exact_B_(in_arithmetic<Coefficient>(coefficients.B, coefficients.exact_B)),
+      exact_position_(
+          in_arithmetic<Coefficient>(coefficients.position, coefficients.exact_position)) {
   const std::size_t all = static_cast<std::size_t>(r_) * size_;
   for (std::vector<S>* x : {&base_, &y_, &rate_}) x->assign(all, S(0));
   time_.assign(r_, S(0));
   hB_.assign(r_ * r_, S(0));
+  if (!exact_position_.empty()) h2_position_ = hB_;
   residual_.assign(static_cast<std::size_t>(r_) * unknowns_, S(0));
   correction_.assign(residual_.size(), F(0));
   row_scale_.assign(unknowns_, S(1));
   factor_scale_.assign(unknowns_, F(1));
   factor_y_.resize(size_), factor_rate_.resize(size_), factor_residual_.resize(unknowns_);
-  for (int p : pair.system->row_power()) scaled_rows_ = scaled_rows_ || p != 0;
+  for (int p : system_->row_power()) scaled_rows_ = scaled_rows_ || p != 0;
   if constexpr (extended) {
     NewtonSettings first = settings_;
     // Full Newton converges quadratically: below √ε the next iterate is at round-off.
     first.relative = settings_.simplified ? 1e-13 : 1e-8;
-    const SystemPair<double> twin{pair.factor_system, pair.factor_system};
-    in_double_ = std::make_unique<StageSystem<double>>(twin, B, first);
-    double_hB_.resize(hB_.size());
+    const Target<double> twin{factor_system_, factor_system_};
+    in_double_ = std::make_unique<StageSystem<double>>(twin, coefficients, first, layout_);
+    double_hB_.resize(hB_.size()), double_h2_position_.resize(h2_position_.size());
     increments_.resize(all);
     zeros_.assign(size_, 0.0);
   } else if constexpr (!is_exact<S>) {
-    if (settings_.simplified) {
+    // Coefficients of their own for positions are not diagonal in the eigenvectors of B.
+    if (settings_.simplified && exact_position_.empty()) {
       std::vector<std::vector<double>> b(r_, std::vector<double>(r_));
       for (int i = 0; i < r_; ++i)
-        for (int j = 0; j < r_; ++j) b[i][j] = to_double(B[i][j]);
-      transformed_ = std::make_unique<TransformedBlocks>(*pair.factor_system, lists_, b);
+        for (int j = 0; j < r_; ++j) b[i][j] = to_double(coefficients.B[i][j]);
+      transformed_ = std::make_unique<TransformedBlocks>(*factor_system_, layout_, b);
       if (transformed_->usable()) return;
       transformed_.reset();  // a defective B: every iteration is a full one
     }
   }
-  matrix_ = std::make_unique<StageMatrix<F>>(*pair.factor_system, lists_, r_, block_coupling(B));
+  matrix_ =
+      std::make_unique<StageMatrix<F>>(*factor_system_, layout_, r_, block_coupling(coefficients));
 }
 
 template <class S>
 StageSystem<S>::~StageSystem() = default;
+
+template <class S>
+void StageSystem<S>::set_chart(const std::vector<S>& chart) {
+  chart_ = chart.data();
+  if constexpr (extended) {
+    if (chart.empty()) return;
+    factor_chart_.clear();
+    for (const S& x : chart) factor_chart_.push_back(static_cast<F>(x));
+    in_double_->set_chart(factor_chart_);
+  }
+}
 
 template <class S>
 void StageSystem<S>::set_step(const S& h) {
@@ -111,15 +133,21 @@ void StageSystem<S>::set_step(const S& h) {
   for (int i = 0; i < r_; ++i)
     for (int j = 0; j < r_; ++j) {
       Coefficient square = 0;
-      for (int k = 0; k < r_; ++k) square += exact_B_[i][k] * exact_B_[k][j];
+      if (exact_position_.empty())
+        for (int k = 0; k < r_; ++k) square += exact_B_[i][k] * exact_B_[k][j];
+      else
+        square = exact_position_[i][j];
       const F step = static_cast<F>(h);
       hB_[i * r_ + j] = h * narrow<S>(exact_B_[i][j]);
       if constexpr (extended) double_hB_[i * r_ + j] = to_double(hB_[i * r_ + j]);
       first[i * r_ + j] = step * narrow<F>(exact_B_[i][j]);
       second[i * r_ + j] = step * step * narrow<F>(square);
+      if (exact_position_.empty()) continue;
+      h2_position_[i * r_ + j] = h * h * narrow<S>(square);
+      if constexpr (extended) double_h2_position_[i * r_ + j] = second[i * r_ + j];
     }
   for (int k = 0; k < unknowns_; ++k) {
-    row_scale_[k] = power(h, pair_.system->row_power()[k]);
+    row_scale_[k] = power(h, system_->row_power()[k]);
     factor_scale_[k] = static_cast<F>(row_scale_[k]);
   }
   if (matrix_) matrix_->set_step(first, second, factor_scale_);
@@ -134,8 +162,12 @@ void StageSystem<S>::update_stages() {
   for (int i = 0; i < r_; ++i)
     for (const Run& run : lists_.integral_runs) {
       std::copy_n(y(i) + run.from, run.length, rate(i) + run.to);
-      weighted_sum(y(i) + run.to, base(i) + run.to, &hB_[i * r_], y(0) + run.from, size_, r_,
-                   run.length);
+      if (h2_position_.empty())
+        weighted_sum(y(i) + run.to, base(i) + run.to, &hB_[i * r_], y(0) + run.from, size_, r_,
+                     run.length);
+      else
+        weighted_sum(y(i) + run.to, base(i) + run.to, &h2_position_[i * r_], rate(0) + run.from,
+                     size_, r_, run.length);
     }
 }
 
@@ -148,21 +180,26 @@ void StageSystem<S>::follow_correction(double norm) {
   if constexpr (extended) {
     behind_ = !(r_ * unit_roundoff<double>() * norm <= 1e-3 * settings_.tol);
     if (behind_) return;
-    const auto increment = [&](int i, const Run& run, const double* source, int stride) {
+    const auto increment = [&](int i, const Run& run, const std::vector<double>& weights,
+                               const double* source, int stride) {
       double* const by = &increments_[static_cast<std::size_t>(i) * size_ + run.to];
-      weighted_sum(by, zeros_.data(), &double_hB_[i * r_], source, stride, r_, run.length);
+      weighted_sum(by, zeros_.data(), &weights[i * r_], source, stride, r_, run.length);
       for (int k = 0; k < run.length; ++k) y(i)[run.to + k] -= S(by[k]);
     };
     for (int i = 0; i < r_; ++i) {
       for (const Run& run : lists_.differential_runs)
-        increment(i, run, &correction_[lists_.unknown_of[run.from]], unknowns_);
+        increment(i, run, double_hB_, &correction_[lists_.unknown_of[run.from]], unknowns_);
       for (int c : lists_.algebraic)
         increments_[i * size_ + c] = correction_[i * unknowns_ + lists_.unknown_of[c]];
     }
     for (int i = 0; i < r_; ++i)
       for (const Run& run : lists_.integral_runs) {
         std::copy_n(y(i) + run.from, run.length, rate(i) + run.to);
-        increment(i, run, &increments_[run.from], size_);
+        if (h2_position_.empty())
+          increment(i, run, double_hB_, &increments_[run.from], size_);
+        else
+          increment(i, run, double_h2_position_, &correction_[lists_.unknown_of[run.from]],
+                    unknowns_);
       }
   }
 }
@@ -171,19 +208,21 @@ template <class S>
 void StageSystem<S>::evaluate(int i, bool with_jacobian, F* jacobian_y, F* jacobian_rate) {
   S* r = &residual_[static_cast<std::size_t>(i) * unknowns_];
   F* const c = &correction_[static_cast<std::size_t>(i) * unknowns_];
+  const SystemPoint<S> point{y(i), rate(i), time_[i], chart_};
   if constexpr (std::is_same_v<S, F>) {
     if (!scaled_rows_) r = c;
-    pair_.system->evaluate(y(i), rate(i), time_[i], r, with_jacobian ? jacobian_y : nullptr,
-                           with_jacobian ? jacobian_rate : nullptr);
+    system_->evaluate(point, r, with_jacobian ? jacobian_y : nullptr,
+                      with_jacobian ? jacobian_rate : nullptr);
   } else {
-    pair_.system->evaluate(y(i), rate(i), time_[i], r, nullptr, nullptr);
+    system_->evaluate(point, r, nullptr, nullptr);
     if (with_jacobian) {
       for (int k = 0; k < size_; ++k) {
         factor_y_[k] = static_cast<F>(y(i)[k]);
         factor_rate_[k] = static_cast<F>(rate(i)[k]);
       }
-      pair_.factor_system->evaluate(factor_y_.data(), factor_rate_.data(), static_cast<F>(time_[i]),
-                                    factor_residual_.data(), jacobian_y, jacobian_rate);
+      factor_system_->evaluate(
+          {factor_y_.data(), factor_rate_.data(), static_cast<F>(time_[i]), factor_chart_.data()},
+          factor_residual_.data(), jacobian_y, jacobian_rate);
     }
   }
   if (std::is_same_v<S, F> && !scaled_rows_) return;

@@ -4,7 +4,9 @@
 //
 // Unknowns per stage: ẏ of the differential components and y of the algebraic ones; `integral`
 // components follow (ẏ ≡ y_source), so the stage matrix couples them through h²B². One-step stages
-// (r = 1 or a block) and multistep formulas (r = 1, B = β_0/α_0) are all of this form.
+// (r = 1 or a block) and multistep formulas (r = 1, B = β_0/α_0) are all of this form. Structural
+// and Nyström methods have coefficients of their own for the integral components, q_i = base_i + h²
+// Σ_j B̄_ij v̇_j in place of B̄ = B².
 //
 // In quad and real50 the stages are first solved in double, down to its round-off; wide arithmetic
 // only corrects that. A correction comes from double factors and is no more than 16 digits, so what
@@ -17,26 +19,20 @@
 
 #include "base/linear/sparse_lu.hpp"
 #include "methods/core/stepper.hpp"
+#include "methods/stages/stage_layout.hpp"
 
 namespace daemark {
 
 template <class S>
 using DenseMatrix = std::vector<std::vector<S>>;
 
-/// Consecutive components: to + k is computed from what is kept at from + k, k = 0..length.
-struct ComponentRun {
-  int to, from, length;
-};
-
-/// Index lists of a system's components, by kind.
-struct ComponentLists {
-  std::vector<int> differential, algebraic;   ///< component numbers
-  std::vector<std::pair<int, int>> integral;  ///< (component, its source)
-  std::vector<int> unknown_of;                ///< component → unknown of a stage, or −1
-  /// The same lists in runs, for loops without an indirection; `state`: all but the algebraic ones.
-  std::vector<ComponentRun> differential_runs, algebraic_runs, integral_runs, state_runs;
-  template <class S>
-  explicit ComponentLists(const ImplicitSystem<S>& system);
+/// B and, where positions have coefficients of their own (Newmark, Nyström), B̄; r × r, rows:
+/// stages.
+struct StageCoefficients {
+  StageCoefficients(DenseMatrix<wide> B, DenseMatrix<rational> exact_B = {})  // NOLINT: mostly B
+      : B(std::move(B)), exact_B(std::move(exact_B)) {}
+  DenseMatrix<wide> B, position;                  ///< position: B̄; empty: B²
+  DenseMatrix<rational> exact_B, exact_position;  ///< the same for S = rational, where known
 };
 
 template <class F>
@@ -50,10 +46,10 @@ class StageSystem {
   /// quad and real50.
   static constexpr bool extended = !is_exact<S> && !std::is_same_v<S, double>;
 
-  /// B is r × r (rows: stages). The pair must outlive this object. `exact_B`: the same in exact
-  /// arithmetic, for S = rational.
-  StageSystem(SystemPair<S> pair, const DenseMatrix<wide>& B, const NewtonSettings& settings,
-              const DenseMatrix<rational>& exact_B = {});
+  /// What the target points to must outlive this object. `layout`: that of the target's factor
+  /// system, shared between the stages of a method; null: one of its own.
+  StageSystem(const Target<S>& target, const StageCoefficients& coefficients,
+              const NewtonSettings& settings, StageLayoutPtr layout = nullptr);
   ~StageSystem();
 
   int stages() const { return r_; }
@@ -65,6 +61,8 @@ class StageSystem {
   S* rate(int i) { return &rate_[static_cast<std::size_t>(i) * size_]; }
   S& time(int i) { return time_[i]; }
 
+  /// The chart the stages refer to; must stay where it is until the next call.
+  void set_chart(const std::vector<S>& chart);
   /// On success y(i), rate(i) hold the stages. Adds to counts.
   StepReport solve(const S& h, Counts& counts);
 
@@ -93,23 +91,27 @@ class StageSystem {
   void count_evaluation(Counts& counts, int jacobians) const;
   StepReport failure() const;
 
-  SystemPair<S> pair_;
+  ImplicitSystem<S>* system_;
+  ImplicitSystem<F>* factor_system_;
   NewtonSettings settings_;
-  ComponentLists lists_;
+  StageLayoutPtr layout_;
+  const ComponentLists& lists_;
   int r_, size_, unknowns_;
   using Coefficient = std::conditional_t<is_exact<S>, rational, wide>;
-  DenseMatrix<Coefficient> exact_B_;
-  std::vector<S> hB_;  ///< h B, row-major
+  DenseMatrix<Coefficient> exact_B_, exact_position_;  ///< the second empty where it is B²
+  std::vector<S> hB_, h2_position_;                    ///< h B and, where given, h²B̄, row-major
   S h_{};
   std::vector<S> base_, y_, rate_, time_, residual_, row_scale_;
   bool scaled_rows_ = false;
+  const S* chart_ = nullptr;
+  std::vector<F> factor_chart_;
   std::vector<F> factor_scale_, correction_, factor_y_, factor_rate_, factor_residual_;
   std::unique_ptr<StageMatrix<F>> matrix_;
   std::unique_ptr<TransformedBlocks> transformed_;
   // Extended precision only: the same stages in double, hB and stage increments in double, and
   // whether y is behind the unknowns.
   std::unique_ptr<StageSystem<double>> in_double_;
-  std::vector<double> double_hB_, increments_, zeros_;
+  std::vector<double> double_hB_, double_h2_position_, increments_, zeros_;
   bool behind_ = true;
   // Simplified Newton: age of the factorisation in solves, and how fast the last solve converged.
   int age_ = -1;

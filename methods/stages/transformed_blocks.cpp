@@ -5,10 +5,12 @@
 
 namespace daemark {
 
-TransformedBlocks::TransformedBlocks(const ImplicitSystem<double>& system,
-                                     const ComponentLists& lists,
+TransformedBlocks::TransformedBlocks(const ImplicitSystem<double>& system, StageLayoutPtr layout,
                                      const std::vector<std::vector<double>>& B)
-    : layout_(system, lists), r_(static_cast<int>(B.size())), unknowns_(system.unknowns()) {
+    : shared_(std::move(layout)),
+      layout_(shared_->block),
+      r_(static_cast<int>(B.size())),
+      unknowns_(system.unknowns()) {
   const Eigenvectors eigen = eigenvectors(B);
   constexpr double worst_condition = 1e10;
   usable_ = eigen.condition < worst_condition;
@@ -44,15 +46,8 @@ TransformedBlocks::TransformedBlocks(const ImplicitSystem<double>& system,
 }
 
 bool TransformedBlocks::factor(double h, const std::vector<double>& row_scale) {
-  std::fill(first_.begin(), first_.end(), 0.0);
-  std::fill(second_.begin(), second_.end(), 0.0);
-  std::fill(own_.begin(), own_.end(), 0.0);
-  for (const auto& t : layout_.first) first_[t.position] += row_scale[t.row] * jacobian_y_[t.value];
-  for (const auto& t : layout_.second)
-    second_[t.position] += row_scale[t.row] * jacobian_y_[t.value];
-  for (const auto& t : layout_.own_y) own_[t.position] += row_scale[t.row] * jacobian_y_[t.value];
-  for (const auto& t : layout_.own_rate)
-    own_[t.position] += row_scale[t.row] * jacobian_rate_[t.value];
+  layout_.gather(jacobian_y_.data(), jacobian_rate_.data(), row_scale.data(), first_, second_,
+                 own_);
   finite_ = true;
   for (Block& block : blocks_) {
     const Complex b = h * block.eigenvalue;

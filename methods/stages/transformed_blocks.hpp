@@ -12,7 +12,7 @@ namespace daemark {
 
 class TransformedBlocks {
  public:
-  TransformedBlocks(const ImplicitSystem<double>& system, const ComponentLists& lists,
+  TransformedBlocks(const ImplicitSystem<double>& system, StageLayoutPtr layout,
                     const std::vector<std::vector<double>>& B);
 
   /// False if B is (nearly) defective: the eigenvectors would amplify round-off.
@@ -37,7 +37,8 @@ class TransformedBlocks {
     SparseLu<Complex> complex_lu;
   };
 
-  BlockLayout layout_;
+  StageLayoutPtr shared_;
+  const BlockLayout& layout_;
   int r_, unknowns_;
   bool usable_ = true, finite_ = true;
   std::vector<Block> blocks_;

@@ -1,11 +1,8 @@
-// Formulations: MechanicalSystem × formulation → ImplicitSystem.
-//
-//   index3: Φ = 0            index2: Φ̇ = 0            index1: Φ̈ = 0
-//   baumgarte(alpha, beta): Φ̈ + 2αΦ̇ + β²Φ = 0 (gains may use h)
-//   ggl: q̇ = v − Gᵀμ, Φ = 0, Φ̇ = 0 (Gear, Gupta & Leimkuhler 1985)
-//   minimal: the mechanism in independent coordinates, where it has such a form
+// Formulations: MechanicalSystem × formulation → ImplicitSystem. One table (formulation.cpp) says
+// all there is to say of one: its id, parameters, index, coordinates and how it is made.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,13 +12,26 @@
 
 namespace daemark {
 
+/// How a formulation is made of a mechanism in each scalar; `h` is the step (or, where steps vary,
+/// the spacing of output points) that gains may use.
+template <class S>
+using FormulationMaker = std::function<std::unique_ptr<ImplicitSystem<S>>(
+    MechanicalPtr<S> mechanism, const Arguments& arguments, const wide& h)>;
+
 struct FormulationInfo {
   std::string id, summary;
   std::vector<Parameter> parameters;
   int index = 1;  ///< differentiation index of what the method sees; 0 for ordinary equations
+  bool minimal = false;  ///< works on the mechanism in independent coordinates
+  FormulationMaker<double> in_double;
+  FormulationMaker<quad> in_quad;
+  FormulationMaker<real50> in_real50;
 };
 
 const std::vector<FormulationInfo>& formulations();
+
+/// Ids of the formulations that hold for `accepted`, in the order of the table: "index1, minimal".
+std::string formulation_ids(const std::function<bool(const FormulationInfo&)>& accepted);
 
 /// A formulation with its arguments bound.
 struct Formulation {
@@ -32,18 +42,15 @@ struct Formulation {
   std::string name() const { return arguments.canonical(); }
 };
 
-/// `h` enters Baumgarte gains. The system keeps `mechanism` alive.
+/// The system keeps `mechanism` alive.
 template <class S>
 std::unique_ptr<ImplicitSystem<S>> formulate(const Formulation& formulation,
                                              MechanicalPtr<S> mechanism, const wide& h);
 
-/// Layout of y in every mechanical formulation: q first, then v, then λ.
+/// The mechanism's part of a point: in every formulation y is q, then v, then λ, then the rest.
 template <class S>
-struct MechanicalView {
-  int n, m;
-  const S* q(const S* y) const { return y; }
-  const S* v(const S* y) const { return y + n; }
-  const S* lambda(const S* y) const { return y + 2 * n; }
-};
+MotionPoint<S> motion_point(int coordinates, const SystemPoint<S>& p) {
+  return {p.t, p.y, p.y + coordinates, p.rate + coordinates, p.y + 2 * coordinates, p.chart};
+}
 
 }  // namespace daemark

@@ -4,31 +4,33 @@
 // y itself is (multipliers; ẏ is never used). `integral`: ẏ_i ≡ y_source, so it is neither unknown
 // nor has a row (positions, whose rate is the velocity). A stage of any one-step or multistep
 // method then has exactly `unknowns()` unknowns and as many rows.
+//
+// Charts. Where rotations are unknowns, y holds increments from orientations: the chart,
+// chart_size() numbers that travel with the point (none for flat systems). After every converged
+// step a stepper re-bases, so that increments stay small. A system keeps no chart of its own.
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "base/linear/pattern.hpp"
 #include "base/numbers/scalar.hpp"
 
 namespace daemark {
-
-/// Nonzeros of a sparse matrix, (row, column); values travel in this order. An ImplicitSystem may
-/// name a position twice (its values add up).
-struct Pattern {
-  int rows = 0, cols = 0;
-  std::vector<std::pair<int, int>> entries;
-  int size() const { return static_cast<int>(entries.size()); }
-  /// Position of (row, col), added if absent. For construction only.
-  int add(int row, int col);
-};
 
 struct Component {
   enum class Kind { differential, algebraic, integral };
   std::string name;
   Kind kind = Kind::differential;
   int source = -1;  ///< integral: the component that is its rate
+};
+
+/// One instant: pointers to size(), size() and chart_size() entries.
+template <class S>
+struct SystemPoint {
+  const S *y, *rate;
+  S t;
+  const S* chart = nullptr;
 };
 
 template <class S>
@@ -45,30 +47,23 @@ class ImplicitSystem {
   const Pattern& pattern_y() const { return pattern_y_; }        ///< ∂r/∂y, unknowns × size
   const Pattern& pattern_rate() const { return pattern_rate_; }  ///< ∂r/∂ẏ, unknowns × size
 
-  /// r (unknowns entries) and, where not null, the Jacobian values in pattern order.
-  virtual void evaluate(const S* y, const S* rate, const S& t, S* r, S* jacobian_y,
-                        S* jacobian_rate) = 0;
+  /// r (unknowns entries) and, where not null, the Jacobian values in pattern order (a position may
+  /// occur twice).
+  virtual void evaluate(const SystemPoint<S>& point, S* r, S* jacobian_y, S* jacobian_rate) = 0;
 
-  /// True if ẏ and the algebraic part follow from the rest without integrating (index ≤ 1).
-  virtual bool has_explicit_rates() const { return false; }
-  /// Overwrites the algebraic entries of y and all of rate; false if the matrix is singular.
-  virtual bool explicit_rates(S* y, S* rate, const S& t);
+  /// ẏ and the algebraic part as they follow from the rest without integrating (of mechanisms: the
+  /// index-1 solve). Overwrites the algebraic entries of y and all of rate; false if the matrix is
+  /// singular.
+  virtual bool explicit_rates(S* y, S* rate, const S& t, const S* chart) = 0;
 
-  /// Why a method that needs what `need` says cannot take this system; used in refusals.
-  virtual std::string description() const = 0;
-
-  // Charts. Where rotations are unknowns, y holds increments from orientations kept in the system:
-  // the chart, chart_size() numbers (0: flat, nothing below does anything). After every converged
-  // step a stepper re-bases, so that increments stay small, and keeps the chart with its state.
   virtual int chart_size() const { return 0; }
-  virtual void chart(S* numbers) const { (void)numbers; }
-  virtual void set_chart(const S* numbers) { (void)numbers; }
-  /// Makes the first point (the newest converged one) the origin of the chart and re-expresses all
-  /// points, each `size()` entries of y and of rate. An auxiliary rate without a point of its own
-  /// travels with a copy of the newest y; a complex one as two, its real and its imaginary part.
-  virtual void rebase(const std::vector<S*>& points_y, const std::vector<S*>& points_rate) {
-    (void)points_y;
-    (void)points_rate;
+  /// Makes the first point (the newest converged one) the origin of the chart, which is
+  /// overwritten, and re-expresses all points, each `size()` entries of y and of rate. An auxiliary
+  /// rate without a point of its own travels with a copy of the newest y; a complex one as two, its
+  /// real and its imaginary part.
+  virtual void rebase(S* chart, const std::vector<S*>& points_y,
+                      const std::vector<S*>& points_rate) {
+    (void)chart, (void)points_y, (void)points_rate;
   }
 
  protected:

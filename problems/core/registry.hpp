@@ -34,7 +34,8 @@ struct MechanismMakers {
 };
 
 struct Problem {
-  std::string name;  ///< canonical call
+  std::string name;     ///< canonical call
+  Expression start{0};  ///< the time the motion begins at [s]; t-end of a run is absolute
   MechanismMakers absolute;
   MechanismMakers minimal;  ///< functions are empty where there is none
   /// Another model of the same motion with the same reference coordinates and first multipliers,

@@ -29,18 +29,26 @@ const std::function<TapeVar<S>(const TapeVar<S>&)>& law_tape(const MotionLaw& la
 }  // namespace
 
 template <class S>
-void PlanarRows<S>::add(const PlanarMechanism::TrigRow& row, Pattern& gradient, Pattern& curvature,
-                        Pattern& residual_q) {
+void PlanarRows<S>::add(const PlanarMechanism::TrigRow& row, PatternBuilder& gradient,
+                        PatternBuilder& curvature, PatternBuilder& residual_q) {
   const int r = size();
   for (const auto& [column, coefficient] : row.linear)
     linear_.push_back({column, from_wide<S>(coefficient), gradient.add(r, column)});
   for (const auto& [column, c, s] : row.trig) {
     const int angle = column / 3;
-    if (std::find(angles_.begin(), angles_.end(), angle) == angles_.end()) angles_.push_back(angle);
-    if (static_cast<int>(sin_.size()) <= angle) sin_.resize(angle + 1), cos_.resize(angle + 1);
+    if (static_cast<int>(sin_.size()) <= angle) {
+      sin_.resize(angle + 1), cos_.resize(angle + 1);
+      occurs_.resize(angle + 1, false);
+    }
+    if (!occurs_[angle]) angles_.push_back(angle);
+    occurs_[angle] = true;
     trig_.push_back({angle, column, from_wide<S>(c), from_wide<S>(s), gradient.add(r, column),
                      curvature.add(r, column), residual_q.add(column, column)});
   }
+  for (const auto& [column, coefficient] : row.linear)
+    if (static_cast<int>(zeros_.size()) <= column) zeros_.resize(column + 1, S(0));
+  for (const auto& [column, c, s] : row.trig)
+    if (static_cast<int>(zeros_.size()) <= column) zeros_.resize(column + 1, S(0));
   rows_.push_back({linear_.size(), trig_.size(), from_wide<S>(row.constant), row.law});
 }
 
@@ -55,28 +63,31 @@ void PlanarRows<S>::find_angles(const S* q) {
 }
 
 template <class S>
-void PlanarRows<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
-                             const MotionJacobian<S>& jac) {
+void PlanarRows<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
+                             const MotionValues<S>& out) {
   find_angles(p.q);
-  if (jac.residual_q || jac.curvature_q || jac.curvature_v)
-    add_rows<true>(p, w, R, C, jac);
+  if (out.derivatives())
+    out.residual ? add_rows<true, true>(p, w, out) : add_rows<true, false>(p, w, out);
   else
-    add_rows<false>(p, w, R, C, jac);
+    out.residual ? add_rows<false, true>(p, w, out) : add_rows<false, false>(p, w, out);
 }
 
 template <class S>
-template <bool derivatives>
-void PlanarRows<S>::add_rows(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
-                             const MotionJacobian<S>& jac) {
+template <bool derivatives, bool residual>
+void PlanarRows<S>::add_rows(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
+                             const MotionValues<S>& out) {
   const Linear* l = linear_.data();
   const Trig* k = trig_.data();
-  const S *const q = p.q, *const v = p.v, *const a = p.a;
-  S* const gradient = jac.gradient;
+  const S *const q = p.q, *const v = p.v, *const a = p.a ? p.a : zeros_.data();
+  S *const R = out.residual, *const C = out.weighted, *const gradient = out.gradient;
+  S *const residual_q = out.residual_q, *const curvature_q = out.curvature_q,
+           *const curvature_v = out.curvature_v;
+  const bool levels = out.position || out.velocity || out.acceleration;
   const S w_position = w.position, w_velocity = w.velocity, w_acceleration = w.acceleration;
   const int rows = size();
   for (int r = 0; r < rows; ++r) {
     const Row& row = rows_[r];
-    const S lambda = p.lambda[r];
+    const S lambda = derivatives || residual ? p.lambda[r] : S(0);
     S value = row.constant, rate(0), second(0);
     if (row.law) {
       const TimeJet<S> law = law_value<S>(*row.law)(TimeJet<S>(p.t, S(1), S(0)));
@@ -87,7 +98,7 @@ void PlanarRows<S>::add_rows(const MotionPoint<S>& p, const ConstraintWeights<S>
       value += l->coefficient * q[j];
       rate += l->coefficient * v[j];
       second += l->coefficient * a[j];
-      R[j] += l->coefficient * lambda;
+      if constexpr (residual) R[j] += l->coefficient * lambda;
       if (gradient) gradient[l->gradient] += l->coefficient;
     }
     for (const Trig* end = trig_.data() + row.trig_end; k != end; ++k) {
@@ -99,18 +110,22 @@ void PlanarRows<S>::add_rows(const MotionPoint<S>& p, const ConstraintWeights<S>
       value += position;
       rate += slope * omega;
       second += slope * a[j] - centripetal * omega;
-      R[j] += slope * lambda;
+      if constexpr (residual) R[j] += slope * lambda;
       if (gradient) gradient[k->gradient] += slope;
       if constexpr (derivatives) {
-        if (jac.residual_q) jac.residual_q[k->stiffness] -= position * lambda;
-        if (jac.curvature_q)
-          jac.curvature_q[k->curvature] -=
+        if (residual_q) residual_q[k->stiffness] -= position * lambda;
+        if (curvature_q)
+          curvature_q[k->curvature] -=
               w_velocity * centripetal + w_acceleration * (position * a[j] + slope * omega * omega);
-        if (jac.curvature_v)
-          jac.curvature_v[k->curvature] -= (w_acceleration + w_acceleration) * centripetal;
+        if (curvature_v)
+          curvature_v[k->curvature] -= (w_acceleration + w_acceleration) * centripetal;
       }
     }
-    C[r] = w_position * value + w_velocity * rate + w_acceleration * second;
+    if (C) C[r] = w_position * value + w_velocity * rate + w_acceleration * second;
+    if (!levels) continue;
+    if (out.position) out.position[r] = value;
+    if (out.velocity) out.velocity[r] = rate;
+    if (out.acceleration) out.acceleration[r] = second;
   }
 }
 

@@ -13,14 +13,13 @@ class PlanarRows {
  public:
   /// Appends a row; its nonzeros are added to G (m × n), to the curvature of the row (same shape)
   /// and to ∂R/∂q (n × n).
-  void add(const PlanarMechanism::TrigRow& row, Pattern& gradient, Pattern& curvature,
-           Pattern& residual_q);
+  void add(const PlanarMechanism::TrigRow& row, PatternBuilder& gradient, PatternBuilder& curvature,
+           PatternBuilder& residual_q);
   int size() const { return static_cast<int>(rows_.size()); }
   bool has_law() const;
 
-  /// Adds the rows' part of R and of the Jacobian values, writes C.
-  void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
-                const MotionJacobian<S>& jac);
+  /// Adds the rows' part of R and of the Jacobian values, writes C, Φ, Φ̇, Φ̈.
+  void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w, const MotionValues<S>& out);
   /// Adds ∂(Gᵀμ)/∂q.
   void add_stiffness(const S* q, const S* mu, S* stiffness);
   void record(const TapeVar<S>* q, const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
@@ -46,15 +45,15 @@ class PlanarRows {
   };
 
   void find_angles(const S* q);
-  template <bool derivatives>
-  void add_rows(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
-                const MotionJacobian<S>& jac);
+  template <bool derivatives, bool residual>
+  void add_rows(const MotionPoint<S>& p, const ConstraintWeights<S>& w, const MotionValues<S>& out);
 
   std::vector<Row> rows_;
   std::vector<Linear> linear_;
   std::vector<Trig> trig_;
   std::vector<int> angles_;  ///< bodies whose angle occurs
-  std::vector<S> sin_, cos_;
+  std::vector<char> occurs_;
+  std::vector<S> sin_, cos_, zeros_;
 };
 
 }  // namespace daemark

@@ -17,15 +17,16 @@ class PlanarSystem final : public MechanicalSystem<S> {
     std::copy(q0_.begin(), q0_.end(), q);
     std::copy(v0_.begin(), v0_.end(), v);
   }
-  void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
-                const MotionJacobian<S>& jac) override;
-  void multiplier_stiffness(const S& t, const S* q, const S* mu, S* stiffness) override;
+  void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
+                const MotionValues<S>& out) override;
+  void multiplier_stiffness(const MotionPoint<S>& p, S* stiffness) override;
+  bool has_record() const override { return true; }
   void record(Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
               const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
               TapeVar<S>* Phi) override;
-  S kinetic_energy(const S& t, const S* q, const S* v) override;
-  S potential_energy(const S& t, const S* q) override;
-  S work(const S& t, const S* q) override;
+  S kinetic_energy(const MotionPoint<S>& p) override;
+  S potential_energy(const MotionPoint<S>& p) override;
+  S work(const MotionPoint<S>& p) override;
   bool has_power() const override { return has_power_; }
   S power(const MotionPoint<S>& p) override;
 
@@ -43,14 +44,18 @@ class PlanarSystem final : public MechanicalSystem<S> {
 
   void lay_out_rows(const PlanarMechanism& mechanism);
   void lay_out_elements(const PlanarMechanism& mechanism);
-  std::array<std::array<int, 6>, 6> block_positions(Pattern& pattern, int a, int b);
+  std::array<std::array<int, 6>, 6> block_positions(PatternBuilder& pattern, int a, int b);
   void evaluate_joint(const Joint& joint, const JointPositions& at, const MotionPoint<S>& p,
-                      const ConstraintWeights<S>& w, S* R, S* C, const MotionJacobian<S>& jac);
+                      const ConstraintWeights<S>& w, const MotionValues<S>& out);
   void joint_stiffness(const Joint& joint, const JointPositions& at, const S* q, const S* lambda,
                        S* stiffness);
   void evaluate_coupling(const Coupling& coupling, const CouplingPositions& at,
-                         const MotionPoint<S>& p, S* R, const MotionJacobian<S>& jac);
+                         const MotionPoint<S>& p, const MotionValues<S>& out);
 
+  static void add_force(int column, const S& force, const MotionValues<S>& out) {
+    if (out.residual) out.residual[column] -= force;
+    if (out.force) out.force[column] += force;
+  }
   static int column(int a, int b, int local) {
     return local < 3 ? 3 * a + local : 3 * b + local - 3;
   }
@@ -72,6 +77,7 @@ class PlanarSystem final : public MechanicalSystem<S> {
   std::vector<Coupling> couplings_;
   std::vector<CouplingPositions> coupling_at_;
   bool has_power_ = false;
+  PatternBuilder gradient_, curvature_, residual_q_, residual_v_;  ///< of the constructor
 };
 
 template <class S>
@@ -91,26 +97,28 @@ PlanarSystem<S>::PlanarSystem(const PlanarMechanism& m) : gravity_(from_wide<S>(
   constant_force_ = applied_;
   for (int b = 0; b < bodies; ++b) constant_force_[3 * b + 1] -= mass_[3 * b] * gravity_;
   this->mass_pattern_ = {n, n, {}};
-  for (int i = 0; i < n; ++i) this->mass_pattern_.add(i, i);
-  this->residual_q_pattern_ = this->residual_v_pattern_ = {n, n, {}};
+  for (int i = 0; i < n; ++i) this->mass_pattern_.entries.emplace_back(i, i);
   lay_out_rows(m);
   lay_out_elements(m);
   const int rows = static_cast<int>(this->constraint_names_.size());
-  for (Pattern* p : {&this->gradient_pattern_, &this->curvature_pattern_})
-    p->rows = rows, p->cols = n;
+  this->residual_q_pattern_ = residual_q_.pattern(n, n);
+  this->residual_v_pattern_ = residual_v_.pattern(n, n);
+  this->gradient_pattern_ = gradient_.pattern(rows, n);
+  this->curvature_pattern_ = curvature_.pattern(rows, n);
 }
 
 template <class S>
 void PlanarSystem<S>::lay_out_rows(const PlanarMechanism& m) {
   for (const auto& row : m.rows()) {
-    rows_.add(row, this->gradient_pattern_, this->curvature_pattern_, this->residual_q_pattern_);
+    rows_.add(row, gradient_, curvature_, residual_q_);
     this->constraint_names_.push_back("lambda_" + row.name);
   }
   has_power_ = rows_.has_law();
 }
 
 template <class S>
-std::array<std::array<int, 6>, 6> PlanarSystem<S>::block_positions(Pattern& pattern, int a, int b) {
+std::array<std::array<int, 6>, 6> PlanarSystem<S>::block_positions(PatternBuilder& pattern, int a,
+                                                                   int b) {
   std::array<std::array<int, 6>, 6> at;
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 6; ++j) {
@@ -136,74 +144,84 @@ void PlanarSystem<S>::lay_out_elements(const PlanarMechanism& m) {
       for (int i = 0; i < 6; ++i) {
         const bool absent = (i < 3 ? p.a : p.b) < 0;
         const int c = column(p.a, p.b, i);
-        at.gradient[r][i] = absent ? -1 : this->gradient_pattern_.add(at.first_row + r, c);
-        at.curvature[r][i] =
-            absent || r == 0 ? -1 : this->curvature_pattern_.add(at.first_row + r, c);
+        at.gradient[r][i] = absent ? -1 : gradient_.add(at.first_row + r, c);
+        at.curvature[r][i] = absent || r == 0 ? -1 : curvature_.add(at.first_row + r, c);
       }
     }
-    at.stiffness = block_positions(this->residual_q_pattern_, p.a, p.b);
+    at.stiffness = block_positions(residual_q_, p.a, p.b);
     joint_at_.push_back(at);
   }
   for (const auto& c : m.couplings()) {
     couplings_.push_back({c.kind, c.a, c.b, narrow(c.on_a), narrow(c.on_b),
                           from_wide<S>(c.coefficient), from_wide<S>(c.rest)});
     CouplingPositions at{};
-    at.residual_q = block_positions(this->residual_q_pattern_, c.a, c.b);
+    at.residual_q = block_positions(residual_q_, c.a, c.b);
     if (couplings_.back().is_damper()) {
       has_power_ = true;
-      at.residual_v = block_positions(this->residual_v_pattern_, c.a, c.b);
+      at.residual_v = block_positions(residual_v_, c.a, c.b);
     }
     coupling_at_.push_back(at);
   }
 }
 
 template <class S>
-void PlanarSystem<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
-                               const MotionJacobian<S>& jac) {
+void PlanarSystem<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
+                               const MotionValues<S>& out) {
   const int n = this->coordinates();
-  for (int i = 0; i < n; ++i) R[i] = mass_[i] * p.a[i] - constant_force_[i];
-  if (jac.mass) std::copy(mass_.begin(), mass_.end(), jac.mass);
-  if (jac.gradient) std::fill_n(jac.gradient, this->gradient_pattern_.size(), S(0));
-  if (jac.residual_q) std::fill_n(jac.residual_q, this->residual_q_pattern_.size(), S(0));
-  if (jac.residual_v) std::fill_n(jac.residual_v, this->residual_v_pattern_.size(), S(0));
-  if (jac.curvature_q) std::fill_n(jac.curvature_q, this->curvature_pattern_.size(), S(0));
-  if (jac.curvature_v) std::fill_n(jac.curvature_v, this->curvature_pattern_.size(), S(0));
-  rows_.evaluate(p, w, R, C, jac);
-  for (std::size_t i = 0; i < joints_.size(); ++i)
-    evaluate_joint(joints_[i], joint_at_[i], p, w, R, C, jac);
-  for (std::size_t i = 0; i < couplings_.size(); ++i)
-    evaluate_coupling(couplings_[i], coupling_at_[i], p, R, jac);
+  if (out.residual)
+    for (int i = 0; i < n; ++i) out.residual[i] = mass_[i] * p.a[i] - constant_force_[i];
+  if (out.inertia)
+    for (int i = 0; i < n; ++i) out.inertia[i] = mass_[i] * p.a[i];
+  if (out.force) std::copy(constant_force_.begin(), constant_force_.end(), out.force);
+  if (out.mass) std::copy(mass_.begin(), mass_.end(), out.mass);
+  if (out.gradient) std::fill_n(out.gradient, this->gradient_pattern_.size(), S(0));
+  if (out.residual_q) std::fill_n(out.residual_q, this->residual_q_pattern_.size(), S(0));
+  if (out.residual_v) std::fill_n(out.residual_v, this->residual_v_pattern_.size(), S(0));
+  if (out.curvature_q) std::fill_n(out.curvature_q, this->curvature_pattern_.size(), S(0));
+  if (out.curvature_v) std::fill_n(out.curvature_v, this->curvature_pattern_.size(), S(0));
+  if (out.residual || out.constraints() || out.gradient || out.derivatives()) {
+    rows_.evaluate(p, w, out);
+    for (std::size_t i = 0; i < joints_.size(); ++i)
+      evaluate_joint(joints_[i], joint_at_[i], p, w, out);
+  }
+  if (out.residual || out.force || out.residual_q || out.residual_v)
+    for (std::size_t i = 0; i < couplings_.size(); ++i)
+      evaluate_coupling(couplings_[i], coupling_at_[i], p, out);
 }
 
 template <class S>
 void PlanarSystem<S>::evaluate_joint(const Joint& joint, const JointPositions& at,
-                                     const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R,
-                                     S* C, const MotionJacobian<S>& jac) {
+                                     const MotionPoint<S>& p, const ConstraintWeights<S>& w,
+                                     const MotionValues<S>& out) {
   using D = Dual<S, 12>;
   const auto q = local(joint.a, joint.b, p.q), v = local(joint.a, joint.b, p.v),
-             a = local(joint.a, joint.b, p.a);
+             a = p.a ? local(joint.a, joint.b, p.a) : std::array<S, 6>{};
   std::array<TimeJet<D>, 6> z;
   for (int i = 0; i < 6; ++i) z[i] = {D::variable(q[i], i), D::variable(v[i], 6 + i), D(a[i])};
   std::array<TimeJet<D>, 2> phi;
   joint.constraint(z.data(), phi.data());
   for (int r = 0; r < 2; ++r) {
     const int row = at.first_row + r;
-    C[row] = w.position * phi[r].value.value + w.velocity * phi[r].rate.value +
-             w.acceleration * phi[r].second.value;
+    const S &value = phi[r].value.value, &rate = phi[r].rate.value, &second = phi[r].second.value;
+    if (out.weighted)
+      out.weighted[row] = w.position * value + w.velocity * rate + w.acceleration * second;
+    if (out.position) out.position[row] = value;
+    if (out.velocity) out.velocity[row] = rate;
+    if (out.acceleration) out.acceleration[row] = second;
     for (int i = 0; i < 6; ++i) {
       if (at.gradient[r][i] < 0) continue;
       const S& gradient = phi[r].value.grad[i];
-      R[column(joint.a, joint.b, i)] += gradient * p.lambda[row];
-      if (jac.gradient) jac.gradient[at.gradient[r][i]] += gradient;
+      if (out.residual) out.residual[column(joint.a, joint.b, i)] += gradient * p.lambda[row];
+      if (out.gradient) out.gradient[at.gradient[r][i]] += gradient;
       if (at.curvature[r][i] < 0) continue;
-      if (jac.curvature_q)
-        jac.curvature_q[at.curvature[r][i]] +=
+      if (out.curvature_q)
+        out.curvature_q[at.curvature[r][i]] +=
             w.velocity * phi[r].rate.grad[i] + w.acceleration * phi[r].second.grad[i];
-      if (jac.curvature_v)
-        jac.curvature_v[at.curvature[r][i]] += w.acceleration * phi[r].second.grad[6 + i];
+      if (out.curvature_v)
+        out.curvature_v[at.curvature[r][i]] += w.acceleration * phi[r].second.grad[6 + i];
     }
   }
-  if (jac.residual_q) joint_stiffness(joint, at, p.q, p.lambda, jac.residual_q);
+  if (out.residual_q) joint_stiffness(joint, at, p.q, p.lambda, out.residual_q);
 }
 
 template <class S>
@@ -225,14 +243,13 @@ void PlanarSystem<S>::joint_stiffness(const Joint& joint, const JointPositions& 
 
 template <class S>
 void PlanarSystem<S>::evaluate_coupling(const Coupling& coupling, const CouplingPositions& at,
-                                        const MotionPoint<S>& p, S* R,
-                                        const MotionJacobian<S>& jac) {
+                                        const MotionPoint<S>& p, const MotionValues<S>& out) {
   const auto q = local(coupling.a, coupling.b, p.q), v = local(coupling.a, coupling.b, p.v);
-  if (!jac.residual_q && !jac.residual_v) {
+  if (!out.residual_q && !out.residual_v) {
     std::array<S, 6> f;
     coupling.force(q.data(), v.data(), f.data());
     for (int i = 0; i < 6; ++i)
-      if (at.residual_q[i][i] >= 0) R[column(coupling.a, coupling.b, i)] -= f[i];
+      if (at.residual_q[i][i] >= 0) add_force(column(coupling.a, coupling.b, i), f[i], out);
     return;
   }
   const auto add = [&]<int seeds>() {  // 12 derivatives where the velocities matter, else 6
@@ -245,12 +262,12 @@ void PlanarSystem<S>::evaluate_coupling(const Coupling& coupling, const Coupling
     coupling.force(z.data(), rate.data(), f.data());
     for (int i = 0; i < 6; ++i) {
       if (at.residual_q[i][i] < 0) continue;
-      R[column(coupling.a, coupling.b, i)] -= f[i].value;
+      add_force(column(coupling.a, coupling.b, i), f[i].value, out);
       for (int j = 0; j < 6; ++j) {
         if (at.residual_q[i][j] < 0) continue;
-        if (jac.residual_q) jac.residual_q[at.residual_q[i][j]] -= f[i].grad[j];
+        if (out.residual_q) out.residual_q[at.residual_q[i][j]] -= f[i].grad[j];
         if constexpr (seeds > 6)
-          if (jac.residual_v) jac.residual_v[at.residual_v[i][j]] -= f[i].grad[6 + j];
+          if (out.residual_v) out.residual_v[at.residual_v[i][j]] -= f[i].grad[6 + j];
       }
     }
   };
@@ -261,11 +278,11 @@ void PlanarSystem<S>::evaluate_coupling(const Coupling& coupling, const Coupling
 }
 
 template <class S>
-void PlanarSystem<S>::multiplier_stiffness(const S&, const S* q, const S* mu, S* stiffness) {
+void PlanarSystem<S>::multiplier_stiffness(const MotionPoint<S>& p, S* stiffness) {
   std::fill_n(stiffness, this->residual_q_pattern_.size(), S(0));
-  rows_.add_stiffness(q, mu, stiffness);
+  rows_.add_stiffness(p.q, p.lambda, stiffness);
   for (std::size_t i = 0; i < joints_.size(); ++i)
-    joint_stiffness(joints_[i], joint_at_[i], q, mu, stiffness);
+    joint_stiffness(joints_[i], joint_at_[i], p.q, p.lambda, stiffness);
 }
 
 template <class S>
@@ -302,24 +319,24 @@ void PlanarSystem<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v,
 }
 
 template <class S>
-S PlanarSystem<S>::kinetic_energy(const S&, const S*, const S* v) {
+S PlanarSystem<S>::kinetic_energy(const MotionPoint<S>& p) {
   S sum(0);
-  for (int i = 0; i < this->coordinates(); ++i) sum += mass_[i] * v[i] * v[i];
+  for (int i = 0; i < this->coordinates(); ++i) sum += mass_[i] * p.v[i] * p.v[i];
   return sum / S(2);
 }
 
 template <class S>
-S PlanarSystem<S>::potential_energy(const S&, const S* q) {
+S PlanarSystem<S>::potential_energy(const MotionPoint<S>& p) {
   S sum(0);
-  for (int i = 1; i < this->coordinates(); i += 3) sum += mass_[i] * gravity_ * q[i];
-  for (const Coupling& c : couplings_) sum += c.potential(local(c.a, c.b, q).data());
+  for (int i = 1; i < this->coordinates(); i += 3) sum += mass_[i] * gravity_ * p.q[i];
+  for (const Coupling& c : couplings_) sum += c.potential(local(c.a, c.b, p.q).data());
   return sum;
 }
 
 template <class S>
-S PlanarSystem<S>::work(const S&, const S* q) {
+S PlanarSystem<S>::work(const MotionPoint<S>& p) {
   S sum(0);
-  for (int i = 0; i < this->coordinates(); ++i) sum += applied_[i] * (q[i] - q0_[i]);
+  for (int i = 0; i < this->coordinates(); ++i) sum += applied_[i] * (p.q[i] - q0_[i]);
   return sum;
 }
 

@@ -28,25 +28,27 @@ class PlanarTree final : public MechanicalSystem<S> {
     std::copy(q0_.begin(), q0_.end(), q);
     std::copy(v0_.begin(), v0_.end(), v);
   }
-  void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w, S* R, S* C,
-                const MotionJacobian<S>& jac) override;
-  void multiplier_stiffness(const S&, const S*, const S*, S* stiffness) override {
+  void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
+                const MotionValues<S>& out) override;
+  void multiplier_stiffness(const MotionPoint<S>&, S* stiffness) override {
     std::fill_n(stiffness, this->residual_q_pattern_.size(), S(0));
   }
+  bool has_record() const override { return true; }
   void record(Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
               const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
               TapeVar<S>* Phi) override;
-  S kinetic_energy(const S& t, const S* q, const S* v) override;
-  S potential_energy(const S& t, const S* q) override;
-  S work(const S& t, const S* q) override;
+  S kinetic_energy(const MotionPoint<S>& p) override;
+  S potential_energy(const MotionPoint<S>& p) override;
+  S work(const MotionPoint<S>& p) override;
   int reference_coordinates() const override { return 3 * static_cast<int>(inertia_.size()); }
-  void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const override;
+  void to_reference(const MotionPoint<S>& p, S* q_ref, S* v_ref) const override;
 
  private:
   void find_angles(const S* q);
   void list_sums();
   void find_axes(const MotionPoint<S>& p);
-  void add_derivatives(const MotionPoint<S>& p, const MotionJacobian<S>& jac);
+  void add_derivatives(const MotionPoint<S>& p, const MotionValues<S>& out);
+  void add_forces(const MotionPoint<S>& p, const MotionValues<S>& out);
 
   std::vector<Axis<S>> axes_;  ///< x and y of body 0, x and y of body 1, …
   std::vector<S> inertia_, torque_, q0_, v0_, sin_, cos_;
@@ -86,7 +88,7 @@ PlanarTree<S>::PlanarTree(const PlanarMechanism& m) : gravity_(from_wide<S>(m.gr
        {&this->mass_pattern_, &this->residual_q_pattern_, &this->residual_v_pattern_}) {
     *p = {n, n, {}};
     for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) p->add(i, j);
+      for (int j = 0; j < n; ++j) p->entries.emplace_back(i, j);
   }
   this->gradient_pattern_ = this->curvature_pattern_ = {0, n, {}};
   sin_.resize(n), cos_.resize(n);
@@ -126,30 +128,31 @@ void PlanarTree<S>::list_sums() {
 }
 
 template <class S>
-void PlanarTree<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>&, S* R, S*,
-                             const MotionJacobian<S>& jac) {
+void PlanarTree<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>&,
+                             const MotionValues<S>& out) {
   const int n = this->coordinates();
   find_angles(p.q);
   find_axes(p);
   const Pair* pair = force_pairs_.data();
-  for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < n && out.residual; ++i) {
     S sum = inertia_[i] * p.a[i] - torque_[i];
     for (const Pair* end = force_pairs_.data() + force_end_[i]; pair != end; ++pair)
       sum += slope_[pair->first] * inertial_[pair->second];
-    R[i] = sum;
+    out.residual[i] = sum;
   }
-  if (jac.mass) {
+  if (out.mass) {
     pair = mass_pairs_.data();
     for (int i = 0; i < n * n; ++i) {
       S sum = i % (n + 1) == 0 ? inertia_[i / (n + 1)] : S(0);
       for (const Pair* end = mass_pairs_.data() + mass_end_[i]; pair != end; ++pair)
         sum += weighted_[pair->first] * slope_[pair->second];
-      jac.mass[i] = sum;
+      out.mass[i] = sum;
     }
   }
-  for (S* values : {jac.residual_q, jac.residual_v})
+  for (S* values : {out.residual_q, out.residual_v})
     if (values) std::fill_n(values, n * n, S(0));
-  if (jac.residual_q || jac.residual_v) add_derivatives(p, jac);
+  if (out.residual_q || out.residual_v) add_derivatives(p, out);
+  if (out.inertia || out.force) add_forces(p, out);
 }
 
 /// Position and slope of every term, and the inertial force along every axis.
@@ -163,7 +166,7 @@ void PlanarTree<S>::find_axes(const MotionPoint<S>& p) {
       const S &c = cos_[term.angle], &s = sin_[term.angle], &w = p.v[term.angle];
       const S position = term.cos_coefficient * c + term.sin_coefficient * s;
       const S slope = term.sin_coefficient * c - term.cos_coefficient * s;
-      acceleration += slope * p.a[term.angle] - position * w * w;
+      acceleration += (p.a ? S(slope * p.a[term.angle]) : S(0)) - position * w * w;
       position_[k] = position, slope_[k] = slope, weighted_[k] = axis.mass * slope;
       ++k;
     }
@@ -171,22 +174,47 @@ void PlanarTree<S>::find_axes(const MotionPoint<S>& p) {
   }
 }
 
+/// M a, and f with what the velocities contribute, apart.
 template <class S>
-void PlanarTree<S>::add_derivatives(const MotionPoint<S>& p, const MotionJacobian<S>& jac) {
+void PlanarTree<S>::add_forces(const MotionPoint<S>& p, const MotionValues<S>& out) {
+  const int n = this->coordinates();
+  for (int i = 0; i < n; ++i) {
+    if (out.inertia) out.inertia[i] = inertia_[i] * p.a[i];
+    if (out.force) out.force[i] = torque_[i];
+  }
+  std::size_t first = 0;
+  for (const Axis<S>& axis : axes_) {
+    S by_rates(0), by_speeds(0);  // the acceleration along the axis
+    for (std::size_t k = 0; k < axis.terms.size(); ++k) {
+      const int j = axis.terms[k].angle;
+      if (out.inertia) by_rates += slope_[first + k] * p.a[j];
+      by_speeds -= position_[first + k] * p.v[j] * p.v[j];
+    }
+    for (std::size_t k = 0; k < axis.terms.size(); ++k) {
+      const int i = axis.terms[k].angle;
+      if (out.inertia) out.inertia[i] += weighted_[first + k] * by_rates;
+      if (out.force) out.force[i] += slope_[first + k] * (axis.force - axis.mass * by_speeds);
+    }
+    first += axis.terms.size();
+  }
+}
+
+template <class S>
+void PlanarTree<S>::add_derivatives(const MotionPoint<S>& p, const MotionValues<S>& out) {
   const int n = this->coordinates();
   std::size_t first = 0;
   for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
     const auto& terms = axes_[axis].terms;
     for (std::size_t k = 0; k < terms.size(); ++k) {
       const int i = terms[k].angle;
-      if (jac.residual_q) jac.residual_q[i * n + i] -= position_[first + k] * inertial_[axis];
+      if (out.residual_q) out.residual_q[i * n + i] -= position_[first + k] * inertial_[axis];
       const S& weighted = weighted_[first + k];
       for (std::size_t l = 0; l < terms.size(); ++l) {
         const int j = terms[l].angle;
         const S &w = p.v[j], &position = position_[first + l], &slope = slope_[first + l];
-        if (jac.residual_q)
-          jac.residual_q[i * n + j] -= weighted * (position * p.a[j] + slope * w * w);
-        if (jac.residual_v) jac.residual_v[i * n + j] -= weighted * (position * (w + w));
+        if (out.residual_q)
+          out.residual_q[i * n + j] -= weighted * (position * p.a[j] + slope * w * w);
+        if (out.residual_v) out.residual_v[i * n + j] -= weighted * (position * (w + w));
       }
     }
     first += terms.size();
@@ -214,8 +242,9 @@ void PlanarTree<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v, c
 }
 
 template <class S>
-S PlanarTree<S>::kinetic_energy(const S&, const S* q, const S* v) {
-  find_angles(q);
+S PlanarTree<S>::kinetic_energy(const MotionPoint<S>& p) {
+  const S* const v = p.v;
+  find_angles(p.q);
   S sum(0);
   for (std::size_t i = 0; i < inertia_.size(); ++i) sum += inertia_[i] * v[i] * v[i];
   for (const Axis<S>& axis : axes_) {
@@ -229,8 +258,8 @@ S PlanarTree<S>::kinetic_energy(const S&, const S* q, const S* v) {
 }
 
 template <class S>
-S PlanarTree<S>::potential_energy(const S&, const S* q) {
-  find_angles(q);
+S PlanarTree<S>::potential_energy(const MotionPoint<S>& p) {
+  find_angles(p.q);
   S sum(0);
   for (std::size_t i = 1; i < axes_.size(); i += 2) {
     S height = axes_[i].constant;
@@ -242,7 +271,8 @@ S PlanarTree<S>::potential_energy(const S&, const S* q) {
 }
 
 template <class S>
-S PlanarTree<S>::work(const S&, const S* q) {
+S PlanarTree<S>::work(const MotionPoint<S>& p) {
+  const S* const q = p.q;
   find_angles(q);
   S sum(0);
   for (std::size_t i = 0; i < torque_.size(); ++i) sum += torque_[i] * (q[i] - q0_[i]);
@@ -259,7 +289,8 @@ S PlanarTree<S>::work(const S&, const S* q) {
 }
 
 template <class S>
-void PlanarTree<S>::to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const {
+void PlanarTree<S>::to_reference(const MotionPoint<S>& p, S* q_ref, S* v_ref) const {
+  const S *const q = p.q, *const v = p.v;
   using std::cos;
   using std::sin;
   for (std::size_t b = 0; b < inertia_.size(); ++b) {

@@ -58,13 +58,13 @@ std::vector<DenseMatrix<wide>> implicit_blocks(const Method& method) {
 double iteration_bound(CellSystem<double>& cell, const CellSetup& setup,
                        const State<double>& state) {
   ImplicitSystem<double>& system = *cell.system;
-  const ComponentLists lists(system);
+  const auto layout = std::make_shared<const StageLayout>(system);
   std::vector<double> r(system.unknowns());
   double sum = 0;
   int stages = 0;
   for (const DenseMatrix<wide>& B : implicit_blocks(*setup.method)) {
     const int size = static_cast<int>(B.size());
-    StageMatrix<double> matrix(system, lists, size, std::vector<char>(size * size, 1));
+    StageMatrix<double> matrix(system, layout, size, std::vector<char>(size * size, 1));
     std::vector<double> hB(size * size), h2B2(size * size), scale(system.unknowns(), 1.0);
     const double h = to_double(setup.h);
     for (int i = 0; i < size; ++i)
@@ -75,13 +75,11 @@ double iteration_bound(CellSystem<double>& cell, const CellSetup& setup,
       }
     for (std::size_t i = 0; i < scale.size(); ++i) scale[i] = std::pow(h, system.row_power()[i]);
     matrix.set_step(hB, h2B2, scale);
-    system.evaluate(state.y.data(), state.rate.data(), state.t, r.data(), matrix.jacobian_y(),
-                    matrix.jacobian_rate());
+    system.evaluate(state.point(), r.data(), matrix.jacobian_y(), matrix.jacobian_rate());
     for (int i = 0; i < size; ++i) matrix.add_stage(i);
     std::vector<double> x(size * system.unknowns(), 1.0);
     const double evaluation = least_ns([&] {
-      system.evaluate(state.y.data(), state.rate.data(), state.t, r.data(), matrix.jacobian_y(),
-                      matrix.jacobian_rate());
+      system.evaluate(state.point(), r.data(), matrix.jacobian_y(), matrix.jacobian_rate());
     });
     const double lu = least_ns([&] {
       matrix.factor();
@@ -103,7 +101,7 @@ struct Measured {
 template <class S>
 Measured run_all(benchmark::State& bench, const CellSetup& setup, CellSystem<S>& cell) {
   const State<S> initial = initial_state(setup, cell, std::nullopt);
-  const auto stepper = setup.method->stepper(cell.pair(), setup.settings);
+  const auto stepper = setup.method->stepper(cell.target(), setup.settings);
   Measured m;
   for (auto _ : bench) {
     const Counts before = stepper->counts();
@@ -144,7 +142,7 @@ void run_steps(benchmark::State& bench, const RunRequest& request) {
   if (iterations == 0) {
     std::vector<double> y = initial.y, rate = initial.rate;
     const double evaluation =
-        least_ns([&] { cell.system->explicit_rates(y.data(), rate.data(), 0.0); });
+        least_ns([&] { cell.system->explicit_rates(y.data(), rate.data(), 0.0, nullptr); });
     const double bound = evaluation * static_cast<double>(evaluations) / steps;
     bench.counters["bound_ns"] = bound;
     bench.counters["over_bound"] = step_ns / bound;

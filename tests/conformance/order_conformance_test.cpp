@@ -59,7 +59,7 @@ Errors errors_after(const std::string& method, const std::string& formulation, i
   const int n = bench.coordinates(), m = bench.constraints();
   const quad* y = stepper->state().y.data();
   std::vector<quad> q(reference().q.size()), v(q.size());
-  bench.cell.mechanism->to_reference(y, y + n, q.data(), v.data());
+  bench.cell.mechanism->to_reference(bench.cell.motion(stepper->state()), q.data(), v.data());
   return {Status::ok, distance(q.data(), reference().q), distance(v.data(), reference().v),
           m > 0 ? distance(y + 2 * n, reference().lambda) : 0};
 }

@@ -64,11 +64,13 @@ TEST_P(ProblemConformance, NamesAndPatternsFit) {
 TEST_P(ProblemConformance, StartIsConsistent) {
   for_each_form([](bool minimal, MechanicalSystem<quad>& s) {
     const int n = s.coordinates(), m = s.constraints();
-    std::vector<quad> q(n), v(n), zero(n + m, quad(0)), r(n), c(m);
+    std::vector<quad> q(n), v(n), zero(n + m, quad(0)), r(n), c(m), chart(s.chart_size());
+    s.initial_chart(chart.data());
     s.initial(q.data(), v.data());
     for (int level = 0; level < 2; ++level) {
-      s.evaluate({quad(0), q.data(), v.data(), zero.data(), zero.data()},
-                 {quad(level == 0), quad(level == 1), quad(0)}, r.data(), c.data(), {});
+      s.evaluate({quad(0), q.data(), v.data(), zero.data(), zero.data(), chart.data()},
+                 {quad(level == 0), quad(level == 1), quad(0)},
+                 MotionValues<quad>::equations(r.data(), c.data()));
       double size = 1;
       for (const auto* x : {&q, &v})
         for (const quad& value : *x) size = std::max(size, std::abs(to_double(value)));
@@ -86,11 +88,13 @@ TEST_P(ProblemConformance, IndexOneSolveSatisfiesTheEquations) {
     const int n = s.coordinates(), m = s.constraints();
     const auto system = formulate<quad>(Formulation::parse(minimal ? "minimal" : "index1"),
                                         problem_.make<quad>(minimal), wide(1) / 100);
-    std::vector<quad> y(system->size(), quad(0)), rate(y.size(), quad(0)), r(system->unknowns());
+    std::vector<quad> y(system->size(), quad(0)), rate(y.size(), quad(0)), r(system->unknowns()),
+        chart(s.chart_size());
+    s.initial_chart(chart.data());
     s.initial(y.data(), y.data() + n);
-    ASSERT_TRUE(system->explicit_rates(y.data(), rate.data(), quad(0)));
+    ASSERT_TRUE(system->explicit_rates(y.data(), rate.data(), quad(0), chart.data()));
     for (int i = 0; i < n; ++i) EXPECT_EQ(rate[i], y[n + i]);
-    system->evaluate(y.data(), rate.data(), quad(0), r.data(), nullptr, nullptr);
+    system->evaluate({y.data(), rate.data(), quad(0), chart.data()}, r.data(), nullptr, nullptr);
     double size = 1;
     for (const quad& x : y) size = std::max(size, std::abs(to_double(x)));
     for (const quad& x : rate) size = std::max(size, std::abs(to_double(x)));
@@ -132,8 +136,8 @@ TEST_P(ProblemConformance, ClosedFormSatisfiesTheEquations) {
     }
     for (int level = 0; level < 3; ++level) {
       system->evaluate({t, x.data(), x.data() + n, a.data(), x.data() + 2 * n},
-                       {real50(level == 0), real50(level == 1), real50(level == 2)}, r.data(),
-                       c.data(), {});
+                       {real50(level == 0), real50(level == 1), real50(level == 2)},
+                       MotionValues<real50>::equations(r.data(), c.data()));
       for (const real50& value : c)
         EXPECT_LE(std::abs(to_double(value)), (level < 2 ? 1e-46 : 1e-36) * size * size);
     }

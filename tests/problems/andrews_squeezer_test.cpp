@@ -89,13 +89,13 @@ TEST(AndrewsSqueezer, BothCoordinatesGiveTheSameMotion) {
   for (int i = 0; i < 6; ++i)
     EXPECT_LT(to_double(quad(abs(y.lambda[14 + i] - x.lambda[i]))), 1e-24) << i;
   const auto energy = [](MechanicalSystem<quad>& s, const TaylorState<quad>& at) {
-    return quad(s.kinetic_energy(at.t, at.q.data(), at.v.data()) +
-                s.potential_energy(at.t, at.q.data()) - s.work(at.t, at.q.data()));
+    const MotionPoint<quad> point{at.t, at.q.data(), at.v.data()};
+    return quad(s.kinetic_energy(point) + s.potential_energy(point) - s.work(point));
   };
   const quad start = energy(*angles, state_at(*angles, quad(0)));
   EXPECT_LT(to_double(quad(abs(energy(*angles, x) - start))), 1e-30);
   EXPECT_LT(to_double(quad(abs(energy(*absolute, y) - start))), 1e-30);
-  EXPECT_GT(to_double(angles->work(t, x.q.data())), 1e-3);
+  EXPECT_GT(to_double(angles->work({t, x.q.data(), x.v.data()})), 1e-3);
 }
 
 // Jacobians against central differences in quad: h² and round-off balance near 1e-11 relative.
@@ -108,19 +108,18 @@ TEST(AndrewsSqueezer, JacobiansMatchDifferences) {
     std::vector<quad> R(n), C(m), Rp(n), Cp(m), Rm(n), Cm(m);
     std::vector<quad> dq(system->residual_q_pattern().size()),
         gradient(system->gradient_pattern().size()), curvature(system->curvature_pattern().size());
-    MotionJacobian<quad> jac;
+    MotionValues<quad> jac = MotionValues<quad>::equations(R.data(), C.data());
     jac.residual_q = dq.data(), jac.gradient = gradient.data(), jac.curvature_q = curvature.data();
-    system->evaluate({at.t, at.q.data(), at.v.data(), at.a.data(), at.lambda.data()}, weights,
-                     R.data(), C.data(), jac);
+    system->evaluate({at.t, at.q.data(), at.v.data(), at.a.data(), at.lambda.data()}, weights, jac);
     const quad step("1e-11");
     for (int j = 0; j < n; ++j) {
       const quad q = at.q[j];
       at.q[j] = q + step;
       system->evaluate({at.t, at.q.data(), at.v.data(), at.a.data(), at.lambda.data()}, weights,
-                       Rp.data(), Cp.data(), {});
+                       MotionValues<quad>::equations(Rp.data(), Cp.data()));
       at.q[j] = q - step;
       system->evaluate({at.t, at.q.data(), at.v.data(), at.a.data(), at.lambda.data()}, weights,
-                       Rm.data(), Cm.data(), {});
+                       MotionValues<quad>::equations(Rm.data(), Cm.data()));
       at.q[j] = q;
       std::vector<quad> column(n, quad(0)), row(m, quad(0));
       const auto gather = [j](const Pattern& pattern, const std::vector<quad>& values,

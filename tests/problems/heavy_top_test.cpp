@@ -21,7 +21,7 @@ struct Top {
       std::map<std::string, std::string> settings = {}, const char* problem = "heavy_top")
       : setup(request(method, formulation, steps, std::move(settings), problem)), cell(setup) {
     initial = initial_state(setup, cell, std::nullopt);
-    stepper = setup.method->stepper(cell.pair(), setup.settings);
+    stepper = setup.method->stepper(cell.target(), setup.settings);
     stepper->start(initial, from_wide<S>(setup.h));
   }
   static RunRequest request(const std::string& method, const std::string& formulation,
@@ -41,8 +41,7 @@ struct Top {
   std::vector<S> shown() const {
     const State<S>& s = stepper->state();
     std::vector<S> x(12);
-    cell.mechanism->to_reference(s.y.data(), s.y.data() + cell.mechanism->coordinates(), &x[0],
-                                 &x[6]);
+    cell.mechanism->to_reference(cell.motion(s), &x[0], &x[6]);
     return x;
   }
 };
@@ -61,7 +60,7 @@ std::vector<quad> by_series(const quad& t) {
   std::vector<quad> q(7), v(7), x(12);
   flat->initial(q.data(), v.data());
   const auto end = TaylorIntegrator<quad>(*flat).integrate(quad(0), q, v, {t}).front();
-  flat->to_reference(end.q.data(), end.v.data(), &x[0], &x[6]);
+  flat->to_reference({t, end.q.data(), end.v.data()}, &x[0], &x[6]);
   return x;
 }
 
@@ -103,18 +102,20 @@ TEST(HeavyTop, ARebasedStateIsTheSameState) {
   auto& mechanism = *top.cell.mechanism;
   const auto shown = top.shown();
   // Move the chart to an arbitrary orientation and the state along.
-  std::vector<quad> y = s.y, rate = s.rate;
+  std::vector<quad> y = s.y, rate = s.rate, chart = s.chart;
   std::vector<quad> origin_y = s.y, origin_rate = s.rate;
   origin_y[3] = quad("0.3"), origin_y[4] = quad("-0.7"), origin_y[5] = quad("0.45");
-  top.cell.system->rebase({origin_y.data(), y.data()}, {origin_rate.data(), rate.data()});
+  top.cell.system->rebase(chart.data(), {origin_y.data(), y.data()},
+                          {origin_rate.data(), rate.data()});
   for (int i = 3; i < 6; ++i) EXPECT_EQ(origin_y[i], 0);
   EXPECT_GT(distance(y, s.y), 0.1);
   std::vector<quad> moved(12);
-  mechanism.to_reference(y.data(), &y[6], &moved[0], &moved[6]);
+  const SystemPoint<quad> point{y.data(), rate.data(), s.t, chart.data()};
+  mechanism.to_reference(motion_point(6, point), &moved[0], &moved[6]);
   EXPECT_LT(distance(moved, shown), 1e-28);
   // v̇ was carried through the tangent map: the equations of motion must still hold there.
   std::vector<quad> residual(9);
-  top.cell.system->evaluate(y.data(), rate.data(), s.t, residual.data(), nullptr, nullptr);
+  top.cell.system->evaluate(point, residual.data(), nullptr, nullptr);
   EXPECT_LT(distance(residual, std::vector<quad>(9, quad(0))), 1e-25);
 }
 
@@ -135,9 +136,9 @@ TEST(HeavyTop, MemoryHoldsTheChart) {
 TEST(HeavyTop, EnergyIsKept) {
   Top<double> top("gauss(4)", "index1", "200");
   auto& mechanism = *top.cell.mechanism;
-  const auto energy = [&mechanism](const State<double>& s) {
-    return mechanism.kinetic_energy(s.t, s.y.data(), &s.y[6]) +
-           mechanism.potential_energy(s.t, s.y.data());
+  const auto energy = [&](const State<double>& s) {
+    return mechanism.kinetic_energy(top.cell.motion(s)) +
+           mechanism.potential_energy(top.cell.motion(s));
   };
   const double start = energy(top.initial);
   EXPECT_NEAR(start,
@@ -167,7 +168,7 @@ TEST(HeavyTop, JacobiansMatchDifferences) {
   const int rows = system.unknowns(), size = system.size();
   std::vector<quad> r(rows), plus(rows), minus(rows), dy(system.pattern_y().size()),
       drate(system.pattern_rate().size());
-  system.evaluate(s.y.data(), s.rate.data(), s.t, r.data(), dy.data(), drate.data());
+  system.evaluate(s.point(), r.data(), dy.data(), drate.data());
   const quad step("1e-11");
   for (int j = 0; j < size; ++j) {
     std::vector<quad> column(rows, quad(0));
@@ -176,9 +177,9 @@ TEST(HeavyTop, JacobiansMatchDifferences) {
         column[system.pattern_y().entries[k].first] += dy[k];
     const quad y = s.y[j];
     s.y[j] = y + step;
-    system.evaluate(s.y.data(), s.rate.data(), s.t, plus.data(), nullptr, nullptr);
+    system.evaluate(s.point(), plus.data(), nullptr, nullptr);
     s.y[j] = y - step;
-    system.evaluate(s.y.data(), s.rate.data(), s.t, minus.data(), nullptr, nullptr);
+    system.evaluate(s.point(), minus.data(), nullptr, nullptr);
     s.y[j] = y;
     for (int i = 0; i < rows; ++i) {
       const double exact = to_double(column[i]);

@@ -75,7 +75,7 @@ TEST(ModelSystem, HasTheSignsOfTheConvention) {
   ModelSystem<double, Contraption> system{Contraption<double>{}};
   const double q[] = {1, 0, 0}, v[] = {0, 2, 0}, a[] = {1, -1, 5}, lambda[] = {10, 100};
   double R[3], C[2];
-  system.evaluate({0.0, q, v, a, lambda}, {1.0, 0.0, 0.0}, R, C, {});
+  system.evaluate({0.0, q, v, a, lambda}, {1.0, 0.0, 0.0}, MotionValues<double>::equations(R, C));
   // M = [2 ½ 0; ½ 3 0; 0 0 1]; G = [2q0 cos q1 0; −t q2 q1] = [2 1 0; 0 0 0]; f = (−9, −8, 0).
   EXPECT_DOUBLE_EQ(R[0], 2 * 1 - 0.5 + 2 * 10 + 9);
   EXPECT_DOUBLE_EQ(R[1], 0.5 - 3 + 10 + 8);

@@ -15,17 +15,14 @@ class LinearSystem final : public ImplicitSystem<S> {
     this->row_power_ = {0};
     this->pattern_y_ = this->pattern_rate_ = {1, 1, {{0, 0}}};
   }
-  void evaluate(const S* y, const S* rate, const S&, S* r, S* jacobian_y,
-                S* jacobian_rate) override {
-    r[0] = rate[0] - a_ * y[0];
+  void evaluate(const SystemPoint<S>& p, S* r, S* jacobian_y, S* jacobian_rate) override {
+    r[0] = p.rate[0] - a_ * p.y[0];
     if (jacobian_y) jacobian_y[0] = -a_, jacobian_rate[0] = S(1);
   }
-  bool has_explicit_rates() const override { return true; }
-  bool explicit_rates(S* y, S* rate, const S&) override {
+  bool explicit_rates(S* y, S* rate, const S&, const S*) override {
     rate[0] = a_ * y[0];
     return true;
   }
-  std::string description() const override { return "linear"; }
 
  private:
   S a_;

@@ -41,6 +41,12 @@ Values sum(const quad& a, const Values& x, const quad& b, const Values& y) {
   return result;
 }
 
+/// R into `residual`, C into `weighted`, each left out where null.
+void evaluate_rows(MechanicalSystem<quad>& s, const MotionSample& at,
+                   const ConstraintWeights<quad>& w, quad* residual, quad* weighted) {
+  s.evaluate(at.view(), w, MotionValues<quad>::equations(residual, weighted));
+}
+
 struct Derivatives {
   Values R, C, mass, gradient, residual_q, residual_v, curvature_q, curvature_v;
 };
@@ -55,9 +61,12 @@ Derivatives evaluate_all(MechanicalSystem<quad>& s, const MotionSample& at,
                 Values(s.residual_v_pattern().size()),
                 Values(s.curvature_pattern().size()),
                 Values(s.curvature_pattern().size())};
-  s.evaluate(at.view(), w, d.R.data(), d.C.data(),
-             {d.mass.data(), d.gradient.data(), d.residual_q.data(), d.residual_v.data(),
-              d.curvature_q.data(), d.curvature_v.data()});
+  MotionValues<quad> out;
+  out.residual = d.R.data(), out.weighted = d.C.data();
+  out.mass = d.mass.data(), out.gradient = d.gradient.data();
+  out.residual_q = d.residual_q.data(), out.residual_v = d.residual_v.data();
+  out.curvature_q = d.curvature_q.data(), out.curvature_v = d.curvature_v.data();
+  s.evaluate(at.view(), w, out);
   d.mass = dense(s.mass_pattern(), d.mass);
   d.gradient = dense(s.gradient_pattern(), d.gradient);
   d.residual_q = dense(s.residual_q_pattern(), d.residual_q);
@@ -79,7 +88,9 @@ std::vector<MotionSample> sample_motions(const MechanicalSystem<quad>& system, i
   Noise noise;
   std::vector<MotionSample> samples;
   for (int k = 0; k < count; ++k) {
-    MotionSample s{quad(k) / 3, Values(n), Values(n), Values(n), Values(m)};
+    MotionSample s{quad(k) / 3, Values(n), Values(n),
+                   Values(n),   Values(m), Values(system.chart_size())};
+    system.initial_chart(s.chart.data());
     system.initial(s.q.data(), s.v.data());
     for (quad& q : s.q) q += (k > 0 ? quad(1) / 64 : quad(0)) * noise.next();
     for (quad& v : s.v) v += noise.next();
@@ -130,7 +141,7 @@ void check_derivatives(MechanicalSystem<quad>& s, const MotionSample& at) {
   const Derivatives d = evaluate_all(s, at, w);
   MotionSample moving = at;
   Values none(n + m);
-  const auto residual = [&](quad* out) { s.evaluate(moving.view(), w, out, out + n, {}); };
+  const auto residual = [&](quad* out) { evaluate_rows(s, moving, w, out, out + n); };
   // Rows of one Jacobian: n of R, then m of C.
   const auto split = [&](const Values& both, bool upper) {
     return upper ? Values(both.begin(), both.begin() + n * n)
@@ -163,12 +174,12 @@ void check_derivatives(MechanicalSystem<quad>& s, const MotionSample& at) {
                "dR/dlambda", terms);
 
   Values stiffness(s.residual_q_pattern().size());
-  s.multiplier_stiffness(at.t, at.q.data(), at.lambda.data(), stiffness.data());
+  s.multiplier_stiffness(at.view(), stiffness.data());
   const Values by_position = jacobian(n, moving.q, [&](quad* out) {
-    Values gradient(s.gradient_pattern().size()), r(n), c(m);
-    MotionJacobian<quad> jac;
-    jac.gradient = gradient.data();
-    s.evaluate(moving.view(), w, r.data(), c.data(), jac);
+    Values gradient(s.gradient_pattern().size());
+    MotionValues<quad> values;
+    values.gradient = gradient.data();
+    s.evaluate(moving.view(), w, values);
     const Values reaction =
         matrix_product(dense(s.gradient_pattern(), gradient), at.lambda, true, m, n);
     std::copy(reaction.begin(), reaction.end(), out);
@@ -179,7 +190,6 @@ void check_derivatives(MechanicalSystem<quad>& s, const MotionSample& at) {
 
 void check_rates_of_constraints(MechanicalSystem<quad>& s, const MotionSample& at) {
   const int n = s.coordinates(), m = s.constraints();
-  Values r(n);
   const auto level = [&](int which, const quad& offset, quad* out) {
     MotionSample moved = at;
     moved.t += offset;
@@ -187,8 +197,7 @@ void check_rates_of_constraints(MechanicalSystem<quad>& s, const MotionSample& a
       moved.q[i] += offset * at.v[i] + offset * offset / 2 * at.a[i];
       moved.v[i] += offset * at.a[i];
     }
-    s.evaluate(moved.view(), {quad(which == 0), quad(which == 1), quad(which == 2)}, r.data(), out,
-               {});
+    evaluate_rows(s, moved, {quad(which == 0), quad(which == 1), quad(which == 2)}, nullptr, out);
   };
   for (int which = 0; which < 2; ++which) {
     Values before(m), next(m);
@@ -214,7 +223,7 @@ void check_tape(MechanicalSystem<quad>& s, const MotionSample& at) {
   for (const Values* x : {&at.q, &at.v, &at.a, &at.lambda})
     for (const quad& value : *x) put(value);
   Values r(n), phi(m), recorded_r(n), recorded_phi(m);
-  s.evaluate(at.view(), {quad(1), quad(0), quad(0)}, r.data(), phi.data(), {});
+  evaluate_rows(s, at, {quad(1), quad(0), quad(0)}, r.data(), phi.data());
   program.evaluate_order(0, 0);
   program.evaluate_order(1, 0);
   for (int i = 0; i < n; ++i) recorded_r[i] = program.output(0, i)[0];
@@ -232,11 +241,10 @@ void check_energy_rate(MechanicalSystem<quad>& s, const MotionSample& at) {
       moved.q[i] += offset * at.v[i] + offset * offset / 2 * at.a[i];
       moved.v[i] += offset * at.a[i];
     }
-    *out = s.kinetic_energy(moved.t, moved.q.data(), moved.v.data()) +
-           s.potential_energy(moved.t, moved.q.data()) - s.work(moved.t, moved.q.data());
+    *out = s.kinetic_energy(moved.view()) + s.potential_energy(moved.view()) - s.work(moved.view());
   });
   Values r(n), c(m);
-  s.evaluate(at.view(), {quad(0), quad(1), quad(0)}, r.data(), c.data(), {});
+  evaluate_rows(s, at, {quad(0), quad(1), quad(0)}, r.data(), c.data());
   quad expected = s.has_power() ? s.power(at.view()) : quad(0);
   quad size = abs(expected);
   for (int i = 0; i < n; ++i) expected += at.v[i] * r[i], size += abs(at.v[i] * r[i]);
@@ -254,8 +262,8 @@ void check_mass(MechanicalSystem<quad>& s, const MotionSample& at) {
                 rounding_bound * (1 + std::abs(to_double(d.mass[i * n + j]))))
           << "mass matrix entry " << i << ", " << j;
   MotionSample moving = at;
-  const Values momentum = jacobian(
-      1, moving.v, [&](quad* out) { *out = s.kinetic_energy(at.t, at.q.data(), moving.v.data()); });
+  const Values momentum =
+      jacobian(1, moving.v, [&](quad* out) { *out = s.kinetic_energy(moving.view()); });
   expect_close(momentum, matrix_product(d.mass, at.v, false, n, n), difference_bound, "momentum");
 }
 
@@ -263,10 +271,9 @@ void check_jacobians(ImplicitSystem<quad>& s, std::vector<quad> y, std::vector<q
                      const quad& t) {
   const int rows = s.unknowns();
   Values by_y(s.pattern_y().size()), by_rate(s.pattern_rate().size()), r(rows), plain(rows);
-  s.evaluate(y.data(), rate.data(), t, r.data(), by_y.data(), by_rate.data());
-  const auto residual = [&](quad* out) {
-    s.evaluate(y.data(), rate.data(), t, out, nullptr, nullptr);
-  };
+  const SystemPoint<quad> point{y.data(), rate.data(), t};
+  s.evaluate(point, r.data(), by_y.data(), by_rate.data());
+  const auto residual = [&](quad* out) { s.evaluate(point, out, nullptr, nullptr); };
   residual(plain.data());
   expect_close(r, plain, rounding_bound, "residual with derivatives");
   ASSERT_EQ(s.pattern_y().rows, rows);

@@ -18,8 +18,10 @@ namespace daemark::test {
 /// A point of motion that owns its numbers.
 struct MotionSample {
   quad t;
-  std::vector<quad> q, v, a, lambda;
-  MotionPoint<quad> view() const { return {t, q.data(), v.data(), a.data(), lambda.data()}; }
+  std::vector<quad> q, v, a, lambda, chart;
+  MotionPoint<quad> view() const {
+    return {t, q.data(), v.data(), a.data(), lambda.data(), chart.data()};
+  }
 };
 
 /// `count` points near the initial configuration (first one at it), with repeatable noise.

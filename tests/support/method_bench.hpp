@@ -23,7 +23,9 @@ struct MethodBench {
         initial(initial_state(setup, cell, std::nullopt)) {}
 
   S step() const { return from_wide<S>(setup.h); }
-  std::unique_ptr<Stepper<S>> fresh() { return setup.method->stepper(cell.pair(), setup.settings); }
+  std::unique_ptr<Stepper<S>> fresh() {
+    return setup.method->stepper(cell.target(), setup.settings);
+  }
   std::unique_ptr<Stepper<S>> started() {
     auto stepper = fresh();
     stepper->start(initial, step());

@@ -15,30 +15,33 @@ struct Simulation {
   MechanicalPtr<S> mechanism;
   std::unique_ptr<ImplicitSystem<S>> system;
   std::unique_ptr<ImplicitSystem<double>> twin;
+  Formulation formulation;
   State<S> initial;
   std::unique_ptr<Stepper<S>> stepper;
 
   Simulation(const Problem& problem, const std::string& formulation_text, const std::string& method,
-             const wide& h, const std::map<std::string, std::string>& settings = {}) {
-    const Formulation formulation = Formulation::parse(formulation_text);
-    const bool minimal = formulation.info.id == "minimal";
+             const wide& h, const std::map<std::string, std::string>& settings = {})
+      : formulation(Formulation::parse(formulation_text)) {
+    const bool minimal = formulation.info.minimal;
     mechanism = problem.make<S>(minimal);
     system = formulate<S>(formulation, mechanism, h);
-    SystemPair<S> pair{system.get(), nullptr};
+    Target<S> target;
+    target.system = system.get(), target.mechanism = mechanism.get();
+    target.formulation = &formulation;
     if constexpr (std::is_same_v<S, double>) {
-      pair.factor_system = system.get();
+      target.factor_system = system.get();
     } else {
       twin = formulate<double>(formulation, problem.make<double>(minimal), h);
-      pair.factor_system = twin.get();
+      target.factor_system = twin.get();
     }
     initial.t = S(0);
     initial.y.assign(system->size(), S(0));
     initial.rate = initial.y;
     mechanism->initial(initial.y.data(), initial.y.data() + mechanism->coordinates());
-    if (!system->explicit_rates(initial.y.data(), initial.rate.data(), S(0)))
+    if (!system->explicit_rates(initial.y.data(), initial.rate.data(), S(0), nullptr))
       throw BadInput("singular start");
     stepper =
-        method_registry().make(method)->stepper(pair, parse_settings(settings, scalar_name<S>()));
+        method_registry().make(method)->stepper(target, parse_settings(settings, scalar_name<S>()));
     stepper->start(initial, from_wide<S>(h));
   }
 

@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "analysis/exact/certcheck/check.hpp"
-#include "analysis/exact/errata.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/core/tableau_file.hpp"
@@ -247,52 +246,6 @@ TEST(ExactChecker, SharesNothingWithTheProverButTheNumberType) {
           << entry.path().filename() << ": " << line;
     }
   }
-}
-
-TEST(ExactErrata, EveryEntryIsDecidedAndTheKnownOnesAreFound) {
-  const auto all = run_errata(source_root() / "analysis/exact/errata");
-  int wrong = 0;
-  for (const Erratum& e : all) {
-    EXPECT_TRUE(e.right_holds) << e.paper << ", " << e.place << ": " << e.condition;
-    EXPECT_FALSE(e.condition.empty());
-    if (!e.printed_holds) ++wrong;
-  }
-  EXPECT_GE(wrong, 25);
-  const auto find = [&](const std::string& paper, const std::string& place) {
-    for (const Erratum& e : all) {
-      if (e.paper == paper && e.place.rfind(place, 0) == 0) return e;
-    }
-    ADD_FAILURE() << place;
-    return Erratum();
-  };
-  EXPECT_NE(find("li2019", "eq. (14), both").condition.find("equals the derived (1,3) set"),
-            std::string::npos);
-  EXPECT_NE(find("li2019", "eq. (15), both").condition.find("equals the derived (1,3) set"),
-            std::string::npos);
-  EXPECT_TRUE(find("li2019", "CN eq. (11)").printed_holds);
-  EXPECT_FALSE(find("li2019", "EN eq. (11)").printed_holds);
-  EXPECT_NE(find("li2019", "EN eq. (17)").condition.find("B12 B21 B22 B23 d2"), std::string::npos);
-  EXPECT_FALSE(find("zhang2022", "eq. (14)").printed_holds);
-  EXPECT_TRUE(find("zhang2022", "eq. (17)").printed_holds);
-  EXPECT_FALSE(find("fernandez2021", "eq. (25), row 2").printed_holds);
-}
-
-TEST(ExactErrata, AnEntryWithAMistypedFormIsNoticed) {
-  nlohmann::ordered_json entry = {{"place", "x"},
-                                  {"transcribed", "x"},
-                                  {"right", "x"},
-                                  {"effect", "x"},
-                                  {"check",
-                                   {{"kind", "conditions"},
-                                    {"variables", {{"a", {"1", "2"}}}},
-                                    {"printed", {{"m", "a"}}},
-                                    {"right", {{"m", "a^2"}}},
-                                    {"conditions", {{"m = 2a", "m-2*a"}}}}}};
-  const Erratum e = run_erratum("test", entry);
-  EXPECT_FALSE(e.printed_holds);
-  EXPECT_FALSE(e.right_holds);  // a^2 = 2a at a = 2 only
-  entry["check"]["kind"] = "oracle";
-  EXPECT_THROW(run_erratum("test", entry), BadInput);
 }
 
 }  // namespace

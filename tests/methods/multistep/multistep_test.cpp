@@ -26,18 +26,16 @@ class LinearOscillator final : public ImplicitSystem<S> {
     this->pattern_y_ = {1, 2, {{0, 0}, {0, 1}}};
     this->pattern_rate_ = {1, 2, {{0, 1}}};
   }
-  void evaluate(const S* y, const S* rate, const S&, S* r, S* jacobian_y,
-                S* jacobian_rate) override {
+  void evaluate(const SystemPoint<S>& p, S* r, S* jacobian_y, S* jacobian_rate) override {
+    const S *y = p.y, *rate = p.rate;
     r[0] = rate[1] + c_ * y[1] + k_ * y[0];
     if (jacobian_y) jacobian_y[0] = k_, jacobian_y[1] = c_, jacobian_rate[0] = S(1);
   }
-  bool has_explicit_rates() const override { return true; }
-  bool explicit_rates(S* y, S* rate, const S&) override {
+  bool explicit_rates(S* y, S* rate, const S&, const S*) override {
     rate[0] = y[1];
     rate[1] = -(c_ * y[1] + k_ * y[0]);
     return true;
   }
-  std::string description() const override { return "oscillator"; }
 
  private:
   S c_, k_;
@@ -100,7 +98,7 @@ std::vector<rational> step_polynomial(const std::string& call, const rational& c
                                       const rational& k) {
   LinearOscillator<rational> system(c, k);
   const auto method = method_registry().make(call);
-  const auto stepper = method->stepper(SystemPair<rational>{&system, &system}, Settings{});
+  const auto stepper = method->stepper(Target<rational>{&system, &system}, Settings{});
   if (!stepper) return {};
   State<rational> rest;
   rest.t = 0;
@@ -217,7 +215,7 @@ TEST(SingleStep, RealMemoryGivesThePapersComplexRecursion) {
       const std::string call = "ss(n=" + std::to_string(delta.size() + 1) + ",rho=" + text + ")";
       LinearOscillator<double> system(c, k);
       const auto stepper =
-          method_registry().make(call)->stepper(SystemPair<double>{&system, &system}, Settings{});
+          method_registry().make(call)->stepper(Target<double>{&system, &system}, Settings{});
       State<double> initial{0, {1, 0}, {0, -k}, {}};
       stepper->start(initial, h);
       for (int i = 0; i < steps; ++i) ASSERT_EQ(stepper->step().status, Status::ok);
@@ -290,8 +288,8 @@ TEST(Multistep, MemoryIsEverythingTheNextStepDependsOn) {
       const CellSetup setup(request(call, "index3", "1/200", {{"predictor", predictor}}));
       CellSystem<double> cell(setup);
       const State<double> initial = initial_state(setup, cell, std::nullopt);
-      const auto one = setup.method->stepper(cell.pair(), setup.settings);
-      const auto two = setup.method->stepper(cell.pair(), setup.settings);
+      const auto one = setup.method->stepper(cell.target(), setup.settings);
+      const auto two = setup.method->stepper(cell.target(), setup.settings);
       one->start(initial, 1.0 / 200);
       two->start(initial, 1.0 / 200);
       for (int i = 0; i < 7; ++i) ASSERT_EQ(one->step().status, Status::ok);

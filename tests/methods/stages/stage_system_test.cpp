@@ -20,15 +20,16 @@ class Small final : public ImplicitSystem<double> {
     pattern_y_ = {2, 3, {{0, 0}, {0, 2}, {1, 1}, {1, 2}}};
     pattern_rate_ = {2, 3, {{0, 1}}};
   }
-  void evaluate(const double* y, const double* rate, const double& t, double* r, double* by_y,
-                double* by_rate) override {
+  void evaluate(const SystemPoint<double>& p, double* r, double* by_y, double* by_rate) override {
+    const double *y = p.y, *rate = p.rate;
+    const double t = p.t;
     r[0] = rate[1] + 4 * y[0] + y[2];
     r[1] = singular ? y[1] * y[1] + 1 : y[2] + y[1] * y[1] - t;
     if (!by_y) return;
     by_y[0] = 4, by_y[1] = 1, by_y[2] = 2 * y[1], by_y[3] = singular ? 0 : 1;
     by_rate[0] = 1;
   }
-  std::string description() const override { return "small"; }
+  bool explicit_rates(double*, double*, const double&, const double*) override { return false; }
 };
 
 const DenseMatrix<wide> radau{{wide(5) / 12, wide(-1) / 12}, {wide(3) / 4, wide(1) / 4}};
@@ -62,7 +63,7 @@ TEST(StageSystem, StagesSatisfyTheirEquations) {
   ASSERT_EQ(s.report.status, Status::ok);
   for (int i = 0; i < 2; ++i) {
     double r[2], y = 1, x = 0.5;
-    small.evaluate(&s.y[3 * i], &s.rate[3 * i], i == 0 ? h / 3 : h, r, nullptr, nullptr);
+    small.evaluate({&s.y[3 * i], &s.rate[3 * i], i == 0 ? h / 3 : h}, r, nullptr, nullptr);
     EXPECT_NEAR(r[0], 0, 1e-14);
     EXPECT_NEAR(r[1], 0, 1e-14);
     for (int j = 0; j < 2; ++j) {
@@ -129,7 +130,7 @@ TEST(StageSystem, IsExactInRationals) {
   test::LinearSystem<rational> system(rational(-2));
   const DenseMatrix<rational> exact{{rational(5) / 12, rational(-1) / 12},
                                     {rational(3) / 4, rational(1) / 4}};
-  StageSystem<rational> stages({&system, &system}, radau, {}, exact);
+  StageSystem<rational> stages({&system, &system}, StageCoefficients(radau, exact), {});
   for (int i = 0; i < 2; ++i) {
     stages.base(i)[0] = 1, stages.rate(i)[0] = 0;
     stages.time(i) = 0;

@@ -33,7 +33,8 @@ TEST_P(PlanarSystemTest, StartsOnItsConstraints) {
   system_->initial(q.data(), v.data());
   for (int level = 0; level < 2; ++level) {
     system_->evaluate({quad(0), q.data(), v.data(), a.data(), lambda.data()},
-                      {quad(level == 0), quad(level == 1), quad(0)}, r.data(), c.data(), {});
+                      {quad(level == 0), quad(level == 1), quad(0)},
+                      MotionValues<quad>::equations(r.data(), c.data()));
     // The data are rounded once from 130 digits; a row sums some ten of them.
     test::expect_close(c, std::vector<quad>(m, quad(0)), 20 * unit_roundoff<quad>(),
                        level == 0 ? "position" : "velocity");
@@ -53,7 +54,7 @@ TEST_P(PlanarSystemTest, ScalarsAgree) {
     for (const quad& x : at.a) a.push_back(static_cast<S>(x));
     for (const quad& x : at.lambda) lambda.push_back(static_cast<S>(x));
     s.evaluate({static_cast<S>(at.t), q.data(), v.data(), a.data(), lambda.data()},
-               {S(1), S(1), S(1)}, r.data(), c.data(), {});
+               {S(1), S(1), S(1)}, MotionValues<S>::equations(r.data(), c.data()));
     std::vector<quad> both;
     for (const S& x : r) both.push_back(static_cast<quad>(x));
     for (const S& x : c) both.push_back(static_cast<quad>(x));
@@ -79,8 +80,10 @@ TEST(PlanarSystem, ChainAndAbsoluteRowsSpanTheSameConstraints) {
   const auto absolute = make_planar_system<quad>(test::double_rod(Rows::absolute));
   for (const MotionSample& at : test::sample_motions(*chain, 3)) {
     std::vector<quad> r(6), phi_chain(4), phi_absolute(4);
-    chain->evaluate(at.view(), {quad(1), quad(0), quad(0)}, r.data(), phi_chain.data(), {});
-    absolute->evaluate(at.view(), {quad(1), quad(0), quad(0)}, r.data(), phi_absolute.data(), {});
+    chain->evaluate(at.view(), {quad(1), quad(0), quad(0)},
+                    MotionValues<quad>::equations(r.data(), phi_chain.data()));
+    absolute->evaluate(at.view(), {quad(1), quad(0), quad(0)},
+                       MotionValues<quad>::equations(r.data(), phi_absolute.data()));
     // The first joint replaces the position of body 1: absolute row = chain row + row of joint 1.
     for (int axis = 0; axis < 2; ++axis) {
       EXPECT_EQ(to_double(quad(phi_chain[axis] - phi_absolute[axis])), 0);

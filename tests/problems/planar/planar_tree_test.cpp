@@ -51,7 +51,7 @@ TEST(PlanarTree, ProjectsTheAbsoluteEquations) {
   const double roundings = 1000 * unit_roundoff<quad>();
   for (const MotionSample& at : test::sample_motions(*tree, 4)) {
     std::vector<quad> q(full), v(full), a(full), lambda(6, quad(0)), r(n), r_full(full), c(6);
-    tree->to_reference(at.q.data(), at.v.data(), q.data(), v.data());
+    tree->to_reference(at.view(), q.data(), v.data());
     // a = d/ds v(q + s v, v + s a); columns of the Jacobian are velocities of unit rates.
     a = test::difference(full, [&](const quad& offset, quad* out) {
       std::vector<quad> moved_q(n), moved_v(n), unused(full);
@@ -59,13 +59,13 @@ TEST(PlanarTree, ProjectsTheAbsoluteEquations) {
         moved_q[i] = at.q[i] + offset * at.v[i];
         moved_v[i] = at.v[i] + offset * at.a[i];
       }
-      tree->to_reference(moved_q.data(), moved_v.data(), unused.data(), out);
+      tree->to_reference({at.t, moved_q.data(), moved_v.data()}, unused.data(), out);
     });
-    tree->evaluate(at.view(), {quad(0), quad(0), quad(0)}, r.data(), nullptr, {});
+    tree->evaluate(at.view(), {}, MotionValues<quad>::equations(r.data(), nullptr));
     for (int level = 0; level < 3; ++level) {
       absolute->evaluate({at.t, q.data(), v.data(), a.data(), lambda.data()},
-                         {quad(level == 0), quad(level == 1), quad(level == 2)}, r_full.data(),
-                         c.data(), {});
+                         {quad(level == 0), quad(level == 1), quad(level == 2)},
+                         MotionValues<quad>::equations(r_full.data(), c.data()));
       test::expect_close(c, std::vector<quad>(6, quad(0)), level < 2 ? roundings : 1e-23,
                          "constraints");
     }
@@ -73,18 +73,18 @@ TEST(PlanarTree, ProjectsTheAbsoluteEquations) {
     for (int i = 0; i < n; ++i) {
       std::vector<quad> unit(n, quad(0)), column(full), unused(full);
       unit[i] = 1;
-      tree->to_reference(at.q.data(), unit.data(), unused.data(), column.data());
+      tree->to_reference({at.t, at.q.data(), unit.data()}, unused.data(), column.data());
       for (int k = 0; k < full; ++k) projected[i] += column[k] * r_full[k];
     }
     test::expect_close(r, projected, 1e-23, "projected equations");
     const auto close = [&](const quad& x, const quad& y, const char* what) {
       test::expect_close({x}, {y}, roundings, what);
     };
-    close(tree->kinetic_energy(at.t, at.q.data(), at.v.data()),
-          absolute->kinetic_energy(at.t, q.data(), v.data()), "kinetic energy");
-    close(tree->potential_energy(at.t, at.q.data()), absolute->potential_energy(at.t, q.data()),
+    close(tree->kinetic_energy(at.view()), absolute->kinetic_energy({at.t, q.data(), v.data()}),
+          "kinetic energy");
+    close(tree->potential_energy(at.view()), absolute->potential_energy({at.t, q.data(), v.data()}),
           "potential energy");
-    close(tree->work(at.t, at.q.data()), absolute->work(at.t, q.data()), "work");
+    close(tree->work(at.view()), absolute->work({at.t, q.data(), v.data()}), "work");
   }
 }
 

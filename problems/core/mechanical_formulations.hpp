@@ -1,0 +1,19 @@
+// The two ways a mechanism M a + Gᵀλ = f, Φ = 0 becomes an ImplicitSystem; formulation.cpp names
+// them.
+#pragma once
+
+#include "problems/core/mechanical_system.hpp"
+
+namespace daemark {
+
+/// q̇ = v, M v̇ + Gᵀλ = f, one linear combination of Φ, Φ̇, Φ̈ = 0, its rows scaled by h^row_power.
+/// y = (q, v, λ).
+template <class S>
+std::unique_ptr<ImplicitSystem<S>> weighted_dae(MechanicalPtr<S> mechanism,
+                                                ConstraintWeights<S> weights, int row_power);
+
+/// q̇ = v − Gᵀμ, M v̇ + Gᵀλ = f, Φ = 0, Φ̇ = 0. y = (q, v, λ, μ).
+template <class S>
+std::unique_ptr<ImplicitSystem<S>> stabilised_dae(MechanicalPtr<S> mechanism);
+
+}  // namespace daemark
