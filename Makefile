@@ -12,13 +12,13 @@ PROGRAM = $(BUILD)/daemark
 SHORT = $(if $(REPRODUCE),$(if $(filter short,$(REPRODUCE)),--short,$(error \
           REPRODUCE=$(REPRODUCE): accepted is REPRODUCE=short)))
 FORMATTED = find base problems methods analysis experiments tests \
-            -name '*.hpp' -o -name '*.cpp' -o -name '*.h' -o -name '*.c'
+            -name '*.hpp' -o -name '*.cpp'
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo "Variables: PRESET=release|debug|asan-ubsan, JOBS=N, REPRODUCE=short (no long cells),"
 	@echo "           ITEMS='li2019/table1 ...' (reproduce, verify), METHOD='gauss(3)' (compare),"
-	@echo "           TESTS=REGEX (test), BENCH=REGEX (bench), FILES=REGEX (tidy)"
+	@echo "           TESTS=REGEX (test, on Suite.Test), BENCH=REGEX (bench), FILES=REGEX (tidy)"
 
 dependencies:
 	@scripts/dependencies.sh
@@ -31,8 +31,7 @@ build: configure  ## the program, build/daemark
 
 test: configure  ## build and run all tests
 	@cmake --build $(BUILD) --parallel $(JOBS) --target tests
-	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure --no-tests=error \
-	  $(if $(TESTS),--tests-regex '$(TESTS)')
+	@scripts/run_tests.sh $(BUILD) $(JOBS) '$(TESTS)'
 
 reproduce: build  ## every table, figure and verdict under results/
 	@$(PROGRAM) reproduce $(SHORT) $(ITEMS)

@@ -9,7 +9,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build
   libboost-dev libboost-iostreams-dev libboost-system-dev libboost-filesystem-dev
-  libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev libantic-dev libcalcium-dev
+  libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev
   libeigen3-dev nlohmann-json3-dev libfmt-dev libcli11-dev
   libgnuplot-iostream-dev gnuplot-nox
   libgtest-dev libgmock-dev libbenchmark-dev

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests of the build's own scripts, on a small made-up tree: registries, digests, the refusals, and
-# the dependency check against stand-ins for dpkg-query, apt-get and sudo.
+# the dependency check and the runs of the tests against stand-ins for the programs they call.
 set -euo pipefail
 scripts=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
@@ -99,6 +99,47 @@ stand_in apt-get 'exit 100'
 check "apt-get fails: status 2" test "$(status_of dependencies)" = 2
 check "and one line names the package" grep -F 'install with: apt-get install libfmt-dev' \
   "$scratch/messages"
+
+# A GoogleTest binary that lists two suites and runs what its environment says.
+mkdir -p "$scratch/build"
+cat >"$scratch/build/daemark_tests" <<'EOF'
+#!/bin/sh
+if [ "${1:-}" = --gtest_list_tests ]; then
+  printf 'Alpha.\n  One\n  Two\nP/Beta.\n  Case/0  # GetParam() = 3\n'
+  exit
+fi
+echo "[==========] shard $GTEST_SHARD_INDEX of $GTEST_TOTAL_SHARDS"
+printf '[ RUN      ] Alpha.One\nchatter\n[       OK ] Alpha.One (3 ms)\n[ RUN      ] Alpha.Two\nwrong\n'
+case $END in
+  failed) printf '[  FAILED  ] Alpha.Two (1 ms)\n'; exit 1 ;;
+  hang) exec sleep 60 ;;
+  crash) kill -SEGV $$ ;;
+  *) echo '[       OK ] Alpha.Two (1 ms)' ;;
+esac
+EOF
+chmod +x "$scratch/build/daemark_tests"
+shard() { END=$1 "$scripts/test_shard.sh" "$scratch/build/daemark_tests" 2 8 1 >"$scratch/shown" 2>&1; }
+shows() { grep -qF -e "$1" "$scratch/shown"; }
+check "a part that passes" shard ok
+check "its number" shows 'shard 2 of 8'
+check "passing tests are not shown" fails shows Alpha
+for end in failed hang crash; do
+  check "a part with a test that does not pass ($end)" fails shard $end
+  check "is named with its output ($end)" shows "$(printf '[ RUN      ] Alpha.Two\nwrong')"
+  check "and no other ($end)" fails shows Alpha.One
+done
+shard hang || true
+check "the time is said" shows 'the time was over: 1 s for part 3 of 8'
+
+stand_in ctest 'echo "$@"; test -z "${GTEST_FLAGFILE:-}" || cat "$GTEST_FLAGFILE"'
+tests() { (cd "$scratch" && PATH="$scratch/bin:$PATH" "$scripts/run_tests.sh" build 2 "$@" >shown); }
+check "all tests" tests
+check "without a choice" fails shows --tests-regex
+check "tests by name" tests 'T.o|Beta'
+check "become a filter" shows '--gtest_filter=Alpha.Two:P/Beta.Case/0'
+check "of the entries that hold them" shows '--tests-regex ^tests_'
+check "other entries" tests file_len
+check "by their names" shows '--tests-regex file_len'
 
 ((faults == 0)) && echo "all script tests passed"
 exit $((faults > 0))

@@ -2,11 +2,13 @@
 
 #include <Eigen/Dense>
 
+#include "base/linear/real_schur.hpp"
+
 namespace daemark {
 namespace {
 
 template <class S>
-using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
+using Matrix = DenseMatrix<S>;
 
 /// Restricts the matrix to its range until it is regular there: nonzero eigenvalues stay.
 template <class S>
@@ -60,7 +62,7 @@ std::vector<std::complex<S>> nonzero_eigenvalues(const std::vector<std::vector<S
   m = without_nilpotent_part<S>(std::move(m));
   std::vector<std::complex<S>> values;
   if (m.rows() == 0) return values;
-  const Eigen::RealSchur<Matrix<S>> schur(m, false);
+  const RealSchur<S> schur(m, false);
   if (schur.info() != Eigen::Success) throw NumericalFailure("the eigenvalues do not converge");
   const Matrix<S>& t = schur.matrixT();
   for (Eigen::Index i = 0; i < t.rows(); ++i) {

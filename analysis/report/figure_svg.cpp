@@ -3,15 +3,11 @@
 #include <gnuplot-iostream.h>
 #include <unistd.h>
 
-#include <array>
-#include <charconv>
-#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <sstream>
 #include <system_error>
 
@@ -23,8 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFinished = "daemark: figure finished";
-constexpr const char* kFonts =
-    "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
 /// A folder of our own that goes away with its files.
 class ScratchFolder {
@@ -105,71 +99,6 @@ std::size_t utf8_length(const std::string& text, std::size_t i) {
     return 0;
   }
   return length;
-}
-
-/// Digits after the first decimal are below what a screen or printer resolves.
-std::string one_decimal(const std::string& number) {
-  double value = 0;
-  std::from_chars(number.data(), number.data() + number.size(), value);
-  value = std::round(value * 10) / 10;
-  std::array<char, 64> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value == 0 ? 0.0 : value,
-                                 std::chars_format::fixed);
-  return {text.data(), end.ptr};
-}
-
-/// Rounds every number with decimals inside the attribute values that `opening` introduces; the
-/// definitions of the point shapes, which are scaled up, keep their digits.
-void round_attribute(std::string& svg, const std::string& opening, char closing) {
-  std::size_t from = std::min(svg.find("</defs>"), svg.size());
-  std::string out = svg.substr(0, from);
-  for (std::size_t at; (at = svg.find(opening, from)) != std::string::npos;) {
-    const std::size_t start = at + opening.size();
-    const std::size_t stop = std::min(svg.find(closing, start), svg.size());
-    out.append(svg, from, start - from);
-    for (std::size_t i = start; i < stop;) {
-      std::size_t j = i;
-      while (j < stop && (std::isdigit(static_cast<unsigned char>(svg[j])) || svg[j] == '.' ||
-                          (j == i && svg[j] == '-'))) {
-        ++j;
-      }
-      if (j > i + 1) {
-        out += one_decimal(svg.substr(i, j - i));
-        i = j;
-      } else {
-        out += svg[i++];
-      }
-    }
-    from = stop;
-  }
-  svg = out.append(svg, from, std::string::npos);
-}
-
-std::string hexadecimal_colours(const std::string& svg) {
-  static const std::regex colour(R"(rgb\(\s*(\d+),\s*(\d+),\s*(\d+)\))");
-  std::string out;
-  auto from = svg.cbegin();
-  for (std::sregex_iterator it(svg.begin(), svg.end(), colour), end; it != end; ++it) {
-    out.append(from, (*it)[0].first);
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "#%02X%02X%02X", std::stoi((*it)[1]),
-                  std::stoi((*it)[2]), std::stoi((*it)[3]));
-    out += text.data();
-    from = (*it)[0].second;
-  }
-  return out.append(from, svg.cend());
-}
-
-/// Everything up to gnuplot's canvas group, as we want it.
-std::string head(const std::string& size, const std::string& title,
-                 const std::string& description) {
-  std::string text =
-      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<svg xmlns=\"http://www.w3.org/"
-      "2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" " +
-      size + " role=\"img\" font-family=\"" + kFonts + "\">\n";
-  text += "<title>" + escape_xml(title) + "</title>\n";
-  if (!description.empty()) text += "<desc>" + escape_xml(description) + "</desc>\n";
-  return text;
 }
 
 }  // namespace
@@ -269,39 +198,6 @@ std::string run_gnuplot(const std::string& commands, int width, int height,
                    "); gnuplot 5.4 or newer is needed");
   }
   return svg;
-}
-
-std::string tidy_svg(std::string svg, const std::string& title, const std::string& description) {
-  static const std::regex size(R"re(width="\d+" height="\d+"\s+viewBox="[^"]*")re");
-  std::smatch found;
-  const std::size_t canvas = svg.find("<g id=\"gnuplot_canvas\">");
-  if (canvas == std::string::npos || !std::regex_search(svg, found, size)) {
-    throw BadInput("figure '" + title + "': gnuplot's SVG has an unknown form; 5.4 is known");
-  }
-  const std::string start = head(found.str(), title, description);
-  svg.erase(0, canvas);
-  svg = hexadecimal_colours(svg);
-  static const std::vector<std::pair<std::regex, std::string>> kEdits{
-      {std::regex(R"re(\s*<filter id='(textbox|greybox)'[\s\S]*?</filter>)re"), ""},
-      {std::regex(R"re(<g id="gnuplot_canvas">)re"), "<g>"},
-      {std::regex(R"re(<g id="gnuplot_plot_[^"]*" ?><title>[^<]*</title>)re"), "<g>"},
-      {std::regex(R"re( font-family="sans")re"), ""},
-      // Round ends show a lone point between two gaps, a stroke of no length, as a dot.
-      {std::regex(R"re(stroke-linecap="butt" stroke-linejoin="miter")re"),
-       R"re(stroke-linecap="round" stroke-linejoin="round")re"},
-      // gnuplot's pentagon becomes the star that marks where a trajectory ends.
-      {std::regex(R"re(M0,1\.330 L1\.265,0\.411 [^']*)re"),
-       "M0,-1.5 L0.353,-0.485 L1.427,-0.464 L0.571,0.185 L0.882,1.214 L0,0.6 L-0.882,1.214 "
-       "L-0.571,0.185 L-1.427,-0.464 L-0.353,-0.485 z"},
-      {std::regex(R"re([ \t]*\n\s*)re"), "\n"}};
-  for (const auto& [pattern, replacement] : kEdits) {
-    svg = std::regex_replace(svg, pattern, replacement);
-  }
-  static const std::regex empty_group(R"re(<g [^>]*>\s*</g>\s*)re");
-  svg = std::regex_replace(svg, empty_group, "");
-  round_attribute(svg, " d='M", '\'');
-  round_attribute(svg, "translate(", ')');
-  return start + svg;
 }
 
 }  // namespace daemark

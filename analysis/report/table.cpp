@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
+#include <cctype>
 
 #include "base/text/bad_input.hpp"
 
@@ -90,18 +90,47 @@ std::string latex_text(std::string_view text) {
   return out;
 }
 
+/// A number with an exponent at `at`: [-]digits[.digits]e[+-]digits.
+struct Scientific {
+  std::string mantissa, sign, exponent;  ///< exponent without leading zeros
+  std::size_t end = 0;                   ///< behind it; 0: there is none
+};
+Scientific scientific_at(const std::string& text, std::size_t at) {
+  const auto digits = [&](std::size_t from) {
+    while (from < text.size() && std::isdigit(static_cast<unsigned char>(text[from]))) ++from;
+    return from;
+  };
+  const std::size_t whole = at + (text[at] == '-' ? 1 : 0);
+  std::size_t i = digits(whole);
+  if (i == whole) return {};
+  if (i < text.size() && text[i] == '.' && digits(i + 1) > i + 1) i = digits(i + 1);
+  if (i >= text.size() || (text[i] != 'e' && text[i] != 'E')) return {};
+  Scientific number{text.substr(at, i - at), "", "", 0};
+  ++i;
+  if (i < text.size() && (text[i] == '-' || text[i] == '+')) number.sign = text[i++];
+  const std::size_t end = digits(i);
+  if (end == i) return {};
+  while (i + 1 < end && text[i] == '0') ++i;
+  number.exponent = text.substr(i, end - i);
+  number.end = end;
+  return number;
+}
+
 std::string latex_cell(const std::string& text) {
-  static const std::regex number(R"((-?\d+(?:\.\d+)?)[eE]([+-]?)0*(\d+))");
   std::string out;
-  auto at = text.cbegin();
-  for (std::sregex_iterator it(text.begin(), text.end(), number), end; it != end; ++it) {
-    const std::smatch& match = *it;
-    out += latex_text(std::string(at, match[0].first));
-    out += fmt::format("${}\\cdot 10^{{{}{}}}$", match[1].str(), match[2] == "-" ? "-" : "",
-                       match[3].str());
-    at = match[0].second;
+  std::size_t from = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const Scientific number = scientific_at(text, at);
+    if (number.end == 0) {
+      ++at;
+      continue;
+    }
+    out += latex_text(text.substr(from, at - from));
+    out += fmt::format("${}\\cdot 10^{{{}{}}}$", number.mantissa, number.sign == "-" ? "-" : "",
+                       number.exponent);
+    from = at = number.end;
   }
-  return out + latex_text(std::string(at, text.cend()));
+  return out + latex_text(text.substr(from));
 }
 
 std::string latex_line(const std::vector<std::string>& cells) {

@@ -151,7 +151,7 @@ int analyse_verb(const AnalyseOptions& options, std::ostream& out, std::ostream&
 
 }  // namespace
 
-VerbAction declare_analyse(CLI::App& app) {
+VerbAction declare_analyse(OptionSet& app) {
   auto options = std::make_shared<AnalyseOptions>();
   app.add_option("method", options->method,
                  "a method; without it: order, radius at infinity, decay and elongation of all")

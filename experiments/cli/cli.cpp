@@ -1,10 +1,9 @@
 #include "experiments/cli/cli.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <memory>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/tableau_option.hpp"
@@ -15,7 +14,7 @@ namespace {
 
 struct Verb {
   const char *name, *summary, *example;
-  VerbAction (*declare)(CLI::App&);
+  VerbAction (*declare)(OptionSet&);
 };
 
 // clang-format off
@@ -46,78 +45,30 @@ constexpr Verb verbs[] = {
 };
 // clang-format on
 
-/// Without line breaks and control characters: messages quote what the user typed.
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
-  }
-  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
-  return text;
-}
-
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) names.push_back(option->get_name());
-  return names;
-}
-
-/// CLI11's refusals in our form: what, where, what is accepted.
-std::string refusal(const CLI::App& app, const CLI::App* verb, const CLI::ParseError& error) {
-  if (verb == nullptr) {
-    std::vector<std::string> names;
-    for (const Verb& known : verbs) names.emplace_back(known.name);
-    const std::vector<std::string> left = app.remaining();
-    return fmt::format("daemark: {} is no verb; accepted: {}",
-                       left.empty() ? "nothing" : "'" + left.front() + "'", fmt::join(names, ", "));
-  }
-  const std::string what = one_line(error.what()), name = verb->get_name();
-  if (const auto left = verb->remaining(); !left.empty()) {
-    return fmt::format("daemark {}: unexpected '{}'; accepted: {}", name, left.front(),
-                       fmt::join(option_names(*verb), ", "));
-  }
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-    return fmt::format("daemark {}: {}; accepted: the form daemark {} --help shows", name, what,
-                       name);
-  }
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    return fmt::format("daemark {}: {}; accepted: one value an option", name, what);
-  }
-  return fmt::format("daemark {}: {}", name, what);
-}
-
+/// The verbs with their options; the actions hold what the options are read into.
 struct Program {
-  CLI::App app{"daemark: time integrators for constrained multibody dynamics, benchmarked",
-               "daemark"};
+  CommandLine line{"daemark",
+                   "daemark: time integrators for constrained multibody dynamics, benchmarked",
+                   "daemark VERB --help shows the options of a verb and an example. Exit status: 0 "
+                   "done, 1 numerical failure, 2 bad input."};
   struct Declared {
-    CLI::App* verb;
+    const Verb* verb;
     VerbAction action;
     std::shared_ptr<std::vector<std::string>> tableaus;
   };
   std::vector<Declared> declared;
 
   Program() {
-    app.require_subcommand(1);
-    app.footer(
-        "daemark VERB --help shows the options of a verb and an example. Exit status: 0 done, "
-        "1 numerical failure, 2 bad input.");
     for (const Verb& known : verbs) {
-      CLI::App* verb = app.add_subcommand(known.name, known.summary);
-      verb->footer(fmt::format("Example:\n  {}", known.example));
-      VerbAction action = known.declare(*verb);
-      declared.push_back({verb, std::move(action), add_tableau_option(*verb)});
+      OptionSet& options = line.add_verb(known.name, known.summary, known.example);
+      VerbAction action = known.declare(options);
+      declared.push_back({&known, std::move(action), add_tableau_option(options)});
     }
-  }
-
-  const Declared* chosen() const {
-    for (const Declared& candidate : declared) {
-      if (candidate.verb->parsed()) return &candidate;
-    }
-    return nullptr;
   }
 };
 
 int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream& err) {
-  const std::string name = chosen.verb->get_name();
+  const char* name = chosen.verb->name;
   try {
     load_tableaus(*chosen.tableaus);
     return chosen.action(out, err);
@@ -135,22 +86,19 @@ int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream&
 int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   Program program;
   if (argc < 2) {
-    out << program.app.help();
+    out << program.line.help();
     return 0;
   }
-  try {
-    program.app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    const auto* chosen = program.chosen();
-    out << (chosen != nullptr ? chosen->verb->help("daemark") : program.app.help());
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    const auto* chosen = program.chosen();
-    err << one_line(refusal(program.app, chosen != nullptr ? chosen->verb : nullptr, error))
-        << "\n";
+  const CommandLine::Parsed parsed = program.line.parse(argc, argv);
+  if (!parsed.refusal.empty()) {
+    err << parsed.refusal << "\n";
     return 2;
   }
-  return run_chosen(*program.chosen(), out, err);
+  if (parsed.verb < 0) {
+    out << parsed.help;
+    return 0;
+  }
+  return run_chosen(program.declared[parsed.verb], out, err);
 }
 
 }  // namespace daemark

@@ -8,11 +8,11 @@
 
 namespace daemark {
 
-void add_json_flag(CLI::App& app, bool& json) {
+void add_json_flag(OptionSet& app, bool& json) {
   app.add_flag("--json", json, "one JSON value on standard output");
 }
 
-void add_integration_options(CLI::App& app, IntegrationOptions& options, const char* h_meaning) {
+void add_integration_options(OptionSet& app, IntegrationOptions& options, const char* h_meaning) {
   std::string keys;
   for (const SettingInfo& info : setting_infos()) keys += (keys.empty() ? "" : ", ") + info.key;
   app.add_option("--problem", options.problem, "a problem, with arguments where it takes some")

@@ -1,12 +1,12 @@
 // Options that several verbs share, and reading their values.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "base/numbers/expression.hpp"
+#include "experiments/cli/options.hpp"
 
 namespace daemark {
 
@@ -16,7 +16,7 @@ struct IntegrationOptions {
   std::vector<std::string> settings;  ///< KEY=VALUE
   bool json = false;
 };
-void add_integration_options(CLI::App& app, IntegrationOptions& options, const char* h_meaning);
+void add_integration_options(OptionSet& app, IntegrationOptions& options, const char* h_meaning);
 
 /// Throws BadInput for entries without '=' and for a key given twice.
 std::map<std::string, std::string> read_settings(const std::vector<std::string>& entries);
@@ -24,6 +24,6 @@ std::map<std::string, std::string> read_settings(const std::vector<std::string>&
 /// Numbers separated by commas, `[...]` around them allowed. Throws BadInput naming `where`.
 std::vector<Expression> read_numbers(const std::string& text, const std::string& where);
 
-void add_json_flag(CLI::App& app, bool& json);
+void add_json_flag(OptionSet& app, bool& json);
 
 }  // namespace daemark

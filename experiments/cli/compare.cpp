@@ -120,7 +120,7 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
 
 }  // namespace
 
-VerbAction declare_compare(CLI::App& app) {
+VerbAction declare_compare(OptionSet& app) {
   auto options = std::make_shared<CompareOptions>();
   constexpr unsigned most_jobs = 1024;
   app.add_option("methods", options->request.methods, "the methods to set beside the catalogue")
@@ -137,7 +137,7 @@ VerbAction declare_compare(CLI::App& app) {
       ->type_name("T");
   app.add_option("--jobs", options->jobs, "threads, default one a core")
       ->type_name("N")
-      ->check(CLI::Range(1U, most_jobs).description(""));
+      ->range(1U, most_jobs);
   app.add_flag("--fresh", options->fresh, "ignore finished runs");
   return
       [options](std::ostream& out, std::ostream& err) { return compare_verb(*options, out, err); };

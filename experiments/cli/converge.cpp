@@ -112,7 +112,7 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
 
 }  // namespace
 
-VerbAction declare_converge(CLI::App& app) {
+VerbAction declare_converge(OptionSet& app) {
   auto options = std::make_shared<ConvergeOptions>();
   app.add_option("method", options->method, "a method, with arguments where it takes some")
       ->required()

@@ -104,7 +104,7 @@ constexpr Kind kinds[] = {{"methods", methods},
 
 }  // namespace
 
-VerbAction declare_list(CLI::App& app) {
+VerbAction declare_list(OptionSet& app) {
   struct Options {
     std::string what;
     bool json = false;

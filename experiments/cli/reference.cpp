@@ -79,7 +79,7 @@ int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostr
 
 }  // namespace
 
-VerbAction declare_reference(CLI::App& app) {
+VerbAction declare_reference(OptionSet& app) {
   auto options = std::make_shared<ReferenceOptions>();
   app.add_option("problem", options->problem, "a problem, with arguments where it takes some")
       ->required()

@@ -10,7 +10,7 @@
 
 namespace daemark {
 
-VerbAction declare_reproduce(CLI::App& app) {
+VerbAction declare_reproduce(OptionSet& app) {
   auto options = std::make_shared<ReproduceOptions>();
   constexpr unsigned most_jobs = 1024;
   app.add_option("items", options->selection, "papers and items; everything if none is named")
@@ -21,7 +21,7 @@ VerbAction declare_reproduce(CLI::App& app) {
                "recompute apart and compare with the committed tables (status 1 if one moved)");
   app.add_option("--jobs", options->jobs, "threads, default one a core")
       ->type_name("N")
-      ->check(CLI::Range(1U, most_jobs).description(""));
+      ->range(1U, most_jobs);
   return [options](std::ostream& out, std::ostream& err) {
     options->experiments = source_root() / "experiments";
     options->results = results_root();
@@ -30,7 +30,7 @@ VerbAction declare_reproduce(CLI::App& app) {
   };
 }
 
-VerbAction declare_report(CLI::App&) {
+VerbAction declare_report(OptionSet&) {
   return [](std::ostream& out, std::ostream&) {
     return report(source_root() / "experiments", results_root(), out);
   };

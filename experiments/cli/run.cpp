@@ -168,7 +168,7 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out) {
 
 }  // namespace
 
-VerbAction declare_run(CLI::App& app) {
+VerbAction declare_run(OptionSet& app) {
   auto options = std::make_shared<RunOptions>();
   constexpr int most_repeats = 1000000;
   add_integration_options(app, *options, "step size [s], an exact number that divides t-end");
@@ -179,15 +179,15 @@ VerbAction declare_run(CLI::App& app) {
       ->type_name("FILE");
   app.add_option("--trajectory", options->trajectory, "write time histories as CSV")
       ->type_name("FILE.csv");
-  CLI::Option* every = app.add_option("--every", options->every, "keep every N-th step end")
-                           ->type_name("N")
-                           ->check(CLI::Range(1L, 1000000000L).description(""));
+  const Option* every = app.add_option("--every", options->every, "keep every N-th step end")
+                            ->type_name("N")
+                            ->range(1L, 1000000000L);
   app.add_option("--repeat", options->repeat, "time the least of N runs")
       ->type_name("N")
-      ->check(CLI::Range(1, most_repeats).description(""));
+      ->range(1, most_repeats);
   app.add_flag("--errors", options->errors, "errors at the end against the reference");
   return [options, every](std::ostream& out, std::ostream&) {
-    return run_verb(*options, every->count() > 0, out);
+    return run_verb(*options, every->given(), out);
   };
 }
 

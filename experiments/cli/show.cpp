@@ -91,7 +91,7 @@ Shown show_id(const std::string& text) {
 
 }  // namespace
 
-VerbAction declare_show(CLI::App& app) {
+VerbAction declare_show(OptionSet& app) {
   struct Options {
     std::string id;
     bool json = false;

@@ -10,7 +10,7 @@
 
 namespace daemark {
 
-std::shared_ptr<std::vector<std::string>> add_tableau_option(CLI::App& verb) {
+std::shared_ptr<std::vector<std::string>> add_tableau_option(OptionSet& verb) {
   auto files = std::make_shared<std::vector<std::string>>();
   verb.add_option("--tableau", *files, "add the method of a tableau file (repeatable)")
       ->type_name("FILE.json")

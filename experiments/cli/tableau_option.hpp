@@ -1,14 +1,15 @@
 // `--tableau FILE.json`, which any verb takes.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "experiments/cli/options.hpp"
+
 namespace daemark {
 
-std::shared_ptr<std::vector<std::string>> add_tableau_option(CLI::App& verb);
+std::shared_ptr<std::vector<std::string>> add_tableau_option(OptionSet& verb);
 
 /// Adds the methods of the files to the catalogue. A file whose id is taken is refused unless it is
 /// that very file. Throws BadInput.

@@ -1,9 +1,10 @@
 // A verb of the command line: one file declares its options and returns what runs it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <iosfwd>
+
+#include "experiments/cli/options.hpp"
 
 namespace daemark {
 
@@ -11,15 +12,15 @@ namespace daemark {
 using VerbAction = std::function<int(std::ostream& out, std::ostream& err)>;
 
 /// Each adds the options of its verb to `app`; the action is called after parsing.
-VerbAction declare_list(CLI::App& app);
-VerbAction declare_show(CLI::App& app);
-VerbAction declare_run(CLI::App& app);
-VerbAction declare_reference(CLI::App& app);
-VerbAction declare_converge(CLI::App& app);
-VerbAction declare_analyse(CLI::App& app);
-VerbAction declare_reproduce(CLI::App& app);
-VerbAction declare_verify(CLI::App& app);
-VerbAction declare_compare(CLI::App& app);
-VerbAction declare_report(CLI::App& app);
+VerbAction declare_list(OptionSet& app);
+VerbAction declare_show(OptionSet& app);
+VerbAction declare_run(OptionSet& app);
+VerbAction declare_reference(OptionSet& app);
+VerbAction declare_converge(OptionSet& app);
+VerbAction declare_analyse(OptionSet& app);
+VerbAction declare_reproduce(OptionSet& app);
+VerbAction declare_verify(OptionSet& app);
+VerbAction declare_compare(OptionSet& app);
+VerbAction declare_report(OptionSet& app);
 
 }  // namespace daemark

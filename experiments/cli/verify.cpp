@@ -163,7 +163,7 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
 
 }  // namespace
 
-VerbAction declare_verify(CLI::App& app) {
+VerbAction declare_verify(OptionSet& app) {
   auto options = std::make_shared<VerifyOptions>();
   app.add_option("target", options->targets,
                  "methods, papers or tableau files; none: the whole catalogue and all errata")

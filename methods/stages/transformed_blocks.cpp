@@ -1,7 +1,6 @@
 #include "methods/stages/transformed_blocks.hpp"
 
-#include <Eigen/Eigenvalues>
-
+#include "base/linear/eigenvectors.hpp"
 #include "methods/stages/weighted_sum.hpp"
 
 namespace daemark {
@@ -12,29 +11,24 @@ TransformedBlocks::TransformedBlocks(const ImplicitSystem<double>& system, Stage
       layout_(shared_->block),
       r_(static_cast<int>(B.size())),
       unknowns_(system.unknowns()) {
-  Eigen::MatrixXd dense(r_, r_);
-  for (int i = 0; i < r_; ++i)
-    for (int j = 0; j < r_; ++j) dense(i, j) = B[i][j];
-  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(dense);
-  const Eigen::MatrixXcd T = eigen.eigenvectors();
-  const Eigen::MatrixXcd inverse = T.inverse();
+  const Eigenvectors eigen = eigenvectors(B);
   constexpr double worst_condition = 1e10;
-  usable_ = inverse.allFinite() && T.norm() * inverse.norm() < worst_condition;
+  usable_ = eigen.condition < worst_condition;
   if (!usable_) return;
   to_stages_.assign(r_ * r_, 0.0);
   int row = 0;  // of the parts
   for (int k = 0; k < r_; ++k) {
-    const Complex eigenvalue = eigen.eigenvalues()[k];
+    const Complex eigenvalue = eigen.values[k];
     if (eigenvalue.imag() < 0) continue;  // its conjugate stands for the pair
     Block& block = blocks_.emplace_back();
     block.eigenvalue = eigenvalue;
     block.real = eigenvalue.imag() == 0;
     const double weight = block.real ? 1 : 2;
     for (int i = 0; i < r_; ++i) {
-      block.to_block_re.push_back(inverse(k, i).real());
-      block.to_block_im.push_back(inverse(k, i).imag());
-      to_stages_[i * r_ + row] = weight * T(i, k).real();
-      if (!block.real) to_stages_[i * r_ + row + 1] = -weight * T(i, k).imag();
+      block.to_block_re.push_back(eigen.inverse[k * r_ + i].real());
+      block.to_block_im.push_back(eigen.inverse[k * r_ + i].imag());
+      to_stages_[i * r_ + row] = weight * eigen.vectors[i * r_ + k].real();
+      if (!block.real) to_stages_[i * r_ + row + 1] = -weight * eigen.vectors[i * r_ + k].imag();
     }
     row += block.real ? 1 : 2;
     if (block.real)

@@ -1,4 +1,4 @@
-# Compiler flags (target daemark_options) and the precompiled third-party headers.
+# Compiler flags (target daemark_options, daemark_compile) and the precompiled third-party headers.
 add_library(daemark_options INTERFACE)
 target_include_directories(daemark_options INTERFACE ${PROJECT_SOURCE_DIR})
 # No contraction to fused multiply-adds, no -march, no -ffast-math: the same digits everywhere.
@@ -14,7 +14,7 @@ endif()
 set(daemark_warnings -Wall -Wextra $<$<BOOL:${DAEMARK_WERROR}>:-Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 warns of `"literal" + std::string` itself (GCC bug 105651), under other names when the
-  # library headers come precompiled; the presets without them keep those two warnings.
+  # library headers come precompiled; without them (DAEMARK_PCH=OFF) those two warnings stay.
   list(APPEND daemark_warnings -Wno-restrict)
   if(DAEMARK_PCH)
     list(APPEND daemark_warnings -Wno-stringop-overflow -Wno-array-bounds)
@@ -22,30 +22,43 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
 endif()
 target_compile_options(daemark_options INTERFACE ${daemark_flags} ${daemark_warnings})
 
-# Boost.Multiprecision and Eigen cost 3 to 5 s of parsing in every file, 0.3 s precompiled. Only
-# headers of other projects: an include forgotten in our own files still fails without them
-# (presets debug, asan-ubsan and tidy build without).
-if(DAEMARK_PCH)
-  file(CONFIGURE OUTPUT generated/pch.cpp CONTENT "// Owner of the precompiled headers.\n")
-  add_library(daemark_pch OBJECT ${CMAKE_CURRENT_BINARY_DIR}/generated/pch.cpp)
-  target_link_libraries(daemark_pch PRIVATE daemark_options daemark_numeric)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CCACHE)
-    target_compile_options(daemark_options INTERFACE
-                           $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
-  endif()
-  target_precompile_headers(daemark_pch PRIVATE
-    <boost/multiprecision/float128.hpp>
-    <boost/multiprecision/gmp.hpp>
-    <boost/multiprecision/mpfr.hpp>
-    <Eigen/Dense>
-    <nlohmann/json.hpp>
-    <fmt/format.h>)
+# daemark_compile(TARGET KIND): numeric sources, all that computes, at the level of the build type;
+# plain ones and tests, whose time goes to libraries and files or who run once, at -O1: optimising
+# strings and JSON would be half of the whole build.
+#
+# Boost.Multiprecision, Eigen, JSON and GoogleTest cost 3 to 6 s of parsing each in every file, 0.3 s
+# precompiled: one set a kind, as a precompiled header brings its own -O along (GCC). Only headers
+# of other projects: an include forgotten in our own files still fails without them (preset tidy).
+set(daemark_headers_numeric
+    <boost/multiprecision/float128.hpp> <boost/multiprecision/gmp.hpp>
+    <boost/multiprecision/mpfr.hpp> <Eigen/Dense> <fmt/format.h>)
+set(daemark_headers_plain
+    <boost/multiprecision/float128.hpp> <boost/multiprecision/gmp.hpp>
+    <boost/multiprecision/mpfr.hpp> <Eigen/Dense> <fmt/format.h> <nlohmann/json.hpp>
+    <filesystem> <fstream> <functional> <map> <optional> <set> <sstream>)
+set(daemark_headers_tests ${daemark_headers_plain} <gmock/gmock.h> <gtest/gtest.h>)
+if(DAEMARK_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CCACHE)
+  target_compile_options(daemark_options INTERFACE -fpch-preprocess)
 endif()
 
-function(daemark_precompile target)
-  if(DAEMARK_PCH)
-    target_precompile_headers(${target} REUSE_FROM daemark_pch)
+function(daemark_compile target kind)
+  if(NOT kind STREQUAL numeric)
+    target_compile_options(${target} PRIVATE -O1)
   endif()
+  if(NOT DAEMARK_PCH)
+    return()
+  endif()
+  set(owner daemark_pch_${kind})
+  if(NOT TARGET ${owner})
+    file(CONFIGURE OUTPUT generated/pch.cpp CONTENT "// Owner of the precompiled headers.\n")
+    add_library(${owner} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/generated/pch.cpp)
+    target_link_libraries(${owner} PRIVATE daemark_options daemark_numeric)
+    if(NOT kind STREQUAL numeric)
+      target_compile_options(${owner} PRIVATE -O1)
+    endif()
+    target_precompile_headers(${owner} PRIVATE ${daemark_headers_${kind}})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${owner})
 endfunction()
 
 # clang-tidy parses with clang, which does not know where GCC keeps quadmath.h; the rest of that

@@ -18,8 +18,6 @@ daemark_require_library(gmp libgmp-dev gmp.h)
 daemark_require_library(mpfr libmpfr-dev mpfr.h)
 daemark_require_library(flint libflint-dev flint/flint.h)
 daemark_require_library(flint-arb libflint-arb-dev arb.h)
-daemark_require_library(antic libantic-dev antic/nf.h)
-daemark_require_library(calcium libcalcium-dev calcium/qqbar.h)
 find_path(INCLUDE_gnuplot_iostream gnuplot-iostream.h)
 if(NOT INCLUDE_gnuplot_iostream)
   message(FATAL_ERROR "<gnuplot-iostream.h> not found: install libgnuplot-iostream-dev")
@@ -31,10 +29,10 @@ target_link_libraries(daemark_numeric INTERFACE
   Eigen3::Eigen Boost::headers nlohmann_json::nlohmann_json fmt::fmt
   ${LIB_mpfr} ${LIB_gmp} quadmath Threads::Threads)
 
-# Real algebraic numbers. Calcium's headers are C only: keep them behind one C translation unit.
+# Real algebraic numbers.
 add_library(daemark_exact INTERFACE)
 target_link_libraries(daemark_exact INTERFACE
-  ${LIB_calcium} ${LIB_antic} ${LIB_flint-arb} ${LIB_flint} ${LIB_mpfr} ${LIB_gmp})
+  ${LIB_flint-arb} ${LIB_flint} ${LIB_mpfr} ${LIB_gmp})
 
 add_library(daemark_plotting INTERFACE)
 target_link_libraries(daemark_plotting INTERFACE

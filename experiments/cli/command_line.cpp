@@ -1,0 +1,138 @@
+// The only file that sees CLI11.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+
+#include "experiments/cli/options.hpp"
+
+namespace daemark {
+
+Option* Option::required() {
+  option_->required();
+  return this;
+}
+
+Option* Option::type_name(const std::string& name) {
+  option_->type_name(name);
+  return this;
+}
+
+Option* Option::allow_extra_args(bool allow) {
+  option_->allow_extra_args(allow);
+  return this;
+}
+
+template <class T>
+Option* Option::range(T least, T most) {
+  option_->check(CLI::Range(least, most).description(""));
+  return this;
+}
+
+bool Option::given() const { return option_->count() > 0; }
+
+template <class T>
+Option* OptionSet::add_option(const std::string& name, T& value, const std::string& meaning) {
+  return &options_.emplace(name, Option(app_->add_option(name, value, meaning))).first->second;
+}
+
+void OptionSet::add_flag(const std::string& name, bool& value, const std::string& meaning) {
+  app_->add_flag(name, value, meaning);
+}
+
+Option* OptionSet::get_option(const std::string& name) { return &options_.at(name); }
+
+template Option* Option::range(int, int);
+template Option* Option::range(long, long);
+template Option* Option::range(unsigned, unsigned);
+template Option* OptionSet::add_option(const std::string&, std::string&, const std::string&);
+template Option* OptionSet::add_option(const std::string&, std::vector<std::string>&,
+                                       const std::string&);
+template Option* OptionSet::add_option(const std::string&, int&, const std::string&);
+template Option* OptionSet::add_option(const std::string&, long&, const std::string&);
+template Option* OptionSet::add_option(const std::string&, unsigned&, const std::string&);
+
+std::string one_line(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
+  }
+  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
+  return text;
+}
+
+namespace {
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) names.push_back(option->get_name());
+  return names;
+}
+
+/// CLI11's refusals in our form: what, where, what is accepted.
+std::string refusal(const CLI::App& app, const std::vector<CLI::App*>& verbs, const CLI::App* verb,
+                    const CLI::ParseError& error) {
+  const std::string program = app.get_name();
+  if (verb == nullptr) {
+    std::vector<std::string> names;
+    for (const CLI::App* known : verbs) names.push_back(known->get_name());
+    const std::vector<std::string> left = app.remaining();
+    return fmt::format("{}: {} is no verb; accepted: {}", program,
+                       left.empty() ? "nothing" : "'" + left.front() + "'", fmt::join(names, ", "));
+  }
+  const std::string what = one_line(error.what()), name = program + " " + verb->get_name();
+  if (const auto left = verb->remaining(); !left.empty()) {
+    return fmt::format("{}: unexpected '{}'; accepted: {}", name, left.front(),
+                       fmt::join(option_names(*verb), ", "));
+  }
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    return fmt::format("{}: {}; accepted: the form {} --help shows", name, what, name);
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    return fmt::format("{}: {}; accepted: one value an option", name, what);
+  }
+  return fmt::format("{}: {}", name, what);
+}
+
+}  // namespace
+
+CommandLine::CommandLine(const std::string& program, const std::string& summary,
+                         const std::string& footer)
+    : app_(std::make_unique<CLI::App>(summary, program)) {
+  app_->require_subcommand(1);
+  app_->footer(footer);
+}
+
+CommandLine::~CommandLine() = default;
+
+OptionSet& CommandLine::add_verb(const std::string& name, const std::string& summary,
+                                 const std::string& example) {
+  CLI::App* verb = app_->add_subcommand(name, summary);
+  verb->footer(fmt::format("Example:\n  {}", example));
+  verbs_.push_back(verb);
+  return *options_.emplace_back(std::make_unique<OptionSet>(*verb));
+}
+
+std::string CommandLine::help() const { return app_->help(); }
+
+CommandLine::Parsed CommandLine::parse(int argc, const char* const* argv) {
+  const auto chosen = [this] {
+    for (std::size_t i = 0; i < verbs_.size(); ++i) {
+      if (verbs_[i]->parsed()) return static_cast<int>(i);
+    }
+    return -1;
+  };
+  Parsed parsed;
+  try {
+    app_->parse(argc, argv);
+    parsed.verb = chosen();
+  } catch (const CLI::CallForHelp&) {
+    const int verb = chosen();
+    parsed.help = verb >= 0 ? verbs_[verb]->help(app_->get_name()) : app_->help();
+  } catch (const CLI::ParseError& error) {
+    const int verb = chosen();
+    parsed.refusal = one_line(refusal(*app_, verbs_, verb >= 0 ? verbs_[verb] : nullptr, error));
+  }
+  return parsed;
+}
+
+}  // namespace daemark

@@ -1,0 +1,80 @@
+// Options of a verb and the command line they make, without the parser's headers: CLI11 costs 10 s
+// in every file that sees it, so command_line.cpp alone does.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace daemark {
+
+/// One option or positional argument; the calls return it, to be chained.
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  Option* required();
+  Option* type_name(const std::string& name);  ///< of its value, in the help
+  Option* allow_extra_args(bool allow);        ///< false: one value each time it is given
+  template <class T>
+  Option* range(T least, T most);  ///< int, long, unsigned
+  bool given() const;              ///< once the command line is parsed
+
+ private:
+  CLI::Option* option_;
+};
+
+/// What one verb takes. A name without dashes is a positional argument.
+class OptionSet {
+ public:
+  explicit OptionSet(CLI::App& app) : app_(&app) {}
+  OptionSet(const OptionSet&) = delete;
+  OptionSet& operator=(const OptionSet&) = delete;
+
+  /// `value` keeps what it holds where the option is not given, and must outlive the parsing.
+  /// std::string, std::vector<std::string> (repeatable), int, long, unsigned.
+  template <class T>
+  Option* add_option(const std::string& name, T& value, const std::string& meaning);
+  void add_flag(const std::string& name, bool& value, const std::string& meaning);
+  Option* get_option(const std::string& name);
+
+ private:
+  CLI::App* app_;
+  std::map<std::string, Option> options_;  // by name; a map keeps addresses
+};
+
+/// `program VERB ...`: help and refusals in one form.
+class CommandLine {
+ public:
+  CommandLine(const std::string& program, const std::string& summary, const std::string& footer);
+  ~CommandLine();
+
+  OptionSet& add_verb(const std::string& name, const std::string& summary,
+                      const std::string& example);
+
+  struct Parsed {
+    int verb = -1;        ///< which one is to run, in the order they were added; none: -1
+    std::string help;     ///< what was asked for instead
+    std::string refusal;  ///< one line: what, where, what is accepted
+  };
+  Parsed parse(int argc, const char* const* argv);
+  std::string help() const;
+
+ private:
+  std::string name_;
+  std::unique_ptr<CLI::App> app_;
+  std::vector<CLI::App*> verbs_;
+  std::vector<std::unique_ptr<OptionSet>> options_;
+};
+
+/// Without line breaks and control characters, blanks and points at the end cut: messages quote
+/// what the user typed.
+std::string one_line(std::string text);
+
+}  // namespace daemark

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# scripts/test_shard.sh BINARY INDEX COUNT SECONDS
+# Runs one of COUNT parts of a GoogleTest binary, at most so long, and shows what did not pass: the
+# output of failing tests, of one that crashed or was running when the time was over, and the sum.
+set -uo pipefail
+export GTEST_SHARD_INDEX=$2 GTEST_TOTAL_SHARDS=$3
+timeout "$4" "$1" --gtest_color=no 2>&1 | awk '
+  /^\[ RUN      \]/ {block = ""; inside = 1}
+  inside {block = block $0 "\n"} !inside {print}
+  /^\[       OK \]|^\[  SKIPPED \]/ {if (inside) block = ""; inside = 0}
+  /^\[  FAILED  \]/ {if (inside) printf "%s", block; block = ""; inside = 0}
+  END {if (inside) printf "%s(this test did not end)\n", block}'
+status=${PIPESTATUS[0]}
+((status == 124)) && echo "the time was over: $4 s for part $(($2 + 1)) of $3"
+exit "$status"
