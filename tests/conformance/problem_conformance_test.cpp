@@ -62,7 +62,7 @@ TEST_P(ProblemConformance, NamesAndPatternsFit) {
 }
 
 TEST_P(ProblemConformance, StartIsConsistent) {
-  for_each_form([](bool minimal, MechanicalSystem<quad>& s) {
+  for_each_form([this](bool minimal, MechanicalSystem<quad>& s) {
     const int n = s.coordinates(), m = s.constraints();
     std::vector<quad> q(n), v(n), zero(n + m, quad(0)), r(n), c(m), chart(s.chart_size());
     s.initial_chart(chart.data());
@@ -79,7 +79,51 @@ TEST_P(ProblemConformance, StartIsConsistent) {
                          level == 0 ? "position" : "velocity");
     }
     if (!minimal) return;
-    EXPECT_GE(s.reference_coordinates(), n);
+    // The same start as in absolute coordinates, which are those of reference.
+    const auto absolute = problem_.make<quad>(false);
+    const int all = absolute->coordinates();
+    ASSERT_EQ(s.reference_coordinates(), all);
+    std::vector<quad> from_q(all), from_v(all), own_q(all), own_v(all);
+    s.to_reference({quad(0), q.data(), v.data()}, from_q.data(), from_v.data());
+    absolute->initial(own_q.data(), own_v.data());
+    test::expect_close(from_q, own_q, 1000 * unit_roundoff<quad>(), "initial positions");
+    test::expect_close(from_v, own_v, 1000 * unit_roundoff<quad>(), "initial velocities");
+  });
+}
+
+template <class S>
+std::vector<quad> values_in(MechanicalSystem<S>& system, const test::MotionSample& at) {
+  const int n = system.coordinates(), m = system.constraints();
+  const auto narrowed = [](const std::vector<quad>& x) {
+    std::vector<S> out;
+    for (const quad& value : x) out.push_back(static_cast<S>(value));
+    return out;
+  };
+  const std::vector<S> q = narrowed(at.q), v = narrowed(at.v), a = narrowed(at.a),
+                       lambda = narrowed(at.lambda), chart = narrowed(at.chart);
+  std::vector<S> all(n + m + 2);
+  const MotionPoint<S> point{static_cast<S>(at.t), q.data(),    v.data(), a.data(),
+                             lambda.data(),        chart.data()};
+  system.evaluate(point, {S(1), S(1), S(1)},
+                  MotionValues<S>::equations(all.data(), all.data() + n));
+  all[n + m] = system.kinetic_energy(point);
+  all[n + m + 1] = system.potential_energy(point);
+  std::vector<quad> widened;
+  for (const S& x : all) widened.push_back(static_cast<quad>(x));
+  return widened;
+}
+
+TEST_P(ProblemConformance, ScalarsAgree) {
+  for_each_form([this](bool minimal, MechanicalSystem<quad>& s) {
+    const auto narrow = problem_.make<double>(minimal);
+    const auto wider = problem_.make<real50>(minimal);
+    for (const test::MotionSample& at : test::sample_motions(s, 3)) {
+      const std::vector<quad> middle = values_in(s, at);
+      // As in tests/problems/planar/planar_system_test.cpp: two hundred roundings of terms up to
+      // a hundred times the result.
+      test::expect_close(values_in(*narrow, at), middle, 2e4 * unit_roundoff<double>(), "double");
+      test::expect_close(values_in(*wider, at), middle, 2e4 * unit_roundoff<quad>(), "real50");
+    }
   });
 }
 
@@ -169,13 +213,17 @@ TEST(ProblemCatalogue, EveryEntryIsSampledAndDescribed) {
 }
 
 TEST(ProblemCatalogue, RefusesParametersOutOfRange) {
+  int tried = 0;
   for (const std::string& id : problem_registry().ids()) {
     for (const Parameter& p : problem_registry().info(id).parameters)
-      for (const char* value : {"no_such_word", "1/0", "[]"})
+      for (const char* value : {"no_such_word", "1/0", "[]"}) {
         EXPECT_THROW(problem_registry().make(id + "(" + p.name + "=" + value + ")"), BadInput)
             << id << " " << p.name << " = " << value;
+        ++tried;
+      }
     EXPECT_THROW(problem_registry().make(id + "(no_such_parameter=1)"), BadInput) << id;
   }
+  EXPECT_GE(tried, 6) << "at least andrews_squeezer has parameters";
 }
 
 }  // namespace

@@ -21,22 +21,43 @@ TEST(Settings, DefaultsFollowThePrecision) {
   EXPECT_EQ(s.newton.max, 30);
   EXPECT_EQ(s.newton.reuse, 0);
   EXPECT_EQ(s.predictor, Predictor::constant);
+  EXPECT_EQ(s.start, Start::lower_orders);
+  EXPECT_FALSE(s.newton.on_residual);
+  EXPECT_FALSE(s.unconverged_rates);
 }
 
 TEST(Settings, EveryKeyIsRead) {
-  const Settings s = parse_settings({{"newton.tol", "3/1000"},
-                                     {"newton.norm", "two"},
-                                     {"newton.max", "7"},
-                                     {"newton.kind", "simplified"},
-                                     {"newton.reuse", "4"},
-                                     {"predictor", "extrapolated"}},
-                                    "quad");
+  const std::map<std::string, std::string> all = {
+      {"newton.tol", "3/1000"},  {"newton.test", "residual"}, {"newton.norm", "two"},
+      {"newton.max", "7"},       {"newton.reuse", "4"},       {"newton.kind", "simplified"},
+      {"predictor", "hermite4"}, {"start", "radau_iia"},      {"start.rates", "unconverged"}};
+  const Settings s = parse_settings(all, "quad");
   EXPECT_DOUBLE_EQ(s.newton.tol, 0.003);
+  EXPECT_TRUE(s.newton.on_residual);
   EXPECT_FALSE(s.newton.infinity_norm);
   EXPECT_EQ(s.newton.max, 7);
   EXPECT_TRUE(s.newton.simplified);
   EXPECT_EQ(s.newton.reuse, 4);
-  EXPECT_EQ(s.predictor, Predictor::extrapolated);
+  EXPECT_EQ(s.predictor, Predictor::hermite4);
+  EXPECT_EQ(s.start, Start::radau_iia);
+  EXPECT_TRUE(s.unconverged_rates);
+  for (const SettingInfo& info : setting_infos())
+    EXPECT_TRUE(all.contains(info.key)) << info.key << " is not tested here";
+}
+
+TEST(Settings, EveryWordIsRead) {
+  const auto with = [](const char* key, const char* value) {
+    return parse_settings({{key, value}}, "double");
+  };
+  EXPECT_EQ(with("predictor", "constant").predictor, Predictor::constant);
+  EXPECT_EQ(with("predictor", "extrapolated").predictor, Predictor::extrapolated);
+  EXPECT_EQ(with("predictor", "hermite2").predictor, Predictor::hermite2);
+  EXPECT_EQ(with("start", "lower_orders").start, Start::lower_orders);
+  EXPECT_EQ(with("start", "trapezoidal").start, Start::trapezoidal);
+  EXPECT_FALSE(with("start.rates", "consistent").unconverged_rates);
+  EXPECT_FALSE(with("newton.test", "increment").newton.on_residual);
+  EXPECT_TRUE(with("newton.norm", "inf").newton.infinity_norm);
+  EXPECT_FALSE(with("newton.kind", "full").newton.simplified);
 }
 
 TEST(Settings, RefusesWhatIsNotAccepted) {
@@ -62,6 +83,7 @@ TEST(Settings, RefusesWhatIsNotAccepted) {
 }
 
 TEST(Settings, HelpNamesEveryKeyAndItsDefaultIsAccepted) {
+  ASSERT_FALSE(setting_infos().empty());
   for (const SettingInfo& info : setting_infos()) {
     EXPECT_FALSE(info.accepted.empty()) << info.key;
     EXPECT_FALSE(info.meaning.empty()) << info.key;

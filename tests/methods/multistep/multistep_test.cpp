@@ -254,34 +254,6 @@ TEST(Multistep, RhoOneIsTheTrapezoidalRuleOnAMechanism) {
   }
 }
 
-/// log2 of the ratio of successive differences, by halving from h.
-double observed_order(const std::string& method, const std::string& formulation, int first,
-                      std::map<std::string, std::string> settings = {}) {
-  std::vector<RunResult> runs;
-  for (int k = 0; k < 3; ++k) {
-    RunRequest r = request(method, formulation, "1/" + std::to_string(2 * (first << k)), settings);
-    r.precision = "quad";
-    runs.push_back(run(r));
-    EXPECT_EQ(runs.back().status, "ok") << method << runs.back().why;
-  }
-  double far = 0, near = 0;
-  for (std::size_t i = 0; i < runs[0].q.size(); ++i) {
-    const auto value = [&](int k) { return real50(runs[k].q[i]); };
-    far = std::max(far, std::abs(to_double(real50(value(0) - value(1)))));
-    near = std::max(near, std::abs(to_double(real50(value(1) - value(2)))));
-  }
-  return std::log2(far / near);
-}
-
-TEST(Multistep, OrdersOnAMechanism) {
-  for (const char* call :
-       {"lms(n=2,rho=3/5)", "lms(n=4,rho=0)", "lms(n=6,rho=0)", "ss(n=2,rho=0)", "ss(n=4,rho=3/5)"})
-    EXPECT_NEAR(observed_order(call, "index3", 100), 2, 0.3) << call;
-  EXPECT_NEAR(observed_order("bdf(1)", "index1", 400), 1, 0.2);
-  EXPECT_NEAR(observed_order("bdf(3)", "index1", 100), 3, 0.4);
-  EXPECT_NEAR(observed_order("bdf(5)", "index1", 200, {{"start", "radau_iia"}}), 5, 0.5);
-}
-
 TEST(Multistep, MemoryIsEverythingTheNextStepDependsOn) {
   for (const char* call : {"lms(n=3,rho=3/5)", "ss(n=4,rho=0)", "bdf(4)"})
     for (const char* predictor : {"constant", "extrapolated", "hermite2", "hermite4"}) {
@@ -338,24 +310,6 @@ TEST(Predictor, ChangesIterationsNotResults) {
     if (std::string(call) == "esdirk_4_3_6l") continue;
     EXPECT_LT(iterations("hermite2"), iterations("constant")) << call;
   }
-}
-
-TEST(Start, UnconvergedRatesShiftTheSolutionToFirstOrder) {
-  const std::map<std::string, std::string> loose = {{"start.rates", "unconverged"}};
-  EXPECT_NEAR(observed_order("bathe(0)", "index3", 400), 2, 0.3);
-  EXPECT_NEAR(observed_order("bathe(0)", "index3", 400, loose), 1, 0.3);
-}
-
-/// A one-step start moves the chart under the points a multistep formula keeps: were they not
-/// re-expressed, the order would be lost.
-TEST(Start, OfHighOrderOnAChartOfRotations) {
-  ConvergeRequest study;
-  study.problem = "heavy_top", study.formulation = "index1", study.method = "bdf(5)";
-  study.t_end = Expression::parse("1/20", "test");
-  study.settings = {{"start", "radau_iia"}};
-  for (const char* h : {"1/1000", "1/2000", "1/4000"})
-    study.h.push_back(Expression::parse(h, "test"));
-  EXPECT_NEAR(converge(study).slope_v, 5, 0.4);
 }
 
 TEST(Newton, ResidualTestedBeforeEachSolve) {

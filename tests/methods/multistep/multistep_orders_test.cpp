@@ -1,0 +1,109 @@
+// Orders of lms, ss and bdf on every index, and what their starts leave of them.
+#include <gtest/gtest.h>
+
+#include "analysis/run/run.hpp"
+#include "tests/support/observed_order.hpp"
+
+namespace daemark {
+namespace {
+
+struct ShownOrders {
+  test::ObservedOrder q, v, lambda;
+};
+
+/// Orders of what a run of half a second ends in, from the differences between successive halvings
+/// of h = 1/(2 first), which have the errors' order.
+ShownOrders observed_orders(const std::string& method, const std::string& formulation, int first,
+                            std::map<std::string, std::string> settings = {}) {
+  constexpr int most_halvings = 6;
+  // The tolerance ε^0.7 leaves some 1e-28, as on the conformance tests' motion.
+  const test::ObservedOrder none(1e-27);
+  ShownOrders shown{none, none, none};
+  RunResult last;
+  for (int k = 0; k <= most_halvings; ++k) {
+    RunRequest r;
+    r.problem = "two_link", r.formulation = formulation, r.method = method;
+    r.h = Expression::parse("1/" + std::to_string(2 * (first << k)), "h");
+    r.t_end = Expression::parse("1/2", "t");
+    r.settings = settings, r.precision = "quad";
+    RunResult next = run(r);
+    EXPECT_EQ(next.status, "ok") << method << next.why;
+    const auto difference = [](const std::vector<std::string>& a,
+                               const std::vector<std::string>& b) {
+      real50 sum = 0;
+      for (std::size_t i = 0; i < a.size(); ++i) sum += pow(real50(real50(a[i]) - real50(b[i])), 2);
+      return to_double(real50(sqrt(sum)));
+    };
+    if (k > 0) {
+      shown.q.add(difference(last.q, next.q));
+      shown.v.add(difference(last.v, next.v));
+      shown.lambda.add(difference(last.lambda, next.lambda));
+    }
+    if (shown.q.order() && shown.v.order() && shown.lambda.order()) break;
+    last = std::move(next);
+  }
+  return shown;
+}
+
+void expect_orders(const ShownOrders& shown, int q, int v, int lambda) {
+  EXPECT_EQ(shown.q.order(), q) << shown.q.text();
+  EXPECT_EQ(shown.v.order(), v) << shown.v.text();
+  EXPECT_EQ(shown.lambda.order(), lambda) << shown.lambda.text();
+}
+
+// On any index, where the start has the order of the formula (Brenan, Campbell & Petzold
+// 1996, 3.2).
+TEST(Multistep, BackwardDifferencesHaveTheOrderOfTheirSteps) {
+  for (int k = 1; k <= 6; ++k)
+    for (const char* formulation : {"index1", "index2", "index3"}) {
+      const std::string call = "bdf(" + std::to_string(k) + ")";
+      SCOPED_TRACE(call + " " + formulation);
+      expect_orders(observed_orders(call, formulation, 20, {{"start", "radau_iia"}}), k, k, k);
+    }
+}
+
+// The default start leaves errors of size h³.
+TEST(Multistep, TheDefaultStartLeavesOrderThree) {
+  for (int k = 3; k <= 6; ++k) {
+    const std::string call = "bdf(" + std::to_string(k) + ")";
+    SCOPED_TRACE(call);
+    expect_orders(observed_orders(call, "index1", 20), 3, 3, 3);
+    expect_orders(observed_orders(call, "index1", 20, {{"start", "trapezoidal"}}), 3, 3, 3);
+  }
+}
+
+TEST(Multistep, FlatFormulasAndTheirSingleStepFormsHaveOrderTwo) {
+  for (const char* call : {"lms(n=2,rho=3/5)", "lms(n=4,rho=0)", "lms(n=6,rho=0)", "ss(n=2,rho=0)",
+                           "ss(n=4,rho=3/5)", "ss(n=3,rho=1)"})
+    for (const char* formulation : {"index1", "index2", "index3"}) {
+      SCOPED_TRACE(std::string(call) + " " + formulation);
+      expect_orders(observed_orders(call, formulation, 20), 2, 2, 2);
+    }
+}
+
+TEST(Start, UnconvergedRatesShiftTheSolutionToFirstOrder) {
+  const std::map<std::string, std::string> loose = {{"start.rates", "unconverged"}};
+  // The multipliers of the explicit first stage have order 1 anyway.
+  expect_orders(observed_orders("bathe(0)", "index3", 50), 2, 2, 1);
+  expect_orders(observed_orders("bathe(0)", "index3", 50, loose), 1, 1, 1);
+}
+
+/// A one-step start moves the chart under the points a multistep formula keeps: were they not
+/// re-expressed, the order would be lost.
+TEST(Start, OfHighOrderOnAChartOfRotations) {
+  ConvergeRequest study;
+  study.problem = "heavy_top", study.formulation = "index1", study.method = "bdf(5)";
+  study.t_end = Expression::parse("1/20", "test");
+  study.settings = {{"start", "radau_iia"}};
+  study.precision = "quad";
+  for (const char* h : {"1/1000", "1/2000", "1/4000", "1/8000"})
+    study.h.push_back(Expression::parse(h, "test"));
+  const ConvergeResult result = converge(study);
+  test::ObservedOrder q(1e-22), v(1e-22);  // as in tests/problems/heavy_top_test.cpp
+  for (std::size_t k = 0; k < 4; ++k) q.add(result.error_q[k]), v.add(result.error_v[k]);
+  EXPECT_EQ(q.order(), 5) << q.text();
+  EXPECT_EQ(v.order(), 5) << v.text();
+}
+
+}  // namespace
+}  // namespace daemark
