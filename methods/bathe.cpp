@@ -38,7 +38,9 @@ void register_bathe(MethodRegistry& registry) {
   info.source = {"zhang2022", "eq. (7)"};
   info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
-    return tableau_method(bathe_tableau(arguments.real_in("rho", 0, 1)));
+    const rational rho = arguments.real_in("rho", 0, 1);
+    return tableau_method(bathe_tableau(rho),
+                          RhoFamily{RhoFamily::Kind::spectral_substeps, 2, rho});
   });
 }
 

@@ -8,6 +8,7 @@
 #include "methods/multistep/flat_multistep.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
+#include "methods/runge_kutta/tableau_method.hpp"
 
 namespace daemark {
 
@@ -42,13 +43,13 @@ void MethodRegistry::add_tableau(const ExactTableau& tableau, const std::string&
   MethodInfo info;
   info.id = tableau.id;
   info.summary = tableau.summary;
-  const RungeKuttaForm form{evaluate(tableau), true, evaluate_exactly(tableau)};
-  info.kind = is_explicit(form.tableau) ? "explicit Runge–Kutta" : "implicit Runge–Kutta";
+  const auto method = tableau_method(tableau);
+  info.kind = method->is_explicit() ? "explicit Runge–Kutta" : "implicit Runge–Kutta";
   info.claims = tableau.claims;
   info.source = tableau.source;
   info.file = file;
   info.exact = tableau;
-  add(std::move(info), [form](const Arguments&) { return runge_kutta_method(form); });
+  add(std::move(info), [method](const Arguments&) { return method; });
 }
 
 void MethodRegistry::add_multistep(const ExactMultistep& formula, const std::string& file) {

@@ -130,6 +130,11 @@ class RungeKuttaMethod final : public Method {
   std::optional<WideTableau> tableau() const override { return form_.tableau; }
   std::optional<WideBlock> block() const override { return block_; }
   std::optional<ExactFamily> exact_family() const override { return form_.family; }
+  std::optional<RhoFamily> rho_family() const override { return form_.rho_family; }
+  bool solves_end_rates() const override {
+    if (!is_stiffly_accurate(form_.tableau)) return true;
+    return has_explicit_first_stage(form_.tableau) && !form_.carry_rate;
+  }
 
  private:
   RungeKuttaForm form_;

@@ -5,9 +5,10 @@ namespace {
 
 class TableauMethod final : public Method {
  public:
-  explicit TableauMethod(const ExactTableau& exact)
+  TableauMethod(const ExactTableau& exact, std::optional<RhoFamily> family)
       : exact_(exact),
-        method_(runge_kutta_method({evaluate(exact), true, evaluate_exactly(exact)})) {}
+        method_(runge_kutta_method(
+            {evaluate(exact), true, evaluate_exactly(exact), std::nullopt, std::move(family)})) {}
 
   int cost_stages() const override { return method_->cost_stages(); }
   bool is_explicit() const override { return method_->is_explicit(); }
@@ -27,6 +28,8 @@ class TableauMethod final : public Method {
   }
   std::optional<WideTableau> tableau() const override { return method_->tableau(); }
   std::optional<ExactTableau> exact_tableau() const override { return exact_; }
+  std::optional<RhoFamily> rho_family() const override { return method_->rho_family(); }
+  bool solves_end_rates() const override { return method_->solves_end_rates(); }
 
  private:
   ExactTableau exact_;
@@ -35,8 +38,9 @@ class TableauMethod final : public Method {
 
 }  // namespace
 
-std::shared_ptr<const Method> tableau_method(const ExactTableau& tableau) {
-  return std::make_shared<TableauMethod>(tableau);
+std::shared_ptr<const Method> tableau_method(const ExactTableau& tableau,
+                                             std::optional<RhoFamily> family) {
+  return std::make_shared<TableauMethod>(tableau, std::move(family));
 }
 
 }  // namespace daemark

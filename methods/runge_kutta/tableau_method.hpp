@@ -6,6 +6,7 @@
 namespace daemark {
 
 /// The Runge–Kutta method of an exact tableau, which its exact_tableau() returns.
-std::shared_ptr<const Method> tableau_method(const ExactTableau& tableau);
+std::shared_ptr<const Method> tableau_method(const ExactTableau& tableau,
+                                             std::optional<RhoFamily> family = std::nullopt);
 
 }  // namespace daemark
