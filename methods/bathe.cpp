@@ -37,7 +37,10 @@ void register_bathe(MethodRegistry& registry) {
   info.source = {"zhang2022", "eq. (7)"};
   info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
-    return runge_kutta_method(form_of(bathe_tableau(arguments.real_in("rho", 0, 1))));
+    const rational rho = arguments.real_in("rho", 0, 1);
+    RungeKuttaForm form = form_of(bathe_tableau(rho));
+    form.rho_family = {RhoFamily::Kind::spectral_substeps, 2, rho};
+    return runge_kutta_method(std::move(form));
   });
 }
 

@@ -265,4 +265,21 @@ std::vector<Number> import_numbers(const std::vector<const Expression*>& express
   return out;
 }
 
+TableauNumbers import_tableau(const ExactTableau& tableau) {
+  std::vector<const Expression*> all;
+  for (const auto& row : tableau.A)
+    for (const Expression& e : row) all.push_back(&e);
+  for (const auto* list : {&tableau.b, &tableau.c, &tableau.embedded})
+    for (const Expression& e : *list) all.push_back(&e);
+  const std::vector<Number> flat = import_numbers(all, tableau.id);
+  const std::size_t s = tableau.b.size();
+  TableauNumbers out;
+  auto at = flat.begin();
+  for (std::size_t i = 0; i < s; ++i, at += static_cast<long>(s)) out.a.emplace_back(at, at + s);
+  out.b.assign(at, at + s);
+  out.c.assign(at + s, at + 2 * s);
+  out.embedded.assign(at + 2 * s, flat.end());
+  return out;
+}
+
 }  // namespace daemark::exact

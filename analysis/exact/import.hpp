@@ -7,6 +7,7 @@
 
 #include "analysis/exact/number.hpp"
 #include "base/numbers/expression.hpp"
+#include "methods/core/tableau.hpp"
 
 namespace daemark::exact {
 
@@ -17,5 +18,12 @@ namespace daemark::exact {
 std::vector<Number> import_numbers(const std::vector<const Expression*>& expressions,
                                    const std::string& where,
                                    const std::map<std::string, rational>& variables = {});
+
+struct TableauNumbers {
+  std::vector<std::vector<Number>> a;
+  std::vector<Number> b, c, embedded;  ///< embedded: empty if none
+};
+/// Everything of a tableau, in one field. Sizes must fit.
+TableauNumbers import_tableau(const ExactTableau& tableau);
 
 }  // namespace daemark::exact

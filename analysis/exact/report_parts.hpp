@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analysis/exact/family.hpp"
+#include "analysis/exact/import.hpp"
 #include "analysis/exact/runge_kutta.hpp"
 #include "analysis/exact/verify.hpp"
 #include "analysis/orders/dae_orders.hpp"
@@ -32,10 +33,6 @@ void add_expected_orders(VerifyReport& report, const MethodFacts& facts);
 void add_method(VerifyReport& report, const MethodProof& proof);
 void check_claims(VerifyReport& report, const Claims& claims, const MethodProof& proof);
 
-struct TableauNumbers {
-  Matrix a;
-  Vector b, c, embedded;  ///< embedded: empty if none
-};
 /// Everything of a tableau in exact numbers, with its certificate.
 VerifyReport report_on(const std::string& id, const TableauNumbers& numbers, const Claims& claims);
 

@@ -53,12 +53,16 @@ void check_size(const std::string& id, const char* what, std::size_t got, std::s
 }
 
 /// Bounds the time of everything that follows to about a minute.
-void check_work(const std::string& id, std::size_t stages, const Vector& numbers) {
+void check_work(const std::string& id, std::size_t stages, const TableauNumbers& numbers) {
   constexpr double most = 1e7;
   double degree = 1;
-  for (const Number& x : numbers) {
-    if (!x.is_rational()) degree = x.field()->degree();
-  }
+  const auto look = [&degree](const Vector& values) {
+    for (const Number& x : values) {
+      if (!x.is_rational()) degree = x.field()->degree();
+    }
+  };
+  for (const Vector& row : numbers.a) look(row);
+  for (const Vector* list : {&numbers.b, &numbers.c, &numbers.embedded}) look(*list);
   if (std::pow(static_cast<double>(stages) * degree, 3) <= most) return;
   throw BadInput(id + ": " + std::to_string(stages) + " stages in a number field of degree " +
                  std::to_string(static_cast<int>(degree)) +
@@ -96,15 +100,10 @@ VerifyReport verify_tableau(const ExactTableau& tableau) {
   for (const auto* list : {&tableau.b, &tableau.c, &tableau.embedded}) {
     for (const Expression& e : *list) all.push_back(&e);
   }
-  const Vector flat = import_numbers(all, tableau.id);
-  check_work(tableau.id, s, flat);
-  Matrix a;
-  for (std::size_t i = 0; i < s; ++i)
-    a.emplace_back(flat.begin() + i * s, flat.begin() + (i + 1) * s);
-  const auto at = flat.begin() + static_cast<long>(s * s);
-  const Vector b(at, at + s), c(at + s, at + 2 * s), embedded(at + 2 * s, flat.end());
+  const TableauNumbers numbers = import_tableau(tableau);
+  check_work(tableau.id, s, numbers);
 
-  VerifyReport report = report_on(tableau.id, {a, b, c, embedded}, tableau.claims);
+  VerifyReport report = report_on(tableau.id, numbers, tableau.claims);
   if (tableau.decimal || any_decimal(all)) withhold(report, tableau.claims);
   return report;
 }

@@ -2,6 +2,8 @@
 // digits.
 #pragma once
 
+#include <optional>
+
 #include "analysis/linear/analyse.hpp"
 #include "methods/core/tableau.hpp"
 
@@ -21,6 +23,10 @@ RationalFunctionText function_text(const WideTableau& tableau);
 int linear_order(const WideTableau& tableau);
 int linear_order(const ExactMultistep& formula);
 
+/// R(∞), from R far out on the negative real axis; empty where R has a pole there. Numbers below
+/// resolved_at_infinity() are 0.
+std::optional<wide> value_at_infinity(const WideTableau& tableau);
+wide resolved_at_infinity();
 /// |R(∞)|, infinite for a polynomial R.
 double modulus_at_infinity(const WideTableau& tableau);
 /// The largest modulus of a root of σ, infinite where σ has a lower degree than ρ.

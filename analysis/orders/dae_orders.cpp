@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace daemark::exact {
+namespace daemark {
 
 namespace {
 
@@ -47,22 +47,4 @@ ExpectedOrders expected_orders(const MethodFacts& method, int index) {
   return index == 2 ? of_index_2(method) : of_index_3(method);
 }
 
-MethodFacts facts_of(const MethodProof& method) {
-  MethodFacts out;
-  out.stages = method.method.stages();
-  out.order = method.order.order;
-  out.c = method.simplifying.c;
-  out.d = method.simplifying.d;
-  out.stiffly_accurate = method.stiffly_accurate;
-  // In the basis of stages or of powers of x alike: the function A f vanishes at the node 0.
-  const Vector& first = method.method.a.front();
-  out.explicit_first_stage =
-      std::all_of(first.begin(), first.end(), [](const Number& x) { return x.is_zero(); });
-  const int rank = resolvent_determinant(method.method.a).degree();  // but for nilpotent parts
-  out.regular = rank > 0 && rank == out.stages - (out.explicit_first_stage ? 1 : 0);
-  const auto& infinity = method.stability.at_infinity;
-  out.damped = infinity && abs(*infinity) < Number(1);
-  return out;
-}
-
-}  // namespace daemark::exact
+}  // namespace daemark

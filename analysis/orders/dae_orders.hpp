@@ -17,20 +17,9 @@
 #include <optional>
 #include <string>
 
-#include "analysis/exact/runge_kutta.hpp"
+#include "analysis/orders/method_facts.hpp"
 
-namespace daemark::exact {
-
-/// What the theorems ask of a Runge–Kutta method; gathered exactly or in floating point.
-struct MethodFacts {
-  int stages = 0;
-  int order = 0;     ///< p
-  int c = 0, d = 0;  ///< C(eta), D(xi)
-  bool explicit_first_stage = false;
-  bool regular = false;  ///< A, or what is left of it after an explicit first stage, is invertible
-  bool stiffly_accurate = false;
-  bool damped = false;  ///< |R(infinity)| < 1
-};
+namespace daemark {
 
 struct ExpectedOrders {
   std::optional<int> q, v, lambda;
@@ -40,6 +29,4 @@ struct ExpectedOrders {
 /// index 0 to 3.
 ExpectedOrders expected_orders(const MethodFacts& method, int index);
 
-MethodFacts facts_of(const MethodProof& method);
-
-}  // namespace daemark::exact
+}  // namespace daemark

@@ -9,17 +9,15 @@
 
 namespace daemark {
 
-using SlopesExpected = exact::ExpectedOrders;  ///< empty: no theorem known to apply
-
-/// Runge–Kutta methods: analysis/orders/dae_orders.hpp on facts taken from the coefficients.
+/// Runge–Kutta methods: analysis/orders/dae_orders.hpp on the facts of method_facts.hpp.
 /// Multistep formulas: p on index 1 and 2, backward differentiation also on index 3 (Brenan,
 /// Campbell & Petzold 1996), but no more than their start allows: `settings` as of a run, "start"
 /// in particular.
-SlopesExpected slopes_expected(const std::string& method, const std::string& formulation,
+ExpectedOrders slopes_expected(const std::string& method, const std::string& formulation,
                                const std::map<std::string, std::string>& settings = {});
 
-/// The classical order: of tableaus by the conditions of rooted trees up to 8 and Butcher's theorem
-/// beyond; of multistep formulas by their own; otherwise as claimed, empty where nothing is.
+/// The classical order: of tableaus as in method_facts.hpp, of multistep formulas by their own
+/// conditions; otherwise as claimed, empty where nothing is.
 std::optional<int> order_of(const std::string& method);
 
 }  // namespace daemark

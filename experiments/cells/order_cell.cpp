@@ -62,7 +62,7 @@ class Study {
   Study(const Cell& cell, CellResult& result) : cell_(cell), result_(result) {}
 
   void formulation(const std::string& name) {
-    const SlopesExpected expected = slopes_expected(cell_.method, name, cell_.settings);
+    const ExpectedOrders expected = slopes_expected(cell_.method, name, cell_.settings);
     std::map<std::string, Observed> seen;
     try {
       seen = observe(name, cell_.precision);

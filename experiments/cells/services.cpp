@@ -43,11 +43,10 @@ bool is_core_of(const Cell& cell, const std::string& path) {
       return path.starts_with("analysis/linear/") ||
              path.starts_with("experiments/cells/linear_cell") ||
              path.starts_with("experiments/cells/level_line") ||
-             path.starts_with("analysis/orders/expected_orders");
+             path.starts_with("analysis/orders/");
     case CellKind::orders:
       return path.starts_with("experiments/cells/order_cell") ||
-             path.starts_with("analysis/orders/expected_orders") ||
-             path.starts_with("analysis/orders/dae_orders") ||
+             path.starts_with("analysis/orders/") ||
              path.starts_with("analysis/linear/stability_function");
     case CellKind::exact:
       return path.starts_with("analysis/exact/") ||

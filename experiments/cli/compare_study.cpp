@@ -28,13 +28,15 @@ std::vector<std::string> catalogue() {
   std::vector<std::string> calls;
   const MethodRegistry& registry = method_registry();
   for (const std::string& id : registry.ids()) {
-    const std::vector<Parameter>& parameters = registry.info(id).parameters;
-    if (!has_required(parameters)) {
+    const MethodInfo& info = registry.info(id);
+    if (!has_required(info.parameters))
       calls.push_back(registry.bind(id).canonical());
-    } else if (parameters.size() == 1 && parameters[0].type == Parameter::Type::integer) {
-      for (const int s : {2, 3})
-        calls.push_back(registry.bind(fmt::format("{}({})", id, s)).canonical());
-    }
+    else
+      for (const std::string& example : info.examples) {  // the small members of a family
+        const auto tableau = registry.make(example)->tableau();
+        if (tableau && (tableau->stages() == 2 || tableau->stages() == 3))
+          calls.push_back(registry.bind(example).canonical());
+      }
   }
   return calls;
 }
@@ -49,8 +51,8 @@ std::vector<std::pair<std::string, int>> formulations_of(const Problem& problem)
   const bool constrained = problem.make<double>()->constraints() > 0;
   for (const FormulationInfo& info : formulations()) {
     if (has_required(info.parameters)) continue;
-    if (info.id == "minimal" && !problem.has_minimal()) continue;
-    if (!constrained && info.id != "index1") continue;  // without constraints all are the same
+    if (info.index == 0 && !problem.has_minimal()) continue;
+    if (!constrained && info.index != 1) continue;  // without constraints all are the same
     out.emplace_back(info.id, constrained ? info.index : 0);
   }
   return out;

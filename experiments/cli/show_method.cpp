@@ -2,7 +2,8 @@
 
 #include <optional>
 
-#include "analysis/orders/method_numbers.hpp"
+#include "analysis/orders/coefficient_text.hpp"
+#include "analysis/orders/method_facts.hpp"
 #include "experiments/cli/show.hpp"
 #include "experiments/cli/text.hpp"
 #include "methods/core/registry.hpp"
@@ -94,18 +95,17 @@ std::string pairs_text(const ordered_json& object) {
   return text;
 }
 
-ordered_json derived_json(const MethodInfo& info, const Method& method) {
+ordered_json derived_json(const Method& method) {
   ordered_json out = {{"explicit", method.is_explicit()}, {"cost_stages", method.cost_stages()}};
-  const auto tableau = method.tableau();
-  if (!tableau) return out;
-  const bool decimal = info.exact && info.exact->decimal;
-  const MethodNumbers n = method_numbers(*tableau, decimal);
-  out["stages"] = n.stages;
-  out[n.order_is_bound ? "order_at_least" : "order"] = n.order;
-  out["stage_order"] = n.stage_order;
-  out["stiffly_accurate"] = n.stiffly_accurate;
-  out["R_at_infinity"] = n.at_infinity ? coefficient_text(*n.at_infinity, 16) : "unbounded";
-  if (!n.row_sums) out["row_sums_equal_c"] = false;
+  const auto facts = method_facts(method);
+  if (!facts) return out;
+  out["stages"] = facts->stages;
+  out[facts->order_is_bound ? "order_at_least" : "order"] = facts->order;
+  out["stage_order"] = facts->stage_order();
+  out["stiffly_accurate"] = facts->stiffly_accurate;
+  out["R_at_infinity"] =
+      facts->at_infinity ? coefficient_text(*facts->at_infinity, 16) : "unbounded";
+  if (!facts->row_sums) out["row_sums_equal_c"] = false;
   return out;
 }
 
@@ -177,7 +177,7 @@ Shown show_method(const std::string& text) {
     shown.text += "  give the arguments to see coefficients and what follows from them\n";
     return shown;
   }
-  shown.json["derived"] = derived_json(info, *method);
+  shown.json["derived"] = derived_json(*method);
   shown.json["formulations"] = formulations_json(*method);
   shown.text += "derived at 130 digits\n  " + pairs_text(shown.json["derived"]) + "\n" +
                 formulations_text(shown.json["formulations"]);

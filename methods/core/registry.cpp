@@ -32,13 +32,13 @@ void MethodRegistry::add_tableau(const ExactTableau& tableau, const std::string&
   MethodInfo info;
   info.id = tableau.id;
   info.summary = tableau.summary;
-  const RungeKuttaForm form = form_of(tableau);
-  info.kind = is_explicit(form.tableau) ? "explicit Runge–Kutta" : "implicit Runge–Kutta";
+  const auto method = runge_kutta_method(form_of(tableau));
+  info.kind = method->is_explicit() ? "explicit Runge–Kutta" : "implicit Runge–Kutta";
   info.claims = tableau.claims;
   info.source = tableau.source;
   info.file = file;
   info.exact = tableau;
-  add(std::move(info), [form](const Arguments&) { return runge_kutta_method(form); });
+  add(std::move(info), [method](const Arguments&) { return method; });
 }
 
 void MethodRegistry::add_multistep(const ExactMultistep& formula, const std::string& file) {

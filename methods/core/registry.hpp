@@ -22,6 +22,20 @@ struct ExactFamily {
   int stages = 0, k = 0, j = 0;
   std::string nodes;  ///< pade_block: a name, or "" with the list
   std::vector<Expression> list;
+  bool is_block() const { return k + j > 0; }  ///< a block has k + j >= r
+};
+
+/// A member of a family whose members exact work proves for every rho in [0, 1] at once.
+struct RhoFamily {
+  enum class Kind {
+    spectral_substeps,     ///< n sub-steps of order 2
+    high_order_published,  ///< n sub-steps of order n, free nodes as published
+    high_order_minimised,  ///< the same, free nodes that minimise the leading error
+    flat_multistep,        ///< n steps, every root at infinity at -rho
+  };
+  Kind kind;
+  int n;
+  rational rho;
 };
 
 /// What a method needs to know of a system to refuse it.
@@ -85,6 +99,10 @@ class Method {
   virtual std::optional<ExactTableau> exact_tableau() const { return std::nullopt; }
   virtual std::optional<ExactMultistep> exact_multistep() const { return std::nullopt; }
   virtual std::optional<ExactFamily> exact_family() const { return std::nullopt; }
+  virtual std::optional<RhoFamily> rho_family() const { return std::nullopt; }
+  /// Rates and multipliers at a step end come from an index-1 solve there, as functions of the
+  /// state; false: from the step's own last stage or equation.
+  virtual bool solves_end_rates() const { return false; }
   /// Fewest steps of a run: multistep formulas need room for their start.
   virtual int least_steps() const { return 1; }
 };

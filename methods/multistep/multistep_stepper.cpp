@@ -144,6 +144,7 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
     return std::make_unique<MultistepStepper<S>>(form_, target, settings);
   }
   std::optional<ExactMultistep> exact_multistep() const override { return form_.formula; }
+  std::optional<RhoFamily> rho_family() const override { return form_.family; }
   int least_steps() const override { return static_cast<int>(form_.formula.alpha.size()) - 1; }
 
  private:

@@ -18,6 +18,7 @@ struct MultistepForm {
   /// [m − 1]: the formula for the step that has m points before it, m = 1..k−1
   /// (start=lower_orders).
   std::vector<ExactMultistep> lower;
+  std::optional<RhoFamily> family = std::nullopt;
 };
 
 /// Throws BadInput for an explicit formula (beta_k = 0).

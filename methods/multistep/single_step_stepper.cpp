@@ -127,6 +127,9 @@ class SingleStepMethod final : public OneStageMethod<SingleStepMethod> {
   std::optional<ExactMultistep> exact_multistep() const override {
     return flat_multistep(n_, rho_);
   }
+  std::optional<RhoFamily> rho_family() const override {
+    return RhoFamily{RhoFamily::Kind::flat_multistep, n_, rho_};
+  }
 
  private:
   int n_;

@@ -138,6 +138,11 @@ class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
   std::optional<WideBlock> block() const override { return block_; }
   std::optional<ExactTableau> exact_tableau() const override { return form_.written; }
   std::optional<ExactFamily> exact_family() const override { return form_.family; }
+  std::optional<RhoFamily> rho_family() const override { return form_.rho_family; }
+  bool solves_end_rates() const override {
+    if (!is_stiffly_accurate(form_.tableau)) return true;
+    return has_explicit_first_stage(form_.tableau) && !form_.carry_rate;
+  }
 
  private:
   RungeKuttaForm form_;

@@ -26,6 +26,7 @@ struct RungeKuttaForm {
   std::optional<ExactTableau> written = std::nullopt;
   /// Where exact work derives the method from its family.
   std::optional<ExactFamily> family = std::nullopt;
+  std::optional<RhoFamily> rho_family = std::nullopt;
 };
 
 /// y_{k+1} is the last stage: last row of A equal to b, c_s = 1.

@@ -41,7 +41,7 @@ TEST(ExactCode, AnotherMethodsFunctionIsNoticed) {
 TEST(ExactDaeOrders, TextbookTable) {
   for (int s = 2; s <= 6; ++s) {
     const auto expected_orders = [](const MethodProof& method, int index) {
-      return exact::expected_orders(facts_of(method), index);
+      return daemark::expected_orders(facts_of(method), index);
     };
     const MethodProof radau = prove_collocation(Family::radau_iia, s);
     EXPECT_EQ(expected_orders(radau, 1).lambda, 2 * s - 1);

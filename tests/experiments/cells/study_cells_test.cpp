@@ -86,12 +86,12 @@ TEST(Catalogue, CombinesParametersAndLeavesOutWhatAMethodRefuses) {
 }
 
 TEST(ExpectedOrders, RadauIIaAndBackwardDifferences) {
-  const SlopesExpected ode = slopes_expected("radau_iia(3)", "index1");
+  const ExpectedOrders ode = slopes_expected("radau_iia(3)", "index1");
   EXPECT_EQ(ode.q, 5);
-  const SlopesExpected two = slopes_expected("radau_iia(3)", "index2");
+  const ExpectedOrders two = slopes_expected("radau_iia(3)", "index2");
   EXPECT_EQ(two.v, 5);
   EXPECT_EQ(two.lambda, 3);
-  const SlopesExpected three = slopes_expected("radau_iia(3)", "index3");
+  const ExpectedOrders three = slopes_expected("radau_iia(3)", "index3");
   EXPECT_EQ(three.q, 5);
   EXPECT_EQ(three.v, 3);
   EXPECT_EQ(three.lambda, 2);
@@ -126,10 +126,10 @@ TEST(ExpectedOrders, OfCoefficientsAreThoseOfTheProofs) {
   for (const auto& [name, family] : families)
     for (int s = 2; s <= 4; ++s)
       for (int index = 1; index <= 3; ++index) {
-        const auto facts = exact::facts_of(exact::prove_collocation(family, s));
+        const auto facts = facts_of(exact::prove_collocation(family, s));
         EXPECT_EQ(
             slopes_expected(fmt::format("{}({})", name, s), fmt::format("index{}", index)).text(),
-            exact::expected_orders(facts, index).text())
+            expected_orders(facts, index).text())
             << name << s << index;
       }
 }

@@ -1,0 +1,143 @@
+#include "analysis/orders/method_facts.hpp"
+
+#include <algorithm>
+
+#include "analysis/exact/collocation.hpp"
+#include "analysis/exact/import.hpp"
+#include "analysis/exact/pade_block.hpp"
+#include "analysis/linear/stability_function.hpp"
+#include "analysis/orders/tableau_conditions.hpp"
+#include "base/text/bad_input.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
+
+namespace daemark {
+namespace {
+
+/// Exact proofs up to here take milliseconds.
+constexpr int most_exact_stages = 13, most_exact_size = 52;
+constexpr int highest_tree = 10;  // 1842 trees; beyond, only the simplifying assumptions speak
+
+int field_degree(const exact::TableauNumbers& t) {
+  int degree = 1;
+  const auto look = [&degree](const exact::Vector& values) {
+    for (const exact::Number& x : values)
+      if (!x.is_rational()) degree = x.field()->degree();
+  };
+  for (const exact::Vector& row : t.a) look(row);
+  look(t.b);
+  look(t.c);
+  return degree;
+}
+
+std::optional<exact::MethodProof> prove(const Method& method) {
+  if (const auto family = method.exact_family()) {
+    if (family->stages > most_exact_stages) return std::nullopt;
+    if (!family->is_block())
+      return exact::prove_collocation(exact::family_from(family->family), family->stages);
+    const int r = family->stages;
+    const exact::NodeSet nodes = family->list.empty() ? exact::node_set(family->nodes, r)
+                                                      : exact::node_list(family->list, r);
+    return exact::prove_block("", exact::derive_block(r, family->k, family->j), nodes.polynomial);
+  }
+  const auto tableau = method.exact_tableau();
+  if (!tableau || tableau->decimal || tableau->stages() > most_exact_stages) return std::nullopt;
+  try {
+    const exact::TableauNumbers t = exact::import_tableau(*tableau);
+    if (tableau->stages() * field_degree(t) > most_exact_size) return std::nullopt;
+    return exact::prove_method("", exact::nodal_operators(t.a, t.b, t.c), {}, t.a.back() == t.b,
+                               true);
+  } catch (const BadInput&) {  // a field beyond what exact work takes
+    return std::nullopt;
+  }
+}
+
+void find_decimals(const ExpressionNode& node, int& digits) {
+  if (node.op == ExpressionNode::Op::number && node.decimal) {
+    rational rest = node.value;
+    int count = 0;
+    while (mp::denominator(rest) != 1) rest *= 10, ++count;
+    digits = std::max(digits, count);
+  }
+  for (const auto& arg : node.args) find_decimals(*arg, digits);
+}
+
+}  // namespace
+
+wide computed_unit() { return wide("1e-100"); }  // 30 of 130 digits may cancel on the way
+
+wide written_unit(const ExactTableau& decimals) {
+  int digits = 0;
+  wide smallest = 1;
+  const auto look = [&](const std::vector<Expression>& values) {
+    for (const Expression& e : values) {
+      find_decimals(e.root(), digits);
+      const wide size = abs(e.eval<wide>());
+      if (size > 0 && size < smallest) smallest = size;
+    }
+  };
+  for (const auto& row : decimals.A) look(row);
+  look(decimals.b);
+  look(decimals.c);
+  // Half a unit of the last place in each of up to 2 highest_tree factors of a term.
+  return highest_tree * pow(wide(10), -digits) / smallest;
+}
+
+MethodFacts facts_of(const WideTableau& tableau, const wide& unit) {
+  const TableauConditions conditions(tableau, unit);
+  MethodFacts facts;
+  const int s = facts.stages = tableau.stages();
+  facts.row_sums = conditions.row_sums();
+  facts.b = conditions.quadrature(2 * s);
+  facts.c = conditions.stages(s + 1);
+  facts.d = conditions.adjoint(s + 1);
+  // Butcher 1964: B(b), C(c), D(d) give order b if b <= c + d + 1 and b <= 2c + 2. B is necessary.
+  const int sure = std::min({facts.b, facts.c + facts.d + 1, 2 * facts.c + 2});
+  if (facts.row_sums && sure == facts.b) {
+    facts.order = facts.b;
+  } else {
+    const int by_trees = conditions.trees(std::min(facts.b, highest_tree));
+    facts.order = facts.row_sums ? std::max(sure, by_trees) : by_trees;
+    facts.order_is_bound = by_trees == highest_tree && facts.b > highest_tree;
+  }
+  facts.explicit_first_stage = has_explicit_first_stage(tableau);
+  facts.regular = !is_explicit(tableau) && is_implicit_part_regular(tableau);
+  facts.stiffly_accurate = is_stiffly_accurate(tableau);
+  facts.at_infinity = value_at_infinity(tableau);
+  facts.damped = facts.at_infinity && abs(*facts.at_infinity) < 1 - resolved_at_infinity();
+  return facts;
+}
+
+MethodFacts facts_of(const exact::MethodProof& proof) {
+  MethodFacts facts;
+  facts.exact = true;
+  facts.stages = proof.method.stages();
+  facts.order = proof.order.order;
+  facts.order_is_bound = proof.order.failing == 0;
+  facts.b = proof.simplifying.b;
+  facts.c = proof.simplifying.c;
+  facts.d = proof.simplifying.d;
+  facts.row_sums = proof.row_sums_hold;
+  facts.stiffly_accurate = proof.stiffly_accurate;
+  // In the basis of stages or of powers of x alike: the function A f vanishes at the node 0.
+  const exact::Vector& first = proof.method.a.front();
+  facts.explicit_first_stage =
+      std::all_of(first.begin(), first.end(), [](const exact::Number& x) { return x.is_zero(); });
+  const int rank = exact::resolvent_determinant(proof.method.a).degree();  // but nilpotent parts
+  facts.regular = rank > 0 && rank == facts.stages - (facts.explicit_first_stage ? 1 : 0);
+  if (const auto& infinity = proof.stability.at_infinity) {
+    facts.at_infinity = infinity->to_wide();
+    facts.damped = abs(*infinity) < exact::Number(1);
+  }
+  return facts;
+}
+
+std::optional<MethodFacts> method_facts(const Method& method) {
+  const auto tableau = method.tableau();
+  if (!tableau) return std::nullopt;
+  if (const auto proof = prove(method)) return facts_of(*proof);
+  const auto written = method.exact_tableau();
+  const bool decimal = written && written->decimal;
+  return facts_of(*tableau, decimal ? written_unit(*written) : computed_unit());
+}
+
+}  // namespace daemark

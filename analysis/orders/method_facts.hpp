@@ -1,0 +1,44 @@
+// What order theory asks of a method, derived from its coefficients: the one place that `show`,
+// `converge`, `reproduce` and `verify` take it from.
+//
+// Decided exactly (analysis/exact) where the method has exact coefficients and few stages;
+// otherwise from coefficients at 130 digits: a condition holds when its residual is below what the
+// accuracy of the coefficients leaves of the terms it is made of.
+#pragma once
+
+#include <optional>
+
+#include "analysis/exact/runge_kutta.hpp"
+#include "methods/core/registry.hpp"
+
+namespace daemark {
+
+struct MethodFacts {
+  int stages = 0;
+  int order = 0;     ///< p
+  int c = 0, d = 0;  ///< simplifying assumptions C(eta), D(xi)
+  bool explicit_first_stage = false;
+  bool regular = false;  ///< A, or what is left of it after an explicit first stage, is invertible
+  bool stiffly_accurate = false;
+  bool damped = false;              ///< |R(infinity)| < 1
+  int b = 0;                        ///< B(p)
+  bool order_is_bound = false;      ///< the order may be higher: no condition that was tried fails
+  bool row_sums = true;             ///< Σ_j a_ij = c_i
+  std::optional<wide> at_infinity;  ///< R(∞); empty: R has a pole there
+  bool exact = false;               ///< decided, not rounded
+  int stage_order() const { return b < c ? b : c; }
+};
+
+/// Of methods with a tableau; empty for others.
+std::optional<MethodFacts> method_facts(const Method& method);
+
+/// At 130 digits; `unit`: relative accuracy of the coefficients.
+MethodFacts facts_of(const WideTableau& tableau, const wide& unit);
+MethodFacts facts_of(const exact::MethodProof& proof);
+
+/// Relative accuracy of coefficients: of numbers computed at 130 digits, of declared decimals as
+/// many as are written.
+wide computed_unit();
+wide written_unit(const ExactTableau& decimals);
+
+}  // namespace daemark
