@@ -5,17 +5,18 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <mutex>
 
-#include "analysis/reference/reference_store.hpp"
+#include "analysis/reference/reference_shelf.hpp"
 #include "analysis/reference/taylor_reference.hpp"
 #include "analysis/run/cell_setup.hpp"
+#include "base/program/stop.hpp"
 
 namespace daemark {
 namespace {
 
-constexpr int most_digits = 48;   // what 50-digit arithmetic can show at best
-constexpr int ask_at_least = 40;  // computed to no fewer, so that one computation serves all
+constexpr int most_digits = 48;  // what 50-digit arithmetic can show at best
 constexpr int collocation_stages = 24;
 
 struct Motion {
@@ -84,8 +85,10 @@ std::vector<Motion> by_collocation(const std::string& problem, const std::vector
     steps.push_back(count + (steps.empty() ? 0 : steps.back()));
     const auto stepper = setup.method->stepper(cell.pair(), setup.settings);
     stepper->start(state, real50(length / count));
-    for (long i = 0; i < count; ++i)
+    for (long i = 0; i < count; ++i) {
+      checkpoint();
       if (stepper->step().status != Status::ok) return motions;
+    }
     state = stepper->state();
     const real50* y = state.y.data();
     motions.push_back(shown(*cell.mechanism, y, y + n, y + 2 * n, m));
@@ -186,51 +189,68 @@ ReferenceState compute_initial(const Problem& problem, const Expression& t) {
   return state;
 }
 
+/// States at times >= 0, by the routes that fit them.
+std::map<rational, ReferenceState> compute_all(const Problem& problem, const Times& wanted,
+                                               int digits) try {
+  std::map<rational, ReferenceState> found;
+  std::vector<rational> later;
+  std::vector<Expression> at;
+  for (const auto& [key, t] : wanted) {
+    if (key == 0) {
+      found[key] = compute_initial(problem, t);
+      continue;
+    }
+    later.push_back(key);
+    at.push_back(t);
+  }
+  if (at.empty()) return found;
+  const auto states = compute(problem, at, digits);
+  for (std::size_t i = 0; i < at.size(); ++i) found[later[i]] = states[i];
+  return found;
+} catch (const TaylorFailure& why) {
+  throw NoReference(fmt::format("no reference of {}: {}", problem.name, why.what()));
+}
+
+ReferenceShelf& shelf_of(const std::string& problem_call) {
+  static std::mutex guard;
+  static std::map<std::string, std::unique_ptr<ReferenceShelf>> shelves;
+  const Problem problem = problem_registry().make(problem_call);
+  const std::lock_guard lock(guard);
+  std::unique_ptr<ReferenceShelf>& shelf = shelves[problem.name];
+  if (!shelf) {
+    shelf = std::make_unique<ReferenceShelf>(
+        problem.name,
+        [problem](const Times& times, int digits) { return compute_all(problem, times, digits); });
+  }
+  return *shelf;
+}
+
 }  // namespace
 
 std::vector<ReferenceState> reference_states(const std::string& problem_call,
                                              const std::vector<std::string>& times, int digits,
                                              bool recompute, bool store) {
-  static std::mutex guard;  // cells of one run share references: each is computed once
-  const std::scoped_lock lock(guard);
-  static std::map<std::string, ReferenceStore> stores;
   if (digits < 1 || digits > most_digits)
     throw BadInput(fmt::format("digits = {} is not accepted: integer 1..{}", digits, most_digits));
-  const Problem problem = problem_registry().make(problem_call);
-  if (recompute) stores.erase(problem.name);
-  ReferenceStore& known = stores.try_emplace(problem.name, problem.name).first->second;
-
-  std::vector<Expression> wanted;
+  ReferenceShelf& shelf = shelf_of(problem_call);
   std::vector<rational> keys;
-  std::map<rational, Expression> missing;
+  Times wanted;
   for (const std::string& text : times) {
-    wanted.push_back(Expression::parse(text, "time"));
-    const Expression& t = wanted.back();
+    const Expression t = Expression::parse(text, "time");
     if (!t.is_rational() || t.as_rational() < 0)
       throw BadInput(fmt::format("time '{}' is not accepted: a rational number >= 0", text));
     keys.push_back(t.as_rational());
-    const ReferenceState* found = recompute ? nullptr : known.find(keys.back());
-    if (!found || found->agreed_digits < digits) missing.emplace(keys.back(), t);
+    wanted.emplace(keys.back(), t);
   }
-  if (!missing.empty()) {
-    std::vector<rational> later;
-    std::vector<Expression> at;
-    for (const auto& [key, t] : missing) {
-      if (key == 0) {
-        known.add(key, compute_initial(problem, t));
-        continue;
-      }
-      later.push_back(key);
-      at.push_back(t);
-    }
-    if (!at.empty()) {
-      const auto states = compute(problem, at, std::max(digits, ask_at_least));
-      for (std::size_t i = 0; i < at.size(); ++i) known.add(later[i], states[i]);
-    }
-    if (store && !problem.closed_form) known.save();  // a closed form costs nothing
-  }
+  if (recompute) shelf.forget();
+  // A closed form costs nothing: it is not stored.
+  const bool keep = store && !problem_registry().make(problem_call).closed_form;
+  const std::vector<ReferenceState> states = shelf.get(wanted, digits, recompute, keep);
+  std::map<rational, const ReferenceState*> by_time;
+  std::size_t i = 0;
+  for (const auto& [key, t] : wanted) by_time[key] = &states[i++];
   std::vector<ReferenceState> result;
-  for (const rational& key : keys) result.push_back(*known.find(key));
+  for (const rational& key : keys) result.push_back(*by_time.at(key));
   return result;
 }
 

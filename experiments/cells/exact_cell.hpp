@@ -6,8 +6,8 @@
 namespace daemark {
 
 /// Measures order, stage_order, a_stable, l_stable (1, 0; missing: undecided) and verified; with
-/// `erratum` ("paper/place", an entry of analysis/exact/errata) printed_holds. Throws BadInput for
-/// unknown methods, papers and places.
+/// the key `erratum` ("paper/place", an entry of analysis/exact/errata) printed_holds. Throws
+/// BadInput for unknown methods, papers and places.
 CellResult run_exact(const Cell& cell);
 
 }  // namespace daemark

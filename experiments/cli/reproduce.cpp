@@ -22,6 +22,10 @@ VerbAction declare_reproduce(CLI::App& app) {
   app.add_option("--jobs", options->jobs, "threads, default one a core")
       ->type_name("N")
       ->check(CLI::Range(1U, most_jobs).description(""));
+  app.add_option("--time-limit", options->time_limit,
+                 "processor time a cell may take [s]; default 900, long cells 7200")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber.description(""));
   return [options](std::ostream& out, std::ostream& err) {
     options->experiments = source_root() / "experiments";
     options->results = results_root();
@@ -31,8 +35,8 @@ VerbAction declare_reproduce(CLI::App& app) {
 }
 
 VerbAction declare_report(CLI::App&) {
-  return [](std::ostream& out, std::ostream&) {
-    return report(source_root() / "experiments", results_root(), out);
+  return [](std::ostream& out, std::ostream& err) {
+    return report(source_root() / "experiments", results_root(), out, err);
   };
 }
 

@@ -80,8 +80,7 @@ class Judge {
   std::vector<std::string> violated(const ItemSpec& item, const RowSpec& row,
                                     const RowSpec& compared, const ColumnSpec& column,
                                     const std::string& edition) const;
-  Route route(const ItemSpec& item, const ColumnSpec& column, const Cell& cell,
-              const std::string& name) const;
+  Route route(const ColumnSpec& column, const Cell& cell, const std::string& name) const;
 
   const std::vector<ItemSpec>& items_;
   const Results& results_;
