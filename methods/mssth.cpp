@@ -27,6 +27,10 @@ void register_mssth(MethodRegistry& registry) {
         info.examples.push_back(fmt::format("{}(n={},rho={})", info.id, n, rho));
     info.source = {"zhang2022", "section 2.3, modified MSSTH of its appendix"};
     info.file = __FILE__;
+    info.check = [](const Arguments& arguments) {
+      arguments.integer("n", 3, 5);
+      arguments.real_in("rho", 0, 1);
+    };
     registry.add(info, [objective](const Arguments& arguments) {
       const int n = static_cast<int>(arguments.integer("n", 3, 5));
       const rational rho = arguments.real_in("rho", 0, 1);

@@ -22,13 +22,16 @@ fails() { ! "$@"; }
 
 fresh_tree() {
   rm -rf "$tree" "$output"
-  mkdir -p "$tree"/{base,problems/core,methods/core,methods/rk,analysis,experiments/spec} "$output"
+  mkdir -p "$tree"/{base,problems/core,methods/core,methods/rk,analysis,experiments/cells} "$output"
   echo 'void register_zebra(MethodRegistry& r) {}' >"$tree/methods/rk/zebra.cpp"
   echo 'void register_aardvark(MethodRegistry& registry) {}' >"$tree/methods/rk/aardvark.cpp"
-  echo 'int part_of_zebra;' >"$tree/methods/rk/zebra_quad.cpp"
+  printf '#include "methods/rk/own.hpp"\n\n#include <set>\n#include "problems/core/b.hpp"\n' \
+    >"$tree/methods/rk/zebra_quad.cpp"
+  printf '#include <set>\n#include "methods/rk/own.hpp"\n' >>"$tree/methods/rk/aardvark.cpp"
   echo 'void register_in_core(MethodRegistry& registry) {}' >"$tree/methods/core/in_core.cpp"
   echo 'void register_swing(ProblemRegistry& registry) {}' >"$tree/problems/swing.cpp"
   echo '#include "methods/core/stepper.hpp"' >"$tree/analysis/run.cpp"
+  echo 'void register_sum_cell(CellKinds& kinds) {}' >"$tree/experiments/cells/sum_cell.cpp"
   echo '{}' >"$tree/methods/rk/tableau.json"
 }
 generate() {
@@ -46,8 +49,13 @@ check "a sound tree is accepted" generate
 check "methods in sorted order, none from core" \
   test "$(calls methods)" = "  register_aardvark(registry)  register_zebra(registry)"
 check "problems" test "$(calls problems)" = "  register_swing(registry)"
+check "cell kinds" test "$(calls cells)" = "  register_sum_cell(registry)"
 digest=$(sha256sum "$tree/methods/rk/zebra.cpp" | cut -c1-16)
-check "digest" grep -F "{\"methods/rk/zebra.cpp\", \"$digest\"}" "$output/source_digests.cpp"
+check "digest" grep -F "{\"methods/rk/zebra.cpp\", \"$digest\"," "$output/source_digests.cpp"
+check "what a file includes, first and in order, and who registers" \
+  grep -F "\"methods/rk/own.hpp problems/core/b.hpp\", true, false}" "$output/source_digests.cpp"
+check "a system header first" grep -F "\"methods/rk/own.hpp\", false, true}" \
+  "$output/source_digests.cpp"
 check "every file has a digest" \
   test "$(grep -c '^    {"' "$output/source_digests.cpp")" = "$(find "$tree" -type f | wc -l)"
 

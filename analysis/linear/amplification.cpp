@@ -119,6 +119,7 @@ std::vector<std::complex<RootScalar<S>>> Amplification<S>::roots(const S& re, co
   std::vector<std::vector<RootScalar<S>>> rows(n, std::vector<RootScalar<S>>(n));
   std::vector<S> memory = rest_;
   for (std::size_t j = 0; j < n; ++j) {
+    checkpoint();
     memory[numbers_[j]] = S(1);
     stepper_->set_memory(memory);
     memory[numbers_[j]] = S(0);

@@ -115,6 +115,7 @@ AnalyseResult analyse(const AnalyseRequest& request) {
     list->resize(count);
   Oscillator oscillator(*method);
   for (const std::size_t i : ascending) {
+    checkpoint();
     const Oscillator::Point point = oscillator.at(omega_step(result.n, x[i]));
     result.x[i] = to_double(x[i]);
     result.amplitude_decay_percent[i] = point.decay;
@@ -154,6 +155,7 @@ void fill_region(const std::string& text, StabilityRegion& region) {
   };
   for (int row = 0; row < region.rows; ++row)
     for (int column = 0; column < region.columns; ++column) {
+      checkpoint();
       const double re = coordinate(region.re_min, region.re_max, column, region.columns);
       const double im = coordinate(region.im_min, region.im_max, row, region.rows);
       double modulus =

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <mutex>
 
-#include "analysis/reference/reference_store.hpp"
+#include "analysis/reference/reference_shelf.hpp"
 #include "analysis/reference/refined_reference.hpp"
 #include "analysis/reference/sweep.hpp"
 #include "analysis/reference/taylor_reference.hpp"
@@ -16,7 +17,7 @@ namespace daemark {
 namespace {
 
 constexpr int most_digits = 48;   // what 50-digit arithmetic can show at best
-constexpr int ask_at_least = 40;  // computed to no fewer, so that one computation serves all
+constexpr int ask_at_least = 40;  // of a series, so that one computation serves all
 constexpr int collocation_stages = 24;
 
 Motion by_closed_form(const Problem& problem, const real50& t, int n, int m) {
@@ -200,43 +201,59 @@ void check_digits(int digits) {
     throw BadInput(fmt::format("digits = {} is not accepted: integer 1..{}", digits, most_digits));
 }
 
+/// The same by time, for the shelf.
+std::map<rational, ReferenceState> compute_times(const Problem& problem, const Times& wanted,
+                                                 int digits) try {
+  std::vector<Expression> at;
+  for (const auto& [key, t] : wanted) at.push_back(t);
+  const std::vector<ReferenceState> states = compute_all(problem, at, digits);
+  std::map<rational, ReferenceState> found;
+  std::size_t i = 0;
+  for (const auto& [key, t] : wanted) found[key] = states[i++];
+  return found;
+} catch (const TaylorFailure& why) {
+  throw NoReference(fmt::format("no reference of {}: {}", problem.name, why.what()));
+}
+
+ReferenceShelf& shelf_of(const std::string& problem_call) {
+  static std::mutex guard;
+  static std::map<std::string, std::unique_ptr<ReferenceShelf>> shelves;
+  const Problem problem = problem_registry().make(problem_call);
+  const std::lock_guard lock(guard);
+  std::unique_ptr<ReferenceShelf>& shelf = shelves[problem.name];
+  if (!shelf) {
+    shelf =
+        std::make_unique<ReferenceShelf>(problem.name, [problem](const Times& times, int digits) {
+          return compute_times(problem, times, digits);
+        });
+  }
+  return *shelf;
+}
+
 }  // namespace
 
 std::vector<ReferenceState> reference_states(const std::string& problem_call,
                                              const std::vector<std::string>& times, int digits,
                                              bool recompute, bool store) {
-  static std::mutex guard;  // cells of one run share references: each is computed once
-  const std::scoped_lock lock(guard);
-  static std::map<std::string, ReferenceStore> stores;
-  static std::map<std::string, std::map<rational, int>> tried;  // with how many digits asked
   check_digits(digits);
   const Problem problem = problem_registry().make(problem_call);
-  if (recompute) stores.erase(problem.name), tried.erase(problem.name);
-  ReferenceStore& known = stores.try_emplace(problem.name, problem.name).first->second;
-
+  ReferenceShelf& shelf = shelf_of(problem_call);
   std::vector<rational> keys;
-  std::map<rational, Expression> missing;
+  Times wanted;
   for (const std::string& text : times) {
     const Expression t = checked_time(problem, text);
     keys.push_back(t.as_rational());
-    const ReferenceState* found = recompute ? nullptr : known.find(keys.back());
-    if (found && (found->agreed_digits >= digits || tried[problem.name][keys.back()] >= digits))
-      continue;
-    missing.emplace(keys.back(), t);
+    wanted.emplace(keys.back(), t);
   }
-  if (!missing.empty()) {
-    std::vector<Expression> at;
-    for (const auto& [key, t] : missing) at.push_back(t);
-    const auto states = compute_all(problem, at, digits);
-    std::size_t next = 0;
-    for (const auto& [key, t] : missing) {
-      known.add(key, states[next++]);
-      tried[problem.name][key] = digits;
-    }
-    if (store && !problem.closed_form) known.save();  // a closed form costs nothing
-  }
+  if (recompute) shelf.forget();
+  // A closed form costs nothing: it is not stored.
+  const bool keep = store && !problem.closed_form;
+  const std::vector<ReferenceState> states = shelf.get(wanted, digits, recompute, keep);
+  std::map<rational, const ReferenceState*> by_time;
+  std::size_t i = 0;
+  for (const auto& [key, t] : wanted) by_time[key] = &states[i++];
   std::vector<ReferenceState> result;
-  for (const rational& key : keys) result.push_back(*known.find(key));
+  for (const rational& key : keys) result.push_back(*by_time.at(key));
   return result;
 }
 

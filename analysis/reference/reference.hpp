@@ -1,6 +1,7 @@
 // Reference states by two independent routes, with the digits on which they agree.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,16 @@ struct ReferenceState {
   std::string first_route, second_route;  ///< what computed it
 };
 
+/// There is no reference: the motion cannot be continued that far, in 50 digits.
+class NoReference : public std::runtime_error {
+ public:
+  explicit NoReference(const std::string& message) : std::runtime_error(message) {}
+};
+
 /// From where they are stored with enough digits, computed (and stored locally, when `store`)
-/// otherwise. `problem` is a call as text. Throws BadInput for unknown problems or bad times.
+/// otherwise. `problem` is a call as text. Each state is computed once: who asks for one that is
+/// being computed waits for it, others do not wait. Throws BadInput for unknown problems or bad
+/// times, NoReference.
 std::vector<ReferenceState> reference_states(const std::string& problem,
                                              const std::vector<std::string>& times, int digits,
                                              bool recompute = false, bool store = true);

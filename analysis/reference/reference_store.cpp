@@ -8,7 +8,7 @@
 
 #include "base/numbers/expression.hpp"
 #include "base/program/paths.hpp"
-#include "base/program/source_digests.hpp"
+#include "base/program/source_graph.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/call.hpp"
@@ -39,9 +39,8 @@ fs::path local_file(const std::string& problem) {
 /// Of the problem's own source: states of an edited problem are not taken for those of the new one.
 std::string model_digest(const std::string& problem) {
   const std::string file = problem_registry().info(parse_call(problem, "problem").id).file;
-  for (const auto& [path, sum] : source_digests())
-    if (file == path || file.ends_with("/" + path)) return sum;
-  return "unknown";
+  const std::string path = source_graph().find(file);
+  return path.empty() ? "unknown" : source_graph().digest_of(path);
 }
 
 json strings(const std::vector<real50>& x, int digits) {

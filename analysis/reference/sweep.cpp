@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/run/cell_setup.hpp"
+#include "base/program/stop.hpp"
 
 namespace daemark {
 namespace {
@@ -40,8 +41,10 @@ std::vector<Motion> sweep_in(const CellSetup& setup, const std::vector<Expressio
     steps.push_back(count + (steps.empty() ? 0 : steps.back()));
     const auto stepper = setup.method->stepper(cell.target(), setup.settings);
     stepper->start(state, S(length / count));
-    for (long i = 0; i < count; ++i)
+    for (long i = 0; i < count; ++i) {
+      checkpoint();
       if (stepper->step().status != Status::ok) return motions;
+    }
     state = stepper->state();
     motions.push_back(shown(*cell.mechanism, cell.motion(state), m));
   }

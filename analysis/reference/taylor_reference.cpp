@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark {
@@ -101,6 +102,7 @@ std::vector<TaylorState<S>> TaylorIntegrator<S>::integrate(const S& t0, const st
     const S& target = times[wanted];
     if (!(target >= t)) throw BadInput("reference: time before the start of the motion");
     while (t < target) {
+      checkpoint();
       for (int k = 1; k <= order_ - 2; ++k) solve_order(k);
       S h = step_size();
       const bool arrives = t + h >= target;

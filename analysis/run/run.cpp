@@ -7,6 +7,7 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/cell_setup.hpp"
 #include "analysis/run/measures.hpp"
+#include "base/program/stop.hpp"
 #include "methods/core/integrator.hpp"
 
 namespace daemark {
@@ -14,11 +15,34 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Integrates once; `observer(state)` at every output point. Returns the last report.
+/// Time spent in the integration, by a clock that stands still while states are observed.
+class Stopwatch {
+ public:
+  explicit Stopwatch(bool used) : used_(used) {}
+  void start() {
+    if (used_) begin_ = Clock::now();
+  }
+  void stop() {
+    if (used_) total_ += Clock::now() - begin_;
+  }
+  double seconds() const { return std::chrono::duration<double>(total_).count(); }
+
+ private:
+  bool used_;
+  Clock::time_point begin_;
+  Clock::duration total_{};
+};
+
+/// Integrates once; `observer(state)` at every output point. Returns the last report. Throws
+/// Stopped.
 template <class S, class Observer>
-StepReport integrate(Integrator<S>& integrator, long points, Observer&& observer) {
+StepReport integrate(Integrator<S>& integrator, long points, Stopwatch& watch,
+                     Observer&& observer) {
   for (long i = 0; i < points; ++i) {
+    checkpoint();
+    watch.start();
     const StepReport report = integrator.advance();
+    watch.stop();
     if (report.status != Status::ok) return report;
     observer(integrator.state());
   }
@@ -30,17 +54,19 @@ OutputPoints<S> output_points(const CellSetup& setup) {
   return {from_wide<S>(setup.t_start), from_wide<S>(setup.h), setup.steps};
 }
 
-/// The integration alone, measures aside; the least of `repeat` runs.
+/// The least time of `repeat` runs that are not measured.
 template <class S>
 double time_integration(const CellSetup& setup, CellSystem<S>& cell, const State<S>& initial,
                         int repeat) {
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < repeat; ++i) {
     const auto integrator = make_integrator(*setup.method, cell.target(), setup.settings);
-    const auto begin = Clock::now();
+    Stopwatch whole(true), unused(false);
+    whole.start();
     integrator->start(initial, output_points<S>(setup));
-    integrate(*integrator, setup.steps, [](const State<S>&) {});
-    best = std::min(best, std::chrono::duration<double>(Clock::now() - begin).count());
+    integrate(*integrator, setup.steps, unused, [](const State<S>&) {});
+    whole.stop();
+    best = std::min(best, whole.seconds());
   }
   return best;
 }
@@ -94,20 +120,32 @@ RunResult run_in(const RunRequest& request, const CellSetup& setup) {
   const auto integrator = make_integrator(*setup.method, cell.target(), setup.settings);
   RunResult result;
   Measures<S> measures(*cell.mechanism);
+  Stopwatch watch(request.repeat > 0);
+  watch.start();
   integrator->start(initial, output_points<S>(setup));
+  watch.stop();
   measures.observe(initial);
   if (request.history_every > 0) measures.append_to(result.history, initial);
   long step = 0;
-  const StepReport report = integrate(*integrator, setup.steps, [&](const State<S>& state) {
+  const auto observe = [&](const State<S>& state) {
     measures.observe(state);
     ++step;
     if (request.history_every > 0 && (step % request.history_every == 0 || step == setup.steps))
       measures.append_to(result.history, state);
-  });
+  };
+  StepReport report;
+  bool in_time = true;
+  try {
+    report = integrate(*integrator, setup.steps, watch, observe);
+  } catch (const Stopped& stopped) {  // out of time: what there is; interrupted: nobody asks for it
+    if (stopped.cause != StopCause::timed_out) throw;
+    in_time = false;
+  }
   const State<S>& end = integrator->state();
-  result.status = status_name(report.status);
-  if (report.status != Status::ok)
-    result.why = fmt::format("{} in the step from t = {:.6g}", report.why, to_double(end.t));
+  result.status = in_time ? status_name(report.status) : "timed_out";
+  if (result.status != "ok")
+    result.why = fmt::format("{} in the step from t = {:.6g}", in_time ? report.why : "out of time",
+                             to_double(end.t));
   write_state(cell, end, result);
   measures.write(result.measures);
   const Counts& c = integrator->counts();
@@ -119,15 +157,27 @@ RunResult run_in(const RunRequest& request, const CellSetup& setup) {
                    {"floor_stops", c.floor_stops}};
   if (setup.settings.control.on() || setup.settings.retry > 0)
     result.counts["rejected_steps"] = c.rejected_steps;
-  if (request.errors && report.status == Status::ok)
-    write_errors(setup, cell, end, request.t_end.text(), result);
-  result.seconds = time_integration(setup, cell, initial, std::max(1, request.repeat));
+  if (request.errors && result.status == "ok") {
+    try {
+      write_errors(setup, cell, end, request.t_end.text(), result);
+    } catch (const NoReference& failure) {
+      result.status = "no_reference";
+      result.why = failure.what();
+    }
+  }
+  result.seconds = watch.seconds();
+  if (request.repeat > 1 && in_time)
+    result.seconds =
+        std::min(result.seconds, time_integration(setup, cell, initial, request.repeat - 1));
   return result;
 }
 
 }  // namespace
 
 RunResult run(const RunRequest& request) {
+  if (request.repeat < 0)
+    throw BadInput(
+        fmt::format("repeat = {} is not accepted: 0 (not timed) or more", request.repeat));
   const CellSetup setup(request);
   if (request.precision == "quad") return run_in<quad>(request, setup);
   if (request.precision == "real50") return run_in<real50>(request, setup);

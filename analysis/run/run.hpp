@@ -23,7 +23,7 @@ struct RunRequest {
   std::optional<InitialState> initial;          ///< the problem's own if empty
   bool errors = false;     ///< also error_q, error_v, error_lambda against the reference
   long history_every = 0;  ///< 0: no history; N: every N-th step end and the last one
-  int repeat = 1;          ///< timing only: the least of that many runs is `seconds`
+  int repeat = 1;          ///< timing only: the least of that many runs is `seconds`; 0: not timed
 };
 
 /// Time histories at (thinned) step ends, in double.
@@ -36,15 +36,17 @@ struct History {
 };
 
 struct RunResult {
-  std::string status;  ///< "ok", "newton_diverged", "singular_matrix", "not_finite", "step_limit"
-  std::string why;     ///< one sentence; empty when ok
-  double t = 0;        ///< time reached [s]
+  /// "ok", "newton_diverged", "singular_matrix", "not_finite", "step_limit"; "timed_out" where the
+  /// work was stopped (base/program/stop.hpp), "no_reference" where errors could not be measured.
+  std::string status;
+  std::string why;                           ///< one sentence; empty when ok
+  double t = 0;                              ///< time reached [s]
   std::vector<std::string> q, v, a, lambda;  ///< full digits of the precision, at time t
   std::map<std::string, double> outputs;     ///< quantities the problem names, at time t
   std::map<std::string, double> measures;    ///< energy_error_max, position_violation_max, ...
   std::map<std::string, long>
       counts;          ///< steps, newton_iterations, residual_evals, jacobian_evals, factorizations
-  double seconds = 0;  ///< wall time of the integration alone; never part of a record
+  double seconds = 0;  ///< wall time of the integration alone, 0 if not timed; not in records
   History history;
 };
 

@@ -1,8 +1,7 @@
 #include "base/program/write_file.hpp"
 
 #include <fstream>
-#include <iterator>
-#include <string>
+#include <sstream>
 #include <system_error>
 
 #include "base/text/bad_input.hpp"
@@ -13,12 +12,18 @@ namespace {
 bool holds(const std::filesystem::path& file, std::string_view text) {
   std::error_code error;
   if (std::filesystem::file_size(file, error) != text.size() || error) return false;
-  std::ifstream in(file, std::ios::binary);
-  const std::string old{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  return in && old == text;
+  return read_text(file) == text;
 }
 
 }  // namespace
+
+std::optional<std::string> read_text(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
 
 bool write_if_changed(const std::filesystem::path& file, std::string_view text) {
   if (holds(file, text)) return false;

@@ -1,28 +1,9 @@
 #include "experiments/cells/cache.hpp"
 
-#include <fmt/format.h>
-
-#include <boost/uuid/detail/sha1.hpp>
-#include <fstream>
-#include <sstream>
-
-#include "base/program/write_file.hpp"
-
 namespace daemark {
 
-std::string digest(const std::string& text) {
-  boost::uuids::detail::sha1 hash;
-  hash.process_bytes(text.data(), text.size());
-  unsigned int words[5];
-  hash.get_digest(words);
-  return fmt::format("{:08x}{:08x}{:08x}{:08x}{:08x}", words[0], words[1], words[2], words[3],
-                     words[4]);
-}
-
 std::string cell_key(const Cell& cell, const SourcesOf& sources) {
-  std::string text = canonical(cell);
-  for (const auto& [path, sum] : sources(cell)) text += "\n" + path + " " + sum;
-  return digest(text);
+  return digest(canonical(cell) + "\n" + sources(cell));
 }
 
 std::filesystem::path CellCache::file(const std::string& key) const {
@@ -50,14 +31,6 @@ void CellCache::store(const std::string& key, const Cell& cell, const CellResult
   const nlohmann::json json = {
       {"key", key}, {"cell", cell_json(cell)}, {"checksum", digest(body.dump())}, {"result", body}};
   write_if_changed(file(key), json.dump() + "\n");
-}
-
-std::optional<std::string> read_text(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 }  // namespace daemark

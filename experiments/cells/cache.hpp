@@ -3,19 +3,17 @@
 
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 
+#include "base/program/digest.hpp"
+#include "base/program/write_file.hpp"
 #include "experiments/cells/cell.hpp"
 
 namespace daemark {
 
-/// SHA-1 of a text, 40 hexadecimal digits: a name for content, no protection against forgery.
-std::string digest(const std::string& text);
-
-/// {path, digest} of the sources a cell's result depends on: its method's, its problem's, the core.
-using SourcesOf = std::function<std::map<std::string, std::string>(const Cell&)>;
+/// Digest of the sources a cell's result depends on.
+using SourcesOf = std::function<std::string(const Cell&)>;
 
 /// Digest of the canonical cell and of its sources.
 std::string cell_key(const Cell& cell, const SourcesOf& sources);
@@ -36,8 +34,5 @@ class CellCache {
   std::filesystem::path file(const std::string& key) const;
   std::filesystem::path folder_;
 };
-
-/// Whole content; absent if it cannot be read.
-std::optional<std::string> read_text(const std::filesystem::path& file);
 
 }  // namespace daemark

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <mutex>
 
+#include "base/program/once.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/strict_json.hpp"
+#include "experiments/cells/integration.hpp"
 
 namespace daemark {
 namespace {
@@ -17,31 +19,23 @@ struct Curve {
 };
 
 /// Runs of references, kept since many cells compare with the same one.
-std::shared_ptr<const Curve> reference_curve(const Cell& cell,
+std::shared_ptr<const Curve> reference_curve(const Cell& cell, const Against& against,
                                              const std::vector<std::string>& components) {
-  static std::mutex lock;
-  static std::map<std::string, std::shared_ptr<const Curve>> known;
+  static OncePerKey<Curve> known;
   Cell other = cell;
-  other.method = cell.against.method;
-  other.h = {cell.against.h};
-  other.settings = cell.against.settings;
-  other.against = {};
-  other.errors = false;
-  other.history_every = 1;
-  const std::lock_guard guard(lock);
-  std::shared_ptr<const Curve>& curve = known[canonical(other) + cell.against.series];
-  if (curve) return curve;
-  const CellResult run_of = from_run(run(run_request(other)), components);
-  Curve found;
-  if (run_of.ok()) {
-    const auto series = run_of.series.find(cell.against.series);
-    if (series == run_of.series.end()) {
-      throw BadInput(
-          fmt::format("against: no series '{}' on {}", cell.against.series, cell.problem));
+  other.method = against.method;
+  other.h = {against.h};
+  other.settings = against.settings;
+  other.more = {{"history_every", 1}};
+  return known.get(canonical(other) + against.series, [&]() -> Curve {
+    const CellResult result = from_run(run(run_request(other)), components);
+    if (!result.ok()) return {};
+    const auto series = result.series.find(against.series);
+    if (series == result.series.end()) {
+      throw BadInput(fmt::format("against: no series '{}' on {}", against.series, cell.problem));
     }
-    found = {run_of.series.at("t"), series->second};
-  }
-  return curve = std::make_shared<const Curve>(std::move(found));
+    return {result.series.at("t"), series->second};
+  });
 }
 
 /// Lagrange's cubic through the four nearest points of an equidistant curve.
@@ -91,12 +85,30 @@ void add_energy(CellResult& result) {
 
 }  // namespace
 
+std::optional<Against> against_of(const Cell& cell) {
+  const auto found = cell.more.find("against");
+  if (found == cell.more.end()) return std::nullopt;
+  constexpr const char* where = "against";
+  require_keys(*found, where, {"series", "method", "h"}, {"settings"});
+  Against out{get_string(*found, "series", where),
+              get_string(*found, "method", where),
+              get_string(*found, "h", where),
+              {}};
+  if (found->contains("settings")) {
+    const nlohmann::json& settings = get_object(*found, "settings", where);
+    for (const auto& [name, value] : settings.items())
+      out.settings[name] = get_string(settings, name, where);
+  }
+  return out;
+}
+
 void add_deviation(const Cell& cell, const std::vector<std::string>& components,
                    CellResult& result) {
   constexpr double visible = 0.01;  // of the largest value: what a reader of a plot can see
+  const Against against = against_of(cell).value();
   add_energy(result);
-  const auto reference = reference_curve(cell, components);
-  const auto ours = result.series.find(cell.against.series);
+  const auto reference = reference_curve(cell, against, components);
+  const auto ours = result.series.find(against.series);
   if (reference->t.size() < 4 || ours == result.series.end() || ours->second.empty()) return;
   double scale = 0;
   for (const double y : reference->y) scale = std::max(scale, std::abs(y));
@@ -120,7 +132,7 @@ void add_deviation(const Cell& cell, const std::vector<std::string>& components,
     result.measures[fmt::format("deviation_quarter{}", k + 1)] = largest[k];
   }
   result.series["deviation"] = std::move(deviation);
-  result.series["reference_" + cell.against.series] = std::move(expected);
+  result.series["reference_" + against.series] = std::move(expected);
 }
 
 }  // namespace daemark

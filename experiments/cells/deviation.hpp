@@ -1,9 +1,22 @@
 // How far a run's history is from that of another run, e.g. one with a far smaller step.
 #pragma once
 
+#include <optional>
+
 #include "experiments/cells/cell.hpp"
 
 namespace daemark {
+
+/// A run to measure a cell's history against: the same problem and formulation.
+struct Against {
+  std::string series;  ///< e.g. "v_theta_OF"
+  std::string method, h;
+  std::map<std::string, std::string> settings;
+};
+
+/// The key `against` of a cell, {series, method, h[, settings]}; absent where it is not given.
+/// Throws BadInput where it is malformed.
+std::optional<Against> against_of(const Cell& cell);
 
 /// For a cell with `against`: the series itself as ours and, at the same times (cubic
 /// interpolation), of the other run. Adds the series deviation and reference_<series>, and the

@@ -7,10 +7,19 @@
 #include "analysis/exact/catalogue.hpp"
 #include "analysis/exact/errata.hpp"
 #include "base/program/paths.hpp"
+#include "base/program/source_graph.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/strict_json.hpp"
+#include "experiments/cells/cell_kind.hpp"
 
 namespace daemark {
 namespace {
+
+std::string paper_of(const std::string& erratum) { return erratum.substr(0, erratum.find('/')); }
+
+std::string errata_file(const std::string& erratum) {
+  return "analysis/exact/errata/" + paper_of(erratum) + ".json";
+}
 
 /// 1: the formula stands, 0: it is wrong in the paper; absent where our transcription is damaged or
 /// the entry is open, so that no claim is judged on it.
@@ -29,6 +38,25 @@ std::optional<double> printed_holds(const std::string& erratum) {
   return std::nullopt;
 }
 
+nlohmann::json identity(const Cell& cell) {
+  return {{"kind", "exact"},
+          {"method", canonical_call(cell.method, "method")},
+          {"erratum", cell.text("erratum")}};
+}
+
+std::string verify_command(const Cell& cell) {
+  const std::string erratum = cell.text("erratum");
+  return "daemark verify " + (erratum.empty() ? shell_word(cell.method) : paper_of(erratum));
+}
+
+CellUses uses(const Cell& cell) {
+  CellUses uses{{}, {cell.method}, {}, {}};
+  const std::string erratum = cell.text("erratum");
+  if (!erratum.empty() && !source_graph().find(errata_file(erratum)).empty())
+    uses.files.push_back(errata_file(erratum));
+  return uses;
+}
+
 }  // namespace
 
 CellResult run_exact(const Cell& cell) {
@@ -42,8 +70,23 @@ CellResult run_exact(const Cell& cell) {
   put("a_stable", report.a_stable);
   put("l_stable", report.l_stable);
   result.measures["verified"] = report.verified() ? 1 : 0;
-  if (!cell.erratum.empty()) put("printed_holds", printed_holds(cell.erratum));
+  const std::string erratum = cell.text("erratum");
+  if (!erratum.empty()) put("printed_holds", printed_holds(erratum));
   return result;
+}
+
+void register_exact_cell(CellKinds& kinds) {
+  CellKind kind;
+  kind.id = "exact";
+  kind.file = __FILE__;
+  kind.keys = {{"erratum", CellKey::Type::text}};
+  kind.check = [](const Cell& cell) { need(!cell.method.empty(), "method"); };
+  kind.identity = identity;
+  kind.command = verify_command;
+  kind.cost = [](const Cell&) { return 1e5; };
+  kind.uses = uses;
+  kind.run = run_exact;
+  kinds.add(std::move(kind));
 }
 
 }  // namespace daemark

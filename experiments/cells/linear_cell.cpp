@@ -11,6 +11,7 @@
 #include "analysis/orders/expected_orders.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/call.hpp"
+#include "experiments/cells/cell_kind.hpp"
 #include "experiments/cells/level_line.hpp"
 #include "methods/core/registry.hpp"
 
@@ -99,7 +100,7 @@ void add_radius_measures(const AnalyseResult& found, std::map<std::string, doubl
 void add_points(const Cell& cell, CellResult& result) {
   AnalyseRequest request;
   request.method = cell.method;
-  for (const double x : abscissae(cell.x)) {
+  for (const double x : abscissae(cell.texts("x"))) {
     request.x.push_back(Expression::parse(fmt::format("{:.17g}", x), "x"));
   }
   const AnalyseResult found = analyse(request);
@@ -108,7 +109,7 @@ void add_points(const Cell& cell, CellResult& result) {
   result.series["pe"] = found.period_elongation_percent;
   result.series["rho"] = found.spectral_radius;
   auto& measures = result.measures;
-  for (const std::string& text : cell.x) {
+  for (const std::string& text : cell.texts("x")) {
     if (is_grid(text)) continue;
     const double x = Expression::parse(text, "x").eval<double>();
     const auto nearest = std::min_element(found.x.begin(), found.x.end(), [&](double a, double b) {
@@ -141,6 +142,12 @@ void add_region(const Cell& cell, int n, CellResult& result) {
   result.measures["region_left"] = left;
 }
 
+double cost(const Cell& cell) {
+  constexpr double summary = 2e4, point = 200, region = 2e5;
+  return summary + point * static_cast<double>(abscissae(cell.texts("x")).size()) +
+         (cell.flag("region") ? region : 0);
+}
+
 }  // namespace
 
 CellResult run_linear(const Cell& cell) {
@@ -161,13 +168,36 @@ CellResult run_linear(const Cell& cell) {
   result.measures["pe_0_1"] = summary.elongation_010;
   if (const auto order = order_of(cell.method)) result.measures["order"] = *order;
   try {
-    if (!cell.x.empty()) add_points(cell, result);
-    if (cell.region) add_region(cell, summary.n, result);
+    if (cell.more.contains("x")) add_points(cell, result);
+    if (cell.flag("region")) add_region(cell, summary.n, result);
   } catch (const NumericalFailure& failure) {
     result.status = "failed";
     result.why = failure.what();
   }
   return result;
+}
+
+void register_linear_cell(CellKinds& kinds) {
+  using Type = CellKey::Type;
+  CellKind kind;
+  kind.id = "linear";
+  kind.file = __FILE__;
+  kind.keys = {{"x", Type::texts}, {"region", Type::flag}};
+  kind.check = [](const Cell& cell) {
+    need(!cell.method.empty(), "method");
+    abscissae(cell.texts("x"));  // refuses malformed ones
+  };
+  kind.identity = [](const Cell& cell) -> nlohmann::json {
+    return {{"kind", "linear"},
+            {"method", canonical_call(cell.method, "method")},
+            {"x", cell.texts("x")},
+            {"region", cell.flag("region")}};
+  };
+  kind.command = [](const Cell& cell) { return "daemark analyse " + shell_word(cell.method); };
+  kind.cost = cost;
+  kind.uses = [](const Cell& cell) -> CellUses { return {{}, {cell.method}, {}, {}}; };
+  kind.run = run_linear;
+  kinds.add(std::move(kind));
 }
 
 }  // namespace daemark

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "methods/core/stepper.hpp"
+#include "problems/core/formulation.hpp"
 
 namespace daemark {
 namespace {
@@ -53,13 +54,13 @@ bool of_run(const Cell& cell, std::string_view name) {
   }
   if (one_of(name, {"error_q", "error_v", "error_lambda"}) ||
       (name.starts_with("error_q_") && is_number(name.substr(8)))) {
-    return cell.errors;
+    return cell.flag("errors");
   }
   if (name == "energy_error_end" ||
       composed(name, {"energy_error_quarter"}, {"1", "2", "3", "4"})) {
-    return cell.history_every > 0;
+    return cell.whole("history_every") > 0;
   }
-  return !cell.against.method.empty() &&
+  return cell.more.contains("against") &&
          (one_of(name, {"deviation_max", "deviation_rms", "departs_at", "energy_error_upper",
                         "energy_error_lower", "energy_error_jitter"}) ||
           composed(name, {"deviation_quarter", "energy_error_mean"}, {"1", "2", "3", "4"}));
@@ -73,10 +74,10 @@ bool of_study(std::string_view name) {
 
 bool of_orders(const Cell& cell, std::string_view name) {
   if (one_of(name, {"order", "least_slope"})) return true;
-  return std::any_of(cell.formulations.begin(), cell.formulations.end(),
-                     [&](const std::string& formulation) {
-                       return name.find("_" + formulation) != std::string_view::npos;
-                     });
+  const std::vector<std::string> formulations = cell.texts("formulations");
+  return std::any_of(formulations.begin(), formulations.end(), [&](const std::string& formulation) {
+    return name.find("_" + formulation) != std::string_view::npos;
+  });
 }
 
 bool of_linear(const Cell& cell, std::string_view name) {
@@ -84,10 +85,11 @@ bool of_linear(const Cell& cell, std::string_view name) {
                     "x_settled", "ad_0_05", "pe_0_05", "ad_0_1", "pe_0_1"})) {
     return true;
   }
-  if (name == "region_left") return cell.region;
+  if (name == "region_left") return cell.flag("region");
+  const std::vector<std::string> points = cell.texts("x");
   const bool at_a_point =
       name.starts_with("ad_") || name.starts_with("pe_") || name.starts_with("rho_");
-  return at_a_point && std::any_of(cell.x.begin(), cell.x.end(), [&](std::string x) {
+  return at_a_point && std::any_of(points.begin(), points.end(), [&](std::string x) {
            std::replace_if(
                x.begin(), x.end(),
                [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
@@ -99,19 +101,14 @@ bool of_linear(const Cell& cell, std::string_view name) {
 
 bool can_measure(const Cell& cell, const std::string& name) {
   if (of_every_cell(name)) return true;
-  switch (cell.kind) {
-    case CellKind::linear:
-      return of_linear(cell, name);
-    case CellKind::orders:
-      return of_orders(cell, name);
-    case CellKind::exact:
-      return one_of(name, {"order", "stage_order", "a_stable", "l_stable", "verified"}) ||
-             (name == "printed_holds" && !cell.erratum.empty());
-    case CellKind::integration:
-      break;
-  }
-  if (one_of(name, {"constraint_rho", "constraint_coupling"})) return cell.formulation == "index3";
-  return cell.is_study() ? of_study(name) : of_run(cell, name);
+  if (cell.kind == "linear") return of_linear(cell, name);
+  if (cell.kind == "orders") return of_orders(cell, name);
+  if (cell.kind == "exact")
+    return one_of(name, {"order", "stage_order", "a_stable", "l_stable", "verified"}) ||
+           (name == "printed_holds" && !cell.text("erratum").empty());
+  if (one_of(name, {"constraint_rho", "constraint_coupling"}))
+    return Formulation::parse(cell.formulation).info.index == 3;
+  return cell.h.size() > 1 ? of_study(name) : of_run(cell, name);
 }
 
 }  // namespace daemark

@@ -9,6 +9,8 @@
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/reference/reference.hpp"
 #include "base/text/bad_input.hpp"
+#include "experiments/cells/cell_kind.hpp"
+#include "experiments/cells/integration.hpp"
 #include "methods/core/registry.hpp"
 
 namespace daemark {
@@ -57,9 +59,26 @@ bool hidden(const Observed& seen, const std::optional<int>& expected) {
 /// Two decimals: what a slope over a few steps can claim.
 double rounded(double slope) { return std::round(100 * slope) / 100; }
 
+/// A cell with the keys of its kind.
+struct OrdersCell : Cell {
+  explicit OrdersCell(const Cell& cell)
+      : Cell(cell), formulations(texts("formulations")), t_ends(texts("t_ends")) {}
+  std::vector<std::string> formulations, t_ends;
+};
+
+/// One formulation and one time of the study: what converge computes.
+Cell one_of(const Cell& cell, const std::string& formulation, const std::string& t_end) {
+  Cell one = cell;
+  one.kind = "integration";
+  one.formulation = formulation;
+  one.t_end = t_end;
+  one.more = nlohmann::json::object();
+  return one;
+}
+
 class Study {
  public:
-  Study(const Cell& cell, CellResult& result) : cell_(cell), result_(result) {}
+  Study(const OrdersCell& cell, CellResult& result) : cell_(cell), result_(result) {}
 
   void formulation(const std::string& name) {
     const ExpectedOrders expected = slopes_expected(cell_.method, name, cell_.settings);
@@ -103,11 +122,8 @@ class Study {
 
   double at_time(const std::string& name, const std::string& precision, std::size_t i,
                  std::map<std::string, Observed>& seen) {
-    Cell cell = cell_;
+    Cell cell = one_of(cell_, name, cell_.t_ends[i]);
     cell.precision = precision;
-    cell.kind = CellKind::integration;
-    cell.formulation = name;
-    cell.t_end = cell_.t_ends[i];
     const ConvergeResult study = converge(converge_request(cell));
     result_.series["h"] = study.h;
     take(seen["q"], name, "q", i, study.h, study.error_q, study.used_q, study.slope_q);
@@ -152,26 +168,81 @@ class Study {
       least_ = std::isnan(least_) ? rounded(slope) : std::min(least_, rounded(slope));
   }
 
-  const Cell& cell_;
+  const OrdersCell& cell_;
   CellResult& result_;
   bool taken_ = false;
   double least_ = missing;
 };
 
+nlohmann::json identity(const Cell& cell) {
+  return {{"kind", "orders"},
+          {"problem", canonical_call(cell.problem, "problem")},
+          {"formulations", cell.texts("formulations")},
+          {"method", canonical_call(cell.method, "method")},
+          {"h", cell.h},
+          {"t_ends", cell.texts("t_ends")},
+          {"precision", cell.precision},
+          {"settings", cell.settings}};
+}
+
+void check(const Cell& cell) {
+  need(!cell.method.empty(), "method");
+  need(!cell.problem.empty(), "problem");
+  need(cell.h.size() > 1, "h (several)");
+  need(!cell.texts("formulations").empty(), "formulations");
+  need(!cell.texts("t_ends").empty(), "t_ends");
+  for (const std::string& end : cell.texts("t_ends")) check_divides(cell.h, end);
+}
+
+double cost(const Cell& cell) {
+  double sum = 0;
+  for (const std::string& formulation : cell.texts("formulations"))
+    for (const std::string& end : cell.texts("t_ends"))
+      sum += integration_cost(one_of(cell, formulation, end));
+  return sum;
+}
+
 }  // namespace
 
-CellResult run_orders(const Cell& cell) {
+CellResult run_orders(const Cell& given) {
+  const OrdersCell cell(given);
   CellResult result;
   method_registry().make(cell.method);
   if (const auto order = order_of(cell.method)) result.measures["order"] = *order;
   // All times at once: one pass of each route instead of one a time.
   constexpr int digits_for_double = 25, digits_beyond = 36;
-  reference_states(cell.problem, cell.t_ends,
-                   cell.precision == "double" ? digits_for_double : digits_beyond);
+  try {
+    reference_states(cell.problem, cell.t_ends,
+                     cell.precision == "double" ? digits_for_double : digits_beyond);
+  } catch (const NoReference& failure) {
+    result.status = "no_reference";
+    result.why = failure.what();
+    return result;
+  }
   Study study(cell, result);
   for (const std::string& formulation : cell.formulations) study.formulation(formulation);
   study.finish();
   return result;
+}
+
+void register_order_cell(CellKinds& kinds) {
+  using Type = CellKey::Type;
+  CellKind kind;
+  kind.id = "orders";
+  kind.file = __FILE__;
+  kind.keys = {{"formulations", Type::texts}, {"t_ends", Type::texts}};
+  kind.check = check;
+  kind.identity = identity;
+  kind.command = [](const Cell& cell) {  // one of the study; the others by changing these two
+    return integration_command(
+        one_of(cell, cell.texts("formulations").front(), cell.texts("t_ends").back()));
+  };
+  kind.cost = cost;
+  kind.uses = [](const Cell& cell) -> CellUses { return {{cell.problem}, {cell.method}, {}, {}}; };
+  kind.run = run_orders;
+  kind.is_study = [](const Cell&) { return true; };
+  kind.reference_times = [](const Cell& cell) { return cell.texts("t_ends"); };
+  kinds.add(std::move(kind));
 }
 
 }  // namespace daemark

@@ -16,8 +16,7 @@ struct Services {
   std::function<nlohmann::json()> provenance;
 };
 
-/// The catalogue's: `run` and `converge`, the sources by the registries. Block methods on index 3
-/// (and 2) get the measures constraint_rho and constraint_coupling beside those of the run.
+/// The catalogue's: cells by their kinds, the sources by what includes what.
 Services catalogue_services();
 
 /// {"revision", "dirty", "compiler", "flags", "build", "libraries", "cpu"}; revision "unknown"

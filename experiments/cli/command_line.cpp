@@ -42,6 +42,10 @@ void OptionSet::add_flag(const std::string& name, bool& value, const std::string
 
 Option* OptionSet::get_option(const std::string& name) { return &options_.at(name); }
 
+Option* Option::positive() {
+  option_->check(CLI::PositiveNumber.description(""));
+  return this;
+}
 template Option* Option::range(int, int);
 template Option* Option::range(long, long);
 template Option* Option::range(unsigned, unsigned);
@@ -51,6 +55,7 @@ template Option* OptionSet::add_option(const std::string&, std::vector<std::stri
 template Option* OptionSet::add_option(const std::string&, int&, const std::string&);
 template Option* OptionSet::add_option(const std::string&, long&, const std::string&);
 template Option* OptionSet::add_option(const std::string&, unsigned&, const std::string&);
+template Option* OptionSet::add_option(const std::string&, double&, const std::string&);
 
 std::string one_line(std::string text) {
   for (char& c : text) {

@@ -78,9 +78,13 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   const std::vector<CompareField> fields = compare_fields(request);
   const Services services = catalogue_services();
   InterruptGuard guard;
-  const RunnerReport report = run_cells(
-      cells_of(fields), services.run_cell, services.sources, CellCache(results_root() / ".cache"),
-      {options.jobs, options.fresh, false, ::isatty(STDERR_FILENO) == 1, &guard.flag()});
+  const RunnerReport report = run_cells(cells_of(fields), services.run_cell, services.sources,
+                                        CellCache(results_root() / ".cache"),
+                                        {.jobs = options.jobs,
+                                         .fresh = options.fresh,
+                                         .progress = ::isatty(STDERR_FILENO) == 1,
+                                         .stop = &guard.flag()});
+  if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
   if (report.interrupted) {
     err << "daemark compare: interrupted; finished cells are kept\n";
     return 2;

@@ -93,7 +93,7 @@ CompareField::Entry entry_of(const CompareRequest& request, const std::string& p
     cell.method = method;
     cell.h = {times(h, unit)};
     cell.t_end = times(request.t_end, unit);
-    cell.errors = true;
+    cell.more["errors"] = true;
     entry.cells.push_back(std::move(cell));
   }
   return entry;

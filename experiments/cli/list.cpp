@@ -9,7 +9,7 @@
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
-#include "experiments/engine/reproduce.hpp"
+#include "experiments/spec/book.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
 #include "problems/core/registry.hpp"
@@ -78,8 +78,7 @@ Listing experiments() {
   Listing listing;
   const auto folder = source_root() / "experiments";
   for (const std::string& id : paper_ids(folder)) {
-    const PaperSpec paper = read_paper(folder / id);
-    for (const ItemSpec& item : paper_items(folder, paper)) {
+    for (const ItemSpec& item : read_book(folder, id).items) {
       const std::size_t cells = cells_of(item).size();
       listing.add({id + "/" + item.id, item.kind, fmt::format("{} cells", cells), item.title},
                   {{"id", id + "/" + item.id},

@@ -24,6 +24,7 @@ class Option {
   Option* allow_extra_args(bool allow);        ///< false: one value each time it is given
   template <class T>
   Option* range(T least, T most);  ///< int, long, unsigned
+  Option* positive();  ///< a number > 0
   bool given() const;              ///< once the command line is parsed
 
  private:
@@ -38,7 +39,7 @@ class OptionSet {
   OptionSet& operator=(const OptionSet&) = delete;
 
   /// `value` keeps what it holds where the option is not given, and must outlive the parsing.
-  /// std::string, std::vector<std::string> (repeatable), int, long, unsigned.
+  /// std::string, std::vector<std::string> (repeatable), int, long, unsigned, double.
   template <class T>
   Option* add_option(const std::string& name, T& value, const std::string& meaning);
   void add_flag(const std::string& name, bool& value, const std::string& meaning);

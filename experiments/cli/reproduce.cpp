@@ -22,6 +22,10 @@ VerbAction declare_reproduce(OptionSet& app) {
   app.add_option("--jobs", options->jobs, "threads, default one a core")
       ->type_name("N")
       ->range(1U, most_jobs);
+  app.add_option("--time-limit", options->time_limit,
+                 "processor time a cell may take [s]; default 900, long cells 7200")
+      ->type_name("SECONDS")
+      ->positive();
   return [options](std::ostream& out, std::ostream& err) {
     options->experiments = source_root() / "experiments";
     options->results = results_root();
@@ -31,8 +35,8 @@ VerbAction declare_reproduce(OptionSet& app) {
 }
 
 VerbAction declare_report(OptionSet&) {
-  return [](std::ostream& out, std::ostream&) {
-    return report(source_root() / "experiments", results_root(), out);
+  return [](std::ostream& out, std::ostream& err) {
+    return report(source_root() / "experiments", results_root(), out, err);
   };
 }
 

@@ -12,7 +12,7 @@
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
-#include "experiments/engine/reproduce.hpp"
+#include "experiments/spec/book.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
 #include "problems/core/registry.hpp"

@@ -63,7 +63,7 @@ Shown show_paper(const std::string& id) {
 }
 
 Shown show_item(const std::string& paper, const std::string& id) {
-  const Book book = read_book(source_root() / "experiments", paper);
+  const Book book = read_book(source_root() / "experiments", paper, {id});
   const ItemSpec& item = book.item(id);
   ordered_json rows = ordered_json::array(), claims = ordered_json::array();
   std::vector<std::string> commands, claim_lines;

@@ -7,6 +7,7 @@
 
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "experiments/cells/cell_kind.hpp"
 
 namespace daemark {
 
@@ -261,9 +262,10 @@ std::string records(const ItemSpec& item, const Judge& judge) {
   for (const auto& [name, entry] : cells) {
     const CellResult* result = judge.result(*entry.first);
     if (result == nullptr) continue;
-    const nlohmann::json line = {{"cell", cell_json(*entry.first)},
-                                 {"rows", entry.second},
-                                 {"result", result_json(*result, entry.first->is_study(), false)}};
+    const nlohmann::json line = {
+        {"cell", cell_json(*entry.first)},
+        {"rows", entry.second},
+        {"result", result_json(*result, kind_of(*entry.first).is_study(*entry.first), false)}};
     out += line.dump() + "\n";
   }
   return out;

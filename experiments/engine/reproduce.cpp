@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <set>
 
 #include "analysis/reference/reference_store.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "experiments/cells/cell_kind.hpp"
 #include "experiments/engine/stamp.hpp"
 #include "experiments/spec/book.hpp"
 #include "problems/core/registry.hpp"
@@ -20,38 +22,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// paper → items asked for, with those their claims refer to.
-std::map<std::string, std::set<std::string>> selected(const std::vector<Book>& books,
-                                                      const std::vector<std::string>& selection) {
-  std::map<std::string, std::set<std::string>> out;
-  const auto add = [&](const Book& book, const ItemSpec& item) {
-    auto& items = out[book.paper.id];
-    items.insert(item.id);
-    for (const std::string& other : references_of(item, book.paper)) items.insert(other);
-  };
-  for (const Book& book : books) {
-    if (selection.empty()) {
-      for (const ItemSpec& item : book.items) add(book, item);
-    }
+/// Papers and items asked for; no items: all of the paper. Throws BadInput for papers that do not
+/// exist.
+std::map<std::string, std::set<std::string>> asked_for(const ReproduceOptions& options) {
+  const std::vector<std::string> papers = paper_ids(options.experiments);
+  std::map<std::string, std::set<std::string>> asked;
+  if (options.selection.empty()) {
+    for (const std::string& paper : papers) asked[paper];
   }
-  for (const std::string& text : selection) {
+  std::set<std::string> whole;
+  for (const std::string& text : options.selection) {
     const std::size_t slash = text.find('/');
-    const auto book = std::find_if(books.begin(), books.end(), [&](const Book& candidate) {
-      return candidate.paper.id == text.substr(0, slash);
-    });
-    if (book == books.end()) {
-      std::vector<std::string> known;
-      for (const Book& candidate : books) known.push_back(candidate.paper.id);
-      throw BadInput(fmt::format("no paper '{}'; accepted: {} or PAPER/ITEM", text.substr(0, slash),
-                                 fmt::join(known, ", ")));
+    const std::string paper = text.substr(0, slash);
+    if (std::count(papers.begin(), papers.end(), paper) == 0) {
+      throw BadInput(
+          fmt::format("no paper '{}'; accepted: {} or PAPER/ITEM", paper, fmt::join(papers, ", ")));
     }
-    if (slash == std::string::npos) {
-      for (const ItemSpec& item : book->items) add(*book, item);
-    } else {
-      add(*book, book->item(text.substr(slash + 1)));
-    }
+    if (slash == std::string::npos) whole.insert(paper);
+    asked[paper].insert(slash == std::string::npos ? "" : text.substr(slash + 1));
   }
-  return out;
+  for (const std::string& paper : whole) asked[paper].clear();
+  return asked;
 }
 
 /// Everything the files of an item depend on.
@@ -70,16 +61,19 @@ std::string inputs_of(const Book& book, const ItemSpec& item, const Services& se
 }
 
 struct Target {
-  Book* book;
-  const ItemSpec* item;
+  Book* book = nullptr;
+  const ItemSpec* item = nullptr;
   std::string inputs;
+  bool written = false;
+  std::string name() const { return book->paper.id + "/" + item->id; }
 };
 
 /// Times and provenance, apart from the records and not committed: results/.local/<paper>/<item>/.
-void write_apart(const fs::path& results, const std::vector<Target>& targets,
+void write_apart(const fs::path& results, const std::vector<Target*>& targets,
                  const Services& services) {
   const std::string seen = services.provenance().dump(2) + "\n";
-  for (const Target& target : targets) {
+  for (const Target* each : targets) {
+    const Target& target = *each;
     const PaperSpec& paper = target.book->paper;
     const Judge judge(target.book->items, target.book->results);
     Table times;
@@ -89,7 +83,7 @@ void write_apart(const fs::path& results, const std::vector<Target>& targets,
     for (const RowSpec& row : target.item->rows) {
       std::string ours;
       if (const CellResult* result = row.cell ? judge.result(*row.cell) : nullptr) {
-        ours = fmt::format("{:.4g}", result->seconds);
+        if (result->seconds > 0) ours = fmt::format("{:.4g}", result->seconds);
       }
       std::vector<std::string> line = {row.label, ours};
       for (const EditionSpec& edition : paper.editions) {
@@ -115,21 +109,18 @@ void write_apart(const fs::path& results, const std::vector<Target>& targets,
 void publish_references(const std::vector<Cell>& cells) {
   std::map<std::string, std::set<rational>> wanted;
   for (const Cell& cell : cells) {
-    const bool study = cell.kind == CellKind::integration && (cell.errors || cell.is_study());
-    std::vector<std::string> times = cell.t_ends;
-    if (study) times = {cell.t_end};
-    if (!study && cell.kind != CellKind::orders) continue;
-    auto& known = wanted[problem_registry().make(cell.problem).name];
-    for (const std::string& t : times) known.insert(Expression::parse(t, "t_end").as_rational());
+    for (const std::string& t : kind_of(cell).reference_times(cell))
+      wanted[problem_registry().make(cell.problem).name].insert(
+          Expression::parse(t, "t_end").as_rational());
   }
   for (const auto& [problem, times] : wanted) ReferenceStore(problem).publish(times);
 }
 
-int check(const std::vector<Book>& books, const std::vector<Target>& targets,
-          const fs::path& results, const fs::path& apart, std::ostream& out) {
+int check(const std::vector<Target>& targets, const fs::path& results, const fs::path& apart,
+          std::ostream& out) {
   std::vector<std::string> moved;
   for (const Target& target : targets) {
-    const std::string name = target.book->paper.id + "/" + target.item->id;
+    const std::string name = target.name();
     if (target.item->columns.empty()) continue;
     const auto committed = read_text(results / name / "table.csv");
     const auto fresh = read_text(apart / name / "table.csv");
@@ -141,7 +132,6 @@ int check(const std::vector<Book>& books, const std::vector<Target>& targets,
       moved.push_back(std::move(line));
     }
   }
-  write_summary(books, apart);
   for (std::string& line : moved_claims(read_text(results / "verdicts.csv").value_or(""),
                                         read_text(apart / "verdicts.csv").value_or(""))) {
     moved.push_back(std::move(line));
@@ -152,82 +142,256 @@ int check(const std::vector<Book>& books, const std::vector<Target>& targets,
   return moved.empty() ? 0 : 1;
 }
 
+class Reproduction {
+ public:
+  Reproduction(const ReproduceOptions& options, const Services& services, std::ostream& out,
+               std::ostream& err)
+      : options_(options),
+        services_(services),
+        out_(out),
+        err_(err),
+        stamp_(options.results),
+        cache_(options.results / ".cache"),
+        apart_(options.check
+                   ? fs::temp_directory_path() / fmt::format("daemark-check-{}", ::getpid())
+                   : options.results) {}
+
+  int run() {
+    const auto asked = asked_for(options_);
+    std::map<std::string, std::string> stale;  // PAPER/ITEM → inputs
+    const std::size_t items = find_stale(asked, stale);
+    if (stale.empty() && stamp_.current("summary", "")) {
+      if (faults_.empty()) out_ << fmt::format("nothing to do: {} items are up to date\n", items);
+      return end(0);
+    }
+    read_all(stale);
+    const std::vector<Cell> short_cells = cells_of_class(false), long_cells = cells_of_class(true);
+    if (!compute(short_cells)) return 2;
+    const std::vector<Cell> to_come = not_finished(long_cells);
+    if (!to_come.empty() && !options_.short_only && !options_.check) {
+      write(false);
+      announce(to_come);
+    }
+    if (!compute(long_cells)) return 2;
+    write(true);
+    if (options_.check) {
+      const int status = check(targets_, options_.results, apart_, out_);
+      fs::remove_all(apart_);
+      return end(status);
+    }
+    out_ << fmt::format(
+        "{} items: {} cells computed, {} taken from earlier runs, {} left out (long)\n",
+        targets_.size(), total_.computed, total_.reused, total_.left_out);
+    return end(0);
+  }
+
+ private:
+  /// Does `work` for a paper; what is wrong with it stops this paper only.
+  template <class Work>
+  void guarded(const std::string& paper, Work&& work) {
+    if (faults_.contains(paper)) return;
+    try {
+      work();
+    } catch (const BadInput& fault) {
+      faults_.emplace(paper, fault.what());
+    }
+  }
+
+  int end(int status) {
+    for (const auto& [paper, fault] : faults_)
+      err_ << fmt::format("daemark reproduce: {}\n", fault);
+    return faults_.empty() ? status : 2;
+  }
+
+  /// Reads what is asked for and nothing else; returns the number of items.
+  std::size_t find_stale(const std::map<std::string, std::set<std::string>>& asked,
+                         std::map<std::string, std::string>& stale) {
+    std::size_t count = 0;
+    for (const auto& [paper, items] : asked) {
+      require_items(paper, items);
+      guarded(paper, [&, &paper = paper, &items = items] {
+        const Book book = read_book(options_.experiments, paper, items);
+        std::map<std::string, std::string> own;
+        for (const ItemSpec& item : book.items) {
+          const std::string name = paper + "/" + item.id;
+          const std::string inputs = inputs_of(book, item, services_, options_.short_only);
+          if (options_.check || options_.fresh || !stamp_.current(name, inputs)) own[name] = inputs;
+        }
+        count += book.items.size();
+        stale.merge(own);
+      });
+    }
+    return count;
+  }
+
+  /// What the user names must exist; everything else is the paper's own fault.
+  void require_items(const std::string& paper, const std::set<std::string>& items) {
+    std::optional<PaperSpec> spec;
+    guarded(paper, [&] { spec = read_paper(options_.experiments / paper); });
+    for (const std::string& item : items) {
+      if (spec) require_item(*spec, item);
+    }
+  }
+
+  /// All papers, since the summary is of all of them.
+  void read_all(const std::map<std::string, std::string>& stale) {
+    for (const std::string& paper : paper_ids(options_.experiments))
+      guarded(paper, [&] { books_.push_back(read_book(options_.experiments, paper)); });
+    for (Book& book : books_) {
+      for (const ItemSpec& item : book.items) {
+        const auto inputs = stale.find(book.paper.id + "/" + item.id);
+        if (inputs != stale.end()) targets_.push_back({&book, &item, inputs->second});
+      }
+    }
+  }
+
+  /// Each once; what is short in one item and long in another is short.
+  std::vector<Cell> cells_of_class(bool is_long) const {
+    std::map<std::string, Cell> cells;
+    for (const Target& target : targets_) {
+      for (Cell& cell : cells_of(*target.item)) {
+        Cell& known = cells.try_emplace(canonical(cell), cell).first->second;
+        known.is_long = known.is_long && cell.is_long;
+      }
+    }
+    std::vector<Cell> out;
+    for (auto& [name, cell] : cells) {
+      if (cell.is_long == is_long) out.push_back(std::move(cell));
+    }
+    return out;
+  }
+
+  /// False if interrupted.
+  bool compute(const std::vector<Cell>& cells) {
+    InterruptGuard guard;
+    RunnerReport run = run_cells(cells, services_.run_cell, services_.sources, cache_,
+                                 {.jobs = options_.jobs,
+                                  .fresh = options_.fresh,
+                                  .short_only = options_.short_only,
+                                  .progress = options_.progress,
+                                  .time_limit = options_.time_limit,
+                                  .seconds_a_cost = total_.seconds_a_cost,
+                                  .stop = &guard.flag()});
+    total_.computed += run.computed;
+    total_.reused += run.reused;
+    total_.left_out += run.left_out;
+    total_.seconds_a_cost = run.seconds_a_cost;
+    if (run.interrupted) {
+      err_ << fmt::format(
+          "interrupted: {} cells are kept, {} remain; the same command goes on from there\n",
+          total_.computed + total_.reused, run.unfinished);
+      return false;
+    }
+    for (const Target& target : targets_) {
+      for (const Cell& cell : cells_of(*target.item)) {
+        const auto refusal = run.refused.find(canonical(cell));
+        if (refusal == run.refused.end()) continue;
+        guarded(target.book->paper.id,
+                [&] { throw BadInput(fmt::format("{}: {}", target.name(), refusal->second)); });
+      }
+    }
+    for (const Target& target : targets_) {
+      for (const Cell& cell : cells_of(*target.item)) {
+        const auto found = run.results.find(canonical(cell));
+        if (found != run.results.end()) target.book->results[found->first] = found->second;
+      }
+    }
+    return true;
+  }
+
+  static bool all_there(const Book& book, const ItemSpec& item) {
+    const auto cells = cells_of(item);
+    return std::all_of(cells.begin(), cells.end(),
+                       [&](const Cell& cell) { return book.results.contains(canonical(cell)); });
+  }
+
+  /// With every result of its own and of the items its claims refer to.
+  static bool is_whole(const Target& target) {
+    const Book& book = *target.book;
+    const auto others = references_of(*target.item, book.paper);
+    return all_there(book, *target.item) &&
+           std::all_of(others.begin(), others.end(),
+                       [&](const std::string& id) { return all_there(book, book.item(id)); });
+  }
+
+  static bool timed_out(const Target& target) {
+    const auto cells = cells_of(*target.item);
+    return std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
+      const auto found = target.book->results.find(canonical(cell));
+      return found != target.book->results.end() && found->second.status == "timed_out";
+    });
+  }
+
+  /// The files of the items and of the whole. Before the end, an item whose long cells are to come
+  /// keeps the files it has.
+  void write(bool at_end) {
+    std::map<const Book*, std::set<std::string>> anew;
+    std::vector<Target*> ready;
+    for (Target& target : targets_) {
+      const bool whole = at_end || is_whole(target);
+      const bool has_files = fs::exists(apart_ / target.name() / "table.md");
+      if (target.written || whole || !has_files) anew[target.book].insert(target.item->id);
+      if (target.written || (!whole && has_files)) continue;
+      target.written = whole;
+      ready.push_back(&target);
+    }
+    for (Book& book : books_)
+      guarded(book.paper.id, [&] { read_known(book, options_.results, anew[&book]); });
+    std::vector<Cell> cells;
+    for (const Target* target : ready) {
+      guarded(target->book->paper.id, [&] {
+        const Judge judge(target->book->items, target->book->results);
+        const ItemOutcome outcome = judge.judge(*target->item);
+        const auto files = write_item(apart_, target->book->paper, outcome, judge);
+        // A cell without time enough may end another time.
+        if (!options_.check && target->written && !timed_out(*target))
+          stamp_.set(target->name(), target->inputs, files);
+      });
+      for (Cell& cell : cells_of(*target->item)) cells.push_back(std::move(cell));
+    }
+    const auto files = write_summary(books_, apart_, faults_);
+    if (options_.check) return;
+    publish_references(cells);
+    if (at_end && faults_.empty()) stamp_.set("summary", "", files);
+    stamp_.save();
+    write_apart(options_.results, ready, services_);
+  }
+
+  std::vector<Cell> not_finished(const std::vector<Cell>& cells) const {
+    std::vector<Cell> left;
+    for (const Cell& cell : cells) {
+      if (options_.fresh || !cache_.has(cell_key(cell, services_.sources))) left.push_back(cell);
+    }
+    return left;
+  }
+
+  void announce(const std::vector<Cell>& cells) const {
+    double cost = 0;
+    for (const Cell& cell : cells) cost += cost_guess(cell);
+    out_ << fmt::format("short cells done, tables and report written; {} long cells follow",
+                        cells.size());
+    if (total_.seconds_a_cost > 0)
+      out_ << fmt::format(", about {:.0f} s", total_.seconds_a_cost * cost);
+    out_ << std::endl;  // before they run
+  }
+
+  const ReproduceOptions& options_;
+  const Services& services_;
+  std::ostream &out_, &err_;
+  Stamp stamp_;
+  CellCache cache_;
+  fs::path apart_;  ///< where files are written
+  std::vector<Book> books_;
+  std::vector<Target> targets_;
+  PaperFaults faults_;
+  RunnerReport total_;  ///< its counts
+};
+
 }  // namespace
 
 int reproduce(const ReproduceOptions& options, const Services& services, std::ostream& out,
               std::ostream& err) {
-  std::vector<Book> books;
-  for (const std::string& id : paper_ids(options.experiments)) {
-    books.push_back(read_book(options.experiments, id));
-  }
-  const auto wanted = selected(books, options.selection);
-  Stamp stamp(options.results);
-  std::vector<Target> targets;
-  std::size_t asked = 0;
-  for (Book& book : books) {
-    const auto items = wanted.find(book.paper.id);
-    if (items == wanted.end()) continue;
-    for (const ItemSpec& item : book.items) {
-      if (!items->second.contains(item.id)) continue;
-      ++asked;
-      Target target{&book, &item, inputs_of(book, item, services, options.short_only)};
-      const bool stale = options.check || options.fresh ||
-                         !stamp.current(book.paper.id + "/" + item.id, target.inputs);
-      if (stale) targets.push_back(std::move(target));
-    }
-  }
-  if (targets.empty() && stamp.current("summary", "")) {
-    out << fmt::format("nothing to do: {} items are up to date\n", asked);
-    return 0;
-  }
-
-  std::vector<Cell> cells;
-  for (const Target& target : targets) {
-    for (Cell& cell : cells_of(*target.item)) cells.push_back(std::move(cell));
-  }
-  const CellCache cache(options.results / ".cache");
-  InterruptGuard guard;
-  const RunnerReport run =
-      run_cells(cells, services.run_cell, services.sources, cache,
-                {options.jobs, options.fresh, options.short_only, options.progress, &guard.flag()});
-  if (run.interrupted) {
-    err << fmt::format(
-        "interrupted: {} cells are kept, {} remain; the same command goes on from there\n",
-        run.computed + run.reused, run.unfinished);
-    return 2;
-  }
-
-  const fs::path apart =
-      options.check ? fs::temp_directory_path() / fmt::format("daemark-check-{}", ::getpid())
-                    : options.results;
-  for (Book& book : books) {
-    std::set<std::string> anew;
-    for (const Target& target : targets) {
-      if (target.book == &book) anew.insert(target.item->id);
-    }
-    book.results.insert(run.results.begin(), run.results.end());
-    read_known(book, options.results, anew);
-  }
-  for (const Target& target : targets) {
-    const Judge judge(target.book->items, target.book->results);
-    const ItemOutcome outcome = judge.judge(*target.item);
-    const auto files = write_item(apart, target.book->paper, outcome, judge);
-    if (!options.check)
-      stamp.set(target.book->paper.id + "/" + target.item->id, target.inputs, files);
-  }
-  if (options.check) {
-    const int status = check(books, targets, options.results, apart, out);
-    fs::remove_all(apart);
-    return status;
-  }
-  publish_references(cells);
-  stamp.set("summary", "", write_summary(books, options.results));
-  stamp.save();
-  write_apart(options.results, targets, services);
-  out << fmt::format(
-      "{} items: {} cells computed, {} taken from earlier runs, {} left out (long)\n",
-      targets.size(), run.computed, run.reused, run.left_out);
-  return 0;
+  return Reproduction(options, services, out, err).run();
 }
 
 namespace {
@@ -251,17 +415,25 @@ std::size_t render_again(const Book& book, const fs::path& results) {
 
 }  // namespace
 
-int report(const fs::path& experiments, const fs::path& results, std::ostream& out) {
+int report(const fs::path& experiments, const fs::path& results, std::ostream& out,
+           std::ostream& err) {
   std::vector<Book> books;
+  PaperFaults faults;
   std::size_t pages = 0;
   for (const std::string& id : paper_ids(experiments)) {
-    books.push_back(read_book(experiments, id));
-    read_known(books.back(), results, {});
-    pages += render_again(books.back(), results);
+    try {
+      Book book = read_book(experiments, id);
+      read_known(book, results, {});
+      pages += render_again(book, results);
+      books.push_back(std::move(book));
+    } catch (const BadInput& fault) {
+      faults.emplace(id, fault.what());
+    }
   }
-  write_summary(books, results);
+  write_summary(books, results, faults);
+  for (const auto& [paper, fault] : faults) err << fmt::format("daemark report: {}\n", fault);
   out << fmt::format("written: verdicts.csv, index.html and the pages of {} items\n", pages);
-  return 0;
+  return faults.empty() ? 0 : 2;
 }
 
 }  // namespace daemark

@@ -17,22 +17,22 @@ struct ReproduceOptions {
   std::vector<std::string> selection;  ///< "li2019", "li2019/table1"; empty: everything
   bool fresh = false;                  ///< ignore finished cells
   bool short_only = false;             ///< leave long cells out
-  bool check = false;  ///< recompute apart and compare with what stands in `results`
-  unsigned jobs = 0;   ///< 0: all cores
+  bool check = false;     ///< recompute apart and compare with what stands in `results`
+  unsigned jobs = 0;      ///< 0: all cores
+  double time_limit = 0;  ///< of a cell, processor time [s]; 0: that of its cost class
   bool progress = false;
 };
 
-/// Exit status: 0 done (failed runs are results); 1 `check` found something moved; 2 interrupted.
-/// Throws BadInput for unknown papers and items and for malformed experiments.
+/// The short cells of all papers first, then tables, verdicts and the page, then the long cells and
+/// what depends on them. Exit status: 0 done (failed runs are results); 1 `check` found something
+/// moved; 2 interrupted, or an experiment is malformed: its paper stops with one line on `err` that
+/// says where, the others are done. Throws BadInput for papers and items that do not exist.
 int reproduce(const ReproduceOptions& options, const Services& services, std::ostream& out,
               std::ostream& err);
 
-/// results/verdicts.csv and results/index.html from the records that stand there.
+/// results/verdicts.csv and results/index.html from the records that stand there. Exit status 2 if
+/// an experiment is malformed: its paper is left out, with one line on `err`.
 int report(const std::filesystem::path& experiments, const std::filesystem::path& results,
-           std::ostream& out);
-
-/// Ids of the papers (folders with a paper.json), sorted; their items with titles.
-std::vector<std::string> paper_ids(const std::filesystem::path& experiments);
-std::vector<ItemSpec> paper_items(const std::filesystem::path& experiments, const PaperSpec& paper);
+           std::ostream& out, std::ostream& err);
 
 }  // namespace daemark

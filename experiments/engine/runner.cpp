@@ -1,18 +1,24 @@
 #include "experiments/engine/runner.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <thread>
 
-#include "base/text/call.hpp"
+#include "base/program/stop.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/cell_kind.hpp"
 
 namespace daemark {
 namespace {
@@ -29,47 +35,78 @@ struct sigaction old_interrupt, old_terminate;
 struct Work {
   Cell cell;
   std::string name, key;
-  double cost = 0;
+  double cost = 0, limit = 0;  ///< limit: processor time [s]
 };
 
-/// Cells to compute, the most expensive first; ties in the order of their names.
+/// The most expensive first, so that the threads end together; ties in the order of their names.
 void order_by_cost(std::vector<Work>& work) {
   std::sort(work.begin(), work.end(), [](const Work& a, const Work& b) {
-    if (a.cell.is_long != b.cell.is_long) return a.cell.is_long;
     return a.cost != b.cost ? a.cost > b.cost : a.name < b.name;
   });
 }
 
+/// Where a cell that did not end within `limit` is kept: for that limit, not for longer ones.
+std::string limited_key(const std::string& key, double limit) {
+  return digest(fmt::format("{} within {} s", key, limit));
+}
+
+CellResult timed_out(CellResult result, double limit) {
+  result.status = "timed_out";
+  result.why = fmt::format("not done within {:g} s of processor time (--time-limit)", limit);
+  return result;
+}
+
+double seconds_of(clockid_t clock) {
+  timespec time = {};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 class Progress {
  public:
-  Progress(bool shown, std::size_t cells, double cost)
-      : shown_(shown), cells_(cells), cost_(cost), start_(std::chrono::steady_clock::now()) {}
+  Progress(const RunnerOptions& options, std::size_t cells, double cost)
+      : shown_(options.progress),
+        cells_(cells),
+        cost_(cost),
+        rate_(options.seconds_a_cost),
+        start_(std::chrono::steady_clock::now()) {
+    show();
+  }
 
   void finished(double cost) {  // called under the pool's lock
     ++done_;
     done_cost_ += cost;
-    if (!shown_) return;
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    const double left = done_cost_ > 0 ? seconds * (cost_ - done_cost_) / done_cost_ : 0;
-    const std::string text = fmt::format("\r{}/{} cells, {:.0f} s, about {:.0f} s left   ", done_,
-                                         cells_, seconds, left);
+    if (done_cost_ > 0) rate_ = seconds() / done_cost_;
+    show();
+  }
+
+  double seconds_a_cost() const { return rate_; }
+
+  ~Progress() {
+    if (shown_ && cells_ > 0) std::fputs("\r\033[K", stderr);
+  }
+
+ private:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+  void show() const {
+    if (!shown_ || cells_ == 0) return;
+    std::string text = fmt::format("\r{}/{} cells, {:.0f} s", done_, cells_, seconds());
+    if (rate_ > 0) text += fmt::format(", about {:.0f} s left   ", rate_ * (cost_ - done_cost_));
     std::fputs(text.c_str(), stderr);
     std::fflush(stderr);
   }
 
-  ~Progress() {
-    if (shown_ && done_ > 0) std::fputs("\r\033[K", stderr);
-  }
-
- private:
   bool shown_;
   std::size_t cells_, done_ = 0;
-  double cost_, done_cost_ = 0;
+  double cost_, done_cost_ = 0, rate_;
   std::chrono::steady_clock::time_point start_;
 };
 
-/// Threads that take the next cell until none is left, one throws, or `stop` is set.
+/// Threads that take the next cell until none is left, one throws, or `stop` is set. The thread
+/// that calls go() watches over them: it stops a cell whose time is up, and all of them on `stop`.
 class Pool {
  public:
   Pool(const std::vector<Work>& work, const RunCell& run, const CellCache& cache,
@@ -84,35 +121,89 @@ class Pool {
   void go() {
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     const std::size_t jobs = options_.jobs != 0 ? options_.jobs : cores;
+    const std::size_t count = std::min(jobs, work_.size());
+    for (std::size_t i = 0; i < count; ++i) workers_.push_back(std::make_unique<Worker>());
+    running_ = count;
     std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < std::min(jobs, work_.size()); ++i) {
-      threads.emplace_back([this] { take(); });
-    }
+    for (const auto& worker : workers_) threads.emplace_back([this, &worker] { take(*worker); });
+    watch();
     threads.clear();  // joins
     if (failure_) std::rethrow_exception(failure_);
   }
 
  private:
+  struct Worker {
+    clockid_t clock = {};
+    StopToken* token = nullptr;  ///< of the cell in work; null between two
+    double end = 0;              ///< on its clock
+  };
+
   bool stopped() const { return failed_ || (options_.stop != nullptr && *options_.stop); }
 
-  void take() {
-    while (!stopped()) {
-      const std::size_t index = next_.fetch_add(1);
-      if (index >= work_.size()) return;
-      try {
-        const Work& work = work_[index];
-        CellResult result = run_(work.cell);
-        cache_.store(work.key, work.cell, result);
-        const std::lock_guard lock(mutex_);
-        report_.results[work.name] = std::move(result);
-        ++report_.computed;
-        progress_.finished(work.cost);
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        if (!failure_) failure_ = std::current_exception();
-        failed_ = true;
+  void watch() {
+    constexpr std::chrono::milliseconds pause(50);
+    std::unique_lock lock(mutex_);
+    while (!done_.wait_for(lock, pause, [this] { return running_ == 0; })) {
+      for (const auto& worker : workers_) {
+        if (worker->token == nullptr) continue;
+        if (options_.stop != nullptr && *options_.stop)
+          worker->token->stop(StopCause::interrupted);
+        else if (seconds_of(worker->clock) > worker->end)
+          worker->token->stop(StopCause::timed_out);
       }
     }
+  }
+
+  void take(Worker& worker) {
+    pthread_getcpuclockid(pthread_self(), &worker.clock);
+    while (!stopped()) {
+      const std::size_t index = next_.fetch_add(1);
+      if (index >= work_.size()) break;
+      compute(work_[index], worker);
+    }
+    const std::lock_guard lock(mutex_);
+    --running_;
+    done_.notify_one();
+  }
+
+  void compute(const Work& work, Worker& worker) {
+    StopToken token;
+    look_after(worker, &token, work.limit);
+    CellResult result;
+    try {
+      const StopScope scope(token);
+      result = run_(work.cell);
+    } catch (const Stopped&) {
+    } catch (const BadInput& refusal) {
+      look_after(worker, nullptr, 0);
+      const std::lock_guard lock(mutex_);
+      report_.refused[work.name] = refusal.what();
+      return;
+    } catch (...) {
+      look_after(worker, nullptr, 0);
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      failed_ = true;
+      return;
+    }
+    look_after(worker, nullptr, 0);
+    if (token.noticed() && token.cause() == StopCause::interrupted) return;
+    if (token.noticed()) {
+      result = timed_out(std::move(result), work.limit);
+      cache_.store(limited_key(work.key, work.limit), work.cell, result);
+    } else {
+      cache_.store(work.key, work.cell, result);
+    }
+    const std::lock_guard lock(mutex_);
+    report_.results[work.name] = std::move(result);
+    ++report_.computed;
+    progress_.finished(work.cost);
+  }
+
+  void look_after(Worker& worker, StopToken* token, double limit) {
+    const std::lock_guard lock(mutex_);
+    worker.token = token;
+    worker.end = seconds_of(worker.clock) + limit;
   }
 
   const std::vector<Work>& work_;
@@ -121,30 +212,28 @@ class Pool {
   const RunnerOptions& options_;
   RunnerReport& report_;
   Progress& progress_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::size_t running_ = 0;
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> failed_{false};
   std::mutex mutex_;
+  std::condition_variable done_;
   std::exception_ptr failure_;
 };
 
 }  // namespace
 
 double cost_guess(const Cell& cell) {
-  double steps = 0;
   try {
-    const double t_end = Expression::parse(cell.t_end, "t_end").eval<double>();
-    for (const std::string& h : cell.h) steps += t_end / Expression::parse(h, "h").eval<double>();
-  } catch (const std::exception&) {  // malformed numbers are refused where the cell is run
+    return kind_of(cell).cost(cell);
+  } catch (const BadInput&) {  // refused where the cell is run
     return 0;
   }
-  const double precision = cell.precision == "double" ? 1 : cell.precision == "quad" ? 20 : 60;
-  double stages = 4;
-  for (const CallArgument& argument : parse_call(cell.method, "method").arguments) {
-    if (argument.value.kind != CallValue::Kind::expression) continue;
-    const bool counts = argument.key.empty() || argument.key == "r" || argument.key == "s";
-    if (counts) stages = std::max(1.0, argument.value.expression.eval<double>());
-  }
-  return steps * precision * stages;
+}
+
+double default_time_limit(const Cell& cell) {
+  constexpr double short_limit = 900, long_limit = 7200;
+  return cell.is_long ? long_limit : short_limit;
 }
 
 RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run, const SourcesOf& sources,
@@ -160,23 +249,34 @@ RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run, const
       ++report.left_out;
       continue;
     }
-    const std::string key = cell_key(cell, sources);
+    std::string key;
+    try {
+      key = cell_key(cell, sources);
+    } catch (const BadInput& refusal) {  // a method or problem that does not exist
+      report.refused[name] = refusal.what();
+      continue;
+    }
+    const double limit = options.time_limit > 0 ? options.time_limit : default_time_limit(cell);
     std::optional<CellResult> known;
     if (!options.fresh) known = cache.load(key);
+    if (!options.fresh && !known) known = cache.load(limited_key(key, limit));
     if (known) {
       report.results[name] = std::move(*known);
       ++report.reused;
       continue;
     }
-    work.push_back({cell, name, key, cost_guess(cell)});
+    work.push_back({cell, name, key, cost_guess(cell), limit});
     cost += work.back().cost;
   }
   order_by_cost(work);
+  const std::size_t refused_before = report.refused.size();
   {
-    Progress progress(options.progress, work.size(), cost);
+    Progress progress(options, work.size(), cost);
     Pool(work, run, cache, options, report, progress).go();
+    report.seconds_a_cost = progress.seconds_a_cost();
   }
-  report.unfinished = static_cast<int>(work.size()) - report.computed;
+  const std::size_t refused = report.refused.size() - refused_before;
+  report.unfinished = static_cast<int>(work.size() - refused) - report.computed;
   report.interrupted = report.unfinished > 0;
   return report;
 }

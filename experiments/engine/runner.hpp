@@ -14,29 +14,38 @@ namespace daemark {
 using RunCell = std::function<CellResult(const Cell&)>;
 
 struct RunnerOptions {
-  unsigned jobs = 0;                  ///< 0: all cores
-  bool fresh = false;                 ///< ignore finished cells
-  bool short_only = false;            ///< leave long cells out
-  bool progress = false;              ///< one rewritten line on standard error
-  std::atomic<bool>* stop = nullptr;  ///< set to end after the cells in work
+  unsigned jobs = 0;          ///< 0: all cores
+  bool fresh = false;         ///< ignore finished cells
+  bool short_only = false;    ///< leave long cells out
+  bool progress = false;      ///< one rewritten line on standard error
+  double time_limit = 0;      ///< of a cell, processor time [s]; 0: that of its cost class
+  double seconds_a_cost = 0;  ///< known from earlier cells, to foretell the end; 0: not known
+  std::atomic<bool>* stop = nullptr;  ///< set to stop the cells in work; what is finished is kept
 };
 
 struct RunnerReport {
   std::map<std::string, CellResult>
       results;  ///< by canonical cell; left out and unfinished: absent
+  std::map<std::string, std::string> refused;  ///< by canonical cell: bad input, and what was said
   int computed = 0, reused = 0, left_out = 0, unfinished = 0;
   bool interrupted = false;
+  double seconds_a_cost = 0;  ///< measured, or as it was given
 };
 
-/// Every cell once (equal ones are merged), the long class and the most expensive ones first; the
-/// result does not depend on the number of threads. What `run` throws (bad input in an experiment)
-/// is thrown on, after the cells in work are finished and stored.
+/// Every cell once (equal ones are merged), the most expensive first; the result does not depend on
+/// the number of threads. A cell that does not end within its limit has the status "timed_out"; it
+/// is kept for that limit only. Bad input in a cell is reported, other exceptions are thrown on
+/// after the cells in work are finished and stored.
 RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run, const SourcesOf& sources,
                        const CellCache& cache, const RunnerOptions& options);
 
-/// A guess at the cost of a cell, to order the work and to foretell its end: steps × a factor for
-/// the precision × the stages its method names.
+/// A guess at the cost of a cell (CellKind::cost), to order the work and to foretell its end; 0 for
+/// cells that will be refused.
 double cost_guess(const Cell& cell);
+
+/// Processor time [s] that a cell may take where nothing else is asked for: far above what the
+/// longest of its cost class takes, so that no result depends on the machine.
+double default_time_limit(const Cell& cell);
 
 /// While it lives, SIGINT and SIGTERM set the flag instead of ending the program; a second one ends
 /// it at once with status 2 (finished cells are on disk).

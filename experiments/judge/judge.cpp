@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/text/bad_input.hpp"
+#include "experiments/cells/cell_kind.hpp"
 
 namespace daemark {
 namespace {
@@ -120,14 +121,14 @@ std::optional<double> Judge::lookup(const ItemSpec& item, const std::string& nam
   return measured(item, name).value;
 }
 
-Route Judge::route(const ItemSpec&, const ColumnSpec& column, const Cell& cell,
-                   const std::string& name) const {
+Route Judge::route(const ColumnSpec& column, const Cell& cell, const std::string& name) const {
   const CellResult* found = result(cell);
   if (found == nullptr) return {name, std::nullopt, ""};
   // A study in which a coarse step failed still has its slopes: it counts as run where they exist.
-  const bool usable = found->ok() || cell.is_study();
+  const bool study = kind_of(cell).is_study(cell);
+  const bool usable = found->ok() || study;
   const std::optional<double> value = usable ? column_value(column, *found) : std::nullopt;
-  return {name, value, value && cell.is_study() ? "ok" : found->status};
+  return {name, value, value && study ? "ok" : found->status};
 }
 
 double Judge::distance(const ItemSpec& item, const RowSpec& printed,
@@ -139,7 +140,7 @@ double Judge::distance(const ItemSpec& item, const RowSpec& printed,
     if (!reason_not_compared(printed, column).empty()) continue;
     const double value =
         to_double(printed_interval(texts->second.begin()->second, column.id).value);
-    const Route ours = route(item, column, *candidate.cell, "");
+    const Route ours = route(column, *candidate.cell, "");
     const double measured = std::abs(ours.measured.value_or(0));
     const std::optional<double> floor = floor_of(candidate, column);
     if (floor && measured <= *floor && std::abs(value) <= *floor && ours.measured) continue;
@@ -220,7 +221,7 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
   RowOutcome outcome{&row, &compared, result(*compared.cell), {}};
   for (const ColumnSpec& column : item.columns) {
     ValueOutcome& value = outcome.values[column.id];
-    const Route ours = route(item, column, *compared.cell, "ours");
+    const Route ours = route(column, *compared.cell, "ours");
     const std::optional<double> floor = floor_of(compared, column);
     if (ours.measured) {
       const bool whole = column.digits == 0 && std::isfinite(*ours.measured);
@@ -239,7 +240,7 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
                               violated(item, row, compared, column, edition),
                               reason_not_compared(row, column)};
       for (const SecondRoute& second : compared.second) {
-        evidence.second.push_back(route(item, column, second.cell, second.name));
+        evidence.second.push_back(route(column, second.cell, second.name));
       }
       NumberOutcome number{edition, text, judge_number(evidence)};
       if (&compared != &row) {

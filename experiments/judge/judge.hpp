@@ -79,8 +79,7 @@ class Judge {
                                     const std::string& edition) const;
   std::string of_variants(const ItemSpec& item, const RowSpec& row, const ColumnSpec& column,
                           const std::string& printed) const;
-  Route route(const ItemSpec& item, const ColumnSpec& column, const Cell& cell,
-              const std::string& name) const;
+  Route route(const ColumnSpec& column, const Cell& cell, const std::string& name) const;
 
   const std::vector<ItemSpec>& items_;
   const Results& results_;

@@ -7,20 +7,16 @@
 #include "analysis/exact/errata.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
-#include "experiments/cells/cache.hpp"
-#include "experiments/engine/reproduce.hpp"
 #include "experiments/spec/names.hpp"
 
 namespace daemark {
 
 const ItemSpec& Book::item(const std::string& id) const {
-  std::vector<std::string> known;
+  require_item(paper, id);
   for (const ItemSpec& candidate : items) {
     if (candidate.id == id) return candidate;
-    known.push_back(candidate.id);
   }
-  throw BadInput(
-      fmt::format("no experiment '{}/{}'; accepted: {}", paper.id, id, fmt::join(known, ", ")));
+  throw std::logic_error("item not read: " + id);
 }
 
 std::vector<std::string> paper_ids(const std::filesystem::path& experiments) {
@@ -35,24 +31,38 @@ std::vector<std::string> paper_ids(const std::filesystem::path& experiments) {
   return ids;
 }
 
-std::vector<ItemSpec> paper_items(const std::filesystem::path& experiments,
-                                  const PaperSpec& paper) {
-  std::vector<ItemSpec> items;
-  for (const std::string& id : paper.items) {
-    items.push_back(read_item(experiments / paper.id / (id + ".json"), paper));
-  }
-  check_names(items);
-  return items;
+void require_item(const PaperSpec& paper, const std::string& id) {
+  if (std::count(paper.items.begin(), paper.items.end(), id) > 0) return;
+  throw BadInput(fmt::format("no experiment '{}/{}'; accepted: {}", paper.id, id,
+                             fmt::join(paper.items, ", ")));
 }
 
-Book read_book(const std::filesystem::path& experiments, const std::string& paper) {
+Book read_book(const std::filesystem::path& experiments, const std::string& paper,
+               const std::set<std::string>& items) {
   const std::vector<std::string> known = paper_ids(experiments);
   if (std::count(known.begin(), known.end(), paper) == 0) {
     throw BadInput(fmt::format("no paper '{}'; accepted: {}", paper, fmt::join(known, ", ")));
   }
   Book book;
   book.paper = read_paper(experiments / paper);
-  book.items = paper_items(experiments, book.paper);
+  const std::vector<std::string>& all = book.paper.items;
+  std::set<std::string> wanted = items;
+  if (wanted.empty()) wanted.insert(all.begin(), all.end());
+  std::map<std::string, ItemSpec> read;
+  while (!wanted.empty()) {
+    const std::string id = *wanted.begin();
+    wanted.erase(wanted.begin());
+    require_item(book.paper, id);
+    const ItemSpec& item =
+        read.emplace(id, read_item(experiments / paper / (id + ".json"), book.paper)).first->second;
+    for (const std::string& other : references_of(item, book.paper)) {
+      if (!read.contains(other)) wanted.insert(other);
+    }
+  }
+  for (const std::string& id : all) {
+    if (const auto item = read.find(id); item != read.end())
+      book.items.push_back(std::move(item->second));
+  }
   return book;
 }
 
@@ -100,31 +110,44 @@ std::vector<ReportSection> errata_sections(const std::filesystem::path& results)
   return sections;
 }
 
+/// The paper's part of the report; its verdicts are added to `lines`.
+ReportPaper summary_of(const Book& book, const std::filesystem::path& results, std::string& lines) {
+  ReportPaper paper;
+  paper.id = book.paper.id;
+  paper.title = book.paper.title;
+  paper.citation = book.paper.citation;
+  paper.notes = book.paper.notes;
+  for (const EditionSpec& edition : book.paper.editions) {
+    paper.editions.push_back({edition.id, edition.label});
+  }
+  const Judge judge(book.items, book.results);
+  for (const ItemSpec& item : book.items) {
+    const std::filesystem::path folder = results / book.paper.id / item.id;
+    if (!std::filesystem::exists(folder / "table.md")) continue;
+    const ItemOutcome outcome = judge.judge(item);
+    for (const auto& line : verdict_lines(book.paper, outcome)) lines += csv_line(line);
+    const bool figure = std::filesystem::exists(folder / "figure.svg");
+    paper.items.push_back(report_item(book.paper, outcome, figure));
+  }
+  return paper;
+}
+
 }  // namespace
 
 std::vector<std::string> write_summary(const std::vector<Book>& books,
-                                       const std::filesystem::path& results) {
+                                       const std::filesystem::path& results, PaperFaults& faults) {
   std::string lines = csv_line(verdict_head);
   ReportModel model;
   for (const Book& book : books) {
-    ReportPaper paper;
-    paper.id = book.paper.id;
-    paper.title = book.paper.title;
-    paper.citation = book.paper.citation;
-    paper.notes = book.paper.notes;
-    for (const EditionSpec& edition : book.paper.editions) {
-      paper.editions.push_back({edition.id, edition.label});
+    if (faults.contains(book.paper.id)) continue;
+    try {
+      std::string own;
+      ReportPaper paper = summary_of(book, results, own);
+      lines += own;
+      if (!paper.items.empty()) model.papers.push_back(std::move(paper));
+    } catch (const BadInput& fault) {
+      faults.emplace(book.paper.id, fault.what());
     }
-    const Judge judge(book.items, book.results);
-    for (const ItemSpec& item : book.items) {
-      const std::filesystem::path folder = results / book.paper.id / item.id;
-      if (!std::filesystem::exists(folder / "table.md")) continue;
-      const ItemOutcome outcome = judge.judge(item);
-      for (const auto& line : verdict_lines(book.paper, outcome)) lines += csv_line(line);
-      const bool figure = std::filesystem::exists(folder / "figure.svg");
-      paper.items.push_back(report_item(book.paper, outcome, figure));
-    }
-    if (!paper.items.empty()) model.papers.push_back(std::move(paper));
   }
   model.sections = errata_sections(results);
   model.downloads = {{"verdicts.csv", "verdicts.csv", "every verdict, one line each"}};

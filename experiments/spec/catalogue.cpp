@@ -62,7 +62,7 @@ std::vector<CatalogueMethod> catalogue_methods(const Values& values) {
   const auto add = [&](const std::string& text) {
     try {
       const std::string call = registry.bind(text).canonical();
-      registry.make(call);
+      registry.check(call);
       if (!seen.insert(call).second) return;
       methods.push_back({row_id(call), call, registry.info(parse_call(call, "method").id).kind});
     } catch (const BadInput&) {

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <set>
 
+#include "base/program/digest.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/call.hpp"
 #include "base/text/strict_json.hpp"
-#include "experiments/cells/cache.hpp"
+#include "experiments/cells/cell_kind.hpp"
 #include "experiments/judge/verdict.hpp"
 #include "experiments/spec/catalogue.hpp"
 #include "experiments/spec/formula.hpp"
@@ -175,7 +176,8 @@ class ItemReader {
       const Place at = place.at("second_routes");
       at.require(in, {"name", "cell"}, {});
       SecondRoute route{at.text(in, "name"), *row.cell};
-      route.cell.history_every = 0;
+      for (const auto& [name, key] : cell_kinds().keys())
+        if (!key.second_routes) route.cell.more.erase(name);
       spec_parts::overlay(route.cell, in["cell"], at);
       spec_parts::check_cell(route.cell, at);
       // A route that changes nothing in this row would agree with it without proving anything.
@@ -276,8 +278,7 @@ class ItemReader {
         const RowSpec* row = find_row(item_, curve.row);
         if (row == nullptr || !row->cell)
           where_.refuse(fmt::format("plot: no row '{}'", curve.row));
-        if (row->cell->kind == CellKind::integration && !row->cell->is_study() &&
-            row->cell->history_every == 0) {
+        if (!kind_of(*row->cell).has_series(*row->cell)) {
           where_.refuse(fmt::format("plot: row '{}' keeps no history", curve.row));
         }
       }

@@ -7,7 +7,7 @@
 
 #include "base/text/bad_input.hpp"
 #include "base/text/strict_json.hpp"
-#include "experiments/cells/linear_cell.hpp"
+#include "experiments/cells/cell_kind.hpp"
 #include "experiments/spec/formula.hpp"
 
 namespace daemark::spec_parts {
@@ -73,104 +73,73 @@ void Place::each(const json& object, const std::string& key,
 
 namespace {
 
-Against against(const json& in, const Place& place) {
-  place.require(in, {"series", "method", "h"}, {"settings"});
-  Against out{place.text(in, "series"), place.text(in, "method"), place.text(in, "h"), {}};
-  if (in.contains("settings")) {
-    const json& settings = get_object(in, "settings", place.name);
-    for (const auto& [name, setting] : settings.items()) {
-      out.settings[name] = place.text(settings, name);
+constexpr const char* common_keys[] = {"problem",   "formulation", "method", "h",   "t_end",
+                                       "precision", "settings",    "cost",   "kind"};
+
+void overlay_common(Cell& cell, const json& in, const std::string& key, const Place& place) {
+  if (key == "problem") cell.problem = place.text(in, key);
+  if (key == "formulation") cell.formulation = place.text(in, key);
+  if (key == "method") cell.method = place.text(in, key);
+  if (key == "t_end") cell.t_end = place.text(in, key);
+  if (key == "precision") cell.precision = place.word(in, key, {"double", "quad", "real50"});
+  if (key == "cost") cell.is_long = place.word(in, key, {"short", "long"}) == "long";
+  if (key == "kind") cell.kind = place.word(in, key, cell_kinds().ids());
+  if (key == "h") {
+    cell.h =
+        in[key].is_string() ? std::vector<std::string>{place.text(in, key)} : place.texts(in, key);
+  }
+  if (key == "settings") {
+    for (const auto& [name, setting] : get_object(in, key, place.name).items()) {
+      const std::string text = place.text(in[key], name);
+      if (text.empty()) {
+        cell.settings.erase(name);
+      } else {
+        cell.settings[name] = text;
+      }
     }
   }
-  return out;
 }
 
-void check_divides(const std::vector<std::string>& steps, const std::string& end,
-                   const Place& place) {
-  const rational t_end = Expression::parse(end, place.name).as_rational();
-  for (const std::string& text : steps) {
-    const rational h = Expression::parse(text, place.name).as_rational();
-    if (h <= 0 || t_end <= 0 || mp::denominator(rational(t_end / h)) != 1) {
-      place.refuse(fmt::format("h = {} does not divide t_end = {}", text, end));
-    }
+/// A key of one kind, kept as JSON of the type it must have.
+json value_of(const CellKey& key, const json& in, const Place& place) {
+  switch (key.type) {
+    case CellKey::Type::flag:
+      return get_bool(in, key.name, place.name);
+    case CellKey::Type::whole:
+      return get_int(in, key.name, place.name, 0, 1000000);
+    case CellKey::Type::text:
+      return place.text(in, key.name);
+    case CellKey::Type::texts:
+      return place.texts(in, key.name);
+    case CellKey::Type::object:
+      return get_object(in, key.name, place.name);
   }
+  return {};
 }
 
 }  // namespace
 
 void overlay(Cell& cell, const json& in, const Place& place) {
-  place.require(in, {},
-                {"problem", "formulation", "method", "h", "t_end", "precision", "settings",
-                 "errors", "history_every", "cost", "kind", "x", "formulations", "t_ends",
-                 "against", "region", "erratum"});
-  for (const auto& [key, value] : in.items()) {
-    if (key == "problem") cell.problem = place.text(in, key);
-    if (key == "formulation") cell.formulation = place.text(in, key);
-    if (key == "method") cell.method = place.text(in, key);
-    if (key == "t_end") cell.t_end = place.text(in, key);
-    if (key == "precision") cell.precision = place.word(in, key, {"double", "quad", "real50"});
-    if (key == "errors") cell.errors = get_bool(in, key, place.name);
-    if (key == "history_every") cell.history_every = get_int(in, key, place.name, 0, 1000000);
-    if (key == "cost") cell.is_long = place.word(in, key, {"short", "long"}) == "long";
-    if (key == "kind") {
-      const std::string kind = place.word(in, key, {"integration", "linear", "orders", "exact"});
-      cell.kind = kind == "linear"   ? CellKind::linear
-                  : kind == "orders" ? CellKind::orders
-                  : kind == "exact"  ? CellKind::exact
-                                     : CellKind::integration;
-    }
-    if (key == "region") cell.region = get_bool(in, key, place.name);
-    if (key == "erratum") cell.erratum = place.text(in, key);
-    if (key == "x") cell.x = place.texts(in, key);
-    if (key == "formulations") cell.formulations = place.texts(in, key);
-    if (key == "t_ends") cell.t_ends = place.texts(in, key);
-    if (key == "against") cell.against = against(value, place.at(key));
-    if (key == "h") {
-      cell.h =
-          value.is_string() ? std::vector<std::string>{place.text(in, key)} : place.texts(in, key);
-    }
-    if (key == "settings") {
-      for (const auto& [name, setting] : get_object(in, key, place.name).items()) {
-        const std::string text = place.text(value, name);
-        if (text.empty()) {
-          cell.settings.erase(name);
-        } else {
-          cell.settings[name] = text;
-        }
-      }
+  std::vector<std::string> accepted(std::begin(common_keys), std::end(common_keys));
+  for (const auto& [name, key] : cell_kinds().keys()) accepted.push_back(name);
+  place.require(in, {}, accepted);
+  for (const auto& [name, value] : in.items()) {
+    const auto key = cell_kinds().keys().find(name);
+    if (key == cell_kinds().keys().end()) {
+      overlay_common(cell, in, name, place);
+    } else {
+      cell.more[name] = value_of(key->second, in, place);
     }
   }
 }
 
 void check_cell(const Cell& cell, const Place& place) {
-  const auto need = [&](bool there, const char* key) {
-    if (!there) place.refuse(fmt::format("'{}' is missing, here and in the defaults", key));
-  };
-  need(!cell.method.empty(), "method");
-  if (cell.kind == CellKind::linear) {
-    abscissae(cell.x);  // refuses malformed ones
-  } else if (cell.kind != CellKind::exact) {
-    need(!cell.problem.empty(), "problem");
-    need(!cell.h.empty(), "h");
+  try {
+    kind_of(cell).check(cell);
+    canonical(cell);  // refuses malformed calls
+  } catch (const BadInput& why) {
+    place.refuse(why.what());
   }
-  if (cell.kind == CellKind::orders) {
-    need(cell.h.size() > 1, "h (several)");
-    need(!cell.formulations.empty(), "formulations");
-    need(!cell.t_ends.empty(), "t_ends");
-    for (const std::string& end : cell.t_ends) check_divides(cell.h, end, place);
-  }
-  if (cell.kind == CellKind::integration) {
-    need(!cell.formulation.empty(), "formulation");
-    need(!cell.t_end.empty(), "t_end");
-    check_divides(cell.h, cell.t_end, place);
-    if (!cell.against.method.empty()) {
-      check_divides({cell.against.h}, cell.t_end, place);
-      if (cell.is_study() || cell.history_every == 0) {
-        place.refuse("'against' needs one run that keeps its history");
-      }
-    }
-  }
-  canonical(cell);  // refuses malformed calls
 }
 
 namespace {

@@ -70,9 +70,18 @@ Arguments MethodRegistry::bind(const std::string& text) const {
 }
 
 std::shared_ptr<const Method> MethodRegistry::make(const std::string& text) const {
-  const Call call = parse_call(text, "method");
-  const MethodInfo& known = info(call.id);
-  return entries_.at(call.id).build(Arguments(call, known.parameters));
+  const Arguments arguments = bind(text);
+  return *made_->get(arguments.canonical(),
+                     [&] { return entries_.at(parse_call(text, "method").id).build(arguments); });
+}
+
+void MethodRegistry::check(const std::string& text) const {
+  const Arguments arguments = bind(text);
+  const auto& check = info(parse_call(text, "method").id).check;
+  if (check)
+    check(arguments);
+  else
+    make(text);
 }
 
 std::vector<std::string> MethodRegistry::ids() const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/program/once.hpp"
 #include "base/text/call.hpp"
 #include "methods/core/stepper.hpp"
 #include "methods/core/tableau.hpp"
@@ -143,6 +144,8 @@ struct MethodInfo {
   std::string file;                         ///< its source or tableau file: cell keys digest it
   std::optional<ExactTableau> exact;        ///< tableau files
   std::optional<ExactMultistep> multistep;  ///< multistep files
+  /// Refuses arguments outside their ranges; given where making the method is costly.
+  std::function<void(const Arguments&)> check;
 };
 
 class MethodRegistry {
@@ -156,7 +159,10 @@ class MethodRegistry {
 
   const MethodInfo& info(const std::string& id) const;  ///< throws BadInput naming what is near
   Arguments bind(const std::string& call) const;
+  /// Made once and kept: the same object for the same call.
   std::shared_ptr<const Method> make(const std::string& call) const;
+  /// Throws what `make` would throw, cheaply where the method says how.
+  void check(const std::string& call) const;
   std::vector<std::string> ids() const;  ///< sorted
   /// Every method as calls: examples, or the id where its parameters have defaults.
   std::vector<std::string> examples() const;
@@ -168,6 +174,8 @@ class MethodRegistry {
     Builder build;
   };
   std::map<std::string, Entry> entries_;
+  std::shared_ptr<OncePerKey<std::shared_ptr<const Method>>> made_ =
+      std::make_shared<OncePerKey<std::shared_ptr<const Method>>>();  ///< by canonical call
 };
 
 /// The catalogue, filled on first use; not const because `--tableau` adds to it.

@@ -71,11 +71,7 @@ inline CellResult fake_run(const Cell& cell) {
 }
 
 inline Services fake_services(const std::string& sources = "1") {
-  return {fake_run,
-          [sources](const Cell&) {
-            return std::map<std::string, std::string>{{"a", sources}};
-          },
-          "renderer",
+  return {fake_run, [sources](const Cell&) { return sources; }, "renderer",
           [] {
             return nlohmann::json{{"revision", "test"}};
           }};

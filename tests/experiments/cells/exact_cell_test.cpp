@@ -15,9 +15,9 @@ namespace {
 
 CellResult run_with(const std::string& erratum) {
   Cell cell;
-  cell.kind = CellKind::exact;
+  cell.kind = "exact";
   cell.method = "pade_block(r=3,k=2)";
-  cell.erratum = erratum;
+  cell.more["erratum"] = erratum;
   return run_exact(cell);
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/orders/expected_orders.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/deviation.hpp"
+#include "experiments/cells/integration.hpp"
 #include "experiments/cells/level_line.hpp"
 #include "experiments/cells/linear_cell.hpp"
 #include "experiments/spec/catalogue.hpp"
@@ -30,9 +31,9 @@ TEST(Abscissae, NumbersAndGridsSortedOnce) {
 
 TEST(LinearCell, TrapezoidalRuleOnTheOscillator) {
   Cell cell;
-  cell.kind = CellKind::linear;
+  cell.kind = "linear";
   cell.method = "trapezoidal";
-  cell.x = {"0.1", "100"};
+  cell.more["x"] = {"0.1", "100"};
   const CellResult result = run_linear(cell);
   ASSERT_TRUE(result.ok()) << result.why;
   // tan(ω̄h/2) = ωh/2 and no decay.
@@ -142,8 +143,8 @@ Cell beside_a_fine_run() {
   cell.method = "gauss(1)";
   cell.h = {"1/50"};
   cell.t_end = "1";
-  cell.history_every = 1;
-  cell.against = {"x", "gauss(3)", "1/200", {}};
+  cell.more = {{"history_every", 1},
+               {"against", {{"series", "x"}, {"method", "gauss(3)"}, {"h", "1/200"}}}};
   return cell;
 }
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "analysis/report/table.hpp"
+#include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/cache.hpp"
 #include "tests/experiments/fake_paper.hpp"
@@ -26,6 +27,7 @@ struct Scene {
   }
   int go(const Services& services = test::fake_services()) {
     out.str("");
+    err.str("");
     return reproduce(options, services, out, err);
   }
   std::string file(const std::string& name) const {
@@ -138,7 +140,7 @@ TEST(Reproduce, TheReportIsMadeFromTheRecords) {
   std::filesystem::remove(scene.options.results / "index.html");
   std::filesystem::remove(scene.options.results / "verdicts.csv");
   std::filesystem::remove_all(scene.options.results / ".cache");
-  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out), 0);
+  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out, scene.err), 0);
   EXPECT_EQ(scene.file("index.html"), page);
   EXPECT_EQ(scene.file("verdicts.csv"), verdicts);
 }
@@ -233,13 +235,10 @@ TEST(Reproduce, BadExperimentsAreRefusedByPlace) {
     ASSERT_NE(at, std::string::npos) << from;
     text.replace(at, from.size(), to);
     test::write_text(scene.options.experiments / "demo/table1.json", text);
-    try {
-      scene.go();
-      FAIL() << "accepted: " << to;
-    } catch (const BadInput& error) {
-      EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
-      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
-    }
+    EXPECT_EQ(scene.go(), 2) << "accepted: " << to;
+    const std::string said = scene.err.str();
+    EXPECT_NE(said.find(word), std::string::npos) << said;
+    EXPECT_EQ(said.find('\n'), said.size() - 1) << said;
   };
   refused("\"kind\":\"table\"", "\"kind\":\"chair\"", "chair");
   refused("\"findings\"", "\"findngs\"", "findngs");
@@ -283,6 +282,98 @@ TEST(Reproduce, BadExperimentsAreRefusedByPlace) {
   EXPECT_THROW(scene.go(), BadInput);
   scene.options.selection = {"nobody"};
   EXPECT_THROW(scene.go(), BadInput);
+}
+
+/// A second paper, "other", with the same items.
+void add_other_paper(const Scene& scene, const std::string& table = test::table_json) {
+  test::write_text(scene.options.experiments / "other/paper.json", test::paper_json);
+  test::write_text(scene.options.experiments / "other/table1.json", table);
+  test::write_text(scene.options.experiments / "other/claims.json", test::claims_json);
+}
+
+TEST(Reproduce, AMalformedPaperStopsThatPaperOnly) {
+  Scene scene;
+  add_other_paper(scene, "{\"kind\":\"table\"}");
+  EXPECT_EQ(scene.go(), 2);
+  EXPECT_NE(scene.err.str().find("other/table1.json"), std::string::npos) << scene.err.str();
+  EXPECT_EQ(scene.verdict("demo-en", "a", "energy"), "reproduced");
+  EXPECT_FALSE(std::filesystem::exists(scene.options.results / "other"));
+  add_other_paper(scene);
+  EXPECT_EQ(scene.go(), 0) << scene.err.str();
+  // Who asks for what is done does not even read the other paper.
+  test::write_text(scene.options.experiments / "other/table1.json", "{");
+  scene.options.selection = {"demo/claims"};
+  EXPECT_EQ(scene.go(), 0);
+  EXPECT_NE(scene.out.str().find("nothing to do: 2 items"), std::string::npos) << scene.out.str();
+  // Nor the other items of a paper.
+  test::write_text(scene.options.experiments / "demo/claims.json", "{");
+  scene.options.selection = {"demo/table1"};
+  EXPECT_EQ(scene.go(), 0);
+  EXPECT_NE(scene.out.str().find("nothing to do: 1 items"), std::string::npos) << scene.out.str();
+  scene.options.selection.clear();
+  EXPECT_EQ(scene.go(), 2);
+}
+
+TEST(Reproduce, ACellThatNamesNothingStopsItsPaperOnly) {
+  Scene scene;
+  std::string table = test::table_json;
+  table.replace(table.find("gauss(2)"), 8, "nothing");
+  add_other_paper(scene, table);
+  Services services = test::fake_services();
+  services.run_cell = [](const Cell& cell) {
+    if (cell.method == "nothing") throw BadInput("method 'nothing' is unknown");
+    return test::fake_run(cell);
+  };
+  EXPECT_EQ(scene.go(services), 2);
+  EXPECT_NE(scene.err.str().find("other/table1: method 'nothing' is unknown"), std::string::npos);
+  EXPECT_EQ(scene.verdict("demo-en", "a", "energy"), "reproduced");
+  EXPECT_FALSE(std::filesystem::exists(scene.options.results / "other/table1"));
+}
+
+TEST(Reproduce, ShortCellsAreDoneAndWrittenBeforeTheLongOnesBegin) {
+  Scene scene;
+  std::string table = test::table_json;
+  const std::string row = "\"label\":\"row b\",\"cell\":{";
+  table.replace(table.find(row), row.size(), row + "\"cost\":\"long\",");
+  test::write_text(scene.options.experiments / "demo/table1.json", table);
+  Services services = test::fake_services();
+  std::string verdict_then, page_then;
+  services.run_cell = [&](const Cell& cell) {
+    if (cell.is_long && page_then.empty()) {
+      verdict_then = scene.verdict("demo-en", "a", "energy");
+      page_then = scene.file("demo/table1/table.md");
+    }
+    return test::fake_run(cell);
+  };
+  scene.options.jobs = 1;
+  ASSERT_EQ(scene.go(services), 0) << scene.err.str();
+  EXPECT_EQ(verdict_then, "reproduced");
+  EXPECT_NE(page_then.find("left out (long)"), std::string::npos);
+  EXPECT_EQ(scene.file("demo/table1/table.md").find("left out"), std::string::npos);
+  EXPECT_NE(scene.out.str().find("2 long cells follow"), std::string::npos) << scene.out.str();
+  const std::string page = scene.file("demo/table1/table.md");
+  EXPECT_EQ(scene.go(services), 0);
+  EXPECT_NE(scene.out.str().find("nothing to do"), std::string::npos);
+  // Files that stand there stay until the long cells are done.
+  services.sources = test::fake_services("2").sources;
+  page_then.clear();
+  EXPECT_EQ(scene.go(services), 0);
+  EXPECT_EQ(page_then, page);
+}
+
+TEST(Reproduce, AnItemWithACellThatTimedOutIsTriedAgain) {
+  Scene scene;
+  Services services = test::fake_services();
+  services.run_cell = [](const Cell& cell) {
+    while (cell.h.front() == "0.01") checkpoint();
+    return test::fake_run(cell);
+  };
+  scene.options.time_limit = 0.05;
+  EXPECT_EQ(scene.go(services), 0) << scene.err.str();
+  EXPECT_NE(scene.file("demo/table1/table.md").find("timed_out"), std::string::npos);
+  scene.options.time_limit = 0;
+  EXPECT_EQ(scene.go(), 0);
+  EXPECT_EQ(scene.file("demo/table1/table.md").find("timed_out"), std::string::npos);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <limits>
 
+#include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/experiments/fake_paper.hpp"
 
@@ -28,7 +29,7 @@ Cell cell(const std::string& h) {
 }
 
 SourcesOf sources(const std::string& sum) {
-  return [sum](const Cell&) { return std::map<std::string, std::string>{{"a.cpp", sum}}; };
+  return [sum](const Cell&) { return sum; };
 }
 
 CellResult fake(const Cell& c) {
@@ -147,7 +148,7 @@ TEST(Runner, AnInterruptLosesNoFinishedCell) {
   EXPECT_EQ(second.computed, 2);
 }
 
-TEST(Runner, BadInputInACellIsThrownOnAndTheOthersAreKept) {
+TEST(Runner, BadInputInACellIsReportedAndTheOthersAreKept) {
   const ScratchFolder folder;
   const CellCache cache(folder.path);
   const RunCell refusing = [](const Cell& c) {
@@ -155,8 +156,100 @@ TEST(Runner, BadInputInACellIsThrownOnAndTheOthersAreKept) {
     return fake(c);
   };
   const std::vector<Cell> cells = {cell("0.01"), cell("10")};
-  EXPECT_THROW(run_cells(cells, refusing, sources("1"), cache, {.jobs = 1}), BadInput);
+  const RunnerReport report = run_cells(cells, refusing, sources("1"), cache, {.jobs = 1});
+  EXPECT_EQ(report.refused.at(canonical(cells[1])), "no such thing");
+  EXPECT_EQ(report.computed, 1);
+  EXPECT_FALSE(report.interrupted);
   EXPECT_TRUE(cache.has(cell_key(cells[0], sources("1"))));
+}
+
+TEST(Runner, OtherFailuresAreThrownOnAndWhatIsFinishedIsKept) {
+  const ScratchFolder folder;
+  const CellCache cache(folder.path);
+  const RunCell failing = [](const Cell& c) {
+    if (c.h[0] == "10") throw std::runtime_error("a defect");
+    return fake(c);
+  };
+  // The dearest first: 0.01 is finished when 10 fails.
+  const std::vector<Cell> cells = {cell("0.01"), cell("10")};
+  EXPECT_THROW(run_cells(cells, failing, sources("1"), cache, {.jobs = 1}), std::runtime_error);
+  EXPECT_TRUE(cache.has(cell_key(cells[0], sources("1"))));
+}
+
+/// Works until it is stopped, at h = 1; other cells end at once.
+CellResult endless(const Cell& c) {
+  if (c.h[0] != "1") return fake(c);
+  while (true) checkpoint();
+}
+
+TEST(Runner, ACellWithoutTimeEnoughIsAResultOfThatLimitOnly) {
+  const ScratchFolder folder;
+  const CellCache cache(folder.path);
+  const std::vector<Cell> cells = {cell("1"), cell("0.1")};
+  const RunnerReport first =
+      run_cells(cells, endless, sources("1"), cache, {.jobs = 2, .time_limit = 0.1});
+  EXPECT_FALSE(first.interrupted);
+  const CellResult& cut = first.results.at(canonical(cells[0]));
+  EXPECT_EQ(cut.status, "timed_out");
+  EXPECT_NE(cut.why.find("0.1 s"), std::string::npos) << cut.why;
+  EXPECT_TRUE(first.results.at(canonical(cells[1])).ok());
+  // Nothing is done twice with that limit; with another it is tried again.
+  int runs = 0;
+  const RunCell counted = [&](const Cell& c) {
+    ++runs;
+    return fake(c);
+  };
+  const RunnerReport same =
+      run_cells(cells, counted, sources("1"), cache, {.jobs = 1, .time_limit = 0.1});
+  EXPECT_EQ(runs, 0);
+  EXPECT_EQ(same.results.at(canonical(cells[0])).status, "timed_out");
+  const RunnerReport longer =
+      run_cells(cells, counted, sources("1"), cache, {.jobs = 1, .time_limit = 0.2});
+  EXPECT_EQ(runs, 1);
+  EXPECT_TRUE(longer.results.at(canonical(cells[0])).ok());
+}
+
+TEST(Runner, WhatACellHasWhenItsTimeIsUpIsKept) {
+  const ScratchFolder folder;
+  const RunCell partial = [](const Cell& c) {
+    CellResult result = fake(c);
+    result.t = 4;
+    try {
+      while (true) checkpoint();
+    } catch (const Stopped&) {
+    }
+    return result;
+  };
+  const std::vector<Cell> cells = {cell("1")};
+  const RunnerReport report = run_cells(cells, partial, sources("1"), CellCache(folder.path),
+                                        {.jobs = 1, .time_limit = 0.05});
+  EXPECT_EQ(report.results.at(canonical(cells[0])).status, "timed_out");
+  EXPECT_EQ(report.results.at(canonical(cells[0])).t, 4);
+}
+
+TEST(Runner, AnInterruptStopsTheCellInWork) {
+  const ScratchFolder folder;
+  const CellCache cache(folder.path);
+  std::atomic<bool> stop{false};
+  const RunCell run = [&](const Cell& c) {
+    if (c.h[0] == "1") stop = true;
+    return endless(c);
+  };
+  // One thread, the dearest first: 0.1 is finished, 1 in work, 10 not begun.
+  const std::vector<Cell> cells = {cell("0.1"), cell("1"), cell("10")};
+  const RunnerReport report =
+      run_cells(cells, run, sources("1"), cache, {.jobs = 1, .stop = &stop});
+  EXPECT_TRUE(report.interrupted);
+  EXPECT_EQ(report.unfinished, 2);
+  EXPECT_TRUE(cache.has(cell_key(cells[0], sources("1"))));
+  EXPECT_FALSE(report.results.contains(canonical(cells[1])));
+}
+
+TEST(Runner, DefaultLimitsAreThoseOfTheCostClass) {
+  Cell a = cell("1");
+  const double short_limit = default_time_limit(a);
+  a.is_long = true;
+  EXPECT_GT(default_time_limit(a), short_limit);
 }
 
 }  // namespace

@@ -31,8 +31,7 @@ TEST(Names, OfARunFollowWhatItKeeps) {
   EXPECT_FALSE(can_measure(cell, "energy_error_quarter1"));
   EXPECT_FALSE(can_measure(cell, "deviation_max"));
   EXPECT_FALSE(can_measure(cell, "constraint_rho"));
-  cell.errors = true;
-  cell.history_every = 1;
+  cell.more = {{"errors", true}, {"history_every", 1}};
   cell.formulation = "index3";
   EXPECT_TRUE(can_measure(cell, "error_q"));
   EXPECT_TRUE(can_measure(cell, "error_q_2"));
@@ -40,7 +39,7 @@ TEST(Names, OfARunFollowWhatItKeeps) {
   EXPECT_TRUE(can_measure(cell, "energy_error_quarter4"));
   EXPECT_FALSE(can_measure(cell, "energy_error_quarter5"));
   EXPECT_TRUE(can_measure(cell, "constraint_rho"));
-  cell.against = {"theta1", "gauss(3)", "1/100", {}};
+  cell.more["against"] = {{"series", "theta1"}, {"method", "gauss(3)"}, {"h", "1/100"}};
   EXPECT_TRUE(can_measure(cell, "deviation_max"));
   EXPECT_TRUE(can_measure(cell, "energy_error_mean3"));
 }
@@ -53,20 +52,20 @@ TEST(Names, OfTheOtherKinds) {
   EXPECT_FALSE(can_measure(study, "paper_order_q"));
   EXPECT_FALSE(can_measure(study, "energy_error_max"));
   Cell linear;
-  linear.kind = CellKind::linear;
-  linear.x = {"lin(1/10,1,5)", "0.2"};
+  linear.kind = "linear";
+  linear.more["x"] = {"lin(1/10,1,5)", "0.2"};
   EXPECT_TRUE(can_measure(linear, "ad_0_2"));
   EXPECT_TRUE(can_measure(linear, "pe_0_1")) << "two points every analysis has";
   EXPECT_FALSE(can_measure(linear, "ad_0_3"));
   EXPECT_FALSE(can_measure(linear, "region_left"));
   Cell exact;
-  exact.kind = CellKind::exact;
+  exact.kind = "exact";
   EXPECT_TRUE(can_measure(exact, "a_stable"));
   EXPECT_FALSE(can_measure(exact, "astable"));
   EXPECT_FALSE(can_measure(exact, "printed_holds"));
   Cell orders = study;
-  orders.kind = CellKind::orders;
-  orders.formulations = {"index2"};
+  orders.kind = "orders";
+  orders.more["formulations"] = {"index2"};
   EXPECT_TRUE(can_measure(orders, "slope_q_index2"));
   EXPECT_FALSE(can_measure(orders, "slope_q_index3"));
 }

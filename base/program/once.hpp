@@ -1,0 +1,56 @@
+// Values computed once and shared between threads.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "base/program/stop.hpp"
+
+namespace daemark {
+
+template <class Value>
+class OncePerKey {
+ public:
+  /// The value of `key`, by `compute` where nobody has asked for it before. No lock is held while
+  /// it computes: who asks for the same key waits for it, for other keys nobody waits. What
+  /// `compute` throws is thrown on, and the next in line computes.
+  template <class Compute>
+  std::shared_ptr<const Value> get(const std::string& key, Compute&& compute) {
+    if (auto known = known_or_claimed(key)) return known;
+    std::shared_ptr<const Value> value;
+    try {
+      value = std::make_shared<const Value>(compute());
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      entries_.erase(key);
+      changed_.notify_all();
+      throw;
+    }
+    const std::lock_guard lock(mutex_);
+    entries_[key] = value;
+    changed_.notify_all();
+    return value;
+  }
+
+ private:
+  /// Null: the caller computes it.
+  std::shared_ptr<const Value> known_or_claimed(const std::string& key) {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      const auto [at, first] = entries_.try_emplace(key);
+      if (first || at->second) return at->second;
+      changed_.wait_for(lock, std::chrono::milliseconds(100));
+      checkpoint();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<std::string, std::shared_ptr<const Value>> entries_;  ///< null: being computed
+};
+
+}  // namespace daemark

@@ -1,0 +1,144 @@
+// Cells of kind "integration", the one an experiment means where it names none: a run or, with
+// several step sizes, a convergence study.
+//
+// Keys: errors (runs: errors at the end against the reference), history_every (runs: keep every
+// N-th step end), against (a run to measure the history against, deviation.hpp). Block methods on
+// index 3 get the measures constraint_rho and constraint_coupling beside those of the run.
+#include "analysis/run/constraint_block.hpp"
+#include "base/text/bad_input.hpp"
+#include "base/text/call.hpp"
+#include "experiments/cells/cell_kind.hpp"
+#include "experiments/cells/deviation.hpp"
+#include "experiments/cells/integration.hpp"
+#include "methods/core/registry.hpp"
+#include "methods/core/settings.hpp"
+#include "problems/core/formulation.hpp"
+#include "problems/core/registry.hpp"
+
+namespace daemark {
+namespace {
+
+using nlohmann::json;
+
+void check(const Cell& cell) {
+  need(!cell.method.empty(), "method");
+  need(!cell.problem.empty(), "problem");
+  need(!cell.h.empty(), "h");
+  need(!cell.formulation.empty(), "formulation");
+  need(!cell.t_end.empty(), "t_end");
+  check_divides(cell.h, cell.t_end);
+  if (const auto against = against_of(cell)) {
+    check_divides({against->h}, cell.t_end);
+    if (is_study(cell) || cell.whole("history_every") == 0)
+      throw BadInput("'against' needs one run that keeps its history");
+  }
+}
+
+json identity(const Cell& cell) {
+  json out = {{"problem", canonical_call(cell.problem, "problem")},
+              {"formulation", canonical_call(cell.formulation, "formulation")},
+              {"method", canonical_call(cell.method, "method")},
+              {"t_end", cell.t_end},
+              {"precision", cell.precision},
+              {"settings", cell.settings}};
+  if (is_study(cell)) {
+    out["h"] = cell.h;
+  } else {
+    out["h"] = cell.h.empty() ? "" : cell.h.front();
+    out["errors"] = cell.flag("errors");
+    out["history_every"] = cell.whole("history_every");
+  }
+  if (const auto against = against_of(cell)) {
+    out["against"] = {{"series", against->series},
+                      {"method", canonical_call(against->method, "method")},
+                      {"h", against->h},
+                      {"settings", against->settings}};
+  }
+  return out;
+}
+
+bool has_errors(const Cell& cell) { return is_study(cell) || cell.flag("errors"); }
+
+double cost(const Cell& cell) {
+  // What comes beside: reading the reference, the other run of a comparison (shared by many).
+  constexpr double beside = 2000;
+  return integration_cost(cell) + (against_of(cell) ? beside : 0);
+}
+
+CellUses uses(const Cell& cell) {
+  CellUses uses{{cell.problem}, {cell.method}, {}, {}};
+  if (const auto against = against_of(cell)) {
+    uses.methods.push_back(against->method);
+  } else {
+    uses.unused.emplace_back("experiments/cells/deviation.hpp");
+  }
+  if (!is_study(cell)) uses.unused.emplace_back("analysis/run/converge.cpp");
+  if (!has_errors(cell)) uses.unused.emplace_back("analysis/reference/reference.hpp");
+  return uses;
+}
+
+std::vector<std::string> components_of(const Cell& cell) {
+  const bool minimal = Formulation::parse(cell.formulation).info.minimal;
+  const auto mechanism = problem_registry().make(cell.problem).make<double>(minimal);
+  return mechanism->chart_size() > 0 ? mechanism->reference_names() : mechanism->coordinate_names();
+}
+
+void add_constraint_measures(const Cell& cell, CellResult& result) {
+  if (Formulation::parse(cell.formulation).info.index != 3) return;
+  const auto method = method_registry().make(cell.method);
+  const std::optional<WideBlock> block = method->block();
+  if (!block) return;
+  const ConstraintBlock pair = constraint_block(*block);
+  if (!pair.exists) return;
+  result.measures["constraint_rho"] = pair.rho;
+  result.measures["constraint_coupling"] = pair.coupling;
+}
+
+CellResult run_integration(const Cell& cell) {
+  const std::vector<std::string> components = components_of(cell);
+  method_registry().make(cell.method);
+  parse_settings(cell.settings, cell.precision);
+  CellResult result;
+  try {
+    result = is_study(cell) ? from_study(converge(converge_request(cell)), components)
+                            : from_run(run(run_request(cell)), components);
+  } catch (const BadInput& refusal) {
+    result.status = "refused";
+    result.why = refusal.what();
+    return result;
+  }
+  if (const auto steps = result.counts.find("steps");
+      !is_study(cell) && steps != result.counts.end()) {
+    result.counts["sub_steps"] = steps->second * method_registry().make(cell.method)->cost_stages();
+  }
+  add_constraint_measures(cell, result);
+  if (against_of(cell)) add_deviation(cell, components, result);
+  return result;
+}
+
+}  // namespace
+
+void register_integration_cell(CellKinds& kinds) {
+  using Type = CellKey::Type;
+  CellKind kind;
+  kind.id = "integration";
+  kind.file = __FILE__;
+  kind.keys = {
+      {"errors", Type::flag}, {"history_every", Type::whole, false}, {"against", Type::object}};
+  kind.check = check;
+  kind.identity = identity;
+  kind.command = integration_command;
+  kind.cost = cost;
+  kind.uses = uses;
+  kind.run = run_integration;
+  kind.is_study = is_study;
+  kind.has_series = [](const Cell& cell) {
+    return is_study(cell) || cell.whole("history_every") > 0;
+  };
+  kind.reference_times = [](const Cell& cell) {
+    return has_errors(cell) ? std::vector<std::string>{cell.t_end} : std::vector<std::string>{};
+  };
+  kinds.add(std::move(kind));
+}
+
+}  // namespace daemark

@@ -1,0 +1,72 @@
+// Timing of a run, and runs that are stopped from outside.
+#include <gtest/gtest.h>
+
+#include "analysis/run/run.hpp"
+#include "base/program/stop.hpp"
+#include "base/text/bad_input.hpp"
+#include "methods/core/registry.hpp"
+
+namespace daemark {
+namespace {
+
+RunRequest request() {
+  RunRequest r;
+  r.problem = "two_link", r.formulation = "index3", r.method = "bdf(2)";
+  r.h = Expression::parse("1/100", "h");
+  r.t_end = Expression::parse("1/2", "t");
+  return r;
+}
+
+TEST(RunTiming, OnlyWhereItIsAskedFor) {
+  RunRequest r = request();
+  const RunResult timed = run(r);
+  EXPECT_GT(timed.seconds, 0);
+  r.repeat = 0;
+  const RunResult untimed = run(r);
+  EXPECT_EQ(untimed.seconds, 0);
+  EXPECT_EQ(untimed.q, timed.q);
+  EXPECT_EQ(untimed.counts, timed.counts);
+  r.repeat = 3;
+  EXPECT_GT(run(r).seconds, 0);
+  r.repeat = -1;
+  EXPECT_THROW(run(r), BadInput);
+}
+
+TEST(RunStop, OutOfTimeIsAStatusWithWhatThereIs) {
+  StopToken token;
+  token.stop(StopCause::timed_out);
+  const StopScope scope(token);
+  const RunResult result = run(request());
+  EXPECT_EQ(result.status, "timed_out");
+  EXPECT_EQ(result.why, "out of time in the step from t = 0");
+  EXPECT_EQ(result.t, 0);
+  EXPECT_EQ(result.counts.at("steps"), 0);
+  EXPECT_EQ(result.q.size(), 6U);
+  EXPECT_TRUE(token.noticed());
+}
+
+TEST(RunStop, AnInterruptEndsTheWork) {
+  StopToken token;
+  token.stop(StopCause::interrupted);
+  const StopScope scope(token);
+  EXPECT_THROW(run(request()), Stopped);
+}
+
+TEST(Registry, AMethodIsMadeOnce) {
+  const auto a = method_registry().make("mssth(4,3/5)");
+  EXPECT_EQ(a, method_registry().make("mssth(n=4,rho=0.6)"));
+  EXPECT_NE(a, method_registry().make("mssth(4,1/2)"));
+}
+
+TEST(Registry, ChecksRefuseWhatMakingRefuses) {
+  for (const std::string& call : method_registry().examples())
+    EXPECT_NO_THROW(method_registry().check(call)) << call;
+  for (const char* call : {"mssth(2,0)", "mssth(6,0)", "mssth(4,2)", "mssth_min(4,-1)", "lms(1,0)",
+                           "gauss(0)", "nothing"}) {
+    EXPECT_THROW(method_registry().check(call), BadInput) << call;
+    EXPECT_THROW(method_registry().make(call), BadInput) << call;
+  }
+}
+
+}  // namespace
+}  // namespace daemark

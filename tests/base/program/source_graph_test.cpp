@@ -1,0 +1,87 @@
+// Which sources use which, on a made-up table and on that of this program.
+#include "base/program/source_graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/program/digest.hpp"
+#include "base/program/paths.hpp"
+#include "base/program/write_file.hpp"
+
+namespace daemark {
+namespace {
+
+std::set<std::string> paths(const std::map<std::string, std::string>& files) {
+  std::set<std::string> out;
+  for (const auto& [path, sum] : files) out.insert(path);
+  return out;
+}
+
+std::vector<SourceFile> table() {
+  return {{"a/kernel.hpp", "1", {"a/types.hpp"}},
+          {"a/kernel.cpp", "2", {"a/kernel.hpp", "b/registry.hpp"}, true},
+          {"a/kernel_newton.cpp", "3", {"a/types.hpp", "a/kernel.hpp"}, false},
+          {"a/kernel_split.cpp", "4", {"a/kernel.hpp", "b/text.hpp"}, true},
+          {"a/types.hpp", "5", {}},
+          {"b/registry.hpp", "6", {}},
+          {"b/registry.cpp", "7", {"b/registry.hpp", "m/two.hpp"}, true},
+          {"b/text.hpp", "8", {}},
+          {"m/one.cpp", "9", {"a/kernel.hpp"}, true, true},
+          {"m/two.cpp", "10", {"m/two.hpp", "b/text.hpp"}, true, true},
+          {"m/two.hpp", "11", {"gone.hpp"}}};
+}
+
+TEST(SourceGraph, AHeaderUsesTheFilesThatImplementIt) {
+  const SourceGraph graph(table());
+  // kernel.cpp by its name, kernel_split.cpp by its first include, kernel_newton.cpp (no header of
+  // its own, a system header first) by its folder; one.cpp registers itself.
+  EXPECT_EQ(
+      paths(graph.closure({"a/kernel.hpp"}, {"b/registry.cpp"})),
+      (std::set<std::string>{"a/kernel.hpp", "a/kernel.cpp", "a/kernel_newton.cpp",
+                             "a/kernel_split.cpp", "a/types.hpp", "b/registry.hpp", "b/text.hpp"}));
+  EXPECT_EQ(graph.closure({"b/text.hpp"}),
+            (std::map<std::string, std::string>{{"b/text.hpp", "8"}}));
+}
+
+TEST(SourceGraph, NothingLeadsThroughWhatIsLeftOutUnlessItIsARoot) {
+  const SourceGraph graph(table());
+  EXPECT_FALSE(graph.closure({"m/one.cpp"}, {"b/registry.cpp"}).contains("m/two.hpp"));
+  EXPECT_TRUE(graph.closure({"m/one.cpp"}).contains("m/two.cpp"));
+  EXPECT_TRUE(graph.closure({"b/registry.cpp"}, {"b/registry.cpp"}).contains("m/two.hpp"));
+}
+
+TEST(SourceGraph, RootsMayBeAbsolute) {
+  const SourceGraph graph(table());
+  EXPECT_EQ(graph.find("/home/x/m/one.cpp"), "m/one.cpp");
+  EXPECT_EQ(graph.find("m/one.cpp"), "m/one.cpp");
+  EXPECT_EQ(graph.find("/home/x/one.cpp"), "");
+  EXPECT_THROW(graph.closure({"/home/x/one.cpp"}), std::logic_error);
+}
+
+TEST(SourceTable, HoldsTheFilesAsTheyWereBuilt) {
+  std::size_t same = 0;
+  for (const SourceFile& file : source_files()) {
+    const auto text = read_text(source_root() / file.path);
+    ASSERT_TRUE(text) << file.path;
+    if (digest(*text).substr(0, 16) == file.digest) ++same;
+    for (const std::string& used : file.includes)
+      EXPECT_TRUE(std::filesystem::exists(source_root() / used)) << file.path << ": " << used;
+  }
+  EXPECT_EQ(same, source_files().size());
+}
+
+/// Every .cpp is led to from some header, or registers itself, or is where a program begins.
+TEST(SourceTable, NoUnitIsForgotten) {
+  std::vector<std::string> headers;
+  for (const SourceFile& file : source_files())
+    if (!file.path.ends_with(".cpp") && !file.path.ends_with(".c")) headers.push_back(file.path);
+  const auto reached = source_graph().closure(headers);
+  for (const SourceFile& file : source_files()) {
+    const bool begins = file.registers || file.path.ends_with("main.cpp");
+    EXPECT_TRUE(begins || reached.contains(file.path)) << file.path;
+  }
+}
+
+}  // namespace
+}  // namespace daemark
