@@ -26,6 +26,8 @@ std::string one_decimal(const std::string& number) {
   return {text.data(), end.ptr};
 }
 
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
 /// Rounds every number with decimals inside the attribute values that `opening` introduces; the
 /// definitions of the point shapes, which are scaled up, keep their digits.
 void round_attribute(std::string& svg, const std::string& opening, char closing) {
@@ -53,7 +55,6 @@ void round_attribute(std::string& svg, const std::string& opening, char closing)
 }
 
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 /// Reads along a text. Each step moves on if the text goes on that way, else the cursor fails.
 class Cursor {

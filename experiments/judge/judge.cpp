@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/numbers/expression.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/cell_kind.hpp"
 
@@ -203,7 +204,7 @@ std::string Judge::of_variants(const ItemSpec& item, const RowSpec& row, const C
     const RowSpec& variant = *find_row(item, id);
     const Judgement found = judge_number({printed,
                                           id,
-                                          route(item, column, *variant.cell, "ours"),
+                                          route(column, *variant.cell, "ours"),
                                           {},
                                           floor_of(variant, column),
                                           {},
