@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "problems/core/formulation.hpp"
 #include "problems/core/model_system.hpp"

@@ -11,6 +11,7 @@
 #include "analysis/linear/principal_root.hpp"
 #include "analysis/linear/scalar_roots.hpp"
 #include "analysis/linear/stability_function.hpp"
+#include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark {

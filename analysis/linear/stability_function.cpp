@@ -1,10 +1,9 @@
 #include "analysis/linear/stability_function.hpp"
 
-#include <Eigen/Dense>
-#include <boost/multiprecision/eigen.hpp>
 #include <limits>
 
 #include "analysis/linear/eigenvalues.hpp"
+#include "base/linear/dense_solve.hpp"
 
 namespace daemark {
 namespace {
@@ -56,17 +55,15 @@ namespace {
 
 /// R(z) = 1 + z bᵀ (I - zA)⁻¹ e.
 wide value_at(const WideTableau& t, const wide& z) {
-  using Matrix = Eigen::Matrix<wide, Eigen::Dynamic, Eigen::Dynamic>;
-  using Vector = Eigen::Matrix<wide, Eigen::Dynamic, 1>;
   const int s = t.stages();
-  Matrix m(s, s);
-  Vector e(s), b(s);
-  for (int i = 0; i < s; ++i) {
-    e(i) = 1, b(i) = t.b[i];
-    for (int j = 0; j < s; ++j) m(i, j) = wide(i == j ? 1 : 0) - z * t.A[i][j];
-  }
-  const Vector x = m.partialPivLu().solve(e);
-  return wide(1 + z * b.dot(x));
+  Rows m(s, std::vector<wide>(s));
+  std::vector<wide> x(s, wide(1));
+  for (int i = 0; i < s; ++i)
+    for (int j = 0; j < s; ++j) m[i][j] = wide(i == j ? 1 : 0) - z * t.A[i][j];
+  solve_dense(m, x, largest_pivot([](const wide& entry) { return wide(abs(entry)); }));
+  wide sum = 0;
+  for (int i = 0; i < s; ++i) sum += t.b[i] * x[i];
+  return wide(1 + z * sum);
 }
 
 }  // namespace
@@ -76,13 +73,16 @@ wide resolved_at_infinity() { return wide("1e-30"); }
 
 std::optional<wide> value_at_infinity(const WideTableau& tableau) {
   const wide near = value_at(tableau, wide("-1e50")), far = value_at(tableau, wide("-1e52"));
-  if (abs(near) > wide("1e20") || abs(far - near) > wide("1e-20")) return std::nullopt;
+  // The negations: what is no number is no value.
+  if (!(abs(near) <= wide("1e20")) || !(abs(far - near) <= wide("1e-20"))) return std::nullopt;
   return abs(far) < resolved_at_infinity() ? wide(0) : far;
 }
 
 double modulus_at_infinity(const WideTableau& tableau) {
-  const auto value = value_at_infinity(tableau);
-  return value ? to_double(wide(abs(*value))) : std::numeric_limits<double>::infinity();
+  const WideFunction R = stability_function(tableau);
+  if (R.num.size() > R.den.size()) return std::numeric_limits<double>::infinity();
+  if (R.num.size() < R.den.size()) return 0;
+  return to_double(wide(abs(R.num.back() / R.den.back())));
 }
 
 int linear_order(const WideTableau& tableau) {

@@ -16,8 +16,7 @@
 namespace daemark {
 namespace {
 
-constexpr int most_digits = 48;   // what 50-digit arithmetic can show at best
-constexpr int ask_at_least = 40;  // of a series, so that one computation serves all
+constexpr int most_digits = 48;  // what 50-digit arithmetic can show at best
 constexpr int collocation_stages = 24;
 
 Motion by_closed_form(const Problem& problem, const real50& t, int n, int m) {

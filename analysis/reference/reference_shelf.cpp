@@ -32,7 +32,7 @@ std::vector<ReferenceState> ReferenceShelf::get(const Times& wanted, int digits,
         missing.emplace(key, t);
     }
     if (!missing.empty()) {
-      work_on(missing, digits, keep, lock);
+      work_on(missing, std::max(digits, ask_at_least), keep, lock);
     } else if (others) {
       changed_.wait_for(lock, std::chrono::milliseconds(100));
       checkpoint();

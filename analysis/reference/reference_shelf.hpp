@@ -16,6 +16,9 @@
 
 namespace daemark {
 
+/// Digits computed at least, so that one computation serves all who ask.
+inline constexpr int ask_at_least = 40;
+
 using Times = std::map<rational, Expression>;
 
 class ReferenceShelf {

@@ -9,13 +9,11 @@
 #include <ostream>
 #include <set>
 
-#include "analysis/reference/reference_store.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
-#include "experiments/cells/cell_kind.hpp"
 #include "experiments/engine/stamp.hpp"
+#include "experiments/engine/target.hpp"
 #include "experiments/spec/book.hpp"
-#include "problems/core/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -60,88 +58,6 @@ std::string inputs_of(const Book& book, const ItemSpec& item, const Services& se
   return digest(text);
 }
 
-struct Target {
-  Book* book = nullptr;
-  const ItemSpec* item = nullptr;
-  std::string inputs;
-  bool written = false;
-  std::string name() const { return book->paper.id + "/" + item->id; }
-};
-
-/// Times and provenance, apart from the records and not committed: results/.local/<paper>/<item>/.
-void write_apart(const fs::path& results, const std::vector<Target*>& targets,
-                 const Services& services) {
-  const std::string seen = services.provenance().dump(2) + "\n";
-  for (const Target* each : targets) {
-    const Target& target = *each;
-    const PaperSpec& paper = target.book->paper;
-    const Judge judge(target.book->items, target.book->results);
-    Table times;
-    times.head = {"row", "ours [s]"};
-    for (const EditionSpec& edition : paper.editions) times.head.push_back("printed " + edition.id);
-    times.head.push_back("command");
-    for (const RowSpec& row : target.item->rows) {
-      std::string ours;
-      if (const CellResult* result = row.cell ? judge.result(*row.cell) : nullptr) {
-        if (result->seconds > 0) ours = fmt::format("{:.4g}", result->seconds);
-      }
-      std::vector<std::string> line = {row.label, ours};
-      for (const EditionSpec& edition : paper.editions) {
-        std::string printed;
-        for (const ColumnSpec& column : target.item->columns) {
-          const auto texts = row.printed.find(column.id);
-          if (column.measure != "seconds" || texts == row.printed.end()) continue;
-          const auto text = texts->second.find(edition.key);
-          if (text != texts->second.end()) printed = text->second;
-        }
-        line.push_back(printed);
-      }
-      line.push_back(row.cell ? command(*row.cell) : "");
-      times.rows.push_back(std::move(line));
-    }
-    const fs::path folder = results / ".local" / paper.id / target.item->id;
-    if (!times.rows.empty()) write_if_changed(folder / "timings.csv", csv(times));
-    write_if_changed(folder / "provenance.json", seen);
-  }
-}
-
-/// The reference states behind the errors of these cells, for everyone to see.
-void publish_references(const std::vector<Cell>& cells) {
-  std::map<std::string, std::set<rational>> wanted;
-  for (const Cell& cell : cells) {
-    for (const std::string& t : kind_of(cell).reference_times(cell))
-      wanted[problem_registry().make(cell.problem).name].insert(
-          Expression::parse(t, "t_end").as_rational());
-  }
-  for (const auto& [problem, times] : wanted) ReferenceStore(problem).publish(times);
-}
-
-int check(const std::vector<Target>& targets, const fs::path& results, const fs::path& apart,
-          std::ostream& out) {
-  std::vector<std::string> moved;
-  for (const Target& target : targets) {
-    const std::string name = target.name();
-    if (target.item->columns.empty()) continue;
-    const auto committed = read_text(results / name / "table.csv");
-    const auto fresh = read_text(apart / name / "table.csv");
-    if (!committed) {
-      moved.push_back(name + ": table.csv is not in the results");
-      continue;
-    }
-    for (std::string& line : moved_values(name, *committed, fresh.value_or(""))) {
-      moved.push_back(std::move(line));
-    }
-  }
-  for (std::string& line : moved_claims(read_text(results / "verdicts.csv").value_or(""),
-                                        read_text(apart / "verdicts.csv").value_or(""))) {
-    moved.push_back(std::move(line));
-  }
-  for (const std::string& line : moved) out << "moved: " << line << "\n";
-  out << (moved.empty() ? fmt::format("{} items agree with the committed tables\n", targets.size())
-                        : fmt::format("{} values moved\n", moved.size()));
-  return moved.empty() ? 0 : 1;
-}
-
 class Reproduction {
  public:
   Reproduction(const ReproduceOptions& options, const Services& services, std::ostream& out,
@@ -175,7 +91,7 @@ class Reproduction {
     if (!compute(long_cells)) return 2;
     write(true);
     if (options_.check) {
-      const int status = check(targets_, options_.results, apart_, out_);
+      const int status = check_tables(targets_, options_.results, apart_, out_);
       fs::remove_all(apart_);
       return end(status);
     }

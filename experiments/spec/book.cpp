@@ -63,6 +63,7 @@ Book read_book(const std::filesystem::path& experiments, const std::string& pape
     if (const auto item = read.find(id); item != read.end())
       book.items.push_back(std::move(item->second));
   }
+  check_names(book.items);
   return book;
 }
 

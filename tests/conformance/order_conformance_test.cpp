@@ -144,7 +144,7 @@ TEST_P(OrderConformance, OrdersOfTheTheoryOnHigherIndex) {
   int promised = 0;
   for (const char* formulation : {"index2", "ggl", "index3"}) {
     const int index = Formulation::parse(formulation).info.index;
-    const SlopesExpected theory = slopes_expected(GetParam(), formulation);
+    const ExpectedOrders theory = slopes_expected(GetParam(), formulation);
     if (!method_->refusal(index).empty() || !theory.v) continue;
     ++promised;
     SCOPED_TRACE(formulation);

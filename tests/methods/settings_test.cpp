@@ -28,9 +28,13 @@ TEST(Settings, DefaultsFollowThePrecision) {
 
 TEST(Settings, EveryKeyIsRead) {
   const std::map<std::string, std::string> all = {
-      {"newton.tol", "3/1000"},  {"newton.test", "residual"}, {"newton.norm", "two"},
-      {"newton.max", "7"},       {"newton.reuse", "4"},       {"newton.kind", "simplified"},
-      {"predictor", "hermite4"}, {"start", "radau_iia"},      {"start.rates", "unconverged"}};
+      {"newton.tol", "3/1000"},       {"newton.test", "residual"},
+      {"newton.norm", "two"},         {"newton.max", "7"},
+      {"newton.reuse", "4"},          {"newton.kind", "simplified"},
+      {"predictor", "hermite4"},      {"start", "radau_iia"},
+      {"start.rates", "unconverged"}, {"retry", "3"},
+      {"control.tol", "1/1000"},      {"control.first", "1/8"},
+      {"control.least", "1/64"},      {"control.most", "1/2"}};
   const Settings s = parse_settings(all, "quad");
   EXPECT_DOUBLE_EQ(s.newton.tol, 0.003);
   EXPECT_TRUE(s.newton.on_residual);
@@ -41,6 +45,11 @@ TEST(Settings, EveryKeyIsRead) {
   EXPECT_EQ(s.predictor, Predictor::hermite4);
   EXPECT_EQ(s.start, Start::radau_iia);
   EXPECT_TRUE(s.unconverged_rates);
+  EXPECT_EQ(s.retry, 3);
+  EXPECT_DOUBLE_EQ(s.control.tol, 0.001);
+  EXPECT_EQ(s.control.first, 0.125);
+  EXPECT_EQ(s.control.least, 0.015625);
+  EXPECT_EQ(s.control.most, 0.5);
   for (const SettingInfo& info : setting_infos())
     EXPECT_TRUE(all.contains(info.key)) << info.key << " is not tested here";
 }

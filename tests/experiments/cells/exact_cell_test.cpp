@@ -45,7 +45,8 @@ TEST(ExactCell, TheReportShowsTheKindsOfErrataApart) {
   damaged.kind = exact::ErratumKind::damaged;
   damaged.place = "eq. (2)";
   exact::write_errata({damaged, wrong}, results);
-  write_summary({}, results);
+  PaperFaults faults;
+  write_summary({}, results, faults);
   std::ifstream stream(results / "index.html");
   std::stringstream page;
   page << stream.rdbuf();

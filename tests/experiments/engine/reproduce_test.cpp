@@ -157,7 +157,7 @@ TEST(Reproduce, TheReportRendersPagesAgainAndJudgesByTheExperimentAsItStands) {
       "\"plausible\":[\"50\"]}}");
   text.replace(text.find("\"findings\""), 10, "\"legend\":[\"read it so\"],\"findings\"");
   test::write_text(scene.options.experiments / "demo/table1.json", text);
-  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out), 0);
+  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out, scene.err), 0);
   EXPECT_EQ(scene.verdict("demo-en", "better", "claim"), "fails");
   const std::string again = scene.file("demo/table1/table.md");
   EXPECT_NE(again.find("holds at 100 and below (factor 2)"), std::string::npos) << again;
@@ -166,7 +166,7 @@ TEST(Reproduce, TheReportRendersPagesAgainAndJudgesByTheExperimentAsItStands) {
   // A page whose runs are not all there is left alone.
   test::write_text(scene.options.experiments / "demo/table1.json", test::table_json);
   test::write_text(scene.options.results / "demo/table1/records.jsonl", "");
-  report(scene.options.experiments, scene.options.results, scene.out);
+  report(scene.options.experiments, scene.options.results, scene.out, scene.err);
   EXPECT_EQ(scene.file("demo/table1/table.md"), again);
   EXPECT_NE(page, again);
 }

@@ -1,0 +1,35 @@
+// An item to be made, and what is made beside its files: times and provenance, reference states,
+// the comparison with the tables that are committed.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "experiments/cells/services.hpp"
+#include "experiments/spec/book.hpp"
+
+namespace daemark {
+
+struct Target {
+  Book* book = nullptr;
+  const ItemSpec* item = nullptr;
+  std::string inputs;
+  bool written = false;
+  std::string name() const { return book->paper.id + "/" + item->id; }
+};
+
+/// Times and provenance, apart from the records and not committed: results/.local/<paper>/<item>/.
+void write_apart(const std::filesystem::path& results, const std::vector<Target*>& targets,
+                 const Services& services);
+
+/// The reference states behind the errors of these cells, for everyone to see.
+void publish_references(const std::vector<Cell>& cells);
+
+/// What moved between the tables in `results` and those in `apart`, a line each on `out`. Returns 1
+/// if anything did.
+int check_tables(const std::vector<Target>& targets, const std::filesystem::path& results,
+                 const std::filesystem::path& apart, std::ostream& out);
+
+}  // namespace daemark
