@@ -57,7 +57,10 @@ VerifyReport prove_plain(const std::string& call) {
   }
   if (auto tableau = method->exact_tableau()) {
     tableau->claims = info.claims;
-    return verify_tableau(*tableau);
+    VerifyReport report = verify_tableau(*tableau);
+    if (report.certificate_data.is_object())  // bound by the family, not by expressions
+      report.certificate_data.erase("radicals");
+    return report;
   }
   if (auto multistep = method->exact_multistep()) {
     if (!multistep->claims.order) multistep->claims = info.claims;
@@ -82,6 +85,10 @@ VerifyReport verify_method(const std::string& call) {
   const std::string canonical = method_registry().bind(call).canonical();
   VerifyReport report = prove(call);
   report.id = canonical;
+  if (report.certificate_data.is_object()) {  // ss is proved as lms, but is not called so
+    bind_certificate(report.certificate_data, canonical);
+    report.certificate = certificate_name(canonical);
+  }
   if (report.num.empty()) return report;
   const CodeCheck code = compare_code(canonical, report);
   if (!code.holds)

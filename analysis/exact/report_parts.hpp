@@ -28,6 +28,8 @@ void add_stability(VerifyReport& report, const StabilityProof& proof);
 void check_stability_claims(VerifyReport& report, const Claims& claims,
                             const StabilityProof& proof);
 void add_expected_orders(VerifyReport& report, const MethodFacts& facts);
+/// The facts, and those of them as notes that no other note says.
+void add_facts(VerifyReport& report, const Facts& facts);
 /// Order, simplifying assumptions, stability and orders to expect on DAEs.
 void add_method(VerifyReport& report, const MethodProof& proof);
 void check_claims(VerifyReport& report, const Claims& claims, const MethodProof& proof);
@@ -35,6 +37,7 @@ void check_claims(VerifyReport& report, const Claims& claims, const MethodProof&
 struct TableauNumbers {
   Matrix a;
   Vector b, c, embedded;  ///< embedded: empty if none
+  Vector radicals;        ///< values of those in the expressions of a file
 };
 /// Everything of a tableau in exact numbers, with its certificate.
 VerifyReport report_on(const std::string& id, const TableauNumbers& numbers, const Claims& claims);

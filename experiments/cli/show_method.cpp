@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
+#include "analysis/exact/rounding.hpp"
 #include "analysis/orders/method_numbers.hpp"
 #include "experiments/cli/show.hpp"
 #include "experiments/cli/text.hpp"
@@ -101,8 +103,14 @@ ordered_json derived_json(const MethodInfo& info, const Method& method) {
   const bool decimal = info.exact && info.exact->decimal;
   const MethodNumbers n = method_numbers(*tableau, decimal);
   out["stages"] = n.stages;
-  out[n.order_is_bound ? "order_at_least" : "order"] = n.order;
-  out["stage_order"] = n.stage_order;
+  if (decimal) {  // to the accuracy of the digits, as verify says it
+    const exact::RoundedTableau found = exact::rounded(*info.exact);
+    out["order"] = found.order.order;
+    out["stage_order"] = std::min(found.b, found.c);
+  } else {
+    out[n.order_is_bound ? "order_at_least" : "order"] = n.order;
+    out["stage_order"] = n.stage_order;
+  }
   out["stiffly_accurate"] = n.stiffly_accurate;
   out["R_at_infinity"] = n.at_infinity ? coefficient_text(*n.at_infinity, 16) : "unbounded";
   if (!n.row_sums) out["row_sums_equal_c"] = false;
@@ -182,7 +190,8 @@ Shown show_method(const std::string& text) {
   shown.text += "derived at 130 digits\n  " + pairs_text(shown.json["derived"]) + "\n" +
                 formulations_text(shown.json["formulations"]);
   if (info.exact) {
-    const Texts defects = tableau_defects(*info.exact);
+    const Texts defects =
+        info.exact->decimal ? exact::rounded(*info.exact).defects : tableau_defects(*info.exact);
     if (!defects.empty()) shown.json["defects"] = defects;
     for (const std::string& defect : defects) shown.text += "  defect: " + defect + "\n";
   }
