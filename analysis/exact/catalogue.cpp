@@ -54,7 +54,10 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
   }
   if (auto tableau = method.exact_tableau()) {
     tableau->claims = claims;
-    return verify_tableau(*tableau);
+    VerifyReport report = verify_tableau(*tableau);
+    if (report.certificate_data.is_object())  // bound by the family, not by expressions
+      report.certificate_data.erase("radicals");
+    return report;
   }
   if (auto multistep = method.exact_multistep()) {
     if (!multistep->claims.order) multistep->claims = claims;
@@ -76,6 +79,10 @@ VerifyReport verify_method(const std::string& call) {
   VerifyReport report = prove(*method, canonical, claims);
   add_family_of(report, *method);
   report.id = canonical;
+  if (report.certificate_data.is_object()) {  // ss is proved as lms, but is not called so
+    bind_certificate(report.certificate_data, canonical);
+    report.certificate = certificate_name(canonical);
+  }
   if (report.num.empty()) return report;
   const CodeCheck code = compare_code(canonical, report);
   if (!code.holds)

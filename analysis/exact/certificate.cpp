@@ -1,6 +1,9 @@
 #include "analysis/exact/certificate.hpp"
 
 #include <cctype>
+#include <stdexcept>
+
+#include "analysis/exact/certcheck/check.hpp"
 
 namespace daemark::exact {
 
@@ -28,26 +31,30 @@ Json json_of(const std::vector<Poly>& chain) {
   return out;
 }
 
-Json signs(const std::vector<Poly>& chain, const Number* x) {
-  Json out = Json::array();
-  for (const Poly& p : chain)
-    out.push_back(p.is_zero() ? 0 : x ? p(*x).sign() : p.leading().sign());
-  return out;
+/// f = odd square², with a Sturm chain of odd.
+Json parity_json(const Poly& odd, const Poly& square, const std::vector<Poly>& chain) {
+  return {{"odd", json_of(odd)}, {"square", json_of(square)}, {"chain", json_of(chain)}};
 }
 
 }  // namespace
 
 Json interval_json(const Ball& x) {
   const integer scale = mp::pow(integer(10), 40);
-  const auto rounded = [&](const rational& end, int step) {
-    integer q(mp::numerator(rational(end * scale)) / mp::denominator(rational(end * scale)));
-    return rational_text(rational(integer(q + step), scale));
-  };
   const rational low = x.lower(), high = x.upper();
   if (low == high && mp::denominator(low) <= scale) {
     return {rational_text(low), rational_text(high)};
   }
-  return {rounded(low, -1), rounded(high, 1)};  // division truncates: one step covers both signs
+  // Cells have short decimals in their middle: an enclosure of one does not lie across two.
+  const auto cell_of = [&](const rational& end) {
+    const rational scaled = end * scale + rational(1) / 2;
+    integer q, r;
+    mp::divide_qr(integer(mp::numerator(scaled)), integer(mp::denominator(scaled)), q, r);
+    return r < 0 ? integer(q - 1) : q;
+  };
+  const integer cell = cell_of(low);
+  if (cell != cell_of(high)) throw std::domain_error("an enclosure across two cells of 1e-40");
+  return {rational_text(rational(integer(2 * cell - 1), integer(2 * scale))),
+          rational_text(rational(integer(2 * cell + 1), integer(2 * scale)))};
 }
 
 Json json_of(const Number& x) {
@@ -72,27 +79,21 @@ Json json_of(const Matrix& m) {
 }
 
 Json json_of(const StabilityProof& proof) {
+  const bool decided = proof.undecided.empty();
   Json out;
   out["num"] = json_of(proof.function.num);
   out["den"] = json_of(proof.function.den);
   out["order_of_R"] = proof.order;
   out["error_constant"] = json_of(proof.error_constant);
-  out["E"] = json_of(proof.e);
-  out["E_zero_multiplicity"] = proof.zero_multiplicity;
-  out["E_odd"] = json_of(proof.odd);
-  out["E_square"] = json_of(proof.square);
-  out["sturm_chain"] = json_of(proof.chain);
-  const Number zero = 0;
-  out["signs_at_zero"] = signs(proof.chain, &zero);
-  out["signs_at_infinity"] = signs(proof.chain, nullptr);
-  out["axis_holds"] = proof.axis_holds;
-  out["routh"] = json_of(Vector(proof.routh));
-  out["poles_hold"] = proof.routh.empty() ? Json(nullptr) : Json(proof.poles_hold);
   out["R_at_infinity"] = proof.at_infinity ? json_of(*proof.at_infinity) : Json("unbounded");
-  const bool decided = proof.undecided.empty();
   out["A_stable"] = decided ? Json(proof.a_stable) : Json(nullptr);
   out["L_stable"] = decided ? Json(proof.l_stable) : Json(nullptr);
-  if (!decided) out["undecided"] = proof.undecided;
+  out["E"] = json_of(proof.e);
+  out["axis"] = nullptr;
+  if (proof.a_stable) {
+    out["axis"] = proof.no_negative ? Json("no coefficient of E is negative")
+                                    : parity_json(proof.odd, proof.square, proof.chain);
+  }
   out["witness"] = nullptr;
   if (proof.witness) {
     out["witness"] = {{"real", rational_text(proof.witness->real)},
@@ -104,13 +105,10 @@ Json json_of(const StabilityProof& proof) {
 
 Json json_of(const OrderProof& proof) {
   Json out;
-  out["order"] = proof.order;
-  out["route"] = proof.route;
-  out["trees_checked_to"] = proof.checked;
+  out[proof.exact() ? "order" : "at_least"] = proof.order;
   out["failing_tree"] = proof.failing_tree;
   out["weight"] = json_of(proof.weight);
   out["target"] = rational_text(proof.target);
-  out["failing_trees_of_that_order"] = proof.failing;
   return out;
 }
 
@@ -119,13 +117,21 @@ Json field_json(const Vector& numbers) {
   return field_of({&row});
 }
 
-Json method_certificate(const MethodProof& proof, const Vector& embedded, const Poly* nodes) {
+void bind_certificate(Json& certificate, const std::string& id) {
+  certificate["id"] = id;
+  certificate["digest"] = certcheck::digest_of(nlohmann::json::parse(certificate.dump()));
+}
+
+Json method_certificate(const MethodProof& proof, const Vector& embedded, const Poly* nodes,
+                        const Vector& radicals) {
   Json out;
   out["format"] = certificate_format;
   out["id"] = proof.id;
   out["kind"] = nodes ? "collocation" : "runge_kutta";
-  const Matrix weights{proof.method.b, embedded};
+  out["digest"] = nullptr;
+  const Matrix weights{proof.method.b, embedded, radicals};
   out["field"] = field_of({&proof.method.a, &weights, &proof.method.c});
+  if (!radicals.empty()) out["radicals"] = json_of(radicals);
   if (nodes) out["nodes"] = json_of(*nodes);
   out["A"] = json_of(proof.method.a);
   out["b"] = json_of(proof.method.b);
@@ -151,26 +157,26 @@ Json method_certificate(const MethodProof& proof, const Vector& embedded, const 
   return out;
 }
 
-Json block_certificate(const MethodProof& proof, const BlockDerivation& block, const Poly& nodes) {
-  const Poly all = nodes * Poly::monomial(1, 1);
-  Json out = method_certificate(proof, {}, &all);
+Json block_certificate(const MethodProof& proof, const BlockDerivation& block, const NodeSet& set) {
+  const Poly all = set.polynomial * Poly::monomial(1, 1);
+  Json out = method_certificate(proof, {}, &all, set.radicals);
   out["kind"] = "pade_block";
   out["pade"] = {block.k, block.j};
   out["mu"] = json_of(block.mu);
-  out["uniqueness_determinant"] = json_of(block.uniqueness);
-  out["det_I_minus_zB"] = json_of(block.determinant);
-  out["matches_pade"] = block.matches;
   out["B_singular"] = block.singular;
   return out;
 }
 
-Json multistep_certificate(const std::string& id, const MultistepProof& proof) {
+Json multistep_certificate(const std::string& id, const MultistepProof& proof,
+                           const Vector& radicals) {
   Json out;
   out["format"] = certificate_format;
   out["id"] = id;
   out["kind"] = "multistep";
-  const Matrix both{proof.rho.coefficients(), proof.sigma.coefficients()};
-  out["field"] = field_of({&both});
+  out["digest"] = nullptr;
+  const Matrix all{proof.rho.coefficients(), proof.sigma.coefficients(), radicals};
+  out["field"] = field_of({&all});
+  if (!radicals.empty()) out["radicals"] = json_of(radicals);
   out["rho"] = json_of(proof.rho);
   out["sigma"] = json_of(proof.sigma);
   out["order"] = proof.order;
@@ -178,20 +184,18 @@ Json multistep_certificate(const std::string& id, const MultistepProof& proof) {
   out["zero_stable"] = proof.zero_stable;
   out["common_factor"] = json_of(proof.common);
   out["locus"] = json_of(proof.locus);
-  out["locus_odd"] = json_of(proof.odd);
-  out["locus_square"] = json_of(proof.square);
-  out["sturm_chain"] = json_of(proof.chain);
-  const Number left = -1, right = 1;
-  out["signs_at_minus_one"] = signs(proof.chain, &left);
-  out["signs_at_one"] = signs(proof.chain, &right);
-  out["roots_inside"] = proof.roots_inside;
-  out["locus_holds"] = proof.locus_holds;
-  out["inside_at_minus_one"] = proof.inside_at_minus_one;
-  out["common_factor_holds"] = proof.common_holds;
   out["A_stable"] = proof.a_stable;
   out["L_stable"] = proof.l_stable;
-  out["witness_cos_phi"] = nullptr;
-  if (proof.witness) out["witness_cos_phi"] = rational_text(*proof.witness);
+  out["circle"] = nullptr;
+  if (proof.a_stable) {
+    out["circle"] = proof.locus.is_zero() ? Json("the locus is the imaginary axis")
+                                          : parity_json(proof.odd, proof.square, proof.chain);
+  }
+  out["witness"] = nullptr;
+  if (proof.witness) {
+    out["witness"] = {{"cos_phi", rational_text(*proof.witness)},
+                      {"value", json_of(proof.locus(Number(*proof.witness)))}};
+  }
   return out;
 }
 

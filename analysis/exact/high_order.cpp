@@ -110,6 +110,7 @@ Json certificate_of(const std::string& id, int n, bool published, const Found& f
   out["format"] = certificate_format;
   out["id"] = id;
   out["kind"] = "free_nodes";
+  out["digest"] = nullptr;
   out["field"] = field_json({found.gamma});
   out["n"] = n;
   out["objective"] = published ? "published" : "error";
@@ -138,7 +139,7 @@ RationalFunction function_of(int n, const Number& gamma) {
 VerifyReport verify_three(const std::string& id, const Number& gamma, const WideTableau& code,
                           const Claims& claims) {
   const Substeps<Number> s = substeps<Number>(3, gamma, {third_node(gamma)});
-  VerifyReport report = report_on(id, {s.a, s.a.back(), s.c, {}}, claims);
+  VerifyReport report = report_on(id, {s.a, s.a.back(), s.c, {}, {}}, claims);
   BallMatrix a;
   for (const auto& row : s.a) a.emplace_back(row.begin(), row.end());
   add_tableau_check(report, code, a, BallVector(s.c.begin(), s.c.end()));
@@ -192,12 +193,18 @@ VerifyReport verify_free(const std::string& id, int n, bool published, const Num
   const Number& end = *found.stability.at_infinity;
   add_expected_orders(report, {n + 1, n, 2, 0, true, true, true, abs(end) < Number(1)});
   add_stability(report, found.stability);
+  Facts facts;
+  add_facts(facts, found.stability);
+  facts.stiffly_accurate = true;
+  facts.c = 2;
+  add_facts(report, facts);
   add_nodes(report, n, published, found, code);
   check_claim(report, "order", claims.order, n, "the order of R");
   check_claim(report, "stage_order", claims.stage_order, 2, "C(3) fails at the second stage");
   check_stability_claims(report, claims, found.stability);
   if (!report.verified()) return report;
   report.certificate_data = certificate_of(id, n, published, found);
+  bind_certificate(report.certificate_data, id);
   report.certificate = certificate_name(id);
   return report;
 }

@@ -3,6 +3,7 @@
 #include <arb.h>
 #include <flint/fmpq_mat.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "analysis/exact/tower.hpp"
@@ -56,6 +57,16 @@ class Importer {
       for (auto& [unused, number] : radicals_) number = number.lifted(image);
     }
     radicals_[name] = value;
+  }
+
+  /// In the order of their texts; equal values once.
+  std::vector<Number> radicals() const {
+    std::vector<Number> out;
+    for (const auto& [unused, value] : radicals_) {
+      const bool known = std::find(out.begin(), out.end(), value) != out.end();
+      if (!known && !value.is_zero()) out.push_back(value);
+    }
+    return out;
   }
 
   Number evaluate(const ExpressionNode& node) const {
@@ -257,11 +268,13 @@ class Importer {
 
 std::vector<Number> import_numbers(const std::vector<const Expression*>& expressions,
                                    const std::string& where,
-                                   const std::map<std::string, rational>& variables) {
+                                   const std::map<std::string, rational>& variables,
+                                   std::vector<Number>* radicals) {
   Importer importer(where, variables);
   for (const Expression* e : expressions) importer.collect(e->root());
   std::vector<Number> out;
   for (const Expression* e : expressions) out.push_back(importer.evaluate(e->root()));
+  if (radicals) *radicals = importer.radicals();
   return out;
 }
 
@@ -271,9 +284,9 @@ TableauNumbers import_tableau(const ExactTableau& tableau) {
     for (const Expression& e : row) all.push_back(&e);
   for (const auto* list : {&tableau.b, &tableau.c, &tableau.embedded})
     for (const Expression& e : *list) all.push_back(&e);
-  const std::vector<Number> flat = import_numbers(all, tableau.id);
-  const std::size_t s = tableau.b.size();
   TableauNumbers out;
+  const std::vector<Number> flat = import_numbers(all, tableau.id, {}, &out.radicals);
+  const std::size_t s = tableau.b.size();
   auto at = flat.begin();
   for (std::size_t i = 0; i < s; ++i, at += static_cast<long>(s)) out.a.emplace_back(at, at + s);
   out.b.assign(at, at + s);

@@ -19,16 +19,6 @@ Poly to_half_plane(const Poly& p) {
   return out;
 }
 
-bool hurwitz(const Poly& p) {
-  if (p.degree() < 1) return !p.is_zero();
-  const std::vector<Number> column = routh_column(p);
-  if (static_cast<int>(column.size()) != p.degree() + 1) return false;
-  for (const Number& x : column) {
-    if (x.sign() * column.front().sign() <= 0) return false;
-  }
-  return true;
-}
-
 /// Σ over (j, l) of alpha_j beta_l T_|j-l|(x).
 Poly locus_polynomial(const Poly& rho, const Poly& sigma) {
   const int top = std::max(rho.degree(), sigma.degree());
@@ -147,6 +137,20 @@ bool root_condition(const Poly& p) {
   const std::vector<Poly> chain = sturm_chain(mirrored);
   const Number zero = 0;
   return sign_changes(chain, &zero) - sign_changes(chain, nullptr) == mirrored.degree();
+}
+
+bool locus_never_below(const Poly& locus, const Number& margin) {
+  const Poly lifted = locus + Poly::constant(margin);
+  if (lifted.is_zero()) return true;
+  Poly odd, square;
+  split_by_parity(lifted, odd, square);
+  const std::vector<Poly> chain = sturm_chain(odd);
+  const Number left = -1, right = 1;
+  const int roots =
+      sign_changes(chain, &left) - sign_changes(chain, &right) - (odd(right).is_zero() ? 1 : 0);
+  int sign = 0;
+  for (int d = 2; sign == 0; ++d) sign = odd(Number(rational(1) / rational(d))).sign();
+  return roots == 0 && sign > 0;
 }
 
 MultistepProof prove_multistep(const Vector& alpha, const Vector& beta) {

@@ -36,6 +36,8 @@ struct MultistepProof {
 /// alpha, beta: k + 1 entries each, alpha_k != 0; else BadInput. sigma(1) = 0 is allowed.
 MultistepProof prove_multistep(const Vector& alpha, const Vector& beta);
 
+/// locus + margin has no change of sign in (-1, 1) and is positive there.
+bool locus_never_below(const Poly& locus, const Number& margin);
 /// All roots in |s| <= 1 and those with |s| = 1 simple.
 bool root_condition(const Poly& p);
 /// All roots in |s| < 1.

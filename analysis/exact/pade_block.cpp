@@ -124,7 +124,7 @@ BlockDerivation derive_block(int r, int k, int j) {
 }
 
 NodeSet node_set(const std::string& word, int r) {
-  NodeSet out{word, {}, Poly::root(1)};
+  NodeSet out{word, {}, Poly::root(1), {}};
   const auto parse = [](const std::string& text) { return Expression::parse(text, "nodes"); };
   if (word == "equidistant") {
     for (int i = 1; i <= r; ++i) {
@@ -167,7 +167,8 @@ NodeSet node_list(const std::vector<Expression>& nodes, int r) {
     name += (all.size() > 1 ? "," : "") + e.text();
   }
   name += "]";
-  const Vector exact = import_numbers(all, "nodes");
+  Vector radicals;
+  const Vector exact = import_numbers(all, "nodes", {}, &radicals);
   bool good = static_cast<int>(nodes.size()) == r;
   for (std::size_t i = 0; i < exact.size(); ++i) {
     good = good && (i == 0 ? exact[i].sign() > 0 : exact[i - 1] < exact[i]);
@@ -178,7 +179,7 @@ NodeSet node_list(const std::vector<Expression>& nodes, int r) {
   }
   Poly polynomial = Poly::constant(1);
   for (const Number& h : exact) polynomial = polynomial * Poly::root(h);
-  return {name, nodes, polynomial};
+  return {name, nodes, polynomial, radicals};
 }
 
 Operators block_operators(const BlockDerivation& block, const Poly& nodes) {

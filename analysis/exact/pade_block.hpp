@@ -41,6 +41,7 @@ struct NodeSet {
   std::string name;              ///< the word, or the list as written
   std::vector<Expression> text;  ///< each node as an exact expression
   Poly polynomial;               ///< monic, with the nodes as its zeros
+  Vector radicals;               ///< of a list: values of sqrt(...) and the like in it
 };
 /// equidistant, chebyshev, legendre, radau, lobatto; or a list. Throws BadInput for another word, a
 /// list that is not ascending in (0, 1] with last node 1, or one whose length is not r.

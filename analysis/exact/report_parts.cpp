@@ -24,12 +24,27 @@ void check_claim(VerifyReport& report, const char* name, const std::optional<int
 namespace {
 
 std::string failing_condition(const OrderProof& proof) {
-  if (proof.failing == 0) {
-    return "every tree to order " + std::to_string(proof.checked) + " holds, more were not tried";
-  }
-  return "order " + std::to_string(proof.order + 1) + " needs weight " +
+  return "order " + std::to_string(proof.upper + 1) + " needs weight " +
          rational_text(proof.target) + " of tree " + proof.failing_tree + ", which is off by " +
          (proof.weight - Number(proof.target)).decimal(6);
+}
+
+/// "order 4"; "order undecided, 12 to 14" where the trees between were not tried.
+std::string order_text(const OrderProof& proof) {
+  if (proof.exact()) return "order " + std::to_string(proof.order);
+  return "order undecided, " + std::to_string(proof.order) + " to " + std::to_string(proof.upper);
+}
+
+void check_order_claim(VerifyReport& report, const char* name, const std::optional<int>& claim,
+                       const OrderProof& proof) {
+  if (!claim) return;
+  if (proof.exact() || *claim < proof.order || *claim > proof.upper) {
+    check_claim(report, name, claim, *claim < proof.order ? proof.order : proof.upper,
+                failing_condition(proof));
+  } else {
+    report.failures.push_back(std::string(name) + ": claimed " + std::to_string(*claim) + ", " +
+                              order_text(proof));
+  }
 }
 
 }  // namespace
@@ -74,11 +89,21 @@ void add_expected_orders(VerifyReport& report, const MethodFacts& facts) {
   }
 }
 
+void add_facts(VerifyReport& report, const Facts& facts) {
+  report.facts = facts;
+  Facts said;  // what no other note says
+  said.error_norm = facts.error_norm;
+  said.symmetric = facts.symmetric;
+  said.real_interval = facts.real_interval;
+  said.imaginary_interval = facts.imaginary_interval;
+  said.a_alpha = facts.a_alpha;
+  for (const std::string& line : said.lines()) report.notes.push_back(line);
+}
+
 void add_method(VerifyReport& report, const MethodProof& proof) {
-  if (proof.order.failing > 0) report.order = proof.order.order;  // else only a lower bound
+  if (proof.order.exact()) report.order = proof.order.order;
   report.stage_order = proof.stage_order;
-  report.notes.push_back((report.order ? "order " : "order undecided, at least ") +
-                         std::to_string(proof.order.order) + " by " + proof.order.route + "; " +
+  report.notes.push_back(order_text(proof.order) + " by " + proof.order.route + "; " +
                          failing_condition(proof.order));
   report.notes.push_back("simplifying assumptions B(" + std::to_string(proof.simplifying.b) +
                          ") C(" + std::to_string(proof.simplifying.c) + ") D(" +
@@ -91,10 +116,11 @@ void add_method(VerifyReport& report, const MethodProof& proof) {
   add_expected_orders(report, facts_of(proof));
   add_stability(report, proof.stability);
   if (proof.embedded_order) {
-    report.notes.push_back(
-        "embedded formula: order " + std::to_string(proof.embedded_order->order) + ", A-stable " +
-        word(proof.embedded_stability->a_stable) + ", " + a_reason(*proof.embedded_stability));
+    report.notes.push_back("embedded formula: " + order_text(*proof.embedded_order) +
+                           ", A-stable " + word(proof.embedded_stability->a_stable) + ", " +
+                           a_reason(*proof.embedded_stability));
   }
+  add_facts(report, facts_of_method(proof));
 }
 
 void check_stability_claims(VerifyReport& report, const Claims& claims,
@@ -112,19 +138,14 @@ void check_stability_claims(VerifyReport& report, const Claims& claims,
 
 void check_claims(VerifyReport& report, const Claims& claims, const MethodProof& proof) {
   const Assumptions& found = proof.simplifying;
-  if (proof.order.failing > 0 || (claims.order && *claims.order < proof.order.order)) {
-    check_claim(report, "order", claims.order, proof.order.order, failing_condition(proof.order));
-  } else if (claims.order) {
-    report.failures.push_back("order: undecided, " + failing_condition(proof.order));
-  }
+  check_order_claim(report, "order", claims.order, proof.order);
   check_claim(
       report, "stage_order", claims.stage_order, proof.stage_order,
       "B(" + std::to_string(found.b) + ") and C(" + std::to_string(found.c) + ") hold, no more");
   if (claims.embedded_order && !proof.embedded_order) {
     report.failures.push_back("embedded_order: claimed, but the tableau has no embedded weights");
   } else if (proof.embedded_order) {
-    check_claim(report, "embedded_order", claims.embedded_order, proof.embedded_order->order,
-                failing_condition(*proof.embedded_order));
+    check_order_claim(report, "embedded_order", claims.embedded_order, *proof.embedded_order);
   }
   check_stability_claims(report, claims, proof.stability);
   check_claim(report, "stiffly_accurate", claims.stiffly_accurate, proof.stiffly_accurate,
@@ -136,13 +157,19 @@ void check_claims(VerifyReport& report, const Claims& claims, const MethodProof&
 }
 
 VerifyReport report_on(const std::string& id, const TableauNumbers& numbers, const Claims& claims) {
-  const auto& [a, b, c, embedded] = numbers;
+  const auto& [a, b, c, embedded, radicals] = numbers;
   const MethodProof proof =
       prove_method(id, nodal_operators(a, b, c), embedded, a.back() == b, true);
   VerifyReport report;
   report.id = id;
   add_method(report, proof);
-  if (!proof.row_sums_hold) report.failures.push_back("row sums: " + proof.row_sum_failure);
+  if (!proof.row_sums_hold) {
+    report.failures.push_back("row sums: " + proof.row_sum_failure);
+    report.notes.push_back(
+        "row sums fail: the order and the stability hold for autonomous problems y' = f(y); for "
+        "y' = f(t) the order is that of the quadrature, B(" +
+        std::to_string(proof.simplifying.b) + ")");
+  }
   if (proof.order.order == 0) {
     report.failures.push_back("consistency: the weights sum to 1 plus " +
                               (proof.order.weight - Number(1)).decimal(6));
@@ -152,7 +179,8 @@ VerifyReport report_on(const std::string& id, const TableauNumbers& numbers, con
                               (proof.embedded_order->weight - Number(1)).decimal(6));
   }
   check_claims(report, claims, proof);
-  report.certificate_data = method_certificate(proof, embedded, nullptr);
+  report.certificate_data = method_certificate(proof, embedded, nullptr, radicals);
+  bind_certificate(report.certificate_data, id);
   report.certificate = certificate_name(id);
   return report;
 }

@@ -29,6 +29,8 @@ void add_stability(VerifyReport& report, const StabilityProof& proof);
 void check_stability_claims(VerifyReport& report, const Claims& claims,
                             const StabilityProof& proof);
 void add_expected_orders(VerifyReport& report, const MethodFacts& facts);
+/// The facts, and those of them as notes that no other note says.
+void add_facts(VerifyReport& report, const Facts& facts);
 /// Order, simplifying assumptions, stability and orders to expect on DAEs.
 void add_method(VerifyReport& report, const MethodProof& proof);
 void check_claims(VerifyReport& report, const Claims& claims, const MethodProof& proof);

@@ -38,23 +38,30 @@ struct Assumptions {
 };
 Assumptions assumptions(const Operators& method);
 
+/// The order, or bounds: every condition up to `order` holds, the failing tree is of a later order.
 struct OrderProof {
   int order = 0;
+  int upper = 0;             ///< one less than the order of the failing tree; above order: bounds
   std::string route;         ///< rooted trees; the same reduced by C(eta); simplifying assumptions
-  int checked = 0;           ///< trees: every tree up to this order was evaluated
-  std::string failing_tree;  ///< of order + 1, the first one that fails
+  std::string failing_tree;  ///< the first one found
   Number weight;             ///< its Phi(t)
   rational target;           ///< 1/gamma(t)
-  int failing = 0;           ///< how many trees of order + 1 fail; 0: `order` is a lower bound
-  wide error_norm = 0;       ///< sqrt(Σ (residual/sigma)²) over the trees of order + 1
+  int failing = 0;           ///< how many trees of that order were found to fail
+  /// sqrt(Σ (residual/sigma)²) over all trees of order + 1, where all of them were evaluated.
+  std::optional<wide> error_norm;
+  bool exact() const { return order == upper; }
 };
 
-/// All trees are run up to this order; beyond it only those that C(eta) does not reduce.
+/// All trees are run up to this order, and beyond it as far as tree_limit says.
 inline constexpr int max_tree_order = 10;
+/// The largest order whose trees are worth running: (their number) · (stages · degree)² <= 3e7.
+int tree_limit(const Operators& method);
 
-/// Trees order by order until one fails, or, where Butcher's theorem gives the quadrature order and
-/// `prefer_trees` is false or the order is above max_tree_order, the simplifying assumptions.
-OrderProof prove_order(const Operators& method, const Assumptions& found, bool prefer_trees);
+/// Above, B(p) and the order of R bound the order. Below: Butcher's theorem where it meets that
+/// bound and `prefer_trees` is false or the bound lies above max_tree_order; else trees, and
+/// those that C(eta) leaves.
+OrderProof prove_order(const Operators& method, const Assumptions& found, bool prefer_trees,
+                       const StabilityProof* r = nullptr);
 
 struct AlgebraicStability {
   bool holds = false;
@@ -69,6 +76,7 @@ struct MethodProof {
   std::string id;
   Operators method;
   bool row_sums_hold = true;  ///< c = A 1
+  Number row_sum_gap;         ///< of the worst row, absolute
   std::string row_sum_failure;
   Assumptions simplifying;
   OrderProof order;

@@ -1,5 +1,6 @@
 #include "analysis/exact/spectral.hpp"
 
+#include <limits>
 #include <stdexcept>
 
 #include "analysis/exact/code_theory.hpp"
@@ -71,6 +72,7 @@ Json certificate_of(const std::string& id, int n, const rational& rho, const Enc
   out["format"] = certificate_format;
   out["id"] = id;
   out["kind"] = "spectral_factor";
+  out["digest"] = nullptr;
   out["field"] = nullptr;
   out["n"] = n;
   Json numerator = Json::array();
@@ -127,6 +129,12 @@ VerifyReport verify_by_enclosure(const std::string& id, int n, const rational& r
   report.a_stable = true;
   report.l_stable = rho == 0;
   add_function(report, found);
+  report.facts.r_infinity = rational_text(n % 2 == 0 ? rho : rational(-rho));
+  report.facts.error_constant = (-found.third).decimal(30);
+  report.facts.stiffly_accurate = true;
+  report.facts.c = 2;
+  report.facts.real_interval = report.facts.imaginary_interval =
+      std::numeric_limits<double>::infinity();  // A-stable
   report.notes.push_back("order 2 by |R(iy)| = 1 + O(y^" + std::to_string(2 * n) +
                          "); e^z - R(z) = (" + (-found.third).decimal(10) +
                          ") z^3 + ..., enclosed away from 0");
@@ -158,6 +166,7 @@ VerifyReport verify_by_enclosure(const std::string& id, int n, const rational& r
   c.emplace_back(1);
   add_tableau_check(report, code, a, c);
   report.certificate_data = certificate_of(id, n, rho, found);
+  bind_certificate(report.certificate_data, id);
   report.certificate = certificate_name(id);
   return report;
 }

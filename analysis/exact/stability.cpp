@@ -44,7 +44,8 @@ std::optional<Witness> quick_witness(const StabilityProof& proof) {
   for (const int shift : {0, 1, -1, 2, -2, 3, -3, 4, 5, 6, 7, 8, -4, -5, -6, 10, 13, 16}) {
     const rational y =
         shift >= 0 ? rational(power_of_two(shift)) : rational(integer(1), power_of_two(-shift));
-    if (negative_at(proof, y)) return witness_at(proof.function, 0, y);
+    if (!negative_at(proof, y)) continue;
+    if (auto found = witness_at(proof.function, 0, y)) return found;  // none: y is a pole
   }
   return std::nullopt;
 }
@@ -62,7 +63,9 @@ std::optional<Witness> axis_witness(const StabilityProof& proof) {
     const auto [low, high] = intervals.front();
     intervals.pop_front();
     const rational middle = (low + high) / 2;
-    if (negative_at(proof, middle)) return witness_at(proof.function, 0, middle);
+    if (negative_at(proof, middle)) {
+      if (auto found = witness_at(proof.function, 0, middle)) return found;  // none: a pole
+    }
     const int at_low = low == 0 ? proof.changes_at_zero : changes(low);
     const int at_middle = changes(middle);
     if (at_low > at_middle) intervals.emplace_back(low, middle);
@@ -108,11 +111,12 @@ std::optional<Witness> pole_witness(const RationalFunction& r) {
   return std::nullopt;
 }
 
+/// E >= 0 for x > 0: at once without negative coefficients, else by a Sturm chain.
 void decide_axis(StabilityProof& proof) {
-  const RationalFunction& r = proof.function;
-  proof.e = modulus_on_axis(r.den) - modulus_on_axis(r.num);
-  proof.zero_multiplicity = 0;
-  if (proof.e.is_zero()) {
+  const std::vector<Number>& all = proof.e.coefficients();
+  proof.no_negative =
+      std::none_of(all.begin(), all.end(), [](const Number& c) { return c.sign() < 0; });
+  if (proof.no_negative) {
     proof.axis_holds = true;
     return;
   }
@@ -120,7 +124,7 @@ void decide_axis(StabilityProof& proof) {
   proof.witness = quick_witness(proof);
   if (proof.witness) return;
   long bits = 0;
-  for (const Number& c : proof.e.coefficients()) bits = std::max(bits, c.bits());
+  for (const Number& c : all) bits = std::max(bits, c.bits());
   const long degree = proof.e.degree() - proof.zero_multiplicity;
   const long field = proof.e.is_rational() ? 1 : 16;
   if (degree * degree * bits * field > max_sturm_work) {
@@ -128,24 +132,14 @@ void decide_axis(StabilityProof& proof) {
                       std::to_string(bits) + " bits, too large for a Sturm chain";
     return;
   }
-  std::vector<Number> c(proof.e.coefficients().begin() + proof.zero_multiplicity,
-                        proof.e.coefficients().end());
-  split_by_parity(Poly(std::move(c)), proof.odd, proof.square);
+  split_by_parity(Poly(std::vector<Number>(all.begin() + proof.zero_multiplicity, all.end())),
+                  proof.odd, proof.square);
   proof.chain = sturm_chain(proof.odd);
   const Number zero = 0;
   proof.changes_at_zero = sign_changes(proof.chain, &zero);
   proof.changes_at_infinity = sign_changes(proof.chain, nullptr);
   proof.axis_holds =
       proof.changes_at_zero == proof.changes_at_infinity && proof.odd.leading().sign() > 0;
-}
-
-void decide_poles(StabilityProof& proof) {
-  const Poly mirrored = proof.function.den.reflected();
-  proof.routh = routh_column(mirrored);
-  proof.poles_hold = static_cast<int>(proof.routh.size()) == mirrored.degree() + 1;
-  for (const Number& entry : proof.routh) {
-    proof.poles_hold = proof.poles_hold && entry.sign() * proof.routh.front().sign() > 0;
-  }
 }
 
 }  // namespace
@@ -210,11 +204,31 @@ Number modulus_squared(const Poly& p, const rational& re, const rational& im) {
   return a * a + b * b;
 }
 
+bool hurwitz(const Poly& p) {
+  if (p.degree() < 1) return !p.is_zero();
+  const std::vector<Number> column = routh_column(p);
+  if (static_cast<int>(column.size()) != p.degree() + 1) return false;
+  for (const Number& x : column) {
+    if (x.sign() * column.front().sign() <= 0) return false;
+  }
+  return true;
+}
+
+StabilityProof prove_axis(const Poly& e) {
+  StabilityProof proof;
+  proof.function = {Poly::constant(1), Poly::constant(1)};
+  proof.e = e;
+  decide_axis(proof);
+  return proof;
+}
+
 StabilityProof prove_stability(const RationalFunction& r) {
   StabilityProof proof;
   proof.function = r;
+  proof.e = modulus_on_axis(r.den) - modulus_on_axis(r.num);
+  proof.poles_hold = hurwitz(r.den.reflected());
   decide_axis(proof);
-  if (proof.axis_holds) decide_poles(proof);
+  if (!proof.poles_hold) proof.undecided.clear();  // a pole decides what the axis leaves open
   proof.a_stable = proof.axis_holds && proof.poles_hold;
   if (r.num.degree() < r.den.degree()) proof.at_infinity = Number(0);
   if (r.num.degree() == r.den.degree()) {
@@ -223,9 +237,9 @@ StabilityProof prove_stability(const RationalFunction& r) {
   proof.l_stable = proof.a_stable && proof.at_infinity && proof.at_infinity->is_zero();
   if (!proof.undecided.empty()) {
     // neither verdict
-  } else if (!proof.axis_holds && !proof.witness) {
+  } else if (!proof.axis_holds && !proof.witness && !proof.chain.empty()) {
     proof.witness = axis_witness(proof);
-  } else if (proof.axis_holds && !proof.poles_hold) {
+  } else if (!proof.poles_hold && !proof.witness) {
     proof.witness = pole_witness(r);
   }
   order_of_exp(r, proof.order, proof.error_constant);

@@ -30,14 +30,14 @@ struct Witness {
 
 struct StabilityProof {
   RationalFunction function;
-  Poly e;                   ///< E as a polynomial in x = y²
-  int zero_multiplicity;    ///< E = x^zero_multiplicity F(x), F(0) != 0 unless E = 0
-  Poly odd, square;         ///< F = odd square²: F changes sign exactly at the roots of odd
-  std::vector<Poly> chain;  ///< Sturm chain of odd
+  Poly e;                     ///< E as a polynomial in x = y²
+  int zero_multiplicity = 0;  ///< E = x^zero_multiplicity F(x), F(0) != 0 unless E = 0
+  bool no_negative = false;   ///< no coefficient of E is negative: nothing more to decide on it
+  Poly odd, square;           ///< F = odd square²: F changes sign exactly at the roots of odd
+  std::vector<Poly> chain;    ///< Sturm chain of odd; both empty unless needed
   int changes_at_zero = 0, changes_at_infinity = 0;
-  bool axis_holds = false;    ///< E >= 0 for all x > 0
-  std::vector<Number> routh;  ///< first column for den(-z); empty where the axis fails already
-  bool poles_hold = false;    ///< all poles in the open right half-plane
+  bool axis_holds = false;  ///< E >= 0 for all x > 0
+  bool poles_hold = false;  ///< all poles in the open right half-plane (Routh)
   bool a_stable = false, l_stable = false;
   std::string undecided;              ///< why A-stability could not be decided; empty when it was
   std::optional<Number> at_infinity;  ///< R(∞); none: R is unbounded
@@ -50,6 +50,10 @@ struct StabilityProof {
 inline constexpr long max_sturm_work = 4000000;
 
 StabilityProof prove_stability(const RationalFunction& r);
+/// The part of it that concerns E alone, for an E that is given.
+StabilityProof prove_axis(const Poly& e);
+/// All roots of p in Re z < 0.
+bool hurwitz(const Poly& p);
 
 /// N(iy) = even(x) + i y odd(x), x = y²: |p(iy)|² as a polynomial in x.
 Poly modulus_on_axis(const Poly& p);

@@ -57,10 +57,15 @@ void isolate(const std::vector<rational>& minimal, const Radical& radical, ratio
   const RootCounter chain(minimal);
   rational scale = 1;
   for (long digits = 0; digits < 2000; ++digits, scale *= 10) {
-    rational low, high;
-    radical.enclose(low, high, 4 * digits + 16);
-    lower = rational(floor_of(low * scale)) / scale;
-    upper = rational(integer(floor_of(high * scale) + 1)) / scale;
+    integer cell = 0, end = 1;  // one cell of the grid: an irrational number lies on no line
+    for (long precision = 4 * digits + 16; cell != end; precision *= 2) {
+      rational low, high;
+      radical.enclose(low, high, precision);
+      cell = floor_of(low * scale);
+      end = floor_of(high * scale);
+    }
+    lower = rational(cell) / scale;
+    upper = rational(integer(cell + 1)) / scale;
     if (chain.count(lower, upper) == 1) return;
   }
   throw BadInput("algebraic number: its root cannot be separated from its neighbours");

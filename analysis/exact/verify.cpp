@@ -4,40 +4,14 @@
 
 #include "analysis/exact/certificate.hpp"
 #include "analysis/exact/collocation.hpp"
+#include "analysis/exact/decimal.hpp"
 #include "analysis/exact/import.hpp"
 #include "analysis/exact/report_parts.hpp"
-#include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
 
 namespace {
-
-/// Decimals: everything is derived for information, nothing is decided.
-void withhold(VerifyReport& report, const Claims& claims) {
-  report.a_stable.reset();
-  report.l_stable.reset();
-  report.certificate_data = nullptr;
-  report.certificate.clear();
-  report.notes.insert(report.notes.begin(),
-                      "declared decimal: derived for the decimals as written, never certified");
-  report.failures.clear();
-  const std::pair<const char*, bool> given[] = {
-      {"order", claims.order.has_value()},
-      {"stage_order", claims.stage_order.has_value()},
-      {"embedded_order", claims.embedded_order.has_value()},
-      {"A_stable", claims.a_stable.has_value()},
-      {"L_stable", claims.l_stable.has_value()},
-      {"stiffly_accurate", claims.stiffly_accurate.has_value()},
-      {"algebraically_stable", claims.algebraically_stable.has_value()},
-      {"symplectic", claims.symplectic.has_value()}};
-  for (const auto& [name, claimed] : given) {
-    if (claimed)
-      report.failures.push_back(std::string(name) +
-                                ": undecided, decimal coefficients "
-                                "are never certified: give exact expressions");
-  }
-}
 
 bool any_decimal(const std::vector<const Expression*>& all) {
   for (const Expression* e : all) {
@@ -71,7 +45,7 @@ void check_work(const std::string& id, std::size_t stages, const TableauNumbers&
 
 }  // namespace
 
-nlohmann::ordered_json VerifyReport::to_json(const std::string& folder) const {
+nlohmann::ordered_json VerifyReport::to_json(const std::string& file) const {
   Json out;
   out["id"] = id;
   out["order"] = order ? Json(*order) : Json(nullptr);
@@ -80,11 +54,34 @@ nlohmann::ordered_json VerifyReport::to_json(const std::string& folder) const {
   if (!num.empty()) out["stability_function"] = {{"num", num}, {"den", den}};
   out["A_stable"] = a_stable ? Json(*a_stable) : Json(nullptr);
   out["L_stable"] = l_stable ? Json(*l_stable) : Json(nullptr);
-  out["certificate"] = certificate.empty() ? Json(nullptr) : Json(folder + certificate);
+  out["exact"] = exact;
+  out["order_within_rounding"] =
+      order_within_rounding ? Json(*order_within_rounding) : Json(nullptr);
+  out["order_residual"] = order_residual ? Json(*order_residual) : Json(nullptr);
+  out.update(facts.to_json());
+  out["certificate"] = certificate_data.is_null() ? Json(nullptr) : Json(file);
+  out["digest"] = certificate_data.is_null() ? Json(nullptr) : Json(certificate_data.at("digest"));
   out["failures"] = failures;
   out["notes"] = notes;
   return out;
 }
+
+namespace {
+
+/// Long fractions may stand for other numbers: the order those would give, where it is higher.
+void add_rounded_order(VerifyReport& report, const ExactTableau& tableau) {
+  const RoundedTableau found = rounded(tableau);
+  if (!found.approximates || !report.order || found.order.order <= *report.order) return;
+  report.order_within_rounding = found.order.order;
+  report.order_residual = to_double(found.order.residual);
+  report.notes.push_back("order " + std::to_string(found.order.order) +
+                         " within the rounding of its fractions, residuals up to " +
+                         found.order.residual.str(3, std::ios_base::scientific) + ", then " +
+                         found.order.next.str(3, std::ios_base::scientific) +
+                         "; a file with \"decimal\": true is judged by that");
+}
+
+}  // namespace
 
 VerifyReport verify_tableau(const ExactTableau& tableau) {
   const std::size_t s = tableau.b.size();
@@ -102,9 +99,9 @@ VerifyReport verify_tableau(const ExactTableau& tableau) {
   }
   const TableauNumbers numbers = import_tableau(tableau);
   check_work(tableau.id, s, numbers);
-
+  if (tableau.decimal || any_decimal(all)) return report_decimal(tableau, numbers);
   VerifyReport report = report_on(tableau.id, numbers, tableau.claims);
-  if (tableau.decimal || any_decimal(all)) withhold(report, tableau.claims);
+  add_rounded_order(report, tableau);
   return report;
 }
 
@@ -116,7 +113,8 @@ VerifyReport verify_collocation(const std::string& family, int s) {
   report.id = proof.id;
   add_method(report, proof);
   if (!proof.row_sums_hold) report.notes.push_back("row sums: " + proof.row_sum_failure);
-  report.certificate_data = method_certificate(proof, {}, &nodes);
+  report.certificate_data = method_certificate(proof, {}, &nodes, {});
+  bind_certificate(report.certificate_data, report.id);
   report.certificate = certificate_name(report.id);
   return report;
 }
@@ -147,7 +145,8 @@ VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
     report.failures.push_back("eq. (9) at 130 digits deviates by " + deviation.str(3) +
                               ", accepted is 1e-100");
   }
-  report.certificate_data = block_certificate(proof, block, set.polynomial);
+  report.certificate_data = block_certificate(proof, block, set);
+  bind_certificate(report.certificate_data, report.id);
   report.certificate = certificate_name(report.id);
   return report;
 }
@@ -157,14 +156,17 @@ VerifyReport verify_multistep(const ExactMultistep& formula) {
   std::vector<const Expression*> all;
   for (const Expression& e : formula.alpha) all.push_back(&e);
   for (const Expression& e : formula.beta) all.push_back(&e);
-  const Vector flat = import_numbers(all, formula.id);
+  Vector radicals;
+  const Vector flat = import_numbers(all, formula.id, {}, &radicals);
   const auto half = flat.begin() + static_cast<long>(formula.alpha.size());
   const MultistepProof proof = prove_multistep({flat.begin(), half}, {half, flat.end()});
+  if (formula.decimal || any_decimal(all)) return report_decimal(formula, proof);
   VerifyReport report;
   report.id = formula.id;
   report.order = proof.order;
   report.a_stable = proof.a_stable;
   report.l_stable = proof.l_stable;
+  add_facts(report, facts_of_formula(proof));
   const std::string condition =
       "C_" + std::to_string(proof.order + 1) + " = " + proof.error_constant.decimal(6);
   report.notes.push_back("order " + std::to_string(proof.order) + ", " + condition);
@@ -182,15 +184,10 @@ VerifyReport verify_multistep(const ExactMultistep& formula) {
   check_claim(report, "A_stable", formula.claims.a_stable, proof.a_stable, proof.reason);
   check_claim(report, "L_stable", formula.claims.l_stable, proof.l_stable,
               proof.a_stable ? "the roots at infinity are not all 0" : proof.reason);
-  report.certificate_data = multistep_certificate(formula.id, proof);
+  report.certificate_data = multistep_certificate(formula.id, proof, radicals);
+  bind_certificate(report.certificate_data, report.id);
   report.certificate = certificate_name(formula.id);
-  if (formula.decimal || any_decimal(all)) withhold(report, formula.claims);
   return report;
-}
-
-void write_certificate(const VerifyReport& report, const std::filesystem::path& folder) {
-  if (report.certificate.empty() || report.certificate_data.is_null()) return;
-  write_if_changed(folder / report.certificate, report.certificate_data.dump(1) + "\n");
 }
 
 std::string ehle_map(int largest) {

@@ -1,31 +1,36 @@
 // What `daemark verify` says of a method: derived exactly, set beside what its source claims.
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/exact/facts.hpp"
 #include "methods/core/tableau.hpp"
 
 namespace daemark::exact {
 
 struct VerifyReport {
   std::string id;
+  bool exact = true;  ///< false: decimals, `order` is that to their accuracy
   std::optional<int> order, stage_order;
-  std::vector<std::string> num, den;  ///< R = N/D, ascending, den[0] = 1; empty: multistep
+  std::optional<int> order_within_rounding;  ///< exact fractions that approximate: above `order`
+  std::optional<double> order_residual;      ///< largest of all trees up to the rounded order
+  std::vector<std::string> num, den;         ///< R = N/D, ascending, den[0] = 1; empty: multistep
   std::vector<std::string> num_digits, den_digits;  ///< where num, den are decimals: 60 digits
   std::optional<bool> a_stable, l_stable;           ///< none: undecided
+  Facts facts;
   std::vector<std::string> failures;  ///< false or undecided claims: condition, by how much
   std::vector<std::string> notes;     ///< witness points, routes, embedded formula, R(infinity)
   nlohmann::ordered_json certificate_data;  ///< null for decimals: never certified
-  std::string certificate;  ///< file name within the certificate folder; may be empty
+  std::string certificate;  ///< file name for certificate_data; empty where there is none
 
   bool verified() const { return failures.empty(); }
   /// {"id","order","stage_order","stability_function":{"num","den"},"A_stable","L_stable",
-  /// "certificate","failures","notes"}; `folder` is what leads to the certificate's name.
-  nlohmann::ordered_json to_json(const std::string& folder = "") const;
+  /// "exact","order_within_rounding","order_residual", the facts,"certificate","digest","failures",
+  /// "notes"}; `file`: where the certificate, if any, was written.
+  nlohmann::ordered_json to_json(const std::string& file = "") const;
 };
 
 /// Each throws BadInput for what cannot be read as a method: wrong sizes, expressions that are no
@@ -37,9 +42,6 @@ VerifyReport verify_collocation(const std::string& family, int s);
 /// nodes: equidistant, chebyshev, legendre, radau, lobatto, or "" with a list.
 VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
                                const std::vector<Expression>& list = {});
-
-/// Writes folder/report.certificate with deterministic bytes; nothing when there is no certificate.
-void write_certificate(const VerifyReport& report, const std::filesystem::path& folder);
 
 /// The (k, j) map for 0 <= k, j <= 12 as a table: A, L or the witness where it fails (markdown).
 std::string ehle_map(int largest = 12);

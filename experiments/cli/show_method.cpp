@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
+#include "analysis/exact/rounding.hpp"
 #include "analysis/orders/coefficient_text.hpp"
 #include "analysis/orders/method_facts.hpp"
 #include "experiments/cli/show.hpp"
@@ -100,8 +102,15 @@ ordered_json derived_json(const Method& method) {
   const auto facts = method_facts(method);
   if (!facts) return out;
   out["stages"] = facts->stages;
-  out[facts->order_is_bound ? "order_at_least" : "order"] = facts->order;
-  out["stage_order"] = facts->stage_order();
+  const auto written = method.exact_tableau();
+  if (written && written->decimal) {  // to the accuracy of the digits, as verify says it
+    const exact::RoundedTableau found = exact::rounded(*written);
+    out["order"] = found.order.order;
+    out["stage_order"] = std::min(found.b, found.c);
+  } else {
+    out[facts->order_is_bound ? "order_at_least" : "order"] = facts->order;
+    out["stage_order"] = facts->stage_order();
+  }
   out["stiffly_accurate"] = facts->stiffly_accurate;
   out["R_at_infinity"] =
       facts->at_infinity ? coefficient_text(*facts->at_infinity, 16) : "unbounded";
@@ -182,7 +191,8 @@ Shown show_method(const std::string& text) {
   shown.text += "derived at 130 digits\n  " + pairs_text(shown.json["derived"]) + "\n" +
                 formulations_text(shown.json["formulations"]);
   if (info.exact) {
-    const Texts defects = tableau_defects(*info.exact);
+    const Texts defects =
+        info.exact->decimal ? exact::rounded(*info.exact).defects : tableau_defects(*info.exact);
     if (!defects.empty()) shown.json["defects"] = defects;
     for (const std::string& defect : defects) shown.text += "  defect: " + defect + "\n";
   }

@@ -10,6 +10,7 @@
 #include "analysis/exact/errata.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/tableau_option.hpp"
 #include "experiments/cli/text.hpp"
@@ -23,8 +24,11 @@ namespace {
 using exact::Erratum;
 using exact::VerifyReport;
 
+namespace fs = std::filesystem;
+
 struct VerifyOptions {
   std::vector<std::string> targets;
+  std::string certificate;  ///< file or folder; empty: the results, or beside the file
   bool json = false;
 };
 
@@ -40,6 +44,21 @@ bool is_paper(const std::string& target) {
                                  (target + ".json"));
 }
 
+/// Where the catalogue keeps its own tableaus: any other file is from outside.
+bool in_catalogue(const fs::path& file) {
+  std::error_code ignored;
+  return fs::equivalent(file.parent_path().empty() ? fs::path(".") : file.parent_path(),
+                        source_root() / "methods" / "tableaus", ignored);
+}
+
+/// The id of a tableau file of the catalogue, "" for files from outside.
+std::string catalogue_id(const std::string& file) {
+  const std::string id = fs::path(file).stem().string();
+  if (!in_catalogue(file) || !method_registry().has(id)) return "";
+  std::error_code ignored;
+  return fs::equivalent(file, method_registry().info(id).file, ignored) ? id : "";
+}
+
 Work work_of(const std::vector<std::string>& targets) {
   Work work;
   if (targets.empty()) {
@@ -48,7 +67,8 @@ Work work_of(const std::vector<std::string>& targets) {
   }
   for (const std::string& target : targets) {
     if (target.ends_with(".json")) {
-      work.files.push_back(target);
+      const std::string id = catalogue_id(target);
+      id.empty() ? work.files.push_back(target) : work.methods.push_back(id);
     } else if (is_paper(target)) {
       work.papers.push_back(target);
       for (const std::string& call : method_registry().examples())
@@ -74,14 +94,49 @@ std::string yes_no(const std::optional<bool>& value) {
 }
 std::string number(const std::optional<int>& value) { return value ? std::to_string(*value) : "?"; }
 
+const char* verdict_of(const VerifyReport& report) {
+  if (!report.verified()) return "FAILS";
+  if (!report.exact) return "holds to rounding";
+  return report.order ? "verified" : "undecided";
+}
+
 std::vector<std::vector<std::string>> table_of(const std::vector<VerifyReport>& reports) {
   std::vector<std::vector<std::string>> rows = {
       {"method", "order", "stage order", "A-stable", "L-stable", "verdict"}};
   for (const VerifyReport& r : reports)
     rows.push_back({r.id, number(r.order), number(r.stage_order), yes_no(r.a_stable),
-                    yes_no(r.l_stable),
-                    r.verified() ? (r.order ? "verified" : "undecided") : "FAILS"});
+                    yes_no(r.l_stable), verdict_of(r)});
   return rows;
+}
+
+/// Exact numbers of a field may be long: they stand in full in the certificate.
+std::string shortened(const std::string& exact) {
+  constexpr std::size_t most = 40;
+  if (exact.size() <= most) return exact;
+  return exact.substr(0, most - 3) + "...";
+}
+
+/// The facts that --json gives, one row a method.
+std::string facts_table(const std::vector<VerifyReport>& reports) {
+  std::string text;
+  for (const VerifyReport& report : reports) {
+    std::vector<std::string> row{report.id};
+    std::vector<std::string> head{"method"};
+    const nlohmann::ordered_json facts = report.facts.to_json();
+    for (const auto& [key, value] : facts.items()) {
+      head.push_back(key);
+      row.push_back(value.is_null()     ? ""
+                    : value.is_string() ? shortened(value.get<std::string>())
+                                        : value.dump());
+    }
+    if (text.empty()) {
+      text = fmt::format("| {} |\n|", fmt::join(head, " | "));
+      for (std::size_t i = 0; i < head.size(); ++i) text += "---|";
+      text += "\n";
+    }
+    text += fmt::format("| {} |\n", fmt::join(row, " | "));
+  }
+  return text;
 }
 
 /// results/certificates/catalogue.md: what the whole catalogue was found to be.
@@ -93,14 +148,47 @@ void write_catalogue(const std::vector<VerifyReport>& reports) {
     if (header) text += "|---|---|---|---|---|---|\n";
     header = false;
   }
+  text += "\n# Facts beside them\n\n" + facts_table(reports);
   text += "\n# Padé approximants: Ehle's theorem as a map\n\n" + exact::ehle_map();
   write_if_changed(results_root() / "certificates" / "catalogue.md", text);
 }
 
-/// With a separator at its end; as seen from the project's root where it lies below it.
-std::string shown(const std::filesystem::path& folder) {
-  const std::string inside = folder.lexically_relative(source_root()).generic_string();
-  return (inside.empty() || inside.starts_with("..") ? folder.generic_string() : inside) + "/";
+/// As seen from the project's root where it lies below it.
+std::string shown(const fs::path& file) {
+  const std::string inside = file.lexically_relative(source_root()).generic_string();
+  return inside.empty() || inside.starts_with("..") ? file.generic_string() : inside;
+}
+
+/// `origin`: the tableau file of a method from outside, whose certificate stays beside it.
+fs::path certificate_path(const VerifyOptions& options, const VerifyReport& report,
+                          const fs::path& origin) {
+  if (options.certificate.empty()) {
+    return origin.empty() ? results_root() / "certificates" / report.certificate
+                          : fs::path(origin).replace_extension(".certificate.json");
+  }
+  const fs::path wanted = options.certificate;
+  const bool folder =
+      fs::is_directory(wanted) || !wanted.has_filename() || options.targets.size() != 1;
+  return folder ? wanted / report.certificate : wanted;
+}
+
+void write_certificate(const VerifyReport& report, const fs::path& file, bool from_outside) {
+  if (report.certificate_data.is_null()) return;
+  const fs::path folder = fs::weakly_canonical(fs::absolute(file).parent_path());
+  const std::string inside =
+      folder.lexically_relative(fs::weakly_canonical(results_root())).generic_string();
+  if (from_outside && !inside.empty() && !inside.starts_with(".."))
+    throw BadInput(file.string() +
+                   ": the results hold certificates of the catalogue; accepted: --certificate "
+                   "FILE.json|FOLDER elsewhere");
+  write_if_changed(file, report.certificate_data.dump(1) + "\n");
+}
+
+/// The tableau file of a method that --tableau added, empty for the catalogue.
+fs::path origin_of(const std::string& call) {
+  const MethodInfo& info = method_registry().info(parse_call(call, "method").id);
+  const bool file = info.exact || info.multistep;
+  return file && !in_catalogue(info.file) ? fs::path(info.file) : fs::path();
 }
 
 /// Returns whether every entry's evidence carries its kind.
@@ -132,21 +220,32 @@ bool report_errata(const Work& work, std::ostream& out, std::ostream& err, bool 
   return sound;
 }
 
+std::vector<VerifyReport> run_all(const Work& work, const VerifyOptions& options,
+                                  std::vector<fs::path>& certificates) {
+  std::vector<VerifyReport> reports;
+  const auto add = [&](VerifyReport report, const fs::path& origin) {
+    certificates.push_back(certificate_path(options, report, origin));
+    write_certificate(report, certificates.back(), !origin.empty());
+    reports.push_back(std::move(report));
+  };
+  for (const std::string& call : work.methods) add(exact::verify_method(call), origin_of(call));
+  for (const std::string& file : work.files) add(verify_file(file), file);
+  return reports;
+}
+
 int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& err) {
   const Work work = work_of(options.targets);
-  const std::filesystem::path folder = results_root() / "certificates";
-  std::vector<VerifyReport> reports;
-  for (const std::string& call : work.methods) reports.push_back(exact::verify_method(call));
-  for (const std::string& file : work.files) reports.push_back(verify_file(file));
+  if (work.whole && !options.certificate.empty())
+    throw BadInput("--certificate goes with a method or a file; accepted: one of them named");
+  std::vector<fs::path> certificates;
+  const std::vector<VerifyReport> reports = run_all(work, options, certificates);
   bool all_hold = true;
-  for (const VerifyReport& report : reports) {
-    exact::write_certificate(report, folder);
-    all_hold = all_hold && report.verified();
-  }
+  for (const VerifyReport& report : reports) all_hold = all_hold && report.verified();
   if (work.whole) write_catalogue(reports);
   if (options.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const VerifyReport& report : reports) list.push_back(report.to_json(shown(folder)));
+    for (std::size_t i = 0; i < reports.size(); ++i)
+      list.push_back(reports[i].to_json(shown(certificates[i])));
     out << list.dump(2) << "\n";
   } else {
     out << columns(table_of(reports));
@@ -168,6 +267,10 @@ VerbAction declare_verify(OptionSet& app) {
   app.add_option("target", options->targets,
                  "methods, papers or tableau files; none: the whole catalogue and all errata")
       ->type_name("M|PAPER|FILE.json");
+  app.add_option("--certificate", options->certificate,
+                 "where the certificate goes; without it certificates of the catalogue go to the "
+                 "results, those of a file beside it")
+      ->type_name("FILE.json|FOLDER");
   add_json_flag(app, options->json);
   return
       [options](std::ostream& out, std::ostream& err) { return verify_verb(*options, out, err); };

@@ -1,6 +1,7 @@
 #include "analysis/exact/certcheck/algebra.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace daemark::certcheck {
 
@@ -47,6 +48,7 @@ Row derivative(const Row& p) {
 }
 
 Row divided(const Row& p, const Row& q, Row& rest) {
+  if (q.empty()) throw std::domain_error("division by the zero polynomial");
   rest = trimmed(p);
   Row out(rest.size() >= q.size() ? rest.size() - q.size() + 1 : 0);
   while (rest.size() >= q.size()) {
@@ -136,16 +138,29 @@ bool positive_semidefinite(Table m) {
   return true;
 }
 
+Table sturm_chain(const Row& p) {
+  Table out{p, derivative(p)};
+  while (!out.back().empty()) {
+    Row rest;
+    divided(out[out.size() - 2], out.back(), rest);
+    for (Number& x : rest) x = -x;
+    out.push_back(rest);
+  }
+  out.pop_back();
+  return out;
+}
+
 bool valid_sturm_chain(const Table& chain) {
   if (chain.empty() || chain.front().empty()) return false;
   if (chain.front().size() == 1) return chain.size() == 1;
   if (chain.size() < 2 || chain[1] != derivative(chain[0])) return false;
   for (std::size_t i = 2; i < chain.size(); ++i) {
     Row rest;
+    if (chain[i].empty()) return false;
     divided(chain[i - 2], chain[i - 1], rest);
     if (rest.size() != chain[i].size() || rest.empty()) return false;
     const Number factor = rest.back() / chain[i].back();  // must be negative
-    if (factor.sign() >= 0) return false;
+    if (factor.sign() >= 0 || !(chain[i].back() * chain[i].back() == Number(1))) return false;
     for (std::size_t j = 0; j < rest.size(); ++j) {
       if (!(rest[j] == factor * chain[i][j])) return false;
     }

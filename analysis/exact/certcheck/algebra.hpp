@@ -34,7 +34,10 @@ Row solution(Table m, Row b);
 /// No negative pivot in symmetric elimination, and no entry beside a zero pivot.
 bool positive_semidefinite(Table m);
 
-/// Sturm's rule on a chain that is itself checked: squarefree start, signed remainders.
+/// The chain of a squarefree polynomial.
+Table sturm_chain(const Row& p);
+/// Sturm's rule on a chain that is itself checked: squarefree start, signed remainders, each
+/// of those scaled to the leading coefficient 1 or -1.
 bool valid_sturm_chain(const Table& chain);
 int variations(const Table& chain, const Number& x);
 int variations_at_infinity(const Table& chain);

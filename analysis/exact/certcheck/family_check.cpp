@@ -4,8 +4,6 @@
 
 namespace daemark::certcheck {
 
-namespace {
-
 Number binomial(int n, int k) {
   rational out = 1;
   for (int i = 1; i <= k; ++i) out = out * (n - k + i) / i;
@@ -17,6 +15,8 @@ Number raised(const Number& x, int n) {
   for (int i = 0; i < n; ++i) out *= x;
   return out;
 }
+
+namespace {
 
 /// p on [low, high] in the Bernstein basis of degree p.size() - 1.
 Row bernstein(const Row& p, const Number& low, const Number& high) {
@@ -138,111 +138,151 @@ bool last_row_consistent(const Table& map, int n) {
 
 }  // namespace
 
-Number high_order_numerator(int n, int k, const Number& gamma) {
-  Number sum;
-  for (int j = 0; j <= n && j <= k; ++j) {
-    rational factorial = 1;
-    for (int i = 2; i <= k - j; ++i) factorial *= i;
-    sum += binomial(n, j) * raised(-gamma, j) / Number(factorial);
-  }
-  return sum;
-}
+namespace {
 
-void check_spectral_family(const Reader& reader, const Json& fact, Verdicts& out) {
-  const int n = fact.at("n").get<int>();
-  if (n < 2 || n > 40) throw std::invalid_argument("n");
-  out.require(fact.at("range") == "[0, 1]", "for all rho: the range");
-  out.require(modulus_holds(reader.table(fact.at("modulus_of_N")), n), "for all rho: E >= 0");
-  const Table map = reader.table(fact.at("last_row"));
-  out.require(last_row_holds(map, n), "for all rho: R of the tableau");
-  out.require(last_row_consistent(map, n), "for all rho: stage order 2");
-  const Row sign = reader.row(fact.at("third_order"));
-  bool equal = sign.size() == 7;
-  for (int u = 0; u < 7; ++u) {
-    const Number left(4 * u * u * u + 3 * u + 1), right(9 * u * u * (4 * u * u + 1));
-    equal = equal && value(sign, Number(u)) == left * left - right;
-  }
-  out.require(equal && positive_beyond_zero(sign), "for all rho: order 2, no more");
-}
-
-void check_spectral_member(const Reader& reader, const Json& certificate, Verdicts& out) {
+const Json& fact_of(const Json& certificate, const char* family, const char* range,
+                    const Member& member, Keys keys) {
   const Json& fact = certificate.at("for_all_rho");
-  const int n = fact.at("n").get<int>();
-  const rational rho = Reader::fraction(certificate.at("rho_infinity"));
+  keys.insert(keys.end(), {"range", "family", "n"});
+  require_keys(fact, "for_all_rho", keys);
+  require_value(fact, "family", family);
+  require_value(fact, "range", range);
+  require_value(fact, "n", member.n);
+  require(fraction(certificate, "rho_infinity") == member.rho, "rho_infinity: not that of the id");
+  return fact;
+}
+
+/// The tableau of msstc and bathe: gamma, trapezoidal rows, the last row by the map.
+void check_spectral_member(const Reader& reader, const Json& certificate, const Table& map,
+                           const Member& member) {
+  const int n = member.n;
   const Method m = read_method(reader, certificate);
-  if (static_cast<int>(m.b.size()) != n + 1) throw std::invalid_argument("stages of the family");
+  require(static_cast<int>(m.b.size()) == n + 1, "A: not of the stages of the family");
   const Number gamma = m.a[1][1];
-  Row numerator = reader.row(certificate.at("stability").at("num"));
+  require(gamma.sign() > 0, "A: gamma is not positive");
+  Row numerator = reader.polynomial(certificate.at("stability"), "num");
   Number scale = 1;
   for (Number& c : numerator) {
     c /= scale;
     scale *= gamma;
   }
-  bool rows = gamma.sign() > 0;
+  for (int j = 0; j <= n; ++j) require(m.a[0][j].is_zero(), "A: the first stage is not explicit");
+  bool rows = true;
   for (int i = 1; i < n; ++i) {
     for (int j = 0; j <= n; ++j) {
       const Number wanted = j > i ? Number(0) : j == 0 || j == i ? gamma : gamma + gamma;
       rows = rows && m.a[i][j] == wanted;
     }
   }
-  const Row q = last_row(reader.table(fact.at("last_row")), numerator);
+  const Row q = last_row(map, numerator);
   for (int j = 0; j < n; ++j) rows = rows && m.b[j] == gamma * q[j];
-  rows = rows && m.b[n] == gamma && m.a[n] == m.b;
-  out.require(rows, "the tableau is of the family");
-  bool modulus = rho >= 0 && rho <= 1;
+  require(rows && m.b[n] == gamma && m.a[n] == m.b, "A: the tableau is not of the family");
+  bool modulus = numerator.size() <= m.b.size();
   for (int w = 1; w <= 2 * n + 1; ++w) {
     const Number x(static_cast<long>(w) * w);
     const Number left = modulus_squared(value(numerator, Complex{Number(0), Number(w)}));
-    modulus = modulus &&
-              left == raised(Number(1) + x, n) - Number(rational(1 - rho * rho)) * raised(x, n);
+    modulus = modulus && left == raised(Number(1) + x, n) -
+                                     Number(rational(1 - member.rho * member.rho)) * raised(x, n);
   }
-  out.require(modulus && numerator.size() <= m.b.size() && hurwitz(numerator),
-              "N is the Hurwitz factor for this rho");
+  require(modulus && hurwitz(numerator), "num: not the Hurwitz factor for this rho");
+  require(image(m.a, m.one) == m.c, "c: not the row sums");
 }
 
-void check_flat_family(const Reader& reader, const Json& certificate, Verdicts& out) {
-  const Json& fact = certificate.at("for_all_rho");
-  const int n = fact.at("n").get<int>();
-  const Row q = reader.row(fact.at("Q"));
-  const Number gain = reader.number(fact.at("gain"));
-  bool form = n >= 2 && static_cast<int>(q.size()) == n + 1 && gain.sign() > 0;
-  for (long t = 1; form && t <= 2L * n + 1; ++t) {  // rational points of the circle
-    const Number d(1 + t * t);
-    const Complex w{Number(1) - Number(1 - t * t) / d, -(Number(2 * t) / d)};
-    form = value(q, w).re == gain * raised(w.re, n);
+}  // namespace
+
+void check_spectral_family(const Reader& reader, const Json& certificate, const Member& member) {
+  const int n = member.n;
+  require(n >= 2 && n <= 40, "n: not in 2..40");
+  const Json& fact = fact_of(certificate, "spectral_factor", "[0, 1]", member,
+                             {"modulus_of_N", "last_row", "third_order"});
+  require(modulus_holds(reader.polynomials(fact, "modulus_of_N"), n), "modulus_of_N: E >= 0");
+  Table map;
+  for (const Json& row : fact.at("last_row")) {
+    map.push_back(reader.row(Json{{"last_row", row}}, "last_row"));
   }
-  out.require(fact.at("range") == "[0, 1)" && form, "for all rho: Re Q >= 0 on the circle");
-  const bool third = n < 3 || q[3] < Number(rational(1) / 3);
-  out.require(
-      form && q[0].is_zero() && q[1] == Number(1) && q[2] == Number(rational(1) / 2) && third,
-      "for all rho: order 2, no more");
-  const rational at = Reader::fraction(certificate.at("rho_infinity"));
+  require(last_row_holds(map, n), "last_row: another R of the tableau");
+  require(last_row_consistent(map, n), "last_row: stage order 2");
+  const Row sign = reader.polynomial(fact, "third_order");
+  bool equal = sign.size() == 7;
+  for (int u = 0; u < 7; ++u) {
+    const Number left(4 * u * u * u + 3 * u + 1), right(9 * u * u * (4 * u * u + 1));
+    equal = equal && value(sign, Number(u)) == left * left - right;
+  }
+  require(equal && positive_beyond_zero(sign), "third_order: order 2, no more");
+  if (certificate.at("kind") == "runge_kutta") {
+    check_spectral_member(reader, certificate, map, member);
+  }
+}
+
+Row flat_polynomial(int n) {
+  // K (1 - cos phi)^n = K 2^-n Σ_m (-1)^m C(2n, n+m) e^(i m phi): Q(1 - zeta) has the coefficients
+  // of cos(m phi); brought to w = 1 - zeta and scaled to Q'(0) = 1.
+  Row in_w(static_cast<std::size_t>(n) + 1);
+  for (int m = 0; m <= n; ++m) {
+    Number c = binomial(2 * n, n + m) * Number(m % 2 == 0 ? 1 : -1) * Number(m == 0 ? 1 : 2);
+    for (int k = 0; k <= m; ++k) in_w[k] += c * binomial(m, k) * Number(k % 2 == 0 ? 1 : -1);
+  }
+  const Number slope = in_w[1];
+  for (Number& x : in_w) x /= slope;
+  return in_w;
+}
+
+bool is_flat_formula(int n, const rational& at, const Row& alpha, const Row& beta) {
+  const Row q = flat_polynomial(n);
   const Number rho(at), rest = Number(1) - rho;
-  const Row alpha = reader.row(certificate.at("rho")), beta = reader.row(certificate.at("sigma"));
-  bool member = form && at >= 0 && at < 1;
-  for (int point = 0; member && point <= n; ++point) {
+  if (static_cast<int>(alpha.size()) != n + 1 || static_cast<int>(beta.size()) != n + 1) {
+    return false;
+  }
+  for (int point = 0; point <= n; ++point) {
     const Number e(point + 2);
     Number sum, power = 1;
     for (int k = 1; k <= n; ++k) {
       sum += (Number(1) + rho) * q[k] * power * raised(e - Number(1), k) * raised(e + rho, n - k);
       power *= rest;
     }
-    member = value(alpha, e) == sum && value(beta, e) == raised(e + rho, n);
+    if (!(value(alpha, e) == sum && value(beta, e) == raised(e + rho, n))) return false;
   }
-  out.require(
-      member && static_cast<int>(alpha.size()) == n + 1 && static_cast<int>(beta.size()) == n + 1,
-      "the formula is of the family");
+  return true;
 }
 
-void check_high_order_family(const Reader& reader, const Json& fact, Verdicts& out) {
-  const int n = fact.at("n").get<int>(), kappa = fact.at("kappa").get<int>();
-  if (n < 3 || n > 5 || kappa * kappa != 1) throw std::invalid_argument("n or kappa");
-  const Number low(Reader::fraction(fact.at("gamma").at(0)));
-  const Number high(Reader::fraction(fact.at("gamma").at(1)));
-  const Table e = reader.table(fact.at("E"));
-  bool axis = static_cast<int>(e.size()) == n + 1 && low.sign() > 0 && low < high;
-  for (const Row& c : e) axis = axis && static_cast<int>(c.size()) <= 2 * n + 1;
-  for (int i = 1; axis && i <= 2 * n + 1; ++i) {  // degree 2n in gamma, n in x
+void check_flat_family(const Reader& reader, const Json& certificate, const Member& member) {
+  const int n = member.n;
+  const Json& fact = fact_of(certificate, "flat_multistep", "[0, 1)", member, {"Q", "gain"});
+  const Row q = reader.polynomial(fact, "Q");
+  const Number gain = reader.number(fact, "gain");
+  require(static_cast<int>(q.size()) == n + 1, "Q: not of degree n");
+  require(gain.sign() > 0, "gain: not positive");
+  bool form = true;
+  for (long t = 1; form && t <= 2L * n + 1; ++t) {  // rational points of the circle
+    const Number d(1 + t * t);
+    const Complex w{Number(1) - Number(1 - t * t) / d, -(Number(2 * t) / d)};
+    form = value(q, w).re == gain * raised(w.re, n);
+  }
+  require(form, "Q: Re Q is not gain (1 - cos phi)^n on the circle");
+  const bool third = n < 3 || q[3] < Number(rational(1) / 3);
+  require(q[0].is_zero() && q[1] == Number(1) && q[2] == Number(rational(1) / 2) && third,
+          "Q: order 2, no more");
+}
+
+namespace {
+
+/// Where gamma lies for rho in [0, 1], and the sign of N_n/(rho gamma^n) there.
+struct Branch {
+  rational lower, upper;
+  int kappa;
+};
+Branch branch_of(int n) {
+  if (n == 3) return {rational(31) / 100, rational(11) / 25, -1};
+  if (n == 4) return {rational(39) / 100, rational(29) / 50, 1};
+  return {rational(49) / 200, rational(7) / 25, 1};
+}
+
+/// E = Σ e_k(gamma) x^k, every e_k zero or positive on the branch but the last, 1 - rho² >= 0.
+void check_axis_of_family(const Table& e, int n, const Number& low, const Number& high) {
+  require(static_cast<int>(e.size()) == n + 1, "E: not of degree n");
+  for (const Row& c : e)
+    require(static_cast<int>(c.size()) <= 2 * n + 1, "E: of too high a degree");
+  for (int i = 1; i <= 2 * n + 1; ++i) {  // degree 2n in gamma, n in x
     const Number gamma = Number(i) / Number(7);
     Row num, den;
     for (int k = 0; k <= n; ++k) {
@@ -253,13 +293,16 @@ void check_high_order_family(const Reader& reader, const Json& fact, Verdicts& o
       const Complex z{Number(0), Number(y)};
       Number sum;
       for (int k = 0; k <= n; ++k) sum += value(e[k], gamma) * raised(Number(y * y), k);
-      axis = axis && sum == modulus_squared(value(den, z)) - modulus_squared(value(num, z));
+      require(sum == modulus_squared(value(den, z)) - modulus_squared(value(num, z)),
+              "E: another polynomial");
     }
   }
-  // The last coefficient is gamma^(2n) - N_n² = gamma^(2n) (1 - rho²); zero below order n/2.
-  for (int k = 0; axis && k < n; ++k) axis = trimmed(e[k]).empty() || positive_on(e[k], low, high);
-  out.require(axis, "for all rho: every coefficient of E >= 0");
+  for (int k = 0; k < n; ++k) {
+    require(e[k].empty() || positive_on(e[k], low, high), "E: a coefficient changes its sign");
+  }
+}
 
+void check_branch(int n, int kappa, const Number& low, const Number& high) {
   Row last, error;  // N_n and the coefficient of z^(n+1), as polynomials in gamma
   for (int j = 0; j <= n; ++j) {
     rational factorial = 1;
@@ -276,52 +319,70 @@ void check_high_order_family(const Reader& reader, const Json& fact, Verdicts& o
   };
   const auto rho = [&](const Number& g) { return value(last, g) * Number(kappa) / raised(g, n); };
   const bool rising = positive_on(slope, low, high);
-  out.require(rising || positive_on(negated(slope), low, high), "for all rho: gamma is a branch");
-  out.require(rho(rising ? low : high) < Number(0) && rho(rising ? high : low) > Number(1),
-              "for all rho: the branch covers [0, 1]");
-  out.require(positive_on(error, low, high) || positive_on(negated(error), low, high),
-              "for all rho: R has order n, no more");
-  out.require(fact.at("range") == "[0, 1]", "for all rho: the range");
+  require(rising || positive_on(negated(slope), low, high), "gamma: rho is not monotone in it");
+  require(rho(rising ? low : high) < Number(0) && rho(rising ? high : low) > Number(1),
+          "gamma: the branch does not cover [0, 1]");
+  require(positive_on(error, low, high) || positive_on(negated(error), low, high),
+          "for_all_rho: R may have an order above n");
 }
 
-void check_high_order_member(const Reader& reader, const Json& certificate, const Number& gamma,
-                             Verdicts& out) {
-  const Json& fact = certificate.at("for_all_rho");
-  const int n = fact.at("n").get<int>();
-  const rational rho = Reader::fraction(certificate.at("rho_infinity"));
-  const Number low(Reader::fraction(fact.at("gamma").at(0)));
-  const Number high(Reader::fraction(fact.at("gamma").at(1)));
-  const Number scale(rational(rho * fact.at("kappa").get<int>()));
-  out.require(rho >= 0 && rho <= 1 && gamma > low && gamma < high &&
-                  high_order_numerator(n, n, gamma) == scale * raised(gamma, n),
-              "gamma of the branch for this rho");
-  const Row num = reader.row(certificate.at("stability").at("num"));
-  const Row den = reader.row(certificate.at("stability").at("den"));
+/// n = 3: an ESDIRK with C(2), B(4) and this gamma; there is one.
+Number gamma_of_tableau(const Reader& reader, const Json& certificate) {
+  const Method m = read_method(reader, certificate);
+  require(m.b.size() == 4, "A: not of the stages of the family");
+  const Number gamma = m.a[1][1];
+  bool form = m.a[3] == m.b && m.c[3] == Number(1);
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = i; j < 4; ++j) {
+      form = form && m.a[i][j] == (i == j && i > 0 ? gamma : Number(0));
+    }
+  }
+  require(form && stage_order_of(m, 2) == 2 && quadrature_order(m, m.b, 4) == 4,
+          "A: the tableau is not of the family");
+  return gamma;
+}
+
+}  // namespace
+
+void check_high_order_family(const Reader& reader, const Json& certificate, const Member& member) {
+  const int n = member.n;
+  require(n >= 3 && n <= 5, "n: not in 3..5");
+  const Json& fact =
+      fact_of(certificate, "high_order_substeps", "[0, 1]", member, {"kappa", "gamma", "E"});
+  const Branch branch = branch_of(n);
+  require_value(fact, "kappa", branch.kappa);
+  require(fact.at("gamma") == Json({branch.lower.str(), branch.upper.str()}),
+          "gamma: not the interval of the branch");
+  const Number low(branch.lower), high(branch.upper);
+  check_axis_of_family(reader.polynomials(fact, "E"), n, low, high);
+  check_branch(n, branch.kappa, low, high);
+
+  const Number gamma = certificate.at("kind") == "free_nodes"
+                           ? reader.number(certificate, "gamma")
+                           : gamma_of_tableau(reader, certificate);
+  const Number scale(rational(member.rho * branch.kappa));
+  require(
+      gamma > low && gamma < high && high_order_numerator(n, n, gamma) == scale * raised(gamma, n),
+      "gamma: not that of the branch for this rho");
+  const Row num = reader.polynomial(certificate.at("stability"), "num");
+  const Row den = reader.polynomial(certificate.at("stability"), "den");
+  require(static_cast<int>(num.size()) <= n + 1, "num: of too high a degree");
   bool equal = static_cast<int>(den.size()) == n + 1;
   for (int k = 0; equal && k <= n; ++k) {
     const Number c = k < static_cast<int>(num.size()) ? num[k] : Number(0);
     equal = c == high_order_numerator(n, k, gamma) && den[k] == binomial(n, k) * raised(-gamma, k);
   }
-  out.require(equal && static_cast<int>(num.size()) <= n + 1, "R of the family");
+  require(equal, "num: not R of the family");
 }
 
-void check_family(const Reader& reader, const Json& certificate, Verdicts& out) {
-  const Json& fact = certificate.at("for_all_rho");
-  const std::string family = fact.at("family").get<std::string>();
-  const std::string kind = certificate.at("kind").get<std::string>();
-  if (family == "spectral_factor" && (kind == "runge_kutta" || kind == "spectral_factor")) {
-    check_spectral_family(reader, fact, out);
-    if (kind == "runge_kutta") check_spectral_member(reader, certificate, out);
-  } else if (family == "flat_multistep" && kind == "multistep") {
-    check_flat_family(reader, certificate, out);
-  } else if (family == "high_order_substeps" && (kind == "runge_kutta" || kind == "free_nodes")) {
-    check_high_order_family(reader, fact, out);
-    const Number gamma = kind == "free_nodes" ? reader.number(certificate.at("gamma"))
-                                              : reader.table(certificate.at("A")).at(1).at(1);
-    check_high_order_member(reader, certificate, gamma, out);
-  } else {
-    out.require(false, "for all rho: the family");
+Number high_order_numerator(int n, int k, const Number& gamma) {
+  Number sum;
+  for (int j = 0; j <= n && j <= k; ++j) {
+    rational factorial = 1;
+    for (int i = 2; i <= k - j; ++i) factorial *= i;
+    sum += binomial(n, j) * raised(-gamma, j) / Number(factorial);
   }
+  return sum;
 }
 
 }  // namespace daemark::certcheck

@@ -1,6 +1,7 @@
 // mssth with n = 4, 5: order by trees reduced with Ac = c²/2 and on tableaus at exact sample nodes;
 // regularity of the conditions and a minimum of the error in the box of the nodes.
 #include <algorithm>
+#include <set>
 
 #include "analysis/exact/certcheck/families.hpp"
 #include "analysis/exact/certcheck/free_nodes.hpp"
@@ -56,56 +57,59 @@ bool sample_holds(int n, const Number& gamma, const Row& nodes, const Row& num, 
   m.b = s.a.back();
   m.c = s.c;
   m.one.assign(m.b.size(), Number(1));
-  return image(m.a, m.one) == m.c && stage_order_of(m, n) == 2 && all_trees_hold(m, m.b, n) &&
+  return image(m.a, m.one) == m.c && stage_order_of(m, n) == 2 && Weights(m).all_hold(m.b, n) &&
          equals_stability_function(num, den, m, m.b);
 }
 
 }  // namespace
 
-void check_free_nodes(const Reader& reader, const Json& certificate, Verdicts& out) {
-  const int n = certificate.at("n").get<int>();
-  if (n != 4 && n != 5) throw std::invalid_argument("n");
-  out.require(certificate.at("for_all_rho").at("family") == "high_order_substeps" &&
-                  certificate.at("for_all_rho").at("n") == n,
-              "the family");
-  const Number gamma = reader.number(certificate.at("gamma"));
-  out.require(certificate.at("order") == n && certificate.at("stage_order") == 2 &&
-                  certificate.at("stability").at("order_of_R") == n,
-              "order and stage order");
+void check_free_nodes(const Reader& reader, const Json& certificate, const Member& member,
+                      const std::string& objective) {
+  const int n = member.n;
+  require(n == 4 || n == 5, "n: not 4 or 5");
+  require_value(certificate, "n", n);
+  require_value(certificate, "objective", objective.c_str());
+  const Number gamma = reader.number(certificate, "gamma");
+  require_value(certificate, "order", n);
+  require_value(certificate, "stage_order", 2);
+  require_value(certificate.at("stability"), "order_of_R", n);
   std::set<std::string> stated;
-  for (const Json& text : certificate.at("conditions")) {
-    stated.insert(canonical(levels_of(text.get<std::string>())));
+  const Json& conditions = certificate.at("conditions");
+  require(conditions.is_array() && conditions.size() < 100, "conditions: no list of trees");
+  for (const Json& tree : conditions) {
+    require(tree.is_string(), "conditions: no list of trees");
+    stated.insert(canonical(levels_of(tree.get<std::string>())));
   }
-  out.require(stated == irreducible(n), "the conditions are all trees that C(2) leaves");
-  check_stability(reader, certificate.at("stability"), out);
+  require(stated == irreducible(n) && stated.size() == conditions.size(),
+          "conditions: not the trees that C(2) leaves, each once");
+  check_stability(reader, certificate.at("stability"));
 
-  const Row num = reader.row(certificate.at("stability").at("num"));
-  const Row den = reader.row(certificate.at("stability").at("den"));
+  const Row num = reader.polynomial(certificate.at("stability"), "num");
+  const Row den = reader.polynomial(certificate.at("stability"), "den");
   const Number c3(rational(1) / 10);
-  const Number c5 = n == 5 ? reader.number(certificate.at("c5")) : Number(0);
+  const Number c5 = n == 5 ? reader.number(certificate, "c5") : Number(0);
   int held = 0;
   for (int i = 5; held < 4 && i < 40; ++i) {  // n = 5: degree 3 in c_4, four values decide
     const Number c4(rational(i) / 11);
     if (c4 == gamma + gamma || c4 == c5) continue;
     const Row nodes = n == 4 ? Row{c4, c4 + Number(rational(2) / 7)} : Row{c3, c4, c5};
-    out.require(sample_holds(n, gamma, nodes, num, den), "the order at sample nodes");
+    require(sample_holds(n, gamma, nodes, num, den), "order: it fails at sample nodes");
     ++held;
   }
 
   IntervalRow box;
-  for (const Json& x : certificate.at("free_nodes")) {
-    box.emplace_back(Reader::fraction(x.at(0)), Reader::fraction(x.at(1)));
-  }
-  if (static_cast<int>(box.size()) != 6 - n) throw std::invalid_argument("free_nodes");
-  const std::string goal = certificate.at("objective").get<std::string>();
-  const NodeProblem problem{n, goal == "published", enclosure(gamma), enclosure(c3), enclosure(c5)};
-  bool minimum = goal == "published" || goal == "error";
+  const Json& free = certificate.at("free_nodes");
+  require(free.is_array() && static_cast<int>(free.size()) == 6 - n, "free_nodes: another number");
+  for (const Json& x : free) box.push_back(cell(x, "free_nodes"));
+  const NodeProblem problem{n, objective == "published", enclosure(gamma), enclosure(c3),
+                            enclosure(c5)};
+  bool minimum = false;
   try {  // every division is by a difference of nodes or by b_4, b_5: the conditions are regular
-    minimum = minimum && holds_one_minimum(problem, box);
+    minimum = holds_one_minimum(problem, box);
   } catch (const std::domain_error&) {
     minimum = false;
   }
-  out.require(minimum, "the free nodes: regular conditions and one minimum in the box");
+  require(minimum, "free_nodes: not one minimum and regular conditions in the box");
 }
 
 }  // namespace daemark::certcheck

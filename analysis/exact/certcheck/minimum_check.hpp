@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/exact/certcheck/interval.hpp"
-#include "analysis/exact/certcheck/reader.hpp"
+#include "analysis/exact/certcheck/method.hpp"
 
 namespace daemark::certcheck {
 

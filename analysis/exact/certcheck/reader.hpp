@@ -1,9 +1,12 @@
-// Reading a certificate: numbers, polynomials, and the method as operators on stage functions.
+// Reading a certificate strictly: every object has exactly the keys of its kind, every number is
+// written in its one canonical way. What is read another way is refused, naming the field.
 #pragma once
 
+#include <initializer_list>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "analysis/exact/certcheck/algebra.hpp"
 
@@ -11,58 +14,50 @@ namespace daemark::certcheck {
 
 using Json = nlohmann::json;
 
+/// A statement of the certificate that does not hold; the field stands first.
+class Refused : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+void require(bool holds, const std::string& statement);
+
+using Keys = std::vector<std::string>;
+/// An object with all of `keys` and nothing else.
+void require_keys(const Json& object, const std::string& name, const Keys& keys);
+
+bool truth(const Json& object, const std::string& key);
+int whole(const Json& object, const std::string& key);
+std::string text(const Json& object, const std::string& key);
+
+/// "-3/4" in lowest terms.
+rational fraction_of(const std::string& text, const std::string& name);
+rational fraction(const Json& object, const std::string& key);
+
+/// A number is a fraction, or an array of at least two, the last not 0: powers of theta.
 class Reader {
  public:
+  /// Checks the field: integer, primitive and irreducible, theta in the shortest decimal cell that
+  /// isolates it.
   explicit Reader(const Json& certificate);
-  Number number(const Json& from) const;
-  Row row(const Json& from) const;
-  Table table(const Json& from) const;
-  static rational fraction(const Json& from);
+  Number number(const Json& object, const std::string& key) const;
+  Row row(const Json& object, const std::string& key) const;
+  Row row(const Json& object, const std::string& key, std::size_t size) const;
+  Row polynomial(const Json& object, const std::string& key) const;  ///< leading one not 0
+  Table polynomials(const Json& object, const std::string& key) const;
+  Table square(const Json& object, const std::string& key, std::size_t size) const;
+  /// The field is null or was needed by a number that was read.
+  void require_field_needed() const;
 
  private:
+  Number read(const Json& from, const std::string& name) const;
+  Row read_row(const Json& from, const std::string& name) const;
   exact::FieldPtr field_;
+  mutable bool needed_ = false;
 };
 
-/// Stage functions with A, b, the function 1, multiplication, and the abscissae as a function.
-struct Method {
-  Table a;
-  Row b, one, c;
-  Row nodes;  ///< empty: values at the stages; else polynomials modulo this monic one
-  Row multiply(const Row& f, const Row& g) const;
-};
-Method read_method(const Reader& reader, const Json& certificate);
-
-/// Collects refusals.
-class Verdicts {
- public:
-  void require(bool holds, const std::string& statement) {
-    if (!holds) refused.push_back(statement);
-  }
-  std::vector<std::string> refused;
-};
-
-/// Level sequence of a tree: depth of each vertex in depth-first order, root 0.
-using Levels = std::vector<int>;
-/// Next canonical level sequence, or false after the last one.
-bool advance(Levels& levels);
-/// t, [t,t], [t^3,[t]], ... as levels; throws std::invalid_argument for another text.
-Levels levels_of(const std::string& text);
-/// Every tree up to the order.
-bool all_trees_hold(const Method& method, const Row& weights, int order);
-/// Largest k <= limit with C(k).
-int stage_order_of(const Method& method, int limit);
-/// num/den is the stability function of the method.
-bool equals_stability_function(const Row& num, const Row& den, const Method& method,
-                               const Row& weights);
-
-/// Everything of a stability function but that it is the method's.
-void check_stability(const Reader& reader, const Json& stability, Verdicts& out);
-void check_stability(const Reader& reader, const Json& stability, const Method& method,
-                     const Row& weights, Verdicts& out);
-void check_order(const Reader& reader, const Json& order, const Method& method, const Row& weights,
-                 Verdicts& out);
-void check_method(const Reader& reader, const Json& certificate, Verdicts& out);
-void check_block(const Reader& reader, const Json& certificate, Verdicts& out);
-void check_multistep(const Reader& reader, const Json& certificate, Verdicts& out);
+/// Exactly the stated value; the last three are what most fields are checked by.
+void require_value(const Json& object, const std::string& key, bool derived);
+void require_value(const Json& object, const std::string& key, int derived);
+void require_value(const Json& object, const std::string& key, const char* derived);
 
 }  // namespace daemark::certcheck

@@ -7,9 +7,26 @@ namespace daemark::certcheck {
 
 namespace {
 
-Interval interval(const Json& from) {
-  return {Reader::fraction(from.at(0)), Reader::fraction(from.at(1))};
+const exact::integer& grid() {
+  static const exact::integer cells = mp::pow(exact::integer(10), 40);
+  return cells;
 }
+
+}  // namespace
+
+Interval cell(const Json& from, const std::string& name) {
+  require(from.is_array() && from.size() == 2 && from[0].is_string() && from[1].is_string(),
+          name + ": no pair of fractions");
+  const rational low = fraction_of(from[0].get<std::string>(), name);
+  const rational high = fraction_of(from[1].get<std::string>(), name);
+  const rational twice = 2 * low * grid();
+  const bool odd = mp::denominator(twice) == 1 && exact::integer(mp::numerator(twice)) % 2 != 0;
+  require(low == high || (rational(high - low) * grid() == 1 && odd),
+          name + ": neither a point nor a cell (m +- 1/2) 1e-40");
+  return {low, high};
+}
+
+namespace {
 
 /// Coefficients of s², s⁴, ..., s^(2n-2) in N(s) N(-s) - (1 - s²)^n.
 IntervalRow defects(const IntervalRow& numerator) {
@@ -62,7 +79,7 @@ Table middle_inverse(const IntervalTable& m) {
 }
 
 /// The image of the box under Krawczyk's operator; refused unless inside the box.
-IntervalRow contracted(const IntervalRow& box, Verdicts& out) {
+IntervalRow contracted(const IntervalRow& box) {
   IntervalRow middle;
   for (const Interval& x : box) middle.emplace_back(x.middle());
   const IntervalTable slope = slopes(box);
@@ -80,47 +97,48 @@ IntervalRow contracted(const IntervalRow& box, Verdicts& out) {
       }
       x += rest * (box[j + 1] - middle[j + 1]);
     }
-    inside = inside && x.inside(box[i + 1]);
+    const Interval& old = box[i + 1];
+    inside = inside && (x.inside(old) || (old.lower == old.upper && x.within(old)));
     image[i + 1] = x;
   }
-  out.require(inside, "N: one spectral factor in the box");
+  require(inside, "N: not one spectral factor in the box");
   return image;
 }
 
 }  // namespace
 
-void check_spectral_enclosure(const Json& certificate, Verdicts& out) {
-  const int n = certificate.at("n").get<int>();
-  const rational rho = Reader::fraction(certificate.at("rho_infinity"));
+void check_spectral_enclosure(const Json& certificate, const Member& member) {
+  const auto& [n, rho] = member;
+  require_value(certificate, "n", n);
+  const Json& stated = certificate.at("N");
+  require(stated.is_array() && static_cast<int>(stated.size()) == n + 1, "N: not of degree n");
   IntervalRow box;
-  for (const Json& x : certificate.at("N")) box.push_back(interval(x));
-  if (n < 2 || n > 40 || static_cast<int>(box.size()) != n + 1) throw std::invalid_argument("N");
-  out.require(certificate.at("for_all_rho").at("family") == "spectral_factor" &&
-                  certificate.at("for_all_rho").at("n") == n,
-              "the identities of the family");
+  for (const Json& x : stated) box.push_back(cell(x, "N"));
   const auto is = [](const Interval& x, const rational& value) {
     return x.lower == value && x.upper == value;
   };
-  out.require(rho >= 0 && rho <= 1 && is(box[0], 1) && is(box.back(), rho), "N(0) = 1, N_n = rho");
-  const IntervalRow numerator = contracted(box, out);
+  require(is(box[0], 1) && is(box.back(), rho), "N: N(0) = 1 and N_n = rho");
+  const IntervalRow numerator = contracted(box);
   IntervalRow without_zero = numerator;
   if (rho == 0) without_zero.pop_back();
-  out.require(hurwitz(without_zero), "N is a Hurwitz polynomial");
+  require(hurwitz(without_zero), "N: no Hurwitz polynomial");
 
   const Interval gamma = Interval(1) / (Interval(n) + numerator[1]);
-  out.require(gamma.within(interval(certificate.at("gamma"))), "gamma = 1/(n + N_1)");
+  require(gamma.within(cell(certificate.at("gamma"), "gamma")),
+          "gamma: 1/(n + N_1) lies elsewhere");
   const Interval &e1 = numerator[1], &e2 = numerator[2];
   Interval cubes = e1 * e1 * e1 - Interval(3) * e1 * e2 + Interval(n);
   if (n > 2) cubes += Interval(3) * numerator[3];
   const Interval third = -(cubes * gamma * gamma * gamma / Interval(3));
-  const Interval claimed = interval(certificate.at("error_constant"));
-  out.require(third.within(claimed) && !claimed.has_zero(), "the error constant of z^3");
-  out.require(certificate.at("order") == 2 && certificate.at("stage_order") == 2,
-              "order and stage order");
-  out.require(certificate.at("A_stable") == true, "A_stable");
-  out.require(certificate.at("L_stable").get<bool>() == (rho == 0), "L_stable");
+  const Interval claimed = cell(certificate.at("error_constant"), "error_constant");
+  require(third.within(claimed) && !claimed.has_zero(),
+          "error_constant: the coefficient of z^3 lies elsewhere, or may be 0");
+  require_value(certificate, "order", 2);
+  require_value(certificate, "stage_order", 2);
+  require_value(certificate, "A_stable", true);
+  require_value(certificate, "L_stable", rho == 0);
   const rational end = n % 2 == 0 ? rho : rational(-rho);
-  out.require(Reader::fraction(certificate.at("R_at_infinity")) == end, "R(infinity)");
+  require(fraction(certificate, "R_at_infinity") == end, "R_at_infinity: derived " + end.str());
 }
 
 }  // namespace daemark::certcheck

@@ -1,0 +1,46 @@
+// What `verify` says of a method beside order and A-/L-stability: one list for JSON, text and
+// table.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daemark::exact {
+
+struct MethodProof;
+struct MultistepProof;
+struct StabilityProof;
+
+/// Empty: not known, or without meaning for this kind of method.
+struct Facts {
+  std::optional<int> embedded_order;
+  std::optional<std::string> r_infinity;      ///< exact, or "unbounded"
+  std::optional<std::string> error_constant;  ///< exact; of z^(p+1) in e^z - R, C_(p+1)/sigma(1)
+  std::optional<double> error_norm;  ///< sqrt(Σ (residual/sigma(t))²) over the trees of order p+1
+  std::optional<bool> symplectic, symmetric, algebraically_stable, stiffly_accurate;
+  std::optional<int> b, c, d;                ///< simplifying assumptions
+  std::optional<double> real_interval;       ///< |R| <= 1 on [-x, 0]; may be infinite
+  std::optional<double> imaginary_interval;  ///< |R| <= 1 on i [0, y]; may be infinite
+  std::optional<double> a_alpha;             ///< multistep: A(alpha), in degrees
+
+  /// Every key of the design, null for what is empty; infinite: "unbounded".
+  nlohmann::ordered_json to_json() const;
+  /// "real stability interval: 2.785293563405282", one line each, for what is not empty.
+  std::vector<std::string> lines() const;
+};
+
+Facts facts_of_method(const MethodProof& proof);
+Facts facts_of_formula(const MultistepProof& proof);
+/// R(infinity), the error constant and the two intervals.
+void add_facts(Facts& facts, const StabilityProof& proof);
+
+/// b(f) = b(Pf) and PAP + A = 1 b for the reflection P of the nodes about 1/2; empty where several
+/// nodes coincide and reversing the stages is no such reflection.
+std::optional<bool> is_symmetric(const MethodProof& proof);
+
+/// Largest alpha in degrees with |arg(-z)| < alpha stable; empty where no such wedge is.
+std::optional<double> stability_angle(const MultistepProof& proof);
+
+}  // namespace daemark::exact

@@ -1,0 +1,69 @@
+// Where certificates go, and what daemark_checker says of them.
+#include "tests/experiments/cli_fixture.hpp"
+
+namespace daemark {
+namespace {
+
+using namespace cli_testing;  // NOLINT: the fixture is written to be read here
+
+constexpr const char* midpoint = R"({"id": "erk4", "kind": "runge_kutta", "A": [["1/2"]],
+    "b": ["1"], "c": ["1/2"]})";
+
+TEST_F(Cli, VerifyOfAFileNeverTouchesTheCatalogue) {
+  std::ofstream(file("mine.json")) << midpoint;  // an id of the catalogue
+  ASSERT_EQ(call({"verify", "erk4"}).status, 0);
+  const fs::path own = folder_ / "results" / "certificates" / "erk4.json";
+  const json before = json::parse(std::ifstream(own));
+  const json report = value_of({"verify", file("mine.json"), "--json"})[0];
+  EXPECT_EQ(json::parse(std::ifstream(own)), before);
+  EXPECT_EQ(report["certificate"], file("mine.certificate.json"));
+  EXPECT_EQ(json::parse(std::ifstream(file("mine.certificate.json")))["b"].size(), 1u);
+}
+
+TEST_F(Cli, VerifyWritesWhereCertificateSays) {
+  std::ofstream(file("mine.json")) << midpoint;
+  const std::string there = file("there.json");
+  EXPECT_EQ(
+      value_of({"verify", file("mine.json"), "--certificate", there, "--json"})[0]["certificate"],
+      there);
+  EXPECT_TRUE(fs::exists(there));
+  EXPECT_FALSE(fs::exists(file("mine.certificate.json")));
+  const std::string inside = (folder_ / "results" / "certificates" / "x.json").string();
+  expect_refused({"verify", file("mine.json"), "--certificate", inside}, "results");
+  expect_refused({"verify", "--certificate", there}, "--certificate");
+}
+
+TEST_F(Cli, VerifyOfTheCataloguesOwnFileIsItsMethod) {
+  const std::string own = (source_root() / "methods" / "tableaus" / "heun_2.json").string();
+  const json report = value_of({"verify", own, "--json"})[0];
+  EXPECT_EQ(report["id"], "heun_2");
+  EXPECT_FALSE(fs::exists(source_root() / "methods" / "tableaus" / "heun_2.certificate.json"));
+}
+
+#ifdef DAEMARK_BINARY
+TEST_F(Cli, CheckerByProcess) {
+  const fs::path checker = fs::path(DAEMARK_BINARY).parent_path() / "daemark_checker";
+  const auto status = [&](const std::string& arguments) {
+    const int code =
+        std::system((checker.string() + " " + arguments + " >" + file("out") + " 2>&1").c_str());
+    return WIFEXITED(code) ? WEXITSTATUS(code) : -1;
+  };
+  std::ofstream(file("mine.json")) << midpoint;
+  ASSERT_EQ(call({"verify", file("mine.json")}).status, 0);
+  const std::string certificate = file("mine.certificate.json");
+  EXPECT_EQ(status(certificate + " --tableau " + file("mine.json")), 0);
+  EXPECT_EQ(status(certificate), 1);  // erk4 of the catalogue is another method
+  json forged = json::parse(std::ifstream(certificate));
+  forged["b"][0] = "1/0";
+  std::ofstream(file("forged.json")) << forged.dump();
+  EXPECT_EQ(status(file("forged.json") + " --tableau " + file("mine.json")), 1);
+  EXPECT_EQ(status(file("missing.json")), 2);
+  EXPECT_EQ(status(""), 2);
+  EXPECT_EQ(status(certificate + " --unheard"), 2);
+  std::ofstream(file("text.json")) << "no json";
+  EXPECT_EQ(status(file("text.json")), 2);
+}
+#endif
+
+}  // namespace
+}  // namespace daemark
