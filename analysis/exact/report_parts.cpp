@@ -84,8 +84,9 @@ void add_stability(VerifyReport& report, const StabilityProof& proof) {
 
 void add_expected_orders(VerifyReport& report, const MethodFacts& facts) {
   for (int index = 1; index <= 3; ++index) {
+    const ExpectedOrders expected = expected_orders(facts, index);
     report.notes.push_back("orders to expect on index " + std::to_string(index) + ": " +
-                           expected_orders(facts, index).text());
+                           expected.text() + " (" + expected.reason + ")");
   }
 }
 

@@ -6,45 +6,101 @@ namespace daemark {
 
 namespace {
 
+constexpr const char* underlying_equation =
+    "the stages solve the underlying differential equation, multipliers are a function of the "
+    "state";
+
+ExpectedOrders observed(std::optional<int> q, std::optional<int> v, std::optional<int> lambda,
+                        const std::string& said) {
+  return {q, v, lambda, false, true, "observed only; " + said + ", not read"};
+}
+
+bool is_radau_iia(const MethodFacts& m) {
+  return m.stiffly_accurate && !m.explicit_first_stage && m.c == m.stages && m.d == m.stages - 1 &&
+         m.order == 2 * m.stages - 1;
+}
+
+/// Backward Euler is the backward differentiation formula of one step.
+bool is_backward_euler(const MethodFacts& m) { return m.stages == 1 && is_radau_iia(m); }
+
 ExpectedOrders of_index_2(const MethodFacts& method) {
-  ExpectedOrders out;
-  const int s = method.stages;
+  const int s = method.stages, p = method.order;
+  const std::string class_of = method.explicit_first_stage
+                                   ? "said of an explicit first stage by Jay 1993"
+                                   : "said by Hairer, Lubich & Roche 1989, section 4";
   if (method.stiffly_accurate && method.damped) {
-    out.q = out.v = std::min({method.order, 2 * method.c, method.c + method.d + 1});
-    out.lambda = method.c;
-  } else if (method.stiffly_accurate) {
-    if (method.c != s || method.order != 2 * s - 2) return out;  // Lobatto IIIA, R(infinity) = ±1
-    out.q = out.v = method.order;
-    out.lambda = s % 2 == 1 ? s - 1 : s;
-  } else if (!method.explicit_first_stage && method.damped) {
-    out.q = out.v = out.lambda = std::min(method.order, method.c + 1);
-  } else if (method.order == 2 * s) {  // Gauss, the only one
-    out.v = out.lambda = s % 2 == 1 ? s + 1 : s;
+    const int order = std::min({p, 2 * method.c, method.c + method.d + 1});
+    ExpectedOrders out = observed(order, order, method.c, class_of);
+    if (is_radau_iia(method)) {
+      out.observed_only = false;
+      out.reason =
+          "Radau IIA on Hessenberg index 2: 2s-1 and s (Hairer, Lubich & Roche 1989, as stated by "
+          "Fabien 2009, section 5.3)";
+    }
+    return out;
   }
-  return out;
+  if (method.stiffly_accurate) {
+    if (method.c == s && p == 2 * s - 2)  // Lobatto IIIA, R(infinity) = ±1
+      return observed(p, p, s % 2 == 1 ? s - 1 : s, "said of Lobatto IIIA by Jay 1993");
+  } else if (!method.explicit_first_stage && (method.damped || p == 2 * s)) {
+    // Gauss, of order 2s, is the one whose undamped part is known.
+    const int order = method.damped ? std::min(p, method.c + 1) : s % 2 == 1 ? s + 1 : s;
+    ExpectedOrders out = observed(order, order, order, class_of);
+    out.q_at_least = true;
+    return out;
+  }
+  return {{}, {}, {}, false, false, "nothing is known for |R(infinity)| = 1 and this method"};
 }
 
 ExpectedOrders of_index_3(const MethodFacts& method) {
-  ExpectedOrders out;
-  if (!method.stiffly_accurate || !method.damped || method.c < 2) return out;
-  out.v = method.c;
-  out.lambda = method.c - 1;
-  const int s = method.stages;
-  if (method.c == s && method.d == s - 1 && method.order == 2 * s - 1) out.q = method.order;
-  return out;
+  if (is_backward_euler(method)) return expected_orders(MultistepFacts{1, true, 0}, 3);
+  if (!method.stiffly_accurate || !method.damped || method.c < 2)
+    return {{},
+            {},
+            {},
+            false,
+            false,
+            "nothing is known but for stiffly accurate methods of stage order 2 or more with "
+            "|R(infinity)| < 1"};
+  std::optional<int> q;
+  if (is_radau_iia(method)) q = method.order;
+  return observed(q, method.c, method.c - 1, "said by Jay 1995");
 }
 
 }  // namespace
 
 std::string ExpectedOrders::text() const {
   const auto entry = [](const std::optional<int>& x) { return x ? std::to_string(*x) : "-"; };
-  return "q " + entry(q) + ", v " + entry(v) + ", lambda " + entry(lambda);
+  return std::string("q ") + (q && q_at_least ? ">= " : "") + entry(q) + ", v " + entry(v) +
+         ", lambda " + entry(lambda);
 }
 
 ExpectedOrders expected_orders(const MethodFacts& method, int index) {
-  if (index <= 1) return {method.order, method.order, method.order};
-  if (!method.regular || method.c < 1) return {};
-  return index == 2 ? of_index_2(method) : of_index_3(method);
+  if (index <= 1)
+    return {method.order, method.order, method.order, false, false, underlying_equation};
+  if (!method.regular || method.c < 1)
+    return {{}, {}, {}, false, false, "A is singular or its row sums are not c"};
+  ExpectedOrders out = index == 2 ? of_index_2(method) : of_index_3(method);
+  if (method.solves_end_rates) out.lambda = out.v;
+  return out;
+}
+
+ExpectedOrders expected_orders(const MultistepFacts& formula, int index) {
+  const int p = formula.order;
+  if (index <= 1) return {p, p, p, false, false, underlying_equation};
+  if (formula.backward_differentiation)
+    return observed(p, p, p, "said of backward differentiation by Brenan, Campbell & Petzold 1996");
+  if (index == 2 && formula.at_infinity < 1)
+    return observed(p, p, p,
+                    "said of formulas with the roots of sigma inside the unit circle by Hairer & "
+                    "Wanner 1996, chapter VII");
+  return {{},
+          {},
+          {},
+          false,
+          false,
+          index == 2 ? "sigma has roots on or outside the unit circle"
+                     : "nothing is known but for backward differentiation"};
 }
 
 }  // namespace daemark

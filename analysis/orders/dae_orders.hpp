@@ -1,17 +1,20 @@
-// Orders to expect on constrained systems; to be set beside observed slopes. Only where a theorem
-// applies: an empty entry means that none is known to.
+// Orders to expect on constrained systems; to be set beside observed slopes.
 //
-// Index 1: the multipliers are functions of the state, the method acts on the underlying ODE. Index
-// 2 (Hairer, Lubich & Roche 1989, section 4; A invertible, |R(infinity)| < 1): stiffly accurate
-// methods with B(p), C(eta), D(xi) have order min(p, 2 eta, eta + xi + 1) in the state and eta in
-// the last stage's multiplier, which is that of the step; others have min(p, eta + 1) in the state.
-// |R(infinity)| = 1: Lobatto IIIA 2s - 2, multipliers s - 1 (s odd) or s (s even); Gauss,
-// velocities s + 1 (s odd) or s (s even). Methods that are not stiffly accurate take the multiplier
-// at the step's end from an index-1 solve there, a function of (q, v): it has the order of v, not
-// that of the internal multipliers (eta; Gauss: s - 1, s - 2). Index 3 (ibid., section 6, and Jay
-// 1993; stiffly accurate, |R(infinity)| < 1, eta >= 2): velocities eta, multipliers eta - 1;
-// positions 2s - 1 for Radau IIA, i.e. where C(s) and D(s - 1) hold. An explicit first stage before
-// invertible ones counts as in Lobatto IIIA.
+// Each comes with its reason: an argument that needs no source, a theorem with the source that was
+// read, or "observed only", which names the literature that is said to prove it. What that
+// literature is cited for here, and what all runs of this project agree with:
+//
+// Index 2, A invertible (Hairer, Lubich & Roche 1989, section 4): with |R(infinity)| < 1 stiffly
+// accurate methods with B(p), C(eta), D(xi) have order min(p, 2 eta, eta + xi + 1) in the state and
+// eta in the last stage's multiplier, which is that of the step; for others min(p, eta + 1) bounds
+// the order of the state from below, and velocities keep to it: their error off the constraint is
+// made anew in each step, while positions do better. |R(infinity)| = 1: Lobatto IIIA 2s - 2,
+// multipliers s - 1 (s odd) or s (s even) (Jay 1993, A singular with an explicit first stage);
+// Gauss, velocities s + 1 (s odd) or s (s even).
+// Index 3, stiffly accurate, |R(infinity)| < 1, eta >= 2 (Jay 1995): velocities eta, multipliers
+// eta - 1; positions 2s - 1 for Radau IIA, i.e. where C(s) and D(s - 1) hold.
+// Where multipliers at the step's end come from an index-1 solve there, they are a function of
+// (q, v) and have the order of v, not that of the internal multipliers.
 #pragma once
 
 #include <optional>
@@ -22,11 +25,22 @@
 namespace daemark {
 
 struct ExpectedOrders {
-  std::optional<int> q, v, lambda;
-  std::string text() const;  ///< "q 5, v 3, lambda 2"; "-" for an empty entry
+  std::optional<int> q, v, lambda;  ///< empty: nothing is known to hold
+  bool q_at_least = false;          ///< q is a lower bound
+  bool observed_only = false;       ///< no source for it was read
+  std::string reason;               ///< theorem and source, or why nothing is expected
+  std::string text() const;         ///< "q >= 2, v 2, lambda 2"; "-" for an empty entry
 };
 
 /// index 0 to 3.
 ExpectedOrders expected_orders(const MethodFacts& method, int index);
+
+/// What a multistep formula is to the theorems.
+struct MultistepFacts {
+  int order = 0;                          ///< of the formula, and no more than its start allows
+  bool backward_differentiation = false;  ///< rates at the newest point alone, order = steps
+  double at_infinity = 0;                 ///< largest modulus of a root of sigma
+};
+ExpectedOrders expected_orders(const MultistepFacts& formula, int index);
 
 }  // namespace daemark

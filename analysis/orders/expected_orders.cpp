@@ -50,10 +50,15 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
   if (const auto facts = method_facts(*method)) return expected_orders(*facts, index);
   const std::optional<int> classical = classical_order(*method, claims_of(call));
   if (!classical) return {};
-  const int p = order_with_start(*method, *classical, settings);
+  MultistepFacts multistep;
+  multistep.order = order_with_start(*method, *classical, settings);
   const auto formula = method->exact_multistep();
-  if (index <= 2 || (formula && differentiates_backward(*formula))) return {p, p, p};
-  return {};
+  if (!formula && index > 1) return {};
+  if (formula) {
+    multistep.backward_differentiation = differentiates_backward(*formula);
+    multistep.at_infinity = modulus_at_infinity(*formula);
+  }
+  return expected_orders(multistep, index);
 }
 
 std::optional<int> order_of(const std::string& call) {

@@ -9,10 +9,8 @@
 
 namespace daemark {
 
-/// Runge–Kutta methods: analysis/orders/dae_orders.hpp on the facts of method_facts.hpp.
-/// Multistep formulas: p on index 1 and 2, backward differentiation also on index 3 (Brenan,
-/// Campbell & Petzold 1996), but no more than their start allows: `settings` as of a run, "start"
-/// in particular.
+/// analysis/orders/dae_orders.hpp on the facts of the method; of multistep formulas no more than
+/// their start allows: `settings` as of a run, "start" in particular.
 ExpectedOrders slopes_expected(const std::string& method, const std::string& formulation,
                                const std::map<std::string, std::string>& settings = {});
 

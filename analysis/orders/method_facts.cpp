@@ -102,6 +102,7 @@ MethodFacts facts_of(const WideTableau& tableau, const wide& unit) {
   facts.explicit_first_stage = has_explicit_first_stage(tableau);
   facts.regular = !is_explicit(tableau) && is_implicit_part_regular(tableau);
   facts.stiffly_accurate = is_stiffly_accurate(tableau);
+  facts.solves_end_rates = !facts.stiffly_accurate;
   facts.at_infinity = value_at_infinity(tableau);
   facts.damped = facts.at_infinity && abs(*facts.at_infinity) < 1 - resolved_at_infinity();
   return facts;
@@ -118,6 +119,7 @@ MethodFacts facts_of(const exact::MethodProof& proof) {
   facts.d = proof.simplifying.d;
   facts.row_sums = proof.row_sums_hold;
   facts.stiffly_accurate = proof.stiffly_accurate;
+  facts.solves_end_rates = !facts.stiffly_accurate;
   // In the basis of stages or of powers of x alike: the function A f vanishes at the node 0.
   const exact::Vector& first = proof.method.a.front();
   facts.explicit_first_stage =
@@ -134,10 +136,16 @@ MethodFacts facts_of(const exact::MethodProof& proof) {
 std::optional<MethodFacts> method_facts(const Method& method) {
   const auto tableau = method.tableau();
   if (!tableau) return std::nullopt;
-  if (const auto proof = prove(method)) return facts_of(*proof);
-  const auto written = method.exact_tableau();
-  const bool decimal = written && written->decimal;
-  return facts_of(*tableau, decimal ? written_unit(*written) : computed_unit());
+  std::optional<MethodFacts> facts;
+  if (const auto proof = prove(method)) {
+    facts = facts_of(*proof);
+  } else {
+    const auto written = method.exact_tableau();
+    const bool decimal = written && written->decimal;
+    facts = facts_of(*tableau, decimal ? written_unit(*written) : computed_unit());
+  }
+  facts->solves_end_rates = method.solves_end_rates();
+  return facts;
 }
 
 }  // namespace daemark

@@ -20,12 +20,14 @@ struct MethodFacts {
   bool explicit_first_stage = false;
   bool regular = false;  ///< A, or what is left of it after an explicit first stage, is invertible
   bool stiffly_accurate = false;
-  bool damped = false;              ///< |R(infinity)| < 1
-  int b = 0;                        ///< B(p)
-  bool order_is_bound = false;      ///< the order may be higher: no condition that was tried fails
-  bool row_sums = true;             ///< Σ_j a_ij = c_i
-  std::optional<wide> at_infinity;  ///< R(∞); empty: R has a pole there
-  bool exact = false;               ///< decided, not rounded
+  bool damped = false;          ///< |R(infinity)| < 1
+  int b = 0;                    ///< B(p)
+  bool order_is_bound = false;  ///< the order may be higher: no condition that was tried fails
+  bool row_sums = true;         ///< Σ_j a_ij = c_i
+  std::optional<wide> at_infinity = std::nullopt;  ///< R(∞); empty: R has a pole there
+  bool exact = false;                              ///< decided, not rounded
+  /// Multipliers at a step's end come from an index-1 solve there, as a function of (q, v).
+  bool solves_end_rates = false;
   int stage_order() const { return b < c ? b : c; }
 };
 

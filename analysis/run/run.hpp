@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/run/slope.hpp"
 #include "base/numbers/expression.hpp"
 
 namespace daemark {
@@ -60,11 +61,13 @@ struct ConvergeRequest {
   Expression t_end;
   std::string precision = "double";
   std::map<std::string, std::string> settings;
+  /// > 0: coarse to fine, no further once the slopes of q, v and λ stand on that many points each.
+  int enough_points = 0;
 };
 
 struct ConvergeResult {
-  std::vector<double> h;
-  std::vector<std::string> status;                     ///< per step size
+  std::vector<double> h;            ///< as asked; the others below belong to them
+  std::vector<std::string> status;  ///< per step size; "not_run" where enough was known before
   std::vector<double> error_q, error_v, error_lambda;  ///< 2-norms; NaN where a run failed
   std::vector<std::vector<double>> component_error_q;  ///< [step size][component], absolute
   std::vector<RunResult> runs;                         ///< without histories
@@ -73,6 +76,7 @@ struct ConvergeResult {
   std::vector<double> component_slope_q;
   /// Which step sizes entered each slope (round-off floor and pre-asymptotic ones left out).
   std::vector<bool> used_q, used_v, used_lambda;
+  SlopeFit fit_q, fit_v, fit_lambda;  ///< the slopes with their spread and what they are worth
 };
 
 /// Errors at t_end against the reference of the problem.

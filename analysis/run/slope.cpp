@@ -3,47 +3,159 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace daemark {
 namespace {
 
-double least_squares(const std::vector<double>& h, const std::vector<double>& error,
-                     const std::vector<std::size_t>& points) {
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  for (std::size_t i : points) {
-    const double x = std::log(h[i]), y = std::log(error[i]);
-    sx += x, sy += y, sxx += x * x, sxy += x * y;
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr double roundings = 100;  // of a step and component
+constexpr double falling = 0.3;    // local slope below which an error does not fall any more
+constexpr double broken = 0.5;     // how far a slope falls behind the trend where a floor begins
+constexpr double settled = 0.25, close = 0.1;
+
+/// The runs that gave an error, coarse to fine, as positions in h and error.
+class Curve {
+ public:
+  Curve(const std::vector<double>& h, const std::vector<double>& error) : h_(h), error_(error) {
+    for (std::size_t i = 0; i < h.size(); ++i)
+      if (std::isfinite(error[i])) points_.push_back(i);
+    std::sort(points_.begin(), points_.end(), [&](auto a, auto b) { return h[a] > h[b]; });
   }
-  const double n = static_cast<double>(points.size());
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+  int size() const { return static_cast<int>(points_.size()); }
+  std::size_t at(int k) const { return points_[static_cast<std::size_t>(k)]; }
+  double h(int k) const { return h_[at(k)]; }
+  double error(int k) const { return error_[at(k)]; }
+
+  /// Between points k and k + 1; an error of exactly 0 falls infinitely fast, or not at all.
+  double slope(int k) const {
+    const double ratio = error(k) == error(k + 1) ? 1 : error(k) / error(k + 1);
+    return std::log(ratio) / std::log(h(k) / h(k + 1));
+  }
+
+  double least_squares(int begin, int end) const {
+    double sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (int k = begin; k < end; ++k) {
+      const double x = std::log(h(k)), y = std::log(error(k));
+      sx += x, sy += y, sxx += x * x, sxy += x * y;
+    }
+    const double n = end - begin;
+    return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+  }
+
+ private:
+  const std::vector<double>&h_, &error_;
+  std::vector<std::size_t> points_;
+};
+
+/// The slope to point k falls behind those before it.
+bool breaks_trend(const Curve& curve, int k) {
+  const double slope = curve.slope(k - 1);
+  if (!(slope >= falling)) return true;
+  double trend = -std::numeric_limits<double>::infinity();
+  for (int i = std::max(0, k - 3); i < k - 1; ++i) trend = std::max(trend, curve.slope(i));
+  return slope < trend - broken;
+}
+
+/// The first point of the floor: one past the usable ones.
+int floor_begin(const Curve& curve, const RoundOff& round_off, const std::vector<double>& finer) {
+  const int n = curve.size();
+  int below = n;  // from here on everything is below the bound
+  while (below > 0 && curve.error(below - 1) <= round_off.bound(curve.h(below - 1))) --below;
+  for (int k = 0; k < n; ++k) {
+    if (curve.error(k) == 0) return k;
+    if (k == 0) continue;
+    const double next = finer.empty() ? missing : finer[curve.at(k)];
+    const bool round = k >= below || next <= curve.error(k) / 2;
+    if (round && breaks_trend(curve, k)) return k;
+  }
+  return n;
+}
+
+/// The range [begin, end) of the asymptotic part, from the finest usable point upwards.
+int range_begin(const Curve& curve, int end, double within) {
+  const double finest = curve.slope(end - 2);
+  int begin = end - 3;
+  while (begin > 0 && std::abs(curve.slope(begin - 1) - finest) <= within) --begin;
+  return begin;
+}
+
+void use(const Curve& curve, int begin, int end, SlopeFit& fit) {
+  fit.slope = curve.least_squares(begin, end);
+  fit.least = fit.most = curve.slope(begin);
+  for (int k = begin; k < end; ++k) fit.used[curve.at(k)] = true;
+  for (int k = begin; k + 1 < end; ++k) {
+    fit.least = std::min(fit.least, curve.slope(k));
+    fit.most = std::max(fit.most, curve.slope(k));
+  }
+}
+
+/// Three usable points or more.
+void judge(const Curve& curve, int end, SlopeFit& fit) {
+  const double before = curve.slope(end - 3), finest = curve.slope(end - 2);
+  if (finest < falling && before < falling) {
+    fit.verdict = SlopeVerdict::no_convergence;
+    int begin = end - 3;
+    while (begin > 0 && curve.slope(begin - 1) < falling) --begin;
+    use(curve, begin, end, fit);
+    int first = begin + 1;  // where the error began to stop
+    while (first > 1 && breaks_trend(curve, first - 1)) --first;
+    fit.doubtful = static_cast<int>(curve.at(first));
+  } else if (std::abs(finest - before) <= settled) {
+    fit.verdict = SlopeVerdict::asymptotic;
+    use(curve, range_begin(curve, end, close), end, fit);
+  } else {
+    fit.verdict = SlopeVerdict::pre_asymptotic;
+    use(curve, end - 3, end, fit);
+    fit.slope = finest;
+    if (breaks_trend(curve, end - 1)) fit.doubtful = static_cast<int>(curve.at(end - 1));
+  }
 }
 
 }  // namespace
 
-SlopeFit fit_slope(const std::vector<double>& h, const std::vector<double>& error) {
-  SlopeFit fit{std::numeric_limits<double>::quiet_NaN(), std::vector<bool>(h.size(), false)};
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < h.size(); ++i)
-    if (std::isfinite(error[i]) && error[i] > 0) order.push_back(i);
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return h[a] > h[b]; });
-  const auto local = [&](std::size_t k) {  // slope between points k and k + 1 of `order`
-    return std::log(error[order[k]] / error[order[k + 1]]) /
-           std::log(h[order[k]] / h[order[k + 1]]);
-  };
-  // Floor: cut behind the first step after which errors stop falling (slope below 0.3) for good.
-  std::size_t end = order.size();
-  while (end >= 2 && local(end - 2) < 0.3) --end;
-  // A finest point that falls much less than its neighbours stands on the floor already.
-  while (end >= 4 && local(end - 2) < local(end - 3) - 1) --end;
-  if (end < 2) return fit;
-  std::size_t begin = end - 2;
-  double typical = local(begin);
-  if (begin > 0) typical = (local(begin) + local(begin - 1)) / 2;
-  while (begin > 0 && std::abs(local(begin - 1) - typical) < 0.6) --begin;
-  const std::vector<std::size_t> points(order.begin() + begin, order.begin() + end);
-  for (std::size_t i : points) fit.used[i] = true;
-  fit.slope = least_squares(h, error, points);
+double RoundOff::bound(double h) const {
+  return roundings * (unit * scale * std::pow(span / h, power) + left);
+}
+
+int round_off_power(int level, int index) {
+  return 1 + std::max(0, level - (3 - std::max(index, 1)));
+}
+
+const char* slope_verdict_name(SlopeVerdict verdict) {
+  switch (verdict) {
+    case SlopeVerdict::asymptotic:
+      return "asymptotic";
+    case SlopeVerdict::pre_asymptotic:
+      return "pre-asymptotic";
+    case SlopeVerdict::no_convergence:
+      return "does not converge";
+    case SlopeVerdict::round_off:
+      return "round-off";
+    case SlopeVerdict::too_few:
+      return "too few steps";
+  }
+  return "unknown";
+}
+
+int SlopeFit::points() const {
+  return static_cast<int>(std::count(used.begin(), used.end(), true));
+}
+
+SlopeFit fit_slope(const std::vector<double>& h, const std::vector<double>& error,
+                   const RoundOff& round_off, const std::vector<double>& finer) {
+  SlopeFit fit;
+  fit.slope = fit.least = fit.most = missing;
+  fit.used.assign(h.size(), false);
+  fit.floor.assign(h.size(), false);
+  const Curve curve(h, error);
+  const int end = floor_begin(curve, round_off, finer);
+  for (int k = end; k < curve.size(); ++k) fit.floor[curve.at(k)] = true;
+  if (end >= 3) {
+    judge(curve, end, fit);
+    return fit;
+  }
+  fit.verdict = end < curve.size() ? SlopeVerdict::round_off : SlopeVerdict::too_few;
+  if (end == 2) use(curve, 0, 2, fit);
   return fit;
 }
 

@@ -1,19 +1,56 @@
-// The observed order: least-squares slope of log error over log h in the asymptotic range.
+// The observed order: least-squares slope of log error over log h in the asymptotic range, sought
+// from the finest steps, with what is known of round-off beside it.
 #pragma once
 
+#include <string>
 #include <vector>
 
 namespace daemark {
 
-struct SlopeFit {
-  double slope;            ///< NaN where fewer than two points are usable
-  std::vector<bool> used;  ///< which (h, error) entered
+/// How large round-off may be at a step h: each of N = span/h steps makes some hundred roundings
+/// relative to the quantity's scale, and what the constraints fix is differentiated: their errors
+/// are divided by h once or twice, which is a power of N in the quantity's own units.
+struct RoundOff {
+  double unit = 0;   ///< unit round-off of the arithmetic
+  double scale = 0;  ///< size of the quantity
+  double span = 1;   ///< length of the integration [s]
+  int power = 1;     ///< of N: 1 for accumulation and 1 for each differentiation
+  double left = 0;   ///< what Newton's tolerance leaves, in units of the quantity
+  double bound(double h) const;
 };
 
-/// `h` and `error` in the same order, any order of h. Left out are: failed runs (NaN, 0), points on
-/// the round-off floor (from the step on below which the error no longer falls), and coarse steps
-/// before the asymptotic range (the longest run of local slopes, from the finest usable step
-/// upwards, that stays within 0.6 of the median of its two finest).
-SlopeFit fit_slope(const std::vector<double>& h, const std::vector<double>& error);
+/// Of q, v or λ (`level` 0, 1, 2: how often the position constraints are differentiated to give it)
+/// on a formulation of that index: it fixes the derivative 3 − index of the positions.
+int round_off_power(int level, int index);
+
+enum class SlopeVerdict {
+  asymptotic,      ///< the local slopes of the finest steps agree
+  pre_asymptotic,  ///< they do not: the order does not show at these steps
+  no_convergence,  ///< the error no longer falls, far above round-off: order 0
+  round_off,       ///< too few steps above the round-off floor
+  too_few,         ///< too few runs that reached the end
+};
+const char* slope_verdict_name(SlopeVerdict verdict);  ///< "asymptotic", "pre-asymptotic", ...
+
+struct SlopeFit {
+  double slope = 0;            ///< NaN where fewer than two points are usable
+  std::vector<bool> used;      ///< which (h, error) entered
+  std::vector<bool> floor;     ///< which were left out on the round-off floor
+  double least = 0, most = 0;  ///< local slopes between neighbours among those used
+  SlopeVerdict verdict = SlopeVerdict::too_few;
+  int doubtful = -1;  ///< the point whose run in the next precision tells round-off from error
+  int points() const;
+};
+
+/// `h` and `error` in the same order, any order of h; failed runs are NaN. `finer`: errors of the
+/// same runs in the next precision, NaN where there is none; may be empty.
+///
+/// A point is on the floor only if it breaks the trend of the coarser ones, and if it and all finer
+/// ones are below the bound, or the next precision at least halves its error. Of the rest the two
+/// finest local slopes decide: where they differ by at most 1/4 the range reaches from the finest
+/// step upwards as long as local slopes stay within 1/10 of the finest (C h^p (1 + c h) leaves
+/// 0.7 c h of p, half as much a step finer, so that what is left to p is about their difference).
+SlopeFit fit_slope(const std::vector<double>& h, const std::vector<double>& error,
+                   const RoundOff& round_off, const std::vector<double>& finer = {});
 
 }  // namespace daemark

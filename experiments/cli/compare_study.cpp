@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -119,6 +120,12 @@ double work_to_target(const std::vector<double>& work, const std::vector<double>
   return missing;
 }
 
+double norm(const std::vector<std::string>& values) {
+  double sum = 0;
+  for (const std::string& text : values) sum += std::pow(std::stod(text), 2);
+  return std::sqrt(sum);
+}
+
 CompareLine line_of(const CompareField::Entry& entry, const CompareRequest& request,
                     const RunnerReport& report) {
   CompareLine line;
@@ -127,11 +134,15 @@ CompareLine line_of(const CompareField::Entry& entry, const CompareRequest& requ
   line.status = "ok";
   line.error_q = line.error_v = line.energy = line.position = line.velocity = missing;
   std::vector<double> h, error_v, error_lambda;
+  std::array<double, 3> scale{};  // of q, v, λ at the end of the finest run
+  const int index = Formulation::parse(entry.cells.front().formulation).info.index;
+  const double span = Expression::parse(request.t_end, "--t-end").eval<double>();  // as h counts
   for (std::size_t i = 0; i < entry.cells.size(); ++i) {
     const auto found = report.results.find(canonical(entry.cells[i]));
     h.push_back(Expression::parse(request.h[i], "--h").eval<double>());
     const CellResult result = found == report.results.end() ? CellResult{} : found->second;
     if (!result.ok()) line.status = result.status;
+    if (result.ok()) scale = {norm(result.q), norm(result.v), norm(result.lambda)};
     const auto count = [&](const char* name) {
       const auto at = result.counts.find(name);
       return at == result.counts.end() ? 0L : at->second;
@@ -149,9 +160,15 @@ CompareLine line_of(const CompareField::Entry& entry, const CompareRequest& requ
     line.residuals = count("residual_evals");
     line.factorizations = count("factorizations");
   }
-  line.slope_q = fit_slope(h, line.curve_error).slope;
-  line.slope_v = fit_slope(h, error_v).slope;
-  line.slope_lambda = fit_slope(h, error_lambda).slope;
+  const auto slope = [&](const std::vector<double>& error, int level) {
+    RoundOff round_off{unit_roundoff<double>(), scale[level], span, 1, 0};
+    round_off.power = round_off_power(level, index);
+    const SlopeFit fit = fit_slope(h, error, round_off);
+    return fit.verdict == SlopeVerdict::pre_asymptotic ? missing : fit.slope;
+  };
+  line.slope_q = slope(line.curve_error, 0);
+  line.slope_v = slope(error_v, 1);
+  line.slope_lambda = slope(error_lambda, 2);
   line.work = work_to_target(line.curve_work, line.curve_error);
   return line;
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "analysis/orders/expected_orders.hpp"
 #include "analysis/run/run.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/state_names.hpp"
@@ -42,6 +43,16 @@ std::vector<ordered_json> counts_of(const std::vector<RunResult>& runs) {
   return counts;
 }
 
+/// Local slopes between the steps used, least and largest.
+ordered_json spread(const SlopeFit& fit) { return {fit.least, fit.most}; }
+
+std::vector<std::string> steps(const std::vector<std::string>& h, const SlopeFit& fit) {
+  std::vector<std::string> used;
+  for (std::size_t i = 0; i < h.size(); ++i)
+    if (fit.used[i]) used.push_back(h[i]);
+  return used;
+}
+
 /// Numbers that do not exist (a failed run, no multipliers, no asymptotic range) are null.
 ordered_json result_json(const ConvergeRequest& request, const ConvergeResult& result) {
   std::vector<std::string> exact;
@@ -58,6 +69,15 @@ ordered_json result_json(const ConvergeRequest& request, const ConvergeResult& r
           {"used_q", result.used_q},
           {"used_v", result.used_v},
           {"used_lambda", result.used_lambda},
+          {"spread_q", spread(result.fit_q)},
+          {"spread_v", spread(result.fit_v)},
+          {"spread_lambda", spread(result.fit_lambda)},
+          {"steps_q", steps(exact, result.fit_q)},
+          {"steps_v", steps(exact, result.fit_v)},
+          {"steps_lambda", steps(exact, result.fit_lambda)},
+          {"verdict_q", slope_verdict_name(result.fit_q.verdict)},
+          {"verdict_v", slope_verdict_name(result.fit_v.verdict)},
+          {"verdict_lambda", slope_verdict_name(result.fit_lambda.verdict)},
           {"component_slope_q", result.component_slope_q},
           {"counts", counts_of(result.runs)}};
 }
@@ -69,6 +89,14 @@ std::string error_text(double error, bool used) {
 
 std::string slope_text(double slope) {
   return std::isnan(slope) ? "none" : fmt::format("{:.3f}", slope);
+}
+
+std::string spread_text(const SlopeFit& fit) {
+  return std::isnan(fit.slope) ? "-" : fmt::format("{:.2f} to {:.2f}", fit.least, fit.most);
+}
+
+std::string order_text(const std::optional<int>& order, bool at_least = false) {
+  return order ? (at_least ? ">= " : "") + std::to_string(*order) : "-";
 }
 
 void print_result(const ConvergeRequest& request, const ConvergeResult& result, std::ostream& out) {
@@ -89,7 +117,26 @@ void print_result(const ConvergeRequest& request, const ConvergeResult& result, 
   }
   rows.push_back({"slope", slope_text(result.slope_q), slope_text(result.slope_v),
                   slope_text(result.slope_lambda)});
+  rows.push_back({"local slopes", spread_text(result.fit_q), spread_text(result.fit_v),
+                  spread_text(result.fit_lambda)});
+  rows.push_back({"which are", slope_verdict_name(result.fit_q.verdict),
+                  slope_verdict_name(result.fit_v.verdict),
+                  slope_verdict_name(result.fit_lambda.verdict)});
+  const ExpectedOrders expected =
+      slopes_expected(request.method, request.formulation, request.settings);
+  rows.push_back({"expected", order_text(expected.q, expected.q_at_least), order_text(expected.v),
+                  order_text(expected.lambda)});
   out << columns(rows) << "  * enters the slope (round-off and coarse steps are left out)\n";
+  if (!expected.reason.empty()) out << "  expected: " << expected.reason << "\n";
+  const auto is = [&](SlopeVerdict verdict) {
+    return result.fit_q.verdict == verdict || result.fit_v.verdict == verdict ||
+           result.fit_lambda.verdict == verdict;
+  };
+  if (is(SlopeVerdict::pre_asymptotic))
+    out << "  pre-asymptotic: the finest local slopes differ by more than 1/4, the slope shown is "
+           "that of the two finest steps; take finer ones\n";
+  if (is(SlopeVerdict::no_convergence))
+    out << "  does not converge: the error stops falling far above round-off\n";
 }
 
 int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {

@@ -47,7 +47,8 @@ std::optional<double> column_value(const ColumnSpec& column, const CellResult& r
 void set_beside(ValueOutcome& value, const ColumnSpec& column, const CellResult& result) {
   if (!column.beside.empty()) {
     const auto beside = formula_value(column.beside, column, result);
-    if (beside) value.beside = fmt::format("{:.0f}", *beside);
+    const bool bound = result.measures.count("at_least_" + column.beside) > 0;
+    if (beside) value.beside = fmt::format("{}{:.0f}", bound ? "≥ " : "", *beside);
   }
   for (const MarkSpec& mark : column.marks)
     if (formula_value(mark.when, column, result).value_or(0) != 0) value.marks += mark.sign;

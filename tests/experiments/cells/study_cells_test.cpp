@@ -13,6 +13,7 @@
 #include "experiments/cells/level_line.hpp"
 #include "experiments/cells/linear_cell.hpp"
 #include "experiments/spec/catalogue.hpp"
+#include "methods/core/registry.hpp"
 #include "problems/core/registry.hpp"
 #include "tests/support/observed_order.hpp"
 
@@ -114,6 +115,84 @@ TEST(ExpectedOrders, RadauIIaAndBackwardDifferences) {
   EXPECT_EQ(slopes_expected("mssth(3,3/5)", "index3").v, 2);
   EXPECT_EQ(slopes_expected("mssth(3,1)", "index3").v, std::nullopt);
   EXPECT_EQ(order_of("dormand_prince_5"), 5);
+}
+
+TEST(ExpectedOrders, EqualMethodsSayTheSame) {
+  for (const char* formulation : {"index1", "index2", "index3"}) {
+    EXPECT_EQ(slopes_expected("backward_euler", formulation).text(),
+              slopes_expected("bdf(1)", formulation).text());
+    EXPECT_EQ(slopes_expected("radau_iia(1)", formulation).text(),
+              slopes_expected("bdf(1)", formulation).text());
+    EXPECT_EQ(slopes_expected("lms(2,0)", formulation).text(),
+              slopes_expected("bdf(2)", formulation).text());
+  }
+}
+
+TEST(ExpectedOrders, MultipliersOfAnIndexOneSolveHaveTheOrderOfVelocities) {
+  const ExpectedOrders carried = slopes_expected("pade_block(r=3,k=1)", "index2");
+  EXPECT_EQ(carried.v, 4);
+  EXPECT_EQ(carried.lambda, 3);
+  EXPECT_EQ(slopes_expected("pade_block_rk(r=3,k=1)", "index2").lambda, 4);
+  EXPECT_EQ(slopes_expected("pade_block_rk(r=3,k=1)", "index3").lambda, 3);
+}
+
+TEST(ExpectedOrders, BoundsAndWhatIsNotKnown) {
+  const ExpectedOrders bound = slopes_expected("crouzeix_3", "index2");
+  EXPECT_EQ(bound.text(), "q >= 2, v 2, lambda 2");
+  // Roots of sigma on the unit circle: the trapezoidal rule and its powers.
+  EXPECT_EQ(slopes_expected("lms(3,1)", "index2").text(), "q -, v -, lambda -");
+  EXPECT_EQ(slopes_expected("ss(3,1)", "index2").text(), "q -, v -, lambda -");
+  EXPECT_EQ(slopes_expected("lms(3,3/5)", "index2").v, 2);
+}
+
+// Every expectation says where it is from: an argument, a theorem that was read, or neither.
+TEST(ExpectedOrders, NameTheirReason) {
+  for (const std::string& call : method_registry().examples())
+    for (const char* formulation : {"index1", "index2", "index3"}) {
+      const ExpectedOrders expected = slopes_expected(call, formulation);
+      EXPECT_FALSE(expected.reason.empty()) << call << formulation;
+      EXPECT_EQ(expected.observed_only, expected.reason.starts_with("observed only"))
+          << call << formulation;
+    }
+}
+
+// One function for exact and rounded coefficients: both routes agree wherever both exist.
+TEST(MethodFacts, ExactAndAt130DigitsAgree) {
+  int exact = 0;
+  for (const std::string& call : method_registry().examples()) {
+    const auto method = method_registry().make(call);
+    const auto facts = method_facts(*method);
+    if (!facts || !facts->exact) continue;
+    ++exact;
+    const MethodFacts rounded = facts_of(*method->tableau(), computed_unit());
+    EXPECT_EQ(rounded.order, facts->order) << call;
+    EXPECT_EQ(rounded.b, std::min(facts->b, 2 * facts->stages)) << call;
+    EXPECT_EQ(rounded.c, facts->c) << call;
+    EXPECT_EQ(rounded.d, facts->d) << call;
+    EXPECT_EQ(rounded.row_sums, facts->row_sums) << call;
+    EXPECT_EQ(rounded.explicit_first_stage, facts->explicit_first_stage) << call;
+    EXPECT_EQ(rounded.stiffly_accurate, facts->stiffly_accurate) << call;
+    EXPECT_EQ(rounded.regular, facts->regular) << call;
+    EXPECT_EQ(rounded.damped, facts->damped) << call;
+  }
+  EXPECT_GT(exact, 80);
+}
+
+// Decimals decide as far as they are written.
+TEST(MethodFacts, DecimalsHoldToTheirLastPlace) {
+  ExactTableau t;
+  const auto decimals = [](std::initializer_list<const char*> texts) {
+    std::vector<Expression> out;
+    for (const char* text : texts) out.push_back(Expression::parse(text, "test"));
+    return out;
+  };
+  t.A = {decimals({"0", "0"}), decimals({"0.666666666667", "0"})};
+  t.b = decimals({"0.25", "0.75"});
+  t.c = decimals({"0", "0.666666666667"});
+  t.decimal = true;
+  EXPECT_EQ(facts_of(evaluate(t), written_unit(t)).order, 2);
+  t.b = decimals({"0.2500001", "0.75"});  // off by more than twelve places leave
+  EXPECT_EQ(facts_of(evaluate(t), written_unit(t)).order, 0);
 }
 
 // Facts from 130 digits and from exact arithmetic give the same orders.

@@ -1,0 +1,148 @@
+// Convergence studies against an integrator of the tests' own (tests/support/plain_dae.hpp): the
+// same numbers step by step, and slopes that settle on what theory expects.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "analysis/orders/expected_orders.hpp"
+#include "analysis/run/run.hpp"
+#include "base/text/bad_input.hpp"
+#include "methods/core/registry.hpp"
+#include "tests/support/plain_dae.hpp"
+#include "tests/support/temporary_results.hpp"
+
+namespace daemark {
+namespace {
+
+// Small members of every implicit family, with and without an explicit first stage, stiffly
+// accurate or not, damped or not; erk4 and heun_2 for the explicit ones.
+constexpr const char* methods[] = {"gauss(1)",
+                                   "gauss(2)",
+                                   "gauss(3)",
+                                   "radau_ia(2)",
+                                   "radau_ia(3)",
+                                   "radau_iia(1)",
+                                   "radau_iia(2)",
+                                   "radau_iia(3)",
+                                   "lobatto_iiia(2)",
+                                   "lobatto_iiia(3)",
+                                   "lobatto_iiic(2)",
+                                   "lobatto_iiic(3)",
+                                   "sdirk_2",
+                                   "sdirk_4",
+                                   "crouzeix_2",
+                                   "crouzeix_3",
+                                   "tr_bdf2",
+                                   "esdirk_4_3_6l",
+                                   "pade_block(r=3,k=1)",
+                                   "pade_block_rk(r=3,k=1)",
+                                   "erk4",
+                                   "heun_2"};
+
+struct Case {
+  std::string method;
+  int index;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> out;
+  for (const char* method : methods)
+    for (const int index : {1, 2, 3})
+      if (method_registry().make(method)->refusal(index).empty()) out.push_back({method, index});
+  return out;
+}
+
+class Convergence : public ::testing::TestWithParam<Case> {
+ protected:
+  static constexpr int coarsest = 32, finest = 256;
+
+  ConvergeResult study() const {
+    ConvergeRequest request;
+    request.problem = "pendulum";
+    request.formulation = fmt::format("index{}", GetParam().index);
+    request.method = GetParam().method;
+    request.t_end = Expression::parse("1", "t");
+    request.precision = "quad";
+    for (int n = coarsest; n <= finest; n *= 2)
+      request.h.push_back(Expression::parse(fmt::format("1/{}", n), "h"));
+    return converge(request);
+  }
+};
+
+quad number(const std::string& text) { return quad(text.c_str()); }
+
+TEST_P(Convergence, IsThatOfAnIndependentIntegrator) {
+  const test::TemporaryResults folder;
+  const auto method = method_registry().make(GetParam().method);
+  const auto tableau = method->tableau();
+  ASSERT_TRUE(tableau);
+  const ConvergeResult result = study();
+  const test::PlainPendulum start(number("44.452050"), number("1.98120"), number("9.80665"));
+  int steps = coarsest;
+  for (std::size_t i = 0; i < result.h.size(); ++i, steps *= 2) {
+    ASSERT_EQ(result.status[i], "ok");
+    const test::PlainPendulum own = test::plain_integration(
+        start, *tableau, GetParam().index, !method->solves_end_rates(), steps, quad(1));
+    const RunResult& run = result.runs[i];
+    // Newton stops at increments of 1e-24 of accelerations; positions take h² of that, but on
+    // index 3 what their constraint leaves is divided by h once and twice.
+    const double left = 1e-20 * (GetParam().index == 3 ? steps * steps : 1);
+    for (int k = 0; k < 2; ++k) {
+      EXPECT_LT(to_double(quad(abs(own.q[k] - number(run.q[k])))), left) << steps;
+      EXPECT_LT(to_double(quad(abs(own.v[k] - number(run.v[k])))), left) << steps;
+    }
+    EXPECT_LT(to_double(quad(abs(own.lambda - number(run.lambda[0])))), left * 1e3) << steps;
+  }
+}
+
+/// A settled slope is within its own drift of the order: what is left of a next term of one power
+/// of h more is as much as the slopes still move, here at most a quarter, and half of that again
+/// for the mean over the range.
+void expect_order(const SlopeFit& fit, const std::optional<int>& order, bool at_least,
+                  const char* what) {
+  if (!order) return;
+  ASSERT_EQ(fit.verdict, SlopeVerdict::asymptotic) << what << ": " << fit.least << ", " << fit.most;
+  EXPECT_GT(fit.slope, *order - 0.375) << what;
+  if (!at_least) {
+    EXPECT_LT(fit.slope, *order + 0.375) << what;
+  }
+}
+
+TEST_P(Convergence, HasTheExpectedOrders) {
+  const test::TemporaryResults folder;
+  const ExpectedOrders expected =
+      slopes_expected(GetParam().method, fmt::format("index{}", GetParam().index));
+  EXPECT_FALSE(expected.reason.empty());
+  const ConvergeResult result = study();
+  expect_order(result.fit_q, expected.q, expected.q_at_least, "q");
+  expect_order(result.fit_v, expected.v, false, "v");
+  expect_order(result.fit_lambda, expected.lambda, false, "lambda");
+}
+
+INSTANTIATE_TEST_SUITE_P(Studies, Convergence, ::testing::ValuesIn(cases()), [](const auto& info) {
+  std::string name = fmt::format("{}_index{}", info.param.method, info.param.index);
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return name;
+});
+
+// What theory says does not converge: velocities of gauss(2) and multipliers of methods of stage
+// order 1 on index 3 (their last stage's error in λ is O(h^{eta-1})).
+TEST(Convergence3, ShowsWhatDoesNotConverge) {
+  const test::TemporaryResults folder;
+  for (const char* method : {"gauss(2)", "sdirk_2", "lobatto_iiic(2)"}) {
+    ConvergeRequest request;
+    request.problem = "pendulum", request.formulation = "index3", request.method = method;
+    request.t_end = Expression::parse("1", "t");
+    request.precision = "double";
+    for (const char* h : {"1/32", "1/64", "1/128", "1/256"})
+      request.h.push_back(Expression::parse(h, "h"));
+    const ConvergeResult result = converge(request);
+    EXPECT_EQ(result.fit_lambda.verdict, SlopeVerdict::no_convergence) << method;
+    EXPECT_LT(std::abs(result.slope_lambda), 0.3) << method;
+  }
+}
+
+}  // namespace
+}  // namespace daemark
