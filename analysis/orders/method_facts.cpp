@@ -87,9 +87,10 @@ MethodFacts facts_of(const WideTableau& tableau, const wide& unit) {
   MethodFacts facts;
   const int s = facts.stages = tableau.stages();
   facts.row_sums = conditions.row_sums();
-  facts.b = conditions.quadrature(2 * s);
-  facts.c = conditions.stages(s + 1);
-  facts.d = conditions.adjoint(s + 1);
+  const int most = 2 * s + 2;  // as in exact::assumptions
+  facts.b = conditions.quadrature(most);
+  facts.c = conditions.stages(most);
+  facts.d = conditions.adjoint(most);
   // Butcher 1964: B(b), C(c), D(d) give order b if b <= c + d + 1 and b <= 2c + 2. B is necessary.
   const int sure = std::min({facts.b, facts.c + facts.d + 1, 2 * facts.c + 2});
   if (facts.row_sums && sure == facts.b) {

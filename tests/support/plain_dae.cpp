@@ -65,8 +65,12 @@ class Step {
   void take(PlainPendulum& state, Rates& rates, bool carry) {
     const int s = static_cast<int>(b_.size());
     stages_.assign(s, rates);  // the guess, and the explicit first stage
-    for (int iteration = 0; iteration < 50 && s > first_; ++iteration)
-      if (improve(state) < quad(1e-28)) break;
+    quad last = 1;
+    for (int iteration = 0; iteration < 50 && s > first_; ++iteration) {
+      const quad size = improve(state);
+      if (size < quad(1e-20) && size > last / 10) break;  // on the round-off of the increments
+      last = size;
+    }
     PlainPendulum next = state;
     for (int i = 0; i < s; ++i)
       for (int k = 0; k < 2; ++k) {

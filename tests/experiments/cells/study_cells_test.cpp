@@ -166,7 +166,7 @@ TEST(MethodFacts, ExactAndAt130DigitsAgree) {
     ++exact;
     const MethodFacts rounded = facts_of(*method->tableau(), computed_unit());
     EXPECT_EQ(rounded.order, facts->order) << call;
-    EXPECT_EQ(rounded.b, std::min(facts->b, 2 * facts->stages)) << call;
+    EXPECT_EQ(rounded.b, facts->b) << call;
     EXPECT_EQ(rounded.c, facts->c) << call;
     EXPECT_EQ(rounded.d, facts->d) << call;
     EXPECT_EQ(rounded.row_sums, facts->row_sums) << call;
