@@ -1,5 +1,4 @@
-// The order of a Runge–Kutta method by rooted trees, by those that C(eta) leaves, or by the
-// simplifying assumptions; bounded from above by the quadrature and by the order of R.
+// The order of a Runge–Kutta method by rooted trees or by the simplifying assumptions; bounded from above by the quadrature and by the order of R.
 #include <algorithm>
 
 #include "analysis/exact/runge_kutta.hpp"
@@ -86,46 +85,6 @@ OrderProof order_by_trees(const Operators& method, int last) {
   return proof;
 }
 
-/// c^m A g: what is left of a tree when C(eta) has turned every short bush into a power of c.
-struct Chain {
-  Vector value;
-  rational density;
-  std::string text;
-};
-
-/// Up to order 2 eta + 2 a vertex has at most one child that C(eta) does not reduce, so that the
-/// trees left are chains (Hairer, Nørsett & Wanner I, II.7, the proof of Butcher's theorem).
-OrderProof order_by_chains(const Operators& method, int eta) {
-  constexpr std::size_t most_chains = 8000;
-  OrderProof proof;
-  proof.route = "rooted trees reduced by C(" + std::to_string(eta) + ")";
-  std::vector<std::vector<Chain>> chains(1);  // by order
-  std::vector<Vector> images;                 // A g for g of order > eta, parallel to `sources`
-  std::vector<std::pair<int, std::size_t>> sources;
-  Vector power = method.one;
-  for (int order = 1; order <= 2 * eta + 2 && sources.size() < most_chains; ++order) {
-    std::vector<Chain> here{{power, order, bush(order - 1, "")}};
-    power = multiply(method.c, power);
-    for (std::size_t i = 0; i < sources.size(); ++i) {  // images[i] is kept times the right c^m
-      const auto& [from, index] = sources[i];
-      const Chain& child = chains[static_cast<std::size_t>(from)][index];
-      here.push_back({images[i], child.density * order, bush(order - from - 1, child.text)});
-      images[i] = multiply(method.c, images[i]);
-    }
-    for (std::size_t i = 0; i < here.size(); ++i) {
-      record_failure(proof, here[i].text, dot(method.b, here[i].value), here[i].density);
-      if (order <= eta) continue;
-      sources.emplace_back(order, i);
-      images.push_back(multiply(method.a, here[i].value));
-    }
-    chains.push_back(std::move(here));
-    if (proof.failing > 0) break;
-    proof.order = order;
-  }
-  proof.upper = proof.order;
-  return proof;
-}
-
 }  // namespace
 
 int tree_limit(const Operators& method) {
@@ -163,11 +122,6 @@ OrderProof prove_order(const Operators& method, const Assumptions& found, bool p
   if (found.c + 1 < max_tree_order) {
     best = order_by_trees(method, max_tree_order);
     if (best.failing > 0) return best;
-  }
-  if (best.order < above.upper && 2 * found.c + 2 > max_tree_order) {
-    OrderProof chains = order_by_chains(method, found.c);
-    if (chains.failing > 0) return chains;
-    if (chains.order > best.order) best = chains;
   }
   const int limit = std::min(tree_limit(method), above.upper);
   if (best.order < limit) {

@@ -42,7 +42,7 @@ Assumptions assumptions(const Operators& method);
 struct OrderProof {
   int order = 0;
   int upper = 0;             ///< one less than the order of the failing tree; above order: bounds
-  std::string route;         ///< rooted trees; the same reduced by C(eta); simplifying assumptions
+  std::string route;         ///< rooted trees, or simplifying assumptions
   std::string failing_tree;  ///< the first one found
   Number weight;             ///< its Phi(t)
   rational target;           ///< 1/gamma(t)
@@ -58,8 +58,7 @@ inline constexpr int max_tree_order = 10;
 int tree_limit(const Operators& method);
 
 /// Above, B(p) and the order of R bound the order. Below: Butcher's theorem where it meets that
-/// bound and `prefer_trees` is false or the bound lies above max_tree_order; else trees, and
-/// those that C(eta) leaves.
+/// bound and `prefer_trees` is false or the bound lies above max_tree_order; else trees.
 OrderProof prove_order(const Operators& method, const Assumptions& found, bool prefer_trees,
                        const StabilityProof* r = nullptr);
 

@@ -1,5 +1,7 @@
 #include "analysis/orders/tableau_conditions.hpp"
 
+#include <algorithm>
+
 #include "analysis/exact/trees.hpp"
 
 namespace daemark {
@@ -65,10 +67,12 @@ int TableauConditions::stages(int most) const {
 }
 
 int TableauConditions::adjoint(int most) const {
-  return largest(most, [this](int k) {
+  wide largest_weight = 0;  // what a weight that should be zero was computed from
+  for (const wide& weight : t_.b) largest_weight = std::max(largest_weight, wide(abs(weight)));
+  return largest(most, [&](int k) {
     const Column before = powers(k - 1), after = powers(k);
     for (int j = 0; j < s_; ++j) {
-      wide sum = 0, terms = abs(wide(t_.b[j] / k));  // 1 - c^k may cancel
+      wide sum = 0, terms = largest_weight / k;  // 1 - c^k may cancel
       for (int i = 0; i < s_; ++i) {
         const wide term = t_.b[i] * before[i] * t_.A[i][j];
         sum += term, terms += abs(term);

@@ -10,6 +10,7 @@
 
 #include "analysis/run/cell_setup.hpp"
 #include "analysis/run/run.hpp"
+#include "analysis/run/slope.hpp"
 
 namespace daemark {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/run/slope.hpp"
+#include "analysis/run/slope_fit.hpp"
 #include "base/numbers/expression.hpp"
 
 namespace daemark {

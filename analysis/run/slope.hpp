@@ -2,8 +2,9 @@
 // from the finest steps, with what is known of round-off beside it.
 #pragma once
 
-#include <string>
 #include <vector>
+
+#include "analysis/run/slope_fit.hpp"
 
 namespace daemark {
 
@@ -22,25 +23,6 @@ struct RoundOff {
 /// Of q, v or λ (`level` 0, 1, 2: how often the position constraints are differentiated to give it)
 /// on a formulation of that index: it fixes the derivative 3 − index of the positions.
 int round_off_power(int level, int index);
-
-enum class SlopeVerdict {
-  asymptotic,      ///< the local slopes of the finest steps agree
-  pre_asymptotic,  ///< they do not: the order does not show at these steps
-  no_convergence,  ///< the error no longer falls, far above round-off: order 0
-  round_off,       ///< too few steps above the round-off floor
-  too_few,         ///< too few runs that reached the end
-};
-const char* slope_verdict_name(SlopeVerdict verdict);  ///< "asymptotic", "pre-asymptotic", ...
-
-struct SlopeFit {
-  double slope = 0;            ///< NaN where fewer than two points are usable
-  std::vector<bool> used;      ///< which (h, error) entered
-  std::vector<bool> floor;     ///< which were left out on the round-off floor
-  double least = 0, most = 0;  ///< local slopes between neighbours among those used
-  SlopeVerdict verdict = SlopeVerdict::too_few;
-  int doubtful = -1;  ///< the point whose run in the next precision tells round-off from error
-  int points() const;
-};
 
 /// `h` and `error` in the same order, any order of h; failed runs are NaN. `finer`: errors of the
 /// same runs in the next precision, NaN where there is none; may be empty.

@@ -55,7 +55,7 @@ std::vector<Case> cases() {
 
 class Convergence : public ::testing::TestWithParam<Case> {
  protected:
-  static constexpr int coarsest = 32, finest = 256;
+  static constexpr int coarsest = 64, finest = 512;
 
   ConvergeResult study() const {
     ConvergeRequest request;
@@ -117,7 +117,10 @@ TEST_P(Convergence, HasTheExpectedOrders) {
   const ConvergeResult result = study();
   expect_order(result.fit_q, expected.q, expected.q_at_least, "q");
   expect_order(result.fit_v, expected.v, false, "v");
-  expect_order(result.fit_lambda, expected.lambda, false, "lambda");
+  // On index 2 an end of step off the position constraint's tangent is wrong in G v only: the
+  // pendulum's multiplier, a function of q and |v|², sees the square of that.
+  const bool better = GetParam().index == 2 && expected.v == expected.lambda;
+  expect_order(result.fit_lambda, expected.lambda, better, "lambda");
 }
 
 INSTANTIATE_TEST_SUITE_P(Studies, Convergence, ::testing::ValuesIn(cases()), [](const auto& info) {
