@@ -9,8 +9,12 @@
 // The published initial angles have 30 digits; here they are computed to the precision of `wide`
 // from the geometry they stand for, by intersecting circles: given F (ivp: θ = 0, iftomm: β =
 // −0.062), E lies on circles about F and B, G on circles about A and E, H on circles about A and E.
+//
+// masses=printed takes Table 2 of Fernández de Bustos et al. 2021 at its word: 0.004325 kg for OF
+// and in the rows AG and AH the masses of the rows below in the original.
 #include <boost/math/constants/constants.hpp>
 
+#include "base/numbers/sin_cos.hpp"
 #include "problems/core/model_system.hpp"
 #include "problems/planar/planar_mechanism.hpp"
 
@@ -45,7 +49,7 @@ struct Squeezer {
   wide stiffness = number("4530"), free_length = number("0.07785"), torque = number("0.033");
   std::array<wide, 7> angles;  ///< initial β θ γ φ δ Ω ε
 
-  explicit Squeezer(bool ivp);
+  Squeezer(bool ivp, bool masses_as_printed);
   /// Angles of the seven frames.
   std::array<wide, 7> frames() const {
     const auto& [beta, theta, gamma, phi, delta, omega, epsilon] = angles;
@@ -72,7 +76,12 @@ wide direction(const Vec& from, const Vec& to) {
   return atan2(wide(to[1] - from[1]), wide(to[0] - from[0]));
 }
 
-Squeezer::Squeezer(bool ivp) {
+Squeezer::Squeezer(bool ivp, bool masses_as_printed) {
+  if (masses_as_printed) {
+    bodies[0].mass = number("0.004325");
+    bodies[4].mass = number("0.05498");
+    bodies[6].mass = number("0.02373");
+  }
   const wide quarter = boost::math::constants::half_pi<wide>();
   const Vec O{0, 0};
   const wide BE = sqrt(wide(E_on_BDE[0] * E_on_BDE[0] + E_on_BDE[1] * E_on_BDE[1]));
@@ -96,6 +105,31 @@ Squeezer::Squeezer(bool ivp) {
             delta,
             wide(direction(H, E) - epsilon),
             epsilon};
+}
+
+/// The joint between crank and rod, whose path the literature plots.
+std::vector<OutputInfo> joint_outputs() {
+  return {{"x_F", "x of joint F", "m"}, {"y_F", "y of joint F", "m"}};
+}
+
+/// F from the crank's angle.
+template <class S>
+void joint_F(const S& beta, S* xy) {
+  S sine, cosine;
+  sin_cos(beta, sine, cosine);
+  const S radius = S(7) / S(1000);
+  xy[0] = radius * cosine, xy[1] = radius * sine;
+}
+
+void add_outputs(PlanarMechanism& m) {
+  for (const int axis : {0, 1}) {
+    const OutputInfo info = joint_outputs()[axis];
+    m.output(info.id, info.meaning, info.unit, output_law([axis](auto, auto q, auto) {
+               std::remove_cvref_t<decltype(q[2])> xy[2];
+               joint_F(q[2], xy);
+               return xy[axis];
+             }));
+  }
 }
 
 Problem absolute_problem(const Squeezer& s) {
@@ -125,6 +159,7 @@ Problem absolute_problem(const Squeezer& s) {
   m.spring(BDE, on(BDE, s.D_on_BDE[0], s.D_on_BDE[1]), ground, {s.C[0], s.C[1]}, s.stiffness,
            s.free_length);
   m.torque(OF, s.torque);
+  add_outputs(m);
   return m.problem("andrews_squeezer");
 }
 
@@ -153,6 +188,9 @@ struct SqueezerAngles {
     return {"lambda_BDE_x", "lambda_BDE_y", "lambda_GE_x",
             "lambda_GE_y",  "lambda_HE_x",  "lambda_HE_y"};
   }
+
+  static std::vector<OutputInfo> outputs() { return joint_outputs(); }
+  void output_values(const MotionPoint<S>& p, S* xy) const { joint_F(p.q[0], xy); }
 
   template <class T>
   static std::array<T, 7> absolute(const T* q) {
@@ -316,7 +354,12 @@ ProblemInfo description() {
       "angles: beta, theta, gamma, phi, delta, omega, epsilon (7), loop rows at E (6)";
   using Type = Parameter::Type;
   info.parameters = {{"start", Type::word, "ivp", "ivp | iftomm"},
-                     {"coordinates", Type::word, "absolute", "absolute | angles"}};
+                     {"coordinates", Type::word, "absolute", "absolute | angles"},
+                     {.name = "masses",
+                      .type = Type::word,
+                      .fallback = "",
+                      .accepted = "test_set | printed",
+                      .optional = true}};
   const char* source = "IVP test set";
   info.data = {
       {"A, B, C, O", "(-0.06934, -0.00227), (-0.03635, 0.03273), (0.014, 0.072), (0, 0)", "m",
@@ -333,6 +376,8 @@ ProblemInfo description() {
        "m", source},
       {"spring DC", "4530 N/m, free length 0.07785 m", "", source},
       {"torque on OF", "0.033", "N m", source},
+      {"masses = printed: m OF AG AH", "0.004325, 0.05498, 0.02373", "kg",
+       "Fernandez de Bustos et al. 2021, Table 2"},
       {"start = ivp", "theta = 0, beta = -0.0617138900142764..., at rest", "rad", source},
       {"start = iftomm", "beta = -0.062, at rest", "rad", "IFToMM benchmark A03"}};
   info.file = __FILE__;
@@ -345,7 +390,9 @@ void register_andrews_squeezer(ProblemRegistry& registry) {
   registry.add(description(), [](const Arguments& arguments) {
     const bool ivp = arguments.word("start", {"ivp", "iftomm"}) == "ivp";
     const bool angles = arguments.word("coordinates", {"absolute", "angles"}) == "angles";
-    const Squeezer squeezer(ivp);
+    const bool printed =
+        arguments.given("masses") && arguments.word("masses", {"test_set", "printed"}) == "printed";
+    const Squeezer squeezer(ivp, printed);
     if (!angles) return absolute_problem(squeezer);
     Problem problem;
     problem.absolute =

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "experiments/cells/cell_kind.hpp"
 #include "methods/core/stepper.hpp"
 #include "problems/core/formulation.hpp"
 
@@ -101,6 +102,7 @@ bool of_linear(const Cell& cell, std::string_view name) {
 
 bool can_measure(const Cell& cell, const std::string& name) {
   if (of_every_cell(name)) return true;
+  if (const auto own = kind_of(cell).measures) return own(cell, name);
   if (cell.kind == "linear") return of_linear(cell, name);
   if (cell.kind == "orders") return of_orders(cell, name);
   if (cell.kind == "exact")

@@ -9,7 +9,8 @@
 namespace daemark {
 
 /// Whether a run of `cell` can give the measure or count `name`. Names that hold a component or a
-/// formulation are accepted by their pattern. A kind that learns a new measure adds it here.
+/// formulation are accepted by their pattern. A kind says so itself, by CellKind::measures, or is
+/// known here.
 bool can_measure(const Cell& cell, const std::string& name);
 
 }  // namespace daemark

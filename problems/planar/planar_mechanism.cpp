@@ -48,8 +48,8 @@ void merge_trig(PlanarMechanism::TrigRow& row) {
 
 int PlanarMechanism::body(const std::string& name, Exact mass, Exact inertia, Exact theta,
                           Exact omega) {
-  if (!(mass.value > 0) || !(inertia.value > 0))
-    throw BadInput(fmt::format("body {}: mass and inertia must be positive", name));
+  if (mass.value < 0 || inertia.value < 0)
+    throw BadInput(fmt::format("body {}: mass and inertia must not be negative", name));
   bodies_.push_back({name, mass.value, inertia.value, theta.value, omega.value, 0, 0, 0, 0, false});
   torques_.emplace_back(0);
   forces_.push_back({wide(0), wide(0)});
@@ -200,6 +200,12 @@ void PlanarMechanism::torque(int body, Exact value) {
   if (body == ground) throw BadInput("torque: acts on a body, not on the ground");
   torques_[body] += value.value;
 }
+void PlanarMechanism::torque(int body, Exact amplitude, MotionLaw law) {
+  check_body(body, "torque");
+  if (body == ground) throw BadInput("torque: acts on a body, not on the ground");
+  timed_torques_.push_back(
+      {body, amplitude.value, std::make_shared<const MotionLaw>(std::move(law))});
+}
 void PlanarMechanism::force(int body, Exact x, Exact y) {
   check_body(body, "force");
   if (body == ground) throw BadInput("force: acts on a body, not on the ground");
@@ -218,7 +224,9 @@ void PlanarMechanism::output(const std::string& id, const std::string& meaning,
 bool PlanarMechanism::is_tree() const {
   for (bool in_tree : tree_body_)
     if (!in_tree) return false;
-  return prismatics_.empty() && couplings_.empty() && rows_.size() == 2 * bodies_.size();
+  for (const CouplingData& c : couplings_)
+    if (c.kind == Coupling::spring || c.kind == Coupling::damper) return false;
+  return prismatics_.empty() && rows_.size() == 2 * bodies_.size();
 }
 
 Problem PlanarMechanism::problem(const std::string& name) const {

@@ -45,8 +45,8 @@ MotionLaw motion_law(F f) {
   return {f, f, f, f, f, f};
 }
 
-/// A quantity of interest, given once as a generic callable of time, positions and velocities (x, y,
-/// θ of body 0, then of body 1, …): `output_law([](auto t, auto q, auto v) { return q[2]; })`.
+/// A quantity of interest, given once as a generic callable of time, positions and velocities (x,
+/// y, θ of body 0, then of body 1, …): `output_law([](auto t, auto q, auto v) { return q[2]; })`.
 struct OutputLaw {
   std::function<double(double, const double*, const double*)> in_double;
   std::function<quad(const quad&, const quad*, const quad*)> in_quad;
@@ -74,7 +74,8 @@ class PlanarMechanism {
   static constexpr int ground = -1;
 
   /// Returns the body's number. theta [rad] and omega [rad/s] are initial values; the initial
-  /// position and velocity follow from the first joint that ties the body to what is placed.
+  /// position and velocity follow from the first joint that ties the body to what is placed. Mass
+  /// and inertia may be 0 (M is then singular): the joints must leave no motion without inertia.
   int body(const std::string& name, Exact mass, Exact inertia, Exact theta, Exact omega = 0);
 
   void revolute(int a, BodyPoint on_a, int b, BodyPoint on_b, Rows rows = Rows::chain);
@@ -88,16 +89,18 @@ class PlanarMechanism {
   void damper(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact coefficient);
   void torsion_spring(int a, int b, Exact stiffness, Exact free_angle);
   void torsion_damper(int a, int b, Exact coefficient);
-  void torque(int body, Exact value);            ///< constant, against the ground [N m]
-  void force(int body, Exact x, Exact y);        ///< constant, at the mass centre [N]
-  void gravity(Exact g) { gravity_ = g.value; }  ///< downwards [m/s²]; 0 by default
+  void torque(int body, Exact value);                     ///< constant, against the ground [N m]
+  void torque(int body, Exact amplitude, MotionLaw law);  ///< amplitude · law(t)
+  void force(int body, Exact x, Exact y);                 ///< constant, at the mass centre [N]
+  void gravity(Exact g) { gravity_ = g.value; }           ///< downwards [m/s²]; 0 by default
 
   /// A quantity `show` lists and `run` reports.
   void output(const std::string& id, const std::string& meaning, const std::string& unit,
               OutputLaw law);
 
   /// What `Problem` needs: the mechanism in every scalar, and in joint angles where the joints are
-  /// revolute and form a tree and no other elements act than gravity, torques and forces.
+  /// revolute and form a tree and no other elements act than gravity, torques, forces, torsion
+  /// springs and torsion dampers.
   Problem problem(const std::string& name) const;
 
   // The declaration, read by the assembly.
@@ -127,11 +130,17 @@ class PlanarMechanism {
     std::array<wide, 2> on_a, on_b;
     wide coefficient, rest;
   };
+  struct TimedTorque {
+    int body;
+    wide amplitude;
+    std::shared_ptr<const MotionLaw> law;
+  };
   const std::vector<Body>& bodies() const { return bodies_; }
   const std::vector<TrigRow>& rows() const { return rows_; }
   const std::vector<Prismatic>& prismatics() const { return prismatics_; }
   const std::vector<CouplingData>& couplings() const { return couplings_; }
   const std::vector<wide>& torques() const { return torques_; }
+  const std::vector<TimedTorque>& timed_torques() const { return timed_torques_; }
   const std::vector<std::array<wide, 2>>& forces() const { return forces_; }
   const wide& gravity() const { return gravity_; }
   const std::vector<OutputInfo>& outputs() const { return outputs_; }
@@ -159,6 +168,7 @@ class PlanarMechanism {
   std::vector<Prismatic> prismatics_;
   std::vector<CouplingData> couplings_;
   std::vector<wide> torques_;
+  std::vector<TimedTorque> timed_torques_;
   std::vector<std::array<wide, 2>> forces_;
   std::vector<OutputInfo> outputs_;
   std::vector<OutputLaw> output_laws_;

@@ -5,6 +5,7 @@
 #include "problems/core/assembly.hpp"
 #include "problems/planar/planar_elements.hpp"
 #include "problems/planar/planar_rows.hpp"
+#include "problems/planar/timed_torques.hpp"
 
 namespace daemark {
 namespace {
@@ -28,7 +29,9 @@ class PlanarSystem final : public MechanicalSystem<S> {
   S kinetic_energy(const MotionPoint<S>& p) override;
   S potential_energy(const MotionPoint<S>& p) override;
   S work(const MotionPoint<S>& p) override;
-  bool has_power() const override { return rows_.has_law() || elements_.has_power(); }
+  bool has_power() const override {
+    return rows_.has_law() || elements_.has_power() || !timed_torques_.empty();
+  }
   S power(const MotionPoint<S>& p) override;
   void output_values(const MotionPoint<S>& p, S* values) override {
     for (const OutputLaw& law : output_laws_) *values++ = law.value<S>(p.t, p.q, p.v);
@@ -40,12 +43,14 @@ class PlanarSystem final : public MechanicalSystem<S> {
   std::vector<S> mass_, constant_force_, q0_, v0_, applied_;
   S gravity_;
   std::vector<OutputLaw> output_laws_;
+  TimedTorques<S> timed_torques_;
   PlanarRows<S> rows_;
   Assembly<S> elements_;  ///< prismatic joints, springs, dampers
 };
 
 template <class S>
-PlanarSystem<S>::PlanarSystem(const PlanarMechanism& m) : gravity_(from_wide<S>(m.gravity())) {
+PlanarSystem<S>::PlanarSystem(const PlanarMechanism& m)
+    : gravity_(from_wide<S>(m.gravity())), timed_torques_(m, 3, 2) {
   const int bodies = static_cast<int>(m.bodies().size()), n = 3 * bodies;
   for (int b = 0; b < bodies; ++b) {
     const auto& body = m.bodies()[b];
@@ -114,6 +119,7 @@ void PlanarSystem<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<
     for (int i = 0; i < n; ++i) out.inertia[i] = mass_[i] * p.a[i];
   if (out.force) std::copy(constant_force_.begin(), constant_force_.end(), out.force);
   if (out.mass) std::copy(mass_.begin(), mass_.end(), out.mass);
+  if (!timed_torques_.empty()) timed_torques_.add(p.t, out);
   if (out.gradient) std::fill_n(out.gradient, this->gradient_pattern_.size(), S(0));
   if (out.residual_q) std::fill_n(out.residual_q, this->residual_q_pattern_.size(), S(0));
   if (out.residual_v) std::fill_n(out.residual_v, this->residual_v_pattern_.size(), S(0));
@@ -137,6 +143,7 @@ void PlanarSystem<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v,
                              TapeVar<S>* R, TapeVar<S>* Phi) {
   using V = TapeVar<S>;
   for (int i = 0; i < this->coordinates(); ++i) R[i] = V(mass_[i]) * a[i] - V(constant_force_[i]);
+  timed_torques_.record(t, R);
   rows_.record(q, lambda, t, R, Phi);
   elements_.record(q, v, a, lambda, t, R, Phi);
 }
@@ -167,7 +174,7 @@ template <class S>
 S PlanarSystem<S>::power(const MotionPoint<S>& p) {
   S sum(0);
   elements_.add_power(p, sum);
-  sum += rows_.power(p);
+  sum += rows_.power(p) + timed_torques_.power(p);
   return sum;
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "base/numbers/sin_cos.hpp"
-#include "problems/planar/planar_mechanism.hpp"
+#include "problems/core/assembly.hpp"
+#include "problems/planar/planar_elements.hpp"
+#include "problems/planar/timed_torques.hpp"
 
 namespace daemark {
 namespace {
@@ -40,6 +42,12 @@ class PlanarTree final : public MechanicalSystem<S> {
   S kinetic_energy(const MotionPoint<S>& p) override;
   S potential_energy(const MotionPoint<S>& p) override;
   S work(const MotionPoint<S>& p) override;
+  bool has_power() const override { return couplings_.has_power() || !timed_torques_.empty(); }
+  S power(const MotionPoint<S>& p) override {
+    S sum = timed_torques_.power(p);
+    couplings_.add_power(p, sum);
+    return sum;
+  }
   int reference_coordinates() const override { return 3 * static_cast<int>(inertia_.size()); }
   void to_reference(const MotionPoint<S>& p, S* q_ref, S* v_ref) const override;
   void output_values(const MotionPoint<S>& p, S* values) override {
@@ -49,6 +57,7 @@ class PlanarTree final : public MechanicalSystem<S> {
   }
 
  private:
+  void lay_out_couplings(const PlanarMechanism& m);
   void find_angles(const S* q);
   void list_sums();
   void find_axes(const MotionPoint<S>& p);
@@ -66,10 +75,13 @@ class PlanarTree final : public MechanicalSystem<S> {
   std::vector<std::size_t> force_end_, mass_end_;
   S gravity_;
   std::vector<OutputLaw> output_laws_;
+  TimedTorques<S> timed_torques_;
+  Assembly<S> couplings_;  ///< torsion springs and dampers, between angles
 };
 
 template <class S>
-PlanarTree<S>::PlanarTree(const PlanarMechanism& m) : gravity_(from_wide<S>(m.gravity())) {
+PlanarTree<S>::PlanarTree(const PlanarMechanism& m)
+    : gravity_(from_wide<S>(m.gravity())), timed_torques_(m, 1, 0) {
   const int n = static_cast<int>(m.bodies().size());
   this->outputs_ = m.outputs();
   output_laws_ = m.output_laws();
@@ -101,6 +113,23 @@ PlanarTree<S>::PlanarTree(const PlanarMechanism& m) : gravity_(from_wide<S>(m.gr
   this->gradient_pattern_ = this->curvature_pattern_ = {0, n, {}};
   sin_.resize(n), cos_.resize(n);
   list_sums();
+  lay_out_couplings(m);
+}
+
+/// On the dense patterns, row by row; what a coupling reads of positions is the ground's.
+template <class S>
+void PlanarTree<S>::lay_out_couplings(const PlanarMechanism& m) {
+  const int n = this->coordinates();
+  MotionPatterns patterns;
+  for (PatternBuilder* p : {&patterns.residual_q, &patterns.residual_v})
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) p->add(i, j);
+  for (const auto& c : m.couplings())
+    couplings_.add(
+        std::make_unique<ForceElement<S, PlanarCoupling<S>>>(
+            std::vector<int>{-1, -1, c.a, -1, -1, c.b},
+            PlanarCoupling<S>{c.kind, {}, {}, from_wide<S>(c.coefficient), from_wide<S>(c.rest)}),
+        0, patterns);
 }
 
 template <class S>
@@ -163,6 +192,8 @@ void PlanarTree<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>
     if (values) std::fill_n(values, n * n, S(0));
   if (out.residual_q || out.residual_v) add_derivatives(p, out);
   if (out.inertia || out.force) add_forces(p, out);
+  timed_torques_.add(p.t, out);
+  couplings_.evaluate(p, {}, out);
 }
 
 /// Position and slope of every term, and the inertial force along every axis.
@@ -233,7 +264,8 @@ void PlanarTree<S>::add_derivatives(const MotionPoint<S>& p, const MotionValues<
 
 template <class S>
 void PlanarTree<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
-                           const TapeVar<S>*, const TapeVar<S>&, TapeVar<S>* R, TapeVar<S>*) {
+                           const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
+                           TapeVar<S>* Phi) {
   using V = TapeVar<S>;
   for (int i = 0; i < this->coordinates(); ++i) R[i] = V(inertia_[i]) * a[i] - V(torque_[i]);
   for (const Axis<S>& axis : axes_) {
@@ -249,6 +281,8 @@ void PlanarTree<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v, c
     for (std::size_t k = 0; k < axis.terms.size(); ++k)
       R[axis.terms[k].angle] += slope[k] * inertial;
   }
+  timed_torques_.record(t, R);
+  couplings_.record(q, v, a, lambda, t, R, Phi);
 }
 
 template <class S>
@@ -277,6 +311,7 @@ S PlanarTree<S>::potential_energy(const MotionPoint<S>& p) {
       height += term.cos_coefficient * cos_[term.angle] + term.sin_coefficient * sin_[term.angle];
     sum += axes_[i].mass * gravity_ * height;
   }
+  couplings_.add_potential_energy(p, sum);
   return sum;
 }
 

@@ -142,6 +142,22 @@ TEST(AndrewsSqueezer, JacobiansMatchDifferences) {
   }
 }
 
+// Table 2 of Fernández de Bustos et al. 2021 moves a decimal point and shifts two rows.
+TEST(AndrewsSqueezer, TakesTheMassesOfTheMisprintedTable) {
+  const auto printed = problem_registry().make("andrews_squeezer(masses=printed)").make<double>();
+  std::vector<double> mass(printed->mass_pattern().size()), q(21), zero(41);
+  printed->initial(q.data(), zero.data());
+  MotionValues<double> out;
+  out.mass = mass.data();
+  printed->evaluate({0, q.data(), zero.data(), zero.data(), zero.data()}, {}, out);
+  EXPECT_DOUBLE_EQ(mass[0], 0.004325);
+  EXPECT_DOUBLE_EQ(mass[12], 0.05498);
+  EXPECT_DOUBLE_EQ(mass[18], 0.02373);
+  EXPECT_DOUBLE_EQ(mass[6], 0.02373);
+  EXPECT_EQ(problem_registry().make("andrews_squeezer").name,
+            "andrews_squeezer(start=ivp,coordinates=absolute)");
+}
+
 TEST(AndrewsSqueezer, RefusesOtherStarts) {
   EXPECT_THROW(problem_registry().make("andrews_squeezer(start=else)"), BadInput);
   EXPECT_THROW(problem_registry().make("andrews_squeezer(coordinates=polar)"), BadInput);

@@ -106,7 +106,7 @@ TEST(PlanarSystem, NamesFollowBodiesAndJoints) {
 TEST(PlanarMechanism, RefusesWhatCannotBe) {
   constexpr int ground = PlanarMechanism::ground;
   PlanarMechanism m;
-  EXPECT_THROW(m.body("a", 0, 1, 0), BadInput);
+  EXPECT_THROW(m.body("a", -1, 1, 0), BadInput);
   EXPECT_THROW(m.body("a", 1, -1, 0), BadInput);
   EXPECT_THROW(m.body("a", "1/0", 1, 0), BadInput);
   const int a = m.body("a", 1, 1, 0), b = m.body("b", 1, 1, 0);
@@ -126,6 +126,7 @@ TEST(PlanarMechanism, RefusesWhatCannotBe) {
   EXPECT_THROW(m.torsion_spring(7, a, 1, 1), BadInput);
   EXPECT_THROW(m.torsion_damper(a, -3, 1), BadInput);
   EXPECT_THROW(m.torque(ground, 1), BadInput);
+  EXPECT_THROW(m.torque(ground, 1, motion_law([](auto t) { return t; })), BadInput);
   EXPECT_THROW(m.force(ground, 1, 1), BadInput);
   EXPECT_THROW(m.problem("loose"), BadInput) << "b has no joint";
   m.revolute(a, {1, 0}, b, {0, 0});

@@ -22,6 +22,14 @@ PlanarMechanism branched() {
   m.revolute(trunk, {"1/2", "1/5"}, left, {"-2/3", 0}, Rows::absolute);
   m.revolute(trunk, {"1/3", "-1/5"}, right, {"1/4", "-1/4"});
   m.torque(left, "3/2");
+  m.torque(trunk, "5/3", motion_law([](auto t) {
+             using std::sin;
+             using T = decltype(t);
+             return sin(T(2) * t);
+           }));
+  m.torsion_spring(PlanarMechanism::ground, trunk, 7, "1/5");
+  m.torsion_spring(trunk, right, 3, "-1/3");
+  m.torsion_damper(left, trunk, "1/2");
   m.force(right, "1/2", -2);
   return m;
 }
@@ -90,7 +98,7 @@ TEST(PlanarTree, ProjectsTheAbsoluteEquations) {
 
 TEST(PlanarTree, ExistsForTreesOnly) {
   for (const auto& [name, mechanism] : test::sample_mechanisms()) {
-    const bool tree = name.rfind("double_rod", 0) == 0;
+    const bool tree = name.rfind("double_rod", 0) == 0 || name == "torsion_chain";
     EXPECT_EQ(mechanism.problem(name).has_minimal(), tree) << name;
   }
   EXPECT_TRUE(branched().problem("branched").has_minimal());

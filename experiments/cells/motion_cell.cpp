@@ -1,0 +1,142 @@
+// Cells of kind "motion": one run whose history is measured, beside what a run measures by itself.
+//
+// Keys beside those of an integration: largest (texts), names of series; frequencies (flag).
+//   largest_NAME      max |x|, at the step ends kept
+//   alternation_NAME  max |x_{k−1} − 2 x_k + x_{k+1}|/4: the amplitude of a part (−1)^k, which a
+//                     method without damping leaves in multipliers and accelerations
+//   omega_free_max, omega_reduced_max   of the highest natural frequencies along the motion,
+//                     analysis/linear/natural_frequencies.hpp; series omega_free, omega_reduced
+// Outputs that the problem names are series too.
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/linear/natural_frequencies.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/cell_kind.hpp"
+#include "experiments/cells/integration.hpp"
+#include "experiments/cells/measure_names.hpp"
+#include "methods/core/registry.hpp"
+#include "methods/core/settings.hpp"
+#include "problems/core/formulation.hpp"
+#include "problems/core/registry.hpp"
+
+namespace daemark {
+namespace {
+
+const CellKind& plain() { return cell_kinds().at("integration"); }
+
+Cell as_integration(const Cell& cell) {
+  Cell out = cell;
+  out.kind = plain().id;
+  return out;
+}
+
+MechanicalPtr<double> mechanism_of(const Cell& cell) {
+  return problem_registry()
+      .make(cell.problem)
+      .make<double>(Formulation::parse(cell.formulation).info.minimal);
+}
+
+void check(const Cell& cell) {
+  plain().check(cell);
+  if (cell.h.size() != 1 || cell.whole("history_every") == 0)
+    throw BadInput("kind 'motion' is one run that keeps its history: one h, history_every");
+}
+
+nlohmann::json identity(const Cell& cell) {
+  nlohmann::json out = plain().identity(as_integration(cell));
+  out["kind"] = "motion";
+  out["largest"] = cell.texts("largest");
+  out["frequencies"] = cell.flag("frequencies");
+  return out;
+}
+
+void add_outputs(const History& history, const MechanicalSystem<double>& mechanism,
+                 CellResult& result) {
+  for (std::size_t i = 0; i < mechanism.outputs().size(); ++i)
+    for (const std::vector<double>& row : history.outputs)
+      if (i < row.size()) result.series[mechanism.outputs()[i].id].push_back(row[i]);
+}
+
+/// NaN where one of the values is.
+double largest(const std::vector<double>& x) {
+  double most = 0;
+  for (const double value : x) most = std::isnan(value) ? value : std::max(most, std::abs(value));
+  return most;
+}
+
+double alternation(const std::vector<double>& x) {
+  double most = 0;
+  for (std::size_t i = 2; i < x.size(); ++i)
+    most = std::max(most, std::abs(x[i - 2] - 2 * x[i - 1] + x[i]) / 4);
+  return most;
+}
+
+void add_frequencies(const History& history, const MechanicalPtr<double>& mechanism,
+                     CellResult& result) {
+  FrequencyAnalysis analysis(mechanism);
+  auto &free = result.series["omega_free"], &reduced = result.series["omega_reduced"];
+  for (std::size_t i = 0; i < history.t.size(); ++i) {
+    const NaturalFrequencies found =
+        analysis.at(history.t[i], history.q[i].data(), history.v[i].data());
+    free.push_back(found.free), reduced.push_back(found.reduced);
+  }
+  result.measures["omega_free_max"] = largest(free);
+  result.measures["omega_reduced_max"] = largest(reduced);
+}
+
+CellResult run_motion(const Cell& cell) {
+  const MechanicalPtr<double> mechanism = mechanism_of(cell);
+  method_registry().make(cell.method);
+  parse_settings(cell.settings, cell.precision);
+  RunResult found;
+  CellResult result;
+  try {
+    found = run(run_request(cell));
+  } catch (const BadInput& refusal) {
+    result.status = "refused";
+    result.why = refusal.what();
+    return result;
+  }
+  result = from_run(found, mechanism->coordinate_names());
+  add_outputs(found.history, *mechanism, result);
+  if (cell.flag("frequencies")) add_frequencies(found.history, mechanism, result);
+  for (const std::string& name : cell.texts("largest")) {
+    const auto series = result.series.find(name);
+    if (series == result.series.end())
+      throw BadInput("largest: no series '" + name + "' on " + cell.problem);
+    result.measures["largest_" + name] = largest(series->second);
+    result.measures["alternation_" + name] = alternation(series->second);
+  }
+  return result;
+}
+
+bool measures(const Cell& cell, const std::string& name) {
+  if (name == "omega_free_max" || name == "omega_reduced_max") return cell.flag("frequencies");
+  for (const std::string& series : cell.texts("largest"))
+    if (name == "largest_" + series || name == "alternation_" + series) return true;
+  return name == "rejected_steps" || can_measure(as_integration(cell), name);
+}
+
+}  // namespace
+
+void register_motion_cell(CellKinds& kinds) {
+  using Type = CellKey::Type;
+  CellKind kind;
+  kind.id = "motion";
+  kind.file = __FILE__;
+  kind.keys = {{"largest", Type::texts}, {"frequencies", Type::flag}};
+  kind.check = check;
+  kind.identity = identity;
+  kind.command = [](const Cell& cell) { return plain().command(as_integration(cell)); };
+  kind.cost = [](const Cell& cell) { return plain().cost(as_integration(cell)); };
+  kind.uses = [](const Cell& cell) { return plain().uses(as_integration(cell)); };
+  kind.run = run_motion;
+  kind.measures = measures;
+  kind.reference_times = [](const Cell& cell) {
+    return plain().reference_times(as_integration(cell));
+  };
+  kinds.add(std::move(kind));
+}
+
+}  // namespace daemark
