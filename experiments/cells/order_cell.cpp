@@ -89,9 +89,9 @@ class Study {
     taken_ = true;
     if (expected.observed_only) result_.measures["observed_only_" + name] = 1;
     if (expected.q && expected.q_at_least) result_.measures["at_least_expected_q_" + name] = 1;
-    add(name, "q", seen["q"], expected.q);
-    add(name, "v", seen["v"], expected.v);
-    add(name, "lambda", seen["lambda"], expected.lambda);
+    add(name, "q", seen["q"], expected.q, expected.q_at_least);
+    add(name, "v", seen["v"], expected.v, false);
+    add(name, "lambda", seen["lambda"], expected.lambda, false);
   }
 
   void finish() {
@@ -160,7 +160,7 @@ class Study {
   }
 
   void add(const std::string& name, const std::string& kind, const Observed& seen,
-           const std::optional<int>& expected) {
+           const std::optional<int>& expected, bool at_least) {
     const std::string key = kind + "_" + name;
     auto& measures = result_.measures;
     // Most end times decide: slopes of ranges that are not asymptotic stand in where no other is.
@@ -182,7 +182,11 @@ class Study {
     if (preliminary) measures["pre_asymptotic_" + key] = 1;
     if (2 * seen.stagnating > static_cast<int>(slopes.size()))
       measures["no_convergence_" + key] = 1;
-    if (expected) measures["expected_" + key] = *expected;
+    if (expected) {
+      measures["expected_" + key] = *expected;
+      const double off = slope - *expected;
+      measures["off_" + key] = at_least ? rounded(std::min(off, 0.0)) : rounded(off);
+    }
     if (!std::isnan(slope))
       least_ = std::isnan(least_) ? rounded(slope) : std::min(least_, rounded(slope));
   }

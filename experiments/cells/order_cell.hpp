@@ -15,7 +15,8 @@ namespace daemark {
 /// failed_F (runs that failed), broken_F (1: all of them), quad_F (1: repeated in quad, from coarse
 /// to fine until four points agree, since round-off of double hid the order that is expected).
 /// expected_K_F with at_least_expected_K_F (a lower bound) and observed_only_F (no source for it
-/// was read); order. least_slope: over all K and F. Series error_K_F_t<i> and used_K_F_t<i> over h
+/// was read), off_K_F: the slope less expected, 0 above a lower bound; order. least_slope: over all
+/// K and F. Series error_K_F_t<i> and used_K_F_t<i> over h
 /// (nan: not run), verdict_K_F_t<i> (SlopeVerdict).
 CellResult run_orders(const Cell& cell);
 
