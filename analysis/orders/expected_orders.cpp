@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/linear/second_order.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
@@ -34,6 +35,7 @@ bool differentiates_backward(const ExactMultistep& formula) {
 std::optional<int> classical_order(const Method& method, const Claims& claims) {
   if (const auto facts = method_facts(method)) return facts->order;
   if (const auto formula = method.exact_multistep()) return linear_order(*formula);
+  if (const auto step = method.exact_second_order()) return order_on_problems(*step);
   return claims.order;
 }
 
@@ -50,6 +52,7 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
   if (const auto facts = method_facts(*method)) return expected_orders(*facts, index);
   const std::optional<int> classical = classical_order(*method, claims_of(call));
   if (!classical) return {};
+  if (index > 1 && method->exact_second_order()) return {};  // no theorem on these
   const int p = order_with_start(*method, *classical, settings);
   const auto formula = method->exact_multistep();
   if (index <= 2 || (formula && differentiates_backward(*formula))) return {p, p, p};
