@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/linear/second_order.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
@@ -34,6 +35,7 @@ bool differentiates_backward(const ExactMultistep& formula) {
 std::optional<int> classical_order(const Method& method, const Claims& claims) {
   if (const auto facts = method_facts(method)) return facts->order;
   if (const auto formula = method.exact_multistep()) return linear_order(*formula);
+  if (const auto step = method.exact_second_order()) return order_on_problems(*step);
   return claims.order;
 }
 
@@ -53,7 +55,11 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
   MultistepFacts multistep;
   multistep.order = order_with_start(*method, *classical, settings);
   const auto formula = method->exact_multistep();
-  if (!formula && index > 1) return {};
+  if (!formula && index > 1) {
+    ExpectedOrders unknown;
+    unknown.reason = "no theorem is known here for structural integrators";
+    return unknown;
+  }
   if (formula) {
     multistep.backward_differentiation = differentiates_backward(*formula);
     multistep.at_infinity = modulus_at_infinity(*formula);

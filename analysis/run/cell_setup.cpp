@@ -64,7 +64,9 @@ CellSetup::CellSetup(const RunRequest& r, Problem given)
         fmt::format("problem {} has no minimal form, accepted: {}", problem.name,
                     formulation_ids([](const FormulationInfo& i) { return !i.minimal; })));
   const auto mechanism = problem.make<double>(minimal);
-  SystemTraits traits(mechanism->constraints() > 0 ? formulation.info.index : 0);
+  SystemTraits traits(formulation.info);
+  if (mechanism->constraints() == 0) traits.index = 0;
+  traits.full_rank = mechanism->rank() == mechanism->constraints();
   traits.flat = mechanism->chart_size() == 0;
   traits.precision = r.precision;
   std::string why = method->refusal(traits);

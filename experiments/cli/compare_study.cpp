@@ -42,19 +42,23 @@ std::vector<std::string> catalogue() {
   return calls;
 }
 
-bool takes(const std::string& method, int index) {
-  return method_registry().make(method)->refusal(index).empty();
+bool takes(const std::string& method, const SystemTraits& system) {
+  return method_registry().make(method)->refusal(system).empty();
 }
 
-/// Formulations of a problem that need no arguments, with the index the method sees.
-std::vector<std::pair<std::string, int>> formulations_of(const Problem& problem) {
-  std::vector<std::pair<std::string, int>> out;
-  const bool constrained = problem.make<double>()->constraints() > 0;
+/// Formulations of a problem that need no arguments, with what the method sees.
+std::vector<std::pair<std::string, SystemTraits>> formulations_of(const Problem& problem) {
+  std::vector<std::pair<std::string, SystemTraits>> out;
+  const auto mechanism = problem.make<double>();
+  const bool constrained = mechanism->constraints() > 0;
   for (const FormulationInfo& info : formulations()) {
     if (has_required(info.parameters)) continue;
     if (info.index == 0 && !problem.has_minimal()) continue;
     if (!constrained && info.index != 1) continue;  // without constraints all are the same
-    out.emplace_back(info.id, constrained ? info.index : 0);
+    SystemTraits traits(info);
+    if (!constrained) traits.index = 0;
+    traits.full_rank = mechanism->rank() == mechanism->constraints();
+    out.emplace_back(info.id, traits);
   }
   return out;
 }
@@ -187,12 +191,12 @@ std::vector<CompareField> compare_fields(const CompareRequest& request) {
        request.problems.empty() ? problem_registry().ids() : request.problems) {
     const Problem problem = problem_registry().make(call);
     const rational unit = request.in_own_time ? own_time(problem) : rational(1);
-    for (const auto& [formulation, index] : formulations_of(problem)) {
+    for (const auto& [formulation, traits] : formulations_of(problem)) {
       CompareField field{problem.name, formulation, times(request.t_end, unit), {}};
       std::set<std::string> seen;
-      const auto add = [&, index = index, &formulation = formulation](const std::string& method,
+      const auto add = [&, &traits = traits, &formulation = formulation](const std::string& method,
                                                                       bool is_new) {
-        if (!takes(method, index) || !seen.insert(method).second) return;
+        if (!takes(method, traits) || !seen.insert(method).second) return;
         field.entries.push_back(entry_of(request, problem.name, unit, formulation, method, is_new));
       };
       for (const std::string& method : added) add(method, true);

@@ -122,7 +122,7 @@ ordered_json derived_json(const Method& method) {
 ordered_json formulations_json(const Method& method) {
   ordered_json out = ordered_json::object();
   for (const FormulationInfo& info : formulations()) {
-    const std::string why = method.refusal(info.index);
+    const std::string why = method.refusal(info);
     out[info.id] = why.empty() ? "accepted" : why;
   }
   return out;

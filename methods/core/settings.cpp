@@ -87,6 +87,14 @@ const std::vector<Entry>& entries() {
       {{"retry", "integer 0..30", "0",
         "how often a failed step is halved before the run ends; methods of variable step"},
        integer(0, 30, [](Settings& s, int n) { s.retry = n; })},
+      {{"project", "none | position | velocity | both", "none",
+        "step ends are put onto the constraints of these levels"},
+       word([](Settings& s, int i) {
+         s.project.position = i == 1 || i == 3, s.project.velocity = i >= 2;
+       })},
+      {{"project.metric", "mass | euclidean", "mass",
+        "what the distance of a projection is measured in"},
+       word([](Settings& s, int i) { s.project.mass_metric = i == 0; })},
       {{"control.tol", "real > 0 | off", "off",
         "step-size control: bound on the estimated error of a step, relative to 1 + |y|; h is then "
         "the spacing of output points"},

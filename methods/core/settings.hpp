@@ -29,6 +29,15 @@ enum class Start {
   radau_iia,     ///< Radau IIA of order at least that of any formula here
 };
 
+/// Step ends put onto the constraints (analysis/decisions/0010): the levels, and what the distance
+/// is measured in.
+struct ProjectionSettings {
+  bool position = false, velocity = false;
+  bool mass_metric = true;  ///< else Euclidean in the units of the coordinates
+  double tol = 1e-12;       ///< on the increment of positions
+  bool on() const { return position || velocity; }
+};
+
 /// Step-size control; off unless a tolerance is given.
 struct ControlSettings {
   double tol = 0;  ///< on the estimated error of a step, relative to 1 + |y|; 0: fixed steps
@@ -39,6 +48,7 @@ struct ControlSettings {
 struct Settings {
   NewtonSettings newton;
   ControlSettings control;
+  ProjectionSettings project;
   int retry = 0;  ///< how often a failed fixed step is halved
   Predictor predictor = Predictor::constant;
   Start start = Start::lower_orders;

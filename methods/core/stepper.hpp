@@ -43,6 +43,9 @@ struct State {
   SystemPoint<S> point() const { return {y.data(), rate.data(), t, chart.data()}; }
 };
 
+/// Linear algebra of its own for the stages of a system (methods/stages/stage_algebra.hpp).
+class StageAlgebraMaker;
+
 /// What a method works on: the system in the scalar of the run and in the scalar Newton matrices
 /// are factored in; where they come from a mechanism, that mechanism (in both scalars) and its
 /// formulation, for methods that work on M, G, f and Φ themselves. Outlives the stepper.
@@ -53,6 +56,7 @@ struct Target {
   MechanicalSystem<S>* mechanism = nullptr;
   MechanicalSystem<FactorScalar<S>>* factor_mechanism = nullptr;
   const Formulation* formulation = nullptr;
+  const StageAlgebraMaker* algebra = nullptr;  ///< null: sparse LU of the stage matrix
 };
 
 /// The times of step ends: begin + k h while the step stays the same, so that rounding does not add

@@ -43,6 +43,23 @@ struct ExactMultistep {
   bool decimal = false;
 };
 
+/// A one-step method for q̈ = f(q, q̇) with memory, by what a step does on the linear equation
+/// q̈ + (c/h) q̇ + (k/h²) q = 0: N x_{n+1} = P x_n. x holds what the next step needs, in units of q.
+/// An entry is constant + damping c + stiffness k.
+struct ExactSecondOrder {
+  struct Entry {
+    rational constant, damping, stiffness;
+  };
+  using Matrix = std::vector<std::vector<Entry>>;
+  std::string id;
+  std::vector<std::string> memory;  ///< what x holds: "q", "h v", "h^2 a"
+  Matrix next, previous;            ///< N, P
+  /// Roots of the directions that a position constraint (index 3) and a velocity constraint (index
+  /// 2) hold, ascending powers; empty where the method refuses that index.
+  std::vector<rational> position_roots, velocity_roots;
+  Claims claims;
+};
+
 /// Coefficients at 130 digits, rounded once to the scalar in use by the stepper.
 struct WideTableau {
   std::vector<std::vector<wide>> A;  ///< s × s

@@ -5,12 +5,12 @@
 
 #include <vector>
 
-#include "methods/stages/stage_system.hpp"
+#include "methods/stages/stage_algebra.hpp"
 
 namespace daemark {
 
 template <class F>
-class StageMatrix {
+class StageMatrix final : public StageAlgebra<F> {
  public:
   /// `coupling`: which blocks exist besides the diagonal ones (B_ij or B̄_ij ≠ 0), row-major r ×
   /// r.
@@ -18,14 +18,11 @@ class StageMatrix {
               const std::vector<char>& coupling);
 
   void set_step(const std::vector<F>& hB, const std::vector<F>& h2_position,
-                const std::vector<F>& row_scale);
-  F* jacobian_y() { return jacobian_y_.data(); }
-  F* jacobian_rate() { return jacobian_rate_.data(); }
-  /// Takes the Jacobian values of stage i from the two arrays above.
-  void add_stage(int i);
-  bool factor() { return lu_.factor(values_.data()); }
-  LuStatus status() const { return lu_.status(); }
-  void solve(F* x) const { lu_.solve(x); }
+                const std::vector<F>& row_scale) override;
+  void add_stage(int i) override;
+  bool factor() override { return lu_.factor(values_.data()); }
+  LuStatus status() const override { return lu_.status(); }
+  void solve(F* x) override { lu_.solve(x); }
 
  private:
   StageLayoutPtr shared_;
@@ -33,7 +30,8 @@ class StageMatrix {
   int r_;
   std::vector<int> block_begin_;  ///< r × r: where a block's values start, or −1
   std::vector<F> hB_, h2_position_, row_scale_;
-  std::vector<F> jacobian_y_, jacobian_rate_, first_, second_, own_, values_;
+  using StageAlgebra<F>::jacobian_y_, StageAlgebra<F>::jacobian_rate_;
+  std::vector<F> first_, second_, own_, values_;
   SparseLu<F> lu_;
 };
 

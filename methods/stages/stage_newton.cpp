@@ -29,6 +29,21 @@ double StageSystem<S>::residual_norm() const {
   return settings_.infinity_norm && std::isfinite(squares) ? largest : std::sqrt(squares);
 }
 
+/// With the weights of Newton's test (ImplicitSystem::increment_power).
+template <class S>
+double StageSystem<S>::weighted_correction() const {
+  double largest = 0, sum = 0, squares = 0;
+  for (std::size_t k = 0; k < correction_.size(); ++k) {
+    const double size = std::abs(to_double(correction_[k]));
+    const double weighted = size * increment_weight_[k % unknowns_];
+    largest = std::max(largest, weighted);
+    sum += size;
+    squares += weighted * weighted;
+  }
+  if (!std::isfinite(sum)) return sum;
+  return settings_.infinity_norm ? largest : std::sqrt(squares);
+}
+
 /// Not finite if any increment is not. In lanes, which need not wait for each other.
 template <class S>
 double StageSystem<S>::largest_correction() const {
@@ -58,10 +73,15 @@ double StageSystem<S>::euclidean_correction() const {
 template <class S>
 double StageSystem<S>::solution_size() const {
   double size = 0;
+  const auto weight = [this](int c) {
+    return increment_weight_.empty() ? 1 : increment_weight_[lists_.unknown_of[c]];
+  };
   for (int i = 0; i < r_; ++i) {
     const std::size_t at = static_cast<std::size_t>(i) * size_;
-    for (int c : lists_.differential) size = std::max(size, std::abs(to_double(rate_[at + c])));
-    for (int c : lists_.algebraic) size = std::max(size, std::abs(to_double(y_[at + c])));
+    for (int c : lists_.differential)
+      size = std::max(size, weight(c) * std::abs(to_double(rate_[at + c])));
+    for (int c : lists_.algebraic)
+      size = std::max(size, weight(c) * std::abs(to_double(y_[at + c])));
   }
   return size;
 }
@@ -79,9 +99,8 @@ double StageSystem<S>::left_over(bool linear, double norm) const {
 
 template <class S>
 StepReport StageSystem<S>::failure() const {
-  if (lu_status_ == LuStatus::not_finite)
-    return {Status::not_finite, "a value in the Newton matrix is not finite"};
-  return {Status::singular_matrix, "the Newton matrix is singular to working precision"};
+  return {lu_status_ == LuStatus::not_finite ? Status::not_finite : Status::singular_matrix,
+          lu_why_};
 }
 
 template <class S>

@@ -90,14 +90,15 @@ StageSystem<S>::StageSystem(const Target<S>& target, const StageCoefficients& co
     NewtonSettings first = settings_;
     // Full Newton converges quadratically: below √ε the next iterate is at round-off.
     first.relative = settings_.simplified ? 1e-13 : 1e-8;
-    const Target<double> twin{factor_system_, factor_system_};
+    Target<double> twin{factor_system_, factor_system_};
+    twin.algebra = target.algebra;
     in_double_ = std::make_unique<StageSystem<double>>(twin, coefficients, first, layout_);
     double_hB_.resize(hB_.size()), double_h2_position_.resize(h2_position_.size());
     increments_.resize(all);
     zeros_.assign(size_, 0.0);
   } else if constexpr (!is_exact<S>) {
     // Coefficients of their own for positions are not diagonal in the eigenvectors of B.
-    if (settings_.simplified && exact_position_.empty()) {
+    if (settings_.simplified && exact_position_.empty() && !target.algebra) {
       std::vector<std::vector<double>> b(r_, std::vector<double>(r_));
       for (int i = 0; i < r_; ++i)
         for (int j = 0; j < r_; ++j) b[i][j] = to_double(coefficients.B[i][j]);
@@ -106,8 +107,11 @@ StageSystem<S>::StageSystem(const Target<S>& target, const StageCoefficients& co
       transformed_.reset();  // a defective B: every iteration is a full one
     }
   }
-  matrix_ =
-      std::make_unique<StageMatrix<F>>(*factor_system_, layout_, r_, block_coupling(coefficients));
+  const std::vector<char> coupling = block_coupling(coefficients);
+  if constexpr (std::is_same_v<F, double>)
+    if (target.algebra)
+      matrix_ = target.algebra->make(*factor_system_, layout_, r_, coupling);
+  if (!matrix_) matrix_ = std::make_unique<StageMatrix<F>>(*factor_system_, layout_, r_, coupling);
 }
 
 template <class S>
@@ -146,6 +150,11 @@ void StageSystem<S>::set_step(const S& h) {
       h2_position_[i * r_ + j] = h * h * narrow<S>(square);
       if constexpr (extended) double_h2_position_[i * r_ + j] = second[i * r_ + j];
     }
+  const std::vector<int>& increment_power = system_->increment_power();
+  increment_weight_.resize(increment_power.size());
+  for (std::size_t k = 0; k < increment_power.size(); ++k)
+    increment_weight_[k] =
+        increment_power[k] < 0 ? 0 : std::abs(power(to_double(h), increment_power[k]));
   for (int k = 0; k < unknowns_; ++k) {
     row_scale_[k] = power(h, system_->row_power()[k]);
     factor_scale_[k] = static_cast<F>(row_scale_[k]);
@@ -249,7 +258,7 @@ template <class S>
 bool StageSystem<S>::full_correction(Counts& counts) {
   ++counts.factorizations;
   if (!matrix_->factor()) {
-    lu_status_ = matrix_->status();
+    lu_status_ = matrix_->status(), lu_why_ = matrix_->why();
     return false;
   }
   matrix_->solve(correction_.data());
@@ -268,6 +277,7 @@ bool StageSystem<S>::refresh_simplified(Counts& counts) {
     age_ = 0;
     if (transformed_->factor(to_double(h_), factor_scale_)) return true;
     lu_status_ = transformed_->finite() ? LuStatus::singular : LuStatus::not_finite;
+    lu_why_ = "a matrix of the transformed stages is singular or not finite";
     age_ = -1;
     return false;
   }
@@ -300,6 +310,7 @@ double StageSystem<S>::apply_correction() {
     for (const Run& run : lists_.algebraic_runs)
       for (int k = 0; k < run.length; ++k) y(i)[run.to + k] -= S(*c++);
   }
+  if (!increment_weight_.empty()) return weighted_correction();
   return settings_.infinity_norm ? largest_correction() : euclidean_correction();
 }
 

@@ -36,7 +36,7 @@ struct StageCoefficients {
 };
 
 template <class F>
-class StageMatrix;
+class StageAlgebra;
 class TransformedBlocks;
 
 template <class S>
@@ -83,6 +83,7 @@ class StageSystem {
   double residual_norm() const;
   bool refresh_simplified(Counts& counts);
   double apply_correction();
+  double weighted_correction() const;
   double largest_correction() const;
   double euclidean_correction() const;
   double solution_size() const;
@@ -106,7 +107,7 @@ class StageSystem {
   const S* chart_ = nullptr;
   std::vector<F> factor_chart_;
   std::vector<F> factor_scale_, correction_, factor_y_, factor_rate_, factor_residual_;
-  std::unique_ptr<StageMatrix<F>> matrix_;
+  std::unique_ptr<StageAlgebra<F>> matrix_;
   std::unique_ptr<TransformedBlocks> transformed_;
   // Extended precision only: the same stages in double, hB and stage increments in double, and
   // whether y is behind the unknowns.
@@ -116,7 +117,9 @@ class StageSystem {
   // Simplified Newton: age of the factorisation in solves, and how fast the last solve converged.
   int age_ = -1;
   double contraction_ = 0;
+  std::vector<double> increment_weight_;  ///< of each unknown in Newton's test; empty: 1
   LuStatus lu_status_ = LuStatus::ok;
+  const char* lu_why_ = "";
 };
 
 }  // namespace daemark

@@ -13,10 +13,16 @@ template <class Make>
 FormulationInfo entry(std::string id, std::string summary, std::vector<Parameter> parameters,
                       int index, Make make) {
   FormulationInfo info{
-      std::move(id), std::move(summary), std::move(parameters), index, false, {}, {}, {}};
+      std::move(id), std::move(summary), std::move(parameters), index, false, true, {}, {}, {}};
   info.in_double = [make](auto... a) { return make.template operator()<double>(std::move(a)...); };
   info.in_quad = [make](auto... a) { return make.template operator()<quad>(std::move(a)...); };
   info.in_real50 = [make](auto... a) { return make.template operator()<real50>(std::move(a)...); };
+  return info;
+}
+
+/// One whose positions have other rates than the velocities.
+FormulationInfo first_order(FormulationInfo info) {
+  info.second_order = false;
   return info;
 }
 
@@ -47,10 +53,10 @@ std::vector<FormulationInfo> table() {
                   {from_wide<S>(wide(beta * beta)), from_wide<S>(wide(2 * alpha)), S(1)}, 0);
             }),
       // Gear, Gupta & Leimkuhler 1985: q̇ = v − Gᵀμ, Φ = 0, Φ̇ = 0.
-      entry("ggl", "position and velocity level with an extra multiplier", {}, 2,
-            []<class S>(MechanicalPtr<S> m, const Arguments&, const wide&) {
-              return stabilised_dae<S>(std::move(m));
-            }),
+      first_order(entry("ggl", "position and velocity level with an extra multiplier", {}, 2,
+                        []<class S>(MechanicalPtr<S> m, const Arguments&, const wide&) {
+                          return stabilised_dae<S>(std::move(m));
+                        })),
       level_entry("minimal", "independent coordinates, no constraints", 0, 2),
   };
   all.back().minimal = true;

@@ -44,6 +44,9 @@ class ImplicitSystem {
   /// Row i is multiplied by h^row_power(i) in a stage: 0 for dynamics, −1 velocity, −2 position
   /// constraints, so that the stage matrix stays well scaled for any index.
   const std::vector<int>& row_power() const { return row_power_; }
+  /// Newton's test takes the increment of unknown i times h^increment_power(i) and leaves unknowns
+  /// with a negative one out; empty: every increment as it is.
+  const std::vector<int>& increment_power() const { return increment_power_; }
   const Pattern& pattern_y() const { return pattern_y_; }        ///< ∂r/∂y, unknowns × size
   const Pattern& pattern_rate() const { return pattern_rate_; }  ///< ∂r/∂ẏ, unknowns × size
 
@@ -70,7 +73,7 @@ class ImplicitSystem {
   void finish_components();  ///< counts unknowns; call once components_ is complete
 
   std::vector<Component> components_;
-  std::vector<int> row_power_;
+  std::vector<int> row_power_, increment_power_;
   Pattern pattern_y_, pattern_rate_;
   int unknowns_ = 0;
 };

@@ -71,6 +71,8 @@ class MechanicalSystem {
 
   int coordinates() const { return static_cast<int>(coordinate_names_.size()); }
   int constraints() const { return static_cast<int>(constraint_names_.size()); }
+  /// Rank of G as the mechanism knows it: less than constraints() where some are redundant.
+  int rank() const { return constraints() - redundant_; }
   const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
   const std::vector<std::string>& constraint_names() const { return constraint_names_; }
 
@@ -141,6 +143,7 @@ class MechanicalSystem {
  protected:
   std::vector<std::string> coordinate_names_, constraint_names_;
   std::vector<OutputInfo> outputs_;
+  int redundant_ = 0;  ///< constraints that follow from the others
   Pattern mass_pattern_, gradient_pattern_, curvature_pattern_, residual_q_pattern_,
       residual_v_pattern_;
 };

@@ -16,7 +16,8 @@
 //   void re_express(const S* origin, const T* q, T* q_new) const    q in the chart around origin
 //   void move_chart(const S* origin)                                the same for the chart itself
 //   from_reference, reference_names, reference_velocity_names, reference_difference
-// and, for named outputs,
+// and, where constraints depend on each other, static constexpr int redundant: so many follow from
+// the rest; and, for named outputs,
 //   static std::vector<OutputInfo> outputs(); void output_values(const MotionPoint<S>&, S*) const
 // Parameters of the Model are `wide` (or exact) and converted with T(from_wide<S>(x)) by the
 // model's own S: Model is itself a template on the scalar S.
@@ -47,6 +48,7 @@ class ModelSystem final : public MechanicalSystem<S> {
     this->mass_pattern_ = this->residual_q_pattern_ = this->residual_v_pattern_ = dense(n);
     this->gradient_pattern_ = this->curvature_pattern_ = dense(m);
     if constexpr (requires { Model::outputs(); }) this->outputs_ = Model::outputs();
+    if constexpr (requires { Model::redundant; }) this->redundant_ = Model::redundant;
   }
 
   void initial(S* q, S* v) const override { model_.initial(q, v); }

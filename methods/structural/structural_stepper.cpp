@@ -1,0 +1,226 @@
+#include "methods/structural/structural_stepper.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace daemark {
+namespace {
+
+template <class S>
+S narrow(const rational& x) {
+  return from_wide<S>(wide(x));
+}
+template <>
+rational narrow(const rational& x) {
+  return x;
+}
+
+/// The unknown of the stage is v̇₊ (end) or a₊ itself (weighted).
+StageCoefficients coefficients_of(const StructuralForm& form) {
+  const rational share = form.balance == StructuralForm::Balance::weighted
+                             ? rational(1)
+                             : rational((1 - form.alpha_f) / (1 - form.alpha_m));
+  const rational B = form.gamma * share, position = form.beta * share;
+  StageCoefficients coefficients(DenseMatrix<wide>{{wide(B)}}, {{B}});
+  coefficients.position = {{wide(position)}};
+  coefficients.exact_position = {{position}};
+  return coefficients;
+}
+
+}  // namespace
+
+template <class S>
+StructuralStepper<S>::StructuralStepper(const StructuralForm& form, const Target<S>& target,
+                                        const Settings& settings)
+    : form_(form),
+      target_(target),
+      layout_(std::make_shared<const StageLayout>(*target.factor_system)),
+      lists_(layout_->lists),
+      stage_(solved_target(target), coefficients_of(form), settings.newton, layout_),
+      history_(*target.system, lists_, 1, settings.predictor) {
+  const rational share = 1 - form.alpha_m;
+  new_rate_ = narrow<S>((1 - form.alpha_f) / share);
+  old_rate_ = narrow<S>(form.alpha_f / share);
+  old_acceleration_ = narrow<S>(-form.alpha_m / share);
+  if (own_acceleration()) {
+    a_.assign(target.system->size(), S(0));
+    next_a_ = a_;
+  }
+  begin_rate_.assign(target.system->size(), S(0));
+  chart_y_ = begin_rate_;
+  factor_y_.resize(target.system->size()), factor_rate_.resize(target.system->size());
+}
+
+/// The system as it is, or its equilibrium between two points.
+template <class S>
+Target<S> StructuralStepper<S>::solved_target(const Target<S>& target) {
+  if (!weighted()) return target;
+  const rational wa = 1 - form_.alpha_m, w = 1 - form_.alpha_f;
+  weighted_system_ =
+      std::make_unique<WeightedSystem<S>>(*target.system, narrow<S>(wa), narrow<S>(w));
+  Target<S> solved = target;
+  solved.system = weighted_system_.get();
+  if constexpr (std::is_same_v<S, F>) {
+    solved.factor_system = weighted_system_.get();
+  } else {
+    weighted_twin_ =
+        std::make_unique<WeightedSystem<F>>(*target.factor_system, narrow<F>(wa), narrow<F>(w));
+    solved.factor_system = weighted_twin_.get();
+  }
+  return solved;
+}
+
+template <class S>
+void StructuralStepper<S>::start(const State<S>& initial, const S& h) {
+  state_ = next_ = initial;
+  if (own_acceleration())
+    for (const int c : lists_.differential) a_[c] = initial.rate[c];
+  this->step_size_ = history_h_ = h;
+  clock_.start(initial.t, h);
+  history_.restart(initial);
+  set_step(h);
+}
+
+template <class S>
+void StructuralStepper<S>::set_step(const S& h) {
+  if (h == h_) return;
+  h_ = h;
+  const rational half = rational(1) / 2;
+  const S h2 = h * h, beta = narrow<S>(form_.beta), gamma = narrow<S>(form_.gamma);
+  weights_.a_q = h2 * narrow<S>(half - form_.beta);
+  weights_.a_v = h * narrow<S>(1 - form_.gamma);
+  weights_.rate_q = weights_.rate_v = S(0);
+  if (weighted() || !own_acceleration()) return;
+  weights_.a_q += h2 * beta * old_acceleration_;
+  weights_.a_v += h * gamma * old_acceleration_;
+  weights_.rate_q = h2 * beta * old_rate_;
+  weights_.rate_v = h * gamma * old_rate_;
+}
+
+template <class S>
+void StructuralStepper<S>::fill_base() {
+  S* base = stage_.base(0);
+  const S *y = state_.y.data(), *rate = state_.rate.data();
+  const S* a = own_acceleration() ? a_.data() : rate;
+  const bool with_rates = own_acceleration() && !weighted();
+  for (const int c : lists_.differential) {
+    base[c] = y[c] + weights_.a_v * a[c];
+    if (with_rates) base[c] += weights_.rate_v * rate[c];
+  }
+  for (const auto& [c, source] : lists_.integral) {
+    base[c] = y[c] + h_ * y[source] + weights_.a_q * a[source];
+    if (with_rates) base[c] += weights_.rate_q * rate[source];
+  }
+}
+
+template <class S>
+StepReport StructuralStepper<S>::attempt(const S& h) {
+  clock_.change(state_.t, h);
+  set_step(h);
+  fill_base();
+  stage_.time(0) = next_.t = clock_.next();
+  if (h == history_h_) {
+    history_.guess(h, stage_.y(0), stage_.rate(0));
+  } else {
+    for (const int c : lists_.differential) stage_.rate(0)[c] = state_.rate[c];
+    for (const int c : lists_.algebraic) stage_.y(0)[c] = state_.y[c];
+  }
+  if (weighted()) {
+    weighted_system_->set_beginning(state_.y.data(), a_.data(), state_.t);
+    if constexpr (!std::is_same_v<S, F>) {
+      for (std::size_t k = 0; k < factor_y_.size(); ++k)
+        factor_y_[k] = static_cast<F>(state_.y[k]), factor_rate_[k] = static_cast<F>(a_[k]);
+      weighted_twin_->set_beginning(factor_y_.data(), factor_rate_.data(),
+                                    static_cast<F>(state_.t));
+    }
+  }
+  stage_.set_chart(state_.chart);
+  const StepReport report = stage_.solve(h, this->counts_);
+  return report.status == Status::ok ? finish() : report;
+}
+
+/// a₊, and v̇₊ and λ₊ where they are not the stage's own.
+template <class S>
+StepReport StructuralStepper<S>::finish() {
+  const S *y = stage_.y(0), *rate = stage_.rate(0);
+  std::copy_n(y, next_.y.size(), next_.y.begin());
+  std::copy_n(rate, next_.rate.size(), next_.rate.begin());
+  if constexpr (!is_exact<S>)
+    for (std::size_t c = 0; c < next_.y.size(); ++c)
+      if (!std::isfinite(to_double(y[c]))) return {Status::not_finite, "the state is not finite"};
+  if (!own_acceleration()) return {};
+  for (const int c : lists_.differential)
+    next_a_[c] = weighted() ? rate[c]
+                            : S(new_rate_ * rate[c] + old_rate_ * state_.rate[c] +
+                                old_acceleration_ * a_[c]);
+  if (!weighted()) return {};
+  ++this->counts_.residual_evals;
+  ++this->counts_.factorizations;
+  if (!target_.system->explicit_rates(next_.y.data(), next_.rate.data(), next_.t,
+                                      state_.chart.data()))
+    return {Status::singular_matrix, "the index-1 matrix is singular at the step end"};
+  return {};
+}
+
+template <class S>
+void StructuralStepper<S>::accept() {
+  std::swap(state_.y, next_.y);
+  std::swap(state_.rate, next_.rate);
+  state_.t = next_.t;
+  std::swap(a_, next_a_);
+  if (h_ != history_h_) {
+    history_h_ = h_;
+    history_.restart(state_);
+  } else {
+    history_.push(state_.y.data(), state_.rate.data());
+  }
+  if (!state_.chart.empty()) move_chart();
+  clock_.advance();
+  ++this->counts_.steps;
+}
+
+/// The new point becomes the origin of the chart; a and the points kept for guesses follow.
+template <class S>
+void StructuralStepper<S>::move_chart() {
+  chart_points_y_.assign(1, state_.y.data());
+  chart_points_rate_.assign(1, state_.rate.data());
+  if (own_acceleration()) {
+    chart_y_ = state_.y;
+    for (const auto& [c, source] : lists_.integral) a_[c] = chart_y_[source];
+    chart_points_y_.push_back(chart_y_.data());
+    chart_points_rate_.push_back(a_.data());
+  }
+  history_.add_to(chart_points_y_, chart_points_rate_);
+  target_.system->rebase(state_.chart.data(), chart_points_y_, chart_points_rate_);
+  next_.chart = state_.chart;
+}
+
+template <class S>
+std::vector<S> StructuralStepper<S>::memory() const {
+  std::vector<S> m;
+  history_.append_to(m);
+  for (const int c : lists_.differential)
+    if (own_acceleration()) m.push_back(a_[c]);
+  m.insert(m.end(), state_.chart.begin(), state_.chart.end());
+  return m;
+}
+
+template <class S>
+void StructuralStepper<S>::set_memory(const std::vector<S>& memory) {
+  auto from = memory.begin();
+  history_.take_from(from);
+  history_h_ = this->step_size_;
+  std::copy_n(history_.y(0), state_.y.size(), state_.y.begin());
+  std::copy_n(history_.rate(0), state_.rate.size(), state_.rate.begin());
+  for (const int c : lists_.differential)
+    if (own_acceleration()) a_[c] = *from++;
+  for (S& x : state_.chart) x = *from++;
+  next_.chart = state_.chart;
+}
+
+template class StructuralStepper<double>;
+template class StructuralStepper<quad>;
+template class StructuralStepper<real50>;
+template class StructuralStepper<rational>;
+
+}  // namespace daemark

@@ -1,0 +1,58 @@
+// The stepper behind structural.hpp; its equations stand there.
+#pragma once
+
+#include "methods/multistep/point_history.hpp"
+#include "methods/structural/structural.hpp"
+#include "methods/structural/weighted_system.hpp"
+
+namespace daemark {
+
+template <class S>
+class StructuralStepper final : public Stepper<S> {
+ public:
+  StructuralStepper(const StructuralForm& form, const Target<S>& target, const Settings& settings);
+
+  void start(const State<S>& initial, const S& h) override;
+  StepReport attempt(const S& h) override;
+  State<S>& candidate() override { return next_; }
+  void accept() override;
+  const State<S>& state() const override { return state_; }
+  std::vector<S> memory() const override;
+  void set_memory(const std::vector<S>& memory) override;
+
+ private:
+  using F = FactorScalar<S>;
+  /// Weights of what is known at the beginning: v and a are summed with h and h² put in by
+  /// set_step().
+  struct Weights {
+    S v_q, v_v, a_q, a_v, rate_q, rate_v;
+  };
+
+  Target<S> solved_target(const Target<S>& target);
+  void set_step(const S& h);
+  void fill_base();
+  StepReport finish();
+  void move_chart();
+  bool weighted() const { return form_.balance == StructuralForm::Balance::weighted; }
+  bool own_acceleration() const { return !form_.newmark(); }
+
+  StructuralForm form_;
+  Target<S> target_;
+  std::unique_ptr<WeightedSystem<S>> weighted_system_;
+  std::unique_ptr<WeightedSystem<F>> weighted_twin_;
+  StageLayoutPtr layout_;
+  const ComponentLists& lists_;
+  StageSystem<S> stage_;
+  PointHistory<S> history_;  ///< for guesses
+  S h_{}, history_h_{};
+  S new_rate_, old_rate_, old_acceleration_;  ///< a₊ = these times v̇₊, v̇, a (end)
+  Weights weights_;
+  State<S> state_, next_;
+  std::vector<S> a_, next_a_;  ///< in the places of velocities; used where a ≠ v̇
+  std::vector<S> begin_rate_, chart_y_;
+  std::vector<F> factor_y_, factor_rate_;
+  std::vector<S*> chart_points_y_, chart_points_rate_;
+  StepClock<S> clock_;
+};
+
+}  // namespace daemark
