@@ -1,11 +1,17 @@
 // Cells of kind "motion": one run whose history is measured, beside what a run measures by itself.
 //
-// Keys beside those of an integration: largest (texts), names of series; frequencies (flag).
+// Keys beside those of an integration: largest (texts), names of series; frequencies (flag);
+// watched (text), a series, with bound (text), a number.
 //   largest_NAME      max |x|, at the step ends kept
+//   initial_NAME, final_NAME   the first and the last value
+//   peak_NAME         the time of the largest |x|
+//   growth_NAME       median |x_{k+1}/x_k| of the last steps kept: of what grows, its factor a step
 //   alternation_NAME  max |x_{k−1} − 2 x_k + x_{k+1}|/4: the amplitude of a part (−1)^k, which a
 //                     method without damping leaves in multipliers and accelerations
 //   omega_free_max, omega_reduced_max   of the highest natural frequencies along the motion,
 //                     analysis/linear/natural_frequencies.hpp; series omega_free, omega_reduced
+//   stable            1 where the run ends and |watched| never exceeds bound, else 0
+//   breaks_at         where not: the time of the first excess, or at which the run broke off
 // Outputs that the problem names are series too.
 #include <algorithm>
 #include <cmath>
@@ -13,6 +19,7 @@
 #include "analysis/linear/natural_frequencies.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/cell_kind.hpp"
+#include "experiments/cells/deviation.hpp"
 #include "experiments/cells/integration.hpp"
 #include "experiments/cells/measure_names.hpp"
 #include "methods/core/registry.hpp"
@@ -37,10 +44,19 @@ MechanicalPtr<double> mechanism_of(const Cell& cell) {
       .make<double>(Formulation::parse(cell.formulation).info.minimal);
 }
 
+double bound_of(const Cell& cell) {
+  const double bound = Expression::parse(cell.text("bound"), "bound").eval<double>();
+  if (!(bound > 0)) throw BadInput("bound is not accepted: a number > 0");
+  return bound;
+}
+
 void check(const Cell& cell) {
   plain().check(cell);
   if (cell.h.size() != 1 || cell.whole("history_every") == 0)
     throw BadInput("kind 'motion' is one run that keeps its history: one h, history_every");
+  if (cell.text("watched").empty() != cell.text("bound").empty())
+    throw BadInput("'watched' and 'bound' go together");
+  if (!cell.text("bound").empty()) bound_of(cell);
 }
 
 nlohmann::json identity(const Cell& cell) {
@@ -48,6 +64,8 @@ nlohmann::json identity(const Cell& cell) {
   out["kind"] = "motion";
   out["largest"] = cell.texts("largest");
   out["frequencies"] = cell.flag("frequencies");
+  out["watched"] = cell.text("watched");
+  out["bound"] = cell.text("bound");
   return out;
 }
 
@@ -72,6 +90,16 @@ double alternation(const std::vector<double>& x) {
   return most;
 }
 
+double growth(const std::vector<double>& x) {
+  constexpr std::size_t last = 5;
+  std::vector<double> ratios;
+  for (std::size_t i = x.size() > last ? x.size() - last : 1; i < x.size(); ++i)
+    if (x[i - 1] != 0) ratios.push_back(std::abs(x[i] / x[i - 1]));
+  if (ratios.empty()) return std::nan("");
+  std::nth_element(ratios.begin(), ratios.begin() + ratios.size() / 2, ratios.end());
+  return ratios[ratios.size() / 2];
+}
+
 void add_frequencies(const History& history, const MechanicalPtr<double>& mechanism,
                      CellResult& result) {
   FrequencyAnalysis analysis(mechanism);
@@ -83,6 +111,26 @@ void add_frequencies(const History& history, const MechanicalPtr<double>& mechan
   }
   result.measures["omega_free_max"] = largest(free);
   result.measures["omega_reduced_max"] = largest(reduced);
+}
+
+const std::vector<double>& series_of(const Cell& cell, const CellResult& result,
+                                     const std::string& name) {
+  const auto series = result.series.find(name);
+  if (series == result.series.end()) throw BadInput("no series '" + name + "' on " + cell.problem);
+  return series->second;
+}
+
+void add_stability(const Cell& cell, CellResult& result) {
+  const double bound = bound_of(cell);
+  const std::vector<double>& x = series_of(cell, result, cell.text("watched"));
+  const auto beyond =
+      std::find_if(x.begin(), x.end(), [&](double value) { return !(std::abs(value) <= bound); });
+  const bool stable = result.ok() && beyond == x.end();
+  result.measures["stable"] = stable ? 1 : 0;
+  if (beyond != x.end())
+    result.measures["breaks_at"] = result.series.at("t")[beyond - x.begin()];
+  else if (!stable)
+    result.measures["breaks_at"] = result.t;
 }
 
 CellResult run_motion(const Cell& cell) {
@@ -102,19 +150,27 @@ CellResult run_motion(const Cell& cell) {
   add_outputs(found.history, *mechanism, result);
   if (cell.flag("frequencies")) add_frequencies(found.history, mechanism, result);
   for (const std::string& name : cell.texts("largest")) {
-    const auto series = result.series.find(name);
-    if (series == result.series.end())
-      throw BadInput("largest: no series '" + name + "' on " + cell.problem);
-    result.measures["largest_" + name] = largest(series->second);
-    result.measures["alternation_" + name] = alternation(series->second);
+    const std::vector<double>& x = series_of(cell, result, name);
+    result.measures["largest_" + name] = largest(x);
+    result.measures["alternation_" + name] = alternation(x);
+    const auto peak = std::max_element(
+        x.begin(), x.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+    result.measures["peak_" + name] = result.series.at("t")[peak - x.begin()];
+    result.measures["initial_" + name] = x.front();
+    result.measures["final_" + name] = x.back();
+    result.measures["growth_" + name] = growth(x);
   }
+  if (!cell.text("watched").empty()) add_stability(cell, result);
+  if (against_of(cell)) add_deviation(cell, mechanism->coordinate_names(), result);
   return result;
 }
 
 bool measures(const Cell& cell, const std::string& name) {
   if (name == "omega_free_max" || name == "omega_reduced_max") return cell.flag("frequencies");
   for (const std::string& series : cell.texts("largest"))
-    if (name == "largest_" + series || name == "alternation_" + series) return true;
+    for (const char* stem : {"largest_", "alternation_", "growth_", "peak_", "initial_", "final_"})
+      if (name == stem + series) return true;
+  if (name == "stable" || name == "breaks_at") return !cell.text("watched").empty();
   return name == "rejected_steps" || can_measure(as_integration(cell), name);
 }
 
@@ -125,7 +181,10 @@ void register_motion_cell(CellKinds& kinds) {
   CellKind kind;
   kind.id = "motion";
   kind.file = __FILE__;
-  kind.keys = {{"largest", Type::texts}, {"frequencies", Type::flag}};
+  kind.keys = {{"largest", Type::texts},
+               {"frequencies", Type::flag},
+               {"watched", Type::text},
+               {"bound", Type::text}};
   kind.check = check;
   kind.identity = identity;
   kind.command = [](const Cell& cell) { return plain().command(as_integration(cell)); };

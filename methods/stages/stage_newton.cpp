@@ -86,6 +86,29 @@ double StageSystem<S>::solution_size() const {
   return size;
 }
 
+/// Accelerations found from positions, as on index 3, are known no better than the rounding of
+/// these over h²B̄; along a chain of bodies roundings add up.
+template <class S>
+bool StageSystem<S>::positions_are_rounded(double increment) const {
+  double reach = 0, position = 0;
+  for (int i = 0; i < r_; ++i) {
+    double row = 0;
+    for (int j = 0; j < r_; ++j) {
+      double weight = 0;
+      if (!h2_position_.empty()) weight = to_double(h2_position_[i * r_ + j]);
+      for (int k = 0; k < r_ && h2_position_.empty(); ++k)
+        weight += to_double(hB_[i * r_ + k]) * to_double(hB_[k * r_ + j]);
+      row += std::abs(weight);
+    }
+    reach = std::max(reach, row);
+    for (const auto& [component, source] : lists_.integral)
+      position = std::max(position,
+                          std::abs(to_double(y_[static_cast<std::size_t>(i) * size_ + component])));
+  }
+  return !lists_.integral.empty() &&
+         reach * increment <= unit_roundoff<S>() * unknowns_ * (1 + position);
+}
+
 /// What the tolerance bounds. Full Newton: the increment, as in the papers; the error left is of
 /// its square. A simplified iteration converges linearly: the error left is the rest of a geometric
 /// series. It may stop before the increments are that small, where the rest is a twentieth of the
@@ -131,10 +154,12 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
       if (behind_) update_stages();
       return {};
     }
-    // Round-off floor: increments no longer fall and are a small part of the solution.
+    // Round-off floor: increments no longer fall and are a small part of the solution, or move
+    // positions by no more than their rounding.
     stalled = norm > 0.9 * best ? stalled + 1 : 0;
     best = std::min(best, norm);
-    if (stalled >= 2 && norm <= std::pow(unit_roundoff<S>(), 0.35) * (1 + solution_size())) {
+    if (stalled >= 2 && (norm <= std::pow(unit_roundoff<S>(), 0.35) * (1 + solution_size()) ||
+                         positions_are_rounded(norm))) {
       ++counts.floor_stops;
       if (behind_) update_stages();
       return {};
@@ -142,6 +167,11 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
     if (norm > 1e8 * (1 + first)) return {Status::newton_diverged, "Newton increments grow"};
     // Frozen factors too old for this point: renew them within the step.
     if (simplified && age_ > 0 && iteration > 0 && contraction_ > 0.5) age_ = -1, contraction_ = 0;
+  }
+  if (!settings_.on_residual && positions_are_rounded(previous)) {  // falling slowly within noise
+    ++counts.floor_stops;
+    if (behind_) update_stages();
+    return {};
   }
   return {Status::newton_diverged, "Newton needs more than newton.max iterations"};
 }

@@ -87,6 +87,7 @@ class StageSystem {
   double largest_correction() const;
   double euclidean_correction() const;
   double solution_size() const;
+  bool positions_are_rounded(double increment) const;
   double left_over(bool linear, double norm) const;
   StepReport newton(bool simplified, Counts& counts);
   void count_evaluation(Counts& counts, int jacobians) const;

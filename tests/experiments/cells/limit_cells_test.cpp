@@ -34,6 +34,19 @@ TEST(MotionCell, MeasuresItsHistory) {
   EXPECT_FALSE(can_measure(swing(), "largest_x"));
 }
 
+TEST(MotionCell, SaysWhetherAndWhereARunBreaks) {
+  Cell cell = swing();
+  cell.more["watched"] = "theta", cell.more["bound"] = "1/50";
+  EXPECT_EQ(kind_of(cell).run(cell).measures.at("stable"), 1);
+  cell.more["bound"] = "1/200";
+  const auto measures = kind_of(cell).run(cell).measures;
+  EXPECT_EQ(measures.at("stable"), 0);
+  // 0.1 sin(0.1 t)/9.8 passes 1/200 at 5.12 s; oscillations move that by a step or two.
+  EXPECT_NEAR(measures.at("breaks_at"), 10 * std::asin(0.49), 0.5);
+  cell.more["bound"] = "";
+  EXPECT_THROW(kind_of(cell).check(cell), BadInput);
+}
+
 TEST(MotionCell, NamesOutputsAndRefusesUnknownSeries) {
   Cell squeezer = swing();
   squeezer.problem = "andrews_squeezer", squeezer.h = {"1/10000"}, squeezer.t_end = "1/1000";
