@@ -1,6 +1,6 @@
 # Thin front of CMake and the program; `make` alone lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help build test reproduce verify compare bench report format tidy clean dependencies \
+.PHONY: help build test audit reproduce verify compare bench report format tidy clean dependencies \
         configure
 
 PRESET ?= release
@@ -46,6 +46,10 @@ compare: build  ## METHOD='M(...)' beside the catalogue
 bench: configure  ## nanoseconds per step and iteration of every method
 	@cmake --build $(BUILD) --parallel $(JOBS) --target bench
 	@$(BUILD)/daemark_bench $(if $(BENCH),--benchmark_filter='$(BENCH)')
+
+audit: configure  ## compare the day's samples by independent means (slow; DAY=YYYYMMDD, PART=...)
+	@cmake --build $(BUILD) --parallel $(JOBS) --target audit
+	@$(BUILD)/daemark_audit $(if $(DAY)$(PART),$(or $(DAY),$(shell date +%Y%m%d))) $(PART)
 
 report: build  ## results/index.html
 	@$(PROGRAM) report

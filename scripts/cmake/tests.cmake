@@ -14,6 +14,14 @@ target_link_libraries(daemark_bench PRIVATE daemark_experiments benchmark::bench
 daemark_compile(daemark_bench numeric)
 add_custom_target(bench DEPENDS daemark_bench)
 
+# `make audit`: slow comparisons on the day's samples.
+daemark_glob(audit_sources tests/audit/*.cpp)
+add_executable(daemark_audit EXCLUDE_FROM_ALL ${audit_sources} tests/support/plain_dae.cpp
+               tests/support/tamper.cpp)
+target_link_libraries(daemark_audit PRIVATE daemark_experiments)
+daemark_compile(daemark_audit plain)
+add_custom_target(audit DEPENDS daemark_audit)
+
 # The tests in a few parts of one process each, as every process builds the catalogue before its
 # first test; scripts/test_shard.sh names those that fail.
 enable_testing()

@@ -1,7 +1,6 @@
 #include "tests/support/plain_dae.hpp"
 
-#include <cmath>
-#include <vector>
+#include <algorithm>
 
 namespace daemark::test {
 namespace {
@@ -15,6 +14,7 @@ void solve(std::vector<Row> a, Row& b) {
     std::size_t pivot = k;
     for (std::size_t i = k; i < n; ++i)
       if (abs(a[i][k]) > abs(a[pivot][k])) pivot = i;
+    if (a[pivot][k] == 0) throw PlainFailure("singular matrix");
     std::swap(a[k], a[pivot]);
     std::swap(b[k], b[pivot]);
     for (std::size_t i = k + 1; i < n; ++i) {
@@ -30,137 +30,169 @@ void solve(std::vector<Row> a, Row& b) {
   }
 }
 
-/// Rates of one stage: q̇, v̇ and the multiplier.
+/// Rates of one stage.
 struct Rates {
-  std::array<quad, 2> q{}, v{};
-  quad lambda{};
+  Row q, v, lambda;
 };
 
-/// v̇ and λ from the second derivative of the constraint: v·v + q·v̇ = 0.
-Rates index_one(const PlainPendulum& at) {
-  Rates out;
-  out.q = at.v;
-  const quad square = at.q[0] * at.q[0] + at.q[1] * at.q[1];
-  const quad m = at.mass, speed = at.v[0] * at.v[0] + at.v[1] * at.v[1];
-  out.lambda = m * (speed - at.q[1] * at.gravity) / (2 * square);
-  out.v = {-2 * at.q[0] * out.lambda / m, -at.gravity - 2 * at.q[1] * out.lambda / m};
+Row equations(PlainModel& model, const quad& t, const Row& q, const Row& v, const Row& a,
+              const Row& lambda, int level) {
+  Row out(model.n + model.m);
+  model.evaluate(t, q.data(), v.data(), a.data(), lambda.data(), level, out.data(),
+                 out.data() + model.n);
+  return out;
+}
+
+/// a and λ from the equations of motion and Φ̈ = 0, which are linear in them.
+Rates index_one(PlainModel& model, const quad& t, const Row& q, const Row& v) {
+  const int n = model.n, m = model.m;
+  Rates out{v, Row(n), Row(m)};
+  Row right = equations(model, t, q, v, out.v, out.lambda, 2);
+  std::vector<Row> matrix(n + m, Row(n + m));
+  for (int k = 0; k < n + m; ++k) {
+    quad& unknown = k < n ? out.v[k] : out.lambda[k - n];
+    unknown = 1;
+    const Row column = equations(model, t, q, v, out.v, out.lambda, 2);
+    unknown = 0;
+    for (int i = 0; i < n + m; ++i) matrix[i][k] = column[i] - right[i];
+  }
+  for (quad& x : right) x = -x;
+  solve(std::move(matrix), right);
+  std::copy_n(right.begin(), n, out.v.begin());
+  std::copy_n(right.begin() + n, m, out.lambda.begin());
   return out;
 }
 
 class Step {
  public:
-  Step(const WideTableau& tableau, int index, const quad& h) : index_(index), h_(h) {
+  Step(PlainModel& model, const WideTableau& tableau, int index, const quad& h)
+      : model_(model), level_(3 - index), h_(h), n_(model.n), m_(model.m) {
     for (const auto& row : tableau.A) {
       a_.emplace_back();
       for (const wide& x : row) a_.back().push_back(static_cast<quad>(x));
     }
     for (const wide& x : tableau.b) b_.push_back(static_cast<quad>(x));
-    first_ = 1;
-    for (const quad& x : a_[0])
-      if (x != 0) first_ = 0;
+    for (const wide& x : tableau.c) c_.push_back(static_cast<quad>(x));
+    first_ = std::all_of(a_[0].begin(), a_[0].end(), [](const quad& x) { return x == 0; }) ? 1 : 0;
     stiffly_accurate_ = a_.back() == b_;
   }
 
   /// `rates`: those at the beginning, then at the end.
-  void take(PlainPendulum& state, Rates& rates, bool carry) {
+  void take(PlainState& state, Rates& rates, bool carry) {
     const int s = static_cast<int>(b_.size());
     stages_.assign(s, rates);  // the guess, and the explicit first stage
     quad last = 1;
-    for (int iteration = 0; iteration < 50 && s > first_; ++iteration) {
+    for (int iteration = 0; s > first_; ++iteration) {
+      if (iteration == most_iterations) throw PlainFailure("Newton does not settle");
       const quad size = improve(state);
       if (size < quad(1e-20) && size > last / 10) break;  // on the round-off of the increments
       last = size;
     }
-    PlainPendulum next = state;
     for (int i = 0; i < s; ++i)
-      for (int k = 0; k < 2; ++k) {
-        next.q[k] += h_ * b_[i] * stages_[i].q[k];
-        next.v[k] += h_ * b_[i] * stages_[i].v[k];
+      for (int k = 0; k < n_; ++k) {
+        state.q[k] += h_ * b_[i] * stages_[i].q[k];
+        state.v[k] += h_ * b_[i] * stages_[i].v[k];
       }
+    state.t += h_;
     const bool own = stiffly_accurate_ && (first_ == 0 || carry);
-    rates = own ? stages_.back() : index_one(next);
-    next.lambda = rates.lambda;
-    state = next;
+    rates = own ? stages_.back() : index_one(model_, state.t, state.q, state.v);
+    state.a = rates.v;
+    state.lambda = rates.lambda;
   }
 
  private:
-  static constexpr int size = 5;  // q̇, v̇, λ
+  static constexpr int most_iterations = 60;
 
-  /// One Newton iteration on all implicit stages; the size of the increment.
-  quad improve(const PlainPendulum& state) {
-    const int s = static_cast<int>(b_.size()), n = size * (s - first_);
-    std::vector<Row> jacobian(n, Row(n, quad(0)));
-    Row residual(n);
-    for (int i = first_; i < s; ++i) {
-      std::array<quad, 2> q = state.q, v = state.v;
-      for (int j = 0; j < s; ++j)
-        for (int k = 0; k < 2; ++k) {
-          q[k] += h_ * a_[i][j] * stages_[j].q[k];
-          v[k] += h_ * a_[i][j] * stages_[j].v[k];
-        }
-      fill(i, q, v, state, jacobian, residual);
-    }
+  /// One Newton iteration on all implicit stages; the relative size of the increment.
+  quad improve(const PlainState& state) {
+    const int s = static_cast<int>(b_.size()), size = 2 * n_ + m_, all = size * (s - first_);
+    std::vector<Row> jacobian(all, Row(all));
+    Row residual(all);
+    for (int i = first_; i < s; ++i) fill(i, state, jacobian, residual);
     solve(std::move(jacobian), residual);
     quad largest = 0;
     for (int i = first_; i < s; ++i) {
       const quad* d = &residual[size * (i - first_)];
-      for (int k = 0; k < 2; ++k) stages_[i].q[k] -= d[k], stages_[i].v[k] -= d[2 + k];
-      stages_[i].lambda -= d[4];
-      for (int k = 0; k < size; ++k)
-        if (abs(d[k]) > largest) largest = abs(d[k]);
+      const auto move = [&](Row& x) {
+        for (quad& value : x) {
+          value -= *d;
+          largest = std::max(largest, quad(abs(*d) / (1 + abs(value))));
+          ++d;
+        }
+      };
+      move(stages_[i].q), move(stages_[i].v), move(stages_[i].lambda);
     }
     return largest;
   }
 
-  /// q̇ − v = 0, m v̇ + 2qλ + (0, mg) = 0 and the constraint, with derivatives by all stages' rates.
-  void fill(int i, const std::array<quad, 2>& q, const std::array<quad, 2>& v,
-            const PlainPendulum& data, std::vector<Row>& jacobian, Row& residual) const {
-    const int s = static_cast<int>(b_.size()), at = size * (i - first_);
-    const Rates& r = stages_[i];
-    for (int k = 0; k < 2; ++k) {
-      residual[at + k] = r.q[k] - v[k];
-      residual[at + 2 + k] =
-          data.mass * (r.v[k] + (k == 1 ? data.gravity : quad(0))) + 2 * q[k] * r.lambda;
-    }
-    const quad qq = q[0] * q[0] + q[1] * q[1], qv = q[0] * v[0] + q[1] * v[1];
-    residual[at + 4] = index_ == 3 ? quad((qq - data.length * data.length) / 2)
-                       : index_ == 2
-                           ? qv
-                           : quad(v[0] * v[0] + v[1] * v[1] + q[0] * r.v[0] + q[1] * r.v[1]);
-    for (int j = first_; j < s; ++j) {
-      const int to = size * (j - first_);
-      const quad ha = h_ * a_[i][j];
-      for (int k = 0; k < 2; ++k) {
-        jacobian[at + k][to + 2 + k] -= ha;
-        jacobian[at + 2 + k][to + k] += 2 * r.lambda * ha;
-        const quad by_q = index_ == 3 ? q[k] : index_ == 2 ? v[k] : r.v[k];
-        const quad by_v = index_ == 3 ? quad(0) : index_ == 2 ? q[k] : quad(2 * v[k]);
-        jacobian[at + 4][to + k] += by_q * ha;
-        jacobian[at + 4][to + 2 + k] += by_v * ha;
+  /// q̇ − v, the equations of motion and the constraint of stage i, with derivatives by the rates
+  /// of all stages.
+  void fill(int i, const PlainState& state, std::vector<Row>& jacobian, Row& residual) {
+    const int s = static_cast<int>(b_.size()), size = 2 * n_ + m_, at = size * (i - first_);
+    Rates& r = stages_[i];
+    Row q = state.q, v = state.v;
+    for (int j = 0; j < s; ++j)
+      for (int k = 0; k < n_; ++k) {
+        q[k] += h_ * a_[i][j] * stages_[j].q[k];
+        v[k] += h_ * a_[i][j] * stages_[j].v[k];
       }
-    }
-    for (int k = 0; k < 2; ++k) {
+    const quad t = state.t + c_[i] * h_;
+    const Row here = equations(model_, t, q, v, r.v, r.lambda, level_);
+    for (int k = 0; k < n_; ++k) residual[at + k] = r.q[k] - v[k];
+    std::copy(here.begin(), here.end(), residual.begin() + at + n_);
+    const auto column = [&](quad& x) {
+      const quad kept = x, step = quad(1e-17) * (1 + abs(x));
+      x += step;
+      Row out = equations(model_, t, q, v, r.v, r.lambda, level_);
+      const quad taken = x - kept;
+      x = kept;
+      for (std::size_t row = 0; row < out.size(); ++row) out[row] = (out[row] - here[row]) / taken;
+      return out;
+    };
+    const auto add = [&](int to, const Row& entries, const quad& factor) {
+      for (int row = 0; row < n_ + m_; ++row) jacobian[at + n_ + row][to] += factor * entries[row];
+    };
+    for (int k = 0; k < n_; ++k) {
+      const Row by_q = column(q[k]), by_v = column(v[k]);
+      for (int j = first_; j < s; ++j) {
+        const int to = size * (j - first_);
+        const quad ha = h_ * a_[i][j];
+        jacobian[at + k][to + n_ + k] -= ha;
+        add(to + k, by_q, ha);
+        add(to + n_ + k, by_v, ha);
+      }
       jacobian[at + k][at + k] += 1;
-      jacobian[at + 2 + k][at + 2 + k] += data.mass;
-      jacobian[at + 2 + k][at + 4] += 2 * q[k];
-      if (index_ == 1) jacobian[at + 4][at + 2 + k] += q[k];
+      add(at + n_ + k, column(r.v[k]), 1);
     }
+    for (int k = 0; k < m_; ++k) add(at + 2 * n_ + k, column(r.lambda[k]), 1);
   }
 
-  int index_, first_ = 0;
+  PlainModel& model_;
+  int level_;
   quad h_;
+  int n_, m_, first_ = 0;
   std::vector<Row> a_;
-  Row b_;
+  Row b_, c_;
   bool stiffly_accurate_ = false;
   std::vector<Rates> stages_;
 };
 
 }  // namespace
 
-PlainPendulum plain_integration(PlainPendulum state, const WideTableau& tableau, int index,
-                                bool carry, int steps, const quad& t_end) {
-  Step step(tableau, index, t_end / steps);
-  Rates rates = index_one(state);
+void PlainPendulum::evaluate(const quad&, const quad* q, const quad* v, const quad* a,
+                             const quad* lambda, int level, quad* residual, quad* constraint) {
+  residual[0] = mass_ * a[0] + 2 * q[0] * lambda[0];
+  residual[1] = mass_ * a[1] + 2 * q[1] * lambda[0] + mass_ * gravity_;
+  const quad qq = q[0] * q[0] + q[1] * q[1], qv = q[0] * v[0] + q[1] * v[1];
+  *constraint = level == 0   ? quad(qq - length_ * length_)
+                : level == 1 ? quad(2 * qv)
+                             : quad(2 * (v[0] * v[0] + v[1] * v[1] + q[0] * a[0] + q[1] * a[1]));
+}
+
+PlainState plain_integration(PlainModel& model, PlainState state, const WideTableau& tableau,
+                             int index, bool carry, int steps, const quad& h) {
+  Step step(model, tableau, index, h);
+  Rates rates = index_one(model, state.t, state.q, state.v);
   for (int i = 0; i < steps; ++i) step.take(state, rates, carry);
   return state;
 }

@@ -1,26 +1,55 @@
-// A pendulum integrated by any Runge–Kutta tableau on index 1, 2 or 3, written out plainly: dense
-// Newton on all unknowns of all stages in 113 bits. Shares nothing with the library but the
-// coefficients, to be set beside what its steppers compute.
+// A mechanism integrated by any Runge–Kutta tableau on index 1, 2 or 3, written out plainly: dense
+// Newton on all unknowns of all stages in 113 bits, derivatives by differences. Shares nothing with
+// the library but the coefficients (and, in the audit, the equations of motion), to be set beside
+// what its steppers compute.
 #pragma once
 
-#include <array>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "methods/core/tableau.hpp"
 
 namespace daemark::test {
 
-/// m x'' + 2xλ = 0, m y'' + 2yλ = −mg, x² + y² = l², released at (l, 0).
-struct PlainPendulum {
-  PlainPendulum(const quad& m, const quad& l, const quad& g)
-      : mass(m), length(l), gravity(g), q{l, quad(0)}, v{} {}
-  quad mass, length, gravity;
-  std::array<quad, 2> q, v;
-  quad lambda = 0;
+/// n coordinates and m independent constraints Φ.
+class PlainModel {
+ public:
+  PlainModel(int coordinates, int constraints) : n(coordinates), m(constraints) {}
+  virtual ~PlainModel() = default;
+  const int n, m;
+  /// M a + Gᵀλ − f (n entries), and Φ differentiated `level` times (m entries).
+  virtual void evaluate(const quad& t, const quad* q, const quad* v, const quad* a,
+                        const quad* lambda, int level, quad* residual, quad* constraint) = 0;
 };
 
-/// `carry`: with an explicit first stage its rates are the last stage's of the step before;
-/// otherwise from the index-1 equations, as at the end of a step whose last stage is not its end.
-PlainPendulum plain_integration(PlainPendulum start, const WideTableau& tableau, int index,
-                                bool carry, int steps, const quad& t_end);
+/// m x'' + 2xλ = 0, m y'' + 2yλ = −mg, x² + y² = l².
+class PlainPendulum : public PlainModel {
+ public:
+  PlainPendulum(const quad& mass, const quad& length, const quad& gravity)
+      : PlainModel(2, 1), mass_(mass), length_(length), gravity_(gravity) {}
+  void evaluate(const quad& t, const quad* q, const quad* v, const quad* a, const quad* lambda,
+                int level, quad* residual, quad* constraint) override;
+
+ private:
+  quad mass_, length_, gravity_;
+};
+
+struct PlainState {
+  quad t;
+  std::vector<quad> q, v, a, lambda;  ///< a, lambda: of the end of the last step
+};
+
+/// Newton did not settle, or a matrix is singular.
+class PlainFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// From t, q, v of `start`. `carry`: with an explicit first stage its rates are the last stage's of
+/// the step before; otherwise from the index-1 equations, as at the end of a step whose last stage
+/// is not its end. Throws PlainFailure.
+PlainState plain_integration(PlainModel& model, PlainState start, const WideTableau& tableau,
+                             int index, bool carry, int steps, const quad& h);
 
 }  // namespace daemark::test

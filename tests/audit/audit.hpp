@@ -1,0 +1,38 @@
+// What `make audit` compares, slowly and anew each day: results by means that share as little as
+// possible with what made them. Each part prints what it compared and where it differs.
+#pragma once
+
+#include <random>
+#include <string>
+#include <vector>
+
+namespace daemark::audit {
+
+struct Outcome {
+  int compared = 0, skipped = 0;
+  std::vector<std::string> notes;  ///< what was compared, how closely
+  std::vector<std::string> differences;
+};
+
+/// The day's draw: the same on every machine.
+using Day = std::mt19937_64;
+
+/// The first steps of cells of the papers, against an integrator of the tests' own.
+Outcome runs(Day& day, int sample);
+/// Stored reference states against a third route.
+Outcome references(Day& day, int sample);
+/// Every committed certificate through the checker.
+Outcome certificates();
+/// One digit, one sign and one order changed in each: all refused.
+Outcome tampering(Day& day);
+
+/// `sample` of `items`, drawn without repetition.
+template <class T>
+std::vector<T> drawn(std::vector<T> items, int sample, Day& day) {
+  for (std::size_t i = 0; i < items.size(); ++i)
+    std::swap(items[i], items[i + day() % (items.size() - i)]);
+  if (static_cast<int>(items.size()) > sample) items.resize(sample);
+  return items;
+}
+
+}  // namespace daemark::audit

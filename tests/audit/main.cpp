@@ -1,0 +1,68 @@
+// daemark_audit [DAY [PART]]: DAY = YYYYMMDD draws the samples, today's by default.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <ctime>
+#include <exception>
+#include <functional>
+
+#include "base/program/paths.hpp"
+#include "tests/audit/audit.hpp"
+
+namespace daemark::audit {
+namespace {
+
+struct Part {
+  const char *id, *title;
+  std::function<Outcome(Day&)> work;
+};
+
+int audit(unsigned long date, const std::string& only) {
+  const Part parts[] = {
+      {"certificates", "certificates by the checker", [](Day&) { return certificates(); }},
+      {"tampering", "forged certificates", [](Day& day) { return tampering(day); }},
+      {"references", "references by a third route", [](Day& day) { return references(day, 6); }},
+      {"runs", "first steps of cells by another integrator",
+       [](Day& day) { return runs(day, 40); }},
+  };
+  fmt::print("audit of {}\n", date);
+  bool sound = true, known = only.empty();
+  for (const Part& part : parts) {
+    if (!only.empty() && only != part.id) continue;
+    known = true;
+    Day day(date);
+    const Outcome out = part.work(day);
+    fmt::print("\n{}: {} compared, {} left out, {} differ\n", part.title, out.compared, out.skipped,
+               out.differences.size());
+    for (const std::string& note : out.notes) fmt::print("  {}\n", note);
+    for (const std::string& line : out.differences) fmt::print("  DIFFERS {}\n", line);
+    std::fflush(stdout);
+    sound = sound && out.differences.empty() && out.compared > 0;
+  }
+  if (!known) {
+    fmt::print(stderr, "daemark_audit: part '{}', accepted:", only);
+    for (const Part& part : parts) fmt::print(stderr, " {}", part.id);
+    fmt::print(stderr, "\n");
+    return 2;
+  }
+  return sound ? 0 : 1;
+}
+
+unsigned long today() {
+  return std::stoul(fmt::format("{:%Y%m%d}", fmt::localtime(std::time(nullptr))));
+}
+
+}  // namespace
+}  // namespace daemark::audit
+
+int main(int argc, char** argv) {
+  try {
+    const unsigned long date = argc > 1 ? std::stoul(argv[1]) : daemark::audit::today();
+    return daemark::audit::audit(date, argc > 2 ? argv[2] : "");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "daemark_audit: {}, accepted: daemark_audit [YYYYMMDD [PART]]\n",
+               error.what());
+    return 2;
+  }
+}
