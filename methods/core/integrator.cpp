@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/projection/projected_stepper.hpp"
+
 namespace daemark {
 namespace {
 
@@ -154,7 +156,7 @@ std::unique_ptr<Integrator<S>> make_integrator(const Method& method, const Targe
                                                const Settings& settings) {
   if constexpr (std::is_same_v<S, double>)
     if (auto own = method.own_integrator(target, settings)) return own;
-  auto stepper = method.stepper(target, settings);
+  auto stepper = projected(method.stepper(target, settings), target, settings.project);
   if (settings.control.on())
     return std::make_unique<ControlledSteps<S>>(std::move(stepper), method.estimate_order(),
                                                 settings.control);

@@ -341,6 +341,11 @@ void StageSystem<S>::solve_in_double(Counts& counts) {
 template <class S>
 StepReport StageSystem<S>::solve(const S& h, Counts& counts) {
   set_step(h);
+  if (!lists_.guessed.empty()) {
+    update_stages();
+    for (int i = 0; i < r_; ++i)
+      for (const auto& [c, source] : lists_.guessed) y(i)[c] = y(i)[source];
+  }
   if (in_double_) solve_in_double(counts);
   const bool simplified = transformed_ != nullptr;
   const StepReport report = newton(simplified, counts);
