@@ -1,5 +1,5 @@
-// augmented_lagrangian(penalty, gamma, beta): the index-3 augmented Lagrangian form with projections
-// (Bayo & Ledesma 1996; Cuadrado, Cardenal & Bayo 1997). Newmark's formulas and
+// augmented_lagrangian(penalty, gamma, beta): the index-3 augmented Lagrangian form with
+// projections (Bayo & Ledesma 1996; Cuadrado, Cardenal & Bayo 1997). Newmark's formulas and
 //
 //   M a₊ + Gᵀλ − f = 0,  λ ← λ + α Φ(q₊) in every Newton iteration (penalty α),
 //
@@ -54,13 +54,13 @@ void register_augmented_lagrangian(MethodRegistry& registry) {
   info.id = "augmented_lagrangian";
   info.kind = "structural";
   info.summary = "index-3 augmented Lagrangian form with projected velocities and accelerations";
-  info.parameters = {{"penalty", Type::real, "10^7", "rational in [1, 10^15]"},
+  info.parameters = {{"penalty", Type::real, "10^7", "rational in [10^6, 10^14]"},
                      {"gamma", Type::real, "1/2", "rational in [1/2, 1]"},
                      {"beta", Type::real, "1/4", "rational in [1/12, 1]"}};
   info.source = {"bayo1996", "Nonlinear Dyn. 9, 113-130"};
   info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) -> std::shared_ptr<const Method> {
-    const rational penalty = arguments.real_in("penalty", 1, rational("1000000000000000"));
+    const rational penalty = arguments.real_in("penalty", 1000000, rational("100000000000000"));
     return std::make_shared<AugmentedLagrangian>(
         StructuralForm{arguments.real_in("gamma", rational(1) / 2, 1),
                        arguments.real_in("beta", rational(1) / 12, 1)},

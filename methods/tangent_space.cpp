@@ -1,6 +1,7 @@
 // tangent_space(inner): an inner method applied in the tangent space of the constraints at each of
 // its stages, so that position, velocity and acceleration constraints hold at every one of them
-// (Fernández de Bustos, Uriarte, Urkullu & García-Marina 2021, eqs. 34-58, for any implicit method).
+// (Fernández de Bustos, Uriarte, Urkullu & García-Marina 2021, eqs. 34-58, for any implicit
+// method).
 //
 // With N a basis of null G(x) at the stage's own point, minimum-norm particular solutions, and the
 // inner formulas for positions, velocities and rates of all points before:
@@ -12,10 +13,12 @@
 // result depends on them. The step end must be a stage of the inner method: only there the formulas
 // have a tangent space. On mechanisms without constraints it is the inner method.
 //
-// Newton's test is max(|dx|, h |dv|, h² |da|) ≤ newton.tol, increments that no longer fall accepted.
+// Newton's test is max(|dx|, h |dv|, h² |da|) ≤ newton.tol, increments that no longer fall
+// accepted.
 //
 //   form=bordered    sparse LU with the normal components as multipliers; needs independent rows
-//   form=null_space  N from a rank-revealing QR of Gᵀ with the rank the mechanism names; rows may be
+//   form=null_space  N from a rank-revealing QR of Gᵀ with the rank the mechanism names; rows may
+//   be
 //                    redundant, a wrong rank is detected
 #include <fmt/format.h>
 
@@ -37,8 +40,7 @@ class TangentMethod final : public MethodOf<TangentMethod> {
   std::string refusal(const SystemTraits& system) const override {
     if (!system.mechanism) return refusals::needs_mechanism;
     if (system.index == 0) return inner_->refusal(system);
-    if (system.index != 3)
-      return "it holds constraints at all levels by itself; accepted: index3";
+    if (system.index != 3) return "it holds constraints at all levels by itself; accepted: index3";
     if (!system.flat) return refusals::flat_only;
     if (!system.full_rank && form_ == TangentForm::bordered)
       return "constraints depend on each other and the bordered matrix is singular; accepted: "
@@ -70,7 +72,8 @@ std::string why_not(const Method& inner) {
   if (inner.exact_second_order())
     return inner.solves_end_rates() ? "its equilibrium is between the ends of the step" : "";
   const auto tableau = inner.tableau();
-  if (!tableau) return "it has neither a tableau nor the formula of a structural or multistep method";
+  if (!tableau)
+    return "it has neither a tableau nor the formula of a structural or multistep method";
   if (has_inner_explicit_stage(*tableau)) return "an explicit stage of it has no tangent space";
   if (is_stiffly_accurate(*tableau)) return "";
   return "it is not stiffly accurate: its step end is no stage";
@@ -84,10 +87,9 @@ void register_tangent_space(MethodRegistry& registry) {
   info.id = "tangent_space";
   info.kind = "tangent space";
   info.summary = "an inner method in the tangent space of the constraints, all levels hold";
-  info.parameters = {
-      {"inner", Type::call, "average_acceleration",
-       "a structural, multistep or stiffly accurate implicit Runge–Kutta method"},
-      {"form", Type::word, "bordered", "bordered | null_space"}};
+  info.parameters = {{"inner", Type::call, "average_acceleration",
+                      "a structural, multistep or stiffly accurate implicit Runge–Kutta method"},
+                     {"form", Type::word, "bordered", "bordered | null_space"}};
   info.examples = {"tangent_space(inner=average_acceleration)",
                    "tangent_space(inner=average_acceleration,form=null_space)",
                    "tangent_space(inner=fox_goodwin)",
@@ -103,9 +105,10 @@ void register_tangent_space(MethodRegistry& registry) {
     const auto inner = method_registry().make(call);
     const std::string why = why_not(*inner);
     if (!why.empty())
-      throw BadInput(fmt::format("tangent_space: inner method {}: {}; accepted: structural, "
-                                 "multistep and stiffly accurate implicit methods",
-                                 call, why));
+      throw BadInput(
+          fmt::format("tangent_space: inner method {}: {}; accepted: structural, "
+                      "multistep and stiffly accurate implicit methods",
+                      call, why));
     return std::make_shared<TangentMethod>(
         inner, form == "bordered" ? TangentForm::bordered : TangentForm::null_space);
   });

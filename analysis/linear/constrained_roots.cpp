@@ -30,10 +30,9 @@ Roots in_double(const std::vector<std::complex<long double>>& wide) {
 Roots without(Roots all, const Roots& own) {
   for (const auto& z : own) {
     if (all.empty()) break;
-    const auto nearest =
-        std::min_element(all.begin(), all.end(), [&z](const auto& a, const auto& b) {
-          return std::abs(a - z) < std::abs(b - z);
-        });
+    const auto nearest = std::min_element(
+        all.begin(), all.end(),
+        [&z](const auto& a, const auto& b) { return std::abs(a - z) < std::abs(b - z); });
     constexpr double same = 1e-4;
     if (std::abs(*nearest - z) <= same * (1 + std::abs(z))) all.erase(nearest);
   }

@@ -116,10 +116,10 @@ void refuse_rank(CellSystem<S>& cell, const State<S>& state) {
   const double relative = 1e-9;  // of the largest pivot; states are consistent to 1e-12
   const int rank = qr.rank_of(relative);
   if (rank == mechanism.rank()) return;
-  throw BadInput(
-      fmt::format("initial state: the {} constraints have rank {}, the mechanism names {}; accepted: "
-                  "a regular configuration and the rank it has",
-                  m, rank, mechanism.rank()));
+  throw BadInput(fmt::format(
+      "initial state: the {} constraints have rank {}, the mechanism names {}; accepted: "
+      "a regular configuration and the rank it has",
+      m, rank, mechanism.rank()));
 }
 
 /// Where all constraints are said to be independent the index-1 solve finds out by itself.
@@ -175,9 +175,11 @@ State<S> initial_state(const CellSetup& setup, CellSystem<S>& cell,
                       levels[level], worst, tolerance));
   }
   check_rank(cell, state);
-  if (!cell.system->explicit_rates(state.y.data(), state.rate.data(), state.t, state.chart.data())) {
+  if (!cell.system->explicit_rates(state.y.data(), state.rate.data(), state.t,
+                                   state.chart.data())) {
     refuse_rank(cell, state);
-    throw BadInput("initial state: the index-1 matrix is singular, accepted: a regular mass matrix");
+    throw BadInput(
+        "initial state: the index-1 matrix is singular, accepted: a regular mass matrix");
   }
   if (setup.settings.unconverged_rates) {
     for (int i = 0; i < n; ++i) state.rate[n + i] = S(0);

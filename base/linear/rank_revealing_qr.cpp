@@ -28,7 +28,8 @@ void RankRevealingQr::resize(int n, int m, int rank) {
   work_ = columns_;
   diagonal_.assign(m, 0.0), tau_ = left_ = diagonal_;
   null_.assign(static_cast<std::size_t>(n) * (n - rank), 0.0);
-  scratch_.assign(m, 0.0);
+  scratch_.assign(m, 0.0), half_.assign(m, 0.0);
+  inverse_.assign(static_cast<std::size_t>(rank) * rank, 0.0);
   order_.resize(m);
   std::iota(order_.begin(), order_.end(), 0);
   const std::size_t redundant = m - rank;
@@ -81,6 +82,7 @@ RankRevealingQr::Outcome RankRevealingQr::factor() {
   if (outcome == Outcome::rank_smaller) outcome = reflect(true, rank_);
   chosen_ = outcome == Outcome::ok;
   if (!chosen_) return outcome;
+  invert();
   form_null_space();
   if (rank_ < m_) form_redundancy();
   return outcome;
@@ -124,24 +126,41 @@ void RankRevealingQr::form_redundancy() {
     for (int i = j; i < redundant; ++i) {
       double sum = (i == j ? 1.0 : 0.0) + dot(&w_[static_cast<std::size_t>(i) * rank_],
                                               &w_[static_cast<std::size_t>(j) * rank_], rank_);
-      for (int k = 0; k < j; ++k) sum -= cholesky_[i * redundant + k] * cholesky_[j * redundant + k];
+      for (int k = 0; k < j; ++k)
+        sum -= cholesky_[i * redundant + k] * cholesky_[j * redundant + k];
       cholesky_[i * redundant + j] = i == j ? std::sqrt(sum) : sum / cholesky_[j * redundant + j];
     }
 }
 
-void RankRevealingQr::solve_normal(double* y) const {
+/// By columns, each from those before it.
+void RankRevealingQr::invert() {
+  for (int k = 0; k < rank_; ++k) {
+    double* const column = &inverse_[static_cast<std::size_t>(k) * rank_];
+    const double own = 1 / diagonal_[k];
+    std::fill_n(column, k, 0.0);
+    for (int j = 0; j < k; ++j) {
+      const double weight = -own * at(j, k);
+      const double* const before = &inverse_[static_cast<std::size_t>(j) * rank_];
+      for (int i = 0; i <= j; ++i) column[i] += weight * before[i];
+    }
+    column[k] = own;
+  }
+}
+
+void RankRevealingQr::solve_normal() {
+  double *const y = scratch_.data(), *const z = half_.data();
   for (int k = 0; k < rank_; ++k)
-    y[k] = (y[k] - dot(&work_[static_cast<std::size_t>(k) * n_], y, k)) / diagonal_[k];
-  for (int k = rank_ - 1; k >= 0; --k) {
-    y[k] /= diagonal_[k];
-    const double* const column = &work_[static_cast<std::size_t>(k) * n_];
-    for (int i = 0; i < k; ++i) y[i] -= column[i] * y[k];
+    z[k] = dot(&inverse_[static_cast<std::size_t>(k) * rank_], y, k + 1);
+  std::fill_n(y, rank_, 0.0);
+  for (int k = 0; k < rank_; ++k) {
+    const double* const column = &inverse_[static_cast<std::size_t>(k) * rank_];
+    for (int i = 0; i <= k; ++i) y[i] += column[i] * z[k];
   }
 }
 
 void RankRevealingQr::solve_rows(const double* r, double* x) {
   for (int k = 0; k < rank_; ++k) scratch_[k] = r[order_[k]];
-  solve_normal(scratch_.data());
+  solve_normal();
   std::fill_n(x, n_, 0.0);
   for (int k = 0; k < rank_; ++k) {
     const double* const from = &columns_[static_cast<std::size_t>(order_[k]) * n_];
@@ -153,7 +172,7 @@ void RankRevealingQr::solve_rows(const double* r, double* x) {
 void RankRevealingQr::solve_columns(const double* rho, double* lambda) {
   for (int k = 0; k < rank_; ++k)
     scratch_[k] = dot(&columns_[static_cast<std::size_t>(order_[k]) * n_], rho, n_);
-  solve_normal(scratch_.data());
+  solve_normal();
   const int redundant = m_ - rank_;
   for (int j = 0; j < redundant; ++j) {  // t = (I + WᵀW)⁻¹ Wᵀu, λ = (u − W t, t)
     double sum = dot(&w_[static_cast<std::size_t>(j) * rank_], scratch_.data(), rank_);

@@ -1,4 +1,5 @@
-// Rank-revealing QR of Gᵀ (n × m, columns the gradients of m constraints) with a rank that is known.
+// Rank-revealing QR of Gᵀ (n × m, columns the gradients of m constraints) with a rank that is
+// known.
 //
 // Householder reflections with columns chosen by what is left of them (Businger & Golub 1965); the
 // order is kept from matrix to matrix until a pivot becomes small. Of redundant columns the first
@@ -40,12 +41,14 @@ class RankRevealingQr {
   void form_redundancy();
   double& at(int i, int j) { return work_[static_cast<std::size_t>(j) * n_ + i]; }
   double at(int i, int j) const { return work_[static_cast<std::size_t>(j) * n_ + i]; }
-  void solve_normal(double* y) const;  ///< y := R⁻¹R⁻ᵀ y, rank entries in chosen order
+  void invert();
+  void solve_normal();  ///< scratch_ := R⁻¹R⁻ᵀ scratch_, rank entries in chosen order
 
   int n_ = 0, m_ = 0, rank_ = 0;
   bool chosen_ = false;
   std::vector<double> columns_, work_;  ///< n × m by columns; work_ in the chosen order
-  std::vector<double> diagonal_, tau_, left_, null_, scratch_;
+  std::vector<double> diagonal_, tau_, left_, null_, scratch_, half_;
+  std::vector<double> inverse_;  ///< R⁻¹ by columns: products do not wait for each other
   std::vector<int> order_;
   /// Redundant columns: W = R11⁻¹R12 and the Cholesky factor of I + WᵀW.
   std::vector<double> w_, cholesky_, extra_;

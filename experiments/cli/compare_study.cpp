@@ -195,7 +195,7 @@ std::vector<CompareField> compare_fields(const CompareRequest& request) {
       CompareField field{problem.name, formulation, times(request.t_end, unit), {}};
       std::set<std::string> seen;
       const auto add = [&, &traits = traits, &formulation = formulation](const std::string& method,
-                                                                      bool is_new) {
+                                                                         bool is_new) {
         if (!takes(method, traits) || !seen.insert(method).second) return;
         field.entries.push_back(entry_of(request, problem.name, unit, formulation, method, is_new));
       };

@@ -41,14 +41,14 @@ struct RhoFamily {
 
 /// What a method needs to know of a system to refuse it.
 struct SystemTraits {
-  SystemTraits(int index) : index(index) {}  // NOLINT: an index is the least there is to say
+  SystemTraits(int index) : index(index) {}         // NOLINT: an index is the least there is to say
   SystemTraits(const FormulationInfo& formulation)  // NOLINT
       : index(formulation.index), second_order(formulation.second_order) {}
-  int index;                                 ///< differentiation index of the equations: 0, 1, 2, 3
-  bool mechanism = true;                     ///< M, G, f and Φ can be had
-  bool flat = true;                          ///< no rotations in charts
-  bool second_order = true;                  ///< q̇ = v as it stands, so that v̇ gives positions too
-  bool full_rank = true;                     ///< no constraint is a consequence of the others
+  int index;                 ///< differentiation index of the equations: 0, 1, 2, 3
+  bool mechanism = true;     ///< M, G, f and Φ can be had
+  bool flat = true;          ///< no rotations in charts
+  bool second_order = true;  ///< q̇ = v as it stands, so that v̇ gives positions too
+  bool full_rank = true;     ///< no constraint is a consequence of the others
   std::string precision = "double";
   int unknowns = 0;  ///< of one stage; 0: not known yet
 };
@@ -61,7 +61,8 @@ inline constexpr const char* needs_mechanism =
 inline constexpr const char* flat_only =
     "rotations in charts are not supported; accepted: flat coordinates";
 inline constexpr const char* second_order_only =
-    "its formulas integrate accelerations twice, the positions of this formulation have other rates; "
+    "its formulas integrate accelerations twice, the positions of this formulation have other "
+    "rates; "
     "accepted: formulations with q' = v";
 inline constexpr const char* redundant =
     "constraints depend on each other and its Newton matrix is singular; accepted: tangent_space "

@@ -109,7 +109,9 @@ class OneStageMethod : public MethodOf<Derived> {
  public:
   int cost_stages() const override { return 1; }
   bool constant_step() const override { return true; }
-  std::string refusal(const SystemTraits&) const override { return ""; }
+  std::string refusal(const SystemTraits& system) const override {
+    return system.index > 0 && !system.full_rank ? refusals::redundant : "";
+  }
 };
 
 }  // namespace daemark

@@ -129,10 +129,9 @@ StepReport AugmentedLagrangianStepper<S>::attempt(const S& h) {
     const int n = target_.mechanism->coordinates();
     State<S>& end = inner_->candidate();
     S *const v = end.y.data() + n, *const a = end.rate.data() + n;
-    moved = projection_.move(to_double(h),
-                             {end.t, end.y.data(), v, a, end.y.data() + 2 * n,
-                              inner_->state().chart.data()},
-                             v, a);
+    moved = projection_.move(
+        to_double(h),
+        {end.t, end.y.data(), v, a, end.y.data() + 2 * n, inner_->state().chart.data()}, v, a);
     std::copy_n(v, n, end.rate.begin());
   }
   this->counts_ = inner_->counts();

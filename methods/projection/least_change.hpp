@@ -1,4 +1,5 @@
-// The least change that puts a point onto the constraints, in the metric of M or of the coordinates.
+// The least change that puts a point onto the constraints, in the metric of M or of the
+// coordinates.
 //
 //   W δ + Gᵀσ = 0,  G δ = −Φ    position: repeated with G and W at the new point, to round-off
 //   W δ + Gᵀσ = 0,  G δ = −Φ̇    velocity: linear
@@ -10,8 +11,8 @@
 #include <memory>
 
 #include "base/linear/sparse_lu.hpp"
-#include "problems/core/redundant_solve.hpp"
 #include "problems/core/mechanical_system.hpp"
+#include "problems/core/redundant_solve.hpp"
 
 namespace daemark {
 

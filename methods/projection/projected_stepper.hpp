@@ -1,5 +1,6 @@
 // A stepper whose step ends are put onto the constraints: between attempt and accept the candidate
-// is moved by the least change, positions first, and the method goes on from there, its history too.
+// is moved by the least change, positions first, and the method goes on from there, its history
+// too.
 //
 // Where a and λ are functions of the state (index 1) they are solved for anew; elsewhere they stay
 // the method's own.

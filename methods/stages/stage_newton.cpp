@@ -33,13 +33,15 @@ double StageSystem<S>::residual_norm() const {
 template <class S>
 double StageSystem<S>::weighted_correction() const {
   double largest = 0, sum = 0, squares = 0;
-  for (std::size_t k = 0; k < correction_.size(); ++k) {
-    const double size = std::abs(to_double(correction_[k]));
-    const double weighted = size * increment_weight_[k % unknowns_];
-    largest = std::max(largest, weighted);
-    sum += size;
-    squares += weighted * weighted;
-  }
+  const F* c = correction_.data();
+  for (int i = 0; i < r_; ++i)
+    for (int k = 0; k < unknowns_; ++k) {
+      const double size = std::abs(to_double(*c++));
+      const double weighted = size * increment_weight_[k];
+      largest = std::max(largest, weighted);
+      sum += size;
+      squares += weighted * weighted;
+    }
   if (!std::isfinite(sum)) return sum;
   return settings_.infinity_norm ? largest : std::sqrt(squares);
 }

@@ -109,8 +109,7 @@ StageSystem<S>::StageSystem(const Target<S>& target, const StageCoefficients& co
   }
   const std::vector<char> coupling = block_coupling(coefficients);
   if constexpr (std::is_same_v<F, double>)
-    if (target.algebra)
-      matrix_ = target.algebra->make(*factor_system_, layout_, r_, coupling);
+    if (target.algebra) matrix_ = target.algebra->make(*factor_system_, layout_, r_, coupling);
   if (!matrix_) matrix_ = std::make_unique<StageMatrix<F>>(*factor_system_, layout_, r_, coupling);
 }
 

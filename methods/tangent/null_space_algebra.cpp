@@ -67,8 +67,7 @@ void NullSpaceAlgebra::multiply(const Block& block, const Vector& values, const 
 }
 
 /// to[k] += sign · (Nᵀx)_k.
-void NullSpaceAlgebra::project(const Stage& stage, const double* x, double* to,
-                               double sign) const {
+void NullSpaceAlgebra::project(const Stage& stage, const double* x, double* to, double sign) const {
   for (int k = 0; k < d_; ++k) {
     const double* const null = stage.qr.null_vector(k);
     double sum = 0;
@@ -86,8 +85,9 @@ bool NullSpaceAlgebra::prepare(Stage& stage) {
   switch (stage.qr.factor()) {
     case RankRevealingQr::Outcome::rank_smaller:
       status_ = LuStatus::singular;
-      why_ = "the constraints have a smaller rank than the mechanism names: a singular "
-             "configuration, or a wrong rank";
+      why_ =
+          "the constraints have a smaller rank than the mechanism names: a singular "
+          "configuration, or a wrong rank";
       return false;
     case RankRevealingQr::Outcome::not_finite:
       status_ = LuStatus::not_finite;
@@ -167,7 +167,7 @@ void NullSpaceAlgebra::add_formula(int i, int j) {
   for (int k = 0; k < d_; ++k) {
     const double* const null = other.qr.null_vector(k);
     const double *const v_xi = &other.v_xi[k * n_], *const a_xi = &other.a_xi[k * n_],
-                 *const a_eta = &other.a_eta[k * n_];
+                        *const a_eta = &other.a_eta[k * n_];
     put(d_, a_xi, b, k), put(d_, a_eta, b, d_ + k), put(d_, null, b, 2 * d_ + k);
     if (system_.twice()) {
       put(0, a_xi, b2, k), put(0, a_eta, b2, d_ + k), put(0, null, b2, 2 * d_ + k);
@@ -194,8 +194,7 @@ bool NullSpaceAlgebra::factor_dense() {
     for (int i = p + 1; i < size_; ++i)
       if (std::abs(dense(i, p)) > std::abs(dense(best, p))) best = i;
     pivots_[p] = best;
-    if (best != p)
-      std::swap_ranges(&dense(p, 0), &dense(p, 0) + size_, &dense(best, 0));
+    if (best != p) std::swap_ranges(&dense(p, 0), &dense(p, 0) + size_, &dense(best, 0));
     const double pivot = dense(p, p);
     if (pivot == 0 || !std::isfinite(pivot)) {
       status_ = pivot == 0 ? LuStatus::singular : LuStatus::not_finite;
@@ -244,7 +243,7 @@ void NullSpaceAlgebra::reduced_residual(int i, const double* residual) {
   double* const right = &right_[3 * d_ * i];
   std::fill_n(right, 3 * d_, 0.0);
   const double *const dynamics = residual + first_, *const rows_x = dynamics + n_,
-               *const rows_v = rows_x + n_;
+                      *const rows_v = rows_x + n_;
   double* const s = scratch_.data();
   for (int k = 0; k < n_; ++k) s[k] = rows_x[k] - stage.x0[k];
   multiply(mu_, stage.values, stage.x0.data(), s, -1);
@@ -285,8 +284,8 @@ void NullSpaceAlgebra::solve(double* x) {
       for (int c = 0; c < n_; ++c) {
         stage.dx[c] += xi * null[c];
         stage.dv[c] += xi * stage.v_xi[k * n_ + c] + eta * null[c];
-        stage.da[c] += xi * stage.a_xi[k * n_ + c] + eta * stage.a_eta[k * n_ + c] +
-                       alpha * null[c];
+        stage.da[c] +=
+            xi * stage.a_xi[k * n_ + c] + eta * stage.a_eta[k * n_ + c] + alpha * null[c];
       }
     }
   }
@@ -304,7 +303,7 @@ void NullSpaceAlgebra::expand(int i, const double* residual, double* x) {
   std::copy(stage.dx.begin(), stage.dx.end(), x + n_);
   std::copy(stage.dv.begin(), stage.dv.end(), x + 2 * n_);
   const double *const dynamics = residual + first_, *const rows_x = dynamics + n_,
-               *const rows_v = rows_x + n_;
+                      *const rows_v = rows_x + n_;
   double *const s = scratch_.data(), *const lambda = x + 3 * n_;
   std::copy_n(dynamics, n_, s);
   multiply(residual_q_, stage.values, stage.dx.data(), s, -1);

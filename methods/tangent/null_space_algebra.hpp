@@ -32,7 +32,7 @@ class NullSpaceAlgebra final : public StageAlgebra<double> {
   struct Stage {
     Vector values, rates;
     RankRevealingQr qr;
-    Vector v_xi, a_xi, a_eta;     ///< n × d by columns
+    Vector v_xi, a_xi, a_eta;       ///< n × d by columns
     Vector x0, v0, a0, dx, dv, da;  ///< n
   };
   struct Block {

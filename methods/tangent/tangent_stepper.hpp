@@ -1,5 +1,6 @@
-// tangent_space(inner): the inner method's stepper on the tangent-space system. What is outside sees
-// (q, v, λ); inside, p and w of a step end are set to x and v, so that history is of real points.
+// tangent_space(inner): the inner method's stepper on the tangent-space system. What is outside
+// sees (q, v, λ); inside, p and w of a step end are set to x and v, so that history is of real
+// points.
 #pragma once
 
 #include "methods/core/registry.hpp"

@@ -41,8 +41,7 @@ void TangentSystem<S>::lay_out() {
        {std::pair{first, 0}, {n, 0}, {n, -2}, {n, -1}, {m, -2}, {m, -1}, {m, 0}})
     repeat(this->row_power_, count, power);
   // |dx|, h |dv|, h² |da|
-  for (const auto& [count, power] :
-       {std::pair{first, 1}, {n, 2}, {n, 0}, {n, 1}, {3 * m, -1}})
+  for (const auto& [count, power] : {std::pair{first, 1}, {n, 2}, {n, 0}, {n, 1}, {3 * m, -1}})
     repeat(this->increment_power_, count, power);
 
   Pattern &y = this->pattern_y_, &rate = this->pattern_rate_;
@@ -85,8 +84,8 @@ void TangentSystem<S>::lay_out() {
 template <class S>
 void TangentSystem<S>::evaluate(const SystemPoint<S>& p, S* r, S* jacobian_y, S* jacobian_rate) {
   const int n = at_.n, m = at_.m, first = rate_rows();
-  const MotionPoint<S> point{p.t,         p.y + at_.x(),      p.y + at_.v(), p.rate + at_.w(),
-                             p.y + at_.lambda(), p.chart};
+  const MotionPoint<S> point{
+      p.t, p.y + at_.x(), p.y + at_.v(), p.rate + at_.w(), p.y + at_.lambda(), p.chart};
   S *const dynamics = r + first, *const rows_x = dynamics + n, *const rows_v = rows_x + n,
            *const position = rows_v + n;
   MotionValues<S> out;
@@ -150,8 +149,7 @@ bool TangentSystem<S>::explicit_rates(S* y, S* rate, const S& t, const S* chart)
   std::fill(rate, rate + this->size(), S(0));
   std::copy_n(y + at_.v(), at_.n, rate + at_.p());
   std::fill_n(y + at_.mu(), 2 * at_.m, S(0));
-  return index_one_.solve(mechanism_, point, {S(0), S(0), S(1)}, rate + at_.w(),
-                          y + at_.lambda());
+  return index_one_.solve(mechanism_, point, {S(0), S(0), S(1)}, rate + at_.w(), y + at_.lambda());
 }
 
 template class TangentSystem<double>;

@@ -13,8 +13,7 @@ IndexOneSolve<S>::IndexOneSolve(const MechanicalSystem<S>& s)
   for (const auto& [r, j] : s.gradient_pattern().entries) entries.emplace_back(j, n_ + r);
   values_.resize(entries.size());
   if (s.rank() < m_)
-    redundant_ =
-        std::make_unique<RedundantSolve>(s.mass_pattern(), s.gradient_pattern(), s.rank());
+    redundant_ = std::make_unique<RedundantSolve>(s.mass_pattern(), s.gradient_pattern(), s.rank());
   else
     lu_.set_pattern(n_ + m_, std::move(entries));
   mass_.resize(s.mass_pattern().size());

@@ -1,9 +1,9 @@
-// The index-1 matrix [M Gᵀ; w G 0] where constraints depend on each other: accelerations in the null
-// space of G and beside it, multipliers of least norm. Dense, in double.
+// The index-1 matrix [M Gᵀ; w G 0] where constraints depend on each other: accelerations in the
+// null space of G and beside it, multipliers of least norm. Dense, in double.
 #pragma once
 
-#include "base/linear/rank_revealing_qr.hpp"
 #include "base/linear/pattern.hpp"
+#include "base/linear/rank_revealing_qr.hpp"
 
 namespace daemark {
 

@@ -94,8 +94,7 @@ TEST(TangentSpace, FormulasHoldInTheTangentSpace) {
       for (int i = 0; i < n; ++i) {
         x[i] = b.y[i] - a.y[i] - h * a.y[n + i] -
                h * h * ((0.5 - beta) * a.rate[n + i] + beta * b.rate[n + i]);
-        v[i] = b.y[n + i] - a.y[n + i] -
-               h * ((1 - gamma) * a.rate[n + i] + gamma * b.rate[n + i]);
+        v[i] = b.y[n + i] - a.y[n + i] - h * ((1 - gamma) * a.rate[n + i] + gamma * b.rate[n + i]);
       }
       EXPECT_LE(largest(tangential(bench, b, x)), 1e-12);
       EXPECT_LE(largest(tangential(bench, b, v)), 1e-11);
