@@ -102,7 +102,7 @@ bool StageSystem<S>::positions_are_rounded(double increment) const {
         weight += to_double(hB_[i * r_ + k]) * to_double(hB_[k * r_ + j]);
       row += std::abs(weight);
     }
-    reach = std::max(reach, row);
+    reach = increment_weight_.empty() ? std::max(reach, row) : 1;  // those increments are positions
     for (const auto& [component, source] : lists_.integral)
       position = std::max(position,
                           std::abs(to_double(y_[static_cast<std::size_t>(i) * size_ + component])));
