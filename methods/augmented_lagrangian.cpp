@@ -3,7 +3,7 @@
 //
 //   M a₊ + Gᵀλ − f = 0,  λ ← λ + α Φ(q₊) in every Newton iteration (penalty α),
 //
-// so that iterations end, at newton.tol, on the index-3 equations; they contract by about
+// so that iterations end, h² |da| at newton.tol, on the index-3 equations; they contract by about
 // 1/(1 + α h²β GW⁻¹Gᵀ), and the matrix is regular for redundant constraints too. Velocities v* and
 // accelerations a* of a step's end are then put near their constraints, once, in the metric of
 // W = M + h γ ∂R/∂v + h² β ∂R/∂q (R = M a + Gᵀλ − f):
@@ -31,6 +31,12 @@ class AugmentedLagrangian final : public MethodOf<AugmentedLagrangian> {
       return "its penalties are on positions and its projections on the other levels; accepted: "
              "index3";
     return "";
+  }
+  /// Without constraints.
+  std::optional<ExactSecondOrder> exact_second_order() const override {
+    ExactSecondOrder step = form_.exact();
+    step.position_roots.clear(), step.velocity_roots.clear();
+    return step;
   }
 
   template <class S>

@@ -68,6 +68,10 @@ class TangentMethod final : public MethodOf<TangentMethod> {
 std::string why_not(const Method& inner) {
   if (inner.is_explicit())
     return "it is explicit, no stage of it solves for a point on the constraints";
+  SystemTraits no_mechanism(0);
+  no_mechanism.mechanism = false;
+  if (!inner.refusal(no_mechanism).empty())
+    return "it works on mass, forces and constraints itself";
   if (inner.exact_multistep()) return "";
   if (inner.exact_second_order())
     return inner.solves_end_rates() ? "its equilibrium is between the ends of the step" : "";

@@ -14,6 +14,8 @@ PenaltySystem<S>::PenaltySystem(ImplicitSystem<S>& inner, const S& penalty)
   this->pattern_y_ = inner.pattern_y();
   this->pattern_rate_ = inner.pattern_rate();
   for (const Component& c : this->components_) rows_ += c.kind == Component::Kind::algebraic;
+  this->increment_power_.assign(this->unknowns() - rows_, 2);  // h² |da|
+  this->increment_power_.insert(this->increment_power_.end(), rows_, -1);
   for (int i = rows_; i > 0; --i)
     this->pattern_y_.entries.emplace_back(this->unknowns() - i, this->size() - i);
 }
