@@ -100,7 +100,8 @@ void register_tangent_space(MethodRegistry& registry) {
                    "tangent_space(inner=generalized_alpha(rho=4/5))",
                    "tangent_space(inner=sdirk_2)",
                    "tangent_space(inner=radau_iia(s=2))",
-                   "tangent_space(inner=bdf(k=2))"};
+                   "tangent_space(inner=bdf(k=2))",
+                   "tangent_space(inner=radau_iia(s=3),form=null_space)"};
   info.source = {"fernandez2021", "eqs. 34-58"};
   info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) -> std::shared_ptr<const Method> {

@@ -108,9 +108,8 @@ bool NullSpaceAlgebra::prepare(Stage& stage) {
     multiply(acceleration_q_, stage.values, null, rows, -1);
     multiply(acceleration_v_, stage.values, v_xi, rows, -1);
     stage.qr.solve_rows(rows, a_xi);
-    clear();
-    multiply(acceleration_v_, stage.values, null, rows, -1);
-    stage.qr.solve_rows(rows, &stage.a_eta[k * n_]);
+    // −G⁺Φ̈_v N, and Φ̈_v = 2 Φ̇_q
+    for (int i = 0; i < n_; ++i) stage.a_eta[k * n_ + i] = 2 * v_xi[i];
   }
   return true;
 }
