@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "analysis/linear/second_order.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/reference/taylor_reference.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
@@ -164,6 +165,27 @@ TEST_P(OrderConformance, OrdersOfTheTheoryOnHigherIndex) {
     }
   }
   if (promised == 0) GTEST_SKIP() << "no theorem known";
+}
+
+// Observed, without a theorem: structural methods whose accelerations do not grow along constraints,
+// from a consistent start, and methods in the tangent space keep their order in q, v and λ.
+TEST_P(OrderConformance, ObservedWhereNoTheoremIsKnown) {
+  const auto step = method_->exact_second_order();
+  const bool tangent = parse_call(GetParam(), "method").id == "tangent_space";
+  if (!tangent && (!step || step->position_roots.empty())) GTEST_SKIP() << "theorems are tested";
+  const std::optional<int> order = order_of(GetParam());
+  for (const char* formulation : {"index2", "index3"}) {
+    const FormulationInfo info = Formulation::parse(formulation).info;
+    if (!method_->refusal(info).empty()) continue;
+    if (step && largest_root(info.index == 3 ? step->position_roots : step->velocity_roots) >
+                    1 + 1e-6)
+      continue;
+    SCOPED_TRACE(formulation);
+    const Orders orders = observed_on(formulation);
+    EXPECT_EQ(orders.q.order(), order) << "q: " << orders.q.text();
+    EXPECT_EQ(orders.v.order(), order) << "v: " << orders.v.text();
+    EXPECT_EQ(orders.lambda.order(), order) << "lambda: " << orders.lambda.text();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, OrderConformance,
