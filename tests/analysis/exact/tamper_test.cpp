@@ -61,6 +61,7 @@ TEST(ExactTampering, RungeKutta) { expect_committed_refused("runge_kutta", 1); }
 TEST(ExactTampering, Collocation) { expect_committed_refused("collocation", 1); }
 TEST(ExactTampering, PadeBlock) { expect_committed_refused("pade_block", 1); }
 TEST(ExactTampering, Multistep) { expect_committed_refused("multistep", 1); }
+TEST(ExactTampering, SecondOrder) { expect_committed_refused("second_order", 3); }
 TEST(ExactTampering, SpectralFactor) { expect_committed_refused("spectral_factor", 1); }
 TEST(ExactTampering, FreeNodes) { expect_committed_refused("free_nodes", 1); }
 
