@@ -75,7 +75,8 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
   if (auto tableau = method.exact_tableau()) {
     tableau->claims = claims;
     VerifyReport report = verify_tableau(*tableau);
-    if (report.certificate_data.is_object())  // bound by the family, not by expressions
+    // Bound by the family, not by expressions.
+    if (method.rho_family() && report.certificate_data.is_object())
       report.certificate_data.erase("radicals");
     return report;
   }

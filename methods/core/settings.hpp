@@ -34,7 +34,6 @@ enum class Start {
 struct ProjectionSettings {
   bool position = false, velocity = false;
   bool mass_metric = true;  ///< else Euclidean in the units of the coordinates
-  double tol = 1e-12;       ///< on the increment of positions
   bool on() const { return position || velocity; }
 };
 

@@ -1,9 +1,9 @@
-// The tangent-space method on the double four-bar: average acceleration, h = 0.01, 10 s, whole runs,
-// the setting up left out.
+// The tangent-space method on the double four-bar: average acceleration, h = 0.01, 10 s, whole
+// runs, the setting up left out.
 //
-// Names read tangent/FORM/newton.tol, and what it stands beside. Counters: run_ms (least of the runs;
-// the targets are 15 for null_space and 10 for bordered), iterations, iteration_us, energy_error
-// [J], which must stay below 0.1.
+// Names read tangent/FORM/newton.tol, and what it stands beside. Counters: run_ms (least of the
+// runs; the targets are 15 for null_space and 10 for bordered), iterations, iteration_us,
+// energy_error [J], which must stay below 0.1.
 #include <benchmark/benchmark.h>
 
 #include <chrono>

@@ -167,8 +167,9 @@ TEST_P(OrderConformance, OrdersOfTheTheoryOnHigherIndex) {
   if (promised == 0) GTEST_SKIP() << "no theorem known";
 }
 
-// Observed, without a theorem: structural methods whose accelerations do not grow along constraints,
-// from a consistent start, and methods in the tangent space keep their order in q, v and λ.
+// Observed, without a theorem: structural methods whose accelerations do not grow along
+// constraints, from a consistent start, and methods in the tangent space keep their order in q, v
+// and λ.
 TEST_P(OrderConformance, ObservedWhereNoTheoremIsKnown) {
   const auto step = method_->exact_second_order();
   const bool tangent = parse_call(GetParam(), "method").id == "tangent_space";
@@ -177,8 +178,8 @@ TEST_P(OrderConformance, ObservedWhereNoTheoremIsKnown) {
   for (const char* formulation : {"index2", "index3"}) {
     const FormulationInfo info = Formulation::parse(formulation).info;
     if (!method_->refusal(info).empty()) continue;
-    if (step && largest_root(info.index == 3 ? step->position_roots : step->velocity_roots) >
-                    1 + 1e-6)
+    if (step &&
+        largest_root(info.index == 3 ? step->position_roots : step->velocity_roots) > 1 + 1e-6)
       continue;
     SCOPED_TRACE(formulation);
     const Orders orders = observed_on(formulation);

@@ -109,10 +109,15 @@ TEST(ExactTampering, WhatNoCommittedCertificateHolds) {
 
 TEST(ExactTampering, MembersThatAreNotCommitted) {
   for (const char* call : {"ss(3,3/5)", "pade_block(3,2,[1/2-sqrt(3)/6,1/2+sqrt(3)/6,1])",
-                           "pade_block(r=4,k=3,nodes=[1/5,1/2,3/4,1],j=2)", "bdf(2)", "lms(2,3/4)", "hht(-1/5)",
-                           "generalized_alpha(0)", "newmark(3/5,1/5)"}) {
+                           "pade_block(r=4,k=3,nodes=[1/5,1/2,3/4,1],j=2)", "bdf(2)", "lms(2,3/4)",
+                           "hht(-1/5)", "generalized_alpha(0)", "newmark(3/5,1/5)"}) {
     expect_all_refused(plain(verify_method(call)), nullptr);
   }
+}
+
+// What verify makes of a tableau file is accepted with that file, radicals included.
+TEST(ExactTampering, TableauFilesWithRadicals) {
+  expect_all_refused(plain(verify_method("sdirk_2")), tableau_of("sdirk_2"), 5);
 }
 
 // The issue's own examples.

@@ -87,7 +87,8 @@ TEST(AugmentedLagrangian, PositionsHoldAndOtherLevelsNearly) {
 // Through the horizontal, where G loses rank: a step that fails is made in other parts.
 TEST(Retry, TakesStructuralAndTangentMethodsThroughAFailedStep) {
   for (const char* method :
-       {"tangent_space(average_acceleration)", "tangent_space(average_acceleration,null_space)"}) {
+       {"tangent_space(average_acceleration)", "tangent_space(average_acceleration,null_space)",
+        "tangent_space(sdirk_2)", "hht", "generalized_alpha(1/2)"}) {
     SCOPED_TRACE(method);
     test::MethodBench<double> bench("four_bar(2)", "index3", method, "1/100", "1",
                                     {{"newton.max", "2"}, {"retry", "12"}});
