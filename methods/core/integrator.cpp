@@ -36,22 +36,25 @@ class FixedSteps final : public Integrator<S> {
   }
 
  private:
-  /// Halves until a part succeeds, then goes on with that size to the output point.
+  /// Halves until a part succeeds, then tries the double of it again, up to the output point: a
+  /// singular configuration, near which small steps fail too, is passed by one that is large
+  /// enough.
   StepReport in_parts(StepReport report) {
     const S end = points_.begin + S(static_cast<double>(done_)) * points_.spacing;
-    S part = points_.spacing;
-    long left = 1;  // parts to the output point
-    for (int halved = 0; left > 0;) {
+    long left = 1L << retry_, part = left;  // in the smallest parts there may be
+    const S unit = points_.spacing / S(static_cast<double>(left));
+    while (left > 0) {
       if (report.status != Status::ok) {
-        if (++halved > retry_) return report;
+        if (part == 1) return report;
         ++rejected_;
-        part /= S(2);
-        left *= 2;
+        part /= 2;
       }
-      report = stepper_->attempt(part);
+      report = stepper_->attempt(S(static_cast<double>(part)) * unit);
       if (report.status != Status::ok) continue;
-      if (--left == 0) stepper_->candidate().t = end;
+      left -= part;
+      if (left == 0) stepper_->candidate().t = end;
       stepper_->accept();
+      for (part *= 2; part > left && part > 1;) part /= 2;
     }
     return {};
   }

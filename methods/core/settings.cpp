@@ -85,7 +85,9 @@ const std::vector<Entry>& entries() {
         "accelerations and multipliers at the start; unconverged: zero"},
        word([](Settings& s, int i) { s.unconverged_rates = i == 1; })},
       {{"retry", "integer 0..30", "0",
-        "how often a failed step is halved before the run ends; methods of variable step"},
+        "how often a failed step is halved before the run ends, and doubled again after a part "
+        "that "
+        "succeeds; methods of variable step"},
        integer(0, 30, [](Settings& s, int n) { s.retry = n; })},
       {{"project", "none | position | velocity | both", "none",
         "step ends are put onto the constraints of these levels"},

@@ -86,12 +86,15 @@ TEST(AugmentedLagrangian, PositionsHoldAndOtherLevelsNearly) {
 
 // Through the horizontal, where G loses rank: a step that fails is made in other parts.
 TEST(Retry, TakesStructuralAndTangentMethodsThroughAFailedStep) {
-  for (const char* method :
-       {"tangent_space(average_acceleration)", "tangent_space(average_acceleration,null_space)",
-        "tangent_space(sdirk_2)", "hht", "generalized_alpha(1/2)"}) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"tangent_space(average_acceleration)", "2"},
+      {"tangent_space(average_acceleration,null_space)", "2"},
+      {"tangent_space(sdirk_2)", "2"},
+      {"hht", "5"}};
+  for (const auto& [method, iterations] : cases) {
     SCOPED_TRACE(method);
     test::MethodBench<double> bench("four_bar(2)", "index3", method, "1/100", "1",
-                                    {{"newton.max", "2"}, {"retry", "12"}});
+                                    {{"newton.max", iterations}, {"retry", "12"}});
     const auto integrator =
         make_integrator<double>(*bench.setup.method, bench.cell.target(), bench.setup.settings);
     integrator->start(bench.initial, {0.0, 0.01, 100});
