@@ -70,6 +70,7 @@ CellSetup::CellSetup(const RunRequest& r, Problem given)
   traits.full_rank = mechanism->rank() == mechanism->constraints();
   traits.flat = mechanism->chart_size() == 0;
   traits.precision = r.precision;
+  traits.constraints = mechanism->constraints();
   if (settings.project.on() && traits.index == 0)
     throw BadInput(fmt::format("setting project: {} in {} has no constraints, accepted: none",
                                problem.name, formulation.name()));
@@ -165,7 +166,7 @@ State<S> initial_state(const CellSetup& setup, CellSystem<S>& cell,
   if (m > 0) mechanism.evaluate(cell.motion(state), {}, out);
   const double tolerance = std::max(1e-12, std::sqrt(unit_roundoff<S>()) * 1e-4);
   const char* levels[] = {"position", "velocity"};
-  for (int level = 0; level < 2; ++level) {
+  for (int level = 0; level < 2 && (!given || given->consistent); ++level) {
     double worst = 0;
     for (const S& c : violations[level]) worst = std::max(worst, std::abs(to_double(c)));
     if (!(worst <= tolerance))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/core/estimate_filter.hpp"
 #include "methods/projection/projected_stepper.hpp"
 
 namespace daemark {
@@ -70,8 +71,12 @@ class FixedSteps final : public Integrator<S> {
 template <class S>
 class ControlledSteps final : public Integrator<S> {
  public:
-  ControlledSteps(std::unique_ptr<Stepper<S>> stepper, int order, const ControlSettings& control)
-      : stepper_(std::move(stepper)), order_(order), control_(control) {}
+  ControlledSteps(std::unique_ptr<Stepper<S>> stepper, int order, const ControlSettings& control,
+                  const Target<S>& target)
+      : stepper_(std::move(stepper)),
+        order_(order),
+        control_(control),
+        filter_(target, control.algebraic) {}
 
   void start(const State<S>& initial, const OutputPoints<S>& points) override {
     points_ = points;
@@ -96,7 +101,7 @@ class ControlledSteps final : public Integrator<S> {
       arrived = parts <= 1;
       const S h = arrived ? left : parts <= 2 ? S(left / S(2)) : S(next_);
       const StepReport report = stepper_->attempt(h);
-      const double error = report.status == Status::ok ? size_of_error() : 0;
+      const double error = report.status == Status::ok ? size_of_error(to_double(h)) : 0;
       if (report.status == Status::ok && error <= 1) {
         if (arrived) stepper_->candidate().t = end;
         stepper_->accept();
@@ -117,14 +122,16 @@ class ControlledSteps final : public Integrator<S> {
   const Counts& counts() const override {
     counts_ = stepper_->counts();
     counts_.rejected_steps += rejected_;
+    counts_.residual_evals += filters_, counts_.factorizations += filters_;
     return counts_;
   }
 
  private:
   /// The largest estimated error, in units of tol (1 + |y|). Not a number counts as too large.
-  double size_of_error() {
-    const std::vector<S>& estimate = stepper_->error_estimate();
+  double size_of_error(double h) {
     const State<S>& found = stepper_->candidate();
+    const std::vector<S>& estimate =
+        filter_.active() ? filtered_estimate(found, h) : stepper_->error_estimate();
     double largest = 0;
     for (std::size_t c = 0; c < estimate.size(); ++c) {
       const double size =
@@ -132,6 +139,13 @@ class ControlledSteps final : public Integrator<S> {
       if (!(size <= largest)) largest = std::isnan(size) ? 1e10 : size;
     }
     return largest;
+  }
+  /// Not a number where there is no estimate.
+  const std::vector<S>& filtered_estimate(const State<S>& found, double h) {
+    filtered_ = stepper_->error_estimate();
+    ++filters_;
+    if (!filter_.apply(found, h, filtered_)) filtered_[0] = std::numeric_limits<S>::quiet_NaN();
+    return filtered_;
   }
   void choose_next(double h, double error, bool shortened) {
     constexpr double safety = 0.9, least_error = 1e-10;
@@ -148,7 +162,9 @@ class ControlledSteps final : public Integrator<S> {
   ControlSettings control_;
   OutputPoints<S> points_;
   double next_ = 0, most_ = 0, least_ = 0, previous_error_ = 1;
-  long done_ = 0, rejected_ = 0;
+  EstimateFilter<S> filter_;
+  std::vector<S> filtered_;
+  long done_ = 0, rejected_ = 0, filters_ = 0;
   mutable Counts counts_;
 };
 
@@ -162,11 +178,16 @@ std::unique_ptr<Integrator<S>> make_integrator(const Method& method, const Targe
   auto stepper = projected(method.stepper(target, settings), target, settings.project);
   if (settings.control.on())
     return std::make_unique<ControlledSteps<S>>(std::move(stepper), method.estimate_order(),
-                                                settings.control);
+                                                settings.control, target);
   return std::make_unique<FixedSteps<S>>(std::move(stepper), settings.retry);
 }
 
 std::string step_refusal(const Method& method, const Settings& settings) {
+  if (method.owns_loop() && settings.control.on())
+    return std::string(refusals::owns_loop) + "control.tol";
+  if (method.owns_loop() && settings.retry > 0) return std::string(refusals::owns_loop) + "retry";
+  if (method.owns_loop() && settings.project.on())
+    return std::string(refusals::owns_loop) + "project";
   if (settings.control.on() && method.constant_step())
     return std::string(refusals::constant_step) + "control.tol";
   if (settings.control.on() && method.estimate_order() == 0) return refusals::no_estimate;

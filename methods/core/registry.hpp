@@ -50,7 +50,8 @@ struct SystemTraits {
   bool second_order = true;  ///< q̇ = v as it stands, so that v̇ gives positions too
   bool full_rank = true;     ///< no constraint is a consequence of the others
   std::string precision = "double";
-  int unknowns = 0;  ///< of one stage; 0: not known yet
+  int unknowns = 0;      ///< of one stage; 0: not known yet
+  int constraints = -1;  ///< rows of Φ; −1: not known yet
 };
 
 /// The reasons of refusals that several methods share.
@@ -69,6 +70,8 @@ inline constexpr const char* redundant =
     "with form=null_space, minimal";
 inline constexpr const char* double_only = "it computes in double only; accepted: precision double";
 inline constexpr const char* constant_step = "its coefficients need a constant step; accepted: no ";
+inline constexpr const char* owns_loop =
+    "it chooses its steps itself, by its parameter tol; accepted: no ";
 inline constexpr const char* no_estimate =
     "it has no embedded formula to control the step with; accepted: no control.tol";
 }  // namespace refusals
@@ -100,7 +103,9 @@ class Method {
   /// Exact arithmetic, for stability functions; null where the method is not rational.
   virtual std::unique_ptr<Stepper<rational>> stepper(const Target<rational>&,
                                                      const Settings&) const = 0;
-  /// A method that owns its loop (an external solver): its integrator; null: steps are ours.
+  /// A method that owns its loop (an external solver): then own_integrator() gives its integrator
+  /// and there is no stepper (null in every scalar).
+  virtual bool owns_loop() const { return false; }
   virtual std::unique_ptr<Integrator<double>> own_integrator(const Target<double>&,
                                                              const Settings&) const;
 
@@ -116,6 +121,8 @@ class Method {
   /// Rates and multipliers at a step end come from an index-1 solve there, as functions of the
   /// state; false: from the step's own last stage or equation.
   virtual bool solves_end_rates() const { return false; }
+  /// Further lines for `show`: what is known of an external solver and its tables.
+  virtual std::vector<std::string> details() const { return {}; }
   /// Fewest steps of a run: multistep formulas need room for their start.
   virtual int least_steps() const { return 1; }
 };

@@ -108,6 +108,10 @@ const std::vector<Entry>& entries() {
        positive([](Settings& s, double x) { s.control.least = x; })},
       {{"control.most", "real > 0 | auto", "auto", "no step is larger [s]; auto: any"},
        positive([](Settings& s, double x) { s.control.most = x; })},
+      {{"control.algebraic", "scaled | full | off", "scaled",
+        "step-size control on index 2 and 3: the estimated error of the multipliers counts times "
+        "h^(index - 1), as it is, or not at all"},
+       word([](Settings& s, int i) { s.control.algebraic = static_cast<AlgebraicControl>(i); })},
   };
   return all;
 }
@@ -139,6 +143,13 @@ Settings parse_settings(const std::map<std::string, std::string>& values,
     }
     found->take(s, value, found->info);
   }
+  const double round_off = precision == "double" ? unit_roundoff<double>()
+                           : precision == "quad" ? unit_roundoff<quad>()
+                                                 : unit_roundoff<real50>();
+  if (s.control.on() && s.control.tol < 10 * round_off)
+    throw BadInput(
+        fmt::format("setting control.tol = {:g} is below round-off, accepted in {}: {:.1g} or more",
+                    s.control.tol, precision, 10 * round_off));
   if (!s.control.on() && (s.control.first > 0 || s.control.least > 0 || s.control.most > 0))
     throw BadInput("setting control.first, control.least and control.most: need control.tol");
   return s;

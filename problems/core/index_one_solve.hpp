@@ -21,6 +21,8 @@ class IndexOneSolve {
   /// refine the solution found in double.
   bool solve(MechanicalSystem<S>& system, MotionPoint<S> point, const ConstraintWeights<S>& weights,
              S* a, S* lambda);
+  /// x := [M Gᵀ; w G 0]⁻¹ x, n + m entries, with the factors of the last solve() that succeeded.
+  void apply_inverse(double* x) const { lu_.solve(x); }
 
  private:
   bool refine(MechanicalSystem<S>& system, const MotionPoint<S>& point,

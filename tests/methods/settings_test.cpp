@@ -35,6 +35,7 @@ TEST(Settings, EveryKeyIsRead) {
       {"start.rates", "unconverged"}, {"retry", "3"},
       {"control.tol", "1/1000"},      {"control.first", "1/8"},
       {"control.least", "1/64"},      {"control.most", "1/2"},
+      {"control.algebraic", "off"},
       {"project", "velocity"},        {"project.metric", "euclidean"}};
   const Settings s = parse_settings(all, "quad");
   EXPECT_DOUBLE_EQ(s.newton.tol, 0.003);
@@ -54,6 +55,7 @@ TEST(Settings, EveryKeyIsRead) {
   EXPECT_FALSE(s.project.position);
   EXPECT_TRUE(s.project.velocity);
   EXPECT_FALSE(s.project.mass_metric);
+  EXPECT_EQ(s.control.algebraic, AlgebraicControl::off);
   for (const SettingInfo& info : setting_infos())
     EXPECT_TRUE(all.contains(info.key)) << info.key << " is not tested here";
 }
