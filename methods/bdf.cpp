@@ -18,6 +18,7 @@ void register_bdf(MethodRegistry& registry) {
   registry.add(info, [](const Arguments& arguments) {
     const int k = static_cast<int>(arguments.integer("k", 1, 6));
     MultistepForm form{backward_differentiation(k), {flat_multistep(1, 1)}};
+    if (k == 2) form.variable_rho = 0;
     for (int m = 2; m < k; ++m) form.lower.push_back(backward_differentiation(m));
     return multistep_method(std::move(form));
   });

@@ -20,15 +20,15 @@ void register_generalized_alpha(MethodRegistry& registry) {
   info.id = "generalized_alpha";
   info.kind = "structural";
   info.summary = "generalized-alpha method, numerical dissipation set by rho";
-  info.parameters = {
-      {"rho", Type::real, "4/5", "rational in [0, 1]: spectral radius at infinity"},
-      {"variant", Type::word, "arnold_bruls", "arnold_bruls | chung_hulbert"}};
+  info.parameters = {{"rho", Type::real, "4/5", "rational in [0, 1]: spectral radius at infinity"},
+                     {"variant", Type::word, "arnold_bruls", "arnold_bruls | chung_hulbert"}};
   info.examples = {"generalized_alpha(rho=4/5)", "generalized_alpha(rho=0)",
                    "generalized_alpha(rho=4/5,variant=chung_hulbert)"};
   info.claims.order = 2;
   info.claims.a_stable = true;
-  info.source = {"chung1993", "J. Appl. Mech. 60, 371-375; Arnold & Brüls 2007, Multibody Syst. "
-                              "Dyn. 18, 185-202"};
+  info.source = {"chung1993",
+                 "J. Appl. Mech. 60, 371-375; Arnold & Brüls 2007, Multibody Syst. "
+                 "Dyn. 18, 185-202"};
   info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     const rational rho = arguments.real_in("rho", 0, 1);

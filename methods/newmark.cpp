@@ -2,9 +2,9 @@
 //
 //   q₊ = q + h v + h² ((1/2 − β) a + β a₊),  v₊ = v + h ((1 − γ) a + γ a₊),  a₊ = v̇ at t + h.
 //
-// Order 2 for γ = 1/2, else 1; unconditionally stable for 2β ≥ γ ≥ 1/2, otherwise with γ ≥ 1/2 up to
-// ωh = 1/√(γ/2 − β): 2 for β = 0, √6 for 1/12, √12 for 1/6. On undamped linear equations Fox-Goodwin
-// has periods of order 4. Fernández de Bustos et al. 2021 write α for γ.
+// Order 2 for γ = 1/2, else 1; unconditionally stable for 2β ≥ γ ≥ 1/2, otherwise with γ ≥ 1/2 up
+// to ωh = 1/√(γ/2 − β): 2 for β = 0, √6 for 1/12, √12 for 1/6. On undamped linear equations
+// Fox-Goodwin has periods of order 4. Fernández de Bustos et al. 2021 write α for γ.
 #include "methods/structural/structural.hpp"
 
 namespace daemark {
@@ -49,8 +49,9 @@ void register_newmark(MethodRegistry& registry) {
         {arguments.real_in("gamma", rational(1) / 2, 1), arguments.real_in("beta", 0, 1)});
   });
   const char* newmark = "gamma = 1/2";
-  add_member(registry, {"average_acceleration", "Newmark's method with beta = 1/4: trapezoidal rule",
-                        rational(1) / 4, "newmark1959", newmark});
+  add_member(registry,
+             {"average_acceleration", "Newmark's method with beta = 1/4: trapezoidal rule",
+              rational(1) / 4, "newmark1959", newmark});
   add_member(registry, {"linear_acceleration", "Newmark's method with beta = 1/6", rational(1) / 6,
                         "newmark1959", newmark});
   add_member(registry, {"fox_goodwin", "Newmark's method with beta = 1/12", rational(1) / 12,

@@ -2,6 +2,8 @@
 // (Yang, Duan & Di 2006, numerical example).
 //
 // Closed form with u = ωt, ω = √(g/l), k² = ½: x = l cn/dn², y = −(l/2) sn²/dn², λ = −3mgy/(2l²).
+#include <fmt/format.h>
+
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 
 #include "problems/core/model_system.hpp"
@@ -70,15 +72,19 @@ void register_pendulum(ProblemRegistry& registry) {
   info.equations = "m x'' + 2 x lambda = 0; m y'' + 2 y lambda = -m g; x^2 + y^2 - l^2 = 0";
   info.data = {{"m", "44.452050", "kg", "numerical example"},
                {"l", "1.98120", "m", "numerical example"},
-               {"g", "9.80665", "m/s^2", "assumed, not printed"},
+               {"g", "9.80665", "m/s^2", "assumed, not printed; parameter g for another"},
                {"x(0), y(0)", "l, 0", "m", "numerical example"}};
+  info.parameters = {{"g", Parameter::Type::real, "", "real in (0, 1000], default 9.80665", true}};
   info.file = __FILE__;
-  registry.add(info, [](const Arguments&) {
+  registry.add(info, [](const Arguments& arguments) {
     const auto number = [](const char* text) {
       return Expression::parse(text, "pendulum").eval<wide>();
     };
-    const PendulumData data{number("4445205/100000"), number("198120/100000"),
-                            number("980665/100000")};
+    PendulumData data{number("4445205/100000"), number("198120/100000"), number("980665/100000")};
+    if (arguments.given("g")) data.g = arguments.real("g").eval<wide>();
+    if (!(data.g > 0 && data.g <= 1000))
+      throw BadInput(fmt::format("pendulum: g = {} is not accepted: real in (0, 1000]",
+                                 arguments.real("g").text()));
     Problem problem;
     problem.absolute = model_makers<PendulumModel>([data]<class S>() {
       return PendulumModel<S>{from_wide<S>(data.m), from_wide<S>(data.l), from_wide<S>(data.g)};

@@ -12,6 +12,7 @@ packages=(
   libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev
   libeigen3-dev nlohmann-json3-dev libfmt-dev libcli11-dev
   libgnuplot-iostream-dev gnuplot-nox
+  libsundials-dev libsuitesparse-dev
   libgtest-dev libgmock-dev libbenchmark-dev
   "$@"
 )

@@ -4,6 +4,7 @@
 
 #include "analysis/exact/code_theory.hpp"
 #include "analysis/exact/high_order.hpp"
+#include "analysis/exact/second_order.hpp"
 #include "analysis/exact/spectral.hpp"
 #include "methods/core/registry.hpp"
 
@@ -46,6 +47,25 @@ void add_family_of(VerifyReport& report, const Method& method) {
     report.certificate_data["rho_infinity"] = rational_text(member->rho);
 }
 
+/// What a method is built around, where it has a parameter for that.
+std::optional<std::string> inner_method(const std::string& id) {
+  const Arguments arguments = method_registry().bind(id);
+  for (const Parameter& p : method_registry().info(parse_call(id, "method").id).parameters)
+    if (p.type == Parameter::Type::call) return arguments.call(p.name).text();
+  return std::nullopt;
+}
+
+/// Without constraints a decorated method is its inner one: the same facts, under its certificate.
+VerifyReport prove_decorated(const std::string& inner) {
+  VerifyReport report = verify_method(inner);
+  report.notes.insert(report.notes.begin(),
+                      "on equations without constraints it is " + report.id + ", proved there");
+  report.certificate_data = nullptr;
+  report.certificate.clear();
+  report.num.clear(), report.den.clear();
+  return report;
+}
+
 VerifyReport prove(const Method& method, const std::string& id, const Claims& claims) {
   if (const auto family = method.exact_family()) {
     if (family->is_block())
@@ -55,7 +75,8 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
   if (auto tableau = method.exact_tableau()) {
     tableau->claims = claims;
     VerifyReport report = verify_tableau(*tableau);
-    if (report.certificate_data.is_object())  // bound by the family, not by expressions
+    // Bound by the family, not by expressions.
+    if (method.rho_family() && report.certificate_data.is_object())
       report.certificate_data.erase("radicals");
     return report;
   }
@@ -63,7 +84,13 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
     if (!multistep->claims.order) multistep->claims = claims;
     return verify_multistep(*multistep);
   }
+  if (auto step = method.exact_second_order()) {
+    step->id = id;
+    step->claims = claims;
+    return verify_second_order(id, *step);
+  }
   if (auto member = prove_member(method, id, claims)) return *member;
+  if (const auto inner = inner_method(id)) return prove_decorated(*inner);
   VerifyReport report;
   report.notes = {"no exact form at these parameters: undecided"};
   return report;

@@ -47,32 +47,74 @@ struct TestModel {
   }
 };
 
+/// Two coordinates x, y with the oscillator in each, x − y = 0. The constraint's own stiffness and
+/// damping are those of the oscillator too.
+template <class S>
+struct ConstrainedModel {
+  static constexpr int n = 2, m = 1;
+  std::shared_ptr<Coefficients<S>> coefficients;
+
+  static std::vector<std::string> coordinate_names() { return {"x", "y"}; }
+  static std::vector<std::string> constraint_names() { return {"lambda"}; }
+  template <class T>
+  void mass(const T*, T* M) const {
+    M[0] = M[3] = T(1), M[1] = M[2] = T(0);
+  }
+  template <class T>
+  void force(const T&, const T* q, const T* v, T* f) const {
+    for (int i = 0; i < 2; ++i)
+      f[i] = -(T(coefficients->damping) * v[i] + T(coefficients->stiffness) * q[i]);
+  }
+  template <class T>
+  void constraint(const T&, const T* q, T* phi) const {
+    phi[0] = q[0] - q[1];
+  }
+  template <class T>
+  T kinetic(const T*, const T* v) const {
+    return (v[0] * v[0] + v[1] * v[1]) / T(2);
+  }
+  template <class T>
+  T potential(const T&, const T* q) const {
+    return T(coefficients->stiffness) * (q[0] * q[0] + q[1] * q[1]) / T(2);
+  }
+  template <class T>
+  void initial(T* q, T* v) const {
+    q[0] = q[1] = T(1), v[0] = v[1] = T(0);
+  }
+};
+
 }  // namespace
 
 template <class S>
 struct Amplification<S>::Equation {
+  Formulation formulation;
   std::shared_ptr<Coefficients<S>> coefficients = std::make_shared<Coefficients<S>>();
   std::shared_ptr<Coefficients<double>> twin_coefficients;
+  MechanicalPtr<S> mechanism;
+  MechanicalPtr<double> twin_mechanism;
   std::unique_ptr<ImplicitSystem<S>> system;
   std::unique_ptr<ImplicitSystem<double>> twin;
 
-  Equation() {
-    const Formulation ordinary = Formulation::parse("index1");
-    system = formulate<S>(
-        ordinary, std::make_shared<ModelSystem<S, TestModel>>(TestModel<S>{coefficients}), 1);
+  template <class T>
+  static MechanicalPtr<T> make(bool constrained, std::shared_ptr<Coefficients<T>> shared) {
+    if (constrained)
+      return std::make_shared<ModelSystem<T, ConstrainedModel>>(ConstrainedModel<T>{shared});
+    return std::make_shared<ModelSystem<T, TestModel>>(TestModel<T>{shared});
+  }
+  Equation(Formulation given, bool constrained)
+      : formulation(std::move(given)), mechanism(make<S>(constrained, coefficients)) {
+    system = formulate<S>(formulation, mechanism, 1);
     if constexpr (!std::is_same_v<S, double>) {
       twin_coefficients = std::make_shared<Coefficients<double>>();
-      twin = formulate<double>(
-          ordinary,
-          std::make_shared<ModelSystem<double, TestModel>>(TestModel<double>{twin_coefficients}),
-          1);
+      twin_mechanism = make<double>(constrained, twin_coefficients);
+      twin = formulate<double>(formulation, twin_mechanism, 1);
     }
   }
   Target<S> target() {
     if constexpr (std::is_same_v<S, double>)
-      return {system.get(), system.get()};
+      return {system.get(), system.get(), mechanism.get(), mechanism.get(), &formulation};
     else
-      return {system.get(), twin.get()};
+      return {system.get(), twin.get(), mechanism.get(), twin_mechanism.get(), &formulation};
   }
   void set(const S& damping, const S& stiffness) {
     *coefficients = {damping, stiffness};
@@ -81,9 +123,24 @@ struct Amplification<S>::Equation {
 };
 
 template <class S>
-Amplification<S>::Amplification(const Method& method) : equation_(std::make_unique<Equation>()) {
+Amplification<S>::Amplification(const Method& method)
+    : equation_(std::make_unique<Equation>(Formulation::parse("index1"), false)) {
   const std::string why = method.refusal(0);
   if (!why.empty()) throw BadInput("analyse: the method refuses ordinary equations: " + why);
+  prepare(method);
+}
+
+template <class S>
+Amplification<S>::Amplification(const Method& method, const Formulation& formulation)
+    : equation_(std::make_unique<Equation>(formulation, true)) {
+  const std::string why = method.refusal(formulation.info);
+  if (!why.empty())
+    throw BadInput(fmt::format("analyse: the method cannot take {}: {}", formulation.name(), why));
+  prepare(method);
+}
+
+template <class S>
+void Amplification<S>::prepare(const Method& method) {
   Settings settings;
   stepper_ = method.stepper(equation_->target(), settings);
   if (!stepper_)

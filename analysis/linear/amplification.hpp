@@ -25,6 +25,9 @@ class Amplification {
  public:
   /// Throws BadInput for a method without a stepper in S or that refuses ordinary equations.
   explicit Amplification(const Method& method);
+  /// On a linear constrained system in `formulation`: two oscillators x and y with x − y = 0. Roots
+  /// are those of x + y and what the step has in the constrained direction.
+  Amplification(const Method& method, const Formulation& formulation);
   ~Amplification();
 
   /// Nonzero eigenvalues of one step with λh = re + i im, (re, im) ≠ 0; conjugate pairs complete.
@@ -33,6 +36,7 @@ class Amplification {
 
  private:
   struct Equation;
+  void prepare(const Method& method);
   std::unique_ptr<Equation> equation_;
   std::unique_ptr<Stepper<S>> stepper_;
   std::vector<S> rest_;       ///< memory at q = q̇ = 0: the flags and counts in it, else 0

@@ -39,6 +39,14 @@ std::optional<int> classical_order(const Method& method, const Claims& claims) {
   return claims.order;
 }
 
+/// The method that another is built around, where it has a parameter for that.
+std::optional<std::string> inner_of(const std::string& call) {
+  const Arguments arguments = method_registry().bind(call);
+  for (const Parameter& p : method_registry().info(parse_call(call, "method").id).parameters)
+    if (p.type == Parameter::Type::call) return arguments.call(p.name).text();
+  return std::nullopt;
+}
+
 const Claims& claims_of(const std::string& call) {
   return method_registry().info(parse_call(call, "method").id).claims;
 }
@@ -50,8 +58,18 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
   const auto method = method_registry().make(call);
   const int index = Formulation::parse(formulation).info.index;
   if (const auto facts = method_facts(*method)) return expected_orders(*facts, index);
+  if (const auto inner = inner_of(call)) {
+    if (index <= 1) return slopes_expected(*inner, formulation, settings);  // no constraints
+    ExpectedOrders unknown;
+    unknown.reason = "no theorem is known here for " + *inner + " in the tangent space";
+    return unknown;
+  }
   const std::optional<int> classical = classical_order(*method, claims_of(call));
-  if (!classical) return {};
+  if (!classical) {
+    ExpectedOrders unknown;
+    unknown.reason = "the order of the method is not known";
+    return unknown;
+  }
   MultistepFacts multistep;
   multistep.order = order_with_start(*method, *classical, settings);
   const auto formula = method->exact_multistep();
@@ -68,6 +86,7 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
 }
 
 std::optional<int> order_of(const std::string& call) {
+  if (const auto inner = inner_of(call)) return order_of(*inner);
   return classical_order(*method_registry().make(call), claims_of(call));
 }
 

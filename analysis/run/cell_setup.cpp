@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/linear/rank_revealing_qr.hpp"
 #include "methods/core/integrator.hpp"
 
 namespace daemark {
@@ -52,7 +53,7 @@ CellSetup::CellSetup(const RunRequest& r, Problem given)
   steps = whole_steps(r.h, r.t_end, t_start);
   t_end = r.t_end.eval<wide>();
   h = (t_end - t_start) / steps;
-  if (steps < method->least_steps())
+  if (!settings.control.on() && steps < method->least_steps())
     throw BadInput(
         fmt::format("method {} needs {} steps, of which all but one are its start; accepted: "
                     "h = {:.6g} or less, not {} steps",
@@ -69,6 +70,10 @@ CellSetup::CellSetup(const RunRequest& r, Problem given)
   traits.full_rank = mechanism->rank() == mechanism->constraints();
   traits.flat = mechanism->chart_size() == 0;
   traits.precision = r.precision;
+  traits.constraints = mechanism->constraints();
+  if (settings.project.on() && traits.index == 0)
+    throw BadInput(fmt::format("setting project: {} in {} has no constraints, accepted: none",
+                               problem.name, formulation.name()));
   std::string why = method->refusal(traits);
   if (why.empty()) why = step_refusal(*method, settings);
   if (!why.empty())
@@ -93,6 +98,35 @@ Target<S> CellSystem<S>::target() const {
     return {system.get(), system.get(), mechanism.get(), mechanism.get(), formulation_};
   else
     return {system.get(), twin.get(), mechanism.get(), twin_mechanism.get(), formulation_};
+}
+
+/// Throws BadInput where G at the state has another rank than the mechanism names.
+template <class S>
+void refuse_rank(CellSystem<S>& cell, const State<S>& state) {
+  MechanicalSystem<S>& mechanism = *cell.mechanism;
+  std::vector<S> gradient(mechanism.gradient_pattern().size());
+  MotionValues<S> out;
+  out.gradient = gradient.data();
+  mechanism.evaluate(cell.motion(state), {}, out);
+  const int m = mechanism.constraints();
+  RankRevealingQr qr;
+  qr.resize(mechanism.coordinates(), m, std::min(mechanism.coordinates(), m));
+  const auto& entries = mechanism.gradient_pattern().entries;
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    qr.column(entries[k].first)[entries[k].second] += to_double(gradient[k]);
+  const double relative = 1e-9;  // of the largest pivot; states are consistent to 1e-12
+  const int rank = qr.rank_of(relative);
+  if (rank == mechanism.rank()) return;
+  throw BadInput(fmt::format(
+      "initial state: the {} constraints have rank {}, the mechanism names {}; accepted: "
+      "a regular configuration and the rank it has",
+      m, rank, mechanism.rank()));
+}
+
+/// Where all constraints are said to be independent the index-1 solve finds out by itself.
+template <class S>
+void check_rank(CellSystem<S>& cell, const State<S>& state) {
+  if (cell.mechanism->rank() < cell.mechanism->constraints()) refuse_rank(cell, state);
 }
 
 template <class S>
@@ -132,7 +166,7 @@ State<S> initial_state(const CellSetup& setup, CellSystem<S>& cell,
   if (m > 0) mechanism.evaluate(cell.motion(state), {}, out);
   const double tolerance = std::max(1e-12, std::sqrt(unit_roundoff<S>()) * 1e-4);
   const char* levels[] = {"position", "velocity"};
-  for (int level = 0; level < 2; ++level) {
+  for (int level = 0; level < 2 && (!given || given->consistent); ++level) {
     double worst = 0;
     for (const S& c : violations[level]) worst = std::max(worst, std::abs(to_double(c)));
     if (!(worst <= tolerance))
@@ -141,10 +175,13 @@ State<S> initial_state(const CellSetup& setup, CellSystem<S>& cell,
                       "most {:.0e}",
                       levels[level], worst, tolerance));
   }
-  if (!cell.system->explicit_rates(state.y.data(), state.rate.data(), state.t, state.chart.data()))
+  check_rank(cell, state);
+  if (!cell.system->explicit_rates(state.y.data(), state.rate.data(), state.t,
+                                   state.chart.data())) {
+    refuse_rank(cell, state);
     throw BadInput(
-        "initial state: the index-1 matrix is singular (redundant constraints), accepted: "
-        "constraints of full rank");
+        "initial state: the index-1 matrix is singular, accepted: a regular mass matrix");
+  }
   if (setup.settings.unconverged_rates) {
     for (int i = 0; i < n; ++i) state.rate[n + i] = S(0);
     for (std::size_t i = 2 * n; i < state.y.size(); ++i) state.y[i] = S(0);

@@ -155,8 +155,14 @@ RunResult run_in(const RunRequest& request, const CellSetup& setup) {
                    {"jacobian_evals", c.jacobian_evals},
                    {"factorizations", c.factorizations},
                    {"floor_stops", c.floor_stops}};
-  if (setup.settings.control.on() || setup.settings.retry > 0)
+  if (setup.settings.control.on() || setup.settings.retry > 0 || setup.method->owns_loop())
     result.counts["rejected_steps"] = c.rejected_steps;
+  if (c.inner_sweeps > 0) {
+    result.counts["multiplier_iterations"] = c.multiplier_iterations;
+    result.counts["inner_sweeps"] = c.inner_sweeps;
+  }
+  if (c.inner_sweeps > 0 || setup.method->owns_loop())
+    result.counts["failed_solves"] = c.failed_solves;
   if (request.errors && result.status == "ok") {
     try {
       write_errors(setup, cell, end, request.t_end.text(), result);

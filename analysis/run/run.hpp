@@ -14,6 +14,7 @@ namespace daemark {
 /// Positions and velocities given by the user; checked for consistency before anything runs.
 struct InitialState {
   std::vector<Expression> q, v;
+  bool consistent = true;  ///< false: may violate the constraints, to see what becomes of that
 };
 
 struct RunRequest {

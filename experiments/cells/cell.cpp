@@ -55,6 +55,7 @@ json result_json(const CellResult& result, bool with_series, bool with_seconds) 
     out["series"] = std::move(series);
   }
   if (with_seconds) out["seconds"] = result.seconds;
+  if (with_seconds && !result.apart.empty()) out["apart"] = result.apart;
   return out;
 }
 
@@ -81,6 +82,7 @@ CellResult result_from_json(const json& in) {
     }
   }
   result.seconds = in.value("seconds", 0.0);
+  result.apart = in.value("apart", result.apart);
   return result;
 }
 

@@ -46,6 +46,7 @@ struct CellResult {
   std::map<std::string, long> counts;
   std::map<std::string, std::vector<double>> series;
   double seconds = 0;
+  std::map<std::string, std::vector<double>> apart;  ///< series of one machine: times, as `seconds`
   bool ok() const { return status == "ok"; }
 };
 

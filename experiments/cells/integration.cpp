@@ -96,6 +96,23 @@ double integration_cost(const Cell& cell) {
   return steps * stages * coordinates * precision;
 }
 
+bool takes_tolerance(const std::string& method) {
+  const auto made = method_registry().make(method);
+  return made->owns_loop() || (made->estimate_order() > 0 && !made->constant_step());
+}
+
+Cell with_tolerance(Cell cell, const std::string& tol) {
+  if (!method_registry().make(cell.method)->owns_loop()) {
+    cell.settings["control.tol"] = tol;
+    return cell;
+  }
+  Call call = parse_call(method_registry().bind(cell.method).canonical(), "method");
+  for (CallArgument& argument : call.arguments)
+    if (argument.key == "tol") argument.value = parse_call_value(tol, "tol");
+  cell.method = call.text();
+  return cell;
+}
+
 RunRequest run_request(const Cell& cell) {
   RunRequest request;
   request.problem = cell.problem;

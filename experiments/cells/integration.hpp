@@ -11,6 +11,11 @@ namespace daemark {
 inline bool is_study(const Cell& cell) { return cell.h.size() > 1; }
 
 RunRequest run_request(const Cell& cell);  ///< throws BadInput on malformed numbers
+
+/// Whether the steps of a method follow a tolerance: its own parameter tol, or control.tol.
+bool takes_tolerance(const std::string& method);
+/// The cell with that tolerance; its h is then the spacing of output points.
+Cell with_tolerance(Cell cell, const std::string& tol);
 ConvergeRequest converge_request(const Cell& cell);
 
 /// `daemark run ...` or `daemark converge ...`, quoted for a shell.

@@ -30,7 +30,8 @@ bool is_number(std::string_view text) {
 
 bool is_count(std::string_view name) {
   return one_of(name, {"steps", "newton_iterations", "residual_evals", "jacobian_evals",
-                       "factorizations", "floor_stops"});
+                       "factorizations", "floor_stops", "rejected_steps", "multiplier_iterations",
+                       "inner_sweeps", "failed_solves"});
 }
 
 bool of_every_cell(std::string_view name) {
@@ -39,7 +40,7 @@ bool of_every_cell(std::string_view name) {
   if (!name.starts_with(status)) return false;
   const std::string_view word = name.substr(status.size());
   for (const Status each : {Status::ok, Status::newton_diverged, Status::singular_matrix,
-                            Status::not_finite, Status::step_limit}) {
+                            Status::not_finite, Status::step_limit, Status::not_available}) {
     if (word == status_name(each)) return true;
   }
   return one_of(word, {"refused", "failed"});

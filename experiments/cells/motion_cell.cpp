@@ -9,7 +9,8 @@
 //   alternation_NAME  max |x_{k−1} − 2 x_k + x_{k+1}|/4: the amplitude of a part (−1)^k, which a
 //                     method without damping leaves in multipliers and accelerations
 //   omega_free_max, omega_reduced_max   of the highest natural frequencies along the motion,
-//                     analysis/linear/natural_frequencies.hpp; series omega_free, omega_reduced
+//                     analysis/linear/natural_frequencies.hpp; series omega_free, omega_reduced.
+//                     Between step ends: the parabola through the three around the largest
 //   stable            1 where the run ends and |watched| never exceeds bound, else 0
 //   breaks_at         where not: the time of the first excess, or at which the run broke off
 // Outputs that the problem names are series too.
@@ -100,6 +101,14 @@ double growth(const std::vector<double>& x) {
   return ratios[ratios.size() / 2];
 }
 
+double top(const std::vector<double>& x) {
+  const double most = largest(x);
+  const auto at = static_cast<std::size_t>(std::find(x.begin(), x.end(), most) - x.begin());
+  if (at == 0 || at + 1 >= x.size()) return most;
+  const double slope = (x[at + 1] - x[at - 1]) / 2, bend = x[at + 1] - 2 * x[at] + x[at - 1];
+  return bend < 0 ? most - slope * slope / (2 * bend) : most;
+}
+
 void add_frequencies(const History& history, const MechanicalPtr<double>& mechanism,
                      CellResult& result) {
   FrequencyAnalysis analysis(mechanism);
@@ -109,8 +118,8 @@ void add_frequencies(const History& history, const MechanicalPtr<double>& mechan
         analysis.at(history.t[i], history.q[i].data(), history.v[i].data());
     free.push_back(found.free), reduced.push_back(found.reduced);
   }
-  result.measures["omega_free_max"] = largest(free);
-  result.measures["omega_reduced_max"] = largest(reduced);
+  result.measures["omega_free_max"] = top(free);
+  result.measures["omega_reduced_max"] = top(reduced);
 }
 
 const std::vector<double>& series_of(const Cell& cell, const CellResult& result,

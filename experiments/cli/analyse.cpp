@@ -10,6 +10,7 @@
 #include <ostream>
 
 #include "analysis/linear/amplification.hpp"
+#include "analysis/linear/constrained_roots.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/text.hpp"
@@ -24,7 +25,7 @@ using nlohmann::ordered_json;
 constexpr const char* default_x = "0.01,0.02,0.05,0.1,0.15,0.2,0.25,0.5,1,10,100";
 
 struct AnalyseOptions {
-  std::string method, x, region, box;
+  std::string method, x, region, box, formulation;
   bool json = false;
 };
 
@@ -62,6 +63,56 @@ void print_result(const AnalyseResult& r, std::ostream& out) {
     for (const std::string& c : *list) out << " " << c.substr(0, 24);
     out << "\n";
   }
+}
+
+std::string root_text(const std::complex<double>& z) {
+  if (std::abs(z.imag()) < 1e-9 * std::abs(z)) return fmt::format("{:.6g}", z.real());
+  return fmt::format("{:.6g}{:+.6g}i", z.real(), z.imag());
+}
+
+ordered_json constrained_json(const ConstrainedRoots& r) {
+  const auto lists = [](const std::vector<std::vector<std::complex<double>>>& all) {
+    ordered_json out = ordered_json::array();
+    for (const auto& roots : all) {
+      ordered_json row = ordered_json::array();
+      for (const auto& z : roots) row.push_back({z.real(), z.imag()});
+      out.push_back(row);
+    }
+    return out;
+  };
+  return {{"method", r.method},
+          {"formulation", r.formulation},
+          {"n", r.n},
+          {"x", r.x},
+          {"roots", lists(r.roots)},
+          {"constraint_roots", lists(r.constraint)},
+          {"constraint_radius", r.radius}};
+}
+
+/// The roots of one step on a linear constrained system.
+int analyse_constrained(const AnalyseOptions& options, std::ostream& out) {
+  if (options.method.empty())
+    throw BadInput("--formulation: which method is missing, accepted: a method before it");
+  if (!options.region.empty() || !options.box.empty())
+    throw BadInput("--region, --box: of the unconstrained equation, accepted: no --formulation");
+  const ConstrainedRoots r =
+      constrained_roots({options.method, options.formulation,
+                         read_numbers(options.x.empty() ? default_x : options.x, "--x")});
+  if (options.json) {
+    out << constrained_json(r).dump(2) << "\n";
+    return 0;
+  }
+  out << fmt::format("{} on {}: two oscillators of period T held together, x = dt/(nT), n = {}\n",
+                     r.method, r.formulation, r.n);
+  std::vector<std::vector<std::string>> rows = {{"x", "radius", "roots along the constraint"}};
+  for (std::size_t i = 0; i < r.x.size(); ++i) {
+    std::string roots;
+    for (const auto& z : r.constraint[i]) roots += (roots.empty() ? "" : ", ") + root_text(z);
+    rows.push_back({fmt::format("{}", r.x[i]), fmt::format("{:.6g}", r.radius[i]),
+                    roots.empty() ? "0" : roots});
+  }
+  out << columns(rows);
+  return 0;
 }
 
 /// The whole catalogue, one row a method.
@@ -125,6 +176,7 @@ void write_region(const AnalyseOptions& options, StabilityRegion region) {
 
 int analyse_verb(const AnalyseOptions& options, std::ostream& out, std::ostream& err) {
   try {
+    if (!options.formulation.empty()) return analyse_constrained(options, out);
     if (options.method.empty()) {
       for (const auto& [name, value] :
            {std::pair{"--region", &options.region}, std::pair{"--box", &options.box},
@@ -159,6 +211,10 @@ VerbAction declare_analyse(OptionSet& app) {
   app.add_option("--x", options->x,
                  fmt::format("x = dt/(nT), separated by commas, default {}", default_x))
       ->type_name("X,X,...");
+  app.add_option("--formulation", options->formulation,
+                 "instead: roots of a step on a linear constrained system in this formulation, "
+                 "those along the constraint apart")
+      ->type_name("F");
   app.add_option("--region", options->region,
                  "also write |R(z)| on a grid of the complex plane to this file")
       ->type_name("FILE.csv");

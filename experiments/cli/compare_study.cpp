@@ -10,6 +10,7 @@
 
 #include "analysis/reference/taylor_reference.hpp"
 #include "analysis/run/slope.hpp"
+#include "experiments/cells/integration.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
 #include "problems/core/registry.hpp"
@@ -89,17 +90,23 @@ std::string times(const std::string& text, const rational& unit) {
 
 CompareField::Entry entry_of(const CompareRequest& request, const std::string& problem,
                              const rational& unit, const std::string& formulation,
-                             const std::string& method, bool is_new) {
-  CompareField::Entry entry{method, is_new, {}};
-  for (const std::string& h : request.h) {
-    Cell cell;
-    cell.problem = problem;
-    cell.formulation = formulation;
-    cell.method = method;
+                             const std::string& method, bool is_new, bool controlled) {
+  const bool own = method_registry().make(method)->owns_loop();
+  CompareField::Entry entry{
+      controlled && !own ? method + " with control" : method, is_new, controlled, {}};
+  Cell cell;
+  cell.problem = problem;
+  cell.formulation = formulation;
+  cell.method = method;
+  cell.t_end = times(request.t_end, unit);
+  cell.more["errors"] = true;
+  for (const std::string& tol : controlled ? request.tolerances : std::vector<std::string>{}) {
+    cell.h = {cell.t_end};
+    entry.cells.push_back(with_tolerance(cell, tol));
+  }
+  for (const std::string& h : controlled ? std::vector<std::string>{} : request.h) {
     cell.h = {times(h, unit)};
-    cell.t_end = times(request.t_end, unit);
-    cell.more["errors"] = true;
-    entry.cells.push_back(std::move(cell));
+    entry.cells.push_back(cell);
   }
   return entry;
 }
@@ -143,7 +150,7 @@ CompareLine line_of(const CompareField::Entry& entry, const CompareRequest& requ
   const double span = Expression::parse(request.t_end, "--t-end").eval<double>();  // as h counts
   for (std::size_t i = 0; i < entry.cells.size(); ++i) {
     const auto found = report.results.find(canonical(entry.cells[i]));
-    h.push_back(Expression::parse(request.h[i], "--h").eval<double>());
+    if (!entry.controlled) h.push_back(Expression::parse(request.h[i], "--h").eval<double>());
     const CellResult result = found == report.results.end() ? CellResult{} : found->second;
     if (!result.ok()) line.status = result.status;
     if (result.ok()) scale = {norm(result.q), norm(result.v), norm(result.lambda)};
@@ -170,9 +177,12 @@ CompareLine line_of(const CompareField::Entry& entry, const CompareRequest& requ
     const SlopeFit fit = fit_slope(h, error, round_off);
     return fit.verdict == SlopeVerdict::pre_asymptotic ? missing : fit.slope;
   };
-  line.slope_q = slope(line.curve_error, 0);
-  line.slope_v = slope(error_v, 1);
-  line.slope_lambda = slope(error_lambda, 2);
+  line.slope_q = line.slope_v = line.slope_lambda = missing;
+  if (!entry.controlled) {
+    line.slope_q = slope(line.curve_error, 0);
+    line.slope_v = slope(error_v, 1);
+    line.slope_lambda = slope(error_lambda, 2);
+  }
   line.work = work_to_target(line.curve_work, line.curve_error);
   return line;
 }
@@ -195,9 +205,15 @@ std::vector<CompareField> compare_fields(const CompareRequest& request) {
       CompareField field{problem.name, formulation, times(request.t_end, unit), {}};
       std::set<std::string> seen;
       const auto add = [&, &traits = traits, &formulation = formulation](const std::string& method,
-                                                                      bool is_new) {
+                                                                         bool is_new) {
         if (!takes(method, traits) || !seen.insert(method).second) return;
-        field.entries.push_back(entry_of(request, problem.name, unit, formulation, method, is_new));
+        for (const bool controlled : {false, true}) {
+          const bool possible =
+              controlled ? takes_tolerance(method) : !method_registry().make(method)->owns_loop();
+          if (possible)
+            field.entries.push_back(
+                entry_of(request, problem.name, unit, formulation, method, is_new, controlled));
+        }
       };
       for (const std::string& method : added) add(method, true);
       if (field.entries.empty()) continue;

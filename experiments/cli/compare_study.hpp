@@ -14,6 +14,8 @@ struct CompareRequest {
   std::vector<std::string> methods;                                         ///< calls, the new ones
   std::vector<std::string> problems;                                        ///< calls; empty: all
   std::vector<std::string> h = {"1/20", "1/40", "1/80", "1/160", "1/320"};  ///< coarse to fine
+  /// The same for methods that choose their steps, with output at the end alone.
+  std::vector<std::string> tolerances = {"1e-3", "1e-4", "1e-5", "1e-6", "1e-8"};
   std::string t_end = "1";
   /// h and t_end count in each problem's own time: 1 s, or the part of it in which much happens.
   bool in_own_time = true;
@@ -23,8 +25,8 @@ struct CompareRequest {
 struct CompareField {
   std::string problem, formulation, t_end;
   struct Entry {
-    std::string method;  ///< canonical
-    bool is_new = false;
+    std::string method;  ///< canonical; "… with control" where tolerances are swept
+    bool is_new = false, controlled = false;
     std::vector<Cell> cells;
   };
   std::vector<Entry> entries;
@@ -45,7 +47,7 @@ struct CompareLine {
   double error_q = 0, error_v = 0, energy = 0, position = 0, velocity = 0;  ///< of the finest run
   long residuals = 0, factorizations = 0;                                   ///< of the finest run
   double work = 0;  ///< residual evaluations to reach compare_target in q, interpolated
-  std::vector<double> curve_work, curve_error;  ///< over the step sizes
+  std::vector<double> curve_work, curve_error;  ///< over the step sizes, or tolerances
 };
 inline constexpr double compare_target = 1e-4;
 

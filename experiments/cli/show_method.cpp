@@ -190,6 +190,10 @@ Shown show_method(const std::string& text) {
   shown.json["formulations"] = formulations_json(*method);
   shown.text += "derived at 130 digits\n  " + pairs_text(shown.json["derived"]) + "\n" +
                 formulations_text(shown.json["formulations"]);
+  if (const Texts details = method->details(); !details.empty()) {
+    shown.json["details"] = details;
+    for (const std::string& line : details) shown.text += "  " + line + "\n";
+  }
   if (info.exact) {
     const Texts defects =
         info.exact->decimal ? exact::rounded(*info.exact).defects : tableau_defects(*info.exact);

@@ -33,7 +33,8 @@ Results read_records(const std::string& text, const std::string& where);
 
 /// From the rows' series, numbers rounded to 6 digits; empty panels are left out. Absent if no
 /// series is there.
-std::optional<FigureSpec> figure_of(const ItemSpec& item, const Judge& judge);
+/// `timed`: over the wall time of each run instead of the x of its curves, where it was taken.
+std::optional<FigureSpec> figure_of(const ItemSpec& item, const Judge& judge, bool timed = false);
 std::string figure_csv(const FigureSpec& figure);  ///< panel,curve,x,y
 
 /// paper,item,row,column,printed,measured,verdict,why

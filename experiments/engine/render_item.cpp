@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
+#include <map>
 
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
@@ -112,7 +114,8 @@ void add_measures(Panel& panel, const ItemSpec& item, const CurveSpec& spec, con
   panel.curves.push_back(std::move(curve));
 }
 
-void add_curve(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const Judge& judge) {
+void add_curve(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const Judge& judge,
+               bool timed) {
   if (!spec.rows.empty()) return add_measures(panel, item, spec, judge);
   const RowSpec& row = *find_row(item, spec.row);
   const CellResult* result = judge.result(*row.cell);
@@ -120,7 +123,10 @@ void add_curve(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const 
   Curve curve;
   curve.label = spec.label;
   curve.style = style_of(spec.style);
-  curve.x = thinned(along(Formula::parse(spec.x, item.id), *result, item.id));
+  const auto seconds = result->apart.find("seconds");
+  if (timed && seconds == result->apart.end()) return;
+  curve.x =
+      timed ? seconds->second : thinned(along(Formula::parse(spec.x, item.id), *result, item.id));
   curve.y = thinned(along(Formula::parse(spec.y, item.id), *result, item.id));
   if (spec.marks && !curve.x.empty()) {
     panel.marks.push_back({PointMark::Kind::start, curve.x.front(), curve.y.front(), "start"});
@@ -136,9 +142,53 @@ void add_curve(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const 
   panel.curves.push_back(std::move(curve));
 }
 
+/// Where a falling curve in logarithms first reaches `level`; infinity where it does not.
+double reach(const Curve& curve, double level) {
+  double last_x = 0, last_y = 0;
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    const double x = curve.x[i], y = curve.y[i];
+    if (!(y > 0) || !std::isfinite(y) || !(x > 0)) continue;
+    if (y <= level) {
+      if (!(last_y > level)) return x;
+      return last_x * std::pow(x / last_x, std::log(last_y / level) / std::log(last_y / y));
+    }
+    last_x = x, last_y = y;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+/// PanelSpec::best_at. The curves are those of `spec` that have data, in order.
+void highlight(Panel& panel, const ItemSpec& item, const PanelSpec& spec,
+               const std::vector<std::size_t>& drawn) {
+  std::vector<std::string> groups;
+  std::map<std::string, std::size_t> best;
+  const auto group = [&](std::size_t i) {
+    return find_row(item, spec.curves[drawn[i]].row)->group;
+  };
+  for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+    const auto [at, first] = best.try_emplace(group(i), i);
+    if (first) groups.push_back(group(i));
+    if (reach(panel.curves[i], spec.best_at) < reach(panel.curves[at->second], spec.best_at))
+      at->second = i;
+  }
+  std::vector<Curve> thin, thick;
+  for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+    Curve& curve = panel.curves[i];
+    curve.colour =
+        static_cast<int>(std::find(groups.begin(), groups.end(), group(i)) - groups.begin());
+    const bool is_best = best.at(group(i)) == i;
+    curve.width = is_best ? 2.8 : 0.6;
+    curve.style = is_best ? CurveStyle::linespoints : CurveStyle::line;
+    curve.label = is_best ? fmt::format("{}: {}", group(i), curve.label) : "";
+    (is_best ? thick : thin).push_back(std::move(curve));
+  }
+  panel.curves = std::move(thin);
+  panel.curves.insert(panel.curves.end(), thick.begin(), thick.end());
+}
+
 }  // namespace
 
-std::optional<FigureSpec> figure_of(const ItemSpec& item, const Judge& judge) {
+std::optional<FigureSpec> figure_of(const ItemSpec& item, const Judge& judge, bool timed) {
   if (!item.plot) return std::nullopt;
   FigureSpec figure;
   figure.caption = item.plot->caption;
@@ -150,7 +200,14 @@ std::optional<FigureSpec> figure_of(const ItemSpec& item, const Judge& judge) {
     panel.x = axis_of(spec.x);
     panel.y = axis_of(spec.y);
     panel.equal_scale = spec.equal_scale;
-    for (const CurveSpec& curve : spec.curves) add_curve(panel, item, curve, judge);
+    if (timed) panel.x.label = "time", panel.x.unit = "s";
+    std::vector<std::size_t> drawn;
+    for (std::size_t i = 0; i < spec.curves.size(); ++i) {
+      const std::size_t before = panel.curves.size();
+      add_curve(panel, item, spec.curves[i], judge, timed);
+      if (panel.curves.size() > before) drawn.push_back(i);
+    }
+    if (spec.best_at > 0) highlight(panel, item, spec, drawn);
     if (!panel.curves.empty()) figure.panels.push_back(std::move(panel));
   }
   if (figure.panels.empty()) return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <ostream>
 #include <set>
@@ -9,6 +10,7 @@
 #include "analysis/reference/reference_store.hpp"
 #include "base/program/write_file.hpp"
 #include "experiments/cells/cell_kind.hpp"
+#include "experiments/engine/render.hpp"
 #include "problems/core/registry.hpp"
 
 namespace daemark {
@@ -47,6 +49,15 @@ void write_apart(const fs::path& results, const std::vector<Target*>& targets,
     }
     const fs::path folder = results / ".local" / paper.id / target.item->id;
     if (!times.rows.empty()) write_if_changed(folder / "timings.csv", csv(times));
+    const bool timed = std::any_of(
+        target.item->rows.begin(), target.item->rows.end(), [&judge](const RowSpec& row) {
+          const CellResult* result = row.cell ? judge.result(*row.cell) : nullptr;
+          return result && result->apart.count("seconds") > 0;
+        });
+    if (const auto figure = timed ? figure_of(*target.item, judge, true) : std::nullopt) {
+      write_if_changed(folder / "time.csv", figure_csv(*figure));
+      write_svg(*figure, folder / "time.svg");
+    }
     write_if_changed(folder / "provenance.json", seen);
   }
 }

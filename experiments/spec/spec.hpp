@@ -98,6 +98,9 @@ struct PanelSpec {
   std::string title, legend;
   AxisSpec x, y;
   bool equal_scale = false;
+  /// > 0: in each group of rows the curve that reaches this y at the least x is drawn thick and
+  /// named, the others thin in its colour.
+  double best_at = 0;
   std::vector<CurveSpec> curves;
 };
 

@@ -200,7 +200,7 @@ PlotSpec plot(const json& in, const Place& place) {
     plot.columns = static_cast<int>(get_int(in, "columns", place.name, 1, 4));
   }
   place.each(in, "panels", [&](const json& object, const Place& at) {
-    at.require(object, {"x", "y", "curves"}, {"title", "legend", "equal_scale"});
+    at.require(object, {"x", "y", "curves"}, {"title", "legend", "equal_scale", "best_at"});
     PanelSpec panel;
     panel.title = at.text_or(object, "title", "");
     panel.legend = object.contains("legend")
@@ -211,6 +211,7 @@ PlotSpec plot(const json& in, const Place& place) {
     panel.x = axis(object, "x", at);
     panel.y = axis(object, "y", at);
     panel.equal_scale = object.contains("equal_scale") && get_bool(object, "equal_scale", at.name);
+    if (object.contains("best_at")) panel.best_at = at.positive(object, "best_at");
     at.each(object, "curves",
             [&](const json& c, const Place& p) { panel.curves.push_back(curve(c, p, panel.y)); });
     plot.panels.push_back(std::move(panel));

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/core/estimate_filter.hpp"
+#include "methods/projection/projected_stepper.hpp"
+
 namespace daemark {
 namespace {
 
@@ -34,22 +37,25 @@ class FixedSteps final : public Integrator<S> {
   }
 
  private:
-  /// Halves until a part succeeds, then goes on with that size to the output point.
+  /// Halves until a part succeeds, then tries the double of it again, up to the output point: a
+  /// singular configuration, near which small steps fail too, is passed by one that is large
+  /// enough.
   StepReport in_parts(StepReport report) {
     const S end = points_.begin + S(static_cast<double>(done_)) * points_.spacing;
-    S part = points_.spacing;
-    long left = 1;  // parts to the output point
-    for (int halved = 0; left > 0;) {
+    long left = 1L << retry_, part = left;  // in the smallest parts there may be
+    const S unit = points_.spacing / S(static_cast<double>(left));
+    while (left > 0) {
       if (report.status != Status::ok) {
-        if (++halved > retry_) return report;
+        if (part == 1) return report;
         ++rejected_;
-        part /= S(2);
-        left *= 2;
+        part /= 2;
       }
-      report = stepper_->attempt(part);
+      report = stepper_->attempt(S(static_cast<double>(part)) * unit);
       if (report.status != Status::ok) continue;
-      if (--left == 0) stepper_->candidate().t = end;
+      left -= part;
+      if (left == 0) stepper_->candidate().t = end;
       stepper_->accept();
+      for (part *= 2; part > left && part > 1;) part /= 2;
     }
     return {};
   }
@@ -65,8 +71,12 @@ class FixedSteps final : public Integrator<S> {
 template <class S>
 class ControlledSteps final : public Integrator<S> {
  public:
-  ControlledSteps(std::unique_ptr<Stepper<S>> stepper, int order, const ControlSettings& control)
-      : stepper_(std::move(stepper)), order_(order), control_(control) {}
+  ControlledSteps(std::unique_ptr<Stepper<S>> stepper, int order, const ControlSettings& control,
+                  const Target<S>& target)
+      : stepper_(std::move(stepper)),
+        order_(order),
+        control_(control),
+        filter_(target, control.algebraic) {}
 
   void start(const State<S>& initial, const OutputPoints<S>& points) override {
     points_ = points;
@@ -91,7 +101,7 @@ class ControlledSteps final : public Integrator<S> {
       arrived = parts <= 1;
       const S h = arrived ? left : parts <= 2 ? S(left / S(2)) : S(next_);
       const StepReport report = stepper_->attempt(h);
-      const double error = report.status == Status::ok ? size_of_error() : 0;
+      const double error = report.status == Status::ok ? size_of_error(to_double(h)) : 0;
       if (report.status == Status::ok && error <= 1) {
         if (arrived) stepper_->candidate().t = end;
         stepper_->accept();
@@ -112,14 +122,16 @@ class ControlledSteps final : public Integrator<S> {
   const Counts& counts() const override {
     counts_ = stepper_->counts();
     counts_.rejected_steps += rejected_;
+    counts_.residual_evals += filters_, counts_.factorizations += filters_;
     return counts_;
   }
 
  private:
   /// The largest estimated error, in units of tol (1 + |y|). Not a number counts as too large.
-  double size_of_error() {
-    const std::vector<S>& estimate = stepper_->error_estimate();
+  double size_of_error(double h) {
     const State<S>& found = stepper_->candidate();
+    const std::vector<S>& estimate =
+        filter_.active() ? filtered_estimate(found, h) : stepper_->error_estimate();
     double largest = 0;
     for (std::size_t c = 0; c < estimate.size(); ++c) {
       const double size =
@@ -127,6 +139,13 @@ class ControlledSteps final : public Integrator<S> {
       if (!(size <= largest)) largest = std::isnan(size) ? 1e10 : size;
     }
     return largest;
+  }
+  /// Not a number where there is no estimate.
+  const std::vector<S>& filtered_estimate(const State<S>& found, double h) {
+    filtered_ = stepper_->error_estimate();
+    ++filters_;
+    if (!filter_.apply(found, h, filtered_)) filtered_[0] = std::numeric_limits<S>::quiet_NaN();
+    return filtered_;
   }
   void choose_next(double h, double error, bool shortened) {
     constexpr double safety = 0.9, least_error = 1e-10;
@@ -143,7 +162,9 @@ class ControlledSteps final : public Integrator<S> {
   ControlSettings control_;
   OutputPoints<S> points_;
   double next_ = 0, most_ = 0, least_ = 0, previous_error_ = 1;
-  long done_ = 0, rejected_ = 0;
+  EstimateFilter<S> filter_;
+  std::vector<S> filtered_;
+  long done_ = 0, rejected_ = 0, filters_ = 0;
   mutable Counts counts_;
 };
 
@@ -154,14 +175,19 @@ std::unique_ptr<Integrator<S>> make_integrator(const Method& method, const Targe
                                                const Settings& settings) {
   if constexpr (std::is_same_v<S, double>)
     if (auto own = method.own_integrator(target, settings)) return own;
-  auto stepper = method.stepper(target, settings);
+  auto stepper = projected(method.stepper(target, settings), target, settings.project);
   if (settings.control.on())
     return std::make_unique<ControlledSteps<S>>(std::move(stepper), method.estimate_order(),
-                                                settings.control);
+                                                settings.control, target);
   return std::make_unique<FixedSteps<S>>(std::move(stepper), settings.retry);
 }
 
 std::string step_refusal(const Method& method, const Settings& settings) {
+  if (method.owns_loop() && settings.control.on())
+    return std::string(refusals::owns_loop) + "control.tol";
+  if (method.owns_loop() && settings.retry > 0) return std::string(refusals::owns_loop) + "retry";
+  if (method.owns_loop() && settings.project.on())
+    return std::string(refusals::owns_loop) + "project";
   if (settings.control.on() && method.constant_step())
     return std::string(refusals::constant_step) + "control.tol";
   if (settings.control.on() && method.estimate_order() == 0) return refusals::no_estimate;

@@ -41,16 +41,17 @@ struct RhoFamily {
 
 /// What a method needs to know of a system to refuse it.
 struct SystemTraits {
-  SystemTraits(int index) : index(index) {}  // NOLINT: an index is the least there is to say
+  SystemTraits(int index) : index(index) {}         // NOLINT: an index is the least there is to say
   SystemTraits(const FormulationInfo& formulation)  // NOLINT
       : index(formulation.index), second_order(formulation.second_order) {}
-  int index;                                 ///< differentiation index of the equations: 0, 1, 2, 3
-  bool mechanism = true;                     ///< M, G, f and Φ can be had
-  bool flat = true;                          ///< no rotations in charts
-  bool second_order = true;                  ///< q̇ = v as it stands, so that v̇ gives positions too
-  bool full_rank = true;                     ///< no constraint is a consequence of the others
+  int index;                 ///< differentiation index of the equations: 0, 1, 2, 3
+  bool mechanism = true;     ///< M, G, f and Φ can be had
+  bool flat = true;          ///< no rotations in charts
+  bool second_order = true;  ///< q̇ = v as it stands, so that v̇ gives positions too
+  bool full_rank = true;     ///< no constraint is a consequence of the others
   std::string precision = "double";
-  int unknowns = 0;  ///< of one stage; 0: not known yet
+  int unknowns = 0;      ///< of one stage; 0: not known yet
+  int constraints = -1;  ///< rows of Φ; −1: not known yet
 };
 
 /// The reasons of refusals that several methods share.
@@ -61,13 +62,16 @@ inline constexpr const char* needs_mechanism =
 inline constexpr const char* flat_only =
     "rotations in charts are not supported; accepted: flat coordinates";
 inline constexpr const char* second_order_only =
-    "its formulas integrate accelerations twice, the positions of this formulation have other rates; "
+    "its formulas integrate accelerations twice, the positions of this formulation have other "
+    "rates; "
     "accepted: formulations with q' = v";
 inline constexpr const char* redundant =
     "constraints depend on each other and its Newton matrix is singular; accepted: tangent_space "
     "with form=null_space, minimal";
 inline constexpr const char* double_only = "it computes in double only; accepted: precision double";
 inline constexpr const char* constant_step = "its coefficients need a constant step; accepted: no ";
+inline constexpr const char* owns_loop =
+    "it chooses its steps itself, by its parameter tol; accepted: no ";
 inline constexpr const char* no_estimate =
     "it has no embedded formula to control the step with; accepted: no control.tol";
 }  // namespace refusals
@@ -99,7 +103,9 @@ class Method {
   /// Exact arithmetic, for stability functions; null where the method is not rational.
   virtual std::unique_ptr<Stepper<rational>> stepper(const Target<rational>&,
                                                      const Settings&) const = 0;
-  /// A method that owns its loop (an external solver): its integrator; null: steps are ours.
+  /// A method that owns its loop (an external solver): then own_integrator() gives its integrator
+  /// and there is no stepper (null in every scalar).
+  virtual bool owns_loop() const { return false; }
   virtual std::unique_ptr<Integrator<double>> own_integrator(const Target<double>&,
                                                              const Settings&) const;
 
@@ -115,6 +121,8 @@ class Method {
   /// Rates and multipliers at a step end come from an index-1 solve there, as functions of the
   /// state; false: from the step's own last stage or equation.
   virtual bool solves_end_rates() const { return false; }
+  /// Further lines for `show`: what is known of an external solver and its tables.
+  virtual std::vector<std::string> details() const { return {}; }
   /// Fewest steps of a run: multistep formulas need room for their start.
   virtual int least_steps() const { return 1; }
 };

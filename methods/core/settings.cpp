@@ -85,7 +85,9 @@ const std::vector<Entry>& entries() {
         "accelerations and multipliers at the start; unconverged: zero"},
        word([](Settings& s, int i) { s.unconverged_rates = i == 1; })},
       {{"retry", "integer 0..30", "0",
-        "how often a failed step is halved before the run ends; methods of variable step"},
+        "how often a failed step is halved before the run ends, and doubled again after a part "
+        "that "
+        "succeeds; methods of variable step"},
        integer(0, 30, [](Settings& s, int n) { s.retry = n; })},
       {{"project", "none | position | velocity | both", "none",
         "step ends are put onto the constraints of these levels"},
@@ -106,6 +108,10 @@ const std::vector<Entry>& entries() {
        positive([](Settings& s, double x) { s.control.least = x; })},
       {{"control.most", "real > 0 | auto", "auto", "no step is larger [s]; auto: any"},
        positive([](Settings& s, double x) { s.control.most = x; })},
+      {{"control.algebraic", "scaled | full | off", "scaled",
+        "step-size control on index 2 and 3: the estimated error of the multipliers counts times "
+        "h^(index - 1), as it is, or not at all"},
+       word([](Settings& s, int i) { s.control.algebraic = static_cast<AlgebraicControl>(i); })},
   };
   return all;
 }
@@ -137,6 +143,13 @@ Settings parse_settings(const std::map<std::string, std::string>& values,
     }
     found->take(s, value, found->info);
   }
+  const double round_off = precision == "double" ? unit_roundoff<double>()
+                           : precision == "quad" ? unit_roundoff<quad>()
+                                                 : unit_roundoff<real50>();
+  if (s.control.on() && s.control.tol < 10 * round_off)
+    throw BadInput(
+        fmt::format("setting control.tol = {:g} is below round-off, accepted in {}: {:.1g} or more",
+                    s.control.tol, precision, 10 * round_off));
   if (!s.control.on() && (s.control.first > 0 || s.control.least > 0 || s.control.most > 0))
     throw BadInput("setting control.first, control.least and control.most: need control.tol");
   return s;

@@ -34,14 +34,18 @@ enum class Start {
 struct ProjectionSettings {
   bool position = false, velocity = false;
   bool mass_metric = true;  ///< else Euclidean in the units of the coordinates
-  double tol = 1e-12;       ///< on the increment of positions
   bool on() const { return position || velocity; }
 };
+
+/// How multipliers take part in step-size control on index 2 and 3: their estimated error times
+/// h^(index − 1), as it is, or not at all.
+enum class AlgebraicControl { scaled, full, off };
 
 /// Step-size control; off unless a tolerance is given.
 struct ControlSettings {
   double tol = 0;  ///< on the estimated error of a step, relative to 1 + |y|; 0: fixed steps
   double first = 0, least = 0, most = 0;  ///< step sizes [s]; 0: chosen
+  AlgebraicControl algebraic = AlgebraicControl::scaled;
   bool on() const { return tol > 0; }
 };
 

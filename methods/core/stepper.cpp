@@ -14,6 +14,8 @@ const char* status_name(Status status) {
       return "not_finite";
     case Status::step_limit:
       return "step_limit";
+    case Status::not_available:
+      return "not_available";
   }
   return "unknown";
 }
@@ -25,6 +27,9 @@ void Counts::add_work(const Counts& after, const Counts& before) {
   factorizations += after.factorizations - before.factorizations;
   floor_stops += after.floor_stops - before.floor_stops;
   rejected_steps += after.rejected_steps - before.rejected_steps;
+  multiplier_iterations += after.multiplier_iterations - before.multiplier_iterations;
+  inner_sweeps += after.inner_sweeps - before.inner_sweeps;
+  failed_solves += after.failed_solves - before.failed_solves;
 }
 
 }  // namespace daemark

@@ -15,7 +15,7 @@
 
 namespace daemark {
 
-enum class Status { ok, newton_diverged, singular_matrix, not_finite, step_limit };
+enum class Status { ok, newton_diverged, singular_matrix, not_finite, step_limit, not_available };
 const char* status_name(Status status);
 
 struct StepReport {
@@ -28,6 +28,10 @@ struct Counts {
   long steps = 0, newton_iterations = 0, residual_evals = 0, jacobian_evals = 0, factorizations = 0;
   long floor_stops = 0;     ///< Newton ended on its round-off floor, not on the tolerance
   long rejected_steps = 0;  ///< attempts that were repeated with another step
+  /// Methods that solve for multipliers outside the integration: their iterations, and integrations
+  /// of a step with given multipliers.
+  long multiplier_iterations = 0, inner_sweeps = 0;
+  long failed_solves = 0;  ///< iterations that did not converge
 
   /// Adds the work of an inner method, its steps aside.
   void add_work(const Counts& after, const Counts& before);

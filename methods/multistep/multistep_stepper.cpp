@@ -6,6 +6,7 @@
 
 #include "methods/multistep/flat_multistep.hpp"
 #include "methods/multistep/one_stage_stepper.hpp"
+#include "methods/multistep/variable_two_step.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "methods/runge_kutta/runge_kutta_stepper.hpp"
 
@@ -53,6 +54,11 @@ class MultistepStepper final : public OneStageStepper<S> {
       : OneStageStepper<S>(target, settings, static_cast<int>(form.formula.alpha.size()) - 1),
         formula_(formula_in<S>(form.formula)) {
     const int k = formula_.steps();
+    if constexpr (!is_exact<S>) {
+      this->variable_ = form.variable_rho && (settings.control.on() || settings.retry > 0);
+      if (this->variable_) rho_ = from_wide<S>(wide(*form.variable_rho));
+      if (settings.control.on()) error_.assign(target.system->size(), S(0));
+    }
     for (int m = 1; m < k; ++m)
       lower_.push_back(formula_in<S>(settings.start == Start::trapezoidal ? flat_multistep(1, 1)
                                                                           : form.lower[m - 1]));
@@ -69,6 +75,8 @@ class MultistepStepper final : public OneStageStepper<S> {
     if (starter_) starter_->start(initial, h);
   }
 
+  const std::vector<S>& error_estimate() const override { return error_; }
+
   std::vector<S> memory() const override {
     std::vector<S> m;
     this->append_common(m);
@@ -84,6 +92,8 @@ class MultistepStepper final : public OneStageStepper<S> {
   StepReport attempt_step() override {
     if (starts_by_starter()) return first_step();
     const int points = history_.filled();
+    if constexpr (!is_exact<S>)
+      if (this->variable_) return points == 1 ? first_variable_step() : variable_step();
     const Formula<S>& f = points < formula_.steps() ? lower_[points - 1] : formula_;
     S* base = stage_.base(0);
     for (int c : this->state_components_) base[c] = S(0);
@@ -113,7 +123,35 @@ class MultistepStepper final : public OneStageStepper<S> {
   }
 
  private:
-  bool starts_by_starter() const { return starter_ && history_.filled() < formula_.steps(); }
+  bool starts_by_starter() const {
+    return starter_ && !this->variable_ && history_.filled() < formula_.steps();
+  }
+
+  /// The trapezoidal rule, with the error of Euler's rule beside it: the first step is a small one.
+  StepReport first_variable_step() {
+    S* base = stage_.base(0);
+    const S half = this->h_ / S(2);
+    for (int c : this->state_components_) base[c] = history_.y(0)[c] + half * history_.rate(0)[c];
+    const StepReport report = this->solve(S(1) / S(2));
+    if (report.status == Status::ok && !error_.empty())
+      for (int c : this->state_components_)
+        error_[c] = half * (this->next_.rate[c] - history_.rate(0)[c]);
+    return report;
+  }
+  StepReport variable_step() {
+    const VariableTwoStep<S> f(rho_, S(this->h_ / this->last_h_));
+    const S *y1 = history_.y(0), *y2 = history_.y(1), *r1 = history_.rate(0),
+            *r2 = history_.rate(1);
+    const S hb1 = this->h_ * f.b1, hb2 = this->h_ * f.b2;
+    S* base = stage_.base(0);
+    for (int c : this->state_components_)
+      base[c] = f.a1 * y1[c] + f.a2 * y2[c] + hb1 * r1[c] + hb2 * r2[c];
+    const StepReport report = this->solve(f.b0);
+    if (report.status == Status::ok && !error_.empty())
+      for (int c : this->state_components_)
+        error_[c] = this->h_ * (f.e0 * this->next_.rate[c] + f.e1 * r1[c] + f.e2 * r2[c]);
+    return report;
+  }
 
   /// A step of the one-step method, its cost added to this stepper's.
   StepReport first_step() {
@@ -130,6 +168,8 @@ class MultistepStepper final : public OneStageStepper<S> {
   std::vector<Formula<S>> lower_;
   std::unique_ptr<RungeKuttaStepper<S>> starter_;
   bool moved_by_starter_ = false;  ///< the step that is being accepted
+  S rho_{};                        ///< variable steps
+  std::vector<S> error_;           ///< empty where no error is estimated
 };
 
 class MultistepMethod final : public OneStageMethod<MultistepMethod> {
@@ -138,6 +178,8 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
     rational_ = is_rational(form_.formula);
     for (const ExactMultistep& lower : form_.lower) rational_ = rational_ && is_rational(lower);
   }
+  bool constant_step() const override { return !form_.variable_rho; }
+  int estimate_order() const override { return form_.variable_rho ? 3 : 0; }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
     if (is_exact<S> && !rational_) return nullptr;

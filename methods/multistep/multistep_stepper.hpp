@@ -3,7 +3,8 @@
 //   y_n = Σ_{j=1..k} α_j y_{n−j} + h Σ_{j=0..k} β_j ẏ_{n−j},   r(y_n, ẏ_n, t_n) = 0
 //
 // for the differential and integral components; algebraic ones are solved for, never integrated.
-// The step is fixed. First points: Settings::start.
+// The step is fixed, but for two-step formulas with a variable form
+// (methods/multistep/variable_two_step.hpp). First points: Settings::start.
 #pragma once
 
 #include <memory>
@@ -19,6 +20,8 @@ struct MultistepForm {
   /// (start=lower_orders).
   std::vector<ExactMultistep> lower;
   std::optional<RhoFamily> family = std::nullopt;
+  /// Two-step formulas with all roots at infinity at −ρ: their ρ, for variable steps.
+  std::optional<rational> variable_rho = std::nullopt;
 };
 
 /// Throws BadInput for an explicit formula (beta_k = 0).

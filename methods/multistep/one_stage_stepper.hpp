@@ -29,15 +29,22 @@ class OneStageStepper : public Stepper<S> {
     state_ = next_ = initial;
     this->step_size_ = h_ = h;
     clock_.start(initial.t, h);
+    last_h_ = h;
     history_.restart(initial);
   }
   StepReport attempt(const S& h) final {
-    if (h != h_) throw std::logic_error("a multistep formula was given another step than its own");
+    if (h != h_) {
+      if (!variable_)
+        throw std::logic_error("a multistep formula was given another step than its own");
+      clock_.change(state_.t, h);
+      h_ = h;
+    }
     return attempt_step();
   }
   State<S>& candidate() override { return next_; }
   void accept() override {
     take_candidate();
+    last_h_ = h_;
     history_.push(next_.y.data(), next_.rate.data());
     state_.t = next_.t;
     move_chart();
@@ -83,10 +90,12 @@ class OneStageStepper : public Stepper<S> {
   }
   void append_common(std::vector<S>& memory) const {
     history_.append_to(memory);
+    if (variable_) memory.push_back(last_h_);
     memory.insert(memory.end(), state_.chart.begin(), state_.chart.end());
   }
   void take_common(typename std::vector<S>::const_iterator& from) {
     history_.take_from(from);
+    if (variable_) last_h_ = *from++;
     for (S& x : state_.chart) x = *from++;
     std::copy_n(history_.y(0), state_.y.size(), state_.y.begin());
     std::copy_n(history_.rate(0), state_.rate.size(), state_.rate.begin());
@@ -100,7 +109,8 @@ class OneStageStepper : public Stepper<S> {
   StageSystem<S> stage_;
   State<S> state_, next_;  ///< next_.chart is not used: the candidate is on the chart of the state
   std::vector<S*> chart_points_y_, chart_points_rate_;  ///< scratch of move_chart()
-  S h_{};
+  bool variable_ = false;                               ///< steps may change
+  S h_{}, last_h_{};  ///< of the attempt, and of the step that ends at the newest point
   StepClock<S> clock_;
 };
 
@@ -109,7 +119,9 @@ class OneStageMethod : public MethodOf<Derived> {
  public:
   int cost_stages() const override { return 1; }
   bool constant_step() const override { return true; }
-  std::string refusal(const SystemTraits&) const override { return ""; }
+  std::string refusal(const SystemTraits& system) const override {
+    return system.index > 0 && !system.full_rank ? refusals::redundant : "";
+  }
 };
 
 }  // namespace daemark

@@ -114,6 +114,7 @@ class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
   int estimate_order() const override { return estimate_order_; }
 
   std::string refusal(const SystemTraits& system) const override {
+    if (system.index > 0 && !system.full_rank && !explicit_) return refusals::redundant;
     if (system.index <= 1) return "";
     const std::string accepted =
         formulation_ids([](const FormulationInfo& info) { return info.index <= 1; });

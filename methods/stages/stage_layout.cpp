@@ -15,6 +15,7 @@ ComponentLists::ComponentLists(const ImplicitSystem<S>& system) {
         break;
       case Component::Kind::algebraic:
         algebraic.push_back(i);
+        if (components[i].source >= 0) guessed.emplace_back(i, components[i].source);
         break;
       case Component::Kind::integral:
         integral.emplace_back(i, components[i].source);

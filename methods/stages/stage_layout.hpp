@@ -19,6 +19,8 @@ struct ComponentRun {
 struct ComponentLists {
   std::vector<int> differential, algebraic;   ///< component numbers
   std::vector<std::pair<int, int>> integral;  ///< (component, its source)
+  std::vector<std::pair<int, int>> guessed;   ///< (algebraic component, its source: the
+                                              ///< integrated one whose value is its first guess)
   std::vector<int> unknown_of;                ///< component → unknown of a stage, or −1
   /// The same lists in runs, for loops without an indirection; `state`: all but the algebraic ones.
   std::vector<ComponentRun> differential_runs, algebraic_runs, integral_runs, state_runs;

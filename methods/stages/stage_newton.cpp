@@ -33,13 +33,15 @@ double StageSystem<S>::residual_norm() const {
 template <class S>
 double StageSystem<S>::weighted_correction() const {
   double largest = 0, sum = 0, squares = 0;
-  for (std::size_t k = 0; k < correction_.size(); ++k) {
-    const double size = std::abs(to_double(correction_[k]));
-    const double weighted = size * increment_weight_[k % unknowns_];
-    largest = std::max(largest, weighted);
-    sum += size;
-    squares += weighted * weighted;
-  }
+  const F* c = correction_.data();
+  for (int i = 0; i < r_; ++i)
+    for (int k = 0; k < unknowns_; ++k) {
+      const double size = std::abs(to_double(*c++));
+      const double weighted = size * increment_weight_[k];
+      largest = std::max(largest, weighted);
+      sum += size;
+      squares += weighted * weighted;
+    }
   if (!std::isfinite(sum)) return sum;
   return settings_.infinity_norm ? largest : std::sqrt(squares);
 }
@@ -100,7 +102,7 @@ bool StageSystem<S>::positions_are_rounded(double increment) const {
         weight += to_double(hB_[i * r_ + k]) * to_double(hB_[k * r_ + j]);
       row += std::abs(weight);
     }
-    reach = std::max(reach, row);
+    reach = increment_weight_.empty() ? std::max(reach, row) : 1;  // those increments are positions
     for (const auto& [component, source] : lists_.integral)
       position = std::max(position,
                           std::abs(to_double(y_[static_cast<std::size_t>(i) * size_ + component])));

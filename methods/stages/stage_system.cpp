@@ -109,8 +109,7 @@ StageSystem<S>::StageSystem(const Target<S>& target, const StageCoefficients& co
   }
   const std::vector<char> coupling = block_coupling(coefficients);
   if constexpr (std::is_same_v<F, double>)
-    if (target.algebra)
-      matrix_ = target.algebra->make(*factor_system_, layout_, r_, coupling);
+    if (target.algebra) matrix_ = target.algebra->make(*factor_system_, layout_, r_, coupling);
   if (!matrix_) matrix_ = std::make_unique<StageMatrix<F>>(*factor_system_, layout_, r_, coupling);
 }
 
@@ -341,6 +340,11 @@ void StageSystem<S>::solve_in_double(Counts& counts) {
 template <class S>
 StepReport StageSystem<S>::solve(const S& h, Counts& counts) {
   set_step(h);
+  if (!lists_.guessed.empty()) {
+    update_stages();
+    for (int i = 0; i < r_; ++i)
+      for (const auto& [c, source] : lists_.guessed) y(i)[c] = y(i)[source];
+  }
   if (in_double_) solve_in_double(counts);
   const bool simplified = transformed_ != nullptr;
   const StepReport report = newton(simplified, counts);

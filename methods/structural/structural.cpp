@@ -22,7 +22,8 @@ class StructuralMethod final : public MethodOf<StructuralMethod> {
   std::string refusal(const SystemTraits& system) const override {
     if (!system.second_order) return refusals::second_order_only;
     if (system.index == 3 && form_.beta == 0)
-      return "its positions at the step's end do not depend on the multipliers there (beta = 0), so "
+      return "its positions at the step's end do not depend on the multipliers there (beta = 0), "
+             "so "
              "they cannot meet the constraints; accepted: index1, index2, minimal";
     if (system.index == 2 && form_.gamma == 0)
       return "its velocities at the step's end do not depend on the multipliers there (gamma = 0), "

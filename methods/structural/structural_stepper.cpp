@@ -150,9 +150,10 @@ StepReport StructuralStepper<S>::finish() {
       if (!std::isfinite(to_double(y[c]))) return {Status::not_finite, "the state is not finite"};
   if (!own_acceleration()) return {};
   for (const int c : lists_.differential)
-    next_a_[c] = weighted() ? rate[c]
-                            : S(new_rate_ * rate[c] + old_rate_ * state_.rate[c] +
-                                old_acceleration_ * a_[c]);
+    next_a_[c] =
+        weighted()
+            ? rate[c]
+            : S(new_rate_ * rate[c] + old_rate_ * state_.rate[c] + old_acceleration_ * a_[c]);
   if (!weighted()) return {};
   ++this->counts_.residual_evals;
   ++this->counts_.factorizations;

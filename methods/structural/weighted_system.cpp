@@ -33,8 +33,7 @@ void WeightedSystem<S>::set_beginning(const S* y, const S* rate, const S& t) {
 }
 
 template <class S>
-void WeightedSystem<S>::evaluate(const SystemPoint<S>& end, S* r, S* jacobian_y,
-                                 S* jacobian_rate) {
+void WeightedSystem<S>::evaluate(const SystemPoint<S>& end, S* r, S* jacobian_y, S* jacobian_rate) {
   const S &w = state_weight_, &wa = acceleration_weight_;
   const S rest = S(1) - w, rest_a = S(1) - wa;
   for (int c = 0; c < this->size(); ++c) y_[c] = w * end.y[c] + rest * begin_y_[c];

@@ -57,6 +57,18 @@ std::vector<FormulationInfo> table() {
                         []<class S>(MechanicalPtr<S> m, const Arguments&, const wide&) {
                           return stabilised_dae<S>(std::move(m));
                         })),
+      // Yang, Duan & Di 2006, eq. 12. A basis change of the index-1 rows: same solution, n − m
+      // dynamic equations, λ by itself.
+      entry("elimination", "accelerations by null-space projection, multipliers afterwards", {}, 1,
+            []<class S>(MechanicalPtr<S> m, const Arguments&, const wide&) {
+              return eliminated_dae<S>(std::move(m));
+            }),
+      // Yang, Duan & Di 2006, eqs. 25-26 for the pendulum with c = 4/m: l² in place of x² + y².
+      entry("substituted", "Φ̈ + c λ Φ = 0, what Φ = 0 substituted into Φ̈ = 0 leaves",
+            {{"c", Type::real, "", "real number"}}, 1,
+            []<class S>(MechanicalPtr<S> m, const Arguments& arguments, const wide&) {
+              return substituted_dae<S>(std::move(m), arguments.real("c").eval<S>());
+            }),
       level_entry("minimal", "independent coordinates, no constraints", 0, 2),
   };
   all.back().minimal = true;

@@ -12,7 +12,10 @@ IndexOneSolve<S>::IndexOneSolve(const MechanicalSystem<S>& s)
   for (const auto& [r, j] : s.gradient_pattern().entries) entries.emplace_back(n_ + r, j);
   for (const auto& [r, j] : s.gradient_pattern().entries) entries.emplace_back(j, n_ + r);
   values_.resize(entries.size());
-  lu_.set_pattern(n_ + m_, std::move(entries));
+  if (s.rank() < m_)
+    redundant_ = std::make_unique<RedundantSolve>(s.mass_pattern(), s.gradient_pattern(), s.rank());
+  else
+    lu_.set_pattern(n_ + m_, std::move(entries));
   mass_.resize(s.mass_pattern().size());
   gradient_.resize(s.gradient_pattern().size());
   residual_.resize(n_ + m_), correction_.resize(n_ + m_);
@@ -28,10 +31,9 @@ bool IndexOneSolve<S>::solve(MechanicalSystem<S>& s, MotionPoint<S> point,
   out.residual = residual_.data(), out.weighted = residual_.data() + n_;
   out.mass = mass_.data(), out.gradient = gradient_.data();
   s.evaluate(point, weights, out);
-  fill_values(weights.acceleration);
-  if (!lu_.factor(values_.data())) return false;
+  if (!factor(weights.acceleration)) return false;
   if constexpr (std::is_same_v<S, double>) {
-    lu_.solve(residual_.data());
+    solve_linear(residual_.data());
     double sum = 0;  // not finite if any entry is not; 0 − x: no negative zeros
     for (int i = 0; i < n_; ++i) sum += std::fabs(a[i] = 0 - residual_[i]);
     for (int i = 0; i < m_; ++i) sum += std::fabs(lambda[i] = 0 - residual_[n_ + i]);
@@ -51,7 +53,7 @@ bool IndexOneSolve<S>::refine(MechanicalSystem<S>& s, const MotionPoint<S>& poin
   for (int round = 0; round < rounds; ++round) {
     double size = 0, change = 0;
     for (int i = 0; i < n_ + m_; ++i) correction_[i] = to_double(residual_[i]);
-    lu_.solve(correction_.data());
+    solve_linear(correction_.data());
     for (int i = 0; i < n_ + m_; ++i) {
       S& x = i < n_ ? a[i] : lambda[i - n_];
       x -= S(correction_[i]);
@@ -67,11 +69,23 @@ bool IndexOneSolve<S>::refine(MechanicalSystem<S>& s, const MotionPoint<S>& poin
 }
 
 template <class S>
-void IndexOneSolve<S>::fill_values(const S& acceleration_weight) {
+bool IndexOneSolve<S>::factor(const S& acceleration_weight) {
   double* value = values_.data();
   for (const S& x : mass_) *value++ = to_double(x);
   for (const S& x : gradient_) *value++ = to_double(S(acceleration_weight * x));
+  const double* const gradient = value;
   for (const S& x : gradient_) *value++ = to_double(x);
+  if (redundant_)
+    return redundant_->factor(values_.data(), gradient, to_double(acceleration_weight));
+  return lu_.factor(values_.data());
+}
+
+template <class S>
+void IndexOneSolve<S>::solve_linear(double* x) {
+  if (redundant_)
+    redundant_->solve(x);
+  else
+    lu_.solve(x);
 }
 
 template class IndexOneSolve<double>;

@@ -1,49 +1,9 @@
 #include "problems/core/mechanical_formulations.hpp"
 
-#include <algorithm>
-
-#include "problems/core/formulation.hpp"
-#include "problems/core/index_one_solve.hpp"
+#include "problems/core/mechanical_formulation.hpp"
 
 namespace daemark {
 namespace {
-
-/// What the formulations share: y = (q, v, λ, …) of a mechanism, on its chart.
-template <class S>
-class MechanicalFormulation : public ImplicitSystem<S> {
- public:
-  int chart_size() const override { return mechanism_->chart_size(); }
-  void rebase(S* chart, const std::vector<S*>& points_y,
-              const std::vector<S*>& points_rate) override {
-    chart_points_.clear();
-    for (std::size_t i = 0; i < points_y.size(); ++i)
-      chart_points_.push_back({points_y[i], points_rate[i], points_y[i] + n_, points_rate[i] + n_});
-    mechanism_->rebase(chart, chart_points_);
-  }
-
- protected:
-  using Kind = Component::Kind;
-
-  explicit MechanicalFormulation(MechanicalPtr<S> mechanism)
-      : mechanism_(std::move(mechanism)),
-        index_one_(*mechanism_),
-        n_(mechanism_->coordinates()),
-        m_(mechanism_->constraints()) {}
-
-  /// a and λ by the index-1 solve, q̇ = v, the other rates zero.
-  bool solve_index_one(S* y, S* rate, const S& t, const S* chart,
-                       const ConstraintWeights<S>& weights) {
-    std::copy_n(y + n_, n_, rate);
-    std::fill(rate + 2 * n_, rate + this->size(), S(0));
-    return index_one_.solve(*mechanism_, {t, y, y + n_, nullptr, nullptr, chart}, weights,
-                            rate + n_, y + 2 * n_);
-  }
-
-  MechanicalPtr<S> mechanism_;
-  IndexOneSolve<S> index_one_;
-  int n_, m_;
-  std::vector<ChartPoint<S>> chart_points_;
-};
 
 /// q̇ = v, M v̇ + Gᵀλ = f, one linear combination of Φ, Φ̇, Φ̈ = 0.
 template <class S>
@@ -55,7 +15,7 @@ class MechanicalDae final : public MechanicalFormulation<S> {
  public:
   MechanicalDae(MechanicalPtr<S> mechanism, ConstraintWeights<S> weights, int row_power)
       : MechanicalFormulation<S>(std::move(mechanism)), weights_(std::move(weights)) {
-    add_mechanical_components(this->components_);
+    this->add_mechanical_components();
     this->finish_components();
     this->row_power_.assign(n_ + m_, 0);
     std::fill(this->row_power_.begin() + n_, this->row_power_.end(), row_power);
@@ -90,15 +50,6 @@ class MechanicalDae final : public MechanicalFormulation<S> {
   }
 
  private:
-  void add_mechanical_components(std::vector<Component>& components) const {
-    for (int i = 0; i < n_; ++i)
-      components.push_back({mechanism_->coordinate_names()[i], Kind::integral, n_ + i});
-    for (int i = 0; i < n_; ++i)
-      components.push_back({"d" + mechanism_->coordinate_names()[i], Kind::differential, -1});
-    for (int i = 0; i < m_; ++i)
-      components.push_back({mechanism_->constraint_names()[i], Kind::algebraic, -1});
-  }
-
   /// Blocks of ∂r/∂y in the order evaluate() writes them: ∂R/∂q, ∂R/∂v, curvature in q and v, Gᵀ,
   /// and G in q and v where the level needs them. A position may occur in two blocks: the entries
   /// are then kept apart, the stage solver adds them.

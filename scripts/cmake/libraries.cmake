@@ -23,6 +23,33 @@ if(NOT INCLUDE_gnuplot_iostream)
   message(FATAL_ERROR "<gnuplot-iostream.h> not found: install libgnuplot-iostream-dev")
 endif()
 
+# IDA, CVODE and ARKODE stand in the catalogue of methods; without them their runs are not available.
+# By library: SUNDIALS' own package file needs every optional part (MPI, PETSc) to be installed.
+add_library(daemark_external INTERFACE)
+set(SUNDIALS_FOUND FALSE)
+if(DAEMARK_SUNDIALS)
+  set(SUNDIALS_FOUND TRUE)
+  find_path(INCLUDE_sundials sundials/sundials_context.h)
+  find_path(INCLUDE_klu klu.h PATH_SUFFIXES suitesparse)
+  if(NOT INCLUDE_sundials OR NOT INCLUDE_klu)
+    set(SUNDIALS_FOUND FALSE)
+  endif()
+  foreach(part ida cvode arkode nvecserial sunmatrixdense sunmatrixsparse sunlinsoldense
+          sunlinsolklu sunnonlinsolfixedpoint generic)
+    find_library(LIB_sundials_${part} sundials_${part})
+    if(NOT LIB_sundials_${part})
+      set(SUNDIALS_FOUND FALSE)
+    endif()
+    list(APPEND sundials_libraries ${LIB_sundials_${part}})
+  endforeach()
+endif()
+if(SUNDIALS_FOUND)
+  target_link_libraries(daemark_external INTERFACE ${sundials_libraries})
+else()
+  message(STATUS "SUNDIALS 6 (libsundials-dev) not found or not wanted: runs of ida, cvode and "
+          "arkode will be not available")
+endif()
+
 # Scalars, linear algebra, JSON, text: every layer.
 add_library(daemark_numeric INTERFACE)
 target_link_libraries(daemark_numeric INTERFACE

@@ -11,6 +11,7 @@
 #include "analysis/run/cell_setup.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/stages/stage_matrix.hpp"
+#include "methods/stages/stage_system.hpp"
 
 namespace daemark {
 namespace {

@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "analysis/linear/second_order.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/reference/taylor_reference.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
@@ -120,7 +121,8 @@ int order_with_start(const ExactMultistep& formula) {
 
 // Index 1 is an ordinary differential equation in disguise: the classical order, in q, v and λ.
 TEST_P(OrderConformance, ClassicalOrderOnIndexOne) {
-  if (!method_->refusal(1).empty()) GTEST_SKIP() << "refuses index 1";
+  if (method_->owns_loop()) GTEST_SKIP() << "chooses its steps and orders itself";
+  if (!method_->refusal(1).empty()) GTEST_SKIP() << "refuses index 1: " << method_->refusal(1);
   const auto formula = method_->exact_multistep();
   const std::optional<int> derived = order_of(GetParam());
   ASSERT_TRUE(derived) << "nothing tells the order";
@@ -142,6 +144,7 @@ TEST_P(OrderConformance, ClassicalOrderOnIndexOne) {
 // index; on a mechanism q may do better where the method is not stiffly accurate, and a multiplier
 // from the index-1 solve at the step's end (pade_block_rk) has the order of v.
 TEST_P(OrderConformance, OrdersOfTheTheoryOnHigherIndex) {
+  if (method_->owns_loop()) GTEST_SKIP() << "chooses its steps and orders itself";
   int promised = 0;
   for (const char* formulation : {"index2", "ggl", "index3"}) {
     const ExpectedOrders theory = slopes_expected(GetParam(), formulation);
@@ -164,6 +167,28 @@ TEST_P(OrderConformance, OrdersOfTheTheoryOnHigherIndex) {
     }
   }
   if (promised == 0) GTEST_SKIP() << "no theorem known";
+}
+
+// Observed, without a theorem: structural methods whose accelerations do not grow along
+// constraints, from a consistent start, and methods in the tangent space keep their order in q, v
+// and λ.
+TEST_P(OrderConformance, ObservedWhereNoTheoremIsKnown) {
+  const auto step = method_->exact_second_order();
+  const bool tangent = parse_call(GetParam(), "method").id == "tangent_space";
+  if (!tangent && (!step || step->position_roots.empty())) GTEST_SKIP() << "theorems are tested";
+  const std::optional<int> order = order_of(GetParam());
+  for (const char* formulation : {"index2", "index3"}) {
+    const FormulationInfo info = Formulation::parse(formulation).info;
+    if (!method_->refusal(info).empty()) continue;
+    if (step &&
+        largest_root(info.index == 3 ? step->position_roots : step->velocity_roots) > 1 + 1e-6)
+      continue;
+    SCOPED_TRACE(formulation);
+    const Orders orders = observed_on(formulation);
+    EXPECT_EQ(orders.q.order(), order) << "q: " << orders.q.text();
+    EXPECT_EQ(orders.v.order(), order) << "v: " << orders.v.text();
+    EXPECT_EQ(orders.lambda.order(), order) << "lambda: " << orders.lambda.text();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, OrderConformance,

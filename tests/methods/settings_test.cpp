@@ -34,7 +34,9 @@ TEST(Settings, EveryKeyIsRead) {
       {"predictor", "hermite4"},      {"start", "radau_iia"},
       {"start.rates", "unconverged"}, {"retry", "3"},
       {"control.tol", "1/1000"},      {"control.first", "1/8"},
-      {"control.least", "1/64"},      {"control.most", "1/2"}};
+      {"control.least", "1/64"},      {"control.most", "1/2"},
+      {"control.algebraic", "off"},
+      {"project", "velocity"},        {"project.metric", "euclidean"}};
   const Settings s = parse_settings(all, "quad");
   EXPECT_DOUBLE_EQ(s.newton.tol, 0.003);
   EXPECT_TRUE(s.newton.on_residual);
@@ -50,6 +52,10 @@ TEST(Settings, EveryKeyIsRead) {
   EXPECT_EQ(s.control.first, 0.125);
   EXPECT_EQ(s.control.least, 0.015625);
   EXPECT_EQ(s.control.most, 0.5);
+  EXPECT_FALSE(s.project.position);
+  EXPECT_TRUE(s.project.velocity);
+  EXPECT_FALSE(s.project.mass_metric);
+  EXPECT_EQ(s.control.algebraic, AlgebraicControl::off);
   for (const SettingInfo& info : setting_infos())
     EXPECT_TRUE(all.contains(info.key)) << info.key << " is not tested here";
 }
@@ -61,6 +67,10 @@ TEST(Settings, EveryWordIsRead) {
   EXPECT_EQ(with("predictor", "constant").predictor, Predictor::constant);
   EXPECT_EQ(with("predictor", "extrapolated").predictor, Predictor::extrapolated);
   EXPECT_EQ(with("predictor", "hermite2").predictor, Predictor::hermite2);
+  EXPECT_FALSE(with("project", "none").project.on());
+  EXPECT_TRUE(with("project", "both").project.position);
+  EXPECT_TRUE(with("project", "both").project.velocity);
+  EXPECT_TRUE(with("project.metric", "mass").project.mass_metric);
   EXPECT_EQ(with("start", "lower_orders").start, Start::lower_orders);
   EXPECT_EQ(with("start", "trapezoidal").start, Start::trapezoidal);
   EXPECT_FALSE(with("start.rates", "consistent").unconverged_rates);

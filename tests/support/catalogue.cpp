@@ -76,7 +76,15 @@ CatalogueSamples sample(const Registry& registry,
   CatalogueSamples samples;
   for (const std::string& id : registry.ids()) {
     std::set<std::string> seen;
-    for (const std::string& call : candidates(registry.info(id))) {
+    std::vector<std::string> calls = candidates(registry.info(id));
+    if constexpr (requires { registry.info(id).examples; }) {
+      // What is built around other methods has no samples of those but its examples.
+      for (const Parameter& p : registry.info(id).parameters)
+        if (p.type == Type::call)
+          calls.insert(calls.end(), registry.info(id).examples.begin(),
+                       registry.info(id).examples.end());
+    }
+    for (const std::string& call : calls) {
       try {
         const std::string canonical = make(call);
         if (seen.insert(canonical).second) samples.calls.push_back(canonical);

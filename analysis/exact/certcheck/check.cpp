@@ -35,6 +35,9 @@ Keys keys_of(const std::string& kind, const Json& certificate) {
   } else if (kind == "multistep") {
     add({"rho", "sigma", "order", "error_constant", "zero_stable", "common_factor", "locus",
          "circle", "A_stable", "L_stable", "witness"});
+  } else if (kind == "second_order") {
+    add({"A", "order", "linear_order", "undamped_order", "roots_at_infinity", "A_stable",
+         "L_stable", "half_plane", "witness"});
   } else if (kind == "spectral_factor") {
     add({"n", "N", "gamma", "order", "stage_order", "error_constant", "R_at_infinity", "A_stable",
          "L_stable"});

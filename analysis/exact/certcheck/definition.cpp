@@ -289,6 +289,8 @@ void check_against_family(const Reader& reader, const Json& certificate, const I
     if (kind == "free_nodes") {
       check_free_nodes(reader, certificate, member(), name == "mssth" ? "published" : "error");
     }
+  } else if (kind == "second_order") {
+    check_second_order(reader, certificate, id);
   } else {
     throw Refused("id: no family of the checker; name its tableau file");
   }

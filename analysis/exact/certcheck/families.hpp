@@ -46,6 +46,9 @@ struct Id {
 };
 Id parse_id(const std::string& text);
 
+/// kind "second_order": structural methods.
+void check_second_order(const Reader& reader, const Json& certificate, const Id& id);
+
 /// The coefficients are those of the tableau file.
 void check_against_tableau(const Reader& reader, const Json& certificate, const Json& tableau);
 /// The id names a family, its coefficients are those of its definition, and the statements that

@@ -61,6 +61,7 @@ TEST(ExactTampering, RungeKutta) { expect_committed_refused("runge_kutta", 1); }
 TEST(ExactTampering, Collocation) { expect_committed_refused("collocation", 1); }
 TEST(ExactTampering, PadeBlock) { expect_committed_refused("pade_block", 1); }
 TEST(ExactTampering, Multistep) { expect_committed_refused("multistep", 1); }
+TEST(ExactTampering, SecondOrder) { expect_committed_refused("second_order", 3); }
 TEST(ExactTampering, SpectralFactor) { expect_committed_refused("spectral_factor", 1); }
 TEST(ExactTampering, FreeNodes) { expect_committed_refused("free_nodes", 1); }
 
@@ -108,9 +109,15 @@ TEST(ExactTampering, WhatNoCommittedCertificateHolds) {
 
 TEST(ExactTampering, MembersThatAreNotCommitted) {
   for (const char* call : {"ss(3,3/5)", "pade_block(3,2,[1/2-sqrt(3)/6,1/2+sqrt(3)/6,1])",
-                           "pade_block(r=4,k=3,nodes=[1/5,1/2,3/4,1],j=2)", "bdf(2)", "lms(2,3/4)"}) {
+                           "pade_block(r=4,k=3,nodes=[1/5,1/2,3/4,1],j=2)", "bdf(2)", "lms(2,3/4)",
+                           "hht(-1/5)", "generalized_alpha(0)", "newmark(3/5,1/5)"}) {
     expect_all_refused(plain(verify_method(call)), nullptr);
   }
+}
+
+// What verify makes of a tableau file is accepted with that file, radicals included.
+TEST(ExactTampering, TableauFilesWithRadicals) {
+  expect_all_refused(plain(verify_method("sdirk_2")), tableau_of("sdirk_2"), 5);
 }
 
 // The issue's own examples.

@@ -1,0 +1,41 @@
+// Solvers of other libraries as methods of the catalogue: they own their loop and advance from
+// output point to output point by steps and orders of their own choice, set by the parameter tol.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "methods/core/integrator.hpp"
+
+namespace daemark {
+
+/// One call of such a solver.
+struct ExternalSolver {
+  using Maker = std::function<std::unique_ptr<Integrator<double>>(const Target<double>&)>;
+  Maker make;  ///< empty where the build has no such library: every run is `not_available`
+  int highest_index = 1;
+  int stages = 1;
+  bool is_explicit = false;
+  std::vector<std::string> details;
+};
+
+std::shared_ptr<const Method> external_method(ExternalSolver solver);
+
+/// The parameter tol, and its value: BadInput below what double precision can be asked for.
+Parameter tolerance_parameter();
+double tolerance(const Arguments& arguments, const std::string& id);
+
+/// "" or what the summary of a method says where its library is missing.
+inline const char* without_library(bool available) {
+  return available ? "" : " (not available: built without SUNDIALS, libsundials-dev)";
+}
+
+#ifdef DAEMARK_SUNDIALS
+inline constexpr bool has_sundials = true;
+#else
+inline constexpr bool has_sundials = false;
+#endif
+
+}  // namespace daemark

@@ -1,0 +1,97 @@
+#include "methods/projection/least_change.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace daemark {
+
+template <class S>
+LeastChange<S>::LeastChange(MechanicalSystem<S>& mechanism, bool mass_metric)
+    : mechanism_(mechanism),
+      n_(mechanism.coordinates()),
+      m_(mechanism.constraints()),
+      mass_metric_(mass_metric),
+      metric_pattern_(mechanism.mass_pattern()) {
+  if (!mass_metric) {
+    metric_pattern_ = {n_, n_, {}};
+    for (int i = 0; i < n_; ++i) metric_pattern_.entries.emplace_back(i, i);
+  }
+  metric_.assign(metric_pattern_.size(), S(1));
+  const Pattern& g = mechanism.gradient_pattern();
+  gradient_.resize(g.size());
+  std::vector<std::pair<int, int>> entries = metric_pattern_.entries;
+  for (const auto& [r, j] : g.entries) entries.emplace_back(n_ + r, j);
+  for (const auto& [r, j] : g.entries) entries.emplace_back(j, n_ + r);
+  values_.resize(entries.size());
+  if (mechanism.rank() < m_)
+    redundant_ = std::make_unique<RedundantSolve>(metric_pattern_, g, mechanism.rank());
+  else
+    lu_.set_pattern(n_ + m_, std::move(entries));
+  violation_.resize(m_), zeros_.assign(n_ + m_, S(0)), step_.resize(n_ + m_);
+}
+
+template <class S>
+bool LeastChange<S>::factor() {
+  double* value = values_.data();
+  for (const S& x : metric_) *value++ = to_double(x);
+  const double* const gradient = value;
+  for (int copy = 0; copy < 2; ++copy)
+    for (const S& x : gradient_) *value++ = to_double(x);
+  return redundant_ ? redundant_->factor(values_.data(), gradient, 1) : lu_.factor(values_.data());
+}
+
+template <class S>
+bool LeastChange<S>::move_position(const S& t, S* q, const S* v, const S* chart, long& work) {
+  return move(true, t, q, const_cast<S*>(v), chart, work);
+}
+
+template <class S>
+bool LeastChange<S>::move_velocity(const S& t, const S* q, S* v, const S* chart, long& work) {
+  return move(false, t, const_cast<S*>(q), v, chart, work);
+}
+
+/// Newton steps until they are round-off or no longer fall. The velocity's matrix stays: wide
+/// scalars refine with it.
+template <class S>
+bool LeastChange<S>::move(bool position, const S& t, S* q, S* v, const S* chart, long& work) {
+  constexpr int most = 30;
+  double previous = std::numeric_limits<double>::infinity();
+  S* const moved = position ? q : v;
+  for (int round = 0; round < most; ++round) {
+    const bool fresh = position || round == 0;
+    MotionValues<S> out;
+    (position ? out.position : out.velocity) = violation_.data();
+    if (fresh) out.gradient = gradient_.data();
+    if (fresh && mass_metric_) out.mass = metric_.data();
+    mechanism_.evaluate({t, q, v, zeros_.data(), zeros_.data(), chart}, {}, out);
+    if (fresh) {
+      ++work;
+      if (!factor()) return false;
+    }
+    std::fill_n(step_.begin(), n_, 0.0);
+    for (int i = 0; i < m_; ++i) step_[n_ + i] = -to_double(violation_[i]);
+    if (redundant_)
+      redundant_->solve(step_.data());
+    else
+      lu_.solve(step_.data());
+    double change = 0, size = 0;
+    for (int i = 0; i < n_; ++i) {
+      moved[i] += S(step_[i]);
+      change = std::max(change, std::abs(step_[i]));
+      size = std::max(size, std::abs(to_double(moved[i])));
+      if (!std::isfinite(step_[i])) return false;
+    }
+    if (change <= 4 * unit_roundoff<S>() * (1 + size)) return true;
+    // At round-off steps no longer fall; far from it that is divergence.
+    if (change >= previous / 2) return change <= std::sqrt(unit_roundoff<S>()) * (1 + size);
+    previous = change;
+  }
+  return false;
+}
+
+template class LeastChange<double>;
+template class LeastChange<quad>;
+template class LeastChange<real50>;
+
+}  // namespace daemark

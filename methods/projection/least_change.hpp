@@ -1,0 +1,43 @@
+// The least change that puts a point onto the constraints, in the metric of M or of the
+// coordinates.
+//
+//   W δ + Gᵀσ = 0,  G δ = −Φ    position: repeated with G and W at the new point, to round-off
+//   W δ + Gᵀσ = 0,  G δ = −Φ̇    velocity: linear
+//
+// Position steps are of least norm each; their sum differs from the nearest point by terms of
+// second order in the violation.
+#pragma once
+
+#include <memory>
+
+#include "base/linear/sparse_lu.hpp"
+#include "problems/core/mechanical_system.hpp"
+#include "problems/core/redundant_solve.hpp"
+
+namespace daemark {
+
+template <class S>
+class LeastChange {
+ public:
+  LeastChange(MechanicalSystem<S>& mechanism, bool mass_metric);
+
+  /// Moves q or v; false where a matrix is singular or the steps do not converge. `work` counts the
+  /// matrices factored.
+  bool move_position(const S& t, S* q, const S* v, const S* chart, long& work);
+  bool move_velocity(const S& t, const S* q, S* v, const S* chart, long& work);
+
+ private:
+  bool move(bool position, const S& t, S* q, S* v, const S* chart, long& work);
+  bool factor();
+
+  MechanicalSystem<S>& mechanism_;
+  int n_, m_;
+  bool mass_metric_;
+  Pattern metric_pattern_;
+  SparseLu<double> lu_;
+  std::unique_ptr<RedundantSolve> redundant_;
+  std::vector<S> metric_, gradient_, violation_, zeros_;
+  std::vector<double> values_, step_;
+};
+
+}  // namespace daemark
