@@ -85,7 +85,7 @@ class Step {
     for (int iteration = 0; s > first_; ++iteration) {
       if (iteration == most_iterations) throw PlainFailure("Newton does not settle");
       const quad size = improve(state);
-      if (size < quad(1e-20) && size > last / 10) break;  // on the round-off of the increments
+      if (size < quad(1e-20) && size >= last / 10) break;  // on the round-off of the increments
       last = size;
     }
     for (int i = 0; i < s; ++i)
