@@ -96,8 +96,13 @@ TEST(Linear, WholeCatalogueIsAnalysedAndAStableOnesDoNotGrow) {
   for (const std::string& call : method_registry().examples()) {
     const LinearSummary s = summarise(call);
     if (!s.failure.empty()) {
-      // Only what is no method without arguments may fail here.
-      EXPECT_NE(s.failure.find("refuses"), std::string::npos) << call << ": " << s.failure;
+      // What is no method without arguments, takes no ordinary equations or is there in double only.
+      const auto says = [&s](const char* reason) {
+        return s.failure.find(reason) != std::string::npos;
+      };
+      EXPECT_TRUE(says("required") || says("refuses ordinary equations") ||
+                  says("no stepper in quad"))
+          << call << ": " << s.failure;
       continue;
     }
     ++analysed_methods;
