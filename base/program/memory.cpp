@@ -1,0 +1,31 @@
+#include "base/program/memory.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/text/bad_input.hpp"
+
+namespace daemark {
+
+double memory_for_data() {
+  constexpr double most = 0.8;  // the program and others want some, too
+  double bytes =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    bytes = std::min(bytes, static_cast<double>(limit.rlim_cur));
+  return most * bytes;
+}
+
+void require_memory(double bytes, const std::string& what, const std::string& accepted) {
+  constexpr double gigabyte = 1e9;
+  const double there = memory_for_data();
+  if (bytes <= there) return;
+  throw BadInput(fmt::format("{} needs {:.3g} GB of memory, {:.3g} GB are to be had; accepted: {}",
+                             what, bytes / gigabyte, there / gigabyte, accepted));
+}
+
+}  // namespace daemark

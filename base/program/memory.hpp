@@ -1,0 +1,14 @@
+// What fits into memory.
+#pragma once
+
+#include <string>
+
+namespace daemark {
+
+/// Bytes of data this process may hold: most of the machine's memory, or of what it is limited to.
+double memory_for_data();
+
+/// Throws BadInput "WHAT needs N GB of memory, ..." for more than that; `accepted` says what to do.
+void require_memory(double bytes, const std::string& what, const std::string& accepted);
+
+}  // namespace daemark
