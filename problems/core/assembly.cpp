@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace daemark {
 namespace {
@@ -17,6 +18,16 @@ template <class T>
 const T* gather(const std::vector<int>& coordinates, const T* x, std::vector<T>& local) {
   for (std::size_t i = 0; i < coordinates.size(); ++i)
     local[i] = x && coordinates[i] >= 0 ? x[coordinates[i]] : T(0);
+  return local.data();
+}
+
+/// The quaternions of the element's charts; the identity for a fixed one.
+template <class S>
+const S* gather_charts(const std::vector<int>& offsets, const S* chart, std::vector<S>& local) {
+  if (offsets.empty()) return nullptr;
+  for (std::size_t i = 0; i < offsets.size(); ++i)
+    for (int j = 0; j < 4; ++j)
+      local[4 * i + j] = offsets[i] >= 0 ? chart[offsets[i] + j] : S(j == 0);
   return local.data();
 }
 
@@ -52,6 +63,7 @@ void Assembly<S>::add(Laid element, int first_row, MotionPatterns& patterns) {
   item.mass = places(e, ElementBlock::mass, -1, patterns.mass);
   item.residual_q = places(e, ElementBlock::residual_q, -1, patterns.residual_q);
   item.residual_v = places(e, ElementBlock::residual_v, -1, patterns.residual_v);
+  grow(chart_, 4 * static_cast<int>(e.charts().size()));
   for (auto* x : {&q_, &v_, &a_, &inertia_, &force_}) grow(*x, k);
   for (auto* x : {&position_, &velocity_, &acceleration_}) grow(*x, r);
   for (auto* x : {&mass_, &residual_q_, &residual_v_}) grow(*x, k * k);
@@ -65,8 +77,12 @@ void Assembly<S>::add(Laid element, int first_row, MotionPatterns& patterns) {
 template <class S>
 ElementPoint<S> Assembly<S>::local(const Item& item, const MotionPoint<S>& p) {
   const std::vector<int>& c = item.element->coordinates();
-  return {p.t, gather(c, p.q, q_), gather(c, p.v, v_), gather(c, p.a, a_),
-          p.lambda ? p.lambda + item.first_row : nullptr};
+  return {p.t,
+          gather(c, p.q, q_),
+          gather(c, p.v, v_),
+          gather(c, p.a, a_),
+          p.lambda ? p.lambda + item.first_row : nullptr,
+          gather_charts(item.element->charts(), p.chart, chart_)};
 }
 
 template <class S>
@@ -194,8 +210,9 @@ void Assembly<S>::add_power(const MotionPoint<S>& p, S& sum) {
 template <class S>
 ElementSystem<S>::ElementSystem(std::vector<std::string> names, std::vector<S> q0,
                                 std::vector<S> v0,
-                                std::vector<std::unique_ptr<Element<S>>> elements)
-    : q0_(std::move(q0)), v0_(std::move(v0)) {
+                                std::vector<std::unique_ptr<Element<S>>> elements,
+                                RotationCharts<S> charts, int redundant)
+    : q0_(std::move(q0)), v0_(std::move(v0)), charts_(std::move(charts)) {
   const int n = static_cast<int>(names.size());
   if (q0_.size() != names.size() || v0_.size() != names.size())
     throw BadInput(
@@ -205,20 +222,31 @@ ElementSystem<S>::ElementSystem(std::vector<std::string> names, std::vector<S> q
   this->coordinate_names_ = std::move(names);
   MotionPatterns patterns;
   for (auto& element : elements) {
-    for (const int c : element->coordinates())
-      if (c < -1 || c >= n)
-        throw BadInput(
-            fmt::format("element: coordinate {} does not exist, accepted: -1..{}", c, n - 1));
+    check(*element);
     const int first_row = this->constraints();
     for (const std::string& row : element->rows()) this->constraint_names_.push_back(row);
     assembly_.add(std::move(element), first_row, patterns);
   }
+  this->redundant_ = redundant;
   const int m = this->constraints();
   this->mass_pattern_ = patterns.mass.pattern(n, n);
   this->gradient_pattern_ = patterns.gradient.pattern(m, n);
   this->curvature_pattern_ = patterns.curvature.pattern(m, n);
   this->residual_q_pattern_ = patterns.residual_q.pattern(n, n);
   this->residual_v_pattern_ = patterns.residual_v.pattern(n, n);
+}
+
+template <class S>
+void ElementSystem<S>::check(const Element<S>& element) const {
+  const int n = this->coordinates();
+  for (const int c : element.coordinates())
+    if (c < -1 || c >= n)
+      throw BadInput(
+          fmt::format("element: coordinate {} does not exist, accepted: -1..{}", c, n - 1));
+  for (const int c : element.charts())
+    if (c != ElementNode::fixed_chart && (c < 0 || c + 4 > charts_.size()))
+      throw BadInput(
+          fmt::format("element: chart {} does not exist, accepted: 0..{}", c, charts_.size() - 4));
 }
 
 template <class S>
@@ -242,6 +270,12 @@ void ElementSystem<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights
   clear(out.curvature_q, this->curvature_pattern_.size());
   clear(out.curvature_v, this->curvature_pattern_.size());
   assembly_.evaluate(p, w, out);
+  if (charts_.hold(p.q)) return;
+  const S none = std::numeric_limits<S>::quiet_NaN();
+  for (S* values : {out.residual, out.inertia, out.force})
+    if (values) std::fill_n(values, n, none);
+  for (S* values : {out.weighted, out.position, out.velocity, out.acceleration})
+    if (values) std::fill_n(values, this->constraints(), none);
 }
 
 template <class S>
@@ -281,6 +315,31 @@ S ElementSystem<S>::power(const MotionPoint<S>& p) {
   S sum(0);
   assembly_.add_power(p, sum);
   return sum;
+}
+
+template <class S>
+void ElementSystem<S>::to_reference(const MotionPoint<S>& p, S* q_ref, S* v_ref) const {
+  MechanicalSystem<S>::to_reference(p, q_ref, v_ref);
+  charts_.to_reference(p, q_ref, v_ref);
+}
+template <class S>
+void ElementSystem<S>::from_reference(const S* q_ref, const S* v_ref, S* q, S* v, S* chart) const {
+  MechanicalSystem<S>::from_reference(q_ref, v_ref, q, v, chart);
+  charts_.from_reference(q_ref, v_ref, q, v, chart);
+}
+template <class S>
+std::vector<std::string> ElementSystem<S>::reference_names() const {
+  return charts_.reference_names(this->coordinate_names_);
+}
+template <class S>
+std::vector<std::string> ElementSystem<S>::reference_velocity_names() const {
+  return charts_.reference_velocity_names(this->coordinate_names_);
+}
+template <class S>
+void ElementSystem<S>::reference_difference(const real50* a, const real50* b,
+                                            real50* difference) const {
+  MechanicalSystem<S>::reference_difference(a, b, difference);
+  charts_.reference_difference(a, b, difference);
 }
 
 template class Assembly<double>;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "problems/core/element.hpp"
+#include "problems/core/rotation_charts.hpp"
 
 namespace daemark {
 
@@ -70,19 +71,21 @@ class Assembly {
   std::vector<Item> items_;
   bool has_power_ = false, has_record_ = true;
   // Scratch of the largest element's size.
-  std::vector<S> q_, v_, a_, inertia_, force_, position_, velocity_, acceleration_;
+  std::vector<S> chart_, q_, v_, a_, inertia_, force_, position_, velocity_, acceleration_;
   std::vector<S> mass_, residual_q_, residual_v_, gradient_, curvature_q_, curvature_v_;
 };
 
-/// A mechanism made of elements and nothing else.
+/// A mechanism made of elements and nothing else. Where rotations are unknowns the coordinates are
+/// on a chart; at its limit (RotationCharts) all values are not a number, which ends a step.
 template <class S>
-class ElementSystem final : public MechanicalSystem<S> {
+class ElementSystem : public MechanicalSystem<S> {
  public:
   /// Names, initial positions and initial velocities of all coordinates; a mechanism is complete
-  /// with its elements. Throws BadInput where sizes differ or an element asks for a coordinate that
-  /// does not exist.
+  /// with its elements, of whose rows `redundant` follow from the rest. Throws BadInput where sizes
+  /// differ or an element asks for a coordinate or chart that does not exist.
   ElementSystem(std::vector<std::string> names, std::vector<S> q0, std::vector<S> v0,
-                std::vector<std::unique_ptr<Element<S>>> elements);
+                std::vector<std::unique_ptr<Element<S>>> elements, RotationCharts<S> charts = {},
+                int redundant = 0);
 
   void initial(S* q, S* v) const override;
   void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
@@ -98,8 +101,22 @@ class ElementSystem final : public MechanicalSystem<S> {
   bool has_power() const override { return assembly_.has_power(); }
   S power(const MotionPoint<S>& p) override;
 
+  int chart_size() const override { return charts_.size(); }
+  void initial_chart(S* chart) const override { charts_.initial(chart); }
+  void rebase(S* chart, const std::vector<ChartPoint<S>>& points) override {
+    charts_.rebase(chart, points);
+  }
+  void to_reference(const MotionPoint<S>& p, S* q_ref, S* v_ref) const override;
+  void from_reference(const S* q_ref, const S* v_ref, S* q, S* v, S* chart) const override;
+  std::vector<std::string> reference_names() const override;
+  std::vector<std::string> reference_velocity_names() const override;
+  void reference_difference(const real50* a, const real50* b, real50* difference) const override;
+
  private:
+  void check(const Element<S>& element) const;
+
   std::vector<S> q0_, v0_;
+  RotationCharts<S> charts_;
   Assembly<S> assembly_;
 };
 

@@ -16,8 +16,15 @@
 namespace daemark {
 
 /// Coordinates first .. first + width of a mechanism; first = −1: the ground, all constants 0.
+/// A node of a rigid body or beam is six wide, (x, g): its position and the increment g from the
+/// orientation R_ref that the mechanism's chart holds at `chart` (rotation.hpp: R = R(g) R_ref).
 struct ElementNode {
+  static constexpr int fixed_chart = -2;  ///< R_ref = I for ever: a ground with an orientation
   int first, width;
+  int chart = -1;  ///< offset of the unit quaternion R_ref in the system's chart; −1: none
+
+  static ElementNode spatial(int node) { return {6 * node, 6, 4 * node}; }
+  static ElementNode spatial_ground() { return {-1, 6, fixed_chart}; }
 };
 
 inline std::vector<int> node_coordinates(const std::vector<ElementNode>& nodes) {
@@ -28,11 +35,20 @@ inline std::vector<int> node_coordinates(const std::vector<ElementNode>& nodes) 
   return coordinates;
 }
 
-/// One instant as an element sees it: k, k, k and r entries.
+/// Of the nodes that have one, in their order.
+inline std::vector<int> node_charts(const std::vector<ElementNode>& nodes) {
+  std::vector<int> charts;
+  for (const ElementNode& node : nodes)
+    if (node.chart != -1) charts.push_back(node.chart);
+  return charts;
+}
+
+/// One instant as an element sees it: k, k, k and r entries, and 4 for each of its charts.
 template <class S>
 struct ElementPoint {
   S t;
   const S *q, *v, *a, *lambda;
+  const S* chart = nullptr;  ///< the reference orientations of its nodes; null in flat elements
 };
 
 /// What Element::evaluate() writes, row-major; null members are left out. The element writes all
@@ -63,6 +79,7 @@ class Element {
   virtual ~Element() = default;
   const std::vector<int>& coordinates() const { return coordinates_; }  ///< −1: a constant 0
   const std::vector<std::string>& rows() const { return rows_; }        ///< names
+  const std::vector<int>& charts() const { return charts_; }            ///< see node_charts()
   int size() const { return static_cast<int>(coordinates_.size()); }
 
   virtual bool has_inertia() const { return false; }
@@ -92,11 +109,13 @@ class Element {
   virtual S power(const ElementPoint<S>&) { return S(0); }  ///< [W]
 
  protected:
-  explicit Element(std::vector<int> coordinates, std::vector<std::string> rows = {})
-      : coordinates_(std::move(coordinates)), rows_(std::move(rows)) {}
+  explicit Element(std::vector<int> coordinates, std::vector<std::string> rows = {},
+                   std::vector<int> charts = {})
+      : coordinates_(std::move(coordinates)), rows_(std::move(rows)), charts_(std::move(charts)) {}
 
   std::vector<int> coordinates_;
   std::vector<std::string> rows_;
+  std::vector<int> charts_;
 };
 
 }  // namespace daemark

@@ -14,6 +14,8 @@
 // Either may have
 //   bool fills(ElementBlock, int i, int j) const   entries of blocks that can differ from zero; all
 //   by default, and ∂R/∂v of laws that use velocities only
+//   Law at(const S* chart) const    the law in the reference orientations of its nodes (4 numbers
+//   each): what the functions above then refer to; such elements have no record
 #pragma once
 
 #include <algorithm>
@@ -25,14 +27,28 @@
 namespace daemark {
 
 template <class S, class Law>
+concept LawOnChart = requires(const Law& law, const S* chart) {
+  law.at(chart);
+};
+
+/// The law on the point's chart; itself where it is flat.
+template <class S, class Law>
+decltype(auto) placed(const Law& law, const S* chart) {
+  if constexpr (LawOnChart<S, Law>)
+    return law.at(chart);
+  else
+    return (law);
+}
+
+template <class S, class Law>
 class ForceElement final : public Element<S> {
  public:
   static constexpr int k = Law::size;
   static constexpr bool with_mass = requires(const Law& law, const S* q, S* M) { law.mass(q, M); };
 
   /// Throws BadInput where the number of coordinates is not the law's.
-  ForceElement(std::vector<int> coordinates, Law law)
-      : Element<S>(std::move(coordinates)), law_(std::move(law)) {
+  ForceElement(std::vector<int> coordinates, Law law, std::vector<int> charts = {})
+      : Element<S>(std::move(coordinates), {}, std::move(charts)), law_(std::move(law)) {
     if (this->size() != k) throw BadInput("element: coordinates do not fit the law's size");
   }
 
@@ -47,34 +63,37 @@ class ForceElement final : public Element<S> {
 
   void evaluate(const ElementPoint<S>& p, const ConstraintWeights<S>&,
                 const ElementValues<S>& out) override {
-    if constexpr (with_mass) write_mass(p, out);
+    const Law& law = placed(law_, p.chart);
+    if constexpr (with_mass) write_mass(law, p, out);
     if (!out.residual_q && !out.residual_v) {
-      if (out.force) law_.force(p.t, p.q, p.v, out.force);
-    } else if (law_.uses_velocity()) {
-      write_derivatives<2 * k>(p, out);
+      if (out.force) law.force(p.t, p.q, p.v, out.force);
+    } else if (law.uses_velocity()) {
+      write_derivatives<2 * k>(law, p, out);
     } else {
-      write_derivatives<k>(p, out);
+      write_derivatives<k>(law, p, out);
     }
   }
 
-  bool has_record() const override { return true; }
+  bool has_record() const override { return !LawOnChart<S, Law>; }
   void record(const ElementPoint<TapeVar<S>>& p, const ElementRecord<S>& out) override {
-    law_.force(p.t, p.q, p.v, out.force);
-    if constexpr (with_mass) multiply_mass(p.q, p.a, out.inertia);
+    if constexpr (!LawOnChart<S, Law>) {
+      law_.force(p.t, p.q, p.v, out.force);
+      if constexpr (with_mass) multiply_mass(law_, p.q, p.a, out.inertia);
+    }
   }
 
   S kinetic_energy(const ElementPoint<S>& p) override {
     S sum(0);
     if constexpr (with_mass) {
       std::array<S, k> momentum;
-      multiply_mass(p.q, p.v, momentum.data());
+      multiply_mass(placed(law_, p.chart), p.q, p.v, momentum.data());
       for (int i = 0; i < k; ++i) sum += momentum[i] * p.v[i];
     }
     return sum / S(2);
   }
   S potential_energy(const ElementPoint<S>& p) override {
     if constexpr (requires { law_.potential(p.t, p.q); })
-      return law_.potential(p.t, p.q);
+      return placed(law_, p.chart).potential(p.t, p.q);
     else
       return S(0);
   }
@@ -86,7 +105,7 @@ class ForceElement final : public Element<S> {
   }
   S power(const ElementPoint<S>& p) override {
     std::array<S, k> f;
-    law_.force(p.t, p.q, p.v, f.data());
+    placed(law_, p.chart).force(p.t, p.q, p.v, f.data());
     S sum(0);
     for (int i = 0; i < k; ++i) sum += f[i] * p.v[i];
     return sum;
@@ -94,29 +113,30 @@ class ForceElement final : public Element<S> {
 
  private:
   template <class T>
-  void multiply_mass(const T* q, const T* x, T* product) const {
+  static void multiply_mass(const Law& law, const T* q, const T* x, T* product) {
     std::array<T, k * k> M;
-    law_.mass(q, M.data());
+    law.mass(q, M.data());
     for (int i = 0; i < k; ++i) {
       product[i] = T(0);
       for (int j = 0; j < k; ++j) product[i] += M[i * k + j] * x[j];
     }
   }
-  void write_mass(const ElementPoint<S>& p, const ElementValues<S>& out) const {
-    if (out.mass) law_.mass(p.q, out.mass);
-    if (out.inertia) multiply_mass(p.q, p.a, out.inertia);
+  static void write_mass(const Law& law, const ElementPoint<S>& p, const ElementValues<S>& out) {
+    if (out.mass) law.mass(p.q, out.mass);
+    if (out.inertia) multiply_mass(law, p.q, p.a, out.inertia);
   }
 
   /// `seeds` derivatives: by q and, where the velocities matter, by v.
   template <int seeds>
-  void write_derivatives(const ElementPoint<S>& p, const ElementValues<S>& out) const {
+  static void write_derivatives(const Law& law, const ElementPoint<S>& p,
+                                const ElementValues<S>& out) {
     using D = Dual<S, seeds>;
     std::array<D, k> q, v, f;
     for (int i = 0; i < k; ++i) {
       q[i] = D::variable(p.q[i], i);
       v[i] = seeds > k ? D::variable(p.v[i], (k + i) % seeds) : D(p.v[i]);
     }
-    law_.force(D(p.t), q.data(), v.data(), f.data());
+    law.force(D(p.t), q.data(), v.data(), f.data());
     for (int i = 0; i < k; ++i) {
       if (out.force) out.force[i] = f[i].value;
       for (int j = 0; j < k; ++j) {
@@ -126,13 +146,13 @@ class ForceElement final : public Element<S> {
       }
     }
     if constexpr (with_mass)
-      if (out.residual_q) add_inertia_stiffness(p, out.residual_q);
+      if (out.residual_q) add_inertia_stiffness(law, p, out.residual_q);
   }
-  void add_inertia_stiffness(const ElementPoint<S>& p, S* residual_q) const {
+  static void add_inertia_stiffness(const Law& law, const ElementPoint<S>& p, S* residual_q) {
     using D = Dual<S, k>;
     std::array<D, k> q, a, inertia;
     for (int i = 0; i < k; ++i) q[i] = D::variable(p.q[i], i), a[i] = D(p.a[i]);
-    multiply_mass(q.data(), a.data(), inertia.data());
+    multiply_mass(law, q.data(), a.data(), inertia.data());
     for (int i = 0; i < k; ++i)
       for (int j = 0; j < k; ++j) residual_q[i * k + j] += inertia[i].grad[j];
   }
@@ -146,8 +166,10 @@ class ConstraintElement final : public Element<S> {
   static constexpr int k = Law::size, r = Law::rows;
 
   /// Throws BadInput where the numbers of coordinates or rows are not the law's.
-  ConstraintElement(std::vector<int> coordinates, std::vector<std::string> rows, Law law)
-      : Element<S>(std::move(coordinates), std::move(rows)), law_(std::move(law)) {
+  ConstraintElement(std::vector<int> coordinates, std::vector<std::string> rows, Law law,
+                    std::vector<int> charts = {})
+      : Element<S>(std::move(coordinates), std::move(rows), std::move(charts)),
+        law_(std::move(law)) {
     if (this->size() != k || static_cast<int>(this->rows().size()) != r)
       throw BadInput("element: coordinates or rows do not fit the law's size");
   }
@@ -168,7 +190,8 @@ class ConstraintElement final : public Element<S> {
     for (int i = 0; i < k; ++i)
       z[i] = {D::variable(p.q[i], i), D::variable(p.v[i], k + i), D(p.a[i])};
     std::array<TimeJet<D>, r> phi;
-    law_.constraint(TimeJet<D>(D(p.t), D(S(1)), D(S(0))), z.data(), phi.data());
+    const Law& law = placed(law_, p.chart);
+    law.constraint(TimeJet<D>(D(p.t), D(S(1)), D(S(0))), z.data(), phi.data());
     for (int row = 0; row < r; ++row) {
       if (out.position) out.position[row] = phi[row].value.value;
       if (out.velocity) out.velocity[row] = phi[row].rate.value;
@@ -190,7 +213,8 @@ class ConstraintElement final : public Element<S> {
     std::array<DD, k> z;
     for (int i = 0; i < k; ++i) z[i] = DD::variable(D::variable(p.q[i], i), i);
     std::array<DD, r> phi;
-    law_.constraint(DD(D(p.t)), z.data(), phi.data());
+    const Law& law = placed(law_, p.chart);
+    law.constraint(DD(D(p.t)), z.data(), phi.data());
     for (int i = 0; i < k; ++i)
       for (int j = 0; j < k; ++j) {
         S sum = p.lambda[0] * phi[0].grad[i].grad[j];
@@ -199,16 +223,18 @@ class ConstraintElement final : public Element<S> {
       }
   }
 
-  bool has_record() const override { return true; }
+  bool has_record() const override { return !LawOnChart<S, Law>; }
   void record(const ElementPoint<TapeVar<S>>& p, const ElementRecord<S>& out) override {
-    using D = Dual<TapeVar<S>, k>;
-    std::array<D, k> z;
-    for (int i = 0; i < k; ++i) z[i] = D::variable(p.q[i], i);
-    std::array<D, r> phi;
-    law_.constraint(D(p.t), z.data(), phi.data());
-    for (int row = 0; row < r; ++row) {
-      out.position[row] = phi[row].value;
-      for (int i = 0; i < k; ++i) out.gradient[row * k + i] = phi[row].grad[i];
+    if constexpr (!LawOnChart<S, Law>) {
+      using D = Dual<TapeVar<S>, k>;
+      std::array<D, k> z;
+      for (int i = 0; i < k; ++i) z[i] = D::variable(p.q[i], i);
+      std::array<D, r> phi;
+      law_.constraint(D(p.t), z.data(), phi.data());
+      for (int row = 0; row < r; ++row) {
+        out.position[row] = phi[row].value;
+        for (int i = 0; i < k; ++i) out.gradient[row * k + i] = phi[row].grad[i];
+      }
     }
   }
 
@@ -223,7 +249,7 @@ class ConstraintElement final : public Element<S> {
     std::array<TimeJet<S>, k> z;
     for (int i = 0; i < k; ++i) z[i] = TimeJet<S>(p.q[i]);
     std::array<TimeJet<S>, r> phi;
-    law_.constraint(TimeJet<S>(p.t, S(1), S(0)), z.data(), phi.data());
+    placed(law_, p.chart).constraint(TimeJet<S>(p.t, S(1), S(0)), z.data(), phi.data());
     S sum(0);
     for (int row = 0; row < r; ++row) sum += p.lambda[row] * phi[row].rate;
     return sum;

@@ -9,8 +9,6 @@
 
 namespace daemark {
 
-Exact::Exact(const char* text) : value(Expression::parse(text, "mechanism").eval<wide>()) {}
-
 namespace {
 
 /// Adds sign · (the point of a body along one axis) to a row; ground points are constants.

@@ -12,38 +12,15 @@
 #include <string>
 #include <vector>
 
-#include "base/numbers/jet.hpp"
+#include "problems/core/declaration.hpp"
 #include "problems/core/registry.hpp"
 
 namespace daemark {
-
-/// An exact number as written: 1, "1/12", "sqrt(3)/2", or the value of a parameter.
-struct Exact {
-  Exact(const char* text);                    // NOLINT: declarations read like data
-  Exact(int value) : value(value) {}          // NOLINT
-  Exact(const wide& value) : value(value) {}  // NOLINT: angles, which are no algebraic numbers
-  Exact(const Expression& expression) : value(expression.eval<wide>()) {}  // NOLINT
-  wide value;
-};
 
 /// A point fixed in a body's frame, from its mass centre (in the ground frame for the ground).
 struct BodyPoint {
   Exact x = 0, y = 0;
 };
-
-/// A function of time, given once as a generic callable: `motion_law([](auto t) { return ...; })`.
-struct MotionLaw {
-  std::function<TimeJet<double>(const TimeJet<double>&)> in_double;
-  std::function<TimeJet<quad>(const TimeJet<quad>&)> in_quad;
-  std::function<TimeJet<real50>(const TimeJet<real50>&)> in_real50;
-  std::function<TapeVar<double>(const TapeVar<double>&)> on_tape_double;
-  std::function<TapeVar<quad>(const TapeVar<quad>&)> on_tape_quad;
-  std::function<TapeVar<real50>(const TapeVar<real50>&)> on_tape_real50;
-};
-template <class F>
-MotionLaw motion_law(F f) {
-  return {f, f, f, f, f, f};
-}
 
 /// A quantity of interest, given once as a generic callable of time, positions and velocities (x,
 /// y, θ of body 0, then of body 1, …): `output_law([](auto t, auto q, auto v) { return q[2]; })`.

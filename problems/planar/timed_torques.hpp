@@ -6,26 +6,6 @@
 
 namespace daemark {
 
-/// A law in the scalar asked for: value and two time derivatives, or operations on a tape.
-template <class S>
-const std::function<TimeJet<S>(const TimeJet<S>&)>& law_value(const MotionLaw& law) {
-  if constexpr (std::is_same_v<S, double>)
-    return law.in_double;
-  else if constexpr (std::is_same_v<S, quad>)
-    return law.in_quad;
-  else
-    return law.in_real50;
-}
-template <class S>
-const std::function<TapeVar<S>(const TapeVar<S>&)>& law_tape(const MotionLaw& law) {
-  if constexpr (std::is_same_v<S, double>)
-    return law.on_tape_double;
-  else if constexpr (std::is_same_v<S, quad>)
-    return law.on_tape_quad;
-  else
-    return law.on_tape_real50;
-}
-
 template <class S>
 class TimedTorques {
  public:

@@ -1,0 +1,61 @@
+// What declarations of mechanisms are written in: exact numbers and functions of time.
+#pragma once
+
+#include <functional>
+
+#include "base/numbers/expression.hpp"
+#include "base/numbers/jet.hpp"
+#include "base/numbers/taylor_tape.hpp"
+
+namespace daemark {
+
+/// An exact number as written: 1, "1/12", "sqrt(3)/2", or the value of a parameter.
+struct Exact {
+  Exact(const char* text);                    // NOLINT: declarations read like data
+  Exact(int value) : value(value) {}          // NOLINT
+  Exact(const wide& value) : value(value) {}  // NOLINT: angles, which are no algebraic numbers
+  Exact(const Expression& expression) : value(expression.eval<wide>()) {}  // NOLINT
+  wide value;
+};
+
+/// A function of time, given once as a generic callable: `motion_law([](auto t) { return ...; })`.
+struct MotionLaw {
+  std::function<TimeJet<double>(const TimeJet<double>&)> in_double;
+  std::function<TimeJet<quad>(const TimeJet<quad>&)> in_quad;
+  std::function<TimeJet<real50>(const TimeJet<real50>&)> in_real50;
+  std::function<TapeVar<double>(const TapeVar<double>&)> on_tape_double;
+  std::function<TapeVar<quad>(const TapeVar<quad>&)> on_tape_quad;
+  std::function<TapeVar<real50>(const TapeVar<real50>&)> on_tape_real50;
+};
+template <class F>
+MotionLaw motion_law(F f) {
+  return {f, f, f, f, f, f};
+}
+
+/// One that branches on t.value; for mechanisms that have no record on a tape.
+template <class F>
+MotionLaw piecewise_law(F f) {
+  return {f, f, f, {}, {}, {}};
+}
+
+/// A law in the scalar asked for: value and two time derivatives, or operations on a tape.
+template <class S>
+const std::function<TimeJet<S>(const TimeJet<S>&)>& law_value(const MotionLaw& law) {
+  if constexpr (std::is_same_v<S, double>)
+    return law.in_double;
+  else if constexpr (std::is_same_v<S, quad>)
+    return law.in_quad;
+  else
+    return law.in_real50;
+}
+template <class S>
+const std::function<TapeVar<S>(const TapeVar<S>&)>& law_tape(const MotionLaw& law) {
+  if constexpr (std::is_same_v<S, double>)
+    return law.on_tape_double;
+  else if constexpr (std::is_same_v<S, quad>)
+    return law.on_tape_quad;
+  else
+    return law.on_tape_real50;
+}
+
+}  // namespace daemark

@@ -1,0 +1,282 @@
+// The joints of the spatial builder as features and rows, and what is checked of them.
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+
+#include "problems/core/rotation_charts.hpp"
+#include "problems/spatial/spatial_mechanism.hpp"
+#include "problems/spatial/spatial_system.hpp"
+
+namespace daemark {
+
+using namespace rotation;
+
+/// Collects the rows of one joint. Directions 0, 1, 2: the axis and two normals, right-handed, the
+/// same in space at the start on a and on b unless they come from anchors.
+class SpatialMechanism::JointMaker {
+ public:
+  JointMaker(SpatialMechanism& mechanism, std::string kind, int a, int b)
+      : mechanism_(mechanism), a_(a), b_(b) {
+    int same = 1;
+    for (const Joint& joint : mechanism.joints_)
+      if (joint.name.rfind(kind, 0) == 0) ++same;
+    joint_.name = kind + std::to_string(same);
+    mechanism.check_pair(a, b, joint_.name);
+    for (const int body : {a, b})
+      if (body != ground) joint_.nodes.push_back(body);
+  }
+
+  /// In the frame of body (a constant of space for the ground).
+  int feature(int body, bool point, const Vec3<wide>& local) {
+    int node = -1;
+    for (std::size_t i = 0; i < joint_.nodes.size(); ++i)
+      if (joint_.nodes[i] == body) node = static_cast<int>(i);
+    joint_.features.push_back({node, point && node >= 0, local});
+    return static_cast<int>(joint_.features.size()) - 1;
+  }
+  void points(const Vec3<wide>& on_a, const Vec3<wide>& on_b) {
+    point_a_ = feature(a_, true, on_a), point_b_ = feature(b_, true, on_b);
+  }
+  void frames(const Vec3<wide>& axis_a, const Vec3<wide>& axis_b) {
+    axes_a_ = frame(a_, axis_a), axes_b_ = frame(b_, axis_b);
+  }
+  void at(const Vector& point) {
+    points(mechanism_.on(a_, point.value()), mechanism_.on(b_, point.value()));
+  }
+  void axis(const Vector& direction) {
+    const std::array<Vec3<wide>, 3> e = triad(direction.value());
+    for (int i = 0; i < 3; ++i) {
+      axes_a_[i] = feature(a_, false, mechanism_.along(a_, e[i]));
+      axes_b_[i] = feature(b_, false, mechanism_.along(b_, e[i]));
+    }
+  }
+
+  /// P_b − P_a = 0 along the axes of space.
+  void meet() {
+    for (int i = 0; i < 3; ++i) {
+      Vec3<wide> e{wide(0), wide(0), wide(0)};
+      e[i] = 1;
+      joint_.features.push_back({-1, false, e});
+      apart(static_cast<int>(joint_.features.size()) - 1, std::string(1, "xyz"[i]));
+    }
+  }
+  void on_line() { apart(axes_a_[1], "n1"), apart(axes_a_[2], "n2"); }
+  void aligned() { normal(0, 1, "t1"), normal(0, 2, "t2"); }
+  void held() { normal(1, 2, "r1"), normal(2, 0, "r2"), normal(0, 1, "r3"); }
+  /// a_i · b_j = 0.
+  void normal(int i, int j, const std::string& row) {
+    joint_.equations.push_back({{{wide(1), axes_a_[i], axes_b_[j]}}, false});
+    name(row, false);
+  }
+  /// b's second normal stays normal to a's first one turned by θ.
+  void turned(MotionLaw law) {
+    joint_.law = std::make_shared<const MotionLaw>(std::move(law));
+    joint_.equations.push_back({{{wide(1), axes_a_[1], axes_b_[2], JointFactor::cosine},
+                                 {wide(1), axes_a_[2], axes_b_[2], JointFactor::sine}},
+                                false});
+    name("angle", false);
+  }
+  void slid(MotionLaw law) {
+    joint_.law = std::make_shared<const MotionLaw>(std::move(law));
+    apart(axes_a_[0], "way");
+    joint_.equations.back().subtracts_law = true;
+  }
+  void done() { mechanism_.joints_.push_back(std::move(joint_)); }
+
+ private:
+  static std::array<Vec3<wide>, 3> triad(const Vec3<wide>& axis) {
+    using std::abs;
+    int least = 0;
+    for (int i = 1; i < 3; ++i)
+      if (abs(axis[i]) < abs(axis[least])) least = i;
+    Vec3<wide> beside{wide(0), wide(0), wide(0)};
+    beside[least] = 1;
+    const Quaternion<wide> p = Orientation::axes(Vector::of(axis), Vector::of(beside)).p;
+    std::array<Vec3<wide>, 3> e;
+    for (int i = 0; i < 3; ++i) {
+      Vec3<wide> unit{wide(0), wide(0), wide(0)};
+      unit[i] = 1;
+      e[i] = rotate(p, unit);
+    }
+    return e;
+  }
+  std::array<int, 3> frame(int body, const Vec3<wide>& local_axis) {
+    const std::array<Vec3<wide>, 3> e = triad(local_axis);
+    return {feature(body, false, e[0]), feature(body, false, e[1]), feature(body, false, e[2])};
+  }
+  void apart(int direction, const std::string& row) {
+    joint_.equations.push_back(
+        {{{wide(1), direction, point_b_}, {wide(-1), direction, point_a_}}, false});
+    name(row, true);
+  }
+  void name(const std::string& row, bool length) {
+    joint_.rows.push_back("lambda_" + joint_.name + "_" + row);
+    joint_.lengths.push_back(length);
+  }
+
+  SpatialMechanism& mechanism_;
+  int a_, b_, point_a_ = -1, point_b_ = -1;
+  std::array<int, 3> axes_a_{}, axes_b_{};
+  Joint joint_;
+};
+
+void SpatialMechanism::spherical(int a, int b, const Vector& at) {
+  JointMaker joint(*this, "spherical", a, b);
+  joint.at(at), joint.meet(), joint.done();
+}
+void SpatialMechanism::revolute(int a, int b, const Vector& at, const Vector& axis) {
+  JointMaker joint(*this, "revolute", a, b);
+  joint.at(at), joint.axis(axis), joint.meet(), joint.aligned(), joint.done();
+}
+void SpatialMechanism::cylindrical(int a, int b, const Vector& at, const Vector& axis) {
+  JointMaker joint(*this, "cylindrical", a, b);
+  joint.at(at), joint.axis(axis), joint.on_line(), joint.aligned(), joint.done();
+}
+void SpatialMechanism::prismatic(int a, int b, const Vector& at, const Vector& axis) {
+  JointMaker joint(*this, "prismatic", a, b);
+  joint.at(at), joint.axis(axis), joint.on_line(), joint.held(), joint.done();
+}
+void SpatialMechanism::inline_point(int a, int b, const Vector& at, const Vector& axis) {
+  JointMaker joint(*this, "inline", a, b);
+  joint.at(at), joint.axis(axis), joint.on_line(), joint.done();
+}
+void SpatialMechanism::parallel(int a, int b, const Vector& axis) {
+  JointMaker joint(*this, "parallel", a, b);
+  joint.axis(axis), joint.aligned(), joint.done();
+}
+void SpatialMechanism::clamp(int a, int b, const Vector& at) {
+  JointMaker joint(*this, "clamp", a, b);
+  joint.at(at), joint.axis({1, 0, 0}), joint.meet(), joint.held(), joint.done();
+}
+void SpatialMechanism::universal(int a, int b, const Vector& at, const Vector& axis_on_a,
+                                 const Vector& axis_on_b) {
+  JointMaker joint(*this, "universal", a, b);
+  joint.at(at);
+  joint.frames(along(a, axis_on_a.value()), along(b, axis_on_b.value()));
+  joint.meet(), joint.normal(0, 0, "cross"), joint.done();
+}
+void SpatialMechanism::spherical(const Anchor& a, const Anchor& b) {
+  JointMaker joint(*this, "spherical", a.body, b.body);
+  joint.points(a.point.value(), b.point.value()), joint.meet(), joint.done();
+}
+void SpatialMechanism::revolute(const Anchor& a, const Anchor& b) {
+  JointMaker joint(*this, "revolute", a.body, b.body);
+  joint.points(a.point.value(), b.point.value());
+  joint.frames(a.axis.value(), b.axis.value());
+  joint.meet(), joint.aligned(), joint.done();
+}
+void SpatialMechanism::turn(int a, int b, const Vector& axis, MotionLaw law) {
+  JointMaker joint(*this, "turn", a, b);
+  joint.axis(axis), joint.turned(std::move(law)), joint.done();
+}
+void SpatialMechanism::slide(int a, int b, const Vector& at, const Vector& axis, MotionLaw law) {
+  JointMaker joint(*this, "slide", a, b);
+  joint.at(at), joint.axis(axis), joint.slid(std::move(law)), joint.done();
+}
+
+namespace {
+
+/// The mechanism where it starts, in double.
+struct StartState {
+  MechanicalPtr<double> system;
+  std::vector<double> q, v, a, lambda, chart;
+  double t;
+
+  StartState(const SpatialMechanism& m, double start)
+      : system(make_spatial_system<double>(m)), t(start) {
+    const int n = system->coordinates();
+    q.resize(n), v.resize(n), a.resize(n);
+    lambda.resize(system->constraints());
+    chart.resize(system->chart_size());
+    system->initial(q.data(), v.data());
+    system->initial_chart(chart.data());
+  }
+  void evaluate(const MotionValues<double>& out) {
+    system->evaluate({t, q.data(), v.data(), a.data(), lambda.data(), chart.data()}, {}, out);
+  }
+};
+
+constexpr double fits = 1e-9;  ///< [m, rad and their rates]: decimals of 10 digits do
+
+}  // namespace
+
+void SpatialMechanism::check_start(const std::string& name) const {
+  if (nodes_.empty()) throw BadInput(fmt::format("{}: no bodies, accepted: at least one", name));
+  StartState start(*this, to_double(start_.eval<wide>()));
+  std::vector<double> position(start.lambda.size()), velocity(position);
+  MotionValues<double> out;
+  out.position = position.data(), out.velocity = velocity.data();
+  start.evaluate(out);
+  std::size_t row = 0;
+  for (const Joint& joint : joints_) {
+    double gap = 0, tilt = 0, slip = 0;
+    for (std::size_t i = 0; i < joint.rows.size(); ++i) {
+      const auto& names = start.system->constraint_names();  // elements' own rows come before
+      while (names[row] != joint.rows[i]) ++row;
+      double& worst = joint.lengths[i] ? gap : tilt;
+      worst = std::max(worst, std::abs(position[row]));
+      slip = std::max(slip, std::abs(velocity[row]));
+    }
+    std::string who;
+    for (const int node : joint.nodes) who += (who.empty() ? "" : ", ") + nodes_[node].name;
+    if (!(gap < fits))
+      throw BadInput(
+          fmt::format("{}: {} ({}) does not close: its points are {:.3g} m apart at the "
+                      "start, accepted: below {:g}",
+                      name, joint.name, who, gap, fits));
+    if (!(tilt < fits))
+      throw BadInput(
+          fmt::format("{}: {} ({}): its axes differ by {:.3g} at the start (sine of the "
+                      "angle), accepted: below {:g}",
+                      name, joint.name, who, tilt, fits));
+    if (!(slip < fits))
+      throw BadInput(
+          fmt::format("{}: {} ({}): velocities at the start do not fit by {:.3g} (m/s, "
+                      "rad/s), accepted: below {:g}",
+                      name, joint.name, who, slip, fits));
+  }
+}
+
+int SpatialMechanism::measured_redundancy(const std::string& name) const {
+  StartState start(*this, to_double(start_.eval<wide>()));
+  const Pattern& pattern = start.system->gradient_pattern();
+  const int n = start.system->coordinates(), m = start.system->constraints();
+  if (m == 0) return 0;
+  std::vector<double> values(pattern.size());
+  MotionValues<double> out;
+  out.gradient = values.data();
+  start.evaluate(out);
+  // Rows without a motion that is prescribed decide whether anything can move.
+  std::vector<char> driven(m, false);
+  for (int row = 0; row < m; ++row)
+    for (const Joint& joint : joints_)
+      if (joint.law && std::find(joint.rows.begin(), joint.rows.end(),
+                                 start.system->constraint_names()[row]) != joint.rows.end())
+        driven[row] = true;
+  Eigen::MatrixXd transposed = Eigen::MatrixXd::Zero(n, m), passive = transposed;
+  for (int k = 0; k < pattern.size(); ++k) {
+    const auto [row, column] = pattern.entries[k];
+    transposed(column, row) += values[k];
+    if (!driven[row]) passive(column, row) += values[k];
+  }
+  const auto rank = [](const Eigen::MatrixXd& matrix) {
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(matrix);
+    qr.setThreshold(1e-9);
+    return static_cast<int>(qr.rank());
+  };
+  if (rank(passive) == n)
+    throw BadInput(
+        fmt::format("{}: nothing can move: {} constraints of rank {} on {} coordinates, "
+                    "accepted: a mechanism with a degree of freedom",
+                    name, m, n, n));
+  const int found = m - rank(transposed);
+  if (redundant_ >= 0 && redundant_ != found)
+    throw BadInput(
+        fmt::format("{}: {} redundant constraints are declared, the rank at the start "
+                    "says {} ({} constraints)",
+                    name, redundant_, found, m));
+  return found;
+}
+
+}  // namespace daemark

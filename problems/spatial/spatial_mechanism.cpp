@@ -1,0 +1,218 @@
+#include "problems/spatial/spatial_mechanism.hpp"
+
+#include <fmt/format.h>
+
+#include "problems/core/rotation_charts.hpp"
+#include "problems/spatial/spatial_system.hpp"
+
+namespace daemark {
+
+using namespace rotation;
+
+namespace {
+
+Vec3<wide> unit(const Vector& axis, const char* what) {
+  using std::sqrt;
+  const Vec3<wide> v = axis.value();
+  const wide length = sqrt(dot(v, v));
+  if (length == 0) throw BadInput(fmt::format("{}: the axis is zero, accepted: a direction", what));
+  return {v[0] / length, v[1] / length, v[2] / length};
+}
+
+Vec3<wide> difference(const Vec3<wide>& a, const Vec3<wide>& b) {
+  return combine(wide(1), a, wide(-1), b);
+}
+
+}  // namespace
+
+Orientation Orientation::turn(const Vector& axis, const Exact& angle) {
+  const Vec3<wide> e = unit(axis, "orientation");
+  return {exponential<wide>({angle.value * e[0], angle.value * e[1], angle.value * e[2]})};
+}
+
+Orientation Orientation::axes(const Vector& first, const Vector& second) {
+  using std::sqrt;
+  const Vec3<wide> e1 = unit(first, "orientation");
+  const Vec3<wide> e3 = unit(Vector::of(cross(e1, second.value())), "orientation");
+  const Vec3<wide> e2 = cross(e3, e1);
+  // The column of [e1 e2 e3]'s quaternion with the largest entry first (Shepperd 1978).
+  const std::array<Vec3<wide>, 3> R{
+      {{e1[0], e2[0], e3[0]}, {e1[1], e2[1], e3[1]}, {e1[2], e2[2], e3[2]}}};
+  const wide trace = R[0][0] + R[1][1] + R[2][2];
+  Quaternion<wide> p;
+  if (trace > 0) {
+    p = {1 + trace, R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]};
+  } else {
+    int i = 0;
+    for (int j = 1; j < 3; ++j)
+      if (R[j][j] > R[i][i]) i = j;
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    p[0] = R[k][j] - R[j][k];
+    p[1 + i] = 1 + R[i][i] - R[j][j] - R[k][k];
+    p[1 + j] = R[i][j] + R[j][i], p[1 + k] = R[i][k] + R[k][i];
+  }
+  return {normalised(p)};
+}
+
+int SpatialMechanism::node(const std::string& name, const Placement& at) {
+  for (const Node& known : nodes_)
+    if (known.name == name)
+      throw BadInput(fmt::format("{} is declared twice, accepted: one node of each name", name));
+  nodes_.push_back({name,
+                    at.position.value(),
+                    at.velocity.value(),
+                    at.spin.value(),
+                    normalised(at.orientation.p),
+                    {}});
+  return static_cast<int>(nodes_.size()) - 1;
+}
+
+void SpatialMechanism::inertia(int node, Exact mass, const Inertia& about, const Vector& offset) {
+  check_body(node, "inertia", false);
+  const std::string& name = nodes_[node].name;
+  const wide xx = about.xx.value, yy = about.yy.value, zz = about.zz.value, xy = about.xy.value,
+             xz = about.xz.value, yz = about.yz.value;
+  if (!(mass.value > 0)) throw BadInput(fmt::format("{}: the mass must be positive", name));
+  const wide minor = xx * yy - xy * xy;
+  const wide determinant =
+      xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+  if (xx < 0 || yy < 0 || zz < 0 || minor < 0 || determinant < 0)
+    throw BadInput(fmt::format("{}: the inertia must not have a negative principal value", name));
+  if (xx > yy + zz || yy > zz + xx || zz > xx + yy)
+    throw BadInput(fmt::format(
+        "{}: an inertia is larger than the sum of the two others, which no body has", name));
+  const Vec3<wide> o = offset.value();
+  const std::array<Vec3<wide>, 3> J{{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
+  SpatialInertia<wide>& total = nodes_[node].inertia;
+  total.mass += mass.value;
+  for (int i = 0; i < 3; ++i) {
+    total.moment[i] += mass.value * o[i];
+    for (int j = 0; j < 3; ++j)
+      total.inertia[i][j] += J[i][j] + mass.value * ((i == j ? dot(o, o) : wide(0)) - o[i] * o[j]);
+  }
+}
+
+int SpatialMechanism::body(const std::string& name, Exact mass, const Inertia& about,
+                           const Placement& at) {
+  const int b = node(name, at);
+  inertia(b, mass, about);
+  return b;
+}
+
+void SpatialMechanism::check_body(int body, const std::string& element, bool ground_allowed) const {
+  if (body == ground && !ground_allowed)
+    throw BadInput(fmt::format("{}: acts on a body, not on the ground", element));
+  if (body < ground || body >= static_cast<int>(nodes_.size()))
+    throw BadInput(fmt::format("{}: body {} does not exist, accepted: ground or 0..{}", element,
+                               body, static_cast<int>(nodes_.size()) - 1));
+}
+
+void SpatialMechanism::check_pair(int a, int b, const std::string& element) const {
+  check_body(a, element), check_body(b, element);
+  if (a == b)
+    throw BadInput(fmt::format("{}: both ends are on {}, accepted: two different bodies", element,
+                               a == ground ? "the ground" : nodes_[a].name));
+}
+
+Vec3<wide> SpatialMechanism::along(int body, const Vec3<wide>& axis) const {
+  return body == ground ? axis : rotate(conjugate(nodes_[body].orientation), axis);
+}
+Vec3<wide> SpatialMechanism::on(int body, const Vec3<wide>& point) const {
+  return body == ground ? point : along(body, difference(point, nodes_[body].position));
+}
+
+void SpatialMechanism::couple(bool damper, int a, const Vector& on_a, int b, const Vector& on_b,
+                              Exact coefficient, Exact rest, std::shared_ptr<const MotionLaw> law) {
+  const char* const kind = damper ? "damper" : "spring";
+  check_pair(a, b, kind);
+  if (!(coefficient.value > 0))
+    throw BadInput(fmt::format("{}: the coefficient must be positive", kind));
+  const Vec3<wide> pa = on_a.value(), pb = on_b.value(), d = difference(pb, pa);
+  if (dot(d, d) == 0)
+    throw BadInput(
+        fmt::format("{}: its length is zero at the start, accepted: points apart", kind));
+  couplings_.push_back(
+      {a, b, on(a, pa), on(b, pb), damper, coefficient.value, rest.value, std::move(law)});
+}
+
+void SpatialMechanism::spring(int a, const Vector& on_a, int b, const Vector& on_b, Exact stiffness,
+                              Exact free_length) {
+  couple(false, a, on_a, b, on_b, stiffness, free_length, nullptr);
+}
+void SpatialMechanism::damper(int a, const Vector& on_a, int b, const Vector& on_b,
+                              Exact coefficient) {
+  couple(true, a, on_a, b, on_b, coefficient, 0, nullptr);
+}
+void SpatialMechanism::damper(int a, const Vector& on_a, int b, const Vector& on_b,
+                              Exact coefficient, MotionLaw factor) {
+  couple(true, a, on_a, b, on_b, coefficient, 0,
+         std::make_shared<const MotionLaw>(std::move(factor)));
+}
+
+void SpatialMechanism::force(int body, const Vector& on_body, const Vector& value) {
+  check_body(body, "force", false);
+  loads_.push_back({body, on(body, on_body.value()), value.value(), false, nullptr});
+}
+void SpatialMechanism::force(int body, const Vector& on_body, const Vector& amplitude,
+                             MotionLaw factor) {
+  force(body, on_body, amplitude);
+  loads_.back().law = std::make_shared<const MotionLaw>(std::move(factor));
+}
+void SpatialMechanism::moment(int body, const Vector& value) {
+  check_body(body, "moment", false);
+  loads_.push_back({body, {wide(0), wide(0), wide(0)}, value.value(), true, nullptr});
+}
+void SpatialMechanism::moment(int body, const Vector& amplitude, MotionLaw factor) {
+  moment(body, amplitude);
+  loads_.back().law = std::make_shared<const MotionLaw>(std::move(factor));
+}
+void SpatialMechanism::gravity(const Vector& acceleration) {
+  gravity_.acceleration = acceleration.value();
+}
+void SpatialMechanism::gravity(const Vector& acceleration, MotionLaw factor) {
+  gravity(acceleration);
+  gravity_.factor = std::make_shared<const MotionLaw>(std::move(factor));
+}
+
+void SpatialMechanism::element(std::vector<int> nodes, SpatialElement element) {
+  for (const int node : nodes) check_body(node, "element");
+  elements_.push_back({std::move(nodes), std::move(element)});
+}
+
+void SpatialMechanism::output(const std::string& id, const std::string& meaning,
+                              const std::string& unit, SpatialOutput output) {
+  for (const OutputInfo& known : outputs_)
+    if (known.id == id)
+      throw BadInput(fmt::format("output {} is declared twice, accepted: one of each id", id));
+  outputs_.push_back({id, meaning, unit});
+  output_laws_.push_back(std::move(output));
+}
+
+Problem SpatialMechanism::problem(const std::string& name) const {
+  check_start(name);
+  SpatialMechanism complete = *this;
+  complete.redundant_ = measured_redundancy(name);
+  const auto shared = std::make_shared<const SpatialMechanism>(std::move(complete));
+  Problem problem;
+  problem.name = name;
+  problem.start = start_;
+  problem.absolute = {[shared] { return make_spatial_system<double>(*shared); },
+                      [shared] { return make_spatial_system<quad>(*shared); },
+                      [shared] { return make_spatial_system<real50>(*shared); }};
+  return problem;
+}
+
+template <class S>
+Quaternion<S> SpatialView<S>::orientation(int node) const {
+  return normalised(
+      product(cayley_quaternion(point.q + 6 * node + 3), quaternion(point.chart + 4 * node)));
+}
+template <class S>
+rotation::Vec3<S> SpatialView<S>::spin(int node) const {
+  return cayley_spin(vector(point.q + 6 * node + 3), vector(point.v + 6 * node + 3));
+}
+template struct SpatialView<double>;
+template struct SpatialView<quad>;
+template struct SpatialView<real50>;
+
+}  // namespace daemark

@@ -1,0 +1,216 @@
+// Spatial mechanisms by declaration: bodies, joints, loads, drives; no scalar in sight.
+//
+// Every node (a body's mass centre, or a point of a beam) has six coordinates: position x and
+// Cayley–Gibbs–Rodrigues increment g from an orientation on the chart (rotation_charts.hpp). Joints
+// are declared where they are at the start, by points and axes of space: they then fit by
+// themselves. Joints between anchors (points and axes of each body's own frame) are checked.
+// Node i has coordinates 6 i … 6 i + 5 and chart 4 i.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "problems/core/declaration.hpp"
+#include "problems/core/element.hpp"
+#include "problems/core/registry.hpp"
+#include "problems/spatial/spatial_body.hpp"
+#include "problems/spatial/spatial_joint.hpp"
+
+namespace daemark {
+
+/// Three exact numbers: {"1/2", 0, -1}.
+struct Vector {
+  Exact x = 0, y = 0, z = 0;
+  rotation::Vec3<wide> value() const { return {x.value, y.value, z.value}; }
+  static Vector of(const rotation::Vec3<wide>& v) { return {v[0], v[1], v[2]}; }
+};
+
+struct Orientation {
+  rotation::Quaternion<wide> p{wide(1), wide(0), wide(0), wide(0)};
+  static Orientation turn(const Vector& axis, const Exact& angle);  ///< [rad]
+  /// The frame with first axis along e1 and second in the plane of e1 and e2, on e2's side.
+  static Orientation axes(const Vector& e1, const Vector& e2);
+};
+
+/// Where a node is at the start and how it moves, in space; spin [rad/s].
+struct Placement {
+  Vector position{};
+  Orientation orientation{};
+  Vector velocity{}, spin{};
+};
+
+/// About the mass centre, in the body's frame [kg m²].
+struct Inertia {
+  Exact xx, yy, zz, xy = 0, xz = 0, yz = 0;
+};
+
+/// Of a body's own frame (of space for the ground).
+struct Anchor {
+  int body;
+  Vector point{}, axis{1, 0, 0};
+};
+
+/// What an output reads at an instant, in space; node numbers are the builder's.
+template <class S>
+struct SpatialView {
+  const MotionPoint<S>& point;
+  using Vec3 = rotation::Vec3<S>;
+  Vec3 position(int node) const { return rotation::vector(point.q + 6 * node); }
+  Vec3 velocity(int node) const { return rotation::vector(point.v + 6 * node); }
+  Vec3 acceleration(int node) const { return rotation::vector(point.a + 6 * node); }
+  rotation::Quaternion<S> orientation(int node) const;  ///< of R, a unit
+  Vec3 spin(int node) const;                            ///< ω in space [rad/s]
+};
+
+/// A quantity of interest: `spatial_output([](const auto& view) { return view.position(0)[2]; })`.
+struct SpatialOutput {
+  std::function<double(const SpatialView<double>&)> in_double;
+  std::function<quad(const SpatialView<quad>&)> in_quad;
+  std::function<real50(const SpatialView<real50>&)> in_real50;
+};
+template <class F>
+SpatialOutput spatial_output(F f) {
+  return {f, f, f};
+}
+
+/// An element of the user's own in each scalar: `spatial_element([=]<class S>(const
+/// std::vector<ElementNode>& nodes) -> std::unique_ptr<Element<S>> { … })`.
+struct SpatialElement {
+  template <class S>
+  using Make = std::function<std::unique_ptr<Element<S>>(const std::vector<ElementNode>&)>;
+  Make<double> in_double;
+  Make<quad> in_quad;
+  Make<real50> in_real50;
+};
+template <class F>
+SpatialElement spatial_element(F f) {
+  return {[f](const auto& nodes) { return f.template operator()<double>(nodes); },
+          [f](const auto& nodes) { return f.template operator()<quad>(nodes); },
+          [f](const auto& nodes) { return f.template operator()<real50>(nodes); }};
+}
+
+class SpatialMechanism {
+ public:
+  static constexpr int ground = -1;
+
+  /// Six coordinates without inertia; returns the node's number.
+  int node(const std::string& name, const Placement& at);
+  /// Adds a rigid piece: its mass centre is at `offset` in the node's frame, its inertia about
+  /// that.
+  void inertia(int node, Exact mass, const Inertia& inertia, const Vector& offset = {});
+  int body(const std::string& name, Exact mass, const Inertia& inertia, const Placement& at);
+
+  // Joints between a and b at a point and along axes of space, as they are at the start.
+  void spherical(int a, int b, const Vector& at);
+  void revolute(int a, int b, const Vector& at, const Vector& axis);
+  void universal(int a, int b, const Vector& at, const Vector& axis_on_a, const Vector& axis_on_b);
+  void cylindrical(int a, int b, const Vector& at, const Vector& axis);
+  void prismatic(int a, int b, const Vector& at, const Vector& axis);
+  /// The point of b stays on the line through `at` along `axis` of a.
+  void inline_point(int a, int b, const Vector& at, const Vector& axis);
+  void parallel(int a, int b, const Vector& axis);  ///< an axis of b stays along that of a
+  void clamp(int a, int b, const Vector& at);
+  // The same between anchors: whether points meet and axes agree is checked.
+  void spherical(const Anchor& a, const Anchor& b);
+  void revolute(const Anchor& a, const Anchor& b);
+
+  /// Prescribed: b has turned by law(t) [rad] about the axis of a since the start; needs a joint
+  /// that holds the axis. A spin Ω(t) is prescribed by its integral.
+  void turn(int a, int b, const Vector& axis, MotionLaw law);
+  /// Prescribed: the point of b is law(t) [m] along the axis of a from where it started.
+  void slide(int a, int b, const Vector& at, const Vector& axis, MotionLaw law);
+
+  void spring(int a, const Vector& on_a, int b, const Vector& on_b, Exact stiffness,
+              Exact free_length);  ///< between points of space at the start
+  void damper(int a, const Vector& on_a, int b, const Vector& on_b, Exact coefficient);
+  void damper(int a, const Vector& on_a, int b, const Vector& on_b, Exact coefficient,
+              MotionLaw factor);
+  void force(int body, const Vector& on_body, const Vector& value);  ///< of fixed direction [N]
+  void force(int body, const Vector& on_body, const Vector& amplitude, MotionLaw factor);
+  void moment(int body, const Vector& value);  ///< of fixed direction [N m]
+  void moment(int body, const Vector& amplitude, MotionLaw factor);
+  void gravity(const Vector& acceleration);  ///< [m/s²]; none by default
+  void gravity(const Vector& acceleration, MotionLaw factor);
+
+  void element(std::vector<int> nodes, SpatialElement element);
+  void output(const std::string& id, const std::string& meaning, const std::string& unit,
+              SpatialOutput output);
+  void start(const Expression& t) { start_ = t; }  ///< 0 by default
+  /// So many constraints follow from the rest; without it, as many as the rank at the start says.
+  void redundant(int count) { redundant_ = count; }
+
+  /// What `Problem` needs. Throws BadInput, naming the joint, where points do not meet, axes do not
+  /// agree or velocities do not fit at the start, where nothing can move, and where `redundant` is
+  /// not what the constraints' rank leaves.
+  Problem problem(const std::string& name) const;
+
+  // The declaration, read by the assembly.
+  struct Node {
+    std::string name;
+    rotation::Vec3<wide> position, velocity, spin;
+    rotation::Quaternion<wide> orientation;
+    SpatialInertia<wide> inertia;
+  };
+  struct Joint {
+    std::string name;
+    std::vector<int> nodes;
+    std::vector<std::string> rows;
+    std::vector<bool> lengths;  ///< whether the row is in metres
+    std::vector<JointFeature<wide>> features;
+    std::vector<JointRow<wide>> equations;
+    std::shared_ptr<const MotionLaw> law;
+  };
+  struct Coupling {
+    int a, b;
+    rotation::Vec3<wide> on_a, on_b;
+    bool damper;
+    wide coefficient, rest;
+    std::shared_ptr<const MotionLaw> law;
+  };
+  struct Load {
+    int node;
+    rotation::Vec3<wide> on_node, value;
+    bool moment;
+    std::shared_ptr<const MotionLaw> law;
+  };
+  struct Custom {
+    std::vector<int> nodes;
+    SpatialElement element;
+  };
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const std::vector<Joint>& joints() const { return joints_; }
+  const std::vector<Coupling>& couplings() const { return couplings_; }
+  const std::vector<Load>& loads() const { return loads_; }
+  const std::vector<Custom>& elements() const { return elements_; }
+  const SpatialGravity<wide>& gravity() const { return gravity_; }
+  const std::vector<OutputInfo>& outputs() const { return outputs_; }
+  const std::vector<SpatialOutput>& output_laws() const { return output_laws_; }
+  int redundancy() const { return redundant_; }
+
+ private:
+  class JointMaker;
+  void check_body(int body, const std::string& element, bool ground_allowed = true) const;
+  void check_pair(int a, int b, const std::string& element) const;
+  rotation::Vec3<wide> on(int body, const rotation::Vec3<wide>& point_of_space) const;
+  rotation::Vec3<wide> along(int body, const rotation::Vec3<wide>& axis_of_space) const;
+  void couple(bool damper, int a, const Vector& on_a, int b, const Vector& on_b, Exact coefficient,
+              Exact rest, std::shared_ptr<const MotionLaw> law);
+  void check_start(const std::string& name) const;
+  int measured_redundancy(const std::string& name) const;
+
+  std::vector<Node> nodes_;
+  std::vector<Joint> joints_;
+  std::vector<Coupling> couplings_;
+  std::vector<Load> loads_;
+  std::vector<Custom> elements_;
+  SpatialGravity<wide> gravity_;
+  std::vector<OutputInfo> outputs_;
+  std::vector<SpatialOutput> output_laws_;
+  Expression start_{0};
+  int redundant_ = -1;
+};
+
+}  // namespace daemark
