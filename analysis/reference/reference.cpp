@@ -12,6 +12,7 @@
 #include "analysis/reference/refined_reference.hpp"
 #include "analysis/reference/sweep.hpp"
 #include "analysis/reference/taylor_reference.hpp"
+#include "base/program/paths.hpp"
 
 namespace daemark {
 namespace {
@@ -73,7 +74,7 @@ constexpr double roundoff = 1e-48;
 int agreement(const Motion& a, const Motion& b) { return agreement(a, b, roundoff, most_digits); }
 
 ReferenceState state_of(const std::string& time, const Motion& motion, const char* route) {
-  return {time, motion.q, motion.v, motion.lambda, 0, route, ""};
+  return {time, motion.q, motion.v, motion.lambda, 0, route, "", 0};
 }
 
 /// How many times more steps give `missing` digits more, with a digit to spare, by a method of
@@ -152,7 +153,7 @@ std::vector<ReferenceState> compute(const Problem& problem, const std::vector<Ex
   if (has_series(problem)) {
     try {
       return exact.empty()
-                 ? by_series_and_collocation(problem, times, std::max(digits, ask_at_least))
+                 ? by_series_and_collocation(problem, times, std::max(digits, standard_digits))
                  : compare_with_series(problem, times, exact);
     } catch (const TaylorFailure&) {  // singular or too long for a series: the other route
     }
@@ -200,33 +201,48 @@ void check_digits(int digits) {
     throw BadInput(fmt::format("digits = {} is not accepted: integer 1..{}", digits, most_digits));
 }
 
-/// The same by time, for the shelf.
-std::map<rational, ReferenceState> compute_times(const Problem& problem, const Times& wanted,
-                                                 int digits) try {
-  std::vector<Expression> at;
-  for (const auto& [key, t] : wanted) at.push_back(t);
-  const std::vector<ReferenceState> states = compute_all(problem, at, digits);
-  std::map<rational, ReferenceState> found;
-  std::size_t i = 0;
-  for (const auto& [key, t] : wanted) found[key] = states[i++];
-  return found;
+/// For the shelf.
+ReferenceState compute_one(const Problem& problem, const Expression& t, int digits) try {
+  return compute_all(problem, {t}, digits).front();
 } catch (const TaylorFailure& why) {
   throw NoReference(fmt::format("no reference of {}: {}", problem.name, why.what()));
 }
 
-ReferenceShelf& shelf_of(const std::string& problem_call) {
-  static std::mutex guard;
-  static std::map<std::string, std::unique_ptr<ReferenceShelf>> shelves;
-  const Problem problem = problem_registry().make(problem_call);
-  const std::lock_guard lock(guard);
-  std::unique_ptr<ReferenceShelf>& shelf = shelves[problem.name];
-  if (!shelf) {
-    shelf =
-        std::make_unique<ReferenceShelf>(problem.name, [problem](const Times& times, int digits) {
-          return compute_times(problem, times, digits);
-        });
+/// One a problem and folder of results, made when first asked for.
+class Shelves {
+ public:
+  ReferenceShelf& of(const std::string& problem_call) {
+    const std::lock_guard lock(guard_);
+    const std::string folder = results_root().string() + "\n";
+    ReferenceShelf*& known = by_call_[folder + problem_call];
+    if (known != nullptr) return *known;
+    const Problem problem = problem_registry().make(problem_call);
+    std::unique_ptr<ReferenceShelf>& shelf = shelves_[folder + problem.name];
+    if (!shelf) {
+      shelf = std::make_unique<ReferenceShelf>(
+          problem.name,
+          [problem](const Expression& t, int digits) { return compute_one(problem, t, digits); });
+    }
+    return *(known = shelf.get());
   }
-  return *shelf;
+
+  std::vector<std::string> take_notes() {
+    const std::lock_guard lock(guard_);
+    std::vector<std::string> notes;
+    for (const auto& [name, shelf] : shelves_)
+      for (std::string& note : shelf->take_notes()) notes.push_back(std::move(note));
+    return notes;
+  }
+
+ private:
+  std::mutex guard_;
+  std::map<std::string, ReferenceShelf*> by_call_;  ///< as spelled
+  std::map<std::string, std::unique_ptr<ReferenceShelf>> shelves_;
+};
+
+Shelves& shelves() {
+  static Shelves all;
+  return all;
 }
 
 }  // namespace
@@ -236,25 +252,56 @@ std::vector<ReferenceState> reference_states(const std::string& problem_call,
                                              bool recompute, bool store) {
   check_digits(digits);
   const Problem problem = problem_registry().make(problem_call);
-  ReferenceShelf& shelf = shelf_of(problem_call);
-  std::vector<rational> keys;
+  std::vector<std::pair<rational, std::string>> asked;
   Times wanted;
   for (const std::string& text : times) {
     const Expression t = checked_time(problem, text);
-    keys.push_back(t.as_rational());
-    wanted.emplace(keys.back(), t);
+    asked.emplace_back(t.as_rational(), t.text());
+    // However it is written: a stored state says nothing of who asked for it.
+    wanted.emplace(asked.back().first, Expression::parse(asked.back().first.str(), "time"));
   }
-  if (recompute) shelf.forget();
   // A closed form costs nothing: it is not stored.
   const bool keep = store && !problem.closed_form;
-  const std::vector<ReferenceState> states = shelf.get(wanted, digits, recompute, keep);
+  const std::vector<ReferenceState> states =
+      shelves().of(problem_call).get(wanted, digits, recompute, keep);
   std::map<rational, const ReferenceState*> by_time;
   std::size_t i = 0;
   for (const auto& [key, t] : wanted) by_time[key] = &states[i++];
   std::vector<ReferenceState> result;
-  for (const rational& key : keys) result.push_back(*by_time.at(key));
+  for (const auto& [key, text] : asked) {
+    result.push_back(*by_time.at(key));
+    result.back().t = text;
+  }
   return result;
 }
+
+std::string reference_digest(const std::string& problem, const std::string& t) {
+  return shelves().of(problem).digest_of(Expression::parse(t, "time").as_rational());
+}
+
+void publish_reference(const std::string& problem, const std::vector<std::string>& times) {
+  if (problem_registry().make(problem).closed_form) return;
+  std::set<rational> keys;
+  for (const std::string& t : times) keys.insert(Expression::parse(t, "time").as_rational());
+  shelves().of(problem).publish(keys);
+}
+
+bool is_published(const std::string& problem, const std::string& t) {
+  return problem_registry().make(problem).closed_form ||
+         shelves().of(problem).is_published(Expression::parse(t, "time").as_rational());
+}
+
+std::vector<PublishedState> published_references() {
+  std::vector<PublishedState> out;
+  for (const std::string& problem : published_problems()) {
+    const ReferenceStore store(problem);
+    for (const rational& t : store.published())
+      out.push_back({problem, t.str(), store.is_published(t)});
+  }
+  return out;
+}
+
+std::vector<std::string> take_reference_notes() { return shelves().take_notes(); }
 
 std::vector<ReferenceState> compute_reference(const Problem& problem,
                                               const std::vector<std::string>& times, int digits) {

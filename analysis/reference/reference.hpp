@@ -14,6 +14,7 @@ struct ReferenceState {
   std::vector<real50> q, v, lambda;
   int agreed_digits = 0;                  ///< significant digits, the worst component counts
   std::string first_route, second_route;  ///< what computed it
+  int asked_digits = 0;                   ///< for how many it was computed; 0: not from the store
 };
 
 /// There is no reference: the motion cannot be continued that far, in 50 digits.
@@ -22,13 +23,36 @@ class NoReference : public std::runtime_error {
   explicit NoReference(const std::string& message) : std::runtime_error(message) {}
 };
 
-/// From where they are stored with enough digits, computed (and stored locally, when `store`)
-/// otherwise. `problem` is a call as text. Each state is computed once: who asks for one that is
-/// being computed waits for it, others do not wait. Throws BadInput for unknown problems or bad
-/// times, NoReference.
+/// From where they are stored, computed (and stored locally, when `store`) otherwise: each time by
+/// itself, for standard_digits or for `digits` if these are more, so that a state depends on its
+/// problem and time alone. `problem` is a call as text. Each state is computed once: who asks for
+/// one that is being computed waits for it, others do not wait. Throws BadInput for unknown
+/// problems or bad times, NoReference, and Contradiction where a stored state differs from one
+/// computed anew.
 std::vector<ReferenceState> reference_states(const std::string& problem,
                                              const std::vector<std::string>& times, int digits,
                                              bool recompute = false, bool store = true);
+
+/// Names the stored state that reference_states takes for `t`; "" while none is stored.
+std::string reference_digest(const std::string& problem, const std::string& t);
+
+/// Puts the states at `times`, computed before, under results/references/.
+void publish_reference(const std::string& problem, const std::vector<std::string>& times);
+
+struct PublishedState {
+  std::string problem, t;
+  bool is_current = false;  ///< of the model as it is, and sound
+};
+/// Everything under results/references/, by file and time.
+std::vector<PublishedState> published_references();
+
+/// Whether the state at `t` stands there, sound and of the model as it is; a closed form needs
+/// none.
+bool is_published(const std::string& problem, const std::string& t);
+
+/// What stored files were refused for since the last call, a line each, and what could not be
+/// stored.
+std::vector<std::string> take_reference_notes();
 
 struct Problem;
 /// The same for a problem that need not be in the catalogue; nothing is stored. Times ascend from

@@ -4,84 +4,95 @@
 #include <chrono>
 
 #include "base/program/stop.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark {
 
-ReferenceShelf::ReferenceShelf(std::string problem, Compute compute)
-    : problem_(std::move(problem)), compute_(std::move(compute)), store_(problem_) {}
-
-void ReferenceShelf::forget() {
-  const std::lock_guard lock(mutex_);
-  store_ = ReferenceStore(problem_);
-  asked_.clear();
-  failure_.reset();
-}
+ReferenceShelf::ReferenceShelf(const std::string& problem, Compute compute)
+    : compute_(std::move(compute)), store_(problem), notes_(store_.refused()) {}
 
 std::vector<ReferenceState> ReferenceShelf::get(const Times& wanted, int digits, bool recompute,
                                                 bool keep) {
   std::unique_lock lock(mutex_);
+  digits = std::max(digits, standard_digits);
+  std::set<rational> computed;  // by this call
   while (true) {
-    Times missing;
-    bool others = false;
+    bool others = false, worked = false;
     for (const auto& [key, t] : wanted) {
+      const bool here = recompute ? computed.contains(key) : store_.find(key, digits) != nullptr;
+      if (here) continue;
       if (failure_ && failure_->first <= key) throw NoReference(failure_->second);
-      if (is_here(key, digits, recompute)) continue;
-      if (in_work_.contains(key))
+      if (in_work_.contains(key)) {
         others = true;
-      else
-        missing.emplace(key, t);
-    }
-    if (!missing.empty()) {
-      work_on(missing, std::max(digits, ask_at_least), keep, lock);
-    } else if (others) {
-      changed_.wait_for(lock, std::chrono::milliseconds(100));
-      checkpoint();
-    } else {
+        continue;
+      }
+      work_on(key, t, digits, keep, lock);
+      computed.insert(key);
+      worked = true;
       break;
     }
+    if (worked) continue;
+    if (!others) break;
+    changed_.wait_for(lock, std::chrono::milliseconds(100));
+    checkpoint();
   }
   std::vector<ReferenceState> result;
-  for (const auto& [key, t] : wanted) result.push_back(*store_.find(key));
+  for (const auto& [key, t] : wanted) result.push_back(store_.find(key, digits)->state);
   return result;
 }
 
-/// What was computed for as many digits in this run stays, also where fewer came out.
-bool ReferenceShelf::is_here(const rational& key, int digits, bool recompute) const {
-  const auto asked = asked_.find(key);
-  if (asked != asked_.end() && asked->second >= digits) return true;
-  const ReferenceState* state = recompute ? nullptr : store_.find(key);
-  return state != nullptr && state->agreed_digits >= digits;
-}
-
 /// Called and left with the lock held, which is free in between.
-void ReferenceShelf::work_on(const Times& missing, int digits, bool keep,
+void ReferenceShelf::work_on(const rational& key, const Expression& t, int digits, bool keep,
                              std::unique_lock<std::mutex>& lock) {
-  for (const auto& [key, t] : missing) in_work_.insert(key);
+  in_work_.insert(key);
   lock.unlock();
   const auto done = [&] {
     lock.lock();
-    for (const auto& [key, t] : missing) in_work_.erase(key);
+    in_work_.erase(key);
     changed_.notify_all();
   };
-  std::map<rational, ReferenceState> found;
+  ReferenceState found;
   try {
-    found = compute_(missing, digits);
+    found = compute_(t, digits);
   } catch (const NoReference& why) {
     done();
     // Earlier times may be within reach, no later one is.
-    if (const rational& last = missing.rbegin()->first; !failure_ || last < failure_->first)
-      failure_ = {last, why.what()};
-    return;
+    if (!failure_ || key < failure_->first) failure_ = {key, why.what()};
+    throw;
   } catch (...) {
     done();
     throw;
   }
   done();
-  for (const auto& [key, state] : found) {
-    store_.add(key, state);
-    asked_[key] = digits;
+  found.asked_digits = digits;
+  store_.add(key, found);
+  if (!keep) return;
+  try {
+    store_.save();
+  } catch (const BadInput& failure) {  // it is known all the same
+    notes_.emplace_back(failure.what());
   }
-  if (keep) store_.save();
+}
+
+std::string ReferenceShelf::digest_of(const rational& t) {
+  const std::lock_guard lock(mutex_);
+  const StoredState* found = store_.find(t, standard_digits);
+  return found == nullptr ? "" : found->checksum;
+}
+
+void ReferenceShelf::publish(const std::set<rational>& times) {
+  const std::lock_guard lock(mutex_);
+  store_.publish(times);
+}
+
+bool ReferenceShelf::is_published(const rational& t) {
+  const std::lock_guard lock(mutex_);
+  return store_.is_published(t);
+}
+
+std::vector<std::string> ReferenceShelf::take_notes() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(notes_, {});
 }
 
 }  // namespace daemark

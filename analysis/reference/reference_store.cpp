@@ -1,19 +1,16 @@
 #include "analysis/reference/reference_store.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <cctype>
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/numbers/expression.hpp"
+#include "analysis/reference/sweep.hpp"
+#include "base/program/file_lock.hpp"
 #include "base/program/paths.hpp"
-#include "base/program/source_graph.hpp"
 #include "base/program/write_file.hpp"
-#include "base/text/bad_input.hpp"
-#include "base/text/call.hpp"
-#include "base/text/strict_json.hpp"
-#include "problems/core/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -21,105 +18,154 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-std::string file_name(const std::string& problem) {
-  std::string name;
-  for (const char c : problem)
-    name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '-';
-  return name + ".json";
-}
-
 fs::path committed_file(const std::string& problem) {
-  return results_root() / "references" / file_name(problem);
+  return results_root() / "references" / reference_file_name(problem);
 }
 
-fs::path local_file(const std::string& problem) {
-  return results_root() / ".local" / "references" / file_name(problem);
+fs::path local_folder() { return results_root() / ".local" / "references"; }
+
+Motion motion_of(const StoredState& stored) {
+  return {stored.state.q, stored.state.v, stored.state.lambda};
 }
 
-/// Of the problem's own source: states of an edited problem are not taken for those of the new one.
-std::string model_digest(const std::string& problem) {
-  const std::string file = problem_registry().info(parse_call(problem, "problem").id).file;
-  const std::string path = source_graph().find(file);
-  return path.empty() ? "unknown" : source_graph().digest_of(path);
-}
-
-json strings(const std::vector<real50>& x, int digits) {
-  json list = json::array();
-  for (const real50& value : x) list.push_back(value.str(std::max(digits, 1) + 2));
-  return list;
-}
-
-json to_json(const ReferenceState& s) {
-  return {{"t", s.t},
-          {"q", strings(s.q, s.agreed_digits)},
-          {"v", strings(s.v, s.agreed_digits)},
-          {"lambda", strings(s.lambda, s.agreed_digits)},
-          {"agreed_digits", s.agreed_digits},
-          {"first_route", s.first_route},
-          {"second_route", s.second_route}};
-}
-
-ReferenceState from_json(const json& j) {
-  const auto list = [](const json& from) {
-    std::vector<real50> x;
-    for (const json& value : from) x.emplace_back(value.get<std::string>());
-    return x;
-  };
-  return {j.at("t"),
-          list(j.at("q")),
-          list(j.at("v")),
-          list(j.at("lambda")),
-          j.at("agreed_digits"),
-          j.at("first_route"),
-          j.at("second_route")};
-}
-
-/// Adds the states of a file to `states`, those with more digits; nothing from a file that is
-/// missing, damaged or of another state of the problem's source.
-void read_states(const fs::path& path, const std::string& model,
-                 std::map<rational, ReferenceState>& states) {
-  if (!fs::exists(path)) return;
-  try {
-    const json file = parse_json_file(path.string());
-    if (file.at("model") != model) return;
-    for (const json& entry : file.at("states")) {
-      const ReferenceState state = from_json(entry);
-      ReferenceState& known = states[Expression::parse(state.t, "reference").as_rational()];
-      if (known.t.empty() || known.agreed_digits < state.agreed_digits) known = state;
+/// The component that is furthest off, with both numbers.
+std::string furthest(const ReferenceState& a, const ReferenceState& b) {
+  real50 most = -1;
+  std::string text;
+  const auto look = [&](const char* name, const auto& x, const auto& y) {
+    for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
+      const real50 size = std::max<real50>(abs(x[i]), abs(y[i]));
+      const real50 off = size == 0 ? size : real50(abs(x[i] - y[i]) / size);
+      if (off <= most) continue;
+      most = off;
+      text = fmt::format("{}_{} = {} and {}", name, i + 1, x[i].str(a.agreed_digits + 2),
+                         y[i].str(b.agreed_digits + 2));
     }
-  } catch (const std::exception&) {  // computed anew
-  }
-}
-
-void write_states(const fs::path& path, const std::string& problem, const std::string& model,
-                  const std::map<rational, ReferenceState>& states) {
-  json all = json::array();
-  for (const auto& [t, state] : states) all.push_back(to_json(state));
-  write_if_changed(path,
-                   json{{"problem", problem}, {"model", model}, {"states", all}}.dump(1) + "\n");
+  };
+  look("q", a.q, b.q), look("v", a.v, b.v), look("lambda", a.lambda, b.lambda);
+  return text;
 }
 
 }  // namespace
 
 ReferenceStore::ReferenceStore(const std::string& problem)
     : problem_(problem), model_(model_digest(problem)) {
-  read_states(committed_file(problem), model_, states_);
-  read_states(local_file(problem), model_, states_);
+  read();
 }
 
-const ReferenceState* ReferenceStore::find(const rational& t) const {
-  const auto found = states_.find(t);
-  return found == states_.end() ? nullptr : &found->second;
+void ReferenceStore::read() {
+  committed_.clear(), local_.clear(), old_.clear(), refused_.clear();
+  const auto take = [&](const fs::path& file, StoredStates& states, StoredStates* others) {
+    ReferenceFile found = read_reference_file(file, problem_);
+    std::vector<std::string> old;
+    for (auto& [key, stored] : found.states) {
+      if (stored.model == model_) {
+        states.emplace(key, std::move(stored));
+      } else if (others != nullptr) {
+        old.push_back(stored.state.t);
+        others->emplace(key, std::move(stored));
+      }
+    }
+    if (!old.empty())
+      refused_.push_back(fmt::format("references/{}: of another version of the model: t = {}",
+                                     file.filename().string(), fmt::join(old, ", ")));
+    refused_.insert(refused_.end(), found.refused.begin(), found.refused.end());
+  };
+  take(committed_file(problem_), committed_, &old_);
+  take(local_folder() / reference_file_name(problem_), local_, nullptr);
 }
 
-void ReferenceStore::save() const { write_states(local_file(problem_), problem_, model_, states_); }
+const StoredState* ReferenceStore::find(const rational& t, int digits) const {
+  const bool standard = digits <= standard_digits;
+  for (const StoredStates* states : {&committed_, &local_}) {
+    for (auto at = states->lower_bound({t, 0}); at != states->end() && at->first.first == t; ++at) {
+      const ReferenceState& state = at->second.state;
+      if (standard ? state.asked_digits == standard_digits
+                   : std::max(state.agreed_digits, state.asked_digits) >= digits)
+        return &at->second;
+    }
+  }
+  return nullptr;
+}
 
-void ReferenceStore::publish(const std::set<rational>& times) const {
-  std::map<rational, ReferenceState> shown;
-  read_states(committed_file(problem_), model_, shown);
-  for (const rational& t : times)
-    if (const ReferenceState* state = find(t)) shown.try_emplace(t, *state);
-  if (!shown.empty()) write_states(committed_file(problem_), problem_, model_, shown);
+void ReferenceStore::require_same(const StoredState& a, const StoredState& b) const {
+  constexpr int of_quad = 33, of_double = 15, most = 48;
+  const int digits = std::min(a.state.agreed_digits, b.state.agreed_digits);
+  // Each is off by less than a unit of the last digit it claims.
+  const double roundoff = digits > of_quad ? 1e-48 : digits > of_double ? 1e-34 : 1e-16;
+  const int common = agreement(motion_of(a), motion_of(b), roundoff, most);
+  if (common >= digits - 1) return;
+  throw Contradiction(fmt::format(
+      "references/{}: {} at t = {}: the state that is stored and the one computed now claim {} and "
+      "{} digits and agree on {}: {}; one of them is wrong, remove the file if it is the stored "
+      "one",
+      reference_file_name(problem_), problem_, a.state.t, a.state.agreed_digits,
+      b.state.agreed_digits, common, furthest(a.state, b.state)));
+}
+
+void ReferenceStore::add(const rational& t, const ReferenceState& state) {
+  const StoredState stored = stored_state(problem_, model_, state);
+  for (const StoredStates* states : {&committed_, &local_})
+    for (auto at = states->lower_bound({t, 0}); at != states->end() && at->first.first == t; ++at)
+      require_same(at->second, stored);
+  const std::pair<rational, int> key{t, state.asked_digits};
+  local_.insert_or_assign(key, stored);
+  added_.insert_or_assign(key, stored);
+}
+
+void ReferenceStore::save() {
+  if (added_.empty()) return;
+  const fs::path file = local_folder() / reference_file_name(problem_);
+  const FileLock lock(local_folder() / ".lock");
+  StoredStates states;
+  for (auto& [key, stored] : read_reference_file(file, problem_).states)
+    if (stored.model == model_) states.emplace(key, std::move(stored));
+  for (const auto& [key, stored] : added_) states.insert_or_assign(key, stored);
+  write_reference_file(file, problem_, states);
+}
+
+void ReferenceStore::publish(const std::set<rational>& times) {
+  const fs::path file = committed_file(problem_);
+  ReferenceFile found = read_reference_file(file, problem_);
+  StoredStates& states = found.states;
+  for (const rational& t : times) {
+    const std::pair<rational, int> key{t, standard_digits};
+    const auto standing = states.find(key);
+    const auto own = local_.find(key);
+    const bool current = standing != states.end() && standing->second.model == model_;
+    if (own == local_.end()) continue;
+    if (current) require_same(standing->second, own->second);
+    if (!current) states.insert_or_assign(key, own->second);
+  }
+  if (!states.empty()) write_reference_file(file, problem_, states);
+  read();
+  for (const auto& [key, stored] : added_) local_.insert_or_assign(key, stored);
+}
+
+std::set<rational> ReferenceStore::published() const {
+  std::set<rational> times;
+  for (const StoredStates* states : {&committed_, &old_})
+    for (const auto& [key, stored] : *states) times.insert(key.first);
+  return times;
+}
+
+bool ReferenceStore::is_published(const rational& t) const {
+  return committed_.contains({t, standard_digits});
+}
+
+std::vector<std::string> published_problems() {
+  std::map<std::string, std::string> by_file;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(results_root() / "references", error)) {
+    const json content = json::parse(read_text(entry.path()).value_or(""), nullptr, false);
+    if (!content.is_object() || !content.contains("problem") || !content["problem"].is_string())
+      continue;
+    const std::string problem = content["problem"];
+    if (reference_file_name(problem) == entry.path().filename()) by_file[entry.path()] = problem;
+  }
+  std::vector<std::string> out;
+  for (const auto& [file, problem] : by_file) out.push_back(problem);
+  return out;
 }
 
 }  // namespace daemark

@@ -69,7 +69,8 @@ std::vector<ReferenceState> refined_reference(const Problem& problem,
                      best.lambda,
                      agreed,
                      exact.empty() ? described(one, steps[i]) : "closed form",
-                     exact.empty() ? described(other, other_steps[i]) : described(one, steps[i])};
+                     exact.empty() ? described(other, other_steps[i]) : described(one, steps[i]),
+                     0};
         better = true;
       }
       enough = enough && !states[i].t.empty() && states[i].agreed_digits >= digits;
@@ -101,7 +102,8 @@ ReferenceState refined_start(const Problem& problem, const Expression& t, int di
           start.lambda,
           agreement(start, moved, roundoff_of(precision), most_digits(precision)),
           fmt::format("initial values in {}", precision),
-          "the same, moved by a rounding"};
+          "the same, moved by a rounding",
+          0};
 }
 
 }  // namespace daemark

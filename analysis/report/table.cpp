@@ -42,7 +42,8 @@ std::string latex_text(std::string_view text) {
       {"‖", "$\\|$"},   {"²", "$^2$"},      {"γ", "$\\gamma$"},     {"×", "$\\times$"},
       {"ρ", "$\\rho$"}, {"∞", "$\\infty$"}, {"Δ", "$\\Delta$"},     {"ω", "$\\omega$"},
       {"−", "$-$"},     {"–", "--"},        {"↓", "$\\downarrow$"}, {"₁", "$_1$"},
-      {"₂", "$_2$"},    {"₃", "$_3$"},      {"°", "$^\\circ$"},     {"≠", "$\\neq$"}};
+      {"₂", "$_2$"},    {"₃", "$_3$"},      {"†", "$^\\dagger$"},   {"°", "$^\\circ$"},
+      {"≠", "$\\neq$"}};
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const auto* known = std::find_if(std::begin(unicode), std::end(unicode), [&](const auto& pair) {

@@ -47,7 +47,13 @@ struct CellResult {
   std::map<std::string, std::vector<double>> series;
   double seconds = 0;
   std::map<std::string, std::vector<double>> apart;  ///< series of one machine: times, as `seconds`
+  /// Digest of the sources it was computed with, 16 digits; "": as they are, or not known.
+  std::string sources;
+  bool kept = false;      ///< of another version of them: it was not computed again
+  bool recorded = false;  ///< from a record, which holds no series but those of studies
   bool ok() const { return status == "ok"; }
+  /// "sources 0123456789abcdef" of a kept one.
+  std::string version() const { return sources.empty() ? "unknown sources" : "sources " + sources; }
 };
 
 /// Numbers that JSON has no place for are strings: "nan", "inf", "-inf".

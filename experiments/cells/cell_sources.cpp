@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "analysis/reference/reference.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/source_graph.hpp"
 #include "base/program/write_file.hpp"
@@ -60,6 +61,15 @@ std::string listed(const std::map<std::string, std::string>& files) {
   return text;
 }
 
+/// The stored states a cell was or will be compared with; "" where there are none yet.
+std::string references_used(const Cell& cell) {
+  std::string text;
+  for (const std::string& t : kind_of(cell).reference_times(cell))
+    if (const std::string sum = reference_digest(cell.problem, t); !sum.empty())
+      text += "reference " + t + " " + sum + "\n";
+  return text;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> sources_used(const Cell& cell) {
@@ -76,13 +86,14 @@ std::string sources_digest(const Cell& cell) {
   std::string key = listed(roots.tableaus);
   for (const std::string& file : roots.files) key += file + " ";
   for (const std::string& file : roots.left_out) key += "!" + file;
+  const std::string states = references_used(cell);
   const std::lock_guard lock(mutex);
   std::string& sum = known[key];
   if (sum.empty()) {
     sum = digest(listed(roots.tableaus) +
                  listed(source_graph().closure(roots.files, roots.left_out)));
   }
-  return sum;
+  return states.empty() ? sum : digest(sum + "\n" + states);
 }
 
 }  // namespace daemark

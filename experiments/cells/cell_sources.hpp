@@ -13,7 +13,8 @@ namespace daemark {
 /// BadInput for unknown problems and methods.
 std::map<std::string, std::string> sources_used(const Cell& cell);
 
-/// One digest of them all; remembered for cells that use the same.
+/// One digest of them all and of the stored reference states it uses. A run that computes such a
+/// state changes it: a finished cell is kept under what it is afterwards.
 std::string sources_digest(const Cell& cell);
 
 }  // namespace daemark

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/reference/reference.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/tableau_option.hpp"
 #include "experiments/cli/verb.hpp"
@@ -98,7 +99,11 @@ int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& 
     out << parsed.help;
     return 0;
   }
-  return run_chosen(program.declared[parsed.verb], out, err);
+  const Program::Declared& chosen = program.declared[parsed.verb];
+  const int status = run_chosen(chosen, out, err);
+  for (const std::string& note : take_reference_notes())
+    err << "daemark " << chosen.verb->name << ": " << one_line(note) << "\n";
+  return status;
 }
 
 }  // namespace daemark

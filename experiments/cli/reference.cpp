@@ -7,6 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "analysis/reference/reference_store.hpp"
+#include "base/program/file_lock.hpp"
+#include "base/program/paths.hpp"
+#include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/text.hpp"
@@ -20,7 +24,7 @@ using nlohmann::ordered_json;
 struct ReferenceOptions {
   std::string problem, times;
   int digits = 30;
-  bool json = false, stored = false;
+  bool json = false, stored = false, publish = false, refresh = false;
 };
 
 /// Two digits beyond those the routes agree on, as the stored files have.
@@ -54,7 +58,12 @@ void print_state(const ReferenceState& state, const StateNames& names, std::ostr
   out << columns(rows);
 }
 
-int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
+/// For writing under results/references/, which other runs write too.
+FileLock results_lock(std::ostream& err) {
+  return lock_results(results_root(), "daemark reference", err);
+}
+
+int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
   const StateNames names = state_names(problem_registry().make(options.problem));
   std::vector<std::string> times;
   for (const Expression& t : read_numbers(options.times, "--t")) times.push_back(t.text());
@@ -74,7 +83,45 @@ int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostr
     status = 1;
   }
   if (options.json) out << list.dump(2) << "\n";
+  if (options.publish) {
+    const FileLock lock = results_lock(err);
+    publish_reference(options.problem, times);
+  }
   return status;
+}
+
+/// Every committed state anew; those of another version of the model are replaced.
+int refresh(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
+  const FileLock lock = results_lock(err);
+  ordered_json list = ordered_json::array();
+  int status = 0;
+  for (const PublishedState& known : published_references()) {
+    std::string found = known.is_current ? "as stored" : "of another model, replaced";
+    try {
+      reference_states(known.problem, {known.t}, standard_digits, true);
+      publish_reference(known.problem, {known.t});
+    } catch (const std::runtime_error& failure) {  // Contradiction, NoReference, a call of old
+      found = failure.what();
+      status = 1;
+    }
+    if (options.json)
+      list.push_back({{"problem", known.problem}, {"t", known.t}, {"state", found}});
+    else
+      out << fmt::format("{}, t = {}: {}\n", known.problem, known.t, found) << std::flush;
+  }
+  if (options.json) out << list.dump(2) << "\n";
+  return status;
+}
+
+int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
+  const bool named = !options.problem.empty() || !options.times.empty();
+  if (options.refresh && named)
+    throw BadInput("--refresh goes over every committed state; accepted: no problem and no --t");
+  if (options.refresh) return refresh(options, out, err);
+  if (options.problem.empty())
+    throw BadInput("a problem is missing; accepted: P --t T[,T...], or --refresh alone");
+  if (options.times.empty()) throw BadInput("--t is missing; accepted: --t T[,T...]");
+  return asked_for(options, out, err);
 }
 
 }  // namespace
@@ -82,15 +129,17 @@ int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostr
 VerbAction declare_reference(OptionSet& app) {
   auto options = std::make_shared<ReferenceOptions>();
   app.add_option("problem", options->problem, "a problem, with arguments where it takes some")
-      ->required()
       ->type_name("P");
   app.add_option("--t", options->times, "times [s], exact numbers separated by commas")
-      ->required()
       ->type_name("T[,T...]");
   app.add_option("--digits", options->digits, "significant digits asked for, default 30")
       ->type_name("N");
   app.add_flag("--stored", options->stored,
                "take states stored under results/references/ instead of computing them anew");
+  app.add_flag("--publish", options->publish,
+               "keep the states under results/references/, which is committed");
+  app.add_flag("--refresh", options->refresh,
+               "compute every committed state anew and compare; replace those of an edited model");
   add_json_flag(app, options->json);
   return [options](std::ostream& out, std::ostream& err) {
     return reference_verb(*options, out, err);

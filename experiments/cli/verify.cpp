@@ -44,17 +44,10 @@ bool is_paper(const std::string& target) {
                                  (target + ".json"));
 }
 
-/// Where the catalogue keeps its own tableaus: any other file is from outside.
-bool in_catalogue(const fs::path& file) {
-  std::error_code ignored;
-  return fs::equivalent(file.parent_path().empty() ? fs::path(".") : file.parent_path(),
-                        source_root() / "methods" / "tableaus", ignored);
-}
-
 /// The id of a tableau file of the catalogue, "" for files from outside.
 std::string catalogue_id(const std::string& file) {
   const std::string id = fs::path(file).stem().string();
-  if (!in_catalogue(file) || !method_registry().has(id)) return "";
+  if (from_outside(file) || !method_registry().has(id)) return "";
   std::error_code ignored;
   return fs::equivalent(file, method_registry().info(id).file, ignored) ? id : "";
 }
@@ -187,8 +180,7 @@ void write_certificate(const VerifyReport& report, const fs::path& file, bool fr
 /// The tableau file of a method that --tableau added, empty for the catalogue.
 fs::path origin_of(const std::string& call) {
   const MethodInfo& info = method_registry().info(parse_call(call, "method").id);
-  const bool file = info.exact || info.multistep;
-  return file && !in_catalogue(info.file) ? fs::path(info.file) : fs::path();
+  return from_outside(info.file) ? fs::path(info.file) : fs::path();
 }
 
 /// Returns whether every entry's evidence carries its kind.

@@ -162,13 +162,16 @@ std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
   if (item.plot) out += fmt::format("\n![{}](figure.svg)\n", item.plot->caption);
   if (!item.columns.empty())
     out += list("How to read it", item.legend) + tables_markdown(paper, outcome);
-  std::vector<std::string> failures, reasons, commands;
+  std::vector<std::string> failures, kept, reasons, commands;
   std::set<std::string> known;
   for (const RowOutcome& row : outcome.rows) {
     if (row.row->cell && row.result != nullptr && !row.result->ok()) {
       failures.push_back(fmt::format("{}: {}; {}", full_label(*row.row), status_text(*row.result),
                                      row.result->why));
     }
+    if (row.row->cell && row.result != nullptr && row.result->kept)
+      kept.push_back(
+          fmt::format("{}: computed with {}", full_label(*row.row), row.result->version()));
     for (const ColumnSpec& column : item.columns) {
       for (const NumberOutcome& number : row.values.at(column.id).numbers) {
         const Verdict verdict = number.judgement.verdict;
@@ -187,7 +190,8 @@ std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
       }
     }
   }
-  out += list("Runs that failed", failures) + list("Why", reasons);
+  out += list("Runs that failed", failures) + list("Kept from earlier versions (†)", kept) +
+         list("Why", reasons);
   if (!outcome.claims.empty()) {
     Table claims{"", {"claim", "where", "verdict", "measured", "why"}, {}};
     for (const ClaimOutcome& claim : outcome.claims) {
@@ -207,6 +211,10 @@ std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome) {
                                   [](const ColumnSpec& c) { return !c.beside.empty(); });
   table.head = {"row", "column", "unit", "status", "measured", "floor"};
   if (beside) table.head.push_back("beside");
+  const bool kept = std::any_of(outcome.rows.begin(), outcome.rows.end(), [](const RowOutcome& r) {
+    return r.result != nullptr && r.result->kept;
+  });
+  if (kept) table.head.push_back("kept");
   for (const EditionSpec& edition : paper.editions) {
     table.head.push_back("printed_" + edition.key);
     table.head.push_back("verdict_" + edition.key);
@@ -219,6 +227,7 @@ std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome) {
                                        column.unit,    row.result ? row.result->status : "left_out",
                                        value.measured, floor ? claimed_digits(*floor, {}, 2) : ""};
       if (beside) line.push_back(value.beside);
+      if (kept) line.push_back(row.result && row.result->kept ? row.result->version() : "");
       for (const EditionSpec& edition : paper.editions) {
         const auto number =
             std::find_if(value.numbers.begin(), value.numbers.end(),
@@ -245,47 +254,6 @@ std::string conditions_csv(const ItemOutcome& outcome) {
     }
   }
   return csv(table);
-}
-
-std::string records(const ItemSpec& item, const Judge& judge) {
-  std::map<std::string, std::pair<const Cell*, std::vector<std::string>>> cells;
-  const auto add = [&](const Cell& cell, const std::string& use) {
-    auto& entry = cells[canonical(cell)];
-    entry.first = &cell;
-    entry.second.push_back(use);
-  };
-  for (const RowSpec& row : item.rows) {
-    if (row.cell) add(*row.cell, row.id);
-    for (const SecondRoute& route : row.second) add(route.cell, row.id + ": " + route.name);
-  }
-  std::string out;
-  for (const auto& [name, entry] : cells) {
-    const CellResult* result = judge.result(*entry.first);
-    if (result == nullptr) continue;
-    const nlohmann::json line = {
-        {"cell", cell_json(*entry.first)},
-        {"rows", entry.second},
-        {"result", result_json(*result, kind_of(*entry.first).is_study(*entry.first), false)}};
-    out += line.dump() + "\n";
-  }
-  return out;
-}
-
-Results read_records(const std::string& text, const std::string& where) {
-  Results results;
-  std::size_t at = 0;
-  for (int number = 1; at < text.size(); ++number) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    try {
-      const nlohmann::json line = nlohmann::json::parse(text.substr(at, end - at));
-      results[line.at("cell").dump()] = result_from_json(line.at("result"));
-    } catch (const nlohmann::json::exception&) {
-      throw BadInput(
-          fmt::format("{}, line {}: no record; run `daemark reproduce` again", where, number));
-    }
-    at = end + 1;
-  }
-  return results;
 }
 
 std::vector<std::vector<std::string>> verdict_lines(const PaperSpec& paper,

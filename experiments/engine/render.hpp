@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,11 +27,6 @@ std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome);
 std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome);
 /// claim,condition,values,truth (true, false, open or floors): every condition of every claim.
 std::string conditions_csv(const ItemOutcome& outcome);
-/// One JSON line a cell, sorted; study cells with their series.
-std::string records(const ItemSpec& item, const Judge& judge);
-/// Reads such lines back. Throws BadInput naming `where` for lines that are no records.
-Results read_records(const std::string& text, const std::string& where);
-
 /// From the rows' series, numbers rounded to 6 digits; empty panels are left out. Absent if no
 /// series is there.
 /// `timed`: over the wall time of each run instead of the x of its curves, where it was taken.
@@ -45,14 +41,16 @@ extern const std::vector<std::string> verdict_head;
 /// "English: Table 1; Chinese: Table 1 (表 1)", in the order of the paper's editions.
 std::string places(const PaperSpec& paper, const std::map<std::string, std::string>& place);
 
+/// Whether a curve of its figure needs a history that is not there: of a cell from the records.
+bool lacks_series(const ItemSpec& item, const Judge& judge);
+
 ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool has_figure);
 
-/// Those of them that records alone determine: tables and conditions; relative to `results`.
-std::vector<std::string> write_text_files(const std::filesystem::path& results,
-                                          const PaperSpec& paper, const ItemOutcome& outcome);
+/// {name, content} of those that records alone determine: tables and conditions.
+std::map<std::string, std::string> text_files(const PaperSpec& paper, const ItemOutcome& outcome);
 
 /// Writes the files of an item under `results`/<paper>/<item>/; returns them, relative to
-/// `results`.
+/// `results`. A figure that lacks series stays as it is.
 std::vector<std::string> write_item(const std::filesystem::path& results, const PaperSpec& paper,
                                     const ItemOutcome& outcome, const Judge& judge);
 

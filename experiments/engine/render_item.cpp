@@ -9,6 +9,8 @@
 
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "experiments/cells/cell_kind.hpp"
+#include "experiments/engine/records.hpp"
 #include "experiments/engine/render.hpp"
 
 namespace daemark {
@@ -321,35 +323,50 @@ ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool 
   return out;
 }
 
-std::vector<std::string> write_text_files(const std::filesystem::path& results,
-                                          const PaperSpec& paper, const ItemOutcome& outcome) {
+std::map<std::string, std::string> text_files(const PaperSpec& paper, const ItemOutcome& outcome) {
   const ItemSpec& item = *outcome.item;
-  std::vector<std::string> files;
-  const auto write = [&](const std::string& name, const std::string& text) {
-    files.push_back(paper.id + "/" + item.id + "/" + name);
-    write_if_changed(results / files.back(), text);
-  };
-  write("table.md", page_markdown(paper, outcome));
+  std::map<std::string, std::string> files;
+  files["table.md"] = page_markdown(paper, outcome);
   if (!item.columns.empty()) {
-    write("table.csv", long_csv(paper, outcome));
-    write("table.tex", latex(layout(paper, outcome), fmt::format("tab:{}-{}", paper.id, item.id)));
+    files["table.csv"] = long_csv(paper, outcome);
+    files["table.tex"] = latex(layout(paper, outcome), fmt::format("tab:{}-{}", paper.id, item.id));
   }
-  if (!outcome.claims.empty()) write("conditions.csv", conditions_csv(outcome));
+  if (!outcome.claims.empty()) files["conditions.csv"] = conditions_csv(outcome);
   return files;
+}
+
+bool lacks_series(const ItemSpec& item, const Judge& judge) {
+  if (!item.plot) return false;
+  const auto lacks = [&](const CurveSpec& curve) {
+    if (!curve.rows.empty()) return false;
+    const Cell& cell = *find_row(item, curve.row)->cell;
+    const CellResult* result = judge.result(cell);
+    const CellKind& kind = kind_of(cell);
+    return result != nullptr && result->recorded && kind.has_series(cell) && !kind.is_study(cell);
+  };
+  for (const PanelSpec& panel : item.plot->panels)
+    if (std::any_of(panel.curves.begin(), panel.curves.end(), lacks)) return true;
+  return false;
 }
 
 std::vector<std::string> write_item(const std::filesystem::path& results, const PaperSpec& paper,
                                     const ItemOutcome& outcome, const Judge& judge) {
   const ItemSpec& item = *outcome.item;
-  std::vector<std::string> files = write_text_files(results, paper, outcome);
-  if (!item.rows.empty()) {
-    files.push_back(paper.id + "/" + item.id + "/records.jsonl");
-    write_if_changed(results / files.back(), records(item, judge));
-  }
-  if (const std::optional<FigureSpec> figure = figure_of(item, judge)) {
-    files.push_back(paper.id + "/" + item.id + "/figure.csv");
-    write_if_changed(results / files.back(), figure_csv(*figure));
-    files.push_back(paper.id + "/" + item.id + "/figure.svg");
+  const std::string folder = paper.id + "/" + item.id + "/";
+  std::vector<std::string> files;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    files.push_back(folder + name);
+    write_if_changed(results / files.back(), text);
+  };
+  // Records first: whatever stops the rest, the others can be made from them.
+  if (!item.rows.empty()) write("records.jsonl", records(item, judge));
+  for (const auto& [name, text] : text_files(paper, outcome)) write(name, text);
+  if (lacks_series(item, judge)) {
+    for (const char* name : {"figure.csv", "figure.svg"})
+      if (std::filesystem::exists(results / folder / name)) files.push_back(folder + name);
+  } else if (const std::optional<FigureSpec> figure = figure_of(item, judge)) {
+    write("figure.csv", figure_csv(*figure));
+    files.push_back(folder + "figure.svg");
     write_svg(*figure, results / files.back());
   }
   return files;

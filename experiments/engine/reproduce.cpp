@@ -9,8 +9,11 @@
 #include <ostream>
 #include <set>
 
+#include "base/program/file_lock.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "experiments/engine/check.hpp"
+#include "experiments/engine/records.hpp"
 #include "experiments/engine/stamp.hpp"
 #include "experiments/engine/target.hpp"
 #include "experiments/spec/book.hpp"
@@ -74,12 +77,13 @@ class Reproduction {
 
   int run() {
     const auto asked = asked_for(options_);
-    std::map<std::string, std::string> stale;  // PAPER/ITEM → inputs
-    const std::size_t items = find_stale(asked, stale);
-    if (stale.empty() && stamp_.current("summary", "")) {
-      if (faults_.empty()) out_ << fmt::format("nothing to do: {} items are up to date\n", items);
-      return end(0);
-    }
+    Stale stale;
+    if (nothing_to_do(asked, stale)) return end(0);
+    const FileLock lock = lock_results(options_.results, "daemark reproduce", err_);
+    remove_dead_drafts(options_.results);
+    stamp_ = Stamp(options_.results);  // as another run may have left it while this one waited
+    stale.clear(), faults_.clear();
+    if (nothing_to_do(asked, stale)) return end(0);
     read_all(stale);
     const std::vector<Cell> short_cells = cells_of_class(false), long_cells = cells_of_class(true);
     if (!compute(short_cells)) return 2;
@@ -91,7 +95,8 @@ class Reproduction {
     if (!compute(long_cells)) return 2;
     write(true);
     if (options_.check) {
-      const int status = check_tables(targets_, options_.results, apart_, out_);
+      const int status = check_results(targets_, options_.results, apart_,
+                                       options_.selection.empty() && faults_.empty(), out_);
       fs::remove_all(apart_);
       return end(status);
     }
@@ -102,6 +107,16 @@ class Reproduction {
   }
 
  private:
+  using Asked = std::map<std::string, std::set<std::string>>;
+  using Stale = std::map<std::string, std::string>;  ///< PAPER/ITEM → inputs
+
+  bool nothing_to_do(const Asked& asked, Stale& stale) {
+    const std::size_t items = find_stale(asked, stale);
+    if (!stale.empty() || !stamp_.current("summary", "")) return false;
+    if (faults_.empty()) out_ << fmt::format("nothing to do: {} items are up to date\n", items);
+    return true;
+  }
+
   /// Does `work` for a paper; what is wrong with it stops this paper only.
   template <class Work>
   void guarded(const std::string& paper, Work&& work) {
@@ -116,18 +131,19 @@ class Reproduction {
   int end(int status) {
     for (const auto& [paper, fault] : faults_)
       err_ << fmt::format("daemark reproduce: {}\n", fault);
-    return faults_.empty() ? status : 2;
+    for (const std::string& line : damage_lines(damage_))
+      err_ << fmt::format("daemark reproduce: {}\n", line);
+    return faults_.empty() && damage_.empty() ? status : 2;
   }
 
   /// Reads what is asked for and nothing else; returns the number of items.
-  std::size_t find_stale(const std::map<std::string, std::set<std::string>>& asked,
-                         std::map<std::string, std::string>& stale) {
+  std::size_t find_stale(const Asked& asked, Stale& stale) {
     std::size_t count = 0;
     for (const auto& [paper, items] : asked) {
       require_items(paper, items);
       guarded(paper, [&, &paper = paper, &items = items] {
         const Book book = read_book(options_.experiments, paper, items);
-        std::map<std::string, std::string> own;
+        Stale own;
         for (const ItemSpec& item : book.items) {
           const std::string name = paper + "/" + item.id;
           const std::string inputs = inputs_of(book, item, services_, options_.short_only);
@@ -150,7 +166,7 @@ class Reproduction {
   }
 
   /// All papers, since the summary is of all of them.
-  void read_all(const std::map<std::string, std::string>& stale) {
+  void read_all(const Stale& stale) {
     for (const std::string& paper : paper_ids(options_.experiments))
       guarded(paper, [&] { books_.push_back(read_book(options_.experiments, paper)); });
     for (Book& book : books_) {
@@ -209,10 +225,39 @@ class Reproduction {
     for (const Target& target : targets_) {
       for (const Cell& cell : cells_of(*target.item)) {
         const auto found = run.results.find(canonical(cell));
-        if (found != run.results.end()) target.book->results[found->first] = found->second;
+        if (found == run.results.end()) continue;
+        CellResult& result = target.book->results[found->first] = found->second;
+        result.sources = version_of(cell);
       }
     }
     return true;
+  }
+
+  /// Of the sources a cell uses as they are.
+  std::string version_of(const Cell& cell) const {
+    constexpr std::size_t length = 16;
+    return services_.sources(cell).substr(0, length);
+  }
+
+  /// What an item leaves out (--short) stays as its records have it, marked where it is of other
+  /// sources than these.
+  void keep_known(Target& target) {
+    Results& results = target.book->results;
+    const std::vector<Cell> cells = cells_of(*target.item);
+    const auto is_known = [&](const Cell& cell) { return results.contains(canonical(cell)); };
+    if (std::all_of(cells.begin(), cells.end(), is_known)) return;
+    Records known = read_records(*target.item, options_.results);
+    for (const Cell& cell : cells) {
+      auto kept = known.results.extract(canonical(cell));
+      if (kept.empty() || is_known(cell)) continue;
+      kept.mapped().kept = kept.mapped().sources != version_of(cell);
+      results.insert(std::move(kept));
+    }
+    if (std::all_of(cells.begin(), cells.end(), is_known) ||
+        !is_made(*target.item, options_.results))
+      return;
+    for (const std::string& line : known.damage)
+      err_ << fmt::format("daemark reproduce: {}: left out\n", line);
   }
 
   static bool all_there(const Book& book, const ItemSpec& item) {
@@ -245,14 +290,16 @@ class Reproduction {
     std::vector<Target*> ready;
     for (Target& target : targets_) {
       const bool whole = at_end || is_whole(target);
-      const bool has_files = fs::exists(apart_ / target.name() / "table.md");
+      const bool has_files = is_made(*target.item, apart_);
       if (target.written || whole || !has_files) anew[target.book].insert(target.item->id);
       if (target.written || (!whole && has_files)) continue;
       target.written = whole;
       ready.push_back(&target);
     }
-    for (Book& book : books_)
-      guarded(book.paper.id, [&] { read_known(book, options_.results, anew[&book]); });
+    damage_.clear();
+    for (Book& book : books_) damage_.merge(read_known(book, options_.results, anew[&book]));
+    if (at_end)
+      for (Target* target : ready) keep_known(*target);
     std::vector<Cell> cells;
     for (const Target* target : ready) {
       guarded(target->book->paper.id, [&] {
@@ -261,14 +308,16 @@ class Reproduction {
         const auto files = write_item(apart_, target->book->paper, outcome, judge);
         // A cell without time enough may end another time.
         if (!options_.check && target->written && !timed_out(*target))
-          stamp_.set(target->name(), target->inputs, files);
+          stamp_.set(target->name(),
+                     inputs_of(*target->book, *target->item, services_, options_.short_only),
+                     files);
       });
       for (Cell& cell : cells_of(*target->item)) cells.push_back(std::move(cell));
     }
-    const auto files = write_summary(books_, apart_, faults_);
     if (options_.check) return;
+    const auto files = write_summary(books_, apart_, faults_, damage_);
     publish_references(cells);
-    if (at_end && faults_.empty()) stamp_.set("summary", "", files);
+    if (at_end && faults_.empty() && damage_.empty()) stamp_.set("summary", "", files);
     stamp_.save();
     write_apart(options_.results, ready, services_);
   }
@@ -300,6 +349,7 @@ class Reproduction {
   std::vector<Book> books_;
   std::vector<Target> targets_;
   PaperFaults faults_;
+  Damage damage_;       ///< of items that are not made now
   RunnerReport total_;  ///< its counts
 };
 
@@ -308,48 +358,6 @@ class Reproduction {
 int reproduce(const ReproduceOptions& options, const Services& services, std::ostream& out,
               std::ostream& err) {
   return Reproduction(options, services, out, err).run();
-}
-
-namespace {
-
-/// The pages that need records alone, of the items whose records are all there.
-std::size_t render_again(const Book& book, const fs::path& results) {
-  std::size_t count = 0;
-  const Judge judge(book.items, book.results);
-  for (const ItemSpec& item : book.items) {
-    if (!fs::exists(results / book.paper.id / item.id / "table.md")) continue;
-    const std::vector<Cell> cells = cells_of(item);
-    const bool complete = std::all_of(cells.begin(), cells.end(), [&](const Cell& cell) {
-      return judge.result(cell) != nullptr;
-    });
-    if (!complete) continue;
-    write_text_files(results, book.paper, judge.judge(item));
-    ++count;
-  }
-  return count;
-}
-
-}  // namespace
-
-int report(const fs::path& experiments, const fs::path& results, std::ostream& out,
-           std::ostream& err) {
-  std::vector<Book> books;
-  PaperFaults faults;
-  std::size_t pages = 0;
-  for (const std::string& id : paper_ids(experiments)) {
-    try {
-      Book book = read_book(experiments, id);
-      read_known(book, results, {});
-      pages += render_again(book, results);
-      books.push_back(std::move(book));
-    } catch (const BadInput& fault) {
-      faults.emplace(id, fault.what());
-    }
-  }
-  write_summary(books, results, faults);
-  for (const auto& [paper, fault] : faults) err << fmt::format("daemark report: {}\n", fault);
-  out << fmt::format("written: verdicts.csv, index.html and the pages of {} items\n", pages);
-  return faults.empty() ? 0 : 2;
 }
 
 }  // namespace daemark

@@ -34,7 +34,7 @@ struct sigaction old_interrupt, old_terminate;
 
 struct Work {
   Cell cell;
-  std::string name, key;
+  std::string name;
   double cost = 0, limit = 0;  ///< limit: processor time [s]
 };
 
@@ -109,10 +109,12 @@ class Progress {
 /// that calls go() watches over them: it stops a cell whose time is up, and all of them on `stop`.
 class Pool {
  public:
-  Pool(const std::vector<Work>& work, const RunCell& run, const CellCache& cache,
-       const RunnerOptions& options, RunnerReport& report, Progress& progress)
+  Pool(const std::vector<Work>& work, const RunCell& run, const SourcesOf& sources,
+       const CellCache& cache, const RunnerOptions& options, RunnerReport& report,
+       Progress& progress)
       : work_(work),
         run_(run),
+        sources_(sources),
         cache_(cache),
         options_(options),
         report_(report),
@@ -188,11 +190,12 @@ class Pool {
     }
     look_after(worker, nullptr, 0);
     if (token.noticed() && token.cause() == StopCause::interrupted) return;
+    const std::string key = cell_key(work.cell, sources_);  // with the references it computed
     if (token.noticed()) {
       result = timed_out(std::move(result), work.limit);
-      cache_.store(limited_key(work.key, work.limit), work.cell, result);
+      cache_.store(limited_key(key, work.limit), work.cell, result);
     } else {
-      cache_.store(work.key, work.cell, result);
+      cache_.store(key, work.cell, result);
     }
     const std::lock_guard lock(mutex_);
     report_.results[work.name] = std::move(result);
@@ -208,6 +211,7 @@ class Pool {
 
   const std::vector<Work>& work_;
   const RunCell& run_;
+  const SourcesOf& sources_;
   const CellCache& cache_;
   const RunnerOptions& options_;
   RunnerReport& report_;
@@ -245,10 +249,6 @@ RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run, const
   for (const Cell& cell : cells) {
     const std::string name = canonical(cell);
     if (!seen.insert(name).second) continue;
-    if (cell.is_long && options.short_only) {
-      ++report.left_out;
-      continue;
-    }
     std::string key;
     try {
       key = cell_key(cell, sources);
@@ -265,14 +265,18 @@ RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run, const
       ++report.reused;
       continue;
     }
-    work.push_back({cell, name, key, cost_guess(cell), limit});
+    if (cell.is_long && options.short_only) {
+      ++report.left_out;
+      continue;
+    }
+    work.push_back({cell, name, cost_guess(cell), limit});
     cost += work.back().cost;
   }
   order_by_cost(work);
   const std::size_t refused_before = report.refused.size();
   {
     Progress progress(options, work.size(), cost);
-    Pool(work, run, cache, options, report, progress).go();
+    Pool(work, run, sources, cache, options, report, progress).go();
     report.seconds_a_cost = progress.seconds_a_cost();
   }
   const std::size_t refused = report.refused.size() - refused_before;

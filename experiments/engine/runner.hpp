@@ -16,7 +16,7 @@ using RunCell = std::function<CellResult(const Cell&)>;
 struct RunnerOptions {
   unsigned jobs = 0;          ///< 0: all cores
   bool fresh = false;         ///< ignore finished cells
-  bool short_only = false;    ///< leave long cells out
+  bool short_only = false;    ///< leave out long cells that are not finished
   bool progress = false;      ///< one rewritten line on standard error
   double time_limit = 0;      ///< of a cell, processor time [s]; 0: that of its cost class
   double seconds_a_cost = 0;  ///< known from earlier cells, to foretell the end; 0: not known

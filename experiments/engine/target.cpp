@@ -4,14 +4,11 @@
 
 #include <algorithm>
 #include <map>
-#include <ostream>
-#include <set>
 
-#include "analysis/reference/reference_store.hpp"
+#include "analysis/reference/reference.hpp"
 #include "base/program/write_file.hpp"
 #include "experiments/cells/cell_kind.hpp"
 #include "experiments/engine/render.hpp"
-#include "problems/core/registry.hpp"
 
 namespace daemark {
 
@@ -63,39 +60,13 @@ void write_apart(const fs::path& results, const std::vector<Target*>& targets,
 }
 
 void publish_references(const std::vector<Cell>& cells) {
-  std::map<std::string, std::set<rational>> wanted;
+  std::map<std::string, std::vector<std::string>> wanted;
   for (const Cell& cell : cells) {
-    for (const std::string& t : kind_of(cell).reference_times(cell))
-      wanted[problem_registry().make(cell.problem).name].insert(
-          Expression::parse(t, "t_end").as_rational());
+    auto& times = wanted[cell.problem];
+    for (const std::string& t : kind_of(cell).reference_times(cell)) times.push_back(t);
   }
-  for (const auto& [problem, times] : wanted) ReferenceStore(problem).publish(times);
-}
-
-int check_tables(const std::vector<Target>& targets, const fs::path& results, const fs::path& apart,
-                 std::ostream& out) {
-  std::vector<std::string> moved;
-  for (const Target& target : targets) {
-    const std::string name = target.name();
-    if (target.item->columns.empty()) continue;
-    const auto committed = read_text(results / name / "table.csv");
-    const auto fresh = read_text(apart / name / "table.csv");
-    if (!committed) {
-      moved.push_back(name + ": table.csv is not in the results");
-      continue;
-    }
-    for (std::string& line : moved_values(name, *committed, fresh.value_or(""))) {
-      moved.push_back(std::move(line));
-    }
-  }
-  for (std::string& line : moved_claims(read_text(results / "verdicts.csv").value_or(""),
-                                        read_text(apart / "verdicts.csv").value_or(""))) {
-    moved.push_back(std::move(line));
-  }
-  for (const std::string& line : moved) out << "moved: " << line << "\n";
-  out << (moved.empty() ? fmt::format("{} items agree with the committed tables\n", targets.size())
-                        : fmt::format("{} values moved\n", moved.size()));
-  return moved.empty() ? 0 : 1;
+  for (const auto& [problem, times] : wanted)
+    if (!times.empty()) publish_reference(problem, times);
 }
 
 }  // namespace daemark

@@ -1,9 +1,7 @@
-// An item to be made, and what is made beside its files: times and provenance, reference states,
-// the comparison with the tables that are committed.
+// An item to be made, and what is made beside its files: times and provenance, reference states.
 #pragma once
 
 #include <filesystem>
-#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -26,10 +24,5 @@ void write_apart(const std::filesystem::path& results, const std::vector<Target*
 
 /// The reference states behind the errors of these cells, for everyone to see.
 void publish_references(const std::vector<Cell>& cells);
-
-/// What moved between the tables in `results` and those in `apart`, a line each on `out`. Returns 1
-/// if anything did.
-int check_tables(const std::vector<Target>& targets, const std::filesystem::path& results,
-                 const std::filesystem::path& apart, std::ostream& out);
 
 }  // namespace daemark

@@ -1,6 +1,7 @@
 #include "experiments/judge/judge.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -54,6 +55,16 @@ void set_beside(ValueOutcome& value, const ColumnSpec& column, const CellResult&
     if (formula_value(mark.when, column, result).value_or(0) != 0) value.marks += mark.sign;
 }
 
+void add_kept(const CellResult* result, std::set<std::string>& versions) {
+  if (result != nullptr && result->kept) versions.insert(result->version());
+}
+
+/// The end of a reason that rests on results of other versions of the program.
+std::string of_kept(const std::set<std::string>& versions) {
+  if (versions.empty()) return "";
+  return fmt::format("; kept, from {}", fmt::join(versions, ", "));
+}
+
 std::string reason_not_compared(const RowSpec& row, const ColumnSpec& column) {
   const auto own = row.not_comparable.find(column.id);
   return own != row.not_comparable.end() ? own->second : column.not_comparable;
@@ -92,7 +103,8 @@ const CellResult* Judge::result(const Cell& cell) const {
   return found == results_.end() ? nullptr : &found->second;
 }
 
-Conditions::Measured Judge::measured(const ItemSpec& item, const std::string& name) const {
+Conditions::Measured Judge::measured(const ItemSpec& item, const std::string& name,
+                                     std::set<std::string>* kept) const {
   const std::vector<std::string> parts = split(name);
   const ItemSpec* owner = &item;
   if (parts.size() == 3) {
@@ -110,6 +122,7 @@ Conditions::Measured Judge::measured(const ItemSpec& item, const std::string& na
   }
   const CellResult* found = result(*row->cell);
   if (found == nullptr) return {};
+  if (kept != nullptr) add_kept(found, *kept);
   const ColumnSpec* column = find_column(*owner, parts.back());
   if (column == nullptr) return {result_value(*found, parts.back()), false};
   const std::optional<double> value = column_value(*column, *found);
@@ -203,13 +216,8 @@ std::string Judge::of_variants(const ItemSpec& item, const RowSpec& row, const C
   if (all.size() < 2) return "";
   for (const std::string& id : all) {
     const RowSpec& variant = *find_row(item, id);
-    const Judgement found = judge_number({printed,
-                                          id,
-                                          route(column, *variant.cell, "ours"),
-                                          {},
-                                          floor_of(variant, column),
-                                          {},
-                                          ""});
+    const Judgement found = judge_number(
+        {printed, id, route(column, *variant.cell, "ours"), {}, floor_of(variant, column), {}, ""});
     if (found.verdict == Verdict::undetermined) return "";
     if (found.verdict != Verdict::differs) near.push_back(variant.label);
   }
@@ -221,6 +229,9 @@ std::string Judge::of_variants(const ItemSpec& item, const RowSpec& row, const C
 RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
   const RowSpec& compared = nearest(item, row);
   RowOutcome outcome{&row, &compared, result(*compared.cell), {}};
+  std::set<std::string> kept;
+  add_kept(outcome.result, kept);
+  for (const SecondRoute& second : compared.second) add_kept(result(second.cell), kept);
   for (const ColumnSpec& column : item.columns) {
     ValueOutcome& value = outcome.values[column.id];
     const Route ours = route(column, *compared.cell, "ours");
@@ -231,6 +242,7 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
                              : claimed_digits(*ours.measured, floor, std::max(1, column.digits));
     }
     if (outcome.result != nullptr) set_beside(value, column, *outcome.result);
+    if (outcome.result != nullptr && outcome.result->kept) value.marks += "†";
     const auto texts = row.printed.find(column.id);
     if (texts == row.printed.end()) continue;
     for (const auto& [edition, text] : texts->second) {
@@ -251,6 +263,7 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
           number.judgement.why += of_variants(item, row, column, text);
         number.judgement.why += fmt::format("; beside {}", compared.label);
       }
+      number.judgement.why += of_kept(kept);
       value.numbers.push_back(std::move(number));
     }
   }
@@ -259,8 +272,9 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
 
 ClaimOutcome Judge::judge_claim_of(const ItemSpec& item, const ClaimSpec& claim) const {
   ClaimOutcome outcome{&claim, Verdict::undetermined, {}, "", claim.why};
+  std::set<std::string> kept;
   const Conditions conditions(claim, item.id + "." + claim.id,
-                              [&](const std::string& name) { return measured(item, name); });
+                              [&](const std::string& name) { return measured(item, name, &kept); });
   outcome.conditions = conditions.outcomes();
   outcome.verdict = conditions.verdict();
   outcome.evidence = evidence_line(outcome.conditions);
@@ -274,6 +288,7 @@ ClaimOutcome Judge::judge_claim_of(const ItemSpec& item, const ClaimSpec& claim)
                   : outcome.verdict == Verdict::fails        ? "no condition is true"
                                                              : "not every condition is true";
   }
+  outcome.why += of_kept(kept);
   return outcome;
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,7 @@ struct ClaimOutcome {
   std::vector<ConditionOutcome> conditions;
   std::string
       evidence;  ///< all of a few conditions, otherwise how many hold; then distances to thresholds
-  std::string why;
+  std::string why;  ///< names the versions that kept results it rests on are of
 };
 
 struct ItemOutcome {
@@ -69,7 +70,9 @@ class Judge {
   const CellResult* result(const Cell& cell) const;  ///< null: left out
 
  private:
-  Conditions::Measured measured(const ItemSpec& item, const std::string& name) const;
+  /// `kept`: takes the version of a kept result.
+  Conditions::Measured measured(const ItemSpec& item, const std::string& name,
+                                std::set<std::string>* kept = nullptr) const;
   RowOutcome judge_row(const ItemSpec& item, const RowSpec& row) const;
   ClaimOutcome judge_claim_of(const ItemSpec& item, const ClaimSpec& claim) const;
   const RowSpec& nearest(const ItemSpec& item, const RowSpec& row) const;

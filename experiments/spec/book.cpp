@@ -7,6 +7,7 @@
 #include "analysis/exact/errata.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "experiments/engine/records.hpp"
 #include "experiments/spec/names.hpp"
 
 namespace daemark {
@@ -67,18 +68,26 @@ Book read_book(const std::filesystem::path& experiments, const std::string& pape
   return book;
 }
 
-void read_known(Book& book, const std::filesystem::path& results,
-                const std::set<std::string>& but) {
+Damage read_known(Book& book, const std::filesystem::path& results,
+                  const std::set<std::string>& but) {
+  Damage damage;
   for (const ItemSpec& item : book.items) {
-    if (but.contains(item.id)) continue;
-    const std::filesystem::path file = results / book.paper.id / item.id / "records.jsonl";
-    const std::optional<std::string> text = read_text(file);
-    if (!text) continue;
-    const std::string where = book.paper.id + "/" + item.id + "/records.jsonl";
-    for (auto& [name, result] : read_records(*text, where)) {
-      book.results.try_emplace(name, std::move(result));
-    }
+    if (but.contains(item.id) || !is_made(item, results)) continue;
+    Records known = read_records(item, results);
+    if (!known.damage.empty()) damage[book.paper.id + "/" + item.id] = std::move(known.damage);
+    book.results.merge(known.results);
   }
+  return damage;
+}
+
+std::vector<std::string> damage_lines(const Damage& damage) {
+  std::vector<std::string> out;
+  for (const auto& [item, lines] : damage) {
+    out.insert(out.end(), lines.begin(), lines.end());
+    out.push_back(
+        fmt::format("{} keeps the verdicts it has; `daemark reproduce {}` mends it", item, item));
+  }
+  return out;
 }
 
 namespace {
@@ -111,8 +120,12 @@ std::vector<ReportSection> errata_sections(const std::filesystem::path& results)
   return sections;
 }
 
-/// The paper's part of the report; its verdicts are added to `lines`.
-ReportPaper summary_of(const Book& book, const std::filesystem::path& results, std::string& lines) {
+/// Edition and item, as verdicts.csv has them.
+using JudgedItems = std::set<std::pair<std::string, std::string>>;
+
+/// The paper's part of the report; its verdicts are added to `lines`, its items to `judged`.
+ReportPaper summary_of(const Book& book, const std::filesystem::path& results, const Damage& damage,
+                       std::string& lines, JudgedItems& judged) {
   ReportPaper paper;
   paper.id = book.paper.id;
   paper.title = book.paper.title;
@@ -121,124 +134,61 @@ ReportPaper summary_of(const Book& book, const std::filesystem::path& results, s
   for (const EditionSpec& edition : book.paper.editions) {
     paper.editions.push_back({edition.id, edition.label});
   }
+  const auto is_damaged = [&](const std::string& item) {
+    return damage.contains(book.paper.id + "/" + item);
+  };
   const Judge judge(book.items, book.results);
   for (const ItemSpec& item : book.items) {
-    const std::filesystem::path folder = results / book.paper.id / item.id;
-    if (!std::filesystem::exists(folder / "table.md")) continue;
+    const auto others = references_of(item, book.paper);
+    if (is_damaged(item.id) || std::any_of(others.begin(), others.end(), is_damaged)) continue;
+    for (const EditionSpec& edition : book.paper.editions) judged.emplace(edition.id, item.id);
+    if (!is_made(item, results)) continue;
     const ItemOutcome outcome = judge.judge(item);
     for (const auto& line : verdict_lines(book.paper, outcome)) lines += csv_line(line);
-    const bool figure = std::filesystem::exists(folder / "figure.svg");
+    const bool figure = std::filesystem::exists(results / book.paper.id / item.id / "figure.svg");
     paper.items.push_back(report_item(book.paper, outcome, figure));
   }
   return paper;
 }
 
+/// What verdicts.csv says of everything that is not judged now.
+std::string kept_verdicts(const std::filesystem::path& results, const JudgedItems& judged) {
+  std::string kept;
+  const auto lines = read_csv(read_text(results / "verdicts.csv").value_or(""), "verdicts.csv");
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    if (lines[i].size() == verdict_head.size() && !judged.contains({lines[i][0], lines[i][1]}))
+      kept += csv_line(lines[i]);
+  return kept;
+}
+
 }  // namespace
 
 std::vector<std::string> write_summary(const std::vector<Book>& books,
-                                       const std::filesystem::path& results, PaperFaults& faults) {
-  std::string lines = csv_line(verdict_head);
+                                       const std::filesystem::path& results, PaperFaults& faults,
+                                       const Damage& damage, const std::filesystem::path& into) {
+  std::string lines;
+  JudgedItems judged;
   ReportModel model;
   for (const Book& book : books) {
     if (faults.contains(book.paper.id)) continue;
     try {
       std::string own;
-      ReportPaper paper = summary_of(book, results, own);
+      JudgedItems items;
+      ReportPaper paper = summary_of(book, results, damage, own, items);
       lines += own;
+      judged.merge(items);
       if (!paper.items.empty()) model.papers.push_back(std::move(paper));
     } catch (const BadInput& fault) {
       faults.emplace(book.paper.id, fault.what());
     }
   }
+  if (!faults.empty() || !damage.empty()) lines += kept_verdicts(results, judged);
   model.sections = errata_sections(results);
   model.downloads = {{"verdicts.csv", "verdicts.csv", "every verdict, one line each"}};
-  write_if_changed(results / "verdicts.csv", lines);
-  write_report(model, results / "index.html");
+  const std::filesystem::path& folder = into.empty() ? results : into;
+  write_if_changed(folder / "verdicts.csv", csv_line(verdict_head) + lines);
+  write_report(model, folder / "index.html");
   return {"verdicts.csv", "index.html"};
-}
-
-namespace {
-
-using Line = std::map<std::string, std::string>;
-
-/// CSV lines by a key of some columns; later lines of one key are numbered.
-std::map<std::string, Line> keyed(const std::string& text, const std::string& where,
-                                  const std::vector<std::string>& key) {
-  const auto lines = read_csv(text, where);
-  std::map<std::string, Line> out;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    Line line;
-    for (std::size_t k = 0; k < lines[0].size() && k < lines[i].size(); ++k) {
-      line[lines[0][k]] = lines[i][k];
-    }
-    std::vector<std::string> parts;
-    for (const std::string& column : key) parts.push_back(line[column]);
-    out[fmt::format("{}", fmt::join(parts, "/"))] = std::move(line);
-  }
-  return out;
-}
-
-/// Within one unit of the last digit that the committed text claims.
-bool same_digits(const std::string& committed, const std::string& fresh, const std::string& floor) {
-  if (committed == fresh) return true;
-  try {
-    const PrintedInterval a = printed_interval(committed, "committed");
-    const PrintedInterval b = printed_interval(fresh, "fresh");
-    if (!floor.empty()) {
-      const rational bound = printed_interval(floor, "floor").value;
-      if (mp::abs(a.value) <= bound && mp::abs(b.value) <= bound) return true;
-    }
-    return mp::abs(rational(a.value - b.value)) <= a.upper - a.lower;
-  } catch (const BadInput&) {  // a word such as nan: only equal texts are the same
-    return false;
-  }
-}
-
-}  // namespace
-
-std::vector<std::string> moved_values(const std::string& item, const std::string& committed_csv,
-                                      const std::string& fresh_csv) {
-  const auto committed = keyed(committed_csv, item + ", committed", {"row", "column"});
-  const auto fresh = keyed(fresh_csv, item + ", fresh", {"row", "column"});
-  std::vector<std::string> moved;
-  for (const auto& [key, now] : fresh) {
-    if (now.at("status") == "left_out") continue;
-    const auto old = committed.find(key);
-    if (old == committed.end()) {
-      moved.push_back(fmt::format("{}, {}: not in the committed table", item, key));
-      continue;
-    }
-    const Line& was = old->second;
-    for (const auto& [column, text] : now) {
-      const auto before = was.find(column);
-      const std::string old_text = before == was.end() ? "(none)" : before->second;
-      const bool same =
-          column == "measured" ? same_digits(old_text, text, now.at("floor")) : old_text == text;
-      if (!same)
-        moved.push_back(fmt::format("{}, {}, {}: {} is now {}", item, key, column, old_text, text));
-    }
-  }
-  for (const auto& [key, was] : committed) {
-    if (!fresh.contains(key)) moved.push_back(fmt::format("{}, {}: no longer there", item, key));
-  }
-  return moved;
-}
-
-std::vector<std::string> moved_claims(const std::string& committed_csv,
-                                      const std::string& fresh_csv) {
-  const std::vector<std::string> key = {"paper", "item", "row", "column"};
-  const auto committed = keyed(committed_csv, "verdicts.csv, committed", key);
-  std::vector<std::string> moved;
-  for (const auto& [name, now] : keyed(fresh_csv, "verdicts.csv, fresh", key)) {
-    const bool left_out =
-        now.at("verdict") == "undetermined" && now.at("measured").find("open") != std::string::npos;
-    if (now.at("column") != "claim" || left_out) continue;
-    const auto old = committed.find(name);
-    const std::string was = old == committed.end() ? "(none)" : old->second.at("verdict");
-    if (was != now.at("verdict"))
-      moved.push_back(fmt::format("{}: {} is now {}", name, was, now.at("verdict")));
-  }
-  return moved;
 }
 
 }  // namespace daemark

@@ -29,26 +29,28 @@ void require_item(const PaperSpec& paper, const std::string& id);  ///< throws B
 Book read_book(const std::filesystem::path& experiments, const std::string& paper,
                const std::set<std::string>& items = {});
 
-/// Adds the results that stand in the records of the items, apart from those in `but`.
-void read_known(Book& book, const std::filesystem::path& results, const std::set<std::string>& but);
+/// By PAPER/ITEM what is wrong with its records: file, line, what.
+using Damage = std::map<std::string, std::vector<std::string>>;
+
+/// Adds the results that stand in the records of the items, apart from those in `but` and those
+/// never made. What is damaged or does not fit the item is returned.
+Damage read_known(Book& book, const std::filesystem::path& results,
+                  const std::set<std::string>& but);
+
+/// Lines for `err`: what is damaged, then what mends it.
+std::vector<std::string> damage_lines(const Damage& damage);
 
 /// {paper, what is wrong with it}
 using PaperFaults = std::map<std::string, std::string>;
 
-/// Writes results/verdicts.csv and results/index.html for the books; items without any record are
-/// left out, and so are papers with faults; those of papers that cannot be judged are added.
-/// Returns both names.
+/// Writes results/verdicts.csv and results/index.html for the books; items never made are left out.
+/// Of papers with faults, of items with damage and of those whose claims refer to such, the page
+/// says nothing and verdicts.csv what it said before; faults of papers that cannot be judged are
+/// added. Returns both names.
+/// `into`: a folder in place of `results` to write them to.
 std::vector<std::string> write_summary(const std::vector<Book>& books,
-                                       const std::filesystem::path& results, PaperFaults& faults);
-
-/// What moved between the committed tables of an item and the fresh ones, as sentences: measured
-/// values beyond the digits they claim (values below their floor are bounds), statuses, verdicts.
-std::vector<std::string> moved_values(const std::string& item, const std::string& committed_csv,
-                                      const std::string& fresh_csv);
-
-/// The same for the verdicts of the claims in the fresh verdicts.csv; claims whose runs were left
-/// out are not compared.
-std::vector<std::string> moved_claims(const std::string& committed_csv,
-                                      const std::string& fresh_csv);
+                                       const std::filesystem::path& results, PaperFaults& faults,
+                                       const Damage& damage = {},
+                                       const std::filesystem::path& into = {});
 
 }  // namespace daemark

@@ -8,6 +8,7 @@
 
 #include "base/text/bad_input.hpp"
 #include "methods/core/registry.hpp"
+#include "methods/core/tableau_file.hpp"
 
 namespace daemark {
 namespace {
@@ -71,6 +72,7 @@ std::vector<CatalogueMethod> catalogue_methods(const Values& values) {
   };
   for (const std::string& id : registry.ids()) {
     const MethodInfo& info = registry.info(id);
+    if (from_outside(info.file)) continue;
     std::vector<std::string> calls = combinations(id, info, values);
     if (calls.empty()) calls = info.examples;
     if (calls.empty()) calls = {id};

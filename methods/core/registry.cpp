@@ -93,6 +93,7 @@ std::vector<std::string> MethodRegistry::ids() const {
 std::vector<std::string> MethodRegistry::examples() const {
   std::vector<std::string> result;
   for (const auto& [id, entry] : entries_) {
+    if (from_outside(entry.info.file)) continue;
     const auto& own = entry.info.examples;
     if (own.empty()) result.push_back(id);
     result.insert(result.end(), own.begin(), own.end());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "base/text/strict_json.hpp"
@@ -276,6 +277,13 @@ std::vector<std::string> tableau_defects(const ExactMultistep& formula) {
   }
   check_sum(defects, "sum of j alpha_j differs from the sum of beta_j", terms, formula.decimal);
   return defects;
+}
+
+bool from_outside(const std::filesystem::path& file) {
+  if (file.extension() != ".json") return false;
+  std::error_code ignored;
+  const auto folder = file.parent_path().empty() ? std::filesystem::path(".") : file.parent_path();
+  return !std::filesystem::equivalent(folder, source_root() / "methods" / "tableaus", ignored);
 }
 
 }  // namespace daemark

@@ -36,6 +36,9 @@ MethodFile load_method_file(const std::filesystem::path& path);
 std::vector<ExactTableau> load_tableau_folder(const std::filesystem::path& folder);
 std::vector<ExactMultistep> load_multistep_folder(const std::filesystem::path& folder);
 
+/// Whether a method file is not one of the catalogue's: what it defines has no place in results.
+bool from_outside(const std::filesystem::path& file);
+
 /// What makes a well-formed method wrong before any claim is looked at, one line each; empty if
 /// nothing. Tableau: row sums ≠ c, Σb ≠ 1, Σb_hat ≠ 1. Multistep: Σα ≠ 0, Σjα ≠ Σβ. Decided at 100
 /// digits, for declared decimals at 10.

@@ -19,6 +19,8 @@ daemark_glob(audit_sources tests/audit/*.cpp)
 add_executable(daemark_audit EXCLUDE_FROM_ALL ${audit_sources} tests/support/plain_dae.cpp
                tests/support/tamper.cpp)
 target_link_libraries(daemark_audit PRIVATE daemark_experiments)
+target_compile_definitions(daemark_audit PRIVATE DAEMARK_BINARY="$<TARGET_FILE:daemark>")
+add_dependencies(daemark_audit daemark)
 daemark_compile(daemark_audit plain)
 add_custom_target(audit DEPENDS daemark_audit)
 

@@ -26,6 +26,9 @@ Outcome certificates();
 /// One digit, one sign and one order changed in each: all refused.
 Outcome tampering(Day& day);
 
+/// Runs that are killed, run out of disk, may not write, or run at once: no result is lost.
+Outcome files();
+
 /// `sample` of `items`, drawn without repetition.
 template <class T>
 std::vector<T> drawn(std::vector<T> items, int sample, Day& day) {

@@ -20,6 +20,7 @@ struct Part {
 
 int audit(unsigned long date, const std::string& only) {
   const Part parts[] = {
+      {"files", "results after kills, full disks and runs at once", [](Day&) { return files(); }},
       {"certificates", "certificates by the checker", [](Day&) { return certificates(); }},
       {"tampering", "forged certificates", [](Day& day) { return tampering(day); }},
       {"references", "references by a third route", [](Day& day) { return references(day, 6); }},

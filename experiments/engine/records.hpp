@@ -1,0 +1,34 @@
+// records.jsonl of an item: what its cells gave, a line each, from which tables, verdicts and the
+// report can be made again.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/judge/judge.hpp"
+
+namespace daemark {
+
+/// One JSON line a cell, sorted; study cells with their series, long ones with the digest of the
+/// sources they were computed with ("kept": of others than at the time of writing). A cell without
+/// a result has "left_out": nothing is missing without a word.
+std::string records(const ItemSpec& item, const Judge& judge);
+
+struct Records {
+  Results results;
+  std::vector<std::string> damage;  ///< file, line, what is wrong; results are those of sound lines
+};
+
+/// From results/<paper>/<item>/records.jsonl; what does not fit the item is damage: missing,
+/// doubled and unknown cells, lines that are no records.
+Records read_records(const ItemSpec& item, const std::filesystem::path& results);
+
+/// The data of a figure without the drawing, or the other way round: neither is in the records.
+std::vector<std::string> missing_figures(const ItemSpec& item,
+                                         const std::filesystem::path& results);
+
+/// Whether the item has any file.
+bool is_made(const ItemSpec& item, const std::filesystem::path& results);
+
+}  // namespace daemark

@@ -1,0 +1,78 @@
+// `daemark report`: what can be made from the records that stand there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "base/program/file_lock.hpp"
+#include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/engine/records.hpp"
+#include "experiments/engine/render.hpp"
+#include "experiments/engine/reproduce.hpp"
+#include "experiments/spec/book.hpp"
+
+namespace daemark {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The text files of the items that are made, from their records. Says on `out` which were missing.
+std::size_t render_again(const Book& book, const fs::path& results, const Damage& damage,
+                         std::ostream& out) {
+  std::size_t count = 0;
+  const Judge judge(book.items, book.results);
+  const auto is_damaged = [&](const std::string& item) {
+    return damage.contains(book.paper.id + "/" + item);
+  };
+  for (const ItemSpec& item : book.items) {
+    const auto others = references_of(item, book.paper);
+    if (!is_made(item, results) || is_damaged(item.id) ||
+        std::any_of(others.begin(), others.end(), is_damaged))
+      continue;
+    for (const auto& [name, text] : text_files(book.paper, judge.judge(item))) {
+      const std::string file = book.paper.id + "/" + item.id + "/" + name;
+      if (!fs::exists(results / file))
+        out << file << ": was missing, made again from the records\n";
+      write_if_changed(results / file, text);
+    }
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+int report(const fs::path& experiments, const fs::path& results, std::ostream& out,
+           std::ostream& err) {
+  const FileLock lock = lock_results(results, "daemark report", err);
+  std::vector<Book> books;
+  Damage damage;
+  PaperFaults faults;
+  std::size_t pages = 0;
+  for (const std::string& id : paper_ids(experiments)) {
+    try {
+      Book book = read_book(experiments, id);
+      Damage own = read_known(book, results, {});
+      for (const ItemSpec& item : book.items) {
+        if (!is_made(item, results)) out << id << "/" << item.id << ": not reproduced yet\n";
+        for (std::string& file : missing_figures(item, results))
+          own[id + "/" + item.id].push_back(std::move(file));
+      }
+      pages += render_again(book, results, own, out);
+      damage.merge(own);
+      books.push_back(std::move(book));
+    } catch (const BadInput& fault) {
+      faults.emplace(id, fault.what());
+    }
+  }
+  write_summary(books, results, faults, damage);
+  for (const std::string& line : damage_lines(damage))
+    err << fmt::format("daemark report: {}\n", line);
+  for (const auto& [paper, fault] : faults) err << fmt::format("daemark report: {}\n", fault);
+  out << fmt::format("written: verdicts.csv, index.html and the pages of {} items\n", pages);
+  return faults.empty() && damage.empty() ? 0 : 2;
+}
+
+}  // namespace daemark
