@@ -80,6 +80,42 @@ void SpatialBody<S>::write_mass(const Turned& turned, const S* q, S* mass) const
   }
 }
 
+/// The derivatives of G µ by g and ġ, µ = J ν̇ + ν × J ν, from those of G µ, Gᵀ ġ and Gᵀ g̈:
+/// ∂(Gᵀx)/∂g = ½ c (x× − (Gᵀx) gᵀ), ∂(G µ)/∂g = −½ c (µ× + (G µ) gᵀ), ν̇ = Gᵀ g̈ + σ ν.
+template <class S>
+void SpatialBody<S>::write_turning(const Turned& turned, const ElementPoint<S>& p,
+                                   const ElementValues<S>& out) const {
+  const Vec3 g = vector(p.q + 3), rate = vector(p.v + 3), second = vector(p.a + 3);
+  const S half = cayley_scale(g) / S(2), along = dot(g, rate), sigma = -half * along;
+  const Vec3 nu = cayley_spin_transposed(g, rate), bend = cayley_spin_transposed(g, second);
+  const Vec3 nu_rate = combine(sigma, nu, S(1), bend), J_nu = multiply(turned.inertia, nu);
+  const Vec3 mu = combine(S(1), multiply(turned.inertia, nu_rate), S(1), cross(nu, J_nu));
+  const Vec3 G_mu = cayley_spin(g, mu);
+  const auto moment = [&](const Vec3& d_nu, const Vec3& d_rate) {
+    const Vec3 swirl =
+        combine(S(1), cross(d_nu, J_nu), S(1), cross(nu, multiply(turned.inertia, d_nu)));
+    return cayley_spin(g, combine(S(1), multiply(turned.inertia, d_rate), S(1), swirl));
+  };
+  const auto put = [](S* block, int j, const Vec3& column) {
+    for (int i = 0; i < 3; ++i) block[6 * (3 + i) + 3 + j] = column[i];
+  };
+  for (int j = 0; j < 3; ++j) {
+    Vec3 unit{S(0), S(0), S(0)};
+    unit[j] = S(1);
+    if (out.residual_v) {
+      const Vec3 d_nu = cayley_spin_transposed(g, unit);
+      put(out.residual_v, j, moment(d_nu, combine(S(-half * g[j]), nu, sigma, d_nu)));
+    }
+    if (!out.residual_q) continue;
+    const S d_sigma = half * (half * g[j] * along - rate[j]);
+    const Vec3 d_nu = combine(half, cross(rate, unit), S(-half * g[j]), nu);
+    const Vec3 d_bend = combine(half, cross(second, unit), S(-half * g[j]), bend);
+    const Vec3 d_rate = combine(S(1), d_bend, S(1), combine(d_sigma, nu, sigma, d_nu));
+    const Vec3 d_G = combine(S(-half), cross(mu, unit), S(-half * g[j]), G_mu);
+    put(out.residual_q, j, combine(S(1), moment(d_nu, d_rate), S(1), d_G));
+  }
+}
+
 template <class S>
 void SpatialBody<S>::evaluate(const ElementPoint<S>& p, const ConstraintWeights<S>&,
                               const ElementValues<S>& out) {
@@ -94,6 +130,9 @@ void SpatialBody<S>::evaluate(const ElementPoint<S>& p, const ConstraintWeights<
     for (int i = 0; i < 6; ++i) out.force[i] = -out.force[i];
   }
   if (!out.residual_q && !out.residual_v) return;
+  for (S* block : {out.residual_q, out.residual_v})
+    if (block) std::fill_n(block, 36, S(0));
+  if (centred_) return write_turning(turned, p, out);
   using D = Dual<S, 6>;
   std::array<D, 3> g, rate, second;
   std::array<D, 6> F;
@@ -104,8 +143,8 @@ void SpatialBody<S>::evaluate(const ElementPoint<S>& p, const ConstraintWeights<
   residual<D>(turned, g.data(), rate.data(), second.data(), p.a, weight, F.data());
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 6; ++j) {
-      if (out.residual_q) out.residual_q[6 * i + j] = j < 3 ? S(0) : F[i].grad[j - 3];
-      if (out.residual_v) out.residual_v[6 * i + j] = j < 3 ? S(0) : F[i].grad[j];
+      if (out.residual_q && j >= 3) out.residual_q[6 * i + j] = F[i].grad[j - 3];
+      if (out.residual_v && j >= 3) out.residual_v[6 * i + j] = F[i].grad[j];
     }
 }
 

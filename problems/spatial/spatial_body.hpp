@@ -73,6 +73,9 @@ class SpatialBody final : public Element<S> {
   template <class T>
   void residual(const Turned& turned, const T* g, const T* g_rate, const T* g_second,
                 const S* acceleration, const S& weight, T* F) const;
+  /// The derivatives of residual() of a body whose mass centre is its node; others take jets.
+  void write_turning(const Turned& turned, const ElementPoint<S>& p,
+                     const ElementValues<S>& out) const;
   void write_mass(const Turned& turned, const S* g, S* mass) const;
 
   SpatialInertia<S> own_;

@@ -45,35 +45,53 @@ bool SpatialJoint<S>::fills(ElementBlock block, int i, int j) const {
   return false;
 }
 
+/// u = R r turns with ω = G ġ: u̇ = ω × u, ü = ω̇ × u + ω × u̇, ω̇ = −½ c (g·ġ) ω + G g̈, and
+/// ∂u/∂g_j = G e_j × u. Derivatives of the rates come from jets, where they are asked for.
 template <class S>
 void SpatialJoint<S>::find(const JointFeature<S>& feature, const ElementPoint<S>& p,
-                           State& state) const {
+                           bool rates_by_q, State& state) const {
   const Vec3 zero{S(0), S(0), S(0)};
   state.value = feature.local;
   state.rate = state.second = zero;
   for (auto* columns : {&state.by_q, &state.rate_by_q, &state.second_by_q}) columns->fill(zero);
   if (feature.node < 0) return;
-  using D = Dual<S, 3>;
   const int at = 6 * feature.node;
-  rotation::Vec3<TimeJet<D>> g;
-  for (int i = 0; i < 3; ++i)
-    g[i] = {D::variable(p.q[at + 3 + i], i), D(p.v[at + 3 + i]), D(p.a[at + 3 + i])};
   const Vec3 turned = rotate(quaternion(p.chart + 4 * feature.node), feature.local);
-  rotation::Vec3<TimeJet<D>> r;
-  for (int i = 0; i < 3; ++i) r[i] = TimeJet<D>(D(turned[i]));
-  const rotation::Vec3<TimeJet<D>> shown = cayley_rotate(g, r);
+  const Vec3 g = vector(p.q + at + 3), g_rate = vector(p.v + at + 3);
+  const Vec3 u = cayley_rotate(g, turned), omega = cayley_spin(g, g_rate);
+  const S shrink = cayley_scale(g) * dot(g, g_rate) / S(-2);
+  const Vec3 omega_rate = combine(shrink, omega, S(1), cayley_spin(g, vector(p.a + at + 3)));
+  state.value = u;
+  state.rate = cross(omega, u);
+  state.second = combine(S(1), cross(omega_rate, u), S(1), cross(omega, state.rate));
+  for (int j = 0; j < 3; ++j) {
+    Vec3 unit = zero;
+    unit[j] = S(1);
+    state.by_q[3 + j] = cross(cayley_spin(g, unit), u);
+  }
+  if (rates_by_q) find_rates(turned, p, at, state);
+  if (!feature.point) return;
   for (int i = 0; i < 3; ++i) {
-    state.value[i] = shown[i].value.value;
-    state.rate[i] = shown[i].rate.value, state.second[i] = shown[i].second.value;
-    for (int j = 0; j < 3; ++j) {
-      state.by_q[3 + j][i] = shown[i].value.grad[j];
-      state.rate_by_q[3 + j][i] = shown[i].rate.grad[j];
-      state.second_by_q[3 + j][i] = shown[i].second.grad[j];
-    }
-    if (!feature.point) continue;
     state.value[i] += p.q[at + i], state.rate[i] += p.v[at + i], state.second[i] += p.a[at + i];
     state.by_q[i][i] = S(1);
   }
+}
+
+template <class S>
+void SpatialJoint<S>::find_rates(const Vec3& turned, const ElementPoint<S>& p, int at,
+                                 State& state) const {
+  using D = Dual<S, 3>;
+  rotation::Vec3<TimeJet<D>> g, r;
+  for (int i = 0; i < 3; ++i) {
+    g[i] = {D::variable(p.q[at + 3 + i], i), D(p.v[at + 3 + i]), D(p.a[at + 3 + i])};
+    r[i] = TimeJet<D>(D(turned[i]));
+  }
+  const rotation::Vec3<TimeJet<D>> shown = cayley_rotate(g, r);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      state.rate_by_q[3 + j][i] = shown[i].rate.grad[j];
+      state.second_by_q[3 + j][i] = shown[i].second.grad[j];
+    }
 }
 
 template <class S>
@@ -125,7 +143,9 @@ void SpatialJoint<S>::evaluate(const ElementPoint<S>& p, const ConstraintWeights
   if (!asked.levels()) return;
   const ElementValues<S> out = asked;
   const int k = this->size(), rows = static_cast<int>(row_data_.size());
-  for (std::size_t f = 0; f < features_.size(); ++f) find(features_[f], p, states_[f]);
+  const bool rates =
+      (out.curvature_q || out.curvature_v) && (w.velocity != 0 || w.acceleration != 0);
+  for (std::size_t f = 0; f < features_.size(); ++f) find(features_[f], p, rates, states_[f]);
   for (S* block : {out.gradient, out.curvature_q, out.curvature_v})
     if (block) std::fill_n(block, rows * k, S(0));
   const std::array<TimeJet<S>, 3> factor = factors(p.t);
@@ -139,39 +159,40 @@ void SpatialJoint<S>::evaluate(const ElementPoint<S>& p, const ConstraintWeights
   }
 }
 
-/// Σ along · ∂²f/∂g² of one feature.
+/// a · ∂²f/∂g² of one feature, from its gradient Gᵀ(u × a): by the product rule
+/// ∂(Gᵀm)/∂g = ½ c (m× − (Gᵀm) gᵀ) for fixed m, and Gᵀ (u aᵀ − (a·u) I) G for m = u × a.
 template <class S>
 void SpatialJoint<S>::add_second(const JointFeature<S>& feature, const ElementPoint<S>& p,
-                                 const Vec3& along, S* stiffness) const {
+                                 const Vec3& a, S* stiffness) const {
   if (feature.node < 0) return;
-  using D = Dual<S, 3>;
-  using DD = Dual<D, 3>;
   const int at = 6 * feature.node + 3, k = this->size();
   const Vec3 turned = rotate(quaternion(p.chart + 4 * feature.node), feature.local);
-  rotation::Vec3<DD> g, r;
-  for (int i = 0; i < 3; ++i)
-    g[i] = DD::variable(D::variable(p.q[at + i], i), i), r[i] = DD(D(turned[i]));
-  const DD projected = dot(cayley_rotate(g, r),
-                           rotation::Vec3<DD>{DD(D(along[0])), DD(D(along[1])), DD(D(along[2]))});
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) stiffness[(at + i) * k + at + j] += projected.grad[i].grad[j];
+  const Vec3 g = vector(p.q + at), u = cayley_rotate(g, turned);
+  const Vec3 m = cross(u, a), along_g = cayley_spin_transposed(g, m);
+  const S half = cayley_scale(g) / S(2), au = dot(a, u);
+  for (int j = 0; j < 3; ++j) {
+    Vec3 unit{S(0), S(0), S(0)};
+    unit[j] = S(1);
+    const Vec3 turn = cayley_spin(g, unit), swept = cross(m, unit);
+    const Vec3 second = cayley_spin_transposed(g, combine(dot(a, turn), u, S(-au), turn));
+    for (int i = 0; i < 3; ++i)
+      stiffness[(at + i) * k + at + j] += half * (swept[i] - along_g[i] * g[j]) + second[i];
+  }
 }
 
 template <class S>
 void SpatialJoint<S>::multiplier_stiffness(const ElementPoint<S>& p, S* stiffness) {
   const int k = this->size();
   std::fill_n(stiffness, k * k, S(0));
-  for (std::size_t f = 0; f < features_.size(); ++f) find(features_[f], p, states_[f]);
+  for (std::size_t f = 0; f < features_.size(); ++f) find(features_[f], p, false, states_[f]);
   const std::array<TimeJet<S>, 3> factor = factors(p.t);
+  for (State& state : states_) state.along = {S(0), S(0), S(0)};
   for (std::size_t row = 0; row < row_data_.size(); ++row)
     for (const JointTerm<S>& term : row_data_[row].terms) {
       const S c = p.lambda[row] * term.coefficient * factor[static_cast<int>(term.factor)].value;
-      const State &u = states_[term.u], &w = states_[term.w];
-      Vec3 along;
-      for (int i = 0; i < 3; ++i) along[i] = c * w.value[i];
-      add_second(features_[term.u], p, along, stiffness);
-      for (int i = 0; i < 3; ++i) along[i] = c * u.value[i];
-      add_second(features_[term.w], p, along, stiffness);
+      State &u = states_[term.u], &w = states_[term.w];
+      u.along = combine(S(1), u.along, c, w.value);
+      w.along = combine(S(1), w.along, c, u.value);
       const int node_u = features_[term.u].node, node_w = features_[term.w].node;
       if (node_u < 0 || node_w < 0) continue;
       for (int i = 0; i < 6; ++i)
@@ -181,12 +202,14 @@ void SpatialJoint<S>::multiplier_stiffness(const ElementPoint<S>& p, S* stiffnes
           stiffness[(6 * node_w + j) * k + 6 * node_u + i] += mixed;
         }
     }
+  for (std::size_t f = 0; f < features_.size(); ++f)
+    add_second(features_[f], p, states_[f].along, stiffness);
 }
 
 template <class S>
 S SpatialJoint<S>::power(const ElementPoint<S>& p) {
   if (!law_) return S(0);
-  for (std::size_t f = 0; f < features_.size(); ++f) find(features_[f], p, states_[f]);
+  for (std::size_t f = 0; f < features_.size(); ++f) find(features_[f], p, false, states_[f]);
   const std::array<TimeJet<S>, 3> factor = factors(p.t);
   const S law_rate = law_value<S>(*law_)(TimeJet<S>(p.t, S(1), S(0))).rate;
   S sum(0);

@@ -59,9 +59,13 @@ class SpatialJoint final : public Element<S> {
   struct State {
     Vec3 value, rate, second;
     std::array<Vec3, 6> by_q, rate_by_q, second_by_q;
+    Vec3 along;  ///< scratch: what its second derivatives are weighed with
   };
 
-  void find(const JointFeature<S>& feature, const ElementPoint<S>& p, State& state) const;
+  /// `rates_by_q`: also the derivatives of rate and second.
+  void find(const JointFeature<S>& feature, const ElementPoint<S>& p, bool rates_by_q,
+            State& state) const;
+  void find_rates(const Vec3& turned, const ElementPoint<S>& p, int at, State& state) const;
   std::array<TimeJet<S>, 3> factors(const S& t) const;  ///< by JointFactor
   void add_term(const JointTerm<S>& term, const TimeJet<S>& factor, const ConstraintWeights<S>& w,
                 int row, const ElementValues<S>& out) const;

@@ -67,6 +67,11 @@ int SpatialMechanism::node(const std::string& name, const Placement& at) {
   return static_cast<int>(nodes_.size()) - 1;
 }
 
+void SpatialMechanism::spin(int node, const Vector& at_start) {
+  check_body(node, "spin", false);
+  nodes_[node].spin = at_start.value();
+}
+
 void SpatialMechanism::inertia(int node, Exact mass, const Inertia& about, const Vector& offset) {
   check_body(node, "inertia", false);
   const std::string& name = nodes_[node].name;
@@ -196,9 +201,11 @@ Problem SpatialMechanism::problem(const std::string& name) const {
   Problem problem;
   problem.name = name;
   problem.start = start_;
-  problem.absolute = {[shared] { return make_spatial_system<double>(*shared); },
-                      [shared] { return make_spatial_system<quad>(*shared); },
-                      [shared] { return make_spatial_system<real50>(*shared); }};
+  problem.absolute.in_double = [shared] { return make_spatial_system<double>(*shared); };
+  for (const Custom& custom : elements_)
+    if (!custom.element.in_quad || !custom.element.in_real50) return problem;
+  problem.absolute.in_quad = [shared] { return make_spatial_system<quad>(*shared); };
+  problem.absolute.in_real50 = [shared] { return make_spatial_system<real50>(*shared); };
   return problem;
 }
 

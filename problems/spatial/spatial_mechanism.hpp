@@ -77,7 +77,8 @@ SpatialOutput spatial_output(F f) {
 }
 
 /// An element of the user's own in each scalar: `spatial_element([=]<class S>(const
-/// std::vector<ElementNode>& nodes) -> std::unique_ptr<Element<S>> { … })`.
+/// std::vector<ElementNode>& nodes) -> std::unique_ptr<Element<S>> { … })`. With in_double alone
+/// the mechanism exists in double only.
 struct SpatialElement {
   template <class S>
   using Make = std::function<std::unique_ptr<Element<S>>(const std::vector<ElementNode>&)>;
@@ -101,6 +102,7 @@ class SpatialMechanism {
   /// Adds a rigid piece: its mass centre is at `offset` in the node's frame, its inertia about
   /// that.
   void inertia(int node, Exact mass, const Inertia& inertia, const Vector& offset = {});
+  void spin(int node, const Vector& at_start);  ///< in place of that of its placement [rad/s]
   int body(const std::string& name, Exact mass, const Inertia& inertia, const Placement& at);
 
   // Joints between a and b at a point and along axes of space, as they are at the start.
