@@ -1,31 +1,17 @@
 #include "analysis/linear/natural_frequencies.hpp"
 
-#include <Eigen/Dense>
+#include <cmath>
 #include <limits>
 
+#include "base/linear/dense_matrix.hpp"
 #include "problems/core/index_one_solve.hpp"
 
 namespace daemark {
 namespace {
 
 using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
-MatrixXd dense(const Pattern& pattern, const std::vector<double>& values) {
-  MatrixXd out = MatrixXd::Zero(pattern.rows, pattern.cols);
-  for (int k = 0; k < pattern.size(); ++k)
-    out(pattern.entries[k].first, pattern.entries[k].second) += values[k];
-  return out;
-}
-
 /// √max|eig(M⁻¹ K)|.
-double highest(const MatrixXd& M, const MatrixXd& K) {
-  const Eigen::FullPivLU<MatrixXd> lu(M);
-  if (!lu.isInvertible()) return std::numeric_limits<double>::infinity();
-  const Eigen::EigenSolver<MatrixXd> eigen(lu.solve(K), false);
-  if (eigen.info() != Eigen::Success) return std::numeric_limits<double>::quiet_NaN();
-  return std::sqrt(eigen.eigenvalues().cwiseAbs().maxCoeff());
-}
+double highest(const MatrixXd& M, const MatrixXd& K) { return std::sqrt(largest_eigenvalue(M, K)); }
 
 }  // namespace
 
@@ -49,7 +35,7 @@ struct FrequencyAnalysis::Work {
     MotionValues<double> out;
     out.curvature_q = curvature.data();
     mechanism->evaluate(point, level, out);
-    return dense(mechanism->curvature_pattern(), curvature);
+    return dense_matrix(mechanism->curvature_pattern(), curvature);
   }
 };
 
@@ -67,19 +53,17 @@ NaturalFrequencies FrequencyAnalysis::at(double t, const double* q, const double
   out.residual = w.residual.data(), out.mass = w.mass.data(), out.gradient = w.gradient.data();
   out.residual_q = w.K.data(), out.residual_v = w.C.data();
   s.evaluate(point, {}, out);
-  const MatrixXd M = dense(s.mass_pattern(), w.mass), K = dense(s.residual_q_pattern(), w.K);
+  const MatrixXd M = dense_matrix(s.mass_pattern(), w.mass),
+                 K = dense_matrix(s.residual_q_pattern(), w.K);
   const double free = highest(M, K);
   if (s.constraints() == 0) return {free, free};
-  const MatrixXd G = dense(s.gradient_pattern(), w.gradient),
-                 C = dense(s.residual_v_pattern(), w.C);
+  const MatrixXd G = dense_matrix(s.gradient_pattern(), w.gradient),
+                 C = dense_matrix(s.residual_v_pattern(), w.C);
   const MatrixXd first = w.curvature_of(point, {0, 1, 0}),
                  second = w.curvature_of(point, {0, 0, 1});
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(G.transpose());
-  const MatrixXd Q = qr.householderQ();
-  const MatrixXd N = Q.rightCols(G.cols() - qr.rank());
-  const Eigen::CompleteOrthogonalDecomposition<MatrixXd> least(G);  // minimum norm
-  const MatrixXd rate = least.solve(MatrixXd(-(first * N)));
-  const MatrixXd rate2 = least.solve(MatrixXd(-2 * (first * rate) - second * N));
+  const MatrixXd N = null_space(G);
+  const MatrixXd rate = least_norm_solution(G, -(first * N));
+  const MatrixXd rate2 = least_norm_solution(G, -2 * (first * rate) - second * N);
   const MatrixXd M_R = N.transpose() * M * N, K_R = N.transpose() * (K * N + C * rate + M * rate2);
   return {free, highest(M_R, K_R)};
 }

@@ -2,8 +2,7 @@
 // tangent space, x_p … particular solutions, X_p … those of matrices. The sign of λ is ours.
 #include "analysis/run/printed_tangent.hpp"
 
-#include <Eigen/Dense>
-
+#include "base/linear/dense_matrix.hpp"
 #include "problems/core/index_one_solve.hpp"
 
 namespace daemark {
@@ -12,13 +11,6 @@ namespace {
 using Eigen::Map;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-MatrixXd dense(const Pattern& pattern, const std::vector<double>& values) {
-  MatrixXd out = MatrixXd::Zero(pattern.rows, pattern.cols);
-  for (int k = 0; k < pattern.size(); ++k)
-    out(pattern.entries[k].first, pattern.entries[k].second) += values[k];
-  return out;
-}
 
 }  // namespace
 
@@ -69,33 +61,30 @@ struct PrintedTangent::Work {
     std::fill(lambda.begin(), lambda.end(), 0.0);
     evaluate({});
     Linear linear;
-    linear.H = dense(mechanism->gradient_pattern(), gradient);
+    linear.H = dense_matrix(mechanism->gradient_pattern(), gradient);
     const VectorXd without = Map<VectorXd>(residual.data(), n);
-    const VectorXd found = linear.H.transpose().colPivHouseholderQr().solve(-without);
+    const VectorXd found = least_squares_transposed(linear.H, -without);
     std::copy_n(found.data(), m, lambda.begin());
     out.position = position.data(), out.velocity = velocity.data();
     out.acceleration = acceleration.data();
     out.residual_q = K.data(), out.residual_v = C.data(), out.curvature_q = curvature.data();
     evaluate({0, 1, 0});
-    linear.H_rate = dense(mechanism->curvature_pattern(), curvature);
+    linear.H_rate = dense_matrix(mechanism->curvature_pattern(), curvature);
     evaluate({0, 0, 1});
-    linear.H_rate2 = dense(mechanism->curvature_pattern(), curvature);
-    linear.M = dense(mechanism->mass_pattern(), mass);
-    linear.K = dense(mechanism->residual_q_pattern(), K);
-    linear.C = dense(mechanism->residual_v_pattern(), C);
+    linear.H_rate2 = dense_matrix(mechanism->curvature_pattern(), curvature);
+    linear.M = dense_matrix(mechanism->mass_pattern(), mass);
+    linear.K = dense_matrix(mechanism->residual_q_pattern(), K);
+    linear.C = dense_matrix(mechanism->residual_v_pattern(), C);
     linear.R = Map<VectorXd>(residual.data(), n);
     linear.phi = Map<VectorXd>(position.data(), m);
     linear.phi_rate = Map<VectorXd>(velocity.data(), m);
     linear.phi_rate2 = Map<VectorXd>(acceleration.data(), m);
-    const Eigen::ColPivHouseholderQR<MatrixXd> qr(linear.H.transpose());
-    linear.N = MatrixXd(qr.householderQ()).rightCols(n - qr.rank());
+    linear.N = null_space(linear.H);
     return linear;
   }
 
   MatrixXd particular(const MatrixXd& H, const MatrixXd& b) const {
-    if (choice == ParticularSolution::minimum)
-      return Eigen::CompleteOrthogonalDecomposition<MatrixXd>(H).solve(b);
-    return Eigen::ColPivHouseholderQR<MatrixXd>(H).solve(b);
+    return choice == ParticularSolution::minimum ? least_norm_solution(H, b) : basic_solution(H, b);
   }
 
   bool iterate(double h);
@@ -126,9 +115,8 @@ bool PrintedTangent::Work::iterate(double h) {
     const MatrixXd M_R = N_T * l.M * l.N, C_R = N_T * (l.C * l.N + 2 * l.M * X1),
                    K_R = N_T * (l.K * l.N + l.C * X1 + l.M * X2);
     const VectorXd known = N_T * (l.R + l.K * (x_p - x) + l.C * (x1_p - x1) + l.M * (x2_p - x2));
-    const VectorXd end2 = (M_R + h * gamma * C_R + h * h * beta * K_R)
-                              .partialPivLu()
-                              .solve(-(known + C_R * base1 + K_R * base));
+    const VectorXd end2 = regular_solution(M_R + h * gamma * C_R + h * h * beta * K_R,
+                                           -(known + C_R * base1 + K_R * base));
     const VectorXd end = base + h * h * beta * end2, end1 = base1 + h * gamma * end2;
     const VectorXd dx = x_p + l.N * end - x, dx1 = x1_p + l.N * end1 + X1 * end - x1,
                    dx2 = x2_p + X2 * end + 2 * X1 * end1 + l.N * end2 - x2;
