@@ -46,7 +46,8 @@ struct CellKind {
   /// failed.
   bool (*is_study)(const Cell&) = [](const Cell&) { return false; };
   bool (*has_series)(const Cell&) = [](const Cell&) { return true; };
-  /// Whether a cell of this kind can give the measure; null: measure_names.cpp knows.
+  /// Whether a cell of this kind can give the measure, beside what every cell has
+  /// (measure_names.hpp).
   bool (*measures)(const Cell&, const std::string& name) = nullptr;
   /// Times [s] of the problem's reference states its result was compared with.
   std::vector<std::string> (*reference_times)(const Cell&) = [](const Cell&) {

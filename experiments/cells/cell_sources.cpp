@@ -16,6 +16,8 @@ namespace {
 
 // The catalogue of methods refers to the kernels of tableau files; a family includes its own.
 constexpr const char* method_catalogue = "methods/core/registry.cpp";
+// Which names an experiment may use decides no result.
+constexpr const char* measure_names = "experiments/cells/measure_names.cpp";
 
 /// The method of a call and those named in its arguments; other calls and words there are none.
 void collect_methods(const Call& call, std::vector<const MethodInfo*>& methods) {
@@ -40,6 +42,7 @@ Roots roots_of(const Cell& cell) {
   Roots roots{uses.files, {uses.unused.begin(), uses.unused.end()}, {}};
   roots.files.push_back(kind.file);
   roots.left_out.emplace(method_catalogue);
+  roots.left_out.emplace(measure_names);
   for (const std::string& call : uses.problems)
     roots.files.push_back(problem_registry().info(parse_call(call, "problem").id).file);
   std::vector<const MethodInfo*> methods;

@@ -11,6 +11,7 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/strict_json.hpp"
 #include "experiments/cells/cell_kind.hpp"
+#include "experiments/cells/measure_names.hpp"
 
 namespace daemark {
 namespace {
@@ -86,6 +87,10 @@ void register_exact_cell(CellKinds& kinds) {
   kind.cost = [](const Cell&) { return 1e5; };
   kind.uses = uses;
   kind.run = run_exact;
+  kind.measures = [](const Cell& cell, const std::string& name) {
+    return one_of(name, {"order", "stage_order", "a_stable", "l_stable", "verified"}) ||
+           (name == "printed_holds" && !cell.text("erratum").empty());
+  };
   kinds.add(std::move(kind));
 }
 

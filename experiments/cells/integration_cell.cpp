@@ -4,12 +4,15 @@
 // Keys: errors (runs: errors at the end against the reference), history_every (runs: keep every
 // N-th step end), against (a run to measure the history against, deviation.hpp). Block methods on
 // index 3 get the measures constraint_rho and constraint_coupling beside those of the run.
+#include <algorithm>
+
 #include "analysis/run/constraint_block.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/call.hpp"
 #include "experiments/cells/cell_kind.hpp"
 #include "experiments/cells/deviation.hpp"
 #include "experiments/cells/integration.hpp"
+#include "experiments/cells/measure_names.hpp"
 #include "methods/core/registry.hpp"
 #include "methods/core/settings.hpp"
 #include "problems/core/formulation.hpp"
@@ -116,6 +119,44 @@ CellResult run_integration(const Cell& cell) {
   return result;
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool of_run(const Cell& cell, std::string_view name) {
+  if (composed(
+          name,
+          {"energy_error", "position_violation", "velocity_violation", "acceleration_violation"},
+          {"_max", "_final"}) ||
+      is_count(name) || name == "sub_steps") {
+    return true;
+  }
+  if (one_of(name, {"error_q", "error_v", "error_lambda"}) ||
+      (name.starts_with("error_q_") && is_number(name.substr(8)))) {
+    return cell.flag("errors");
+  }
+  if (name == "energy_error_end" ||
+      composed(name, {"energy_error_quarter"}, {"1", "2", "3", "4"})) {
+    return cell.whole("history_every") > 0;
+  }
+  return cell.more.contains("against") &&
+         (one_of(name, {"deviation_max", "deviation_rms", "departs_at", "energy_error_upper",
+                        "energy_error_lower", "energy_error_jitter"}) ||
+          composed(name, {"deviation_quarter", "energy_error_mean"}, {"1", "2", "3", "4"}));
+}
+
+bool of_study(std::string_view name) {
+  const bool ratio =
+      name.starts_with("paper_order_") && (name.ends_with("_min") || name.ends_with("_max"));
+  return ratio || name.starts_with("slope_") || is_count(name);
+}
+
+bool measures(const Cell& cell, const std::string& name) {
+  if (one_of(name, {"constraint_rho", "constraint_coupling"}))
+    return Formulation::parse(cell.formulation).info.index == 3;
+  return is_study(cell) ? of_study(name) : of_run(cell, name);
+}
+
 }  // namespace
 
 void register_integration_cell(CellKinds& kinds) {
@@ -131,6 +172,7 @@ void register_integration_cell(CellKinds& kinds) {
   kind.cost = cost;
   kind.uses = uses;
   kind.run = run_integration;
+  kind.measures = measures;
   kind.is_study = is_study;
   kind.has_series = [](const Cell& cell) {
     return is_study(cell) || cell.whole("history_every") > 0;

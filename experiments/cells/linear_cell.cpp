@@ -13,6 +13,7 @@
 #include "base/text/call.hpp"
 #include "experiments/cells/cell_kind.hpp"
 #include "experiments/cells/level_line.hpp"
+#include "experiments/cells/measure_names.hpp"
 #include "methods/core/registry.hpp"
 
 namespace daemark {
@@ -148,6 +149,20 @@ double cost(const Cell& cell) {
          (cell.flag("region") ? region : 0);
 }
 
+bool measures(const Cell& cell, const std::string& name) {
+  if (one_of(name, {"n", "order", "linear_order", "rho_infinity", "rho_max", "rho_dip", "x_half",
+                    "x_settled", "ad_0_05", "pe_0_05", "ad_0_1", "pe_0_1"})) {
+    return true;
+  }
+  if (name == "region_left") return cell.flag("region");
+  const std::vector<std::string> points = cell.texts("x");
+  const bool at_a_point =
+      name.starts_with("ad_") || name.starts_with("pe_") || name.starts_with("rho_");
+  return at_a_point && std::any_of(points.begin(), points.end(), [&](const std::string& x) {
+           return name.substr(name.find('_') + 1) == suffix(x);
+         });
+}
+
 }  // namespace
 
 CellResult run_linear(const Cell& cell) {
@@ -197,6 +212,7 @@ void register_linear_cell(CellKinds& kinds) {
   kind.cost = cost;
   kind.uses = [](const Cell& cell) -> CellUses { return {{}, {cell.method}, {}, {}}; };
   kind.run = run_linear;
+  kind.measures = measures;
   kinds.add(std::move(kind));
 }
 

@@ -11,6 +11,7 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/cell_kind.hpp"
 #include "experiments/cells/integration.hpp"
+#include "experiments/cells/measure_names.hpp"
 #include "methods/core/registry.hpp"
 
 namespace daemark {
@@ -56,7 +57,7 @@ struct OrdersCell : Cell {
 };
 
 /// One formulation and one time of the study: what converge computes.
-Cell one_of(const Cell& cell, const std::string& formulation, const std::string& t_end) {
+Cell part_of(const Cell& cell, const std::string& formulation, const std::string& t_end) {
   Cell one = cell;
   one.kind = "integration";
   one.formulation = formulation;
@@ -119,7 +120,7 @@ class Study {
 
   ConvergeResult at_time(const std::string& name, const std::string& precision, std::size_t i,
                          std::map<std::string, Observed>& seen) {
-    Cell cell = one_of(cell_, name, cell_.t_ends[i]);
+    Cell cell = part_of(cell_, name, cell_.t_ends[i]);
     cell.precision = precision;
     ConvergeRequest request = converge_request(cell);
     // Repeated for the steps that round-off of double covers: what comes after them shows no more.
@@ -221,8 +222,16 @@ double cost(const Cell& cell) {
   double sum = 0;
   for (const std::string& formulation : cell.texts("formulations"))
     for (const std::string& end : cell.texts("t_ends"))
-      sum += integration_cost(one_of(cell, formulation, end));
+      sum += integration_cost(part_of(cell, formulation, end));
   return sum;
+}
+
+bool measures(const Cell& cell, const std::string& name) {
+  if (one_of(name, {"order", "least_slope"})) return true;
+  const std::vector<std::string> formulations = cell.texts("formulations");
+  return std::any_of(formulations.begin(), formulations.end(), [&](const std::string& formulation) {
+    return name.find("_" + formulation) != std::string::npos;
+  });
 }
 
 }  // namespace
@@ -257,11 +266,12 @@ void register_order_cell(CellKinds& kinds) {
   kind.identity = identity;
   kind.command = [](const Cell& cell) {  // one of the study; the others by changing these two
     return integration_command(
-        one_of(cell, cell.texts("formulations").front(), cell.texts("t_ends").back()));
+        part_of(cell, cell.texts("formulations").front(), cell.texts("t_ends").back()));
   };
   kind.cost = cost;
   kind.uses = [](const Cell& cell) -> CellUses { return {{cell.problem}, {cell.method}, {}, {}}; };
   kind.run = run_orders;
+  kind.measures = measures;
   kind.is_study = [](const Cell&) { return true; };
   kind.reference_times = [](const Cell& cell) { return cell.texts("t_ends"); };
   kinds.add(std::move(kind));

@@ -26,6 +26,7 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/cell_kind.hpp"
 #include "experiments/cells/integration.hpp"
+#include "experiments/cells/measure_names.hpp"
 #include "methods/core/registry.hpp"
 #include "methods/core/settings.hpp"
 #include "problems/core/formulation.hpp"
@@ -302,10 +303,8 @@ nlohmann::json identity(const Cell& cell) {
 
 /// What a cell can give, by name.
 bool measures(const Cell& cell, const std::string& name) {
-  std::vector<std::string> names = {
-      "steps",          "newton_iterations",    "residual_evals", "jacobian_evals",
-      "factorizations", "rejected_steps",       "floor_stops",    "inner_sweeps",
-      "failed_solves",  "multiplier_iterations"};
+  if (is_count(name)) return true;
+  std::vector<std::string> names;
   const auto add = [&names](const std::string& stem, const std::vector<std::string>& ends) {
     for (const std::string& end : ends) names.push_back(stem + end);
   };
