@@ -11,6 +11,7 @@
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/text.hpp"
+#include "experiments/cli/tolerance_study.hpp"
 #include "experiments/cli/verb.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
@@ -22,7 +23,7 @@ namespace {
 using nlohmann::ordered_json;
 
 struct ConvergeOptions : IntegrationOptions {
-  std::string method;
+  std::string method, tol;
 };
 
 ConvergeRequest request_of(const ConvergeOptions& options) {
@@ -140,6 +141,7 @@ void print_result(const ConvergeRequest& request, const ConvergeResult& result, 
 }
 
 int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
+  if (!options.tol.empty()) return tolerance_study(options, options.method, options.tol, out, err);
   const ConvergeRequest request = request_of(options);
   const ConvergeResult result = converge(request);
   if (options.json) {
@@ -164,8 +166,14 @@ VerbAction declare_converge(OptionSet& app) {
   app.add_option("method", options->method, "a method, with arguments where it takes some")
       ->required()
       ->type_name("M");
-  add_integration_options(app, *options, "step sizes [s], two or more, separated by commas");
+  add_integration_options(app, *options,
+                          "step sizes [s], two or more, separated by commas; with --tol one, the "
+                          "spacing of output points");
   app.get_option("--h")->type_name("H,H,...");
+  app.add_option("--tol", options->tol,
+                 "tolerances of step-size control or of a solver that chooses its steps, two or "
+                 "more, separated by commas")
+      ->type_name("TOL,TOL,...");
   return
       [options](std::ostream& out, std::ostream& err) { return converge_verb(*options, out, err); };
 }

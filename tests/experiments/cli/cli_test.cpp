@@ -158,6 +158,41 @@ TEST_F(Cli, ConvergeFindsTheOrder) {
                  "at least two");
 }
 
+TEST_F(Cli, ConvergeOverTolerances) {
+  const Arguments oscillator = {"--problem", "oscillator", "--formulation", "index1",
+                                "--h",       "1",          "--t-end",       "1"};
+  const auto with = [&](Arguments arguments, const Arguments& more) {
+    arguments.insert(arguments.end(), oscillator.begin(), oscillator.end());
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  };
+  const json study =
+      value_of(with({"converge", "dormand_prince_5"}, {"--tol", "1e-4,1e-6,1e-8,1e-10", "--json"}));
+  EXPECT_EQ(study["tol"], json({1e-4, 1e-6, 1e-8, 1e-10}));
+  // Least squares over equal distances of log tol weigh the logarithms by 3, 1, −1, −3.
+  double slope = 0;
+  for (int k = 0; k < 4; ++k) {
+    const Arguments tol = {"--set", "control.tol=1e-" + std::to_string(4 + 2 * k), "--errors",
+                           "--json"};
+    const json one = value_of(with({"run", "--method", "dormand_prince_5"}, tol));
+    EXPECT_EQ(study["error_q"][k], one["measures"]["error_q"]);
+    EXPECT_EQ(study["counts"][k]["steps"], one["counts"]["steps"]);
+    slope += (3 - 2 * k) / 20.0 * std::log10(study["error_q"][k].get<double>());
+  }
+  EXPECT_NEAR(study["slope_q"].get<double>(), slope, 1e-10);
+  // The estimate is of order 4: h ~ tol^(1/5); the solution of order 5 follows tol itself, one of
+  // order 4 would follow tol^(4/5).
+  EXPECT_GT(study["slope_q"].get<double>(), 0.8);
+  EXPECT_TRUE(study["slope_lambda"].is_null()) << "no multipliers";
+  expect_refused(with({"converge", "erk4"}, {"--tol", "1e-4,1e-6"}), "follow no tolerance");
+  expect_refused(with({"converge", "dormand_prince_5"}, {"--tol", "1e-4"}), "at least two");
+  expect_refused(with({"converge", "dormand_prince_5"}, {"--tol", "1e-4,1e-4"}), "given twice");
+  expect_refused(with({"converge", "dormand_prince_5"}, {"--tol", "1e-4,-1"}), "--tol -1");
+  expect_refused(
+      with({"converge", "dormand_prince_5"}, {"--tol", "1e-4,1e-6", "--set", "control.tol=1"}),
+      "control.tol stands beside --tol");
+}
+
 TEST_F(Cli, InitialStateFromAFile) {
   const Arguments pendulum = {"run",      "--problem", "pendulum", "--formulation", "index1",
                               "--method", "erk4",      "--h",      "1/1000",        "--t-end",

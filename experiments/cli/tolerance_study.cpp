@@ -1,0 +1,154 @@
+#include "experiments/cli/tolerance_study.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <set>
+
+#include "analysis/run/cell_setup.hpp"
+#include "analysis/run/run.hpp"
+#include "experiments/cells/integration.hpp"
+#include "experiments/cli/text.hpp"
+#include "methods/core/registry.hpp"
+#include "problems/core/formulation.hpp"
+#include "problems/core/registry.hpp"
+
+namespace daemark {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr std::array<const char*, 3> kinds = {"q", "v", "lambda"};
+
+struct Point {
+  Expression tol;
+  RunResult run;
+
+  double error(const std::string& kind) const {
+    const auto found = run.measures.find("error_" + kind);
+    return run.status == "ok" && found != run.measures.end() ? found->second : missing;
+  }
+};
+
+std::vector<Expression> tolerances(const std::string& text) {
+  std::vector<Expression> tols = read_numbers(text, "--tol");
+  if (tols.size() < 2)
+    throw BadInput("--tol: one tolerance, accepted: at least two, separated by commas");
+  std::set<double> seen;
+  for (const Expression& tol : tols) {
+    const double value = tol.eval<double>();
+    if (!(value > 0)) throw BadInput(fmt::format("--tol {}: accepted: numbers > 0", tol.text()));
+    if (!seen.insert(value).second)
+      throw BadInput(fmt::format("--tol {} is given twice, accepted: each once", tol.text()));
+  }
+  return tols;
+}
+
+Cell cell_of(const IntegrationOptions& options, const std::string& method) {
+  Cell cell;
+  cell.problem = options.problem, cell.formulation = options.formulation, cell.method = method;
+  cell.h = {options.h}, cell.t_end = options.t_end, cell.precision = options.precision;
+  cell.settings = read_settings(options.settings);
+  cell.more["errors"] = true;
+  if (cell.settings.contains("control.tol"))
+    throw BadInput("--set control.tol stands beside --tol, accepted: one of them");
+  return cell;
+}
+
+/// Least squares of log error over log tolerance through all runs that succeeded.
+double slope(const std::vector<Point>& points, const std::string& kind) {
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (const Point& point : points) {
+    const double error = point.error(kind);
+    if (!(error > 0) || !std::isfinite(error)) continue;
+    const double a = std::log(point.tol.eval<double>()), b = std::log(error);
+    n += 1, x += a, y += b, xx += a * a, xy += a * b;
+  }
+  return n < 2 ? missing : (n * xy - x * y) / (n * xx - x * x);
+}
+
+ordered_json study_json(const std::vector<Point>& points) {
+  ordered_json json;
+  for (const Point& point : points) {
+    json["tol"].push_back(point.tol.eval<double>());
+    json["tol_exact"].push_back(point.tol.text());
+    json["status"].push_back(point.run.status);
+    for (const char* kind : kinds) json[std::string("error_") + kind].push_back(point.error(kind));
+    json["counts"].push_back(point.run.counts);
+  }
+  for (const char* kind : kinds) json[std::string("slope_") + kind] = slope(points, kind);
+  return json;
+}
+
+std::string error_text(double error) {
+  return std::isnan(error) ? "-" : fmt::format("{:.4e}", error);
+}
+
+void print_study(const Cell& cell, const std::vector<Point>& points, std::ostream& out) {
+  out << fmt::format(
+      "{}, {}, {}, t-end = {}, output every {}, {}\n", problem_registry().make(cell.problem).name,
+      Formulation::parse(cell.formulation).name(), method_registry().bind(cell.method).canonical(),
+      cell.t_end, cell.h.front(), cell.precision);
+  std::vector<std::vector<std::string>> rows = {{"tol", "error_q", "error_v", "error_lambda",
+                                                 "error_q/tol", "steps", "rejected", "residuals",
+                                                 "status"}};
+  for (const Point& point : points) {
+    const auto count = [&point](const char* name) {
+      const auto found = point.run.counts.find(name);
+      return found == point.run.counts.end() ? std::string("-") : std::to_string(found->second);
+    };
+    const double ratio = point.error("q") / point.tol.eval<double>();
+    rows.push_back({point.tol.text(), error_text(point.error("q")), error_text(point.error("v")),
+                    error_text(point.error("lambda")),
+                    std::isnan(ratio) ? "-" : fmt::format("{:.3g}", ratio), count("steps"),
+                    count("rejected_steps"), count("residual_evals"), point.run.status});
+  }
+  rows.push_back({"slope"});
+  for (const char* kind : kinds) {
+    const double found = slope(points, kind);
+    rows.back().push_back(std::isnan(found) ? "none" : fmt::format("{:.3f}", found));
+  }
+  out << columns(rows) << "  slope of log error over log tolerance, all runs that succeeded: 1 "
+      << "where the error follows the tolerance\n";
+}
+
+}  // namespace
+
+int tolerance_study(const IntegrationOptions& options, const std::string& method,
+                    const std::string& tols, std::ostream& out, std::ostream& err) {
+  const Cell cell = cell_of(options, method);
+  if (!takes_tolerance(method))
+    throw BadInput(
+        fmt::format("--tol: the steps of {} follow no tolerance, accepted: a method "
+                    "with an error estimate or a solver that chooses its steps",
+                    method_registry().bind(method).canonical()));
+  std::vector<RunRequest> requests;
+  std::vector<Point> points;
+  for (const Expression& tol : tolerances(tols)) {
+    requests.push_back(run_request(with_tolerance(cell, tol.text())));
+    requests.back().repeat = 0;
+    const CellSetup check(requests.back());  // refuse all bad input before anything runs
+    points.push_back({tol, {}});
+  }
+  int status = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    Point& point = points[i];
+    point.run = run(requests[i]);
+    if (point.run.status == "ok") continue;
+    err << fmt::format("daemark converge: tol = {}: {}: {}\n", point.tol.text(), point.run.status,
+                       point.run.why);
+    status = 1;
+  }
+  if (options.json)
+    out << study_json(points).dump(2) << "\n";
+  else
+    print_study(cell, points, out);
+  return status;
+}
+
+}  // namespace daemark
