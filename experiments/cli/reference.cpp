@@ -92,13 +92,13 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
 
 /// Every committed state anew; those of another version of the model are replaced.
 int refresh(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
-  const FileLock lock = results_lock(err);
   ordered_json list = ordered_json::array();
   int status = 0;
   for (const PublishedState& known : published_references()) {
     std::string found = known.is_current ? "as stored" : "of another model, replaced";
     try {
       reference_states(known.problem, {known.t}, standard_digits, true);
+      const FileLock lock = results_lock(err);
       publish_reference(known.problem, {known.t});
     } catch (const std::runtime_error& failure) {  // Contradiction, NoReference, a call of old
       found = failure.what();

@@ -77,10 +77,10 @@ class Reproduction {
 
   int run() {
     const auto asked = asked_for(options_);
+    remove_dead_drafts(options_.results);
     Stale stale;
     if (nothing_to_do(asked, stale)) return end(0);
     const FileLock lock = lock_results(options_.results, "daemark reproduce", err_);
-    remove_dead_drafts(options_.results);
     stamp_ = Stamp(options_.results);  // as another run may have left it while this one waited
     stale.clear(), faults_.clear();
     if (nothing_to_do(asked, stale)) return end(0);
