@@ -95,34 +95,46 @@ double radius_at_infinity(const Method& method) {
 
 }  // namespace
 
-AnalyseResult analyse(const AnalyseRequest& request) {
-  AnalyseResult result;
-  const auto method = method_registry().make(request.method);
-  result.method = method_registry().bind(request.method).canonical();
-  result.n = method->cost_stages();
-  const std::size_t count = request.x.size();
-  std::vector<quad> x;
-  for (const Expression& e : request.x) {
-    x.push_back(e.eval<quad>());
-    if (!(x.back() > 0))
-      throw BadInput(fmt::format("analyse: x = '{}' is not accepted: a real number > 0", e.text()));
-  }
-  std::vector<std::size_t> ascending(count);
+OscillatorSteps oscillator_steps(const std::string& text, const std::vector<quad>& theta) {
+  OscillatorSteps result;
+  const auto method = method_registry().make(text);
+  result.method = method_registry().bind(text).canonical();
+  std::vector<std::size_t> ascending(theta.size());
   std::iota(ascending.begin(), ascending.end(), 0);
   std::sort(ascending.begin(), ascending.end(),
-            [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
-  for (auto* list : {&result.x, &result.amplitude_decay_percent, &result.period_elongation_percent,
+            [&](std::size_t a, std::size_t b) { return theta[a] < theta[b]; });
+  for (auto* list : {&result.amplitude_decay_percent, &result.period_elongation_percent,
                      &result.spectral_radius})
-    list->resize(count);
+    list->resize(theta.size());
   Oscillator oscillator(*method);
   for (const std::size_t i : ascending) {
     checkpoint();
-    const Oscillator::Point point = oscillator.at(omega_step(result.n, x[i]));
-    result.x[i] = to_double(x[i]);
+    const Oscillator::Point point =
+        theta[i] > 0 ? oscillator.at(theta[i]) : Oscillator::Point{0, 0, 1, 1.0L};
     result.amplitude_decay_percent[i] = point.decay;
     result.period_elongation_percent[i] = point.elongation;
     result.spectral_radius[i] = point.radius;
   }
+  return result;
+}
+
+AnalyseResult analyse(const AnalyseRequest& request) {
+  AnalyseResult result;
+  const auto method = method_registry().make(request.method);
+  result.n = method->cost_stages();
+  std::vector<quad> steps;
+  for (const Expression& e : request.x) {
+    const quad x = e.eval<quad>();
+    if (!(x > 0))
+      throw BadInput(fmt::format("analyse: x = '{}' is not accepted: a real number > 0", e.text()));
+    result.x.push_back(to_double(x));
+    steps.push_back(omega_step(result.n, x));
+  }
+  OscillatorSteps found = oscillator_steps(request.method, steps);
+  result.method = std::move(found.method);
+  result.amplitude_decay_percent = std::move(found.amplitude_decay_percent);
+  result.period_elongation_percent = std::move(found.period_elongation_percent);
+  result.spectral_radius = std::move(found.spectral_radius);
   if (const auto tableau = method->tableau()) result.stability_function = function_text(*tableau);
   return result;
 }

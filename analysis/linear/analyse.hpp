@@ -33,6 +33,14 @@ struct AnalyseResult {
 /// Throws BadInput for unknown methods and x ≤ 0, NumericalFailure where a step fails.
 AnalyseResult analyse(const AnalyseRequest& request);
 
+/// The same numbers where steps ωΔt of an undamped oscillator are given, ≥ 0, any order; at 0 there
+/// is neither decay nor elongation. Throws as analyse().
+struct OscillatorSteps {
+  std::string method;  ///< canonical
+  std::vector<double> amplitude_decay_percent, period_elongation_percent, spectral_radius;
+};
+OscillatorSteps oscillator_steps(const std::string& method, const std::vector<quad>& omega_step);
+
 /// A row of the table of all methods.
 struct LinearSummary {
   std::string method;

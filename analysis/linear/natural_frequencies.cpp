@@ -1,8 +1,11 @@
 #include "analysis/linear/natural_frequencies.hpp"
 
+#include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "analysis/linear/eigenvalues.hpp"
 #include "base/linear/dense_matrix.hpp"
 #include "problems/core/index_one_solve.hpp"
 
@@ -12,6 +15,45 @@ namespace {
 using Eigen::MatrixXd;
 /// √max|eig(M⁻¹ K)|.
 double highest(const MatrixXd& M, const MatrixXd& K) { return std::sqrt(largest_eigenvalue(M, K)); }
+
+struct Linearised {
+  MatrixXd M, C, K;
+  MotionPoint<double> point;
+};
+
+/// Nothing damps or turns, and the forces have a potential: one symmetric problem half the size.
+bool undamped(const Linearised& s) {
+  constexpr double rounding = 1e-12;
+  return s.C.norm() <= rounding * std::sqrt(s.M.norm() * s.K.norm()) &&
+         (s.K - s.K.transpose()).norm() <= 1e3 * rounding * s.K.norm();
+}
+
+std::vector<Mode> modes_of_stiffness(const Linearised& s, const Eigen::LLT<MatrixXd>& inertia) {
+  // L⁻¹ K L⁻ᵀ with M = L Lᵀ has the same eigenvalues.
+  MatrixXd A = inertia.matrixL().solve(s.K);
+  A = inertia.matrixL().solve(MatrixXd(A.transpose()));
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen((A + A.transpose()) / 2,
+                                                      Eigen::EigenvaluesOnly);
+  std::vector<Mode> modes;
+  for (const double squared : eigen.eigenvalues())
+    modes.push_back({squared < 0 ? std::complex<double>(std::sqrt(-squared), 0)
+                                 : std::complex<double>(0, std::sqrt(squared))});
+  return modes;
+}
+
+std::vector<Mode> modes_of_quadratic(const Linearised& s, const Eigen::LLT<MatrixXd>& inertia) {
+  const Eigen::Index n = s.M.rows();
+  MatrixXd A = MatrixXd::Zero(2 * n, 2 * n);
+  A.topRightCorner(n, n).setIdentity();
+  A.bottomLeftCorner(n, n) = -inertia.solve(s.K);
+  A.bottomRightCorner(n, n) = -inertia.solve(s.C);
+  const Eigen::EigenSolver<MatrixXd> eigen(A, false);
+  if (eigen.info() != Eigen::Success) throw NumericalFailure("the eigenvalues do not converge");
+  std::vector<Mode> modes;
+  for (const std::complex<double>& value : eigen.eigenvalues())
+    if (value.imag() >= 0) modes.push_back({value});
+  return modes;
+}
 
 }  // namespace
 
@@ -37,35 +79,67 @@ struct FrequencyAnalysis::Work {
     mechanism->evaluate(point, level, out);
     return dense_matrix(mechanism->curvature_pattern(), curvature);
   }
+
+  /// False where a and λ cannot be found.
+  bool linearise(double t, const double* q, const double* v, const double* chart,
+                 Linearised& full) {
+    MechanicalSystem<double>& s = *mechanism;
+    if (!index_one.solve(s, {t, q, v, nullptr, nullptr, chart}, {0, 0, 1}, a.data(), lambda.data()))
+      return false;
+    full.point = {t, q, v, a.data(), lambda.data(), chart};
+    MotionValues<double> out;
+    out.residual = residual.data(), out.mass = mass.data(), out.gradient = gradient.data();
+    out.residual_q = K.data(), out.residual_v = C.data();
+    s.evaluate(full.point, {}, out);
+    full.M = dense_matrix(s.mass_pattern(), mass), full.K = dense_matrix(s.residual_q_pattern(), K);
+    full.C = dense_matrix(s.residual_v_pattern(), C);
+    return true;
+  }
+
+  /// In the tangent space of the constraints, after linearise().
+  Linearised reduce(const Linearised& full) {
+    const MatrixXd G = dense_matrix(mechanism->gradient_pattern(), gradient);
+    const MatrixXd first = curvature_of(full.point, {0, 1, 0}),
+                   second = curvature_of(full.point, {0, 0, 1});
+    const MatrixXd N = null_space(G);
+    const MatrixXd rate = least_norm_solution(G, -(first * N));
+    const MatrixXd rate2 = least_norm_solution(G, -2 * (first * rate) - second * N);
+    return {N.transpose() * full.M * N, N.transpose() * (full.C * N + 2 * (full.M * rate)),
+            N.transpose() * (full.K * N + full.C * rate + full.M * rate2), full.point};
+  }
 };
 
 FrequencyAnalysis::FrequencyAnalysis(MechanicalPtr<double> mechanism)
     : work_(std::make_unique<Work>(std::move(mechanism))) {}
 FrequencyAnalysis::~FrequencyAnalysis() = default;
 
-NaturalFrequencies FrequencyAnalysis::at(double t, const double* q, const double* v) {
+NaturalFrequencies FrequencyAnalysis::at(double t, const double* q, const double* v,
+                                         const double* chart) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  Work& w = *work_;
-  MechanicalSystem<double>& s = *w.mechanism;
-  if (!w.index_one.solve(s, {t, q, v}, {0, 0, 1}, w.a.data(), w.lambda.data())) return {none, none};
-  const MotionPoint<double> point{t, q, v, w.a.data(), w.lambda.data()};
-  MotionValues<double> out;
-  out.residual = w.residual.data(), out.mass = w.mass.data(), out.gradient = w.gradient.data();
-  out.residual_q = w.K.data(), out.residual_v = w.C.data();
-  s.evaluate(point, {}, out);
-  const MatrixXd M = dense_matrix(s.mass_pattern(), w.mass),
-                 K = dense_matrix(s.residual_q_pattern(), w.K);
-  const double free = highest(M, K);
-  if (s.constraints() == 0) return {free, free};
-  const MatrixXd G = dense_matrix(s.gradient_pattern(), w.gradient),
-                 C = dense_matrix(s.residual_v_pattern(), w.C);
-  const MatrixXd first = w.curvature_of(point, {0, 1, 0}),
-                 second = w.curvature_of(point, {0, 0, 1});
-  const MatrixXd N = null_space(G);
-  const MatrixXd rate = least_norm_solution(G, -(first * N));
-  const MatrixXd rate2 = least_norm_solution(G, -2 * (first * rate) - second * N);
-  const MatrixXd M_R = N.transpose() * M * N, K_R = N.transpose() * (K * N + C * rate + M * rate2);
-  return {free, highest(M_R, K_R)};
+  Linearised full;
+  if (!work_->linearise(t, q, v, chart, full)) return {none, none};
+  const double free = highest(full.M, full.K);
+  if (work_->mechanism->constraints() == 0) return {free, free};
+  const Linearised tangent = work_->reduce(full);
+  return {free, highest(tangent.M, tangent.K)};
+}
+
+std::vector<Mode> FrequencyAnalysis::modes(double t, const double* q, const double* v,
+                                           const double* chart) {
+  Linearised full;
+  if (!work_->linearise(t, q, v, chart, full))
+    throw NumericalFailure("accelerations and multipliers cannot be found at this point");
+  const Linearised tangent =
+      work_->mechanism->constraints() == 0 ? std::move(full) : work_->reduce(full);
+  if (tangent.M.rows() == 0) return {};
+  const Eigen::LLT<MatrixXd> inertia(tangent.M);
+  if (inertia.info() != Eigen::Success)
+    throw NumericalFailure("the mass matrix is singular on motions the constraints let be");
+  std::vector<Mode> modes = undamped(tangent) ? modes_of_stiffness(tangent, inertia)
+                                              : modes_of_quadratic(tangent, inertia);
+  std::sort(modes.begin(), modes.end(),
+            [](const Mode& a, const Mode& b) { return a.frequency() < b.frequency(); });
+  return modes;
 }
 
 }  // namespace daemark

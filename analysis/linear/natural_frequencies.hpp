@@ -1,5 +1,5 @@
-// Highest natural frequencies of a mechanism linearised about a point of its motion, by the two
-// definitions in use for step limits such as h < 2/ω:
+// A mechanism linearised about a point of its motion. Two definitions of its highest frequency are
+// in use for step limits such as h < 2/ω:
 //
 //   free     √max|eig(M⁻¹ K)| of the unconstrained system, K = ∂R/∂q with R = M a + Gᵀλ − f: its
 //            stiffness contains ∂(Gᵀλ)/∂q; infinite where M is singular and K is not zero there
@@ -8,9 +8,13 @@
 //            M_R = Nᵀ M N,  K_R = Nᵀ K N + Nᵀ C Ẋ + Nᵀ M Ẍ,  G Ẋ = −Ġ N,  G Ẍ = −2 Ġ Ẋ − G̈ N,
 //            Ẋ, Ẍ of minimum norm, C = ∂R/∂v
 //
+// and the modes are the eigenvalues μ of μ² M_R + μ C_R + K_R, C_R = Nᵀ C N + 2 Nᵀ M Ẋ (the same
+// source): damping and gyroscopic terms count where they are not zero.
+//
 // Accelerations and multipliers are those of the index-1 equations at the point.
 #pragma once
 
+#include <complex>
 #include <vector>
 
 #include "problems/core/mechanical_system.hpp"
@@ -21,12 +25,25 @@ struct NaturalFrequencies {
   double free = 0, reduced = 0;  ///< [rad/s]; NaN where a and λ cannot be found
 };
 
+/// One solution e^{μt} of the linearised motion, conjugates counted once.
+struct Mode {
+  std::complex<double> value;                           ///< μ [1/s], imaginary part not negative
+  double frequency() const { return std::abs(value); }  ///< ω = |μ| [rad/s]
+  double damping() const {
+    return (0 - value.real()) / std::abs(value);
+  }  ///< of critical; < 0: grows
+};
+
 class FrequencyAnalysis {
  public:
   explicit FrequencyAnalysis(MechanicalPtr<double> mechanism);
   ~FrequencyAnalysis();
-  /// q, v: of the mechanism's own coordinates (flat systems).
-  NaturalFrequencies at(double t, const double* q, const double* v);
+  /// q, v: of the mechanism's own coordinates, in `chart` where there is one.
+  NaturalFrequencies at(double t, const double* q, const double* v, const double* chart = nullptr);
+  /// All modes by ascending frequency; dense matrices. Throws NumericalFailure where a and λ cannot
+  /// be found or M_R is singular.
+  std::vector<Mode> modes(double t, const double* q, const double* v,
+                          const double* chart = nullptr);
 
  private:
   struct Work;

@@ -13,6 +13,7 @@
 #include "analysis/linear/constrained_roots.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/modes.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
 #include "methods/core/registry.hpp"
@@ -25,7 +26,9 @@ using nlohmann::ordered_json;
 constexpr const char* default_x = "0.01,0.02,0.05,0.1,0.15,0.2,0.25,0.5,1,10,100";
 
 struct AnalyseOptions {
-  std::string method, x, region, box, formulation;
+  std::vector<std::string> methods;
+  std::string method, x, region, box, formulation;  ///< method: the one there is, else empty
+  ModeOptions modes;
   bool json = false;
 };
 
@@ -174,8 +177,18 @@ void write_region(const AnalyseOptions& options, StabilityRegion region) {
   if (!file) throw BadInput("--region: cannot write " + options.region + ", accepted: a new file");
 }
 
-int analyse_verb(const AnalyseOptions& options, std::ostream& out, std::ostream& err) {
+int analyse_verb(AnalyseOptions options, std::ostream& out, std::ostream& err) {
+  if (options.methods.size() == 1) options.method = options.methods.front();
   try {
+    if (!options.modes.problem.empty()) {
+      if (!options.x.empty() || !options.region.empty() || !options.box.empty())
+        throw BadInput("--x, --region, --box: of a method alone, accepted: --h with --problem");
+      return print_modes(options.modes, options.formulation, options.methods, options.json, out);
+    }
+    options.modes.refuse_without_problem();
+    if (options.methods.size() > 1)
+      throw BadInput(fmt::format("{} methods, accepted: one, or --problem for its modes",
+                                 options.methods.size()));
     if (!options.formulation.empty()) return analyse_constrained(options, out);
     if (options.method.empty()) {
       for (const auto& [name, value] :
@@ -196,7 +209,8 @@ int analyse_verb(const AnalyseOptions& options, std::ostream& out, std::ostream&
       print_result(result, out);
     return 0;
   } catch (const NumericalFailure& failure) {
-    err << fmt::format("daemark analyse: {}: {}\n", options.method, failure.what());
+    const std::string& what = options.method.empty() ? options.modes.problem : options.method;
+    err << fmt::format("daemark analyse: {}: {}\n", what, failure.what());
     return 1;
   }
 }
@@ -205,8 +219,9 @@ int analyse_verb(const AnalyseOptions& options, std::ostream& out, std::ostream&
 
 VerbAction declare_analyse(OptionSet& app) {
   auto options = std::make_shared<AnalyseOptions>();
-  app.add_option("method", options->method,
-                 "a method; without it: order, radius at infinity, decay and elongation of all")
+  app.add_option("method", options->methods,
+                 "a method; without it: order, radius at infinity, decay and elongation of all; "
+                 "with --problem any number")
       ->type_name("M");
   app.add_option("--x", options->x,
                  fmt::format("x = dt/(nT), separated by commas, default {}", default_x))
@@ -220,6 +235,7 @@ VerbAction declare_analyse(OptionSet& app) {
       ->type_name("FILE.csv");
   app.add_option("--box", options->box, "the grid's part of the plane, default -10,10,-10,10")
       ->type_name("RE,RE,IM,IM");
+  add_mode_options(app, options->modes);
   add_json_flag(app, options->json);
   return
       [options](std::ostream& out, std::ostream& err) { return analyse_verb(*options, out, err); };

@@ -96,7 +96,8 @@ struct SpatialCoupling {
   }
 };
 
-/// A force at a point, or a moment, of fixed direction in space.
+/// A force at a point, or a moment, of fixed direction in space. A constant force has a potential,
+/// a moment has none: its work depends on the way.
 template <class S>
 struct SpatialLoad {
   static constexpr int size = 6;
@@ -110,8 +111,13 @@ struct SpatialLoad {
     return placed;
   }
   bool uses_velocity() const { return false; }
-  bool has_power() const { return true; }
+  bool has_power() const { return moment || law; }
 
+  S potential(const S&, const S* q) const {
+    using namespace rotation;
+    if (has_power()) return S(0);
+    return -dot(value, combine(S(1), vector(q), S(1), cayley_rotate(vector(q + 3), on_node)));
+  }
   template <class T>
   void force(const T& t, const T* q, const T* v, T* f) const {
     using namespace rotation;

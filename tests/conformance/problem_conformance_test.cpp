@@ -37,7 +37,7 @@ TEST_P(ProblemConformance, DerivativesTapeAndEnergyFitTheEquations) {
     for (const test::MotionSample& at : test::sample_motions(system, 3)) {
       test::check_derivatives(system, at);
       test::check_rates_of_constraints(system, at);
-      test::check_tape(system, at);
+      if (system.has_record()) test::check_tape(system, at);
       test::check_energy_rate(system, at);
       test::check_mass(system, at);
     }
@@ -73,9 +73,10 @@ TEST_P(ProblemConformance, StartIsConsistent) {
     s.initial_chart(chart.data());
     s.initial(q.data(), v.data());
     for (int level = 0; level < 2; ++level) {
-      s.evaluate({quad(0), q.data(), v.data(), zero.data(), zero.data(), chart.data()},
-                 {quad(level == 0), quad(level == 1), quad(0)},
-                 MotionValues<quad>::equations(r.data(), c.data()));
+      s.evaluate(
+          {problem_.start.eval<quad>(), q.data(), v.data(), zero.data(), zero.data(), chart.data()},
+          {quad(level == 0), quad(level == 1), quad(0)},
+          MotionValues<quad>::equations(r.data(), c.data()));
       double size = 1;
       for (const auto* x : {&q, &v})
         for (const quad& value : *x) size = std::max(size, std::abs(to_double(value)));
@@ -141,9 +142,10 @@ TEST_P(ProblemConformance, IndexOneSolveSatisfiesTheEquations) {
         chart(s.chart_size());
     s.initial_chart(chart.data());
     s.initial(y.data(), y.data() + n);
-    ASSERT_TRUE(system->explicit_rates(y.data(), rate.data(), quad(0), chart.data()));
+    const quad t = problem_.start.eval<quad>();
+    ASSERT_TRUE(system->explicit_rates(y.data(), rate.data(), t, chart.data()));
     for (int i = 0; i < n; ++i) EXPECT_EQ(rate[i], y[n + i]);
-    system->evaluate({y.data(), rate.data(), quad(0), chart.data()}, r.data(), nullptr, nullptr);
+    system->evaluate({y.data(), rate.data(), t, chart.data()}, r.data(), nullptr, nullptr);
     double size = 1;
     for (const quad& x : y) size = std::max(size, std::abs(to_double(x)));
     for (const quad& x : rate) size = std::max(size, std::abs(to_double(x)));

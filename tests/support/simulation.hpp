@@ -34,11 +34,14 @@ struct Simulation {
       twin = formulate<double>(formulation, problem.make<double>(minimal), h);
       target.factor_system = twin.get();
     }
-    initial.t = S(0);
+    initial.t = problem.start.template eval<S>();
+    initial.chart.resize(mechanism->chart_size());
+    mechanism->initial_chart(initial.chart.data());
     initial.y.assign(system->size(), S(0));
     initial.rate = initial.y;
     mechanism->initial(initial.y.data(), initial.y.data() + mechanism->coordinates());
-    if (!system->explicit_rates(initial.y.data(), initial.rate.data(), S(0), nullptr))
+    if (!system->explicit_rates(initial.y.data(), initial.rate.data(), initial.t,
+                                initial.chart.data()))
       throw BadInput("singular start");
     stepper =
         method_registry().make(method)->stepper(target, parse_settings(settings, scalar_name<S>()));

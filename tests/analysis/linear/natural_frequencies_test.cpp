@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "problems/core/registry.hpp"
+#include "problems/spatial/spatial_mechanism.hpp"
 
 namespace daemark {
 namespace {
@@ -40,6 +42,48 @@ TEST(NaturalFrequencies, OfAMovingPendulum) {
 TEST(NaturalFrequencies, OfAnUprightFourBar) {
   const double J = 3.0 / 3 + 2, W = (1.5 + 2) * 9.81;
   EXPECT_NEAR(at_start("four_bar", true).reduced, std::sqrt(W / J), 1e-13);
+}
+
+std::vector<Mode> modes_of(const Problem& problem) {
+  const auto system = problem.make<double>();
+  std::vector<double> q(system->coordinates()), v(q.size()), chart(system->chart_size());
+  system->initial(q.data(), v.data());
+  system->initial_chart(chart.data());
+  return FrequencyAnalysis(system).modes(0, q.data(), v.data(), chart.data());
+}
+
+// The largest eigenvalue of the modes is the highest reduced frequency where nothing damps.
+TEST(Modes, OfTheSqueezerEndAtItsReducedFrequency) {
+  const std::vector<Mode> modes = modes_of(problem_registry().make("andrews_squeezer"));
+  ASSERT_FALSE(modes.empty());
+  EXPECT_NEAR(modes.back().frequency(), at_start("andrews_squeezer").reduced, 1e-6);
+}
+
+/// A bar of 1 kg and 1 m that hangs from a spherical joint, with a damper at its tip.
+Problem hanging_bar(Exact damping) {
+  SpatialMechanism m;
+  m.gravity({0, 0, "-981/100"});
+  m.body("bar", 1, {"1/12", "1/12", "1/100"}, {{0, 0, "-1/2"}});
+  m.spherical(SpatialMechanism::ground, 0, {0, 0, 0});
+  m.damper(SpatialMechanism::ground, {1, 0, -1}, 0, {0, 0, -1}, damping);
+  return m.problem("hanging_bar");
+}
+
+// Two swings with ω² = m g l / (m l² + J) = 3 g / 2 and the free spin about the bar itself; a
+// damper d in the plane x at 1 m acts on J θ̈ + d θ̇ + … of the swing in that plane only: ζ = d/(2 J
+// ω).
+TEST(Modes, OfAHangingBar) {
+  const double omega = std::sqrt(1.5 * 9.81), d = 0.01;
+  const std::vector<Mode> modes = modes_of(hanging_bar("1/100"));
+  std::vector<double> damping;
+  for (const Mode& mode : modes)
+    if (mode.frequency() > 1) {
+      EXPECT_NEAR(mode.frequency(), omega, 1e-7);
+      damping.push_back(mode.damping());
+    }
+  ASSERT_EQ(damping.size(), 2u);
+  EXPECT_NEAR(*std::min_element(damping.begin(), damping.end()), 0, 1e-7);
+  EXPECT_NEAR(*std::max_element(damping.begin(), damping.end()), d / (2 * omega / 3), 1e-7);
 }
 
 TEST(NaturalFrequencies, OfAnOscillator) {

@@ -1,0 +1,270 @@
+// Motions of spatial mechanisms against what is known of them, and what the builder refuses.
+#include "problems/spatial/spatial_mechanism.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "problems/core/rotation_charts.hpp"
+#include "tests/support/observed_order.hpp"
+#include "tests/support/simulation.hpp"
+
+namespace daemark {
+namespace {
+
+using namespace rotation;
+using test::Simulation;
+
+constexpr int ground = SpatialMechanism::ground;
+
+template <class S>
+MotionPoint<S> motion(const Simulation<S>& s) {
+  const State<S>& at = s.stepper->state();
+  const int n = s.mechanism->coordinates();
+  return {at.t,           at.y.data(), at.y.data() + n, at.rate.data() + n, at.y.data() + 2 * n,
+          at.chart.data()};
+}
+
+template <class S>
+S energy(const Simulation<S>& s) {
+  return s.mechanism->kinetic_energy(motion(s)) + s.mechanism->potential_energy(motion(s));
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
+  return worst;
+}
+
+// gauss(5) on steps of 0.03 rad: (0.03)^10 is round-off, some hundred steps of it are left.
+TEST(SpatialMotion, AFreeBodyKeepsEnergyAndMomentum) {
+  SpatialMechanism m;
+  const Vec3<double> J{1, 2, 3};
+  m.body("b", 2, {1, 2, 3}, {{}, Orientation::turn({1, 1, 0}, 1), {1, 2, 3}, {2, "1/10", 1}});
+  Simulation<double> s(m.problem("free"), "index1", "gauss(5)", wide(1) / 100);
+  const auto angular = [&] {
+    const MotionPoint<double> point = motion(s);
+    const SpatialView<double> view{point};
+    Vec3<double> h = rotate(conjugate(view.orientation(0)), view.spin(0));
+    for (int i = 0; i < 3; ++i) h[i] *= J[i];
+    return rotate(view.orientation(0), h);
+  };
+  const double E = energy(s);
+  const Vec3<double> H = angular();
+  ASSERT_EQ(s.run(200), Status::ok);
+  EXPECT_NEAR(energy(s), E, 1e-12 * E);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(angular()[i], H[i], 1e-11);
+    EXPECT_NEAR(motion(s).q[i], 2.0 * (i + 1), 1e-12);
+  }
+}
+
+/// A bar of m = 1, l = 1/2, J = 1/12 about an axis that leans by 30 degrees from the vertical,
+/// level and at right angles to it at the start: θ̈ = −(m g sin 30° l / (J + m l²)) sin θ, θ(0) =
+/// π/2.
+SpatialMechanism leaning_pendulum() {
+  SpatialMechanism m;
+  m.gravity({0, 0, -10});
+  m.body("bar", 1, {"1/12", "1/1000", "1/12"}, {{0, "1/2", 0}});
+  m.revolute(ground, 0, {0, 0, 0}, {"1/2", 0, "sqrt(3)/2"});
+  return m;
+}
+
+// Against Runge–Kutta 4 on θ̈ = −ω² sin θ in 20,000 steps: its error is some (1e-4)⁴.
+TEST(SpatialMotion, APendulumAboutALeaningAxis) {
+  const SpatialMechanism m = leaning_pendulum();
+  Simulation<double> s(m.problem("leaning"), "index2", "radau_iia(5)", wide(1) / 200);
+  ASSERT_EQ(s.run(400), Status::ok);
+  const double square = 10 * 0.5 * 0.5 / (1.0 / 12 + 0.25);
+  double theta = std::acos(-1.0) / 2, rate = 0;
+  const double h = 1e-4;
+  for (int i = 0; i < 20000; ++i) {
+    const auto f = [&](double x) { return -square * std::sin(x); };
+    const double k1 = rate, l1 = f(theta), k2 = rate + h / 2 * l1, l2 = f(theta + h / 2 * k1);
+    const double k3 = rate + h / 2 * l2, l3 = f(theta + h / 2 * k2), k4 = rate + h * l3,
+                 l4 = f(theta + h * k3);
+    theta += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4), rate += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
+  }
+  // θ counts from the part of gravity normal to the axis, along (√3/2, 0, −1/2).
+  const double down = (std::sqrt(3.0) / 2 * motion(s).q[0] - 0.5 * motion(s).q[2]) / 0.5;
+  EXPECT_NEAR(down, std::cos(theta), 1e-9);
+}
+
+/// Three bodies hang from each other on spherical joints, all moving.
+SpatialMechanism chain(const Orientation& turned = {}, const Vector& moved = {}) {
+  const auto direction = [&](Exact x, Exact y, Exact z) {
+    return Vector::of(rotate(turned.p, Vector{x, y, z}.value()));
+  };
+  const auto place = [&](Exact x, Exact y, Exact z) {
+    return Vector::of(combine(wide(1), direction(x, y, z).value(), wide(1), moved.value()));
+  };
+  SpatialMechanism m;
+  m.gravity(direction(0, 0, "-981/100"));
+  int before = ground;
+  for (int i = 0; i < 3; ++i) {
+    const int body = m.body("b" + std::to_string(i), i + 1, {"1/10", "1/5", "3/20"},
+                            {place(wide(i) + wide(1) / 2, 0, 0), turned, direction(0, 0, 0), {}});
+    m.spherical(before, body, place(i, 0, 0));
+    before = body;
+  }
+  m.inertia(1, "1/2", {"1/50", "1/50", "1/50"}, {0, "3/10", "1/5"});
+  return m;
+}
+
+TEST(SpatialMotion, AChainKeepsItsEnergy) {
+  Simulation<double> s(chain().problem("chain"), "index1", "gauss(5)", wide(1) / 200);
+  const double E = energy(s);
+  ASSERT_EQ(s.run(200), Status::ok);
+  EXPECT_GT(s.mechanism->kinetic_energy(motion(s)), 10);
+  EXPECT_NEAR(energy(s), E, 1e-9);
+}
+
+// The whole mechanism in another place and orientation moves alike, to round-off times what a
+// second of this motion makes of it.
+TEST(SpatialMotion, PlaceAndOrientationDoNotMatter) {
+  const Orientation turned = Orientation::turn({1, -2, "1/2"}, "11/10");
+  const Vector moved{3, -2, 5};
+  Simulation<double> a(chain().problem("here"), "index2", "radau_iia(3)", wide(1) / 100);
+  Simulation<double> b(chain(turned, moved).problem("there"), "index2", "radau_iia(3)",
+                       wide(1) / 100);
+  ASSERT_EQ(a.run(100), Status::ok);
+  ASSERT_EQ(b.run(100), Status::ok);
+  Quaternion<double> p;
+  for (int i = 0; i < 4; ++i) p[i] = to_double(turned.p[i]);
+  for (int body = 0; body < 3; ++body) {
+    const MotionPoint<double> at_a = motion(a), at_b = motion(b);
+    const Vec3<double> here = rotate(p, SpatialView<double>{at_a}.position(body)),
+                       there = SpatialView<double>{at_b}.position(body);
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(here[i] + to_double(moved.value()[i]), there[i], 1e-10);
+  }
+}
+
+// Radau IIA with two stages: 3, 3, 2 in q, v, λ on index 2 and 3, 2, 1 on index 3 (Hairer, Lubich
+// & Roche 1989, table 2.3), against gauss(6) on index 1.
+TEST(SpatialMotion, OrdersOfPositionVelocityAndMultiplier) {
+  const Problem problem = chain().problem("chain");
+  const auto shown = [](const Simulation<double>& s, int first) {
+    const int n = s.mechanism->coordinates();
+    std::vector<double> q(n), v(n), lambda;
+    s.mechanism->to_reference(motion(s), q.data(), v.data());
+    for (int i = 0; i < s.mechanism->constraints(); ++i) lambda.push_back(motion(s).lambda[i]);
+    return first == 0 ? q : first == 1 ? v : lambda;
+  };
+  Simulation<double> exact(problem, "index1", "gauss(6)", wide(1) / 200);
+  ASSERT_EQ(exact.run(50), Status::ok);
+  for (const auto& [formulation, orders] :
+       {std::pair("index2", std::array{3, 3, 2}), std::pair("index3", std::array{3, 2, 1})}) {
+    std::vector<test::ObservedOrder> observed(3, test::ObservedOrder(1e-10));
+    for (int steps = 8; steps <= 256; steps *= 2) {
+      Simulation<double> s(problem, formulation, "radau_iia(2)", wide(1) / 4 / steps);
+      ASSERT_EQ(s.run(steps), Status::ok);
+      for (int k = 0; k < 3; ++k) observed[k].add(largest_difference(shown(s, k), shown(exact, k)));
+    }
+    for (int k = 0; k < 3; ++k)
+      EXPECT_EQ(observed[k].order(), orders[k]) << formulation << " " << k << observed[k].text();
+  }
+}
+
+// θ = 20 t for a second: three turns and a bit. Index 3 holds the angle and index 2 the spin; the
+// other has the method's error at steps of 1/5 rad.
+TEST(SpatialMotion, APrescribedTurnIsFollowed) {
+  SpatialMechanism m;
+  m.body("bar", 1, {"1/12", "1/1000", "1/12"}, {{0, 0, 0}, {}, {}, {20, 0, 0}});
+  m.revolute(ground, 0, {0, 0, 0}, {1, 0, 0});
+  m.turn(ground, 0, {1, 0, 0}, motion_law([](auto t) { return t * 20; }));
+  for (const char* formulation : {"index3", "index2"}) {
+    Simulation<double> s(m.problem("driven"), formulation, "radau_iia(3)", wide(1) / 100);
+    ASSERT_EQ(s.run(100), Status::ok);
+    const MotionPoint<double> point = motion(s);
+    const SpatialView<double> view{point};
+    const Vec3<double> y = rotate(view.orientation(0), Vec3<double>{0, 1, 0});
+    const bool position = formulation == std::string("index3");
+    EXPECT_NEAR(y[1], std::cos(20.0), position ? 1e-10 : 1e-4);
+    EXPECT_NEAR(y[2], std::sin(20.0), position ? 1e-10 : 1e-4);
+    EXPECT_NEAR(view.spin(0)[0], 20, position ? 1e-2 : 1e-9);
+  }
+}
+
+void expect_refused(const SpatialMechanism& m, const char* why) {
+  try {
+    m.problem("it");
+    ADD_FAILURE() << "not refused: " << why;
+  } catch (const BadInput& refusal) {
+    EXPECT_THAT(refusal.what(), testing::HasSubstr(why));
+  }
+}
+
+TEST(SpatialBuilder, RefusesWhatDoesNotFit) {
+  SpatialMechanism bodies;
+  bodies.body("a", 1, {1, 1, 1}, {{1, 0, 0}});
+  bodies.body("b", 1, {1, 1, 1}, {{2, 0, 0}});
+  SpatialMechanism m = bodies;
+  m.spherical(ground, 0, {0, 0, 0});
+  m.spherical(Anchor{0, {"1/2", 0, 0}}, Anchor{1, {"-2/5", 0, 0}});
+  expect_refused(m, "spherical2 (a, b) does not close: its points are 0.1 m apart");
+  m = bodies;
+  m.revolute(Anchor{0, {"1/2", 0, 0}, {0, 0, 1}}, Anchor{1, {"-1/2", 0, 0}, {0, "1/10", 1}});
+  expect_refused(m, "revolute1 (a, b): its axes differ by");
+  m = bodies;
+  m.universal(0, 1, {0, 0, 0}, {1, 0, 0}, {1, 1, 0});
+  expect_refused(m, "its axes differ by");
+  m = SpatialMechanism();
+  m.body("a", 1, {1, 1, 1}, {{1, 0, 0}, {}, {0, 1, 0}});
+  m.spherical(ground, 0, {0, 0, 0});
+  expect_refused(m, "velocities at the start do not fit by 1 ");
+  m = bodies;
+  m.clamp(ground, 0, {0, 0, 0}), m.clamp(0, 1, {0, 0, 0});
+  expect_refused(m, "nothing can move: 12 constraints of rank 12 on 12 coordinates");
+  m = bodies;
+  m.clamp(ground, 0, {0, 0, 0}), m.parallel(ground, 0, {1, 0, 0}), m.redundant(1);
+  expect_refused(m, "1 redundant constraints are declared, the rank at the start says 2");
+  EXPECT_THROW(m.body("c", 0, {1, 1, 1}, {}), BadInput) << "mass";
+  EXPECT_THROW(m.body("d", 1, {1, 1, 3}, {}), BadInput) << "inertia";
+  EXPECT_THROW(m.body("a", 1, {1, 1, 1}, {}), BadInput) << "name";
+  EXPECT_THROW(m.revolute(0, 1, {0, 0, 0}, {0, 0, 0}), BadInput) << "axis";
+  EXPECT_THROW(m.spherical(0, 0, {0, 0, 0}), BadInput) << "pair";
+  EXPECT_THROW(m.spherical(0, 7, {0, 0, 0}), BadInput) << "body";
+  EXPECT_THROW(m.spring(0, {0, 0, 0}, 1, {0, 0, 0}, 1, 1), BadInput) << "length";
+  EXPECT_THROW(m.spring(0, {0, 0, 0}, 1, {1, 0, 0}, 0, 1), BadInput) << "stiffness";
+  EXPECT_THROW(SpatialMechanism().problem("empty"), BadInput);
+}
+
+/// Four bars of 1 m in a square on hinges about z, of which one leans: exact fit, no motion.
+SpatialMechanism square_linkage(const Vector& last_axis) {
+  SpatialMechanism m;
+  m.body("left", 1, {1, 1, 1}, {{0, "1/2", 0}});
+  m.body("top", 1, {1, 1, 1}, {{"1/2", 1, 0}});
+  m.body("right", 1, {1, 1, 1}, {{1, "1/2", 0}});
+  m.revolute(ground, 0, {0, 0, 0}, {0, 0, 1});
+  m.revolute(0, 1, {0, 1, 0}, {0, 0, 1});
+  m.revolute(1, 2, {1, 1, 0}, {0, 0, 1});
+  m.revolute(2, ground, {1, 0, 0}, last_axis);
+  return m;
+}
+
+// Grübler counts −2 for a planar loop in space; three rows follow from the rest, one motion is
+// left. With one axis that leans the bars are locked.
+TEST(SpatialBuilder, KnowsRedundantAndLockedLoops) {
+  const auto system = square_linkage({0, 0, 1}).problem("loop").make<double>();
+  EXPECT_EQ(system->constraints(), 20);
+  EXPECT_EQ(system->rank(), 17);
+  expect_refused(square_linkage({"1/10", 0, 1}), "nothing can move");
+}
+
+TEST(RotationCharts, HoldTurnsBelow171Degrees) {
+  const RotationCharts<double> charts({{"b", 0, {1, 0, 0, 0}}});
+  const double inside[] = {24.9, 0, 0}, outside[] = {0, 25.1, 0};
+  EXPECT_TRUE(charts.hold(inside));
+  EXPECT_FALSE(charts.hold(outside));
+  // 100 degrees one way and 100 degrees the other are 200 apart: no increment.
+  const double g = 2 * std::tan(50 * std::acos(-1.0) / 180);
+  double chart[4] = {1, 0, 0, 0}, new_q[] = {g, 0, 0}, old_q[] = {-g, 0, 0}, zero[3] = {};
+  charts.rebase(chart, {{new_q, zero, zero, zero}, {old_q, zero, zero, zero}});
+  EXPECT_EQ(new_q[0], 0);
+  EXPECT_TRUE(std::isnan(old_q[0]));
+  EXPECT_NEAR(chart[1], std::sin(50 * std::acos(-1.0) / 180), 1e-15);
+}
+
+}  // namespace
+}  // namespace daemark
