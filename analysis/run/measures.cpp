@@ -21,6 +21,7 @@ Measures<S>::Measures(MechanicalSystem<S>& mechanism)
     : mechanism_(mechanism), n_(mechanism.coordinates()), m_(mechanism.constraints()) {
   for (std::vector<S>& level : levels_) level.resize(m_);
   middle_q_.resize(n_), middle_v_.resize(n_);
+  outputs_.resize(mechanism.outputs().size()), shown_outputs_.resize(outputs_.size());
   if (mechanism.has_power()) index_one_ = std::make_unique<IndexOneSolve<S>>(mechanism);
 }
 
@@ -109,6 +110,13 @@ void Measures<S>::append_to(History& history, const State<S>& s) const {
   history.position_violation.push_back(last_[1]);
   history.velocity_violation.push_back(last_[2]);
   history.acceleration_violation.push_back(last_[3]);
+}
+
+template <class S>
+OutputSample Measures<S>::sample(const State<S>& s) {
+  if (!outputs_.empty()) mechanism_.output_values(motion(s), outputs_.data());
+  for (std::size_t i = 0; i < outputs_.size(); ++i) shown_outputs_[i] = to_double(outputs_[i]);
+  return {to_double(s.t), shown_outputs_, last_[0]};
 }
 
 template <class S>

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "analysis/run/run.hpp"
+#include "analysis/run/watched_run.hpp"
 #include "methods/core/stepper.hpp"
 #include "problems/core/formulation.hpp"
 #include "problems/core/index_one_solve.hpp"
@@ -25,6 +26,8 @@ class Measures {
   /// Called with the initial state first, then every step end in order.
   void observe(const State<S>& state);
   void append_to(History& history, const State<S>& state) const;  ///< of the last observed state
+  /// Of the last observed state; valid until the next call.
+  OutputSample sample(const State<S>& state);
   void write(std::map<std::string, double>& measures) const;
 
  private:
@@ -38,7 +41,8 @@ class Measures {
   bool first_ = true;
   State<S> previous_;                            ///< kept only where power is integrated
   std::unique_ptr<IndexOneSolve<S>> index_one_;  ///< likewise; multipliers within a step
-  std::vector<S> levels_[3], middle_q_, middle_v_;
+  std::vector<S> levels_[3], middle_q_, middle_v_, outputs_;
+  std::vector<double> shown_outputs_;
   double kinetic_ = 0, potential_ = 0;
   double last_[4] = {0, 0, 0, 0}, max_[4] = {0, 0, 0, 0};
 };

@@ -7,6 +7,7 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/cell_setup.hpp"
 #include "analysis/run/measures.hpp"
+#include "analysis/run/watched_run.hpp"
 #include "base/program/stop.hpp"
 #include "methods/core/integrator.hpp"
 
@@ -114,7 +115,7 @@ void write_errors(const CellSetup& setup, const CellSystem<S>& cell, const State
 }
 
 template <class S>
-RunResult run_in(const RunRequest& request, const CellSetup& setup) {
+RunResult run_in(const RunRequest& request, const CellSetup& setup, const Watch& show) {
   CellSystem<S> cell(setup);
   const State<S> initial = initial_state(setup, cell, request.initial);
   const auto integrator = make_integrator(*setup.method, cell.target(), setup.settings);
@@ -126,9 +127,11 @@ RunResult run_in(const RunRequest& request, const CellSetup& setup) {
   watch.stop();
   measures.observe(initial);
   if (request.history_every > 0) measures.append_to(result.history, initial);
+  if (show) show(measures.sample(initial));
   long step = 0;
   const auto observe = [&](const State<S>& state) {
     measures.observe(state);
+    if (show) show(measures.sample(state));
     ++step;
     if (request.history_every > 0 && (step % request.history_every == 0 || step == setup.steps))
       measures.append_to(result.history, state);
@@ -180,14 +183,16 @@ RunResult run_in(const RunRequest& request, const CellSetup& setup) {
 
 }  // namespace
 
-RunResult run(const RunRequest& request) {
+RunResult watched_run(const RunRequest& request, const Watch& watch) {
   if (request.repeat < 0)
     throw BadInput(
         fmt::format("repeat = {} is not accepted: 0 (not timed) or more", request.repeat));
   const CellSetup setup(request);
-  if (request.precision == "quad") return run_in<quad>(request, setup);
-  if (request.precision == "real50") return run_in<real50>(request, setup);
-  return run_in<double>(request, setup);
+  if (request.precision == "quad") return run_in<quad>(request, setup, watch);
+  if (request.precision == "real50") return run_in<real50>(request, setup, watch);
+  return run_in<double>(request, setup, watch);
 }
+
+RunResult run(const RunRequest& request) { return watched_run(request, nullptr); }
 
 }  // namespace daemark

@@ -87,10 +87,12 @@ std::string integration_command(const Cell& cell) {
 
 double integration_cost(const Cell& cell) {
   double steps = 0;
-  const double t_end = Expression::parse(cell.t_end, "t_end").eval<double>();
-  for (const std::string& h : cell.h) steps += t_end / Expression::parse(h, "h").eval<double>();
+  const Problem problem = problem_registry().make(cell.problem);
+  const double span =
+      Expression::parse(cell.t_end, "t_end").eval<double>() - problem.start.eval<double>();
+  for (const std::string& h : cell.h) steps += span / Expression::parse(h, "h").eval<double>();
   const int stages = std::max(1, method_registry().make(cell.method)->cost_stages());
-  const int coordinates = problem_registry().make(cell.problem).make<double>()->coordinates();
+  const int coordinates = problem.make<double>()->coordinates();
   // Measured on the two-link and on Andrews' mechanism: 1 to 1.4 microseconds in double.
   const double precision = cell.precision == "double" ? 1 : cell.precision == "quad" ? 14 : 40;
   return steps * stages * coordinates * precision;

@@ -49,11 +49,14 @@ Factors factors_of(MechanicalSystem<double>& s, double h) {
   std::vector<double> q(n), v(n), a(n), lambda(m), residual(n), mass(s.mass_pattern().size()),
       gradient(s.gradient_pattern().size()), stiffness(s.residual_q_pattern().size());
   s.initial(q.data(), v.data());
-  IndexOneSolve<double>(s).solve(s, {0, q.data(), v.data()}, {0, 0, 1}, a.data(), lambda.data());
+  std::vector<double> chart(s.chart_size());
+  s.initial_chart(chart.data());
+  const MotionPoint<double> at{0, q.data(), v.data(), a.data(), lambda.data(), chart.data()};
+  IndexOneSolve<double>(s).solve(s, at, {0, 0, 1}, a.data(), lambda.data());
   MotionValues<double> out;
   out.residual = residual.data(), out.mass = mass.data(), out.gradient = gradient.data();
   out.residual_q = stiffness.data();
-  s.evaluate({0, q.data(), v.data(), a.data(), lambda.data()}, {}, out);
+  s.evaluate(at, {}, out);
   PatternBuilder pattern;
   std::vector<double> values;
   const auto add = [&](int row, int column, double value) {

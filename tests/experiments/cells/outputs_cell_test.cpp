@@ -1,0 +1,96 @@
+// Cells that keep outputs alone and set them against a reference curve.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/cell_kind.hpp"
+#include "experiments/cells/measure_names.hpp"
+#include "tests/support/temporary_results.hpp"
+
+namespace daemark {
+namespace {
+
+/// A slow part of a fast mechanism: the beam with one element until 0.02 s.
+Cell beam() {
+  Cell cell;
+  cell.kind = "outputs";
+  cell.problem = "beam_buckling(elements=1)", cell.formulation = "index3";
+  cell.method = "msstc(3,0)", cell.h = {"3/1000"}, cell.t_end = "21/1000";
+  cell.settings = {{"newton.tol", "1e-7"}};
+  cell.more = {{"outputs", {"theta", "F3"}},
+               {"from", "0"},
+               {"split", "1/100"},
+               {"history_every", 1},
+               {"truth",
+                {{"method", "lms(2,0)"},
+                 {"h", "1/4000"},
+                 {"every", 4},
+                 {"t_end", "1/50"},
+                 {"second", {{"method", "bathe(0)"}, {"h", "1/4000"}, {"every", 4}}}}}};
+  return cell;
+}
+
+TEST(OutputsCell, MeasuresAgainstTheReferenceWhereBothAre) {
+  const test::TemporaryResults results;
+  const CellResult result = kind_of(beam()).run(beam());
+  ASSERT_TRUE(result.ok()) << result.why;
+  for (const auto& [name, value] : result.measures) EXPECT_TRUE(can_measure(beam(), name)) << name;
+  EXPECT_TRUE(result.q.empty());
+  EXPECT_GT(result.measures.at("error_F3"), 0);
+  EXPECT_LT(result.measures.at("error_F3"), 0.5);
+  EXPECT_LT(result.measures.at("apart_F3"), result.measures.at("error_F3"));
+  // 0, 3, …, 21 ms; the reference ends at 20 ms.
+  const std::vector<double>&t = result.series.at("t_F3"), &truth = result.series.at("reference_F3");
+  ASSERT_EQ(t.size(), 8u);
+  EXPECT_NEAR(t.back(), 0.021, 1e-12);
+  EXPECT_TRUE(std::isnan(truth.back()));
+  EXPECT_FALSE(std::isnan(truth[6]));
+}
+
+TEST(OutputsCell, TheReferenceItselfIsItsOwnCurve) {
+  const test::TemporaryResults results;
+  Cell same = beam();
+  same.method = "lms(2,0)", same.h = {"1/4000"}, same.t_end = "1/50";
+  same.settings = {};
+  const CellResult result = kind_of(same).run(same);
+  EXPECT_EQ(result.measures.at("deviation_theta"), 0);
+  EXPECT_EQ(result.measures.at("error_after_F3"), 0);
+  EXPECT_NEAR(result.measures.at("way_F3"), 1, 1e-12);
+  EXPECT_NEAR(result.measures.at("likeness_after_theta"), 1, 1e-12);
+  // From disk, to nine digits.
+  same.more["split"] = "1/50";
+  const CellResult again = kind_of(same).run(same);
+  EXPECT_LT(again.measures.at("deviation_theta"), 1e-8);
+}
+
+TEST(OutputsCell, SeveralStepsGiveASlope) {
+  const test::TemporaryResults results;
+  Cell study = beam();
+  study.method = "lms(2,0)", study.h = {"1/1000", "1/2000"}, study.t_end = "1/50";
+  study.more.erase("history_every");
+  const CellResult result = kind_of(study).run(study);
+  ASSERT_TRUE(result.ok()) << result.why;
+  for (const auto& [name, value] : result.measures) EXPECT_TRUE(can_measure(study, name)) << name;
+  ASSERT_EQ(result.series.at("error_F3").size(), 2u);
+  EXPECT_NEAR(result.measures.at("slope_F3"),
+              std::log2(result.series.at("error_F3")[0] / result.series.at("error_F3")[1]), 1e-9);
+}
+
+TEST(OutputsCell, BadInput) {
+  const auto refused = [](const char* key, const nlohmann::json& value) {
+    Cell cell = beam();
+    cell.more[key] = value;
+    EXPECT_THROW(kind_of(cell).check(cell), BadInput) << key;
+  };
+  EXPECT_NO_THROW(kind_of(beam()).check(beam()));
+  refused("outputs", {"no_such_output"});
+  refused("from", "");
+  refused("truth", {{"method", "lms(2,0)"}});
+  Cell uneven = beam();
+  uneven.t_end = "1/50";
+  EXPECT_THROW(kind_of(uneven).check(uneven), BadInput);
+}
+
+}  // namespace
+}  // namespace daemark
