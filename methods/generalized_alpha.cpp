@@ -10,6 +10,9 @@
 //   chung_hulbert  between the ends: M, f and Gᵀλ at (1 − α_f)(q₊, v₊) + α_f (q, v), t + (1 − α_f)
 //                  h, as the paper's linear equation is weighted. Its constrained form is ours: the
 //                  paper has no constraints.
+//
+// Jay & Negrut's extension (2008) is refused by name: analysis/decisions/0014.
+#include "base/text/bad_input.hpp"
 #include "methods/structural/structural.hpp"
 
 namespace daemark {
@@ -32,6 +35,10 @@ void register_generalized_alpha(MethodRegistry& registry) {
   info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     const rational rho = arguments.real_in("rho", 0, 1);
+    if (arguments.value("variant").text == "jay_negrut")
+      throw BadInput(
+          "generalized_alpha: variant = jay_negrut is not built, its published equations could not "
+          "be read (analysis/decisions/0014); accepted: arnold_bruls | chung_hulbert");
     const std::string variant = arguments.word("variant", {"arnold_bruls", "chung_hulbert"});
     const rational alpha_m = (2 * rho - 1) / (rho + 1), alpha_f = rho / (rho + 1);
     const rational gamma = rational(1) / 2 + alpha_f - alpha_m;

@@ -66,6 +66,13 @@ VerifyReport prove_decorated(const std::string& inner) {
   return report;
 }
 
+std::string without_form(const Method& method, const std::string& id) {
+  if (method.owns_loop()) return "it chooses steps and formulas as it runs: no formula to decide";
+  if (inner_method(id) && !method.refusal(SystemTraits(0)).empty())
+    return "it takes constrained equations only: no linear test to decide";
+  return "";
+}
+
 VerifyReport prove(const Method& method, const std::string& id, const Claims& claims) {
   if (const auto family = method.exact_family()) {
     if (family->is_block())
@@ -90,13 +97,21 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
     return verify_second_order(id, *step);
   }
   if (auto member = prove_member(method, id, claims)) return *member;
-  if (const auto inner = inner_method(id)) return prove_decorated(*inner);
   VerifyReport report;
+  if (const std::string reason = without_form(method, id); !reason.empty()) {
+    report.notes = {reason};
+    return report;
+  }
+  if (const auto inner = inner_method(id)) return prove_decorated(*inner);
   report.notes = {"no exact form at these parameters: undecided"};
   return report;
 }
 
 }  // namespace
+
+bool has_form(const std::string& call) {
+  return without_form(*method_registry().make(call), call).empty();
+}
 
 VerifyReport verify_method(const std::string& call) {
   const Arguments arguments = method_registry().bind(call);

@@ -12,4 +12,8 @@ namespace daemark::exact {
 /// the report: a difference is a failure. Throws BadInput for unknown methods.
 VerifyReport verify_method(const std::string& call);
 
+/// False for methods of which nothing can be decided without a run: solvers that choose their steps
+/// and formulas, methods that take constrained equations only.
+bool has_form(const std::string& call);
+
 }  // namespace daemark::exact

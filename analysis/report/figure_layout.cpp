@@ -100,12 +100,14 @@ void fill_curves(PanelPlan& plan, std::size_t curves_in_figure) {
   }
 }
 
-/// One legend under the whole figure says the same as one in every panel.
+/// One legend under the whole figure says the same as one in or under every panel.
 bool shared_legend(const FigurePlan& figure) {
   const std::vector<PanelPlan>& panels = figure.panels;
   return panels.size() > 1 && !legend_entries(panels[0]).empty() &&
          std::all_of(panels.begin(), panels.end(), [&](const PanelPlan& plan) {
-           return plan.panel->legend == LegendPosition::automatic && same_legend(panels[0], plan);
+           return (plan.panel->legend == LegendPosition::automatic ||
+                   plan.panel->legend == LegendPosition::below) &&
+                  same_legend(panels[0], plan);
          });
 }
 

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/linear/lu_tally.hpp"
+
 namespace daemark {
 
 namespace {
@@ -70,8 +72,9 @@ void SparseLu<F>::set_pattern(int n, std::vector<std::pair<int, int>> entries) {
 
 template <class F>
 bool SparseLu<F>::factor(const F* values) {
-  if (status_ == LuStatus::ok && refactor(values)) return true;
-  status_ = analyse(values);
+  if (status_ != LuStatus::ok || !refactor(values)) status_ = analyse(values);
+  if (LuTally* const tally = LuTally::current())
+    ++tally->factorizations, tally->pairs += operations();
   return status_ == LuStatus::ok;
 }
 
@@ -293,6 +296,7 @@ void SparseLu<F>::solve(F* x) const {
   if (status_ != LuStatus::ok) {
     throw std::logic_error(std::string("SparseLu: solve() while ") + lu_status_name(status_));
   }
+  if (LuTally* const tally = LuTally::current()) ++tally->solves, tally->pairs += nonzeros() - n_;
   F* const y = work_.data();
   const F* const factors = factors_.data();
   const Index* const column = column_.data();

@@ -27,7 +27,7 @@ std::string full_label(const RowSpec& row) {
 }
 
 std::string status_text(const CellResult& result) {
-  return fmt::format("{} at t = {:.4g} s", result.status, result.t);
+  return result.t > 0 ? fmt::format("{} at t = {:.4g} s", result.status, result.t) : result.status;
 }
 
 std::string measured_text(const RowOutcome& row, const ColumnSpec& column) {

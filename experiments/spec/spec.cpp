@@ -146,13 +146,15 @@ class ItemReader {
     static const json plain = json::array({json{{"cell", json::object()}}});
     for (const json& variant : in.contains("variants") ? in["variants"] : plain) {
       const Place at = place.at("variants");
-      at.require(variant, {"cell"}, {"id", "label", "methods"});
+      at.require(variant, {"cell"}, {"id", "label", "methods", "except"});
       const std::string prefix = at.text_or(variant, "id", "");
-      const std::vector<std::string> only = at.texts(variant, "methods");
+      const std::vector<std::string> only = at.texts(variant, "methods"),
+                                     but = at.texts(variant, "except");
       const std::size_t rows_before = item_.rows.size();
       for (const CatalogueMethod& method : catalogue_methods(values)) {
         const std::string family = parse_call(method.call, at.name).id;
         if (!only.empty() && std::count(only.begin(), only.end(), family) == 0) continue;
+        if (std::count(but.begin(), but.end(), family) != 0) continue;
         RowSpec row;
         row.id = prefix.empty() ? method.id : prefix + "_" + method.id;
         if (!rows_seen_.insert(row.id).second)

@@ -273,14 +273,26 @@ class ModelSystem final : public MechanicalSystem<S> {
 
   static void evaluate_with_jacobian(const Model& model, const MotionPoint<S>& p,
                                      const ConstraintWeights<S>& w, const MotionValues<S>& out) {
+    add_dynamics(model, p, out);
+    // Velocities matter to Φ̈ alone; directions without use are what nested jets cost most.
+    if (w.acceleration != S(0) || out.acceleration)
+      write_constraints<2 * n>(model, p, w, out);
+    else
+      write_constraints<n>(model, p, w, out);
+  }
+
+  static void add_dynamics(const Model& model, const MotionPoint<S>& p,
+                           const MotionValues<S>& out) {
     using D = Dual<S, 2 * n>;
-    std::array<D, n> q, v, a, value, reaction;
-    std::array<TimeJet<D>, rows> phi;
-    for (int i = 0; i < n; ++i)
+    using Q = Dual<S, n>;
+    std::array<D, n> q, v, a, value;
+    std::array<Q, n> position, reaction;
+    for (int i = 0; i < n; ++i) {
       q[i] = D::variable(p.q[i], i), v[i] = D::variable(p.v[i], n + i), a[i] = D(p.a[i]);
+      position[i] = Q::variable(p.q[i], i);
+    }
     inertia_minus_force<D>(model, D(p.t), q.data(), v.data(), a.data(), value.data());
-    constraint_force<D>(model, D(p.t), q.data(), p.lambda, reaction.data());
-    constraint_jets<D>(model, p, q.data(), v.data(), phi.data());
+    constraint_force<Q>(model, Q(p.t), position.data(), p.lambda, reaction.data());
     for (int i = 0; i < n; ++i) {
       if (out.residual) out.residual[i] = value[i].value + reaction[i].value;
       for (int j = 0; j < n; ++j) {
@@ -288,6 +300,24 @@ class ModelSystem final : public MechanicalSystem<S> {
         if (out.residual_v) out.residual_v[i * n + j] = value[i].grad[n + j];
       }
     }
+  }
+
+  /// All levels with their derivatives in `directions`: n (coordinates) or 2 n (velocities too).
+  template <int directions>
+  static void write_constraints(const Model& model, const MotionPoint<S>& p,
+                                const ConstraintWeights<S>& w, const MotionValues<S>& out) {
+    using D = Dual<S, directions>;
+    constexpr bool with_velocities = directions > n;
+    std::array<D, n> q, v;
+    std::array<TimeJet<D>, rows> phi;
+    for (int i = 0; i < n; ++i) {
+      q[i] = D::variable(p.q[i], i);
+      if constexpr (with_velocities)
+        v[i] = D::variable(p.v[i], n + i);
+      else
+        v[i] = D(p.v[i]);
+    }
+    constraint_jets<D>(model, p, q.data(), v.data(), phi.data());
     for (int r = 0; r < m; ++r) {
       write_levels(r, phi[r].value.value, phi[r].rate.value, phi[r].second.value, w, out);
       for (int j = 0; j < n; ++j) {
@@ -295,8 +325,11 @@ class ModelSystem final : public MechanicalSystem<S> {
         if (out.curvature_q)
           out.curvature_q[r * n + j] =
               w.velocity * phi[r].rate.grad[j] + w.acceleration * phi[r].second.grad[j];
-        if (out.curvature_v)
-          out.curvature_v[r * n + j] = w.acceleration * phi[r].second.grad[n + j];
+        if (out.curvature_v) {
+          out.curvature_v[r * n + j] = S(0);
+          if constexpr (with_velocities)
+            out.curvature_v[r * n + j] = w.acceleration * phi[r].second.grad[n + j];
+        }
       }
     }
   }

@@ -4,6 +4,11 @@
 // Names read tangent/FORM/newton.tol, and what it stands beside. Counters: run_ms (least of the
 // runs; the targets are 15 for null_space and 10 for bordered), iterations, iteration_us,
 // energy_error [J], which must stay below 0.1.
+//
+// cost/PROBLEM/FORMULA: a step of the bordered tangent space beside one of the classical index-3
+// form with the same formula and step size, runs in turn. Counters: classical_us and tangent_us a
+// step (least of the runs), ratio. What does not depend on the machine of it is the item
+// fernandez2021/cost.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -23,22 +28,41 @@ RunRequest request_of(const std::string& method, const char* tolerance) {
   return request;
 }
 
-void run_four_bar(benchmark::State& bench, const RunRequest& request) {
-  const CellSetup setup(request);
-  CellSystem<double> cell(setup);
-  const State<double> initial = initial_state(setup, cell, std::nullopt);
-  const auto integrator = make_integrator<double>(*setup.method, cell.target(), setup.settings);
-  double best = 1e30;
-  long iterations = 0;
-  for (auto _ : bench) {
-    const long before = integrator->counts().newton_iterations;
+/// One integrator and what its runs need.
+struct Runner {
+  explicit Runner(const RunRequest& request)
+      : setup(request),
+        cell(setup),
+        initial(initial_state(setup, cell, std::nullopt)),
+        integrator(make_integrator<double>(*setup.method, cell.target(), setup.settings)) {}
+
+  /// Seconds a step of one run, negative where it fails.
+  double step_seconds() {
     const auto begin = std::chrono::steady_clock::now();
     integrator->start(initial, {0.0, to_double(setup.h), setup.steps});
     for (long i = 0; i < setup.steps; ++i)
-      if (integrator->advance().status != Status::ok) return bench.SkipWithError("the run fails");
-    best = std::min(
-        best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-    iterations = integrator->counts().newton_iterations - before;
+      if (integrator->advance().status != Status::ok) return -1;
+    const std::chrono::duration<double> all = std::chrono::steady_clock::now() - begin;
+    return all.count() / static_cast<double>(setup.steps);
+  }
+
+  CellSetup setup;
+  CellSystem<double> cell;
+  State<double> initial;
+  std::unique_ptr<Integrator<double>> integrator;
+};
+
+void run_four_bar(benchmark::State& bench, const RunRequest& request) {
+  Runner runner(request);
+  const auto steps = static_cast<double>(runner.setup.steps);
+  double best = 1e30;
+  long iterations = 0;
+  for (auto _ : bench) {
+    const long before = runner.integrator->counts().newton_iterations;
+    const double seconds = steps * runner.step_seconds();
+    if (seconds < 0) return bench.SkipWithError("the run fails");
+    best = std::min(best, seconds);
+    iterations = runner.integrator->counts().newton_iterations - before;
   }
   bench.counters["run_ms"] = 1e3 * best;
   bench.counters["iterations"] = static_cast<double>(iterations);
@@ -46,7 +70,45 @@ void run_four_bar(benchmark::State& bench, const RunRequest& request) {
   bench.counters["energy_error"] = run(request).measures.at("energy_error_max");
 }
 
+struct CostCase {
+  const char *problem, *inner, *h, *t_end, *tolerance;
+};
+
+void run_cost(benchmark::State& bench, const CostCase& what) {
+  RunRequest request;
+  request.problem = what.problem, request.formulation = "index3", request.method = what.inner;
+  request.h = Expression::parse(what.h, "h"), request.t_end = Expression::parse(what.t_end, "t");
+  request.settings = {{"newton.tol", what.tolerance}};
+  Runner classical(request);
+  request.method = std::string("tangent_space(") + what.inner + ")";
+  Runner tangent(request);
+  double least[] = {1e30, 1e30};
+  for (auto _ : bench) {
+    const double seconds[] = {classical.step_seconds(), tangent.step_seconds()};
+    for (int k = 0; k < 2; ++k) {
+      if (seconds[k] < 0) return bench.SkipWithError("the run fails");
+      least[k] = std::min(least[k], seconds[k]);
+    }
+  }
+  bench.counters["classical_us"] = 1e6 * least[0];
+  bench.counters["tangent_us"] = 1e6 * least[1];
+  bench.counters["ratio"] = least[1] / least[0];
+}
+
+constexpr const char* kAlpha = "generalized_alpha(rho=4/5)";
+constexpr CostCase kCosts[] = {
+    {"driven_pendulum(T0=0.1)", "average_acceleration", "1/10", "200", "1e-10"},
+    {"double_pendulum", kAlpha, "1/1000", "1", "1e-10"},
+    {"andrews_squeezer(start=iftomm)", kAlpha, "1/100000", "1/20", "1e-4"},
+    {"four_bar(2)", kAlpha, "1/100", "2", "1e-10"},
+    {"four_bar(100)", kAlpha, "1/1000", "1/10", "1e-10"}};
+
 [[maybe_unused]] const bool registered = [] {
+  for (const CostCase& what : kCosts)
+    benchmark::RegisterBenchmark((std::string("cost/") + what.problem + "/" + what.inner).c_str(),
+                                 [=](benchmark::State& s) { run_cost(s, what); })
+        ->MinTime(0.3)
+        ->Unit(benchmark::kMillisecond);
   for (const char* method :
        {"tangent_space(average_acceleration,bordered)",
         "tangent_space(average_acceleration,null_space)", "augmented_lagrangian", "hht"})

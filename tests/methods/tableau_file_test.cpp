@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
@@ -311,6 +312,37 @@ TEST(TableauCatalogue, OrdersAreAsClaimed) {
     for (const Expression& weight : exact.embedded) embedded.push_back(weight.eval<wide>());
     EXPECT_EQ(order_of(method.A, embedded, 9), *exact.claims.embedded_order);
   }
+}
+
+// As printed, rounded to fractions of 13 digits: Kennedy & Carpenter 2016 and 2019, tables of the
+// ESDIRK pairs.
+TEST(TableauCatalogue, EmbeddedWeightsAreThePublishedOnes) {
+  const std::map<std::string, std::vector<std::string>> printed = {
+      {"esdirk_3_2_5l",
+       {"4555948517383/24713416420891", "4555948517383/24713416420891",
+        "-7107561914881/25547637784726", "30698249/44052120", "49563/233080"}},
+      {"esdirk_4_3_6l",
+       {"-1007911106287/12117826057527", "-1007911106287/12117826057527",
+        "17694008993113/35931961998873", "5816803040497/11256217655929",
+        "-538664890905/7490061179786", "2032560730450/8872919773257"}},
+      // 17 digits only, of the table in ARKODE
+      {"esdirk_3_2_4l",
+       {"0.10889661761586122", "-0.91532581187071183", "1.2712735973021543",
+        "0.53515559695269621"}}};
+  int found = 0;
+  for (const ExactTableau& exact : catalogue()) {
+    const auto at = printed.find(exact.id);
+    if (at == printed.end()) continue;
+    ++found;
+    const wide digits = exact.id == "esdirk_3_2_4l" ? wide("1e-14") : wide("1e-24");
+    ASSERT_EQ(exact.embedded.size(), at->second.size());
+    for (std::size_t i = 0; i < at->second.size(); ++i)
+      EXPECT_LT(abs(wide(exact.embedded[i].eval<wide>() -
+                         Expression::parse(at->second[i], "printed").eval<wide>())),
+                digits)
+          << exact.id << ", weight " << i + 1;
+  }
+  EXPECT_EQ(found, 3);
 }
 
 TEST(OrderConditions, TreeCountsAndCollocationOrders) {

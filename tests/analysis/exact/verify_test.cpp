@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "analysis/exact/catalogue.hpp"
 #include "analysis/exact/certcheck/check.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
@@ -201,6 +202,19 @@ TEST(ExactChecker, SharesNothingWithTheProverButTheNumberType) {
       EXPECT_TRUE(own || common) << entry.path().filename() << ": " << line;
     }
   }
+}
+
+TEST(Catalogue, KnowsWhatCannotBeDecided) {
+  for (const char* call :
+       {"ida(1e-6)", "cvode(1e-6)", "arkode(1e-6)", "multiplier_shooting(erk4)"}) {
+    EXPECT_FALSE(has_form(call)) << call;
+    const VerifyReport report = verify_method(call);
+    EXPECT_TRUE(report.verified()) << call;
+    EXPECT_FALSE(report.order) << call << ": the order of something else";
+    EXPECT_EQ(report.notes.size(), 1u) << call;
+  }
+  for (const char* call : {"gauss(2)", "average_acceleration", "tangent_space(bdf(2))"})
+    EXPECT_TRUE(has_form(call)) << call;
 }
 
 }  // namespace

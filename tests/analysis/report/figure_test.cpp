@@ -10,6 +10,7 @@
 #include <limits>
 #include <regex>
 
+#include "analysis/report/figure_layout.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/analysis/markup_check.hpp"
 
@@ -97,6 +98,19 @@ TEST(Figure, ACurveWithoutValuesStaysInTheLegend) {
   const std::string svg = render_svg(spec);
   EXPECT_EQ(markup_error(svg), "");
   EXPECT_NE(svg.find("curve (no values)"), std::string::npos);
+}
+
+// Four panels that ask for the same legend below have one, and the room of the three others.
+TEST(Figure, OneLegendBelowServesAllPanels) {
+  FigureSpec spec = one_curve({0, 1, 2}, {1, 3, 2});
+  spec.columns = 2;
+  spec.panels[0].legend = LegendPosition::below;
+  spec.panels.assign(4, spec.panels[0]);
+  EXPECT_EQ(plan_figure(spec).legends.size(), 1u);
+  const double shared = plan_figure(spec).panels[0].box.height;
+  spec.panels[3].curves[0].label = "another";
+  EXPECT_EQ(plan_figure(spec).legends.size(), 4u);
+  EXPECT_LT(plan_figure(spec).panels[0].box.height, shared);
 }
 
 TEST(Figure, TextsAreShownAsTheyAreAndNeverRun) {

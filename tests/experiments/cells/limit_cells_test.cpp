@@ -84,5 +84,25 @@ TEST(StabilityLimitCell, FindsTheLimitOfAKnownMethod) {
   EXPECT_THROW(kind_of(cell).check(cell), BadInput);
 }
 
+// Pairs of a sparse LU follow from its pattern; the four-bar's grows with the loops.
+TEST(StepWorkCell, CountsTheSameWorkEveryTime) {
+  Cell cell;
+  cell.kind = "step_work";
+  cell.problem = "four_bar(4)", cell.formulation = "index3", cell.method = "average_acceleration";
+  cell.h = {"1/1000"}, cell.t_end = "1/50";
+  const auto once = kind_of(cell).run(cell).measures, again = kind_of(cell).run(cell).measures;
+  EXPECT_EQ(once, again);
+  EXPECT_EQ(once.at("steps"), 20);
+  EXPECT_EQ(once.at("iterations"), once.at("factorizations")) << "full Newton";
+  for (const auto& [name, value] : once) EXPECT_TRUE(can_measure(cell, name)) << name;
+  cell.problem = "four_bar(8)";
+  const double more = kind_of(cell).run(cell).measures.at("lu_pairs_iteration");
+  EXPECT_NEAR(more / once.at("lu_pairs_iteration"), 2, 0.2);
+  cell.method = "tangent_space(average_acceleration)";
+  EXPECT_GT(kind_of(cell).run(cell).measures.at("lu_pairs_iteration"), more);
+  cell.h = {"1/1000", "1/2000"};
+  EXPECT_THROW(kind_of(cell).check(cell), BadInput);
+}
+
 }  // namespace
 }  // namespace daemark

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/linear/second_order.hpp"
+#include "base/text/bad_input.hpp"
 #include "methods/core/integrator.hpp"
 #include "tests/support/method_bench.hpp"
 
@@ -74,6 +75,16 @@ TEST(Structural, ParametersMeetWhereTheFamiliesDo) {
   EXPECT_EQ(linear_order(step("fox_goodwin")), 2);
   EXPECT_EQ(undamped_order(step("fox_goodwin")), 4);  // beta = 1/12 is the fourth-order one
   EXPECT_EQ(undamped_order(step("linear_acceleration")), 2);
+}
+
+TEST(Structural, NamesTheVariantItDoesNotHave) {
+  try {
+    method_registry().make("generalized_alpha(4/5,jay_negrut)");
+    FAIL() << "taken";
+  } catch (const BadInput& refusal) {
+    EXPECT_NE(std::string(refusal.what()).find("could not be read"), std::string::npos)
+        << refusal.what();
+  }
 }
 
 // On a linear equation the variants of generalized-alpha are one method: q and v agree exactly.
