@@ -7,6 +7,7 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/cell_setup.hpp"
 #include "analysis/run/measures.hpp"
+#include "base/program/memory.hpp"
 #include "base/program/stop.hpp"
 #include "methods/core/integrator.hpp"
 
@@ -40,6 +41,7 @@ StepReport integrate(Integrator<S>& integrator, long points, Stopwatch& watch,
                      Observer&& observer) {
   for (long i = 0; i < points; ++i) {
     checkpoint();
+    report_fraction(static_cast<double>(i) / static_cast<double>(points));
     watch.start();
     const StepReport report = integrator.advance();
     watch.stop();
@@ -113,11 +115,30 @@ void write_errors(const CellSetup& setup, const CellSystem<S>& cell, const State
     result.measures["error_lambda"] = distance(state.y.data() + 2 * n, reference.lambda);
 }
 
+long history_rows(const RunRequest& request, long steps) {
+  const long every = request.history_every;
+  return every > 0 ? 1 + (steps + every - 1) / every : 0;
+}
+
+/// Before anything runs: a history that is kept must fit.
+void check_history(const RunRequest& request, long steps, int numbers) {
+  if (request.history_sink) return;
+  constexpr double bytes_a_row = 160;  // of the vectors that hold them
+  const long rows = history_rows(request, steps);
+  require_memory(static_cast<double>(rows) * (bytes_a_row + 8.0 * numbers),
+                 fmt::format("a history of {} rows", rows),
+                 "a larger step, a smaller span, or fewer rows");
+}
+
 template <class S>
 RunResult run_in(const RunRequest& request, const CellSetup& setup) {
   CellSystem<S> cell(setup);
   const State<S> initial = initial_state(setup, cell, request.initial);
   const auto integrator = make_integrator(*setup.method, cell.target(), setup.settings);
+  constexpr int times_and_energies = 7;
+  check_history(request, setup.steps,
+                2 * cell.mechanism->reference_coordinates() + cell.mechanism->constraints() +
+                    static_cast<int>(cell.mechanism->outputs().size()) + times_and_energies);
   RunResult result;
   Measures<S> measures(*cell.mechanism);
   Stopwatch watch(request.repeat > 0);
@@ -125,13 +146,19 @@ RunResult run_in(const RunRequest& request, const CellSetup& setup) {
   integrator->start(initial, output_points<S>(setup));
   watch.stop();
   measures.observe(initial);
-  if (request.history_every > 0) measures.append_to(result.history, initial);
+  const auto record = [&](const State<S>& state) {
+    measures.append_to(result.history, state);
+    if (!request.history_sink) return;
+    request.history_sink(result.history);
+    result.history = {};
+  };
+  if (request.history_every > 0) record(initial);
   long step = 0;
   const auto observe = [&](const State<S>& state) {
     measures.observe(state);
     ++step;
     if (request.history_every > 0 && (step % request.history_every == 0 || step == setup.steps))
-      measures.append_to(result.history, state);
+      record(state);
   };
   StepReport report;
   bool in_time = true;
@@ -179,6 +206,10 @@ RunResult run_in(const RunRequest& request, const CellSetup& setup) {
 }
 
 }  // namespace
+
+long history_rows(const RunRequest& request) {
+  return history_rows(request, CellSetup(request).steps);
+}
 
 RunResult run(const RunRequest& request) {
   if (request.repeat < 0)

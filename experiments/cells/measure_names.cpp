@@ -5,9 +5,11 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "base/text/bad_input.hpp"
 #include "experiments/cells/cell_kind.hpp"
 #include "methods/core/stepper.hpp"
 #include "problems/core/formulation.hpp"
+#include "problems/core/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -68,17 +70,45 @@ bool of_run(const Cell& cell, std::string_view name) {
           composed(name, {"deviation_quarter", "energy_error_mean"}, {"1", "2", "3", "4"}));
 }
 
-bool of_study(std::string_view name) {
-  const bool ratio =
-      name.starts_with("paper_order_") && (name.ends_with("_min") || name.ends_with("_max"));
-  return ratio || name.starts_with("slope_") || is_count(name);
+/// q, v, lambda or a component of the positions.
+bool is_group(const Cell& cell, std::string_view name) {
+  if (one_of(name, {"q", "v", "lambda"})) return true;
+  try {
+    const auto mechanism = problem_registry()
+                               .make(cell.problem)
+                               .make<double>(Formulation::parse(cell.formulation).info.minimal);
+    const std::vector<std::string> names =
+        mechanism->chart_size() > 0 ? mechanism->reference_names() : mechanism->coordinate_names();
+    return std::find(names.begin(), names.end(), name) != names.end();
+  } catch (const BadInput&) {  // an unknown problem is refused where the cell is run
+    return true;
+  }
+}
+
+bool of_study(const Cell& cell, std::string_view name) {
+  if (is_count(name)) return true;
+  constexpr std::string_view slope = "slope_", ratio = "paper_order_";
+  if (name.starts_with(slope)) return is_group(cell, name.substr(slope.size()));
+  constexpr std::size_t ending = 4;
+  return name.starts_with(ratio) && (name.ends_with("_min") || name.ends_with("_max")) &&
+         is_group(cell, name.substr(ratio.size(), name.size() - ratio.size() - ending));
 }
 
 bool of_orders(const Cell& cell, std::string_view name) {
   if (one_of(name, {"order", "least_slope"})) return true;
   const std::vector<std::string> formulations = cell.texts("formulations");
   return std::any_of(formulations.begin(), formulations.end(), [&](const std::string& formulation) {
-    return name.find("_" + formulation) != std::string_view::npos;
+    const std::string with = "_" + formulation;
+    const std::size_t at = name.find(with);
+    if (at == std::string_view::npos) return false;
+    const std::string_view stem = name.substr(0, at), end = name.substr(at + with.size());
+    if (end == "_min" || end == "_max")
+      return composed(stem, {"slope", "local"}, {"_q", "_v", "_lambda"});
+    return end.empty() && (one_of(stem, {"broken", "failed", "observed_only", "quad", "refused"}) ||
+                           composed(stem,
+                                    {"at_least_expected", "coarsest", "expected", "finest", "floor",
+                                     "no_convergence", "off", "points", "pre_asymptotic", "slope"},
+                                    {"_q", "_v", "_lambda"}));
   });
 }
 
@@ -111,7 +141,7 @@ bool can_measure(const Cell& cell, const std::string& name) {
            (name == "printed_holds" && !cell.text("erratum").empty());
   if (one_of(name, {"constraint_rho", "constraint_coupling"}))
     return Formulation::parse(cell.formulation).info.index == 3;
-  return cell.h.size() > 1 ? of_study(name) : of_run(cell, name);
+  return cell.h.size() > 1 ? of_study(cell, name) : of_run(cell, name);
 }
 
 }  // namespace daemark
