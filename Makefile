@@ -47,9 +47,9 @@ bench: configure  ## nanoseconds per step and iteration of every method
 	@cmake --build $(BUILD) --parallel $(JOBS) --target bench
 	@$(BUILD)/daemark_bench $(if $(BENCH),--benchmark_filter='$(BENCH)')
 
-audit: configure  ## compare the day's samples by independent means (slow; DAY=YYYYMMDD, PART=...)
+audit: configure  ## compare the day's samples by independent means (slow; DAY=YYYYMMDD, PART=..., CALLS=N)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target audit
-	@$(BUILD)/daemark_audit $(if $(DAY)$(PART),$(or $(DAY),$(shell date +%Y%m%d))) $(PART)
+	@$(BUILD)/daemark_audit $(if $(DAY)$(PART),$(or $(DAY),$(shell date +%Y%m%d))) $(PART) $(CALLS)
 
 report: build  ## results/index.html
 	@$(PROGRAM) report

@@ -1,5 +1,9 @@
 #include <iostream>
 
+#include "base/program/standard_output.hpp"
 #include "experiments/cli/cli.hpp"
 
-int main(int argc, char** argv) { return daemark::run_cli(argc, argv, std::cout, std::cerr); }
+int main(int argc, char** argv) {
+  return daemark::with_standard_output(
+      "daemark", [&](std::ostream& out) { return daemark::run_cli(argc, argv, out, std::cerr); });
+}

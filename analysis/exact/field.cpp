@@ -3,6 +3,7 @@
 #include <flint/fmpz_poly_factor.h>
 
 #include "analysis/exact/number.hpp"
+#include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
@@ -118,6 +119,7 @@ void Field::enclose(rational& lower, rational& upper, long precision) const {
     int left = sign_of(evaluate(minimal_, cached_lower_));
     const rational target(integer(1), power_of_two(precision));
     while (cached_upper_ - cached_lower_ > target) {
+      checkpoint();
       const rational middle = (cached_lower_ + cached_upper_) / 2;
       const int here = sign_of(evaluate(minimal_, middle));
       if (left == 0 || here == 0) break;  // impossible for degree >= 2, kept as a guard

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/program/stop.hpp"
+
 namespace daemark::exact {
 
 namespace {
@@ -130,6 +132,7 @@ Number& Number::operator-=(const Number& other) {
 }
 
 Number& Number::operator*=(const Number& other) {
+  checkpoint();
   adopt(other);
   fmpq_poly_mul(value_, value_, other.value_);
   reduce();
@@ -146,6 +149,7 @@ Number Number::operator-() const {
 
 Number Number::inverse() const {
   if (is_zero()) throw std::domain_error("division by an exact zero");
+  checkpoint();
   Number out(*this);
   if (is_rational()) {
     fmpq_poly_inv(out.value_, value_);
@@ -184,6 +188,7 @@ void Number::enclose(rational& lower, rational& upper, long precision) const {
     return;
   }
   for (long work = precision + 32;; work *= 2) {
+    checkpoint();
     rational theta_lower, theta_upper;
     field_->enclose(theta_lower, theta_upper, work);
     lower = upper = 0;

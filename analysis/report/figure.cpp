@@ -1,5 +1,7 @@
 #include "analysis/report/figure.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -322,13 +324,19 @@ SlopeGuide slope_guide(const std::vector<double>& h, const std::vector<double>& 
 std::string render_svg(const FigureSpec& spec) {
   const FigurePlan plan = plan_figure(spec);
   const std::string commands = Script(plan).write(spec);
-  const std::string svg =
-      run_gnuplot(commands, plan.width, plan.height, "figure '" + spec.title + "'");
+  const std::string svg = run_gnuplot(commands, plan.width, plan.height);
   return tidy_svg(svg, spec.title, spec.caption);
 }
 
-void write_svg(const FigureSpec& spec, const std::filesystem::path& file) {
-  write_if_changed(file, render_svg(spec));
+std::string write_svg(const FigureSpec& spec, const std::filesystem::path& file) {
+  try {
+    write_if_changed(file, render_svg(spec));
+    return "";
+  } catch (const CannotDraw& why) {
+    const FigurePlan plan = plan_figure(spec);
+    write_if_changed(file, empty_svg(plan.width, plan.height, why.what()));
+    return fmt::format("{} not drawn: {}", file.filename().string(), why.what());
+  }
 }
 
 }  // namespace daemark

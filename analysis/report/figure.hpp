@@ -109,11 +109,13 @@ struct FigureSpec {
 };
 
 /// The SVG text, the same bytes for the same spec.
-/// Throws BadInput: no panel, x and y of different lengths, an empty log range, gnuplot missing
-/// or failing. Call from one thread.
+/// Throws BadInput: no panel, x and y of different lengths, an empty log range; CannotDraw where
+/// gnuplot is missing, fails or does not end. Call from one thread.
 std::string render_svg(const FigureSpec& spec);
 
 /// Writes render_svg(spec) to `file`, creating its folder; an identical file is left untouched.
-void write_svg(const FigureSpec& spec, const std::filesystem::path& file);
+/// What cannot be drawn must not hold up numbers: then the drawing says what was missing, and so
+/// does the line returned, which is empty otherwise.
+std::string write_svg(const FigureSpec& spec, const std::filesystem::path& file);
 
 }  // namespace daemark

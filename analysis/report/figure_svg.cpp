@@ -1,16 +1,17 @@
 #include "analysis/report/figure_svg.hpp"
 
+#include <fmt/format.h>
 #include <gnuplot-iostream.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <sstream>
-#include <system_error>
 
+#include "base/program/scratch_folder.hpp"
+#include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark {
@@ -19,28 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFinished = "daemark: figure finished";
-
-/// A folder of our own that goes away with its files.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "daemark-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw BadInput("cannot make a temporary folder " + name + "; a writable TMPDIR is needed");
-    }
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// A gnuplot that dies early must not take us along.
 class IgnoreBrokenPipe {
@@ -58,25 +37,21 @@ class IgnoreBrokenPipe {
   struct sigaction old_ {};
 };
 
-bool on_path(const std::string& program) {
+/// Where it is on the PATH; empty if it is not.
+fs::path found_on_path(const std::string& program) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path != nullptr ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
     const fs::path candidate = fs::path(folder.empty() ? "." : folder) / program;
-    if (access(candidate.c_str(), X_OK) == 0) return true;
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
   }
-  return false;
+  return {};
 }
 
 std::string shell_quoted(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
-}
-
-std::string read_file(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 /// Length of the valid UTF-8 character at `i`, 0 if there is none.
@@ -170,34 +145,53 @@ std::string gnuplot_string(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string run_gnuplot(const std::string& commands, int width, int height,
-                        const std::string& where) {
-  if (!on_path("gnuplot")) {
-    throw BadInput(where +
-                   ": gnuplot is not on the PATH; on Debian the package gnuplot-nox has it");
+std::string run_gnuplot(const std::string& commands, int width, int height, int seconds) {
+  static fs::path hangs;
+  const fs::path program = found_on_path("gnuplot");
+  if (program.empty())
+    throw CannotDraw("gnuplot is not on the PATH; on Debian the package gnuplot-nox has it");
+  if (program == hangs) throw CannotDraw("gnuplot was not done in time with an earlier figure");
+  std::optional<ScratchFolder> folder;
+  try {
+    folder.emplace();
+  } catch (const BadInput& why) {
+    throw CannotDraw(why.what());
   }
-  const ScratchFolder folder;
-  const fs::path drawing = folder.path() / "figure.svg", messages = folder.path() / "messages";
+  const fs::path drawing = folder->path() / "figure.svg", messages = folder->path() / "messages";
   {
     const IgnoreBrokenPipe guard;
     // --default-settings: a user's own gnuplot start-up file must not change our figures.
-    Gnuplot gnuplot("LC_ALL=C.UTF-8 gnuplot --default-settings 2>" +
-                    shell_quoted(messages.string()) + " || true");
+    Gnuplot gnuplot(fmt::format(
+        "{{ LC_ALL=C.UTF-8 timeout -k 1 {} gnuplot --default-settings || echo exit $? >&2; }} "
+        ">/dev/null 2>{}",
+        seconds, shell_quoted(messages.string())));
     gnuplot << "set encoding utf8\nset terminal svg size " << width << "," << height
             << " fixed noenhanced font 'sans," << 12 << "' background rgb 'white'\n"
             << "set output " << gnuplot_string(drawing.string()) << "\n"
             << commands << "unset output\nprint '" << kFinished << "'\n";
     gnuplot.flush();
   }
-  const std::string svg = read_file(drawing);
-  std::string said = read_file(messages);
+  const std::string svg = read_text(drawing).value_or("");
+  std::string said = read_text(messages).value_or("");
   // gnuplot stops at the first error but still closes its drawing properly.
-  if (said.find(kFinished) == std::string::npos || svg.find("</svg>") == std::string::npos) {
-    if (said.size() > 200) said.resize(200);
-    throw BadInput(where + ": gnuplot failed (" + plain_line(said) +
-                   "); gnuplot 5.4 or newer is needed");
+  if (said.find(kFinished) != std::string::npos && svg.find("</svg>") != std::string::npos)
+    return svg;
+  if (said.ends_with("exit 124\n") || said.ends_with("exit 137\n")) {  // of `timeout`
+    hangs = program;
+    throw CannotDraw(fmt::format("gnuplot was not done within {} s", seconds));
   }
-  return svg;
+  constexpr std::size_t longest = 200;
+  throw CannotDraw("gnuplot failed (" + plain_line(said.substr(0, longest)) +
+                   "); gnuplot 5.4 or newer is needed");
+}
+
+std::string empty_svg(int width, int height, const std::string& why) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+      "viewBox=\"0 0 {0} {1}\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\" "
+      "stroke=\"#999\"/>\n<text x=\"20\" y=\"40\" font-family=\"sans-serif\" "
+      "font-size=\"14\">Not drawn: {2}.</text>\n</svg>\n",
+      width, height, escape_xml(why));
 }
 
 }  // namespace daemark

@@ -8,8 +8,22 @@
 namespace daemark {
 namespace {
 
-/// Steps of size h from `start` to t_end.
-long whole_steps(const Expression& h, const Expression& t_end, const wide& start) {
+/// The step that makes `count` of them to t_end, as something that can be typed.
+std::string step_text(const Expression& t_end, const Expression& start, const wide& count) {
+  const auto n = static_cast<long>(count);
+  if (t_end.is_rational() && start.is_rational()) {
+    const std::string exact = rational((t_end.as_rational() - start.as_rational()) / n).str();
+    constexpr std::size_t longest = 40;
+    if (exact.size() <= longest) return exact;
+  }
+  const wide zero = start.eval<wide>();
+  return zero == 0 ? fmt::format("({})/{}", t_end.text(), n)
+                   : fmt::format("({}-({}))/{}", t_end.text(), start.text(), n);
+}
+
+/// Steps of size h from `begin` to t_end.
+long whole_steps(const Expression& h, const Expression& t_end, const Expression& begin) {
+  const wide start = begin.eval<wide>();
   const wide step = h.eval<wide>(), last = t_end.eval<wide>(), end = last - start;
   if (!(step > 0))
     throw BadInput(fmt::format("step h = '{}' is not accepted: a real number > 0", h.text()));
@@ -24,12 +38,12 @@ long whole_steps(const Expression& h, const Expression& t_end, const wide& start
                     h.text(), t_end.text()));
   const wide n = floor(ratio + wide(1) / 2);
   if (n < 1 || abs(ratio - n) > wide(1e-30)) {
-    const wide below = ceil(ratio), above = floor(ratio);
-    std::string near =
-        fmt::format("{:.17g} ({} steps)", to_double(wide(end / below)), static_cast<long>(below));
-    if (above >= 1)
-      near += fmt::format(" or {:.17g} ({} steps)", to_double(wide(end / above)),
-                          static_cast<long>(above));
+    const auto offer = [&](const wide& count) {
+      return fmt::format("{} ({} steps)", step_text(t_end, begin, count), static_cast<long>(count));
+    };
+    const wide nearest = n < 1 ? wide(1) : n, step_to = ratio > nearest ? 1 : -1;
+    std::string near = offer(nearest);
+    if (nearest + step_to >= 1) near += " or " + offer(nearest + step_to);
     throw BadInput(fmt::format("h = {} does not divide t-end = {}, the nearest steps are {}",
                                h.text(), t_end.text(), near));
   }
@@ -50,7 +64,7 @@ CellSetup::CellSetup(const RunRequest& r, Problem given)
         fmt::format("precision '{}' is unknown, accepted: double, quad, real50", r.precision));
   settings = parse_settings(r.settings, r.precision);
   t_start = problem.start.eval<wide>();
-  steps = whole_steps(r.h, r.t_end, t_start);
+  steps = whole_steps(r.h, r.t_end, problem.start);
   t_end = r.t_end.eval<wide>();
   h = (t_end - t_start) / steps;
   if (!settings.control.on() && steps < method->least_steps())

@@ -8,6 +8,7 @@
 #include "analysis/run/cell_setup.hpp"
 #include "analysis/run/measures.hpp"
 #include "analysis/run/watched_run.hpp"
+#include "base/program/memory.hpp"
 #include "base/program/stop.hpp"
 #include "methods/core/integrator.hpp"
 
@@ -41,6 +42,7 @@ StepReport integrate(Integrator<S>& integrator, long points, Stopwatch& watch,
                      Observer&& observer) {
   for (long i = 0; i < points; ++i) {
     checkpoint();
+    report_fraction(static_cast<double>(i) / static_cast<double>(points));
     watch.start();
     const StepReport report = integrator.advance();
     watch.stop();
@@ -114,11 +116,30 @@ void write_errors(const CellSetup& setup, const CellSystem<S>& cell, const State
     result.measures["error_lambda"] = distance(state.y.data() + 2 * n, reference.lambda);
 }
 
+long history_rows(const RunRequest& request, long steps) {
+  const long every = request.history_every;
+  return every > 0 ? 1 + (steps + every - 1) / every : 0;
+}
+
+/// Before anything runs: a history that is kept must fit.
+void check_history(const RunRequest& request, long steps, int numbers) {
+  if (request.history_sink) return;
+  constexpr double bytes_a_row = 160;  // of the vectors that hold them
+  const long rows = history_rows(request, steps);
+  require_memory(static_cast<double>(rows) * (bytes_a_row + 8.0 * numbers),
+                 fmt::format("a history of {} rows", rows),
+                 "a larger step, a smaller span, or fewer rows");
+}
+
 template <class S>
-RunResult run_in(const RunRequest& request, const CellSetup& setup, const Watch& show) {
+RunResult run_in(const RunRequest& request, const CellSetup& setup, const StepObserver& show) {
   CellSystem<S> cell(setup);
   const State<S> initial = initial_state(setup, cell, request.initial);
   const auto integrator = make_integrator(*setup.method, cell.target(), setup.settings);
+  constexpr int times_and_energies = 7;
+  check_history(request, setup.steps,
+                2 * cell.mechanism->reference_coordinates() + cell.mechanism->constraints() +
+                    static_cast<int>(cell.mechanism->outputs().size()) + times_and_energies);
   RunResult result;
   Measures<S> measures(*cell.mechanism);
   Stopwatch watch(request.repeat > 0);
@@ -126,7 +147,13 @@ RunResult run_in(const RunRequest& request, const CellSetup& setup, const Watch&
   integrator->start(initial, output_points<S>(setup));
   watch.stop();
   measures.observe(initial);
-  if (request.history_every > 0) measures.append_to(result.history, initial);
+  const auto record = [&](const State<S>& state) {
+    measures.append_to(result.history, state);
+    if (!request.history_sink) return;
+    request.history_sink(result.history);
+    result.history = {};
+  };
+  if (request.history_every > 0) record(initial);
   if (show) show(measures.sample(initial));
   long step = 0;
   const auto observe = [&](const State<S>& state) {
@@ -134,7 +161,7 @@ RunResult run_in(const RunRequest& request, const CellSetup& setup, const Watch&
     if (show) show(measures.sample(state));
     ++step;
     if (request.history_every > 0 && (step % request.history_every == 0 || step == setup.steps))
-      measures.append_to(result.history, state);
+      record(state);
   };
   StepReport report;
   bool in_time = true;
@@ -183,14 +210,18 @@ RunResult run_in(const RunRequest& request, const CellSetup& setup, const Watch&
 
 }  // namespace
 
-RunResult watched_run(const RunRequest& request, const Watch& watch) {
+long history_rows(const RunRequest& request) {
+  return history_rows(request, CellSetup(request).steps);
+}
+
+RunResult watched_run(const RunRequest& request, const StepObserver& observer) {
   if (request.repeat < 0)
     throw BadInput(
         fmt::format("repeat = {} is not accepted: 0 (not timed) or more", request.repeat));
   const CellSetup setup(request);
-  if (request.precision == "quad") return run_in<quad>(request, setup, watch);
-  if (request.precision == "real50") return run_in<real50>(request, setup, watch);
-  return run_in<double>(request, setup, watch);
+  if (request.precision == "quad") return run_in<quad>(request, setup, observer);
+  if (request.precision == "real50") return run_in<real50>(request, setup, observer);
+  return run_in<double>(request, setup, observer);
 }
 
 RunResult run(const RunRequest& request) { return watched_run(request, nullptr); }

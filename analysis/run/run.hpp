@@ -1,6 +1,7 @@
 // One integration: a cell of an experiment or a `daemark run`.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,6 +18,8 @@ struct InitialState {
   bool consistent = true;  ///< false: may violate the constraints, to see what becomes of that
 };
 
+struct History;
+
 struct RunRequest {
   std::string problem, formulation, method;  ///< calls as text: "two_link", "index1", "gauss(3)"
   Expression h, t_end;
@@ -25,7 +28,9 @@ struct RunRequest {
   std::optional<InitialState> initial;          ///< the problem's own if empty
   bool errors = false;     ///< also error_q, error_v, error_lambda against the reference
   long history_every = 0;  ///< 0: no history; N: every N-th step end and the last one
-  int repeat = 1;          ///< timing only: the least of that many runs is `seconds`; 0: not timed
+  /// Takes the rows of the history as they come; RunResult::history then stays empty.
+  std::function<void(const History&)> history_sink;
+  int repeat = 1;  ///< timing only: the least of that many runs is `seconds`; 0: not timed
 };
 
 /// Time histories at (thinned) step ends, in double.
@@ -53,8 +58,12 @@ struct RunResult {
 };
 
 /// Throws BadInput for requests that cannot be run (unknown ids, h does not divide t_end, a
-/// formulation the method refuses); numerical failure is a status.
+/// formulation the method refuses, a history that does not fit into memory); numerical failure is a
+/// status.
 RunResult run(const RunRequest& request);
+
+/// Rows of the history of a request, its start with them. Throws BadInput as run() does.
+long history_rows(const RunRequest& request);
 
 struct ConvergeRequest {
   std::string problem, formulation, method;

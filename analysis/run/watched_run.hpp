@@ -14,9 +14,9 @@ struct OutputSample {
   const std::vector<double>& outputs;  ///< in the order of the problem's names
   double energy_error;                 ///< [J]
 };
-using Watch = std::function<void(const OutputSample&)>;
+using StepObserver = std::function<void(const OutputSample&)>;
 
 /// As run(); nothing of a history is kept.
-RunResult watched_run(const RunRequest& request, const Watch& watch);
+RunResult watched_run(const RunRequest& request, const StepObserver& observer);
 
 }  // namespace daemark

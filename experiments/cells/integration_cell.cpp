@@ -145,16 +145,34 @@ bool of_run(const Cell& cell, std::string_view name) {
           composed(name, {"deviation_quarter", "energy_error_mean"}, {"1", "2", "3", "4"}));
 }
 
-bool of_study(std::string_view name) {
-  const bool ratio =
-      name.starts_with("paper_order_") && (name.ends_with("_min") || name.ends_with("_max"));
-  return ratio || name.starts_with("slope_") || is_count(name);
+/// q, v, lambda or a component of the positions.
+bool is_group(const Cell& cell, std::string_view name) {
+  if (one_of(name, {"q", "v", "lambda"})) return true;
+  try {
+    const auto mechanism = problem_registry()
+                               .make(cell.problem)
+                               .make<double>(Formulation::parse(cell.formulation).info.minimal);
+    const std::vector<std::string> names =
+        mechanism->chart_size() > 0 ? mechanism->reference_names() : mechanism->coordinate_names();
+    return std::find(names.begin(), names.end(), name) != names.end();
+  } catch (const BadInput&) {  // an unknown problem is refused where the cell is run
+    return true;
+  }
+}
+
+bool of_study(const Cell& cell, std::string_view name) {
+  if (is_count(name)) return true;
+  constexpr std::string_view slope = "slope_", ratio = "paper_order_";
+  if (name.starts_with(slope)) return is_group(cell, name.substr(slope.size()));
+  constexpr std::size_t ending = 4;
+  return name.starts_with(ratio) && (name.ends_with("_min") || name.ends_with("_max")) &&
+         is_group(cell, name.substr(ratio.size(), name.size() - ratio.size() - ending));
 }
 
 bool measures(const Cell& cell, const std::string& name) {
   if (one_of(name, {"constraint_rho", "constraint_coupling"}))
     return Formulation::parse(cell.formulation).info.index == 3;
-  return is_study(cell) ? of_study(name) : of_run(cell, name);
+  return is_study(cell) ? of_study(cell, name) : of_run(cell, name);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text/bad_input.hpp"
 #include "experiments/cells/cell_kind.hpp"
 #include "methods/core/stepper.hpp"
 

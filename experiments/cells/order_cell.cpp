@@ -230,7 +230,18 @@ bool measures(const Cell& cell, const std::string& name) {
   if (one_of(name, {"order", "least_slope"})) return true;
   const std::vector<std::string> formulations = cell.texts("formulations");
   return std::any_of(formulations.begin(), formulations.end(), [&](const std::string& formulation) {
-    return name.find("_" + formulation) != std::string::npos;
+    const std::string with = "_" + formulation;
+    const std::size_t at = name.find(with);
+    if (at == std::string_view::npos) return false;
+    const std::string_view whole = name, stem = whole.substr(0, at),
+                           end = whole.substr(at + with.size());
+    if (end == "_min" || end == "_max")
+      return composed(stem, {"slope", "local"}, {"_q", "_v", "_lambda"});
+    return end.empty() && (one_of(stem, {"broken", "failed", "observed_only", "quad", "refused"}) ||
+                           composed(stem,
+                                    {"at_least_expected", "coarsest", "expected", "finest", "floor",
+                                     "no_convergence", "off", "points", "pre_asymptotic", "slope"},
+                                    {"_q", "_v", "_lambda"}));
   });
 }
 

@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "analysis/linear/amplification.hpp"
 #include "analysis/linear/constrained_roots.hpp"
+#include "base/program/interrupt.hpp"
+#include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/modes.hpp"
@@ -165,19 +166,20 @@ StabilityRegion region_asked(const AnalyseOptions& options) {
 
 void write_region(const AnalyseOptions& options, StabilityRegion region) {
   fill_region(options.method, region);
-  std::ofstream file(options.region);
-  file << "re,im,modulus\n";
+  FileDraft file(options.region);
+  file.write("re,im,modulus\n");
   for (int row = 0; row < region.rows; ++row)
     for (int column = 0; column < region.columns; ++column)
-      file << fmt::format(
+      file.write(fmt::format(
           "{:.6g},{:.6g},{:.10g}\n",
           region.re_min + (region.re_max - region.re_min) * column / (region.columns - 1),
           region.im_min + (region.im_max - region.im_min) * row / (region.rows - 1),
-          region.modulus[static_cast<std::size_t>(row) * region.columns + column]);
-  if (!file) throw BadInput("--region: cannot write " + options.region + ", accepted: a new file");
+          region.modulus[static_cast<std::size_t>(row) * region.columns + column]));
+  file.commit();
 }
 
 int analyse_verb(AnalyseOptions options, std::ostream& out, std::ostream& err) {
+  const Watch watch(0, "daemark analyse");
   if (options.methods.size() == 1) options.method = options.methods.front();
   try {
     if (!options.modes.problem.empty()) {
@@ -202,11 +204,11 @@ int analyse_verb(AnalyseOptions options, std::ostream& out, std::ostream& err) {
     const StabilityRegion region = region_asked(options);
     const AnalyseResult result =
         analyse({options.method, read_numbers(options.x.empty() ? default_x : options.x, "--x")});
-    if (!options.region.empty()) write_region(options, region);
     if (options.json)
       out << result_json(result).dump(2) << "\n";
     else
       print_result(result, out);
+    if (!options.region.empty()) write_region(options, region);
     return 0;
   } catch (const NumericalFailure& failure) {
     const std::string& what = options.method.empty() ? options.modes.problem : options.method;

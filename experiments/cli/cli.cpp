@@ -1,11 +1,13 @@
 #include "experiments/cli/cli.hpp"
 
 #include <memory>
+#include <new>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "analysis/reference/reference.hpp"
+#include "base/program/interrupt.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/tableau_option.hpp"
 #include "experiments/cli/verb.hpp"
@@ -70,11 +72,18 @@ struct Program {
 
 int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream& err) {
   const char* name = chosen.verb->name;
+  const InterruptGuard guard;
   try {
     load_tableaus(*chosen.tableaus);
     return chosen.action(out, err);
+  } catch (const Stopped&) {
+    err << "daemark " << name << ": interrupted\n";
+    return 2;
   } catch (const BadInput& error) {
     err << "daemark " << name << ": " << one_line(error.what()) << "\n";
+    return 2;
+  } catch (const std::bad_alloc&) {
+    err << "daemark " << name << ": out of memory; accepted: what fits into it\n";
     return 2;
   } catch (const std::exception& error) {
     err << "daemark " << name << ": failed: " << one_line(error.what()) << "\n";

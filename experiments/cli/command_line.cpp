@@ -33,7 +33,12 @@ bool Option::given() const { return option_->count() > 0; }
 
 template <class T>
 Option* OptionSet::add_option(const std::string& name, T& value, const std::string& meaning) {
-  return &options_.emplace(name, Option(app_->add_option(name, value, meaning))).first->second;
+  CLI::Option* option = app_->add_option(name, value, meaning);
+  // An empty word is a slip, of a shell variable for example, and must not pass for "not given".
+  option->check(CLI::Validator(
+      [](const std::string& word) { return word.empty() ? "is empty, accepted: a value" : ""; },
+      ""));
+  return &options_.emplace(name, Option(option)).first->second;
 }
 
 void OptionSet::add_flag(const std::string& name, bool& value, const std::string& meaning) {

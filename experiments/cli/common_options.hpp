@@ -1,6 +1,7 @@
 // Options that several verbs share, and reading their values.
 #pragma once
 
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +21,10 @@ void add_integration_options(OptionSet& app, IntegrationOptions& options, const 
 
 /// Throws BadInput for entries without '=' and for a key given twice.
 std::map<std::string, std::string> read_settings(const std::vector<std::string>& entries);
+
+/// A line on `err` for each setting that is allowed but leaves little of what a method promises.
+void warn_of_settings(const std::map<std::string, std::string>& settings,
+                      const std::string& precision, const std::string& verb, std::ostream& err);
 
 /// Numbers separated by commas, `[...]` around them allowed. Throws BadInput naming `where`.
 std::vector<Expression> read_numbers(const std::string& text, const std::string& where);

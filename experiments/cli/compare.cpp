@@ -1,12 +1,13 @@
 // daemark compare
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <memory>
 #include <ostream>
+#include <set>
 
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
+#include "base/text/printable.hpp"
 #include "experiments/cells/services.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/compare_study.hpp"
@@ -44,8 +45,20 @@ std::string folder_name(const std::vector<std::string>& methods) {
   return name.substr(0, longest);
 }
 
+rational positive_rational(const std::string& text, const std::string& where) {
+  const Expression value = Expression::parse(text, where);
+  if (!value.is_rational() || value.as_rational() <= 0)
+    throw BadInput(
+        fmt::format("{}: {} is not accepted: a rational number > 0", where, printable(text)));
+  return value.as_rational();
+}
+
 void check(const CompareRequest& request) {
-  Expression::parse(request.t_end, "--t-end");
+  positive_rational(request.t_end, "--t-end");
+  std::set<rational> steps;
+  for (const std::string& h : request.h)
+    if (!steps.insert(positive_rational(h, "--h")).second)
+      throw BadInput(fmt::format("--h: {} stands there twice; accepted: different steps", h));
   if (request.h.size() < 2) {
     throw BadInput("--h: one step size; accepted: two or more, separated by commas");
   }
@@ -78,12 +91,9 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   const std::vector<CompareField> fields = compare_fields(request);
   const Services services = catalogue_services();
   InterruptGuard guard;
-  const RunnerReport report = run_cells(cells_of(fields), services.run_cell, services.sources,
-                                        CellCache(results_root() / ".cache"),
-                                        {.jobs = options.jobs,
-                                         .fresh = options.fresh,
-                                         .progress = ::isatty(STDERR_FILENO) == 1,
-                                         .stop = &guard.flag()});
+  const RunnerReport report = run_cells(
+      cells_of(fields), services.run_cell, services.sources, CellCache(results_root() / ".cache"),
+      {.jobs = options.jobs, .fresh = options.fresh, .progress = true, .stop = &guard.flag()});
   if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
   if (report.interrupted) {
     err << "daemark compare: interrupted; finished cells are kept\n";
@@ -113,10 +123,14 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
     print_best(field, lines, out);
   }
   const fs::path folder = fs::path("compare") / folder_name(request.methods);
+  report.cache_failure.raise();
   write_if_changed(results_root() / folder / "table.md", page);
   write_if_changed(results_root() / folder / "table.csv", all);
   figure.height = 60 + 240 * static_cast<int>(figure.panels.size());
-  if (!figure.panels.empty()) write_svg(figure, results_root() / folder / "figure.svg");
+  if (!figure.panels.empty()) {
+    const std::string missing = write_svg(figure, results_root() / folder / "figure.svg");
+    if (!missing.empty()) err << fmt::format("daemark compare: {}\n", missing);
+  }
   out << fmt::format("{} runs; written to {}: table.md, table.csv, figure.svg\n",
                      report.computed + report.reused, (fs::path("results") / folder).string());
   return 0;

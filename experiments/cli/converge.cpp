@@ -8,6 +8,7 @@
 
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/run/run.hpp"
+#include "base/program/interrupt.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/text.hpp"
@@ -141,9 +142,11 @@ void print_result(const ConvergeRequest& request, const ConvergeResult& result, 
 }
 
 int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
+  const Watch watch(0, "daemark converge");
   if (!options.tol.empty()) return tolerance_study(options, options.method, options.tol, out, err);
   const ConvergeRequest request = request_of(options);
   const ConvergeResult result = converge(request);
+  warn_of_settings(request.settings, request.precision, "converge", err);
   if (options.json) {
     out << result_json(request, result).dump(2) << "\n";
   } else {

@@ -23,6 +23,7 @@ using nlohmann::ordered_json;
 struct Listing {
   ordered_json json = ordered_json::array();
   std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> faults;  ///< of what cannot be listed
   void add(const std::vector<std::string>& row, ordered_json entry) {
     rows.push_back(row);
     json.push_back(std::move(entry));
@@ -77,15 +78,21 @@ Listing settings() {
 Listing experiments() {
   Listing listing;
   const auto folder = source_root() / "experiments";
+  const auto add = [&](const std::string& paper, const ItemSpec& item) {
+    const std::string id = paper + "/" + item.id;
+    const std::size_t cells = cells_of(item).size();
+    listing.add({id, item.kind, fmt::format("{} cells", cells), item.title},
+                {{"id", id},
+                 {"paper", paper},
+                 {"kind", item.kind},
+                 {"cells", cells},
+                 {"title", item.title}});
+  };
   for (const std::string& id : paper_ids(folder)) {
-    for (const ItemSpec& item : read_book(folder, id).items) {
-      const std::size_t cells = cells_of(item).size();
-      listing.add({id + "/" + item.id, item.kind, fmt::format("{} cells", cells), item.title},
-                  {{"id", id + "/" + item.id},
-                   {"paper", id},
-                   {"kind", item.kind},
-                   {"cells", cells},
-                   {"title", item.title}});
+    try {
+      for (const ItemSpec& item : read_book(folder, id).items) add(id, item);
+    } catch (const BadInput& fault) {  // of this paper only
+      listing.faults.emplace_back(fault.what());
     }
   }
   return listing;
@@ -113,14 +120,16 @@ VerbAction declare_list(OptionSet& app) {
       ->required()
       ->type_name("WHAT");
   add_json_flag(app, options->json);
-  return [options](std::ostream& out, std::ostream&) {
+  return [options](std::ostream& out, std::ostream& err) {
     std::string accepted;
     for (const Kind& kind : kinds) {
       accepted += (accepted.empty() ? "" : ", ") + std::string(kind.name);
       if (options->what != kind.name) continue;
       const Listing listing = kind.list();
       out << (options->json ? listing.json.dump(2) + "\n" : columns(listing.rows, 0));
-      return 0;
+      for (const std::string& fault : listing.faults)
+        err << "daemark list: " << one_line(fault) << "\n";
+      return listing.faults.empty() ? 0 : 2;
     }
     throw BadInput(fmt::format("'{}' cannot be listed; accepted: {}", options->what, accepted));
   };

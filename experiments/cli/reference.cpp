@@ -9,6 +9,7 @@
 
 #include "analysis/reference/reference_store.hpp"
 #include "base/program/file_lock.hpp"
+#include "base/program/interrupt.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
@@ -64,6 +65,7 @@ FileLock results_lock(std::ostream& err) {
 }
 
 int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
+  const Watch watch(0, "daemark reference");
   const StateNames names = state_names(problem_registry().make(options.problem));
   std::vector<std::string> times;
   for (const Expression& t : read_numbers(options.times, "--t")) times.push_back(t.text());

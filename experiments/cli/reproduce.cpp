@@ -1,8 +1,6 @@
 // daemark reproduce and daemark report
 #include "experiments/engine/reproduce.hpp"
 
-#include <unistd.h>
-
 #include <memory>
 
 #include "base/program/paths.hpp"
@@ -29,7 +27,7 @@ VerbAction declare_reproduce(OptionSet& app) {
   return [options](std::ostream& out, std::ostream& err) {
     options->experiments = source_root() / "experiments";
     options->results = results_root();
-    options->progress = ::isatty(STDERR_FILENO) == 1;  // a rewritten line spoils a log
+    options->progress = true;
     return reproduce(*options, catalogue_services(), out, err);
   };
 }

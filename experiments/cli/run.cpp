@@ -5,8 +5,10 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 
+#include "base/program/interrupt.hpp"
 #include "base/text/printable.hpp"
 #include "base/text/strict_json.hpp"
 #include "experiments/cells/services.hpp"
@@ -149,20 +151,26 @@ void print_result(const RunRequest& request, const RunResult& result, const Stat
                      program.value("compiler", ""));
 }
 
-int run_verb(const RunOptions& options, bool every_given, std::ostream& out) {
+int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std::ostream& err) {
   if (every_given && options.trajectory.empty()) {
     throw BadInput("--every is for --trajectory; accepted: both, or neither");
   }
-  const RunRequest request = request_of(options);
+  RunRequest request = request_of(options);
   const StateNames names = state_names(options.problem, options.formulation);
-  if (!options.trajectory.empty()) check_writable(options.trajectory);
+  std::optional<TrajectoryFile> trajectory;
+  if (!options.trajectory.empty()) {
+    trajectory.emplace(options.trajectory, names, history_rows(request));
+    request.history_sink = [&](const History& rows) { trajectory->add(rows); };
+  }
+  const Watch watch(0, "daemark run");
   const RunResult result = run(request);
-  if (!options.trajectory.empty()) write_trajectory(options.trajectory, result.history, names);
+  warn_of_settings(request.settings, request.precision, "run", err);
   if (options.json) {
     out << result_json(request, result).dump(2) << "\n";
   } else {
     print_result(request, result, names, out);
   }
+  if (trajectory) trajectory->finish();
   return result.status == "ok" ? 0 : 1;
 }
 
@@ -186,8 +194,8 @@ VerbAction declare_run(OptionSet& app) {
       ->type_name("N")
       ->range(1, most_repeats);
   app.add_flag("--errors", options->errors, "errors at the end against the reference");
-  return [options, every](std::ostream& out, std::ostream&) {
-    return run_verb(*options, every->given(), out);
+  return [options, every](std::ostream& out, std::ostream& err) {
+    return run_verb(*options, every->given(), out, err);
   };
 }
 

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
+#include <cerrno>
 
 #include "analysis/report/table.hpp"
 #include "base/text/bad_input.hpp"
@@ -12,52 +11,61 @@
 namespace daemark {
 namespace {
 
-[[noreturn]] void refuse(const std::string& file) {
-  throw BadInput(
-      fmt::format("--trajectory {}: cannot be written; accepted: a file in a folder that "
-                  "exists and may be written to",
-                  printable(file, 200)));
+std::vector<std::string> head(const StateNames& names) {
+  std::vector<std::string> fields = {"t"};
+  for (const auto* group : {&names.q, &names.v, &names.lambda})
+    fields.insert(fields.end(), group->begin(), group->end());
+  for (const char* name : {"kinetic", "potential", "energy_error", "position_violation",
+                           "velocity_violation", "acceleration_violation"})
+    fields.emplace_back(name);
+  for (const OutputInfo& output : names.outputs) fields.push_back(output.id);
+  return fields;
+}
+
+/// A folder that does not exist is a slip, not a wish.
+const std::string& in_a_folder(const std::string& file) {
+  std::error_code error;
+  const auto folder = std::filesystem::absolute(file, error).parent_path();
+  if (!std::filesystem::is_directory(folder, error)) throw CannotWrite(cannot_write(file, ENOENT));
+  return file;
 }
 
 }  // namespace
 
-void check_writable(const std::string& file) {
-  std::error_code ignored;
-  const bool existed = std::filesystem::exists(file, ignored);
-  const bool opened = std::ofstream(file, std::ios::app).is_open();
-  if (!opened) refuse(file);
-  if (!existed) std::filesystem::remove(file, ignored);
+TrajectoryFile::TrajectoryFile(const std::string& file, const StateNames& names, long rows)
+    : draft_(in_a_folder(file)) {
+  const std::vector<std::string> fields = head(names);
+  constexpr double bytes_a_number = 12, gigabyte = 1e9;  // most take 19, zeros 2
+  const double needed = bytes_a_number * static_cast<double>(rows * fields.size());
+  if (needed > draft_.room())
+    throw BadInput(fmt::format(
+        "--trajectory {}: {} rows of {} numbers need at least {:.3g} GB, {:.3g} GB are free; "
+        "accepted: fewer rows (--every N), a smaller span or a larger step",
+        printable(file, 200), rows, fields.size(), needed / gigabyte, draft_.room() / gigabyte));
+  draft_.write(csv_line(fields));
 }
 
-void write_trajectory(const std::string& file, const History& history, const StateNames& names) {
-  std::ofstream out(file, std::ios::binary);
-  std::vector<std::string> fields = {"t"};
-  for (const auto* group : {&names.q, &names.v, &names.lambda}) {
-    fields.insert(fields.end(), group->begin(), group->end());
-  }
-  for (const char* name : {"kinetic", "potential", "energy_error", "position_violation",
-                           "velocity_violation", "acceleration_violation"}) {
-    fields.emplace_back(name);
-  }
-  for (const OutputInfo& output : names.outputs) fields.push_back(output.id);
-  out << csv_line(fields);
-  for (std::size_t i = 0; i < history.t.size(); ++i) {
-    fields = {fmt::format("{}", history.t[i])};
-    const auto add = [&](double value) { fields.push_back(fmt::format("{}", value)); };
-    for (const auto* group : {&history.q, &history.v, &history.lambda}) {
-      for (const double value : group->at(i)) add(value);
-    }
+void TrajectoryFile::add(const History& rows) {
+  if (failure_.failed()) return;
+  for (std::size_t i = 0; i < rows.t.size(); ++i) {
+    std::string line = fmt::format("{}", rows.t[i]);
+    const auto put = [&](double value) { fmt::format_to(std::back_inserter(line), ",{}", value); };
+    for (const auto* group : {&rows.q, &rows.v, &rows.lambda})
+      for (const double value : group->at(i)) put(value);
     for (const auto* column :
-         {&history.kinetic, &history.potential, &history.energy_error, &history.position_violation,
-          &history.velocity_violation, &history.acceleration_violation}) {
-      add(column->at(i));
-    }
-    if (!history.outputs.empty())
-      for (const double value : history.outputs[i]) add(value);
-    out << csv_line(fields);
+         {&rows.kinetic, &rows.potential, &rows.energy_error, &rows.position_violation,
+          &rows.velocity_violation, &rows.acceleration_violation})
+      put(column->at(i));
+    if (!rows.outputs.empty())
+      for (const double value : rows.outputs[i]) put(value);
+    line += '\n';
+    failure_.guard([&] { draft_.write(line); });
   }
-  out.close();
-  if (!out) refuse(file);
+}
+
+void TrajectoryFile::finish() {
+  failure_.raise();
+  draft_.commit();
 }
 
 }  // namespace daemark

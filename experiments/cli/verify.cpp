@@ -1,16 +1,27 @@
 // daemark verify: exact orders, stability certificates and errata.
 #include <fmt/format.h>
+#include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <ctime>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <ostream>
+#include <stop_token>
+#include <thread>
 
 #include "analysis/exact/catalogue.hpp"
 #include "analysis/exact/errata.hpp"
+#include "base/program/interrupt.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/tableau_option.hpp"
 #include "experiments/cli/text.hpp"
@@ -29,6 +40,7 @@ namespace fs = std::filesystem;
 struct VerifyOptions {
   std::vector<std::string> targets;
   std::string certificate;  ///< file or folder; empty: the results, or beside the file
+  double time_limit = 120;  ///< processor time of one method [s]
   bool json = false;
 };
 
@@ -75,8 +87,7 @@ Work work_of(const std::vector<std::string>& targets) {
   return work;
 }
 
-VerifyReport verify_file(const std::string& file) {
-  const MethodFile loaded = load_method_file(file);
+VerifyReport verify_file(const MethodFile& loaded) {
   if (const auto* tableau = std::get_if<ExactTableau>(&loaded))
     return exact::verify_tableau(*tableau);
   return exact::verify_multistep(std::get<ExactMultistep>(loaded));
@@ -87,7 +98,13 @@ std::string yes_no(const std::optional<bool>& value) {
 }
 std::string number(const std::optional<int>& value) { return value ? std::to_string(*value) : "?"; }
 
+/// The time was up before anything was decided.
+bool ran_out(const VerifyReport& report) {
+  return !report.order && !report.stage_order && !report.a_stable && report.num.empty();
+}
+
 const char* verdict_of(const VerifyReport& report) {
+  if (ran_out(report)) return "undecided";
   if (!report.verified()) return "FAILS";
   if (!report.exact) return "holds to rounding";
   return report.order ? "verified" : "undecided";
@@ -154,29 +171,31 @@ std::string shown(const fs::path& file) {
   return inside.empty() || inside.starts_with("..") ? file.generic_string() : inside;
 }
 
-/// `origin`: the tableau file of a method from outside, whose certificate stays beside it.
-fs::path certificate_path(const VerifyOptions& options, const VerifyReport& report,
+/// `name`: of the file, where no file is named. `origin`: the tableau file of a method from
+/// outside, whose certificate stays beside it.
+fs::path certificate_path(const VerifyOptions& options, const std::string& name,
                           const fs::path& origin) {
   if (options.certificate.empty()) {
-    return origin.empty() ? results_root() / "certificates" / report.certificate
+    return origin.empty() ? results_root() / "certificates" / name
                           : fs::path(origin).replace_extension(".certificate.json");
   }
   const fs::path wanted = options.certificate;
   const bool folder =
       fs::is_directory(wanted) || !wanted.has_filename() || options.targets.size() != 1;
-  return folder ? wanted / report.certificate : wanted;
+  return folder ? wanted / name : wanted;
 }
 
-void write_certificate(const VerifyReport& report, const fs::path& file, bool from_outside) {
-  if (report.certificate_data.is_null()) return;
+/// Throws BadInput for methods from outside whose certificate would go to the results.
+void check_place(const VerifyOptions& options, const fs::path& origin) {
+  if (origin.empty()) return;
+  const fs::path file = certificate_path(options, "certificate.json", origin);
   const fs::path folder = fs::weakly_canonical(fs::absolute(file).parent_path());
   const std::string inside =
       folder.lexically_relative(fs::weakly_canonical(results_root())).generic_string();
-  if (from_outside && !inside.empty() && !inside.starts_with(".."))
+  if (!inside.empty() && !inside.starts_with(".."))
     throw BadInput(file.string() +
                    ": the results hold certificates of the catalogue; accepted: --certificate "
                    "FILE.json|FOLDER elsewhere");
-  write_if_changed(file, report.certificate_data.dump(1) + "\n");
 }
 
 /// The tableau file of a method that --tableau added, empty for the catalogue.
@@ -186,10 +205,11 @@ fs::path origin_of(const std::string& call) {
 }
 
 /// Returns whether every entry's evidence carries its kind.
-bool report_errata(const Work& work, std::ostream& out, std::ostream& err, bool quiet) {
+bool report_errata(const Work& work, KeptFailure& failure, std::ostream& out, std::ostream& err,
+                   bool quiet) {
   const std::vector<Erratum> all =
       exact::run_errata(source_root() / "analysis" / "exact" / "errata");
-  exact::write_errata(all, results_root());
+  failure.guard([&] { exact::write_errata(all, results_root()); });
   std::vector<Erratum> wanted;
   for (const Erratum& e : all)
     if (work.whole || std::count(work.papers.begin(), work.papers.end(), e.paper) != 0)
@@ -214,32 +234,30 @@ bool report_errata(const Work& work, std::ostream& out, std::ostream& err, bool 
   return sound;
 }
 
-std::vector<VerifyReport> run_all(const Work& work, const VerifyOptions& options,
-                                  std::vector<fs::path>& certificates) {
+struct Proofs {
   std::vector<VerifyReport> reports;
-  const auto add = [&](VerifyReport report, const fs::path& origin) {
-    certificates.push_back(certificate_path(options, report, origin));
-    write_certificate(report, certificates.back(), !origin.empty());
-    reports.push_back(std::move(report));
-  };
-  for (const std::string& call : work.methods) add(exact::verify_method(call), origin_of(call));
-  for (const std::string& file : work.files) add(verify_file(file), file);
-  return reports;
-}
-
-int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& err) {
-  const Work work = work_of(options.targets);
-  if (work.whole && !options.certificate.empty())
-    throw BadInput("--certificate goes with a method or a file; accepted: one of them named");
   std::vector<fs::path> certificates;
-  const std::vector<VerifyReport> reports = run_all(work, options, certificates);
-  bool all_hold = true;
-  for (const VerifyReport& report : reports) all_hold = all_hold && report.verified();
-  if (work.whole) write_catalogue(reports);
-  if (options.json) {
+  bool interrupted = false;
+  KeptFailure failure;
+
+  void add_undecided(const std::string& name, double limit) {
+    VerifyReport report;
+    report.id = name;
+    report.failures.push_back(
+        fmt::format("not decided within {:g} s of processor time; accepted: a larger "
+                    "--time-limit, or a smaller method",
+                    limit));
+    reports.push_back(std::move(report));
+    certificates.emplace_back();
+  }
+};
+
+void show(const Proofs& proofs, bool json, std::ostream& out, std::ostream& err) {
+  const std::vector<VerifyReport>& reports = proofs.reports;
+  if (json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < reports.size(); ++i)
-      list.push_back(reports[i].to_json(shown(certificates[i])));
+      list.push_back(reports[i].to_json(shown(proofs.certificates[i])));
     out << list.dump(2) << "\n";
   } else {
     out << columns(table_of(reports));
@@ -249,8 +267,116 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
   for (const VerifyReport& report : reports)
     for (const std::string& failure : report.failures)
       err << fmt::format("daemark verify: {}: {}\n", report.id, failure);
-  if ((work.whole || !work.papers.empty()) && !report_errata(work, out, err, options.json))
+}
+
+/// One call of FLINT may take minutes and looks at no token. Where the work of this thread does not
+/// end although it is asked to, this ends the program, after `farewell(interrupted)` has shown what
+/// is proved.
+class LastResort {
+ public:
+  LastResort(double limit, const std::function<void(bool)>& farewell) : farewell_(farewell) {
+    pthread_getcpuclockid(pthread_self(), &clock_);
+    latest_ = seconds() + limit + grace;
+    thread_ = std::jthread([this](const std::stop_token& over) { look(over); });
+  }
+
+ private:
+  static constexpr double grace = 1.5;  ///< processor time [s]
+
+  double seconds() const {
+    timespec time = {};
+    clock_gettime(clock_, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  }
+
+  void look(const std::stop_token& over) {
+    std::mutex mutex;
+    std::condition_variable_any ended;
+    std::unique_lock lock(mutex);
+    for (bool asked = false; !over.stop_requested();) {
+      ended.wait_for(lock, over, std::chrono::milliseconds(50), [] { return false; });
+      const bool interrupted = InterruptGuard().flag();
+      if (interrupted && !asked) latest_ = seconds() + grace;
+      asked = interrupted;
+      if (seconds() < latest_ || over.stop_requested()) continue;
+      farewell_(interrupted);
+      ::_exit(interrupted ? 2 : 1);
+    }
+  }
+
+  const std::function<void(bool)>& farewell_;
+  clockid_t clock_ = {};
+  double latest_ = 0;
+  std::jthread thread_;
+};
+
+/// One after the other, each within its time; an interrupt keeps what is proved.
+Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out,
+               std::ostream& err) {
+  for (const std::string& call : work.methods) check_place(options, origin_of(call));
+  std::vector<MethodFile> loaded;  // all bad input is refused before anything is proved
+  for (const std::string& file : work.files) {
+    check_place(options, file);
+    loaded.push_back(load_method_file(file));
+  }
+  Proofs proofs;
+  const std::size_t count = work.methods.size() + work.files.size();
+  const auto prove = [&](const std::string& name, const fs::path& origin, auto&& proof) {
+    if (proofs.interrupted) return;
+    VerifyReport report;
+    const std::function<void(bool)> farewell = [&](bool interrupted) {
+      if (!interrupted) proofs.add_undecided(name, options.time_limit);
+      show(proofs, options.json, out, err);
+      err << "daemark verify: ended within a step that does not stop; what comes after it is not "
+             "tried\n";
+      out.flush();
+    };
+    try {
+      const LastResort last_resort(options.time_limit, farewell);
+      const Watch watch(options.time_limit,
+                        fmt::format("daemark verify: {} ({} of {})", printable(name, 100),
+                                    proofs.reports.size() + 1, count));
+      report = proof();
+    } catch (const Stopped& stopped) {
+      proofs.interrupted = stopped.cause == StopCause::interrupted;
+      if (!proofs.interrupted) proofs.add_undecided(name, options.time_limit);
+      return;
+    }
+    proofs.certificates.push_back(certificate_path(options, report.certificate, origin));
+    if (!report.certificate_data.is_null())
+      proofs.failure.guard([&] {
+        write_if_changed(proofs.certificates.back(), report.certificate_data.dump(1) + "\n");
+      });
+    proofs.reports.push_back(std::move(report));
+  };
+  for (const std::string& call : work.methods)
+    prove(call, origin_of(call), [&] { return exact::verify_method(call); });
+  for (std::size_t i = 0; i < loaded.size(); ++i)
+    prove(work.files[i], work.files[i], [&] { return verify_file(loaded[i]); });
+  return proofs;
+}
+
+int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& err) {
+  const Work work = work_of(options.targets);
+  if (work.whole && !options.certificate.empty())
+    throw BadInput("--certificate goes with a method or a file; accepted: one of them named");
+  Proofs proofs = run_all(work, options, out, err);
+  const std::vector<VerifyReport>& reports = proofs.reports;
+  bool all_hold = true, all_decided = !proofs.interrupted;
+  for (const VerifyReport& report : reports) {
+    all_hold = all_hold && report.verified();
+    all_decided = all_decided && !ran_out(report);
+  }
+  if (work.whole && all_decided) proofs.failure.guard([&] { write_catalogue(reports); });
+  show(proofs, options.json, out, err);
+  if (proofs.interrupted) {
+    err << fmt::format("daemark verify: interrupted; {} methods are proved\n", reports.size());
+    return 2;
+  }
+  if ((work.whole || !work.papers.empty()) &&
+      !report_errata(work, proofs.failure, out, err, options.json))
     all_hold = false;
+  proofs.failure.raise();
   return all_hold ? 0 : 1;
 }
 
@@ -265,6 +391,10 @@ VerbAction declare_verify(OptionSet& app) {
                  "where the certificate goes; without it certificates of the catalogue go to the "
                  "results, those of a file beside it")
       ->type_name("FILE.json|FOLDER");
+  app.add_option("--time-limit", options->time_limit,
+                 "processor time a method may take [s], default 120; then it is undecided")
+      ->type_name("SECONDS")
+      ->positive();
   add_json_flag(app, options->json);
   return
       [options](std::ostream& out, std::ostream& err) { return verify_verb(*options, out, err); };

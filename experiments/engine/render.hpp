@@ -49,9 +49,14 @@ ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool 
 /// {name, content} of those that records alone determine: tables and conditions.
 std::map<std::string, std::string> text_files(const PaperSpec& paper, const ItemOutcome& outcome);
 
-/// Writes the files of an item under `results`/<paper>/<item>/; returns them, relative to
-/// `results`. A figure that lacks series stays as it is.
-std::vector<std::string> write_item(const std::filesystem::path& results, const PaperSpec& paper,
-                                    const ItemOutcome& outcome, const Judge& judge);
+struct WrittenItem {
+  std::vector<std::string> files;  ///< relative to the results
+  std::string not_drawn;           ///< why there is no figure; empty if there is one, or none asked
+};
+
+/// Writes the files of an item under `results`/<paper>/<item>/. A figure that lacks series stays as
+/// it is.
+WrittenItem write_item(const std::filesystem::path& results, const PaperSpec& paper,
+                       const ItemOutcome& outcome, const Judge& judge);
 
 }  // namespace daemark

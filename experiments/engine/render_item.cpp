@@ -349,11 +349,12 @@ bool lacks_series(const ItemSpec& item, const Judge& judge) {
   return false;
 }
 
-std::vector<std::string> write_item(const std::filesystem::path& results, const PaperSpec& paper,
-                                    const ItemOutcome& outcome, const Judge& judge) {
+WrittenItem write_item(const std::filesystem::path& results, const PaperSpec& paper,
+                       const ItemOutcome& outcome, const Judge& judge) {
   const ItemSpec& item = *outcome.item;
   const std::string folder = paper.id + "/" + item.id + "/";
-  std::vector<std::string> files;
+  WrittenItem written;
+  std::vector<std::string>& files = written.files;
   const auto write = [&](const std::string& name, const std::string& text) {
     files.push_back(folder + name);
     write_if_changed(results / files.back(), text);
@@ -367,9 +368,9 @@ std::vector<std::string> write_item(const std::filesystem::path& results, const 
   } else if (const std::optional<FigureSpec> figure = figure_of(item, judge)) {
     write("figure.csv", figure_csv(*figure));
     files.push_back(folder + "figure.svg");
-    write_svg(*figure, results / files.back());
+    written.not_drawn = write_svg(*figure, results / files.back());
   }
-  return files;
+  return written;
 }
 
 }  // namespace daemark

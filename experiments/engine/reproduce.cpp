@@ -1,15 +1,16 @@
 #include "experiments/engine/reproduce.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <set>
 
 #include "base/program/file_lock.hpp"
+#include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/engine/check.hpp"
@@ -71,16 +72,17 @@ class Reproduction {
         err_(err),
         stamp_(options.results),
         cache_(options.results / ".cache"),
-        apart_(options.check
-                   ? fs::temp_directory_path() / fmt::format("daemark-check-{}", ::getpid())
-                   : options.results) {}
+        apart_(options.check ? scratch_.emplace().path() : options.results) {}
 
   int run() {
     const auto asked = asked_for(options_);
     remove_dead_drafts(options_.results);
     Stale stale;
     if (nothing_to_do(asked, stale)) return end(0);
-    const FileLock lock = lock_results(options_.results, "daemark reproduce", err_);
+    std::unique_ptr<FileLock> lock;
+    failure_.guard([&] {  // where nobody can write, results are shown all the same
+      lock.reset(new FileLock(lock_results(options_.results, "daemark reproduce", err_)));
+    });
     stamp_ = Stamp(options_.results);  // as another run may have left it while this one waited
     stale.clear(), faults_.clear();
     if (nothing_to_do(asked, stale)) return end(0);
@@ -97,7 +99,6 @@ class Reproduction {
     if (options_.check) {
       const int status = check_results(targets_, options_.results, apart_,
                                        options_.selection.empty() && faults_.empty(), out_);
-      fs::remove_all(apart_);
       return end(status);
     }
     out_ << fmt::format(
@@ -133,7 +134,8 @@ class Reproduction {
       err_ << fmt::format("daemark reproduce: {}\n", fault);
     for (const std::string& line : damage_lines(damage_))
       err_ << fmt::format("daemark reproduce: {}\n", line);
-    return faults_.empty() && damage_.empty() ? status : 2;
+    if (failure_.failed()) err_ << fmt::format("daemark reproduce: {}\n", failure_.what());
+    return faults_.empty() && damage_.empty() && !failure_.failed() ? status : 2;
   }
 
   /// Reads what is asked for and nothing else; returns the number of items.
@@ -208,6 +210,7 @@ class Reproduction {
     total_.reused += run.reused;
     total_.left_out += run.left_out;
     total_.seconds_a_cost = run.seconds_a_cost;
+    failure_.guard([&] { run.cache_failure.raise(); });
     if (run.interrupted) {
       err_ << fmt::format(
           "interrupted: {} cells are kept, {} remain; the same command goes on from there\n",
@@ -305,21 +308,33 @@ class Reproduction {
       guarded(target->book->paper.id, [&] {
         const Judge judge(target->book->items, target->book->results);
         const ItemOutcome outcome = judge.judge(*target->item);
-        const auto files = write_item(apart_, target->book->paper, outcome, judge);
-        // A cell without time enough may end another time.
-        if (!options_.check && target->written && !timed_out(*target))
+        WrittenItem written;
+        try {
+          written = write_item(apart_, target->book->paper, outcome, judge);
+        } catch (const CannotWrite& failure) {  // at least it is seen
+          failure_.guard([&] { throw failure; });
+          out_ << page_markdown(target->book->paper, outcome) << "\n";
+          return;
+        }
+        if (!written.not_drawn.empty())
+          err_ << fmt::format("daemark reproduce: {}: {}\n", target->name(), written.not_drawn);
+        // A cell without time enough may end another time, and a figure may be drawn.
+        if (!options_.check && target->written && !timed_out(*target) && written.not_drawn.empty())
           stamp_.set(target->name(),
                      inputs_of(*target->book, *target->item, services_, options_.short_only),
-                     files);
+                     written.files);
       });
       for (Cell& cell : cells_of(*target->item)) cells.push_back(std::move(cell));
     }
     if (options_.check) return;
-    const auto files = write_summary(books_, apart_, faults_, damage_);
-    publish_references(cells);
-    if (at_end && faults_.empty() && damage_.empty()) stamp_.set("summary", "", files);
-    stamp_.save();
-    write_apart(options_.results, ready, services_);
+    failure_.guard([&] {
+      const auto files = write_summary(books_, apart_, faults_, damage_);
+      publish_references(cells);
+      if (at_end && faults_.empty() && damage_.empty() && !failure_.failed())
+        stamp_.set("summary", "", files);
+      stamp_.save();
+      write_apart(options_.results, ready, services_);
+    });
   }
 
   std::vector<Cell> not_finished(const std::vector<Cell>& cells) const {
@@ -345,12 +360,14 @@ class Reproduction {
   std::ostream &out_, &err_;
   Stamp stamp_;
   CellCache cache_;
+  std::optional<ScratchFolder> scratch_;
   fs::path apart_;  ///< where files are written
   std::vector<Book> books_;
   std::vector<Target> targets_;
   PaperFaults faults_;
-  Damage damage_;       ///< of items that are not made now
-  RunnerReport total_;  ///< its counts
+  Damage damage_;        ///< of items that are not made now
+  KeptFailure failure_;  ///< results that could not be written
+  RunnerReport total_;   ///< its counts
 };
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <cstdio>
 #include <ctime>
 #include <exception>
@@ -22,15 +21,6 @@
 
 namespace daemark {
 namespace {
-
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
-
-extern "C" void on_signal(int) {
-  if (interrupted.exchange(true)) _exit(2);
-}
-
-struct sigaction old_interrupt, old_terminate;
 
 struct Work {
   Cell cell;
@@ -65,25 +55,32 @@ double seconds_of(clockid_t clock) {
 class Progress {
  public:
   Progress(const RunnerOptions& options, std::size_t cells, double cost)
-      : shown_(options.progress),
+      : shown_(options.progress && cells > 0),
+        rewritten_(::isatty(STDERR_FILENO) == 1),
         cells_(cells),
         cost_(cost),
         rate_(options.seconds_a_cost),
         start_(std::chrono::steady_clock::now()) {
-    show();
+    if (rewritten_) show();
   }
 
   void finished(double cost) {  // called under the pool's lock
     ++done_;
     done_cost_ += cost;
     if (done_cost_ > 0) rate_ = seconds() / done_cost_;
-    show();
+    if (rewritten_) show();
+  }
+
+  /// From time to time: on a terminal each second, in a log lines that are not too many.
+  void look() {
+    const double pause = rewritten_ ? 1 : 15;
+    if (seconds() - said_ >= pause) show();
   }
 
   double seconds_a_cost() const { return rate_; }
 
   ~Progress() {
-    if (shown_ && cells_ > 0) std::fputs("\r\033[K", stderr);
+    if (shown_ && rewritten_) std::fputs("\r\033[K", stderr);
   }
 
  private:
@@ -91,15 +88,17 @@ class Progress {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
 
-  void show() const {
-    if (!shown_ || cells_ == 0) return;
-    std::string text = fmt::format("\r{}/{} cells, {:.0f} s", done_, cells_, seconds());
-    if (rate_ > 0) text += fmt::format(", about {:.0f} s left   ", rate_ * (cost_ - done_cost_));
-    std::fputs(text.c_str(), stderr);
+  void show() {
+    if (!shown_) return;
+    said_ = seconds();
+    std::string text = fmt::format("{}/{} cells, {:.0f} s", done_, cells_, said_);
+    if (rate_ > 0) text += fmt::format(", about {:.0f} s left", rate_ * (cost_ - done_cost_));
+    std::fputs((rewritten_ ? "\r" + text + "   " : text + "\n").c_str(), stderr);
     std::fflush(stderr);
   }
 
-  bool shown_;
+  bool shown_, rewritten_;
+  double said_ = 0;
   std::size_t cells_, done_ = 0;
   double cost_, done_cost_ = 0, rate_;
   std::chrono::steady_clock::time_point start_;
@@ -146,6 +145,7 @@ class Pool {
     constexpr std::chrono::milliseconds pause(50);
     std::unique_lock lock(mutex_);
     while (!done_.wait_for(lock, pause, [this] { return running_ == 0; })) {
+      progress_.look();
       for (const auto& worker : workers_) {
         if (worker->token == nullptr) continue;
         if (options_.stop != nullptr && *options_.stop)
@@ -177,10 +177,9 @@ class Pool {
       result = run_(work.cell);
     } catch (const Stopped&) {
     } catch (const BadInput& refusal) {
-      look_after(worker, nullptr, 0);
-      const std::lock_guard lock(mutex_);
-      report_.refused[work.name] = refusal.what();
-      return;
+      return refuse(work, worker, refusal.what());
+    } catch (const std::bad_alloc&) {
+      return refuse(work, worker, "out of memory; accepted: what fits into it");
     } catch (...) {
       look_after(worker, nullptr, 0);
       const std::lock_guard lock(mutex_);
@@ -190,17 +189,28 @@ class Pool {
     }
     look_after(worker, nullptr, 0);
     if (token.noticed() && token.cause() == StopCause::interrupted) return;
-    const std::string key = cell_key(work.cell, sources_);  // with the references it computed
-    if (token.noticed()) {
-      result = timed_out(std::move(result), work.limit);
-      cache_.store(limited_key(key, work.limit), work.cell, result);
-    } else {
-      cache_.store(key, work.cell, result);
+    const bool in_time = !token.noticed();
+    if (!in_time) result = timed_out(std::move(result), work.limit);
+    std::string key;  // with the references it computed
+    try {
+      key = cell_key(work.cell, sources_);
+    } catch (const BadInput& refusal) {
+      return refuse(work, worker, refusal.what());
     }
+    KeptFailure failure;
+    failure.guard(
+        [&] { cache_.store(in_time ? key : limited_key(key, work.limit), work.cell, result); });
     const std::lock_guard lock(mutex_);
+    if (!report_.cache_failure.failed()) report_.cache_failure = failure;
     report_.results[work.name] = std::move(result);
     ++report_.computed;
     progress_.finished(work.cost);
+  }
+
+  void refuse(const Work& work, Worker& worker, const std::string& why) {
+    look_after(worker, nullptr, 0);
+    const std::lock_guard lock(mutex_);
+    report_.refused[work.name] = why;
   }
 
   void look_after(Worker& worker, StopToken* token, double limit) {
@@ -284,20 +294,5 @@ RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run, const
   report.interrupted = report.unfinished > 0;
   return report;
 }
-
-InterruptGuard::InterruptGuard() {
-  interrupted = false;
-  struct sigaction action = {};
-  action.sa_handler = on_signal;
-  sigaction(SIGINT, &action, &old_interrupt);
-  sigaction(SIGTERM, &action, &old_terminate);
-}
-
-InterruptGuard::~InterruptGuard() {
-  sigaction(SIGINT, &old_interrupt, nullptr);
-  sigaction(SIGTERM, &old_terminate, nullptr);
-}
-
-std::atomic<bool>& InterruptGuard::flag() { return interrupted; }
 
 }  // namespace daemark

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/program/interrupt.hpp"
 #include "experiments/cells/cache.hpp"
 
 namespace daemark {
@@ -17,7 +18,7 @@ struct RunnerOptions {
   unsigned jobs = 0;          ///< 0: all cores
   bool fresh = false;         ///< ignore finished cells
   bool short_only = false;    ///< leave out long cells that are not finished
-  bool progress = false;      ///< one rewritten line on standard error
+  bool progress = false;      ///< on standard error: a rewritten line, in logs one now and then
   double time_limit = 0;      ///< of a cell, processor time [s]; 0: that of its cost class
   double seconds_a_cost = 0;  ///< known from earlier cells, to foretell the end; 0: not known
   std::atomic<bool>* stop = nullptr;  ///< set to stop the cells in work; what is finished is kept
@@ -30,6 +31,7 @@ struct RunnerReport {
   int computed = 0, reused = 0, left_out = 0, unfinished = 0;
   bool interrupted = false;
   double seconds_a_cost = 0;  ///< measured, or as it was given
+  KeptFailure cache_failure;  ///< finished cells that could not be kept: they are in `results` only
 };
 
 /// Every cell once (equal ones are merged), the most expensive first; the result does not depend on
@@ -46,16 +48,5 @@ double cost_guess(const Cell& cell);
 /// Processor time [s] that a cell may take where nothing else is asked for: far above what the
 /// longest of its cost class takes, so that no result depends on the machine.
 double default_time_limit(const Cell& cell);
-
-/// While it lives, SIGINT and SIGTERM set the flag instead of ending the program; a second one ends
-/// it at once with status 2 (finished cells are on disk).
-class InterruptGuard {
- public:
-  InterruptGuard();
-  ~InterruptGuard();
-  InterruptGuard(const InterruptGuard&) = delete;
-  InterruptGuard& operator=(const InterruptGuard&) = delete;
-  std::atomic<bool>& flag();
-};
 
 }  // namespace daemark

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "base/text/bad_input.hpp"
+#include "base/text/printable.hpp"
 
 namespace daemark {
 
@@ -15,6 +16,7 @@ struct Formula::Node {
   enum class Kind { number, name, call, comparison };
   Kind kind = Kind::number;
   double value = 0;
+  int depth = 1;  ///< of the tree below
   std::size_t name = 0;
   std::string op;                  ///< call: function or operator
   std::vector<std::string> tests;  ///< comparison: one fewer than args
@@ -107,6 +109,7 @@ std::optional<double> evaluate(const Formula::Node& node, Values& in) {
 class FormulaParser {
  public:
   FormulaParser(std::string_view text, std::string_view where) : text_(text), where_(where) {
+    if (text.size() > longest_text) refuse("more than 10000 characters");
     formula_.text_ = std::string(text);
   }
 
@@ -118,11 +121,15 @@ class FormulaParser {
   }
 
  private:
+  static constexpr std::size_t longest_text = 10000;
+  static constexpr int deepest_tree = 1000;  // 1+1+...: everyone's recursion stays small
+
   [[noreturn]] void refuse(const std::string& what) const {
+    constexpr std::size_t shown = 200;
     throw BadInput(fmt::format(
-        "{}: condition '{}': {}; accepted: + - * / ^, comparisons, abs min max log log10 sqrt, "
+        "{}: condition {}: {}; accepted: + - * / ^, comparisons, abs min max log log10 sqrt, "
         "names such as row.measure",
-        where_, text_, what));
+        where_, in_quotes(text_, shown), what));
   }
 
   void skip() {
@@ -136,10 +143,12 @@ class FormulaParser {
     return true;
   }
 
-  static NodePtr call(std::string op, std::vector<NodePtr> args) {
+  NodePtr call(std::string op, std::vector<NodePtr> args) const {
     auto node = std::make_shared<Formula::Node>();
     node->kind = Formula::Node::Kind::call;
     node->op = std::move(op);
+    for (const NodePtr& arg : args) node->depth = std::max(node->depth, arg->depth + 1);
+    if (node->depth > deepest_tree) refuse("a chain of more than 1000 operations");
     node->args = std::move(args);
     return node;
   }
@@ -159,6 +168,7 @@ class FormulaParser {
         }
       }
     }
+    for (const NodePtr& arg : node->args) node->depth = std::max(node->depth, arg->depth + 1);
     return node->tests.empty() ? node->args.front() : node;
   }
 

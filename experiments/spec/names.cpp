@@ -66,12 +66,29 @@ void check_name(const std::vector<ItemSpec>& items, const ItemSpec& item, const 
   if (!possible) refuse(where, name, "is nothing that this row's run can give");
 }
 
+/// Measures of several rows; curves over a history are checked against it when they are drawn.
+void check_plot(const std::vector<ItemSpec>& items, const ItemSpec& item,
+                const std::string& where) {
+  if (!item.plot) return;
+  for (const PanelSpec& panel : item.plot->panels) {
+    for (const CurveSpec& curve : panel.curves) {
+      if (curve.rows.empty()) continue;
+      const Formula formula = Formula::parse(curve.x, where);
+      for (const std::string& row : curve.rows) {
+        for (const std::string& name : formula.names())
+          check_name(items, item, where + ", plot", row + "." + name);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void check_names(const std::vector<ItemSpec>& items) {
   for (const ItemSpec& item : items) {
     const std::string where = fmt::format("{}/{}.json", item.paper, item.id);
     check_columns(item, where);
+    check_plot(items, item, where);
     for (const ClaimSpec& claim : item.claims) {
       const std::string place = fmt::format("{}, claim {}", where, claim.id);
       for (const std::string& condition : claim.conditions) {

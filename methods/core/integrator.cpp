@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/program/stop.hpp"
 #include "methods/core/estimate_filter.hpp"
 #include "methods/projection/projected_stepper.hpp"
 
@@ -45,6 +46,7 @@ class FixedSteps final : public Integrator<S> {
     long left = 1L << retry_, part = left;  // in the smallest parts there may be
     const S unit = points_.spacing / S(static_cast<double>(left));
     while (left > 0) {
+      checkpoint();
       if (report.status != Status::ok) {
         if (part == 1) return report;
         ++rejected_;
@@ -95,6 +97,7 @@ class ControlledSteps final : public Integrator<S> {
     ++done_;
     const S end = points_.begin + S(static_cast<double>(done_)) * points_.spacing;
     for (bool arrived = false; !arrived;) {
+      checkpoint();
       const S left = end - stepper_->state().t;
       // Equal parts of what is left: no sliver of a step before an output point.
       const double parts = std::ceil(to_double(left) / next_ * (1 - 1e-12));

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/program/stop.hpp"
+
 namespace daemark {
 namespace {
 
@@ -142,6 +144,7 @@ StepReport MultiplierSolver<S>::solve(S* lambda, Counts& counts) {
   const double first = size;
   int stalled = 0;
   for (int iteration = 0; !(size <= settings_.tol); ++iteration) {
+    checkpoint();
     if (!std::isfinite(size)) return {Status::not_finite, "a constraint is not finite"};
     if (iteration == settings_.max)
       return {Status::newton_diverged, "the multipliers need more than newton.max iterations"};

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/program/stop.hpp"
 #include "methods/stages/stage_matrix.hpp"
 #include "methods/stages/stage_system.hpp"
 #include "methods/stages/transformed_blocks.hpp"
@@ -135,6 +136,7 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
   contraction_ = 0;
   behind_ = true;
   for (int iteration = 0; iteration < settings_.max; ++iteration) {
+    checkpoint();
     if (behind_) update_stages();
     const bool fresh = age_ < 0 || (iteration == 0 && age_ > settings_.reuse);
     if (!simplified)

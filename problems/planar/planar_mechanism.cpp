@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <unordered_map>
 
 #include "problems/planar/planar_system.hpp"
@@ -228,8 +229,13 @@ bool PlanarMechanism::is_tree() const {
 }
 
 Problem PlanarMechanism::problem(const std::string& name) const {
-  for (const Body& b : bodies_)
+  std::set<std::string> names;
+  for (const Body& b : bodies_) {
     if (!b.placed) throw BadInput(fmt::format("{}: body {} has no joint", name, b.name));
+    if (!names.insert(b.name).second)
+      throw BadInput(fmt::format("{}: two bodies are called '{}'; accepted: a name for each", name,
+                                 b.name));
+  }
   const auto shared = std::make_shared<const PlanarMechanism>(*this);
   Problem problem;
   problem.name = name;

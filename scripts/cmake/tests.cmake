@@ -20,9 +20,8 @@ add_executable(daemark_audit EXCLUDE_FROM_ALL ${audit_sources} tests/support/pla
                tests/support/tamper.cpp)
 target_link_libraries(daemark_audit PRIVATE daemark_experiments)
 target_compile_definitions(daemark_audit PRIVATE DAEMARK_BINARY="$<TARGET_FILE:daemark>")
-add_dependencies(daemark_audit daemark)
 daemark_compile(daemark_audit plain)
-add_custom_target(audit DEPENDS daemark_audit)
+add_custom_target(audit DEPENDS daemark_audit ${daemark_programs})
 
 # The tests in a few parts of one process each, as every process builds the catalogue before its
 # first test; scripts/test_shard.sh names those that fail.

@@ -2,6 +2,7 @@
 // possible with what made them. Each part prints what it compared and where it differs.
 #pragma once
 
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ Outcome tampering(Day& day);
 
 /// Runs that are killed, run out of disk, may not write, or run at once: no result is lost.
 Outcome files();
+/// Calls number `first` and on of the programs as nobody means them: none may crash, hang, fill the
+/// memory or end without a word.
+Outcome fuzz(std::uint64_t count, std::uint64_t first);
 
 /// `sample` of `items`, drawn without repetition.
 template <class T>

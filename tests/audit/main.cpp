@@ -1,4 +1,5 @@
-// daemark_audit [DAY [PART]]: DAY = YYYYMMDD draws the samples, today's by default.
+// daemark_audit [DAY [PART [CALLS [FIRST]]]]: DAY = YYYYMMDD draws the samples, today's by
+// default; CALLS from number FIRST on are those of the part "fuzz", all 5,000 by default.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -18,7 +19,12 @@ struct Part {
   std::function<Outcome(Day&)> work;
 };
 
-int audit(unsigned long date, const std::string& only) {
+/// Of the calls of the part "fuzz", which are the same every day.
+struct Calls {
+  std::uint64_t count = 5000, first = 0;
+};
+
+int audit(unsigned long date, const std::string& only, const Calls& calls) {
   const Part parts[] = {
       {"files", "results after kills, full disks and runs at once", [](Day&) { return files(); }},
       {"certificates", "certificates by the checker", [](Day&) { return certificates(); }},
@@ -26,6 +32,7 @@ int audit(unsigned long date, const std::string& only) {
       {"references", "references by a third route", [](Day& day) { return references(day, 6); }},
       {"runs", "first steps of cells by another integrator",
        [](Day& day) { return runs(day, 40); }},
+      {"fuzz", "calls as nobody means them", [&](Day&) { return fuzz(calls.count, calls.first); }},
   };
   fmt::print("audit of {}\n", date);
   bool sound = true, known = only.empty();
@@ -60,9 +67,13 @@ unsigned long today() {
 int main(int argc, char** argv) {
   try {
     const unsigned long date = argc > 1 ? std::stoul(argv[1]) : daemark::audit::today();
-    return daemark::audit::audit(date, argc > 2 ? argv[2] : "");
+    daemark::audit::Calls calls;
+    if (argc > 3) calls.count = std::stoul(argv[3]);
+    if (argc > 4) calls.first = std::stoul(argv[4]);
+    return daemark::audit::audit(date, argc > 2 ? argv[2] : "", calls);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "daemark_audit: {}, accepted: daemark_audit [YYYYMMDD [PART]]\n",
+    fmt::print(stderr,
+               "daemark_audit: {}, accepted: daemark_audit [YYYYMMDD [PART [CALLS [FIRST]]]]\n",
                error.what());
     return 2;
   }

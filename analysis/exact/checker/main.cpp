@@ -11,6 +11,7 @@
 
 #include "analysis/exact/certcheck/check.hpp"
 #include "base/program/paths.hpp"
+#include "base/program/standard_output.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/strict_json.hpp"
 
@@ -66,26 +67,28 @@ nlohmann::json catalogue_tableau(const nlohmann::json& certificate) {
   return fs::exists(file) ? daemark::parse_json_file(file.string()) : nlohmann::json();
 }
 
-int run(const Options& options) {
+int run(const Options& options, std::ostream& out) {
   int refused = 0, accepted = 0;
   for (const fs::path& path : options.certificates) {
     const nlohmann::json certificate = daemark::parse_json_file(path.string());
     const auto refusal = daemark::certcheck::refusal_of(
         certificate, options.tableau.is_null() ? catalogue_tableau(certificate) : options.tableau);
-    if (refusal) std::cout << path.string() << ": refused: " << *refusal << "\n";
+    if (refusal) out << path.string() << ": refused: " << *refusal << "\n";
     ++(refusal ? refused : accepted);
   }
-  std::cout << accepted << " accepted, " << refused << " refused\n";
+  out << accepted << " accepted, " << refused << " refused\n";
   return refused == 0 ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  try {
-    return run(read_options({arguments + 1, arguments + count}));
-  } catch (const std::exception& problem) {
-    std::cerr << "daemark_checker: " << problem.what() << "\n";
-    return 2;
-  }
+  return daemark::with_standard_output("daemark_checker", [&](std::ostream& out) {
+    try {
+      return run(read_options({arguments + 1, arguments + count}), out);
+    } catch (const std::exception& problem) {
+      std::cerr << "daemark_checker: " << problem.what() << "\n";
+      return 2;
+    }
+  });
 }

@@ -2,7 +2,9 @@
 #include "analysis/report/figure.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +13,7 @@
 #include <regex>
 
 #include "analysis/report/figure_layout.hpp"
+#include "analysis/report/figure_svg.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/analysis/markup_check.hpp"
 
@@ -197,6 +200,60 @@ TEST(Figure, MissingGnuplotIsOneClearLine) {
   setenv("PATH", path.c_str(), 1);
   EXPECT_NE(message.find("gnuplot"), std::string::npos);
   EXPECT_EQ(message.find('\n'), std::string::npos);
+}
+
+/// A PATH on which `gnuplot` is this script, while it lives.
+class StandIn {
+ public:
+  explicit StandIn(const std::string& script)
+      : old_(std::getenv("PATH")),
+        folder_(
+            std::filesystem::temp_directory_path() /
+            ("daemark_stand_in_" + std::to_string(::getpid()) + "_" + std::to_string(made_++))) {
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "gnuplot") << "#!/bin/sh\n" << script << "\n";
+    std::filesystem::permissions(folder_ / "gnuplot", std::filesystem::perms::owner_all);
+    setenv("PATH", (folder_.string() + ":" + old_).c_str(), 1);
+  }
+  ~StandIn() {
+    setenv("PATH", old_.c_str(), 1);
+    std::filesystem::remove_all(folder_);
+  }
+
+ private:
+  static inline int made_ = 0;  // a program that hung once is known by its place
+  std::string old_;
+  std::filesystem::path folder_;
+};
+
+std::string why_not_drawn(int seconds) {
+  try {
+    run_gnuplot("plot 1\n", 100, 100, seconds);
+  } catch (const CannotDraw& why) {
+    return why.what();
+  }
+  return "";
+}
+
+TEST(Figure, AHangingGnuplotIsGivenUp) {
+  const auto begin = std::chrono::steady_clock::now();
+  const StandIn hanging("exec sleep 600");
+  EXPECT_NE(why_not_drawn(1).find("not done within 1 s"), std::string::npos);
+  EXPECT_NE(why_not_drawn(1).find("earlier figure"), std::string::npos);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+}
+
+TEST(Figure, AFailingGnuplotAndAMissingTemporaryFolderAreNamed) {
+  {
+    const StandIn failing("cat >/dev/null; echo no such terminal >&2; exit 1");
+    EXPECT_NE(why_not_drawn(20).find("no such terminal"), std::string::npos);
+  }
+  const char* before = std::getenv("TMPDIR");
+  const std::string old = before == nullptr ? "" : before;
+  setenv("TMPDIR", "/nowhere", 1);
+  const std::string why = why_not_drawn(20);
+  before == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", old.c_str(), 1);
+  EXPECT_NE(why.find("/nowhere"), std::string::npos) << why;
 }
 
 TEST(Figure, ExtremeDataAreDrawn) {

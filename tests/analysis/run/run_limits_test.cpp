@@ -52,6 +52,57 @@ TEST(RunStop, AnInterruptEndsTheWork) {
   EXPECT_THROW(run(request()), Stopped);
 }
 
+TEST(RunHistory, GoesToItsSinkAsItComes) {
+  RunRequest r = request();
+  r.history_every = 7;
+  const RunResult kept = run(r);
+  std::vector<double> t, energy;
+  r.history_sink = [&](const History& rows) {
+    ASSERT_EQ(rows.t.size(), 1U);
+    t.push_back(rows.t.front());
+    energy.push_back(rows.energy_error.front());
+  };
+  const RunResult streamed = run(r);
+  EXPECT_EQ(t, kept.history.t);
+  EXPECT_EQ(energy, kept.history.energy_error);
+  EXPECT_TRUE(streamed.history.t.empty());
+  EXPECT_EQ(static_cast<long>(t.size()), history_rows(r));
+}
+
+TEST(RunHistory, WhatCannotFitIsRefusedWithTheNumber) {
+  RunRequest r = request();
+  r.h = Expression::parse("1/1000000000", "h");
+  r.t_end = Expression::parse("1", "t");
+  r.history_every = 1;  // 1e9 rows of at least 160 bytes
+  try {
+    run(r);
+    FAIL() << "accepted";
+  } catch (const BadInput& refusal) {
+    const std::string why = refusal.what();
+    EXPECT_NE(why.find("1000000001 rows"), std::string::npos) << why;
+    EXPECT_NE(why.find("GB"), std::string::npos) << why;
+  }
+}
+
+TEST(RunSteps, NearestOnesAreOfferedAsTheyCanBeTyped) {
+  RunRequest r = request();
+  r.t_end = Expression::parse("1", "t");
+  const auto refusal = [&](const std::string& h) -> std::string {
+    r.h = Expression::parse(h, "h");
+    try {
+      run(r);
+    } catch (const BadInput& refused) {
+      return refused.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal("0.33333333333333331").find("nearest steps are 1/3 (3 steps)"),
+            std::string::npos)
+      << refusal("0.33333333333333331");
+  EXPECT_NE(refusal("2").find("nearest steps are 1 (1 steps)"), std::string::npos) << refusal("2");
+  EXPECT_EQ(refusal("1/3"), "");
+}
+
 TEST(Registry, AMethodIsMadeOnce) {
   const auto a = method_registry().make("mssth(4,3/5)");
   EXPECT_EQ(a, method_registry().make("mssth(n=4,rho=0.6)"));

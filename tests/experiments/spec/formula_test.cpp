@@ -24,6 +24,28 @@ TEST(Formula, Arithmetic) {
   EXPECT_DOUBLE_EQ(*eval("log10(100) + sqrt(c^2)"), 5);
 }
 
+TEST(Formula, LengthAndDepthAreBounded) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      Formula::parse(text, "place");
+    } catch (const BadInput& refused) {
+      return refused.what();
+    }
+    return "";
+  };
+  const auto chain = [](int terms) {
+    std::string text = "1";
+    for (int i = 1; i < terms; ++i) text += "+1";
+    return text;
+  };
+  EXPECT_DOUBLE_EQ(*eval(chain(900)), 900);
+  EXPECT_NE(refusal(chain(2000)).find("1000 operations"), std::string::npos);
+  EXPECT_NE(refusal(chain(60000)).find("10000 characters"), std::string::npos);
+  EXPECT_LT(refusal(chain(60000)).size(), 600U);  // the text is not repeated in full
+  EXPECT_NE(refusal(std::string(5000, '(')).find("nested deeper"), std::string::npos);
+  EXPECT_NE(refusal(std::string(5000, '-') + "1").find("nested deeper"), std::string::npos);
+}
+
 TEST(Formula, ComparisonsChainAndMissingNamesStayOpen) {
   EXPECT_EQ(eval("1 < a.b < c"), 1.0);
   EXPECT_EQ(eval("1 < c < a.b"), 0.0);

@@ -50,6 +50,8 @@ TEST(Names, OfTheOtherKinds) {
   EXPECT_TRUE(can_measure(study, "slope_theta1"));
   EXPECT_TRUE(can_measure(study, "paper_order_q_min"));
   EXPECT_FALSE(can_measure(study, "paper_order_q"));
+  EXPECT_FALSE(can_measure(study, "slope_nonsense"));
+  EXPECT_FALSE(can_measure(study, "paper_order_nonsense_min"));
   EXPECT_FALSE(can_measure(study, "energy_error_max"));
   Cell linear;
   linear.kind = "linear";
@@ -68,6 +70,9 @@ TEST(Names, OfTheOtherKinds) {
   orders.more["formulations"] = {"index2"};
   EXPECT_TRUE(can_measure(orders, "slope_q_index2"));
   EXPECT_FALSE(can_measure(orders, "slope_q_index3"));
+  EXPECT_TRUE(can_measure(orders, "local_v_index2_max"));
+  EXPECT_FALSE(can_measure(orders, "nonsense_index2"));
+  EXPECT_FALSE(can_measure(orders, "slope_x_index2"));
 }
 
 /// Whatever a committed record holds can be named: a new measure that this list does not know

@@ -131,6 +131,8 @@ TEST(PlanarMechanism, RefusesWhatCannotBe) {
   EXPECT_THROW(m.problem("loose"), BadInput) << "b has no joint";
   m.revolute(a, {1, 0}, b, {0, 0});
   EXPECT_NO_THROW(m.problem("tied"));
+  m.revolute(a, {1, 0}, m.body("b", 1, 1, 0), {0, 0});
+  EXPECT_THROW(m.problem("ambiguous"), BadInput) << "components of two bodies called b";
 }
 
 TEST(PlanarMechanism, FormulatesWhatItRefuses) {

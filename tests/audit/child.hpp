@@ -1,0 +1,36 @@
+// One program called as a process of its own, within limits.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace daemark::audit {
+
+struct ChildCall {
+  std::vector<std::string> arguments;              ///< the program first
+  std::map<std::string, std::string> environment;  ///< beside ours
+  std::string folder;                              ///< where it runs; holds "out" and "err" then
+  double memory = 1e9;                             ///< address space [bytes]
+  double silent = 20;   ///< no longer without a word on standard error or output [s]
+  double longest = 25;  ///< then it is asked to stop [s], and has to within `grace`
+  double grace = 5;
+};
+
+struct ChildEnd {
+  int status = -1;       ///< exit status
+  int signal = 0;        ///< that ended it, not ours
+  bool hung = false;     ///< silent too long
+  bool stopped = false;  ///< asked to stop
+  bool deaf = false;     ///< did not when asked
+  double seconds = 0;
+  double resident = 0;  ///< largest [bytes]
+  std::string out, err;
+};
+
+ChildEnd run_child(const ChildCall& call);
+
+/// A line for the report: the words quoted where a shell needs it, cut.
+std::string shell_line(const std::vector<std::string>& words);
+
+}  // namespace daemark::audit

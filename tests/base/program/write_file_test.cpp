@@ -1,0 +1,147 @@
+#include "base/program/write_file.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include "base/program/scratch_folder.hpp"
+#include "base/program/standard_output.hpp"
+#include "base/text/bad_input.hpp"
+
+namespace daemark {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::size_t files_in(const fs::path& folder) {
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+std::string refusal_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const BadInput& refusal) {
+    return refusal.what();
+  }
+  return "";
+}
+
+/// Files of this process end at `bytes`: a disk that is full. Only write() to files is limited.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) {
+    old_handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &old_);
+    const rlimit less{bytes, old_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &less);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &old_);
+    std::signal(SIGXFSZ, old_handler_);
+  }
+
+ private:
+  rlimit old_{};
+  void (*old_handler_)(int);
+};
+
+TEST(WriteFile, IsWholeOrNotThere) {
+  const ScratchFolder folder;
+  const fs::path file = folder.path() / "below" / "text";
+  EXPECT_TRUE(write_if_changed(file, "one"));
+  EXPECT_FALSE(write_if_changed(file, "one"));
+  {
+    FileDraft draft(file);  // into a folder that is there
+    draft.write("two");
+  }
+  EXPECT_EQ(read_text(file), "one");
+  FileDraft draft(file);
+  draft.write("three");
+  EXPECT_EQ(read_text(file), "one");
+  draft.commit();
+  EXPECT_EQ(read_text(file), "three");
+  EXPECT_EQ(files_in(file.parent_path()), 1U);
+}
+
+TEST(WriteFile, FullDiskNamesTheCauseAndLeavesNothing) {
+  const ScratchFolder folder;
+  const fs::path file = folder.path() / "text";
+  write_if_changed(file, "before");
+  std::string said;
+  {
+    const FullDisk disk(10000);
+    said = refusal_of([&] { write_if_changed(file, std::string(200000, 'x')); });
+  }
+  EXPECT_THAT(said, HasSubstr("cannot write " + file.string()));
+  EXPECT_THAT(said, HasSubstr(std::generic_category().message(EFBIG)));
+  EXPECT_EQ(read_text(file), "before");
+  EXPECT_EQ(files_in(folder.path()), 1U);
+}
+
+TEST(WriteFile, FoldersAndMissingPlacesAreRefused) {
+  const ScratchFolder folder;
+  EXPECT_THAT(refusal_of([&] { write_if_changed(folder.path(), "x"); }),
+              HasSubstr(std::generic_category().message(EISDIR)));
+  write_if_changed(folder.path() / "text", "x");
+  EXPECT_THAT(refusal_of([&] { write_if_changed(folder.path() / "text" / "below", "x"); }),
+              HasSubstr(std::generic_category().message(ENOTDIR)));
+}
+
+TEST(WriteFile, DevicesStayDevicesAndLinksLinks) {
+  EXPECT_THAT(refusal_of([] { write_if_changed("/dev/full", "x"); }),
+              HasSubstr(std::generic_category().message(ENOSPC)));
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+  const ScratchFolder folder;
+  write_if_changed(folder.path() / "target", "before");
+  fs::create_symlink(folder.path() / "target", folder.path() / "link");
+  write_if_changed(folder.path() / "link", "after");
+  EXPECT_TRUE(fs::is_symlink(folder.path() / "link"));
+  EXPECT_EQ(read_text(folder.path() / "target"), "after");
+}
+
+TEST(WriteFile, ManyAtOnceDoNotCollide) {
+  const ScratchFolder folder;
+  const fs::path file = folder.path() / "text";
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 8; ++t)
+      threads.emplace_back([&file, t] {
+        for (int i = 0; i < 50; ++i) write_if_changed(file, std::string(1000, char('a' + t)));
+      });
+  }
+  EXPECT_EQ(files_in(folder.path()), 1U);
+  const std::string text = read_text(file).value();
+  EXPECT_EQ(text, std::string(1000, text[0]));
+}
+
+TEST(StandardOutput, KeepsTheCauseOfItsFirstFailure) {
+  const int full = ::open("/dev/full", O_WRONLY);
+  ASSERT_GE(full, 0);
+  DescriptorBuffer buffer(full);
+  std::ostream out(&buffer);
+  out << "text";
+  EXPECT_EQ(buffer.cause(), 0);  // not yet tried
+  out.flush();
+  EXPECT_EQ(buffer.cause(), ENOSPC);
+  EXPECT_FALSE(out);
+  ::close(full);
+}
+
+TEST(ScratchFolder, NamesWhatIsMissing) {
+  const char* before = std::getenv("TMPDIR");
+  const std::string old = before == nullptr ? "" : before;
+  setenv("TMPDIR", "/nowhere/at/all", 1);
+  EXPECT_THAT(refusal_of([] { ScratchFolder folder; }), HasSubstr("/nowhere/at/all"));
+  before == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", old.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace daemark

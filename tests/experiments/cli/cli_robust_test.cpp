@@ -1,0 +1,118 @@
+// The program as a process: full disks, closed outputs, signals; and input that means nothing.
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "base/program/write_file.hpp"
+#include "tests/experiments/cli_fixture.hpp"
+
+namespace daemark {
+namespace {
+
+using namespace cli_testing;
+
+TEST_F(Cli, NonsenseIsRefused) {
+  expect_refused({"compare", "gauss(2)", "--h", "1/2,1/4", "--t-end", "-1"}, "--t-end");
+  expect_refused({"compare", "gauss(2)", "--h", "1/2,0", "--t-end", "1"}, "--h");
+  expect_refused({"compare", "gauss(2)", "--h", "1/2,1/2", "--t-end", "1"}, "twice");
+  expect_refused(run_of("gauss(2)", {"--init", ""}), "--init");
+  expect_refused(run_of("gauss(2)", {"--trajectory", ""}), "--trajectory");
+  expect_refused({"verify", "gauss(2)", "--certificate", ""}, "--certificate");
+}
+
+TEST_F(Cli, ALooseNewtonToleranceIsMentioned) {
+  const Outcome loose = call(run_of("gauss(2)", {"--set", "newton.tol=1e6"}));
+  EXPECT_EQ(loose.status, 0);
+  EXPECT_THAT(loose.err, HasSubstr("warning: newton.tol = 1e+06"));
+  EXPECT_EQ(call(run_of("gauss(2)", {"--set", "newton.tol=1e-3"})).err, "");
+}
+
+TEST_F(Cli, TrajectoriesAreWholeOrNotThere) {
+  const Outcome full = call(run_of("gauss(2)", {"--trajectory", "/dev/full"}));
+  EXPECT_EQ(full.status, 2);
+  EXPECT_THAT(full.out, HasSubstr("status ok"));  // what was computed is shown
+  EXPECT_THAT(full.err, HasSubstr("cannot write /dev/full: No space left on device"));
+  EXPECT_EQ(call(run_of("gauss(2)", {"--trajectory", file("m.csv")})).status, 0);
+  EXPECT_EQ(lines("m.csv").size(), 102U);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+  const Outcome huge = call(run_of("gauss(2)", {"--trajectory", file("h.csv")}, "1/1000000000"));
+  if (huge.status == 2) EXPECT_THAT(huge.err, HasSubstr("GB are free"));
+}
+
+TEST_F(Cli, VerifyShowsWhatItProvedWhereItCannotWrite) {
+  write("results", "a file");
+  const Outcome outcome = call({"verify", "gauss(2)"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.out, HasSubstr("verified"));
+  EXPECT_THAT(outcome.err, HasSubstr("Not a directory"));
+}
+
+TEST_F(Cli, VerifyHasATimeLimit) {
+  const Outcome outcome = call({"verify", "gauss(30)", "gauss(2)", "--time-limit", "0.05"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("undecided"));
+  EXPECT_THAT(outcome.err, HasSubstr("gauss(30): not decided within 0.05 s"));
+}
+
+#ifdef DAEMARK_BINARY
+class Process {
+ public:
+  Process(const Arguments& arguments, const std::string& out, const std::string& err) {
+    child_ = ::fork();
+    if (child_ != 0) return;
+    if (std::freopen(out.c_str(), "w", stdout) == nullptr ||
+        std::freopen(err.c_str(), "w", stderr) == nullptr)
+      ::_exit(99);
+    std::vector<char*> words = {const_cast<char*>(DAEMARK_BINARY)};
+    for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    ::execv(words[0], words.data());
+    ::_exit(99);
+  }
+  void signal(int number) const { ::kill(child_, number); }
+  /// Exit status, or -signal.
+  int wait() const {
+    int status = 0;
+    ::waitpid(child_, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+
+ private:
+  pid_t child_;
+};
+
+TEST_F(Cli, OutputThatIsLostIsNoSuccess) {
+  for (const Arguments& arguments :
+       {Arguments{"list", "methods"}, Arguments{"show", "gauss(2)", "--json"},
+        run_of("gauss(2)", {}, "1/10"), Arguments{"--help"}, Arguments{"verify", "gauss(2)"},
+        Arguments{"analyse", "gauss(2)"}}) {
+    EXPECT_EQ(Process(arguments, "/dev/full", file("err")).wait(), 2);
+    EXPECT_EQ(read_text(file("err")),
+              "daemark: cannot write standard output: No space left on device\n")
+        << testing::PrintToString(arguments);
+  }
+}
+
+/// A run of hours, a proof and a study, each asked to stop while at work.
+TEST_F(Cli, TheFirstSignalStopsWorkSoonTheSecondAtOnce) {
+  for (const Arguments& arguments :
+       {run_of("gauss(2)", {}, "1/100000000"), Arguments{"verify", "gauss(50)"},
+        Arguments{"compare", "gauss(2)", "--problem", "oscillator", "--h", "1/100000000,1/2"}}) {
+    SCOPED_TRACE(testing::PrintToString(arguments));
+    const Process work(arguments, file("out"), file("err"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    const auto asked = std::chrono::steady_clock::now();
+    work.signal(SIGTERM);
+    EXPECT_EQ(work.wait(), 2);
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(10));
+    EXPECT_THAT(read_text(file("err")).value_or(""), HasSubstr("stopping"));
+    EXPECT_THAT(read_text(file("err")).value_or(""), HasSubstr("interrupted"));
+  }
+}
+#endif
+
+}  // namespace
+}  // namespace daemark
