@@ -24,6 +24,9 @@ std::map<std::string, std::string> read_settings(const std::vector<std::string>&
 /// Numbers separated by commas, `[...]` around them allowed. Throws BadInput naming `where`.
 std::vector<Expression> read_numbers(const std::string& text, const std::string& where);
 
+/// Calls separated by commas outside parentheses: "index1, baumgarte(alpha=1,beta=1)".
+std::vector<std::string> read_calls(const std::string& text);
+
 void add_json_flag(OptionSet& app, bool& json);
 
 }  // namespace daemark

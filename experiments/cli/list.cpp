@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "base/program/paths.hpp"
+#include "base/text/near.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
@@ -122,7 +123,10 @@ VerbAction declare_list(OptionSet& app) {
       out << (options->json ? listing.json.dump(2) + "\n" : columns(listing.rows, 0));
       return 0;
     }
-    throw BadInput(fmt::format("'{}' cannot be listed; accepted: {}", options->what, accepted));
+    std::vector<std::string> names;
+    for (const Kind& kind : kinds) names.emplace_back(kind.name);
+    throw BadInput(fmt::format("'{}' cannot be listed{}; accepted: {}", options->what,
+                               did_you_mean(options->what, names), accepted));
   };
 }
 

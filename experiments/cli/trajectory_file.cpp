@@ -31,19 +31,11 @@ void check_writable(const std::string& file) {
 
 void write_trajectory(const std::string& file, const History& history, const StateNames& names) {
   std::ofstream out(file, std::ios::binary);
-  std::vector<std::string> fields = {"t"};
-  for (const auto* group : {&names.q, &names.v, &names.lambda}) {
-    fields.insert(fields.end(), group->begin(), group->end());
-  }
-  for (const char* name : {"kinetic", "potential", "energy_error", "position_violation",
-                           "velocity_violation", "acceleration_violation"}) {
-    fields.emplace_back(name);
-  }
-  for (const OutputInfo& output : names.outputs) fields.push_back(output.id);
+  std::vector<std::string> fields = column_names(names);
   out << csv_line(fields);
   for (std::size_t i = 0; i < history.t.size(); ++i) {
     fields = {fmt::format("{}", history.t[i])};
-    const auto add = [&](double value) { fields.push_back(fmt::format("{}", value)); };
+    const auto add = [&](double value) { fields.push_back(fmt::format("{}", value + 0.0)); };
     for (const auto* group : {&history.q, &history.v, &history.lambda}) {
       for (const double value : group->at(i)) add(value);
     }

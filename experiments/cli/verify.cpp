@@ -17,6 +17,7 @@
 #include "experiments/cli/verb.hpp"
 #include "methods/core/registry.hpp"
 #include "methods/core/tableau_file.hpp"
+#include "methods/multistep/multistep_stepper.hpp"
 
 namespace daemark {
 namespace {
@@ -79,7 +80,10 @@ VerifyReport verify_file(const std::string& file) {
   const MethodFile loaded = load_method_file(file);
   if (const auto* tableau = std::get_if<ExactTableau>(&loaded))
     return exact::verify_tableau(*tableau);
-  return exact::verify_multistep(std::get<ExactMultistep>(loaded));
+  const auto& formula = std::get<ExactMultistep>(loaded);
+  VerifyReport report = exact::verify_multistep(formula);
+  exact::add_start(report, *multistep_method(form_of(formula)));
+  return report;
 }
 
 std::string yes_no(const std::optional<bool>& value) {
@@ -97,8 +101,8 @@ std::vector<std::vector<std::string>> table_of(const std::vector<VerifyReport>& 
   std::vector<std::vector<std::string>> rows = {
       {"method", "order", "stage order", "A-stable", "L-stable", "verdict"}};
   for (const VerifyReport& r : reports)
-    rows.push_back({r.id, number(r.order), number(r.stage_order), yes_no(r.a_stable),
-                    yes_no(r.l_stable), verdict_of(r)});
+    rows.push_back({r.id, number(r.order), r.no_stage_order.empty() ? number(r.stage_order) : "-",
+                    yes_no(r.a_stable), yes_no(r.l_stable), verdict_of(r)});
   return rows;
 }
 
