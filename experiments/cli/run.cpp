@@ -10,6 +10,7 @@
 #include "base/text/printable.hpp"
 #include "base/text/strict_json.hpp"
 #include "experiments/cells/services.hpp"
+#include "experiments/cli/animation_file.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/text.hpp"
@@ -26,6 +27,7 @@ using nlohmann::ordered_json;
 
 struct RunOptions : IntegrationOptions {
   std::string method, init, trajectory;
+  AnimationOptions animation;
   long every = 1;
   int repeat = 1;
   bool errors = false;
@@ -63,7 +65,9 @@ RunRequest request_of(const RunOptions& options) {
   request.settings = read_settings(options.settings);
   if (!options.init.empty()) request.initial = read_initial(options.init);
   request.errors = options.errors;
-  request.history_every = options.trajectory.empty() ? 0 : options.every;
+  request.history_every = !options.trajectory.empty() ? options.every
+                          : options.animation.asked() ? animation_every(request)
+                                                      : 0;
   request.repeat = options.repeat;
   return request;
 }
@@ -153,11 +157,17 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out) {
   if (every_given && options.trajectory.empty()) {
     throw BadInput("--every is for --trajectory; accepted: both, or neither");
   }
+  if (!options.animation.view.empty() && !options.animation.asked())
+    throw BadInput("--view is for --animate; accepted: both, or neither");
   const RunRequest request = request_of(options);
   const StateNames names = state_names(options.problem, options.formulation);
-  if (!options.trajectory.empty()) check_writable(options.trajectory);
+  if (!options.trajectory.empty()) check_writable("--trajectory", options.trajectory);
+  Drawing drawing;
+  if (options.animation.asked()) drawing = animation_drawing(options.animation, options.problem);
   const RunResult result = run(request);
   if (!options.trajectory.empty()) write_trajectory(options.trajectory, result.history, names);
+  if (options.animation.asked())
+    write_animation(options.animation, drawing, request, result.history);
   if (options.json) {
     out << result_json(request, result).dump(2) << "\n";
   } else {
@@ -182,6 +192,7 @@ VerbAction declare_run(OptionSet& app) {
   const Option* every = app.add_option("--every", options->every, "keep every N-th step end")
                             ->type_name("N")
                             ->range(1L, 1000000000L);
+  add_animation_options(app, options->animation);
   app.add_option("--repeat", options->repeat, "time the least of N runs")
       ->type_name("N")
       ->range(1, most_repeats);

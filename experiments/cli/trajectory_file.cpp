@@ -12,20 +12,20 @@
 namespace daemark {
 namespace {
 
-[[noreturn]] void refuse(const std::string& file) {
+[[noreturn]] void refuse(const char* option, const std::string& file) {
   throw BadInput(
-      fmt::format("--trajectory {}: cannot be written; accepted: a file in a folder that "
+      fmt::format("{} {}: cannot be written; accepted: a file in a folder that "
                   "exists and may be written to",
-                  printable(file, 200)));
+                  option, printable(file, 200)));
 }
 
 }  // namespace
 
-void check_writable(const std::string& file) {
+void check_writable(const char* option, const std::string& file) {
   std::error_code ignored;
   const bool existed = std::filesystem::exists(file, ignored);
   const bool opened = std::ofstream(file, std::ios::app).is_open();
-  if (!opened) refuse(file);
+  if (!opened) refuse(option, file);
   if (!existed) std::filesystem::remove(file, ignored);
 }
 
@@ -57,7 +57,7 @@ void write_trajectory(const std::string& file, const History& history, const Sta
     out << csv_line(fields);
   }
   out.close();
-  if (!out) refuse(file);
+  if (!out) refuse("--trajectory", file);
 }
 
 }  // namespace daemark
