@@ -223,7 +223,7 @@ void register_order_cell(CellKinds& kinds) {
   kind.identity = identity;
   kind.command = [](const Cell& cell) {
     Cell all = part_of(cell, fmt::format("{}", fmt::join(cell.texts("formulations"), ",")),
-                      fmt::format("{}", fmt::join(cell.texts("t_ends"), ",")));
+                       fmt::format("{}", fmt::join(cell.texts("t_ends"), ",")));
     if (cell.precision == "double") all.precision = "auto";
     return integration_command(all);
   };

@@ -55,7 +55,7 @@ constexpr Verb verbs[] = {
      "daemark compare 'radau_iia(3)' --problem oscillator", declare_compare},
     {"completion", "completion of calls in a shell",
      "daemark completion bash", declare_completion},
-    {"report", "results/index.html from the records that stand there", "daemark report",
+    {"report", "the pages of results/ from the records that stand there", "daemark report",
      declare_report},
 };
 // clang-format on

@@ -59,7 +59,8 @@ std::string folder_name(const std::vector<std::string>& methods) {
 rational any_rational(const std::string& text, const std::string& where) {
   const Expression value = Expression::parse(text, where);
   if (!value.is_rational())
-    throw BadInput(fmt::format("{}: {} is not accepted: a rational number", where, printable(text)));
+    throw BadInput(
+        fmt::format("{}: {} is not accepted: a rational number", where, printable(text)));
   return value.as_rational();
 }
 

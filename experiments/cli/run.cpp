@@ -13,6 +13,7 @@
 #include "base/text/printable.hpp"
 #include "base/text/strict_json.hpp"
 #include "experiments/cells/services.hpp"
+#include "experiments/cli/animation_file.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/method_notes.hpp"
 #include "experiments/cli/progress_line.hpp"
@@ -31,6 +32,7 @@ using nlohmann::ordered_json;
 
 struct RunOptions : IntegrationOptions {
   std::string method, init, trajectory;
+  AnimationOptions animation;
   long every = 1;
   int repeat = 1;
   bool errors = false, project = false;
@@ -70,7 +72,9 @@ RunRequest request_of(const RunOptions& options) {
     throw BadInput("--project is for the state of --init; accepted: both, or neither");
   if (!options.init.empty()) request.initial = read_initial(options.init);
   request.errors = options.errors;
-  request.history_every = options.trajectory.empty() ? 0 : options.every;
+  request.history_every = !options.trajectory.empty() ? options.every
+                          : options.animation.asked() ? animation_every(request)
+                                                      : 0;
   request.repeat = options.repeat;
   return request;
 }
@@ -171,6 +175,8 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
   if (every_given && options.trajectory.empty()) {
     throw BadInput("--every is for --trajectory; accepted: both, or neither");
   }
+  if (!options.animation.view.empty() && !options.animation.asked())
+    throw BadInput("--view is for --animate; accepted: both, or neither");
   RunRequest request = request_of(options);
   if (options.project) {
     const ProjectedState projected = project_state(request);
@@ -182,10 +188,22 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
   }
   const StateNames names = state_names(options.problem, options.formulation);
   std::optional<TrajectoryFile> trajectory;
-  if (!options.trajectory.empty()) {
+  if (!options.trajectory.empty())
     trajectory.emplace(options.trajectory, names, history_rows(request));
-    request.history_sink = [&](const History& rows) { trajectory->add(rows); };
-  }
+  Drawing drawing;
+  History film;  // of the rows an animation can show
+  if (options.animation.asked()) drawing = animation_drawing(options.animation, options.problem);
+  if (trajectory || options.animation.asked())
+    request.history_sink = [&, seen = 0L,
+                            every = animation_every(request)](const History& rows) mutable {
+      if (trajectory) trajectory->add(rows);
+      if (!options.animation.asked()) return;
+      for (std::size_t i = 0; i < rows.t.size(); ++i) {
+        if (seen++ * request.history_every % every >= request.history_every) continue;
+        film.t.push_back(rows.t[i]);
+        film.q.push_back(rows.q[i]);
+      }
+    };
   warn_of_defects("run", {options.method}, err);
   const Watch watch(0);
   const RunResult result = [&] {
@@ -198,6 +216,7 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
   } else {
     print_result(request, result, names, out);
   }
+  if (options.animation.asked()) write_animation(options.animation, drawing, request, film);
   if (trajectory) trajectory->finish();
   return result.status == "ok" ? 0 : 1;
 }
@@ -220,6 +239,7 @@ VerbAction declare_run(OptionSet& app) {
   const Option* every = app.add_option("--every", options->every, "keep every N-th step end")
                             ->type_name("N")
                             ->range(1L, 1000000000L);
+  add_animation_options(app, options->animation);
   app.add_option("--repeat", options->repeat, "time the least of N runs")
       ->type_name("N")
       ->range(1, most_repeats);

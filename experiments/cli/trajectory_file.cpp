@@ -9,17 +9,13 @@
 #include "base/text/printable.hpp"
 
 namespace daemark {
-namespace {
 
-/// A folder that does not exist is a slip, not a wish.
 const std::string& in_a_folder(const std::string& file) {
   std::error_code error;
   const auto folder = std::filesystem::absolute(file, error).parent_path();
   if (!std::filesystem::is_directory(folder, error)) throw CannotWrite(cannot_write(file, ENOENT));
   return file;
 }
-
-}  // namespace
 
 TrajectoryFile::TrajectoryFile(const std::string& file, const StateNames& names, long rows)
     : draft_(in_a_folder(file)) {
@@ -38,7 +34,9 @@ void TrajectoryFile::add(const History& rows) {
   if (failure_.failed()) return;
   for (std::size_t i = 0; i < rows.t.size(); ++i) {
     std::string line = fmt::format("{}", rows.t[i] + 0.0);
-    const auto put = [&](double value) { fmt::format_to(std::back_inserter(line), ",{}", value + 0.0); };
+    const auto put = [&](double value) {
+      fmt::format_to(std::back_inserter(line), ",{}", value + 0.0);
+    };
     for (const auto* group : {&rows.q, &rows.v, &rows.lambda})
       for (const double value : group->at(i)) put(value);
     for (const auto* column :
