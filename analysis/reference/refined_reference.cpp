@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "analysis/reference/taylor_reference.hpp"
@@ -28,10 +29,34 @@ std::string described(const SweepRoute& route, long steps) {
                      steps);
 }
 
+bool full_rank(const MechanicalSystem<double>& mechanism) {
+  return mechanism.rank() == mechanism.constraints();
+}
+
+/// Different order, different stability, different equations: nothing in common but the model.
+/// Where constraints depend on each other the tangent space of flat coordinates is left.
+std::array<SweepRoute, 2> routes_for(const MechanicalSystem<double>& mechanism,
+                                     const std::string& precision) {
+  if (full_rank(mechanism))
+    return {
+        SweepRoute{"gauss(4)", "index1", precision, {}},
+        SweepRoute{"radau_iia(4)", mechanism.constraints() > 0 ? "ggl" : "index1", precision, {}}};
+  if (mechanism.chart_size() > 0)
+    throw TaylorFailure(
+        "constraints depend on each other and rotations are on a chart, no two methods of high "
+        "order take both");
+  const auto tangent = [&](const char* inner) {
+    return SweepRoute{
+        fmt::format("tangent_space(inner={},form=null_space)", inner), "index3", precision, {}};
+  };
+  return {tangent("radau_iia(4)"), tangent("lobatto_iiic(4)")};
+}
+
 }  // namespace
 
 std::string refined_precision(const Problem& problem, int digits) {
-  return problem.absolute.in_quad && digits > digits_of_double ? "quad" : "double";
+  const bool asked = problem.absolute.in_quad && digits > digits_of_double;
+  return asked && full_rank(*problem.make<double>()) ? "quad" : "double";
 }
 
 std::vector<ReferenceState> refined_reference(const Problem& problem,
@@ -39,10 +64,7 @@ std::vector<ReferenceState> refined_reference(const Problem& problem,
                                               const std::vector<Motion>& exact) {
   const auto mechanism = problem.make<double>();
   const std::string precision = refined_precision(problem, digits);
-  // Different order, different stability, different equations: nothing in common but the model.
-  const SweepRoute one{"gauss(4)", "index1", precision, {}};
-  const SweepRoute other{
-      "radau_iia(4)", mechanism->constraints() > 0 ? "ggl" : "index1", precision, {}};
+  const auto [one, other] = routes_for(*mechanism, precision);
   const double unknowns = mechanism->coordinates() + mechanism->constraints();
   const double most_work = precision == "quad" ? most_work_quad : most_work_double;
   std::vector<ReferenceState> states(times.size());

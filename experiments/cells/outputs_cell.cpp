@@ -105,6 +105,7 @@ void compare(const std::string& name, const OutputCurve& curve, const ReferenceC
   const double scale = reference.t.empty() ? nothing : largest(reference.values.at(name));
   Sums all, before, after;
   double most = 0, way = 0, true_way = 0;
+  std::ptrdiff_t last = -1;  // at which there was a reference
   std::vector<double> off;
   for (std::size_t i = 0; i < x.size(); ++i) {
     off.push_back((x[i] - truth[i]) / scale);
@@ -112,8 +113,8 @@ void compare(const std::string& name, const OutputCurve& curve, const ReferenceC
     all.add(x[i], truth[i]);
     (curve.t[i] <= split ? before : after).add(x[i], truth[i]);
     most = std::max(most, std::abs(off[i]));
-    if (i == 0 || std::isnan(truth[i - 1])) continue;
-    way += std::abs(x[i] - x[i - 1]), true_way += std::abs(truth[i] - truth[i - 1]);
+    if (last >= 0) way += std::abs(x[i] - x[last]), true_way += std::abs(truth[i] - truth[last]);
+    last = static_cast<std::ptrdiff_t>(i);
   }
   const auto time_at = [&](std::size_t i) { return i < curve.t.size() ? curve.t[i] : nothing; };
   const std::size_t reaches = first_beyond(x, scale / 10);

@@ -90,9 +90,9 @@ ReferenceCurve compute(const CurveRequest& request) {
 
 fs::path file_of(const json& key, bool committed) {
   const fs::path root = committed ? results_root() : results_root() / ".local";
-  const std::string name =
-      fs::path(reference_file_name(key.at("problem").get<std::string>())).stem().string();
-  return root / "references" / "curves" / (name + digest(key.dump()).substr(0, 8) + ".json");
+  const std::string problem = key.at("problem");
+  return root / "curves" /
+         (problem.substr(0, problem.find('(')) + "-" + digest(key.dump()).substr(0, 12) + ".json");
 }
 
 /// Nothing where the file is missing, damaged or of another state of the problem's source.

@@ -1,5 +1,5 @@
 // Outputs of a problem along a fine run, to measure others against: by one method, and by a second
-// one that says how far the first can be believed. Kept under results/references/curves/, where
+// one that says how far the first can be believed. Kept under results/curves/, where
 // they are no longer than a few thousand points, else under results/.local/.
 #pragma once
 

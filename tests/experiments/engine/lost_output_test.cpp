@@ -59,7 +59,8 @@ TEST(LostOutput, CellsThatCannotBeKeptAreStillResults) {
   const test::ScratchFolder folder;
   test::write_text(folder.path / "cache", "a file");
   Cell cell;
-  cell.h = {"0.1"};
+  cell.problem = "two_link", cell.formulation = "index1", cell.method = "gauss(2)";
+  cell.h = {"0.1"}, cell.t_end = "10";
   const RunnerReport report = run_cells({cell}, test::fake_run, [](const Cell&) { return "1"; },
                                         CellCache(folder.path / "cache"), {.jobs = 1});
   EXPECT_TRUE(report.results.at(canonical(cell)).ok());
