@@ -1,6 +1,6 @@
 // bdf(k): backward differentiation formulas Σ_{j=1..k} ∇^j y/j = h ẏ, order k, A-stable for k ≤ 2,
-// zero-stable for k ≤ 6 (Hairer & Wanner II, V.1). The default start, the trapezoidal rule and then
-// bdf(2), bdf(3), … costs order for k ≥ 4: start=radau_iia keeps it.
+// zero-stable for k ≤ 6 (Hairer & Wanner II, V.1). start=lower_orders, the trapezoidal rule and
+// then bdf(2), bdf(3), …, costs order for k ≥ 4: by default these start with Radau IIA.
 #include "methods/multistep/flat_multistep.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
 
@@ -18,6 +18,7 @@ void register_bdf(MethodRegistry& registry) {
   registry.add(info, [](const Arguments& arguments) {
     const int k = static_cast<int>(arguments.integer("k", 1, 6));
     MultistepForm form{backward_differentiation(k), {flat_multistep(1, 1)}};
+    form.lower_keeps_order = k <= 3;
     if (k == 2) form.variable_rho = 0;
     for (int m = 2; m < k; ++m) form.lower.push_back(backward_differentiation(m));
     return multistep_method(std::move(form));

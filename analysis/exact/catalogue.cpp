@@ -89,7 +89,9 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
   }
   if (auto multistep = method.exact_multistep()) {
     if (!multistep->claims.order) multistep->claims = claims;
-    return verify_multistep(*multistep);
+    VerifyReport report = verify_multistep(*multistep);
+    add_start(report, method);
+    return report;
   }
   if (auto step = method.exact_second_order()) {
     step->id = id;

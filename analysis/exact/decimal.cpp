@@ -201,6 +201,7 @@ VerifyReport report_decimal(const ExactMultistep& formula, const MultistepProof&
   report.facts = facts_of_formula(proof);
   report.facts.error_constant.reset();
   report.notes.push_back(order_note(found));
+  report.has_no_stages("every point of a multistep formula is a step end");
   report.notes.push_back(std::string("A-stable: ") + word(proof.a_stable) +
                          (proof.reason.empty() ? "" : ", " + proof.reason));
   // The locus moves by at most this when every entry moves by its uncertainty.

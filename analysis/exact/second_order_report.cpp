@@ -78,6 +78,7 @@ void add_notes(VerifyReport& report, const ExactSecondOrder& step, const SecondO
   report.notes.push_back(fmt::format(
       "order {} on any problem; roots: order {} on linear equations, {} without damping",
       proof.order, proof.linear_order, proof.undamped_order));
+  report.has_no_stages("a structural method solves for one point a step");
   report.notes.push_back(std::string("A-stable: ") +
                          (proof.a_stable ? word(*proof.a_stable) : "undecided") +
                          (proof.reason.empty() ? "" : ", " + proof.reason));

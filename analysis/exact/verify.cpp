@@ -7,6 +7,7 @@
 #include "analysis/exact/decimal.hpp"
 #include "analysis/exact/import.hpp"
 #include "analysis/exact/report_parts.hpp"
+#include "analysis/orders/expected_orders.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
@@ -44,6 +45,16 @@ void check_work(const std::string& id, std::size_t stages, const TableauNumbers&
 }
 
 }  // namespace
+
+void VerifyReport::has_no_stages(const std::string& why) {
+  no_stage_order = why;
+  notes.push_back("no stage order: " + why);
+}
+
+void add_start(VerifyReport& report, const Method& method) {
+  const std::string start = start_text(method, report.order);
+  if (!start.empty()) report.notes.push_back("starts by " + start);
+}
 
 nlohmann::ordered_json VerifyReport::to_json(const std::string& file) const {
   Json out;
@@ -173,6 +184,7 @@ VerifyReport verify_multistep(const ExactMultistep& formula) {
   report.notes.push_back(std::string("zero-stable: ") + word(proof.zero_stable));
   report.notes.push_back(std::string("A-stable: ") + word(proof.a_stable) +
                          (proof.reason.empty() ? "" : ", " + proof.reason));
+  report.has_no_stages("every point of a multistep formula is a step end");
   report.notes.push_back(proof.equal_roots_at_infinity
                              ? "all roots at infinity equal " + proof.root_at_infinity.decimal(10)
                              : "spectral radius at infinity " + proof.radius_at_infinity.str(10));

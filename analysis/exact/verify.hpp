@@ -9,12 +9,21 @@
 #include "analysis/exact/facts.hpp"
 #include "methods/core/tableau.hpp"
 
+namespace daemark {
+class Method;
+}
+
 namespace daemark::exact {
+
+struct VerifyReport;
+/// A note on how a multistep method starts, and what that leaves of its order.
+void add_start(VerifyReport& report, const Method& method);
 
 struct VerifyReport {
   std::string id;
   bool exact = true;  ///< false: decimals, `order` is that to their accuracy
   std::optional<int> order, stage_order;
+  std::string no_stage_order;                ///< why there is none; empty: there is, or undecided
   std::optional<int> order_within_rounding;  ///< exact fractions that approximate: above `order`
   std::optional<double> order_residual;      ///< largest of all trees up to the rounded order
   std::vector<std::string> num, den;         ///< R = N/D, ascending, den[0] = 1; empty: multistep
@@ -27,6 +36,8 @@ struct VerifyReport {
   std::string certificate;  ///< file name for certificate_data; empty where there is none
 
   bool verified() const { return failures.empty(); }
+  /// Says that the method has no stage order.
+  void has_no_stages(const std::string& why);
   /// {"id","order","stage_order","stability_function":{"num","den"},"A_stable","L_stable",
   /// "exact","order_within_rounding","order_residual", the facts,"certificate","digest","failures",
   /// "notes"}; `file`: where the certificate, if any, was written.

@@ -1,27 +1,23 @@
 #include "analysis/orders/expected_orders.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "analysis/linear/second_order.hpp"
 #include "analysis/linear/stability_function.hpp"
+#include "methods/core/first_steps.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
 
 namespace daemark {
 namespace {
 
-/// The first steps of a k-step formula, k > 1, have errors of size h³ unless a one-step method of
-/// high order makes them: the trapezoidal rule's local error, and that of any formula of order 2
-/// after it. They stay in the solution (zero-stability bounds, but does not damp them).
-constexpr int order_of_default_start = 3;
-
+/// Errors of the first steps stay in the solution: zero-stability bounds, but does not damp them.
 int order_with_start(const Method& method, int p,
                      const std::map<std::string, std::string>& settings) {
-  const auto formula = method.exact_multistep();
-  const auto start = settings.find("start");
-  const bool one_step = !formula || formula->alpha.size() <= 2;
-  if (one_step || (start != settings.end() && start->second == "radau_iia")) return p;
-  return std::min(p, order_of_default_start);
+  const auto first = first_steps(method, parse_settings(settings, "double"));
+  return first ? std::min(p, first->order) : p;
 }
 
 /// Backward differentiation: rates at the newest point alone, and the order of its steps.
@@ -45,6 +41,16 @@ std::optional<std::string> inner_of(const std::string& call) {
   for (const Parameter& p : method_registry().info(parse_call(call, "method").id).parameters)
     if (p.type == Parameter::Type::call) return arguments.call(p.name).text();
   return std::nullopt;
+}
+
+std::string text_of(const std::optional<FirstSteps>& first, const std::optional<int>& order) {
+  if (!first) return "";
+  const bool bounds = order && first->order < *order;
+  return fmt::format("{} for the first {}, with errors of size h^{}{}", first->how,
+                     first->steps == 1 ? "step" : fmt::format("{} steps", first->steps),
+                     first->order,
+                     bounds ? fmt::format(", which bounds the order by {}", first->order)
+                            : ", which keeps the order");
 }
 
 const Claims& claims_of(const std::string& call) {
@@ -83,6 +89,17 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
     multistep.at_infinity = modulus_at_infinity(*formula);
   }
   return expected_orders(multistep, index);
+}
+
+std::string start_text(const std::string& call,
+                       const std::map<std::string, std::string>& settings) {
+  if (const auto inner = inner_of(call)) return start_text(*inner, settings);
+  return text_of(first_steps(*method_registry().make(call), parse_settings(settings, "double")),
+                 order_of(call));
+}
+
+std::string start_text(const Method& method, const std::optional<int>& order) {
+  return text_of(first_steps(method, Settings{}), order);
 }
 
 std::optional<int> order_of(const std::string& call) {

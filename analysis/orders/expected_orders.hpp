@@ -14,6 +14,13 @@ namespace daemark {
 ExpectedOrders slopes_expected(const std::string& method, const std::string& formulation,
                                const std::map<std::string, std::string>& settings = {});
 
+/// "Radau IIA with 3 stages for the first 5 steps, with errors of size h^6, ...": how the method
+/// starts, and what that leaves of the order of its formula. Empty where no start is needed.
+std::string start_text(const std::string& method,
+                       const std::map<std::string, std::string>& settings = {});
+/// The same of a method of that order, with the default settings.
+std::string start_text(const Method& method, const std::optional<int>& order);
+
 /// The classical order: of tableaus as in method_facts.hpp, of multistep formulas by their own
 /// conditions; otherwise as claimed, empty where nothing is.
 std::optional<int> order_of(const std::string& method);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/run/cell_setup.hpp"
+#include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 
 namespace daemark {
@@ -43,6 +44,7 @@ std::vector<Motion> sweep_in(const CellSetup& setup, const std::vector<Expressio
     stepper->start(state, S(length / count));
     for (long i = 0; i < count; ++i) {
       checkpoint();
+      tell_progress("second route", static_cast<double>(steps.back() - count + i) / total_steps);
       if (stepper->step().status != Status::ok) return motions;
     }
     state = stepper->state();

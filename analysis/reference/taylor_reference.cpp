@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 
@@ -103,6 +104,7 @@ std::vector<TaylorState<S>> TaylorIntegrator<S>::integrate(const S& t0, const st
     if (!(target >= t)) throw BadInput("reference: time before the start of the motion");
     while (t < target) {
       checkpoint();
+      tell_progress("Taylor series", to_double(S((t - t0) / (times[by_time.back()] - t0))));
       for (int k = 1; k <= order_ - 2; ++k) solve_order(k);
       S h = step_size();
       const bool arrives = t + h >= target;

@@ -6,16 +6,10 @@
 #include <cctype>
 
 #include "base/text/bad_input.hpp"
+#include "base/text/wrap.hpp"
 
 namespace daemark {
 namespace {
-
-/// Width on screen: code points, not bytes.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
 
 std::string markdown_cell(std::string_view text) {
   std::string out;
@@ -30,7 +24,7 @@ std::string markdown_line(const std::vector<std::string>& cells,
                           const std::vector<std::size_t>& widths) {
   std::string line = "|";
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    line += " " + cells[i] + std::string(widths[i] - width(cells[i]), ' ') + " |";
+    line += " " + cells[i] + std::string(widths[i] - text_width(cells[i]), ' ') + " |";
   }
   return line + "\n";
 }
@@ -142,23 +136,66 @@ std::string latex_line(const std::vector<std::string>& cells) {
 
 }  // namespace
 
+namespace {
+
+std::vector<std::size_t> widths_of(const std::vector<std::vector<std::string>>& lines) {
+  std::vector<std::size_t> widths(lines.front().size(), 3);
+  for (const auto& line : lines)
+    for (std::size_t i = 0; i < line.size(); ++i)
+      widths[i] = std::max(widths[i], text_width(line[i]));
+  return widths;
+}
+
+/// Long cells of a table wider than people can read become notes below it, the widest columns
+/// first. Returns the notes.
+std::string take_notes(std::vector<std::vector<std::string>>& lines) {
+  constexpr std::size_t most = 180, long_cell = 40, line_width = 100;
+  std::vector<std::vector<bool>> noted(lines.size(), std::vector<bool>(lines.front().size()));
+  auto shown = lines;
+  while (true) {
+    const std::vector<std::size_t> widths = widths_of(shown);
+    std::size_t sum = 1;
+    for (const std::size_t w : widths) sum += w + 3;
+    const auto widest = std::max_element(widths.begin(), widths.end());
+    if (sum <= most || *widest <= long_cell) break;
+    const auto column = static_cast<std::size_t>(widest - widths.begin());
+    bool any = false;  // a wide head stays
+    for (std::size_t r = 1; r < shown.size(); ++r) {
+      if (text_width(shown[r][column]) <= long_cell) continue;
+      noted[r][column] = any = true;
+      shown[r][column] = "note 00";
+    }
+    if (!any) break;
+  }
+  std::string notes;
+  int count = 0;
+  for (std::size_t r = 1; r < lines.size(); ++r)
+    for (std::size_t i = 0; i < lines[r].size(); ++i) {
+      if (!noted[r][i]) continue;
+      const std::string mark = fmt::format("{}. ", ++count);
+      std::string text = wrapped(lines[r][i], line_width, mark.size());
+      notes += mark + text.substr(mark.size()) + "\n";
+      lines[r][i] = fmt::format("note {}", count);
+    }
+  return notes.empty() ? notes : "\n" + notes;
+}
+
+}  // namespace
+
 std::string markdown(const Table& table) {
   std::vector<std::vector<std::string>> lines{table.head};
   for (const auto& row : table.rows) {
     if (!row.empty()) lines.push_back(row);
   }
-  std::vector<std::size_t> widths(table.head.size(), 3);
-  for (auto& line : lines) {
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      line[i] = markdown_cell(line[i]);
-      widths[i] = std::max(widths[i], width(line[i]));
-    }
-  }
+  for (auto& line : lines)
+    for (std::string& cell : line) cell = markdown_cell(cell);
+  const std::string notes = take_notes(lines);
+  const std::vector<std::size_t> widths = widths_of(lines);
   std::string out = markdown_line(lines.front(), widths) + "|";
   for (const std::size_t w : widths) out += " " + std::string(w, '-') + " |";
   out += "\n";
   for (std::size_t i = 1; i < lines.size(); ++i) out += markdown_line(lines[i], widths);
-  return out;
+  return out + notes;
 }
 
 std::string csv_line(const std::vector<std::string>& fields) {

@@ -13,7 +13,8 @@ struct Table {
   std::vector<std::vector<std::string>> rows;  ///< each as long as `head`; {} draws a rule between
 };
 
-/// GitHub Markdown; '|' in a cell is escaped. Columns are padded so that the source reads as well.
+/// GitHub Markdown; '|' in a cell is escaped. Columns are padded so that the source reads as well;
+/// long cells of a table wider than 180 characters become numbered notes below it.
 std::string markdown(const Table& table);
 
 /// RFC 4180: commas, quotes and line breaks are quoted; one header line; "\n" ends a line.

@@ -182,12 +182,19 @@ State<S> initial_state(const CellSetup& setup, CellSystem<S>& cell,
   const char* levels[] = {"position", "velocity"};
   for (int level = 0; level < 2 && (!given || given->consistent); ++level) {
     double worst = 0;
-    for (const S& c : violations[level]) worst = std::max(worst, std::abs(to_double(c)));
+    std::string where;
+    for (int i = 0; i < m; ++i) {
+      const double violation = std::abs(to_double(violations[level][i]));
+      if (violation <= worst) continue;
+      worst = violation;
+      where = mechanism.constraint_names()[i];
+      if (std::isnan(worst)) break;
+    }
     if (!(worst <= tolerance))
-      throw BadInput(
-          fmt::format("initial state violates the {} constraints by {:.3g}, accepted: at "
-                      "most {:.0e}",
-                      levels[level], worst, tolerance));
+      throw BadInput(fmt::format(
+          "initial state violates the {} constraints by {:.3g}, most the one of {}, "
+          "accepted: at most {:.0e}{}",
+          levels[level], worst, where, tolerance, given ? ", or any with --project" : ""));
   }
   check_rank(cell, state);
   if (!cell.system->explicit_rates(state.y.data(), state.rate.data(), state.t,

@@ -11,6 +11,7 @@
 #include "analysis/run/cell_setup.hpp"
 #include "analysis/run/run.hpp"
 #include "analysis/run/slope.hpp"
+#include "base/program/progress.hpp"
 
 namespace daemark {
 namespace {
@@ -93,7 +94,12 @@ class Study {
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
                      [&](auto a, auto b) { return result_.h[a] > result_.h[b]; });
+    double work = 0, done = 0;
+    for (const double h : result_.h) work += 1 / h;
     for (const std::size_t i : order) {
+      const double next = done + 1 / result_.h[i] / work;
+      const ProgressShare share(done, next);
+      done = next;
       run_one(i);
       if (enough_points > 0 && enough(enough_points)) break;
     }

@@ -9,6 +9,7 @@
 #include "analysis/run/measures.hpp"
 #include "analysis/run/watched_run.hpp"
 #include "base/program/memory.hpp"
+#include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 #include "methods/core/integrator.hpp"
 
@@ -43,6 +44,7 @@ StepReport integrate(Integrator<S>& integrator, long points, Stopwatch& watch,
   for (long i = 0; i < points; ++i) {
     checkpoint();
     report_fraction(static_cast<double>(i) / static_cast<double>(points));
+    tell_progress("integration", static_cast<double>(i) / static_cast<double>(points));
     watch.start();
     const StepReport report = integrator.advance();
     watch.stop();
@@ -78,10 +80,11 @@ template <class S>
 void write_state(const CellSystem<S>& cell, const State<S>& state, RunResult& result) {
   const int n = cell.mechanism->coordinates(), m = cell.mechanism->constraints();
   const auto [q, v] = shown_motion(*cell.mechanism, cell.motion(state));
-  for (const S& x : q) result.q.push_back(full_digits(x));
-  for (const S& x : v) result.v.push_back(full_digits(x));
-  for (int i = 0; i < n; ++i) result.a.push_back(full_digits(state.rate[n + i]));
-  for (int i = 0; i < m; ++i) result.lambda.push_back(full_digits(state.y[2 * n + i]));
+  const auto text = [](const S& x) { return full_digits(S(x + S(0))); };  // no -0
+  for (const S& x : q) result.q.push_back(text(x));
+  for (const S& x : v) result.v.push_back(text(x));
+  for (int i = 0; i < n; ++i) result.a.push_back(text(state.rate[n + i]));
+  for (int i = 0; i < m; ++i) result.lambda.push_back(text(state.y[2 * n + i]));
   result.outputs = output_values(*cell.mechanism, cell.motion(state));
   result.t = to_double(state.t);
 }

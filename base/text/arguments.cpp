@@ -3,6 +3,7 @@
 
 #include "base/text/bad_input.hpp"
 #include "base/text/call.hpp"
+#include "base/text/near.hpp"
 #include "base/text/printable.hpp"
 
 namespace daemark {
@@ -79,7 +80,10 @@ Arguments::Arguments(const Call& call, const std::vector<Parameter>& parameters)
       const auto found = std::find_if(parameters_.begin(), parameters_.end(),
                                       [&](const Parameter& p) { return p.name == argument.key; });
       if (found == parameters_.end()) {
+        std::vector<std::string> known;
+        for (const Parameter& p : parameters_) known.push_back(p.name);
         throw BadInput(id_ + ": unknown argument " + in_quotes(argument.key) +
+                       did_you_mean(argument.key, known) +
                        "; accepted: " + accepted_names(parameters_));
       }
       target = static_cast<std::size_t>(found - parameters_.begin());

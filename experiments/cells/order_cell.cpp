@@ -1,12 +1,13 @@
 #include "experiments/cells/order_cell.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "analysis/orders/expected_orders.hpp"
+#include "analysis/orders/order_study.hpp"
 #include "analysis/reference/reference.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/cell_kind.hpp"
@@ -18,33 +19,6 @@ namespace daemark {
 namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-
-/// What one of q, v, λ showed at the end times of a formulation.
-struct Observed {
-  std::vector<double> settled, preliminary;  ///< slopes of asymptotic ranges; others, if any
-  double points = std::numeric_limits<double>::infinity();
-  double least = std::numeric_limits<double>::infinity(), most = -least;  ///< local slopes
-  double finest = std::numeric_limits<double>::infinity(), coarsest = 0;  ///< steps used
-  int stagnating = 0;
-  bool floor = false;
-};
-
-double middle(std::vector<double> values) {
-  if (values.empty()) return missing;
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-/// Round-off left so few steps that they do not show the order a theorem promises.
-bool hidden(const Observed& seen, const std::optional<int>& expected, bool at_least) {
-  constexpr int few_points = 3;
-  if (!expected || !seen.floor) return false;
-  if (seen.settled.empty()) return true;
-  if (seen.points > few_points) return false;
-  const double off = middle(seen.settled) - *expected;
-  return at_least ? off < -0.5 : std::abs(off) > 0.5;
-}
 
 /// Two decimals: what a slope over a few steps can claim.
 double rounded(double slope) { return std::round(100 * slope) / 100; }
@@ -66,33 +40,40 @@ Cell part_of(const Cell& cell, const std::string& formulation, const std::string
   return one;
 }
 
-class Study {
- public:
-  Study(const OrdersCell& cell, CellResult& result) : cell_(cell), result_(result) {}
+OrderStudyRequest study_request(const OrdersCell& cell) {
+  OrderStudyRequest request;
+  request.problem = cell.problem, request.method = cell.method;
+  request.formulations = cell.formulations;
+  for (const std::string& h : cell.h) request.h.push_back(Expression::parse(h, "h"));
+  for (const std::string& end : cell.t_ends)
+    request.t_ends.push_back(Expression::parse(end, "t_ends"));
+  request.precision = cell.precision;
+  request.widen = cell.precision == "double";
+  request.settings = cell.settings;
+  return request;
+}
 
-  void formulation(const std::string& name) {
-    const ExpectedOrders expected = slopes_expected(cell_.method, name, cell_.settings);
-    std::map<std::string, Observed> seen;
-    try {
-      seen = observe(name, cell_.precision);
-      const bool noise = hidden(seen["q"], expected.q, expected.q_at_least) ||
-                         hidden(seen["v"], expected.v, false) ||
-                         hidden(seen["lambda"], expected.lambda, false);
-      if (cell_.precision == "double" && noise) {
-        seen = observe(name, "quad");
-        result_.measures["quad_" + name] = 1;
-      }
-    } catch (const BadInput& refusal) {
-      result_.measures["refused_" + name] = 1;
-      if (result_.why.empty()) result_.why = refusal.what();
+class Record {
+ public:
+  explicit Record(CellResult& result) : result_(result) {}
+
+  void add(const FormulationOrders& found) {
+    const std::string& name = found.formulation;
+    auto& measures = result_.measures;
+    if (!found.refusal.empty()) {
+      measures["refused_" + name] = 1;
+      if (result_.why.empty()) result_.why = found.refusal;
       return;
     }
     taken_ = true;
-    if (expected.observed_only) result_.measures["observed_only_" + name] = 1;
-    if (expected.q && expected.q_at_least) result_.measures["at_least_expected_q_" + name] = 1;
-    add(name, "q", seen["q"], expected.q, expected.q_at_least);
-    add(name, "v", seen["v"], expected.v, false);
-    add(name, "lambda", seen["lambda"], expected.lambda, false);
+    if (found.widened) measures["quad_" + name] = 1;
+    add_runs(found);
+    const ExpectedOrders& expected = found.expected;
+    if (expected.observed_only) measures["observed_only_" + name] = 1;
+    if (expected.q && expected.q_at_least) measures["at_least_expected_q_" + name] = 1;
+    add_slopes("q_" + name, found.seen[0], expected.q, expected.q_at_least);
+    add_slopes("v_" + name, found.seen[1], expected.v, false);
+    add_slopes("lambda_" + name, found.seen[2], expected.lambda, false);
   }
 
   void finish() {
@@ -102,72 +83,37 @@ class Study {
   }
 
  private:
-  std::map<std::string, Observed> observe(const std::string& name, const std::string& precision) {
-    std::map<std::string, Observed> seen;
+  void add_runs(const FormulationOrders& found) {
     double failed = 0, runs = 0;
-    for (std::size_t i = 0; i < cell_.t_ends.size(); ++i) {
-      const ConvergeResult study = at_time(name, precision, i, seen);
+    for (std::size_t i = 0; i < found.studies.size(); ++i) {
+      const ConvergeResult& study = found.studies[i];
+      result_.series["h"] = study.h;
+      const auto add = [&](const char* kind, const std::vector<double>& error,
+                           const SlopeFit& fit) {
+        const std::string key = fmt::format("{}_{}_t{}", kind, found.formulation, i + 1);
+        result_.series["error_" + key] = error;
+        result_.series["used_" + key] = {fit.used.begin(), fit.used.end()};
+        result_.series["verdict_" + key] = {static_cast<double>(fit.verdict)};
+      };
+      add("q", study.error_q, study.fit_q);
+      add("v", study.error_v, study.fit_v);
+      add("lambda", study.error_lambda, study.fit_lambda);
+      for (const RunResult& run : study.runs) result_.seconds += run.seconds;
       for (const std::string& status : study.status) {
         if (status == "not_run") continue;
         ++runs;
         if (status != "ok") ++failed;
       }
     }
-    result_.measures["failed_" + name] = failed;
-    result_.measures["broken_" + name] = failed == runs ? 1 : 0;
-    return seen;
+    result_.measures["failed_" + found.formulation] = failed;
+    result_.measures["broken_" + found.formulation] = failed == runs ? 1 : 0;
   }
 
-  ConvergeResult at_time(const std::string& name, const std::string& precision, std::size_t i,
-                         std::map<std::string, Observed>& seen) {
-    Cell cell = part_of(cell_, name, cell_.t_ends[i]);
-    cell.precision = precision;
-    ConvergeRequest request = converge_request(cell);
-    // Repeated for the steps that round-off of double covers: what comes after them shows no more.
-    constexpr int enough = 4;
-    if (precision != cell_.precision) request.enough_points = enough;
-    ConvergeResult study = converge(request);
-    result_.series["h"] = study.h;
-    take(seen["q"], fmt::format("q_{}_t{}", name, i + 1), study.h, study.error_q, study.fit_q);
-    take(seen["v"], fmt::format("v_{}_t{}", name, i + 1), study.h, study.error_v, study.fit_v);
-    take(seen["lambda"], fmt::format("lambda_{}_t{}", name, i + 1), study.h, study.error_lambda,
-         study.fit_lambda);
-    for (const RunResult& run : study.runs) result_.seconds += run.seconds;
-    return study;
-  }
-
-  void take(Observed& seen, const std::string& key, const std::vector<double>& h,
-            const std::vector<double>& error, const SlopeFit& fit) {
-    result_.series["error_" + key] = error;
-    result_.series["used_" + key] = {fit.used.begin(), fit.used.end()};
-    result_.series["verdict_" + key] = {static_cast<double>(fit.verdict)};
-    seen.points = std::min<double>(seen.points, fit.points());
-    seen.floor =
-        seen.floor || std::find(fit.floor.begin(), fit.floor.end(), true) != fit.floor.end();
-    for (std::size_t k = 0; k < h.size(); ++k) {
-      if (!fit.used[k]) continue;
-      seen.finest = std::min(seen.finest, h[k]);
-      seen.coarsest = std::max(seen.coarsest, h[k]);
-    }
-    if (std::isnan(fit.slope)) return;
-    seen.least = std::min(seen.least, fit.least);
-    seen.most = std::max(seen.most, fit.most);
-    const bool stagnates = fit.verdict == SlopeVerdict::no_convergence;
-    if (stagnates) ++seen.stagnating;
-    if (stagnates || fit.verdict == SlopeVerdict::asymptotic)
-      seen.settled.push_back(fit.slope);
-    else if (fit.verdict == SlopeVerdict::pre_asymptotic)
-      seen.preliminary.push_back(fit.slope);
-  }
-
-  void add(const std::string& name, const std::string& kind, const Observed& seen,
-           const std::optional<int>& expected, bool at_least) {
-    const std::string key = kind + "_" + name;
+  void add_slopes(const std::string& key, const ObservedSlopes& seen,
+                  const std::optional<int>& expected, bool at_least) {
     auto& measures = result_.measures;
-    // Most end times decide: slopes of ranges that are not asymptotic stand in where no other is.
-    const bool preliminary = seen.settled.empty() && !seen.preliminary.empty();
-    const std::vector<double>& slopes = preliminary ? seen.preliminary : seen.settled;
-    const double slope = middle(slopes);
+    const std::vector<double>& slopes = seen.slopes();
+    const double slope = seen.slope();
     measures["slope_" + key] = rounded(slope);
     const bool any = !slopes.empty();
     measures["slope_" + key + "_min"] =
@@ -180,9 +126,8 @@ class Study {
     measures["coarsest_" + key] = any ? seen.coarsest : missing;
     measures["points_" + key] = seen.points;
     measures["floor_" + key] = seen.floor ? 1 : 0;
-    if (preliminary) measures["pre_asymptotic_" + key] = 1;
-    if (2 * seen.stagnating > static_cast<int>(slopes.size()))
-      measures["no_convergence_" + key] = 1;
+    if (seen.is_preliminary()) measures["pre_asymptotic_" + key] = 1;
+    if (seen.no_convergence()) measures["no_convergence_" + key] = 1;
     if (expected) {
       measures["expected_" + key] = *expected;
       const double off = slope - *expected;
@@ -192,7 +137,6 @@ class Study {
       least_ = std::isnan(least_) ? rounded(slope) : std::min(least_, rounded(slope));
   }
 
-  const OrdersCell& cell_;
   CellResult& result_;
   bool taken_ = false;
   double least_ = missing;
@@ -261,9 +205,11 @@ CellResult run_orders(const Cell& given) {
     result.why = failure.what();
     return result;
   }
-  Study study(cell, result);
-  for (const std::string& formulation : cell.formulations) study.formulation(formulation);
-  study.finish();
+  const OrderStudyRequest request = study_request(cell);
+  Record record(result);
+  for (const std::string& formulation : cell.formulations)
+    record.add(study_orders(request, formulation));
+  record.finish();
   return result;
 }
 
@@ -275,9 +221,11 @@ void register_order_cell(CellKinds& kinds) {
   kind.keys = {{"formulations", Type::texts}, {"t_ends", Type::texts}};
   kind.check = check;
   kind.identity = identity;
-  kind.command = [](const Cell& cell) {  // one of the study; the others by changing these two
-    return integration_command(
-        part_of(cell, cell.texts("formulations").front(), cell.texts("t_ends").back()));
+  kind.command = [](const Cell& cell) {
+    Cell all = part_of(cell, fmt::format("{}", fmt::join(cell.texts("formulations"), ",")),
+                      fmt::format("{}", fmt::join(cell.texts("t_ends"), ",")));
+    if (cell.precision == "double") all.precision = "auto";
+    return integration_command(all);
   };
   kind.cost = cost;
   kind.uses = [](const Cell& cell) -> CellUses { return {{cell.problem}, {cell.method}, {}, {}}; };

@@ -14,6 +14,7 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/method_notes.hpp"
 #include "experiments/cli/modes.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
@@ -191,6 +192,10 @@ int analyse_verb(AnalyseOptions options, std::ostream& out, std::ostream& err) {
     if (options.methods.size() > 1)
       throw BadInput(fmt::format("{} methods, accepted: one, or --problem for its modes",
                                  options.methods.size()));
+    if (!options.method.empty()) {
+      method_registry().make(options.method);
+      warn_of_defects("analyse", {options.method}, err);
+    }
     if (!options.formulation.empty()) return analyse_constrained(options, out);
     if (options.method.empty()) {
       for (const auto& [name, value] :

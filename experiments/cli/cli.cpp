@@ -1,5 +1,10 @@
 #include "experiments/cli/cli.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <ostream>
@@ -8,7 +13,10 @@
 
 #include "analysis/reference/reference.hpp"
 #include "base/program/interrupt.hpp"
+#include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
+#include "experiments/cells/services.hpp"
+#include "experiments/cli/completion.hpp"
 #include "experiments/cli/tableau_option.hpp"
 #include "experiments/cli/verb.hpp"
 
@@ -33,16 +41,20 @@ constexpr Verb verbs[] = {
      "daemark reference two_link --t 1,10 --digits 30", declare_reference},
     {"converge", "errors against the reference over step sizes, and their slopes",
      "daemark converge 'gauss(3)' --problem two_link --formulation index3 "
-     "--h 1/10,1/20,1/40,1/80 --t-end 1",
+     "--h 1/40,1/80,1/160,1/320 --t-end 1",
      declare_converge},
     {"analyse", "amplitude decay, period elongation, spectral radius",
      "daemark analyse 'gauss(2)' --x 0.1,0.2,0.5", declare_analyse},
     {"reproduce", "tables, figures and verdicts of the papers, under results/",
      "daemark reproduce li2019/table1", declare_reproduce},
+    {"measure", "every number of one row of a table or figure, computed anew",
+     "daemark measure li2019/table1/h0_01", declare_measure},
     {"verify", "exact order, stability certificates, errata", "daemark verify 'gauss(2)'",
      declare_verify},
-    {"compare", "a method beside the catalogue on every problem it accepts",
-     "daemark compare 'radau_iia(3)'", declare_compare},
+    {"compare", "a method beside the catalogue on every problem it accepts, or on those named",
+     "daemark compare 'radau_iia(3)' --problem oscillator", declare_compare},
+    {"completion", "completion of calls in a shell",
+     "daemark completion bash", declare_completion},
     {"report", "results/index.html from the records that stand there", "daemark report",
      declare_report},
 };
@@ -52,8 +64,9 @@ constexpr Verb verbs[] = {
 struct Program {
   CommandLine line{"daemark",
                    "daemark: time integrators for constrained multibody dynamics, benchmarked",
-                   "daemark VERB --help shows the options of a verb and an example. Exit status: 0 "
-                   "done, 1 numerical failure, 2 bad input."};
+                   "daemark VERB --help (or daemark help VERB) shows the options of a verb and an "
+                   "example; daemark --version the version. Exit status: 0 done, 1 numerical "
+                   "failure, 2 bad input."};
   struct Declared {
     const Verb* verb;
     VerbAction action;
@@ -91,9 +104,39 @@ int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream&
   }
 }
 
+/// "daemark 0.1.0 (revision 1a2b3c, gcc 12.2)": the version that CITATION.cff names.
+std::string version() {
+  std::ifstream citation(source_root() / "CITATION.cff");
+  std::string number = "of unknown version";
+  for (std::string line; std::getline(citation, line);)
+    if (line.starts_with("version: ")) number = line.substr(9);
+  const nlohmann::json build = provenance();
+  return fmt::format("daemark {} (revision {}{}, {})", number,
+                     build.value("revision", "unknown").substr(0, 12),
+                     build.value("dirty", false) ? ", changed" : "", build.value("compiler", ""));
+}
+
 }  // namespace
 
+std::vector<VerbShape> verb_shapes() { return Program().line.shapes(); }
+
 int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (first == "--version") {
+    out << version() << "\n";
+    return 0;
+  }
+  if (first == "completion" && argc > 2 && argv[2] == std::string("words")) {
+    print_words({argv + 3, argv + argc}, verb_shapes(), out);  // what the shell asks for
+    return 0;
+  }
+  if (first == "help") {  // help VERB is VERB --help; what is no verb is refused as one
+    const bool known =
+        argc > 2 && std::any_of(std::begin(verbs), std::end(verbs),
+                                [&](const Verb& v) { return v.name == std::string(argv[2]); });
+    const char* as_option[] = {argv[0], argc > 2 ? argv[2] : "--help", "--help"};
+    return run_cli(known ? 3 : 2, as_option, out, err);
+  }
   Program program;
   if (argc < 2) {
     out << program.line.help();

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/text/near.hpp"
 #include "experiments/cli/options.hpp"
 
 namespace daemark {
@@ -86,13 +87,16 @@ std::string refusal(const CLI::App& app, const std::vector<CLI::App*>& verbs, co
     std::vector<std::string> names;
     for (const CLI::App* known : verbs) names.push_back(known->get_name());
     const std::vector<std::string> left = app.remaining();
-    return fmt::format("{}: {} is no verb; accepted: {}", program,
-                       left.empty() ? "nothing" : "'" + left.front() + "'", fmt::join(names, ", "));
+    return fmt::format("{}: {} is no verb{}; accepted: {}", program,
+                       left.empty() ? "nothing" : "'" + left.front() + "'",
+                       left.empty() ? "" : did_you_mean(left.front(), names),
+                       fmt::join(names, ", "));
   }
   const std::string what = one_line(error.what()), name = program + " " + verb->get_name();
   if (const auto left = verb->remaining(); !left.empty()) {
-    return fmt::format("{}: unexpected '{}'; accepted: {}", name, left.front(),
-                       fmt::join(option_names(*verb), ", "));
+    const std::vector<std::string> known = option_names(*verb);
+    return fmt::format("{}: unexpected '{}'{}; accepted: {}", name, left.front(),
+                       did_you_mean(left.front(), known), fmt::join(known, ", "));
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     return fmt::format("{}: {}; accepted: the form {} --help shows", name, what, name);
@@ -119,10 +123,25 @@ OptionSet& CommandLine::add_verb(const std::string& name, const std::string& sum
   CLI::App* verb = app_->add_subcommand(name, summary);
   verb->footer(fmt::format("Example:\n  {}", example));
   verbs_.push_back(verb);
+  examples_.push_back(example);
   return *options_.emplace_back(std::make_unique<OptionSet>(*verb));
 }
 
 std::string CommandLine::help() const { return app_->help(); }
+
+std::vector<VerbShape> CommandLine::shapes() const {
+  std::vector<VerbShape> shapes;
+  for (std::size_t i = 0; i < verbs_.size(); ++i) {
+    VerbShape shape{verbs_[i]->get_name(), verbs_[i]->get_description(), examples_[i], {}};
+    for (const CLI::Option* option : verbs_[i]->get_options()) {
+      const bool flag = option->get_expected_max() == 0;
+      shape.parts.push_back({option->get_name(), flag ? "" : option->get_type_name(),
+                             option->get_description(), option->get_positional()});
+    }
+    shapes.push_back(std::move(shape));
+  }
+  return shapes;
+}
 
 CommandLine::Parsed CommandLine::parse(int argc, const char* const* argv) {
   const auto chosen = [this] {

@@ -75,4 +75,18 @@ std::vector<Expression> read_numbers(const std::string& text, const std::string&
   return numbers;
 }
 
+std::vector<std::string> read_calls(const std::string& text) {
+  std::vector<std::string> calls(1);
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '(' || c == '[') ++depth;
+    if (c == ')' || c == ']') --depth;
+    if (c == ',' && depth == 0)
+      calls.emplace_back();
+    else if (c != ' ' || !calls.back().empty())
+      calls.back() += c;
+  }
+  return calls;
+}
+
 }  // namespace daemark

@@ -29,6 +29,9 @@ void warn_of_settings(const std::map<std::string, std::string>& settings,
 /// Numbers separated by commas, `[...]` around them allowed. Throws BadInput naming `where`.
 std::vector<Expression> read_numbers(const std::string& text, const std::string& where);
 
+/// Calls separated by commas outside parentheses: "index1, baumgarte(alpha=1,beta=1)".
+std::vector<std::string> read_calls(const std::string& text);
+
 void add_json_flag(OptionSet& app, bool& json);
 
 }  // namespace daemark

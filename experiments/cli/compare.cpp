@@ -1,19 +1,25 @@
 // daemark compare
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <memory>
 #include <ostream>
 #include <set>
 
+#include "analysis/orders/expected_orders.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/printable.hpp"
+#include "experiments/cells/cell_kind.hpp"
 #include "experiments/cells/services.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/compare_study.hpp"
+#include "experiments/cli/compare_figures.hpp"
+#include "experiments/cli/method_notes.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
 #include "methods/core/registry.hpp"
+#include "problems/core/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -27,21 +33,26 @@ struct CompareOptions {
   bool fresh = false;
 };
 
-/// "pade_block-r-4-k-2": a folder name for the methods compared.
+/// "pade_block-r-4-k-2": a name for a file.
+std::string plain_name(const std::string& call) {
+  std::string name;
+  for (const char c : call) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    if (plain)
+      name += c;
+    else if (!name.empty() && name.back() != '-')
+      name += '-';
+  }
+  while (name.ends_with('-')) name.pop_back();
+  return name;
+}
+
+/// Of the methods compared.
 std::string folder_name(const std::vector<std::string>& methods) {
   constexpr std::size_t longest = 100;
   std::string name;
-  for (const std::string& method : methods) {
-    if (!name.empty()) name += "_and_";
-    for (const char c : method_registry().bind(method).canonical()) {
-      const bool plain = std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-      if (plain)
-        name += c;
-      else if (!name.empty() && name.back() != '-')
-        name += '-';
-    }
-    while (name.ends_with('-')) name.pop_back();
-  }
+  for (const std::string& method : methods)
+    name += (name.empty() ? "" : "_and_") + plain_name(method_registry().bind(method).canonical());
   return name.substr(0, longest);
 }
 
@@ -53,42 +64,94 @@ rational positive_rational(const std::string& text, const std::string& where) {
   return value.as_rational();
 }
 
-void check(const CompareRequest& request) {
-  positive_rational(request.t_end, "--t-end");
-  std::set<rational> steps;
-  for (const std::string& h : request.h)
-    if (!steps.insert(positive_rational(h, "--h")).second)
-      throw BadInput(fmt::format("--h: {} stands there twice; accepted: different steps", h));
-  if (request.h.size() < 2) {
-    throw BadInput("--h: one step size; accepted: two or more, separated by commas");
+/// Steps in the order a study takes them, coarse to fine; throws BadInput before anything runs.
+void check(CompareRequest& request) {
+  if (!request.t_end.empty()) positive_rational(request.t_end, "--t-end");
+  if (request.h.empty()) return;
+  std::vector<std::pair<rational, std::string>> steps;
+  for (const std::string& text : request.h) {
+    const rational h = positive_rational(text, "--h");
+    for (const auto& [other, name] : steps)
+      if (other == h) throw BadInput("--h: " + text + " stands there twice; accepted: different steps");
+    steps.emplace_back(h, text);
   }
+  if (steps.size() < 2)
+    throw BadInput("--h: one step size; accepted: two or more, separated by commas");
+  std::sort(steps.rbegin(), steps.rend());
+  request.h.clear();
+  for (const auto& [h, text] : steps) request.h.push_back(text);
+  for (const std::string& problem : request.problems)
+    if (!request.t_end.empty() && problem_registry().make(problem).start.as_rational() == 0)
+      check_divides(request.h, request.t_end);
 }
 
-void print_best(const CompareField& field, const std::vector<CompareLine>& lines,
-                std::ostream& out) {
-  constexpr std::size_t most = 5;
-  const Table table = compare_table(field, lines);
+void print_summary(const Table& table, std::ostream& out) {
   std::vector<std::vector<std::string>> rows = {table.head};
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (i < most || lines[i].is_new) {
-      rows.push_back(table.rows[i]);
-      rows.back()[0] = fmt::format("{}. {}", i + 1, rows.back()[0]);
+  rows.insert(rows.end(), table.rows.begin(), table.rows.end());
+  out << table.caption << "\n" << columns(rows);
+}
+
+constexpr const char* explanation =
+    "Work: residual evaluations to a relative error of q, interpolated between the runs that "
+    "bracket "
+    "it; the error is the 2-norm over q at the end against the reference, over the way of the "
+    "motion "
+    "(the largest of |q(T) - q(0)|, T |v(0)|, T |v(T)|). <=: the coarsest run is already better "
+    "and "
+    "took so much. In parentheses the rank. Sorted by the tightest accuracy reached, then by the "
+    "work "
+    "to it. Errors, energy and violations are those of the finest run.";
+
+/// Everything under results/compare/<methods>/; what stood there of other fields goes.
+void write_results(const fs::path& folder, const std::vector<CompareField>& fields,
+                   const std::vector<std::vector<CompareLine>>& lines, std::ostream& err) {
+  const std::vector<Profile> profiles = profiles_of(fields, lines);
+  std::string page = std::string(explanation) + "\n\n", all;
+  for (const Profile& profile : profiles) {
+    const Table table = profile_table(profile);
+    page += "## " + table.caption + "\n\n" + markdown(table) + "\n";
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const Table table = compare_table(fields[i], lines[i]);
+    page += "## " + table.caption + "\n\n" + markdown(table) + "\n";
+    if (all.empty()) {
+      std::vector<std::string> head = {"problem", "formulation"};
+      head.insert(head.end(), table.head.begin(), table.head.end());
+      all = csv_line(head);
+    }
+    for (const auto& row : table.rows) {
+      std::vector<std::string> cells = {fields[i].problem, fields[i].formulation};
+      cells.insert(cells.end(), row.begin(), row.end());
+      all += csv_line(cells);
     }
   }
-  out << fmt::format("{}, {} (of {} methods)\n", field.problem, field.formulation, lines.size())
-      << columns(rows);
+  write_if_changed(folder / "table.md", page);
+  write_if_changed(folder / "table.csv", all);
+  std::set<std::string> figures = {"profiles.svg"};
+  std::string missing;  // gnuplot: the tables stand
+  if (!profiles.empty()) missing = write_svg(profile_figure(profiles), folder / "profiles.svg");
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const FigureSpec figure = compare_figure(fields[i], lines[i]);
+    const std::string name = plain_name(fields[i].problem + "_" + fields[i].formulation) + ".svg";
+    if (figure.panels.empty()) continue;
+    figures.insert(name);
+    if (missing.empty()) missing = write_svg(figure, folder / name);
+  }
+  if (!missing.empty()) err << fmt::format("daemark compare: {}\n", missing);
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".svg" && figures.count(entry.path().filename().string()) == 0)
+      fs::remove(entry.path());
 }
 
 int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) {
   CompareRequest& request = options.request;
-  if (!options.h.empty()) {
-    request.h.clear();
+  if (!options.h.empty())
     for (const Expression& h : read_numbers(options.h, "--h")) request.h.push_back(h.text());
-  }
-  if (!options.t_end.empty()) request.t_end = options.t_end;
-  request.in_own_time = options.h.empty() && options.t_end.empty();
+  request.t_end = options.t_end;
   check(request);
-  const std::vector<CompareField> fields = compare_fields(request);
+  for (const std::string& method : request.methods) method_registry().make(method);
+  warn_of_defects("compare", request.methods, err);
+  const std::vector<CompareField> fields = compare_fields(request, err);
   const Services services = catalogue_services();
   InterruptGuard guard;
   const RunnerReport report = run_cells(
@@ -99,40 +162,25 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
     err << "daemark compare: interrupted; finished cells are kept\n";
     return 2;
   }
-  FigureSpec figure;
-  figure.title = "accuracy against work";
-  figure.width = 900;
-  figure.caption = "Error in q at the end over residual evaluations; thin: the best six others";
-  std::string page, all;
+  std::vector<std::vector<CompareLine>> lines;
   for (const CompareField& field : fields) {
-    const auto lines = compare_lines(field, request, report);
-    const Table table = compare_table(field, lines);
-    page += "## " + table.caption + "\n\n" + markdown(table) + "\n";
-    if (all.empty()) {
-      std::vector<std::string> head = {"problem", "formulation"};
-      head.insert(head.end(), table.head.begin(), table.head.end());
-      all = csv_line(head);
-    }
-    for (const auto& row : table.rows) {
-      std::vector<std::string> fields_of_row = {field.problem, field.formulation};
-      fields_of_row.insert(fields_of_row.end(), row.begin(), row.end());
-      all += csv_line(fields_of_row);
-    }
-    Panel panel = compare_panel(field, lines);
-    if (!panel.curves.empty()) figure.panels.push_back(std::move(panel));
-    print_best(field, lines, out);
+    lines.push_back(compare_lines(field, report));
+    print_summary(compare_summary(field, lines.back()), out);
+  }
+  for (const Profile& profile : profiles_of(fields, lines))
+    print_summary(profile_summary(profile), out);
+  for (const std::string& method : request.methods) {
+    const std::string start = start_text(method);
+    if (!start.empty()) out << method << " starts by " << start << "\n";
   }
   const fs::path folder = fs::path("compare") / folder_name(request.methods);
   report.cache_failure.raise();
-  write_if_changed(results_root() / folder / "table.md", page);
-  write_if_changed(results_root() / folder / "table.csv", all);
-  figure.height = 60 + 240 * static_cast<int>(figure.panels.size());
-  if (!figure.panels.empty()) {
-    const std::string missing = write_svg(figure, results_root() / folder / "figure.svg");
-    if (!missing.empty()) err << fmt::format("daemark compare: {}\n", missing);
-  }
-  out << fmt::format("{} runs; written to {}: table.md, table.csv, figure.svg\n",
-                     report.computed + report.reused, (fs::path("results") / folder).string());
+  write_results(results_root() / folder, fields, lines, err);
+  out << wrapped(explanation) << "\nTime: that of the finest run on this machine.\n"
+      << fmt::format(
+             "{} runs; written to {}: table.md, table.csv, profiles.svg and a figure a "
+             "problem and formulation\n",
+             report.computed + report.reused, (fs::path("results") / folder).string());
   return 0;
 }
 
@@ -147,8 +195,10 @@ VerbAction declare_compare(OptionSet& app) {
   app.add_option("--problem", options->request.problems, "only this problem (repeatable)")
       ->type_name("P")
       ->allow_extra_args(false);
-  app.add_option("--h", options->h,
-                 "step sizes [s], default 1/20,1/40,1/80,1/160,1/320 of the problem's own time")
+  app.add_option(
+         "--h", options->h,
+         "step sizes [s]; default: five, each half of the one before, the first so that the "
+         "trapezoidal rule errs by at most 1/20 of the way of the motion")
       ->type_name("H,H,...");
   app.add_option("--t-end", options->t_end,
                  "end of every run [s]; default: 1 s, or less where a problem moves faster")

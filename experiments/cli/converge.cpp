@@ -1,15 +1,18 @@
 // daemark converge
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "analysis/orders/expected_orders.hpp"
+#include "analysis/orders/order_study.hpp"
 #include "analysis/run/run.hpp"
 #include "base/program/interrupt.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/method_notes.hpp"
+#include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/tolerance_study.hpp"
@@ -25,6 +28,11 @@ using nlohmann::ordered_json;
 
 struct ConvergeOptions : IntegrationOptions {
   std::string method, tol;
+  /// Several formulations or end times, or a precision that follows from the theory.
+  bool is_order_study() const {
+    return precision == "auto" || read_calls(formulation).size() > 1 ||
+           read_calls(t_end).size() > 1;
+  }
 };
 
 ConvergeRequest request_of(const ConvergeOptions& options) {
@@ -80,6 +88,8 @@ ordered_json result_json(const ConvergeRequest& request, const ConvergeResult& r
           {"verdict_q", slope_verdict_name(result.fit_q.verdict)},
           {"verdict_v", slope_verdict_name(result.fit_v.verdict)},
           {"verdict_lambda", slope_verdict_name(result.fit_lambda.verdict)},
+          {"components", state_names(problem_registry().make(request.problem)).q},
+          {"component_error_q", result.component_error_q},
           {"component_slope_q", result.component_slope_q},
           {"counts", counts_of(result.runs)}};
 }
@@ -99,6 +109,27 @@ std::string spread_text(const SlopeFit& fit) {
 
 std::string order_text(const std::optional<int>& order, bool at_least = false) {
   return order ? (at_least ? ">= " : "") + std::to_string(*order) : "-";
+}
+
+void print_start(const std::string& method, const std::map<std::string, std::string>& settings,
+                 std::ostream& out) {
+  const std::string start = start_text(method, settings);
+  if (!start.empty()) out << "  starts by " << start << "\n";
+}
+
+/// The component of q that errs most at the finest step.
+void print_components(const ConvergeRequest& request, const ConvergeResult& result,
+                      std::ostream& out) {
+  const StateNames names = state_names(problem_registry().make(request.problem));
+  const auto finest = static_cast<std::size_t>(std::min_element(result.h.begin(), result.h.end()) -
+                                               result.h.begin());
+  const std::vector<double>& errors = result.component_error_q[finest];
+  if (errors.size() < 2 || errors.size() != names.q.size()) return;
+  const auto worst =
+      static_cast<std::size_t>(std::max_element(errors.begin(), errors.end()) - errors.begin());
+  out << fmt::format("  at h = {} the largest error of q is that of {}: {:.4e}\n",
+                     request.h[finest].text(), with_unit(names.q[worst], names.q_units[worst]),
+                     errors[worst]);
 }
 
 void print_result(const ConvergeRequest& request, const ConvergeResult& result, std::ostream& out) {
@@ -129,7 +160,9 @@ void print_result(const ConvergeRequest& request, const ConvergeResult& result, 
   rows.push_back({"expected", order_text(expected.q, expected.q_at_least), order_text(expected.v),
                   order_text(expected.lambda)});
   out << columns(rows) << "  * enters the slope (round-off and coarse steps are left out)\n";
+  print_components(request, result, out);
   if (!expected.reason.empty()) out << "  expected: " << expected.reason << "\n";
+  print_start(request.method, request.settings, out);
   const auto is = [&](SlopeVerdict verdict) {
     return result.fit_q.verdict == verdict || result.fit_v.verdict == verdict ||
            result.fit_lambda.verdict == verdict;
@@ -141,11 +174,136 @@ void print_result(const ConvergeRequest& request, const ConvergeResult& result, 
     out << "  does not converge: the error stops falling far above round-off\n";
 }
 
+OrderStudyRequest study_of(const ConvergeOptions& options) {
+  const ConvergeRequest one = [&] {
+    ConvergeOptions first = options;
+    first.t_end = read_calls(options.t_end).front();
+    return request_of(first);
+  }();
+  OrderStudyRequest request;
+  request.problem = one.problem, request.method = one.method;
+  request.formulations = read_calls(options.formulation);
+  request.h = one.h;
+  request.t_ends = read_numbers(options.t_end, "--t-end");
+  request.widen = options.precision == "auto";
+  request.precision = request.widen ? "double" : options.precision;
+  request.settings = one.settings;
+  return request;
+}
+
+/// One end time of a study, as `converge` with that alone would be asked.
+ConvergeRequest part_of(const OrderStudyRequest& study, const FormulationOrders& found,
+                        std::size_t time) {
+  ConvergeRequest one;
+  one.problem = study.problem, one.formulation = found.formulation, one.method = study.method;
+  one.h = study.h, one.t_end = study.t_ends[time];
+  one.precision = found.precision, one.settings = study.settings;
+  return one;
+}
+
+ordered_json study_json(const OrderStudyRequest& request, const FormulationOrders& found) {
+  ordered_json out = {{"formulation", found.formulation}, {"refusal", found.refusal}};
+  if (!found.refusal.empty()) return out;
+  out["precision"] = found.precision;
+  const char* names[] = {"q", "v", "lambda"};
+  for (std::size_t kind = 0; kind < 3; ++kind) {
+    out[fmt::format("slope_{}", names[kind])] = found.seen[kind].slope();
+    out[fmt::format("slopes_{}", names[kind])] = found.seen[kind].slopes();
+  }
+  for (std::size_t i = 0; i < found.studies.size(); ++i) {
+    ordered_json one = {{"t_end", request.t_ends[i].text()}};
+    one.update(result_json(part_of(request, found, i), found.studies[i]));
+    out["studies"].push_back(one);
+  }
+  return out;
+}
+
+/// The slopes at each end time and the middle ones.
+void print_study(const OrderStudyRequest& request, const FormulationOrders& found,
+                 std::ostream& out) {
+  out << fmt::format("{}, {}, {}, {}\n", problem_registry().make(request.problem).name,
+                     Formulation::parse(found.formulation).name(),
+                     method_registry().bind(request.method).canonical(),
+                     found.refusal.empty() ? found.precision : "refused: " + found.refusal);
+  if (!found.refusal.empty()) return;
+  std::vector<std::vector<std::string>> rows = {{"t-end", "slope q", "slope v", "slope lambda"}};
+  const auto cell = [](const SlopeFit& fit) {
+    return std::isnan(fit.slope)
+               ? slope_text(fit.slope)
+               : fmt::format("{} ({})", slope_text(fit.slope), slope_verdict_name(fit.verdict));
+  };
+  for (std::size_t i = 0; i < found.studies.size(); ++i) {
+    const ConvergeResult& study = found.studies[i];
+    rows.push_back(
+        {request.t_ends[i].text(), cell(study.fit_q), cell(study.fit_v), cell(study.fit_lambda)});
+  }
+  rows.push_back({"middle", slope_text(found.seen[0].slope()), slope_text(found.seen[1].slope()),
+                  slope_text(found.seen[2].slope())});
+  const ExpectedOrders& expected = found.expected;
+  rows.push_back({"expected", order_text(expected.q, expected.q_at_least), order_text(expected.v),
+                  order_text(expected.lambda)});
+  out << columns(rows);
+  if (found.widened) out << "  in 113 bits, since round-off of double hides the expected order\n";
+  if (!expected.reason.empty()) out << "  expected: " << expected.reason << "\n";
+}
+
+/// Returns whether every run of it reached its end.
+bool tell_failures(const OrderStudyRequest& request, const FormulationOrders& found,
+                   std::ostream& err) {
+  bool all = true;
+  for (std::size_t k = 0; k < found.studies.size(); ++k) {
+    const ConvergeResult& study = found.studies[k];
+    for (std::size_t i = 0; i < study.status.size(); ++i) {
+      if (study.status[i] == "ok" || study.status[i] == "not_run") continue;
+      err << fmt::format("daemark converge: {}, t-end = {}, h = {}: {}: {}\n", found.formulation,
+                         request.t_ends[k].text(), request.h[i].text(), study.status[i],
+                         study.runs[i].why);
+      all = false;
+    }
+  }
+  return all;
+}
+
+int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
+  const OrderStudyRequest request = study_of(options);
+  ordered_json list = ordered_json::array();
+  bool all_ran = true;
+  int taken = 0;
+  std::string refusal;
+  for (const std::string& formulation : request.formulations) {
+    const FormulationOrders found = [&] {
+      const ProgressLine progress(err);
+      return study_orders(request, formulation);
+    }();
+    if (found.refusal.empty())
+      ++taken;
+    else
+      refusal = found.refusal;
+    if (options.json)
+      list.push_back(study_json(request, found));
+    else
+      print_study(request, found, out);
+    all_ran = tell_failures(request, found, err) && all_ran;
+  }
+  if (taken == 0) throw BadInput(refusal);
+  if (options.json)
+    out << list.dump(2) << "\n";
+  else
+    print_start(request.method, request.settings, out);
+  return all_ran ? 0 : 1;
+}
+
 int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
   const Watch watch(0, "daemark converge");
+  method_registry().make(options.method);
+  warn_of_defects("converge", {options.method}, err);
   if (!options.tol.empty()) return tolerance_study(options, options.method, options.tol, out, err);
+  if (options.is_order_study()) return order_study_verb(options, out, err);
   const ConvergeRequest request = request_of(options);
-  const ConvergeResult result = converge(request);
+  const ConvergeResult result = [&] {
+    const ProgressLine progress(err);
+    return converge(request);
+  }();
   warn_of_settings(request.settings, request.precision, "converge", err);
   if (options.json) {
     out << result_json(request, result).dump(2) << "\n";
@@ -177,6 +335,10 @@ VerbAction declare_converge(OptionSet& app) {
                  "tolerances of step-size control or of a solver that chooses its steps, two or "
                  "more, separated by commas")
       ->type_name("TOL,TOL,...");
+  // Of several end times, as a single one misleads where a component turns, the middle slopes.
+  app.get_option("--t-end")->type_name("T[,T...]");
+  app.get_option("--formulation")->type_name("F[,F...]");
+  app.get_option("--precision")->type_name("NAME|auto");
   return
       [options](std::ostream& out, std::ostream& err) { return converge_verb(*options, out, err); };
 }

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "base/program/paths.hpp"
+#include "base/text/near.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
@@ -131,7 +132,10 @@ VerbAction declare_list(OptionSet& app) {
         err << "daemark list: " << one_line(fault) << "\n";
       return listing.faults.empty() ? 0 : 2;
     }
-    throw BadInput(fmt::format("'{}' cannot be listed; accepted: {}", options->what, accepted));
+    std::vector<std::string> names;
+    for (const Kind& kind : kinds) names.emplace_back(kind.name);
+    throw BadInput(fmt::format("'{}' cannot be listed{}; accepted: {}", options->what,
+                               did_you_mean(options->what, names), accepted));
   };
 }
 

@@ -24,7 +24,7 @@ class Option {
   Option* allow_extra_args(bool allow);        ///< false: one value each time it is given
   template <class T>
   Option* range(T least, T most);  ///< int, long, unsigned
-  Option* positive();  ///< a number > 0
+  Option* positive();              ///< a number > 0
   bool given() const;              ///< once the command line is parsed
 
  private:
@@ -50,6 +50,16 @@ class OptionSet {
   std::map<std::string, Option> options_;  // by name; a map keeps addresses
 };
 
+/// A verb as a completion needs it.
+struct VerbShape {
+  struct Part {
+    std::string name, type, meaning;  ///< "--h", "H,H,..."; flags have no type
+    bool positional = false;
+  };
+  std::string name, summary, example;
+  std::vector<Part> parts;
+};
+
 /// `program VERB ...`: help and refusals in one form.
 class CommandLine {
  public:
@@ -66,11 +76,13 @@ class CommandLine {
   };
   Parsed parse(int argc, const char* const* argv);
   std::string help() const;
+  std::vector<VerbShape> shapes() const;
 
  private:
   std::string name_;
   std::unique_ptr<CLI::App> app_;
   std::vector<CLI::App*> verbs_;
+  std::vector<std::string> examples_;
   std::vector<std::unique_ptr<OptionSet>> options_;
 };
 

@@ -13,6 +13,7 @@
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
@@ -69,7 +70,10 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
   const StateNames names = state_names(problem_registry().make(options.problem));
   std::vector<std::string> times;
   for (const Expression& t : read_numbers(options.times, "--t")) times.push_back(t.text());
-  const auto states = reference_states(options.problem, times, options.digits, !options.stored);
+  const auto states = [&] {
+    const ProgressLine progress(err);
+    return reference_states(options.problem, times, options.digits, !options.stored);
+  }();
   ordered_json list = ordered_json::array();
   int status = 0;
   for (const ReferenceState& state : states) {

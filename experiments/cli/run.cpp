@@ -8,11 +8,14 @@
 #include <optional>
 #include <ostream>
 
+#include "analysis/run/project_state.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/text/printable.hpp"
 #include "base/text/strict_json.hpp"
 #include "experiments/cells/services.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/method_notes.hpp"
+#include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/text.hpp"
 #include "experiments/cli/trajectory_file.hpp"
@@ -30,7 +33,7 @@ struct RunOptions : IntegrationOptions {
   std::string method, init, trajectory;
   long every = 1;
   int repeat = 1;
-  bool errors = false;
+  bool errors = false, project = false;
 };
 
 std::vector<Expression> numbers_at(const nlohmann::json& object, const std::string& key,
@@ -63,6 +66,8 @@ RunRequest request_of(const RunOptions& options) {
   request.t_end = Expression::parse(options.t_end, "--t-end");
   request.precision = options.precision;
   request.settings = read_settings(options.settings);
+  if (options.project && options.init.empty())
+    throw BadInput("--project is for the state of --init; accepted: both, or neither");
   if (!options.init.empty()) request.initial = read_initial(options.init);
   request.errors = options.errors;
   request.history_every = options.trajectory.empty() ? 0 : options.every;
@@ -106,14 +111,24 @@ ordered_json result_json(const RunRequest& request, const RunResult& result) {
           {"seconds", result.seconds}};
 }
 
+/// "error_q_0" is that of the first reference coordinate.
+std::string shown_measure(const std::string& measure, const StateNames& reference) {
+  constexpr std::string_view prefix = "error_q_";
+  if (!measure.starts_with(prefix)) return measure;
+  const auto i = static_cast<std::size_t>(std::stoi(measure.substr(prefix.size())));
+  return i < reference.q.size() ? "error of " + with_unit(reference.q[i], reference.q_units[i])
+                                : measure;
+}
+
 const char* unit_of(const std::string& measure) { return measure.starts_with("energy") ? "J" : ""; }
 
 void print_state(const RunResult& result, const StateNames& names, std::ostream& out) {
-  std::vector<std::vector<std::string>> rows = {{"", "q", "v", "a"}};
+  std::vector<std::vector<std::string>> rows = {{"", "unit", "q", "v", "a"}};
   for (std::size_t i = 0; i < result.q.size(); ++i) {
-    rows.push_back({names.q[i], result.q[i], result.v[i], result.a[i]});
+    rows.push_back({names.q[i], names.q_units[i], result.q[i], result.v[i],
+                    i < result.a.size() ? result.a[i] : ""});
   }
-  out << fmt::format("state at t = {:.10g} s\n", result.t) << columns(rows);
+  out << fmt::format("state at t = {:.10g} s (v per s, a per s^2)\n", result.t) << columns(rows);
   if (!names.outputs.empty()) {
     rows.clear();
     for (const OutputInfo& output : names.outputs)
@@ -123,7 +138,7 @@ void print_state(const RunResult& result, const StateNames& names, std::ostream&
   if (result.lambda.empty()) return;
   rows.clear();
   for (std::size_t i = 0; i < result.lambda.size(); ++i) {
-    rows.push_back({names.lambda[i], result.lambda[i]});
+    rows.push_back({names.lambda[i], names.lambda_units[i], result.lambda[i]});
   }
   out << "multipliers\n" << columns(rows);
 }
@@ -131,6 +146,7 @@ void print_state(const RunResult& result, const StateNames& names, std::ostream&
 void print_result(const RunRequest& request, const RunResult& result, const StateNames& names,
                   std::ostream& out) {
   const ordered_json what = request_json(request);
+  const StateNames reference = state_names(problem_registry().make(request.problem));
   out << fmt::format("{}, {}, {}\nh = {}, t-end = {}, {}\nstatus {}{}\n",
                      what["problem"].get<std::string>(), what["formulation"].get<std::string>(),
                      what["method"].get<std::string>(), request.h.text(), request.t_end.text(),
@@ -138,7 +154,7 @@ void print_result(const RunRequest& request, const RunResult& result, const Stat
   print_state(result, names, out);
   std::vector<std::vector<std::string>> rows;
   for (const auto& [name, value] : result.measures) {
-    rows.push_back({name, brief(value), unit_of(name)});
+    rows.push_back({shown_measure(name, reference), brief(value), unit_of(name)});
   }
   out << "measures\n" << columns(rows);
   rows.clear();
@@ -156,6 +172,14 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
     throw BadInput("--every is for --trajectory; accepted: both, or neither");
   }
   RunRequest request = request_of(options);
+  if (options.project) {
+    const ProjectedState projected = project_state(request);
+    err << fmt::format(
+        "daemark run: --init projected: positions moved by {:.3g}, velocities by {:.3g} (they "
+        "violated the constraints by {:.3g} and {:.3g})\n",
+        projected.moved_q, projected.moved_v, projected.position_before, projected.velocity_before);
+    request.initial = projected.state;
+  }
   const StateNames names = state_names(options.problem, options.formulation);
   std::optional<TrajectoryFile> trajectory;
   if (!options.trajectory.empty()) {
@@ -163,7 +187,11 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
     request.history_sink = [&](const History& rows) { trajectory->add(rows); };
   }
   const Watch watch(0, "daemark run");
-  const RunResult result = run(request);
+  warn_of_defects("run", {options.method}, err);
+  const RunResult result = [&] {
+    const ProgressLine progress(err);
+    return run(request);
+  }();
   warn_of_settings(request.settings, request.precision, "run", err);
   if (options.json) {
     out << result_json(request, result).dump(2) << "\n";
@@ -185,6 +213,8 @@ VerbAction declare_run(OptionSet& app) {
       ->type_name("M");
   app.add_option("--init", options->init, "JSON {\"q\":[...],\"v\":[...]}, exact expressions")
       ->type_name("FILE");
+  app.add_flag("--project", options->project,
+               "put the state of --init onto the constraints: the nearest in the metric of M");
   app.add_option("--trajectory", options->trajectory, "write time histories as CSV")
       ->type_name("FILE.csv");
   const Option* every = app.add_option("--every", options->every, "keep every N-th step end")

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "base/program/paths.hpp"
+#include "base/text/near.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/text.hpp"
@@ -84,8 +85,13 @@ Shown show_id(const std::string& text) {
   if (contains(formulations(), id, [](const FormulationInfo& info) { return info.id; })) {
     return show_formulation(id);
   }
-  throw BadInput(in_quotes(id) +
-                 " is unknown; accepted: what daemark list methods, problems, "
+  std::vector<std::string> known = method_registry().ids();
+  for (const auto& list : {problem_registry().ids(), papers})
+    known.insert(known.end(), list.begin(), list.end());
+  for (const FormulationInfo& info : formulations()) known.push_back(info.id);
+  for (const SettingInfo& info : setting_infos()) known.push_back(info.key);
+  throw BadInput(in_quotes(id) + " is unknown" + did_you_mean(id, known) +
+                 "; accepted: what daemark list methods, problems, "
                  "formulations, settings or experiments names");
 }
 

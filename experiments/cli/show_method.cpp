@@ -1,15 +1,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "analysis/exact/rounding.hpp"
+#include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/coefficient_text.hpp"
+#include "analysis/orders/expected_orders.hpp"
 #include "analysis/orders/method_facts.hpp"
+#include "experiments/cli/method_notes.hpp"
 #include "experiments/cli/show.hpp"
 #include "experiments/cli/text.hpp"
+#include "methods/core/first_steps.hpp"
 #include "methods/core/registry.hpp"
-#include "methods/core/tableau_file.hpp"
 #include "problems/core/formulation.hpp"
 
 namespace daemark {
@@ -100,6 +104,14 @@ std::string pairs_text(const ordered_json& object) {
 ordered_json derived_json(const Method& method) {
   ordered_json out = {{"explicit", method.is_explicit()}, {"cost_stages", method.cost_stages()}};
   const auto facts = method_facts(method);
+  if (const auto formula = method.exact_multistep()) {
+    out["steps"] = formula->alpha.size() - 1;
+    Texts ignored;
+    out["order"] =
+        formula->decimal ? exact::rounded(*formula, ignored).order : linear_order(*formula);
+    const double roots = modulus_at_infinity(*formula);
+    out["roots_at_infinity"] = std::isinf(roots) ? "unbounded" : fmt::format("up to {:.6g}", roots);
+  }
   if (!facts) return out;
   out["stages"] = facts->stages;
   const auto written = method.exact_tableau();
@@ -116,6 +128,16 @@ ordered_json derived_json(const Method& method) {
       facts->at_infinity ? coefficient_text(*facts->at_infinity, 16) : "unbounded";
   if (!facts->row_sums) out["row_sums_equal_c"] = false;
   return out;
+}
+
+/// alpha_j and beta_j of the points a step looks back on, the new one last.
+std::string multistep_picture(const ExactMultistep& formula) {
+  const std::size_t k = formula.alpha.size() - 1;
+  std::vector<Texts> rows = {{"", "alpha", "beta"}};
+  for (std::size_t j = 0; j <= k; ++j)
+    rows.push_back({fmt::format("y_n{}", j == k ? "" : fmt::format("-{}", k - j)),
+                    formula.alpha[j].text(), formula.beta[j].text()});
+  return columns(rows, 4);
 }
 
 /// "index1: yes" per formulation, or why not.
@@ -194,10 +216,8 @@ Shown show_method(const std::string& text) {
     shown.json["details"] = details;
     for (const std::string& line : details) shown.text += "  " + line + "\n";
   }
-  if (info.exact) {
-    const Texts defects =
-        info.exact->decimal ? exact::rounded(*info.exact).defects : tableau_defects(*info.exact);
-    if (!defects.empty()) shown.json["defects"] = defects;
+  if (const Texts defects = method_defects(name); !defects.empty()) {
+    shown.json["defects"] = defects;
     for (const std::string& defect : defects) shown.text += "  defect: " + defect + "\n";
   }
   if (const auto tableau = tableau_texts(info, method.get(), digits_json)) {
@@ -205,6 +225,20 @@ Shown show_method(const std::string& text) {
     if (!tableau->b_hat.empty()) shown.json["tableau"]["b_hat"] = tableau->b_hat;
     shown.text += "coefficients (c | A)\n" +
                   tableau_picture(*tableau_texts(info, method.get(), digits_shown));
+  }
+  if (const auto formula = method->exact_multistep()) {
+    shown.json["multistep"] = {{"alpha", texts_of(formula->alpha)},
+                               {"beta", texts_of(formula->beta)}};
+    shown.text +=
+        fmt::format("coefficients (sum of alpha_j y_j = h times the sum of beta_j y'_j){}\n",
+                    first_steps(*method, Settings{}) || formula->alpha.size() == 2
+                        ? ""
+                        : " of the multistep formula it equals") +
+        multistep_picture(*formula);
+    if (const std::string start = start_text(name); !start.empty()) {
+      shown.json["start"] = start;
+      shown.text += "  starts by " + start + "\n";
+    }
   }
   if (const auto block = method->block()) {
     shown.json["block"] = block_json(*block, digits_json);

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "analysis/run/measures.hpp"
 #include "experiments/cli/show.hpp"
 #include "experiments/cli/state_names.hpp"
@@ -27,8 +30,16 @@ Coordinates coordinates_in(const Problem& problem, bool minimal, Text text) {
   const auto [q, v] =
       shown_motion<S>(*mechanism, {S(0), q0.data(), v0.data(), nullptr, nullptr, chart.data()});
   Coordinates out{state_names(problem, minimal), {}, {}};
-  for (const S& value : q) out.q.push_back(text(value));
-  for (const S& value : v) out.v.push_back(text(value));
+  const auto add = [&](const std::vector<S>& values, std::vector<std::string>& texts) {
+    double scale = 1;
+    for (const S& value : values) scale = std::max(scale, std::abs(to_double(value)));
+    // What sums of 130 (or 16) digits leave of 0; also -0.
+    const double left = std::is_same_v<S, double> ? 1e-15 : 1e-100;
+    for (const S& value : values)
+      texts.push_back(std::abs(to_double(value)) <= left * scale ? "0" : text(value));
+  };
+  add(q, out.q);
+  add(v, out.v);
   return out;
 }
 
@@ -42,22 +53,41 @@ Coordinates coordinates_of(const Problem& problem, bool minimal) {
 }
 
 ordered_json coordinates_json(const Coordinates& c) {
-  return {{"q", c.names.q},
-          {"v", c.names.v},
-          {"lambda", c.names.lambda},
-          {"initial", {{"q", c.q}, {"v", c.v}}}};
+  return {
+      {"q", c.names.q},
+      {"v", c.names.v},
+      {"lambda", c.names.lambda},
+      {"units", {{"q", c.names.q_units}, {"v", c.names.v_units}, {"lambda", c.names.lambda_units}}},
+      {"initial", {{"q", c.q}, {"v", c.v}}}};
 }
 
 std::string coordinates_text(const char* title, const Coordinates& c) {
   const auto brief = [](const std::string& value) { return real50(value).str(17); };
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < c.q.size(); ++i) {
-    rows.push_back({c.names.q[i], brief(c.q[i]), c.names.v[i], brief(c.v[i])});
+    rows.push_back({with_unit(c.names.q[i], c.names.q_units[i]), brief(c.q[i]),
+                    with_unit(c.names.v[i], c.names.v_units[i]), brief(c.v[i])});
   }
   std::string text = std::string(title) + " and their initial values\n" + columns(rows);
   std::string names;
-  for (const std::string& name : c.names.lambda) names += (names.empty() ? "" : ", ") + name;
-  return names.empty() ? text : text + "multipliers: " + names + "\n";
+  for (std::size_t i = 0; i < c.names.lambda.size(); ++i)
+    names += (names.empty() ? "" : ", ") + with_unit(c.names.lambda[i], c.names.lambda_units[i]);
+  return names.empty() ? text : text + wrapped("multipliers: " + names) + "\n";
+}
+
+/// Where nobody wrote the equations down, what they are all the same.
+std::string equations_of(const ProblemInfo& info, const Coordinates& absolute) {
+  if (!info.equations.empty()) return info.equations;
+  const std::size_t n = absolute.q.size(), m = absolute.names.lambda.size();
+  if (m == 0)
+    return fmt::format(
+        "M(q) a = f(t, q, v) in {} coordinates without constraints, assembled from "
+        "its declaration in {}",
+        n, tree_path(info.file));
+  return fmt::format(
+      "M(q) a + G(q)^T lambda = f(t, q, v), Phi(t, q) = 0, G = dPhi/dq, in {} "
+      "coordinates with {} constraints, assembled from its declaration in {}",
+      n, m, tree_path(info.file));
 }
 
 }  // namespace
@@ -90,7 +120,7 @@ Shown show_problem(const std::string& text) {
                 {"call", problem.name},
                 {"summary", info.summary},
                 {"source", info.source},
-                {"equations", info.equations},
+                {"equations", equations_of(info, absolute)},
                 {"file", tree_path(info.file)},
                 {"parameters", parameters_json(info.parameters)},
                 {"data", data},
@@ -102,8 +132,9 @@ Shown show_problem(const std::string& text) {
   shown.text = fmt::format("{}: {}\n  source {}; {}\n", problem.name, info.summary, info.source,
                            tree_path(info.file));
   if (!info.parameters.empty()) shown.text += "parameters\n" + parameter_lines(info.parameters);
-  shown.text += "equations\n  " + info.equations + "\ndata\n" + columns(rows) +
-                coordinates_text("coordinates", absolute);
+  shown.text += "equations\n  " + equations_of(info, absolute) + "\n";
+  if (!rows.empty()) shown.text += "data\n" + columns(rows);
+  shown.text += coordinates_text("coordinates", absolute);
   if (problem.has_minimal()) {
     const Coordinates minimal = coordinates_of(problem, true);
     shown.json["minimal_coordinates"] = coordinates_json(minimal);

@@ -9,26 +9,27 @@
 #include "base/program/paths.hpp"
 
 namespace daemark {
-namespace {
-
-/// Characters of UTF-8 text: bytes that continue none.
-std::size_t width(const std::string& text) {
-  return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
-}
-
-}  // namespace
-
 std::string columns(const std::vector<std::vector<std::string>>& rows, int indent) {
+  constexpr std::size_t most = 120, least = 40;  // of a line, of a column that is wrapped
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()), 0);
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], text_width(row[i]));
   }
+  std::size_t last = static_cast<std::size_t>(indent);  // where the last column begins
+  for (std::size_t i = 0; i + 1 < widths.size(); ++i) last += widths[i] + 2;
   std::string text;
   for (const auto& row : rows) {
-    std::string line(indent, ' ');
+    std::string line(static_cast<std::size_t>(indent), ' ');
     for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i] + std::string(widths[i] - width(row[i]) + 2, ' ');
+      const bool wraps =
+          i + 1 == widths.size() && last + least <= most && last + text_width(row[i]) > most;
+      const std::vector<std::string> lines =
+          wraps ? wrapped_lines(row[i], most - last) : std::vector<std::string>{row[i]};
+      for (std::size_t k = 0; k < lines.size(); ++k)
+        line += (k > 0 ? "\n" + std::string(last, ' ') : "") + lines[k];
+      line += std::string(widths[i] - std::min(widths[i], text_width(row[i])) + 2, ' ');
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
@@ -68,6 +69,8 @@ std::string tree_path(const std::string& file) {
   return file;
 }
 
-std::string brief(double value) { return std::isnan(value) ? "-" : fmt::format("{:.6g}", value); }
+std::string brief(double value) {
+  return std::isnan(value) ? "-" : fmt::format("{:.6g}", value + 0.0);  // no -0
+}
 
 }  // namespace daemark

@@ -5,10 +5,12 @@
 #include <vector>
 
 #include "base/text/call.hpp"
+#include "base/text/wrap.hpp"
 
 namespace daemark {
 
-/// Columns two spaces apart, each line behind `indent` spaces; trailing blanks are cut.
+/// Columns two spaces apart, each line behind `indent` spaces; trailing blanks are cut. A last
+/// column that would reach beyond 120 characters is wrapped.
 std::string columns(const std::vector<std::vector<std::string>>& rows, int indent = 2);
 
 /// "id(r=4, k=2, [j])": what a call accepts; defaults shown, optional ones in brackets.

@@ -11,17 +11,6 @@
 namespace daemark {
 namespace {
 
-std::vector<std::string> head(const StateNames& names) {
-  std::vector<std::string> fields = {"t"};
-  for (const auto* group : {&names.q, &names.v, &names.lambda})
-    fields.insert(fields.end(), group->begin(), group->end());
-  for (const char* name : {"kinetic", "potential", "energy_error", "position_violation",
-                           "velocity_violation", "acceleration_violation"})
-    fields.emplace_back(name);
-  for (const OutputInfo& output : names.outputs) fields.push_back(output.id);
-  return fields;
-}
-
 /// A folder that does not exist is a slip, not a wish.
 const std::string& in_a_folder(const std::string& file) {
   std::error_code error;
@@ -34,7 +23,7 @@ const std::string& in_a_folder(const std::string& file) {
 
 TrajectoryFile::TrajectoryFile(const std::string& file, const StateNames& names, long rows)
     : draft_(in_a_folder(file)) {
-  const std::vector<std::string> fields = head(names);
+  const std::vector<std::string> fields = column_names(names);
   constexpr double bytes_a_number = 12, gigabyte = 1e9;  // most take 19, zeros 2
   const double needed = bytes_a_number * static_cast<double>(rows * fields.size());
   if (needed > draft_.room())
@@ -49,7 +38,7 @@ void TrajectoryFile::add(const History& rows) {
   if (failure_.failed()) return;
   for (std::size_t i = 0; i < rows.t.size(); ++i) {
     std::string line = fmt::format("{}", rows.t[i]);
-    const auto put = [&](double value) { fmt::format_to(std::back_inserter(line), ",{}", value); };
+    const auto put = [&](double value) { fmt::format_to(std::back_inserter(line), ",{}", value + 0.0); };
     for (const auto* group : {&rows.q, &rows.v, &rows.lambda})
       for (const double value : group->at(i)) put(value);
     for (const auto* column :

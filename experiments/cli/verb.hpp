@@ -21,6 +21,8 @@ VerbAction declare_analyse(OptionSet& app);
 VerbAction declare_reproduce(OptionSet& app);
 VerbAction declare_verify(OptionSet& app);
 VerbAction declare_compare(OptionSet& app);
+VerbAction declare_measure(OptionSet& app);
+VerbAction declare_completion(OptionSet& app);
 VerbAction declare_report(OptionSet& app);
 
 }  // namespace daemark

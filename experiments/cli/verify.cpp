@@ -28,6 +28,7 @@
 #include "experiments/cli/verb.hpp"
 #include "methods/core/registry.hpp"
 #include "methods/core/tableau_file.hpp"
+#include "methods/multistep/multistep_stepper.hpp"
 
 namespace daemark {
 namespace {
@@ -90,7 +91,10 @@ Work work_of(const std::vector<std::string>& targets) {
 VerifyReport verify_file(const MethodFile& loaded) {
   if (const auto* tableau = std::get_if<ExactTableau>(&loaded))
     return exact::verify_tableau(*tableau);
-  return exact::verify_multistep(std::get<ExactMultistep>(loaded));
+  const auto& formula = std::get<ExactMultistep>(loaded);
+  VerifyReport report = exact::verify_multistep(formula);
+  exact::add_start(report, *multistep_method(form_of(formula)));
+  return report;
 }
 
 std::string yes_no(const std::optional<bool>& value) {
@@ -114,8 +118,8 @@ std::vector<std::vector<std::string>> table_of(const std::vector<VerifyReport>& 
   std::vector<std::vector<std::string>> rows = {
       {"method", "order", "stage order", "A-stable", "L-stable", "verdict"}};
   for (const VerifyReport& r : reports)
-    rows.push_back({r.id, number(r.order), number(r.stage_order), yes_no(r.a_stable),
-                    yes_no(r.l_stable), verdict_of(r)});
+    rows.push_back({r.id, number(r.order), r.no_stage_order.empty() ? number(r.stage_order) : "-",
+                    yes_no(r.a_stable), yes_no(r.l_stable), verdict_of(r)});
   return rows;
 }
 

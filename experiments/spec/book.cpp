@@ -7,6 +7,7 @@
 #include "analysis/exact/errata.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/near.hpp"
 #include "experiments/engine/records.hpp"
 #include "experiments/spec/names.hpp"
 
@@ -34,15 +35,16 @@ std::vector<std::string> paper_ids(const std::filesystem::path& experiments) {
 
 void require_item(const PaperSpec& paper, const std::string& id) {
   if (std::count(paper.items.begin(), paper.items.end(), id) > 0) return;
-  throw BadInput(fmt::format("no experiment '{}/{}'; accepted: {}", paper.id, id,
-                             fmt::join(paper.items, ", ")));
+  throw BadInput(fmt::format("no experiment '{}/{}'{}; accepted: {}", paper.id, id,
+                             did_you_mean(id, paper.items), fmt::join(paper.items, ", ")));
 }
 
 Book read_book(const std::filesystem::path& experiments, const std::string& paper,
                const std::set<std::string>& items) {
   const std::vector<std::string> known = paper_ids(experiments);
   if (std::count(known.begin(), known.end(), paper) == 0) {
-    throw BadInput(fmt::format("no paper '{}'; accepted: {}", paper, fmt::join(known, ", ")));
+    throw BadInput(fmt::format("no paper '{}'{}; accepted: {}", paper, did_you_mean(paper, known),
+                               fmt::join(known, ", ")));
   }
   Book book;
   book.paper = read_paper(experiments / paper);

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include "base/program/paths.hpp"
+#include "base/text/near.hpp"
 #include "methods/core/integrator.hpp"
 #include "methods/core/tableau_file.hpp"
-#include "methods/multistep/flat_multistep.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
@@ -50,17 +50,16 @@ void MethodRegistry::add_multistep(const ExactMultistep& formula, const std::str
   info.source = formula.source;
   info.file = file;
   info.multistep = formula;
-  MultistepForm form{formula, {}};
-  for (int m = 1; m + 1 < static_cast<int>(formula.alpha.size()); ++m)
-    form.lower.push_back(flat_multistep(m, m == 1 ? 1 : 0));
-  const auto method = multistep_method(std::move(form));  // refuses explicit formulas
+  const auto method = multistep_method(form_of(formula));
+  if (method->is_explicit()) info.kind = "explicit multistep";
   add(std::move(info), [method](const Arguments&) { return method; });
 }
 
 const MethodInfo& MethodRegistry::info(const std::string& id) const {
   const auto found = entries_.find(id);
   if (found == entries_.end())
-    throw BadInput(fmt::format("method '{}' is unknown, accepted: {}", id, fmt::join(ids(), ", ")));
+    throw BadInput(fmt::format("method '{}' is unknown{}, accepted: {}", id,
+                               did_you_mean(id, ids()), fmt::join(ids(), ", ")));
   return found->second.info;
 }
 

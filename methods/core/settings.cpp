@@ -4,12 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <sstream>
 
 #include "base/numbers/expression.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/near.hpp"
+#include "methods/core/first_steps.hpp"
 
 namespace daemark {
 
@@ -78,9 +81,14 @@ const std::vector<Entry>& entries() {
       {{"predictor", "constant | extrapolated | hermite2 | hermite4", "constant",
         "first guess of the stages; hermite2, hermite4: Zhang 2022, eqs. 12 and 16"},
        word([](Settings& s, int i) { s.predictor = static_cast<Predictor>(i); })},
-      {{"start", "lower_orders | trapezoidal | radau_iia", "lower_orders",
-        "multistep formulas: what computes the first points"},
-       word([](Settings& s, int i) { s.start = static_cast<Start>(i); })},
+      {{"start", "own_order | lower_orders | trapezoidal | radau_iia", "own_order",
+        "multistep formulas: what computes the first points; lower_orders: the trapezoidal rule, "
+        "then the formulas of the family with 2, 3, ... steps, which bounds the order by 3; "
+        "own_order: that where it costs no order, elsewhere radau_iia"},
+       word([](Settings& s, int i) {
+         s.start = std::array{own_order_start, lower_orders_start, Start::trapezoidal,
+                              Start::radau_iia}[static_cast<std::size_t>(i)];
+       })},
       {{"start.rates", "consistent | unconverged", "consistent",
         "accelerations and multipliers at the start; unconverged: zero"},
        word([](Settings& s, int i) { s.unconverged_rates = i == 1; })},
@@ -138,8 +146,8 @@ Settings parse_settings(const std::map<std::string, std::string>& values,
     if (found == entries().end()) {
       std::vector<std::string> known;
       for (const Entry& entry : entries()) known.push_back(entry.info.key);
-      throw BadInput(
-          fmt::format("setting '{}' is unknown, accepted: {}", key, fmt::join(known, ", ")));
+      throw BadInput(fmt::format("setting '{}' is unknown{}, accepted: {}", key,
+                                 did_you_mean(key, known), fmt::join(known, ", ")));
     }
     found->take(s, value, found->info);
   }

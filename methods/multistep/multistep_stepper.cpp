@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
+#include "methods/core/first_steps.hpp"
 #include "methods/multistep/flat_multistep.hpp"
 #include "methods/multistep/one_stage_stepper.hpp"
 #include "methods/multistep/variable_two_step.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "methods/runge_kutta/runge_kutta_stepper.hpp"
+#include "problems/core/formulation.hpp"
 
 namespace daemark {
 namespace {
@@ -39,6 +41,16 @@ Formula<S> formula_in(const ExactMultistep& exact) {
   return f;
 }
 
+/// Stages of Radau IIA for the first steps of a k-step formula: their local error h^2s is no larger
+/// than that of any zero-stable formula, of order k + 1 (k + 2 for even k) at most (Dahlquist).
+int starter_stages(int k) { return std::max(2, (k + 2) / 2); }
+
+bool starts_by_radau(const MultistepForm& form, const Settings& settings) {
+  if (form.formula.alpha.size() <= 2) return false;
+  return settings.start == Start::radau_iia ||
+         (settings.start == own_order_start && !form.lower_keeps_order);
+}
+
 bool is_rational(const ExactMultistep& formula) {
   const auto all = [](const std::vector<Expression>& list) {
     return std::all_of(list.begin(), list.end(),
@@ -63,9 +75,8 @@ class MultistepStepper final : public OneStageStepper<S> {
       lower_.push_back(formula_in<S>(settings.start == Start::trapezoidal ? flat_multistep(1, 1)
                                                                           : form.lower[m - 1]));
     if constexpr (!is_exact<S>) {
-      if (settings.start != Start::radau_iia || k == 1) return;
-      const int stages = std::max(2, (k + 2) / 2);  // order 2s − 1 ≥ k
-      const RungeKuttaForm radau{daemark::radau_iia(stages), true};
+      if (!starts_by_radau(form, settings)) return;
+      const RungeKuttaForm radau{daemark::radau_iia(starter_stages(k)), true};
       starter_ = std::make_unique<RungeKuttaStepper<S>>(radau, target, settings);
     }
   }
@@ -103,7 +114,7 @@ class MultistepStepper final : public OneStageStepper<S> {
       const S *y = history_.y(j), *rate = history_.rate(j);
       for (int c : this->state_components_) base[c] += alpha * y[c] + h_beta * rate[c];
     }
-    return this->solve(f.beta[0]);
+    return f.beta[0] == 0 ? explicit_step() : this->solve(f.beta[0]);
   }
 
   /// The one-step method moves the chart; the points kept here follow its steps.
@@ -125,6 +136,19 @@ class MultistepStepper final : public OneStageStepper<S> {
  private:
   bool starts_by_starter() const {
     return starter_ && !this->variable_ && history_.filled() < formula_.steps();
+  }
+
+  /// The new point is the base; its rates and multipliers follow from the index-1 solve there.
+  StepReport explicit_step() {
+    S *y = stage_.y(0), *rate = stage_.rate(0);
+    std::copy_n(history_.y(0), this->next_.y.size(), y);
+    for (int c : this->state_components_) y[c] = stage_.base(0)[c];
+    ++this->counts_.residual_evals;
+    ++this->counts_.factorizations;
+    if (!this->target_.system->explicit_rates(y, rate, this->clock_.next(),
+                                              this->state_.chart.data()))
+      return {Status::singular_matrix, "the index-1 matrix is singular at the step end"};
+    return this->propose(y, rate);
   }
 
   /// The trapezoidal rule, with the error of Euler's rule beside it: the first step is a small one.
@@ -179,6 +203,13 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
     for (const ExactMultistep& lower : form_.lower) rational_ = rational_ && is_rational(lower);
   }
   bool constant_step() const override { return !form_.variable_rho; }
+  bool is_explicit() const override { return form_.formula.beta.back().eval<wide>() == 0; }
+  std::string refusal(const SystemTraits& system) const override {
+    if (is_explicit() && system.index > 1)
+      return "an explicit formula determines no constraint; accepted: " +
+             formulation_ids([](const FormulationInfo& info) { return info.index <= 1; });
+    return OneStageMethod<MultistepMethod>::refusal(system);
+  }
   int estimate_order() const override { return form_.variable_rho ? 3 : 0; }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
@@ -187,6 +218,20 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
   }
   std::optional<ExactMultistep> exact_multistep() const override { return form_.formula; }
   std::optional<RhoFamily> rho_family() const override { return form_.family; }
+  std::optional<FirstSteps> first_steps(const Settings& settings) const {
+    const int k = static_cast<int>(form_.formula.alpha.size()) - 1;
+    if (k == 1) return std::nullopt;
+    if (form_.variable_rho && (settings.control.on() || settings.retry > 0))
+      return FirstSteps{"the trapezoidal rule", 1, 3};
+    if (starts_by_radau(form_, settings))
+      return FirstSteps{fmt::format("Radau IIA with {} stages", starter_stages(k)), k - 1,
+                        2 * starter_stages(k)};
+    const bool same = settings.start == Start::trapezoidal || k == 2;
+    return FirstSteps{same
+                          ? "the trapezoidal rule"
+                          : "the trapezoidal rule, then the family's formulas with 2, 3, ... steps",
+                      k - 1, 3};
+  }
   int least_steps() const override { return static_cast<int>(form_.formula.alpha.size()) - 1; }
 
  private:
@@ -196,10 +241,20 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
 
 }  // namespace
 
+MultistepForm form_of(const ExactMultistep& formula) {
+  MultistepForm form{formula, {}};
+  form.lower_keeps_order = false;
+  for (int m = 1; m + 1 < static_cast<int>(formula.alpha.size()); ++m)
+    form.lower.push_back(flat_multistep(m, m == 1 ? 1 : 0));
+  return form;
+}
+
+std::optional<FirstSteps> first_steps(const Method& method, const Settings& settings) {
+  const auto* multistep = dynamic_cast<const MultistepMethod*>(&method);
+  return multistep ? multistep->first_steps(settings) : std::nullopt;
+}
+
 std::shared_ptr<const Method> multistep_method(MultistepForm form) {
-  if (form.formula.beta.back().eval<wide>() == 0)
-    throw BadInput(fmt::format("multistep formula {}: beta_k is 0, accepted: implicit formulas",
-                               form.formula.id));
   return std::make_shared<MultistepMethod>(std::move(form));
 }
 

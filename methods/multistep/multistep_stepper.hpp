@@ -3,7 +3,8 @@
 //   y_n = Σ_{j=1..k} α_j y_{n−j} + h Σ_{j=0..k} β_j ẏ_{n−j},   r(y_n, ẏ_n, t_n) = 0
 //
 // for the differential and integral components; algebraic ones are solved for, never integrated.
-// The step is fixed, but for two-step formulas with a variable form
+// Explicit formulas (β_0 = 0) take systems of index 0 and 1, whose rates are functions of the
+// state. The step is fixed, but for two-step formulas with a variable form
 // (methods/multistep/variable_two_step.hpp). First points: Settings::start.
 #pragma once
 
@@ -19,12 +20,17 @@ struct MultistepForm {
   /// [m − 1]: the formula for the step that has m points before it, m = 1..k−1
   /// (start=lower_orders).
   std::vector<ExactMultistep> lower;
+  /// The formula has no order above 3, which is what the local errors h³ of `lower` leave.
+  bool lower_keeps_order = true;
   std::optional<RhoFamily> family = std::nullopt;
   /// Two-step formulas with all roots at infinity at −ρ: their ρ, for variable steps.
   std::optional<rational> variable_rho = std::nullopt;
 };
 
-/// Throws BadInput for an explicit formula (beta_k = 0).
+/// Of a formula from a file: lower orders are the trapezoidal rule and lms(m, 0).
+MultistepForm form_of(const ExactMultistep& formula);
+
+/// An explicit formula (beta_k = 0) takes its rates from the index-1 solve at the new point.
 std::shared_ptr<const Method> multistep_method(MultistepForm form);
 
 /// The n-step formula of flat_multistep.hpp as a single-step method with n − 1 auxiliary

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text/near.hpp"
 #include "problems/core/mechanical_formulations.hpp"
 
 namespace daemark {
@@ -93,8 +94,10 @@ Formulation Formulation::parse(const std::string& text) {
   const Call call = parse_call(text, "formulation");
   for (const FormulationInfo& info : formulations())
     if (info.id == call.id) return {info, Arguments(call, info.parameters)};
-  throw BadInput(fmt::format("formulation '{}' is unknown, accepted: {}", call.id,
-                             formulation_ids([](const FormulationInfo&) { return true; })));
+  std::vector<std::string> known;
+  for (const FormulationInfo& info : formulations()) known.push_back(info.id);
+  throw BadInput(fmt::format("formulation '{}' is unknown{}, accepted: {}", call.id,
+                             did_you_mean(call.id, known), fmt::join(known, ", ")));
 }
 
 template <class S>

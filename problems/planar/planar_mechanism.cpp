@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <set>
 #include <unordered_map>
 
@@ -228,6 +229,73 @@ bool PlanarMechanism::is_tree() const {
   return prismatics_.empty() && rows_.size() == 2 * bodies_.size();
 }
 
+namespace {
+
+/// A row at the initial coordinates, but for its law.
+wide row_value(const PlanarMechanism& mechanism, const PlanarMechanism::TrigRow& row) {
+  const auto& bodies = mechanism.bodies();
+  wide value = row.constant;
+  for (const auto& [k, factor] : row.linear) {
+    const PlanarMechanism::Body& body = bodies[k / 3];
+    value += factor * (k % 3 == 0 ? body.x : k % 3 == 1 ? body.y : body.theta);
+  }
+  for (const auto& [k, c, s] : row.trig)
+    value += c * cos(bodies[k / 3].theta) + s * sin(bodies[k / 3].theta);
+  return value;
+}
+
+/// "crank and rod": the bodies that rows are about.
+std::string bodies_of(const PlanarMechanism& mechanism,
+                      const std::vector<const PlanarMechanism::TrigRow*>& rows) {
+  std::set<int> bodies;
+  for (const auto* row : rows) {
+    for (const auto& [k, factor] : row->linear) bodies.insert(k / 3);
+    for (const auto& [k, c, s] : row->trig) bodies.insert(k / 3);
+  }
+  std::string text = bodies.size() == 1 ? "the ground" : "";
+  for (const int body : bodies)
+    text += (text.empty() ? "" : " and ") + mechanism.bodies()[body].name;
+  return text;
+}
+
+/// Joints after the one that places a body close a loop, which the initial angles must allow.
+void check_loops(const std::string& name, const PlanarMechanism& mechanism) {
+  constexpr double tolerance = 1e-12;  // what is accepted of an initial state
+  const auto& rows = mechanism.rows();
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+    if (rows[i].law || rows[i + 1].law || !rows[i].name.ends_with("_x")) continue;
+    const double x = to_double(row_value(mechanism, rows[i]));
+    const double y = to_double(row_value(mechanism, rows[i + 1]));
+    if (std::abs(x) <= tolerance && std::abs(y) <= tolerance) continue;
+    const std::string joint = rows[i].name.substr(0, rows[i].name.size() - 2);
+    throw BadInput(fmt::format(
+        "{}: the loop does not close at {} between {}: with the initial angles its points are "
+        "({:.6g}, {:.6g}) m apart; accepted: angles that close it to {:g} m",
+        name, joint, bodies_of(mechanism, {&rows[i], &rows[i + 1]}), x, y, tolerance));
+  }
+  for (std::size_t i = 0; i < mechanism.prismatics().size(); ++i) {
+    const PlanarMechanism::Prismatic& p = mechanism.prismatics()[i];
+    const auto point = [&](int body, const std::array<wide, 2>& on) {
+      if (body == PlanarMechanism::ground) return on;
+      const PlanarMechanism::Body& b = mechanism.bodies()[body];
+      return std::array<wide, 2>{wide(b.x + cos(b.theta) * on[0] - sin(b.theta) * on[1]),
+                                 wide(b.y + sin(b.theta) * on[0] + cos(b.theta) * on[1])};
+    };
+    const auto a = point(p.a, p.on_a), b = point(p.b, p.on_b);
+    const wide angle =
+        p.angle + (p.a == PlanarMechanism::ground ? wide(0) : mechanism.bodies()[p.a].theta);
+    const double gap = to_double(wide(cos(angle) * (b[1] - a[1]) - sin(angle) * (b[0] - a[0])));
+    if (std::abs(gap) <= tolerance) continue;
+    throw BadInput(fmt::format(
+        "{}: the loop does not close at prismatic{} between {} and {}: with the initial angles the "
+        "point is {:.6g} m off the line; accepted: angles that close it to {:g} m",
+        name, i + 1, p.a == PlanarMechanism::ground ? "the ground" : mechanism.bodies()[p.a].name,
+        mechanism.bodies()[p.b].name, gap, tolerance));
+  }
+}
+
+}  // namespace
+
 Problem PlanarMechanism::problem(const std::string& name) const {
   std::set<std::string> names;
   for (const Body& b : bodies_) {
@@ -236,6 +304,7 @@ Problem PlanarMechanism::problem(const std::string& name) const {
       throw BadInput(fmt::format("{}: two bodies are called '{}'; accepted: a name for each", name,
                                  b.name));
   }
+  check_loops(name, *this);
   const auto shared = std::make_shared<const PlanarMechanism>(*this);
   Problem problem;
   problem.name = name;

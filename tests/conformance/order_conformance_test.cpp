@@ -98,9 +98,9 @@ class OrderConformance : public ::testing::TestWithParam<std::string> {
   }
 };
 
-/// The order of a multistep formula from Σ α_j j^q = q Σ β_j j^{q−1}. Its default start has errors
-/// of size h³, which stay; a one-step formula needs none.
-int order_with_start(const ExactMultistep& formula) {
+/// The order of a multistep formula from Σ α_j j^q = q Σ β_j j^{q−1}, which its default start
+/// keeps.
+int order_of_formula(const ExactMultistep& formula) {
   const int k = static_cast<int>(formula.alpha.size()) - 1;
   int order = -1;
   for (rational defect = 0; defect == 0; ++order) {
@@ -115,8 +115,7 @@ int order_with_start(const ExactMultistep& formula) {
       if (q > 0) defect -= q * formula.beta[j].as_rational() * power(j, q - 1);
     }
   }
-  order -= 1;  // of the last condition that holds
-  return k == 1 ? order : std::min(order, 3);
+  return order - 1;  // of the last condition that holds
 }
 
 // Index 1 is an ordinary differential equation in disguise: the classical order, in q, v and λ.
@@ -127,7 +126,7 @@ TEST_P(OrderConformance, ClassicalOrderOnIndexOne) {
   const std::optional<int> derived = order_of(GetParam());
   ASSERT_TRUE(derived) << "nothing tells the order";
   const int order = tableau_  ? testing_support::order_of(tableau_->A, tableau_->b, highest_tested)
-                    : formula ? order_with_start(*formula)
+                    : formula ? order_of_formula(*formula)
                               : *derived;
   EXPECT_EQ(slopes_expected(GetParam(), "index1").q, order);
   for (const char* formulation : {"index1", "minimal"}) {

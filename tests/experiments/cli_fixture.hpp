@@ -92,6 +92,7 @@ class Cli : public testing::Test {
 };
 
 inline const Arguments verbs = {"list",    "show",      "run",    "reference", "converge",
-                                "analyse", "reproduce", "verify", "compare",   "report"};
+                                "analyse", "reproduce", "verify", "compare",   "report",
+                                "measure", "completion"};
 
 }  // namespace daemark::cli_testing

@@ -7,6 +7,7 @@
 
 #include "base/numbers/scalar.hpp"
 #include "base/text/bad_input.hpp"
+#include "methods/core/first_steps.hpp"
 
 namespace daemark {
 namespace {
@@ -21,7 +22,7 @@ TEST(Settings, DefaultsFollowThePrecision) {
   EXPECT_EQ(s.newton.max, 30);
   EXPECT_EQ(s.newton.reuse, 0);
   EXPECT_EQ(s.predictor, Predictor::constant);
-  EXPECT_EQ(s.start, Start::lower_orders);
+  EXPECT_EQ(s.start, own_order_start);
   EXPECT_FALSE(s.newton.on_residual);
   EXPECT_FALSE(s.unconverged_rates);
 }
@@ -35,8 +36,8 @@ TEST(Settings, EveryKeyIsRead) {
       {"start.rates", "unconverged"}, {"retry", "3"},
       {"control.tol", "1/1000"},      {"control.first", "1/8"},
       {"control.least", "1/64"},      {"control.most", "1/2"},
-      {"control.algebraic", "off"},
-      {"project", "velocity"},        {"project.metric", "euclidean"}};
+      {"control.algebraic", "off"},   {"project", "velocity"},
+      {"project.metric", "euclidean"}};
   const Settings s = parse_settings(all, "quad");
   EXPECT_DOUBLE_EQ(s.newton.tol, 0.003);
   EXPECT_TRUE(s.newton.on_residual);
@@ -71,7 +72,9 @@ TEST(Settings, EveryWordIsRead) {
   EXPECT_TRUE(with("project", "both").project.position);
   EXPECT_TRUE(with("project", "both").project.velocity);
   EXPECT_TRUE(with("project.metric", "mass").project.mass_metric);
-  EXPECT_EQ(with("start", "lower_orders").start, Start::lower_orders);
+  EXPECT_EQ(with("start", "own_order").start, own_order_start);
+  EXPECT_EQ(with("start", "lower_orders").start, lower_orders_start);
+  EXPECT_EQ(with("start", "radau_iia").start, Start::radau_iia);
   EXPECT_EQ(with("start", "trapezoidal").start, Start::trapezoidal);
   EXPECT_FALSE(with("start.rates", "consistent").unconverged_rates);
   EXPECT_FALSE(with("newton.test", "increment").newton.on_residual);

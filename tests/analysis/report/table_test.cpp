@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "base/text/bad_input.hpp"
 
 namespace daemark {
@@ -29,6 +31,19 @@ TEST(Table, LatexHasBooktabsPowersAndEscapes) {
   EXPECT_NE(text.find("100 \\% of a\\_b"), std::string::npos);
   EXPECT_NE(text.find("$\\varepsilon$"), std::string::npos);
   EXPECT_NE(text.find("\\toprule"), std::string::npos);
+}
+
+TEST(Table, LongCellsOfAWideTableBecomeNotes) {
+  std::string evidence;
+  for (int i = 0; i < 200; ++i) evidence += "evidence ";
+  const std::string text = markdown({"",
+                                     {"claim", "verdict", "measured"},
+                                     {{"short", "holds", evidence}, {"other", "fails", "1 > 2"}}});
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 180u) << line;
+  EXPECT_NE(text.find("| short | holds   | note 1   |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| other | fails   | 1 > 2    |"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n1. evidence evidence"), std::string::npos) << text;
 }
 
 }  // namespace

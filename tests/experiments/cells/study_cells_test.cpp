@@ -98,8 +98,9 @@ TEST(ExpectedOrders, RadauIIaAndBackwardDifferences) {
   EXPECT_EQ(three.v, 3);
   EXPECT_EQ(three.lambda, 2);
   EXPECT_EQ(slopes_expected("bdf(3)", "index3").lambda, 3);
-  // The default start, lower orders in turn, leaves errors of size h³.
-  EXPECT_EQ(slopes_expected("bdf(5)", "index1").v, 3);
+  // A start by lower orders in turn leaves errors of size h³.
+  EXPECT_EQ(slopes_expected("bdf(5)", "index1").v, 5);
+  EXPECT_EQ(slopes_expected("bdf(5)", "index1", {{"start", "lower_orders"}}).v, 3);
   EXPECT_EQ(slopes_expected("bdf(5)", "index1", {{"start", "trapezoidal"}}).v, 3);
   EXPECT_EQ(slopes_expected("bdf(5)", "index1", {{"start", "radau_iia"}}).v, 5);
   EXPECT_EQ(slopes_expected("bdf(2)", "index2").v, 2);

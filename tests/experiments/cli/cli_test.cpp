@@ -211,6 +211,7 @@ TEST_F(Cli, InitialStateFromAFile) {
               1.98120 * std::sqrt(0.5) - 9.80665 / 2 * 1e-6 / 2, 1e-10);
   expect_refused(with(R"({"q":["2","0"],"v":[0,0]})"), "violates the position constraints by 0.07");
   expect_refused(with(R"({"q":["1.98120","0"],"v":[1,0]})"), "violates the velocity constraints");
+  expect_refused(with(R"({"q":["1.98120","0"],"v":[1,0]})"), "lambda_length");
   expect_refused(with(R"({"q":["1.98120"],"v":[0,0]})"), "1 positions");
   expect_refused(with(R"({"q":["1.98120","0"]})"), "\"v\"");
   expect_refused(with(R"({"q":[1.98120,"0"],"v":[0,0]})"), "q 1");
@@ -221,13 +222,78 @@ TEST_F(Cli, InitialStateFromAFile) {
   expect_refused(missing, "none.json");
 }
 
+TEST_F(Cli, AnInconsistentStateIsProjectedOnRequest) {
+  const std::string state = write("state.json", R"({"q":["2.1","0"],"v":["3","1"]})");
+  const Arguments run = {"run",       "--problem", "pendulum", "--formulation", "index1",
+                         "--method",  "erk4",      "--h",      "1/1000000",     "--t-end",
+                         "1/1000000", "--json",    "--init",   state,           "--project"};
+  // The nearest point of the circle in the metric of one mass is along the radius, the nearest
+  // velocity the one without its radial part; 1e-6 s later still to 4 digits.
+  const json result = value_of(run);
+  EXPECT_NEAR(std::stod(result["q"][0].get<std::string>()), 1.98120, 1e-5);
+  EXPECT_NEAR(std::stod(result["q"][1].get<std::string>()), 0, 1e-5);
+  EXPECT_NEAR(std::stod(result["v"][0].get<std::string>()), 0, 1e-5);
+  EXPECT_NEAR(std::stod(result["v"][1].get<std::string>()), 1, 1e-4);
+  EXPECT_LT(result["measures"]["position_violation_max"].get<double>(), 1e-12);
+  EXPECT_THAT(call(run).err, HasSubstr("positions moved by 0.119"));
+  expect_refused(run_of("erk4", {"--project"}), "--init");
+}
+
+TEST_F(Cli, ShowOfAProblemHasEquationsUnitsAndNoRoundOff) {
+  for (const json& entry : value_of({"list", "problems", "--json"})) {
+    const std::string id = entry["id"];
+    SCOPED_TRACE(id);
+    const json shown = value_of({"show", id, "--json"});
+    EXPECT_GT(shown["equations"].get<std::string>().size(), 10u);
+    const json& coordinates = shown["coordinates"];
+    EXPECT_EQ(coordinates["units"]["q"].size(), coordinates["q"].size());
+    for (std::size_t i = 0; i < coordinates["q"].size(); ++i) {
+      const std::string name = coordinates["q"][i];
+      if (name == "q") continue;  // of the oscillator: what it stands for is open
+      EXPECT_NE(coordinates["units"]["q"][i], "") << name;
+      EXPECT_NE(coordinates["units"]["v"][i], "") << name;
+    }
+    for (const char* kind : {"q", "v"})
+      for (const json& value : coordinates["initial"][kind]) {
+        const std::string digits = value;
+        const double size = std::abs(std::stod(digits));
+        EXPECT_TRUE(digits == "0" || size > 1e-20) << digits;
+      }
+    EXPECT_THAT(call({"show", id}).out, Not(HasSubstr("\n  \n")));
+  }
+}
+
+TEST_F(Cli, ErrorsNameTheirComponent) {
+  EXPECT_THAT(call(run_of("erk4", {"--errors"})).out, HasSubstr("error of theta1 [rad]"));
+  const Outcome study = call({"converge", "erk4", "--problem", "two_link", "--formulation",
+                              "index1", "--h", "1/20,1/40", "--t-end", "1"});
+  EXPECT_THAT(study.out, HasSubstr("the largest error of q is that of "));
+}
+
+TEST_F(Cli, MultistepFormulasShowCoefficientsOrderAndStart) {
+  const json bdf = value_of({"show", "bdf(4)", "--json"});
+  EXPECT_EQ(bdf["derived"]["order"], 4);
+  EXPECT_EQ(bdf["derived"]["steps"], 4);
+  EXPECT_EQ(bdf["multistep"]["alpha"].back(), "25/12");
+  EXPECT_EQ(bdf["multistep"]["beta"].back(), "1");
+  EXPECT_THAT(bdf["start"].get<std::string>(), HasSubstr("Radau IIA"));
+  EXPECT_EQ(value_of({"show", "ss(3,1/2)", "--json"})["derived"]["order"], 2);
+  EXPECT_EQ(value_of({"show", "ss(3,1/2)", "--json"})["multistep"]["alpha"].size(), 4u);
+  EXPECT_THAT(call({"show", "lms(3,0)"}).out, HasSubstr("starts by the trapezoidal rule"));
+  const Outcome verified = call({"verify", "bdf(4)"});
+  EXPECT_THAT(verified.out, testing::ContainsRegex("bdf\\(k=4\\) +4 +- +no"));
+  EXPECT_THAT(verified.out, HasSubstr("no stage order: "));
+  EXPECT_THAT(verified.out, HasSubstr("starts by Radau IIA"));
+}
+
 TEST_F(Cli, TrajectoryKeepsEveryNthStepAndTheLast) {
   EXPECT_EQ(call(run_of("erk4", {"--trajectory", file("t.csv"), "--every", "30"})).status, 0);
   const auto rows = lines("t.csv");
   ASSERT_EQ(rows.size(), 1u + 5u) << "head, then steps 0, 30, 60, 90, 100";
-  EXPECT_THAT(rows[0], StartsWith("t,x1,y1,theta1,"));
-  EXPECT_THAT(rows[0], HasSubstr(",v_x1,"));
-  EXPECT_THAT(rows[0], HasSubstr(",energy_error,"));
+  EXPECT_THAT(rows[0], StartsWith("t [s],x1 [m],y1 [m],theta1 [rad],"));
+  EXPECT_THAT(rows[0], HasSubstr(",v_x1 [m/s],"));
+  EXPECT_THAT(rows[0], HasSubstr(",lambda_joint1_x [N],"));
+  EXPECT_THAT(rows[0], HasSubstr(",energy_error [J],"));
   const json run = value_of(run_of("erk4", {"--json"}));
   EXPECT_THAT(rows.back(), StartsWith("1,"));
   const double x1 = std::stod(rows.back().substr(2));
@@ -338,8 +404,15 @@ TEST_F(Cli, CompareSetsAMethodBesideTheCatalogue) {
     EXPECT_THAT(row, HasSubstr(",4.0,4.0,")) << "slopes of q and v";
   }
   EXPECT_GE(ours, 1);
-  EXPECT_TRUE(fs::exists(folder_ / folder / "figure.svg"));
-  EXPECT_TRUE(fs::exists(folder_ / folder / "table.md"));
+  EXPECT_TRUE(fs::exists(folder_ / folder / "profiles.svg"));
+  EXPECT_TRUE(fs::exists(folder_ / folder / "oscillator_index1.svg"));
+  const auto page = lines(folder + "table.md");
+  EXPECT_THAT(page, testing::Contains(HasSubstr("Performance profile, index1")));
+  for (const std::string& line : page) EXPECT_EQ(line.find("[ms]"), std::string::npos) << "times";
+  EXPECT_THAT(outcome.out, HasSubstr("time [ms]"));
+  EXPECT_THAT(outcome.out, HasSubstr("2-norm"));
+  expect_refused({"compare", "gauss(2)", "--h", "1/2,1/2"}, "twice");
+  expect_refused({"compare", "gauss(2)", "--h", "1/2,0"}, "> 0");
   const Outcome two =
       call({"compare", "pade_block(r=2,k=1,nodes=[1/3,1])", "sdirk_2", "--problem", "oscillator"});
   EXPECT_EQ(two.status, 0) << two.err;

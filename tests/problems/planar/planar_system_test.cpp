@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/math/constants/constants.hpp>
+
 #include "base/text/bad_input.hpp"
 #include "tests/support/mechanism_checks.hpp"
 #include "tests/support/sample_mechanisms.hpp"
@@ -144,6 +146,41 @@ TEST(PlanarMechanism, FormulatesWhatItRefuses) {
   } catch (const BadInput& e) {
     EXPECT_STREQ(e.what(), "user: body arm has no joint");
   }
+}
+
+std::string refusal_of(const PlanarMechanism& mechanism) {
+  try {
+    mechanism.problem("user");
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A crank of length 1 and a rod of length 1, upright and lying, whose end is tied to the ground.
+PlanarMechanism loop(BodyPoint tie) {
+  constexpr int ground = PlanarMechanism::ground;
+  PlanarMechanism m;
+  const int crank = m.body("crank", 1, 1, boost::math::constants::half_pi<wide>());
+  const int rod = m.body("rod", 1, 1, 0);
+  m.revolute(ground, {0, 0}, crank, {"-1/2", 0});
+  m.revolute(crank, {"1/2", 0}, rod, {"-1/2", 0});
+  m.revolute(rod, {"1/2", 0}, ground, tie);
+  return m;
+}
+
+TEST(PlanarMechanism, ALoopThatDoesNotCloseNamesTheJointAndTheGap) {
+  EXPECT_EQ(refusal_of(loop({1, 1})), "");
+  EXPECT_EQ(
+      refusal_of(loop({"1.25", "0.5"})),
+      "user: the loop does not close at joint3 between the ground and rod: with the initial "
+      "angles its points are (0.25, -0.5) m apart; accepted: angles that close it to 1e-12 m");
+  PlanarMechanism slider = loop({1, 1});
+  slider.prismatic(PlanarMechanism::ground, {0, "0.9"}, 0, 1, {0, 0});
+  EXPECT_EQ(refusal_of(slider),
+            "user: the loop does not close at prismatic1 between the ground and rod: with the "
+            "initial angles the point is 0.1 m off the line; accepted: angles that close it to "
+            "1e-12 m");
 }
 
 }  // namespace

@@ -1,0 +1,96 @@
+#include "analysis/orders/order_study.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/program/progress.hpp"
+#include "base/text/bad_input.hpp"
+
+namespace daemark {
+namespace {
+
+/// Round-off left so few steps that they do not show the order a theorem promises.
+bool hidden(const ObservedSlopes& seen, const std::optional<int>& expected, bool at_least) {
+  constexpr int few_points = 3;
+  if (!expected || !seen.floor) return false;
+  if (seen.settled.empty()) return true;
+  if (seen.points > few_points) return false;
+  const double off = middle(seen.settled) - *expected;
+  return at_least ? off < -0.5 : std::abs(off) > 0.5;
+}
+
+void observe(const OrderStudyRequest& request, FormulationOrders& found, bool repeated) {
+  found.studies.clear();
+  found.seen = {};
+  const auto count = static_cast<double>(request.t_ends.size());
+  for (const Expression& t_end : request.t_ends) {
+    const auto done = static_cast<double>(found.studies.size());
+    const ProgressShare share(done / count, (done + 1) / count);
+    ConvergeRequest one;
+    one.problem = request.problem, one.formulation = found.formulation;
+    one.method = request.method, one.h = request.h, one.t_end = t_end;
+    one.precision = found.precision, one.settings = request.settings;
+    // Repeated for the steps that round-off covers: what comes after them shows no more.
+    constexpr int enough = 4;
+    if (repeated) one.enough_points = enough;
+    ConvergeResult study = converge(one);
+    found.seen[0].take(study.h, study.fit_q);
+    found.seen[1].take(study.h, study.fit_v);
+    found.seen[2].take(study.h, study.fit_lambda);
+    found.studies.push_back(std::move(study));
+  }
+}
+
+}  // namespace
+
+double middle(std::vector<double> values) {
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+void ObservedSlopes::take(const std::vector<double>& h, const SlopeFit& fit) {
+  points = std::min(points, fit.points());
+  floor = floor || std::find(fit.floor.begin(), fit.floor.end(), true) != fit.floor.end();
+  for (std::size_t k = 0; k < h.size(); ++k) {
+    if (!fit.used[k]) continue;
+    finest = std::min(finest, h[k]);
+    coarsest = std::max(coarsest, h[k]);
+  }
+  if (std::isnan(fit.slope)) return;
+  least = std::min(least, fit.least);
+  most = std::max(most, fit.most);
+  const bool stagnates = fit.verdict == SlopeVerdict::no_convergence;
+  if (stagnates) ++stagnating;
+  if (stagnates || fit.verdict == SlopeVerdict::asymptotic)
+    settled.push_back(fit.slope);
+  else if (fit.verdict == SlopeVerdict::pre_asymptotic)
+    preliminary.push_back(fit.slope);
+}
+
+double ObservedSlopes::slope() const { return middle(slopes()); }
+
+FormulationOrders study_orders(const OrderStudyRequest& request, const std::string& formulation) {
+  FormulationOrders found;
+  found.formulation = formulation;
+  found.precision = request.precision;
+  found.expected = slopes_expected(request.method, formulation, request.settings);
+  try {
+    observe(request, found, false);
+    const ExpectedOrders& expected = found.expected;
+    const bool noise = hidden(found.seen[0], expected.q, expected.q_at_least) ||
+                       hidden(found.seen[1], expected.v, false) ||
+                       hidden(found.seen[2], expected.lambda, false);
+    if (request.widen && noise && request.precision == "double") {
+      found.precision = "quad";
+      found.widened = true;
+      observe(request, found, true);
+    }
+  } catch (const BadInput& refusal) {
+    found.refusal = refusal.what();
+  }
+  return found;
+}
+
+}  // namespace daemark

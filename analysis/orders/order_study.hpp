@@ -1,0 +1,61 @@
+// The orders a method shows on a problem: `converge` at several end times in several formulations,
+// the middle slope of each. A single end time misleads where a component turns.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/orders/expected_orders.hpp"
+#include "analysis/run/run.hpp"
+
+namespace daemark {
+
+struct OrderStudyRequest {
+  std::string problem, method;
+  std::vector<std::string> formulations;
+  std::vector<Expression> h, t_ends;
+  std::string precision = "double";
+  /// Repeat a formulation in the next precision where round-off hides the order that theory
+  /// promises; then coarse to fine, until enough is known.
+  bool widen = false;
+  std::map<std::string, std::string> settings;
+};
+
+/// What one of q, v, λ showed at the end times of a formulation.
+struct ObservedSlopes {
+  std::vector<double> settled, preliminary;      ///< slopes of asymptotic ranges; others, if any
+  int points = std::numeric_limits<int>::max();  ///< fewest in a slope
+  double least = std::numeric_limits<double>::infinity(), most = -least;  ///< local slopes
+  double finest = std::numeric_limits<double>::infinity(), coarsest = 0;  ///< steps used
+  int stagnating = 0;
+  bool floor = false;
+
+  void take(const std::vector<double>& h, const SlopeFit& fit);
+  /// Most end times decide: slopes of ranges that are not asymptotic stand in where no other is.
+  bool is_preliminary() const { return settled.empty() && !preliminary.empty(); }
+  const std::vector<double>& slopes() const { return is_preliminary() ? preliminary : settled; }
+  double slope() const;  ///< the middle one; NaN: none
+  bool no_convergence() const { return 2 * stagnating > static_cast<int>(slopes().size()); }
+};
+
+struct FormulationOrders {
+  std::string formulation;
+  std::string refusal;    ///< why the method cannot take it; then nothing else is filled
+  std::string precision;  ///< of the runs shown
+  bool widened = false;   ///< they are repeats in a wider precision
+  ExpectedOrders expected;
+  std::array<ObservedSlopes, 3> seen;   ///< q, v, λ
+  std::vector<ConvergeResult> studies;  ///< per end time
+};
+
+/// Throws BadInput; refusals of a formulation are results.
+FormulationOrders study_orders(const OrderStudyRequest& request, const std::string& formulation);
+
+/// The middle value, of an even number the mean of the middle two; NaN of none.
+double middle(std::vector<double> values);
+
+}  // namespace daemark

@@ -1,0 +1,144 @@
+// What people ask a program first: help, version, examples, completion, and what it says of a typo.
+#include <sstream>
+
+#include "experiments/cli/completion.hpp"
+#include "experiments/cli/progress_line.hpp"
+#include "experiments/cli/text.hpp"
+#include "tests/experiments/cli_fixture.hpp"
+
+namespace daemark {
+namespace {
+
+using namespace cli_testing;  // NOLINT: the fixture is written to be read here
+using Words = cli_testing::Arguments;  // not those of a call
+
+/// Words as a shell reads them; single quotes only.
+Words shell_words(const std::string& line) {
+  Words words;
+  bool quoted = false, open = false;
+  for (const char c : line) {
+    if (c == '\'') {
+      quoted = !quoted, open = true;
+      if (words.empty()) words.emplace_back();
+      continue;
+    }
+    if (c == ' ' && !quoted) {
+      open = false;
+      continue;
+    }
+    if (!open) words.emplace_back();
+    open = true;
+    words.back() += c;
+  }
+  return words;
+}
+
+TEST_F(Cli, VersionAndHelpInTheUsualForms) {
+  EXPECT_THAT(call({"--version"}).out, StartsWith("daemark 0."));
+  EXPECT_EQ(call({"help"}).out, call({"--help"}).out);
+  EXPECT_EQ(call({"help", "run"}).out, call({"run", "--help"}).out);
+  EXPECT_EQ(call({"help"}).status, 0);
+  expect_refused({"help", "rum"}, "did you mean 'run'?");
+}
+
+TEST_F(Cli, TyposAreToldWithWhatIsNear) {
+  expect_refused({"convrge"}, "did you mean 'converge'?");
+  expect_refused(run_of("guass(2)"), "did you mean 'gauss'?");
+  expect_refused(run_of("gauss(2)", {}, "1/100", "indx1"), "did you mean 'index1'?");
+  expect_refused(run_of("gauss(2)", {"--set", "newton.tll=1"}), "did you mean 'newton.tol'?");
+  expect_refused(run_of("gauss(2)", {"--trajctory", "x"}), "did you mean '--trajectory'?");
+  expect_refused({"reference", "two_lnk", "--t", "1"}, "did you mean 'two_link'?");
+  expect_refused({"show", "pendulm"}, "did you mean 'pendulum'?");
+  expect_refused({"show", "li2019/tabel1"}, "did you mean 'table1'?");
+  expect_refused({"list", "method"}, "did you mean 'methods'?");
+  expect_refused({"reproduce", "li2091"}, "did you mean 'li2019'?");
+}
+
+/// The example that the help of a verb prints runs as it stands. `reproduce` computes for minutes:
+/// of it the item must exist.
+TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
+  for (const VerbShape& verb : verb_shapes()) {
+    SCOPED_TRACE(verb.example);
+    EXPECT_THAT(call({verb.name, "--help"}).out, HasSubstr(verb.example));
+    Words words = shell_words(verb.example);
+    ASSERT_EQ(words.front(), "daemark");
+    words.erase(words.begin());
+    ASSERT_EQ(words.front(), verb.name);
+    if (verb.name == "reproduce") words = {"show", words.at(1)};
+    const Outcome outcome = call(words);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    if (verb.name != "report") EXPECT_NE(outcome.out, "");
+  }
+}
+
+TEST_F(Cli, CompletionKnowsVerbsOptionsAndTheCatalogue) {
+  const auto words = [](const Words& typed) { return completions(typed, verb_shapes()); };
+  EXPECT_EQ(words({"conv"}), Words{"converge"});
+  EXPECT_EQ(words({"run", "--meth"}), Words{"--method"});
+  EXPECT_EQ(words({"run", "--problem", "two_"}), Words{"two_link"});
+  EXPECT_EQ(words({"converge", "radau_ii"}), Words{"radau_iia"});
+  EXPECT_EQ(words({"converge", "gauss(2)", "--formulation", "index"}),
+            (Words{"index1", "index2", "index3"}));
+  EXPECT_EQ(words({"run", "--set", "newton.k"}), Words{"newton.kind="});
+  EXPECT_EQ(words({"list", "prob"}), Words{"problems"});
+  EXPECT_THAT(words({"reproduce", "li2019/"}), testing::Contains("li2019/table1"));
+  EXPECT_THAT(words({"show", ""}), testing::Contains("index3"));
+  EXPECT_TRUE(words({"run", "--init", ""}).empty()) << "a file";
+  EXPECT_TRUE(words({"nonsense", ""}).empty());
+  EXPECT_EQ(call({"completion", "words", "conv"}).out, "converge\n");
+  EXPECT_THAT(call({"completion", "bash"}).out, HasSubstr("complete -o default -F _daemark"));
+  EXPECT_THAT(call({"completion", "zsh"}).out, HasSubstr("#compdef daemark"));
+  expect_refused({"completion", "fish"}, "bash, zsh");
+}
+
+TEST_F(Cli, ProgressIsShownToTerminalsAlone) {
+  std::ostringstream terminal, log;
+  {
+    const ProgressLine line(terminal, true, 0);
+    const ProgressShare half(0.5, 1);
+    tell_progress("work", 0.5);
+  }
+  EXPECT_THAT(terminal.str(), HasSubstr("work: 75 %"));
+  EXPECT_THAT(terminal.str(), HasSubstr("s left"));
+  EXPECT_TRUE(terminal.str().ends_with("\r\033[K")) << "the line is gone at the end";
+  {
+    const ProgressLine line(log, false, 0);
+    tell_progress("work", 0.5);
+  }
+  tell_progress("work", 0.5);  // nobody listens
+  EXPECT_EQ(log.str(), "");
+}
+
+TEST_F(Cli, LongTextIsWrapped) {
+  std::string words;
+  for (int i = 0; i < 60; ++i) words += "word ";
+  std::istringstream table(columns({{"name", "short", words}, {"other", "x", "y"}}));
+  int rows = 0;
+  for (std::string text; std::getline(table, text); ++rows) EXPECT_LE(text.size(), 120u) << text;
+  EXPECT_GE(rows, 4);
+  for (const std::string& line : {std::string("verify"), std::string("compare")}) {
+    std::istringstream help(call({line, "--help"}).out);
+    for (std::string text; std::getline(help, text);) EXPECT_LT(text.size(), 200u) << text;
+  }
+}
+
+constexpr const char* wrong_rows = R"({"id":"cli_test_wrong_rows","kind":"runge_kutta",
+  "A":[["0","0"],["1/2","0"]],"b":["1/2","1/2"],"c":["0","1"]})";
+
+TEST_F(Cli, WrongRowSumsAreToldWhereverTheMethodIsUsed) {
+  const std::string tableau = write("rows.json", wrong_rows);
+  const Words file = {"--tableau", tableau};
+  const std::string said = "cli_test_wrong_rows: row sum of A differs from c in row 2";
+  EXPECT_THAT(call(run_of("cli_test_wrong_rows", file)).err, HasSubstr(said));
+  Words converge = {
+      "converge", "cli_test_wrong_rows", "--problem", "oscillator", "--formulation", "index1",
+      "--h",      "1/10,1/20",           "--t-end",   "1"};
+  EXPECT_THAT(call(converge).err, HasSubstr(said)) << "known by now";
+  EXPECT_THAT(call({"analyse", "cli_test_wrong_rows", "--x", "0.1"}).err, HasSubstr(said));
+  EXPECT_THAT(call({"show", "cli_test_wrong_rows"}).out, HasSubstr("row sum of A differs"));
+  EXPECT_THAT(call({"compare", "cli_test_wrong_rows", "--problem", "oscillator"}).err,
+              HasSubstr(said));
+}
+
+}  // namespace
+}  // namespace daemark
