@@ -10,10 +10,11 @@ namespace daemark {
 namespace {
 
 using namespace cli_testing;  // NOLINT: the fixture is written to be read here
+using Words = cli_testing::Arguments;  // not those of a call
 
 /// Words as a shell reads them; single quotes only.
-Arguments shell_words(const std::string& line) {
-  Arguments words;
+Words shell_words(const std::string& line) {
+  Words words;
   bool quoted = false, open = false;
   for (const char c : line) {
     if (c == '\'') {
@@ -59,7 +60,7 @@ TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
   for (const VerbShape& verb : verb_shapes()) {
     SCOPED_TRACE(verb.example);
     EXPECT_THAT(call({verb.name, "--help"}).out, HasSubstr(verb.example));
-    Arguments words = shell_words(verb.example);
+    Words words = shell_words(verb.example);
     ASSERT_EQ(words.front(), "daemark");
     words.erase(words.begin());
     ASSERT_EQ(words.front(), verb.name);
@@ -71,15 +72,15 @@ TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
 }
 
 TEST_F(Cli, CompletionKnowsVerbsOptionsAndTheCatalogue) {
-  const auto words = [](const Arguments& typed) { return completions(typed, verb_shapes()); };
-  EXPECT_EQ(words({"conv"}), Arguments{"converge"});
-  EXPECT_EQ(words({"run", "--meth"}), Arguments{"--method"});
-  EXPECT_EQ(words({"run", "--problem", "two_"}), Arguments{"two_link"});
-  EXPECT_EQ(words({"converge", "radau_ii"}), Arguments{"radau_iia"});
+  const auto words = [](const Words& typed) { return completions(typed, verb_shapes()); };
+  EXPECT_EQ(words({"conv"}), Words{"converge"});
+  EXPECT_EQ(words({"run", "--meth"}), Words{"--method"});
+  EXPECT_EQ(words({"run", "--problem", "two_"}), Words{"two_link"});
+  EXPECT_EQ(words({"converge", "radau_ii"}), Words{"radau_iia"});
   EXPECT_EQ(words({"converge", "gauss(2)", "--formulation", "index"}),
-            (Arguments{"index1", "index2", "index3"}));
-  EXPECT_EQ(words({"run", "--set", "newton.k"}), Arguments{"newton.kind="});
-  EXPECT_EQ(words({"list", "prob"}), Arguments{"problems"});
+            (Words{"index1", "index2", "index3"}));
+  EXPECT_EQ(words({"run", "--set", "newton.k"}), Words{"newton.kind="});
+  EXPECT_EQ(words({"list", "prob"}), Words{"problems"});
   EXPECT_THAT(words({"reproduce", "li2019/"}), testing::Contains("li2019/table1"));
   EXPECT_THAT(words({"show", ""}), testing::Contains("index3"));
   EXPECT_TRUE(words({"run", "--init", ""}).empty()) << "a file";
@@ -126,10 +127,10 @@ constexpr const char* wrong_rows = R"({"id":"cli_test_wrong_rows","kind":"runge_
 
 TEST_F(Cli, WrongRowSumsAreToldWhereverTheMethodIsUsed) {
   const std::string tableau = write("rows.json", wrong_rows);
-  const Arguments file = {"--tableau", tableau};
+  const Words file = {"--tableau", tableau};
   const std::string said = "cli_test_wrong_rows: row sum of A differs from c in row 2";
   EXPECT_THAT(call(run_of("cli_test_wrong_rows", file)).err, HasSubstr(said));
-  Arguments converge = {
+  Words converge = {
       "converge", "cli_test_wrong_rows", "--problem", "oscillator", "--formulation", "index1",
       "--h",      "1/10,1/20",           "--t-end",   "1"};
   EXPECT_THAT(call(converge).err, HasSubstr(said)) << "known by now";
