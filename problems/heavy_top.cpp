@@ -43,6 +43,27 @@ struct TopReference {
   static std::vector<std::string> reference_velocity_names() {
     return {"v_x", "v_y", "v_z", "Omega_1", "Omega_2", "Omega_3"};
   }
+  /// The axis from the fixed point, a disc about the mass centre with a spoke.
+  static Drawing drawing() {
+    using Kind = DrawnShape::Kind;
+    Drawing drawing;
+    drawing.look_from(-60, 20);
+    drawing.shapes = [](double, const double* q) {
+      constexpr int corners = 16;
+      constexpr double radius = 0.4, turn = 2 * 3.141592653589793 / corners;
+      const SpacePoint fixed{0, 0, 0}, centre{q[0], q[1], q[2]};
+      const Quaternion<double> p = exponential(vector(q + 3));
+      std::vector<SpacePoint> disc;
+      for (int i = 0; i < corners; ++i) {
+        const SpacePoint rim{radius * std::cos(i * turn), 0.0, radius * std::sin(i * turn)};
+        disc.push_back(combine(1.0, centre, 1.0, rotate(p, rim)));
+      }
+      return std::vector<DrawnShape>{{Kind::ground, {fixed}},  {Kind::body, {fixed, centre}},
+                                     {Kind::body, disc, true}, {Kind::body, {centre, disc[0]}},
+                                     {Kind::joint, {fixed}},   {Kind::traced, {centre}}};
+    };
+    return drawing;
+  }
   static void reference_difference(const real50* a, const real50* b, real50* difference) {
     for (int i = 0; i < 3; ++i) difference[i] = a[i] - b[i];
     const auto from = exponential(vector(a + 3)), to = exponential(vector(b + 3));

@@ -14,6 +14,22 @@ struct OscillatorModel {
 
   static std::vector<std::string> coordinate_names() { return {"q"}; }
   static std::vector<std::string> constraint_names() { return {}; }
+  /// A block on a spring that is 3 m long at rest.
+  static Drawing drawing() {
+    using Kind = DrawnShape::Kind;
+    Drawing drawing;
+    drawing.shapes = [](double, const double* q) {
+      constexpr double wall = -3, half = 0.25;
+      const double left = q[0], right = left + 2 * half;
+      return std::vector<DrawnShape>{
+          {Kind::ground, {{wall, -2 * half, 0}, {wall, 2 * half, 0}}},
+          {Kind::spring, {{wall, 0, 0}, {left, 0, 0}}},
+          {Kind::body,
+           {{left, -half, 0}, {right, -half, 0}, {right, half, 0}, {left, half, 0}},
+           true}};
+    };
+    return drawing;
+  }
   template <class T>
   void mass(const T*, T* M) const {
     M[0] = T(1);

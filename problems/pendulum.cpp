@@ -22,6 +22,19 @@ struct PendulumModel {
 
   static std::vector<std::string> coordinate_names() { return {"x", "y"}; }
   static std::vector<std::string> constraint_names() { return {"lambda_length"}; }
+  static Drawing drawing() {
+    using Kind = DrawnShape::Kind;
+    Drawing drawing;
+    drawing.shapes = [](double, const double* q) {
+      const SpacePoint pivot{0, 0, 0}, mass{q[0], q[1], 0};
+      return std::vector<DrawnShape>{{Kind::ground, {pivot}},
+                                     {Kind::body, {pivot, mass}},
+                                     {Kind::joint, {pivot}},
+                                     {Kind::mass, {mass}},
+                                     {Kind::traced, {mass}}};
+    };
+    return drawing;
+  }
   template <class T>
   void mass(const T*, T* M) const {
     M[0] = M[3] = T(point_mass);

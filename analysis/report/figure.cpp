@@ -321,7 +321,8 @@ SlopeGuide slope_guide(const std::vector<double>& h, const std::vector<double>& 
   return guide;
 }
 
-std::string render_svg(const FigureSpec& spec) {
+std::string render_svg(const FigureSpec& figure) {
+  const FigureSpec spec = with_colours(figure);
   const FigurePlan plan = plan_figure(spec);
   const std::string commands = Script(plan).write(spec);
   const std::string svg = run_gnuplot(commands, plan.width, plan.height);

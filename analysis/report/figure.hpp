@@ -51,9 +51,12 @@ struct Curve {
   std::string label;         ///< legend entry; empty: not in the legend
   std::vector<double> x, y;  ///< in the units of the axes
   CurveStyle style = CurveStyle::line;
-  int colour = -1;  ///< index into the palette (7 colours, cyclic); -1: position
+  /// Index into the palette (7 colours, cyclic); -1: that of the same name in an earlier panel,
+  /// else by position.
+  int colour = -1;
   Marker marker = Marker::automatic;
-  double width = 1.6;  ///< line width [px]
+  double width = 1.6;     ///< line width [px]
+  std::string name = {};  ///< curves of one name look alike in all panels; empty: the label
 };
 
 /// A single marked point: where a trajectory starts (open circle), ends (star), or a dot.

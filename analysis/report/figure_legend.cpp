@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <set>
 
 namespace daemark {
 namespace {
@@ -75,7 +77,32 @@ int hidden(const PanelPlan& plan, Cover cover) {
   return cover.count();
 }
 
+const std::string& name_of(const Curve& curve) {
+  return curve.name.empty() ? curve.label : curve.name;
+}
+
 }  // namespace
+
+FigureSpec with_colours(FigureSpec figure) {
+  std::map<std::string, int> known;
+  for (Panel& panel : figure.panels) {
+    std::set<int> taken;
+    for (Curve& curve : panel.curves) {
+      const auto found = known.find(name_of(curve));
+      if (curve.colour < 0 && found != known.end()) curve.colour = found->second;
+      if (curve.colour >= 0) taken.insert(curve.colour);
+    }
+    int free = 0;
+    for (Curve& curve : panel.curves) {
+      if (curve.colour < 0) {
+        while (taken.contains(free)) ++free;
+        curve.colour = free++;
+      }
+      if (!name_of(curve).empty()) known.try_emplace(name_of(curve), curve.colour);
+    }
+  }
+  return figure;
+}
 
 std::vector<LegendEntry> legend_entries(const PanelPlan& panel) {
   std::vector<LegendEntry> entries;

@@ -11,6 +11,10 @@ namespace daemark {
 inline constexpr double kLegendRow = 18;     // [px]
 inline constexpr double kLegendSample = 32;  // length of the drawn sample [px]
 
+/// The figure with the colours that are left open decided: a name keeps its colour from panel to
+/// panel, the others of a panel take what is free, in order.
+FigureSpec with_colours(FigureSpec figure);
+
 /// A labelled curve (index into PanelPlan::curves) or mark (index into Panel::marks).
 struct LegendEntry {
   bool is_mark = false;

@@ -69,17 +69,36 @@ void check_item(const ReportPaper& paper, const ReportItem& item) {
   }
 }
 
-void check(const ReportModel& model) {
-  std::set<std::string> ids;
-  for (const ReportPaper& paper : model.papers) {
-    check_id(paper.id, "report", ids);
-    for (const ReportItem& item : paper.items) {
-      check_id(paper.id + "-" + item.id, "report, " + paper.id, ids);  // the anchors on the page
-      check_item(paper, item);
-    }
+void check_paper(const ReportPaper& paper) {
+  std::set<std::string> anchors;  // of the page
+  for (const ReportItem& item : paper.items) {
+    const std::string where = "report, " + paper.id;
+    check_id(item.id, where, anchors);
+    for (const ReportClaim& claim : item.claims)
+      check_id(claim_anchor(item, claim), where + "/" + item.id, anchors);
+    check_item(paper, item);
   }
-  for (const ReportSection& section : model.sections) {
-    check_id(section.id, "report", ids);
+}
+
+void check(const ReportModel& model) {
+  std::set<std::string> pages{"problems", "certificates", "errata"}, problems, sections;
+  for (const ReportPaper& paper : model.papers) {
+    check_id(paper.id, "report", pages);
+    check_paper(paper);
+  }
+  for (const ReportProblem& problem : model.problems) {
+    check_id(problem.id, "report, problems", problems);
+    if (!problem.animation.empty()) check_path(problem.animation_path, "report, " + problem.id);
+  }
+  for (const ReportCertificate& line : model.certificates) {
+    if (line.cells.size() != model.certificate_columns.size())
+      throw BadInput("report, certificates: " + std::to_string(line.cells.size()) +
+                     " cells; the table has " + std::to_string(model.certificate_columns.size()) +
+                     " columns");
+    if (!line.path.empty()) check_path(line.path, "report, certificates");
+  }
+  for (const ReportSection& section : model.errata) {
+    check_id(section.id, "report, errata", sections);
     for (const ReportLink& link : section.links) check_path(link.path, "report, " + section.id);
   }
   for (const ReportLink& link : model.downloads) check_path(link.path, "report");
@@ -113,16 +132,33 @@ std::map<std::string, int> count_verdicts(const ReportPaper& paper, const std::s
   return counts;
 }
 
-std::string render_report(const ReportModel& model) {
+std::map<std::string, std::string> render_report(const ReportModel& model) {
   check(model);
-  std::string page = html_head(model);
-  for (const ReportPaper& paper : model.papers) page += html_paper(paper);
-  page += html_sections(model);
-  return page + html_foot();
+  std::map<std::string, std::string> pages;
+  const auto add = [&](const std::string& path, auto&& body) {
+    const PageFrame page{path};
+    pages[path] = html_head(model, page) + body(page) + html_foot();
+  };
+  add("index.html", [&](const PageFrame& page) { return html_index(model, page); });
+  for (const ReportPaper& paper : model.papers)
+    add(paper_page(paper), [&](const PageFrame& page) { return html_paper(paper, page); });
+  if (!model.problems.empty())
+    add(kProblemsPage, [&](const PageFrame& page) { return html_problems(model, page); });
+  if (!model.certificates.empty())
+    add(kCertificatesPage, [&](const PageFrame& page) { return html_certificates(model, page); });
+  if (!model.errata.empty())
+    add(kErrataPage, [&](const PageFrame& page) { return html_errata(model, page); });
+  return pages;
 }
 
-void write_report(const ReportModel& model, const std::filesystem::path& file) {
-  write_if_changed(file, render_report(model));
+std::vector<std::string> write_report(const ReportModel& model,
+                                      const std::filesystem::path& results) {
+  std::vector<std::string> paths;
+  for (const auto& [path, text] : render_report(model)) {
+    write_if_changed(results / path, text);
+    paths.push_back(path);
+  }
+  return paths;
 }
 
 }  // namespace daemark

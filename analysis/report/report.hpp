@@ -1,12 +1,16 @@
-// The report: results/index.html, one offline page of every table, figure and claim with printed
-// values beside measured ones. Nothing in the model depends on the time or the machine, so the page
-// is byte-identical on a re-run. Texts are plain UTF-8; `back-quoted` parts are set as code,
-// nothing else is read as markup. Paths are relative to the folder of the page, with '/'.
+// The report: offline pages under results/. index.html says what holds and what does not and
+// searches all items and claims; <paper>/index.html has every table, figure and claim of a paper
+// with printed values beside measured ones; problems/, certificates/ and errata/ theirs. Nothing in
+// the model depends on the time or the machine, so the pages are byte-identical on a re-run. Texts
+// are plain UTF-8; `back-quoted` parts are set as code, nothing else is read as markup. Paths are
+// relative to the results folder, with '/'.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace daemark {
@@ -53,6 +57,7 @@ struct ReportFigure {
 
 /// A sentence of the paper that claims a result, or what a figure is meant to show.
 struct ReportClaim {
+  std::string id;        ///< unique in its item
   std::string text;      ///< the claim, quoted or put briefly
   std::string where;     ///< place in the paper, e.g. "Section 6, p. 12"
   std::string edition;   ///< id of the edition; empty: all
@@ -92,12 +97,30 @@ struct ReportPaper {
   std::string id;  ///< e.g. "li2019"
   std::string title;
   std::string citation;
+  bool study = false;  ///< of our own: nothing printed to compare with
   std::vector<ReportEdition> editions;
   std::vector<ReportItem> items;  ///< shown in this order
   std::vector<std::string> notes;
 };
 
-/// Further pages: errata, certificates, references.
+/// A mechanism: what it is, how it moves, what uses it.
+struct ReportProblem {
+  std::string id, summary, source, equations;
+  std::vector<std::array<std::string, 2>> parameters;  ///< name, what is accepted
+  std::vector<std::array<std::string, 4>> data;        ///< name, value, unit, source
+  std::string animation;                               ///< text of an animation_svg(); may be empty
+  std::string animation_path;                          ///< of the file with that text
+  std::string caption, command;                        ///< of the animation
+  std::vector<std::pair<std::string, std::string>> used_by;  ///< (paper, item)
+};
+
+/// A line of the catalogue that `daemark verify` wrote.
+struct ReportCertificate {
+  std::vector<std::string> cells;  ///< as many as ReportModel::certificate_columns
+  std::string path;                ///< of the certificate; may be empty
+};
+
+/// A part of the page of errata.
 struct ReportSection {
   std::string id;  ///< unique in the report
   std::string title;
@@ -107,7 +130,10 @@ struct ReportSection {
 
 struct ReportModel {
   std::vector<ReportPaper> papers;
-  std::vector<ReportSection> sections;
+  std::vector<ReportProblem> problems;
+  std::vector<std::string> certificate_columns;
+  std::vector<ReportCertificate> certificates;
+  std::vector<ReportSection> errata;
   std::vector<ReportLink> downloads;  ///< e.g. verdicts.csv
 };
 
@@ -118,11 +144,14 @@ const std::vector<std::string>& verdict_names();
 /// A claim without an edition counts in every edition.
 std::map<std::string, int> count_verdicts(const ReportPaper& paper, const std::string& edition);
 
-/// The page. Throws BadInput naming the place: an unknown verdict or edition, a row whose number of
-/// cells differs from its table's columns, an absolute path or one with "..", a duplicate id.
-std::string render_report(const ReportModel& model);
+/// The pages by their path. Throws BadInput naming the place: an unknown verdict or edition, a row
+/// whose number of cells differs from its table's columns, an absolute path or one with "..", a
+/// duplicate id.
+std::map<std::string, std::string> render_report(const ReportModel& model);
 
-/// Writes render_report(model) to `file`, creating its folder; an identical file is left untouched.
-void write_report(const ReportModel& model, const std::filesystem::path& file);
+/// Writes render_report(model) under `results` and returns the paths; identical files are left
+/// untouched.
+std::vector<std::string> write_report(const ReportModel& model,
+                                      const std::filesystem::path& results);
 
 }  // namespace daemark

@@ -11,6 +11,12 @@ bool alike(const ReportPrinted& a, const ReportPrinted& b) {
   return a.printed == b.printed && a.verdict == b.verdict && a.why == b.why;
 }
 
+/// What needs no word beside every number; the sign tells.
+bool plain(const std::string& verdict) {
+  return verdict == "reproduced" || verdict == "close" || verdict == "floor" ||
+         verdict == "not_comparable";
+}
+
 /// Editions that print the same number share one line.
 std::string printed_lines(const ReportPaper& paper, const ReportCell& cell) {
   std::string text;
@@ -26,21 +32,21 @@ std::string printed_lines(const ReportPaper& paper, const ReportCell& cell) {
     if (said_before) continue;
     const bool all = editions.size() == cell.printed.size();
     const std::string labels = all ? "" : edition_labels(paper, editions);
+    const bool short_one = plain(printed.verdict);
     text += "<span class=\"printed\"><span>" + (labels.empty() ? "printed" : labels) + " <b>" +
-            escape_xml(printed.printed) + "</b></span> " +
-            html_verdict(printed.verdict, printed.why) + "</span>";
+            escape_xml(printed.printed) + "</b>" +
+            (short_one ? " " + html_sign(printed.verdict, printed.why) + "</span>"
+                       : "</span> " + html_verdict(printed.verdict, printed.why)) +
+            "</span>";
   }
   return text;
 }
 
 std::string data_row(const ReportPaper& paper, const ReportRow& row) {
-  std::set<std::string> verdicts;
-  for (const ReportCell& cell : row.cells) {
-    for (const ReportPrinted& printed : cell.printed) verdicts.insert(printed.verdict);
-  }
-  std::string words;
-  for (const std::string& verdict : verdicts) words += (words.empty() ? "" : " ") + verdict;
-  std::string text = "<tr data-v=\"" + words + "\"" +
+  VerdictCounts verdicts;
+  for (const ReportCell& cell : row.cells)
+    for (const ReportPrinted& printed : cell.printed) ++verdicts[printed.verdict];
+  std::string text = "<tr data-v=\"" + verdict_words(verdicts) + "\"" +
                      (row.group.empty() ? "" : " data-g=\"" + escape_xml(row.group) + "\"") +
                      "><th scope=\"row\">" + html_text(row.label) + "</th>";
   for (const ReportCell& cell : row.cells) {
@@ -114,7 +120,8 @@ std::string reasons(const ReportTable& table) {
 }
 
 /// Columns sort by a click on their head, within the groups; a long table has a filter of its own.
-std::string html_table(const ReportPaper& paper, const ReportTable& table) {
+std::string html_table(const ReportPaper& paper, const ReportTable& table,
+                       const std::string& title) {
   constexpr std::size_t sortable = 8, filtered = 40;
   std::string text = "<div class=\"block\">" +
                      html_list(table.legend.empty() ? "" : "How to read it", table.legend);
@@ -133,9 +140,12 @@ std::string html_table(const ReportPaper& paper, const ReportTable& table) {
     }
     text += "<span class=\"soft\"></span></p>\n";
   }
-  text += std::string("<div class=\"scroll\"><table") +
+  text += std::string("<div class=\"scroll\" tabindex=\"0\"><table") +
           (table.rows.size() > sortable ? " class=\"sortable\"" : "") + ">";
-  if (!table.caption.empty()) text += "<caption>" + html_text(table.caption) + "</caption>";
+  if (!table.caption.empty()) {  // the item's title says the same to those who see it
+    text += std::string("<caption") + (title.ends_with(table.caption) ? " class=\"hear\">" : ">") +
+            html_text(table.caption) + "</caption>";
+  }
   text += "<thead><tr><th scope=\"col\">" + html_text(table.row_heading) + "</th>";
   for (const std::string& column : table.columns) {
     text += "<th scope=\"col\">" + html_text(column) + "</th>";
@@ -156,11 +166,13 @@ std::string html_table(const ReportPaper& paper, const ReportTable& table) {
   return text + "</div>\n";
 }
 
-std::string html_figure(const ReportFigure& figure) {
-  const std::string path = html_path(figure.path);
-  return "<figure><a href=\"" + path + "\"><img src=\"" + path + "\" alt=\"" +
-         escape_xml(figure.caption) + "\"></a><figcaption>" + html_text(figure.caption) +
-         html_command(figure.command) + "</figcaption></figure>\n";
+std::string html_figure(const ReportItem& item, const ReportFigure& figure, const PageFrame& page) {
+  const bool own = std::count(item.commands.begin(), item.commands.end(), figure.command) == 0;
+  const std::string path = page.link(figure.path);
+  return "<figure><a class=\"scroll\" href=\"" + path + "\"><img loading=\"lazy\" src=\"" + path +
+         "\" alt=\"" + escape_xml(figure.caption) + "\"></a><figcaption>" +
+         html_text(figure.caption) + (own ? html_command(figure.command) : "") +
+         "</figcaption></figure>\n";
 }
 
 bool alike(const ReportClaim& a, const ReportClaim& b) {
@@ -175,26 +187,27 @@ std::string place(const ReportPaper& paper, const ReportClaim& claim) {
 }
 
 /// The same claim of several editions with the same outcome is one row that names all its places.
-std::string html_claims(const ReportPaper& paper, const std::vector<ReportClaim>& claims) {
+std::string html_claims(const ReportPaper& paper, const ReportItem& item) {
+  const std::vector<ReportClaim>& claims = item.claims;
   if (claims.empty()) return "";
   std::string text =
-      "<div class=\"block\"><div class=\"scroll\"><table class=\"claims\"><caption>Claims</caption>"
-      "<thead><tr><th>the paper says</th><th>verdict</th><th>evidence</th></tr></thead><tbody>\n";
+      "<div class=\"block\"><div class=\"scroll flat\" tabindex=\"0\"><table "
+      "class=\"claims\"><caption>"
+      "Claims</caption><thead><tr><th scope=\"col\">verdict</th><th scope=\"col\">the paper "
+      "says</th><th scope=\"col\">measured</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < claims.size(); ++i) {
+    if (said_before(item, i)) continue;
     const ReportClaim& claim = claims[i];
     std::string places;
-    bool said_before = false;
-    for (std::size_t k = 0; k < claims.size(); ++k) {
-      if (!alike(claim, claims[k])) continue;
-      said_before = said_before || k < i;
-      const std::string one = place(paper, claims[k]);
+    for (const ReportClaim& other : claims) {
+      const std::string one = alike(claim, other) ? place(paper, other) : "";
       places += (places.empty() || one.empty() ? "" : "; ") + one;
     }
-    if (said_before) continue;
-    text += "<tr data-v=\"" + claim.verdict + "\"><td class=\"text\">" + html_text(claim.text) +
-            (places.empty() ? "" : "<br><span class=\"soft\">" + places + "</span>") + "</td><td>" +
+    text += "<tr id=\"" + claim_anchor(item, claim) + "\" data-v=\"" + claim.verdict + "\"><td>" +
             html_verdict(claim.verdict, claim.why) + "</td><td class=\"text\">" +
-            html_text(claim.evidence);
+            html_text(claim.text) +
+            (places.empty() ? "" : "<br><span class=\"soft\">" + places + "</span>") +
+            "</td><td class=\"text\">" + html_text(claim.evidence);
     if (!claim.why.empty()) text += "<br><span class=\"soft\">" + html_text(claim.why) + "</span>";
     text += html_command(claim.command) + "</td></tr>\n";
   }
@@ -203,19 +216,21 @@ std::string html_claims(const ReportPaper& paper, const std::vector<ReportClaim>
 
 }  // namespace
 
-std::string html_item(const ReportPaper& paper, const ReportItem& item) {
-  const std::string anchor = paper.id + "-" + item.id;
-  std::string text = "<section class=\"item\" id=\"" + anchor + "\" data-name=\"" +
-                     escape_xml(paper.id + " " + item.kind + " " + item.id + " " + item.title) +
-                     "\">\n<h3><a href=\"#" + anchor + "\">" + html_text(item.title) +
-                     "</a> <code class=\"soft\">" + item.id + "</code></h3>\n";
+std::string html_item(const ReportPaper& paper, const ReportItem& item, const PageFrame& page) {
+  std::string text =
+      "<section class=\"item\" id=\"" + item.id + "\" data-k=\"" + item.kind + "\" data-name=\"" +
+      escape_xml(paper.id + " " + item.kind + " " + item.id + " " + item.title) +
+      "\">\n<h2><a href=\"#" + item.id + "\">" + html_text(item.title) + "</a></h2>\n";
   for (const std::string& command : item.commands) text += html_command(command);
-  for (const ReportFigure& figure : item.figures) text += html_figure(figure);
-  for (const ReportTable& table : item.tables) text += html_table(paper, table);
-  text += html_claims(paper, item.claims);
-  text += html_list("Assumed, where the paper leaves it open", item.assumed);
+  for (const ReportFigure& figure : item.figures) text += html_figure(item, figure, page);
+  for (const ReportTable& table : item.tables) text += html_table(paper, table, item.title);
+  text += html_claims(paper, item);
+  if (!item.assumed.empty())
+    text += "<details><summary>Assumed, where the paper leaves it open (" +
+            std::to_string(item.assumed.size()) + ")</summary>" + html_list("", item.assumed) +
+            "</details>\n";
   text += html_list("Notes", item.notes);
-  return text + html_links(item.files) + "</section>\n";
+  return text + html_links(item.files, page) + "</section>\n";
 }
 
 }  // namespace daemark

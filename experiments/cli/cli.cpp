@@ -43,7 +43,7 @@ constexpr Verb verbs[] = {
      declare_verify},
     {"compare", "a method beside the catalogue on every problem it accepts",
      "daemark compare 'radau_iia(3)'", declare_compare},
-    {"report", "results/index.html from the records that stand there", "daemark report",
+    {"report", "the pages of results/ from the records that stand there", "daemark report",
      declare_report},
 };
 // clang-format on

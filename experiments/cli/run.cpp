@@ -12,6 +12,7 @@
 #include "base/text/printable.hpp"
 #include "base/text/strict_json.hpp"
 #include "experiments/cells/services.hpp"
+#include "experiments/cli/animation_file.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/text.hpp"
@@ -28,6 +29,7 @@ using nlohmann::ordered_json;
 
 struct RunOptions : IntegrationOptions {
   std::string method, init, trajectory;
+  AnimationOptions animation;
   long every = 1;
   int repeat = 1;
   bool errors = false;
@@ -65,7 +67,9 @@ RunRequest request_of(const RunOptions& options) {
   request.settings = read_settings(options.settings);
   if (!options.init.empty()) request.initial = read_initial(options.init);
   request.errors = options.errors;
-  request.history_every = options.trajectory.empty() ? 0 : options.every;
+  request.history_every = !options.trajectory.empty() ? options.every
+                          : options.animation.asked() ? animation_every(request)
+                                                      : 0;
   request.repeat = options.repeat;
   return request;
 }
@@ -155,15 +159,23 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
   if (every_given && options.trajectory.empty()) {
     throw BadInput("--every is for --trajectory; accepted: both, or neither");
   }
+  if (!options.animation.view.empty() && !options.animation.asked())
+    throw BadInput("--view is for --animate; accepted: both, or neither");
   RunRequest request = request_of(options);
   const StateNames names = state_names(options.problem, options.formulation);
+  std::optional<AnimationFile> animation;
+  if (options.animation.asked()) animation.emplace(options.animation, request);
   std::optional<TrajectoryFile> trajectory;
   if (!options.trajectory.empty()) {
     trajectory.emplace(options.trajectory, names, history_rows(request));
-    request.history_sink = [&](const History& rows) { trajectory->add(rows); };
+    request.history_sink = [&](const History& rows) {
+      trajectory->add(rows);
+      if (animation) animation->add(rows);
+    };
   }
   const Watch watch(0, "daemark run");
   const RunResult result = run(request);
+  if (animation) animation->add(result.history);
   warn_of_settings(request.settings, request.precision, "run", err);
   if (options.json) {
     out << result_json(request, result).dump(2) << "\n";
@@ -171,6 +183,7 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
     print_result(request, result, names, out);
   }
   if (trajectory) trajectory->finish();
+  if (animation) animation->finish();
   return result.status == "ok" ? 0 : 1;
 }
 
@@ -190,6 +203,7 @@ VerbAction declare_run(OptionSet& app) {
   const Option* every = app.add_option("--every", options->every, "keep every N-th step end")
                             ->type_name("N")
                             ->range(1L, 1000000000L);
+  add_animation_options(app, options->animation);
   app.add_option("--repeat", options->repeat, "time the least of N runs")
       ->type_name("N")
       ->range(1, most_repeats);

@@ -85,6 +85,7 @@ class Check {
     values(target, texts);
     if (sound) same_records(target, judge);
     same_figure(target);
+    same_animation(target);
     no_others(target);
     published(target);
   }
@@ -226,6 +227,13 @@ class Check {
       moved("{}figure.svg: not what its data give", folder);
   }
 
+  void same_animation(const Target& target) {
+    const std::string file = target.name() + "/animation.svg";
+    const auto drawing = read_text(apart_ / file);
+    const auto drawn = drawing ? standing(file) : std::nullopt;
+    if (drawn && !same_drawing(*drawn, *drawing)) moved("{}: not the motion of its row", file);
+  }
+
   void no_others(const Target& target) {
     const Judge judge(target.book->items, target.book->results);
     const auto texts = text_files(target.book->paper, judge.judge(*target.item));
@@ -233,7 +241,8 @@ class Check {
       const std::string file = entry.path().filename().string();
       const bool own = texts.contains(file) ||
                        (file == "records.jsonl" && !target.item->rows.empty()) ||
-                       (file.starts_with("figure.") && target.item->plot);
+                       (file.starts_with("figure.") && target.item->plot) ||
+                       (file == "animation.svg" && !target.item->animate.empty());
       if (!own && !file.ends_with(".part"))
         moved("{}/{}: no file of this item", target.name(), file);
     }

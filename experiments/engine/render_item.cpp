@@ -10,6 +10,7 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/cell_kind.hpp"
+#include "experiments/engine/animation_item.hpp"
 #include "experiments/engine/records.hpp"
 #include "experiments/engine/render.hpp"
 
@@ -104,7 +105,7 @@ void add_guide(Panel& panel, const Curve& curve, double order) {
 /// A measure of several rows, the first at the top.
 void add_measures(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const Judge& judge) {
   Curve curve;
-  curve.label = spec.label;
+  curve.label = curve.name = spec.label;
   curve.style = style_of(spec.style);
   const Formula formula = Formula::parse(spec.x, item.id);
   for (std::size_t i = 0; i < spec.rows.size(); ++i) {
@@ -123,7 +124,7 @@ void add_curve(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const 
   const CellResult* result = judge.result(*row.cell);
   if (result == nullptr || result->series.empty()) return;
   Curve curve;
-  curve.label = spec.label;
+  curve.label = curve.name = spec.label;
   curve.style = style_of(spec.style);
   const auto seconds = result->apart.find("seconds");
   if (timed && seconds == result->apart.end()) return;
@@ -310,14 +311,14 @@ ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool 
     const auto& where = claim.claim->where;
     const bool in_one = where.size() == 1 && paper.editions.size() > 1;
     if (in_one || where.size() == paper.editions.size()) {  // an empty edition stands for all
-      out.claims.push_back({claim.claim->text, places(paper, where),
+      out.claims.push_back({claim.claim->id, claim.claim->text, places(paper, where),
                             in_one ? edition_id(where.begin()->first) : "",
                             verdict_name(claim.verdict), claim.evidence, claim.why, ""});
       continue;
     }
     for (const auto& [key, place] : where) {
-      out.claims.push_back({claim.claim->text, place, edition_id(key), verdict_name(claim.verdict),
-                            claim.evidence, claim.why, ""});
+      out.claims.push_back({claim.claim->id + "." + key, claim.claim->text, place, edition_id(key),
+                            verdict_name(claim.verdict), claim.evidence, claim.why, ""});
     }
   }
   return out;
@@ -362,6 +363,8 @@ WrittenItem write_item(const std::filesystem::path& results, const PaperSpec& pa
   // Records first: whatever stops the rest, the others can be made from them.
   if (!item.rows.empty()) write("records.jsonl", records(item, judge));
   for (const auto& [name, text] : text_files(paper, outcome)) write(name, text);
+  if (const std::optional<Animation> animation = animation_of(item, judge))
+    write("animation.svg", animation_svg(*animation, item_animation_bytes));
   if (lacks_series(item, judge)) {
     for (const char* name : {"figure.csv", "figure.svg"})
       if (std::filesystem::exists(results / folder / name)) files.push_back(folder + name);

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "analysis/exact/errata.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/engine/records.hpp"
+#include "experiments/engine/report_model.hpp"
 #include "experiments/spec/names.hpp"
 
 namespace daemark {
@@ -92,34 +92,6 @@ std::vector<std::string> damage_lines(const Damage& damage) {
 
 namespace {
 
-/// One section of the report a kind of errata, from what `daemark verify` left in errata.csv.
-std::vector<ReportSection> errata_sections(const std::filesystem::path& results) {
-  const std::optional<std::string> text = read_text(results / "errata.csv");
-  std::vector<ReportSection> sections;
-  if (!text) return sections;
-  const auto lines = read_csv(*text, "errata.csv");
-  for (const auto& line : lines)
-    if (line.size() != 8) return sections;  // left by another version of verify
-  for (const exact::ErratumKind kind : exact::erratum_kinds) {
-    ReportSection section;
-    section.id = "errata-" + exact::word(kind);
-    section.paragraphs = {exact::errata_rule};
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-      const auto& e =
-          lines[i];  // paper, place, kind, transcribed, derived, evidence, condition, ...
-      if (e[2] != exact::word(kind)) continue;
-      section.paragraphs.push_back(
-          fmt::format("{}, {}. As transcribed: {}. Derived: {}. {}{}Exact check: {}.", e[0], e[1],
-                      e[3].empty() ? "nothing" : e[3], e[4], e[5], e[5].empty() ? "" : ". ", e[6]));
-    }
-    section.title =
-        fmt::format("Errata: {} ({})", exact::heading(kind), section.paragraphs.size() - 1);
-    section.links = {{"errata", "errata.md", "with what each changes"}};
-    sections.push_back(std::move(section));
-  }
-  return sections;
-}
-
 /// Edition and item, as verdicts.csv has them.
 using JudgedItems = std::set<std::pair<std::string, std::string>>;
 
@@ -130,6 +102,7 @@ ReportPaper summary_of(const Book& book, const std::filesystem::path& results, c
   paper.id = book.paper.id;
   paper.title = book.paper.title;
   paper.citation = book.paper.citation;
+  paper.study = book.paper.role != "paper";
   paper.notes = book.paper.notes;
   for (const EditionSpec& edition : book.paper.editions) {
     paper.editions.push_back({edition.id, edition.label});
@@ -177,18 +150,22 @@ std::vector<std::string> write_summary(const std::vector<Book>& books,
       ReportPaper paper = summary_of(book, results, damage, own, items);
       lines += own;
       judged.merge(items);
-      if (!paper.items.empty()) model.papers.push_back(std::move(paper));
+      const bool shown = !paper.items.empty() && book.paper.role != "problems";
+      if (shown) model.papers.push_back(std::move(paper));
     } catch (const BadInput& fault) {
       faults.emplace(book.paper.id, fault.what());
     }
   }
   if (!faults.empty() || !damage.empty()) lines += kept_verdicts(results, judged);
-  model.sections = errata_sections(results);
+  model.problems = report_problems(books, results);
+  read_certificates(model, results);
+  model.errata = errata_sections(results);
   model.downloads = {{"verdicts.csv", "verdicts.csv", "every verdict, one line each"}};
   const std::filesystem::path& folder = into.empty() ? results : into;
   write_if_changed(folder / "verdicts.csv", csv_line(verdict_head) + lines);
-  write_report(model, folder / "index.html");
-  return {"verdicts.csv", "index.html"};
+  std::vector<std::string> files = write_report(model, folder);
+  files.emplace_back("verdicts.csv");
+  return files;
 }
 
 }  // namespace daemark

@@ -43,11 +43,10 @@ std::vector<std::string> damage_lines(const Damage& damage);
 /// {paper, what is wrong with it}
 using PaperFaults = std::map<std::string, std::string>;
 
-/// Writes results/verdicts.csv and results/index.html for the books; items never made are left out.
-/// Of papers with faults, of items with damage and of those whose claims refer to such, the page
-/// says nothing and verdicts.csv what it said before; faults of papers that cannot be judged are
-/// added. Returns both names.
-/// `into`: a folder in place of `results` to write them to.
+/// Writes results/verdicts.csv and the pages of the report for the books; items never made are left
+/// out. Of papers with faults, of items with damage and of those whose claims refer to such, the
+/// pages say nothing and verdicts.csv what it said before; faults of papers that cannot be judged
+/// are added. Returns the paths. `into`: a folder in place of `results` to write them to.
 std::vector<std::string> write_summary(const std::vector<Book>& books,
                                        const std::filesystem::path& results, PaperFaults& faults,
                                        const Damage& damage = {},

@@ -47,7 +47,7 @@ class ItemReader {
     where_.require(
         in, {"kind", "title"},
         {"place", "row_heading", "defaults", "columns", "rows", "second_routes", "bounds", "claims",
-         "plot", "legend", "assumed", "notes", "findings", "catalogue"});
+         "plot", "animate", "legend", "assumed", "notes", "findings", "catalogue"});
     item_.kind = where_.word(in, "kind", {"table", "figure", "claims"});
     item_.title = where_.text(in, "title");
     item_.row_heading = where_.text_or(in, "row_heading", "");
@@ -61,6 +61,7 @@ class ItemReader {
     where_.each(in, "bounds", [&](const json& b, const Place& p) { bound(b, p); });
     where_.each(in, "claims", [&](const json& c, const Place& p) { claim(c, p); });
     if (in.contains("plot")) item_.plot = spec_parts::plot(in["plot"], where_.at("plot"));
+    item_.animate = where_.text_or(in, "animate", "");
     item_.legend = where_.texts(in, "legend");
     item_.assumed = where_.texts(in, "assumed");
     item_.notes = where_.texts(in, "notes");
@@ -269,6 +270,7 @@ class ItemReader {
       }
     }
     for (const std::string& finding : item_.findings) formulas_in(finding, where_.name);
+    if (!item_.animate.empty()) need_history("animate", item_.animate);
     if (!item_.plot) return;
     for (const PanelSpec& panel : item_.plot->panels) {
       for (const CurveSpec& curve : panel.curves) {
@@ -277,14 +279,16 @@ class ItemReader {
           if (row == nullptr || !row->cell) where_.refuse(fmt::format("plot: no row '{}'", id));
         }
         if (!curve.rows.empty()) continue;
-        const RowSpec* row = find_row(item_, curve.row);
-        if (row == nullptr || !row->cell)
-          where_.refuse(fmt::format("plot: no row '{}'", curve.row));
-        if (!kind_of(*row->cell).has_series(*row->cell)) {
-          where_.refuse(fmt::format("plot: row '{}' keeps no history", curve.row));
-        }
+        need_history("plot", curve.row);
       }
     }
+  }
+
+  void need_history(const char* use, const std::string& id) const {
+    const RowSpec* row = find_row(item_, id);
+    if (row == nullptr || !row->cell) where_.refuse(fmt::format("{}: no row '{}'", use, id));
+    if (!kind_of(*row->cell).has_series(*row->cell))
+      where_.refuse(fmt::format("{}: row '{}' keeps no history", use, id));
   }
 
   const PaperSpec& paper_;
@@ -302,11 +306,13 @@ PaperSpec read_paper(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "paper.json";
   const json in = parse_json_file(file.string());
   const Place place{fmt::format("{}/paper.json", folder.filename().string())};
-  place.require(in, {"title", "citation", "editions", "items"}, {"notes"});
+  place.require(in, {"title", "citation", "editions", "items"}, {"notes", "role"});
   PaperSpec paper;
   paper.id = folder.filename().string();
   paper.title = place.text(in, "title");
   paper.citation = place.text(in, "citation");
+  paper.role =
+      in.contains("role") ? place.word(in, "role", {"paper", "study", "problems"}) : "paper";
   paper.items = place.texts(in, "items");
   paper.notes = place.texts(in, "notes");
   place.each(in, "editions", [&](const json& edition, const Place& at) {

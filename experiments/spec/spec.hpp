@@ -19,6 +19,7 @@ struct EditionSpec {
 
 struct PaperSpec {
   std::string id, title, citation;
+  std::string role;  ///< "paper"; "study", of our own; "problems", whose items show mechanisms
   std::vector<EditionSpec> editions;
   std::vector<std::string> items;  ///< in the order of the report; each is <id>.json beside it
   std::vector<std::string> notes;
@@ -119,6 +120,7 @@ struct ItemSpec {
   std::vector<BoundSpec> bounds;
   std::vector<ClaimSpec> claims;
   std::optional<PlotSpec> plot;
+  std::string animate;              ///< the row whose motion is shown; empty: none
   std::vector<std::string> legend;  ///< how the table is read, above it
   std::vector<std::string> assumed, notes;
   std::vector<std::string> findings;  ///< texts with {row.measure}

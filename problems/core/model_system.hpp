@@ -19,6 +19,8 @@
 // and, where constraints depend on each other, static constexpr int redundant: so many follow from
 // the rest; and, for named outputs,
 //   static std::vector<OutputInfo> outputs(); void output_values(const MotionPoint<S>&, S*) const
+// for an animation,
+//   static Drawing drawing();
 // Parameters of the Model are `wide` (or exact) and converted with T(from_wide<S>(x)) by the
 // model's own S: Model is itself a template on the scalar S.
 #pragma once
@@ -26,12 +28,13 @@
 #include <array>
 
 #include "base/numbers/jet.hpp"
+#include "problems/core/drawing.hpp"
 #include "problems/core/registry.hpp"
 
 namespace daemark {
 
 template <class S, template <class> class ModelOf>
-class ModelSystem final : public MechanicalSystem<S> {
+class ModelSystem final : public MechanicalSystem<S>, public Drawable {
  public:
   using Model = ModelOf<S>;
   static constexpr int n = Model::n, m = Model::m;
@@ -49,6 +52,11 @@ class ModelSystem final : public MechanicalSystem<S> {
     this->gradient_pattern_ = this->curvature_pattern_ = dense(m);
     if constexpr (requires { Model::outputs(); }) this->outputs_ = Model::outputs();
     if constexpr (requires { Model::redundant; }) this->redundant_ = Model::redundant;
+  }
+
+  Drawing drawing() const override {
+    if constexpr (requires { Model::drawing(); }) return Model::drawing();
+    return {};
   }
 
   void initial(S* q, S* v) const override { model_.initial(q, v); }

@@ -98,6 +98,7 @@ void PlanarMechanism::revolute(int a, BodyPoint on_a, int b, BodyPoint on_b, Row
   if (!a_placed)
     throw BadInput("revolute: declare joints from the ground outwards, body a has no joint yet");
   ++joints_;
+  revolutes_.push_back({a, b, {on_a.x.value, on_a.y.value}, {on_b.x.value, on_b.y.value}});
   if (!closes_loop) place(b, a, on_a, on_b);
   for (int axis = 0; axis < 2; ++axis) {
     TrigRow row;
@@ -220,6 +221,12 @@ void PlanarMechanism::output(const std::string& id, const std::string& meaning,
   output_laws_.push_back(std::move(law));
 }
 
+void PlanarMechanism::trace(int body, BodyPoint point) {
+  check_body(body, "trace");
+  if (body == ground) throw BadInput("trace: a point of a body, not of the ground");
+  traced_ = {{body, body, {point.x.value, point.y.value}, {point.x.value, point.y.value}}};
+}
+
 bool PlanarMechanism::is_tree() const {
   for (bool in_tree : tree_body_)
     if (!in_tree) return false;
@@ -239,9 +246,9 @@ Problem PlanarMechanism::problem(const std::string& name) const {
   const auto shared = std::make_shared<const PlanarMechanism>(*this);
   Problem problem;
   problem.name = name;
-  problem.absolute = {[shared] { return make_planar_system<double>(*shared); },
-                      [shared] { return make_planar_system<quad>(*shared); },
-                      [shared] { return make_planar_system<real50>(*shared); }};
+  problem.absolute = {[shared] { return make_planar_system<double>(shared); },
+                      [shared] { return make_planar_system<quad>(shared); },
+                      [shared] { return make_planar_system<real50>(shared); }};
   if (is_tree())
     problem.minimal = {[shared] { return make_planar_tree<double>(*shared); },
                        [shared] { return make_planar_tree<quad>(*shared); },

@@ -75,6 +75,9 @@ class PlanarMechanism {
   void output(const std::string& id, const std::string& meaning, const std::string& unit,
               OutputLaw law);
 
+  /// The point whose path an animation draws; the far end of the last body by default.
+  void trace(int body, BodyPoint point);
+
   /// What `Problem` needs: the mechanism in every scalar, and in joint angles where the joints are
   /// revolute and form a tree and no other elements act than gravity, torques, forces, torsion
   /// springs and torsion dampers.
@@ -100,6 +103,11 @@ class PlanarMechanism {
     std::array<wide, 2> on_a, on_b;
     wide angle, offset;  ///< direction in a's frame; θ_b − θ_a
   };
+  /// As it is drawn: a revolute joint, or the traced point (a = b).
+  struct PointPair {
+    int a, b;
+    std::array<wide, 2> on_a, on_b;
+  };
   enum class Coupling { spring, damper, torsion_spring, torsion_damper };
   struct CouplingData {
     Coupling kind;
@@ -115,6 +123,8 @@ class PlanarMechanism {
   const std::vector<Body>& bodies() const { return bodies_; }
   const std::vector<TrigRow>& rows() const { return rows_; }
   const std::vector<Prismatic>& prismatics() const { return prismatics_; }
+  const std::vector<PointPair>& revolutes() const { return revolutes_; }
+  const std::vector<PointPair>& traced() const { return traced_; }
   const std::vector<CouplingData>& couplings() const { return couplings_; }
   const std::vector<wide>& torques() const { return torques_; }
   const std::vector<TimedTorque>& timed_torques() const { return timed_torques_; }
@@ -143,6 +153,7 @@ class PlanarMechanism {
   std::vector<Link> links_;
   std::vector<bool> tree_body_;
   std::vector<Prismatic> prismatics_;
+  std::vector<PointPair> revolutes_, traced_;
   std::vector<CouplingData> couplings_;
   std::vector<wide> torques_;
   std::vector<TimedTorque> timed_torques_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "problems/core/assembly.hpp"
+#include "problems/planar/planar_drawing.hpp"
 #include "problems/planar/planar_elements.hpp"
 #include "problems/planar/planar_rows.hpp"
 #include "problems/planar/timed_torques.hpp"
@@ -11,9 +12,11 @@ namespace daemark {
 namespace {
 
 template <class S>
-class PlanarSystem final : public MechanicalSystem<S> {
+class PlanarSystem final : public MechanicalSystem<S>, public Drawable {
  public:
-  explicit PlanarSystem(const PlanarMechanism& mechanism);
+  explicit PlanarSystem(std::shared_ptr<const PlanarMechanism> mechanism);
+
+  Drawing drawing() const override { return planar_drawing(*mechanism_); }
 
   void initial(S* q, S* v) const override {
     std::copy(q0_.begin(), q0_.end(), q);
@@ -40,6 +43,7 @@ class PlanarSystem final : public MechanicalSystem<S> {
  private:
   void lay_out_elements(const PlanarMechanism& mechanism, MotionPatterns& patterns);
 
+  std::shared_ptr<const PlanarMechanism> mechanism_;
   std::vector<S> mass_, constant_force_, q0_, v0_, applied_;
   S gravity_;
   std::vector<OutputLaw> output_laws_;
@@ -49,8 +53,11 @@ class PlanarSystem final : public MechanicalSystem<S> {
 };
 
 template <class S>
-PlanarSystem<S>::PlanarSystem(const PlanarMechanism& m)
-    : gravity_(from_wide<S>(m.gravity())), timed_torques_(m, 3, 2) {
+PlanarSystem<S>::PlanarSystem(std::shared_ptr<const PlanarMechanism> mechanism)
+    : mechanism_(std::move(mechanism)),
+      gravity_(from_wide<S>(mechanism_->gravity())),
+      timed_torques_(*mechanism_, 3, 2) {
+  const PlanarMechanism& m = *mechanism_;
   const int bodies = static_cast<int>(m.bodies().size()), n = 3 * bodies;
   for (int b = 0; b < bodies; ++b) {
     const auto& body = m.bodies()[b];
@@ -181,11 +188,19 @@ S PlanarSystem<S>::power(const MotionPoint<S>& p) {
 }  // namespace
 
 template <class S>
-MechanicalPtr<S> make_planar_system(const PlanarMechanism& mechanism) {
-  return std::make_shared<PlanarSystem<S>>(mechanism);
+MechanicalPtr<S> make_planar_system(std::shared_ptr<const PlanarMechanism> mechanism) {
+  return std::make_shared<PlanarSystem<S>>(std::move(mechanism));
 }
-template MechanicalPtr<double> make_planar_system<double>(const PlanarMechanism&);
-template MechanicalPtr<quad> make_planar_system<quad>(const PlanarMechanism&);
-template MechanicalPtr<real50> make_planar_system<real50>(const PlanarMechanism&);
+template <class S>
+MechanicalPtr<S> make_planar_system(const PlanarMechanism& mechanism) {
+  return make_planar_system<S>(std::make_shared<const PlanarMechanism>(mechanism));
+}
+
+#define DAEMARK_PLANAR_SYSTEM(S)                                                           \
+  template MechanicalPtr<S> make_planar_system<S>(std::shared_ptr<const PlanarMechanism>); \
+  template MechanicalPtr<S> make_planar_system<S>(const PlanarMechanism&);
+DAEMARK_PLANAR_SYSTEM(double)
+DAEMARK_PLANAR_SYSTEM(quad)
+DAEMARK_PLANAR_SYSTEM(real50)
 
 }  // namespace daemark

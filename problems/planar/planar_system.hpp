@@ -7,5 +7,7 @@ namespace daemark {
 class PlanarMechanism;
 
 template <class S>
-MechanicalPtr<S> make_planar_system(const PlanarMechanism& mechanism);
+MechanicalPtr<S> make_planar_system(std::shared_ptr<const PlanarMechanism> mechanism);
+template <class S>
+MechanicalPtr<S> make_planar_system(const PlanarMechanism& mechanism);  ///< of a copy
 }  // namespace daemark

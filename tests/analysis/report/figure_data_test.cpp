@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "analysis/report/figure_legend.hpp"
+
 namespace daemark {
 namespace {
 
@@ -88,6 +90,33 @@ TEST(FigureData, GapsSplitTheCurve) {
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0].x, (std::vector<double>{1, 2}));
   EXPECT_EQ(lines[1].x, (std::vector<double>{4}));
+}
+
+Curve named(const std::string& label, const std::string& name = "") {
+  Curve curve;
+  curve.label = label;
+  curve.name = name;
+  return curve;
+}
+
+std::vector<std::vector<int>> colours(const FigureSpec& figure) {
+  std::vector<std::vector<int>> out;
+  for (const Panel& panel : with_colours(figure).panels) {
+    out.emplace_back();
+    for (const Curve& curve : panel.curves) out.back().push_back(curve.colour);
+  }
+  return out;
+}
+
+TEST(FigureColours, ANameKeepsItsColourFromPanelToPanel) {
+  FigureSpec figure;
+  figure.panels.resize(3);
+  figure.panels[0].curves = {named("a"), named("b"), named("reference")};
+  figure.panels[1].curves = {named("reference"), named("c"), named("b, slope 2", "b")};
+  figure.panels[2].curves = {named(""), named("")};
+  EXPECT_EQ(colours(figure), (std::vector<std::vector<int>>{{0, 1, 2}, {2, 0, 1}, {0, 1}}));
+  figure.panels[0].curves[2].colour = 5;  // as asked for
+  EXPECT_EQ(colours(figure), (std::vector<std::vector<int>>{{0, 1, 5}, {5, 0, 1}, {0, 1}}));
 }
 
 }  // namespace

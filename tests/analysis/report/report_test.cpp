@@ -1,9 +1,11 @@
-// The report page: nothing read as markup, no link leaves the folder, the same bytes every time.
+// The report: nothing read as markup, no link leaves the folder, the same bytes every time.
 #include "analysis/report/report.hpp"
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <regex>
+#include <set>
 
 #include "base/text/bad_input.hpp"
 #include "tests/analysis/markup_check.hpp"
@@ -31,7 +33,7 @@ ReportModel sample() {
   item.commands = {"daemark reproduce p/table1"};
   item.tables = {table};
   item.figures = {{"p/fig 2/figure.svg", "Rod end", "daemark reproduce p/fig2"}};
-  item.claims = {{"fourth <order>", "Section 5", "", "fails", "slope `2.98`", "", ""}};
+  item.claims = {{"order", "fourth <order>", "Section 5", "", "fails", "slope `2.98`", "", ""}};
   item.assumed = {"g = 9.81 m/s²"};
   item.files = {{"CSV", "p/table1/table.csv", ""}};
   ReportPaper paper;
@@ -42,15 +44,35 @@ ReportModel sample() {
   paper.items = {item};
   ReportModel model;
   model.papers = {paper};
-  model.sections = {{"errata", "Errata", {"As transcribed."}, {{"errata", "p/errata.md", "all"}}}};
+  ReportProblem problem;
+  problem.id = "two_link";
+  problem.summary = "two rods";
+  problem.equations = "x1 < cos(theta)";
+  problem.data = {{"g", "9.81", "m/s^2", "assumed"}};
+  problem.used_by = {{"p", "table1"}, {"elsewhere", "table9"}};
+  model.problems = {problem};
+  model.certificate_columns = {"method", "order"};
+  model.certificates = {{{"gauss(s=2)", "4"}, "certificates/gauss_s_2.json"}, {{"ida", "?"}, ""}};
+  model.errata = {{"printed", "Errata", {"As transcribed."}, {{"errata", "errata.md", "all"}}}};
   model.downloads = {{"verdicts.csv", "verdicts.csv", ""}};
   return model;
 }
 
-TEST(Report, IsWellFormedAndDeterministic) {
-  const std::string page = render_report(sample());
-  EXPECT_EQ(markup_error(page, true), "");
-  EXPECT_EQ(page, render_report(sample()));
+std::string page_of(const ReportModel& model, const std::string& path = "p/index.html") {
+  const auto pages = render_report(model);
+  const auto found = pages.find(path);
+  return found == pages.end() ? "no such page" : found->second;
+}
+
+TEST(Report, APageAPaperAndOneEachForTheRest) {
+  std::vector<std::string> paths;
+  for (const auto& [path, text] : render_report(sample())) {
+    EXPECT_EQ(markup_error(text, true), "") << path;
+    paths.push_back(path);
+  }
+  EXPECT_EQ(paths, (std::vector<std::string>{"certificates/index.html", "errata/index.html",
+                                             "index.html", "p/index.html", "problems/index.html"}));
+  EXPECT_EQ(render_report(sample()), render_report(sample()));
 }
 
 TEST(Report, TextIsNeverMarkup) {
@@ -62,7 +84,7 @@ TEST(Report, TextIsNeverMarkup) {
   ReportItem& item = paper.items[0];
   item.title = evil;
   item.commands = item.assumed = item.notes = {evil};
-  item.claims[0] = {evil, evil, "p-en", "holds", evil, evil, evil};
+  item.claims[0] = {"order", evil, evil, "p-en", "holds", evil, evil, evil};
   item.figures[0].caption = item.figures[0].command = evil;
   item.figures[0].path = "a\"b<c>.svg";
   ReportTable& table = item.tables[0];
@@ -72,40 +94,97 @@ TEST(Report, TextIsNeverMarkup) {
   row.label = row.group = row.command = evil;
   row.cells[0].measured = evil;
   row.cells[0].printed[1].printed = row.cells[0].printed[1].why = evil;
-  model.sections[0].title = evil;
-  model.sections[0].paragraphs = {evil};
-  const std::string page = render_report(model);
-  EXPECT_EQ(markup_error(page, true), "");
-  EXPECT_EQ(page.find("<script>alert"), std::string::npos);
-  EXPECT_NE(page.find("<code>a&lt;b</code>"), std::string::npos);
+  model.errata[0].title = evil;
+  model.errata[0].paragraphs = {evil};
+  ReportProblem& problem = model.problems[0];
+  problem.summary = problem.equations = problem.source = problem.caption = problem.command = evil;
+  problem.animation = evil;
+  problem.animation_path = "p/animation.svg";
+  problem.data = {{evil, evil, evil, evil}};
+  problem.parameters = {{evil, evil}};
+  model.certificate_columns = {evil, evil};
+  model.certificates[0].cells = {evil, evil};
+  for (const auto& [path, page] : render_report(model)) {
+    EXPECT_EQ(markup_error(page, true), "") << path;
+    EXPECT_EQ(page.find("<script>alert"), std::string::npos) << path;
+  }
+  EXPECT_NE(page_of(model).find("<code>a&lt;b</code>"), std::string::npos);
 }
 
-TEST(Report, EveryReferenceStaysInTheFolder) {
-  const std::string page = render_report(sample());
+/// The file a link of a page leads to, below the results folder, with its anchor.
+std::string resolved(const std::string& page, const std::string& link) {
+  if (link[0] == '#') return page + link;
+  return (std::filesystem::path(page).parent_path() / link).lexically_normal().generic_string();
+}
+
+TEST(Report, EveryReferenceStaysInTheFolderAndLeadsSomewhere) {
+  const auto pages = render_report(sample());
   const std::regex reference(R"re((href|src)="([^"]*)")re");
-  int files = 0;
-  for (std::sregex_iterator it(page.begin(), page.end(), reference), end; it != end; ++it) {
-    const std::string target = (*it)[2];
-    if (target[0] == '#') {
-      EXPECT_NE(page.find("id=\"" + target.substr(1) + "\""), std::string::npos) << target;
-      continue;
+  std::set<std::string> files;
+  for (const auto& [path, page] : pages) {
+    for (std::sregex_iterator it(page.begin(), page.end(), reference), end; it != end; ++it) {
+      const std::string target = resolved(path, (*it)[2]);
+      EXPECT_NE(target.substr(0, 2), "..") << target;
+      EXPECT_NE(target[0], '/') << target;
+      EXPECT_EQ(target.find(':'), std::string::npos) << target;
+      const std::size_t hash = target.find('#');
+      const auto linked = pages.find(target.substr(0, hash));
+      if (linked == pages.end()) {
+        files.insert(target);
+        continue;
+      }
+      const std::string anchor = hash == std::string::npos ? "" : target.substr(hash + 1);
+      if (anchor.empty() || anchor.starts_with("v=")) continue;
+      EXPECT_NE(linked->second.find("id=\"" + anchor + "\""), std::string::npos)
+          << path << " to " << target;
     }
-    ++files;
-    EXPECT_EQ(target.find(':'), std::string::npos) << target;
-    EXPECT_NE(target[0], '/') << target;
+    for (const char* outside : {"@import", "url("})
+      EXPECT_EQ(page.find(outside), std::string::npos) << path;
+    EXPECT_EQ(page.find("http"), std::string::npos) << path;
   }
-  EXPECT_EQ(files, 5);
-  EXPECT_NE(page.find("src=\"p/fig%202/figure.svg\""), std::string::npos);
-  EXPECT_EQ(page.find("http"), std::string::npos);
-  EXPECT_EQ(page.find("@import"), std::string::npos);
-  EXPECT_EQ(page.find("url("), std::string::npos);
+  EXPECT_EQ(files,
+            (std::set<std::string>{"certificates/gauss_s_2.json", "errata.md",
+                                   "p/fig%202/figure.svg", "p/table1/table.csv", "verdicts.csv"}));
+}
+
+TEST(Report, TheIndexTellsWhatDoesNotHoldAndLeadsThere) {
+  const std::string page = page_of(sample(), "index.html");
+  const std::size_t against = page.find("id=\"against\"");
+  ASSERT_NE(against, std::string::npos);
+  EXPECT_NE(page.find("href=\"p/index.html#table1.order\">fourth &lt;order&gt;", against),
+            std::string::npos);
+  EXPECT_NE(page.find("printed <b>7.7e-05</b>, measured <b>2.6017e-05</b>", against),
+            std::string::npos);
+  EXPECT_NE(page.find("href=\"p/index.html#v=contradicted\""), std::string::npos);
+  EXPECT_NE(page.find("<b>1</b><span class=\"of\"> of 2</span>"), std::string::npos)
+      << "one of two printed numbers agrees";
+  ReportModel fine = sample();
+  ReportItem& item = fine.papers[0].items[0];
+  item.claims[0].verdict = "holds";
+  item.tables[0].rows[0].cells[0].printed[1].verdict = "close";
+  EXPECT_EQ(page_of(fine, "index.html").find("id=\"against\""), std::string::npos);
+}
+
+TEST(Report, AStudyHasNoVerdictsAndStandsApart) {
+  ReportModel model = sample();
+  model.papers[0].study = true;
+  const std::string page = page_of(model, "index.html");
+  EXPECT_EQ(page.find("id=\"papers\""), std::string::npos);
+  EXPECT_NE(page.find("class=\"card\" href=\"p/index.html\""), std::string::npos);
+}
+
+TEST(Report, ProblemsNameWhatUsesThem) {
+  const std::string page = page_of(sample(), "problems/index.html");
+  EXPECT_NE(page.find("href=\"../p/index.html#table1\""), std::string::npos);
+  EXPECT_EQ(page.find("elsewhere"), std::string::npos) << "no item of the report";
+  EXPECT_NE(page.find("x1 &lt; cos(theta)"), std::string::npos);
 }
 
 TEST(Report, RowsCarryTheirVerdictsForTheFilter) {
-  const std::string page = render_report(sample());
+  const std::string page = page_of(sample());
   EXPECT_NE(page.find("<tr data-v=\"contradicted reproduced\" data-g=\"index 1\">"),
             std::string::npos);
-  EXPECT_NE(page.find("<tr data-v=\"fails\">"), std::string::npos);
+  EXPECT_NE(page.find("<tr id=\"table1.order\" data-v=\"fails\">"), std::string::npos);
   for (const char* verdict : {"reproduced", "contradicted", "fails"}) {
     EXPECT_NE(page.find("<input type=\"checkbox\" value=\"" + std::string(verdict) + "\">"),
               std::string::npos);
@@ -117,25 +196,25 @@ TEST(Report, RowsCarryTheirVerdictsForTheFilter) {
 TEST(Report, ALongTableHasItsLegendAboveAFilterAndSortableColumns) {
   ReportModel model = sample();
   ReportTable& table = model.papers[0].items[0].tables[0];
-  EXPECT_EQ(render_report(model).find("class=\"sortable\""), std::string::npos) << "one row";
-  EXPECT_EQ(render_report(model).find("class=\"filter\""), std::string::npos);
+  EXPECT_EQ(page_of(model).find("class=\"sortable\""), std::string::npos) << "one row";
+  EXPECT_EQ(page_of(model).find("class=\"filter\""), std::string::npos);
   table.legend = {"≠: <observed> is not expected"};
   while (table.rows.size() < 50) table.rows.push_back(table.rows[0]);
-  std::string page = render_report(model);
+  std::string page = page_of(model);
   EXPECT_EQ(markup_error(page, true), "");
   EXPECT_NE(page.find("class=\"sortable\""), std::string::npos);
   EXPECT_LT(page.find("≠: &lt;observed&gt;"), page.find("<caption>Violations"));
   EXPECT_NE(page.find("class=\"filter\""), std::string::npos);
   EXPECT_EQ(page.find("only rows with"), std::string::npos) << "no row is marked";
   table.rows[3].cells[0].differs = true;
-  page = render_report(model);
+  page = page_of(model);
   EXPECT_EQ(markup_error(page, true), "");
   EXPECT_NE(page.find("only rows with"), std::string::npos);
   EXPECT_NE(page.find("measured differs\">2.6017e-05"), std::string::npos);
 }
 
 TEST(Report, ShowsCommandsReasonsAndBothEditions) {
-  const std::string page = render_report(sample());
+  const std::string page = page_of(sample());
   EXPECT_NE(page.find("<code class=\"cmd\">daemark run --h '1/100'</code>"), std::string::npos);
   EXPECT_NE(page.find("<code class=\"cmd\">daemark reproduce p/fig2</code>"), std::string::npos);
   EXPECT_NE(page.find("English <b>2.6e-05</b>"), std::string::npos);
@@ -149,7 +228,7 @@ TEST(Report, EqualPrintedNumbersShareALine) {
   auto& printed = model.papers[0].items[0].tables[0].rows[0].cells[0].printed;
   printed[1] = printed[0];
   printed[1].edition = "p-cn";
-  const std::string page = render_report(model);
+  const std::string page = page_of(model);
   const std::size_t first = page.find("printed <b>2.6e-05</b>");
   ASSERT_NE(first, std::string::npos) << "all editions: no need to name them";
   EXPECT_EQ(page.find("<b>2.6e-05</b>", first + 20), std::string::npos);
@@ -158,9 +237,9 @@ TEST(Report, EqualPrintedNumbersShareALine) {
 TEST(Report, EqualClaimsShareARowAndStillCountTwice) {
   ReportModel model = sample();
   ReportItem& item = model.papers[0].items[0];
-  item.claims = {{"it converges", "Section 5", "p-en", "holds", "slope 3.0", "", ""},
-                 {"it converges", "§4", "p-cn", "holds", "slope 3.0", "", ""}};
-  const std::string page = render_report(model);
+  item.claims = {{"en", "it converges", "Section 5", "p-en", "holds", "slope 3.0", "", ""},
+                 {"cn", "it converges", "§4", "p-cn", "holds", "slope 3.0", "", ""}};
+  const std::string page = page_of(model);
   EXPECT_NE(page.find("Section 5, English; §4, Chinese"), std::string::npos);
   EXPECT_EQ(page.find("it converges"), page.rfind("it converges"));
   EXPECT_EQ(count_verdicts(model.papers[0], "p-cn").at("holds"), 1);
@@ -190,12 +269,20 @@ TEST(Report, RefusesABrokenModel) {
   refused([](Model& m) { m.papers[0].items[0].figures[0].path = "a/../../x.svg"; });
   refused([](Model& m) { m.papers[0].items[0].files[0].path = "https://example.org/x"; });
   refused([](Model& m) { m.papers[0].items.push_back(m.papers[0].items[0]); });
-  refused([](Model& m) { m.sections[0].id = "p-table1"; });
+  refused([](Model& m) { m.papers[0].id = "problems"; });
+  refused([](Model& m) { m.errata[0].links[0].path = "../x"; });
+  refused([](Model& m) { m.certificates[0].cells.pop_back(); });
+  refused([](Model& m) {
+    m.papers[0].items[0].claims.push_back(m.papers[0].items[0].claims[0]);
+    m.papers[0].items[0].claims[1].text = "another";
+  });
   refused([](Model& m) { m.papers[0].id = "a b"; });
 }
 
 TEST(Report, AnEmptyModelIsAPage) {
-  EXPECT_EQ(markup_error(render_report(ReportModel{}), true), "");
+  const auto pages = render_report(ReportModel{});
+  ASSERT_EQ(pages.size(), 1U);
+  EXPECT_EQ(markup_error(pages.at("index.html"), true), "");
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST(Reproduce, FilesOfAnItem) {
   const std::string records = scene.file("demo/table1/records.jsonl");
   EXPECT_EQ(records.find("seconds"), std::string::npos);
   EXPECT_NE(scene.file("demo/table1/table.tex").find("\\toprule"), std::string::npos);
-  EXPECT_NE(scene.file("index.html").find("row that fails"), std::string::npos);
+  EXPECT_NE(scene.file("demo/index.html").find("row that fails"), std::string::npos);
   EXPECT_NE(scene.file(".local/demo/table1/timings.csv").find("0.25"), std::string::npos);
   EXPECT_NE(scene.file(".local/demo/table1/provenance.json").find("test"), std::string::npos);
 }

@@ -1,0 +1,154 @@
+#include "problems/planar/planar_drawing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "problems/planar/planar_mechanism.hpp"
+
+namespace daemark {
+namespace {
+
+using Kind = DrawnShape::Kind;
+using PlanePoint = std::array<double, 2>;
+
+PlanePoint narrow(const std::array<wide, 2>& x) { return {to_double(x[0]), to_double(x[1])}; }
+
+/// A point of a body, or of the ground, in its frame.
+struct Fixed {
+  int body;
+  PlanePoint at;
+  SpacePoint in_space(const double* q) const {
+    if (body < 0) return {at[0], at[1], 0};
+    const double *x = q + 3 * body, c = std::cos(x[2]), s = std::sin(x[2]);
+    return {x[0] + c * at[0] - s * at[1], x[1] + s * at[0] + c * at[1], 0};
+  }
+};
+
+struct Part {
+  Kind kind;
+  std::vector<Fixed> points;
+  bool closed = false;
+};
+
+double cross(const PlanePoint& o, const PlanePoint& a, const PlanePoint& b) {
+  return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+}
+
+/// Andrew's monotone chain; two points where all lie on a line.
+std::vector<PlanePoint> convex_hull(std::vector<PlanePoint> points, double flat) {
+  std::sort(points.begin(), points.end());
+  std::vector<PlanePoint> hull;
+  for (int side = 0; side < 2; ++side) {
+    const std::size_t first = hull.size();
+    for (const PlanePoint& p : points) {
+      while (hull.size() >= first + 2 && cross(hull[hull.size() - 2], hull.back(), p) <= flat)
+        hull.pop_back();
+      hull.push_back(p);
+    }
+    hull.pop_back();  // begins the other side
+    std::reverse(points.begin(), points.end());
+  }
+  return hull;
+}
+
+class Sketch {
+ public:
+  explicit Sketch(const PlanarMechanism& m) : mechanism_(m), held_(m.bodies().size()) {
+    for (const auto& p : m.prismatics()) hold(p);
+    for (const auto& r : m.revolutes()) hold(r);
+    for (const auto& c : m.couplings())
+      if (is_force(c)) hold(c);
+    for (const auto& points : held_)
+      for (const PlanePoint& p : points) reach_ = std::max(reach_, std::hypot(p[0], p[1]));
+    if (!(reach_ > 0)) reach_ = 1;
+    for (const auto& p : m.prismatics()) guide(p);
+    for (std::size_t b = 0; b < held_.size(); ++b) body(static_cast<int>(b));
+    for (const auto& r : m.revolutes()) {
+      if (r.a < 0 || r.b < 0) add(Kind::ground, {{-1, narrow(r.a < 0 ? r.on_a : r.on_b)}});
+      add(Kind::joint, {{r.b, narrow(r.on_b)}});
+    }
+    for (const auto& c : m.couplings())
+      if (is_force(c))
+        add(c.kind == PlanarMechanism::Coupling::spring ? Kind::spring : Kind::damper,
+            {{c.a, narrow(c.on_a)}, {c.b, narrow(c.on_b)}});
+    for (const auto& t : m.traced()) last_ = {t.a, narrow(t.on_a)};
+    add(Kind::traced, {last_});
+  }
+  std::vector<Part> parts() && { return std::move(parts_); }
+
+ private:
+  static bool is_force(const PlanarMechanism::CouplingData& c) {
+    return c.kind == PlanarMechanism::Coupling::spring ||
+           c.kind == PlanarMechanism::Coupling::damper;
+  }
+  template <class Pair>
+  void hold(const Pair& pair) {
+    for (const auto& [body, at] :
+         {std::pair{pair.a, narrow(pair.on_a)}, {pair.b, narrow(pair.on_b)}})
+      if (body >= 0 && std::count(held_[body].begin(), held_[body].end(), at) == 0)
+        held_[body].push_back(at);
+  }
+  void add(Kind kind, std::vector<Fixed> points, bool closed = false) {
+    parts_.push_back({kind, std::move(points), closed});
+  }
+
+  /// The line of a prismatic joint on the ground, and its block.
+  void guide(const PlanarMechanism::Prismatic& p) {
+    const double angle = to_double(p.angle), turn = angle - to_double(p.offset);
+    const PlanePoint from = narrow(p.on_a), on = narrow(p.on_b);
+    const double dx = reach_ * std::cos(angle), dy = reach_ * std::sin(angle);
+    if (p.a < 0)
+      add(Kind::ground, {{-1, {from[0] - dx, from[1] - dy}}, {-1, {from[0] + dx, from[1] + dy}}});
+    const double c = std::cos(turn), s = std::sin(turn), a = 0.14 * reach_, b = 0.09 * reach_;
+    std::vector<Fixed> block;
+    for (const auto& [x, y] : {std::pair{-a, -b}, {a, -b}, {a, b}, {-a, b}})
+      block.push_back({p.b, {on[0] + c * x - s * y, on[1] + s * x + c * y}});
+    add(Kind::body, std::move(block), true);
+    last_ = {p.b, on};
+  }
+
+  void body(int b) {
+    const auto& data = mechanism_.bodies()[b];
+    std::vector<PlanePoint> points = held_[b];
+    const double distance = points.size() == 1 ? std::hypot(points[0][0], points[0][1]) : 0;
+    if (distance > 0) {  // beyond the mass centre
+      const double mass = to_double(data.mass), inertia = to_double(data.inertia);
+      const double half = mass > 0 ? std::sqrt(3 * inertia / mass) : 0;
+      points.push_back({-points[0][0] / distance * half, -points[0][1] / distance * half});
+      if (half == 0) add(Kind::mass, {{b, {0, 0}}});
+    }
+    if (points.size() < 2) return;
+    if (distance > 0)
+      last_ = {b, points.back()};
+    else
+      last_ = {b, {0, 0}};
+    if (points.size() > 2) points = convex_hull(points, 1e-9 * reach_ * reach_);
+    std::vector<Fixed> outline;
+    for (const PlanePoint& p : points) outline.push_back({b, p});
+    const bool closed = outline.size() > 2;
+    add(Kind::body, std::move(outline), closed);
+  }
+
+  const PlanarMechanism& mechanism_;
+  std::vector<std::vector<PlanePoint>> held_;  ///< a body's points where something holds it
+  double reach_ = 0;                           ///< largest distance of such a point to its centre
+  Fixed last_{0, {0, 0}};
+  std::vector<Part> parts_;
+};
+
+}  // namespace
+
+Drawing planar_drawing(const PlanarMechanism& mechanism) {
+  Drawing drawing;
+  drawing.shapes = [parts = Sketch(mechanism).parts()](double, const double* q) {
+    std::vector<DrawnShape> shapes;
+    for (const Part& part : parts) {
+      shapes.push_back({part.kind, {}, part.closed});
+      for (const Fixed& point : part.points) shapes.back().points.push_back(point.in_space(q));
+    }
+    return shapes;
+  };
+  return drawing;
+}
+
+}  // namespace daemark

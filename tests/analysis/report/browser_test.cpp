@@ -1,0 +1,219 @@
+// The pages of the report in a browser: a clean console, filters and search whose counts and
+// contents follow, links to a claim, no page wider than a phone. Skipped where there is no browser.
+#include "tests/support/browser.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/report/animation.hpp"
+#include "analysis/report/report.hpp"
+#include "base/program/paths.hpp"
+
+namespace daemark {
+namespace {
+
+Animation swinging() {
+  Animation animation;
+  animation.title = "pendulum";
+  animation.caption = "swings";
+  animation.drawing.shapes = [](double, const double* q) {
+    return std::vector<DrawnShape>{{DrawnShape::Kind::body, {{0, 0, 0}, {q[0], -1, 0}}}};
+  };
+  for (int i = 0; i <= 50; ++i) {
+    animation.t.push_back(0.1 * i);
+    animation.q.push_back({std::sin(0.2 * i)});
+  }
+  return animation;
+}
+
+/// Two items: a wide table of 60 rows, of which one is contradicted, and three claims.
+ReportModel model() {
+  ReportItem table;
+  table.id = "table1";
+  table.title = "Table 1: errors";
+  table.kind = "table";
+  table.commands = {"daemark reproduce p/table1"};
+  table.tables.resize(1);
+  table.tables[0].row_heading = "method";
+  for (int c = 0; c < 8; ++c)
+    table.tables[0].columns.push_back("error in column " + std::to_string(c));
+  for (int r = 0; r < 60; ++r) {
+    ReportRow row;
+    row.label = "method " + std::to_string(r);
+    for (int c = 0; c < 8; ++c) {
+      ReportCell cell;
+      cell.measured = "1.2345e-" + std::to_string(r);
+      const bool odd = r == 7 && c == 0;
+      cell.printed = {{"p", odd ? "9" : "1.2", odd ? "contradicted" : "reproduced", "by quad"}};
+      row.cells.push_back(cell);
+    }
+    table.tables[0].rows.push_back(row);
+  }
+  ReportItem claims;
+  claims.id = "claims";
+  claims.title = "Claims";
+  claims.kind = "claims";
+  claims.claims = {{"a", "gamma is smaller", "p. 1", "", "fails", "it is larger", "", ""},
+                   {"b", "delta converges", "p. 2", "", "holds", "slope 4", "", ""},
+                   {"c", "epsilon is stable", "p. 3", "", "holds", "no growth", "", ""}};
+  ReportPaper paper;
+  paper.id = "p";
+  paper.title = "A paper with a title that is rather long, as they are";
+  paper.citation = "Somebody";
+  paper.editions = {{"p", "English"}};
+  paper.items = {table, claims};
+  ReportProblem problem;
+  problem.id = "pendulum";
+  problem.animation = animation_svg(swinging());
+  problem.animation_path = "problems/pendulum/animation.svg";
+  problem.data = {{"a parameter", "1.234567890123456789, 1.234567890123456789", "m", "assumed"}};
+  ReportModel model;
+  model.papers = {paper};
+  model.problems = {problem};
+  model.certificate_columns = {"method", "order"};
+  model.certificates = {{{"gauss(2)", "4"}, ""}, {{"erk4", "4"}, ""}};
+  return model;
+}
+
+class ReportInABrowser : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!browser_.there()) GTEST_SKIP() << test::Browser::missing;
+  }
+  test::Browser browser_;
+};
+
+const char* const kHelpers = R"js(
+  var visible = function (node) { return node && node.getClientRects().length > 0; };
+  var click = function (verdict) {
+    var box = d.querySelector('.bar input[value=' + verdict + ']');
+    box.checked = !box.checked;
+    box.dispatchEvent(new w.Event('input'));
+  };
+  var type = function (text) {
+    d.getElementById('search').value = text;
+    d.getElementById('search').dispatchEvent(new w.Event('input'));
+  };
+  var rows = function () {
+    return Array.from(d.querySelectorAll('.item tr[data-v]')).filter(visible).length;
+  };
+  var count = function (verdict) {
+    return d.querySelector('.bar input[value=' + verdict + ']').parentNode.querySelector('b').textContent;
+  };
+  var contents = function () {
+    return Array.from(d.querySelectorAll('.contents li')).filter(visible)
+        .map(function (li) { return li.querySelector('a').textContent + '=' +
+                                    li.querySelector('.count').textContent; }).join(', ');
+  };
+)js";
+
+TEST_F(ReportInABrowser, FiltersAndSearchOfAPaper) {
+  write_report(model(), browser_.folder());
+  const auto seen =
+      browser_.look({browser_.folder() / "p/index.html"}, std::string(kHelpers) + R"js(
+  say('all ' + rows() + ' ' + contents());
+  click('contradicted');
+  say('contradicted ' + rows() + ' ' + contents());
+  click('contradicted'); click('holds');
+  say('holds ' + rows() + ' ' + contents());
+  d.getElementById('clear').click();
+  type('gamma');
+  say('gamma ' + rows() + ' ' + count('fails') + ' ' + count('holds') + ' ' + count('reproduced'));
+  type('nowhere');
+  say('nowhere ' + rows() + ' ' + visible(d.getElementById('nothing')));
+  w.location.hash = '#claims.b';
+  say('end');
+)js");
+  EXPECT_EQ(seen.body,
+            "all 63 Table 1: errors=480, Claims=3\ncontradicted 1 Table 1: errors=1\n"
+            "holds 2 Claims=2\ngamma 1 1 0 0\nnowhere 0 true\nend\ndone\n");
+  EXPECT_EQ(seen.console, "");
+}
+
+TEST_F(ReportInABrowser, TheIndexFindsClaimsByWordVerdictAndKind) {
+  write_report(model(), browser_.folder());
+  const auto seen = browser_.look({browser_.folder() / "index.html"}, std::string(kHelpers) + R"js(
+  var entries = function () {
+    return Array.from(d.querySelectorAll('.entry')).filter(visible)
+        .map(function (li) { return li.querySelector('a').textContent; }).join(', ');
+  };
+  say(entries());
+  type('delta');
+  say(entries());
+  type('');
+  click('fails');
+  say(entries());
+  click('fails');
+  d.getElementById('kind').value = 'table';
+  d.getElementById('kind').dispatchEvent(new w.Event('input'));
+  say(entries());
+)js");
+  EXPECT_EQ(seen.body,
+            "Table 1: errors, Claims\ndelta converges\ngamma is smaller\nTable 1: errors\ndone\n");
+  EXPECT_EQ(seen.console, "");
+}
+
+TEST_F(ReportInABrowser, AnAnimationStopsAndFollowsItsSlider) {
+  write_report(model(), browser_.folder());
+  const auto seen =
+      browser_.look({browser_.folder() / "problems/index.html"}, std::string(kHelpers) + R"js(
+  var figure = d.querySelector('figure.animation'), svg = figure.querySelector('svg');
+  var slider = figure.querySelector('input');
+  slider.value = 500;
+  slider.dispatchEvent(new w.Event('input'));
+  say(svg.animationsPaused() + ' ' + figure.querySelector('output').textContent + ' ' +
+      figure.querySelector('button').textContent);
+)js");
+  EXPECT_EQ(seen.body, "true t = 2.50 s Play\ndone\n");
+  EXPECT_EQ(seen.console, "");
+}
+
+const char* const kWidth = R"js(
+  var wide = Array.from(d.querySelectorAll('body *')).filter(function (node) {
+    return !node.closest('.scroll, .hear, .skip') && node.getBoundingClientRect().right > 361;
+  }).map(function (node) { return node.tagName + '.' + node.className; });
+  say(d.documentElement.scrollWidth + ' ' + wide.slice(0, 3).join(' '));
+)js";
+
+TEST_F(ReportInABrowser, NoPageIsWiderThanAPhone) {
+  const auto paths = write_report(model(), browser_.folder());
+  std::vector<std::filesystem::path> pages;
+  std::string expected;
+  for (const std::string& path : paths) {
+    pages.push_back(browser_.folder() / path);
+    expected += "360 \n";
+  }
+  const auto seen = browser_.look(pages, kWidth);
+  EXPECT_EQ(seen.body, expected + "done\n");
+  EXPECT_EQ(seen.console, "");
+}
+
+/// The pages that are committed, with all their figures.
+TEST_F(ReportInABrowser, TheCommittedPagesAreCleanAndFitAPhone) {
+  std::vector<std::filesystem::path> pages;
+  std::string expected;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(source_root() / "results"))
+    if (entry.path().filename() == "index.html") pages.push_back(entry.path());
+  std::sort(pages.begin(), pages.end());
+  for (std::size_t i = 0; i < pages.size(); ++i) expected += "360 \n";
+  const auto seen = browser_.look(pages, kWidth);
+  EXPECT_EQ(seen.body, expected + "done\n");
+  EXPECT_EQ(seen.console, "");
+}
+
+}  // namespace
+
+TEST(Report, CommittedPagesStayBelowTwoMegabytes) {
+  int pages = 0;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(source_root() / "results")) {
+    if (entry.path().extension() != ".html") continue;
+    ++pages;
+    EXPECT_LT(entry.file_size(), 2000000U) << entry.path();
+  }
+  EXPECT_GT(pages, 1);
+}
+
+}  // namespace daemark
