@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
 
-#include "analysis/report/animation.hpp"
-#include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/trajectory_file.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
 #include "problems/core/registry.hpp"
@@ -24,6 +23,8 @@ void add_animation_options(OptionSet& app, AnimationOptions& options) {
                  "by default")
       ->type_name("A,E");
 }
+
+namespace {
 
 Drawing animation_drawing(const AnimationOptions& options, const std::string& problem) {
   const Problem made = problem_registry().make(problem);
@@ -43,9 +44,17 @@ Drawing animation_drawing(const AnimationOptions& options, const std::string& pr
                                  printable(options.view)));
     drawing.look_from(angles[0].eval<double>(), angles[1].eval<double>());
   }
-  const FileDraft probe(in_a_folder(options.file));
   return drawing;
 }
+
+const std::string& in_a_folder(const std::string& file) {
+  std::error_code error;
+  const auto folder = std::filesystem::absolute(file, error).parent_path();
+  if (!std::filesystem::is_directory(folder, error)) throw CannotWrite(cannot_write(file, ENOENT));
+  return file;
+}
+
+}  // namespace
 
 long animation_every(const RunRequest& request) {
   constexpr double kept = 1000;
@@ -54,18 +63,36 @@ long animation_every(const RunRequest& request) {
   return steps > kept && steps < 1e15 ? static_cast<long>(steps / kept) : 1;
 }
 
-void write_animation(const AnimationOptions& options, const Drawing& drawing,
-                     const RunRequest& request, const History& history) {
-  Animation animation;
-  animation.title = problem_registry().make(request.problem).name;
-  animation.caption =
+AnimationFile::AnimationFile(const AnimationOptions& options, const RunRequest& request)
+    : page_(options.file.ends_with(".html")),
+      draft_((animation_.drawing = animation_drawing(options, request.problem),
+              in_a_folder(options.file))) {
+  animation_.title = problem_registry().make(request.problem).name;
+  animation_.caption =
       fmt::format("{}, {}, h = {} s", Formulation::parse(request.formulation).name(),
                   method_registry().bind(request.method).canonical(), request.h.text());
-  animation.drawing = drawing;
-  animation.t = history.t;
-  animation.q = history.q;
-  write_if_changed(options.file, options.file.ends_with(".svg") ? animation_svg(animation)
-                                                                : animation_html(animation));
+}
+
+void AnimationFile::add(const History& rows) {
+  constexpr std::size_t kept = 4000;
+  for (std::size_t i = 0; i < rows.t.size(); ++i) {
+    if (seen_++ % every_ != 0) continue;
+    animation_.t.push_back(rows.t[i]);
+    animation_.q.push_back(rows.q[i]);
+    if (animation_.t.size() < kept) continue;
+    every_ *= 2;  // every second row goes
+    for (std::size_t k = 1; 2 * k < kept; ++k) {
+      animation_.t[k] = animation_.t[2 * k];
+      animation_.q[k] = std::move(animation_.q[2 * k]);
+    }
+    animation_.t.resize(kept / 2);
+    animation_.q.resize(kept / 2);
+  }
+}
+
+void AnimationFile::finish() {
+  draft_.write(page_ ? animation_html(animation_) : animation_svg(animation_));
+  draft_.commit();
 }
 
 }  // namespace daemark

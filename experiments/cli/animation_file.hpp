@@ -3,9 +3,10 @@
 
 #include <string>
 
+#include "analysis/report/animation.hpp"
 #include "analysis/run/run.hpp"
+#include "base/program/write_file.hpp"
 #include "experiments/cli/options.hpp"
-#include "problems/core/drawing.hpp"
 
 namespace daemark {
 
@@ -15,14 +16,25 @@ struct AnimationOptions {
 };
 void add_animation_options(OptionSet& app, AnimationOptions& options);
 
-/// Everything that can be refused before the run is: a problem without a drawing, an unknown
-/// ending, a file that cannot be written, a view that is none. Throws BadInput.
-Drawing animation_drawing(const AnimationOptions& options, const std::string& problem);
-
 /// Keeps about so many step ends as an animation can show.
 long animation_every(const RunRequest& request);
 
-void write_animation(const AnimationOptions& options, const Drawing& drawing,
-                     const RunRequest& request, const History& history);
+/// Appears with finish().
+class AnimationFile {
+ public:
+  /// Everything that can be refused before the run is: a problem without a drawing, an unknown
+  /// ending, a file that cannot be written, a view that is none. Throws BadInput.
+  AnimationFile(const AnimationOptions& options, const RunRequest& request);
+  /// Keeps as many rows as can be seen, however many come.
+  void add(const History& rows);
+  /// Throws CannotWrite, or BadInput for a motion that cannot be shown.
+  void finish();
+
+ private:
+  Animation animation_;
+  bool page_;
+  long every_ = 1, seen_ = 0;
+  FileDraft draft_;
+};
 
 }  // namespace daemark

@@ -187,22 +187,15 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
     request.initial = projected.state;
   }
   const StateNames names = state_names(options.problem, options.formulation);
+  std::optional<AnimationFile> animation;
+  if (options.animation.asked()) animation.emplace(options.animation, request);
   std::optional<TrajectoryFile> trajectory;
   if (!options.trajectory.empty())
     trajectory.emplace(options.trajectory, names, history_rows(request));
-  Drawing drawing;
-  History film;  // of the rows an animation can show
-  if (options.animation.asked()) drawing = animation_drawing(options.animation, options.problem);
-  if (trajectory || options.animation.asked())
-    request.history_sink = [&, seen = 0L,
-                            every = animation_every(request)](const History& rows) mutable {
+  if (trajectory || animation)
+    request.history_sink = [&](const History& rows) {
       if (trajectory) trajectory->add(rows);
-      if (!options.animation.asked()) return;
-      for (std::size_t i = 0; i < rows.t.size(); ++i) {
-        if (seen++ * request.history_every % every >= request.history_every) continue;
-        film.t.push_back(rows.t[i]);
-        film.q.push_back(rows.q[i]);
-      }
+      if (animation) animation->add(rows);
     };
   warn_of_defects("run", {options.method}, err);
   const Watch watch(0);
@@ -216,8 +209,8 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
   } else {
     print_result(request, result, names, out);
   }
-  if (options.animation.asked()) write_animation(options.animation, drawing, request, film);
   if (trajectory) trajectory->finish();
+  if (animation) animation->finish();
   return result.status == "ok" ? 0 : 1;
 }
 

@@ -9,9 +9,6 @@
 
 namespace daemark {
 
-/// The file itself; throws CannotWrite where its folder does not exist: a slip, not a wish.
-const std::string& in_a_folder(const std::string& file);
-
 /// t, positions, velocities, multipliers, kinetic, potential, energy_error, the three violations
 /// and the outputs, in digits that read back to the same double. Rows go to the disk as they come;
 /// the file appears with finish().
