@@ -25,7 +25,7 @@ std::string fault_of(const ChildCall& call, const ChildEnd& end) {
   if (end.status == 2 && end.err.empty()) return "refused without a word";
   if (end.status == 2 && end.err.find(": failed: ") != end.err.npos) return "an internal failure";
   const bool json = std::count(call.arguments.begin(), call.arguments.end(), "--json") > 0;
-  if (json && end.status < 2 && !end.stopped && end.out.find("Example:") == end.out.npos &&
+  if (json && end.status < 2 && !end.stopped && end.out.find("--help") == end.out.npos &&
       !nlohmann::json::accept(end.out))
     return "--json gave no JSON value";
   return "";
