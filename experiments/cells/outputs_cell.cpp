@@ -16,7 +16,9 @@
 //   reaches_X        the first time at which |x| is above a tenth of max |x(t)|; swings_X: how
 //   often
 //                    x changes its sign after that
-//   apart_X          how far the two routes of the reference are apart, max relative to max |x(t)|
+//   apart_X          how far the two routes of the reference are apart, max relative to max |x(t)|;
+//                    above 1 % there is no reference to measure against: what is relative to it is
+//                    left out, so that nothing is decided by it
 // and what every run has. Series: t_X, X, reference_X, deviation_X.
 // Several: series h, h_sub (over the stages) and error_X; slope_X by least squares over the steps
 // that reached the end, slope_first_X and slope_last_X between the coarsest and the finest two.
@@ -101,8 +103,12 @@ std::vector<double> truth_along(const std::string& name, const OutputCurve& curv
 void compare(const std::string& name, const OutputCurve& curve, const ReferenceCurve& reference,
              double split, std::size_t every, CellResult& result) {
   const std::vector<double>& x = curve.values.at(name);
-  const std::vector<double> truth = truth_along(name, curve, reference);
-  const double scale = reference.t.empty() ? nothing : largest(reference.values.at(name));
+  const auto apart = reference.apart.find(name);
+  constexpr double believed = 0.01;
+  const bool told = apart != reference.apart.end() && apart->second <= believed;
+  const std::vector<double> truth =
+      told ? truth_along(name, curve, reference) : std::vector<double>(x.size(), nothing);
+  const double scale = reference.t.empty() || !told ? nothing : largest(reference.values.at(name));
   Sums all, before, after;
   double most = 0, way = 0, true_way = 0;
   std::ptrdiff_t last = -1;  // at which there was a reference
@@ -118,17 +124,16 @@ void compare(const std::string& name, const OutputCurve& curve, const ReferenceC
   }
   const auto time_at = [&](std::size_t i) { return i < curve.t.size() ? curve.t[i] : nothing; };
   const std::size_t reaches = first_beyond(x, scale / 10);
-  double swings = 0;
+  double swings = std::isnan(scale) ? nothing : 0;
   for (std::size_t i = reaches + 1; i < x.size(); ++i) swings += x[i] * x[i - 1] < 0 ? 1 : 0;
   auto& m = result.measures;
   m["error_" + name] = all.relative(), m["error_before_" + name] = before.relative();
   m["error_after_" + name] = after.relative(), m["size_after_" + name] = after.size();
   m["likeness_after_" + name] = after.likeness(), m["largest_" + name] = largest(x);
-  m["deviation_" + name] = reference.t.empty() ? nothing : most;
+  m["deviation_" + name] = std::isnan(scale) ? nothing : most;
   m["departs_" + name] = time_at(first_beyond(off, 0.01));
   m["way_" + name] = true_way > 0 ? way / true_way : nothing;
   m["reaches_" + name] = time_at(reaches), m["swings_" + name] = swings;
-  const auto apart = reference.apart.find(name);
   m["apart_" + name] = apart == reference.apart.end() ? nothing : apart->second;
   if (every == 0) return;
   for (const std::size_t i : thinned(x, every)) {

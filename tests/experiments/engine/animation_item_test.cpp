@@ -44,7 +44,7 @@ TEST(AnimationItem, AnItemNamesARowThatKeepsItsHistory) {
     test::write_text(scratch.path / "a.json",
                      R"({"kind":"figure","title":"T","animate":")" + animate +
                          R"(","rows":[{"id":"m","label":"M","cell":{"problem":"pendulum",)" +
-                         R"("formulation":"index1","method":"gauss(2)","h":"1/10","t_end":"1")" +
+                         R"x("formulation":"index1","method":"gauss(2)","h":"1/10","t_end":"1")x" +
                          cell + "}}]}");
     try {
       read_item(scratch.path / "a.json", paper);
