@@ -136,6 +136,9 @@ void ReferenceStore::publish(const std::set<rational>& times) {
     if (own == local_.end()) continue;
     if (current) require_same(standing->second, own->second);
     if (!current) states.insert_or_assign(key, own->second);
+    std::erase_if(states, [&](const auto& entry) {  // what it replaces, however it was asked for
+      return entry.first.first == t && entry.second.model != model_;
+    });
   }
   if (!states.empty()) write_reference_file(file, problem_, states);
   read();

@@ -175,8 +175,8 @@ const char* const kAnimationScript = R"js(
     var length = number('length'), wanted = !still, seen = false, box = svg.viewBox.baseVal;
     svg.setAttribute('viewBox', '0 0 ' + box.width + ' ' + (box.height - 450));
     label.textContent = label.getAttribute('data-speed');
-    function write() {
-      var s = svg.getCurrentTime() % length;
+    function write(at) {  // a time that was just set is not read back before the next frame
+      var s = (at === undefined ? svg.getCurrentTime() : at) % length;
       slider.value = Math.round(1000 * s / length);
       now.textContent =
           't = ' + (number('start') + s / length * number('span')).toFixed(number('digits')) + ' s';
@@ -187,16 +187,17 @@ const char* const kAnimationScript = R"js(
       write();
       requestAnimationFrame(tick);
     }
-    function apply() {
+    function apply(at) {
       button.textContent = wanted ? 'Pause' : 'Play';
       if (wanted && seen) { svg.unpauseAnimations(); tick(); } else svg.pauseAnimations();
-      write();
+      write(at);
     }
     button.addEventListener('click', function () { wanted = !wanted; apply(); });
     slider.addEventListener('input', function () {
       wanted = false;
-      svg.setCurrentTime(Math.min(slider.value / 1000, 0.9999) * length);
-      apply();
+      var at = Math.min(slider.value / 1000, 0.9999) * length;
+      svg.setCurrentTime(at);
+      apply(at);
     });
     // What is out of sight does not move.
     new IntersectionObserver(function (entries) {

@@ -39,7 +39,8 @@ std::string did_you_mean(std::string_view typed, const std::vector<std::string>&
     int distance = edit_distance(wanted, lower(name));
     if (wanted.size() >= telling && lower(name).starts_with(wanted))
       distance = std::min(distance, 1);
-    if (distance >= least) continue;
+    // Nothing in common is no slip.
+    if (distance >= least || distance >= static_cast<int>(wanted.size())) continue;
     least = distance;
     best = &name;
   }

@@ -18,12 +18,16 @@ StateNames state_names(const std::string& problem_call, const std::string& formu
 }
 
 std::string coordinate_unit(const std::string& name) {
+  if (name.empty()) return "";
   for (const char* angle :
        {"theta", "phi", "psi", "alpha", "beta", "gamma", "delta", "omega", "eps"})
     if (name.starts_with(angle)) return "rad";
   if (name == "gx" || name == "gy" || name == "gz") return "rad";
   if (name.size() == 2 && name[0] == 'p' && name[1] >= '0' && name[1] <= '3') return "1";
-  return !name.empty() && name[0] >= 'x' && name[0] <= 'z' ? "m" : "";
+  if (name.ends_with("_x") || name.ends_with("_y") || name.ends_with("_z"))
+    if (name[0] == 'u' || name[0] == 'v') return "1";  // unit vectors of natural coordinates
+  if (name[0] == 'i' || name[0] == 'j') return "m";    // their points
+  return name[0] >= 'x' && name[0] <= 'z' ? "m" : "";
 }
 
 std::string multiplier_unit(const std::string& name) {
@@ -39,9 +43,11 @@ std::string with_unit(const std::string& name, const std::string& unit) {
 
 namespace {
 
-/// What a velocity is the rate of: "v_x1" of x1; "Omega_1" is an angular velocity.
+/// What a velocity is the rate of: "v_x1" or "dx1" of x1; "Omega_1" is an angular velocity.
 std::string unit_of_motion(const std::string& velocity) {
   if (velocity.starts_with("Omega")) return "rad";
+  if (velocity.size() > 1 && velocity[0] == 'd' && velocity[1] >= 'x' && velocity[1] <= 'z')
+    return "m";
   return coordinate_unit(velocity.starts_with("v_") ? velocity.substr(2) : velocity);
 }
 

@@ -13,6 +13,7 @@
 #include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/near.hpp"
 #include "experiments/engine/check.hpp"
 #include "experiments/engine/records.hpp"
 #include "experiments/engine/stamp.hpp"
@@ -38,7 +39,8 @@ std::map<std::string, std::set<std::string>> asked_for(const ReproduceOptions& o
     const std::string paper = text.substr(0, slash);
     if (std::count(papers.begin(), papers.end(), paper) == 0) {
       throw BadInput(
-          fmt::format("no paper '{}'; accepted: {} or PAPER/ITEM", paper, fmt::join(papers, ", ")));
+          fmt::format("no paper '{}'{}; accepted: {} or PAPER/ITEM", paper,
+                      did_you_mean(paper, papers), fmt::join(papers, ", ")));
     }
     if (slash == std::string::npos) whole.insert(paper);
     asked[paper].insert(slash == std::string::npos ? "" : text.substr(slash + 1));

@@ -143,7 +143,7 @@ TEST(Run, RefusesBadRequests) {
   RunRequest r = request();
   r.h = Expression::parse("3/10", "h");
   EXPECT_THAT(refusal(r), HasSubstr("does not divide"));
-  EXPECT_THAT(refusal(r), HasSubstr("0.25 (2 steps) or 0.5 (1 steps)"));
+  EXPECT_THAT(refusal(r), HasSubstr("1/4 (2 steps) or 1/2 (1 steps)"));
   for (const char* h : {"0", "-1/10", "2", "1e-12"}) {
     r = request();
     r.h = Expression::parse(h, "h");

@@ -155,8 +155,8 @@ TEST(CellKinds, IdentityAndCommand) {
                                    {"t_ends", {"1/2", "1"}}};
   EXPECT_EQ(canonical(orders_cell()), identity.dump());
   EXPECT_EQ(command(orders_cell()),
-            "daemark converge 'gauss(2)' --problem two_link --formulation index1 --h "
-            "1/10,1/20,1/40 --t-end 1");
+            "daemark converge 'gauss(2)' --problem two_link --formulation index1,index3 --h "
+            "1/10,1/20,1/40 --t-end 1/2,1 --precision auto");
   EXPECT_EQ(command(of_kind("linear", "bdf(2)")), "daemark analyse 'bdf(2)'");
   Cell erratum = of_kind("exact", "gauss(2)");
   EXPECT_EQ(command(erratum), "daemark verify 'gauss(2)'");

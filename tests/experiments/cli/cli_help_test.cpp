@@ -18,8 +18,8 @@ Words shell_words(const std::string& line) {
   bool quoted = false, open = false;
   for (const char c : line) {
     if (c == '\'') {
+      if (!open) words.emplace_back();
       quoted = !quoted, open = true;
-      if (words.empty()) words.emplace_back();
       continue;
     }
     if (c == ' ' && !quoted) {

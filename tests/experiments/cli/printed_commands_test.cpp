@@ -58,7 +58,10 @@ TEST_F(Cli, CommandOfARunGivesItsMeasures) {
   ASSERT_GT(result.measures.size(), 5u);
   for (const auto& [name, value] : result.measures)
     EXPECT_EQ(shown["measures"].at(name).get<double>(), value) << name;
-  for (const auto& [name, count] : result.counts) EXPECT_EQ(shown["counts"].at(name), count);
+  for (const auto& [name, count] : result.counts) {
+    if (name == "sub_steps") continue;  // steps times stages: of the row, not of the run
+    EXPECT_EQ(shown["counts"].at(name), count);
+  }
 }
 
 TEST_F(Cli, CommandOfAStudyGivesItsSlopes) {
