@@ -68,7 +68,7 @@ wide value(const std::vector<Expression>& p, const rational& z) {
   return out;
 }
 
-rational exact_value(const std::vector<Expression>& p, const rational& z) {
+rational value_at(const std::vector<Expression>& p, const rational& z) {
   rational out = 0;
   for (std::size_t i = p.size(); i-- > 0;) out = out * z + p[i].as_rational();
   return out;
@@ -143,7 +143,7 @@ CodeCheck compare_code(const std::string& name, const VerifyReport& report) {
       rational y;
       const bool ran = one_step<rational>(*method, z, y, available, failure);
       if (available) {
-        if (!ran || y * exact_value(f.den, z) != exact_value(f.num, z)) {
+        if (!ran || y * value_at(f.den, z) != value_at(f.num, z)) {
           out.holds = false;
           out.failure = "z = " + z.str() + ": " + (ran ? "step gives " + y.str() : failure);
           return out;

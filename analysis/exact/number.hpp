@@ -118,4 +118,7 @@ inline Number abs(const Number& x) { return x.sign() < 0 ? -x : x; }
 Number pow(const Number& base, long exponent);
 std::string rational_text(const rational& x);  ///< "-3/4"
 
+/// 1/k.
+inline Number inverse_of(int k) { return Number(rational(1) / rational(k)); }
+
 }  // namespace daemark::exact

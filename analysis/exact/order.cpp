@@ -1,4 +1,5 @@
-// The order of a Runge–Kutta method by rooted trees or by the simplifying assumptions; bounded from above by the quadrature and by the order of R.
+// The order of a Runge–Kutta method by rooted trees or by the simplifying assumptions; bounded from
+// above by the quadrature and by the order of R.
 #include <algorithm>
 
 #include "analysis/exact/runge_kutta.hpp"
@@ -9,8 +10,6 @@ namespace daemark::exact {
 namespace {
 
 constexpr int deepest_trees = 14;
-
-Number inverse_of(int k) { return Number(rational(1) / rational(k)); }
 
 /// Trees up to max_tree_order or, made when first needed, to deepest_trees.
 const RootedTrees& trees_to(int order) {

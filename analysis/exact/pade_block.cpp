@@ -9,8 +9,6 @@ namespace daemark::exact {
 
 namespace {
 
-Number inverse_of(int k) { return Number(rational(1) / rational(k)); }
-
 Poly coefficients_of_mu(const Vector& m) {
   std::vector<Number> c{Number(0)};
   c.insert(c.end(), m.begin(), m.end());

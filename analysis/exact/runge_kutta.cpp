@@ -24,8 +24,6 @@ bool proportional(const Vector& x, const Vector& y, const Number& factor) {  // 
   return true;
 }
 
-Number inverse_of(int k) { return Number(rational(1) / rational(k)); }
-
 /// Exact semidefiniteness by symmetric elimination; names the pivot that fails.
 bool semidefinite(Matrix m, std::string& reason) {
   const std::size_t n = m.size();

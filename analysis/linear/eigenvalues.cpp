@@ -1,14 +1,27 @@
 #include "analysis/linear/eigenvalues.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/QR>
 
-#include "base/linear/real_schur.hpp"
+#include "base/linear/dense_eigenvalues.hpp"
 
 namespace daemark {
 namespace {
 
 template <class S>
 using Matrix = DenseMatrix<S>;
+
+/// Without Eigen's blocked products, which cost 5 s of compiling a scalar.
+template <class S>
+Matrix<S> leading_columns_of_q(const Eigen::ColPivHouseholderQR<Matrix<S>>& qr,
+                               Eigen::Index count) {
+  const Eigen::Index n = qr.rows();
+  Matrix<S> q = Matrix<S>::Identity(n, count);
+  Eigen::Matrix<S, Eigen::Dynamic, 1> scratch(count);
+  for (Eigen::Index k = count - 1; k >= 0; --k)
+    q.bottomRows(n - k).applyHouseholderOnTheLeft(qr.matrixQR().col(k).tail(n - k - 1),
+                                                  qr.hCoeffs()(k), scratch.data());
+  return q;
+}
 
 /// Restricts the matrix to its range until it is regular there: nonzero eigenvalues stay.
 template <class S>
@@ -19,8 +32,8 @@ Matrix<S> without_nilpotent_part(Matrix<S> m) {
     qr.setThreshold(negligible);
     const auto rank = qr.rank();
     if (rank == m.rows()) break;
-    const Matrix<S> range = Matrix<S>(qr.householderQ()).leftCols(rank);
-    m = (range.transpose() * m * range).eval();
+    const Matrix<S> range = leading_columns_of_q(qr, rank);
+    m = range.transpose().lazyProduct(Matrix<S>(m.lazyProduct(range))).eval();
   }
   return m;
 }
@@ -53,37 +66,15 @@ void balance(Matrix<S>& m) {
 
 template <class S>
 std::vector<std::complex<S>> nonzero_eigenvalues(const std::vector<std::vector<S>>& rows) {
-  using std::sqrt;
   const int n = static_cast<int>(rows.size());
   Matrix<S> m(n, n);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) m(i, j) = rows[i][j];
   balance(m);
   m = without_nilpotent_part<S>(std::move(m));
-  std::vector<std::complex<S>> values;
-  if (m.rows() == 0) return values;
-  const RealSchur<S> schur(m, false);
-  if (schur.info() != Eigen::Success) throw NumericalFailure("the eigenvalues do not converge");
-  const Matrix<S>& t = schur.matrixT();
-  for (Eigen::Index i = 0; i < t.rows(); ++i) {
-    if (i + 1 == t.rows() || t(i + 1, i) == 0) {
-      values.emplace_back(t(i, i), S(0));
-      continue;
-    }
-    const S middle = (t(i, i) + t(i + 1, i + 1)) / 2, half = (t(i, i) - t(i + 1, i + 1)) / 2;
-    const S square = half * half + t(i, i + 1) * t(i + 1, i);
-    if (square < 0) {
-      const S imaginary = sqrt(S(-square));
-      values.emplace_back(middle, imaginary);
-      values.emplace_back(middle, S(-imaginary));
-    } else {
-      const S root = sqrt(square);
-      values.emplace_back(S(middle + root), S(0));
-      values.emplace_back(S(middle - root), S(0));
-    }
-    ++i;
-  }
-  return values;
+  const auto values = eigenvalues<S>(m);
+  if (!values) throw NumericalFailure("the eigenvalues do not converge");
+  return *values;
 }
 
 template <class S>

@@ -1,11 +1,12 @@
 #include "analysis/linear/natural_frequencies.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "analysis/linear/eigenvalues.hpp"
+#include "base/linear/dense_eigenvalues.hpp"
 #include "base/linear/dense_matrix.hpp"
 #include "problems/core/index_one_solve.hpp"
 
@@ -28,29 +29,29 @@ bool undamped(const Linearised& s) {
          (s.K - s.K.transpose()).norm() <= 1e3 * rounding * s.K.norm();
 }
 
-std::vector<Mode> modes_of_stiffness(const Linearised& s, const Eigen::LLT<MatrixXd>& inertia) {
-  // L⁻¹ K L⁻ᵀ with M = L Lᵀ has the same eigenvalues.
-  MatrixXd A = inertia.matrixL().solve(s.K);
-  A = inertia.matrixL().solve(MatrixXd(A.transpose()));
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen((A + A.transpose()) / 2,
-                                                      Eigen::EigenvaluesOnly);
+std::optional<std::vector<Mode>> modes_of_stiffness(const Linearised& s) {
+  const auto squares = pencil_eigenvalues(s.M, s.K);
+  if (!squares) return std::nullopt;
   std::vector<Mode> modes;
-  for (const double squared : eigen.eigenvalues())
+  for (const double squared : *squares)
     modes.push_back({squared < 0 ? std::complex<double>(std::sqrt(-squared), 0)
                                  : std::complex<double>(0, std::sqrt(squared))});
   return modes;
 }
 
-std::vector<Mode> modes_of_quadratic(const Linearised& s, const Eigen::LLT<MatrixXd>& inertia) {
+std::optional<std::vector<Mode>> modes_of_quadratic(const Linearised& s) {
   const Eigen::Index n = s.M.rows();
+  MatrixXd forces(n, 2 * n);
+  forces << s.K, s.C;
+  const auto accelerations = positive_solution(s.M, forces);
+  if (!accelerations) return std::nullopt;
   MatrixXd A = MatrixXd::Zero(2 * n, 2 * n);
   A.topRightCorner(n, n).setIdentity();
-  A.bottomLeftCorner(n, n) = -inertia.solve(s.K);
-  A.bottomRightCorner(n, n) = -inertia.solve(s.C);
-  const Eigen::EigenSolver<MatrixXd> eigen(A, false);
-  if (eigen.info() != Eigen::Success) throw NumericalFailure("the eigenvalues do not converge");
+  A.bottomRows(n) = -*accelerations;
+  const auto values = eigenvalues<double>(A);
+  if (!values) throw NumericalFailure("the eigenvalues do not converge");
   std::vector<Mode> modes;
-  for (const std::complex<double>& value : eigen.eigenvalues())
+  for (const std::complex<double>& value : *values)
     if (value.imag() >= 0) modes.push_back({value});
   return modes;
 }
@@ -102,10 +103,13 @@ struct FrequencyAnalysis::Work {
     const MatrixXd first = curvature_of(full.point, {0, 1, 0}),
                    second = curvature_of(full.point, {0, 0, 1});
     const MatrixXd N = null_space(G);
-    const MatrixXd rate = least_norm_solution(G, -(first * N));
-    const MatrixXd rate2 = least_norm_solution(G, -2 * (first * rate) - second * N);
-    return {N.transpose() * full.M * N, N.transpose() * (full.C * N + 2 * (full.M * rate)),
-            N.transpose() * (full.K * N + full.C * rate + full.M * rate2), full.point};
+    const MatrixXd rate = least_norm_solution(G, -product(first, N));
+    const MatrixXd rate2 = least_norm_solution(G, -2 * product(first, rate) - product(second, N));
+    return {
+        transposed_product(N, product(full.M, N)),
+        transposed_product(N, product(full.C, N) + 2 * product(full.M, rate)),
+        transposed_product(N, product(full.K, N) + product(full.C, rate) + product(full.M, rate2)),
+        full.point};
   }
 };
 
@@ -132,11 +136,10 @@ std::vector<Mode> FrequencyAnalysis::modes(double t, const double* q, const doub
   const Linearised tangent =
       work_->mechanism->constraints() == 0 ? std::move(full) : work_->reduce(full);
   if (tangent.M.rows() == 0) return {};
-  const Eigen::LLT<MatrixXd> inertia(tangent.M);
-  if (inertia.info() != Eigen::Success)
+  auto found = undamped(tangent) ? modes_of_stiffness(tangent) : modes_of_quadratic(tangent);
+  if (!found)
     throw NumericalFailure("the mass matrix is singular on motions the constraints let be");
-  std::vector<Mode> modes = undamped(tangent) ? modes_of_stiffness(tangent, inertia)
-                                              : modes_of_quadratic(tangent, inertia);
+  std::vector<Mode> modes = std::move(*found);
   std::sort(modes.begin(), modes.end(),
             [](const Mode& a, const Mode& b) { return a.frequency() < b.frequency(); });
   return modes;

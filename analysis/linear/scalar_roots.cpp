@@ -1,9 +1,9 @@
 #include "analysis/linear/scalar_roots.hpp"
 
-#include <Eigen/Dense>
 #include <array>
 
 #include "analysis/linear/stability_function.hpp"
+#include "base/linear/dense_eigenvalues.hpp"
 
 namespace daemark {
 namespace {
@@ -40,8 +40,9 @@ std::vector<Complex> polynomial_roots(const std::vector<Complex>& c) {
   for (Eigen::Index j = 0; j < degree; ++j)
     companion(0, j) = -c[static_cast<std::size_t>(degree - 1 - j)] / c.back();
   for (Eigen::Index i = 1; i < degree; ++i) companion(i, i - 1) = 1;
-  const Eigen::VectorXcd roots = companion.eigenvalues();
-  return {roots.begin(), roots.end()};
+  const auto roots = eigenvalues(companion);
+  if (!roots) throw NumericalFailure("the roots of the characteristic polynomial do not converge");
+  return *roots;
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ double dot(const SpacePoint& a, const SpacePoint& b) {
 }
 
 /// The shapes at any time, on straight ways between the times of the history.
-class Motion {
+class Replay {
  public:
-  explicit Motion(const Animation& animation) : animation_(animation) {
+  explicit Replay(const Animation& animation) : animation_(animation) {
     for (const std::vector<double>& row : animation.q) {
       if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) break;
       ++rows_;
@@ -178,7 +178,7 @@ void set_scale_bar(Film& film, double scale) {
 }
 
 /// In real time where that is neither too short nor too long to look at.
-void set_time(Film& film, const Motion& motion) {
+void set_time(Film& film, const Replay& motion) {
   constexpr double shortest = 4, longest = 20, otherwise = 10;  // [s]
   film.start = motion.start(), film.span = motion.span();
   const bool as_is = film.span >= shortest && film.span <= longest;
@@ -194,7 +194,7 @@ void set_time(Film& film, const Motion& motion) {
   film.time_text = fmt::format("t = {:.6g} to {:.6g} s, {}", film.start, end, film.speed_text);
 }
 
-std::string trace_of(const Motion& motion, const Projection& projection) {
+std::string trace_of(const Replay& motion, const Projection& projection) {
   const std::size_t stride = (motion.rows() + kTracePoints - 1) / kTracePoints;
   std::vector<std::vector<std::array<double, 2>>> ways;
   for (std::size_t i = 0; i < motion.rows(); i += stride) {
@@ -213,7 +213,7 @@ std::string trace_of(const Motion& motion, const Projection& projection) {
 }  // namespace
 
 Film film_of(const Animation& animation, std::size_t bytes) {
-  const Motion motion(animation);
+  const Replay motion(animation);
   Projection projection(animation.drawing);
   const std::size_t stride = (motion.rows() + 2 * kTracePoints - 1) / (2 * kTracePoints);
   for (std::size_t i = 0; i < motion.rows(); i += stride) projection.take(motion.at_row(i));

@@ -8,21 +8,21 @@
 namespace daemark {
 namespace {
 
-bool alike(const ReportClaim& a, const ReportClaim& b) {
-  return a.text == b.text && a.verdict == b.verdict && a.evidence == b.evidence && a.why == b.why &&
-         a.command == b.command;
-}
-
-void add(VerdictCounts& sum, const VerdictCounts& counts) {
-  for (const auto& [verdict, count] : counts) sum[verdict] += count;
-}
-
 std::string spaced(std::string verdict) {
   std::replace(verdict.begin(), verdict.end(), '_', ' ');
   return verdict;
 }
 
 }  // namespace
+
+void add(VerdictCounts& sum, const VerdictCounts& counts) {
+  for (const auto& [verdict, count] : counts) sum[verdict] += count;
+}
+
+bool alike(const ReportClaim& a, const ReportClaim& b) {
+  return a.text == b.text && a.verdict == b.verdict && a.evidence == b.evidence && a.why == b.why &&
+         a.command == b.command;
+}
 
 bool said_before(const ReportItem& item, std::size_t k) {
   return std::any_of(item.claims.begin(), item.claims.begin() + static_cast<std::ptrdiff_t>(k),

@@ -51,6 +51,7 @@ std::string edition_labels(const ReportPaper& paper, const std::vector<std::stri
 /// Verdict word → how often; of printed numbers of all editions, of claims (equal ones of several
 /// editions once), or of both.
 using VerdictCounts = std::map<std::string, int>;
+void add(VerdictCounts& sum, const VerdictCounts& counts);
 VerdictCounts count_numbers(const ReportItem& item);
 VerdictCounts count_claims(const ReportItem& item);
 VerdictCounts count_all(const ReportPaper& paper);
@@ -63,6 +64,8 @@ std::string verdict_words(const VerdictCounts& counts);
 /// Search field and a box a verdict that occurs; `selects`: further HTML between them.
 std::string html_filter(const VerdictCounts& counts, const std::string& selects,
                         const std::string& example);
+/// In everything but edition and place.
+bool alike(const ReportClaim& a, const ReportClaim& b);
 /// Whether claim k of the item says what an earlier one said, with the same outcome.
 bool said_before(const ReportItem& item, std::size_t k);
 

@@ -22,10 +22,6 @@ int sum_of(const VerdictCounts& counts, const std::vector<std::string>& words) {
   return sum;
 }
 
-void add(VerdictCounts& sum, const VerdictCounts& counts) {
-  for (const auto& [verdict, count] : counts) sum[verdict] += count;
-}
-
 VerdictCounts numbers_of(const ReportPaper& paper) {
   VerdictCounts counts;
   for (const ReportItem& item : paper.items) add(counts, count_numbers(item));

@@ -175,11 +175,6 @@ std::string html_figure(const ReportItem& item, const ReportFigure& figure, cons
          "</figcaption></figure>\n";
 }
 
-bool alike(const ReportClaim& a, const ReportClaim& b) {
-  return a.text == b.text && a.verdict == b.verdict && a.evidence == b.evidence && a.why == b.why &&
-         a.command == b.command;
-}
-
 std::string place(const ReportPaper& paper, const ReportClaim& claim) {
   const std::string edition = edition_labels(paper, {claim.edition});
   const std::string where = escape_xml(claim.where);

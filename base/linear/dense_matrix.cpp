@@ -1,10 +1,6 @@
 #include "base/linear/dense_matrix.hpp"
 
 #include <Eigen/Dense>
-#include <limits>
-
-#include "base/linear/real_schur.hpp"
-
 namespace daemark {
 
 using Eigen::MatrixXd;
@@ -38,12 +34,14 @@ VectorXd regular_solution(const MatrixXd& A, const VectorXd& b) {
   return A.partialPivLu().solve(b);
 }
 
-double largest_eigenvalue(const MatrixXd& A, const MatrixXd& B) {
-  const Eigen::FullPivLU<MatrixXd> lu(A);
-  if (!lu.isInvertible()) return std::numeric_limits<double>::infinity();
-  const Eigen::EigenSolver<MatrixXd> eigen(lu.solve(B), false);
-  if (eigen.info() != Eigen::Success) return std::numeric_limits<double>::quiet_NaN();
-  return eigen.eigenvalues().cwiseAbs().maxCoeff();
+MatrixXd product(const MatrixXd& A, const MatrixXd& B) { return A * B; }
+
+MatrixXd transposed_product(const MatrixXd& A, const MatrixXd& B) { return A.transpose() * B; }
+
+std::optional<MatrixXd> positive_solution(const MatrixXd& A, const MatrixXd& b) {
+  const Eigen::LLT<MatrixXd> factors(A);
+  if (factors.info() != Eigen::Success) return std::nullopt;
+  return MatrixXd(factors.solve(b));
 }
 
 }  // namespace daemark

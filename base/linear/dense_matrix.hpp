@@ -1,8 +1,9 @@
-// Eigen's decompositions of dense matrices in double, compiled once (dense_matrix.cpp): their
-// templates cost 10 s and more in every file that instantiates them.
+// Eigen's products and decompositions of dense matrices in double, compiled once: their templates
+// cost 10 s and more in every file that instantiates them. Eigenvalues: dense_eigenvalues.hpp.
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 #include "base/linear/pattern.hpp"
@@ -22,8 +23,12 @@ Eigen::MatrixXd basic_solution(const Eigen::MatrixXd& A, const Eigen::MatrixXd& 
 Eigen::VectorXd least_squares_transposed(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 /// A⁻¹ b of a regular A.
 Eigen::VectorXd regular_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
-/// Largest modulus of the eigenvalues of A⁻¹ B; infinite for a singular A, NaN where the iteration
-/// fails.
-double largest_eigenvalue(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+/// A B and Aᵀ B: each use of Eigen's product in a file of its own would compile its kernels again.
+Eigen::MatrixXd product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+Eigen::MatrixXd transposed_product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+
+/// A⁻¹ b of a positive definite A; empty where A is not.
+std::optional<Eigen::MatrixXd> positive_solution(const Eigen::MatrixXd& A,
+                                                 const Eigen::MatrixXd& b);
 
 }  // namespace daemark

@@ -12,8 +12,6 @@
 namespace daemark {
 namespace {
 
-constexpr std::size_t block = 1 << 16;
-
 /// With one of 0, 1, 2 closed the next file opened would become standard output.
 void hold_standard_descriptors() {
   for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor) {
@@ -32,7 +30,7 @@ std::streamsize DescriptorBuffer::xsputn(const char* text, std::streamsize size)
   const std::string_view added(text, static_cast<std::size_t>(size));
   pending_ += added;
   const bool line = by_lines_ && added.find('\n') != added.npos;
-  if ((line || pending_.size() >= block) && sync() != 0) return 0;
+  if ((line || pending_.size() >= write_block) && sync() != 0) return 0;
   return size;
 }
 

@@ -17,8 +17,6 @@
 namespace daemark {
 namespace {
 
-constexpr std::size_t block = 1 << 16;
-
 bool holds(const std::filesystem::path& file, std::string_view text) {
   std::error_code error;
   if (std::filesystem::file_size(file, error) != text.size() || error) return false;
@@ -80,7 +78,7 @@ void FileDraft::fail(int cause) const { throw CannotWrite(cannot_write(file_.str
 
 void FileDraft::write(std::string_view text) {
   buffer_ += text;
-  if (buffer_.size() >= block) flush();
+  if (buffer_.size() >= write_block) flush();
 }
 
 void FileDraft::flush() {

@@ -11,6 +11,9 @@
 
 namespace daemark {
 
+/// Bytes gathered before they are written.
+inline constexpr std::size_t write_block = 1 << 16;
+
 /// What was computed cannot be kept: BadInput, since the user can mend it.
 class CannotWrite : public BadInput {
  public:

@@ -7,10 +7,11 @@
 #include <functional>
 #include <limits>
 
+#include "experiments/cli/text.hpp"
+
 namespace daemark {
 namespace {
 
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr int most_others = 6, black = 6;  // the palette has seven colours, black the last
 
 /// Style of the n-th of the new methods, of the others.

@@ -9,12 +9,11 @@
 
 #include "analysis/run/slope.hpp"
 #include "base/numbers/expression.hpp"
+#include "experiments/cli/text.hpp"
 #include "problems/core/formulation.hpp"
 
 namespace daemark {
 namespace {
-
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 double value_of(const std::map<std::string, double>& values, const std::string& name) {
   const auto found = values.find(name);
@@ -126,7 +125,7 @@ bool before(const CompareLine& a, const CompareLine& b) {
 std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.2e}", value) : "-";
 }
-std::string slope_text(double value) {
+std::string slope_entry(double value) {
   if (std::isnan(value)) return "-";
   const std::string text = fmt::format("{:.1f}", value);
   return text == "-0.0" ? "0.0" : text;
@@ -186,8 +185,8 @@ Table compare_table(const CompareField& field, const std::vector<CompareLine>& l
     std::vector<std::string> row = {(line.is_new ? "→ " : "") + line.method};
     for (std::size_t k = 0; k < compare_targets.size(); ++k) row.push_back(reach_text(line, k));
     for (const std::string& text :
-         {number(last(line.error)), number(line.error_v), slope_text(line.slope_q),
-          slope_text(line.slope_v), slope_text(line.slope_lambda), number(last(line.energy)),
+         {number(last(line.error)), number(line.error_v), slope_entry(line.slope_q),
+          slope_entry(line.slope_v), slope_entry(line.slope_lambda), number(last(line.energy)),
           number(last(line.position)), number(last(line.velocity)),
           ran ? std::to_string(line.residuals) : "-",
           ran ? std::to_string(line.factorizations) : "-", line.status})
@@ -213,7 +212,7 @@ Table compare_summary(const CompareField& field, const std::vector<CompareLine>&
     for (std::size_t k = 0; k < compare_targets.size(); ++k) row.push_back(reach_text(line, k));
     const double time = last(line.time);
     for (const std::string& text :
-         {number(last(line.error)), slope_text(line.slope_q),
+         {number(last(line.error)), slope_entry(line.slope_q),
           std::isnan(time) ? std::string("-") : fmt::format("{:.3g}", 1e3 * time), line.status})
       row.push_back(text);
     table.rows.push_back(std::move(row));

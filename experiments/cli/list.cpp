@@ -99,15 +99,15 @@ Listing experiments() {
   return listing;
 }
 
-struct Kind {
+struct Shelf {
   const char* name;
   Listing (*list)();
 };
-constexpr Kind kinds[] = {{"methods", methods},
-                          {"problems", problems},
-                          {"formulations", all_formulations},
-                          {"settings", settings},
-                          {"experiments", experiments}};
+constexpr Shelf shelves[] = {{"methods", methods},
+                             {"problems", problems},
+                             {"formulations", all_formulations},
+                             {"settings", settings},
+                             {"experiments", experiments}};
 
 }  // namespace
 
@@ -123,7 +123,7 @@ VerbAction declare_list(OptionSet& app) {
   add_json_flag(app, options->json);
   return [options](std::ostream& out, std::ostream& err) {
     std::string accepted;
-    for (const Kind& kind : kinds) {
+    for (const Shelf& kind : shelves) {
       accepted += (accepted.empty() ? "" : ", ") + std::string(kind.name);
       if (options->what != kind.name) continue;
       const Listing listing = kind.list();
@@ -133,7 +133,7 @@ VerbAction declare_list(OptionSet& app) {
       return listing.faults.empty() ? 0 : 2;
     }
     std::vector<std::string> names;
-    for (const Kind& kind : kinds) names.emplace_back(kind.name);
+    for (const Shelf& kind : shelves) names.emplace_back(kind.name);
     throw BadInput(fmt::format("'{}' cannot be listed{}; accepted: {}", options->what,
                                did_you_mean(options->what, names), accepted));
   };

@@ -1,6 +1,7 @@
 // Text for readers: aligned columns, numbers, parameters, places of files.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include "base/text/wrap.hpp"
 
 namespace daemark {
+
+/// What brief() shows as "-".
+inline constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 /// Columns two spaces apart, each line behind `indent` spaces; trailing blanks are cut. A last
 /// column that would reach beyond 120 characters is wrapped.

@@ -22,7 +22,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array<const char*, 3> kinds = {"q", "v", "lambda"};
 
 struct Point {

@@ -124,7 +124,7 @@ std::vector<std::vector<std::string>> table_of(const std::vector<VerifyReport>& 
 }
 
 /// Exact numbers of a field may be long: they stand in full in the certificate.
-std::string shortened(const std::string& exact) {
+std::string short_number(const std::string& exact) {
   constexpr std::size_t most = 40;
   if (exact.size() <= most) return exact;
   return exact.substr(0, most - 3) + "...";
@@ -140,7 +140,7 @@ std::string facts_table(const std::vector<VerifyReport>& reports) {
     for (const auto& [key, value] : facts.items()) {
       head.push_back(key);
       row.push_back(value.is_null()     ? ""
-                    : value.is_string() ? shortened(value.get<std::string>())
+                    : value.is_string() ? short_number(value.get<std::string>())
                                         : value.dump());
     }
     if (text.empty()) {

@@ -37,7 +37,7 @@ class Check {
  public:
   Check(const fs::path& results, const fs::path& apart) : results_(results), apart_(apart) {}
 
-  void item(const Target& target) {
+  void item(const ItemTarget& target) {
     try {
       compare(target);
     } catch (const BadInput& fault) {  // a file that cannot be read at all
@@ -65,7 +65,7 @@ class Check {
   }
 
  private:
-  void compare(const Target& target) {
+  void compare(const ItemTarget& target) {
     const std::string name = target.name();
     if (!is_made(*target.item, results_)) return moved("{}: not in the results", name);
     const Book& old = committed(*target.book);
@@ -164,7 +164,7 @@ class Check {
   }
 
   /// Fresh values against those that stand there (or that the records give: `texts`).
-  void values(const Target& target, const std::map<std::string, std::string>& texts) {
+  void values(const ItemTarget& target, const std::map<std::string, std::string>& texts) {
     const Judge judge(target.book->items, target.book->results);
     const ItemOutcome outcome = judge.judge(*target.item);
     const auto committed_text = [&](const std::string& file) {
@@ -198,7 +198,7 @@ class Check {
     }
   }
 
-  void same_records(const Target& target, const Judge& old) {
+  void same_records(const ItemTarget& target, const Judge& old) {
     const Judge now(target.book->items, target.book->results);
     std::set<std::string> seen;
     for (const Cell& cell : cells_of(*target.item)) {
@@ -214,7 +214,7 @@ class Check {
     }
   }
 
-  void same_figure(const Target& target) {
+  void same_figure(const ItemTarget& target) {
     const std::string folder = target.name() + "/";
     const auto data = read_text(apart_ / (folder + "figure.csv"));
     const auto drawing = read_text(apart_ / (folder + "figure.svg"));
@@ -227,14 +227,14 @@ class Check {
       moved("{}figure.svg: not what its data give", folder);
   }
 
-  void same_animation(const Target& target) {
+  void same_animation(const ItemTarget& target) {
     const std::string file = target.name() + "/animation.svg";
     const auto drawing = read_text(apart_ / file);
     const auto drawn = drawing ? standing(file) : std::nullopt;
     if (drawn && !same_drawing(*drawn, *drawing)) moved("{}: not the motion of its row", file);
   }
 
-  void no_others(const Target& target) {
+  void no_others(const ItemTarget& target) {
     const Judge judge(target.book->items, target.book->results);
     const auto texts = text_files(target.book->paper, judge.judge(*target.item));
     for (const auto& entry : fs::directory_iterator(results_ / target.name())) {
@@ -249,7 +249,7 @@ class Check {
   }
 
   /// The reference states behind its errors.
-  void published(const Target& target) {
+  void published(const ItemTarget& target) {
     for (const Cell& cell : cells_of(*target.item)) {
       const auto result = target.book->results.find(canonical(cell));
       if (result == target.book->results.end() || result->second.status == "no_reference") continue;
@@ -270,10 +270,10 @@ class Check {
 
 }  // namespace
 
-int check_results(const std::vector<Target>& targets, const fs::path& results,
+int check_results(const std::vector<ItemTarget>& targets, const fs::path& results,
                   const fs::path& apart, bool whole, std::ostream& out) {
   Check check(results, apart);
-  for (const Target& target : targets) check.item(target);
+  for (const ItemTarget& target : targets) check.item(target);
   if (whole) check.pages();
   return check.end(targets.size(), out);
 }

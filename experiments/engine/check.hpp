@@ -14,7 +14,7 @@ namespace daemark {
 /// Compares the items in `results` with the fresh ones in `apart` and with what their own records
 /// give; a line for each difference on `out`. `whole`: these are all items, and the pages of the
 /// report are compared, too. Returns 1 if there is any.
-int check_results(const std::vector<Target>& targets, const std::filesystem::path& results,
+int check_results(const std::vector<ItemTarget>& targets, const std::filesystem::path& results,
                   const std::filesystem::path& apart, bool whole, std::ostream& out);
 
 /// What moved between the committed table of an item and the fresh one, as sentences: measured

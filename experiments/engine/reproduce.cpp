@@ -38,9 +38,8 @@ std::map<std::string, std::set<std::string>> asked_for(const ReproduceOptions& o
     const std::size_t slash = text.find('/');
     const std::string paper = text.substr(0, slash);
     if (std::count(papers.begin(), papers.end(), paper) == 0) {
-      throw BadInput(
-          fmt::format("no paper '{}'{}; accepted: {} or PAPER/ITEM", paper,
-                      did_you_mean(paper, papers), fmt::join(papers, ", ")));
+      throw BadInput(fmt::format("no paper '{}'{}; accepted: {} or PAPER/ITEM", paper,
+                                 did_you_mean(paper, papers), fmt::join(papers, ", ")));
     }
     if (slash == std::string::npos) whole.insert(paper);
     asked[paper].insert(slash == std::string::npos ? "" : text.substr(slash + 1));
@@ -184,7 +183,7 @@ class Reproduction {
   /// Each once; what is short in one item and long in another is short.
   std::vector<Cell> cells_of_class(bool is_long) const {
     std::map<std::string, Cell> cells;
-    for (const Target& target : targets_) {
+    for (const ItemTarget& target : targets_) {
       for (Cell& cell : cells_of(*target.item)) {
         Cell& known = cells.try_emplace(canonical(cell), cell).first->second;
         known.is_long = known.is_long && cell.is_long;
@@ -219,7 +218,7 @@ class Reproduction {
           total_.computed + total_.reused, run.unfinished);
       return false;
     }
-    for (const Target& target : targets_) {
+    for (const ItemTarget& target : targets_) {
       for (const Cell& cell : cells_of(*target.item)) {
         const auto refusal = run.refused.find(canonical(cell));
         if (refusal == run.refused.end()) continue;
@@ -227,7 +226,7 @@ class Reproduction {
                 [&] { throw BadInput(fmt::format("{}: {}", target.name(), refusal->second)); });
       }
     }
-    for (const Target& target : targets_) {
+    for (const ItemTarget& target : targets_) {
       for (const Cell& cell : cells_of(*target.item)) {
         const auto found = run.results.find(canonical(cell));
         if (found == run.results.end()) continue;
@@ -246,7 +245,7 @@ class Reproduction {
 
   /// What an item leaves out (--short) stays as its records have it, marked where it is of other
   /// sources than these.
-  void keep_known(Target& target) {
+  void keep_known(ItemTarget& target) {
     Results& results = target.book->results;
     const std::vector<Cell> cells = cells_of(*target.item);
     const auto is_known = [&](const Cell& cell) { return results.contains(canonical(cell)); };
@@ -272,7 +271,7 @@ class Reproduction {
   }
 
   /// With every result of its own and of the items its claims refer to.
-  static bool is_whole(const Target& target) {
+  static bool is_whole(const ItemTarget& target) {
     const Book& book = *target.book;
     const auto others = references_of(*target.item, book.paper);
     return all_there(book, *target.item) &&
@@ -280,7 +279,7 @@ class Reproduction {
                        [&](const std::string& id) { return all_there(book, book.item(id)); });
   }
 
-  static bool timed_out(const Target& target) {
+  static bool timed_out(const ItemTarget& target) {
     const auto cells = cells_of(*target.item);
     return std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
       const auto found = target.book->results.find(canonical(cell));
@@ -292,8 +291,8 @@ class Reproduction {
   /// keeps the files it has.
   void write(bool at_end) {
     std::map<const Book*, std::set<std::string>> anew;
-    std::vector<Target*> ready;
-    for (Target& target : targets_) {
+    std::vector<ItemTarget*> ready;
+    for (ItemTarget& target : targets_) {
       const bool whole = at_end || is_whole(target);
       const bool has_files = is_made(*target.item, apart_);
       if (target.written || whole || !has_files) anew[target.book].insert(target.item->id);
@@ -304,9 +303,9 @@ class Reproduction {
     damage_.clear();
     for (Book& book : books_) damage_.merge(read_known(book, options_.results, anew[&book]));
     if (at_end)
-      for (Target* target : ready) keep_known(*target);
+      for (ItemTarget* target : ready) keep_known(*target);
     std::vector<Cell> cells;
-    for (const Target* target : ready) {
+    for (const ItemTarget* target : ready) {
       guarded(target->book->paper.id, [&] {
         const Judge judge(target->book->items, target->book->results);
         const ItemOutcome outcome = judge.judge(*target->item);
@@ -365,7 +364,7 @@ class Reproduction {
   std::optional<ScratchFolder> scratch_;
   fs::path apart_;  ///< where files are written
   std::vector<Book> books_;
-  std::vector<Target> targets_;
+  std::vector<ItemTarget> targets_;
   PaperFaults faults_;
   Damage damage_;        ///< of items that are not made now
   KeptFailure failure_;  ///< results that could not be written

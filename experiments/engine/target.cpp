@@ -14,11 +14,11 @@ namespace daemark {
 
 namespace fs = std::filesystem;
 
-void write_apart(const fs::path& results, const std::vector<Target*>& targets,
+void write_apart(const fs::path& results, const std::vector<ItemTarget*>& targets,
                  const Services& services) {
   const std::string seen = services.provenance().dump(2) + "\n";
-  for (const Target* each : targets) {
-    const Target& target = *each;
+  for (const ItemTarget* each : targets) {
+    const ItemTarget& target = *each;
     const PaperSpec& paper = target.book->paper;
     const Judge judge(target.book->items, target.book->results);
     Table times;

@@ -10,7 +10,7 @@
 
 namespace daemark {
 
-struct Target {
+struct ItemTarget {
   Book* book = nullptr;
   const ItemSpec* item = nullptr;
   std::string inputs;
@@ -19,7 +19,7 @@ struct Target {
 };
 
 /// Times and provenance, apart from the records and not committed: results/.local/<paper>/<item>/.
-void write_apart(const std::filesystem::path& results, const std::vector<Target*>& targets,
+void write_apart(const std::filesystem::path& results, const std::vector<ItemTarget*>& targets,
                  const Services& services);
 
 /// The reference states behind the errors of these cells, for everyone to see.

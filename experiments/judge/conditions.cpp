@@ -14,8 +14,6 @@ constexpr std::size_t no_threshold = std::numeric_limits<std::size_t>::max();
 /// A verdict that stays the same over this factor either way does not depend on the threshold.
 constexpr double farthest = 1000;
 
-std::string show(double value) { return fmt::format("{:.4g}", value); }
-
 /// Enough digits that the number shown lies on the same side of `threshold`.
 std::string show_beside(double value, double threshold) {
   std::string text;
@@ -46,6 +44,8 @@ const char* word(const ConditionOutcome& condition) {
 }
 
 }  // namespace
+
+std::string four_digits(double value) { return fmt::format("{:.4g}", value); }
 
 Conditions::Conditions(const ClaimSpec& claim, const std::string& where, const Lookup& lookup)
     : claim_(claim) {
@@ -129,15 +129,17 @@ std::string Conditions::threshold_line(std::size_t which) const {
   }
   for (const double other : threshold.plausible) {
     const Verdict then = verdict(which, other);
-    if (then != now) others.push_back(fmt::format("{}: {}", show(other), verdict_name(then)));
+    if (then != now)
+      others.push_back(fmt::format("{}: {}", four_digits(other), verdict_name(then)));
   }
   std::string line = fmt::format(
-      "threshold {} = {} (ours): {}", threshold.name, show(threshold.value),
-      turns.empty() ? fmt::format("no other within a factor {} turns the verdict", show(farthest))
-                    : fmt::format("{}", fmt::join(turns, ", ")));
+      "threshold {} = {} (ours): {}", threshold.name, four_digits(threshold.value),
+      turns.empty()
+          ? fmt::format("no other within a factor {} turns the verdict", four_digits(farthest))
+          : fmt::format("{}", fmt::join(turns, ", ")));
   if (threshold.plausible.empty()) return line;
   std::vector<std::string> values;
-  for (const double other : threshold.plausible) values.push_back(show(other));
+  for (const double other : threshold.plausible) values.push_back(four_digits(other));
   return line + (others.empty()
                      ? fmt::format("; plausible {} too: the same verdict", fmt::join(values, ", "))
                      : fmt::format("; of the plausible {} turned by {}", fmt::join(values, ", "),
@@ -162,7 +164,8 @@ std::string Conditions::nearest_number() const {
   }
   if (nearest == nullptr) return "";
   return fmt::format("nearest to a number of the conditions: {} beside {}, {} times it [{}]",
-                     show_beside(nearest->measured, nearest->threshold), show(nearest->threshold),
+                     show_beside(nearest->measured, nearest->threshold),
+                     four_digits(nearest->threshold),
                      show_beside(nearest->measured / nearest->threshold, 1), of->formula.text());
 }
 

@@ -14,6 +14,9 @@
 
 namespace daemark {
 
+/// As values are shown beside conditions.
+std::string four_digits(double value);
+
 struct ConditionOutcome {
   std::string formula, sides;  ///< as written, and with the values of its sides
   std::optional<bool> truth;   ///< empty: a value is missing, or `floors`

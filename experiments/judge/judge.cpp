@@ -10,11 +10,10 @@
 #include "base/numbers/expression.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/cell_kind.hpp"
+#include "experiments/judge/conditions.hpp"
 
 namespace daemark {
 namespace {
-
-std::string show(double value) { return fmt::format("{:.4g}", value); }
 
 std::vector<std::string> split(const std::string& name) {
   std::vector<std::string> parts(1);
@@ -202,7 +201,7 @@ std::vector<std::string> Judge::violated(const ItemSpec& item, const RowSpec& ro
     };
     if (formula.eval(values) == 0.0) {
       out.push_back(fmt::format("the printed row breaks {}: {} is false", bound.why,
-                                formula.with_values(values, show)));
+                                formula.with_values(values, four_digits)));
     }
   }
   return out;
@@ -300,7 +299,8 @@ ItemOutcome Judge::judge(const ItemSpec& item) const {
   }
   for (const std::string& finding : item.findings) {
     outcome.findings.push_back(interpolate(
-        finding, item.id, [&](const std::string& name) { return lookup(item, name); }, show));
+        finding, item.id, [&](const std::string& name) { return lookup(item, name); },
+        four_digits));
   }
   return outcome;
 }

@@ -13,7 +13,7 @@
 namespace daemark {
 namespace {
 
-using Values = std::map<std::string, std::vector<std::string>>;
+using Accepted = std::map<std::string, std::vector<std::string>>;
 
 /// "lms_n_2_rho_3_5" for "lms(n=2,rho=3/5)".
 std::string row_id(const std::string& call) {
@@ -33,7 +33,7 @@ std::string row_id(const std::string& call) {
 
 /// All calls of `id` with the values given for its parameters; none where no parameter has values.
 std::vector<std::string> combinations(const std::string& id, const MethodInfo& info,
-                                      const Values& values) {
+                                      const Accepted& values) {
   std::vector<std::string> calls{""};
   bool any = false;
   for (const Parameter& parameter : info.parameters) {
@@ -56,7 +56,7 @@ std::vector<std::string> combinations(const std::string& id, const MethodInfo& i
 
 }  // namespace
 
-std::vector<CatalogueMethod> catalogue_methods(const Values& values) {
+std::vector<CatalogueMethod> catalogue_methods(const Accepted& values) {
   const MethodRegistry& registry = method_registry();
   std::vector<CatalogueMethod> methods;
   std::set<std::string> seen;
