@@ -35,10 +35,10 @@ S Measures<S>::energy(const State<S>& s) const {
 /// the multipliers that belong to it (their mean would cost two orders).
 template <class S>
 void Measures<S>::add_power(const State<S>& s) {
-  const S h = s.t - previous_.t;
+  const S h = s.t - previous_.t, earlier = power_;
+  power_ = mechanism_.power(motion(s));
   if (mechanism_.chart_size() > 0) {  // the two points are on different charts: no interpolant
-    power_integral_ +=
-        h / S(2) * (mechanism_.power(motion(previous_)) + mechanism_.power(motion(s)));
+    power_integral_ += h / S(2) * (earlier + power_);
     return;
   }
   for (int i = 0; i < n_; ++i) {
@@ -53,9 +53,7 @@ void Measures<S>::add_power(const State<S>& s) {
   MotionPoint<S> middle{t, middle_q_.data(), middle_v_.data(), a.data(), lambda.data(), nullptr};
   if (!index_one_->solve(mechanism_, middle, {S(0), S(0), S(1)}, a.data(), lambda.data()))
     for (int i = 0; i < m_; ++i) lambda[i] = (previous_.y[2 * n_ + i] + s.y[2 * n_ + i]) / S(2);
-  power_integral_ += h / S(6) *
-                     (mechanism_.power(motion(previous_)) + S(4) * mechanism_.power(middle) +
-                      mechanism_.power(motion(s)));
+  power_integral_ += h / S(6) * (earlier + S(4) * mechanism_.power(middle) + power_);
 }
 
 template <class S>
@@ -64,6 +62,7 @@ void Measures<S>::observe(const State<S>& s) {
   if (first_) {
     initial_energy_ = energy(s);
     power_integral_ = S(0);
+    if (mechanism_.has_power()) power_ = mechanism_.power(motion(s));
   } else if (mechanism_.has_power()) {
     add_power(s);
   }

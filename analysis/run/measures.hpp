@@ -37,7 +37,7 @@ class Measures {
 
   MechanicalSystem<S>& mechanism_;
   int n_, m_;
-  S initial_energy_{}, power_integral_{};
+  S initial_energy_{}, power_integral_{}, power_{};  ///< power_: at the last observed state
   bool first_ = true;
   State<S> previous_;                            ///< kept only where power is integrated
   std::unique_ptr<IndexOneSolve<S>> index_one_;  ///< likewise; multipliers within a step
