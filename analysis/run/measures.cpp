@@ -14,11 +14,24 @@ void raise(double& maximum, double value) {
   if (!std::isnan(maximum) && !(value <= maximum)) maximum = value;
 }
 
+template <class S>
+double size_of(const std::vector<S>& violation, ViolationNorm norm) {
+  double size = 0;
+  for (const S& c : violation) {
+    const double entry = std::abs(to_double(c));
+    if (norm == ViolationNorm::euclidean)
+      size = std::hypot(size, entry);
+    else
+      raise(size, entry);
+  }
+  return size;
+}
+
 }  // namespace
 
 template <class S>
-Measures<S>::Measures(MechanicalSystem<S>& mechanism)
-    : mechanism_(mechanism), n_(mechanism.coordinates()), m_(mechanism.constraints()) {
+Measures<S>::Measures(MechanicalSystem<S>& mechanism, ViolationNorm norm)
+    : mechanism_(mechanism), norm_(norm), n_(mechanism.coordinates()), m_(mechanism.constraints()) {
   for (std::vector<S>& level : levels_) level.resize(m_);
   middle_q_.resize(n_), middle_v_.resize(n_);
   outputs_.resize(mechanism.outputs().size()), shown_outputs_.resize(outputs_.size());
@@ -78,11 +91,8 @@ void Measures<S>::observe(const State<S>& s) {
     out.acceleration = levels_[2].data();
     mechanism_.evaluate(p, {}, out);
   }
-  for (int level = 0; level < 3 && m_ > 0; ++level) {
-    double worst = 0;
-    for (const S& c : levels_[level]) raise(worst, std::abs(to_double(c)));
-    last_[level + 1] = worst;
-  }
+  for (int level = 0; level < 3 && m_ > 0; ++level)
+    last_[level + 1] = size_of(levels_[level], norm_);
   for (int k = 0; k < 4; ++k) raise(max_[k], std::abs(last_[k]));
 }
 
