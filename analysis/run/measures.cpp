@@ -14,11 +14,24 @@ void raise(double& maximum, double value) {
   if (!std::isnan(maximum) && !(value <= maximum)) maximum = value;
 }
 
+template <class S>
+double size_of(const std::vector<S>& violation, ViolationNorm norm) {
+  double size = 0;
+  for (const S& c : violation) {
+    const double entry = std::abs(to_double(c));
+    if (norm == ViolationNorm::euclidean)
+      size = std::hypot(size, entry);
+    else
+      raise(size, entry);
+  }
+  return size;
+}
+
 }  // namespace
 
 template <class S>
-Measures<S>::Measures(MechanicalSystem<S>& mechanism)
-    : mechanism_(mechanism), n_(mechanism.coordinates()), m_(mechanism.constraints()) {
+Measures<S>::Measures(MechanicalSystem<S>& mechanism, ViolationNorm norm)
+    : mechanism_(mechanism), norm_(norm), n_(mechanism.coordinates()), m_(mechanism.constraints()) {
   for (std::vector<S>& level : levels_) level.resize(m_);
   middle_q_.resize(n_), middle_v_.resize(n_);
   outputs_.resize(mechanism.outputs().size()), shown_outputs_.resize(outputs_.size());
@@ -35,10 +48,10 @@ S Measures<S>::energy(const State<S>& s) const {
 /// the multipliers that belong to it (their mean would cost two orders).
 template <class S>
 void Measures<S>::add_power(const State<S>& s) {
-  const S h = s.t - previous_.t;
+  const S h = s.t - previous_.t, earlier = power_;
+  power_ = mechanism_.power(motion(s));
   if (mechanism_.chart_size() > 0) {  // the two points are on different charts: no interpolant
-    power_integral_ +=
-        h / S(2) * (mechanism_.power(motion(previous_)) + mechanism_.power(motion(s)));
+    power_integral_ += h / S(2) * (earlier + power_);
     return;
   }
   for (int i = 0; i < n_; ++i) {
@@ -53,9 +66,7 @@ void Measures<S>::add_power(const State<S>& s) {
   MotionPoint<S> middle{t, middle_q_.data(), middle_v_.data(), a.data(), lambda.data(), nullptr};
   if (!index_one_->solve(mechanism_, middle, {S(0), S(0), S(1)}, a.data(), lambda.data()))
     for (int i = 0; i < m_; ++i) lambda[i] = (previous_.y[2 * n_ + i] + s.y[2 * n_ + i]) / S(2);
-  power_integral_ += h / S(6) *
-                     (mechanism_.power(motion(previous_)) + S(4) * mechanism_.power(middle) +
-                      mechanism_.power(motion(s)));
+  power_integral_ += h / S(6) * (earlier + S(4) * mechanism_.power(middle) + power_);
 }
 
 template <class S>
@@ -64,6 +75,7 @@ void Measures<S>::observe(const State<S>& s) {
   if (first_) {
     initial_energy_ = energy(s);
     power_integral_ = S(0);
+    if (mechanism_.has_power()) power_ = mechanism_.power(motion(s));
   } else if (mechanism_.has_power()) {
     add_power(s);
   }
@@ -79,11 +91,8 @@ void Measures<S>::observe(const State<S>& s) {
     out.acceleration = levels_[2].data();
     mechanism_.evaluate(p, {}, out);
   }
-  for (int level = 0; level < 3 && m_ > 0; ++level) {
-    double worst = 0;
-    for (const S& c : levels_[level]) raise(worst, std::abs(to_double(c)));
-    last_[level + 1] = worst;
-  }
+  for (int level = 0; level < 3 && m_ > 0; ++level)
+    last_[level + 1] = size_of(levels_[level], norm_);
   for (int k = 0; k < 4; ++k) raise(max_[k], std::abs(last_[k]));
 }
 

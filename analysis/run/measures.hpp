@@ -1,9 +1,9 @@
 // Measures of a run, taken at step ends: the one place that defines them.
 //
 //   energy_error_max            max |E − E0 − work − ∫P dt|, absolute [J]
-//   position_violation_max      max ‖Φ‖∞
-//   velocity_violation_max      max ‖G v + Φ_t‖∞
-//   acceleration_violation_max  max ‖G v̇ + γ‖∞
+//   position_violation_max      max ‖Φ‖
+//   velocity_violation_max      max ‖G v + Φ_t‖
+//   acceleration_violation_max  max ‖G v̇ + γ‖: largest entries, or Euclidean norms where asked for
 //   energy_error_final, *_final the same at the end
 #pragma once
 
@@ -22,7 +22,7 @@ namespace daemark {
 template <class S>
 class Measures {
  public:
-  explicit Measures(MechanicalSystem<S>& mechanism);
+  explicit Measures(MechanicalSystem<S>& mechanism, ViolationNorm norm = ViolationNorm::largest);
   /// Called with the initial state first, then every step end in order.
   void observe(const State<S>& state);
   void append_to(History& history, const State<S>& state) const;  ///< of the last observed state
@@ -36,8 +36,9 @@ class Measures {
   void add_power(const State<S>& state);
 
   MechanicalSystem<S>& mechanism_;
+  ViolationNorm norm_;
   int n_, m_;
-  S initial_energy_{}, power_integral_{};
+  S initial_energy_{}, power_integral_{}, power_{};  ///< power_: at the last observed state
   bool first_ = true;
   State<S> previous_;                            ///< kept only where power is integrated
   std::unique_ptr<IndexOneSolve<S>> index_one_;  ///< likewise; multipliers within a step

@@ -143,7 +143,7 @@ RunResult run_in(const RunRequest& request, const CellSetup& setup, const StepOb
                 2 * cell.mechanism->reference_coordinates() + cell.mechanism->constraints() +
                     static_cast<int>(cell.mechanism->outputs().size()) + times_and_energies);
   RunResult result;
-  Measures<S> measures(*cell.mechanism);
+  Measures<S> measures(*cell.mechanism, request.violation_norm);
   Stopwatch watch(request.repeat > 0);
   watch.start();
   integrator->start(initial, output_points<S>(setup));

@@ -20,6 +20,9 @@ struct InitialState {
 
 struct History;
 
+/// How the violation of several constraints becomes one number.
+enum class ViolationNorm { largest, euclidean };
+
 struct RunRequest {
   std::string problem, formulation, method;  ///< calls as text: "two_link", "index1", "gauss(3)"
   Expression h, t_end;
@@ -28,6 +31,7 @@ struct RunRequest {
   std::optional<InitialState> initial;          ///< the problem's own if empty
   bool errors = false;     ///< also error_q, error_v, error_lambda against the reference
   long history_every = 0;  ///< 0: no history; N: every N-th step end and the last one
+  ViolationNorm violation_norm = ViolationNorm::largest;
   /// Takes the rows of the history as they come; RunResult::history then stays empty.
   std::function<void(const History&)> history_sink;
   int repeat = 1;  ///< timing only: the least of that many runs is `seconds`; 0: not timed

@@ -13,11 +13,10 @@ namespace daemark {
 
 namespace {
 
-/// A pivot may fall to this beside the mean entry of its row of U, and to this fraction of its
-/// first size beside its row of L, before the order is chosen anew.
-constexpr double kSmallPivot = 1e-3;
-/// Elimination by lists up to this many products (8 bytes each).
+/// Elimination by lists up to this many products (8 bytes each), ...
 constexpr std::int64_t kMostProducts = 200000;
+/// ... and where the blocks are smaller than this, in products each on the mean.
+constexpr std::int64_t kSmallBlock = 12;
 
 template <class F>
 bool all_finite(const F* values, std::size_t count) {
@@ -135,8 +134,36 @@ void SparseLu<F>::lay_out() {
   factors_.assign(column_.size(), F(0));
   limits_.assign(n_, Limits());
   work_.assign(n_, F(0));
+  find_blocks();
+  by_products_ =
+      operations() <= std::min<std::int64_t>(
+                          kMostProducts, kSmallBlock * static_cast<std::int64_t>(blocks_.size()));
   list_products();
   if (analyses_ == 1) make_room();
+}
+
+/// A run of rows k, k + 1, ... of U, each with the columns of the one before it but its own, is
+/// subtracted from a later row in one go.
+template <class F>
+void SparseLu<F>::find_blocks() {
+  const auto continues = [this](Index k) {  // row k the run of row k − 1
+    const Index count = begin_[k + 1] - diagonal_[k] - 1;
+    const auto before = column_.begin() + diagonal_[k - 1] + 1;
+    return begin_[k] - diagonal_[k - 1] - 1 == count + 1 && column_[begin_[k] - 1] == k &&
+           std::equal(before, before + count, column_.begin() + diagonal_[k] + 1);
+  };
+  blocks_.clear();
+  block_begin_.assign(1, 0);
+  for (Index i = 0; i < n_; ++i) {
+    for (Index p = begin_[i]; p < diagonal_[i]; ++p) {
+      const bool next = p > begin_[i] && column_[p] == column_[p - 1] + 1 && continues(column_[p]);
+      if (next)
+        ++blocks_.back().rows;
+      else
+        blocks_.push_back({p, 1});
+    }
+    block_begin_.push_back(static_cast<Index>(blocks_.size()));
+  }
 }
 
 /// Other orders have other fill.
@@ -144,6 +171,7 @@ template <class F>
 void SparseLu<F>::make_room() {
   const auto twice = [](auto& list) { list.reserve(2 * list.size()); };
   twice(column_), twice(source_), twice(factors_), twice(product_begin_), twice(products_);
+  twice(blocks_);
 }
 
 /// Counts the products of each entry, then puts them there, row by row.
@@ -151,7 +179,6 @@ template <class F>
 void SparseLu<F>::list_products() {
   products_.clear();
   product_begin_.clear();
-  by_products_ = operations() <= kMostProducts;
   if (!by_products_) return;
   const auto for_each_product = [this](int i, auto&& take) {
     for (Index p = begin_[i]; p < diagonal_[i]; ++p) {
@@ -179,115 +206,6 @@ void SparseLu<F>::list_products() {
   // Each begin has moved to its end, which is the next one's begin.
   std::copy_backward(product_begin_.begin(), product_begin_.end() - 2, product_begin_.end() - 1);
   product_begin_.front() = 0;
-}
-
-template <class F>
-bool SparseLu<F>::refactor(const F* values) {
-  return by_products_ ? refactor_by_products(values) : refactor_by_rows(values);
-}
-
-template <class F>
-inline bool SparseLu<F>::acceptable(const Limits& limits, const F& pivot, const F& reciprocal,
-                                    const RowCheck& check) {
-  if constexpr (LuField<F>::exact) return true;
-  const double size = LuField<F>::magnitude(pivot), inverse = LuField<F>::magnitude(reciprocal);
-  return (size > limits.upper * check.upper + limits.lower * check.lower) & (inverse > 0) &
-         (inverse <= std::numeric_limits<double>::max());
-}
-
-template <class F>
-void SparseLu<F>::set_limits() {
-  for (int i = 0; i < n_; ++i) {
-    const Index count = std::max<Index>(1, begin_[i + 1] - diagonal_[i] - 1);
-    double lower = 0;
-    for (Index p = begin_[i]; p < diagonal_[i]; ++p) lower += LuField<F>::magnitude(factors_[p]);
-    const double inverse_ratio = lower * LuField<F>::magnitude(factors_[diagonal_[i]]);
-    limits_[i] = {kSmallPivot / count, kSmallPivot / std::max(1.0, inverse_ratio)};
-  }
-}
-
-/// Each entry of L and U summed up by itself, in a register.
-template <class F>
-bool SparseLu<F>::refactor_by_products(const F* values) {
-  using Field = LuField<F>;
-  // Local copies: the compiler cannot know that the stores leave the members alone.
-  F* const factors = factors_.data();
-  const Product* const products = products_.data();
-  const Index* const product_begin = product_begin_.data();
-  const Index* const source = source_.data();
-  const Index* const begin = begin_.data();
-  const Index* const diagonals = diagonal_.data();
-  const Limits* const limits = limits_.data();
-  const Index n = n_;
-  const auto sum_up = [=](Index p) {
-    F sum = source[p] < 0 ? F(0) : values[source[p]];
-    for (Index q = product_begin[p]; q < product_begin[p + 1]; ++q) {
-      sum -= Field::product(factors[products[q].lower], factors[products[q].upper]);
-    }
-    return sum;
-  };
-  bool good = true;
-  for (Index i = 0; i < n; ++i) {
-    const Index diagonal = diagonals[i];
-    RowCheck check;
-    for (Index p = begin[i]; p < diagonal; ++p) {
-      const F entry = sum_up(p);
-      check.lower += Field::magnitude(entry);
-      factors[p] = entry;
-    }
-    const F pivot = sum_up(diagonal);
-    if (Field::exact && pivot == F(0)) return false;
-    const F reciprocal = Field::reciprocal(pivot);
-    factors[diagonal] = reciprocal;
-    for (Index p = diagonal + 1; p < begin[i + 1]; ++p) {
-      const F entry = sum_up(p);
-      check.upper += Field::magnitude(entry);
-      factors[p] = Field::product(entry, reciprocal);
-    }
-    good &= acceptable(limits[i], pivot, reciprocal, check);
-  }
-  return good;
-}
-
-/// The same sums in the same order, in a dense row.
-template <class F>
-bool SparseLu<F>::refactor_by_rows(const F* values) {
-  using Field = LuField<F>;
-  F* const factors = factors_.data();
-  F* const work = work_.data();
-  const Index* const column = column_.data();
-  const Index* const source = source_.data();
-  const Index* const begin = begin_.data();
-  const Index* const diagonals = diagonal_.data();
-  const Limits* const limits = limits_.data();
-  bool good = true;
-  for (Index i = 0; i < n_; ++i) {
-    const Index diagonal = diagonals[i];
-    RowCheck check;
-    for (Index p = begin[i]; p < begin[i + 1]; ++p) {
-      work[column[p]] = source[p] < 0 ? F(0) : values[source[p]];
-    }
-    for (Index p = begin[i]; p < diagonal; ++p) {
-      const Index k = column[p];
-      const F factor = work[k];
-      check.lower += Field::magnitude(factor);
-      factors[p] = factor;
-      for (Index q = diagonals[k] + 1; q < begin[k + 1]; ++q) {
-        work[column[q]] -= Field::product(factor, factors[q]);
-      }
-    }
-    const F pivot = work[i];
-    if (Field::exact && pivot == F(0)) return false;
-    const F reciprocal = Field::reciprocal(pivot);
-    factors[diagonal] = reciprocal;
-    for (Index p = diagonal + 1; p < begin[i + 1]; ++p) {
-      const F entry = work[column[p]];
-      check.upper += Field::magnitude(entry);
-      factors[p] = Field::product(entry, reciprocal);
-    }
-    good &= acceptable(limits[i], pivot, reciprocal, check);
-  }
-  return good;
 }
 
 template <class F>

@@ -72,12 +72,13 @@ class SparseLu {
   LuStatus analyse(const F* values);
   void lay_out();
   void sort_input();
+  void find_blocks();
   void list_products();
   void make_room();
   /// True if every pivot passes its test.
   bool refactor(const F* values);
   bool refactor_by_products(const F* values);
-  bool refactor_by_rows(const F* values);
+  bool refactor_by_blocks(const F* values);
   static bool acceptable(const Limits& limits, const F& pivot, const F& reciprocal,
                          const RowCheck& check);
   void set_limits();
@@ -100,8 +101,17 @@ class SparseLu {
   std::vector<F> factors_;
   std::vector<Limits> limits_;
 
+  /// Entries first, first + 1, … of a row of L, `rows` of them, at consecutive columns whose rows
+  /// of U share what is to the right of the last.
+  struct Block {
+    Index first, rows;
+  };
+  std::vector<Block> blocks_;  ///< of row i: block_begin_[i] .. block_begin_[i + 1]
+  std::vector<Index> block_begin_;
+
   // Elimination by lists: products_[product_begin_[p]...] are subtracted from the input at p. Kept
-  // while they are few; longer ones would cost more memory traffic than they save.
+  // while they are few and blocks are small; longer ones would cost more memory traffic than they
+  // save.
   bool by_products_ = false;
   std::vector<Index> product_begin_;
   std::vector<Product> products_;

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "experiments/cells/cell_kind.hpp"
+#include "experiments/cells/problem_shape.hpp"
 #include "methods/core/registry.hpp"
-#include "problems/core/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -87,15 +87,14 @@ std::string integration_command(const Cell& cell) {
 
 double integration_cost(const Cell& cell) {
   double steps = 0;
-  const Problem problem = problem_registry().make(cell.problem);
+  const auto problem = problem_shape(cell.problem);
   const double span =
-      Expression::parse(cell.t_end, "t_end").eval<double>() - problem.start.eval<double>();
+      Expression::parse(cell.t_end, "t_end").eval<double>() - problem->start.eval<double>();
   for (const std::string& h : cell.h) steps += span / Expression::parse(h, "h").eval<double>();
   const int stages = std::max(1, method_registry().make(cell.method)->cost_stages());
-  const int coordinates = problem.make<double>()->coordinates();
   // Measured on the two-link and on Andrews' mechanism: 1 to 1.4 microseconds in double.
   const double precision = cell.precision == "double" ? 1 : cell.precision == "quad" ? 14 : 40;
-  return steps * stages * coordinates * precision;
+  return steps * stages * problem->coordinates * precision;
 }
 
 bool takes_tolerance(const std::string& method) {

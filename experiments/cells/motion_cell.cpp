@@ -1,7 +1,8 @@
 // Cells of kind "motion": one run whose history is measured, beside what a run measures by itself.
 //
 // Keys beside those of an integration: largest (texts), names of series; frequencies (flag);
-// watched (text), a series, with bound (text), a number.
+// watched (text), a series, with bound (text), a number; norm (text): "euclidean" measures
+// violations of constraints by √(Σ c²) instead of by their largest entry.
 //   largest_NAME      max |x|, at the step ends kept
 //   initial_NAME, final_NAME   the first and the last value
 //   peak_NAME         the time of the largest |x|
@@ -57,6 +58,8 @@ void check(const Cell& cell) {
     throw BadInput("kind 'motion' is one run that keeps its history: one h, history_every");
   if (cell.text("watched").empty() != cell.text("bound").empty())
     throw BadInput("'watched' and 'bound' go together");
+  if (!one_of(cell.text("norm"), {"", "euclidean"}))
+    throw BadInput("norm = '" + cell.text("norm") + "' is not accepted: euclidean, or none");
   if (!cell.text("bound").empty()) bound_of(cell);
 }
 
@@ -67,6 +70,7 @@ nlohmann::json identity(const Cell& cell) {
   out["frequencies"] = cell.flag("frequencies");
   out["watched"] = cell.text("watched");
   out["bound"] = cell.text("bound");
+  if (!cell.text("norm").empty()) out["norm"] = cell.text("norm");
   return out;
 }
 
@@ -149,7 +153,9 @@ CellResult run_motion(const Cell& cell) {
   RunResult found;
   CellResult result;
   try {
-    found = run(run_request(cell));
+    RunRequest request = run_request(cell);
+    if (!cell.text("norm").empty()) request.violation_norm = ViolationNorm::euclidean;
+    found = run(request);
   } catch (const BadInput& refusal) {
     result.status = "refused";
     result.why = refusal.what();
@@ -193,7 +199,8 @@ void register_motion_cell(CellKinds& kinds) {
   kind.keys = {{"largest", Type::texts},
                {"frequencies", Type::flag},
                {"watched", Type::text},
-               {"bound", Type::text}};
+               {"bound", Type::text},
+               {"norm", Type::text}};
   kind.check = check;
   kind.identity = identity;
   kind.command = [](const Cell& cell) { return plain().command(as_integration(cell)); };

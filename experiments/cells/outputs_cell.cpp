@@ -34,10 +34,10 @@
 #include "experiments/cells/cell_kind.hpp"
 #include "experiments/cells/integration.hpp"
 #include "experiments/cells/measure_names.hpp"
+#include "experiments/cells/problem_shape.hpp"
 #include "experiments/cells/reference_curve.hpp"
 #include "methods/core/registry.hpp"
 #include "methods/core/settings.hpp"
-#include "problems/core/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -241,14 +241,12 @@ void check(const Cell& cell) {
   need(cell.more.contains("truth"), "truth");
   need(!cell.texts("outputs").empty(), "outputs");
   curve_request(cell, cell.more.at("truth"));
-  const Problem problem = problem_registry().make(cell.problem);
-  const auto mechanism = problem.make<double>();
+  const auto problem = problem_shape(cell.problem);
   for (const std::string& name : cell.texts("outputs"))
-    if (std::none_of(mechanism->outputs().begin(), mechanism->outputs().end(),
-                     [&](const OutputInfo& output) { return output.id == name; }))
-      throw BadInput(fmt::format("no output '{}' on {}", name, problem.name));
+    if (std::count(problem->outputs.begin(), problem->outputs.end(), name) == 0)
+      throw BadInput(fmt::format("no output '{}' on {}", name, problem->name));
   const wide span =
-      Expression::parse(cell.t_end, "t_end").eval<wide>() - problem.start.eval<wide>();
+      Expression::parse(cell.t_end, "t_end").eval<wide>() - problem->start.eval<wide>();
   for (const std::string& h : cell.h) {
     const wide steps = span / Expression::parse(h, "h").eval<wide>();
     if (!(steps > 0) || abs(wide(steps - round(steps))) > wide(1e-30))

@@ -15,6 +15,7 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/strict_json.hpp"
 #include "experiments/cells/cell_kind.hpp"
+#include "experiments/cells/problem_shape.hpp"
 #include "problems/core/registry.hpp"
 
 namespace daemark {
@@ -42,7 +43,7 @@ json route_json(const CurveRoute& route) {
 }
 
 json request_json(const CurveRequest& request) {
-  return {{"problem", problem_registry().make(request.problem).name},
+  return {{"problem", problem_shape(request.problem)->name},
           {"formulation", canonical_call(request.formulation, "formulation")},
           {"from", request.from},
           {"t_end", request.t_end},

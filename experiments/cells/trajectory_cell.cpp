@@ -27,6 +27,7 @@
 #include "experiments/cells/cell_kind.hpp"
 #include "experiments/cells/integration.hpp"
 #include "experiments/cells/measure_names.hpp"
+#include "experiments/cells/problem_shape.hpp"
 #include "methods/core/registry.hpp"
 #include "methods/core/settings.hpp"
 #include "problems/core/formulation.hpp"
@@ -277,12 +278,12 @@ void check(const Cell& cell) {
   need(!cell.h.empty(), "h");
   need(!cell.t_end.empty(), "t_end");
   check_divides(cell.h, cell.t_end);
-  const Problem problem = problem_registry().make(cell.problem);
-  if (!problem.closed_form || problem.make<double>()->constraints() == 0)
+  const auto problem = problem_shape(cell.problem);
+  if (!problem->closed_form || problem->constraints == 0)
     throw BadInput(
         fmt::format("problem {} has no closed form with multipliers, which a trajectory "
                     "is compared with",
-                    problem.name));
+                    problem->name));
   for (const char* key : {"displacement", "kick"}) number(cell, key);
   if (off_manifold(cell) && cell.h.size() > 1)
     throw BadInput("'displacement' and 'kick' need one step size");

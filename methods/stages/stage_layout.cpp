@@ -43,26 +43,33 @@ template <class S>
 BlockLayout::BlockLayout(const ImplicitSystem<S>& system, const ComponentLists& lists) {
   const auto& components = system.components();
   PatternBuilder builder;
-  const auto position = [&builder](int row, int unknown) { return builder.add(row, unknown); };
+  const std::vector<int>& power = system.row_power();
+  const auto add = [&](std::vector<Run>& runs, int value, int row, int unknown) {
+    const int position = builder.add(row, unknown);
+    const Run* const last = runs.empty() ? nullptr : &runs.back();
+    if (last && last->value + last->length == value && last->position + last->length == position &&
+        power[last->row] == power[row])
+      ++runs.back().length;
+    else
+      runs.push_back({value, position, row, 1});
+  };
   const auto& y = system.pattern_y().entries;
   for (int k = 0; k < static_cast<int>(y.size()); ++k) {
     const auto [row, column] = y[k];
     const Component& c = components[column];
-    if (c.kind == Component::Kind::differential)
-      first.push_back({k, position(row, lists.unknown_of[column]), row});
-    if (c.kind == Component::Kind::integral)
-      second.push_back({k, position(row, lists.unknown_of[c.source]), row});
+    if (c.kind == Component::Kind::differential) add(first, k, row, lists.unknown_of[column]);
+    if (c.kind == Component::Kind::integral) add(second, k, row, lists.unknown_of[c.source]);
   }
   coupled = builder.size();
   for (int k = 0; k < static_cast<int>(y.size()); ++k) {
     const auto [row, column] = y[k];
     if (components[column].kind == Component::Kind::algebraic)
-      own_y.push_back({k, position(row, lists.unknown_of[column]), row});
+      add(own_y, k, row, lists.unknown_of[column]);
   }
   const auto& rate = system.pattern_rate().entries;
   for (int k = 0; k < static_cast<int>(rate.size()); ++k) {
     const auto [row, column] = rate[k];
-    own_rate.push_back({k, position(row, lists.unknown_of[column]), row});
+    add(own_rate, k, row, lists.unknown_of[column]);
   }
   positions = builder.entries();
 }
@@ -73,10 +80,17 @@ void BlockLayout::gather(const F* jacobian_y, const F* jacobian_rate, const F* r
                          std::vector<F>& own_sums) const {
   for (std::vector<F>* sums : {&first_sums, &second_sums, &own_sums})
     std::fill(sums->begin(), sums->end(), F(0));
-  for (const Term& t : first) first_sums[t.position] += row_scale[t.row] * jacobian_y[t.value];
-  for (const Term& t : second) second_sums[t.position] += row_scale[t.row] * jacobian_y[t.value];
-  for (const Term& t : own_y) own_sums[t.position] += row_scale[t.row] * jacobian_y[t.value];
-  for (const Term& t : own_rate) own_sums[t.position] += row_scale[t.row] * jacobian_rate[t.value];
+  const auto add = [row_scale](const std::vector<Run>& runs, const F* values,
+                               std::vector<F>& sums) {
+    for (const Run& run : runs) {
+      const F scale = row_scale[run.row];
+      const F* const from = values + run.value;
+      F* const to = sums.data() + run.position;
+      for (int k = 0; k < run.length; ++k) to[k] += scale * from[k];
+    }
+  };
+  add(first, jacobian_y, first_sums), add(second, jacobian_y, second_sums);
+  add(own_y, jacobian_y, own_sums), add(own_rate, jacobian_rate, own_sums);
 }
 
 template ComponentLists::ComponentLists(const ImplicitSystem<double>&);

@@ -34,13 +34,14 @@ struct BlockLayout {
   // others in diagonal blocks only.
   std::vector<std::pair<int, int>> positions;
   int coupled = 0;
-  struct Term {
+  /// Consecutive Jacobian values that go to consecutive positions, in rows of one scale.
+  struct Run {
     int value;     ///< index into the Jacobian values
     int position;  ///< index into `positions`
-    int row;
+    int row, length;
   };
-  std::vector<Term> first, second;    ///< ∂r/∂y_diff (weight hB), ∂r/∂y_int (weight h²B²)
-  std::vector<Term> own_y, own_rate;  ///< ∂r/∂y_alg and ∂r/∂ẏ (weight 1, diagonal blocks)
+  std::vector<Run> first, second;    ///< ∂r/∂y_diff (weight hB), ∂r/∂y_int (weight h²B²)
+  std::vector<Run> own_y, own_rate;  ///< ∂r/∂y_alg and ∂r/∂ẏ (weight 1, diagonal blocks)
 
   template <class S>
   BlockLayout(const ImplicitSystem<S>& system, const ComponentLists& lists);

@@ -139,6 +139,11 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
     checkpoint();
     if (behind_) update_stages();
     const bool fresh = age_ < 0 || (iteration == 0 && age_ > settings_.reuse);
+    // Most often this is the last residual: its Jacobian would not be used.
+    if (!simplified && settings_.on_residual && iteration > 0 && !extended) {
+      evaluate_residual(counts);
+      if (residual_norm() <= settings_.tol) return {};
+    }
     if (!simplified)
       evaluate_full(counts);
     else if (!evaluate_simplified(counts, fresh))

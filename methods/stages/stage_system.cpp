@@ -254,6 +254,12 @@ void StageSystem<S>::evaluate_full(Counts& counts) {
 }
 
 template <class S>
+void StageSystem<S>::evaluate_residual(Counts& counts) {
+  for (int i = 0; i < r_; ++i) evaluate(i, false, nullptr, nullptr);
+  count_evaluation(counts, 0);
+}
+
+template <class S>
 bool StageSystem<S>::full_correction(Counts& counts) {
   ++counts.factorizations;
   if (!matrix_->factor()) {
@@ -285,8 +291,7 @@ bool StageSystem<S>::refresh_simplified(Counts& counts) {
 template <class S>
 bool StageSystem<S>::evaluate_simplified(Counts& counts, bool fresh) {
   if (fresh && !refresh_simplified(counts)) return false;
-  for (int i = 0; i < r_; ++i) evaluate(i, false, nullptr, nullptr);
-  count_evaluation(counts, 0);
+  evaluate_residual(counts);
   return true;
 }
 

@@ -77,6 +77,7 @@ class StageSystem {
   void follow_correction(double norm);
   void evaluate(int i, bool with_jacobian, F* jacobian_y, F* jacobian_rate);
   void evaluate_full(Counts& counts);
+  void evaluate_residual(Counts& counts);
   bool evaluate_simplified(Counts& counts, bool fresh);
   bool full_correction(Counts& counts);
   bool simplified_correction();

@@ -31,7 +31,23 @@ const S* gather_charts(const std::vector<int>& offsets, const S* chart, std::vec
   return local.data();
 }
 
+/// Each `step` after the one before it, none on the ground; no places are.
+bool neighbours(const std::vector<int>& places, int step) {
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (places[i] < 0 || places[i] != places.front() + step * static_cast<int>(i)) return false;
+  return true;
+}
+
 }  // namespace
+
+template <class S>
+void Assembly<S>::append(Places& places, int local, int to) {
+  if (!places.empty() && places.back().local + places.back().length == local &&
+      places.back().to + places.back().length == to)
+    ++places.back().length;
+  else
+    places.push_back({local, to, 1});
+}
 
 /// first_row: of the block's rows; −1 where they are the element's coordinates.
 template <class S>
@@ -44,7 +60,7 @@ typename Assembly<S>::Places Assembly<S>::places(const Element<S>& element, Elem
     for (int j = 0; j < k; ++j) {
       const int row = first_row < 0 ? column[i] : first_row + i;
       if (row >= 0 && column[j] >= 0 && element.fills(block, i, j))
-        found.push_back({i * k + j, pattern.add(row, column[j])});
+        append(found, i * k + j, pattern.add(row, column[j]));
     }
   return found;
 }
@@ -57,14 +73,15 @@ void Assembly<S>::add(Laid element, int first_row, MotionPatterns& patterns) {
   item.first_row = first_row, item.rows = r;
   item.inertia = e.has_inertia(), item.force = e.has_force();
   for (int i = 0; i < k; ++i)
-    if (e.coordinates()[i] >= 0) item.coordinates.push_back({i, e.coordinates()[i]});
+    if (e.coordinates()[i] >= 0) append(item.coordinates, i, e.coordinates()[i]);
+  item.together = k > 0 && neighbours(e.coordinates(), 1) && neighbours(e.charts(), 4);
   item.gradient = places(e, ElementBlock::gradient, first_row, patterns.gradient);
   item.curvature = places(e, ElementBlock::curvature, first_row, patterns.curvature);
   item.mass = places(e, ElementBlock::mass, -1, patterns.mass);
   item.residual_q = places(e, ElementBlock::residual_q, -1, patterns.residual_q);
   item.residual_v = places(e, ElementBlock::residual_v, -1, patterns.residual_v);
   grow(chart_, 4 * static_cast<int>(e.charts().size()));
-  for (auto* x : {&q_, &v_, &a_, &inertia_, &force_}) grow(*x, k);
+  for (auto* x : {&q_, &v_, &a_, &none_, &inertia_, &force_}) grow(*x, k);
   for (auto* x : {&position_, &velocity_, &acceleration_}) grow(*x, r);
   for (auto* x : {&mass_, &residual_q_, &residual_v_}) grow(*x, k * k);
   for (auto* x : {&gradient_, &curvature_q_, &curvature_v_}) grow(*x, r * k);
@@ -77,6 +94,16 @@ void Assembly<S>::add(Laid element, int first_row, MotionPatterns& patterns) {
 template <class S>
 ElementPoint<S> Assembly<S>::local(const Item& item, const MotionPoint<S>& p) {
   const std::vector<int>& c = item.element->coordinates();
+  if (item.together) {
+    const auto from_here = [&](const S* x) { return x ? x + c.front() : none_.data(); };
+    const std::vector<int>& charts = item.element->charts();
+    return {p.t,
+            from_here(p.q),
+            from_here(p.v),
+            from_here(p.a),
+            p.lambda ? p.lambda + item.first_row : nullptr,
+            charts.empty() ? nullptr : p.chart + charts.front()};
+  }
   return {p.t,
           gather(c, p.q, q_),
           gather(c, p.v, v_),
@@ -148,7 +175,8 @@ void Assembly<S>::add_levels(const Item& item, const MotionPoint<S>& p,
     if (!out.residual) continue;
     const S* gradient = values.gradient + i * k;
     for (const Place& at : item.coordinates)
-      out.residual[at.to] += gradient[at.local] * p.lambda[row];
+      for (int j = 0; j < at.length; ++j)
+        out.residual[at.to + j] += gradient[at.local + j] * p.lambda[row];
   }
   if (out.gradient) add_to(item.gradient, values.gradient, out.gradient);
   if (out.curvature_q) add_to(item.curvature, values.curvature_q, out.curvature_q);
@@ -182,7 +210,8 @@ void Assembly<S>::record(const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar
     if (item.force) subtract_from(item.coordinates, force.data(), R);
     for (int i = 0; i < item.rows; ++i)
       for (const Place& at : item.coordinates)
-        R[at.to] += gradient[i * k + at.local] * point.lambda[i];
+        for (int j = 0; j < at.length; ++j)
+          R[at.to + j] += gradient[i * k + at.local + j] * point.lambda[i];
   }
 }
 

@@ -39,28 +39,32 @@ class Assembly {
   void add_power(const MotionPoint<S>& point, S& sum);
 
  private:
-  /// Entry `local` of a vector or block goes to entry `to` of the mechanism's; ground's are left
-  /// out.
+  /// Entries `local` and on of a vector or block go to entries `to` and on of the mechanism's,
+  /// `length` of them; ground's are left out.
   struct Place {
-    int local, to;
+    int local, to, length;
   };
   using Places = std::vector<Place>;
   struct Item {
     Laid element;
     int first_row, rows;
     bool inertia, force;
+    bool together;  ///< coordinates, and charts, are neighbours: read where they are
     Places coordinates, mass, gradient, curvature, residual_q, residual_v;
   };
 
+  static void append(Places& places, int local, int to);
   static Places places(const Element<S>& element, ElementBlock block, int first_row,
                        PatternBuilder& pattern);
   template <class T>
   static void add_to(const Places& places, const T* local, T* values) {
-    for (const Place& p : places) values[p.to] += local[p.local];
+    for (const Place& p : places)
+      for (int i = 0; i < p.length; ++i) values[p.to + i] += local[p.local + i];
   }
   template <class T>
   static void subtract_from(const Places& places, const T* local, T* values) {
-    for (const Place& p : places) values[p.to] -= local[p.local];
+    for (const Place& p : places)
+      for (int i = 0; i < p.length; ++i) values[p.to + i] -= local[p.local + i];
   }
   void add_forces(const Item& item, const ElementValues<S>& values,
                   const MotionValues<S>& out) const;
@@ -71,7 +75,7 @@ class Assembly {
   std::vector<Item> items_;
   bool has_power_ = false, has_record_ = true;
   // Scratch of the largest element's size.
-  std::vector<S> chart_, q_, v_, a_, inertia_, force_, position_, velocity_, acceleration_;
+  std::vector<S> chart_, q_, v_, a_, none_, inertia_, force_, position_, velocity_, acceleration_;
   std::vector<S> mass_, residual_q_, residual_v_, gradient_, curvature_q_, curvature_v_;
 };
 

@@ -1,5 +1,6 @@
 // Rotations of space, for any scalar-like T: vectors, quaternions, the exponential and its inverse,
-// and the Cayley map of Gibbs–Rodrigues increments. Nothing allocates.
+// and the Cayley map of Gibbs–Rodrigues increments. Nothing allocates. `inline` is meant: calls of
+// functions this small would cost as much as what they do.
 //
 // A quaternion is (scalar, vector); the unit quaternion p turns x into p x p* . Rotation vectors ψ:
 // axis times angle [rad]. Increments g of the Cayley map: g = 2 tan(φ/2) n, |φ| < π, with
@@ -17,20 +18,20 @@ template <class T>
 using Quaternion = std::array<T, 4>;  ///< (scalar, vector)
 
 template <class T>
-T dot(const Vec3<T>& a, const Vec3<T>& b) {
+inline T dot(const Vec3<T>& a, const Vec3<T>& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 template <class T>
-Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
+inline Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 /// s a + t b
 template <class T>
-Vec3<T> combine(const T& s, const Vec3<T>& a, const T& t, const Vec3<T>& b) {
+inline Vec3<T> combine(const T& s, const Vec3<T>& a, const T& t, const Vec3<T>& b) {
   return {s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2]};
 }
 template <class T>
-Vec3<T> vector(const T* x) {
+inline Vec3<T> vector(const T* x) {
   return {x[0], x[1], x[2]};
 }
 /// A constant among scalars T that carry derivatives.
@@ -41,7 +42,7 @@ Vec3<T> constant(const Vec3<S>& x) {
 
 /// (p0² − |p|²) x + 2 p (p·x) + 2 p0 p × x: the rotation for unit p, homogeneous otherwise.
 template <class T>
-Vec3<T> rotate(const Quaternion<T>& p, const Vec3<T>& x) {
+inline Vec3<T> rotate(const Quaternion<T>& p, const Vec3<T>& x) {
   const Vec3<T> axis{p[1], p[2], p[3]};
   const T along = dot(axis, x), keep = p[0] * p[0] - dot(axis, axis);
   const Vec3<T> turned = combine(T(along + along), axis, T(p[0] + p[0]), cross(axis, x));
@@ -49,12 +50,12 @@ Vec3<T> rotate(const Quaternion<T>& p, const Vec3<T>& x) {
 }
 /// The inverse of a unit quaternion.
 template <class T>
-Quaternion<T> conjugate(const Quaternion<T>& p) {
+inline Quaternion<T> conjugate(const Quaternion<T>& p) {
   return {p[0], -p[1], -p[2], -p[3]};
 }
 /// First b, then a: rotate(product(a, b), x) = rotate(a, rotate(b, x)).
 template <class T>
-Quaternion<T> product(const Quaternion<T>& a, const Quaternion<T>& b) {
+inline Quaternion<T> product(const Quaternion<T>& a, const Quaternion<T>& b) {
   const Vec3<T> u{a[1], a[2], a[3]}, w{b[1], b[2], b[3]};
   const Vec3<T> v = combine(a[0], w, b[0], u), n = cross(u, w);
   return {a[0] * b[0] - dot(u, w), v[0] + n[0], v[1] + n[1], v[2] + n[2]};
@@ -86,12 +87,12 @@ Vec3<S> logarithm(const Quaternion<S>& p) {
 
 /// c = 4/(4 + g²).
 template <class T>
-T cayley_scale(const Vec3<T>& g) {
+inline T cayley_scale(const Vec3<T>& g) {
   return T(4) / (T(4) + dot(g, g));
 }
 /// R(g) x.
 template <class T>
-Vec3<T> cayley_rotate(const Vec3<T>& g, const Vec3<T>& x) {
+inline Vec3<T> cayley_rotate(const Vec3<T>& g, const Vec3<T>& x) {
   const Vec3<T> once = cross(g, x);
   const Vec3<T> turned = combine(T(1), once, T(0.5), cross(g, once));
   const T c = cayley_scale(g);
@@ -99,13 +100,13 @@ Vec3<T> cayley_rotate(const Vec3<T>& g, const Vec3<T>& x) {
 }
 /// G x: the spin ω, in the frame the increments start from, of g with rate x.
 template <class T>
-Vec3<T> cayley_spin(const Vec3<T>& g, const Vec3<T>& x) {
+inline Vec3<T> cayley_spin(const Vec3<T>& g, const Vec3<T>& x) {
   const T c = cayley_scale(g);
   return combine(c, x, T(c / T(2)), cross(g, x));
 }
 /// Gᵀ x: of a rate the spin in the turned frame, of a moment its components along g.
 template <class T>
-Vec3<T> cayley_spin_transposed(const Vec3<T>& g, const Vec3<T>& x) {
+inline Vec3<T> cayley_spin_transposed(const Vec3<T>& g, const Vec3<T>& x) {
   const T c = cayley_scale(g);
   return combine(c, x, T(c / T(-2)), cross(g, x));
 }

@@ -50,7 +50,8 @@ int PlanarMechanism::body(const std::string& name, Exact mass, Exact inertia, Ex
                           Exact omega) {
   if (mass.value < 0 || inertia.value < 0)
     throw BadInput(fmt::format("body {}: mass and inertia must not be negative", name));
-  bodies_.push_back({name, mass.value, inertia.value, theta.value, omega.value, 0, 0, 0, 0, false});
+  bodies_.push_back({name, mass.value, inertia.value, theta.value, omega.value,
+                     wide(cos(theta.value)), wide(sin(theta.value))});
   torques_.emplace_back(0);
   forces_.push_back({wide(0), wide(0)});
   links_.emplace_back();
@@ -72,21 +73,17 @@ void PlanarMechanism::check_pair(int a, int b, const char* element) const {
 }
 
 void PlanarMechanism::place(int body, int by, const BodyPoint& on_by, const BodyPoint& on_body) {
-  using std::cos;
-  using std::sin;
   Body& b = bodies_[body];
   wide px = on_by.x.value, py = on_by.y.value, vx = 0, vy = 0;
   if (by != ground) {
     const Body& a = bodies_[by];
-    const wide c = cos(a.theta), s = sin(a.theta);
-    const wide rx = c * on_by.x.value - s * on_by.y.value;
-    const wide ry = s * on_by.x.value + c * on_by.y.value;
+    const wide rx = a.cosine * on_by.x.value - a.sine * on_by.y.value;
+    const wide ry = a.sine * on_by.x.value + a.cosine * on_by.y.value;
     px = a.x + rx, py = a.y + ry;
     vx = a.vx - a.omega * ry, vy = a.vy + a.omega * rx;
   }
-  const wide c = cos(b.theta), s = sin(b.theta);
-  const wide rx = c * on_body.x.value - s * on_body.y.value;
-  const wide ry = s * on_body.x.value + c * on_body.y.value;
+  const wide rx = b.cosine * on_body.x.value - b.sine * on_body.y.value;
+  const wide ry = b.sine * on_body.x.value + b.cosine * on_body.y.value;
   b.x = px - rx, b.y = py - ry;
   b.vx = vx + b.omega * ry, b.vy = vy - b.omega * rx;
   b.placed = true;
@@ -246,8 +243,7 @@ wide row_value(const PlanarMechanism& mechanism, const PlanarMechanism::TrigRow&
     const PlanarMechanism::Body& body = bodies[k / 3];
     value += factor * (k % 3 == 0 ? body.x : k % 3 == 1 ? body.y : body.theta);
   }
-  for (const auto& [k, c, s] : row.trig)
-    value += c * cos(bodies[k / 3].theta) + s * sin(bodies[k / 3].theta);
+  for (const auto& [k, c, s] : row.trig) value += c * bodies[k / 3].cosine + s * bodies[k / 3].sine;
   return value;
 }
 
@@ -285,8 +281,8 @@ void check_loops(const std::string& name, const PlanarMechanism& mechanism) {
     const auto point = [&](int body, const std::array<wide, 2>& on) {
       if (body == PlanarMechanism::ground) return on;
       const PlanarMechanism::Body& b = mechanism.bodies()[body];
-      return std::array<wide, 2>{wide(b.x + cos(b.theta) * on[0] - sin(b.theta) * on[1]),
-                                 wide(b.y + sin(b.theta) * on[0] + cos(b.theta) * on[1])};
+      return std::array<wide, 2>{wide(b.x + b.cosine * on[0] - b.sine * on[1]),
+                                 wide(b.y + b.sine * on[0] + b.cosine * on[1])};
     };
     const auto a = point(p.a, p.on_a), b = point(p.b, p.on_b);
     const wide angle =

@@ -87,7 +87,8 @@ class PlanarMechanism {
   struct Body {
     std::string name;
     wide mass, inertia, theta, omega;
-    wide x, y, vx, vy;  ///< found by place()
+    wide cosine, sine;                  ///< of theta: once, of many joints of a large mechanism
+    wide x = 0, y = 0, vx = 0, vy = 0;  ///< found by place()
     bool placed = false;
   };
   /// Σ linear_i q_i + Σ (cos_k cos θ_k + sin_k sin θ_k) + constant − law(t)

@@ -12,7 +12,7 @@
 //   static constexpr int nodes, reference;      z and w have 6 (nodes − 1) entries
 //   template <class T> void forces(const T* z, T* w) const
 //   template <class T> T energy(const T* z) const            [J]
-//   void stiffness(const S* z, S* w, S* dw) const            w and ∂w/∂z, row-major
+//   void stiffness(const S* z, S* w, S* dw) const            w and ∂w/∂z, column by column
 //   static constexpr bool conservative          w follows from the energy; where not, what the
 //                                               forces do beyond −dU/dt counts as power
 #pragma once
@@ -43,29 +43,29 @@ template <class S>
 using Vector3 = Eigen::Matrix<S, 3, 1>;
 
 template <class S>
-Matrix3<S> skew(const Vector3<S>& x) {
+inline Matrix3<S> skew(const Vector3<S>& x) {
   Matrix3<S> X;
   X << S(0), -x[2], x[1], x[2], S(0), -x[0], -x[1], x[0], S(0);
   return X;
 }
 template <class S>
-Vector3<S> eigen(const S* x) {
+inline Vector3<S> eigen(const S* x) {
   return {x[0], x[1], x[2]};
 }
 /// G of ω = G ġ.
 template <class S>
-Matrix3<S> spin_matrix(const Vector3<S>& g) {
+inline Matrix3<S> spin_matrix(const Vector3<S>& g) {
   const S c = S(4) / (S(4) + g.squaredNorm());
   return c * (Matrix3<S>::Identity() + skew<S>(g) / S(2));
 }
 template <class S>
-Matrix3<S> inverse_spin_matrix(const Vector3<S>& g) {
+inline Matrix3<S> inverse_spin_matrix(const Vector3<S>& g) {
   return Matrix3<S>::Identity() - skew<S>(g) / S(2) + g * g.transpose() / S(4);
 }
 /// ∂(Gᵀ x)/∂g, given Gᵀ x.
 template <class S>
-Matrix3<S> spin_transposed_derivative(const Vector3<S>& g, const Vector3<S>& x,
-                                      const Vector3<S>& product) {
+inline Matrix3<S> spin_transposed_derivative(const Vector3<S>& g, const Vector3<S>& x,
+                                             const Vector3<S>& product) {
   const S half = S(2) / (S(4) + g.squaredNorm());
   return half * (skew<S>(x) - product * g.transpose());
 }
@@ -83,10 +83,20 @@ Matrix3<S> rotation_matrix(const rotation::Quaternion<S>& p) {
   return R;
 }
 
+/// Three rows of `length` numbers: to = B from.
+template <int length, class S>
+inline void multiply_rows(const Matrix3<S>& B, const S* __restrict from, S* __restrict to) {
+  for (int i = 0; i < 3; ++i) {
+    const S b0 = B(i, 0), b1 = B(i, 1), b2 = B(i, 2);
+    for (int k = 0; k < length; ++k)
+      to[i * length + k] = b0 * from[k] + b1 * from[length + k] + b2 * from[2 * length + k];
+  }
+}
+
 /// y and g of one section as seen from another.
 template <class T>
-void relative_pose(const rotation::Vec3<T>& x_r, const rotation::Quaternion<T>& p_r,
-                   const rotation::Vec3<T>& x, const rotation::Quaternion<T>& p, T* z) {
+inline void relative_pose(const rotation::Vec3<T>& x_r, const rotation::Quaternion<T>& p_r,
+                          const rotation::Vec3<T>& x, const rotation::Quaternion<T>& p, T* z) {
   using namespace rotation;
   const Quaternion<T> back = conjugate(p_r), turn = product(back, p);
   const T norm = p_r[0] * p_r[0] + p_r[1] * p_r[1] + p_r[2] * p_r[2] + p_r[3] * p_r[3];
@@ -112,6 +122,8 @@ template <class S, class Law>
 class BeamElement final : public Element<S> {
  public:
   static constexpr int nodes = Law::nodes, k = 6 * nodes, others = nodes - 1, strains = 6 * others;
+  using Matrix3 = beam::Matrix3<S>;
+  using Vector3 = beam::Vector3<S>;
   using Quaternion = rotation::Quaternion<S>;
   using Offsets = std::array<Quaternion, nodes>;  ///< of the sections in the frames of their nodes
 
@@ -172,13 +184,29 @@ class BeamElement final : public Element<S> {
     return law_.energy(z.data());
   }
   bool has_power() const override { return !Law::conservative; }
-  /// fᵀ v + dU/dt.
+  /// fᵀ v + dU/dt, with ẏ = R_rᵀ(v_i − v_r + d × ω_r) and ġ^r = G(g^r)⁻¹ R_rᵀ(ω_i − ω_r).
   S power(const ElementPoint<S>& p) override {
-    using D = Dual<S, 1>;
-    std::array<D, k> q;
-    for (int i = 0; i < k; ++i) q[i].value = p.q[i], q[i].grad[0] = p.v[i];
-    std::array<D, strains> z;
-    relative(q.data(), p.chart, z.data());
+    std::array<S, strains> value;
+    std::array<Dual<S, 1>, strains> z;
+    relative(p.q, p.chart, value.data());
+    const Matrix3 R = beam::rotation_matrix<S>(section(p.q, p.chart, Law::reference));
+    const auto velocity = [&](int node) { return beam::eigen<S>(p.v + 6 * node); };
+    const auto spin = [&](int node) -> Vector3 {
+      return beam::spin_matrix<S>(beam::eigen<S>(p.q + 6 * node + 3)) *
+             beam::eigen<S>(p.v + 6 * node + 3);
+    };
+    const Vector3 v_r = velocity(Law::reference), spin_r = spin(Law::reference);
+    for (int at = 0; at < others; ++at) {
+      const S* const here = &value[6 * at];
+      const Matrix3 D = beam::skew<S>(R * beam::eigen<S>(here));
+      const Vector3 y = R.transpose() * (velocity(node_of(at)) - v_r + D * spin_r);
+      const Vector3 g = beam::inverse_spin_matrix<S>(beam::eigen<S>(here + 3)) *
+                        (R.transpose() * (spin(node_of(at)) - spin_r));
+      for (int i = 0; i < 6; ++i) {
+        z[6 * at + i].value = here[i];
+        z[6 * at + i].grad[0] = i < 3 ? y[i] : g[i - 3];
+      }
+    }
     S sum = law_.energy(z.data()).grad[0];
     std::array<S, k> f;
     force(p.q, p.chart, f.data());
@@ -197,9 +225,7 @@ class BeamElement final : public Element<S> {
   }
 
  private:
-  using Matrix3 = beam::Matrix3<S>;
-  using Vector3 = beam::Vector3<S>;
-  using Rows = Eigen::Matrix<S, k, k, Eigen::RowMajor>;
+  static constexpr int r = 6 * Law::reference;  ///< coordinates of the reference node
 
   static constexpr int node_of(int other) { return other < Law::reference ? other : other + 1; }
 
@@ -214,80 +240,111 @@ class BeamElement final : public Element<S> {
         rotation::Quaternion<T>{T(fixed[0]), T(fixed[1]), T(fixed[2]), T(fixed[3])});
   }
 
-  /// By small displacements ξ and turns θ of the sections in the frame R_r, which are
-  /// ξ = R_rᵀ δx, θ = R_rᵀ G δg: δy = ξ_i − ξ_r + y × θ_r, δg^r = G(g^r)⁻¹ (θ_i − θ_r); turning of
-  /// the frame itself adds θ_r × F.
+  /// What z and the rows are brought to space with.
+  struct Frame {
+    Matrix3 R;                      ///< R_r
+    std::array<Matrix3, nodes> G;   ///< of every node
+    std::array<Vector3, others> d;  ///< x_i − x_r
+  };
+
+  /// Turns of space θ = G δg give δy = R_rᵀ(δx_i − δx_r + d × θ_r), δg^r = G(g^r)⁻¹ R_rᵀ(θ_i −
+  /// θ_r), δ(R_r F) = R_r δF + θ_r × R_r F. Products with the blocks of three that this is made of
+  /// are taken over whole rows or columns.
   void write_stiffness(const ElementPoint<S>& p, const ElementValues<S>& out) const {
     std::array<S, strains> z, w;
-    Eigen::Matrix<S, strains, strains, Eigen::RowMajor> dw;
+    std::array<S, strains * strains> dw;
     relative(p.q, p.chart, z.data());
     law_.stiffness(z.data(), w.data(), dw.data());
-    constexpr int r = 6 * Law::reference;
-    Rows K = Rows::Zero();
-    std::array<Vector3, nodes> F, M;
-    F[Law::reference] = M[Law::reference] = Vector3::Zero();
+    Frame frame;
+    frame.R = beam::rotation_matrix<S>(section(p.q, p.chart, Law::reference));
+    for (int i = 0; i < nodes; ++i)
+      frame.G[i] = beam::spin_matrix<S>(beam::eigen<S>(p.q + 6 * i + 3));
+    for (int at = 0; at < others; ++at) frame.d[at] = frame.R * beam::eigen<S>(&z[6 * at]);
+    S by_q[k * strains];  // ∂w/∂q by columns
+    to_coordinates(frame, z.data(), dw.data(), by_q);
+    to_space(frame, p.q, w.data(), by_q, out);
+  }
+
+  /// ∂w/∂z to ∂w/∂q, both by columns of `strains` numbers.
+  static void to_coordinates(const Frame& frame, const S* z, const S* dw, S* by_q) {
+    constexpr int three = 3 * strains;
+    S by_turn[three], part[three], by_turn_r[three];
+    S* const by_x_r = by_q + r * strains;
     for (int at = 0; at < others; ++at) {
-      const int i = node_of(at);
-      F[i] = beam::eigen<S>(&w[6 * at]), M[i] = beam::eigen<S>(&w[6 * at + 3]);
-      for (int other = 0; other < others; ++other) add_columns(dw, z.data(), at, other, K);
-      const Vector3 y = beam::eigen<S>(&z[6 * at]);
-      const Matrix3 Y = beam::skew<S>(y), X = beam::skew<S>(F[i]);
-      F[Law::reference] -= F[i];
-      M[Law::reference] -= M[i] + Y * F[i];
-      K.template middleRows<3>(r) -= K.template middleRows<3>(6 * i);
-      K.template middleRows<3>(r + 3) -=
-          K.template middleRows<3>(6 * i + 3) + Y * K.template middleRows<3>(6 * i);
-      K.template block<3, 3>(r + 3, 6 * i) += X;
-      K.template block<3, 3>(r + 3, r) -= X;
-      K.template block<3, 3>(r + 3, r + 3) += X * Y;
+      const int node = node_of(at);
+      const Matrix3 inverse = beam::inverse_spin_matrix<S>(beam::eigen<S>(z + 6 * at + 3));
+      S* const by_x = by_q + 6 * node * strains;
+      beam::multiply_rows<strains, S>(frame.R, dw + 2 * at * three, by_x);
+      beam::multiply_rows<strains, S>(frame.R * inverse.transpose(), dw + (2 * at + 1) * three,
+                                      by_turn);
+      beam::multiply_rows<strains, S>(frame.G[node].transpose(), by_turn, by_x + three);
+      beam::multiply_rows<strains, S>(-beam::skew<S>(frame.d[at]), by_x, part);
+      for (int i = 0; i < three; ++i) {
+        by_x_r[i] = (at == 0 ? S(0) : by_x_r[i]) - by_x[i];
+        by_turn_r[i] = (at == 0 ? S(0) : by_turn_r[i]) + (part[i] - by_turn[i]);
+      }
     }
-    for (int i = 0; i < nodes; ++i) {
-      K.template block<3, 3>(6 * i, r + 3) -= beam::skew<S>(F[i]);
-      K.template block<3, 3>(6 * i + 3, r + 3) -= beam::skew<S>(M[i]);
-    }
-    to_coordinates(p, F, M, K, out);
+    beam::multiply_rows<strains, S>(frame.G[Law::reference].transpose(), by_turn_r, by_x_r + three);
   }
 
-  /// The rows of node `at` by what z of node `other` makes of the movements.
-  static void add_columns(const Eigen::Matrix<S, strains, strains, Eigen::RowMajor>& dw, const S* z,
-                          int at, int other, Rows& K) {
-    constexpr int r = 6 * Law::reference;
-    const int i = 6 * node_of(at), j = 6 * node_of(other);
-    const Eigen::Matrix<S, 6, 3> by_y = dw.template block<6, 3>(6 * at, 6 * other);
-    const Eigen::Matrix<S, 6, 3> by_turn =
-        dw.template block<6, 3>(6 * at, 6 * other + 3) *
-        beam::inverse_spin_matrix<S>(beam::eigen<S>(z + 6 * other + 3));
-    K.template block<6, 3>(i, j) += by_y;
-    K.template block<6, 3>(i, j + 3) += by_turn;
-    K.template block<6, 3>(i, r) -= by_y;
-    K.template block<6, 3>(i, r + 3) +=
-        by_y * beam::skew<S>(beam::eigen<S>(z + 6 * other)) - by_turn;
-  }
-
-  /// P K Pᵀ with P = diag(R_r, G_iᵀ R_r, …) and what changes of G_iᵀ add; ∂R/∂q = −∂f/∂q.
-  void to_coordinates(const ElementPoint<S>& p, const std::array<Vector3, nodes>& F,
-                      const std::array<Vector3, nodes>& M, const Rows& K,
-                      const ElementValues<S>& out) const {
-    const Matrix3 R = beam::rotation_matrix<S>(section(p.q, p.chart, Law::reference));
-    std::array<Matrix3, 2 * nodes> P;
-    for (int i = 0; i < nodes; ++i) {
-      P[2 * i] = R;
-      P[2 * i + 1] = beam::spin_matrix<S>(beam::eigen<S>(p.q + 6 * i + 3)).transpose() * R;
-    }
-    Eigen::Map<Rows> by_q(out.residual_q);
-    for (int i = 0; i < 2 * nodes; ++i)
-      for (int j = 0; j < 2 * nodes; ++j)
-        by_q.template block<3, 3>(3 * i, 3 * j).noalias() =
-            -(P[i] * K.template block<3, 3>(3 * i, 3 * j)).eval() * P[j].transpose();
-    for (int i = 0; i < nodes; ++i) {
-      const Vector3 g = beam::eigen<S>(p.q + 6 * i + 3), moment = R * M[i],
-                    on_g = P[2 * i + 1] * M[i], force = R * F[i];
-      by_q.template block<3, 3>(6 * i + 3, 6 * i + 3) -=
-          beam::spin_transposed_derivative<S>(g, moment, on_g);
+  /// Rows of forces and moments by coordinates, −∂f/∂q, from ∂w/∂q by columns; and f.
+  void to_space(const Frame& frame, const S* q, const S* w, const S* columns,
+                const ElementValues<S>& out) const {
+    constexpr int three = 3 * k;
+    S moment[three], swept[three], moment_r[three];
+    Vector3 F_r = Vector3::Zero(), M_r = Vector3::Zero();
+    S* const force_r = out.residual_q + r * k;
+    const Matrix3 back = -frame.R;
+    const auto cut = [&](int row, S* to) {  // three rows, turned to space
+      S local[three];
+      for (int j = 0; j < k; ++j)
+        for (int i = 0; i < 3; ++i) local[i * k + j] = columns[j * strains + row + i];
+      beam::multiply_rows<k, S>(back, local, to);
+    };
+    const auto add = [](S* rows, int column, const Matrix3& block, int sign) {
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) rows[i * k + column + j] += S(sign) * block(i, j);
+    };
+    const Matrix3& G_r = frame.G[Law::reference];
+    for (int at = 0; at < others; ++at) {
+      const int i = 6 * node_of(at);
+      const Vector3 F = frame.R * beam::eigen<S>(w + 6 * at),
+                    M = frame.R * beam::eigen<S>(w + 6 * at + 3);
+      const Matrix3 X = beam::skew<S>(F), D = beam::skew<S>(frame.d[at]);
+      S* const force = out.residual_q + i * k;
+      cut(6 * at, force);
+      add(force, r + 3, X * G_r, 1);
+      cut(6 * at + 3, moment);
+      add(moment, r + 3, beam::skew<S>(M) * G_r, 1);
+      put_moment(frame, q, node_of(at), M, moment, out);
+      F_r -= F, M_r -= M + D * F;
+      beam::multiply_rows<k, S>(D, force, swept);
+      for (int j = 0; j < three; ++j) {
+        force_r[j] = (at == 0 ? S(0) : force_r[j]) - force[j];
+        moment_r[j] = (at == 0 ? S(0) : moment_r[j]) - (moment[j] + swept[j]);
+      }
+      add(moment_r, i, X, -1), add(moment_r, r, X, 1);
       if (out.force)
-        for (int row = 0; row < 3; ++row)
-          out.force[6 * i + row] = force[row], out.force[6 * i + 3 + row] = on_g[row];
+        for (int j = 0; j < 3; ++j) out.force[i + j] = F[j];
     }
+    put_moment(frame, q, Law::reference, M_r, moment_r, out);
+    if (out.force)
+      for (int j = 0; j < 3; ++j) out.force[r + j] = F_r[j];
+  }
+
+  /// GᵀM and the rows of its derivatives, from those of −M.
+  static void put_moment(const Frame& frame, const S* q, int node, const Vector3& M, const S* rows,
+                         const ElementValues<S>& out) {
+    const int i = 6 * node + 3;
+    const Matrix3 back = frame.G[node].transpose();
+    const Vector3 on_g = back * M;
+    S* const by_q = out.residual_q + i * k;
+    beam::multiply_rows<k, S>(back, rows, by_q);
+    const Matrix3 own = beam::spin_transposed_derivative<S>(beam::eigen<S>(q + i), M, on_g);
+    for (int row = 0; row < 3; ++row)
+      for (int j = 0; j < 3; ++j) by_q[row * k + i + j] -= own(row, j);
+    if (out.force)
+      for (int row = 0; row < 3; ++row) out.force[i + row] = on_g[row];
   }
 
   Offsets offsets_;

@@ -29,7 +29,7 @@ class FiniteVolumeBeam {
   /// The shape without load and the stiffness at both points. Throws BadInput for elements of zero
   /// length and for stiffnesses that are not positive.
   FiniteVolumeBeam(const std::array<SectionPose<S>, 3>& unloaded, const SectionStiffness<S>& D)
-      : D_(D) {
+      : D_(D), coupled_(!D.template topRightCorner<3, 3>().isZero(0)) {
     using std::sqrt;
     check_stiffness<S>(D);
     const auto z = relative_poses<S, 3>(unloaded, reference);
@@ -80,25 +80,24 @@ class FiniteVolumeBeam {
   }
 
   void stiffness(const S* z, S* w, S* dw) const {
-    Eigen::Map<Eigen::Matrix<S, 12, 12, Eigen::RowMajor>> by_z(dw);
-    forces(z, w);
+    Eigen::Map<Eigen::Matrix<S, 12, 12>> by_z(dw);
     for (int point = 0; point < 2; ++point) {
       const Point& at = points_[point];
       const Along<S> here = along(at, z);
-      const auto A = stiffness_along(at, here);
       const S sign(point == 0 ? 1 : -1);
-      const Vector3 f = sign * beam::eigen<S>(w + 6 * point);
-      const Matrix3 arm = beam::skew<S>(beam::eigen<S>(here.p.data()) -
-                                        beam::eigen<S>(z + 6 * point)),
-                    turn = beam::skew<S>(f);
+      const Slopes A = slopes(at, here, sign);
+      const Vector3 p = beam::eigen<S>(here.p.data()) - beam::eigen<S>(z + 6 * point);
+      const Matrix3 arm = beam::skew<S>(p), turn = beam::skew<S>(A.f);
+      const Vector3 moment = A.m + arm * A.f;
+      for (int i = 0; i < 3; ++i) w[6 * point + i] = A.f[i], w[6 * point + 3 + i] = moment[i];
+      const Matrix3 m_l = A.m_l + arm * A.f_l, m_g = A.m_g + arm * A.f_g, m_s = A.m_s + arm * A.f_s;
       for (int other = 0; other < 2; ++other) {
-        Eigen::Matrix<S, 6, 6> B;
-        B.template leftCols<3>() = at.slope[other] * A.template leftCols<3>();
-        B.template rightCols<3>() = at.value[other] * A.template middleCols<3>(3) +
-                                    at.slope[other] * A.template rightCols<3>();
-        B.template bottomRows<3>() += arm * B.template topRows<3>();
-        B.template bottomLeftCorner<3, 3>() -= (at.value[other] - S(other == point ? 1 : 0)) * turn;
-        by_z.template block<6, 6>(6 * point, 6 * other) = sign * B;
+        const S N = at.value[other], slope = at.slope[other];
+        const int row = 6 * point, column = 6 * other;
+        by_z.template block<3, 3>(row, column) = slope * A.f_l;
+        by_z.template block<3, 3>(row, column + 3) = N * A.f_g + slope * A.f_s;
+        by_z.template block<3, 3>(row + 3, column) = slope * m_l - (N - S(other == point)) * turn;
+        by_z.template block<3, 3>(row + 3, column + 3) = N * m_g + slope * m_s;
       }
     }
   }
@@ -158,31 +157,42 @@ class FiniteVolumeBeam {
             rotation::cayley_rotate(at.g, rotation::vector(stress.data() + 3))};
   }
 
-  /// ∂(f, m)/∂(l, g_s, g_s').
-  Eigen::Matrix<S, 6, 9> stiffness_along(const Point& point, const Along<S>& at) const {
+  /// f and m in the frame of the reference node, and their derivatives by l, g_s and g_s'.
+  struct Slopes {
+    Vector3 f, m;
+    Matrix3 f_l, f_g, f_s, m_l, m_g, m_s;
+  };
+  Slopes slopes(const Point& point, const Along<S>& at, const S& sign) const {
     const Vector3 g = beam::eigen<S>(at.g.data()), bend = beam::eigen<S>(at.g_slope.data());
-    const Matrix3 R = beam::rotation_matrix<S>(
-                      {S(1), S(g[0] / S(2)), S(g[1] / S(2)), S(g[2] / S(2))}),
-                  G = beam::spin_matrix<S>(g);
-    Eigen::Matrix<S, 6, 9> by;
-    by.template topLeftCorner<3, 3>() = R.transpose();
-    const Vector3 stretch = R.transpose() * beam::eigen<S>(at.l.data());
-    by.template block<3, 3>(0, 3) = beam::skew<S>(stretch) * G.transpose();
-    by.template block<3, 3>(0, 6).setZero();
-    by.template block<3, 3>(3, 0).setZero();
-    const Vector3 curvature = G.transpose() * bend;
-    by.template block<3, 3>(3, 3) = beam::spin_transposed_derivative<S>(g, bend, curvature);
-    by.template block<3, 3>(3, 6) = G.transpose();
-    const Eigen::Matrix<S, 6, 9> stress_by = D_ * by;
-    const auto [f, m] = internal(point, at);
-    by.template topRows<3>() = R * stress_by.template topRows<3>();
-    by.template bottomRows<3>() = R * stress_by.template bottomRows<3>();
-    by.template block<3, 3>(0, 3) -= beam::skew<S>(beam::eigen<S>(f.data())) * G;
-    by.template block<3, 3>(3, 3) -= beam::skew<S>(beam::eigen<S>(m.data())) * G;
+    const Matrix3 G = beam::spin_matrix<S>(g), back = G.transpose();
+    const Matrix3 R = Matrix3::Identity() + G * beam::skew<S>(g);
+    const Vector3 stretch = R.transpose() * beam::eigen<S>(at.l.data()), curvature = back * bend;
+    const Matrix3 stretch_g = beam::skew<S>(stretch) * back,
+                  curvature_g = beam::spin_transposed_derivative<S>(g, bend, curvature);
+    const Eigen::Map<const Eigen::Matrix<S, 6, 1>> unloaded(point.unloaded.data());
+    const Vector3 strain = stretch - unloaded.template head<3>(),
+                  bending = curvature - unloaded.template tail<3>();
+    const Matrix3 R_n = sign * R * D_.template topLeftCorner<3, 3>(),
+                  R_m = sign * R * D_.template bottomRightCorner<3, 3>();
+    Slopes by;
+    by.f = R_n * strain, by.m = R_m * bending;
+    by.f_l = R_n * R.transpose(), by.f_g = R_n * stretch_g;
+    by.m_g = R_m * curvature_g, by.m_s = R_m * back;
+    if (coupled_) {
+      const Matrix3 R_nm = sign * R * D_.template topRightCorner<3, 3>(),
+                    R_mn = sign * R * D_.template bottomLeftCorner<3, 3>();
+      by.f += R_nm * bending, by.m += R_mn * strain;
+      by.f_g += R_nm * curvature_g, by.f_s = R_nm * back;
+      by.m_l = R_mn * R.transpose(), by.m_g += R_mn * stretch_g;
+    } else {
+      by.f_s.setZero(), by.m_l.setZero();
+    }
+    by.f_g -= beam::skew<S>(by.f) * G, by.m_g -= beam::skew<S>(by.m) * G;
     return by;
   }
 
   SectionStiffness<S> D_;
+  bool coupled_;  ///< D between (n, ε) and (m̄, κ) is not zero
   std::array<Point, 2> points_;
 };
 

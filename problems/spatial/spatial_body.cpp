@@ -10,147 +10,193 @@ using namespace rotation;
 
 namespace {
 
-template <class T, class S>
-rotation::Vec3<T> multiply(const std::array<rotation::Vec3<S>, 3>& J, const rotation::Vec3<T>& x) {
-  rotation::Vec3<T> y;
-  for (int i = 0; i < 3; ++i) y[i] = T(J[i][0]) * x[0] + T(J[i][1]) * x[1] + T(J[i][2]) * x[2];
-  return y;
+template <class S>
+inline Vec3<S> multiply(const std::array<Vec3<S>, 3>& J, const Vec3<S>& x) {
+  return {dot(J[0], x), dot(J[1], x), dot(J[2], x)};
+}
+template <class S>
+inline Vec3<S> plus(const Vec3<S>& a, const Vec3<S>& b) {
+  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+}
+template <class S>
+inline Vec3<S> times(const S& s, const Vec3<S>& a) {
+  return {s * a[0], s * a[1], s * a[2]};
+}
+template <class S>
+inline Vec3<S> unit_vector(int j) {
+  return {S(j == 0), S(j == 1), S(j == 2)};
+}
+/// Column j of the block of orientations, or of positions by orientations.
+template <class S>
+inline void put(S* block, int row, int j, const Vec3<S>& column) {
+  for (int i = 0; i < 3; ++i) block[6 * (row + i) + 3 + j] = column[i];
 }
 
 }  // namespace
 
+template <class S>
+inline rotation::Vec3<S> SpatialBody<S>::Motion::spin(const Vec3& x) const {
+  return combine(S(half + half), x, half, cross(g, x));
+}
+template <class S>
+inline rotation::Vec3<S> SpatialBody<S>::Motion::spin_transposed(const Vec3& x) const {
+  return combine(S(half + half), x, S(-half), cross(g, x));
+}
+template <class S>
+inline rotation::Vec3<S> SpatialBody<S>::Motion::rotate(const Vec3& x) const {
+  return plus(x, spin(cross(g, x)));
+}
+template <class S>
+inline rotation::Vec3<S> SpatialBody<S>::Motion::rotate_back(const Vec3& x) const {
+  return plus(x, spin_transposed(cross(x, g)));
+}
+
 /// R_ref s and R_ref J R_refᵀ.
 template <class S>
-typename SpatialBody<S>::Turned SpatialBody<S>::turn(const S* chart) const {
+const typename SpatialBody<S>::Turned& SpatialBody<S>::turn(const S* chart) {
+  if (std::equal(turned_by_.begin(), turned_by_.end(), chart)) return turned_;
   const Quaternion<S> p = quaternion(chart);
-  Turned turned;
-  if (!centred_) turned.moment = rotate(p, own_.moment);
+  if (!centred_) turned_.moment = rotate(p, own_.moment);
   for (int j = 0; j < 3; ++j) {
-    Vec3 unit{S(0), S(0), S(0)};
-    unit[j] = S(1);
-    const Vec3 column = rotate(p, multiply(own_.inertia, rotate(conjugate(p), unit)));
-    for (int i = 0; i < 3; ++i) turned.inertia[i][j] = column[i];
+    const Vec3 column = rotate(p, multiply(own_.inertia, rotate(conjugate(p), unit_vector<S>(j))));
+    for (int i = 0; i < 3; ++i) turned_.inertia[i][j] = column[i];
   }
-  return turned;
+  std::copy_n(chart, 4, turned_by_.begin());
+  return turned_;
 }
 
 template <class S>
-template <class T>
-void SpatialBody<S>::residual(const Turned& turned, const T* g_, const T* rate_, const T* second_,
-                              const S* a, const S& weight, T* F) const {
-  const rotation::Vec3<T> g = vector(g_), rate = vector(rate_), second = vector(second_);
-  const rotation::Vec3<T> nu = cayley_spin_transposed(g, rate);
-  const T stretch = cayley_scale(g) * dot(g, rate) / T(S(-2));
-  const rotation::Vec3<T> nu_rate =
-      combine(stretch, nu, T(S(1)), cayley_spin_transposed(g, second));
-  const rotation::Vec3<T> swirl = cross(nu, multiply(turned.inertia, nu));
-  rotation::Vec3<T> mu = combine(T(S(1)), multiply(turned.inertia, nu_rate), T(S(1)), swirl);
-  Vec3 felt;  // acceleration less gravity
-  for (int i = 0; i < 3; ++i) {
-    felt[i] = a[i] - weight * gravity_.acceleration[i];
-    F[i] = T(S(own_.mass * felt[i]));
-  }
+typename SpatialBody<S>::Motion SpatialBody<S>::motion(const ElementPoint<S>& p) const {
+  Motion m;
+  m.g = vector(p.q + 3), m.rate = vector(p.v + 3), m.second = vector(p.a + 3);
+  m.half = cayley_scale(m.g) / S(2);
+  m.sigma = -m.half * dot(m.g, m.rate);
+  m.nu = m.spin_transposed(m.rate), m.bend = m.spin_transposed(m.second);
+  m.J_nu = multiply(turned_.inertia, m.nu);
+  return m;
+}
+
+/// M a: the terms with ẍ and g̈.
+template <class S>
+void SpatialBody<S>::write_inertia(const Motion& m, const S* a, S* inertia) const {
+  Vec3 mu = multiply(turned_.inertia, m.bend);
+  for (int i = 0; i < 3; ++i) inertia[i] = own_.mass * a[i];
   if (!centred_) {
-    const rotation::Vec3<T> s = constant<T>(turned.moment);
-    const rotation::Vec3<T> pull =
-        combine(T(S(1)), cross(nu_rate, s), T(S(1)), cross(nu, cross(nu, s)));
-    const rotation::Vec3<T> shown = cayley_rotate(g, pull);
-    const rotation::Vec3<T> back{-g[0], -g[1], -g[2]};
-    const rotation::Vec3<T> lever = cross(s, cayley_rotate(back, constant<T>(felt)));
-    for (int i = 0; i < 3; ++i) F[i] += shown[i], mu[i] += lever[i];
+    const Vec3 shown = m.rotate(cross(m.bend, turned_.moment));
+    for (int i = 0; i < 3; ++i) inertia[i] += shown[i];
+    mu = plus(mu, cross(turned_.moment, m.rotate_back(vector(a))));
   }
-  const rotation::Vec3<T> moment = cayley_spin(g, mu);
-  for (int i = 0; i < 3; ++i) F[3 + i] = moment[i];
+  const Vec3 moment = m.spin(mu);
+  for (int i = 0; i < 3; ++i) inertia[3 + i] = moment[i];
+}
+
+/// Gravity, and minus the terms without ẍ and g̈.
+template <class S>
+void SpatialBody<S>::write_force(const Motion& m, const S& weight, S* force) const {
+  const Vec3 pull_of_gravity = times(weight, gravity_.acceleration);
+  Vec3 mu = combine(m.sigma, m.J_nu, S(1), cross(m.nu, m.J_nu));
+  for (int i = 0; i < 3; ++i) force[i] = own_.mass * pull_of_gravity[i];
+  if (!centred_) {
+    const Vec3 swept = cross(m.nu, turned_.moment);
+    const Vec3 shown = m.rotate(combine(m.sigma, swept, S(1), cross(m.nu, swept)));
+    for (int i = 0; i < 3; ++i) force[i] -= shown[i];
+    mu = combine(S(1), mu, S(-1), cross(turned_.moment, m.rotate_back(pull_of_gravity)));
+  }
+  const Vec3 moment = m.spin(mu);
+  for (int i = 0; i < 3; ++i) force[3 + i] = -moment[i];
 }
 
 template <class S>
-void SpatialBody<S>::write_mass(const Turned& turned, const S* q, S* mass) const {
-  const Vec3 g = vector(q + 3);
+void SpatialBody<S>::write_mass(const Motion& m, S* mass) const {
   std::fill_n(mass, 36, S(0));
   for (int i = 0; i < 3; ++i) mass[7 * i] = own_.mass;
   for (int j = 0; j < 3; ++j) {
-    Vec3 unit{S(0), S(0), S(0)};
-    unit[j] = S(1);
-    const Vec3 along = cayley_spin_transposed(g, unit);
-    const Vec3 column = cayley_spin(g, multiply(turned.inertia, along));
-    for (int i = 0; i < 3; ++i) mass[6 * (3 + i) + 3 + j] = column[i];
+    const Vec3 along = m.spin_transposed(unit_vector<S>(j));
+    put(mass, 3, j, m.spin(multiply(turned_.inertia, along)));
     if (centred_) continue;
-    const Vec3 pull = cayley_rotate(g, cross(along, turned.moment));
+    const Vec3 pull = m.rotate(cross(along, turned_.moment));
     for (int i = 0; i < 3; ++i) mass[6 * i + 3 + j] = mass[6 * (3 + j) + i] = pull[i];
   }
 }
 
-/// The derivatives of G µ by g and ġ, µ = J ν̇ + ν × J ν, from those of G µ, Gᵀ ġ and Gᵀ g̈:
-/// ∂(Gᵀx)/∂g = ½ c (x× − (Gᵀx) gᵀ), ∂(G µ)/∂g = −½ c (µ× + (G µ) gᵀ), ν̇ = Gᵀ g̈ + σ ν.
+/// The change of ν̇ × s + ν × (ν × s).
 template <class S>
-void SpatialBody<S>::write_turning(const Turned& turned, const ElementPoint<S>& p,
-                                   const ElementValues<S>& out) const {
-  const Vec3 g = vector(p.q + 3), rate = vector(p.v + 3), second = vector(p.a + 3);
-  const S half = cayley_scale(g) / S(2), along = dot(g, rate), sigma = -half * along;
-  const Vec3 nu = cayley_spin_transposed(g, rate), bend = cayley_spin_transposed(g, second);
-  const Vec3 nu_rate = combine(sigma, nu, S(1), bend), J_nu = multiply(turned.inertia, nu);
-  const Vec3 mu = combine(S(1), multiply(turned.inertia, nu_rate), S(1), cross(nu, J_nu));
-  const Vec3 G_mu = cayley_spin(g, mu);
-  const auto moment = [&](const Vec3& d_nu, const Vec3& d_rate) {
-    const Vec3 swirl =
-        combine(S(1), cross(d_nu, J_nu), S(1), cross(nu, multiply(turned.inertia, d_nu)));
-    return cayley_spin(g, combine(S(1), multiply(turned.inertia, d_rate), S(1), swirl));
-  };
-  const auto put = [](S* block, int j, const Vec3& column) {
-    for (int i = 0; i < 3; ++i) block[6 * (3 + i) + 3 + j] = column[i];
-  };
+inline rotation::Vec3<S> SpatialBody<S>::pull(const Vec3& nu, const Vec3& d_nu,
+                                              const Vec3& d_rate) const {
+  const Vec3 &s = turned_.moment, turned = cross(d_nu, cross(nu, s));
+  return plus(cross(d_rate, s), plus(turned, cross(nu, cross(d_nu, s))));
+}
+/// The change of J ν̇ + ν × J ν.
+template <class S>
+inline rotation::Vec3<S> SpatialBody<S>::moment(const Motion& m, const Vec3& d_nu,
+                                                const Vec3& d_rate) const {
+  const Vec3 swirl = plus(cross(d_nu, m.J_nu), cross(m.nu, multiply(turned_.inertia, d_nu)));
+  return plus(multiply(turned_.inertia, d_rate), swirl);
+}
+
+/// ν = Gᵀ ġ, and ν̇ by ġ: −½ c (g_j ν + (g·ġ) Gᵀ e_j).
+template <class S>
+void SpatialBody<S>::write_residual_v(const Motion& m, S* by_v) const {
   for (int j = 0; j < 3; ++j) {
-    Vec3 unit{S(0), S(0), S(0)};
-    unit[j] = S(1);
-    if (out.residual_v) {
-      const Vec3 d_nu = cayley_spin_transposed(g, unit);
-      put(out.residual_v, j, moment(d_nu, combine(S(-half * g[j]), nu, sigma, d_nu)));
+    const Vec3 d_nu = m.spin_transposed(unit_vector<S>(j));
+    const Vec3 d_rate = combine(S(-m.half * m.g[j]), m.nu, m.sigma, d_nu);
+    put(by_v, 3, j, m.spin(moment(m, d_nu, d_rate)));
+    if (!centred_) put(by_v, 0, j, m.rotate(pull(m.nu, d_nu, d_rate)));
+  }
+}
+
+/// ∂(Gᵀx)/∂g = ½ c (x× − (Gᵀx) gᵀ), ∂(G µ)/∂g = −½ c (µ× + (G µ) gᵀ); a change of g by e_j turns
+/// R x by G e_j and Rᵀ x by −Gᵀ e_j.
+template <class S>
+void SpatialBody<S>::write_residual_q(const Motion& m, const Vec3& felt, S* by_q) const {
+  const Vec3 &s = turned_.moment, nu_rate = combine(m.sigma, m.nu, S(1), m.bend);
+  Vec3 mu = plus(multiply(turned_.inertia, nu_rate), cross(m.nu, m.J_nu)), shown{}, felt_there{};
+  if (!centred_) {
+    shown = m.rotate(plus(cross(nu_rate, s), cross(m.nu, cross(m.nu, s))));
+    felt_there = m.rotate_back(felt);
+    mu = plus(mu, cross(s, felt_there));
+  }
+  const Vec3 G_mu = m.spin(mu);
+  const S along = dot(m.g, m.rate);
+  for (int j = 0; j < 3; ++j) {
+    const Vec3 unit = unit_vector<S>(j);
+    const S shrink = -m.half * m.g[j], d_sigma = -m.half * (shrink * along + m.rate[j]);
+    const Vec3 d_nu = combine(m.half, cross(m.rate, unit), shrink, m.nu);
+    const Vec3 d_bend = combine(m.half, cross(m.second, unit), shrink, m.bend);
+    const Vec3 d_rate = plus(d_bend, combine(d_sigma, m.nu, m.sigma, d_nu));
+    const Vec3 d_G = combine(S(-m.half), cross(mu, unit), shrink, G_mu);
+    Vec3 d_mu = moment(m, d_nu, d_rate);
+    if (!centred_) {
+      d_mu = plus(d_mu, cross(s, cross(felt_there, m.spin_transposed(unit))));
+      put(by_q, 0, j, plus(cross(m.spin(unit), shown), m.rotate(pull(m.nu, d_nu, d_rate))));
     }
-    if (!out.residual_q) continue;
-    const S d_sigma = half * (half * g[j] * along - rate[j]);
-    const Vec3 d_nu = combine(half, cross(rate, unit), S(-half * g[j]), nu);
-    const Vec3 d_bend = combine(half, cross(second, unit), S(-half * g[j]), bend);
-    const Vec3 d_rate = combine(S(1), d_bend, S(1), combine(d_sigma, nu, sigma, d_nu));
-    const Vec3 d_G = combine(S(-half), cross(mu, unit), S(-half * g[j]), G_mu);
-    put(out.residual_q, j, combine(S(1), moment(d_nu, d_rate), S(1), d_G));
+    put(by_q, 3, j, plus(m.spin(d_mu), d_G));
   }
 }
 
 template <class S>
 void SpatialBody<S>::evaluate(const ElementPoint<S>& p, const ConstraintWeights<S>&,
                               const ElementValues<S>& out) {
-  const Turned turned = turn(p.chart);
-  const S weight = weighs_ ? gravity_.at(p.t) : S(0);
-  const Vec3 zero{S(0), S(0), S(0)};
-  if (out.mass) write_mass(turned, p.q, out.mass);
-  if (out.inertia)  // M a
-    residual<S>(turned, p.q + 3, zero.data(), p.a + 3, p.a, S(0), out.inertia);
-  if (out.force) {
-    residual<S>(turned, p.q + 3, p.v + 3, zero.data(), zero.data(), weight, out.force);
-    for (int i = 0; i < 6; ++i) out.force[i] = -out.force[i];
+  turn(p.chart);
+  const Motion m = motion(p);
+  const S weight = weighs_ && (out.force || out.residual_q) ? gravity_.at(p.t) : S(0);
+  if (out.mass) write_mass(m, out.mass);
+  if (out.inertia) write_inertia(m, p.a, out.inertia);
+  if (out.force) write_force(m, weight, out.force);
+  if (out.residual_q) {
+    std::fill_n(out.residual_q, 36, S(0));
+    write_residual_q(m, combine(S(1), vector(p.a), S(-weight), gravity_.acceleration),
+                     out.residual_q);
   }
-  if (!out.residual_q && !out.residual_v) return;
-  for (S* block : {out.residual_q, out.residual_v})
-    if (block) std::fill_n(block, 36, S(0));
-  if (centred_) return write_turning(turned, p, out);
-  using D = Dual<S, 6>;
-  std::array<D, 3> g, rate, second;
-  std::array<D, 6> F;
-  for (int i = 0; i < 3; ++i) {
-    g[i] = D::variable(p.q[3 + i], i), rate[i] = D::variable(p.v[3 + i], 3 + i);
-    second[i] = D(p.a[3 + i]);
+  if (out.residual_v) {
+    std::fill_n(out.residual_v, 36, S(0));
+    write_residual_v(m, out.residual_v);
   }
-  residual<D>(turned, g.data(), rate.data(), second.data(), p.a, weight, F.data());
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 6; ++j) {
-      if (out.residual_q && j >= 3) out.residual_q[6 * i + j] = F[i].grad[j - 3];
-      if (out.residual_v && j >= 3) out.residual_v[6 * i + j] = F[i].grad[j];
-    }
 }
 
 template <class S>
 S SpatialBody<S>::kinetic_energy(const ElementPoint<S>& p) {
-  const Turned turned = turn(p.chart);
+  const Turned& turned = turn(p.chart);
   const Vec3 v = vector(p.v), nu = cayley_spin_transposed(vector(p.q + 3), vector(p.v + 3));
   S twice = own_.mass * dot(v, v) + dot(nu, multiply(turned.inertia, nu));
   if (!centred_) {

@@ -10,7 +10,6 @@
 #include <array>
 #include <memory>
 
-#include "base/numbers/jet.hpp"
 #include "problems/core/declaration.hpp"
 #include "problems/core/element.hpp"
 #include "problems/core/rotation.hpp"
@@ -68,19 +67,33 @@ class SpatialBody final : public Element<S> {
     std::array<Vec3, 3> inertia;
   };
 
-  Turned turn(const S* chart) const;  ///< into the frame of R_ref
-  /// Inertia minus gyroscopic terms and gravity: value and, where asked for, derivatives.
-  template <class T>
-  void residual(const Turned& turned, const T* g, const T* g_rate, const T* g_second,
-                const S* acceleration, const S& weight, T* F) const;
-  /// The derivatives of residual() of a body whose mass centre is its node; others take jets.
-  void write_turning(const Turned& turned, const ElementPoint<S>& p,
-                     const ElementValues<S>& out) const;
-  void write_mass(const Turned& turned, const S* g, S* mass) const;
+  /// What values and derivatives share: ν, Gᵀ g̈, J ν, ½ c and σ of ν̇ = Gᵀ g̈ + σ ν.
+  struct Motion {
+    Vec3 g, rate, second, nu, bend, J_nu;
+    S half, sigma;
+
+    Vec3 spin(const Vec3& x) const;             ///< G x
+    Vec3 spin_transposed(const Vec3& x) const;  ///< Gᵀ x
+    Vec3 rotate(const Vec3& x) const;           ///< R(g) x
+    Vec3 rotate_back(const Vec3& x) const;      ///< R(g)ᵀ x
+  };
+
+  const Turned& turn(const S* chart);  ///< into the frame of R_ref; kept while that stays
+  Motion motion(const ElementPoint<S>& p) const;
+  void write_inertia(const Motion& motion, const S* a, S* inertia) const;
+  void write_force(const Motion& motion, const S& weight, S* force) const;
+  void write_mass(const Motion& motion, S* mass) const;
+  void write_residual_q(const Motion& motion, const Vec3& felt, S* by_q) const;
+  void write_residual_v(const Motion& motion, S* by_v) const;
+  /// Columns j of the derivatives, from changes of ν and ν̇.
+  Vec3 pull(const Vec3& nu, const Vec3& d_nu, const Vec3& d_rate) const;
+  Vec3 moment(const Motion& motion, const Vec3& d_nu, const Vec3& d_rate) const;
 
   SpatialInertia<S> own_;
   SpatialGravity<S> gravity_;
   bool centred_ = true, weighs_ = false;
+  Turned turned_;
+  std::array<S, 4> turned_by_{};  ///< the R_ref it belongs to; zero at first: no rotation
 };
 
 }  // namespace daemark

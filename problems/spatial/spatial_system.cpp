@@ -99,12 +99,6 @@ MechanicalPtr<S> make_spatial_system(const SpatialMechanism& m) {
   typename SpatialSystem<S>::Parts parts;
   add_nodes<S>(m, parts);
   const SpatialGravity<S> gravity{narrow<S>(m.gravity().acceleration), m.gravity().factor};
-  for (std::size_t i = 0; i < m.nodes().size(); ++i) {
-    const SpatialInertia<wide>& inertia = m.nodes()[i].inertia;
-    if (inertia.mass != 0)
-      parts.elements.push_back(std::make_unique<SpatialBody<S>>(
-          ElementNode::spatial(static_cast<int>(i)), narrow<S>(inertia), gravity));
-  }
   for (const auto& custom : m.elements()) {
     std::vector<ElementNode> nodes;
     for (const int node : custom.nodes) nodes.push_back(element_node(node));
@@ -114,6 +108,13 @@ MechanicalPtr<S> make_spatial_system(const SpatialMechanism& m) {
       parts.elements.push_back(custom.element.in_quad(nodes));
     else
       parts.elements.push_back(custom.element.in_real50(nodes));
+  }
+  // After beam elements, whose blocks then stand in the patterns without gaps.
+  for (std::size_t i = 0; i < m.nodes().size(); ++i) {
+    const SpatialInertia<wide>& inertia = m.nodes()[i].inertia;
+    if (inertia.mass != 0)
+      parts.elements.push_back(std::make_unique<SpatialBody<S>>(
+          ElementNode::spatial(static_cast<int>(i)), narrow<S>(inertia), gravity));
   }
   for (const auto& joint : m.joints()) parts.elements.push_back(make_joint<S>(joint));
   for (const auto& c : m.couplings()) {

@@ -56,7 +56,7 @@ class TwoNodeBeam {
     forces(seeded.data(), force.data());
     for (int i = 0; i < 6; ++i) {
       w[i] = force[i].value;
-      for (int j = 0; j < 6; ++j) dw[6 * i + j] = force[i].grad[j];
+      for (int j = 0; j < 6; ++j) dw[i + 6 * j] = force[i].grad[j];
     }
   }
 

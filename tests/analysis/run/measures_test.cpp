@@ -37,6 +37,25 @@ TEST(Measures, AreWhatTheHeaderSays) {
   EXPECT_NEAR(values.at("position_violation_final"), 0, 1e-15);
 }
 
+// Two rows of a joint moved by 3 and 4 in x and y: 4 is their largest, 5 their Euclidean norm.
+TEST(Measures, OfSeveralConstraintsInBothNorms) {
+  const auto mechanism = problem_registry().make("two_link").make<double>();
+  const int n = mechanism->coordinates(), m = mechanism->constraints();
+  ASSERT_EQ(n, 6);
+  ASSERT_EQ(m, 4);
+  State<double> s;
+  s.y.resize(2 * n + m), s.rate.resize(2 * n + m);
+  mechanism->initial(s.y.data(), s.y.data() + n);
+  s.y[3] += 3, s.y[4] += 4;
+  for (const ViolationNorm norm : {ViolationNorm::largest, ViolationNorm::euclidean}) {
+    Measures<double> measures(*mechanism, norm);
+    measures.observe(s);
+    std::map<std::string, double> values;
+    measures.write(values);
+    EXPECT_NEAR(values.at("position_violation_max"), norm == ViolationNorm::largest ? 4 : 5, 1e-14);
+  }
+}
+
 TEST(Measures, KeepNaN) {
   const auto pendulum = problem_registry().make("pendulum").make<double>();
   Measures<double> measures(*pendulum);
