@@ -27,6 +27,27 @@ double size_of(const std::vector<S>& violation, ViolationNorm norm) {
   return size;
 }
 
+constexpr std::size_t most_ends = 4;  ///< whose power is kept
+
+/// Over the last of the intervals between t_0 < … < t_{n−1}, of the polynomial through (t_i, p_i),
+/// n ≤ 4: two points of Gauss are exact for a cubic.
+template <class S>
+S last_interval(const S* t, const S* p, std::size_t n) {
+  using std::sqrt;
+  const S half = (t[n - 1] - t[n - 2]) / S(2), middle = (t[n - 1] + t[n - 2]) / S(2);
+  const S offset = half / sqrt(S(3));
+  S sum(0);
+  for (const S& x : {S(middle - offset), S(middle + offset)}) {
+    for (std::size_t i = 0; i < n; ++i) {
+      S weight(1);
+      for (std::size_t j = 0; j < n; ++j)
+        if (j != i) weight *= (x - t[j]) / (t[i] - t[j]);
+      sum += weight * p[i];
+    }
+  }
+  return half * sum;
+}
+
 }  // namespace
 
 template <class S>
@@ -35,7 +56,8 @@ Measures<S>::Measures(MechanicalSystem<S>& mechanism, ViolationNorm norm)
   for (std::vector<S>& level : levels_) level.resize(m_);
   middle_q_.resize(n_), middle_v_.resize(n_);
   outputs_.resize(mechanism.outputs().size()), shown_outputs_.resize(outputs_.size());
-  if (mechanism.has_power()) index_one_ = std::make_unique<IndexOneSolve<S>>(mechanism);
+  if (mechanism.has_power() && mechanism.chart_size() == 0)
+    index_one_ = std::make_unique<IndexOneSolve<S>>(mechanism);
 }
 
 template <class S>
@@ -47,13 +69,9 @@ S Measures<S>::energy(const State<S>& s) const {
 /// Simpson's rule on the step, with the middle from the quintic Hermite interpolant of q, q̇, q̈ and
 /// the multipliers that belong to it (their mean would cost two orders).
 template <class S>
-void Measures<S>::add_power(const State<S>& s) {
-  const S h = s.t - previous_.t, earlier = power_;
-  power_ = mechanism_.power(motion(s));
-  if (mechanism_.chart_size() > 0) {  // the two points are on different charts: no interpolant
-    power_integral_ += h / S(2) * (earlier + power_);
-    return;
-  }
+void Measures<S>::add_power_with_middle(const State<S>& s) {
+  const std::size_t last = power_.size() - 1;
+  const S h = s.t - previous_.t;
   for (int i = 0; i < n_; ++i) {
     const S q0 = previous_.y[i], q1 = s.y[i], v0 = previous_.y[n_ + i], v1 = s.y[n_ + i];
     const S a0 = previous_.rate[n_ + i], a1 = s.rate[n_ + i];
@@ -66,20 +84,35 @@ void Measures<S>::add_power(const State<S>& s) {
   MotionPoint<S> middle{t, middle_q_.data(), middle_v_.data(), a.data(), lambda.data(), nullptr};
   if (!index_one_->solve(mechanism_, middle, {S(0), S(0), S(1)}, a.data(), lambda.data()))
     for (int i = 0; i < m_; ++i) lambda[i] = (previous_.y[2 * n_ + i] + s.y[2 * n_ + i]) / S(2);
-  power_integral_ += h / S(6) * (earlier + S(4) * mechanism_.power(middle) + power_);
+  power_integral_ += h / S(6) * (power_[last - 1] + S(4) * mechanism_.power(middle) + power_[last]);
+}
+
+/// Two step ends are on different charts, and an index-1 solve between them would cost as much as a
+/// Newton iteration: the power at step ends has to do. Fourth order where it is smooth.
+template <class S>
+void Measures<S>::add_power_of_step_ends() {
+  const std::size_t n = power_.size(), left_out = n == most_ends ? 1 : 0;
+  power_integral_ += last_interval(power_t_.data(), power_.data(), n);
+  coarser_integral_ +=
+      last_interval(power_t_.data() + left_out, power_.data() + left_out, n - left_out);
+  raise(work_doubt_, std::abs(to_double(S(power_integral_ - coarser_integral_))));
+}
+
+template <class S>
+void Measures<S>::add_power(const State<S>& s) {
+  if (power_.size() == most_ends) power_t_.erase(power_t_.begin()), power_.erase(power_.begin());
+  power_t_.push_back(s.t), power_.push_back(mechanism_.power(motion(s)));
+  const bool on_chart = mechanism_.chart_size() > 0;
+  if (!first_ && on_chart) add_power_of_step_ends();
+  if (!first_ && !on_chart) add_power_with_middle(s);
+  if (!on_chart) previous_ = s;
 }
 
 template <class S>
 void Measures<S>::observe(const State<S>& s) {
   const MotionPoint<S> p = motion(s);
-  if (first_) {
-    initial_energy_ = energy(s);
-    power_integral_ = S(0);
-    if (mechanism_.has_power()) power_ = mechanism_.power(motion(s));
-  } else if (mechanism_.has_power()) {
-    add_power(s);
-  }
-  if (mechanism_.has_power()) previous_ = s;
+  if (first_) initial_energy_ = energy(s);
+  if (mechanism_.has_power()) add_power(s);
   first_ = false;
   const S kinetic = mechanism_.kinetic_energy(p), potential = mechanism_.potential_energy(p);
   kinetic_ = to_double(kinetic), potential_ = to_double(potential);
@@ -130,6 +163,8 @@ OutputSample Measures<S>::sample(const State<S>& s) {
 
 template <class S>
 void Measures<S>::write(std::map<std::string, double>& measures) const {
+  if (mechanism_.has_power() && mechanism_.chart_size() > 0)
+    measures["work_doubt_max"] = work_doubt_;
   for (int k = 0; k < (m_ == 0 ? 1 : 4); ++k) {
     measures[std::string(measure_names[k]) + "_max"] = max_[k];
     measures[std::string(measure_names[k]) + "_final"] = std::abs(last_[k]);

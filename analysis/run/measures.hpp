@@ -5,6 +5,10 @@
 //   velocity_violation_max      max ‖G v + Φ_t‖
 //   acceleration_violation_max  max ‖G v̇ + γ‖: largest entries, or Euclidean norms where asked for
 //   energy_error_final, *_final the same at the end
+//   work_doubt_max              on charts: how far ∫P dt by the cubic through the last four step
+//   ends
+//                               and by the parabola through three are apart, max [J]: energy errors
+//                               below it may be those of the quadrature
 #pragma once
 
 #include <map>
@@ -34,14 +38,19 @@ class Measures {
   MotionPoint<S> motion(const State<S>& state) const { return motion_point(n_, state.point()); }
   S energy(const State<S>& state) const;
   void add_power(const State<S>& state);
+  void add_power_with_middle(const State<S>& state);
+  void add_power_of_step_ends();
 
   MechanicalSystem<S>& mechanism_;
   ViolationNorm norm_;
   int n_, m_;
-  S initial_energy_{}, power_integral_{}, power_{};  ///< power_: at the last observed state
+  S initial_energy_{}, power_integral_{};
   bool first_ = true;
-  State<S> previous_;                            ///< kept only where power is integrated
+  State<S> previous_;                            ///< kept where power is integrated within steps
   std::unique_ptr<IndexOneSolve<S>> index_one_;  ///< likewise; multipliers within a step
+  std::vector<S> power_t_, power_;               ///< at the last step ends, at most four
+  S coarser_integral_{};                         ///< on charts: of the parabola
+  double work_doubt_ = 0;
   std::vector<S> levels_[3], middle_q_, middle_v_, outputs_;
   std::vector<double> shown_outputs_;
   double kinetic_ = 0, potential_ = 0;

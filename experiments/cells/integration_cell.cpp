@@ -128,7 +128,7 @@ bool of_run(const Cell& cell, std::string_view name) {
           name,
           {"energy_error", "position_violation", "velocity_violation", "acceleration_violation"},
           {"_max", "_final"}) ||
-      is_count(name) || name == "sub_steps") {
+      is_count(name) || name == "sub_steps" || name == "work_doubt_max") {
     return true;
   }
   if (one_of(name, {"error_q", "error_v", "error_lambda"}) ||

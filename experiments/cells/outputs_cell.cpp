@@ -2,24 +2,28 @@
 // set against a reference curve at the same times (reference_curve.hpp).
 //
 // Keys: outputs (texts), from (text: where what is measured begins), split (text: a time between),
-// truth (object, the reference), history_every (N: of every 2 N points the least and the largest
-// value go into the series, so that what swings between them is still seen).
+// ripple (text: the length of a window [s]), truth (object, the reference), history_every (N: of
+// every 2 N points the least and the largest value go into the series, so that what swings between
+// them is still seen).
 //
 // One step size, for every output X over the times from `from` to the end of the reference:
 //   error_X          √(Σ (x_j − x(t_j))² / Σ x(t_j)²), eq. (26) of Zhang 2022; error_before_X and
 //                    error_after_X: of the times up to `split` and after it
 //   deviation_X      max |x_j − x(t_j)| / max |x(t)|; departs_X the first time that is above 1 %
-//   largest_X        max |x|; size_after_X, likeness_after_X: √(Σx²/Σx(t)²) and Σ x x(t)/√(Σx²
-//   Σx(t)²)
-//                    after `split`: an amplitude, and what a shift of phase takes from 1
+//   largest_X        max |x|; size_after_X, likeness_after_X: √(Σx²/Σx(t)²) and
+//                    Σ x x(t)/√(Σx² Σx(t)²) after `split`: an amplitude, and what a shift of phase
+//                    takes from 1
 //   way_X            Σ |x_{j+1} − x_j|, against that of the reference at the same times
+//   ripple_X         what is faster than the windows: the root mean square of x beside the straight
+//                    lines that fit it best in each; it needs no reference
 //   reaches_X        the first time at which |x| is above a tenth of max |x(t)|; swings_X: how
-//   often
-//                    x changes its sign after that
+//                    often x changes its sign after that
 //   apart_X          how far the two routes of the reference are apart, max relative to max |x(t)|;
 //                    above 1 % there is no reference to measure against: what is relative to it is
 //                    left out, so that nothing is decided by it
-// and what every run has. Series: t_X, X, reference_X, deviation_X.
+// and what every run has. A run that fails has what it passed (departs_X, reaches_X, and
+// error_before_X where it came that far), not what is of the whole time. Series: t_X, X,
+// reference_X, deviation_X.
 // Several: series h, h_sub (over the stages) and error_X; slope_X by least squares over the steps
 // that reached the end, slope_first_X and slope_last_X between the coarsest and the finest two.
 #include <fmt/format.h>
@@ -88,6 +92,38 @@ std::size_t first_beyond(const std::vector<double>& x, double bound) {
   return static_cast<std::size_t>(found - x.begin());
 }
 
+/// Σ of squares beside the least-squares line through points first..last.
+double beside_line(const OutputCurve& curve, const std::vector<double>& x, std::size_t first,
+                   std::size_t last) {
+  const auto count = static_cast<double>(last - first);
+  double t = 0, mean = 0, tt = 0, tx = 0, sum = 0;
+  for (std::size_t i = first; i < last; ++i) t += curve.t[i] / count, mean += x[i] / count;
+  for (std::size_t i = first; i < last; ++i) {
+    tt += (curve.t[i] - t) * (curve.t[i] - t);
+    tx += (curve.t[i] - t) * (x[i] - mean);
+  }
+  const double slope = tt > 0 ? tx / tt : 0;
+  for (std::size_t i = first; i < last; ++i) {
+    const double rest = x[i] - mean - slope * (curve.t[i] - t);
+    sum += rest * rest;
+  }
+  return sum;
+}
+
+/// Over windows of at least three points; the last, shorter one is left out.
+double ripple_of(const OutputCurve& curve, const std::vector<double>& x, double window) {
+  double sum = 0, points = 0;
+  for (std::size_t first = 0, i = 0; i < x.size(); ++i) {
+    if (curve.t[i] - curve.t[first] < window * (1 - 1e-9)) continue;
+    if (i - first >= 3) {
+      sum += beside_line(curve, x, first, i);
+      points += static_cast<double>(i - first);
+    }
+    first = i;
+  }
+  return points > 0 ? std::sqrt(sum / points) : nothing;
+}
+
 /// The reference at the times of a curve; NaN where it has none.
 std::vector<double> truth_along(const std::string& name, const OutputCurve& curve,
                                 const ReferenceCurve& reference) {
@@ -99,9 +135,23 @@ std::vector<double> truth_along(const std::string& name, const OutputCurve& curv
   return truth;
 }
 
+/// What a run that ended before `split`, or before its end, says nothing of.
+void leave_out(const std::string& name, bool reached_split, std::map<std::string, double>& m) {
+  for (const char* whole : {"error_", "error_after_", "size_after_", "likeness_after_", "largest_",
+                            "deviation_", "way_", "ripple_", "swings_"})
+    m[whole + name] = nothing;
+  if (!reached_split) m["error_before_" + name] = nothing;
+}
+
+/// Times of a cell.
+struct Span {
+  double split, window;  ///< window: NaN where there is none
+  bool reached_end = true;
+};
+
 /// One output of one run against the reference.
 void compare(const std::string& name, const OutputCurve& curve, const ReferenceCurve& reference,
-             double split, std::size_t every, CellResult& result) {
+             const Span& span, std::size_t every, CellResult& result) {
   const std::vector<double>& x = curve.values.at(name);
   const auto apart = reference.apart.find(name);
   constexpr double believed = 0.01;
@@ -117,7 +167,7 @@ void compare(const std::string& name, const OutputCurve& curve, const ReferenceC
     off.push_back((x[i] - truth[i]) / scale);
     if (std::isnan(truth[i])) continue;
     all.add(x[i], truth[i]);
-    (curve.t[i] <= split ? before : after).add(x[i], truth[i]);
+    (curve.t[i] <= span.split ? before : after).add(x[i], truth[i]);
     most = std::max(most, std::abs(off[i]));
     if (last >= 0) way += std::abs(x[i] - x[last]), true_way += std::abs(truth[i] - truth[last]);
     last = static_cast<std::ptrdiff_t>(i);
@@ -134,7 +184,9 @@ void compare(const std::string& name, const OutputCurve& curve, const ReferenceC
   m["departs_" + name] = time_at(first_beyond(off, 0.01));
   m["way_" + name] = true_way > 0 ? way / true_way : nothing;
   m["reaches_" + name] = time_at(reaches), m["swings_" + name] = swings;
+  if (!std::isnan(span.window)) m["ripple_" + name] = ripple_of(curve, x, span.window);
   m["apart_" + name] = apart == reference.apart.end() ? nothing : apart->second;
+  if (!span.reached_end) leave_out(name, !curve.t.empty() && curve.t.back() >= span.split, m);
   if (every == 0) return;
   for (const std::size_t i : thinned(x, every)) {
     result.series["t_" + name].push_back(curve.t[i]);
@@ -160,10 +212,12 @@ CellResult one_run(const Cell& cell, const std::string& h) {
     result.counts["sub_steps"] = steps->second * method_registry().make(cell.method)->cost_stages();
   const auto reference = reference_curve(curve_request(cell, cell.more.at("truth")));
   const auto every = static_cast<std::size_t>(cell.whole("history_every"));
-  const double split =
-      cell.text("split").empty() ? last_time(cell) : number(cell.text("split"), "split");
+  const auto time = [&](const char* key, double otherwise) {
+    return cell.text(key).empty() ? otherwise : number(cell.text(key), key);
+  };
+  const Span span{time("split", last_time(cell)), time("ripple", nothing), run.status == "ok"};
   for (const std::string& name : cell.texts("outputs"))
-    compare(name, curve, *reference, split, every, result);
+    compare(name, curve, *reference, span, every, result);
   return result;
 }
 
@@ -256,19 +310,22 @@ void check(const Cell& cell) {
 }
 
 nlohmann::json identity(const Cell& cell) {
-  return {{"kind", "outputs"},
-          {"problem", canonical_call(cell.problem, "problem")},
-          {"formulation", canonical_call(cell.formulation, "formulation")},
-          {"method", canonical_call(cell.method, "method")},
-          {"h", cell.h},
-          {"t_end", cell.t_end},
-          {"precision", cell.precision},
-          {"settings", cell.settings},
-          {"outputs", cell.texts("outputs")},
-          {"from", cell.text("from")},
-          {"split", cell.text("split")},
-          {"truth", cell.more.contains("truth") ? cell.more.at("truth") : nlohmann::json()},
-          {"history_every", cell.whole("history_every")}};
+  nlohmann::json key = {
+      {"kind", "outputs"},
+      {"problem", canonical_call(cell.problem, "problem")},
+      {"formulation", canonical_call(cell.formulation, "formulation")},
+      {"method", canonical_call(cell.method, "method")},
+      {"h", cell.h},
+      {"t_end", cell.t_end},
+      {"precision", cell.precision},
+      {"settings", cell.settings},
+      {"outputs", cell.texts("outputs")},
+      {"from", cell.text("from")},
+      {"split", cell.text("split")},
+      {"truth", cell.more.contains("truth") ? cell.more.at("truth") : nlohmann::json()},
+      {"history_every", cell.whole("history_every")}};
+  if (!cell.text("ripple").empty()) key["ripple"] = cell.text("ripple");
+  return key;
 }
 
 std::string command_of(const Cell& cell) {
@@ -296,7 +353,8 @@ bool measures(const Cell& cell, const std::string& name) {
                                      "error_first_", "error_last_",  "apart_"}
           : std::vector<std::string>{"error_",   "error_before_", "error_after_", "deviation_",
                                      "departs_", "largest_",      "size_after_",  "likeness_after_",
-                                     "way_",     "apart_",        "reaches_",     "swings_"};
+                                     "way_",     "apart_",        "reaches_",     "swings_",
+                                     "ripple_"};
   for (const std::string& output : cell.texts("outputs"))
     for (const std::string& stem : stems)
       if (name == stem + output) return true;
@@ -313,6 +371,7 @@ void register_outputs_cell(CellKinds& kinds) {
   kind.keys = {{"outputs", Type::texts},
                {"from", Type::text},
                {"split", Type::text},
+               {"ripple", Type::text},
                {"truth", Type::object}};
   kind.check = check;
   kind.identity = identity;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "analysis/reference/reference_file.hpp"
 #include "analysis/run/watched_run.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/once.hpp"
@@ -15,6 +14,7 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/strict_json.hpp"
 #include "experiments/cells/cell_kind.hpp"
+#include "experiments/cells/model_print.hpp"
 #include "experiments/cells/problem_shape.hpp"
 #include "problems/core/registry.hpp"
 
@@ -96,12 +96,13 @@ fs::path file_of(const json& key, bool committed) {
          (problem.substr(0, problem.find('(')) + "-" + digest(key.dump()).substr(0, 12) + ".json");
 }
 
-/// Nothing where the file is missing, damaged or of another state of the problem's source.
-bool read(const fs::path& path, const json& key, const std::string& model, ReferenceCurve& curve) {
+/// Nothing where the file is missing, damaged or of another model.
+bool read(const fs::path& path, const json& key, const std::vector<double>& model,
+          ReferenceCurve& curve) {
   if (!fs::exists(path)) return false;
   try {
     const json file = parse_json_file(path.string());
-    if (file.at("model") != model || file.at("request") != key) return false;
+    if (file.at("request") != key || !same_model(file.at("model"), model)) return false;
     const double first = file.at("first"), spacing = file.at("spacing");
     for (const auto& [name, values] : file.at("values").items())
       curve.values[name] = values.get<std::vector<double>>();
@@ -117,7 +118,7 @@ bool read(const fs::path& path, const json& key, const std::string& model, Refer
   }
 }
 
-void write(const json& key, const std::string& model, const ReferenceCurve& curve) {
+void write(const json& key, const std::vector<double>& model, const ReferenceCurve& curve) {
   constexpr std::size_t most = 13000;
   json values = json::object();
   for (const auto& [name, list] : curve.values)
@@ -176,7 +177,8 @@ std::shared_ptr<const ReferenceCurve> reference_curve(const CurveRequest& reques
   static OncePerKey<ReferenceCurve> known;
   const json key = request_json(request);
   return known.get(key.dump(), [&] {
-    const std::string model = model_digest(request.problem);
+    const double t_end = Expression::parse(request.t_end, "t_end").eval<double>();
+    const std::vector<double> model = model_print(request.problem, t_end);
     ReferenceCurve curve;
     if (read(file_of(key, true), key, model, curve) || read(file_of(key, false), key, model, curve))
       return curve;

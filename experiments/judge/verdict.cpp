@@ -168,13 +168,12 @@ Judgement judge_number(const NumberEvidence& evidence) {
 
 Verdict judge_claim(const std::vector<std::optional<bool>>& conditions) {
   if (conditions.empty()) return Verdict::undetermined;
-  int held = 0;
-  for (const std::optional<bool>& condition : conditions) {
-    if (!condition) return Verdict::undetermined;
-    held += *condition ? 1 : 0;
-  }
-  if (held == static_cast<int>(conditions.size())) return Verdict::holds;
-  return held == 0 ? Verdict::fails : Verdict::holds_partly;
+  const auto held = std::count(conditions.begin(), conditions.end(), true);
+  const auto not_held = std::count(conditions.begin(), conditions.end(), false);
+  if (held > 0 && not_held > 0) return Verdict::holds_partly;  // whatever is open
+  if (std::count(conditions.begin(), conditions.end(), std::nullopt) > 0)
+    return Verdict::undetermined;
+  return held > 0 ? Verdict::holds : Verdict::fails;
 }
 
 std::string claimed_digits(double value, std::optional<double> floor, int digits) {

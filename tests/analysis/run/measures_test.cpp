@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "analysis/run/run.hpp"
 #include "problems/core/registry.hpp"
 #include "tests/support/sample_mechanisms.hpp"
 
@@ -95,6 +96,22 @@ TEST(Measures, HistoryHoldsWhatWasObservedLast) {
   EXPECT_EQ(history.lambda, (std::vector<std::vector<double>>{{7}, {8}}));
   EXPECT_DOUBLE_EQ(history.kinetic[1], 44.45205 * 4 / 2);
   EXPECT_DOUBLE_EQ(history.energy_error[1], history.kinetic[1] + history.potential[1]);
+}
+
+/// Rotations on charts: the work of drives is integrated from the power at step ends. Index 1, as
+/// the multipliers of index 3, and with them the power, have an order of their own.
+TEST(Measures, WorkOnChartsIsOfFourthOrder) {
+  const auto error = [](const char* h) {
+    RunRequest request;
+    request.problem = "beam_shaft(elements=2,ramps=smooth)", request.formulation = "index1";
+    request.method = "radau_iia(3)";
+    request.h = Expression::parse(h, "h"), request.t_end = Expression::parse("-1/2", "t_end");
+    const RunResult result = run(request);
+    EXPECT_EQ(result.status, "ok") << result.why;
+    EXPECT_LT(result.measures.at("energy_error_max"), result.measures.at("work_doubt_max"));
+    return result.measures.at("energy_error_max");
+  };
+  EXPECT_NEAR(std::log2(error("1/200") / error("1/400")), 4, 0.3);
 }
 
 }  // namespace

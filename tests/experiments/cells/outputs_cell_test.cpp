@@ -80,6 +80,32 @@ TEST(OutputsCell, SeveralStepsGiveASlope) {
               std::log2(result.series.at("error_F3")[0] / result.series.at("error_F3")[1]), 1e-9);
 }
 
+TEST(OutputsCell, AFailedRunSaysNothingOfTheWhole) {
+  const test::TemporaryResults results;
+  Cell stopped = beam();
+  stopped.method = "lms(2,0)", stopped.h = {"1/100"}, stopped.t_end = "1/10";
+  stopped.settings = {{"newton.max", "1"}};
+  const CellResult result = kind_of(stopped).run(stopped);
+  ASSERT_EQ(result.status, "newton_diverged");
+  for (const char* whole : {"error_F3", "deviation_F3", "largest_F3", "way_F3", "swings_F3"})
+    EXPECT_TRUE(std::isnan(result.measures.at(whole))) << whole;
+  EXPECT_LT(result.t, 0.01);
+  EXPECT_TRUE(std::isnan(result.measures.at("error_before_F3")));
+}
+
+TEST(OutputsCell, RippleIsWhatIsFasterThanTheWindow) {
+  const test::TemporaryResults results;
+  Cell cell = beam();
+  cell.more["ripple"] = "6/1000";  // three points: 0, 3, 6 of 0, 3, …, 21 ms
+  EXPECT_TRUE(std::isnan(kind_of(cell).run(cell).measures.at("ripple_F3")));  // two and the next
+  cell.method = "lms(2,0)", cell.h = {"1/4000"}, cell.t_end = "1/50";
+  const double wide = kind_of(cell).run(cell).measures.at("ripple_F3");
+  cell.more["ripple"] = "1/1000";
+  const double narrow = kind_of(cell).run(cell).measures.at("ripple_F3");
+  EXPECT_GT(narrow, 0);
+  EXPECT_LT(narrow, wide);
+}
+
 TEST(OutputsCell, BadInput) {
   const auto refused = [](const char* key, const nlohmann::json& value) {
     Cell cell = beam();

@@ -78,6 +78,8 @@ TEST(Verdict, ClaimsByTheirConditions) {
   EXPECT_EQ(judge_claim({true, false}), Verdict::holds_partly);
   EXPECT_EQ(judge_claim({false, false}), Verdict::fails);
   EXPECT_EQ(judge_claim({true, std::nullopt}), Verdict::undetermined);
+  EXPECT_EQ(judge_claim({false, std::nullopt}), Verdict::undetermined);
+  EXPECT_EQ(judge_claim({std::nullopt, false, true}), Verdict::holds_partly);  // come what may
 }
 
 TEST(Verdict, ClaimedDigitsEndAtATenthOfTheFloor) {
