@@ -59,6 +59,7 @@ Watch::Watch(double limit, std::string what)
     : what_(std::move(what)), limit_(limit), scope_(token_) {
   pthread_getcpuclockid(pthread_self(), &clock_);
   begin_ = processor_seconds(clock_);
+  if (!what_.empty()) progress_.emplace([this](const char*, double part) { part_ = part; });
   thread_ = std::thread([this] { look(); });
 }
 
@@ -85,9 +86,9 @@ void Watch::look() {
     if (what_.empty() || Clock::now() - said < period) continue;
     said = Clock::now();
     const double seconds = std::chrono::duration<double>(said - begin).count();
-    const double done = token_.fraction();
+    const double part = part_;
     const std::string share =
-        done < 0 ? "" : ", " + std::to_string(static_cast<int>(100 * done)) + " % of this run";
+        part < 0 ? "" : ", " + std::to_string(static_cast<int>(100 * part)) + " % of this run";
     std::fprintf(stderr, "%s: %.0f s%s\n", what_.c_str(), seconds, share.c_str());
   }
 }

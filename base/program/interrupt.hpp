@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 
 namespace daemark {
@@ -51,6 +52,8 @@ class Watch {
   double begin_;
   StopToken token_;
   StopScope scope_;
+  std::atomic<double> part_ = -1;          ///< of the work that is done; negative: nobody said
+  std::optional<ProgressScope> progress_;  ///< hears it
   std::mutex mutex_;
   std::condition_variable done_;
   bool over_ = false;

@@ -16,8 +16,4 @@ void checkpoint() {
   throw Stopped{current->cause()};
 }
 
-void report_fraction(double done) {
-  if (current != nullptr) current->set_fraction(done);
-}
-
 }  // namespace daemark

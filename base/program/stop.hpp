@@ -24,14 +24,10 @@ class StopToken {
   /// Whether the work has seen that it is stopped, and so ended early.
   bool noticed() const { return noticed_.load(std::memory_order_relaxed); }
   void notice() { noticed_.store(true, std::memory_order_relaxed); }
-  /// How much of the run in work is done, 0 to 1; negative where nobody said.
-  double fraction() const { return fraction_.load(std::memory_order_relaxed); }
-  void set_fraction(double done) { fraction_.store(done, std::memory_order_relaxed); }
 
  private:
   std::atomic<StopCause> cause_{StopCause::none};
   std::atomic<bool> noticed_{false};
-  std::atomic<double> fraction_{-1};
 };
 
 /// While it lives, the token is that of this thread.
@@ -48,8 +44,5 @@ class StopScope {
 
 /// Throws Stopped if the thread's token says so. Costs a load; without a token nothing stops.
 void checkpoint();
-
-/// Tells whoever watches over this thread how much of a run is done, 0 to 1.
-void report_fraction(double done);
 
 }  // namespace daemark

@@ -49,6 +49,13 @@ std::filesystem::path linked(const std::filesystem::path& file) {
 
 }  // namespace
 
+const std::string& in_a_folder(const std::string& file) {
+  std::error_code error;
+  const auto folder = std::filesystem::absolute(file, error).parent_path();
+  if (!std::filesystem::is_directory(folder, error)) throw CannotWrite(cannot_write(file, ENOENT));
+  return file;
+}
+
 std::string cannot_write(const std::string& file, int cause) {
   constexpr std::size_t longest = 300;
   return "cannot write " + printable(file, longest) + ": " + std::generic_category().message(cause);

@@ -20,6 +20,10 @@ class CannotWrite : public BadInput {
   using BadInput::BadInput;
 };
 
+/// `file` itself. Throws CannotWrite if its folder does not exist: for a file a user named that is
+/// a slip, not a wish.
+const std::string& in_a_folder(const std::string& file);
+
 /// A file in the making, beside its place under a name that no other process or thread uses.
 /// Devices and pipes are written to as they are.
 class FileDraft {

@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <filesystem>
-#include <system_error>
-
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
@@ -45,13 +41,6 @@ Drawing animation_drawing(const AnimationOptions& options, const std::string& pr
     drawing.look_from(angles[0].eval<double>(), angles[1].eval<double>());
   }
   return drawing;
-}
-
-const std::string& in_a_folder(const std::string& file) {
-  std::error_code error;
-  const auto folder = std::filesystem::absolute(file, error).parent_path();
-  if (!std::filesystem::is_directory(folder, error)) throw CannotWrite(cannot_write(file, ENOENT));
-  return file;
 }
 
 }  // namespace

@@ -2,24 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-
 #include "analysis/report/table.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 
 namespace daemark {
-namespace {
-
-/// A folder that does not exist is a slip, not a wish.
-const std::string& in_a_folder(const std::string& file) {
-  std::error_code error;
-  const auto folder = std::filesystem::absolute(file, error).parent_path();
-  if (!std::filesystem::is_directory(folder, error)) throw CannotWrite(cannot_write(file, ENOENT));
-  return file;
-}
-
-}  // namespace
 
 TrajectoryFile::TrajectoryFile(const std::string& file, const StateNames& names, long rows)
     : draft_(in_a_folder(file)) {
