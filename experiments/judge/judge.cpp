@@ -11,6 +11,7 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/cell_kind.hpp"
 #include "experiments/judge/conditions.hpp"
+#include "methods/core/stepper.hpp"
 
 namespace daemark {
 namespace {
@@ -79,10 +80,12 @@ std::string ValueOutcome::shown() const {
 }
 
 std::optional<double> result_value(const CellResult& result, const std::string& name) {
+  if (name.starts_with("status_")) return result.status == name.substr(7) ? 1 : 0;
+  // What this build cannot run is no failure, and where it stands measures nothing.
+  if (result.status == status_name(Status::not_available)) return std::nullopt;
   if (name == "ok") return result.ok() ? 1 : 0;
   if (name == "failed") return result.ok() ? 0 : 1;
   if (name == "t_reached") return result.t;
-  if (name.starts_with("status_")) return result.status == name.substr(7) ? 1 : 0;
   if (const auto measure = result.measures.find(name); measure != result.measures.end()) {
     return std::isnan(measure->second) ? std::nullopt : std::optional(measure->second);
   }

@@ -171,12 +171,13 @@ StepReport MultiplierSolver<S>::solve(S* lambda, Counts& counts) {
       q_[i] = g_[i] - last_g_[i];
     }
     if (size <= settings_.tol) break;
-    if (stalled >= 2 && change <= std::pow(unit_roundoff<S>(), 0.35) * scale) {
+    const bool small = change <= std::pow(unit_roundoff<S>(), 0.35) * scale;
+    if (stalled >= 2 && small) {
       ++counts.floor_stops;
       break;
     }
-    if (kind_ != MultiplierSolverKind::newton && !update_inverse()) {
-      if (change > std::pow(unit_roundoff<S>(), 0.7) * scale) return singular;
+    if (kind_ != MultiplierSolverKind::newton && !update_inverse()) {  // G no longer moves with λ
+      if (!small) return singular;
       ++counts.floor_stops;
       break;
     }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "analysis/run/cell_setup.hpp"
 #include "analysis/run/run.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/external/external_method.hpp"
@@ -94,6 +95,19 @@ TEST(External, RefusesWithTheReason) {
   RunRequest controlled = request("ida(1e-6)", "index1");
   controlled.settings = {{"control.tol", "1e-6"}};
   refused(controlled, "tol");
+}
+
+// As in a build without SUNDIALS: what has no library stays where it starts and says so.
+TEST(External, WithoutItsLibraryARunIsNotAvailable) {
+  const CellSetup setup(request("ida(1e-6)", "index1"));
+  CellSystem<double> cell(setup);
+  const State<double> initial = initial_state(setup, cell, std::nullopt);
+  const auto integrator =
+      external_method(ExternalSolver{})->own_integrator(cell.target(), setup.settings);
+  integrator->start(initial, {0.0, 0.25, 4});
+  EXPECT_EQ(integrator->advance().status, Status::not_available);
+  EXPECT_EQ(integrator->state().y, initial.y);
+  EXPECT_EQ(integrator->counts().steps, 0);
 }
 
 TEST(External, StandsInTheCatalogue) {

@@ -62,6 +62,19 @@ TEST(MultiplierSolver, SaysThatTheDerivativeIsSingular) {
   }
 }
 
+// A tolerance that rounding of G forbids ends at the floor of every solver, with nothing lost.
+TEST(MultiplierShooting, EndsAtTheRoundOffFloor) {
+  for (const char* solver : {"broyden", "broyden_fd", "newton", "secant"}) {
+    RunRequest r =
+        request("pendulum", std::string("multiplier_shooting(erk4,") + solver + ")", "1/100");
+    r.settings["newton.tol"] = "1e-30";
+    const RunResult result = run(r);
+    ASSERT_EQ(result.status, "ok") << solver << ": " << result.why;
+    EXPECT_GT(result.counts.at("floor_stops"), 0) << solver;
+    EXPECT_LE(result.measures.at("position_violation_max"), 1e-14) << solver;  // 22 ulp of l²
+  }
+}
+
 // Of one multiplier the rank-2 update is the secant: the same iterates.
 TEST(MultiplierShooting, BroydenIsTheSecantForOneMultiplier) {
   const RunResult a = run(request("pendulum", "multiplier_shooting(erk4,broyden)", "1/100")),
