@@ -94,6 +94,7 @@ LuStatus SparseLu<F>::analyse(const F* values) {
   return all_finite(factors_.data(), factors_.size()) ? LuStatus::singular : LuStatus::not_finite;
 }
 
+/// Pairs (entry, column) row by row: where refactor_by_blocks() finds what a row begins with.
 template <class F>
 void SparseLu<F>::sort_input() {
   row_step_.resize(n_), column_step_.resize(n_);
@@ -105,9 +106,11 @@ void SparseLu<F>::sort_input() {
   for (const auto& entry : entries_) ++input_begin_[row_step_[entry.first] + 1];
   for (int i = 0; i < n_; ++i) input_begin_[i + 1] += input_begin_[i];
   place_.assign(input_begin_.begin(), input_begin_.end() - 1);
-  input_.resize(entries_.size());
-  for (std::size_t e = 0; e < entries_.size(); ++e)
-    input_[place_[row_step_[entries_[e].first]]++] = static_cast<Index>(e);
+  input_.resize(2 * entries_.size());
+  for (std::size_t e = 0; e < entries_.size(); ++e) {
+    const Index k = place_[row_step_[entries_[e].first]]++;
+    input_[2 * k] = static_cast<Index>(e), input_[2 * k + 1] = column_step_[entries_[e].second];
+  }
 }
 
 template <class F>
@@ -126,14 +129,14 @@ void SparseLu<F>::lay_out() {
     for (const Index column : order_.upper[i]) column_.push_back(column_step_[column]);
     std::sort(column_.begin() + diagonal_[i] + 1, column_.end(), std::greater<>());
     begin_.push_back(static_cast<Index>(column_.size()));
-    const auto column_of = [&](Index k) { return column_step_[entries_[input_[k]].second]; };
-    for (Index k = input_begin_[i]; k < input_begin_[i + 1]; ++k) place_[column_of(k)] = input_[k];
+    for (Index k = input_begin_[i]; k < input_begin_[i + 1]; ++k)
+      place_[input_[2 * k + 1]] = input_[2 * k];
     for (Index p = begin_[i]; p < begin_[i + 1]; ++p) source_.push_back(place_[column_[p]]);
-    for (Index k = input_begin_[i]; k < input_begin_[i + 1]; ++k) place_[column_of(k)] = -1;
+    for (Index k = input_begin_[i]; k < input_begin_[i + 1]; ++k) place_[input_[2 * k + 1]] = -1;
   }
   factors_.assign(column_.size(), F(0));
   limits_.assign(n_, Limits());
-  work_.assign(n_, F(0));
+  work_.assign(2 * static_cast<std::size_t>(n_), F(0));  // for refactor_by_blocks(), for solve()
   find_blocks();
   by_products_ =
       operations() <= std::min<std::int64_t>(
@@ -215,7 +218,7 @@ void SparseLu<F>::solve(F* x) const {
     throw std::logic_error(std::string("SparseLu: solve() while ") + lu_status_name(status_));
   }
   if (LuTally* const tally = LuTally::current()) ++tally->solves, tally->pairs += nonzeros() - n_;
-  F* const y = work_.data();
+  F* const y = work_.data() + n_;
   const F* const factors = factors_.data();
   const Index* const column = column_.data();
   const Index* const begin = begin_.data();

@@ -114,50 +114,51 @@ bool SparseLu<F>::refactor_by_products(const F* values) {
   return good;
 }
 
-/// In a dense row, with as many rows of U at once as share their columns.
+/// In a dense row, which is zero between the rows, with as many rows of U at once as share their
+/// columns.
 template <class F>
 bool SparseLu<F>::refactor_by_blocks(const F* values) {
   using Field = LuField<F>;
   F* const factors = factors_.data();
   F* const work = work_.data();
   const Index* const column = column_.data();
-  const Index* const source = source_.data();
   const Index* const begin = begin_.data();
   const Index* const diagonals = diagonal_.data();
   const Block* const blocks = blocks_.data();
-  const Index* const block_begin = block_begin_.data();
-  const Limits* const limits = limits_.data();
   const Index n = n_;
   bool good = true;
   for (Index i = 0; i < n; ++i) {
-    const Index diagonal = diagonals[i];
-    for (Index p = begin[i]; p < begin[i + 1]; ++p)
-      work[column[p]] = source[p] < 0 ? F(0) : values[source[p]];
+    for (Index p = input_begin_[i]; p < input_begin_[i + 1]; ++p)
+      work[input_[2 * p + 1]] = values[input_[2 * p]];
     RowCheck check;
-    for (Index b = block_begin[i]; b < block_begin[i + 1]; ++b) {
+    for (Index b = block_begin_[i]; b < block_begin_[i + 1]; ++b) {
       const Index rows = blocks[b].rows, k0 = column[blocks[b].first], last = k0 + rows - 1;
       F* const lower = factors + blocks[b].first;
-      for (Index k = k0; k <= last; ++k) {
-        const F factor = work[k];
-        check.lower += Field::magnitude(factor);
-        lower[k - k0] = factor;
-        // Columns k + 1 .. last of row k stand at its end, descending.
-        const F* const end = factors + begin[k + 1];
-        for (Index c = k + 1; c <= last; ++c) work[c] -= Field::product(factor, *(end + (k - c)));
+      for (Index c = 0; c < rows; ++c) {
+        F entry = work[k0 + c];
+        // Columns up to `last` of row k stand at its end, descending.
+        for (Index k = 0; k < c; ++k)
+          entry -= Field::product(lower[k], factors[begin[k0 + k + 1] + k - c]);
+        work[k0 + c] = F(0);
+        check.lower += Field::magnitude(entry);
+        lower[c] = entry;
       }
       subtract_rows(work, column + diagonals[last] + 1, begin[last + 1] - diagonals[last] - 1,
                     lower, factors, diagonals + k0, rows);
     }
+    const Index diagonal = diagonals[i];
     const F pivot = work[i];
+    work[i] = F(0);
     if (Field::exact && pivot == F(0)) return false;
     const F reciprocal = Field::reciprocal(pivot);
     factors[diagonal] = reciprocal;
     for (Index p = diagonal + 1; p < begin[i + 1]; ++p) {
       const F entry = work[column[p]];
+      work[column[p]] = F(0);
       check.upper += Field::magnitude(entry);
       factors[p] = Field::product(entry, reciprocal);
     }
-    good &= acceptable(limits[i], pivot, reciprocal, check);
+    good &= acceptable(limits_[i], pivot, reciprocal, check);
   }
   return good;
 }
