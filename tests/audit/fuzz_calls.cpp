@@ -29,11 +29,16 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return files;
 }
 
+/// Strings that are no UTF-8 any more keep what is.
+std::string text_of(const json& value) {
+  return value.dump(1, ' ', false, json::error_handler_t::replace);
+}
+
 /// Half of the time as JSON with other values, half of the time as text with other bytes.
 std::string mutated_json(const fs::path& file, Day& day) {
   const std::string text = read_text(file).value_or("{}");
   if (chance(40, day)) return mutated(text, day);
-  return mutated_value(json::parse(text), day).dump(1);
+  return text_of(mutated_value(json::parse(text), day));
 }
 
 }  // namespace
@@ -194,8 +199,8 @@ FuzzGround::Words FuzzGround::tableau(Day& day) {
   const fs::path original = one_of(tableaus_, day);
   json value = json::parse(read_text(original).value_or("{}"));
   value["id"] = "mine";
-  const std::string text =
-      chance(30, day) ? mutated(value.dump(1), day) : mutated_value(std::move(value), day).dump(1);
+  const std::string text = chance(30, day) ? mutated(text_of(value), day)
+                                           : text_of(mutated_value(std::move(value), day));
   const std::string file = put("mine.json", text);
   switch (day() % 4) {
     case 0:
