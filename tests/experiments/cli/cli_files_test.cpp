@@ -134,6 +134,16 @@ TEST_F(Files, TheKeyOfACellHasTheStateItWasComparedWith) {
   EXPECT_EQ(sources_digest(cell), without) << "compared with nothing";
 }
 
+TEST_F(Files, AClosedFormIsTheSameInTheNextRun) {
+  Cell cell;
+  cell.problem = "pendulum", cell.formulation = "index1", cell.method = "gauss(2)";
+  cell.h = {"1/100"}, cell.t_end = "1/10";
+  cell.more = {{"errors", true}};
+  const std::string before = sources_digest(cell);
+  ASSERT_EQ(call({"reference", "pendulum", "--t", "1/10"}).status, 0);
+  EXPECT_EQ(sources_digest(cell), before) << "a key no later run would look for";
+}
+
 TEST_F(Files, MethodsFromOutsideAreNoPartOfTheCatalogue) {
   const std::string added = write("outside.json", R"({"id":"cli_files_outside",
     "kind":"runge_kutta","A":[["1/2"]],"b":["1"],"c":["1/2"],"source":{"key":"zhang2022"}})");
