@@ -45,7 +45,9 @@ bool of_every_cell(std::string_view name) {
 bool can_measure(const Cell& cell, const std::string& name) {
   if (of_every_cell(name)) return true;
   const auto own = kind_of(cell).measures;
-  return own != nullptr && own(cell, name);
+  if (own == nullptr) return false;
+  // What counts iterations counts whatever an integration counts.
+  return own(cell, name) || (is_count(name) && own(cell, "newton_iterations"));
 }
 
 }  // namespace daemark
