@@ -1,6 +1,7 @@
 #include "base/linear/dense_matrix.hpp"
 
 #include <Eigen/Dense>
+
 namespace daemark {
 
 using Eigen::MatrixXd;

@@ -23,7 +23,7 @@ endif()
 target_compile_options(daemark_options INTERFACE ${daemark_flags} ${daemark_warnings})
 
 # daemark_compile(TARGET KIND): numeric sources, all that computes, at the level of the build type;
-# plain ones and tests, whose time goes to libraries and files or who run once, at -O1: optimising
+# plain ones and tests, whose time goes to libraries and files or who run once, at -Og: optimising
 # strings and JSON would be half of the whole build.
 #
 # Boost.Multiprecision, Eigen, JSON and GoogleTest cost 3 to 6 s of parsing each in every file, 0.3 s
@@ -43,7 +43,7 @@ endif()
 
 function(daemark_compile target kind)
   if(NOT kind STREQUAL numeric)
-    target_compile_options(${target} PRIVATE -O1)
+    target_compile_options(${target} PRIVATE -Og)
   endif()
   if(NOT DAEMARK_PCH)
     return()
@@ -57,7 +57,7 @@ function(daemark_compile target kind)
       target_link_libraries(${owner} PRIVATE GTest::gmock GTest::gtest)
     endif()
     if(NOT kind STREQUAL numeric)
-      target_compile_options(${owner} PRIVATE -O1)
+      target_compile_options(${owner} PRIVATE -Og)
     endif()
     target_precompile_headers(${owner} PRIVATE ${daemark_headers_${kind}})
   endif()

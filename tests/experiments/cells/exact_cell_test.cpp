@@ -53,8 +53,9 @@ TEST(ExactCell, TheReportShowsTheKindsOfErrataApart) {
   const std::string text = page.str();
   std::size_t after = 0;
   for (const char* part :
-       {"rong in the paper (1)</h2>", "never charged to the paper", "eq. (1)",
-        "amaged in our transcription (1)</h2>", "eq. (2)", "pen (0)</h2>"}) {
+       {"<h2>Errata: wrong in the paper (1)</h2>", "never charged to the paper", "eq. (1)",
+        "<h2>Errata: damaged in our transcription (1)</h2>", "eq. (2)",
+        "<h2>Errata: open (0)</h2>"}) {
     after = text.find(part, after);
     ASSERT_NE(after, std::string::npos) << part;
   }
