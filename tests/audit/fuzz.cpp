@@ -1,11 +1,20 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstring>
+#include <future>
+#include <iostream>
 #include <map>
+#include <mutex>
+#include <thread>
 
+#include "base/program/progress.hpp"
 #include "base/program/scratch_folder.hpp"
 #include "base/text/printable.hpp"
+#include "experiments/cli/progress_line.hpp"
 #include "tests/audit/audit.hpp"
 #include "tests/audit/fuzz_calls.hpp"
 
@@ -31,39 +40,72 @@ std::string fault_of(const ChildCall& call, const ChildEnd& end) {
   return "";
 }
 
+/// What the calls made so far have shown; a fault is told when it is found.
+class Tally {
+ public:
+  explicit Tally(Outcome& out) : out_(out) {}
+
+  void add(std::uint64_t index, const ChildCall& call, const ChildEnd& end) {
+    const std::lock_guard lock(one_at_a_time_);
+    ++out_.compared;
+    ++of_kind_[FuzzGround::kind_of(index)];
+    ++ends_[end.status];
+    stopped_ += end.stopped ? 1 : 0;
+    longest_ = std::max(longest_, end.seconds);
+    most_ = std::max(most_, end.resident);
+    const std::string fault = fault_of(call, end);
+    if (fault.empty()) return;
+    constexpr std::size_t shown = 200;
+    out_.differences.push_back(fmt::format("call {} ({}): {}: {} [{}]", index,
+                                           FuzzGround::kind_of(index), fault,
+                                           shell_line(call.arguments), printable(end.err, shown)));
+    fmt::print(stderr, "{}\n", out_.differences.back());
+  }
+
+  void write_notes() {
+    std::sort(out_.differences.begin(), out_.differences.end());
+    for (const auto& [kind, number] : of_kind_)
+      out_.notes.push_back(fmt::format("{} {}", number, kind));
+    for (const auto& [status, number] : ends_)
+      out_.notes.push_back(fmt::format("{} with status {}", number, status));
+    out_.notes.push_back(
+        fmt::format("{} asked to stop; the longest took {:.0f} s, the largest {:.2g} GB", stopped_,
+                    longest_, most_ / 1e9));
+  }
+
+ private:
+  Outcome& out_;
+  std::mutex one_at_a_time_;
+  std::map<std::string, int> of_kind_;
+  std::map<int, int> ends_;
+  int stopped_ = 0;
+  double longest_ = 0, most_ = 0;
+};
+
 }  // namespace
 
 Outcome fuzz(std::uint64_t count, std::uint64_t first) {
   Outcome out;
-  const ScratchFolder folder;
-  FuzzGround ground(folder.path());
-  std::map<std::string, int> of_kind;
-  std::map<int, int> ends;
-  int stopped = 0;
-  double longest = 0, most = 0;
-  for (std::uint64_t index = first; index < first + count; ++index) {
-    const ChildCall call = ground.call(index);
-    const ChildEnd end = run_child(call);
-    ++out.compared;
-    ++of_kind[FuzzGround::kind_of(index)];
-    ++ends[end.status];
-    stopped += end.stopped ? 1 : 0;
-    longest = std::max(longest, end.seconds);
-    most = std::max(most, end.resident);
-    const std::string fault = fault_of(call, end);
-    if (fault.empty()) continue;
-    constexpr std::size_t shown = 200;
-    out.differences.push_back(fmt::format("call {} ({}): {}: {} [{}]", index,
-                                          FuzzGround::kind_of(index), fault,
-                                          shell_line(call.arguments), printable(end.err, shown)));
-  }
-  for (const auto& [kind, number] : of_kind)
-    out.notes.push_back(fmt::format("{} {}", number, kind));
-  for (const auto& [status, number] : ends)
-    out.notes.push_back(fmt::format("{} with status {}", number, status));
-  out.notes.push_back(
-      fmt::format("{} asked to stop; the longest took {:.0f} s, the largest {:.2g} GB", stopped,
-                  longest, most / 1e9));
+  Tally tally(out);
+  std::atomic<std::uint64_t> next = 0, done = 0;
+  const auto work = [&] {
+    const ScratchFolder folder;
+    FuzzGround ground(folder.path());
+    for (std::uint64_t i = next++; i < count; i = next++) {
+      const ChildCall call = ground.call(first + i);
+      tally.add(first + i, call, run_child(call));
+      ++done;
+    }
+  };
+  const ProgressLine progress(std::cerr);
+  std::vector<std::future<void>> workers;
+  for (unsigned core = 0; core < std::max(1U, std::thread::hardware_concurrency()); ++core)
+    workers.push_back(std::async(std::launch::async, work));
+  for (const std::future<void>& worker : workers)
+    while (worker.wait_for(std::chrono::milliseconds(500)) != std::future_status::ready)
+      tell_progress("calls", static_cast<double>(done) / static_cast<double>(count));
+  for (std::future<void>& worker : workers) worker.get();
+  tally.write_notes();
   return out;
 }
 
