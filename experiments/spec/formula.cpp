@@ -9,6 +9,7 @@
 
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
+#include "experiments/spec/range.hpp"
 
 namespace daemark {
 
@@ -26,30 +27,6 @@ struct Formula::Node {
 using NodePtr = std::shared_ptr<const Formula::Node>;
 
 namespace {
-
-bool compare(const std::string& op, double a, double b) {
-  if (op == "<") return a < b;
-  if (op == "<=") return a <= b;
-  if (op == ">") return a > b;
-  if (op == ">=") return a >= b;
-  if (op == "==") return a == b;
-  return a != b;
-}
-
-double apply_op(const std::string& op, const std::vector<double>& v) {
-  if (op == "+") return v[0] + v[1];
-  if (op == "-") return v[0] - v[1];
-  if (op == "*") return v[0] * v[1];
-  if (op == "/") return v[0] / v[1];
-  if (op == "^") return std::pow(v[0], v[1]);
-  if (op == "neg") return -v[0];
-  if (op == "abs") return std::abs(v[0]);
-  if (op == "log") return std::log(v[0]);
-  if (op == "log10") return std::log10(v[0]);
-  if (op == "sqrt") return std::sqrt(v[0]);
-  if (op == "min") return *std::min_element(v.begin(), v.end());
-  return *std::max_element(v.begin(), v.end());
-}
 
 /// Values of the names, what they stand for, and whether a comparison of floors was met.
 struct Values {
@@ -79,29 +56,29 @@ bool only_floors(const Formula::Node& node, const std::vector<Formula::Kind>& ki
          !has_kind(node, kinds, Formula::Kind::measured);
 }
 
-std::optional<double> evaluate(const Formula::Node& node, Values& in) {
+Range evaluate(const Formula::Node& node, Values& in) {
   using Kind = Formula::Node::Kind;
-  if (node.kind == Kind::number) return node.value;
-  if (node.kind == Kind::name) return in.values[node.name];
-  std::vector<double> args;
-  for (const NodePtr& arg : node.args) {
-    const std::optional<double> value = evaluate(*arg, in);
-    if (!value) return std::nullopt;
-    args.push_back(*value);
+  if (node.kind == Kind::number) return Range::of(node.value);
+  if (node.kind == Kind::name) {
+    const std::optional<double>& value = in.values[node.name];
+    return value ? Range::of(*value) : Range{};
   }
-  if (node.kind == Kind::call) return apply_op(node.op, args);
-  bool decided = false;
+  std::vector<Range> args;
+  for (const NodePtr& arg : node.args) args.push_back(evaluate(*arg, in));
+  if (node.kind == Kind::call) return combine(node.op, args);
+  bool decided = false, open = false;
   for (std::size_t i = 0; i < node.tests.size(); ++i) {
-    if (std::isnan(args[i]) || std::isnan(args[i + 1])) return std::nullopt;
     if (in.kinds && only_floors(*node.args[i], *in.kinds) &&
         only_floors(*node.args[i + 1], *in.kinds)) {
       continue;
     }
     decided = true;
-    if (!compare(node.tests[i], args[i], args[i + 1])) return 0.0;
+    const std::optional<bool> holds = compare(node.tests[i], args[i], args[i + 1]);
+    if (holds == false) return Range::of(0);
+    open = open || !holds;
   }
   in.floors = in.floors || !decided;
-  return decided ? std::optional(1.0) : std::nullopt;
+  return decided && !open ? Range::of(1) : Range{0, 1};
 }
 
 }  // namespace
@@ -280,13 +257,13 @@ bool Formula::is_comparison() const { return root_->kind == Node::Kind::comparis
 
 std::optional<double> Formula::eval(const std::vector<std::optional<double>>& values) const {
   Values in{values};
-  return evaluate(*root_, in);
+  return evaluate(*root_, in).value();
 }
 
 Formula::Decision Formula::decide(const std::vector<std::optional<double>>& values,
                                   const std::vector<Kind>& kinds) const {
   Values in{values, &kinds};
-  const std::optional<double> value = evaluate(*root_, in);
+  const std::optional<double> value = evaluate(*root_, in).value();
   if (value) return {*value != 0, false};
   return {std::nullopt, in.floors};
 }
@@ -313,7 +290,8 @@ std::vector<Formula::Margin> Formula::margins(const std::vector<std::optional<do
     for (const auto& [m, t] : {std::pair(i, i + 1), std::pair(i + 1, i)}) {
       if (!measured(*root_->args[m]) || !number(*root_->args[t])) continue;
       Values in{values};
-      const auto a = evaluate(*root_->args[m], in), b = evaluate(*root_->args[t], in);
+      const auto a = evaluate(*root_->args[m], in).value(),
+                 b = evaluate(*root_->args[t], in).value();
       if (a && b) out.push_back({*a, *b});
     }
   }
@@ -327,36 +305,28 @@ std::optional<double> Formula::eval(const Lookup& lookup) const {
 }
 
 std::string Formula::sides(const Lookup& lookup) const {
-  std::vector<std::optional<double>> values, sides;
+  std::vector<std::optional<double>> values;
   for (const std::string& name : names_) values.push_back(lookup(name));
-  const bool compares = is_comparison();
   Values in{values};
-  if (!compares) sides.push_back(evaluate(*root_, in));
-  for (std::size_t i = 0; compares && i < root_->args.size(); ++i)
-    sides.push_back(evaluate(*root_->args[i], in));
-  const auto shown = [&](int digits, bool& faithful) {
-    std::string out;
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-      const std::string number = sides[i] ? fmt::format("{:.{}g}", *sides[i], digits) : "?";
-      if (i > 0) {
-        const std::string& op = root_->tests[i - 1];
-        out += " " + op + " ";
-        if (sides[i] && sides[i - 1]) {
-          const std::string before = fmt::format("{:.{}g}", *sides[i - 1], digits);
-          faithful = faithful && compare(op, *sides[i - 1], *sides[i]) ==
-                                     compare(op, std::strtod(before.c_str(), nullptr),
-                                             std::strtod(number.c_str(), nullptr));
-        }
-      }
-      out += number;
-    }
-    return out;
+  if (!is_comparison()) return shown(evaluate(*root_, in), 4);
+  std::vector<Range> sides;
+  for (const NodePtr& side : root_->args) sides.push_back(evaluate(*side, in));
+  const auto rounded = [](double x, int digits) {
+    return std::strtod(fmt::format("{:.{}g}", x, digits).c_str(), nullptr);
   };
   constexpr int least = 4, most = 17;
   std::string text;
   for (int digits = least; digits <= most; ++digits) {
     bool faithful = true;
-    text = shown(digits, faithful);
+    text = shown(sides[0], digits);
+    for (std::size_t i = 0; i < root_->tests.size(); ++i) {
+      const Range &a = sides[i], &b = sides[i + 1];
+      const std::string& op = root_->tests[i];
+      text += " " + op + " " + shown(b, digits);
+      faithful = faithful &&
+                 compare(op, a, b) == compare(op, {rounded(a.low, digits), rounded(a.high, digits)},
+                                              {rounded(b.low, digits), rounded(b.high, digits)});
+    }
     if (faithful) break;
   }
   return text;

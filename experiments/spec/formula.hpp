@@ -25,7 +25,7 @@ class Formula {
   const std::vector<std::string>& names() const { return names_; }  ///< each once, first use first
   bool is_comparison() const;
 
-  /// Value with `values[i]` for names()[i]; absent where a name it needs is absent.
+  /// Value with `values[i]` for names()[i]; absent where it depends on an absent one.
   std::optional<double> eval(const std::vector<std::optional<double>>& values) const;
 
   using Lookup = std::function<std::optional<double>(const std::string& name)>;
@@ -35,11 +35,12 @@ class Formula {
   enum class Kind { measured, floor, constant };
 
   struct Decision {
-    std::optional<bool> truth;  ///< absent: a value is missing, or nothing but floors is compared
+    std::optional<bool> truth;  ///< absent: it hangs on a missing value, or compares floors alone
     bool floors = false;        ///< the latter
   };
-  /// Truth of a comparison. Two neighbouring sides made of floors alone decide nothing and are
-  /// passed over; the rest of a chain decides.
+  /// Truth of a comparison: decided where the values there are decide it, whatever the missing ones
+  /// are (the largest of some is above a number as soon as one is). Two neighbouring sides made of
+  /// floors alone decide nothing and are passed over; the rest of a chain decides.
   Decision decide(const std::vector<std::optional<double>>& values,
                   const std::vector<Kind>& kinds) const;
 
@@ -51,7 +52,8 @@ class Formula {
                               const std::vector<Kind>& kinds) const;
 
   /// A comparison with the values of its sides, "7.0007e-05 < 0.0021331": four digits, more where
-  /// those would show another outcome. "?" for a side without a value; other formulas: the value.
+  /// those would show another outcome; "2 or more" where only a bound is known, "?" where none is;
+  /// other formulas: the value.
   std::string sides(const Lookup& lookup) const;
 
   /// The text with each name's value in place of it, e.g. "x <= 2 * 0.0021331".

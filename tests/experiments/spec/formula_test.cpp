@@ -57,6 +57,28 @@ TEST(Formula, ComparisonsChainAndMissingNamesStayOpen) {
   EXPECT_FALSE(Formula::parse("a + b", "t").is_comparison());
 }
 
+TEST(Formula, WhatIsThereDecidesWhereTheMissingCannot) {
+  const auto decided = [](const char* text) {
+    const Formula formula = Formula::parse(text, "t");
+    std::vector<std::optional<double>> values;  // "gone" has none, the others 2
+    for (const std::string& name : formula.names())
+      values.push_back(name == "gone" ? std::nullopt : std::optional(2.0));
+    return formula.decide(values, std::vector(values.size(), Formula::Kind::measured)).truth;
+  };
+  EXPECT_EQ(decided("max(a, gone) > 1"), true);
+  EXPECT_EQ(decided("max(a, gone) <= 1"), false);
+  EXPECT_EQ(decided("max(a, gone) < 3"), std::nullopt) << "the missing one may be larger";
+  EXPECT_EQ(decided("min(a, gone) < 3"), true);
+  EXPECT_EQ(decided("min(a, gone) > 1"), std::nullopt);
+  EXPECT_EQ(decided("max(a, gone) > 1.1*min(1, gone)"), true);
+  EXPECT_EQ(decided("(a > 1) + (a > 0) + (gone > 0) >= 2"), true) << "two of three are enough";
+  EXPECT_EQ(decided("(a > 1) + (a > 3) + (gone > 0) >= 2"), std::nullopt);
+  EXPECT_EQ(decided("(a > 5) + (a > 3) + (gone > 0) >= 2"), false);
+  EXPECT_EQ(decided("gone < a < 1"), false) << "one link of a chain refutes it";
+  EXPECT_EQ(decided("gone - gone < 1"), std::nullopt);
+  EXPECT_EQ(decided("max(0/0, gone) > 1"), std::nullopt);
+}
+
 TEST(Formula, ShowsItsValues) {
   const auto lookup = [](const std::string& name) -> std::optional<double> {
     return name == "x" ? std::optional(1.5) : std::nullopt;
@@ -76,6 +98,8 @@ TEST(Formula, ShowsTheSidesOfAComparison) {
   EXPECT_EQ(sides("2*a < min(3, 4)"), "2 < 3");
   EXPECT_EQ(sides("b <= a"), "1.00001 <= 1") << "digits enough to see why it is false";
   EXPECT_EQ(sides("a < c"), "1 < ?");
+  EXPECT_EQ(sides("max(b, c) > a"), "1.00001 or more > 1");
+  EXPECT_EQ(sides("min(a, c) > b"), "1 or less > 1.00001");
   EXPECT_EQ(sides("1 < 2*a < 3"), "1 < 2 < 3");
 }
 
