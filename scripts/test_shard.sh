@@ -4,6 +4,10 @@
 # output of failing tests, of one that crashed or was running when the time was over, and the sum.
 set -uo pipefail
 export GTEST_SHARD_INDEX=$2 GTEST_TOTAL_SHARDS=$3
+# Files of its own: two runs at once, of two trees or two presets, do not meet.
+TMPDIR=$(mktemp -d) || exit 2
+trap 'rm -rf "$TMPDIR"' EXIT
+export TMPDIR TEST_TMPDIR=$TMPDIR
 timeout "$4" "$1" --gtest_color=no 2>&1 | awk '
   /^\[ RUN      \]/ {block = ""; inside = 1}
   inside {block = block $0 "\n"} !inside {print}

@@ -77,7 +77,9 @@ TEST(ConstraintBlock, RhoIsTheStabilityFunctionAtInfinity) {
         const ConstraintBlock block = constraint_block(pade_block(node_set(nodes, r), k, r));
         ASSERT_TRUE(block.exists) << nodes << r << k;
         EXPECT_DOUBLE_EQ(block.rho, k < r ? 0.0 : r % 2 == 0 ? 1.0 : -1.0) << nodes << r << k;
-        if (k == r) EXPECT_GT(std::abs(block.coupling), 1) << nodes << r;
+        if (k == r) {
+          EXPECT_GT(std::abs(block.coupling), 1) << nodes << r;
+        }
       }
 }
 

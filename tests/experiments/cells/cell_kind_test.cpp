@@ -75,7 +75,9 @@ TEST(CellSources, OfItsOwnProblemAndMethodOnly) {
     const bool other = file.registers && file.path != "problems/two_link.cpp" &&
                        file.path != "methods/lms.cpp" &&
                        file.path != "experiments/cells/integration_cell.cpp";
-    if (other) EXPECT_FALSE(uses(cell, file.path)) << file.path;
+    if (other) {
+      EXPECT_FALSE(uses(cell, file.path)) << file.path;
+    }
   }
   const Cell other = run_cell("pendulum", "pade_block(2,1)");
   EXPECT_TRUE(uses(other, "problems/pendulum.cpp"));

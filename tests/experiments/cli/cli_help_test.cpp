@@ -67,7 +67,9 @@ TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
     if (verb.name == "reproduce") words = {"show", words.at(1)};
     const Outcome outcome = call(words);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    if (verb.name != "report") EXPECT_NE(outcome.out, "");
+    if (verb.name != "report") {
+      EXPECT_NE(outcome.out, "");
+    }
   }
 }
 

@@ -39,7 +39,9 @@ TEST_F(Cli, TrajectoriesAreWholeOrNotThere) {
   EXPECT_EQ(lines("m.csv").size(), 102U);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
   const Outcome huge = call(run_of("gauss(2)", {"--trajectory", file("h.csv")}, "1/1000000000"));
-  if (huge.status == 2) EXPECT_THAT(huge.err, HasSubstr("GB are free"));
+  if (huge.status == 2) {
+    EXPECT_THAT(huge.err, HasSubstr("GB are free"));
+  }
 }
 
 TEST_F(Cli, VerifyShowsWhatItProvedWhereItCannotWrite) {

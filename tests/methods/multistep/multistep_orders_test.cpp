@@ -107,7 +107,9 @@ TEST(Multistep, ExplicitFormulasRunWhereRatesAreFunctionsOfTheState) {
       const ShownOrders shown = observed_orders(call, formulation, 80);
       EXPECT_EQ(shown.q.order(), order) << call << shown.q.text();
       EXPECT_EQ(shown.v.order(), order) << call << shown.v.text();
-      if (multipliers) EXPECT_EQ(shown.lambda.order(), order) << call << shown.lambda.text();
+      if (multipliers) {
+        EXPECT_EQ(shown.lambda.order(), order) << call << shown.lambda.text();
+      }
     }
   }
   const auto method = method_registry().make(four);
