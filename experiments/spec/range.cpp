@@ -86,10 +86,15 @@ std::optional<bool> compare(const std::string& op, const Range& a, const Range& 
   if (x && y)
     return std::isnan(*x) || std::isnan(*y) ? std::nullopt : std::optional(truth(op, *x, *y));
   // An infinite bound is none: what is missing may be anything, infinite too.
-  const bool below = std::isfinite(a.high) && std::isfinite(b.low) && a.high < b.low;
-  const bool above = std::isfinite(a.low) && std::isfinite(b.high) && a.low > b.high;
-  if (below) return truth(op, 0, 1);
-  if (above) return truth(op, 1, 0);
+  const bool upper = std::isfinite(a.high) && std::isfinite(b.low);
+  const bool lower = std::isfinite(a.low) && std::isfinite(b.high);
+  const bool below = upper && a.high < b.low, at_most = upper && a.high <= b.low;
+  const bool above = lower && a.low > b.high, at_least = lower && a.low >= b.high;
+  if (op == "<" && (below || at_least)) return below;
+  if (op == "<=" && (at_most || above)) return at_most;
+  if (op == ">" && (above || at_most)) return above;
+  if (op == ">=" && (at_least || below)) return at_least;
+  if ((op == "==" || op == "!=") && (below || above)) return op == "!=";
   return std::nullopt;
 }
 

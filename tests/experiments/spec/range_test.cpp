@@ -57,6 +57,11 @@ TEST(Range, AnInfiniteBoundDecidesNothing) {
   EXPECT_EQ(compare("==", Range{3, inf}, two), false);
   EXPECT_EQ(compare("!=", Range{3, inf}, two), true);
   EXPECT_EQ(compare("<", some, two), std::nullopt);
+  EXPECT_EQ(compare("<=", some, Range::of(3)), true) << "bounds that touch decide <= and >";
+  EXPECT_EQ(compare(">", some, Range::of(3)), false);
+  EXPECT_EQ(compare(">=", some, Range::of(1)), true);
+  EXPECT_EQ(compare("<", some, Range::of(1)), false);
+  EXPECT_EQ(compare("<", some, Range::of(3)), std::nullopt);
   EXPECT_EQ(compare("<", Range::of(std::nan("")), two), std::nullopt);
 }
 
