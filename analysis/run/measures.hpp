@@ -5,10 +5,9 @@
 //   velocity_violation_max      max ‖G v + Φ_t‖
 //   acceleration_violation_max  max ‖G v̇ + γ‖: largest entries, or Euclidean norms where asked for
 //   energy_error_final, *_final the same at the end
-//   work_doubt_max              on charts: how far ∫P dt by the cubic through the last four step
-//   ends
-//                               and by the parabola through three are apart, max [J]: energy errors
-//                               below it may be those of the quadrature
+//   work_doubt_max              on charts: ∫P dt by the cubic through the last four step ends
+//                               against the parabola through three, max [J]: energy errors below
+//                               it may be those of the quadrature
 #pragma once
 
 #include <map>

@@ -28,7 +28,7 @@ class SplitBasis {
   /// `gradient` in the order of `pattern`. Rows of G that depend on each other give columns that
   /// are not finite.
   void update(const Pattern& pattern, const std::vector<S>& gradient) {
-    S* const rows = &columns_[static_cast<std::size_t>(n_ - m_) * n_];
+    S* const rows = columns_.data() + static_cast<std::size_t>(n_ - m_) * n_;  // none if m = 0
     std::fill(columns_.begin(), columns_.end(), S(0));
     for (std::size_t k = 0; k < gradient.size(); ++k)
       rows[pattern.entries[k].first * n_ + pattern.entries[k].second] += gradient[k];

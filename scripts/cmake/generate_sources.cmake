@@ -76,7 +76,13 @@ function(find_entry path registry list)
 endfunction()
 
 foreach(path IN LISTS inputs)
-  file(SHA256 ${ROOT}/${path} digest)
+  # Lines that are nothing but a comment change no result; what stands beside code is left alone, as
+  # a regular expression cannot tell it from a string that holds //.
+  file(READ ${ROOT}/${path} text)
+  if(NOT path MATCHES "\\.json$")
+    string(REGEX REPLACE "\n[ \t]*//[^\n]*" "" text "\n${text}")
+  endif()
+  string(SHA256 digest "${text}")
   string(SUBSTRING ${digest} 0 16 digest)
   set(own "")
   set(own_first false)

@@ -105,9 +105,11 @@ TEST(Conditions, AFloorIsABoundBesideAValueAboveIt) {
   EXPECT_EQ(conditions(claim({"a.x > e.x > d.x"}), values).verdict(), Verdict::holds);
   EXPECT_EQ(conditions(claim({"a.x > d.x > e.x"}), values).verdict(), Verdict::holds);
   EXPECT_EQ(conditions(claim({"a.x < d.x < e.x"}), values).verdict(), Verdict::fails);
-  // A count that would need to rank floors is no count.
-  EXPECT_EQ(conditions(claim({"(d.x < e.x) + (a.x < b.x) >= 1"}), values).verdict(),
+  // A count that would need to rank floors is no count; one that does not is.
+  EXPECT_EQ(conditions(claim({"(d.x < e.x) + (a.x < b.x) >= 2"}), values).verdict(),
             Verdict::undetermined);
+  EXPECT_EQ(conditions(claim({"(d.x < e.x) + (a.x < b.x) >= 1"}), values).verdict(),
+            Verdict::holds);
 }
 
 TEST(Conditions, CountsReadMostAndOneCounterexample) {
