@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/program/digest.hpp"
@@ -59,12 +60,26 @@ TEST(SourceGraph, RootsMayBeAbsolute) {
   EXPECT_THROW(graph.closure({"/home/x/one.cpp"}), std::logic_error);
 }
 
+/// What a digest is taken of: the lines that are not comments alone, each behind its line break.
+std::string without_comments(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first == line.npos || line.compare(first, 2, "//") != 0) out += "\n" + line;
+    at = end + 1;
+  }
+  return out;
+}
+
 TEST(SourceTable, HoldsTheFilesAsTheyWereBuilt) {
   std::size_t same = 0;
   for (const SourceFile& file : source_files()) {
     const auto text = read_text(source_root() / file.path);
     ASSERT_TRUE(text) << file.path;
-    if (digest(*text).substr(0, 16) == file.digest) ++same;
+    const bool code = !file.path.ends_with(".json");
+    if (digest(code ? without_comments(*text) : *text).substr(0, 16) == file.digest) ++same;
     for (const std::string& used : file.includes)
       EXPECT_TRUE(std::filesystem::exists(source_root() / used)) << file.path << ": " << used;
   }
