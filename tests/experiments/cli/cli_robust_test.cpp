@@ -116,5 +116,13 @@ TEST_F(Cli, TheFirstSignalStopsWorkSoonTheSecondAtOnce) {
 }
 #endif
 
+TEST_F(Cli, AnalyseRefusesStepsThatAreNothingInDouble) {
+  const Outcome tiny = call({"analyse", "bathe(rho=1)", "--x", "1e-330"});
+  EXPECT_EQ(tiny.status, 2);
+  EXPECT_THAT(tiny.err, HasSubstr("beyond the range of numbers"));
+  EXPECT_EQ(call({"analyse", "bathe(rho=1)", "--x", "1e-200"}).status, 2);
+  EXPECT_EQ(call({"analyse", "bathe(rho=1)", "--x", "1e-90"}).status, 0);
+}
+
 }  // namespace
 }  // namespace daemark
