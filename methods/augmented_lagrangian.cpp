@@ -64,7 +64,6 @@ void register_augmented_lagrangian(MethodRegistry& registry) {
                      {"gamma", Type::real, "1/2", "rational in [1/2, 1]"},
                      {"beta", Type::real, "1/4", "rational in [1/12, 1]"}};
   info.source = {"bayo1996", "Nonlinear Dyn. 9, 113-130"};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) -> std::shared_ptr<const Method> {
     const rational penalty = arguments.real_in("penalty", 1000000, rational("100000000000000"));
     return std::make_shared<AugmentedLagrangian>(

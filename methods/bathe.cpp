@@ -35,7 +35,6 @@ void register_bathe(MethodRegistry& registry) {
   info.claims.a_stable = true;
   info.examples = {"bathe(rho=0)", "bathe(rho=3/5)", "bathe(rho=1)"};
   info.source = {"zhang2022", "eq. (7)"};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     const rational rho = arguments.real_in("rho", 0, 1);
     RungeKuttaForm form = form_of(bathe_tableau(rho));

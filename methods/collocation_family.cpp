@@ -34,7 +34,6 @@ void register_collocation_family(MethodRegistry& registry) {
     for (int s = family.fewest; s <= 6; ++s)
       info.examples.push_back(fmt::format("{}({})", family.id, s));
     info.source = {"hairer_wanner1996", "section IV.5"};
-    info.file = __FILE__;
     registry.add(info, [family](const Arguments& arguments) {
       const int s = static_cast<int>(arguments.integer("s", family.fewest, max_collocation_stages));
       RungeKuttaForm form{family.tableau(s), true};

@@ -32,7 +32,6 @@ void register_generalized_alpha(MethodRegistry& registry) {
   info.source = {"chung1993",
                  "J. Appl. Mech. 60, 371-375; Arnold & Brüls 2007, Multibody Syst. "
                  "Dyn. 18, 185-202"};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     const rational rho = arguments.real_in("rho", 0, 1);
     if (arguments.value("variant").text == "jay_negrut")

@@ -19,7 +19,6 @@ void register_hht(MethodRegistry& registry) {
   info.claims.order = 2;
   info.claims.a_stable = true;
   info.source = {"hilber1977", "Earthquake Eng. Struct. Dyn. 5, 283-292"};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     const rational alpha = arguments.real_in("alpha", rational(-1) / 3, 0);
     StructuralForm form{(1 - 2 * alpha) / 2, (1 - alpha) * (1 - alpha) / 4};

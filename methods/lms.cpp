@@ -24,7 +24,6 @@ void register_lms(MethodRegistry& registry) {
     for (const char* rho : {"0", "3/5", "1"})
       info.examples.push_back(fmt::format("lms(n={},rho={})", n, rho));
   info.source = {"zhang2022", "section 2.1; steps beyond 4: the same conditions"};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     const int n = static_cast<int>(arguments.integer("n", 2, max_flat_steps));
     const rational rho = arguments.real_in("rho", 0, 1);

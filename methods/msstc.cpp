@@ -89,7 +89,6 @@ void register_msstc(MethodRegistry& registry) {
     for (const char* rho : {"0", "3/5", "1"})
       info.examples.push_back(fmt::format("msstc(n={},rho={})", n, rho));
   info.source = {"zhang2022", "section 2.3; n other than 3, 4, 5: the same conditions"};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     const int n = static_cast<int>(arguments.integer("n", 2, max_substeps));
     const rational rho = arguments.real_in("rho", 0, 1);

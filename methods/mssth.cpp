@@ -26,7 +26,6 @@ void register_mssth(MethodRegistry& registry) {
       for (const char* rho : {"0", "3/5", "1"})
         info.examples.push_back(fmt::format("{}(n={},rho={})", info.id, n, rho));
     info.source = {"zhang2022", "section 2.3, modified MSSTH of its appendix"};
-    info.file = __FILE__;
     info.check = [](const Arguments& arguments) {
       arguments.integer("n", 3, 5);
       arguments.real_in("rho", 0, 1);

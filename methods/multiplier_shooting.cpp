@@ -209,7 +209,6 @@ void register_multiplier_shooting(MethodRegistry& registry) {
   info.examples = {"multiplier_shooting(erk4)", "multiplier_shooting(erk4,broyden_fd)",
                    "multiplier_shooting(erk4,newton)", "multiplier_shooting(gauss(2))"};
   info.source = {"yang2006", "eqs. 14-23"};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     return std::make_shared<ShootingMethod>(form_of(arguments));
   });

@@ -24,7 +24,6 @@ void add_member(MethodRegistry& registry, const Member& member) {
   info.claims.order = 2;
   info.claims.a_stable = member.beta >= rational(1) / 4;
   info.source = {member.key, member.where};
-  info.file = __FILE__;
   registry.add(info, [beta = member.beta](const Arguments&) {
     return structural_method({rational(1) / 2, beta});
   });
@@ -43,7 +42,6 @@ void register_newmark(MethodRegistry& registry) {
   info.examples = {"newmark(gamma=1/2,beta=1/4)", "newmark(gamma=5001/10000,beta=2507/10000)",
                    "newmark(gamma=3/4,beta=25/64)"};
   info.source = {"newmark1959", "J. Eng. Mech. Div. ASCE 85 (EM3), 67-94"};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     return structural_method(
         {arguments.real_in("gamma", rational(1) / 2, 1), arguments.real_in("beta", 0, 1)});

@@ -96,7 +96,6 @@ void register_pade_block(MethodRegistry& registry) {
         {"j", Type::integer, "", "integer 0..r, default r: denominator degree", true}};
     if (carry) info.examples = examples_of(info.id);
     info.source = {"li2019", "eqs. 5-17"};
-    info.file = __FILE__;
     registry.add(info, [carry](const Arguments& arguments) {
       const Blocks blocks = blocks_of(arguments);
       RungeKuttaForm form{as_tableau(blocks.wide_block), carry};

@@ -23,7 +23,6 @@ void register_ss(MethodRegistry& registry) {
     for (const char* rho : {"0", "3/5", "1"})
       info.examples.push_back(fmt::format("ss(n={},rho={})", n, rho));
   info.source = {"zhang2022", "section 2.2, eqs. 4 and 9-11"};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     const int n = static_cast<int>(arguments.integer("n", 2, max_flat_steps));
     return single_step_method(n, arguments.real_in("rho", 0, 1));

@@ -103,7 +103,6 @@ void register_tangent_space(MethodRegistry& registry) {
                    "tangent_space(inner=bdf(k=2))",
                    "tangent_space(inner=radau_iia(s=3),form=null_space)"};
   info.source = {"fernandez2021", "eqs. 34-58"};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) -> std::shared_ptr<const Method> {
     const std::string form = arguments.word("form", {"bordered", "null_space"});
     const std::string call = arguments.call("inner").text();

@@ -380,7 +380,6 @@ ProblemInfo description() {
        "Fernandez de Bustos et al. 2021, Table 2"},
       {"start = ivp", "theta = 0, beta = -0.0617138900142764..., at rest", "rad", source},
       {"start = iftomm", "beta = -0.062, at rest", "rad", "IFToMM benchmark A03"}};
-  info.file = __FILE__;
   return info;
 }
 

@@ -80,7 +80,6 @@ void register_beam_buckling(ProblemRegistry& registry) {
                {"crank: EA, GA, GJ, EJ", "132.1e6, 43.22e6, 14630, 19020", "N, N m^2", source},
                {"crank: m, J22 = J33", "4.85, 698.3e-6", "kg/m, kg m", source},
                {"T", "0.4", "s", source}};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     return buckling(arguments.integer("elements", 1, 1000), beam_kind(arguments));
   });

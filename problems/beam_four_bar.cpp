@@ -77,7 +77,6 @@ void register_beam_four_bar(ProblemRegistry& registry) {
       {"CD: EA, GA, GJ, EJ", "1.3248e7, 4.22008e6, 45.843, 70.656", "N, N m^2", source},
       {"CD: m, J22 = J33", "0.4992, 2.6624e-6", "kg/m, kg m", source},
       {"Omega, start", "0.6, -20.944", "rad/s, s", source}};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     return four_bar(arguments.word("mass", {"true", "shipped"}) == "shipped",
                     arguments.integer("elements", 1, 1000), beam_kind(arguments));

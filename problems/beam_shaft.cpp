@@ -135,7 +135,6 @@ void register_beam_shaft(ProblemRegistry& registry) {
        "Zhang et al. 2022, eq. (25)"},
       {"gravity along -z, grown over", "9.81; [-1, -0.5]", "m/s^2; s", "its public input files"},
       {"damper from (3, 0, -1), until", "1e4; -0.25", "N s/m; s", "its public input files"}};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     return shaft(arguments.integer("elements", 1, 1000),
                  arguments.word("ramps", {"printed", "smooth"}) == "smooth", beam_kind(arguments));

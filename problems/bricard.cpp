@@ -200,7 +200,6 @@ ProblemInfo description() {
                {"axes at P_0 .. P_5", "y, z, x, y, z, x", "", source},
                {"side of the square section", "0.1 (0 for thin)", "m", "assumed: left open"},
                {"g, along -y", "9.81", "m/s^2", source}};
-  info.file = __FILE__;
   return info;
 }
 

@@ -26,7 +26,6 @@ void register_double_pendulum(ProblemRegistry& registry) {
                {"k2, c2", "3000, 5, free angle 0", "N m/rad, N m s/rad", source},
                {"theta1(0), theta2(0)", "0, pi/2, at rest", "rad", source},
                {"g", "9.81", "m/s^2", "section 6"}};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments&) {
     constexpr int ground = PlanarMechanism::ground;
     const wide pi = boost::math::constants::pi<wide>();

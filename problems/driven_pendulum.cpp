@@ -23,7 +23,6 @@ void register_driven_pendulum(ProblemRegistry& registry) {
                {"g", "9.8", "m/s^2", "section 3"},
                {"torque frequency", "1/10", "rad/s", "section 3"},
                {"theta(0), theta'(0)", "theta0 = 0, at rest", "rad", "section 3"}};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     PlanarMechanism m;
     m.gravity("98/10");

@@ -202,7 +202,6 @@ ProblemInfo description() {
                {"g", "9.81", "m/s^2", source},
                {"A_i, B_i", "(i, 0), (i, 1), i = 0..loops", "m", source},
                {"velocity of B_0", "1, in x", "m/s", source}};
-  info.file = __FILE__;
   return info;
 }
 

@@ -307,7 +307,6 @@ void register_heavy_top(ProblemRegistry& registry) {
                {"X, mass centre in the body frame", "(0, 1, 0)", "m", source},
                {"g, along -z", "9.81", "m/s^2", source},
                {"Omega(0), R(0)", "(0, 150, -4.61538), I", "rad/s", source}};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     Problem problem;
     const MechanismMakers flat =

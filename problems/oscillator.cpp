@@ -64,7 +64,6 @@ void register_oscillator(ProblemRegistry& registry) {
   info.equations = "q'' + omega^2 q = 0";
   info.parameters = {{"omega", Parameter::Type::real, "1", "real > 0, angular frequency [rad/s]"}};
   info.data = {{"m", "1", "kg", "normalised"}, {"q(0), v(0)", "1, 0", "m, m/s", "normalised"}};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     const wide omega = arguments.real("omega").eval<wide>();
     if (!(omega > 0)) throw BadInput("oscillator: omega is out of range, accepted: real > 0");

@@ -88,7 +88,6 @@ void register_pendulum(ProblemRegistry& registry) {
                {"g", "9.80665", "m/s^2", "assumed, not printed; parameter g for another"},
                {"x(0), y(0)", "l, 0", "m", "numerical example"}};
   info.parameters = {{"g", Parameter::Type::real, "", "real in (0, 1000], default 9.80665", true}};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments& arguments) {
     const auto number = [](const char* text) {
       return Expression::parse(text, "pendulum").eval<wide>();

@@ -22,7 +22,6 @@ void register_two_link(ProblemRegistry& registry) {
                {"I1, I2", "m L^2/12 = 1/12, 1/2", "kg m^2", "section 4"},
                {"g", "9.81", "m/s^2", "assumed, reproduces the printed numbers"},
                {"theta1(0), theta2(0)", "pi/3, -pi/6", "rad", "section 4"}};
-  info.file = __FILE__;
   registry.add(info, [](const Arguments&) {
     PlanarMechanism m;
     m.gravity("981/100");

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <boost/math/constants/constants.hpp>
+
+#include "base/linear/dense_solve.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "problems/core/formulation.hpp"
@@ -175,6 +179,7 @@ std::vector<std::complex<RootScalar<S>>> Amplification<S>::roots(const S& re, co
   }
   const std::size_t n = numbers_.size();
   std::vector<std::vector<RootScalar<S>>> rows(n, std::vector<RootScalar<S>>(n));
+  matrix_.assign(n, std::vector<S>(n));
   std::vector<S> memory = rest_;
   for (std::size_t j = 0; j < n; ++j) {
     checkpoint();
@@ -183,10 +188,58 @@ std::vector<std::complex<RootScalar<S>>> Amplification<S>::roots(const S& re, co
     memory[numbers_[j]] = S(0);
     step();
     const std::vector<S> column = stepper_->memory();
-    for (std::size_t i = 0; i < n; ++i)
-      rows[i][j] = static_cast<RootScalar<S>>(column[numbers_[i]]);
+    for (std::size_t i = 0; i < n; ++i) {
+      matrix_[i][j] = column[numbers_[i]];
+      rows[i][j] = static_cast<RootScalar<S>>(matrix_[i][j]);
+    }
   }
   return nonzero_eigenvalues(rows);
+}
+
+/// Newton's method on (A − zI)x = 0 with an entry of x kept at 1, from one inverse iteration.
+template <class S>
+std::complex<S> Amplification<S>::root_near(std::complex<S> z) const {
+  using Number = std::complex<S>;
+  const auto size = [](const Number& x) { return S(x.real() * x.real() + x.imag() * x.imag()); };
+  const std::size_t n = matrix_.size();
+  std::vector<std::vector<Number>> shifted;  // A − zI
+  const auto shift = [&] {
+    shifted.assign(n, std::vector<Number>(n));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        shifted[i][j] = Number(matrix_[i][j]) - (i == j ? z : Number(S(0)));
+  };
+  std::vector<Number> x(n, Number(S(1)));
+  shift();
+  if (!solve_dense(shifted, x, largest_pivot(size))) return z;
+  const std::size_t k = static_cast<std::size_t>(
+      std::max_element(x.begin(), x.end(),
+                       [&](const Number& a, const Number& b) { return size(a) < size(b); }) -
+      x.begin());
+  const Number scale = x[k];
+  for (Number& entry : x) entry = entry / scale;
+  constexpr int iterations = 8;
+  for (int iteration = 0; iteration < iterations; ++iteration) {
+    checkpoint();
+    shift();  // x[k] stays 1; its column is that of dz
+    std::vector<Number> change(n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) change[i] -= shifted[i][j] * x[j];
+    for (std::size_t i = 0; i < n; ++i) shifted[i][k] = -x[i];
+    if (!solve_dense(shifted, change, largest_pivot(size))) return z;
+    for (std::size_t i = 0; i < n; ++i) (i == k ? z : x[i]) += change[i];
+  }
+  return z;
+}
+
+quad oscillator_step(int n, const Expression& x) {
+  constexpr double least = 1e-15, most = 1e15;
+  const quad value = x.eval<quad>();
+  const double shown = to_double(value);
+  if (!(shown >= least && shown <= most))
+    throw BadInput(fmt::format("analyse: x = '{}' is not accepted: a real number from {:g} to {:g}",
+                               x.text(), least, most));
+  return 2 * boost::math::constants::pi<quad>() * n * value;
 }
 
 template class Amplification<double>;

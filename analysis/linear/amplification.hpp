@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/linear/eigenvalues.hpp"
+#include "base/numbers/expression.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/mechanical_system.hpp"
 
@@ -33,6 +34,8 @@ class Amplification {
   /// Nonzero eigenvalues of one step with λh = re + i im, (re, im) ≠ 0; conjugate pairs complete.
   /// Throws NumericalFailure where the step fails.
   std::vector<std::complex<RootScalar<S>>> roots(const S& re, const S& im);
+  /// The simple root near `z` of the last roots(), to the round-off of S.
+  std::complex<S> root_near(std::complex<S> z) const;
 
  private:
   struct Equation;
@@ -42,6 +45,10 @@ class Amplification {
   std::vector<S> rest_;       ///< memory at q = q̇ = 0: the flags and counts in it, else 0
   std::vector<int> numbers_;  ///< entries of the memory that are not flags
   int start_steps_ = 0;
+  std::vector<std::vector<S>> matrix_;  ///< of the last roots()
 };
+
+/// θ = ωΔt = 2πnx. Throws BadInput for an x at which nothing can be told of a step in quad.
+quad oscillator_step(int n, const Expression& x);
 
 }  // namespace daemark

@@ -41,6 +41,10 @@ class Oscillator {
     for (const Root& root : roots)
       if (std::abs(root - near) < best) best = std::abs(root - near), point.z = root;
     if (point.z == 0.0L) return point;  // annihilated: all decay, no period
+    if (theta < small) {
+      fill(in_quad_.root_near({cos(theta), sin(theta)}), theta, point);
+      return point;
+    }
     const long double a = -std::log(std::abs(point.z)), phase = unwrapped(point.z);
     const long double size = std::hypot(a, phase);
     point.decay = static_cast<double>(100 * a / size);
@@ -49,6 +53,22 @@ class Oscillator {
   }
 
  private:
+  /// Below it a root in long double is too near 1 to tell decay and period from round-off, and that
+  /// of the solution is near e^{iθ}.
+  static constexpr double small = 0.01;
+
+  /// From a root in quad. What round-off could have made counts as none.
+  static void fill(const std::complex<quad>& z, const quad& theta, Point& point) {
+    constexpr double growth = 1e3;  // of round-off, beside the largest seen (structural methods)
+    const double noise = growth * unit_roundoff<quad>() / to_double(theta);
+    const quad a = -log(quad(z.real() * z.real() + z.imag() * z.imag())) / 2;
+    const quad phase = atan2(quad(z.imag()), quad(z.real()));
+    const quad size = sqrt(quad(a * a + phase * phase));
+    const double decay = to_double(quad(a / size)), longer = to_double(quad(theta / size - 1));
+    point.decay = std::abs(decay) > noise ? 100 * decay : 0;
+    point.elongation = std::abs(longer) > noise ? 100 * longer : 0;
+  }
+
   static PrincipalRoot::Roots roots_to_follow(const Method& method) {
     if (auto scalar = scalar_roots(method)) return *scalar;
     return [stepper = std::make_shared<Amplification<double>>(method)](double theta) {
@@ -63,8 +83,6 @@ class Oscillator {
   Amplification<quad> in_quad_;
   PrincipalRoot principal_;
 };
-
-quad omega_step(int n, const quad& x) { return 2 * boost::math::constants::pi<quad>() * n * x; }
 
 /// From |e^{iθ} − z| at two steps where it is well above round-off; 0 if it never is.
 int observed_order(const Method& method) {
@@ -124,11 +142,8 @@ AnalyseResult analyse(const AnalyseRequest& request) {
   result.n = method->cost_stages();
   std::vector<quad> steps;
   for (const Expression& e : request.x) {
-    const quad x = e.eval<quad>();
-    if (!(x > 0))
-      throw BadInput(fmt::format("analyse: x = '{}' is not accepted: a real number > 0", e.text()));
-    result.x.push_back(to_double(x));
-    steps.push_back(omega_step(result.n, x));
+    steps.push_back(oscillator_step(result.n, e));
+    result.x.push_back(e.eval<double>());
   }
   OscillatorSteps found = oscillator_steps(request.method, steps);
   result.method = std::move(found.method);
@@ -149,8 +164,10 @@ LinearSummary summarise(const std::string& text) {
     summary.rho_infinity = radius_at_infinity(*method);
     summary.order = order_of(*method);
     Oscillator oscillator(*method);
-    const Oscillator::Point a = oscillator.at(omega_step(summary.n, quad(1) / 20));
-    const Oscillator::Point b = oscillator.at(omega_step(summary.n, quad(1) / 10));
+    const Oscillator::Point a =
+        oscillator.at(oscillator_step(summary.n, Expression::parse("1/20", "x")));
+    const Oscillator::Point b =
+        oscillator.at(oscillator_step(summary.n, Expression::parse("1/10", "x")));
     summary.decay_005 = a.decay, summary.elongation_005 = a.elongation;
     summary.decay_010 = b.decay, summary.elongation_010 = b.elongation;
   } catch (const std::exception& failure) {

@@ -12,7 +12,7 @@ namespace daemark {
 
 struct AnalyseRequest {
   std::string method;  ///< call as text
-  /// x = Δt/(nT), each > 0, any order; n: stages counted (MethodInfo cost), T = 2π/ω.
+  /// x = Δt/(nT), each 1e-15 to 1e15, any order; n: stages counted (MethodInfo cost), T = 2π/ω.
   std::vector<Expression> x;
 };
 
@@ -22,7 +22,8 @@ struct RationalFunctionText {
 
 /// One entry per x, in the order asked for. With z the principal root, a = −ln|z|, φ = arg z
 /// unwrapped from 0 and Ω = √(a² + φ²): decay 100 a/Ω, elongation 100 (ωΔt/Ω − 1), ωΔt = 2πnx. The
-/// spectral radius is the largest modulus of any root, per full step.
+/// spectral radius is the largest modulus of any root, per full step. At small steps (ωΔt < 0.01)
+/// what round-off in quad could have made of decay and elongation counts as 0.
 struct AnalyseResult {
   std::string method;  ///< canonical
   int n = 1;
@@ -30,7 +31,7 @@ struct AnalyseResult {
   std::optional<RationalFunctionText> stability_function;  ///< of methods with a tableau
 };
 
-/// Throws BadInput for unknown methods and x ≤ 0, NumericalFailure where a step fails.
+/// Throws BadInput for unknown methods and x out of range, NumericalFailure where a step fails.
 AnalyseResult analyse(const AnalyseRequest& request);
 
 /// The same numbers where steps ωΔt of an undamped oscillator are given, ≥ 0, any order; at 0 there

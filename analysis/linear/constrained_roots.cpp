@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/constants/constants.hpp>
 
 #include "analysis/linear/amplification.hpp"
-#include "base/text/bad_input.hpp"
 
 namespace daemark {
 namespace {
@@ -50,11 +48,8 @@ ConstrainedRoots constrained_roots(const ConstrainedRootsRequest& request) {
   result.n = method->cost_stages();
   Amplification<quad> free(*method), constrained(*method, formulation);
   for (const Expression& e : request.x) {
-    const quad x = e.eval<quad>();
-    if (!(x > 0))
-      throw BadInput(fmt::format("analyse: x = '{}' is not accepted: a real number > 0", e.text()));
-    const quad theta = 2 * boost::math::constants::pi<quad>() * result.n * x;
-    result.x.push_back(to_double(x));
+    const quad theta = oscillator_step(result.n, e);
+    result.x.push_back(e.eval<double>());
     result.roots.push_back(in_double(constrained.roots(quad(0), theta)));
     result.constraint.push_back(
         without(result.roots.back(), in_double(free.roots(quad(0), theta))));

@@ -12,7 +12,7 @@ namespace daemark {
 
 struct ConstrainedRootsRequest {
   std::string method, formulation;
-  std::vector<Expression> x;  ///< Δt/(nT), each > 0
+  std::vector<Expression> x;  ///< Δt/(nT), each 1e-15 to 1e15
 };
 
 struct ConstrainedRoots {

@@ -226,11 +226,11 @@ class Shelves {
     return *(known = shelf.get());
   }
 
-  std::vector<std::string> take_notes() {
+  std::vector<ReferenceNote> take_notes() {
     const std::lock_guard lock(guard_);
-    std::vector<std::string> notes;
+    std::vector<ReferenceNote> notes;
     for (const auto& [name, shelf] : shelves_)
-      for (std::string& note : shelf->take_notes()) notes.push_back(std::move(note));
+      for (ReferenceNote& note : shelf->take_notes()) notes.push_back(std::move(note));
     return notes;
   }
 
@@ -301,7 +301,7 @@ std::vector<PublishedState> published_references() {
   return out;
 }
 
-std::vector<std::string> take_reference_notes() { return shelves().take_notes(); }
+std::vector<ReferenceNote> take_reference_notes() { return shelves().take_notes(); }
 
 std::vector<ReferenceState> compute_reference(const Problem& problem,
                                               const std::vector<std::string>& times, int digits) {

@@ -50,9 +50,13 @@ std::vector<PublishedState> published_references();
 /// none.
 bool is_published(const std::string& problem, const std::string& t);
 
-/// What stored files were refused for since the last call, a line each, and what could not be
-/// stored.
-std::vector<std::string> take_reference_notes();
+/// What there is to tell of stored files, a line each.
+struct ReferenceNote {
+  std::string text;
+  bool lost = false;  ///< a state could not be stored; else: why a file was refused
+};
+/// Since the last call.
+std::vector<ReferenceNote> take_reference_notes();
 
 struct Problem;
 /// The same for a problem that need not be in the catalogue; nothing is stored. Times ascend from

@@ -9,7 +9,9 @@
 namespace daemark {
 
 ReferenceShelf::ReferenceShelf(const std::string& problem, Compute compute)
-    : compute_(std::move(compute)), store_(problem), notes_(store_.refused()) {}
+    : compute_(std::move(compute)), store_(problem) {
+  for (const std::string& refused : store_.refused()) notes_.push_back({refused});
+}
 
 std::vector<ReferenceState> ReferenceShelf::get(const Times& wanted, int digits, bool recompute,
                                                 bool keep) {
@@ -70,7 +72,7 @@ void ReferenceShelf::work_on(const rational& key, const Expression& t, int digit
   try {
     store_.save();
   } catch (const BadInput& failure) {  // it is known all the same
-    notes_.emplace_back(failure.what());
+    notes_.push_back({failure.what(), true});
   }
 }
 
@@ -90,7 +92,7 @@ bool ReferenceShelf::is_published(const rational& t) {
   return store_.is_published(t);
 }
 
-std::vector<std::string> ReferenceShelf::take_notes() {
+std::vector<ReferenceNote> ReferenceShelf::take_notes() {
   const std::lock_guard lock(mutex_);
   return std::exchange(notes_, {});
 }

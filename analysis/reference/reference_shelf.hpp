@@ -36,7 +36,7 @@ class ReferenceShelf {
   std::string digest_of(const rational& t);
   void publish(const std::set<rational>& times);
   bool is_published(const rational& t);
-  std::vector<std::string> take_notes();
+  std::vector<ReferenceNote> take_notes();
 
  private:
   void work_on(const rational& key, const Expression& t, int digits, bool keep,
@@ -47,7 +47,7 @@ class ReferenceShelf {
   std::condition_variable changed_;
   ReferenceStore store_;
   std::set<rational> in_work_;
-  std::vector<std::string> notes_;
+  std::vector<ReferenceNote> notes_;
   std::optional<std::pair<rational, std::string>> failure_;  ///< from which time on, and why
 };
 

@@ -40,14 +40,6 @@ SourceGraph::SourceGraph(const std::vector<SourceFile>& files) {
   }
 }
 
-std::string SourceGraph::find(const std::string& registered) const {
-  for (std::size_t at = 0; at != std::string::npos; at = registered.find('/', at + 1)) {
-    const std::string tail = registered.substr(at == 0 ? 0 : at + 1);
-    if (nodes_.contains(tail)) return tail;
-  }
-  return "";
-}
-
 std::string SourceGraph::digest_of(const std::string& path) const {
   const auto found = nodes_.find(path);
   return found == nodes_.end() ? "" : found->second.digest;
@@ -56,10 +48,9 @@ std::string SourceGraph::digest_of(const std::string& path) const {
 std::map<std::string, std::string> SourceGraph::closure(
     const std::vector<std::string>& roots, const std::set<std::string>& left_out) const {
   std::map<std::string, std::string> found;
-  std::vector<std::string> open;
+  std::vector<std::string> open = roots;
   for (const std::string& root : roots) {
-    open.push_back(find(root));
-    if (open.back().empty()) throw std::logic_error("no source of this program: " + root);
+    if (!nodes_.contains(root)) throw std::logic_error("no source of this program: " + root);
   }
   const std::set<std::string> begin(open.begin(), open.end());
   while (!open.empty()) {

@@ -18,9 +18,6 @@ class SourceGraph {
  public:
   explicit SourceGraph(const std::vector<SourceFile>& files);
 
-  /// The path in the table for a registered one (__FILE__), which may be absolute; "" if none.
-  std::string find(const std::string& registered) const;
-
   /// Of a path in the table; "" if it is not there.
   std::string digest_of(const std::string& path) const;
 

@@ -19,6 +19,7 @@ void CellKinds::add(CellKind kind) {
     if (known.type != key.type) throw std::logic_error("cell key of two types: " + key.name);
   }
   const std::string id = kind.id;
+  kind.file = file_;
   if (!kinds_.emplace(id, std::move(kind)).second)
     throw std::logic_error("cell kind registered twice: " + id);
 }

@@ -28,7 +28,7 @@ struct CellUses {
 
 struct CellKind {
   std::string id;    ///< "kind" in an experiment file
-  std::string file;  ///< __FILE__
+  std::string file;  ///< its source relative to the root, which the registry fills in
   std::vector<CellKey> keys;
   /// Throws BadInput for a cell that lacks something or whose numbers are malformed.
   void (*check)(const Cell&) = nullptr;
@@ -58,12 +58,14 @@ struct CellKind {
 class CellKinds {
  public:
   void add(CellKind kind);  ///< throws std::logic_error on a doubled id or a key of two types
+  void from(std::string file) { file_ = std::move(file); }  ///< source of what is added next
   const CellKind& at(const std::string& id) const;  ///< throws BadInput naming the known ids
   std::vector<std::string> ids() const;             ///< sorted
   /// Every key of every kind.
   const std::map<std::string, CellKey>& keys() const { return keys_; }
 
  private:
+  std::string file_;
   std::map<std::string, CellKind> kinds_;
   std::map<std::string, CellKey> keys_;
 };

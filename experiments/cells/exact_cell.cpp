@@ -53,7 +53,7 @@ std::string verify_command(const Cell& cell) {
 CellUses uses(const Cell& cell) {
   CellUses uses{{}, {cell.method}, {}, {}};
   const std::string erratum = cell.text("erratum");
-  if (!erratum.empty() && !source_graph().find(errata_file(erratum)).empty())
+  if (!erratum.empty() && !source_graph().digest_of(errata_file(erratum)).empty())
     uses.files.push_back(errata_file(erratum));
   return uses;
 }
@@ -79,7 +79,6 @@ CellResult run_exact(const Cell& cell) {
 void register_exact_cell(CellKinds& kinds) {
   CellKind kind;
   kind.id = "exact";
-  kind.file = __FILE__;
   kind.keys = {{"erratum", CellKey::Type::text}};
   kind.check = [](const Cell& cell) { need(!cell.method.empty(), "method"); };
   kind.identity = identity;

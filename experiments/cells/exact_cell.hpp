@@ -7,8 +7,8 @@ namespace daemark {
 
 /// Measures order, stage_order, a_stable, l_stable (1, 0; missing: undecided) and verified; with
 /// the key `erratum` ("paper/place", an entry of analysis/exact/errata) printed_holds: 1 for a form
-/// that is right, 0 for one that is wrong in the paper, missing where our transcription is damaged or
-/// the entry is open. Throws BadInput for unknown methods, papers and places.
+/// that is right, 0 for one that is wrong in the paper, missing where our transcription is damaged
+/// or the entry is open. Throws BadInput for unknown methods, papers and places.
 CellResult run_exact(const Cell& cell);
 
 }  // namespace daemark

@@ -181,7 +181,6 @@ void register_integration_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "integration";
-  kind.file = __FILE__;
   kind.keys = {
       {"errors", Type::flag}, {"history_every", Type::whole, false}, {"against", Type::object}};
   kind.check = check;

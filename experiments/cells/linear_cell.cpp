@@ -196,7 +196,6 @@ void register_linear_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "linear";
-  kind.file = __FILE__;
   kind.keys = {{"x", Type::texts}, {"region", Type::flag}};
   kind.check = [](const Cell& cell) {
     need(!cell.method.empty(), "method");

@@ -195,7 +195,6 @@ void register_motion_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "motion";
-  kind.file = __FILE__;
   kind.keys = {{"largest", Type::texts},
                {"frequencies", Type::flag},
                {"watched", Type::text},

@@ -217,7 +217,6 @@ void register_order_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "orders";
-  kind.file = __FILE__;
   kind.keys = {{"formulations", Type::texts}, {"t_ends", Type::texts}};
   kind.check = check;
   kind.identity = identity;

@@ -367,7 +367,6 @@ void register_outputs_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "outputs";
-  kind.file = __FILE__;
   kind.keys = {{"outputs", Type::texts},
                {"from", Type::text},
                {"split", Type::text},

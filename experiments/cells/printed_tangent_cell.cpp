@@ -75,7 +75,6 @@ void register_printed_tangent_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "printed_tangent";
-  kind.file = __FILE__;
   kind.keys = {{"gamma", Type::text}, {"beta", Type::text}, {"particular", Type::text}};
   kind.check = check;
   kind.identity = [](const Cell& cell) -> nlohmann::json {

@@ -64,7 +64,6 @@ CellResult run_data(const Cell& cell) {
 void register_problem_data_cell(CellKinds& kinds) {
   CellKind kind;
   kind.id = "problem_data";
-  kind.file = __FILE__;
   kind.keys = {{"data", CellKey::Type::texts}};
   kind.check = [](const Cell& cell) {
     need(!cell.problem.empty(), "problem");

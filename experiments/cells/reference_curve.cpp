@@ -65,15 +65,26 @@ OutputCurve run_route(const CurveRequest& request, const CurveRoute& route) {
       .first;
 }
 
-void set_spacing(ReferenceCurve& curve) {
-  curve.spacing = (curve.t.back() - curve.t.front()) / static_cast<double>(curve.t.size() - 1);
+/// To what a file holds, so that the run that computes a curve uses the same as later ones.
+void round_as_stored(ReferenceCurve& curve) {
+  for (auto& [name, values] : curve.values)
+    for (double& x : values) x = std::stod(fmt::format("{:.9g}", x));
+}
+
+/// Points are equidistant; their times follow from the first and the spacing.
+void place(ReferenceCurve& curve, double first, double spacing, std::size_t points) {
+  curve.spacing = spacing;
+  curve.t.resize(points);
+  for (std::size_t i = 0; i < points; ++i) curve.t[i] = first + spacing * static_cast<double>(i);
 }
 
 ReferenceCurve compute(const CurveRequest& request) {
   ReferenceCurve curve;
   static_cast<OutputCurve&>(curve) = run_route(request, request.first);
   if (curve.status != "ok" || curve.t.size() < 2) return curve;
-  set_spacing(curve);
+  place(curve, curve.t.front(),
+        (curve.t.back() - curve.t.front()) / static_cast<double>(curve.t.size() - 1),
+        curve.t.size());
   const OutputCurve other = run_route(request, request.second);
   for (const auto& [name, values] : curve.values) {
     double most = 0, apart = 0;
@@ -86,6 +97,7 @@ ReferenceCurve compute(const CurveRequest& request) {
     }
     curve.apart[name] = apart / most;
   }
+  round_as_stored(curve);
   return curve;
 }
 
@@ -106,11 +118,8 @@ bool read(const fs::path& path, const json& key, const std::vector<double>& mode
     const double first = file.at("first"), spacing = file.at("spacing");
     for (const auto& [name, values] : file.at("values").items())
       curve.values[name] = values.get<std::vector<double>>();
-    const std::size_t points = curve.values.begin()->second.size();
-    for (std::size_t i = 0; i < points; ++i)
-      curve.t.push_back(first + spacing * static_cast<double>(i));
+    place(curve, first, spacing, curve.values.begin()->second.size());
     curve.apart = file.at("apart").get<std::map<std::string, double>>();
-    curve.spacing = spacing;
     return true;
   } catch (const std::exception&) {  // computed anew
     curve = {};
@@ -120,15 +129,12 @@ bool read(const fs::path& path, const json& key, const std::vector<double>& mode
 
 void write(const json& key, const std::vector<double>& model, const ReferenceCurve& curve) {
   constexpr std::size_t most = 13000;
-  json values = json::object();
-  for (const auto& [name, list] : curve.values)
-    for (const double x : list) values[name].push_back(std::stod(fmt::format("{:.9g}", x)));
   write_if_changed(file_of(key, curve.t.size() <= most), json{{"request", key},
                                                               {"model", model},
                                                               {"first", curve.t.front()},
                                                               {"spacing", curve.spacing},
                                                               {"apart", curve.apart},
-                                                              {"values", values}}
+                                                              {"values", curve.values}}
                                                                  .dump() +
                                                              "\n");
 }
@@ -183,7 +189,7 @@ std::shared_ptr<const ReferenceCurve> reference_curve(const CurveRequest& reques
     if (read(file_of(key, true), key, model, curve) || read(file_of(key, false), key, model, curve))
       return curve;
     curve = compute(request);
-    if (curve.status == "ok") write(key, model, curve);
+    if (curve.spacing > 0) write(key, model, curve);
     return curve;
   });
 }

@@ -127,7 +127,6 @@ CellResult run_scaling(const Cell& cell) {
 void register_scaling_cell(CellKinds& kinds) {
   CellKind kind;
   kind.id = "scaling";
-  kind.file = __FILE__;
   kind.keys = {{"sizes", CellKey::Type::texts}};
   kind.check = check;
   kind.identity = [](const Cell& cell) -> nlohmann::json {

@@ -134,7 +134,6 @@ void register_stability_limit_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "stability_limit";
-  kind.file = __FILE__;
   kind.keys = {{"steps_least", Type::whole},
                {"steps_most", Type::whole},
                {"watched", Type::text},

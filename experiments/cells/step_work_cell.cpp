@@ -51,7 +51,6 @@ CellResult run_counted(const Cell& cell) {
 void register_step_work_cell(CellKinds& kinds) {
   CellKind kind;
   kind.id = "step_work";
-  kind.file = __FILE__;
   kind.check = check;
   kind.identity = [](const Cell& cell) {
     nlohmann::json out = plain().identity(as_integration(cell));

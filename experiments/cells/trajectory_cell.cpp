@@ -332,7 +332,6 @@ void register_trajectory_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "trajectory";
-  kind.file = __FILE__;
   kind.keys = {{"displacement", Type::text}, {"kick", Type::text}};
   kind.check = check;
   kind.identity = identity;

@@ -177,7 +177,6 @@ void register_work_precision_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "work_precision";
-  kind.file = __FILE__;
   kind.keys = {{"tols", Type::texts}};
   kind.check = check;
   kind.identity = identity;

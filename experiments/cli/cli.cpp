@@ -152,9 +152,11 @@ int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& 
     return 0;
   }
   const Program::Declared& chosen = program.declared[parsed.verb];
-  const int status = run_chosen(chosen, out, err);
-  for (const std::string& note : take_reference_notes())
-    err << "daemark " << chosen.verb->name << ": " << one_line(note) << "\n";
+  int status = run_chosen(chosen, out, err);
+  for (const ReferenceNote& note : take_reference_notes()) {
+    err << "daemark " << chosen.verb->name << ": " << one_line(note.text) << "\n";
+    if (note.lost) status = 2;
+  }
   return status;
 }
 

@@ -62,10 +62,6 @@ std::string tree_path(const std::string& file) {
   const std::filesystem::path relative =
       std::filesystem::path(file).lexically_relative(source_root());
   if (!relative.empty() && relative.begin()->string() != "..") return relative.string();
-  for (const char* layer : {"/problems/", "/methods/"}) {  // built from another copy of the tree
-    const std::size_t at = file.rfind(layer);
-    if (at != std::string::npos && file.ends_with(".cpp")) return file.substr(at + 1);
-  }
   return file;
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -15,6 +16,7 @@
 #include <set>
 #include <thread>
 
+#include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/cell_kind.hpp"
@@ -72,8 +74,10 @@ class Progress {
   }
 
   /// From time to time: on a terminal each second, in a log lines that are not too many.
-  void look() {
+  /// `longest`: what the cell in work that ends last still needs [s], as far as it tells.
+  void look(double longest) {
     const double pause = rewritten_ ? 1 : 15;
+    longest_ = longest;
     if (seconds() - said_ >= pause) show();
   }
 
@@ -92,13 +96,15 @@ class Progress {
     if (!shown_) return;
     said_ = seconds();
     std::string text = fmt::format("{}/{} cells, {:.0f} s", done_, cells_, said_);
-    if (rate_ > 0) text += fmt::format(", about {:.0f} s left", rate_ * (cost_ - done_cost_));
+    if (rate_ > 0)
+      text +=
+          fmt::format(", about {:.0f} s left", std::max(longest_, rate_ * (cost_ - done_cost_)));
     std::fputs((rewritten_ ? "\r" + text + "   " : text + "\n").c_str(), stderr);
     std::fflush(stderr);
   }
 
   bool shown_, rewritten_;
-  double said_ = 0;
+  double said_ = 0, longest_ = 0;
   std::size_t cells_, done_ = 0;
   double cost_, done_cost_ = 0, rate_;
   std::chrono::steady_clock::time_point start_;
@@ -137,6 +143,15 @@ class Pool {
     clockid_t clock = {};
     StopToken* token = nullptr;  ///< of the cell in work; null between two
     double end = 0;              ///< on its clock
+    std::chrono::steady_clock::time_point began = {};
+    std::atomic<double> part = 0;  ///< of the cell that is done, as its loops tell
+
+    /// [s]; 0 where nothing is known
+    double left() const {
+      const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - began;
+      const double done = part;
+      return token != nullptr && done > 0 ? gone.count() * (1 - done) / done : 0;
+    }
   };
 
   bool stopped() const { return failed_ || (options_.stop != nullptr && *options_.stop); }
@@ -145,7 +160,9 @@ class Pool {
     constexpr std::chrono::milliseconds pause(50);
     std::unique_lock lock(mutex_);
     while (!done_.wait_for(lock, pause, [this] { return running_ == 0; })) {
-      progress_.look();
+      double longest = 0;
+      for (const auto& worker : workers_) longest = std::max(longest, worker->left());
+      progress_.look(longest);
       for (const auto& worker : workers_) {
         if (worker->token == nullptr) continue;
         if (options_.stop != nullptr && *options_.stop)
@@ -174,6 +191,7 @@ class Pool {
     CellResult result;
     try {
       const StopScope scope(token);
+      const ProgressScope told([&worker](const char*, double part) { worker.part = part; });
       result = run_(work.cell);
     } catch (const Stopped&) {
     } catch (const BadInput& refusal) {
@@ -217,6 +235,7 @@ class Pool {
     const std::lock_guard lock(mutex_);
     worker.token = token;
     worker.end = seconds_of(worker.clock) + limit;
+    worker.began = std::chrono::steady_clock::now(), worker.part = 0;
   }
 
   const std::vector<Work>& work_;

@@ -29,10 +29,11 @@ Range bounded(double low, double high) {
 
 Range negative(const Range& a) { return {-a.high, -a.low}; }
 
-Range scaled(const Range& a, double factor) {
+/// Its ends rounded as its values are.
+Range scaled(const std::string& op, const Range& a, double factor) {
   if (!std::isfinite(factor) || factor == 0) return {};
-  return factor > 0 ? Range{factor * a.low, factor * a.high}
-                    : Range{factor * a.high, factor * a.low};
+  const double x = apply_op(op, {a.low, factor}), y = apply_op(op, {a.high, factor});
+  return factor > 0 ? bounded(x, y) : bounded(y, x);
 }
 
 Range magnitude(const Range& a) {
@@ -73,9 +74,9 @@ Range combine(const std::string& op, const std::vector<Range>& args) {
   if (op == "-") return bounded(a.low - b.high, a.high - b.low);
   if (op == "neg") return negative(a);
   if (op == "abs") return magnitude(a);
-  if (op == "*" && a.value()) return scaled(b, *a.value());
-  if (op == "*" && b.value()) return scaled(a, *b.value());
-  if (op == "/" && b.value()) return scaled(a, 1 / *b.value());
+  if (op == "*" && a.value()) return scaled(op, b, *a.value());
+  if (op == "*" && b.value()) return scaled(op, a, *b.value());
+  if (op == "/" && b.value()) return scaled(op, a, *b.value());
   const bool grows = op == "log" || op == "log10" || op == "sqrt";
   if (grows && a.low > 0) return {apply_op(op, {a.low}), apply_op(op, {a.high})};
   return {};

@@ -21,6 +21,7 @@ std::unique_ptr<Integrator<double>> Method::own_integrator(const Target<double>&
 
 void MethodRegistry::add(MethodInfo info, Builder build) {
   const std::string id = info.id;
+  if (info.file.empty()) info.file = file_;
   const std::string file = info.file;
   const auto [at, added] = entries_.emplace(id, Entry{std::move(info), std::move(build)});
   if (!added)

@@ -160,7 +160,9 @@ struct MethodInfo {
   std::vector<std::string> examples;  ///< published members, as calls; empty: the defaults alone
   Claims claims;
   Source source;
-  std::string file;                         ///< its source or tableau file: cell keys digest it
+  /// Its source relative to the root, which the registry fills in, or its tableau file: cell keys
+  /// digest it.
+  std::string file;
   std::optional<ExactTableau> exact;        ///< tableau files
   std::optional<ExactMultistep> multistep;  ///< multistep files
   /// Refuses arguments outside their ranges; given where making the method is costly.
@@ -170,7 +172,8 @@ struct MethodInfo {
 class MethodRegistry {
  public:
   using Builder = std::function<std::shared_ptr<const Method>(const Arguments&)>;
-  void add(MethodInfo info, Builder build);  ///< throws BadInput on a doubled id
+  void add(MethodInfo info, Builder build);                 ///< throws BadInput on a doubled id
+  void from(std::string file) { file_ = std::move(file); }  ///< source of what is added next
   /// A Runge–Kutta tableau from a file.
   void add_tableau(const ExactTableau& tableau, const std::string& file);
   /// A multistep formula from a file; it starts with the trapezoidal rule and lms(m, 0) in turn.
@@ -192,6 +195,7 @@ class MethodRegistry {
     MethodInfo info;
     Builder build;
   };
+  std::string file_;
   std::map<std::string, Entry> entries_;
   std::shared_ptr<OncePerKey<std::shared_ptr<const Method>>> made_ =
       std::make_shared<OncePerKey<std::shared_ptr<const Method>>>();  ///< by canonical call

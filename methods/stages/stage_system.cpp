@@ -129,8 +129,8 @@ void StageSystem<S>::set_chart(const std::vector<S>& chart) {
 
 template <class S>
 void StageSystem<S>::set_step(const S& h) {
-  if (h == h_) return;
-  h_ = h;
+  if (has_step_ && h == h_) return;
+  h_ = h, has_step_ = true;
   age_ = -1;
   std::vector<F> first(r_ * r_), second(r_ * r_);
   for (int i = 0; i < r_; ++i)

@@ -104,6 +104,7 @@ class StageSystem {
   DenseMatrix<Coefficient> exact_B_, exact_position_;  ///< the second empty where it is B²
   std::vector<S> hB_, h2_position_;                    ///< h B and, where given, h²B̄, row-major
   S h_{};
+  bool has_step_ = false;
   std::vector<S> base_, y_, rate_, time_, residual_, row_scale_;
   bool scaled_rows_ = false;
   const S* chart_ = nullptr;

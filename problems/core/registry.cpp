@@ -43,6 +43,7 @@ MechanicalPtr<real50> Problem::make<real50>(bool minimal_form) const {
 
 void ProblemRegistry::add(ProblemInfo info, Builder build) {
   const std::string id = info.id;
+  info.file = file_;
   if (!entries_.emplace(id, Entry{std::move(info), std::move(build)}).second)
     throw std::logic_error("problem registered twice: " + id);
 }

@@ -22,7 +22,8 @@ struct ProblemInfo {
   std::string equations;              ///< plain text, a few lines
   std::vector<Parameter> parameters;  ///< what the call accepts
   std::vector<ProblemParameter> data;
-  std::string file;  ///< __FILE__ of the definition: cell keys digest it
+  std::string
+      file;  ///< its source relative to the root, which the registry fills in: cell keys digest it
 };
 
 /// A mechanism in each scalar; empty functions where it exists in double only.
@@ -54,6 +55,7 @@ class ProblemRegistry {
  public:
   using Builder = std::function<Problem(const Arguments&)>;
   void add(ProblemInfo info, Builder build);  ///< throws std::logic_error on a doubled id
+  void from(std::string file) { file_ = std::move(file); }  ///< source of what is added next
 
   const ProblemInfo& info(const std::string& id) const;  ///< throws BadInput naming the known ids
   Problem make(const std::string& call) const;           ///< throws BadInput
@@ -65,6 +67,7 @@ class ProblemRegistry {
     ProblemInfo info;
     Builder build;
   };
+  std::string file_;
   std::map<std::string, Entry> entries_;
 };
 

@@ -242,7 +242,8 @@ TEST(MethodCatalogue, EveryEntryIsSampledAndDescribed) {
     EXPECT_FALSE(info.summary.empty()) << id;
     EXPECT_FALSE(info.kind.empty()) << id;
     EXPECT_FALSE(info.source.key.empty()) << id;
-    EXPECT_TRUE(std::filesystem::exists(info.file)) << id << " names its file as " << info.file;
+    EXPECT_TRUE(std::filesystem::exists(source_root() / info.file))
+        << id << " names its file as " << info.file;
     for (const Parameter& p : info.parameters) EXPECT_FALSE(p.accepted.empty()) << id << p.name;
   }
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <regex>
 
+#include "base/program/paths.hpp"
 #include "problems/core/formulation.hpp"
 #include "problems/core/registry.hpp"
 #include "tests/support/catalogue.hpp"
@@ -215,7 +216,7 @@ TEST(ProblemCatalogue, EveryEntryIsSampledAndDescribed) {
       EXPECT_FALSE(p.name.empty() || p.value.empty()) << id << ": " << p.name;
       EXPECT_FALSE(p.source.empty()) << id << ": " << p.name;
     }
-    EXPECT_TRUE(std::filesystem::exists(info.file)) << id;
+    EXPECT_TRUE(std::filesystem::exists(source_root() / info.file)) << id;
   }
 }
 

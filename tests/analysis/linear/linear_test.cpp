@@ -1,4 +1,5 @@
 // Linear analysis against closed forms; the whole catalogue passes through it.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -39,6 +40,29 @@ TEST(Linear, BackwardEulerInClosedForm) {
     EXPECT_NEAR(r.period_elongation_percent[i], 100 * (theta / size - 1), 1e-9);
     EXPECT_NEAR(r.spectral_radius[i], 1 / std::sqrt(1 + theta * theta), 1e-15);
   }
+}
+
+/// Roots in long double know neither from x = 1e-4 on; below round-off both are 0.
+TEST(Linear, SmallStepsFollowTheLeadingTerm) {
+  const std::vector<std::string> x = {"1/620", "1/650", "1e-4",
+                                      "1e-6"};  // on both sides of 0.01/2π
+  for (const char* method : {"lms(2,0)", "ss(2,0)", "generalized_alpha(1/2)"}) {
+    const AnalyseResult r = analysed(method, x);
+    for (std::size_t i = 1; i < x.size(); ++i) {
+      const double ratio = r.x[i] / r.x[i - 1], next = 4 * std::pow(2 * pi * r.x[i - 1], 2);
+      EXPECT_NEAR(
+          r.amplitude_decay_percent[i] / r.amplitude_decay_percent[i - 1] / std::pow(ratio, 3), 1,
+          next)
+          << method << " at " << x[i];
+      EXPECT_NEAR(
+          r.period_elongation_percent[i] / r.period_elongation_percent[i - 1] / std::pow(ratio, 2),
+          1, next)
+          << method << " at " << x[i];
+    }
+  }
+  const AnalyseResult none = analysed("gauss(2)", {"1e-4", "1e-9", "1e-15"});
+  EXPECT_THAT(none.amplitude_decay_percent, testing::Each(0));
+  EXPECT_THAT(none.period_elongation_percent, testing::ElementsAre(testing::Gt(0), 0, 0));
 }
 
 TEST(Linear, PhaseIsUnwrappedThroughTheRealAxis) {
@@ -96,7 +120,8 @@ TEST(Linear, WholeCatalogueIsAnalysedAndAStableOnesDoNotGrow) {
   for (const std::string& call : method_registry().examples()) {
     const LinearSummary s = summarise(call);
     if (!s.failure.empty()) {
-      // What is no method without arguments, takes no ordinary equations or is there in double only.
+      // What is no method without arguments, takes no ordinary equations or is there in double
+      // only.
       const auto says = [&s](const char* reason) {
         return s.failure.find(reason) != std::string::npos;
       };

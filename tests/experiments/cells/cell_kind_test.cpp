@@ -130,7 +130,7 @@ TEST(CellKinds, EveryKindSaysWhatItIs) {
   EXPECT_TRUE(std::includes(ids.begin(), ids.end(), first.begin(), first.end()));
   for (const std::string& id : cell_kinds().ids()) {
     const CellKind& kind = cell_kinds().at(id);
-    EXPECT_FALSE(source_graph().find(kind.file).empty()) << id;
+    EXPECT_FALSE(source_graph().digest_of(kind.file).empty()) << id;
     EXPECT_TRUE(kind.check && kind.identity && kind.command && kind.cost && kind.uses && kind.run);
     EXPECT_THROW(kind.check(of_kind(id, "")), BadInput) << id;  // no method
   }

@@ -141,5 +141,10 @@ TEST(StageSystem, IsExactInRationals) {
   EXPECT_EQ(stages.y(1)[0], rational(1) / 9);
 }
 
+TEST(StageSystem, AStepThatIsNothingIsAFailureAndNoCrash) {
+  Small small;
+  EXPECT_EQ(solve(small, {}, 0).report.status, Status::not_finite);  // a row is scaled by 1/h
+}
+
 }  // namespace
 }  // namespace daemark
