@@ -89,7 +89,8 @@ Number modulus_squared(const Complex& z) { return z.re * z.re + z.im * z.im; }
 
 Number dot(const Row& a, const Row& b) {
   Number out;
-  for (std::size_t i = 0; i < a.size(); ++i) out += a[i] * b[i];
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!a[i].is_zero() && !b[i].is_zero()) out += a[i] * b[i];
   return out;
 }
 
@@ -111,7 +112,8 @@ Row solution(Table m, Row b) {
     for (std::size_t i = 0; i < n; ++i) {
       if (i == k || m[i][k].is_zero()) continue;
       const Number factor = m[i][k] * scale;
-      for (std::size_t j = k; j < n; ++j) m[i][j] -= factor * m[k][j];
+      for (std::size_t j = k; j < n; ++j)
+        if (!m[k][j].is_zero()) m[i][j] -= factor * m[k][j];
       b[i] -= factor * b[k];
     }
   }
