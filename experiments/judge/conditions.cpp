@@ -47,17 +47,17 @@ const char* word(const ConditionOutcome& condition) {
 
 std::string four_digits(double value) { return fmt::format("{:.4g}", value); }
 
-Conditions::Conditions(const ClaimSpec& claim, const std::string& where, const Lookup& lookup)
-    : claim_(claim) {
-  for (const std::string& text : claim.conditions) {
+Conditions::Conditions(ClaimSpec claim, const std::string& where, const Lookup& lookup)
+    : claim_(std::move(claim)) {
+  for (const std::string& text : claim_.conditions) {
     Condition condition{Formula::parse(text, where), {}, {}, {}};
     for (const std::string& name : condition.formula.names()) {
-      const auto found = std::find_if(claim.thresholds.begin(), claim.thresholds.end(),
+      const auto found = std::find_if(claim_.thresholds.begin(), claim_.thresholds.end(),
                                       [&](const ThresholdSpec& t) { return t.name == name; });
-      if (found != claim.thresholds.end()) {
+      if (found != claim_.thresholds.end()) {
         condition.values.emplace_back(found->value);
         condition.kinds.push_back(Formula::Kind::constant);
-        condition.threshold.push_back(static_cast<std::size_t>(found - claim.thresholds.begin()));
+        condition.threshold.push_back(static_cast<std::size_t>(found - claim_.thresholds.begin()));
         continue;
       }
       const Measured measured = lookup(name);

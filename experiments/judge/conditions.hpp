@@ -32,7 +32,7 @@ class Conditions {
   using Lookup = std::function<Measured(const std::string& name)>;
 
   /// Looks every name up once. Throws BadInput naming `where` for malformed formulas.
-  Conditions(const ClaimSpec& claim, const std::string& where, const Lookup& lookup);
+  Conditions(ClaimSpec claim, const std::string& where, const Lookup& lookup);
 
   std::vector<ConditionOutcome> outcomes() const;
 
@@ -54,7 +54,7 @@ class Conditions {
   std::string nearest_number() const;
   std::optional<std::pair<double, Verdict>> turn(std::size_t which, bool upwards) const;
 
-  const ClaimSpec& claim_;
+  ClaimSpec claim_;
   std::vector<Condition> conditions_;
 };
 
