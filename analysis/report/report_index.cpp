@@ -210,7 +210,7 @@ std::string cards(const ReportModel& model, const PageFrame& page) {
   if (!model.problems.empty())
     text += card(page, kProblemsPage, "Problems",
                  std::to_string(model.problems.size()) +
-                     " mechanisms in motion: equations, parameters, what uses them");
+                     " mechanisms: equations, parameters, animations, what uses them");
   if (!model.certificates.empty())
     text += card(page, kCertificatesPage, "Certificates",
                  "order and stability of " + std::to_string(model.certificates.size()) +

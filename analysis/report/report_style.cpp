@@ -135,7 +135,7 @@ tr.group th { background: var(--panel); font-weight: 600; }
 details { margin: .5rem 0; font-size: .88rem; } summary { cursor: pointer; color: var(--soft); }
 details ul, .notes { margin: .3rem 0; padding-left: 1.2rem; font-size: .88rem; max-width: 90ch; }
 details dl { margin: .3rem 0; } dt { font-weight: 500; margin-top: .4rem; } dd { margin: 0; }
-figure { margin: .8rem 0; } figure > a { max-height: none; }
+figure { margin: .8rem 0; } figure > a.scroll { max-height: none; }
 figure > a img { display: block; max-width: 100%; height: auto; border-radius: 6px; }
 figcaption { font-size: .88rem; max-width: 90ch; margin-top: .3rem; }
 .files { font-size: .85rem; } .files a { margin-right: .9rem; }
@@ -150,6 +150,7 @@ figcaption { font-size: .88rem; max-width: 90ch; margin-top: .3rem; }
   .bar input[type=search], .bar select { width: 100%; }
   .page > main, .wide { padding: 0 .8rem 2rem; }
   .item { padding: .8rem; margin-left: -.4rem; margin-right: -.4rem; }
+  .scroll tbody th[scope=row] { position: static; }
   figure > a img { max-width: none; width: 42rem; } th, td { padding: .35rem .4rem; }
   .papers, .papers tbody, .papers tr, .papers th, .papers td { display: block; width: auto; }
   .papers thead { display: none; } .papers th[scope=row] { width: auto; }

@@ -88,11 +88,11 @@ CellSetup::CellSetup(const RunRequest& r, Problem given)
   if (settings.project.on() && traits.index == 0)
     throw BadInput(fmt::format("setting project: {} in {} has no constraints, accepted: none",
                                problem.name, formulation.name()));
-  std::string why = method->refusal(traits);
-  if (why.empty()) why = step_refusal(*method, settings);
-  if (!why.empty())
+  if (const std::string why = method->refusal(traits); !why.empty())
     throw BadInput(
         fmt::format("method {} cannot take {}: {}", method_name, formulation.name(), why));
+  if (const std::string why = step_refusal(*method, settings); !why.empty())
+    throw BadInput(fmt::format("method {}: {}", method_name, why));
 }
 
 template <class S>

@@ -27,9 +27,10 @@ class Curve {
   double error(int k) const { return error_[at(k)]; }
 
   /// Between points k and k + 1; an error of exactly 0 falls infinitely fast, or not at all.
-  double slope(int k) const {
-    const double ratio = error(k) == error(k + 1) ? 1 : error(k) / error(k + 1);
-    return std::log(ratio) / std::log(h(k) / h(k + 1));
+  double slope(int k) const { return slope(k, k + 1); }
+  double slope(int from, int to) const {
+    const double ratio = error(from) == error(to) ? 1 : error(from) / error(to);
+    return std::log(ratio) / std::log(h(from) / h(to));
   }
 
   double least_squares(int begin, int end) const {
@@ -47,13 +48,24 @@ class Curve {
   std::vector<std::size_t> points_;
 };
 
+/// The largest of the local slopes before the one to point k.
+double trend_before(const Curve& curve, int k) {
+  double trend = -std::numeric_limits<double>::infinity();
+  for (int i = std::max(0, k - 3); i < k - 1; ++i) trend = std::max(trend, curve.slope(i));
+  return trend;
+}
+
 /// The slope to point k falls behind those before it.
 bool breaks_trend(const Curve& curve, int k) {
   const double slope = curve.slope(k - 1);
-  if (!(slope >= falling)) return true;
-  double trend = -std::numeric_limits<double>::infinity();
-  for (int i = std::max(0, k - 3); i < k - 1; ++i) trend = std::max(trend, curve.slope(i));
-  return slope < trend - broken;
+  return !(slope >= falling) || slope < trend_before(curve, k) - broken;
+}
+
+/// From point k to the finest errors still fall half as fast as before it: no floor does, however
+/// wide the bound.
+bool goes_on_falling(const Curve& curve, int k) {
+  const int last = curve.size() - 1;
+  return k < last && curve.slope(k, last) > std::max(falling, trend_before(curve, k) / 2);
 }
 
 /// The first point of the floor: one past the usable ones.
@@ -66,7 +78,7 @@ int floor_begin(const Curve& curve, const RoundOff& round_off, const std::vector
     if (k == 0) continue;
     const double next = finer.empty() ? missing : finer[curve.at(k)];
     const bool round = k >= below || next <= curve.error(k) / 2;
-    if (round && breaks_trend(curve, k)) return k;
+    if (round && breaks_trend(curve, k) && !goes_on_falling(curve, k)) return k;
   }
   return n;
 }

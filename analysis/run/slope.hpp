@@ -27,8 +27,9 @@ int round_off_power(int level, int index);
 /// `h` and `error` in the same order, any order of h; failed runs are NaN. `finer`: errors of the
 /// same runs in the next precision, NaN where there is none; may be empty.
 ///
-/// A point is on the floor only if it breaks the trend of the coarser ones, and if it and all finer
-/// ones are below the bound, or the next precision at least halves its error. Of the rest the two
+/// A point is on the floor only if it breaks the trend of the coarser ones, if errors do not go on
+/// falling behind it, and if it and all finer ones are below the bound, or the next precision at
+/// least halves its error. Of the rest the two
 /// finest local slopes decide: where they differ by at most 1/4 the range reaches from the finest
 /// step upwards as long as local slopes stay within 1/10 of the finest (C h^p (1 + c h) leaves
 /// 0.7 c h of p, half as much a step finer, so that what is left to p is about their difference).

@@ -25,7 +25,8 @@
 // error_before_X where it came that far), not what is of the whole time. Series: t_X, X,
 // reference_X, deviation_X.
 // Several: series h, h_sub (over the stages) and error_X; slope_X by least squares over the steps
-// that reached the end, slope_first_X and slope_last_X between the coarsest and the finest two.
+// that reached the end, slope_last_X between the finest two and, where there are more,
+// slope_first_X between the coarsest two.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -262,7 +263,9 @@ CellResult study(const Cell& cell) {
     };
     result.measures["slope_" + name] = slope_between(reached, error);
     if (reached.size() < 2) continue;
-    result.measures["slope_first_" + name] = slope_between(part(reached, true), part(error, true));
+    if (reached.size() > 2)  // else it is the other one
+      result.measures["slope_first_" + name] =
+          slope_between(part(reached, true), part(error, true));
     result.measures["slope_last_" + name] = slope_between(part(reached, false), part(error, false));
     result.measures["error_first_" + name] = error.front();
     result.measures["error_last_" + name] = error.back();

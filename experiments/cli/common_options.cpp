@@ -7,8 +7,25 @@
 #include "base/text/call.hpp"
 #include "base/text/printable.hpp"
 #include "methods/core/settings.hpp"
+#include "problems/core/formulation.hpp"
 
 namespace daemark {
+namespace {
+
+/// Every formulation as it is called: "index1, ..., baumgarte(alpha=..,beta=..), ...".
+std::string formulation_calls() {
+  std::string calls;
+  for (const FormulationInfo& info : formulations()) {
+    std::string arguments;
+    for (const Parameter& parameter : info.parameters)
+      arguments += (arguments.empty() ? "" : ",") + parameter.name + "=..";
+    calls += (calls.empty() ? "" : ", ") + info.id;
+    if (!arguments.empty()) calls += "(" + arguments + ")";
+  }
+  return calls;
+}
+
+}  // namespace
 
 void add_json_flag(OptionSet& app, bool& json) {
   app.add_flag("--json", json, "one JSON value on standard output");
@@ -20,8 +37,7 @@ void add_integration_options(OptionSet& app, IntegrationOptions& options, const 
   app.add_option("--problem", options.problem, "a problem, with arguments where it takes some")
       ->required()
       ->type_name("P");
-  app.add_option("--formulation", options.formulation,
-                 "index1, index2, index3, ggl, minimal, baumgarte(alpha=A,beta=B)")
+  app.add_option("--formulation", options.formulation, formulation_calls())
       ->required()
       ->type_name("F");
   app.add_option("--h", options.h, h_meaning)->required()->type_name("H");

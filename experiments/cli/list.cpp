@@ -82,7 +82,7 @@ Listing experiments() {
   const auto add = [&](const std::string& paper, const ItemSpec& item) {
     const std::string id = paper + "/" + item.id;
     const std::size_t cells = cells_of(item).size();
-    listing.add({id, item.kind, fmt::format("{} cells", cells), item.title},
+    listing.add({id, item.kind, cells == 1 ? "1 cell" : fmt::format("{} cells", cells), item.title},
                 {{"id", id},
                  {"paper", paper},
                  {"kind", item.kind},

@@ -45,9 +45,10 @@ ordered_json table_json(const ModeTable& table, const ModeOptions& options) {
 
 void print_table(const ModeTable& table, const ModeOptions& options, std::ostream& out) {
   out << fmt::format(
-      "{} linearised at t = {} s in the tangent space of its constraints: {} modes "
+      "{} linearised at t = {} s in the tangent space of its constraints: {} mode{} "
       "shown, the highest of all at {} rad/s\n",
-      table.problem, table.t, table.modes.size(), brief(table.highest));
+      table.problem, table.t, table.modes.size(), table.modes.size() == 1 ? "" : "s",
+      brief(table.highest));
   std::vector<std::vector<std::string>> rows = {{"mode", "rad/s", "Hz", "damping"}};
   for (std::size_t i = 0; i < table.modes.size(); ++i)
     rows.push_back({std::to_string(i + 1), fmt::format("{:.8g}", table.modes[i].frequency()),

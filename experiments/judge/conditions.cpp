@@ -196,7 +196,8 @@ std::string evidence_line(const std::vector<ConditionOutcome>& conditions) {
   }
   std::string line = fmt::format("{} of {} conditions are true", hold, conditions.size());
   if (open > 0) line += fmt::format(", {} open", open);
-  if (floors > 0) line += fmt::format(", {} compare floors and decide nothing", floors);
+  if (floors == 1) line += ", 1 compares floors and decides nothing";
+  if (floors > 1) line += fmt::format(", {} compare floors and decide nothing", floors);
   if (against.empty()) return line;
   const std::size_t rest = against.size() - std::min(most, against.size());
   against.resize(against.size() - rest);

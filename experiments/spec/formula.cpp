@@ -323,7 +323,9 @@ std::string Formula::sides(const Lookup& lookup) const {
       const Range &a = sides[i], &b = sides[i + 1];
       const std::string& op = root_->tests[i];
       text += " " + op + " " + shown(b, digits);
-      faithful = faithful &&
+      const bool distinct = !a.value() || !b.value() || *a.value() == *b.value() ||
+                            shown(a, digits) != shown(b, digits);
+      faithful = faithful && distinct &&
                  compare(op, a, b) == compare(op, {rounded(a.low, digits), rounded(a.high, digits)},
                                               {rounded(b.low, digits), rounded(b.high, digits)});
     }

@@ -100,7 +100,7 @@ std::optional<bool> compare(const std::string& op, const Range& a, const Range& 
 }
 
 std::string shown(const Range& range, int digits) {
-  const auto number = [&](double x) { return fmt::format("{:.{}g}", x, digits); };
+  const auto number = [&](double x) { return fmt::format("{:.{}g}", x + 0.0, digits); };  // no -0
   if (range.value()) return number(range.low);
   if (std::isfinite(range.low) && std::isfinite(range.high))
     return number(range.low) + " to " + number(range.high);

@@ -22,8 +22,7 @@ struct ProblemInfo {
   std::string equations;              ///< plain text, a few lines
   std::vector<Parameter> parameters;  ///< what the call accepts
   std::vector<ProblemParameter> data;
-  std::string
-      file;  ///< its source relative to the root, which the registry fills in: cell keys digest it
+  std::string file;  ///< source relative to the root, by the registry: cell keys digest it
 };
 
 /// A mechanism in each scalar; empty functions where it exists in double only.

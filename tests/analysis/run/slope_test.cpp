@@ -62,6 +62,28 @@ TEST(Slope, LeavesTheRoundOffFloorOut) {
   EXPECT_TRUE(fit.used[0]);
 }
 
+// pade_block(4, 2) on index 3 with Newton's tolerance 1e-3, q and v: a bound of 1e-4 covers all but
+// two points, a step in between falls behind the coarser ones, and finer ones go on falling.
+TEST(Slope, ASingleSmallerSlopeIsNoFloor) {
+  const std::vector<double> h = {1. / 20,  1. / 25,  1. / 40,  1. / 50,  1. / 100,
+                                 1. / 200, 1. / 250, 1. / 400, 1. / 500, 1. / 1000};
+  const RoundOff loose{1.1e-16, 1, 1, 1, 1e-6};
+  const std::vector<double> q = {3.7378e-4, 7.6901e-4, 6.8114e-5, 2.3431e-5,  1.0092e-6,
+                                 3.4070e-8, 1.1267e-8, 1.0849e-9, 3.5622e-10, 1.1148e-11};
+  const SlopeFit of_q = fit_slope(h, q, loose);
+  EXPECT_EQ(of_q.verdict, SlopeVerdict::asymptotic);
+  EXPECT_NEAR(of_q.slope, 5, 0.06);
+  const std::vector<double> v = {2.9109e-3, 1.8404e-3, 1.7652e-4, 5.7258e-5, 2.8618e-6,
+                                 1.9647e-7, 8.3899e-8, 1.3728e-8, 5.7612e-9, 3.7179e-10};
+  const SlopeFit of_v = fit_slope(h, v, loose);
+  EXPECT_EQ(of_v.verdict, SlopeVerdict::asymptotic);
+  EXPECT_NEAR(of_v.slope, 4, 0.1);
+  for (const SlopeFit* fit : {&of_q, &of_v}) {
+    EXPECT_TRUE(fit->used.back());
+    EXPECT_EQ(std::count(fit->floor.begin(), fit->floor.end(), true), 0);
+  }
+}
+
 // The same numbers in an arithmetic that cannot explain them: the error has stopped falling.
 TEST(Slope, StagnationAboveRoundOffIsNoConvergence) {
   const auto h = steps(10);
