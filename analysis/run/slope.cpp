@@ -61,11 +61,14 @@ bool breaks_trend(const Curve& curve, int k) {
   return !(slope >= falling) || slope < trend_before(curve, k) - broken;
 }
 
-/// From point k to the finest errors still fall half as fast as before it: no floor does, however
-/// wide the bound.
+/// From point k to the finest errors still fall half as fast as before it, or by two decades: no
+/// floor does, however wide the bound.
 bool goes_on_falling(const Curve& curve, int k) {
+  constexpr double far = 100;
   const int last = curve.size() - 1;
-  return k < last && curve.slope(k, last) > std::max(falling, trend_before(curve, k) / 2);
+  if (curve.error(last) == 0) return false;
+  return curve.error(k) > far * curve.error(last) ||
+         (k < last && curve.slope(k, last) > std::max(falling, trend_before(curve, k) / 2));
 }
 
 /// The first point of the floor: one past the usable ones.

@@ -84,6 +84,17 @@ TEST(Slope, ASingleSmallerSlopeIsNoFloor) {
   }
 }
 
+// theta2 of pade_block(3, 1) there: the error passes a sign change, slope 8 between coarse steps.
+TEST(Slope, ASteepPartBeforeASteadyOneMakesNoFloorOfIt) {
+  const std::vector<double> h = {0.05, 0.04, 0.025, 0.02, 0.01, 0.005, 0.004, 0.0025, 0.002, 0.001};
+  const std::vector<double> e = {1.604e-3, 2.601e-4, 1.865e-5, 7.141e-6, 1.623e-6,
+                                 4.335e-7, 2.486e-7, 7.089e-8, 3.809e-8, 5.223e-9};
+  const SlopeFit fit = fit_slope(h, e, {1.1e-16, 1, 1, 1, 1e-6});
+  EXPECT_EQ(fit.verdict, SlopeVerdict::asymptotic);
+  EXPECT_NEAR(fit.slope, 2.8, 0.1);
+  EXPECT_EQ(std::count(fit.floor.begin(), fit.floor.end(), true), 0);
+}
+
 // The same numbers in an arithmetic that cannot explain them: the error has stopped falling.
 TEST(Slope, StagnationAboveRoundOffIsNoConvergence) {
   const auto h = steps(10);
