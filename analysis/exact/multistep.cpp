@@ -88,30 +88,6 @@ void decide_infinity(MultistepProof& proof) {
   proof.equal_roots_at_infinity =
       power(Poly::root(root), n).scaled(proof.sigma.leading()) == proof.sigma;
   proof.root_at_infinity = proof.equal_roots_at_infinity ? root : Number(0);
-  if (proof.equal_roots_at_infinity) {
-    proof.radius_at_infinity = abs(root).to_wide();
-    return;
-  }
-  // Power of the Graeffe iteration: |c|^(1/2^m) tends to the largest modulus; display only.
-  std::vector<wide> c;
-  for (int i = 0; i <= n; ++i) c.push_back((proof.sigma[i] / proof.sigma.leading()).to_wide());
-  for (int sweep = 0; sweep < 40; ++sweep) {
-    std::vector<wide> next(c.size(), 0);
-    for (int i = 0; i <= n; ++i) {
-      for (int j = 0; j <= n; ++j) {
-        if ((i + j) % 2 == 0) {
-          next[static_cast<std::size_t>((i + j) / 2)] += ((n - i) % 2 == 0 ? 1 : -1) * c[i] * c[j];
-        }
-      }
-    }
-    c = next;
-  }
-  wide largest = 0;
-  for (int i = 0; i < n; ++i) {
-    if (c[i] != 0) largest = std::max(largest, wide(mp::pow(mp::abs(c[i]), wide(1) / (n - i))));
-  }
-  proof.radius_at_infinity =
-      largest == 0 ? wide(0) : mp::exp(mp::log(largest) / mp::ldexp(wide(1), 40));
 }
 
 }  // namespace

@@ -28,7 +28,6 @@ struct MultistepProof {
   bool a_stable = false, l_stable = false;
   std::optional<rational> witness;  ///< cos phi with Re z < 0 on the boundary locus
   std::string reason;               ///< which condition fails, by how much
-  wide radius_at_infinity = 0;      ///< largest modulus of a root of sigma (display only)
   bool equal_roots_at_infinity = false;
   Number root_at_infinity;  ///< when they are all equal
 };

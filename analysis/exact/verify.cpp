@@ -1,5 +1,7 @@
 #include "analysis/exact/verify.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "analysis/exact/certificate.hpp"
@@ -7,6 +9,7 @@
 #include "analysis/exact/decimal.hpp"
 #include "analysis/exact/import.hpp"
 #include "analysis/exact/report_parts.hpp"
+#include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "base/text/bad_input.hpp"
 
@@ -185,9 +188,11 @@ VerifyReport verify_multistep(const ExactMultistep& formula) {
   report.notes.push_back(std::string("A-stable: ") + word(proof.a_stable) +
                          (proof.reason.empty() ? "" : ", " + proof.reason));
   report.has_no_stages("every point of a multistep formula is a step end");
-  report.notes.push_back(proof.equal_roots_at_infinity
-                             ? "all roots at infinity equal " + proof.root_at_infinity.decimal(10)
-                             : "spectral radius at infinity " + proof.radius_at_infinity.str(10));
+  report.notes.push_back(
+      proof.sigma.degree() < proof.rho.degree() ? "a root is unbounded at infinity"
+      : proof.equal_roots_at_infinity
+          ? "all roots at infinity equal " + proof.root_at_infinity.decimal(10)
+          : fmt::format("spectral radius at infinity {:.10g}", modulus_at_infinity(formula)));
   if (proof.order < 1) {
     report.failures.push_back("consistency: C_" + std::to_string(proof.order + 1) + " = " +
                               proof.error_constant.decimal(6) + ", needs 0");

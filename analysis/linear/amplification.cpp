@@ -107,12 +107,18 @@ struct Amplification<S>::Equation {
   }
   Equation(Formulation given, bool constrained)
       : formulation(std::move(given)), mechanism(make<S>(constrained, coefficients)) {
-    system = formulate<S>(formulation, mechanism, 1);
     if constexpr (!std::is_same_v<S, double>) {
       twin_coefficients = std::make_shared<Coefficients<double>>();
       twin_mechanism = make<double>(constrained, twin_coefficients);
-      twin = formulate<double>(formulation, twin_mechanism, 1);
     }
+    set_step(1);
+  }
+  /// Gains of the formulation may use the step.
+  bool uses_step() const { return !formulation.info.parameters.empty(); }
+  void set_step(const wide& h) {
+    system = formulate<S>(formulation, mechanism, h);
+    if constexpr (!std::is_same_v<S, double>)
+      twin = formulate<double>(formulation, twin_mechanism, h);
   }
   Target<S> target() {
     if constexpr (std::is_same_v<S, double>)
@@ -145,6 +151,8 @@ Amplification<S>::Amplification(const Method& method, const Formulation& formula
 
 template <class S>
 void Amplification<S>::prepare(const Method& method) {
+  method_ = &method;
+  rest_.clear(), numbers_.clear();
   Settings settings;
   stepper_ = method.stepper(equation_->target(), settings);
   if (!stepper_)
@@ -161,6 +169,10 @@ std::vector<std::complex<RootScalar<S>>> Amplification<S>::roots(const S& re, co
   using std::sqrt;
   // ω = |λ| is the unit of frequency and the step |λ|h.
   const S h = sqrt(S(re * re + im * im));
+  if (equation_->uses_step()) {
+    equation_->set_step(static_cast<wide>(h));
+    prepare(*method_);
+  }
   equation_->set(S(-2 * re / h), S(1));
   State<S> state;
   state.t = S(0);

@@ -49,6 +49,9 @@ class Oscillator {
     const long double size = std::hypot(a, phase);
     point.decay = static_cast<double>(100 * a / size);
     point.elongation = static_cast<double>(100 * (static_cast<long double>(theta) / size - 1));
+    constexpr double little = 1e-8;  // [%]: ten digits above round-off of long double
+    if (std::min(std::abs(point.decay), std::abs(point.elongation)) < little)
+      fill(in_quad_.root_near({quad(point.z.real()), quad(point.z.imag())}), theta, point);
     return point;
   }
 
@@ -58,11 +61,14 @@ class Oscillator {
   static constexpr double small = 0.01;
 
   /// From a root in quad. What round-off could have made counts as none.
-  static void fill(const std::complex<quad>& z, const quad& theta, Point& point) {
+  void fill(const std::complex<quad>& z, const quad& theta, Point& point) const {
     constexpr double growth = 1e3;  // of round-off, beside the largest seen (structural methods)
-    const double noise = growth * unit_roundoff<quad>() / to_double(theta);
+    const double noise = growth * unit_roundoff<quad>() / std::min(1.0, to_double(theta));
     const quad a = -log(quad(z.real() * z.real() + z.imag() * z.imag())) / 2;
-    const quad phase = atan2(quad(z.imag()), quad(z.real()));
+    const quad arg = atan2(quad(z.imag()), quad(z.real()));
+    const quad turn = 2 * boost::math::constants::pi<quad>();
+    const quad phase =
+        arg + turn * std::round((principal_.phase() - to_double(arg)) / to_double(turn));
     const quad size = sqrt(quad(a * a + phase * phase));
     const double decay = to_double(quad(a / size)), longer = to_double(quad(theta / size - 1));
     point.decay = std::abs(decay) > noise ? 100 * decay : 0;

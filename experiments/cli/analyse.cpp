@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -50,6 +51,12 @@ ordered_json result_json(const AnalyseResult& r) {
 
 std::string percent(double value) { return fmt::format("{:.8g}", value + 0.0); }  // no -0
 
+/// A coefficient of many digits to 24 characters, the exponent aside.
+std::string shortened(const std::string& number) {
+  const std::size_t exponent = std::min(number.find('e'), number.size());
+  return number.substr(0, std::min<std::size_t>(exponent, 24)) + number.substr(exponent);
+}
+
 void print_result(const AnalyseResult& r, std::ostream& out) {
   out << fmt::format("{}, undamped oscillator of period T, x = dt/(nT) with n = {}\n", r.method,
                      r.n);
@@ -65,7 +72,7 @@ void print_result(const AnalyseResult& r, std::ostream& out) {
   for (const auto& [name, list] : {std::pair{"num", &r.stability_function->num},
                                    std::pair{"den", &r.stability_function->den}}) {
     out << "  " << name << ":";
-    for (const std::string& c : *list) out << " " << c.substr(0, 24);
+    for (const std::string& c : *list) out << " " << shortened(c);
     out << "\n";
   }
 }

@@ -77,10 +77,9 @@ CompareLine line_of(const CompareField& field, const CompareField::Entry& entry,
     line.velocity.push_back(measure("velocity_violation_max"));
     line.work.push_back(static_cast<double>(count("residual_evals")));
     line.time.push_back(result.ok() && result.seconds > 0 ? result.seconds : missing);
-    if (!result.ok()) continue;
     line.error_v = errors.v.back();
-    line.residuals = count("residual_evals");
-    line.factorizations = count("factorizations");
+    line.residuals = result.ok() ? count("residual_evals") : 0;
+    line.factorizations = result.ok() ? count("factorizations") : 0;
   }
   if (!entry.controlled) add_slopes(line, field, errors);
   for (std::size_t k = 0; k < compare_targets.size(); ++k)
@@ -151,9 +150,9 @@ std::optional<Reach> reach(const std::vector<double>& work, const std::vector<do
                            double target) {
   double last_work = missing, last_error = missing;
   for (std::size_t i = 0; i < work.size(); ++i) {
-    if (!(error[i] > 0) || !std::isfinite(error[i])) continue;
+    if (!std::isfinite(error[i])) continue;
     if (error[i] <= target) {
-      if (!(last_error > target)) return Reach{work[i], true};
+      if (!(last_error > target) || error[i] == 0) return Reach{work[i], true};
       const double part = std::log(last_error / target) / std::log(last_error / error[i]);
       return Reach{last_work * std::pow(work[i] / last_work, part), false};
     }

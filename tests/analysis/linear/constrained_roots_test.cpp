@@ -58,5 +58,12 @@ TEST(ConstrainedRoots, TangentSpaceHasNone) {
     for (const auto& roots : of(method, "index3").constraint) EXPECT_TRUE(roots.empty()) << method;
 }
 
+// Φ̈ + (2/h) Φ̇ + Φ/h² = 0 has hλ = −1 twice at every step: 1/(1 − hλ) = 1/2.
+TEST(ConstrainedRoots, GainsOfTheStepSeeTheStep) {
+  ConstrainedRootsRequest request{"backward_euler", "baumgarte(alpha=1/h,beta=1/h)", {}};
+  for (const char* x : {"1/100", "1/10", "1"}) request.x.push_back(Expression::parse(x, "x"));
+  for (const double radius : constrained_roots(request).radius) EXPECT_NEAR(radius, 0.5, 1e-8);
+}
+
 }  // namespace
 }  // namespace daemark

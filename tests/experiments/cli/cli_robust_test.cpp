@@ -100,6 +100,11 @@ TEST_F(Cli, OutputThatIsLostIsNoSuccess) {
 }
 
 /// A run of hours, a proof and a study, each asked to stop while at work.
+TEST_F(Cli, SmallCoefficientsKeepTheirExponents) {
+  EXPECT_THAT(call({"analyse", "gauss(6)", "--x", "0.1"}).out,
+              HasSubstr("6.3131313131313131313131e-05"));
+}
+
 TEST_F(Cli, AReferenceThatCannotBeKeptIsUsedAndMissed) {
   std::ofstream(results_root()) << "a file";
   Arguments arguments = run_of("gauss(2)", {"--errors"});
