@@ -176,6 +176,27 @@ int stage_conditions(const Coefficients& k, int most) {
   return most;
 }
 
+/// b'C^(q-1)A = b'(1 - C^q)/q, within rounding.
+int adjoint_conditions(const Coefficients& k, int most) {
+  Triple power(3, Values(k.b.value.size(), wide(1)));
+  const Triple c{k.c.value, k.c.size, k.c.more}, b{k.b.value, k.b.size, k.b.more};
+  for (int q = 1; q <= most; ++q) {
+    const Triple weights = product(b, power), next = product(power, c);
+    for (std::size_t j = 0; j < k.a.size(); ++j) {
+      wide sums[3];  // of the left side and, with all signs positive, the right one
+      for (int f = 0; f < 3; ++f) {
+        sums[f] = 0;
+        for (std::size_t i = 0; i < k.a.size(); ++i) sums[f] += weights[f][i] * form(k.a[i], f)[j];
+        const wide right = b[f][j] * (f == 0 ? 1 - next[f][j] : 1 + next[f][j]) / q;
+        f == 0 ? sums[f] -= right : sums[f] += right;
+      }
+      if (abs(sums[0]) > sums[2] - sums[1] + exactly_zero()) return q - 1;
+    }
+    power = next;
+  }
+  return most;
+}
+
 void check_sums(const Coefficients& k, RoundedTableau& out) {
   const Triple one(3, Values(k.b.value.size(), wide(1)));
   const Triple sums = applied(k.a, one);
@@ -190,6 +211,7 @@ void check_sums(const Coefficients& k, RoundedTableau& out) {
     failure = "row sums: row " + std::to_string(i + 1) + " of A sums to c" + std::to_string(i + 1) +
               " plus " + gap.str(6, std::ios_base::scientific);
   }
+  out.sums_hold = failure.empty();
   if (!failure.empty()) out.defects.push_back(failure + ", beyond the rounding");
   out.row_sums = largest <= exactly_zero()
                      ? "row sums: exact"
@@ -245,6 +267,7 @@ RoundedTableau rounded(const ExactTableau& tableau) {
   const int most = 2 * tableau.stages() + 2;
   out.b = quadrature(k, most);
   out.c = stage_conditions(k, most);
+  out.d = adjoint_conditions(k, most);
   return out;
 }
 

@@ -28,7 +28,8 @@ struct RoundedTableau {
   bool approximates = false;  ///< some entry has an uncertainty
   RoundedOrder order;
   std::optional<RoundedOrder> embedded;
-  int b = 0, c = 0;                  ///< B(p), C(eta) within rounding
+  int b = 0, c = 0, d = 0;           ///< B(p), C(eta), D(xi) within rounding
+  bool sums_hold = true;             ///< Σ_j a_ij = c_i within rounding
   std::vector<std::string> defects;  ///< row sums and Σb beyond rounding; the worst row
   std::string row_sums;              ///< "row sums: at most 3e-17 off, within the rounding"
   wide largest_uncertainty = 0;

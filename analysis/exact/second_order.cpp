@@ -206,6 +206,20 @@ SecondOrderProof prove_second_order(const ExactSecondOrder& step) {
   return proof;
 }
 
+std::optional<double> modulus_at_infinity(const ExactSecondOrder& step) {
+  std::vector<DampedPoly> undamped = characteristic(step);
+  for (DampedPoly& p : undamped) std::erase_if(p, [](const auto& e) { return e.first.first > 0; });
+  const Poly limit = leading_in_stiffness(undamped);
+  if (limit.is_zero()) return std::nullopt;
+  if (limit.degree() + 1 < static_cast<int>(undamped.size()))
+    return std::numeric_limits<double>::infinity();
+  // Multiple roots, which round-off would scatter, once.
+  const Poly simple = quotient(limit, gcd(limit, limit.derivative()));
+  std::vector<rational> coefficients;
+  for (const Number& x : simple.coefficients()) coefficients.push_back(x.to_rational());
+  return largest_root(coefficients);
+}
+
 Json second_order_certificate(const ExactSecondOrder& step, const SecondOrderProof& proof) {
   Json out;
   out["format"] = certificate_format;

@@ -37,6 +37,9 @@ struct SecondOrderProof {
 VerifyReport verify_second_order(const std::string& call, const ExactSecondOrder& step);
 
 SecondOrderProof prove_second_order(const ExactSecondOrder& step);
+/// The largest modulus of a root for k -> infinity, c = 0; infinite where one grows with k. Empty
+/// where that says nothing.
+std::optional<double> modulus_at_infinity(const ExactSecondOrder& step);
 /// P at one (c, k).
 Poly characteristic_at(const ExactSecondOrder& step, const rational& c, const rational& k);
 Json second_order_certificate(const ExactSecondOrder& step, const SecondOrderProof& proof);

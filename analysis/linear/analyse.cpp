@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 
+#include "analysis/exact/second_order.hpp"
 #include "analysis/linear/amplification.hpp"
 #include "analysis/linear/principal_root.hpp"
 #include "analysis/linear/scalar_roots.hpp"
@@ -23,7 +24,7 @@ class Oscillator {
  public:
   using Root = std::complex<long double>;
   explicit Oscillator(const Method& method)
-      : in_quad_(method), principal_(roots_to_follow(method)) {}
+      : in_quad_(method), trunk_(roots_to_follow(method)), principal_(trunk_) {}
 
   struct Point {
     double decay = 100, elongation = 0, radius = 0;
@@ -32,7 +33,7 @@ class Oscillator {
 
   /// At θ = ωΔt, not less than before.
   Point at(const quad& theta) {
-    principal_.advance(to_double(theta));
+    follow(to_double(theta));
     const std::vector<Root> roots = in_quad_.roots(quad(0), theta);
     const Root near = principal_.value();
     Point point;
@@ -47,6 +48,7 @@ class Oscillator {
     }
     const long double a = -std::log(std::abs(point.z)), phase = unwrapped(point.z);
     const long double size = std::hypot(a, phase);
+    if (size == 0) return {0, std::numeric_limits<double>::infinity(), point.radius, point.z};
     point.decay = static_cast<double>(100 * a / size);
     point.elongation = static_cast<double>(100 * (static_cast<long double>(theta) / size - 1));
     constexpr double little = 1e-8;  // [%]: ten digits above round-off of long double
@@ -75,6 +77,14 @@ class Oscillator {
     point.elongation = std::abs(longer) > noise ? 100 * longer : 0;
   }
 
+  /// By way of powers of 2, from which each θ branches off: where roots meet, which of them is
+  /// taken for the principal one does not depend on the other θ asked for.
+  void follow(double theta) {
+    for (; next_ <= theta; next_ *= 2) trunk_.advance(next_);
+    principal_ = trunk_;
+    principal_.advance(theta);
+  }
+
   static PrincipalRoot::Roots roots_to_follow(const Method& method) {
     if (auto scalar = scalar_roots(method)) return *scalar;
     return [stepper = std::make_shared<Amplification<double>>(method)](double theta) {
@@ -87,7 +97,8 @@ class Oscillator {
   }
 
   Amplification<quad> in_quad_;
-  PrincipalRoot principal_;
+  PrincipalRoot trunk_, principal_;
+  double next_ = 1.0 / 16;  ///< where the trunk goes next
 };
 
 /// From |e^{iθ} − z| at two steps where it is well above round-off; 0 if it never is.
@@ -109,12 +120,28 @@ int order_of(const Method& method) {
   return observed_order(method);
 }
 
+/// From three steps, each a thousand times the one before: what falls by a power of the step is
+/// left out.
+double extrapolated_radius(const Method& method) {
+  Amplification<quad> amplification(method);
+  const auto at = [&](double theta) {
+    return largest_modulus(amplification.roots(quad(0), quad(theta)));
+  };
+  const double r1 = at(1e6), r2 = at(1e9), r3 = at(1e12);
+  const double before = r2 - r1, after = r3 - r2;
+  if (r3 > 10 * r2) return std::numeric_limits<double>::infinity();
+  const double limit =
+      std::abs(after) < std::abs(before) / 10 ? r3 - after * after / (after - before) : r3;
+  constexpr double resolved = 1e-9;  // of a double root in long double
+  return std::abs(limit) < resolved ? 0 : limit;
+}
+
 double radius_at_infinity(const Method& method) {
   if (const auto tableau = method.tableau()) return modulus_at_infinity(*tableau);
   if (const auto formula = method.exact_multistep()) return modulus_at_infinity(*formula);
-  constexpr double far = 1e7;
-  Amplification<quad> amplification(method);
-  return largest_modulus(amplification.roots(quad(0), quad(far)));
+  if (const auto step = method.exact_second_order())
+    if (const auto modulus = exact::modulus_at_infinity(*step)) return *modulus;
+  return extrapolated_radius(method);
 }
 
 }  // namespace

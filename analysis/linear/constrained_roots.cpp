@@ -1,7 +1,5 @@
 #include "analysis/linear/constrained_roots.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "analysis/linear/amplification.hpp"

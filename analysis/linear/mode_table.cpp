@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "analysis/reference/reference.hpp"
 #include "base/text/bad_input.hpp"
 #include "problems/core/registry.hpp"
@@ -38,6 +41,12 @@ LinearisationPoint at_time(const ModeRequest& request, const MechanicalSystem<do
   return point;
 }
 
+double largest(const std::vector<double>& values) {
+  double most = 0;
+  for (const double x : values) most = std::max(most, std::abs(x));
+  return most;
+}
+
 }  // namespace
 
 ModeTable mode_table(const ModeRequest& request) {
@@ -54,8 +63,9 @@ ModeTable mode_table(const ModeRequest& request) {
   ModeTable table;
   table.problem = problem.name;
   table.t = request.t ? request.t->text() : problem.start.text();
-  table.modes = FrequencyAnalysis(mechanism).modes(point.t, point.q.data(), point.v.data(),
-                                                   point.chart.data());
+  FrequencyAnalysis analysis(mechanism);
+  table.modes = analysis.modes(point.t, point.q.data(), point.v.data(), point.chart.data());
+  table.speed = largest(point.v), table.acceleration = largest(analysis.accelerations());
   if (!table.modes.empty()) table.highest = table.modes.back().frequency();
   if (request.count > 0 && request.count < static_cast<int>(table.modes.size()))
     table.modes.resize(request.count);

@@ -23,8 +23,11 @@ struct ModeRequest {
 struct ModeTable {
   std::string problem;  ///< canonical
   std::string t;
-  std::vector<Mode> modes;               ///< ascending frequency
-  double highest = 0;                    ///< of all modes [rad/s]
+  std::vector<Mode> modes;  ///< ascending frequency
+  double highest = 0;       ///< of all modes [rad/s]
+  /// Largest velocity and acceleration at the point, zero at an equilibrium: elsewhere the modes
+  /// depend on the coordinates.
+  double speed = 0, acceleration = 0;
   std::vector<OscillatorSteps> methods;  ///< one entry per mode each
 };
 

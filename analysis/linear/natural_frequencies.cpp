@@ -128,6 +128,8 @@ NaturalFrequencies FrequencyAnalysis::at(double t, const double* q, const double
   return {free, highest(tangent.M, tangent.K)};
 }
 
+const std::vector<double>& FrequencyAnalysis::accelerations() const { return work_->a; }
+
 std::vector<Mode> FrequencyAnalysis::modes(double t, const double* q, const double* v,
                                            const double* chart) {
   Linearised full;

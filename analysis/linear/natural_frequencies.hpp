@@ -44,6 +44,8 @@ class FrequencyAnalysis {
   /// be found or M_R is singular.
   std::vector<Mode> modes(double t, const double* q, const double* v,
                           const double* chart = nullptr);
+  /// v̇ at the last point.
+  const std::vector<double>& accelerations() const;
 
  private:
   struct Work;

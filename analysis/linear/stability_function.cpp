@@ -53,6 +53,16 @@ RationalFunctionText function_text(const WideTableau& tableau) {
 
 namespace {
 
+/// Of a monic polynomial, ascending powers.
+std::vector<std::complex<long double>> nonzero_roots(const std::vector<wide>& monic) {
+  const std::size_t k = monic.size() - 1;
+  std::vector<std::vector<long double>> companion(k, std::vector<long double>(k, 0));
+  for (std::size_t j = 0; j < k; ++j)
+    companion[0][j] = static_cast<long double>(wide(-monic[k - 1 - j]));
+  for (std::size_t i = 1; i < k; ++i) companion[i][i - 1] = 1;
+  return nonzero_eigenvalues(companion);
+}
+
 /// R(z) = 1 + z bᵀ (I - zA)⁻¹ e.
 wide value_at(const WideTableau& t, const wide& z) {
   const int s = t.stages();
@@ -132,10 +142,21 @@ double modulus_at_infinity(const ExactMultistep& formula) {
     single = single && abs(sigma[k - j] - binomial * power) < zero;
   }
   if (single) return to_double(wide(abs(r)));
-  std::vector<std::vector<long double>> companion(k, std::vector<long double>(k, 0));
-  for (int j = 0; j < k; ++j) companion[0][j] = static_cast<long double>(wide(-sigma[k - 1 - j]));
-  for (int i = 1; i < k; ++i) companion[i][i - 1] = 1;
-  return largest_modulus(nonzero_eigenvalues(companion));
+  return largest_modulus(nonzero_roots(sigma));
+}
+
+bool is_zero_stable(const ExactMultistep& formula) {
+  constexpr long double off = 1e-6L;
+  const wide leading = formula.alpha.back().eval<wide>();
+  std::vector<wide> rho;
+  for (const Expression& alpha : formula.alpha) rho.push_back(alpha.eval<wide>() / leading);
+  const std::vector<std::complex<long double>> roots = nonzero_roots(rho);
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    if (std::abs(roots[i]) > 1 + off) return false;
+    for (std::size_t k = 0; k < i; ++k)
+      if (std::abs(roots[i]) > 1 - off && std::abs(roots[i] - roots[k]) < off) return false;
+  }
+  return true;
 }
 
 }  // namespace daemark

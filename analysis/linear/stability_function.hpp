@@ -32,4 +32,8 @@ double modulus_at_infinity(const WideTableau& tableau);
 /// The largest modulus of a root of σ, infinite where σ has a lower degree than ρ.
 double modulus_at_infinity(const ExactMultistep& formula);
 
+/// Roots of ρ in the closed unit disc and those on its rim simple, both to 1e-6: decimals are meant
+/// so too. Proofs: analysis/exact/multistep.hpp.
+bool is_zero_stable(const ExactMultistep& formula);
+
 }  // namespace daemark

@@ -49,7 +49,7 @@ ExpectedOrders of_index_2(const MethodFacts& method) {
     out.q_at_least = true;
     return out;
   }
-  return {{}, {}, {}, false, false, "nothing is known for |R(infinity)| = 1 and this method"};
+  return {{}, {}, {}, false, false, "nothing is known for |R(infinity)| >= 1 and this method"};
 }
 
 ExpectedOrders of_index_3(const MethodFacts& method) {
@@ -87,6 +87,9 @@ ExpectedOrders expected_orders(const MethodFacts& method, int index) {
 
 ExpectedOrders expected_orders(const MultistepFacts& formula, int index) {
   const int p = formula.order;
+  if (!formula.zero_stable)
+    return {{},    {},    {},
+            false, false, "the formula is not zero-stable: errors grow with the number of steps"};
   if (index <= 1) return {p, p, p, false, false, underlying_equation};
   if (formula.backward_differentiation)
     return observed(p, p, p, "said of backward differentiation by Brenan, Campbell & Petzold 1996");

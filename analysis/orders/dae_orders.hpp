@@ -40,6 +40,7 @@ struct MultistepFacts {
   int order = 0;                          ///< of the formula, and no more than its start allows
   bool backward_differentiation = false;  ///< rates at the newest point alone, order = steps
   double at_infinity = 0;                 ///< largest modulus of a root of sigma
+  bool zero_stable = true;                ///< roots of rho
 };
 ExpectedOrders expected_orders(const MultistepFacts& formula, int index);
 

@@ -30,9 +30,24 @@ bool differentiates_backward(const ExactMultistep& formula) {
 
 std::optional<int> classical_order(const Method& method, const Claims& claims) {
   if (const auto facts = method_facts(method)) return facts->order;
-  if (const auto formula = method.exact_multistep()) return linear_order(*formula);
+  if (const auto formula = method.exact_multistep()) return order_of(*formula);
   if (const auto step = method.exact_second_order()) return order_on_problems(*step);
   return claims.order;
+}
+
+bool has_variable(const ExpressionNode& node) {
+  return node.op == ExpressionNode::Op::variable ||
+         std::any_of(node.args.begin(), node.args.end(),
+                     [](const auto& argument) { return has_variable(*argument); });
+}
+
+/// A gain of the formulation is an expression in h: another system for each step.
+bool uses_step(const Formulation& formulation) {
+  return std::any_of(formulation.info.parameters.begin(), formulation.info.parameters.end(),
+                     [&](const Parameter& p) {
+                       return p.type == Parameter::Type::real &&
+                              has_variable(formulation.arguments.real(p.name).root());
+                     });
 }
 
 /// The method that another is built around, where it has a parameter for that.
@@ -53,6 +68,12 @@ std::string text_of(const std::optional<FirstSteps>& first, const std::optional<
                             : ", which keeps the order");
 }
 
+ExpectedOrders unknown(const std::string& reason) {
+  ExpectedOrders out;
+  out.reason = reason;
+  return out;
+}
+
 const Claims& claims_of(const std::string& call) {
   return method_registry().info(parse_call(call, "method").id).claims;
 }
@@ -62,31 +83,24 @@ const Claims& claims_of(const std::string& call) {
 ExpectedOrders slopes_expected(const std::string& call, const std::string& formulation,
                                const std::map<std::string, std::string>& settings) {
   const auto method = method_registry().make(call);
-  const int index = Formulation::parse(formulation).info.index;
+  const Formulation form = Formulation::parse(formulation);
+  const int index = form.info.index;
+  if (uses_step(form)) return unknown("the gains change with the step: no theorem is known here");
   if (const auto facts = method_facts(*method)) return expected_orders(*facts, index);
   if (const auto inner = inner_of(call)) {
     if (index <= 1) return slopes_expected(*inner, formulation, settings);  // no constraints
-    ExpectedOrders unknown;
-    unknown.reason = "no theorem is known here for " + *inner + " in the tangent space";
-    return unknown;
+    return unknown("no theorem is known here for " + *inner + " in the tangent space");
   }
   const std::optional<int> classical = classical_order(*method, claims_of(call));
-  if (!classical) {
-    ExpectedOrders unknown;
-    unknown.reason = "the order of the method is not known";
-    return unknown;
-  }
+  if (!classical) return unknown("the order of the method is not known");
   MultistepFacts multistep;
   multistep.order = order_with_start(*method, *classical, settings);
   const auto formula = method->exact_multistep();
-  if (!formula && index > 1) {
-    ExpectedOrders unknown;
-    unknown.reason = "no theorem is known here for structural integrators";
-    return unknown;
-  }
+  if (!formula && index > 1) return unknown("no theorem is known here for structural integrators");
   if (formula) {
     multistep.backward_differentiation = differentiates_backward(*formula);
     multistep.at_infinity = modulus_at_infinity(*formula);
+    multistep.zero_stable = is_zero_stable(*formula);
   }
   return expected_orders(multistep, index);
 }

@@ -5,6 +5,7 @@
 #include "analysis/exact/collocation.hpp"
 #include "analysis/exact/import.hpp"
 #include "analysis/exact/pade_block.hpp"
+#include "analysis/exact/rounding.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/tableau_conditions.hpp"
 #include "base/text/bad_input.hpp"
@@ -51,43 +52,27 @@ std::optional<exact::MethodProof> prove(const Method& method) {
   }
 }
 
-void find_decimals(const ExpressionNode& node, int& digits) {
-  if (node.op == ExpressionNode::Op::number && node.decimal) {
-    rational rest = node.value;
-    int count = 0;
-    while (mp::denominator(rest) != 1) rest *= 10, ++count;
-    digits = std::max(digits, count);
-  }
-  for (const auto& arg : node.args) find_decimals(*arg, digits);
+/// What the coefficients say without any condition on orders.
+MethodFacts structure_of(const WideTableau& tableau) {
+  MethodFacts facts;
+  facts.stages = tableau.stages();
+  facts.explicit_first_stage = has_explicit_first_stage(tableau);
+  facts.regular = !is_explicit(tableau) && is_implicit_part_regular(tableau);
+  facts.stiffly_accurate = is_stiffly_accurate(tableau);
+  facts.solves_end_rates = !facts.stiffly_accurate;
+  facts.at_infinity = value_at_infinity(tableau);
+  facts.damped = facts.at_infinity && abs(*facts.at_infinity) < 1 - resolved_at_infinity();
+  return facts;
 }
 
 }  // namespace
 
-wide computed_unit() { return wide("1e-100"); }  // 30 of 130 digits may cancel on the way
-
-wide written_unit(const ExactTableau& decimals) {
-  int digits = 0;
-  wide smallest = 1;
-  const auto look = [&](const std::vector<Expression>& values) {
-    for (const Expression& e : values) {
-      find_decimals(e.root(), digits);
-      const wide size = abs(e.eval<wide>());
-      if (size > 0 && size < smallest) smallest = size;
-    }
-  };
-  for (const auto& row : decimals.A) look(row);
-  look(decimals.b);
-  look(decimals.c);
-  // Half a unit of the last place in each of up to 2 highest_tree factors of a term.
-  return highest_tree * pow(wide(10), -digits) / smallest;
-}
-
-MethodFacts facts_of(const WideTableau& tableau, const wide& unit) {
+MethodFacts facts_of(const WideTableau& tableau) {
+  const wide unit("1e-100");
   const TableauConditions conditions(tableau, unit);
-  MethodFacts facts;
-  const int s = facts.stages = tableau.stages();
+  MethodFacts facts = structure_of(tableau);
   facts.row_sums = conditions.row_sums();
-  const int most = 2 * s + 2;  // as in exact::assumptions
+  const int most = 2 * facts.stages + 2;  // as in exact::assumptions
   facts.b = conditions.quadrature(most);
   facts.c = conditions.stages(most);
   facts.d = conditions.adjoint(most);
@@ -100,12 +85,15 @@ MethodFacts facts_of(const WideTableau& tableau, const wide& unit) {
     facts.order = facts.row_sums ? std::max(sure, by_trees) : by_trees;
     facts.order_is_bound = by_trees == highest_tree && facts.b > highest_tree;
   }
-  facts.explicit_first_stage = has_explicit_first_stage(tableau);
-  facts.regular = !is_explicit(tableau) && is_implicit_part_regular(tableau);
-  facts.stiffly_accurate = is_stiffly_accurate(tableau);
-  facts.solves_end_rates = !facts.stiffly_accurate;
-  facts.at_infinity = value_at_infinity(tableau);
-  facts.damped = facts.at_infinity && abs(*facts.at_infinity) < 1 - resolved_at_infinity();
+  return facts;
+}
+
+MethodFacts facts_of_decimals(const ExactTableau& tableau) {
+  const exact::RoundedTableau found = exact::rounded(tableau);
+  MethodFacts facts = structure_of(evaluate(tableau));
+  facts.row_sums = found.sums_hold;
+  facts.order = found.order.order;
+  facts.b = found.b, facts.c = found.c, facts.d = found.d;
   return facts;
 }
 
@@ -134,6 +122,11 @@ MethodFacts facts_of(const exact::MethodProof& proof) {
   return facts;
 }
 
+int order_of(const ExactMultistep& formula) {
+  std::vector<std::string> ignored;
+  return formula.decimal ? exact::rounded(formula, ignored).order : linear_order(formula);
+}
+
 std::optional<MethodFacts> method_facts(const Method& method) {
   const auto tableau = method.tableau();
   if (!tableau) return std::nullopt;
@@ -143,7 +136,7 @@ std::optional<MethodFacts> method_facts(const Method& method) {
   } else {
     const auto written = method.exact_tableau();
     const bool decimal = written && written->decimal;
-    facts = facts_of(*tableau, decimal ? written_unit(*written) : computed_unit());
+    facts = decimal ? facts_of_decimals(*written) : facts_of(*tableau);
   }
   facts->solves_end_rates = method.solves_end_rates();
   return facts;

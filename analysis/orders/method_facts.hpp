@@ -2,8 +2,8 @@
 // `converge`, `reproduce` and `verify` take it from.
 //
 // Decided exactly (analysis/exact) where the method has exact coefficients and few stages;
-// otherwise from coefficients at 130 digits: a condition holds when its residual is below what the
-// accuracy of the coefficients leaves of the terms it is made of.
+// otherwise from coefficients at 130 digits: a condition holds when its residual is below what
+// rounding leaves of the terms it is made of. Declared decimals: analysis/exact/rounding.hpp.
 #pragma once
 
 #include <optional>
@@ -34,13 +34,14 @@ struct MethodFacts {
 /// Of methods with a tableau; empty for others.
 std::optional<MethodFacts> method_facts(const Method& method);
 
-/// At 130 digits; `unit`: relative accuracy of the coefficients.
-MethodFacts facts_of(const WideTableau& tableau, const wide& unit);
+/// At 130 digits, of which 30 may cancel.
+MethodFacts facts_of(const WideTableau& tableau);
 MethodFacts facts_of(const exact::MethodProof& proof);
+/// Of declared decimals: orders to the accuracy of their digits, as verify says them; the rest of
+/// the numbers as they are written.
+MethodFacts facts_of_decimals(const ExactTableau& tableau);
 
-/// Relative accuracy of coefficients: of numbers computed at 130 digits, of declared decimals as
-/// many as are written.
-wide computed_unit();
-wide written_unit(const ExactTableau& decimals);
+/// The order of a multistep formula, of declared decimals to the accuracy of their digits.
+int order_of(const ExactMultistep& formula);
 
 }  // namespace daemark

@@ -5,9 +5,11 @@
 //   velocity_violation_max      max ‖G v + Φ_t‖
 //   acceleration_violation_max  max ‖G v̇ + γ‖: largest entries, or Euclidean norms where asked for
 //   energy_error_final, *_final the same at the end
-//   work_doubt_max              on charts: ∫P dt by the cubic through the last four step ends
-//                               against the parabola through three, max [J]: energy errors below
-//                               it may be those of the quadrature
+//   work_doubt_max              of driven mechanisms, how far ∫P dt may be off, max [J]: energy
+//                               errors below it may be those of the quadrature. Simpson's rule on
+//                               each step against the same on pairs of steps, a fifteenth of the
+//                               difference; on charts the cubic through the last four step ends
+//                               against the parabola through three
 #pragma once
 
 #include <map>
@@ -39,6 +41,7 @@ class Measures {
   void add_power(const State<S>& state);
   void add_power_with_middle(const State<S>& state);
   void add_power_of_step_ends();
+  void compare_with_pairs();
 
   MechanicalSystem<S>& mechanism_;
   ViolationNorm norm_;
@@ -48,7 +51,8 @@ class Measures {
   State<S> previous_;                            ///< kept where power is integrated within steps
   std::unique_ptr<IndexOneSolve<S>> index_one_;  ///< likewise; multipliers within a step
   std::vector<S> power_t_, power_;               ///< at the last step ends, at most four
-  S coarser_integral_{};                         ///< on charts: of the parabola
+  S coarser_integral_{};                         ///< of the coarser rule
+  long steps_ = 0;                               ///< whose power was integrated
   double work_doubt_ = 0;
   std::vector<S> levels_[3], middle_q_, middle_v_, outputs_;
   std::vector<double> shown_outputs_;

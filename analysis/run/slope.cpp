@@ -71,19 +71,34 @@ bool goes_on_falling(const Curve& curve, int k) {
          (k < last && curve.slope(k, last) > std::max(falling, trend_before(curve, k) / 2));
 }
 
-/// The first point of the floor: one past the usable ones.
-int floor_begin(const Curve& curve, const RoundOff& round_off, const std::vector<double>& finer) {
+struct Floor {
+  int begin = 0;     ///< one past the usable points
+  int below = 0;     ///< from here on everything is below the bound
+  bool sure = true;  ///< or only by a bound that is wide
+};
+
+Floor find_floor(const Curve& curve, const RoundOff& round_off, const std::vector<double>& finer) {
   const int n = curve.size();
-  int below = n;  // from here on everything is below the bound
-  while (below > 0 && curve.error(below - 1) <= round_off.bound(curve.h(below - 1))) --below;
+  Floor floor{n, n};
+  while (floor.below > 0 &&
+         curve.error(floor.below - 1) <= round_off.bound(curve.h(floor.below - 1)))
+    --floor.below;
+  bool disproved = false;  // the next precision found a point that looked like it no round-off
   for (int k = 0; k < n; ++k) {
-    if (curve.error(k) == 0) return k;
-    if (k == 0) continue;
+    floor.begin = k;
+    if (curve.error(k) == 0) return floor;
     const double next = finer.empty() ? missing : finer[curve.at(k)];
-    const bool round = k >= below || next <= curve.error(k) / 2;
-    if (round && breaks_trend(curve, k) && !goes_on_falling(curve, k)) return k;
+    const bool told = std::isfinite(next), halved = told && next <= curve.error(k) / 2;
+    const bool low = k >= floor.below;
+    const bool stops = k > 0 && breaks_trend(curve, k) && !goes_on_falling(curve, k);
+    if (halved && (low || stops)) return floor;
+    if (told) disproved = disproved || stops;
+    if (told || disproved || !low || !stops) continue;
+    floor.sure = curve.error(k) <= round_off.least_bound(curve.h(k));
+    return floor;
   }
-  return n;
+  floor.begin = n;
+  return floor;
 }
 
 /// The range [begin, end) of the asymptotic part, from the finest usable point upwards.
@@ -105,7 +120,7 @@ void use(const Curve& curve, int begin, int end, SlopeFit& fit) {
 }
 
 /// Three usable points or more.
-void judge(const Curve& curve, int end, SlopeFit& fit) {
+void judge(const Curve& curve, int end, int below, SlopeFit& fit) {
   const double before = curve.slope(end - 3), finest = curve.slope(end - 2);
   if (finest < falling && before < falling) {
     fit.verdict = SlopeVerdict::no_convergence;
@@ -122,7 +137,10 @@ void judge(const Curve& curve, int end, SlopeFit& fit) {
     fit.verdict = SlopeVerdict::pre_asymptotic;
     use(curve, end - 3, end, fit);
     fit.slope = finest;
-    if (breaks_trend(curve, end - 1)) fit.doubtful = static_cast<int>(curve.at(end - 1));
+    if (breaks_trend(curve, end - 1))
+      fit.doubtful = static_cast<int>(curve.at(end - 1));
+    else if (below <= end - 3)  // all three: noise that happens to fall
+      fit.doubtful = static_cast<int>(curve.at(end - 3));
   }
 }
 
@@ -130,6 +148,10 @@ void judge(const Curve& curve, int end, SlopeFit& fit) {
 
 double RoundOff::bound(double h) const {
   return roundings * (unit * scale * std::pow(span / h, power) + left);
+}
+
+double RoundOff::least_bound(double h) const {
+  return roundings * (unit * scale * std::pow(span / h, std::max(1, power - 1)) + left);
 }
 
 int round_off_power(int level, int index) {
@@ -163,14 +185,16 @@ SlopeFit fit_slope(const std::vector<double>& h, const std::vector<double>& erro
   fit.used.assign(h.size(), false);
   fit.floor.assign(h.size(), false);
   const Curve curve(h, error);
-  const int end = floor_begin(curve, round_off, finer);
+  const Floor floor = find_floor(curve, round_off, finer);
+  const int end = floor.begin;
   for (int k = end; k < curve.size(); ++k) fit.floor[curve.at(k)] = true;
   if (end >= 3) {
-    judge(curve, end, fit);
-    return fit;
+    judge(curve, end, floor.below, fit);
+  } else {
+    fit.verdict = end < curve.size() ? SlopeVerdict::round_off : SlopeVerdict::too_few;
+    if (end == 2) use(curve, 0, 2, fit);
   }
-  fit.verdict = end < curve.size() ? SlopeVerdict::round_off : SlopeVerdict::too_few;
-  if (end == 2) use(curve, 0, 2, fit);
+  if (!floor.sure) fit.doubtful = static_cast<int>(curve.at(end));
   return fit;
 }
 

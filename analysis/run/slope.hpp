@@ -18,6 +18,8 @@ struct RoundOff {
   int power = 1;     ///< of N: 1 for accumulation and 1 for each differentiation
   double left = 0;   ///< what Newton's tolerance leaves, in units of the quantity
   double bound(double h) const;
+  /// With one power of N less where there are two or more: what is as small needs no second look.
+  double least_bound(double h) const;
 };
 
 /// Of q, v or λ (`level` 0, 1, 2: how often the position constraints are differentiated to give it)
@@ -29,10 +31,11 @@ int round_off_power(int level, int index);
 ///
 /// A point is on the floor only if it breaks the trend of the coarser ones, if errors do not go on
 /// falling behind it, and if it and all finer ones are below the bound, or the next precision at
-/// least halves its error. Of the rest the two
-/// finest local slopes decide: where they differ by at most 1/4 the range reaches from the finest
-/// step upwards as long as local slopes stay within 1/10 of the finest (C h^p (1 + c h) leaves
-/// 0.7 c h of p, half as much a step finer, so that what is left to p is about their difference).
+/// least halves its error; without a trend where it is below the bound and that precision halves
+/// it. Of the rest the two finest local slopes decide: where they differ by at most 1/4 the range
+/// reaches from the finest step upwards as long as local slopes stay within 1/10 of the finest
+/// (C h^p (1 + c h) leaves 0.7 c h of p, half as much a step finer, so that what is left to p is
+/// about their difference).
 SlopeFit fit_slope(const std::vector<double>& h, const std::vector<double>& error,
                    const RoundOff& round_off, const std::vector<double>& finer = {});
 

@@ -167,8 +167,13 @@ StabilityRegion region_asked(const AnalyseOptions& options) {
     region.re_min = box[0].eval<double>(), region.re_max = box[1].eval<double>();
     region.im_min = box[2].eval<double>(), region.im_max = box[3].eval<double>();
   }
-  if (!(region.re_min < region.re_max) || !(region.im_min < region.im_max))
-    throw BadInput("--box: " + options.box + ", accepted: re_min < re_max, im_min < im_max");
+  constexpr double most = 1e6;
+  const auto size = std::max({-region.re_min, region.re_max, -region.im_min, region.im_max});
+  if (!(region.re_min < region.re_max) || !(region.im_min < region.im_max) || !(size <= most))
+    throw BadInput(
+        fmt::format("--box: {}, accepted: re_min < re_max, im_min < im_max, all within "
+                    "-{:g} and {:g}",
+                    options.box, most, most));
   return region;
 }
 
@@ -179,7 +184,7 @@ void write_region(const AnalyseOptions& options, StabilityRegion region) {
   for (int row = 0; row < region.rows; ++row)
     for (int column = 0; column < region.columns; ++column)
       file.write(fmt::format(
-          "{:.6g},{:.6g},{:.10g}\n",
+          "{:.12g},{:.12g},{:.7g}\n",  // a double root on the real axis leaves half the digits
           region.re_min + (region.re_max - region.re_min) * column / (region.columns - 1),
           region.im_min + (region.im_max - region.im_min) * row / (region.rows - 1),
           region.modulus[static_cast<std::size_t>(row) * region.columns + column]));

@@ -144,6 +144,7 @@ CompareField motion_of(const Problem& problem, const CompareRequest& request) {
   motion.h = request.h;
   try {
     motion.way = way_of(problem, motion.t_end);
+    if (motion.way == 0) throw NoReference("nothing moves: errors have nothing to be relative to");
     if (!motion.h.empty()) return motion;
     const long first = first_steps_of(problem, motion);
     for (int k = 0; k < steps_of_a_curve; ++k)

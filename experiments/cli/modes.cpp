@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/math/constants/constants.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -28,7 +29,11 @@ double hertz(const Mode& mode) {
 double damping(const Mode& mode) { return mode.frequency() > 0 ? mode.damping() : 0; }
 
 ordered_json table_json(const ModeTable& table, const ModeOptions& options) {
-  ordered_json out = {{"problem", table.problem}, {"t", table.t}, {"highest", table.highest}};
+  ordered_json out = {{"problem", table.problem},
+                      {"t", table.t},
+                      {"highest", table.highest},
+                      {"speed", table.speed},
+                      {"acceleration", table.acceleration}};
   ordered_json& modes = out["modes"] = ordered_json::array();
   for (const Mode& mode : table.modes)
     modes.push_back(
@@ -62,6 +67,12 @@ void print_table(const ModeTable& table, const ModeOptions& options, std::ostrea
     }
   }
   out << columns(rows);
+  constexpr double at_rest = 1e-9;
+  if (std::max(table.speed, table.acceleration) > at_rest)
+    out << fmt::format(
+        "no equilibrium (velocities up to {}, accelerations up to {}): modes of other coordinates "
+        "differ\n",
+        brief(table.speed), brief(table.acceleration));
   for (std::size_t m = 0; m < table.methods.size(); ++m)
     out << fmt::format("[{}] {} at h = {} s, on an undamped oscillator of the mode's frequency\n",
                        m + 1, table.methods[m].method, options.h);

@@ -124,7 +124,16 @@ std::string shown_measure(const std::string& measure, const StateNames& referenc
                                 : measure;
 }
 
-const char* unit_of(const std::string& measure) { return measure.starts_with("energy") ? "J" : ""; }
+const char* unit_of(const std::string& measure) {
+  return measure.starts_with("energy") || measure.starts_with("work") ? "J" : "";
+}
+
+/// Energy errors of driven mechanisms that may be those of the quadrature of the power.
+bool work_in_doubt(const std::map<std::string, double>& measures) {
+  const auto doubt = measures.find("work_doubt_max"), error = measures.find("energy_error_max");
+  return doubt != measures.end() && error != measures.end() && doubt->second > 0 &&
+         error->second < 2 * doubt->second;
+}
 
 void print_state(const RunResult& result, const StateNames& names, std::ostream& out) {
   std::vector<std::vector<std::string>> rows = {{"", "unit", "q", "v", "a"}};
@@ -161,6 +170,8 @@ void print_result(const RunRequest& request, const RunResult& result, const Stat
     rows.push_back({shown_measure(name, reference), brief(value), unit_of(name)});
   }
   out << "measures\n" << columns(rows);
+  if (work_in_doubt(result.measures))
+    out << "  the work of the drives is known to work_doubt_max only: so is the energy error\n";
   rows.clear();
   for (const auto& [name, count] : result.counts) rows.push_back({name, std::to_string(count)});
   out << "counts\n" << columns(rows);

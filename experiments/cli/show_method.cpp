@@ -106,23 +106,14 @@ ordered_json derived_json(const Method& method) {
   const auto facts = method_facts(method);
   if (const auto formula = method.exact_multistep()) {
     out["steps"] = formula->alpha.size() - 1;
-    Texts ignored;
-    out["order"] =
-        formula->decimal ? exact::rounded(*formula, ignored).order : linear_order(*formula);
+    out["order"] = order_of(*formula);
     const double roots = modulus_at_infinity(*formula);
     out["roots_at_infinity"] = std::isinf(roots) ? "unbounded" : fmt::format("up to {:.6g}", roots);
   }
   if (!facts) return out;
   out["stages"] = facts->stages;
-  const auto written = method.exact_tableau();
-  if (written && written->decimal) {  // to the accuracy of the digits, as verify says it
-    const exact::RoundedTableau found = exact::rounded(*written);
-    out["order"] = found.order.order;
-    out["stage_order"] = std::min(found.b, found.c);
-  } else {
-    out[facts->order_is_bound ? "order_at_least" : "order"] = facts->order;
-    out["stage_order"] = facts->stage_order();
-  }
+  out[facts->order_is_bound ? "order_at_least" : "order"] = facts->order;
+  out["stage_order"] = facts->stage_order();
   out["stiffly_accurate"] = facts->stiffly_accurate;
   out["R_at_infinity"] =
       facts->at_infinity ? coefficient_text(*facts->at_infinity, 16) : "unbounded";

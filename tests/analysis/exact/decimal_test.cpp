@@ -132,6 +132,26 @@ TEST(ExactDecimal, ExactFractionsWithLongDenominatorsGainNothing) {
   }
 }
 
+/// What verify says of the roots at infinity: simple ones, and one that leaves the plane.
+TEST(ExactVerify, MultistepRootsAtInfinity) {
+  const auto notes = [](std::initializer_list<const char*> alpha,
+                        std::initializer_list<const char*> beta) {
+    ExactMultistep formula;
+    formula.id = "formula";
+    for (const char* x : alpha) formula.alpha.push_back(Expression::parse(x, "test"));
+    for (const char* x : beta) formula.beta.push_back(Expression::parse(x, "test"));
+    std::string all;
+    for (const std::string& note : verify_multistep(formula).notes) all += note + "\n";
+    return all;
+  };
+  // Milne and Simpson: s² + 4 s + 1 has the root -2 - √3.
+  EXPECT_NE(notes({"-1", "0", "1"}, {"1/3", "4/3", "1/3"}).find("at infinity 3.732050808"),
+            std::string::npos);
+  // Two steps of Adams and Bashforth.
+  EXPECT_NE(notes({"0", "-1", "1"}, {"-1/2", "3/2", "0"}).find("unbounded at infinity"),
+            std::string::npos);
+}
+
 TEST(ExactDecimal, Multistep) {
   ExactMultistep bdf2;
   bdf2.id = "bdf2";

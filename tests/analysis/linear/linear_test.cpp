@@ -106,6 +106,34 @@ TEST(Linear, APointDoesNotDependOnTheOthers) {
   }
 }
 
+// Three roots go to 0 together: which is the principal one must not depend on the way either.
+TEST(Linear, APointFarOutDoesNotDependOnTheOthers) {
+  for (const char* method : {"generalized_alpha(0)", "generalized_alpha(4/5)", "hht(-1/3)"}) {
+    const AnalyseResult all = analysed(method, {"7", "1000000", "3000000", "10000000"});
+    const AnalyseResult alone = analysed(method, {"10000000"});
+    EXPECT_EQ(alone.amplitude_decay_percent[0], all.amplitude_decay_percent[3]) << method;
+    EXPECT_EQ(alone.period_elongation_percent[0], all.period_elongation_percent[3]) << method;
+  }
+}
+
+// Chung & Hulbert 1993: rho is the radius at infinity; Hughes 1987, with the sign of alpha here:
+// (1 + alpha)/(1 - alpha) of the double root, and what the third one has.
+TEST(Linear, RadiusAtInfinityIsThatOfTheLimit) {
+  for (const auto& [method, radius] : std::vector<std::pair<std::string, double>>{
+           {"generalized_alpha(4/5)", 0.8},
+           {"generalized_alpha(0)", 0},
+           {"average_acceleration", 1},
+           {"hht(-1/3)", 0.5},
+           {"fox_goodwin", 5 + 2 * std::sqrt(6.0)},  // z² + 10 z + 1
+           {"linear_acceleration", 2 + std::sqrt(3.0)},
+           {"tangent_space(average_acceleration)", 1},
+           {"tangent_space(sdirk_2)", 0},
+           {"tangent_space(bdf(2))", 0},
+           {"tangent_space(generalized_alpha(1/2))", 0.5}})
+    EXPECT_NEAR(summarise(method).rho_infinity, radius, 1e-9) << method;
+  EXPECT_TRUE(std::isinf(summarise("central_difference").rho_infinity));
+}
+
 TEST(Linear, SingleStepAndMultistepHaveTheSameSpectrum) {
   for (const char* arguments : {"(n=3,rho=0)", "(n=4,rho=3/5)", "(n=6,rho=3/5)"}) {
     const std::vector<std::string> x = {"1/50", "1/5", "3"};

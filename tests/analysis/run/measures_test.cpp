@@ -98,6 +98,22 @@ TEST(Measures, HistoryHoldsWhatWasObservedLast) {
   EXPECT_DOUBLE_EQ(history.energy_error[1], history.kinetic[1] + history.potential[1]);
 }
 
+/// gauss(6) keeps the energy far better than Simpson's rule integrates the power of the drive.
+TEST(Measures, WorkOfDrivesSaysHowFarItIsKnown) {
+  for (const char* h : {"1/5", "1/10", "1/20"}) {
+    RunRequest request;
+    request.problem = "driven_pendulum", request.formulation = "index1";
+    request.method = "gauss(6)";
+    request.h = Expression::parse(h, "h"), request.t_end = Expression::parse("2", "t_end");
+    const RunResult result = run(request);
+    ASSERT_EQ(result.status, "ok") << result.why;
+    const double ratio =
+        result.measures.at("energy_error_max") / result.measures.at("work_doubt_max");
+    EXPECT_GT(ratio, 0.5) << h;  // the estimate leaves out the next power of h
+    EXPECT_LT(ratio, 2) << h;
+  }
+}
+
 /// Rotations on charts: the work of drives is integrated from the power at step ends. Index 1, as
 /// the multipliers of index 3, and with them the power, have an order of their own.
 TEST(Measures, WorkOnChartsIsOfFourthOrder) {

@@ -260,5 +260,39 @@ TEST(SlopeProperties, StagnationIsSeen) {
   }
 }
 
+// gauss(2) on index 1 with h from 1/10000: all noise, q falls by chance.
+TEST(Slope, FallingNoiseIsToldByTheNextPrecision) {
+  const std::vector<double> h = {1e-4, 5e-5, 2.5e-5}, q = {1.3e-14, 6.7e-15, 4.0e-16};
+  const SlopeFit first = fit_slope(h, q, round_off(1.1e-16));
+  ASSERT_EQ(first.doubtful, 0);
+  const SlopeFit noise = fit_slope(h, q, round_off(1.1e-16), {2e-18, nan, nan});
+  EXPECT_EQ(noise.verdict, SlopeVerdict::round_off);
+  EXPECT_EQ(noise.floor, std::vector<bool>(3, true));
+  const SlopeFit real = fit_slope(h, q, round_off(1.1e-16), {1.3e-14, nan, nan});
+  EXPECT_EQ(real.verdict, SlopeVerdict::pre_asymptotic);
+  EXPECT_EQ(real.points(), 3);
+}
+
+// The bound of multipliers on index 3, 100 eps N^3, is far above what they show: an error that
+// stops falling below it may be the method's own.
+TEST(Slope, AWideBoundIsAskedOfTheNextPrecision) {
+  const auto h = steps(7);
+  const double stops = 1e-7;
+  const auto e = errors(h, 3, stops);
+  const RoundOff wide = round_off(1.1e-16, 3);
+  ASSERT_GT(wide.bound(h[6]), stops);
+  ASSERT_LT(wide.least_bound(h[6]), stops);
+  const SlopeFit first = fit_slope(h, e, wide);
+  ASSERT_GE(first.doubtful, 0);
+  std::vector<double> finer(h.size(), nan);
+  const auto k = static_cast<std::size_t>(first.doubtful);
+  EXPECT_TRUE(first.floor[k]);
+  finer[k] = e[k];
+  const SlopeFit own = fit_slope(h, e, wide, finer);
+  EXPECT_EQ(std::count(own.floor.begin(), own.floor.end(), true), 0);
+  finer[k] = e[k] - stops;
+  EXPECT_TRUE(fit_slope(h, e, wide, finer).floor[k]);
+}
+
 }  // namespace
 }  // namespace daemark

@@ -25,6 +25,10 @@ TEST(Compare, WorkIsInterpolatedBetweenTheRunsThatBracketATarget) {
   const auto after_failure = reach({10, 100, 1000}, {nan, 1e-2, 1e-6}, 1e-4);
   ASSERT_TRUE(after_failure);
   EXPECT_FALSE(after_failure->at_most);
+  const auto exact = reach({10, 100}, {1e-2, 0}, 1e-4);  // no line through the logarithm of 0
+  ASSERT_TRUE(exact);
+  EXPECT_TRUE(exact->at_most);
+  EXPECT_EQ(exact->work, 100);
 }
 
 /// A field with given errors: two methods, the work of the k-th run is 10, 20, 40.
