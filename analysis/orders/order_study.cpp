@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/program/progress.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark {
@@ -22,22 +21,18 @@ bool hidden(const ObservedSlopes& seen, const std::optional<int>& expected, bool
 void observe(const OrderStudyRequest& request, FormulationOrders& found, bool repeated) {
   found.studies.clear();
   found.seen = {};
-  const auto count = static_cast<double>(request.t_ends.size());
-  for (const Expression& t_end : request.t_ends) {
-    const auto done = static_cast<double>(found.studies.size());
-    const ProgressShare share(done / count, (done + 1) / count);
-    ConvergeRequest one;
-    one.problem = request.problem, one.formulation = found.formulation;
-    one.method = request.method, one.h = request.h, one.t_end = t_end;
-    one.precision = found.precision, one.settings = request.settings;
-    // Repeated for the steps that round-off covers: what comes after them shows no more.
-    constexpr int enough = 4;
-    if (repeated) one.enough_points = enough;
-    ConvergeResult study = converge(one);
+  ConvergeRequest all;
+  all.problem = request.problem, all.formulation = found.formulation;
+  all.method = request.method, all.h = request.h;
+  all.precision = found.precision, all.settings = request.settings;
+  // Repeated for the steps that round-off covers: what comes after them shows no more.
+  constexpr int enough = 4;
+  if (repeated) all.enough_points = enough;
+  found.studies = converge(all, request.t_ends);
+  for (const ConvergeResult& study : found.studies) {
     found.seen[0].take(study.h, study.fit_q);
     found.seen[1].take(study.h, study.fit_v);
     found.seen[2].take(study.h, study.fit_lambda);
-    found.studies.push_back(std::move(study));
   }
 }
 

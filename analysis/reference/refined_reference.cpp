@@ -115,9 +115,10 @@ std::vector<ReferenceState> refined_reference(const Problem& problem,
 
 ReferenceState refined_start(const Problem& problem, const Expression& t, int digits) {
   const std::string precision = refined_precision(problem, digits);
-  const Motion start = start_of_motion(problem, precision);
+  const SweepRoute route = routes_for(*problem.make<double>(), precision).front();
+  const Motion start = start_of_motion(problem, route);
   // The multipliers come from one solve; moved by a rounding they show what it amplifies.
-  const Motion moved = start_of_motion(problem, precision, 1);
+  const Motion moved = start_of_motion(problem, route, 1);
   return {t.text(),
           start.q,
           start.v,

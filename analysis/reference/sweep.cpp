@@ -76,12 +76,12 @@ std::vector<Motion> sweep(const Problem& problem, const SweepRoute& route,
   return sweep_in<real50>(setup, times, total_steps, steps);
 }
 
-Motion start_of_motion(const Problem& problem, const std::string& precision, int nudge) {
+Motion start_of_motion(const Problem& problem, const SweepRoute& route, int nudge) {
   const Expression end =
       Expression::parse(fmt::format("({})+1", problem.start.text()), "reference");
-  const CellSetup setup(request_of(problem, {"gauss(4)", "index1", precision, {}}, end), problem);
-  if (precision == "double") return start_in<double>(setup, nudge);
-  if (precision == "quad") return start_in<quad>(setup, nudge);
+  const CellSetup setup(request_of(problem, route, end), problem);
+  if (route.precision == "double") return start_in<double>(setup, nudge);
+  if (route.precision == "quad") return start_in<quad>(setup, nudge);
   return start_in<real50>(setup, nudge);
 }
 

@@ -42,9 +42,10 @@ std::vector<Motion> sweep(const Problem& problem, const SweepRoute& route,
                           const std::vector<Expression>& times, long total_steps,
                           std::vector<long>& steps);
 
-/// Where the motion begins, multipliers by the index-1 solve. `nudge` moves every position and
-/// velocity by that many units of round-off: what the solve makes of its own rounding.
-Motion start_of_motion(const Problem& problem, const std::string& precision, int nudge = 0);
+/// Where the motion begins, with the multipliers of the index-1 solve; `route`: one that takes the
+/// problem. `nudge` moves every position and velocity by that many units of round-off: what the
+/// solve makes of its own rounding.
+Motion start_of_motion(const Problem& problem, const SweepRoute& route, int nudge = 0);
 
 /// Significant digits on which all components agree, at most `most`; 0 where a route failed.
 /// Components below the fourth root of the round-off of the largest of their kind (a coordinate

@@ -89,28 +89,9 @@ class Study {
     span_ = request.t_end.eval<double>();
   }
 
-  ConvergeResult take(int enough_points) {
-    std::vector<std::size_t> order(cells_.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return result_.h[a] > result_.h[b]; });
-    double work = 0, done = 0;
-    for (const double h : result_.h) work += 1 / h;
-    for (const std::size_t i : order) {
-      const double next = done + 1 / result_.h[i] / work;
-      const ProgressShare share(done, next);
-      done = next;
-      run_one(i);
-      if (enough_points > 0 && enough(enough_points)) break;
-    }
-    tell_round_off();
-    finish();
-    return std::move(result_);
-  }
+  const RunRequest& cell(std::size_t i) const { return cells_[i]; }
 
- private:
-  void run_one(std::size_t i) {
-    RunResult r = run(cells_[i]);
+  void take(std::size_t i, RunResult r) {
     result_.status[i] = r.status;
     if (r.status == "ok") {  // the sizes of the finest run
       scale_ = {norm(r.q), norm(r.v), norm(r.lambda)};
@@ -118,15 +99,6 @@ class Study {
     }
     for (std::size_t kind = 0; kind < 3; ++kind) errors_[kind][i] = measure(r, error_names[kind]);
     result_.runs[i] = std::move(r);
-  }
-
-  RoundOff round_off(std::size_t kind) const {
-    const int level = static_cast<int>(kind);
-    return {unit_of(cells_.front().precision), scale_[kind], span_, round_off_power(level, index_),
-            left_ * std::pow(std::max(1.0, span_), 2 - level)};
-  }
-  SlopeFit fit(std::size_t kind) const {
-    return fit_slope(result_.h, errors_[kind], round_off(kind), finer_[kind]);
   }
 
   bool enough(int points) const {
@@ -143,6 +115,34 @@ class Study {
     return true;
   }
 
+  ConvergeResult finish() {
+    tell_round_off();
+    result_.error_q = errors_[0];
+    result_.error_v = errors_[1];
+    result_.error_lambda = errors_[2];
+    result_.fit_q = fit(0);
+    result_.fit_v = fit(1);
+    result_.fit_lambda = fit(2);
+    result_.slope_q = result_.fit_q.slope;
+    result_.slope_v = result_.fit_v.slope;
+    result_.slope_lambda = result_.fit_lambda.slope;
+    result_.used_q = result_.fit_q.used;
+    result_.used_v = result_.fit_v.used;
+    result_.used_lambda = result_.fit_lambda.used;
+    add_components();
+    return std::move(result_);
+  }
+
+ private:
+  RoundOff round_off(std::size_t kind) const {
+    const int level = static_cast<int>(kind);
+    return {unit_of(cells_.front().precision), scale_[kind], span_, round_off_power(level, index_),
+            left_ * std::pow(std::max(1.0, span_), 2 - level)};
+  }
+  SlopeFit fit(std::size_t kind) const {
+    return fit_slope(result_.h, errors_[kind], round_off(kind), finer_[kind]);
+  }
+
   /// Where an error stops falling above the bound, the next precision tells why.
   void tell_round_off() {
     const std::string precision = wider(cells_.front().precision);
@@ -157,22 +157,6 @@ class Study {
       const RunResult r = run(cell);
       for (std::size_t kind = 0; kind < 3; ++kind) finer_[kind][i] = measure(r, error_names[kind]);
     }
-  }
-
-  void finish() {
-    result_.error_q = errors_[0];
-    result_.error_v = errors_[1];
-    result_.error_lambda = errors_[2];
-    result_.fit_q = fit(0);
-    result_.fit_v = fit(1);
-    result_.fit_lambda = fit(2);
-    result_.slope_q = result_.fit_q.slope;
-    result_.slope_v = result_.fit_v.slope;
-    result_.slope_lambda = result_.fit_lambda.slope;
-    result_.used_q = result_.fit_q.used;
-    result_.used_v = result_.fit_v.used;
-    result_.used_lambda = result_.fit_lambda.used;
-    add_components();
   }
 
   void add_components() {
@@ -202,8 +186,44 @@ class Study {
 
 }  // namespace
 
+std::vector<ConvergeResult> converge(const ConvergeRequest& request,
+                                     const std::vector<Expression>& t_ends) {
+  std::vector<Study> studies;
+  for (const Expression& t_end : t_ends) {
+    ConvergeRequest one = request;
+    one.t_end = t_end;
+    studies.emplace_back(one);
+  }
+  std::vector<double> h;
+  for (const Expression& step : request.h) h.push_back(step.eval<double>());
+  std::vector<std::size_t> order(h.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return h[a] > h[b]; });
+  double work = 0, done = 0;
+  for (const double step : h) work += 1 / step;
+  std::vector<bool> open(studies.size(), true);
+  for (const std::size_t i : order) {
+    const double next = done + 1 / h[i] / work;
+    const ProgressShare share(done, next);
+    done = next;
+    std::vector<Expression> ends;
+    for (std::size_t k = 0; k < studies.size(); ++k)
+      if (open[k]) ends.push_back(t_ends[k]);
+    if (ends.empty()) break;
+    std::vector<RunResult> runs = run_through(studies.front().cell(i), ends);
+    for (std::size_t k = 0, taken = 0; k < studies.size(); ++k) {
+      if (!open[k]) continue;
+      studies[k].take(i, std::move(runs[taken++]));
+      open[k] = request.enough_points == 0 || !studies[k].enough(request.enough_points);
+    }
+  }
+  std::vector<ConvergeResult> results;
+  for (Study& study : studies) results.push_back(study.finish());
+  return results;
+}
+
 ConvergeResult converge(const ConvergeRequest& request) {
-  return Study(request).take(request.enough_points);
+  return std::move(converge(request, {request.t_end}).front());
 }
 
 }  // namespace daemark

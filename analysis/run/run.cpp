@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "analysis/reference/reference.hpp"
@@ -133,54 +134,20 @@ void check_history(const RunRequest& request, long steps, int numbers) {
                  "a larger step, a smaller span, or fewer rows");
 }
 
+/// What is known at the integrator's state; `t_end`: of the request, or an earlier stop.
 template <class S>
-RunResult run_in(const RunRequest& request, const CellSetup& setup, const StepObserver& show) {
-  CellSystem<S> cell(setup);
-  const State<S> initial = initial_state(setup, cell, request.initial);
-  const auto integrator = make_integrator(*setup.method, cell.target(), setup.settings);
-  constexpr int times_and_energies = 7;
-  check_history(request, setup.steps,
-                2 * cell.mechanism->reference_coordinates() + cell.mechanism->constraints() +
-                    static_cast<int>(cell.mechanism->outputs().size()) + times_and_energies);
+RunResult outcome(const RunRequest& request, const CellSetup& setup, const CellSystem<S>& cell,
+                  const Integrator<S>& integrator, const Measures<S>& measures,
+                  const std::string& t_end, const StepReport& report, bool in_time) {
   RunResult result;
-  Measures<S> measures(*cell.mechanism, request.violation_norm);
-  Stopwatch watch(request.repeat > 0);
-  watch.start();
-  integrator->start(initial, output_points<S>(setup));
-  watch.stop();
-  measures.observe(initial);
-  const auto record = [&](const State<S>& state) {
-    measures.append_to(result.history, state);
-    if (!request.history_sink) return;
-    request.history_sink(result.history);
-    result.history = {};
-  };
-  if (request.history_every > 0) record(initial);
-  if (show) show(measures.sample(initial));
-  long step = 0;
-  const auto observe = [&](const State<S>& state) {
-    measures.observe(state);
-    if (show) show(measures.sample(state));
-    ++step;
-    if (request.history_every > 0 && (step % request.history_every == 0 || step == setup.steps))
-      record(state);
-  };
-  StepReport report;
-  bool in_time = true;
-  try {
-    report = integrate(*integrator, setup.steps, watch, observe);
-  } catch (const Stopped& stopped) {  // out of time: what there is; interrupted: nobody asks for it
-    if (stopped.cause != StopCause::timed_out) throw;
-    in_time = false;
-  }
-  const State<S>& end = integrator->state();
+  const State<S>& end = integrator.state();
   result.status = in_time ? status_name(report.status) : "timed_out";
   if (result.status != "ok")
     result.why = fmt::format("{} in the step from t = {:.6g}", in_time ? report.why : "out of time",
                              to_double(end.t));
   write_state(cell, end, result);
   measures.write(result.measures);
-  const Counts& c = integrator->counts();
+  const Counts& c = integrator.counts();
   result.counts = {{"steps", c.steps},
                    {"newton_iterations", c.newton_iterations},
                    {"residual_evals", c.residual_evals},
@@ -195,19 +162,87 @@ RunResult run_in(const RunRequest& request, const CellSetup& setup, const StepOb
   }
   if (c.inner_sweeps > 0 || setup.method->owns_loop())
     result.counts["failed_solves"] = c.failed_solves;
-  if (request.errors && result.status == "ok") {
-    try {
-      write_errors(setup, cell, end, request.t_end.text(), result);
-    } catch (const NoReference& failure) {
-      result.status = "no_reference";
-      result.why = failure.what();
-    }
+  if (!request.errors || result.status != "ok") return result;
+  try {
+    write_errors(setup, cell, end, t_end, result);
+  } catch (const NoReference& failure) {
+    result.status = "no_reference";
+    result.why = failure.what();
   }
-  result.seconds = watch.seconds();
-  if (request.repeat > 1 && in_time)
-    result.seconds =
-        std::min(result.seconds, time_integration(setup, cell, initial, request.repeat - 1));
   return result;
+}
+
+/// A time at which the outcome is wanted, after so many output points.
+struct Stop {
+  std::string t_end;
+  long points;
+};
+
+/// One outcome a stop; the last stop is the end. A failure is that of all stops it comes before.
+template <class S>
+std::vector<RunResult> run_in(const RunRequest& request, const CellSetup& setup,
+                              const std::vector<Stop>& stops, const StepObserver& show) {
+  CellSystem<S> cell(setup);
+  const State<S> initial = initial_state(setup, cell, request.initial);
+  const auto integrator = make_integrator(*setup.method, cell.target(), setup.settings);
+  constexpr int times_and_energies = 7;
+  check_history(request, setup.steps,
+                2 * cell.mechanism->reference_coordinates() + cell.mechanism->constraints() +
+                    static_cast<int>(cell.mechanism->outputs().size()) + times_and_energies);
+  std::vector<RunResult> results;
+  History history;
+  Measures<S> measures(*cell.mechanism, request.violation_norm);
+  Stopwatch watch(request.repeat > 0);
+  watch.start();
+  integrator->start(initial, output_points<S>(setup));
+  watch.stop();
+  measures.observe(initial);
+  const auto record = [&](const State<S>& state) {
+    measures.append_to(history, state);
+    if (!request.history_sink) return;
+    request.history_sink(history);
+    history = {};
+  };
+  const auto stop_here = [&](const StepReport& report, bool in_time) {
+    results.push_back(outcome(request, setup, cell, *integrator, measures,
+                              stops[results.size()].t_end, report, in_time));
+  };
+  if (request.history_every > 0) record(initial);
+  if (show) show(measures.sample(initial));
+  long step = 0;
+  const auto observe = [&](const State<S>& state) {
+    measures.observe(state);
+    if (show) show(measures.sample(state));
+    ++step;
+    if (request.history_every > 0 && (step % request.history_every == 0 || step == setup.steps))
+      record(state);
+    if (results.size() + 1 < stops.size() && step == stops[results.size()].points)
+      stop_here({}, true);
+  };
+  StepReport report;
+  bool in_time = true;
+  try {
+    report = integrate(*integrator, setup.steps, watch, observe);
+  } catch (const Stopped& stopped) {  // out of time: what there is; interrupted: nobody asks for it
+    if (stopped.cause != StopCause::timed_out) throw;
+    in_time = false;
+  }
+  while (results.size() < stops.size()) stop_here(report, in_time);
+  RunResult& last = results.back();
+  last.history = std::move(history);
+  last.seconds = watch.seconds();
+  if (request.repeat > 1 && in_time)
+    last.seconds =
+        std::min(last.seconds, time_integration(setup, cell, initial, request.repeat - 1));
+  return results;
+}
+
+std::vector<RunResult> run_to(const RunRequest& request, const std::vector<Stop>& stops,
+                              const StepObserver& observer) {
+  const CellSetup setup(request);
+  if (request.precision == "quad") return run_in<quad>(request, setup, stops, observer);
+  if (request.precision == "real50") return run_in<real50>(request, setup, stops, observer);
+  return run_in<double>(request, setup, stops, observer);
 }
 
 }  // namespace
@@ -220,12 +255,27 @@ RunResult watched_run(const RunRequest& request, const StepObserver& observer) {
   if (request.repeat < 0)
     throw BadInput(
         fmt::format("repeat = {} is not accepted: 0 (not timed) or more", request.repeat));
-  const CellSetup setup(request);
-  if (request.precision == "quad") return run_in<quad>(request, setup, observer);
-  if (request.precision == "real50") return run_in<real50>(request, setup, observer);
-  return run_in<double>(request, setup, observer);
+  return std::move(run_to(request, {{request.t_end.text(), 0}}, observer).back());
 }
 
 RunResult run(const RunRequest& request) { return watched_run(request, nullptr); }
+
+std::vector<RunResult> run_through(const RunRequest& request, const std::vector<Expression>& ends) {
+  std::vector<RunRequest> each(ends.size(), request);
+  std::vector<Stop> stops;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    each[i].t_end = ends[i];
+    stops.push_back({ends[i].text(), CellSetup(each[i]).steps});
+  }
+  const bool together =
+      request.history_every == 0 && request.repeat == 0 &&
+      !method_registry().make(request.method)->owns_loop() &&
+      std::is_sorted(stops.begin(), stops.end(),
+                     [](const Stop& a, const Stop& b) { return a.points < b.points; });
+  if (together) return run_to(each.back(), stops, nullptr);
+  std::vector<RunResult> results;
+  for (const RunRequest& one : each) results.push_back(run(one));
+  return results;
+}
 
 }  // namespace daemark

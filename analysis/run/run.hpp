@@ -66,6 +66,10 @@ struct RunResult {
 /// status.
 RunResult run(const RunRequest& request);
 
+/// What run() gives with each of these ends, not empty, in place of t_end: by one integration where
+/// they ascend, nothing is timed, no history is kept and the method does not own its loop.
+std::vector<RunResult> run_through(const RunRequest& request, const std::vector<Expression>& ends);
+
 /// Rows of the history of a request, its start with them. Throws BadInput as run() does.
 long history_rows(const RunRequest& request);
 
@@ -95,5 +99,8 @@ struct ConvergeResult {
 
 /// Errors at t_end against the reference of the problem.
 ConvergeResult converge(const ConvergeRequest& request);
+/// The same at several times, in place of t_end, which share their integrations.
+std::vector<ConvergeResult> converge(const ConvergeRequest& request,
+                                     const std::vector<Expression>& t_ends);
 
 }  // namespace daemark

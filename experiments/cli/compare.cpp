@@ -157,6 +157,18 @@ void write_results(const fs::path& folder, const std::vector<CompareField>& fiel
       fs::remove(entry.path());
 }
 
+/// Why nothing runs, e.g. a formulation that does not take dependent constraints; else empty.
+std::string refused_by_all(const CompareField& field, const RunnerReport& report) {
+  std::string why;
+  for (const CompareField::Entry& entry : field.entries)
+    for (const Cell& cell : entry.cells) {
+      const auto found = report.results.find(canonical(cell));
+      if (found == report.results.end() || found->second.status != "refused") return "";
+      why = found->second.why;
+    }
+  return why;
+}
+
 int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) {
   CompareRequest& request = options.request;
   if (!options.h.empty())
@@ -165,7 +177,7 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   check(request);
   for (const std::string& method : request.methods) method_registry().make(method);
   warn_of_defects("compare", request.methods, err);
-  const std::vector<CompareField> fields = compare_fields(request, err);
+  std::vector<CompareField> fields = compare_fields(request, err);
   const Services services = catalogue_services();
   InterruptGuard guard;
   const RunnerReport report = run_cells(
@@ -176,6 +188,13 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
     err << "daemark compare: interrupted; finished cells are kept\n";
     return 2;
   }
+  std::erase_if(fields, [&](const CompareField& field) {
+    const std::string why = refused_by_all(field, report);
+    if (!why.empty())
+      err << fmt::format("daemark compare: {}, {} is left out: {}\n", field.problem,
+                         field.formulation, why);
+    return !why.empty();
+  });
   std::vector<std::vector<CompareLine>> lines;
   for (const CompareField& field : fields) {
     lines.push_back(compare_lines(field, report));

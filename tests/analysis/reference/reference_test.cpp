@@ -37,6 +37,13 @@ TEST(Reference, StartsFromTheInitialValues) {
   EXPECT_EQ(s.first_route, "initial values");
 }
 
+TEST(Reference, StartsWhereConstraintsDependOnEachOther) {
+  const ReferenceState start =
+      compute_reference(problem_registry().make("bricard"), {"0"}, 10).front();
+  EXPECT_GE(start.agreed_digits, 10);
+  EXPECT_EQ(start.lambda.size(), problem_registry().make("bricard").constraint_names().size());
+}
+
 TEST(Reference, KeepsTheOrderOfTimesAndTheirText) {
   const auto states = reference_states("oscillator", {"2", "0.5", "1"}, 30, true, false);
   ASSERT_EQ(states.size(), 3u);
