@@ -30,7 +30,7 @@ std::string show_beside(double value, double threshold) {
 
 /// The long formulas of minima over a figure's curves are cut, between names.
 std::string shown(const ConditionOutcome& condition) {
-  constexpr std::size_t longest = 72;
+  constexpr std::size_t longest = 100;
   std::string formula = condition.formula;
   if (formula.size() > longest) {
     constexpr const char* between = " ,+*/(";
