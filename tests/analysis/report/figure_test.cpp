@@ -105,6 +105,16 @@ TEST(Figure, ACurveWithoutValuesStaysInTheLegend) {
 }
 
 // Four panels that ask for the same legend below have one, and the room of the three others.
+TEST(Figure, ALongListOfNamesMakesItsOwnRowTallOnly) {
+  FigureSpec spec = one_curve({0, 1}, {0, 1});
+  spec.panels.push_back(spec.panels[0]);
+  const FigurePlan short_one = plan_figure(spec);
+  spec.panels[1].y.names.assign(30, "method");
+  const FigurePlan figure = plan_figure(spec);
+  EXPECT_NEAR(figure.panels[0].box.height, short_one.panels[0].box.height, 20);
+  EXPECT_GT(figure.panels[1].box.height, 30 * 18);
+}
+
 TEST(Figure, OneLegendBelowServesAllPanels) {
   FigureSpec spec = one_curve({0, 1, 2}, {1, 3, 2});
   spec.columns = 2;
