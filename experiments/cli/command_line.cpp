@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <functional>
 #include <type_traits>
 
 #include "base/text/near.hpp"
@@ -33,14 +34,14 @@ Option* Option::allow_extra_args(bool allow) {
 
 namespace {
 
-/// Refuses what `accepts` does not, in our form; CLI11 puts the option's name before it.
+constexpr const char* kNumber = "number";  // the name of the check that every number has
+
+/// A check that refuses what `accepts` does not, in our form; CLI11 puts the option's name before.
 template <class Accepts>
-void check(CLI::Option* option, const std::string& accepted, const Accepts& accepts) {
-  option->check(CLI::Validator(
-      [=](const std::string& word) {
-        return accepts(word) ? std::string() : fmt::format("'{}', accepted: {}", word, accepted);
-      },
-      ""));
+std::function<std::string(std::string&)> refusing(const std::string& accepted, Accepts accepts) {
+  return [=](const std::string& word) {
+    return accepts(word) ? std::string() : fmt::format("'{}', accepted: {}", word, accepted);
+  };
 }
 
 template <class T>
@@ -52,11 +53,11 @@ bool reads(const std::string& word, T& value) {
 
 template <class T>
 Option* Option::range(T least, T most) {
-  check(option_, fmt::format("a whole number from {} to {}", least, most),
-        [=](const std::string& word) {
-          T value{};
-          return reads(word, value) && least <= value && value <= most;
-        });
+  option_->get_validator(kNumber)->operation(refusing(
+      fmt::format("a whole number from {} to {}", least, most), [=](const std::string& word) {
+        T value{};
+        return reads(word, value) && least <= value && value <= most;
+      }));
   return this;
 }
 
@@ -66,11 +67,12 @@ template <class T>
 Option* OptionSet::add_option(const std::string& name, T& value, const std::string& meaning) {
   CLI::Option* option = app_->add_option(name, value, meaning);
   if constexpr (std::is_arithmetic_v<T>) {
-    check(option, std::is_integral_v<T> ? "a whole number" : "a number",
-          [](const std::string& word) {
-            T read{};
-            return reads(word, read);
-          });
+    option->check(CLI::Validator(refusing(std::is_integral_v<T> ? "a whole number" : "a number",
+                                          [](const std::string& word) {
+                                            T read{};
+                                            return reads(word, read);
+                                          }),
+                                 "", kNumber));
   } else {
     // An empty word is a slip, of a shell variable for example, and must not pass for "not given".
     option->check(CLI::Validator(
@@ -87,10 +89,10 @@ void OptionSet::add_flag(const std::string& name, bool& value, const std::string
 Option* OptionSet::get_option(const std::string& name) { return &options_.at(name); }
 
 Option* Option::positive() {
-  check(option_, "a number > 0", [](const std::string& word) {
+  option_->get_validator(kNumber)->operation(refusing("a number > 0", [](const std::string& word) {
     double value = 0;
     return reads(word, value) && value > 0 && std::isfinite(value);
-  });
+  }));
   return this;
 }
 template Option* Option::range(int, int);

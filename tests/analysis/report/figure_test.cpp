@@ -111,7 +111,7 @@ TEST(Figure, ALongListOfNamesMakesItsOwnRowTallOnly) {
   const FigurePlan short_one = plan_figure(spec);
   spec.panels[1].y.names.assign(30, "method");
   const FigurePlan figure = plan_figure(spec);
-  EXPECT_NEAR(figure.panels[0].box.height, short_one.panels[0].box.height, 20);
+  EXPECT_LT(figure.panels[0].box.height, 1.2 * short_one.panels[0].box.height);
   EXPECT_GT(figure.panels[1].box.height, 30 * 18);
 }
 
@@ -171,11 +171,11 @@ TEST(Figure, LongCurvesAreThinnedByShape) {
 
 /// A steep curve, a guide below it and another curve where the guide's middle label would stand.
 FigureSpec with_guide() {
-  const std::vector<double> h{0.01, 0.02, 0.04, 0.08};
+  const std::vector<double> h{0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64};
   std::vector<double> error, other;
   for (const double step : h) {
     error.push_back(5 * std::pow(step, 4));
-    other.push_back(0.5 * std::pow(step, 4));
+    other.push_back(0.25 * std::pow(step, 4));
   }
   FigureSpec spec = one_curve(h, error);
   Panel& panel = spec.panels[0];
@@ -183,7 +183,7 @@ FigureSpec with_guide() {
   panel.curves[0].style = CurveStyle::linespoints;
   panel.curves.push_back(panel.curves[0]);
   panel.curves[1].y = other;
-  panel.guides = {{4, 0.01, error[0] / 3, 0.08, ""}};
+  panel.guides = {{4, 0.01, error[0] / 3, 0.1, ""}};
   return spec;
 }
 

@@ -86,11 +86,11 @@ TEST(Conditions, DigitsShowOnWhichSideOfTheThresholdAValueLies) {
 }
 
 TEST(Conditions, ALongFormulaIsCutBetweenNames) {
-  const std::string long_name(60, 'n');
+  const std::string long_name(90, 'n');
   const std::string text = "a.x < b.x < " + long_name + "_and_more.x";
   EXPECT_EQ(evidence_line(conditions(claim({text}), values).outcomes()),
             "open: 1 < 6 < ? [a.x < b.x < …]");
-  const std::string one_name = std::string(90, 'n') + ".x";
+  const std::string one_name = std::string(120, 'n') + ".x";
   EXPECT_EQ(evidence_line(conditions(claim({one_name + " < a.x"}), values).outcomes()),
             "open: ? < 1 [" + one_name + " …]");
 }
