@@ -78,6 +78,19 @@ void plan_axes(PanelPlan& plan, const std::string& where) {
   if (panel.equal_scale) share_scale(plan.x, plan.y);
 }
 
+/// A name beside which nothing is drawn says so.
+void mark_empty_names(PanelPlan& plan) {
+  if (plan.panel->y.names.empty()) return;
+  for (Tick& tick : plan.y.ticks) {
+    const auto is_there = [&](const CurvePlan& curve) {
+      return std::any_of(curve.lines.begin(), curve.lines.end(), [&](const Polyline& line) {
+        return std::count(line.y.begin(), line.y.end(), tick.at) > 0;
+      });
+    };
+    if (std::none_of(plan.curves.begin(), plan.curves.end(), is_there)) tick.label += " (no value)";
+  }
+}
+
 double widest_tick(const AxisPlan& axis) {
   double widest = 0;
   for (const Tick& tick : axis.ticks) widest = std::max(widest, text_width(tick.label));
@@ -236,6 +249,7 @@ FigurePlan plan_figure(const FigureSpec& spec) {
       if (plan.panel->equal_scale) equalise(plan.x, plan.y, plan.box.width, plan.box.height);
       axis_ticks(plan.x, plan.panel->x, plan.box.width, 62);
       axis_ticks(plan.y, plan.panel->y, plan.box.height, 34);
+      mark_empty_names(plan);
       plan.legend = shared_legend(figure) ? LegendPosition::none : choose_legend(plan);
     }
     for (std::size_t i = 0; spec.columns == 1 && i + 1 < figure.panels.size(); ++i) {

@@ -80,6 +80,8 @@ TEST(Figure, NamesStandInPlaceOfNumbers) {
     return std::stod(svg.substr(svg.find(',', place) + 1));
   };
   EXPECT_GT(height("lower"), height("upper")) << "pixels count downwards";
+  spec.panels[0].curves[0].x[1] = kNaN;
+  EXPECT_NE(render_svg(spec).find(">upper (no value)</text>"), std::string::npos);
 }
 
 TEST(Figure, NumbersThatAreNoneLeaveGaps) {
