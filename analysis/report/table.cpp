@@ -155,7 +155,7 @@ bool is_prose(const std::vector<std::vector<std::string>>& lines) {
          });
 }
 
-/// The rows one below the other: "1. **label**" and under it each column that is not empty.
+/// The rows one below the other: "1. label" and under it each column that is not empty.
 std::string entries(const Table& table) {
   constexpr std::size_t line_width = 100;
   std::string out;
@@ -163,8 +163,12 @@ std::string entries(const Table& table) {
   const auto add = [&](const std::string& mark, std::string text, std::size_t indent) {
     for (std::size_t at = 0; (at = text.find('*', at)) != std::string::npos; at += 2)
       text.insert(at, "\\");  // a product, no emphasis
-    const std::string wrapped_text = wrapped(text, line_width, indent);
-    out += std::string(indent - mark.size(), ' ') + mark + wrapped_text.substr(indent) + "\n";
+    std::string lead = std::string(indent - mark.size(), ' ') + mark;
+    for (const std::string& line : wrapped_lines(text, line_width - indent)) {
+      const bool reads_as_mark = line.find_first_of(">+-#") == 0;  // a comparison broken before it
+      out += lead + (reads_as_mark ? "\\" : "") + line + "\n";
+      lead.assign(indent, ' ');
+    }
   };
   for (const auto& row : table.rows) {
     if (row.empty()) continue;

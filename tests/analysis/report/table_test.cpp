@@ -52,6 +52,15 @@ TEST(Table, SentencesBecomeAListThatKeepsTogetherWhatBelongsTogether) {
   EXPECT_EQ(text.find("note"), std::string::npos);
 }
 
+TEST(Table, ABrokenComparisonIsNoQuotation) {
+  const std::string name(70, 'x');
+  const std::string text =
+      markdown({"",
+                {"claim", "measured", "why"},
+                {{"c", name + " " + std::string(14, 'y') + " > 1", name + name}}});
+  EXPECT_NE(text.find("\n     \\> 1\n"), std::string::npos) << text;
+}
+
 TEST(Table, LongLabelsStayBesideTheirNumbers) {
   const std::string label(300, 'x');
   const std::string text = markdown({"", {"method", "error"}, {{label, "1"}}});
