@@ -117,6 +117,7 @@ class Script {
 
   std::string write(const FigureSpec& spec) {
     out_ << "set border 31 lc rgb '#555555' lw 1\nset tics out nomirror scale 0.6,0.35\n"
+         << "set xtics offset character 0,0.4\n"  // nearer to the axis than to its label
          << "set grid xtics ytics lc rgb '#E4E4E4' lw 0.8 lt 1\nunset key\n"
          << "set multiplot\n";
     for (const PanelPlan& panel : figure_.panels) {
@@ -176,23 +177,19 @@ class Script {
   }
 
   void guides(const PanelPlan& panel) {
+    std::vector<PixelBox> taken;
+    for (const LegendPlan& legend : figure_.legends)
+      if (legend.opaque && &figure_.panels[legend.panel] == &panel) taken.push_back(legend.box);
     for (const SlopeGuide& guide : panel.panel->guides) {
       const double y1 = guide.y0 * std::pow(guide.x1 / guide.x0, guide.order);
       if (!(guide.x0 > 0) || !(guide.x1 > 0) || !(guide.y0 > 0) || !std::isfinite(y1)) continue;
-      const std::string start = point(panel, guide.x0, guide.y0), end = point(panel, guide.x1, y1);
-      const std::string corner = point(panel, guide.x1, guide.y0);
-      const std::string line = " nohead lw 1.2 lc rgb '" + std::string(kGuideColour) + "' ";
-      out_ << "set arrow from " << start << " to " << end << line << (guide.triangle ? "" : kDashed)
-           << "\n";
-      if (guide.triangle) {
-        out_ << "set arrow from " << start << " to " << corner << line << "\nset arrow from "
-             << corner << " to " << end << line << "\n";
-      }
-      const double x = guide.triangle ? guide.x1 : std::sqrt(guide.x0 * guide.x1);
+      out_ << "set arrow from " << point(panel, guide.x0, guide.y0) << " to "
+           << point(panel, guide.x1, y1) << " nohead lw 1.2 lc rgb '" << kGuideColour << "' "
+           << kDashed << "\n";
       const std::string label = guide.label.empty() ? "order " + number(guide.order) : guide.label;
-      out_ << "set label " << gnuplot_string(label) << " at "
-           << point(panel, x, std::sqrt(guide.y0 * y1)) << " left offset character 0.8,"
-           << (guide.triangle ? 0 : -0.5) << " font ',11' textcolor rgb '#555555'\n";
+      taken.push_back(place_guide_label(panel, guide, label, taken));
+      text(label, taken.back().left, taken.back().top + taken.back().height / 2,
+           "left font ',11' textcolor rgb '#555555'");
     }
   }
 
@@ -295,31 +292,6 @@ class Script {
 };
 
 }  // namespace
-
-SlopeGuide slope_guide(const std::vector<double>& h, const std::vector<double>& error,
-                       double order) {
-  constexpr double kBelow = 0.35;  // of the curve, so that the two do not cover each other
-  SlopeGuide guide;
-  guide.order = order;
-  double smallest = 0, largest = 0, offset = 0, least = 0;
-  for (std::size_t i = 0; i < std::min(h.size(), error.size()); ++i) {
-    if (!(h[i] > 0) || !(error[i] > 0) || !std::isfinite(h[i]) || !std::isfinite(error[i]))
-      continue;
-    const double level = std::log(error[i]) - order * std::log(h[i]);
-    offset = smallest > 0 ? std::min(offset, level) : level;
-    smallest = smallest > 0 ? std::min(smallest, h[i]) : h[i];
-    least = least > 0 ? std::min(least, error[i]) : error[i];
-    largest = std::max(largest, h[i]);
-  }
-  if (smallest == 0) return guide;
-  // Where the errors have reached round-off the guide would run away below them.
-  const double reached = std::exp((std::log(least) - offset) / order);
-  if (order > 0 && reached < largest / 1.5) smallest = std::max(smallest, reached);
-  guide.x0 = smallest;
-  guide.x1 = largest;
-  guide.y0 = kBelow * std::exp(offset + order * std::log(smallest));
-  return guide;
-}
 
 std::string render_svg(const FigureSpec& figure) {
   const FigureSpec spec = with_colours(figure);

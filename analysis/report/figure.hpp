@@ -76,19 +76,12 @@ struct ReferenceLine {
 };
 
 /// A dashed guide of slope `order` on log-log axes, y = y0 (x/x0)^order for x from x0 to x1,
-/// labelled "order p" unless a label is given.
+/// labelled "order p", clear of the curves, unless a label is given.
 struct SlopeGuide {
   double order = 1;
   double x0 = 0, y0 = 0, x1 = 0;
   std::string label;
-  bool triangle = false;  ///< closed to a slope triangle
 };
-
-/// A guide of slope `order` just below the curve error(h) at its accurate end: the usual anchor of
-/// a convergence plot. h and error have equal lengths; points that are not finite and positive are
-/// left out; without any the guide is empty (x0 = x1 = 0, not drawn).
-SlopeGuide slope_guide(const std::vector<double>& h, const std::vector<double>& error,
-                       double order);
 
 struct Panel {
   std::string title;

@@ -73,29 +73,61 @@ std::string log_label(int digit, int exponent) {
   return digit == 1 ? power : std::to_string(digit) + "·" + power;
 }
 
-void log_ticks(AxisPlan& plan, double pixels, double spacing) {
+/// Powers of ten whose exponent is a multiple of `every`, with 2 and 5 of each decade if `parts`.
+void decade_ticks(AxisPlan& plan, int every, bool parts) {
   const double decades = std::log10(plan.hi / plan.lo);
   const int lowest = decade(plan.lo), highest = decade(plan.hi);
-  const double room = pixels / spacing;
-  int every = 1;
-  for (const int step : {1, 2, 3, 4, 5, 10, 20, 50, 100, 200}) {
-    every = step;
-    if (decades / step <= room) break;
-  }
-  const bool show_parts = decades < 1.6 && 3 * decades <= room;
   const bool short_ticks = every == 1 && decades <= 8;
   for (int e = lowest; e <= highest; ++e) {
     for (int digit = 1; digit <= 9; ++digit) {
       const double at = digit * std::pow(10.0, e);
       if (at < plan.lo * (1 - 1e-9) || at > plan.hi * (1 + 1e-9)) continue;
-      const bool labelled =
-          (digit == 1 && e % every == 0) || (show_parts && (digit == 2 || digit == 5));
+      const bool labelled = (digit == 1 && e % every == 0) || (parts && (digit == 2 || digit == 5));
       if (labelled) {
         plan.ticks.push_back({at, log_label(digit, e), false});
       } else if (digit == 1 || short_ticks) {
         plan.ticks.push_back({at, "", true});
       }
     }
+  }
+}
+
+/// Round steps where a logarithm spans so little that it is nearly straight: 3.6·10⁻⁴, 3.8·10⁻⁴.
+void even_log_ticks(AxisPlan& plan, double count) {
+  const double step = nice_step(plan.hi - plan.lo, count);
+  const int exponent = decade(plan.hi);
+  const bool plain = exponent >= -1 && exponent <= 3;
+  const double unit = plain ? 1 : std::pow(10.0, exponent);
+  const int decimals = std::max(0, -decade(step / unit));
+  const double last = std::floor(plan.hi / step + 1e-6);
+  for (double k = std::ceil(plan.lo / step - 1e-6); k <= last; ++k) {
+    const std::string digits = fixed(k * step / unit, decimals);
+    plan.ticks.push_back({k * step, plain ? digits : digits + "·" + power_of_ten(exponent), false});
+  }
+}
+
+/// A scale can be read from two numbers on: powers of ten, else 2 and 5 beside them, else even
+/// steps.
+void log_ticks(AxisPlan& plan, double pixels, double spacing) {
+  const double decades = std::log10(plan.hi / plan.lo);
+  const double room = pixels / spacing;
+  int every = 1;
+  for (const int step : {1, 2, 3, 4, 5, 10, 20, 50, 100, 200}) {
+    every = step;
+    if (decades / step <= room) break;
+  }
+  const auto too_few = [&] {
+    return decades < 2 && std::count_if(plan.ticks.begin(), plan.ticks.end(),
+                                        [](const Tick& tick) { return !tick.minor; }) < 2;
+  };
+  decade_ticks(plan, every, decades < 1.6 && 3 * decades <= room);
+  if (too_few()) {
+    plan.ticks.clear();
+    decade_ticks(plan, 1, true);
+  }
+  for (double count = std::max(2.0, room); too_few(); count *= 2) {
+    plan.ticks.clear();
+    even_log_ticks(plan, count);
   }
 }
 

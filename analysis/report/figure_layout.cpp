@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "analysis/report/figure_legend.hpp"
 #include "base/text/bad_input.hpp"
@@ -77,6 +78,19 @@ void plan_axes(PanelPlan& plan, const std::string& where) {
   if (panel.equal_scale) share_scale(plan.x, plan.y);
 }
 
+/// A name beside which nothing is drawn says so.
+void mark_empty_names(PanelPlan& plan) {
+  if (plan.panel->y.names.empty()) return;
+  for (Tick& tick : plan.y.ticks) {
+    const auto is_there = [&](const CurvePlan& curve) {
+      return std::any_of(curve.lines.begin(), curve.lines.end(), [&](const Polyline& line) {
+        return std::count(line.y.begin(), line.y.end(), tick.at) > 0;
+      });
+    };
+    if (std::none_of(plan.curves.begin(), plan.curves.end(), is_there)) tick.label += " (no value)";
+  }
+}
+
 double widest_tick(const AxisPlan& axis) {
   double widest = 0;
   for (const Tick& tick : axis.ticks) widest = std::max(widest, text_width(tick.label));
@@ -127,6 +141,29 @@ void place_legends(FigurePlan& figure) {
   }
 }
 
+/// What the rows of the grid ask for [px], texts and legends below included.
+std::vector<int> row_heights(const FigureSpec& spec) {
+  const auto columns = static_cast<std::size_t>(spec.columns);
+  const std::size_t rows = (spec.panels.size() + columns - 1) / columns;
+  const bool square = std::any_of(spec.panels.begin(), spec.panels.end(),
+                                  [](const Panel& panel) { return panel.equal_scale; });
+  std::vector<int> heights(rows,
+                           square ? spec.width / spec.columns * 3 / 4 : (rows == 1 ? 400 : 210));
+  constexpr int name_row = 20, around = 90;
+  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+    const Panel& panel = spec.panels[i];
+    int& height = heights[i / columns];
+    if (panel.legend == LegendPosition::right_outside && rows > 1) {
+      const auto entries = std::count_if(panel.curves.begin(), panel.curves.end(),
+                                         [](const Curve& curve) { return !curve.label.empty(); });
+      height = std::max(height, static_cast<int>(kLegendRow * static_cast<double>(entries)) + 24);
+    }
+    if (!panel.y.names.empty())
+      height = std::max(height, name_row * static_cast<int>(panel.y.names.size()) + around);
+  }
+  return heights;
+}
+
 /// One pass of laying out the grid; legends and tick labels of the last pass decide the margins.
 void place(FigurePlan& figure, const FigureSpec& spec) {
   const auto count = figure.panels.size();
@@ -153,40 +190,24 @@ void place(FigurePlan& figure, const FigureSpec& spec) {
   for (std::size_t c = 0; c < columns; ++c) width -= left[c] + right[c];
   for (std::size_t r = 0; r < rows; ++r) height -= above[r] + under[r];
   width /= static_cast<double>(columns);
-  height /= static_cast<double>(rows);
-  if (width < 60 || height < 40) {
+  const std::vector<int> asked = row_heights(spec);
+  const double unit = height / std::accumulate(asked.begin(), asked.end(), 0.0);
+  if (width < 60 || unit * *std::min_element(asked.begin(), asked.end()) < 40) {
     throw BadInput("figure '" + spec.title + "': too small for its panels; a larger width or " +
                    "height, or fewer columns, are needed");
   }
   double y = title;
   for (std::size_t r = 0; r < rows; ++r) {
     double x = 0;
+    const double tall = unit * asked[r];
     y += above[r];
     for (std::size_t c = 0; c < columns && r * columns + c < count; ++c) {
       x += left[c];
-      figure.panels[r * columns + c].box = {x, y, width, height};
+      figure.panels[r * columns + c].box = {x, y, width, tall};
       x += width + right[c];
     }
-    y += height + under[r];
+    y += tall + under[r];
   }
-}
-
-int default_height(const FigureSpec& spec) {
-  const int rows = (static_cast<int>(spec.panels.size()) + spec.columns - 1) / spec.columns;
-  const bool square = std::any_of(spec.panels.begin(), spec.panels.end(),
-                                  [](const Panel& panel) { return panel.equal_scale; });
-  int cell = square ? spec.width / spec.columns * 3 / 4 : (rows == 1 ? 400 : 210);
-  constexpr int name_row = 20, around = 90;
-  for (const Panel& panel : spec.panels) {
-    if (panel.legend == LegendPosition::right_outside && rows > 1) {
-      const auto entries = std::count_if(panel.curves.begin(), panel.curves.end(),
-                                         [](const Curve& curve) { return !curve.label.empty(); });
-      cell = std::max(cell, static_cast<int>(kLegendRow * static_cast<double>(entries)) + 24);
-    }
-    if (!panel.y.names.empty())
-      cell = std::max(cell, name_row * static_cast<int>(panel.y.names.size()) + around);
-  }
-  return rows * cell + 60;
 }
 
 }  // namespace
@@ -206,7 +227,8 @@ FigurePlan plan_figure(const FigureSpec& spec) {
   check(spec);
   FigurePlan figure;
   figure.width = spec.width;
-  figure.height = spec.height > 0 ? spec.height : default_height(spec);
+  const std::vector<int> rows = row_heights(spec);
+  figure.height = spec.height > 0 ? spec.height : std::accumulate(rows.begin(), rows.end(), 60);
   std::size_t curves = 0;
   for (const Panel& panel : spec.panels) curves += panel.curves.size();
   for (const Panel& panel : spec.panels) {
@@ -227,6 +249,7 @@ FigurePlan plan_figure(const FigureSpec& spec) {
       if (plan.panel->equal_scale) equalise(plan.x, plan.y, plan.box.width, plan.box.height);
       axis_ticks(plan.x, plan.panel->x, plan.box.width, 62);
       axis_ticks(plan.y, plan.panel->y, plan.box.height, 34);
+      mark_empty_names(plan);
       plan.legend = shared_legend(figure) ? LegendPosition::none : choose_legend(plan);
     }
     for (std::size_t i = 0; spec.columns == 1 && i + 1 < figure.panels.size(); ++i) {

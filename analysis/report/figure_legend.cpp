@@ -177,6 +177,50 @@ LegendPosition choose_legend(const PanelPlan& plan) {
   return LegendPosition::below;
 }
 
+PixelBox place_guide_label(const PanelPlan& panel, const SlopeGuide& guide, const std::string& text,
+                           const std::vector<PixelBox>& taken) {
+  constexpr double font = 11, height = 14, beside = 5, marker = 4, outside = 1000;  // [px]
+  const PixelBox& in = panel.box;
+  const double width = text_width(text, font);
+  const auto overlap = [](const PixelBox& a, const PixelBox& b) {
+    return a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height &&
+           b.top < a.top + a.height;
+  };
+  const auto cost = [&](const PixelBox& box) {
+    const bool inside = box.left >= in.left && box.left + box.width <= in.left + in.width &&
+                        box.top >= in.top && box.top + box.height <= in.top + in.height;
+    double sum = inside ? 0 : outside;
+    for (const PixelBox& other : taken) sum += overlap(box, other) ? outside : 0;
+    return sum +
+           hidden(panel, Cover((box.left - marker - in.left) / in.width,
+                               1 - (box.top + height + marker - in.top) / in.height,
+                               (width + 2 * marker) / in.width, (height + 2 * marker) / in.height));
+  };
+  PixelBox best;
+  double least = 0;
+  const auto try_at = [&](double share, bool right, double down) {
+    const double x = guide.x0 * std::pow(guide.x1 / guide.x0, share);
+    const double y = guide.y0 * std::pow(x / guide.x0, guide.order);
+    const double at = in.left + in.width * panel.x.fraction(x);
+    const double level = in.top + in.height * (1 - panel.y.fraction(y));
+    const PixelBox box{right ? at + beside : at - beside - width,
+                       level + down * (beside + height / 2) - height / 2, width, height};
+    const double its = cost(box);
+    if (best.width == 0 || its < least) best = box, least = its;
+  };
+  // Below a rising guide on the right and above it on the left, the other way round of others.
+  const double right_side = guide.order > 0 ? 1 : -1;
+  for (const double share : {0.5, 0.35, 0.65, 0.2, 0.8}) {
+    try_at(share, true, right_side);
+    try_at(share, false, -right_side);
+  }
+  for (const double down : {0.0, -0.6, 0.6}) {
+    try_at(1, true, down);
+    try_at(0, false, down);
+  }
+  return best;
+}
+
 LegendPlan place_legend(const PanelPlan& panel, std::size_t index) {
   const PixelBox& box = panel.box;
   const bool below = panel.legend == LegendPosition::below;

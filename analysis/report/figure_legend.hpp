@@ -40,6 +40,11 @@ LegendSize legend_size(const PanelPlan& panel, double available);
 /// The panel's wish, or for `automatic` the first corner without a curve, else below.
 LegendPosition choose_legend(const PanelPlan& panel);
 
+/// Where the label of a guide covers least: a box [px] beside the guide, inside the panel, clear of
+/// curves, marks, lines and what is `taken`, as far as there is such a place.
+PixelBox place_guide_label(const PanelPlan& panel, const SlopeGuide& guide, const std::string& text,
+                           const std::vector<PixelBox>& taken);
+
 /// The legend's box for a final panel box; `below` puts it under the axis texts.
 LegendPlan place_legend(const PanelPlan& panel, std::size_t index);
 

@@ -126,7 +126,8 @@ std::map<std::string, int> count_verdicts(const ReportPaper& paper, const std::s
       }
     }
     for (const ReportClaim& claim : item.claims) {
-      if (claim.edition.empty() || claim.edition == edition) ++counts[claim.verdict];
+      const bool theirs = claim.edition.empty() || claim.edition == edition;
+      if (theirs && !own_check(claim)) ++counts[claim.verdict];
     }
   }
   return counts;

@@ -57,8 +57,9 @@ struct ReportFigure {
 
 /// A sentence of the paper that claims a result, or what a figure is meant to show.
 struct ReportClaim {
-  std::string id;        ///< unique in its item
-  std::string text;      ///< the claim, quoted or put briefly
+  std::string id;  ///< unique in its item
+  /// The claim, quoted or put briefly; "Not in the paper: ..." is a check of our own.
+  std::string text;
   std::string where;     ///< place in the paper, e.g. "Section 6, p. 12"
   std::string edition;   ///< id of the edition; empty: all
   std::string verdict;   ///< one of verdict_names()
@@ -120,12 +121,23 @@ struct ReportCertificate {
   std::string path;                ///< of the certificate; may be empty
 };
 
+/// A formula of a paper that was checked.
+struct ReportErratum {
+  std::string paper, place;  ///< "li2019", "eq. (14), both versions"
+  std::string transcribed;   ///< may be empty: nothing was
+  std::string derived;       ///< the right form
+  std::string effect;        ///< on what was computed
+  std::string check;         ///< outcome of the exact check
+  std::string evidence;      ///< what carries the kind of the section; may be empty
+};
+
 /// A part of the page of errata.
 struct ReportSection {
   std::string id;  ///< unique in the report
   std::string title;
   std::vector<std::string> paragraphs;
   std::vector<ReportLink> links;
+  std::vector<ReportErratum> entries = {};  ///< those of a paper together
 };
 
 struct ReportModel {
@@ -141,7 +153,7 @@ struct ReportModel {
 const std::vector<std::string>& verdict_names();
 
 /// Verdict word -> how many printed numbers and claims of `paper` carry it, for one edition.
-/// A claim without an edition counts in every edition.
+/// A claim without an edition counts in every edition, a sentence of ours in none.
 std::map<std::string, int> count_verdicts(const ReportPaper& paper, const std::string& edition);
 
 /// The pages by their path. Throws BadInput naming the place: an unknown verdict or edition, a row

@@ -19,6 +19,8 @@ void add(VerdictCounts& sum, const VerdictCounts& counts) {
   for (const auto& [verdict, count] : counts) sum[verdict] += count;
 }
 
+bool own_check(const ReportClaim& claim) { return claim.text.starts_with("Not in the paper: "); }
+
 bool alike(const ReportClaim& a, const ReportClaim& b) {
   return a.text == b.text && a.verdict == b.verdict && a.evidence == b.evidence && a.why == b.why &&
          a.command == b.command;
@@ -41,7 +43,7 @@ VerdictCounts count_numbers(const ReportItem& item) {
 VerdictCounts count_claims(const ReportItem& item) {
   VerdictCounts counts;
   for (std::size_t k = 0; k < item.claims.size(); ++k)
-    if (!said_before(item, k)) ++counts[item.claims[k].verdict];
+    if (!own_check(item.claims[k]) && !said_before(item, k)) ++counts[item.claims[k].verdict];
   return counts;
 }
 

@@ -48,8 +48,8 @@ std::string html_list(const std::string& title, const std::vector<std::string>& 
 /// Labels of the editions that carry `ids`, "" for a paper with a single edition.
 std::string edition_labels(const ReportPaper& paper, const std::vector<std::string>& ids);
 
-/// Verdict word → how often; of printed numbers of all editions, of claims (equal ones of several
-/// editions once), or of both.
+/// Verdict word → how often; of printed numbers of all editions, of the paper's claims (equal ones
+/// of several editions once), or of both.
 using VerdictCounts = std::map<std::string, int>;
 void add(VerdictCounts& sum, const VerdictCounts& counts);
 VerdictCounts count_numbers(const ReportItem& item);
@@ -64,6 +64,8 @@ std::string verdict_words(const VerdictCounts& counts);
 /// Search field and a box a verdict that occurs; `selects`: further HTML between them.
 std::string html_filter(const VerdictCounts& counts, const std::string& selects,
                         const std::string& example);
+/// A sentence of ours ("Not in the paper: ..."): it is shown apart and counts for no paper.
+bool own_check(const ReportClaim& claim);
 /// In everything but edition and place.
 bool alike(const ReportClaim& a, const ReportClaim& b);
 /// Whether claim k of the item says what an earlier one said, with the same outcome.

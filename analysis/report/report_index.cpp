@@ -118,24 +118,39 @@ std::string numbers_against(const ReportPaper& paper, const ReportItem& item,
          "\">" + html_text(item.title) + "</a><ul class=\"soft\">" + places + "</ul></li>\n";
 }
 
-std::string against(const ReportModel& model, const PageFrame& page) {
+/// Refuted claims of an item: those of the paper, or our own.
+std::string claims_against(const ReportPaper& paper, const ReportItem& item, bool own,
+                           const PageFrame& page) {
   std::string text;
-  for (const ReportPaper& paper : model.papers) {
-    std::string own;
-    for (const ReportItem& item : paper.items) {
-      own += numbers_against(paper, item, page);
-      for (std::size_t k = 0; k < item.claims.size(); ++k) {
-        const ReportClaim& claim = item.claims[k];
-        if (!is_one_of(kAgainst, claim.verdict) || said_before(item, k)) continue;
-        own += "<li>" + html_verdict(claim.verdict) + " <a href=\"" +
-               page.link(paper_page(paper), "#" + claim_anchor(item, claim)) + "\">" +
-               html_text(claim.text) + "</a> <span class=\"soft\">" + escape_xml(claim.where) +
-               "</span></li>\n";
-      }
-    }
-    if (!own.empty())
-      text += "<h3>" + escape_xml(paper.title) + "</h3><ul class=\"against\">\n" + own + "</ul>\n";
+  for (std::size_t k = 0; k < item.claims.size(); ++k) {
+    const ReportClaim& claim = item.claims[k];
+    const bool is_own = paper.study || own_check(claim);
+    if (!is_one_of(kAgainst, claim.verdict) || said_before(item, k) || is_own != own) continue;
+    text += "<li>" + html_verdict(claim.verdict) + " <a href=\"" +
+            page.link(paper_page(paper), "#" + claim_anchor(item, claim)) + "\">" +
+            html_text(claim.text) + "</a> <span class=\"soft\">" + escape_xml(claim.where) +
+            "</span></li>\n";
   }
+  return text;
+}
+
+std::string against(const ReportModel& model, const PageFrame& page) {
+  std::string text, own;
+  for (const ReportPaper& paper : model.papers) {
+    std::string entries;
+    for (const ReportItem& item : paper.items) {
+      entries += numbers_against(paper, item, page) + claims_against(paper, item, false, page);
+      own += claims_against(paper, item, true, page);
+    }
+    if (!entries.empty())
+      text +=
+          "<h3>" + escape_xml(paper.title) + "</h3><ul class=\"against\">\n" + entries + "</ul>\n";
+  }
+  if (!own.empty())
+    text +=
+        "<h3>Our own checks</h3>\n<p class=\"soft\">Sentences of ours, about what the papers leave "
+        "open and in our studies: they count for no paper.</p>\n<ul class=\"against\">\n" +
+        own + "</ul>\n";
   if (text.empty()) return "";
   return "<section id=\"against\"><h2>What does not hold</h2>\n<p class=\"soft\">Numbers that come "
          "out elsewhere and claims that the measurements refute. Each entry leads to what was "
@@ -173,9 +188,9 @@ std::string entries(const ReportPaper& paper, const ReportItem& item, const Page
   for (std::size_t k = 0; k < item.claims.size(); ++k) {
     const ReportClaim& claim = item.claims[k];
     if (said_before(item, k)) continue;
-    text += "<li class=\"entry more\" data-k=\"" + item.kind + "\" data-v=\"" + claim.verdict +
-            "\">" + html_verdict(claim.verdict) + " <a href=\"" +
-            page.link(paper_page(paper), "#" + claim_anchor(item, claim)) + "\">" +
+    text += "<li class=\"entry more\" data-k=\"" + item.kind + "\" data-v=\"" +
+            (own_check(claim) ? "" : claim.verdict) + "\">" + html_verdict(claim.verdict) +
+            " <a href=\"" + page.link(paper_page(paper), "#" + claim_anchor(item, claim)) + "\">" +
             html_text(claim.text) + "</a> <span class=\"soft\">" + html_text(item.title) +
             "</span></li>\n";
   }

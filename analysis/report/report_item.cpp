@@ -182,31 +182,44 @@ std::string place(const ReportPaper& paper, const ReportClaim& claim) {
 }
 
 /// The same claim of several editions with the same outcome is one row that names all its places.
-std::string html_claims(const ReportPaper& paper, const ReportItem& item) {
+/// Rows of checks of our own carry no verdict for the counts of the filter.
+std::string claim_rows(const ReportPaper& paper, const ReportItem& item, bool own) {
   const std::vector<ReportClaim>& claims = item.claims;
-  if (claims.empty()) return "";
-  std::string text =
-      "<div class=\"block\"><div class=\"scroll flat\" tabindex=\"0\"><table "
-      "class=\"claims\"><caption>"
-      "Claims</caption><thead><tr><th scope=\"col\">verdict</th><th scope=\"col\">the paper "
-      "says</th><th scope=\"col\">measured</th></tr></thead><tbody>\n";
+  std::string text;
   for (std::size_t i = 0; i < claims.size(); ++i) {
-    if (said_before(item, i)) continue;
     const ReportClaim& claim = claims[i];
+    if (said_before(item, i) || own_check(claim) != own) continue;
     std::string places;
     for (const ReportClaim& other : claims) {
       const std::string one = alike(claim, other) ? place(paper, other) : "";
       places += (places.empty() || one.empty() ? "" : "; ") + one;
     }
-    text += "<tr id=\"" + claim_anchor(item, claim) + "\" data-v=\"" + claim.verdict + "\"><td>" +
-            html_verdict(claim.verdict, claim.why) + "</td><td class=\"text\">" +
+    text += "<tr id=\"" + claim_anchor(item, claim) + "\" data-v=\"" + (own ? "" : claim.verdict) +
+            "\"><td>" + html_verdict(claim.verdict, claim.why) + "</td><td class=\"text\">" +
             html_text(claim.text) +
             (places.empty() ? "" : "<br><span class=\"soft\">" + places + "</span>") +
             "</td><td class=\"text\">" + html_text(claim.evidence);
     if (!claim.why.empty()) text += "<br><span class=\"soft\">" + html_text(claim.why) + "</span>";
     text += html_command(claim.command) + "</td></tr>\n";
   }
-  return text + "</tbody></table></div></div>\n";
+  return text;
+}
+
+std::string claim_table(const char* caption, const char* head, const std::string& rows) {
+  if (rows.empty()) return "";
+  return std::string(
+             "<div class=\"block\"><div class=\"scroll flat\" tabindex=\"0\"><table "
+             "class=\"claims\"><caption>") +
+         caption + "</caption><thead><tr><th scope=\"col\">verdict</th><th scope=\"col\">" + head +
+         "</th><th scope=\"col\">measured</th></tr></thead><tbody>\n" + rows +
+         "</tbody></table></div></div>\n";
+}
+
+std::string html_claims(const ReportPaper& paper, const ReportItem& item) {
+  return claim_table("Claims", paper.study ? "we say" : "the paper says",
+                     claim_rows(paper, item, false)) +
+         claim_table("Our own checks, counted for no paper", "we say",
+                     claim_rows(paper, item, true));
 }
 
 }  // namespace

@@ -51,6 +51,22 @@ std::string used_by(const ReportModel& model, const ReportProblem& problem, cons
   return text.empty() ? "" : "<h3>Used by</h3><dl class=\"used\">" + text + "</dd></dl>\n";
 }
 
+/// Where, then what stands there beside what is right; the proof is for those who ask.
+std::string html_erratum(const ReportErratum& erratum) {
+  std::string text = "<div class=\"erratum\"><h4>" + html_text(erratum.place) + "</h4><dl>\n";
+  const auto line = [&](const char* name, const std::string& value) {
+    if (!value.empty())
+      text += std::string("<dt>") + name + "</dt><dd>" + html_text(value) + "</dd>\n";
+  };
+  line("as transcribed", erratum.transcribed.empty() ? "nothing" : erratum.transcribed);
+  line("right", erratum.derived);
+  line("effect", erratum.effect);
+  text += "</dl><details><summary>Evidence</summary><dl>\n";
+  line("exact check", erratum.check);
+  line("carried by", erratum.evidence);
+  return text + "</dl></details></div>\n";
+}
+
 std::string html_problem(const ReportModel& model, const ReportProblem& problem,
                          const PageFrame& page) {
   std::string text = "<section class=\"item\" id=\"" + problem.id + "\" data-name=\"" +
@@ -127,6 +143,12 @@ std::string html_errata(const ReportModel& model, const PageFrame& page) {
             "</h2>\n";
     for (const std::string& paragraph : section.paragraphs)
       text += "<p>" + html_text(paragraph) + "</p>\n";
+    std::string paper;
+    for (const ReportErratum& erratum : section.entries) {
+      if (erratum.paper != paper) text += "<h3>" + escape_xml(erratum.paper) + "</h3>\n";
+      paper = erratum.paper;
+      text += html_erratum(erratum);
+    }
     text += html_links(section.links, page) + "</section>\n";
   }
   return text + "</main>\n";

@@ -135,6 +135,10 @@ tr.group th { background: var(--panel); font-weight: 600; }
 details { margin: .5rem 0; font-size: .88rem; } summary { cursor: pointer; color: var(--soft); }
 details ul, .notes { margin: .3rem 0; padding-left: 1.2rem; font-size: .88rem; max-width: 90ch; }
 details dl { margin: .3rem 0; } dt { font-weight: 500; margin-top: .4rem; } dd { margin: 0; }
+.erratum { border-top: 1px solid var(--line); padding: .2rem 0; max-width: 110ch; }
+.erratum h4 { margin: .4rem 0 .2rem; font-size: .95rem; } .erratum dt { margin: 0; color: var(--soft); }
+.erratum dl { display: grid; grid-template-columns: 8rem 1fr; gap: .15rem 1rem; margin: .2rem 0;
+  font-size: .9rem; } .erratum dd { overflow-wrap: anywhere; }
 figure { margin: .8rem 0; } figure > a.scroll { max-height: none; }
 figure > a img { display: block; max-width: 100%; height: auto; border-radius: 6px; }
 figcaption { font-size: .88rem; max-width: 90ch; margin-top: .3rem; }

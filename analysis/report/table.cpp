@@ -134,10 +134,6 @@ std::string latex_line(const std::vector<std::string>& cells) {
   return line + " \\\\\n";
 }
 
-}  // namespace
-
-namespace {
-
 std::vector<std::size_t> widths_of(const std::vector<std::vector<std::string>>& lines) {
   std::vector<std::size_t> widths(lines.front().size(), 3);
   for (const auto& line : lines)
@@ -146,38 +142,42 @@ std::vector<std::size_t> widths_of(const std::vector<std::vector<std::string>>& 
   return widths;
 }
 
-/// Long cells of a table wider than people can read become notes below it, the widest columns
-/// first. Returns the notes.
-std::string take_notes(std::vector<std::vector<std::string>>& lines) {
-  constexpr std::size_t most = 180, long_cell = 40, line_width = 100;
-  std::vector<std::vector<bool>> noted(lines.size(), std::vector<bool>(lines.front().size()));
-  auto shown = lines;
-  while (true) {
-    const std::vector<std::size_t> widths = widths_of(shown);
-    std::size_t sum = 1;
-    for (const std::size_t w : widths) sum += w + 3;
-    const auto widest = std::max_element(widths.begin(), widths.end());
-    if (sum <= most || *widest <= long_cell) break;
-    const auto column = static_cast<std::size_t>(widest - widths.begin());
-    bool any = false;  // a wide head stays
-    for (std::size_t r = 1; r < shown.size(); ++r) {
-      if (text_width(shown[r][column]) <= long_cell) continue;
-      noted[r][column] = any = true;
-      shown[r][column] = "note 00";
-    }
-    if (!any) break;
-  }
-  std::string notes;
+/// Whether the cells behind the labels are sentences rather than numbers: no line of a table holds
+/// them.
+bool is_prose(const std::vector<std::vector<std::string>>& lines) {
+  constexpr std::size_t most = 180;
+  const std::vector<std::size_t> widths = widths_of(lines);
+  std::size_t sum = 1;
+  for (const std::size_t w : widths) sum += w + 3;
+  return sum > most && std::any_of(widths.begin() + 1, widths.end(), [](std::size_t w) {
+           constexpr std::size_t long_cell = 40;
+           return w > long_cell;
+         });
+}
+
+/// The rows one below the other: "1. label" and under it each column that is not empty.
+std::string entries(const Table& table) {
+  constexpr std::size_t line_width = 100;
+  std::string out;
   int count = 0;
-  for (std::size_t r = 1; r < lines.size(); ++r)
-    for (std::size_t i = 0; i < lines[r].size(); ++i) {
-      if (!noted[r][i]) continue;
-      const std::string mark = fmt::format("{}. ", ++count);
-      std::string text = wrapped(lines[r][i], line_width, mark.size());
-      notes += mark + text.substr(mark.size()) + "\n";
-      lines[r][i] = fmt::format("note {}", count);
+  const auto add = [&](const std::string& mark, std::string text, std::size_t indent) {
+    for (std::size_t at = 0; (at = text.find('*', at)) != std::string::npos; at += 2)
+      text.insert(at, "\\");  // a product, no emphasis
+    std::string lead = std::string(indent - mark.size(), ' ') + mark;
+    for (const std::string& line : wrapped_lines(text, line_width - indent)) {
+      const bool reads_as_mark = line.find_first_of(">+-#") == 0;  // a comparison broken before it
+      out += lead + (reads_as_mark ? "\\" : "") + line + "\n";
+      lead.assign(indent, ' ');
     }
-  return notes.empty() ? notes : "\n" + notes;
+  };
+  for (const auto& row : table.rows) {
+    if (row.empty()) continue;
+    const std::string number = fmt::format("{}. ", ++count);
+    add(number, row.front(), number.size());
+    for (std::size_t i = 1; i < row.size(); ++i)
+      if (!row[i].empty()) add("- ", table.head[i] + ": " + row[i], number.size() + 2);
+  }
+  return out;
 }
 
 }  // namespace
@@ -189,13 +189,13 @@ std::string markdown(const Table& table) {
   }
   for (auto& line : lines)
     for (std::string& cell : line) cell = markdown_cell(cell);
-  const std::string notes = take_notes(lines);
+  if (is_prose(lines)) return entries(table);
   const std::vector<std::size_t> widths = widths_of(lines);
   std::string out = markdown_line(lines.front(), widths) + "|";
   for (const std::size_t w : widths) out += " " + std::string(w, '-') + " |";
   out += "\n";
   for (std::size_t i = 1; i < lines.size(); ++i) out += markdown_line(lines[i], widths);
-  return out + notes;
+  return out;
 }
 
 std::string csv_line(const std::vector<std::string>& fields) {

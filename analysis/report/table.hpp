@@ -14,7 +14,8 @@ struct Table {
 };
 
 /// GitHub Markdown; '|' in a cell is escaped. Columns are padded so that the source reads as well;
-/// long cells of a table wider than 180 characters become numbered notes below it.
+/// a table of sentences (wider than 180 characters, and not by its labels alone) becomes a numbered
+/// list, one entry a row, with its cells below each other.
 std::string markdown(const Table& table);
 
 /// RFC 4180: commas, quotes and line breaks are quoted; one header line; "\n" ends a line.

@@ -83,6 +83,12 @@ struct Program {
   }
 };
 
+/// The messages of the layers below may begin with the verb themselves.
+std::string refusal_of(const std::string& verb, const std::string& what) {
+  const std::string line = one_line(what);
+  return "daemark " + (line.starts_with(verb + ": ") ? line : verb + ": " + line) + "\n";
+}
+
 int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream& err) {
   const char* name = chosen.verb->name;
   const InterruptGuard guard;
@@ -93,7 +99,7 @@ int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream&
     err << "daemark " << name << ": interrupted\n";
     return 2;
   } catch (const BadInput& error) {
-    err << "daemark " << name << ": " << one_line(error.what()) << "\n";
+    err << refusal_of(name, error.what());
     return 2;
   } catch (const std::bad_alloc&) {
     err << "daemark " << name << ": out of memory; accepted: what fits into it\n";

@@ -3,6 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <functional>
+#include <type_traits>
 
 #include "base/text/near.hpp"
 #include "experiments/cli/options.hpp"
@@ -19,14 +22,42 @@ Option* Option::type_name(const std::string& name) {
   return this;
 }
 
+Option* Option::meaning(const std::string& text) {
+  option_->description(text);
+  return this;
+}
+
 Option* Option::allow_extra_args(bool allow) {
   option_->allow_extra_args(allow);
   return this;
 }
 
+namespace {
+
+constexpr const char* kNumber = "number";  // the name of the check that every number has
+
+/// A check that refuses what `accepts` does not, in our form; CLI11 puts the option's name before.
+template <class Accepts>
+std::function<std::string(std::string&)> refusing(const std::string& accepted, Accepts accepts) {
+  return [=](const std::string& word) {
+    return accepts(word) ? std::string() : fmt::format("'{}', accepted: {}", word, accepted);
+  };
+}
+
+template <class T>
+bool reads(const std::string& word, T& value) {
+  return CLI::detail::lexical_cast(word, value);
+}
+
+}  // namespace
+
 template <class T>
 Option* Option::range(T least, T most) {
-  option_->check(CLI::Range(least, most).description(""));
+  option_->get_validator(kNumber)->operation(refusing(
+      fmt::format("a whole number from {} to {}", least, most), [=](const std::string& word) {
+        T value{};
+        return reads(word, value) && least <= value && value <= most;
+      }));
   return this;
 }
 
@@ -35,10 +66,19 @@ bool Option::given() const { return option_->count() > 0; }
 template <class T>
 Option* OptionSet::add_option(const std::string& name, T& value, const std::string& meaning) {
   CLI::Option* option = app_->add_option(name, value, meaning);
-  // An empty word is a slip, of a shell variable for example, and must not pass for "not given".
-  option->check(CLI::Validator(
-      [](const std::string& word) { return word.empty() ? "is empty, accepted: a value" : ""; },
-      ""));
+  if constexpr (std::is_arithmetic_v<T>) {
+    option->check(CLI::Validator(refusing(std::is_integral_v<T> ? "a whole number" : "a number",
+                                          [](const std::string& word) {
+                                            T read{};
+                                            return reads(word, read);
+                                          }),
+                                 "", kNumber));
+  } else {
+    // An empty word is a slip, of a shell variable for example, and must not pass for "not given".
+    option->check(CLI::Validator(
+        [](const std::string& word) { return word.empty() ? "is empty, accepted: a value" : ""; },
+        ""));
+  }
   return &options_.emplace(name, Option(option)).first->second;
 }
 
@@ -49,7 +89,10 @@ void OptionSet::add_flag(const std::string& name, bool& value, const std::string
 Option* OptionSet::get_option(const std::string& name) { return &options_.at(name); }
 
 Option* Option::positive() {
-  option_->check(CLI::PositiveNumber.description(""));
+  option_->get_validator(kNumber)->operation(refusing("a number > 0", [](const std::string& word) {
+    double value = 0;
+    return reads(word, value) && value > 0 && std::isfinite(value);
+  }));
   return this;
 }
 template Option* Option::range(int, int);
@@ -102,7 +145,9 @@ std::string refusal(const CLI::App& app, const std::vector<CLI::App*>& verbs, co
     return fmt::format("{}: {}; accepted: the form {} --help shows", name, what, name);
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    return fmt::format("{}: {}; accepted: one value an option", name, what);
+    const bool missing = what.ends_with(" missing");
+    return fmt::format("{}: {}{}; accepted: one value", name, what.substr(0, what.find(": ")),
+                       missing ? ": its value is missing" : " is given more than once");
   }
   return fmt::format("{}: {}", name, what);
 }

@@ -338,7 +338,11 @@ VerbAction declare_converge(OptionSet& app) {
   // Of several end times, as a single one misleads where a component turns, the middle slopes.
   app.get_option("--t-end")->type_name("T[,T...]");
   app.get_option("--formulation")->type_name("F[,F...]");
-  app.get_option("--precision")->type_name("NAME|auto");
+  app.get_option("--precision")
+      ->type_name("NAME|auto")
+      ->meaning(
+          "double (default), quad, real50; auto: double, and again in 113 bits (quad) where the "
+          "round-off of double hides the order to expect");
   return
       [options](std::ostream& out, std::ostream& err) { return converge_verb(*options, out, err); };
 }

@@ -21,6 +21,7 @@ class Option {
 
   Option* required();
   Option* type_name(const std::string& name);  ///< of its value, in the help
+  Option* meaning(const std::string& text);    ///< another than add_option() gave it
   Option* allow_extra_args(bool allow);        ///< false: one value each time it is given
   template <class T>
   Option* range(T least, T most);  ///< int, long, unsigned

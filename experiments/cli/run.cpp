@@ -234,7 +234,9 @@ VerbAction declare_run(OptionSet& app) {
   app.add_option("--method", options->method, "a method, with arguments where it takes some")
       ->required()
       ->type_name("M");
-  app.add_option("--init", options->init, "JSON {\"q\":[...],\"v\":[...]}, exact expressions")
+  app.add_option("--init", options->init,
+                 "JSON {\"q\":[...],\"v\":[...]} of integers and exact expressions as strings: "
+                 "\"0.6\", \"1/3\"")
       ->type_name("FILE");
   app.add_flag("--project", options->project,
                "put the state of --init onto the constraints: the nearest in the metric of M");

@@ -79,6 +79,8 @@ Shown show_id(const std::string& text) {
   if (contains(setting_infos(), text, [](const SettingInfo& info) { return info.key; })) {
     return show_setting(text);
   }
+  const std::string hint = edition_hint(source_root() / "experiments", text.substr(0, slash));
+  if (!hint.empty()) throw BadInput("no paper " + in_quotes(text.substr(0, slash)) + hint);
   const std::string id = parse_call(text, "show").id;
   if (method_registry().has(id)) return show_method(text);
   if (problem_registry().has(id)) return show_problem(text);

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "experiments/spec/range.hpp"
+
 namespace daemark {
 namespace {
 
@@ -18,7 +20,7 @@ constexpr double farthest = 1000;
 std::string show_beside(double value, double threshold) {
   std::string text;
   for (int digits = 3; digits <= 17; ++digits) {
-    text = fmt::format("{:.{}g}", value, digits);
+    text = significant(value, digits);
     const double read = std::stod(text);
     if ((read < threshold) == (value < threshold) && (read > threshold) == (value > threshold))
       break;
@@ -26,13 +28,14 @@ std::string show_beside(double value, double threshold) {
   return text;
 }
 
-/// The long formulas of minima over a figure's curves are cut.
+/// The long formulas of minima over a figure's curves are cut, between names.
 std::string shown(const ConditionOutcome& condition) {
-  constexpr std::size_t longest = 72;
+  constexpr std::size_t longest = 100;
   std::string formula = condition.formula;
   if (formula.size() > longest) {
-    std::size_t end = longest;
-    while (end > 0 && (static_cast<unsigned char>(formula[end]) & 0xC0) == 0x80) --end;  // UTF-8
+    constexpr const char* between = " ,+*/(";
+    std::size_t end = formula.find_last_of(between, longest);
+    if (end == std::string::npos) end = formula.find_first_of(between, longest);
     formula = formula.substr(0, end) + " …";
   }
   return fmt::format("{} [{}]", condition.sides, formula);
@@ -45,7 +48,7 @@ const char* word(const ConditionOutcome& condition) {
 
 }  // namespace
 
-std::string four_digits(double value) { return fmt::format("{:.4g}", value); }
+std::string four_digits(double value) { return significant(value, 4); }
 
 Conditions::Conditions(ClaimSpec claim, const std::string& where, const Lookup& lookup)
     : claim_(std::move(claim)) {

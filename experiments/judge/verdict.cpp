@@ -192,6 +192,9 @@ std::string claimed_digits(double value, std::optional<double> floor, int digits
   }
   std::string text = fmt::format("{:#.{}g}", value, digits);
   if (text.ends_with('.')) text.pop_back();
+  const auto shown =
+      std::count_if(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (text.ends_with(".0") && shown > digits) text.resize(text.size() - 2);  // claims one more
   return text;
 }
 

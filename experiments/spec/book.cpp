@@ -33,6 +33,20 @@ std::vector<std::string> paper_ids(const std::filesystem::path& experiments) {
   return ids;
 }
 
+std::string edition_hint(const std::filesystem::path& experiments, const std::string& typed) {
+  for (const std::string& id : paper_ids(experiments)) {
+    try {
+      const PaperSpec paper = read_paper(experiments / id);
+      for (const EditionSpec& edition : paper.editions)
+        if (edition.id == typed && typed != id)
+          return fmt::format(" (did you mean '{}'? '{}' is its {} edition)", id, typed,
+                             edition.label);
+    } catch (const BadInput&) {  // of this paper only
+    }
+  }
+  return "";
+}
+
 void require_item(const PaperSpec& paper, const std::string& id) {
   if (std::count(paper.items.begin(), paper.items.end(), id) > 0) return;
   throw BadInput(fmt::format("no experiment '{}/{}'{}; accepted: {}", paper.id, id,
@@ -43,7 +57,9 @@ Book read_book(const std::filesystem::path& experiments, const std::string& pape
                const std::set<std::string>& items) {
   const std::vector<std::string> known = paper_ids(experiments);
   if (std::count(known.begin(), known.end(), paper) == 0) {
-    throw BadInput(fmt::format("no paper '{}'{}; accepted: {}", paper, did_you_mean(paper, known),
+    const std::string edition = edition_hint(experiments, paper);
+    throw BadInput(fmt::format("no paper '{}'{}; accepted: {}", paper,
+                               edition.empty() ? did_you_mean(paper, known) : edition,
                                fmt::join(known, ", ")));
   }
   Book book;

@@ -22,6 +22,9 @@ struct Book {
 /// Ids of the papers (folders with a paper.json), sorted.
 std::vector<std::string> paper_ids(const std::filesystem::path& experiments);
 
+/// " (did you mean 'li2019'? ...)" for the id of one of its editions, else empty.
+std::string edition_hint(const std::filesystem::path& experiments, const std::string& typed);
+
 void require_item(const PaperSpec& paper, const std::string& id);  ///< throws BadInput
 
 /// The paper and the items asked for (none named: all), with those their claims refer to; no other

@@ -312,7 +312,7 @@ std::string Formula::sides(const Lookup& lookup) const {
   std::vector<Range> sides;
   for (const NodePtr& side : root_->args) sides.push_back(evaluate(*side, in));
   const auto rounded = [](double x, int digits) {
-    return std::strtod(fmt::format("{:.{}g}", x, digits).c_str(), nullptr);
+    return std::strtod(significant(x, digits).c_str(), nullptr);
   };
   constexpr int least = 4, most = 17;
   std::string text;

@@ -99,8 +99,15 @@ std::optional<bool> compare(const std::string& op, const Range& a, const Range& 
   return std::nullopt;
 }
 
+std::string significant(double value, int digits) {
+  constexpr double most = 1e7;
+  if (std::abs(value) < most && value == std::trunc(value))
+    return fmt::format("{:.0f}", value + 0.0);  // no -0
+  return fmt::format("{:.{}g}", value, digits);
+}
+
 std::string shown(const Range& range, int digits) {
-  const auto number = [&](double x) { return fmt::format("{:.{}g}", x + 0.0, digits); };  // no -0
+  const auto number = [&](double x) { return significant(x, digits); };
   if (range.value()) return number(range.low);
   if (std::isfinite(range.low) && std::isfinite(range.high))
     return number(range.low) + " to " + number(range.high);

@@ -23,6 +23,9 @@ Range combine(const std::string& op, const std::vector<Range>& args);
 /// `op`: < <= > >= == !=. Absent where the bounds leave it open, or for NaN.
 std::optional<bool> compare(const std::string& op, const Range& a, const Range& b);
 
+/// Whole numbers below 10^7, which counts are, in full; others with `digits` significant ones.
+std::string significant(double value, int digits);
+
 /// "0.5", "0.5 or more", "0.5 or less", "0.5 to 2", "?".
 std::string shown(const Range& range, int digits);
 

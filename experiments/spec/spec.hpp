@@ -73,7 +73,7 @@ struct ThresholdSpec {
 };
 
 struct ClaimSpec {
-  std::string id, text;
+  std::string id, text;                      ///< "Not in the paper: ..." is a check of our own
   std::map<std::string, std::string> where;  ///< edition → place in the paper
   std::vector<std::string> conditions;       ///< none: undetermined, for the reason in `why`
   std::vector<ThresholdSpec> thresholds;

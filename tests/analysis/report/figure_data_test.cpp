@@ -50,6 +50,17 @@ TEST(FigureAxis, LogTicksAreDecadesWithoutOverlap) {
   EXPECT_EQ(labels(within), (std::vector<std::string>{"2·10⁻³", "5·10⁻³"}));
 }
 
+TEST(FigureAxis, AShortLogAxisHasTwoNumbersAtLeast) {
+  const AxisPlan one_decade = planned({"h", "s", true, {}, {}}, 0.6e-2, 8e-2, 100);
+  EXPECT_EQ(labels(one_decade), (std::vector<std::string>{"10⁻²", "2·10⁻²", "5·10⁻²"}));
+  const AxisPlan less = planned({"error", "", true, {}, {}}, 3.5e-4, 4.8e-4, 300);
+  EXPECT_EQ(labels(less), (std::vector<std::string>{"3.5·10⁻⁴", "4.0·10⁻⁴", "4.5·10⁻⁴"}));
+  for (const Tick& tick : less.ticks)
+    EXPECT_NEAR(std::stod(tick.label.substr(0, 3)), 1e4 * tick.at, 1e-9);
+  const AxisPlan near_one = planned({"S/N", "", true, {}, {}}, 1.01, 1.04, 100);
+  EXPECT_EQ(labels(near_one), (std::vector<std::string>{"1.02", "1.04"}));
+}
+
 TEST(FigureAxis, RoundOffOnAConstantIsNotBlownUp) {
   const AxisPlan plan = planned({"E", "J", false, {}, {}}, 29.43, 29.43 + 1e-12, 250);
   EXPECT_LT(plan.lo, 28);

@@ -13,6 +13,7 @@
 #include <regex>
 
 #include "analysis/report/figure_layout.hpp"
+#include "analysis/report/figure_legend.hpp"
 #include "analysis/report/figure_svg.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/analysis/markup_check.hpp"
@@ -79,6 +80,8 @@ TEST(Figure, NamesStandInPlaceOfNumbers) {
     return std::stod(svg.substr(svg.find(',', place) + 1));
   };
   EXPECT_GT(height("lower"), height("upper")) << "pixels count downwards";
+  spec.panels[0].curves[0].x[1] = kNaN;
+  EXPECT_NE(render_svg(spec).find(">upper (no value)</text>"), std::string::npos);
 }
 
 TEST(Figure, NumbersThatAreNoneLeaveGaps) {
@@ -104,6 +107,16 @@ TEST(Figure, ACurveWithoutValuesStaysInTheLegend) {
 }
 
 // Four panels that ask for the same legend below have one, and the room of the three others.
+TEST(Figure, ALongListOfNamesMakesItsOwnRowTallOnly) {
+  FigureSpec spec = one_curve({0, 1}, {0, 1});
+  spec.panels.push_back(spec.panels[0]);
+  const FigurePlan short_one = plan_figure(spec);
+  spec.panels[1].y.names.assign(30, "method");
+  const FigurePlan figure = plan_figure(spec);
+  EXPECT_LT(figure.panels[0].box.height, 1.2 * short_one.panels[0].box.height);
+  EXPECT_GT(figure.panels[1].box.height, 30 * 18);
+}
+
 TEST(Figure, OneLegendBelowServesAllPanels) {
   FigureSpec spec = one_curve({0, 1, 2}, {1, 3, 2});
   spec.columns = 2;
@@ -158,20 +171,53 @@ TEST(Figure, LongCurvesAreThinnedByShape) {
   EXPECT_LT(highest, 70) << "the spike reaches almost the top of the panel";
 }
 
-TEST(Figure, GuideHasTheAskedSlopeBelowTheCurve) {
-  const std::vector<double> h{0.01, 0.02, 0.04, 0.08};
-  std::vector<double> error;
-  for (const double step : h) error.push_back(5 * std::pow(step, 4));
-  const SlopeGuide guide = slope_guide(h, error, 4);
-  EXPECT_DOUBLE_EQ(guide.x0, 0.01);
-  EXPECT_DOUBLE_EQ(guide.x1, 0.08);
-  EXPECT_LT(guide.y0, error[0]);
-  EXPECT_GT(guide.y0, error[0] / 10);
+/// A steep curve, a guide below it and another curve where the guide's middle label would stand.
+FigureSpec with_guide() {
+  const std::vector<double> h{0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64};
+  std::vector<double> error, other;
+  for (const double step : h) {
+    error.push_back(5 * std::pow(step, 4));
+    other.push_back(0.25 * std::pow(step, 4));
+  }
   FigureSpec spec = one_curve(h, error);
-  spec.panels[0].x.log = spec.panels[0].y.log = true;
-  spec.panels[0].guides = {guide};
-  EXPECT_NE(render_svg(spec).find(">order 4</text>"), std::string::npos);
-  EXPECT_EQ(slope_guide({0.1}, {kNaN}, 4).x1, 0);
+  Panel& panel = spec.panels[0];
+  panel.x.log = panel.y.log = true;
+  panel.curves[0].style = CurveStyle::linespoints;
+  panel.curves.push_back(panel.curves[0]);
+  panel.curves[1].y = other;
+  panel.guides = {{4, 0.01, error[0] / 3, 0.1, ""}};
+  return spec;
+}
+
+TEST(Figure, AGuideIsLabelled) {
+  EXPECT_NE(render_svg(with_guide()).find(">order 4</text>"), std::string::npos);
+}
+
+TEST(Figure, TheLabelOfAGuideCoversNoDataAndNoLegend) {
+  const FigureSpec spec = with_guide();
+  const FigurePlan figure = plan_figure(spec);
+  const PanelPlan& panel = figure.panels[0];
+  const std::vector<PixelBox> legend{figure.legends.at(0).box};
+  const PixelBox box = place_guide_label(panel, spec.panels[0].guides[0], "order 4", legend);
+  const auto inside = [&](double x, double y) {
+    return x > box.left && x < box.left + box.width && y > box.top && y < box.top + box.height;
+  };
+  for (const Curve& curve : spec.panels[0].curves)
+    for (double share = 0; share <= 1; share += 0.001) {  // straight on logarithms
+      const double x =
+          panel.x.fraction(curve.x.front() * std::pow(curve.x.back() / curve.x.front(), share));
+      const double y =
+          panel.y.fraction(curve.y.front() * std::pow(curve.y.back() / curve.y.front(), share));
+      EXPECT_FALSE(
+          inside(panel.box.left + x * panel.box.width, panel.box.top + (1 - y) * panel.box.height))
+          << share;
+    }
+  EXPECT_TRUE(box.left + box.width < legend[0].left ||
+              box.left > legend[0].left + legend[0].width || box.top + box.height < legend[0].top ||
+              box.top > legend[0].top + legend[0].height);
+  // A second label goes elsewhere.
+  const PixelBox next = place_guide_label(panel, spec.panels[0].guides[0], "order 4", {box});
+  EXPECT_TRUE(next.left != box.left || next.top != box.top);
 }
 
 TEST(Figure, RefusesWhatCannotBeDrawn) {

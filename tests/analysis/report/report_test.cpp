@@ -165,6 +165,47 @@ TEST(Report, TheIndexTellsWhatDoesNotHoldAndLeadsThere) {
   EXPECT_EQ(page_of(fine, "index.html").find("id=\"against\""), std::string::npos);
 }
 
+TEST(Report, OurOwnSentencesCountForNoPaperAndStandApart) {
+  ReportModel model = sample();
+  ReportItem& item = model.papers[0].items[0];
+  item.claims.push_back(
+      {"own", "Not in the paper: it drifts.", "Section 5", "", "fails", "", "", ""});
+  std::string page = page_of(model, "index.html");
+  EXPECT_EQ(markup_error(page, true), "");
+  EXPECT_NE(page.find("<b>0</b><span class=\"of\"> of 1</span> <span>claims hold"),
+            std::string::npos);
+  EXPECT_NE(page.find("<b>2</b><span class=\"of\"></span> <span>numbers and claims do not hold"),
+            std::string::npos)
+      << "the contradicted number and the paper's claim";
+  const std::size_t apart = page.find("<h3>Our own checks</h3>");
+  ASSERT_NE(apart, std::string::npos);
+  EXPECT_LT(page.find("#table1.order"), apart);
+  EXPECT_GT(page.find("#table1.own"), apart);
+  EXPECT_EQ(count_verdicts(model.papers[0], "p-en").at("fails"), 1);
+  page = page_of(model);
+  EXPECT_EQ(markup_error(page, true), "");
+  EXPECT_LT(page.find("Our own checks"), page.find("<tr id=\"table1.own\" data-v=\"\">"));
+  model.papers[0].study = true;  // nothing in a study is a paper's
+  page = page_of(model, "index.html");
+  EXPECT_GT(page.find("#table1.order"), page.find("<h3>Our own checks</h3>"));
+  EXPECT_EQ(page_of(model).find("the paper says"), std::string::npos);
+}
+
+TEST(Report, AnErratumSaysWhereWhatIsThereAndWhatIsRight) {
+  ReportModel model = sample();
+  model.errata[0].entries = {{"li2019", "eq. (4)", "z' = z", "q' = z", "none", "off by 3", "<two>"},
+                             {"li2019", "eq. (5)", "", "0", "none", "", ""},
+                             {"zhang2022", "eq. (6)", "a", "b", "none", "", ""}};
+  const std::string page = page_of(model, "errata/index.html");
+  EXPECT_EQ(markup_error(page, true), "");
+  EXPECT_NE(page.find("<h4>eq. (4)</h4><dl>\n<dt>as transcribed</dt><dd>z' = z</dd>\n"
+                      "<dt>right</dt><dd>q' = z</dd>"),
+            std::string::npos);
+  EXPECT_NE(page.find("<dd>nothing</dd>"), std::string::npos);
+  EXPECT_NE(page.find("<dd>&lt;two&gt;</dd>"), std::string::npos);
+  EXPECT_EQ(page.find("<h3>li2019</h3>"), page.rfind("<h3>li2019</h3>")) << "one heading a paper";
+}
+
 TEST(Report, AStudyHasNoVerdictsAndStandsApart) {
   ReportModel model = sample();
   model.papers[0].study = true;

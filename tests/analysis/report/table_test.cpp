@@ -33,17 +33,38 @@ TEST(Table, LatexHasBooktabsPowersAndEscapes) {
   EXPECT_NE(text.find("\\toprule"), std::string::npos);
 }
 
-TEST(Table, LongCellsOfAWideTableBecomeNotes) {
+TEST(Table, SentencesBecomeAListThatKeepsTogetherWhatBelongsTogether) {
   std::string evidence;
   for (int i = 0; i < 200; ++i) evidence += "evidence ";
-  const std::string text = markdown({"",
-                                     {"claim", "verdict", "measured"},
-                                     {{"short", "holds", evidence}, {"other", "fails", "1 > 2"}}});
+  const std::string text = markdown(
+      {"",
+       {"claim", "verdict", "measured", "why"},
+       {{"short", "holds", evidence, ""}, {}, {"a | b", "fails", "2*a.x < b.x", "one of 2"}}});
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 180u) << line;
-  EXPECT_NE(text.find("| short | holds   | note 1   |"), std::string::npos) << text;
-  EXPECT_NE(text.find("| other | fails   | 1 > 2    |"), std::string::npos) << text;
-  EXPECT_NE(text.find("\n1. evidence evidence"), std::string::npos) << text;
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  EXPECT_TRUE(text.starts_with("1. short\n   - verdict: holds\n   - measured: evidence")) << text;
+  EXPECT_NE(text.find("\n     evidence"), std::string::npos) << "indented below its entry\n"
+                                                             << text;
+  EXPECT_TRUE(
+      text.ends_with("\n2. a | b\n   - verdict: fails\n   - measured: 2\\*a.x < b.x\n"
+                     "   - why: one of 2\n"))
+      << text;
+  EXPECT_EQ(text.find("note"), std::string::npos);
+}
+
+TEST(Table, ABrokenComparisonIsNoQuotation) {
+  const std::string name(70, 'x');
+  const std::string text =
+      markdown({"",
+                {"claim", "measured", "why"},
+                {{"c", name + " " + std::string(14, 'y') + " > 1", name + name}}});
+  EXPECT_NE(text.find("\n     \\> 1\n"), std::string::npos) << text;
+}
+
+TEST(Table, LongLabelsStayBesideTheirNumbers) {
+  const std::string label(300, 'x');
+  const std::string text = markdown({"", {"method", "error"}, {{label, "1"}}});
+  EXPECT_NE(text.find("| " + label + " | 1     |\n"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace daemark {
 namespace {
 
-using namespace cli_testing;  // NOLINT: the fixture is written to be read here
+using namespace cli_testing;           // NOLINT: the fixture is written to be read here
 using Words = cli_testing::Arguments;  // not those of a call
 
 /// Words as a shell reads them; single quotes only.
@@ -50,8 +50,35 @@ TEST_F(Cli, TyposAreToldWithWhatIsNear) {
   expect_refused({"reference", "two_lnk", "--t", "1"}, "did you mean 'two_link'?");
   expect_refused({"show", "pendulm"}, "did you mean 'pendulum'?");
   expect_refused({"show", "li2019/tabel1"}, "did you mean 'table1'?");
+  for (const char* verb : {"show", "reproduce"})
+    for (const char* id : {"li2019-en", "li2019-cn/table1"})
+      expect_refused({verb, id}, "did you mean 'li2019'?");
   expect_refused({"list", "method"}, "did you mean 'methods'?");
   expect_refused({"reproduce", "li2091"}, "did you mean 'li2019'?");
+}
+
+TEST_F(Cli, ARefusalSaysWhatWhereAndWhatIsAcceptedOnce) {
+  const auto line = [](const Words& words) { return call(words).err; };
+  const Words every = {"--trajectory", file("t.csv"), "--every"};
+  for (const char* bad : {"0", "-1", "1.5", "x", ""}) {
+    Words words = every;
+    words.emplace_back(bad);
+    EXPECT_EQ(line(run_of("gauss(2)", words)),
+              std::string("daemark run: --every: '") + bad +
+                  "', accepted: a whole number from 1 to 1000000000\n");
+  }
+  EXPECT_EQ(line({"reference", "two_link", "--t", "1", "--digits", "x"}),
+            "daemark reference: --digits: 'x', accepted: a whole number\n");
+  EXPECT_EQ(line({"run", "--every"}),
+            "daemark run: --every: its value is missing; accepted: one value\n");
+  EXPECT_EQ(line({"run", "--h", "1", "--h", "2"}),
+            "daemark run: --h is given more than once; accepted: one value\n");
+  EXPECT_EQ(line({"verify", "gauss(2)", "--time-limit", "0"}),
+            "daemark verify: --time-limit: '0', accepted: a number > 0\n");
+  EXPECT_EQ(line({"converge", "gauss(2)", "--problem", "two_link", "--formulation", "index1", "--h",
+                  "1/10", "--t-end", "1"}),
+            "daemark converge: one step size, accepted: at least two, separated by commas\n");
+  EXPECT_THAT(call({"converge", "--help"}).out, HasSubstr("auto: double, and again in 113 bits"));
 }
 
 /// The example that the help of a verb prints runs as it stands. `reproduce` computes for minutes:

@@ -85,6 +85,25 @@ TEST(Conditions, DigitsShowOnWhichSideOfTheThresholdAValueLies) {
       << conditions(close, values).distances()[0];
 }
 
+TEST(Conditions, ALongFormulaIsCutBetweenNames) {
+  const std::string long_name(90, 'n');
+  const std::string text = "a.x < b.x < " + long_name + "_and_more.x";
+  EXPECT_EQ(evidence_line(conditions(claim({text}), values).outcomes()),
+            "open: 1 < 6 < ? [a.x < b.x < …]");
+  const std::string one_name = std::string(120, 'n') + ".x";
+  EXPECT_EQ(evidence_line(conditions(claim({one_name + " < a.x"}), values).outcomes()),
+            "open: ? < 1 [" + one_name + " …]");
+}
+
+TEST(Conditions, CountsAreShownInFull) {
+  const std::map<std::string, Measured> counts = {{"a.steps", {2177}}, {"b.steps", {19990}}};
+  const Conditions found = conditions(claim({"a.steps < b.steps < 1e12"}), counts);
+  EXPECT_EQ(evidence_line(found.outcomes()),
+            "true: 2177 < 19990 < 1e+12 [a.steps < b.steps < 1e12]");
+  EXPECT_EQ(four_digits(123456), "123456");
+  EXPECT_EQ(four_digits(123456.5), "1.235e+05");
+}
+
 TEST(Conditions, TwoFloorsComparedDecideNothing) {
   const Conditions found = conditions(claim({"d.x < e.x", "e.x < d.x", "a.x < b.x"}), values);
   EXPECT_EQ(found.verdict(), Verdict::holds) << "the two orders of floors are passed over";

@@ -88,6 +88,9 @@ TEST(Verdict, ClaimedDigitsEndAtATenthOfTheFloor) {
   EXPECT_EQ(claimed_digits(5.9043e-13, 1e-12), "5.9e-13");
   EXPECT_EQ(claimed_digits(0.2628, 1e-12), "0.26280");
   EXPECT_EQ(claimed_digits(0, 1e-12), "0");
+  EXPECT_EQ(claimed_digits(365, std::nullopt, 3), "365") << "365.0 claims a digit more";
+  EXPECT_EQ(claimed_digits(-6219.04, std::nullopt, 4), "-6219");
+  EXPECT_EQ(claimed_digits(5, std::nullopt, 2), "5.0");
 }
 
 }  // namespace
