@@ -5,16 +5,11 @@
 
 #include "analysis/exact/errata.hpp"
 #include "base/program/write_file.hpp"
+#include "base/text/wrap.hpp"
 
 namespace daemark::exact {
 
 namespace {
-
-std::string cell(const std::string& text) {  // for a markdown table
-  std::string out;
-  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
-  return out;
-}
 
 std::string quoted(const std::string& text) {  // for CSV
   std::string out = "\"";
@@ -47,25 +42,26 @@ const char* meaning(ErratumKind kind) {
   return "";
 }
 
+/// "- name: value" in lines that people can read; nothing where there is no value.
+void line(const std::string& name, const std::string& value, std::ostream& text) {
+  if (!value.empty()) text << "- " << wrapped(name + ": " + value, 100, 2).substr(2) << "\n";
+}
+
 void write_kind(const std::vector<Erratum>& errata, ErratumKind kind, std::ostream& text) {
   std::string title = heading(kind);
   title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
   text << "\n## " << title << " (" << count(errata, kind) << ")\n\n" << meaning(kind) << "\n";
-  const bool proof = kind != ErratumKind::right;
   std::string paper;
   for (const Erratum& e : errata) {
     if (e.kind != kind) continue;
-    if (e.paper != paper) {
-      paper = e.paper;
-      text << "\n### " << paper << "\n\n| place | as transcribed | derived |"
-           << (proof ? " what carries it |" : "")
-           << " exact check | effect |\n|---|---|---|---|---|" << (proof ? "---|" : "") << "\n";
-    }
-    text << "| " << cell(e.place) << " | " << (e.transcribed.empty() ? "—" : cell(e.transcribed))
-         << " | " << cell(e.right);
-    if (!e.refusal.empty()) text << " | REFUSED: " << cell(e.refusal);
-    if (proof && e.refusal.empty()) text << " | " << cell(e.evidence);
-    text << " | " << cell(e.condition) << " | " << cell(e.effect) << " |\n";
+    if (e.paper != paper) text << "\n### " << (paper = e.paper) << "\n";
+    text << "\n#### " << e.place << "\n\n";
+    line("as transcribed", e.transcribed.empty() ? "nothing" : e.transcribed, text);
+    line("right", e.right, text);
+    line("effect", e.effect, text);
+    line("exact check", e.condition, text);
+    line("carried by", e.evidence, text);
+    line("REFUSED", e.refusal, text);
   }
 }
 

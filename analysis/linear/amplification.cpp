@@ -134,30 +134,29 @@ struct Amplification<S>::Equation {
 
 template <class S>
 Amplification<S>::Amplification(const Method& method)
-    : equation_(std::make_unique<Equation>(Formulation::parse("index1"), false)) {
+    : equation_(std::make_unique<Equation>(Formulation::parse("index1"), false)), method_(&method) {
   const std::string why = method.refusal(0);
   if (!why.empty()) throw BadInput("analyse: the method refuses ordinary equations: " + why);
-  prepare(method);
+  prepare();
 }
 
 template <class S>
 Amplification<S>::Amplification(const Method& method, const Formulation& formulation)
-    : equation_(std::make_unique<Equation>(formulation, true)) {
+    : equation_(std::make_unique<Equation>(formulation, true)), method_(&method) {
   const std::string why = method.refusal(formulation.info);
   if (!why.empty())
     throw BadInput(fmt::format("analyse: the method cannot take {}: {}", formulation.name(), why));
-  prepare(method);
+  prepare();
 }
 
 template <class S>
-void Amplification<S>::prepare(const Method& method) {
-  method_ = &method;
+void Amplification<S>::prepare() {
   rest_.clear(), numbers_.clear();
   Settings settings;
-  stepper_ = method.stepper(equation_->target(), settings);
+  stepper_ = method_->stepper(equation_->target(), settings);
   if (!stepper_)
     throw BadInput(fmt::format("analyse: the method has no stepper in {}", scalar_name<S>()));
-  start_steps_ = method.least_steps();
+  start_steps_ = method_->least_steps();
 }
 
 template <class S>
@@ -171,7 +170,7 @@ std::vector<std::complex<RootScalar<S>>> Amplification<S>::roots(const S& re, co
   const S h = sqrt(S(re * re + im * im));
   if (equation_->uses_step()) {
     equation_->set_step(static_cast<wide>(h));
-    prepare(*method_);
+    prepare();
   }
   equation_->set(S(-2 * re / h), S(1));
   State<S> state;

@@ -39,9 +39,9 @@ class Amplification {
 
  private:
   struct Equation;
-  void prepare(const Method& method);
+  void prepare();
   std::unique_ptr<Equation> equation_;
-  const Method* method_ = nullptr;  ///< who made this keeps it
+  const Method* method_;  ///< who made this keeps it
   std::unique_ptr<Stepper<S>> stepper_;
   std::vector<S> rest_;       ///< memory at q = q̇ = 0: the flags and counts in it, else 0
   std::vector<int> numbers_;  ///< entries of the memory that are not flags

@@ -22,8 +22,8 @@ struct RationalFunctionText {
 
 /// One entry per x, in the order asked for. With z the principal root, a = −ln|z|, φ = arg z
 /// unwrapped from 0 and Ω = √(a² + φ²): decay 100 a/Ω, elongation 100 (ωΔt/Ω − 1), ωΔt = 2πnx. The
-/// spectral radius is the largest modulus of any root, per full step. At small steps (ωΔt < 0.01)
-/// what round-off in quad could have made of decay and elongation counts as 0.
+/// spectral radius is the largest modulus of any root, per full step. At small steps (ωΔt < 0.01),
+/// and of numbers below 1e-8 %, what round-off in quad could have made counts as 0.
 struct AnalyseResult {
   std::string method;  ///< canonical
   int n = 1;

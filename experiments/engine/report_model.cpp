@@ -115,14 +115,11 @@ std::vector<ReportSection> errata_sections(const std::filesystem::path& results)
     section.paragraphs = {exact::errata_rule};
     for (std::size_t i = 1; i < lines.size(); ++i) {
       const auto& e =
-          lines[i];  // paper, place, kind, transcribed, derived, evidence, condition, ...
+          lines[i];  // paper, place, kind, transcribed, derived, evidence, condition, effect
       if (e[2] != exact::word(kind)) continue;
-      section.paragraphs.push_back(
-          fmt::format("{}, {}. As transcribed: {}. Derived: {}. {}{}Exact check: {}.", e[0], e[1],
-                      e[3].empty() ? "nothing" : e[3], e[4], e[5], e[5].empty() ? "" : ". ", e[6]));
+      section.entries.push_back({e[0], e[1], e[3], e[4], e[7], e[6], e[5]});
     }
-    section.title =
-        fmt::format("Errata: {} ({})", exact::heading(kind), section.paragraphs.size() - 1);
+    section.title = fmt::format("Errata: {} ({})", exact::heading(kind), section.entries.size());
     section.links = {{"errata", "errata.md", "with what each changes"}};
     sections.push_back(std::move(section));
   }
