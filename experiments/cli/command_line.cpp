@@ -34,7 +34,7 @@ Option* Option::allow_extra_args(bool allow) {
 
 namespace {
 
-constexpr const char* kNumber = "number";  // the name of the check that every number has
+constexpr const char* number_check = "number";  // the name of the check that every number has
 
 /// A check that refuses what `accepts` does not, in our form; CLI11 puts the option's name before.
 template <class Accepts>
@@ -53,7 +53,7 @@ bool reads(const std::string& word, T& value) {
 
 template <class T>
 Option* Option::range(T least, T most) {
-  option_->get_validator(kNumber)->operation(refusing(
+  option_->get_validator(number_check)->operation(refusing(
       fmt::format("a whole number from {} to {}", least, most), [=](const std::string& word) {
         T value{};
         return reads(word, value) && least <= value && value <= most;
@@ -72,7 +72,7 @@ Option* OptionSet::add_option(const std::string& name, T& value, const std::stri
                                             T read{};
                                             return reads(word, read);
                                           }),
-                                 "", kNumber));
+                                 "", number_check));
   } else {
     // An empty word is a slip, of a shell variable for example, and must not pass for "not given".
     option->check(CLI::Validator(
@@ -89,7 +89,7 @@ void OptionSet::add_flag(const std::string& name, bool& value, const std::string
 Option* OptionSet::get_option(const std::string& name) { return &options_.at(name); }
 
 Option* Option::positive() {
-  option_->get_validator(kNumber)->operation(refusing("a number > 0", [](const std::string& word) {
+  option_->get_validator(number_check)->operation(refusing("a number > 0", [](const std::string& word) {
     double value = 0;
     return reads(word, value) && value > 0 && std::isfinite(value);
   }));

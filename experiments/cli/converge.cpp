@@ -1,11 +1,13 @@
 // daemark converge
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 
 #include "analysis/orders/order_study.hpp"
 #include "analysis/run/run.hpp"
@@ -296,6 +298,10 @@ int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ost
 int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
   const Watch watch(0);
   method_registry().make(options.method);
+  if (const std::set<std::string> known = {"auto", "double", "quad", "real50"};
+      !known.contains(options.precision))
+    throw BadInput(
+        fmt::format("--precision: '{}', accepted: {}", options.precision, fmt::join(known, ", ")));
   warn_of_defects("converge", {options.method}, err);
   if (!options.tol.empty()) return tolerance_study(options, options.method, options.tol, out, err);
   if (options.is_order_study()) return order_study_verb(options, out, err);

@@ -29,7 +29,8 @@ Cell cell_of(const std::string& text) {
   const std::size_t first = text.find('/'), second = text.find('/', first + 1);
   if (first == std::string::npos || second == std::string::npos)
     throw BadInput("'" + text + "'; accepted: PAPER/ITEM/ROW");
-  const std::string paper = text.substr(0, first), item = text.substr(first + 1, second - first - 1);
+  const std::string paper = text.substr(0, first),
+                    item = text.substr(first + 1, second - first - 1);
   const std::string id = text.substr(second + 1);
   const Book book = read_book(source_root() / "experiments", paper, {item});
   std::vector<std::string> known;
@@ -37,9 +38,10 @@ Cell cell_of(const std::string& text) {
     if (row.cell && row.id == id) return *row.cell;
     if (row.cell) known.push_back(row.id);
   }
-  throw BadInput(fmt::format("{}/{} has no row '{}' with a number of its own{}; accepted: what "
-                             "daemark show {}/{} --json names",
-                             paper, item, id, did_you_mean(id, known), paper, item));
+  throw BadInput(
+      fmt::format("{}/{} has no row '{}' with a number of its own{}; accepted: what "
+                  "daemark show {}/{} --json names",
+                  paper, item, id, did_you_mean(id, known), paper, item));
 }
 
 int measure_verb(const MeasureOptions& options, std::ostream& out, std::ostream& err) {

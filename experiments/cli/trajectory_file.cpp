@@ -2,11 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "analysis/report/table.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 
 namespace daemark {
+namespace {
+
+/// What 130 digits leave of a zero, such as cos(pi/2) in initial values.
+constexpr double nothing = 1e-100;
+
+}  // namespace
 
 TrajectoryFile::TrajectoryFile(const std::string& file, const StateNames& names, long rows)
     : draft_(in_a_folder(file)) {
@@ -26,7 +34,7 @@ void TrajectoryFile::add(const History& rows) {
   for (std::size_t i = 0; i < rows.t.size(); ++i) {
     std::string line = fmt::format("{}", rows.t[i] + 0.0);
     const auto put = [&](double value) {
-      fmt::format_to(std::back_inserter(line), ",{}", value + 0.0);
+      fmt::format_to(std::back_inserter(line), ",{}", std::abs(value) < nothing ? 0 : value + 0.0);
     };
     for (const auto* group : {&rows.q, &rows.v, &rows.lambda})
       for (const double value : group->at(i)) put(value);

@@ -57,6 +57,30 @@ TEST(Converge, FindsTheOrders) {
   EXPECT_EQ(r.runs[1].counts.at("steps"), 128);
 }
 
+// Studies that share their integrations, one of which has enough before the others.
+TEST(Converge, AtSeveralTimesIsAStudyAtEach) {
+  const test::TemporaryResults folder;
+  ConvergeRequest r = request("radau_iia(2)", "index2", {"1/16", "1/32", "1/64", "1/128", "1/256"});
+  r.enough_points = 3;
+  std::vector<Expression> ends;
+  for (const char* t : {"1/4", "1/2", "1"}) ends.push_back(Expression::parse(t, "t"));
+  const std::vector<ConvergeResult> all = converge(r, ends);
+  ASSERT_EQ(all.size(), ends.size());
+  for (std::size_t k = 0; k < ends.size(); ++k) {
+    r.t_end = ends[k];
+    const ConvergeResult one = converge(r);
+    EXPECT_EQ(all[k].status, one.status);
+    EXPECT_EQ(all[k].used_lambda, one.used_lambda);
+    for (std::size_t i = 0; i < r.h.size(); ++i) {
+      if (one.status[i] != "ok") continue;
+      EXPECT_EQ(all[k].error_q[i], one.error_q[i]);
+      EXPECT_EQ(all[k].error_lambda[i], one.error_lambda[i]);
+      EXPECT_EQ(all[k].runs[i].counts, one.runs[i].counts);
+    }
+    EXPECT_EQ(all[k].slope_q, one.slope_q);
+  }
+}
+
 TEST(Converge, RefusesBeforeItRuns) {
   EXPECT_THROW(converge(request("radau_iia(2)", "index2", {"1/64"})), BadInput);
   EXPECT_THROW(converge(request("radau_iia(2)", "index2", {"1/64", "3/10"})), BadInput);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/text/bad_input.hpp"
@@ -192,6 +193,57 @@ TEST(Run, NumericalFailureIsAResult) {
   EXPECT_THAT(result.why, HasSubstr("in the step from t = 0"));
   EXPECT_EQ(result.t, 0);
   EXPECT_EQ(result.q.size(), 6u) << "the last good state";
+}
+
+void expect_same(const RunResult& one, const RunResult& other) {
+  EXPECT_EQ(one.status, other.status);
+  EXPECT_EQ(one.why, other.why);
+  EXPECT_EQ(one.t, other.t);
+  EXPECT_EQ(one.q, other.q);
+  EXPECT_EQ(one.v, other.v);
+  EXPECT_EQ(one.a, other.a);
+  EXPECT_EQ(one.lambda, other.lambda);
+  EXPECT_EQ(one.measures, other.measures);
+  EXPECT_EQ(one.counts, other.counts);
+}
+
+/// To the last digit: a stop on the way changes nothing.
+TEST(Run, ThroughSeveralEndsIsARunToEach) {
+  const test::TemporaryResults folder;
+  for (const auto& [method, formulation, precision] :
+       std::vector<std::array<const char*, 3>>{{"radau_iia(3)", "index2", "double"},
+                                               {"bdf(4)", "index1", "double"},
+                                               {"average_acceleration", "index3", "double"},
+                                               {"gauss(2)", "index1", "quad"},
+                                               {"cvode(1e-6)", "index1", "double"}}) {
+    RunRequest r = request(method, formulation);
+    r.precision = precision, r.errors = true, r.repeat = 0;
+    std::vector<Expression> ends;
+    for (const char* t : {"1/10", "1/4", "1/2"}) ends.push_back(Expression::parse(t, "t"));
+    for (int order = 0; order < 2; ++order) {  // ascending or not
+      const std::vector<RunResult> through = run_through(r, ends);
+      ASSERT_EQ(through.size(), ends.size());
+      for (std::size_t i = 0; i < ends.size(); ++i) {
+        r.t_end = ends[i];
+        expect_same(through[i], run(r));
+      }
+      std::swap(ends[0], ends[2]);
+    }
+  }
+}
+
+TEST(Run, ThroughSeveralEndsFailsAtThoseBehindTheFailure) {
+  RunRequest r = request("euler_explicit", "index1", "oscillator(omega=10^100)");
+  r.h = Expression::parse("1/10", "h"), r.repeat = 0;
+  std::vector<Expression> ends;
+  for (const char* t : {"1/10", "1", "2"}) ends.push_back(Expression::parse(t, "t"));
+  const std::vector<RunResult> through = run_through(r, ends);
+  EXPECT_EQ(through[0].status, "ok");
+  EXPECT_NE(through[1].status, "ok");
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    r.t_end = ends[i];
+    expect_same(through[i], run(r));
+  }
 }
 
 }  // namespace
