@@ -95,6 +95,8 @@ CellSetup::CellSetup(const RunRequest& r, Problem given)
     throw BadInput(fmt::format("method {}: {}", method_name, why));
 }
 
+int digits_for_errors(const std::string& precision) { return precision == "double" ? 25 : 36; }
+
 template <class S>
 CellSystem<S>::CellSystem(const CellSetup& setup)
     : mechanism(setup.problem.make<S>(setup.formulation.info.minimal)),

@@ -26,6 +26,9 @@ struct CellSetup {
   CellSetup(const RunRequest& request, Problem problem);
 };
 
+/// Digits asked of the reference that errors in this precision are measured against.
+int digits_for_errors(const std::string& precision);
+
 /// The system of a setup in S and its twin in the scalar Newton matrices are factored in.
 template <class S>
 struct CellSystem {

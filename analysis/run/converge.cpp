@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "analysis/reference/reference.hpp"
 #include "analysis/run/cell_setup.hpp"
 #include "analysis/run/run.hpp"
 #include "analysis/run/slope.hpp"
@@ -85,6 +86,7 @@ class Study {
     }
     const CellSetup setup(cells_.front());
     index_ = setup.formulation.info.index;
+    problem_ = setup.problem.name;
     left_ = left_by_newton(setup.settings, request.precision);
     span_ = request.t_end.eval<double>();
   }
@@ -93,6 +95,11 @@ class Study {
 
   void take(std::size_t i, RunResult r) {
     result_.status[i] = r.status;
+    if (r.status == "ok" && result_.reference_digits == 0)
+      result_.reference_digits = reference_states(problem_, {cells_[i].t_end.text()},
+                                                  digits_for_errors(cells_[i].precision))
+                                     .front()
+                                     .agreed_digits;
     if (r.status == "ok") {  // the sizes of the finest run
       scale_ = {norm(r.q), norm(r.v), norm(r.lambda)};
       if (scale_[1] == 0) scale_[1] = scale_[0] / span_;
@@ -136,14 +143,19 @@ class Study {
  private:
   RoundOff round_off(std::size_t kind) const {
     const int level = static_cast<int>(kind);
-    return {unit_of(cells_.front().precision), scale_[kind], span_, round_off_power(level, index_),
-            left_ * std::pow(std::max(1.0, span_), 2 - level)};
+    return {unit_of(cells_.front().precision),
+            scale_[kind],
+            span_,
+            round_off_power(level, index_),
+            left_ * std::pow(std::max(1.0, span_), 2 - level),
+            scale_[kind] * std::pow(10, -result_.reference_digits)};
   }
   SlopeFit fit(std::size_t kind) const {
     return fit_slope(result_.h, errors_[kind], round_off(kind), finer_[kind]);
   }
 
-  /// Where an error stops falling above the bound, the next precision tells why.
+  /// Where the bound does not tell round-off from error the next precision does, if the problem and
+  /// the method are to be had in it.
   void tell_round_off() {
     const std::string precision = wider(cells_.front().precision);
     if (precision.empty()) return;
@@ -154,8 +166,13 @@ class Study {
     for (const std::size_t i : doubtful) {
       RunRequest cell = cells_[i];
       cell.precision = precision;
-      const RunResult r = run(cell);
-      for (std::size_t kind = 0; kind < 3; ++kind) finer_[kind][i] = measure(r, error_names[kind]);
+      try {
+        const RunResult r = run(cell);
+        for (std::size_t kind = 0; kind < 3; ++kind)
+          finer_[kind][i] = measure(r, error_names[kind]);
+      } catch (const BadInput&) {
+        return;
+      }
     }
   }
 
@@ -180,6 +197,7 @@ class Study {
   ConvergeResult result_;
   std::array<std::vector<double>, 3> errors_, finer_;
   std::array<double, 3> scale_{};
+  std::string problem_;
   int index_ = 1;
   double left_ = 0, span_ = 1;
 };

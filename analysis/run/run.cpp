@@ -93,9 +93,8 @@ void write_state(const CellSystem<S>& cell, const State<S>& state, RunResult& re
 template <class S>
 void write_errors(const CellSetup& setup, const CellSystem<S>& cell, const State<S>& state,
                   const std::string& t_end, RunResult& result) {
-  constexpr int digits_for_double = 25;
-  const int digits = std::is_same_v<S, double> ? digits_for_double : 36;
-  const ReferenceState reference = reference_states(setup.problem.name, {t_end}, digits).front();
+  const ReferenceState reference =
+      reference_states(setup.problem.name, {t_end}, digits_for_errors(scalar_name<S>())).front();
   const int n = cell.mechanism->coordinates(), m = cell.mechanism->constraints(),
             n_ref = cell.mechanism->reference_coordinates();
   std::vector<S> q(n_ref), v(n_ref);

@@ -95,6 +95,7 @@ struct ConvergeResult {
   /// Which step sizes entered each slope (round-off floor and pre-asymptotic ones left out).
   std::vector<bool> used_q, used_v, used_lambda;
   SlopeFit fit_q, fit_v, fit_lambda;  ///< the slopes with their spread and what they are worth
+  int reference_digits = 0;  ///< on which the routes of the reference agree; 0: no run came so far
 };
 
 /// Errors at t_end against the reference of the problem.

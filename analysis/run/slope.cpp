@@ -88,7 +88,8 @@ Floor find_floor(const Curve& curve, const RoundOff& round_off, const std::vecto
     floor.begin = k;
     if (curve.error(k) == 0) return floor;
     const double next = finer.empty() ? missing : finer[curve.at(k)];
-    const bool told = std::isfinite(next), halved = told && next <= curve.error(k) / 2;
+    const bool told = std::isfinite(next) && curve.error(k) > round_off.reference;
+    const bool halved = told && next <= curve.error(k) / 2;
     const bool low = k >= floor.below;
     const bool stops = k > 0 && breaks_trend(curve, k) && !goes_on_falling(curve, k);
     if (halved && (low || stops)) return floor;
@@ -147,11 +148,11 @@ void judge(const Curve& curve, int end, int below, SlopeFit& fit) {
 }  // namespace
 
 double RoundOff::bound(double h) const {
-  return roundings * (unit * scale * std::pow(span / h, power) + left);
+  return roundings * (unit * scale * std::pow(span / h, power) + left) + reference;
 }
 
 double RoundOff::least_bound(double h) const {
-  return roundings * (unit * scale * std::pow(span / h, std::max(1, power - 1)) + left);
+  return roundings * (unit * scale * std::pow(span / h, std::max(1, power - 1)) + left) + reference;
 }
 
 int round_off_power(int level, int index) {

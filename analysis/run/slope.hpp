@@ -12,11 +12,12 @@ namespace daemark {
 /// relative to the quantity's scale, and what the constraints fix is differentiated: their errors
 /// are divided by h once or twice, which is a power of N in the quantity's own units.
 struct RoundOff {
-  double unit = 0;   ///< unit round-off of the arithmetic
-  double scale = 0;  ///< size of the quantity
-  double span = 1;   ///< length of the integration [s]
-  int power = 1;     ///< of N: 1 for accumulation and 1 for each differentiation
-  double left = 0;   ///< what Newton's tolerance leaves, in units of the quantity
+  double unit = 0;       ///< unit round-off of the arithmetic
+  double scale = 0;      ///< size of the quantity
+  double span = 1;       ///< length of the integration [s]
+  int power = 1;         ///< of N: 1 for accumulation and 1 for each differentiation
+  double left = 0;       ///< what Newton's tolerance leaves, in units of the quantity
+  double reference = 0;  ///< to what the reference is known, likewise: no precision tells more
   double bound(double h) const;
   /// With one power of N less where there are two or more: what is as small needs no second look.
   double least_bound(double h) const;

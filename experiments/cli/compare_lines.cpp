@@ -36,9 +36,11 @@ void add_slopes(CompareLine& line, const CompareField& field, const Errors& erro
   const int index = Formulation::parse(field.formulation).info.index;
   const double span = Expression::parse(field.t_end, "t_end").eval<double>();
   const auto slope = [&](const std::vector<double>& error, int level) {
-    RoundOff round_off{unit_roundoff<double>(), errors.scale[static_cast<std::size_t>(level)], span,
-                       1, 0};
+    RoundOff round_off;
+    round_off.unit = unit_roundoff<double>(), round_off.span = span;
+    round_off.scale = errors.scale[static_cast<std::size_t>(level)];
     round_off.power = round_off_power(level, index);
+    round_off.reference = round_off.scale * std::pow(10, -field.reference_digits);
     const SlopeFit fit = fit_slope(line.h, error, round_off);
     return fit.verdict == SlopeVerdict::pre_asymptotic ? missing : fit.slope;
   };

@@ -93,7 +93,8 @@ rational own_time(const Problem& problem) {
 }
 
 /// The longest way of the motion, by its ends: no error beyond it says anything. 2-norms over q.
-double way_of(const Problem& problem, const std::string& t_end) {
+void measure_way(const Problem& problem, CompareField& motion) {
+  const std::string& t_end = motion.t_end;
   constexpr int digits = 25;
   const std::vector<ReferenceState> ends =
       reference_states(problem.name, {problem.start.text(), t_end}, digits);
@@ -104,7 +105,9 @@ double way_of(const Problem& problem, const std::string& t_end) {
     moved += pow(real50(ends[1].q[i] - ends[0].q[i]), 2);
   for (const real50& v : ends[0].v) first += v * v;
   for (const real50& v : ends[1].v) last += v * v;
-  return to_double(real50(sqrt(std::max<real50>(moved, span * span * std::max(first, last)))));
+  motion.way =
+      to_double(real50(sqrt(std::max<real50>(moved, span * span * std::max(first, last)))));
+  motion.reference_digits = ends[1].agreed_digits;
 }
 
 /// The least of 5, 10, 20, ... steps with which the trapezoidal rule errs by 1/20 of the way:
@@ -144,7 +147,7 @@ CompareField motion_of(const Problem& problem, const CompareRequest& request) {
                      : request.t_end;
   motion.h = request.h;
   try {
-    motion.way = way_of(problem, motion.t_end);
+    measure_way(problem, motion);
     if (motion.way == 0) throw NoReference("nothing moves: errors have nothing to be relative to");
     if (!motion.h.empty()) return motion;
     const long first = first_steps_of(problem, motion);

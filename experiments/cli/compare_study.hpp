@@ -25,6 +25,7 @@ struct CompareField {
   /// Length of the way of the motion, what errors are relative to: the largest of ‖q(T) − q(0)‖,
   /// T ‖v(0)‖ and T ‖v(T)‖, in the units of q.
   double way = 0;
+  int reference_digits = 50;  ///< on which its routes agree; all there are until it is read
   std::string no_reference;  ///< why there is none
   struct Entry {
     std::string method;  ///< canonical; "… with control" where tolerances are swept

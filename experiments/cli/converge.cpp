@@ -163,6 +163,11 @@ void print_result(const ConvergeRequest& request, const ConvergeResult& result, 
                   order_text(expected.lambda)});
   out << columns(rows) << "  * enters the slope (round-off and coarse steps are left out)\n";
   print_components(request, result, out);
+  constexpr int telling = 20;
+  if (result.reference_digits > 0 && result.reference_digits < telling)
+    out << fmt::format(
+        "  the reference is known to {} digits: errors below that of the quantity are its own\n",
+        result.reference_digits);
   if (!expected.reason.empty()) out << "  expected: " << expected.reason << "\n";
   print_start(request.method, request.settings, out);
   const auto is = [&](SlopeVerdict verdict) {

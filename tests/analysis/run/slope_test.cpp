@@ -294,5 +294,21 @@ TEST(Slope, AWideBoundIsAskedOfTheNextPrecision) {
   EXPECT_TRUE(fit_slope(h, e, wide, finer).floor[k]);
 }
 
+// Where the reference is known to few digits no run can tell its error from one of its own.
+TEST(Slope, WhatTheReferenceDoesNotKnowIsAFloor) {
+  const auto h = steps(10);
+  const auto e = errors(h, 3, 1e-7);
+  RoundOff known = round_off(1.1e-16);
+  ASSERT_EQ(fit_slope(h, e, known).verdict, SlopeVerdict::no_convergence);
+  known.reference = 2e-7;
+  for (const bool told : {false, true}) {  // the next precision has the same reference
+    const SlopeFit fit = fit_slope(h, e, known, std::vector<double>(h.size(), told ? 1e-7 : nan));
+    EXPECT_EQ(fit.verdict, SlopeVerdict::asymptotic);
+    EXPECT_NEAR(fit.slope, 3, 0.1);
+    EXPECT_TRUE(fit.floor.back());
+    EXPECT_EQ(fit.doubtful, -1);
+  }
+}
+
 }  // namespace
 }  // namespace daemark
