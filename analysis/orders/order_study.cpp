@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/text/bad_input.hpp"
+#include "methods/core/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -66,12 +67,20 @@ void ObservedSlopes::take(const std::vector<double>& h, const SlopeFit& fit) {
 
 double ObservedSlopes::slope() const { return middle(slopes()); }
 
+void require_given_steps(const std::string& method) {
+  if (method_registry().make(method)->owns_loop())
+    throw BadInput(
+        method_registry().bind(method).canonical() +
+        " chooses its steps itself; accepted: tolerances in place of step sizes (--tol)");
+}
+
 FormulationOrders study_orders(const OrderStudyRequest& request, const std::string& formulation) {
   FormulationOrders found;
   found.formulation = formulation;
   found.precision = request.precision;
   found.expected = slopes_expected(request.method, formulation, request.settings);
   try {
+    require_given_steps(request.method);
     observe(request, found, false);
     const ExpectedOrders& expected = found.expected;
     const bool noise = hidden(found.seen[0], expected.q, expected.q_at_least) ||

@@ -58,4 +58,8 @@ FormulationOrders study_orders(const OrderStudyRequest& request, const std::stri
 /// The middle value, of an even number the mean of the middle two; NaN of none.
 double middle(std::vector<double> values);
 
+/// Throws BadInput for a method that chooses its steps itself: between output points further apart
+/// or nearer its errors are those of its tolerance.
+void require_given_steps(const std::string& method);
+
 }  // namespace daemark

@@ -309,6 +309,7 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
         fmt::format("--precision: '{}', accepted: {}", options.precision, fmt::join(known, ", ")));
   warn_of_defects("converge", {options.method}, err);
   if (!options.tol.empty()) return tolerance_study(options, options.method, options.tol, out, err);
+  require_given_steps(options.method);
   if (options.is_order_study()) return order_study_verb(options, out, err);
   const ConvergeRequest request = request_of(options);
   const ConvergeResult result = [&] {

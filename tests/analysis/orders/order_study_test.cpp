@@ -1,0 +1,42 @@
+#include "analysis/orders/order_study.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text/bad_input.hpp"
+#include "tests/support/temporary_results.hpp"
+
+namespace daemark {
+namespace {
+
+OrderStudyRequest request(const std::string& method) {
+  OrderStudyRequest r;
+  r.problem = "pendulum", r.method = method, r.formulations = {"index1"};
+  for (const char* h : {"1/20", "1/40", "1/80"}) r.h.push_back(Expression::parse(h, "h"));
+  for (const char* t : {"1/2", "1"}) r.t_ends.push_back(Expression::parse(t, "t"));
+  return r;
+}
+
+TEST(OrderStudy, TakesTheMiddleOfSeveralTimes) {
+  const test::TemporaryResults folder;
+  const FormulationOrders found = study_orders(request("gauss(2)"), "index1");
+  ASSERT_EQ(found.studies.size(), 2u);
+  EXPECT_TRUE(found.refusal.empty());
+  EXPECT_EQ(found.expected.q, 4);
+  EXPECT_DOUBLE_EQ(found.seen[0].slope(),
+                   (found.studies[0].slope_q + found.studies[1].slope_q) / 2);
+  EXPECT_NEAR(found.seen[0].slope(), 4, 0.2);
+}
+
+// A solver that chooses its steps errs as its tolerance says, whatever the output points.
+TEST(OrderStudy, RefusesMethodsThatChooseTheirSteps) {
+  const test::TemporaryResults folder;
+  for (const char* method : {"cvode(1e-6)", "ida(1e-6)"}) {
+    const FormulationOrders found = study_orders(request(method), "index1");
+    EXPECT_THAT(found.refusal, testing::HasSubstr("chooses its steps itself")) << method;
+    EXPECT_TRUE(found.studies.empty());
+  }
+}
+
+}  // namespace
+}  // namespace daemark
