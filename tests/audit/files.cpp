@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -87,12 +88,20 @@ class Run {
     bool as_nobody = false;
   };
 
-  Run(const Place& place, std::vector<std::string> arguments, const Limits& limits)
-      : said_(place.root / fmt::format("said-{}", ++count_)) {
+  /// It speaks into a pipe: a file would be under the same limit as its results.
+  Run(const Place& place, std::vector<std::string> arguments, const Limits& limits) {
+    std::array<int, 2> ends{};
+    if (::pipe(ends.data()) != 0) throw std::runtime_error("no pipe can be made");
     id_ = ::fork();
-    if (id_ == 0) become(place, arguments, limits);
+    if (id_ == 0) become(place, arguments, limits, ends[1]);
+    ::close(ends[1]);
+    pipe_ = ends[0];
+    ::fcntl(pipe_, F_SETFL, O_NONBLOCK);
   }
-  ~Run() { kill(); }
+  ~Run() {
+    kill();
+    ::close(pipe_);
+  }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -101,10 +110,12 @@ class Run {
     const auto end = std::chrono::steady_clock::now() + most;
     int status = 0;
     while (::waitpid(id_, &status, WNOHANG) == 0) {
+      listen();
       if (std::chrono::steady_clock::now() > end) return kill(), -1;
       std::this_thread::sleep_for(milliseconds(2));
     }
     id_ = 0;
+    listen();
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
   void kill() {
@@ -113,12 +124,16 @@ class Run {
     ::waitpid(id_, nullptr, 0);
     id_ = 0;
   }
-  std::string said() const { return read_text(said_).value_or(""); }
+  const std::string& said() const { return said_; }
 
  private:
+  void listen() {
+    std::array<char, 4096> words{};
+    for (ssize_t n = 0; (n = ::read(pipe_, words.data(), words.size())) > 0;)
+      said_.append(words.data(), static_cast<std::size_t>(n));
+  }
   [[noreturn]] void become(const Place& place, std::vector<std::string>& arguments,
-                           const Limits& limits) const {
-    const int out = ::open(said_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+                           const Limits& limits, int out) const {
     ::dup2(out, STDOUT_FILENO), ::dup2(out, STDERR_FILENO);
     ::setenv("DAEMARK_ROOT", place.root.c_str(), 1);
     ::setenv("DAEMARK_RESULTS", place.results.c_str(), 1);
@@ -136,9 +151,9 @@ class Run {
     ::_exit(99);
   }
 
-  inline static int count_ = 0;
-  fs::path said_;
+  std::string said_;
   pid_t id_ = 0;
+  int pipe_ = -1;
 };
 
 using Files = std::map<std::string, std::string>;
