@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -35,6 +36,33 @@ void limit(int what, double most) {
   ::setrlimit(what, &both);
 }
 
+/// A terminal of our own for what a child says on standard error: progress is told to terminals.
+class Terminal {
+ public:
+  Terminal() : master_(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)) {
+    std::array<char, 64> name{};
+    if (master_ < 0 || ::grantpt(master_) != 0 || ::unlockpt(master_) != 0 ||
+        ::ptsname_r(master_, name.data(), name.size()) != 0)
+      throw std::runtime_error("no terminal can be made");
+    name_ = name.data();
+  }
+  ~Terminal() { ::close(master_); }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  const std::string& name() const { return name_; }
+  /// What has come since the last call is put to `said`.
+  void listen(std::string& said) const {
+    std::array<char, 4096> words{};
+    for (ssize_t n = 0; (n = ::read(master_, words.data(), words.size())) > 0;)
+      said.append(words.data(), static_cast<std::size_t>(n));
+  }
+
+ private:
+  int master_;
+  std::string name_;
+};
+
 [[noreturn]] void become(const ChildCall& call, const std::string& out, const std::string& err) {
   constexpr double largest_file = 2e8;
   constexpr int permissions = 0600;
@@ -45,7 +73,7 @@ void limit(int what, double most) {
   for (const auto& [name, value] : call.environment) ::setenv(name.c_str(), value.c_str(), 1);
   const int nothing = ::open("/dev/null", O_RDONLY);
   const int to_out = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, permissions);
-  const int to_err = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, permissions);
+  const int to_err = ::open(err.c_str(), O_WRONLY | O_NOCTTY);
   if (::chdir(call.folder.c_str()) != 0 || nothing < 0 || to_out < 0 || to_err < 0) ::_exit(99);
   ::dup2(nothing, 0), ::dup2(to_out, 1), ::dup2(to_err, 2);
   std::vector<char*> words;
@@ -58,11 +86,12 @@ void limit(int what, double most) {
 }  // namespace
 
 ChildEnd run_child(const ChildCall& call) {
-  const std::string out = call.folder + "/out", err = call.folder + "/err";
+  const std::string out = call.folder + "/out";
+  const Terminal terminal;
   const Clock::time_point begin = Clock::now();
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("no process can be started");
-  if (child == 0) become(call, out, err);
+  if (child == 0) become(call, out, terminal.name());
   ChildEnd end;
   off_t said = 0;
   double heard = 0, asked = 0;
@@ -73,7 +102,8 @@ ChildEnd run_child(const ChildCall& call) {
     std::this_thread::sleep_for(pause);
     if (pause < std::chrono::milliseconds(50)) pause += std::chrono::milliseconds(2);
     const double now = seconds_since(begin);
-    const off_t saying = size_of(out) + size_of(err);
+    terminal.listen(end.err);
+    const off_t saying = size_of(out) + static_cast<off_t>(end.err.size());
     if (saying != said) said = saying, heard = now;
     if (now - heard > call.silent && !end.stopped) {
       end.hung = true;
@@ -93,7 +123,7 @@ ChildEnd run_child(const ChildCall& call) {
   if (WIFEXITED(status)) end.status = WEXITSTATUS(status);
   if (WIFSIGNALED(status) && !end.hung && !end.deaf) end.signal = WTERMSIG(status);
   end.out = read_text(out).value_or("");
-  end.err = read_text(err).value_or("");
+  terminal.listen(end.err);
   return end;
 }
 

@@ -10,9 +10,9 @@ namespace daemark::audit {
 struct ChildCall {
   std::vector<std::string> arguments;              ///< the program first
   std::map<std::string, std::string> environment;  ///< beside ours
-  std::string folder;                              ///< where it runs; holds "out" and "err" then
+  std::string folder;                              ///< where it runs; holds "out" then
   double memory = 1e9;                             ///< address space [bytes]
-  double silent = 20;   ///< no longer without a word on standard error or output [s]
+  double silent = 20;   ///< no longer without a word on standard error, a terminal, or output [s]
   double longest = 25;  ///< then it is asked to stop [s], and has to within `grace`
   double grace = 5;
 };
