@@ -136,7 +136,7 @@ template <class S>
 Amplification<S>::Amplification(const Method& method)
     : equation_(std::make_unique<Equation>(Formulation::parse("index1"), false)), method_(&method) {
   const std::string why = method.refusal(0);
-  if (!why.empty()) throw BadInput("analyse: the method refuses ordinary equations: " + why);
+  if (!why.empty()) throw BadInput("the method refuses ordinary equations: " + why);
   prepare();
 }
 
@@ -145,7 +145,7 @@ Amplification<S>::Amplification(const Method& method, const Formulation& formula
     : equation_(std::make_unique<Equation>(formulation, true)), method_(&method) {
   const std::string why = method.refusal(formulation.info);
   if (!why.empty())
-    throw BadInput(fmt::format("analyse: the method cannot take {}: {}", formulation.name(), why));
+    throw BadInput(fmt::format("the method cannot take {}: {}", formulation.name(), why));
   prepare();
 }
 
@@ -154,8 +154,7 @@ void Amplification<S>::prepare() {
   rest_.clear(), numbers_.clear();
   Settings settings;
   stepper_ = method_->stepper(equation_->target(), settings);
-  if (!stepper_)
-    throw BadInput(fmt::format("analyse: the method has no stepper in {}", scalar_name<S>()));
+  if (!stepper_) throw BadInput(fmt::format("the method has no stepper in {}", scalar_name<S>()));
   start_steps_ = method_->least_steps();
 }
 
@@ -248,7 +247,7 @@ quad oscillator_step(int n, const Expression& x) {
   const quad value = x.eval<quad>();
   const double shown = to_double(value);
   if (!(shown >= least && shown <= most))
-    throw BadInput(fmt::format("analyse: x = '{}' is not accepted: a real number from {:g} to {:g}",
+    throw BadInput(fmt::format("x = '{}' is not accepted: a real number from {:g} to {:g}",
                                x.text(), least, most));
   return 2 * boost::math::constants::pi<quad>() * n * value;
 }

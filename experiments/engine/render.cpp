@@ -191,10 +191,11 @@ std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
     }
   }
   if (!commands.empty())
-    commands.insert(commands.begin(),
-                    fmt::format("every number of a row: `daemark measure {}/{}/ROW`, ROW as `daemark "
-                                "show {}/{} --json` names it; what they come from:",
-                                paper.id, item.id, paper.id, item.id));
+    commands.insert(
+        commands.begin(),
+        fmt::format("every number of a row: `daemark measure {}/{}/ROW`, ROW as `daemark "
+                    "show {}/{} --json` names it; what they come from:",
+                    paper.id, item.id, paper.id, item.id));
   out += list("Runs that failed", failures) + list("Kept from earlier versions (†)", kept) +
          list("Why", reasons);
   if (!outcome.claims.empty()) {

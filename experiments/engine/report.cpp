@@ -71,7 +71,8 @@ int report(const fs::path& experiments, const fs::path& results, std::ostream& o
   for (const std::string& line : damage_lines(damage))
     err << fmt::format("daemark report: {}\n", line);
   for (const auto& [paper, fault] : faults) err << fmt::format("daemark report: {}\n", fault);
-  out << fmt::format("written: verdicts.csv, the pages of the report and those of {} items\n", pages);
+  out << fmt::format("written: verdicts.csv, the pages of the report and those of {} items\n",
+                     pages);
   return faults.empty() && damage.empty() ? 0 : 2;
 }
 

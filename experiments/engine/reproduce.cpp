@@ -205,12 +205,12 @@ class Reproduction {
                                   .short_only = options_.short_only,
                                   .progress = options_.progress,
                                   .time_limit = options_.time_limit,
-                                  .seconds_a_cost = total_.seconds_a_cost,
+                                  .forecast = total_.forecast,
                                   .stop = &guard.flag()});
     total_.computed += run.computed;
     total_.reused += run.reused;
     total_.left_out += run.left_out;
-    total_.seconds_a_cost = run.seconds_a_cost;
+    total_.forecast = run.forecast;
     failure_.guard([&] { run.cache_failure.raise(); });
     if (run.interrupted) {
       err_ << fmt::format(
@@ -347,12 +347,12 @@ class Reproduction {
   }
 
   void announce(const std::vector<Cell>& cells) const {
-    double cost = 0;
-    for (const Cell& cell : cells) cost += cost_guess(cell);
+    Forecast forecast = total_.forecast;
+    for (const Cell& cell : cells) forecast.expect(Forecast::kin_of(cell), cost_guess(cell));
     out_ << fmt::format("short cells done, tables and report written; {} long cells follow",
                         cells.size());
-    if (total_.seconds_a_cost > 0)
-      out_ << fmt::format(", about {:.0f} s", total_.seconds_a_cost * cost);
+    if (forecast.knows())
+      out_ << fmt::format(", about {:.0f} s", forecast.left() / thread_count(options_.jobs));
     out_ << std::endl;  // before they run
   }
 

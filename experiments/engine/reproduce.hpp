@@ -30,8 +30,8 @@ struct ReproduceOptions {
 int reproduce(const ReproduceOptions& options, const Services& services, std::ostream& out,
               std::ostream& err);
 
-/// results/verdicts.csv and the pages of the report from the records that stand there. Exit status 2 if
-/// an experiment is malformed: its paper is left out, with one line on `err`.
+/// results/verdicts.csv and the pages of the report from the records that stand there. Exit status
+/// 2 if an experiment is malformed: its paper is left out, with one line on `err`.
 int report(const std::filesystem::path& experiments, const std::filesystem::path& results,
            std::ostream& out, std::ostream& err);
 

@@ -26,15 +26,19 @@ namespace {
 
 struct Work {
   Cell cell;
-  std::string name;
+  std::string name, kin;
   double cost = 0, limit = 0;  ///< limit: processor time [s]
 };
 
 /// The most expensive first, so that the threads end together; ties in the order of their names.
+/// Before all others one of each kin, from which the time that is left is known early.
 void order_by_cost(std::vector<Work>& work) {
   std::sort(work.begin(), work.end(), [](const Work& a, const Work& b) {
     return a.cost != b.cost ? a.cost > b.cost : a.name < b.name;
   });
+  std::set<std::string> seen;
+  std::stable_partition(work.begin(), work.end(),
+                        [&](const Work& one) { return seen.insert(one.kin).second; });
 }
 
 /// Where a cell that did not end within `limit` is kept: for that limit, not for longer ones.
@@ -56,22 +60,24 @@ double seconds_of(clockid_t clock) {
 
 class Progress {
  public:
-  Progress(const RunnerOptions& options, std::size_t cells, double cost)
-      : shown_(options.progress && cells > 0),
+  Progress(const RunnerOptions& options, const std::vector<Work>& work)
+      : shown_(options.progress && !work.empty()),
         rewritten_(::isatty(STDERR_FILENO) == 1),
-        cells_(cells),
-        cost_(cost),
-        rate_(options.seconds_a_cost),
+        cells_(work.size()),
+        threads_(static_cast<double>(std::min<std::size_t>(thread_count(options.jobs), cells_))),
+        forecast_(options.forecast),
         start_(std::chrono::steady_clock::now()) {
+    for (const Work& one : work) forecast_.expect(one.kin, one.cost);
     if (rewritten_) show();
   }
 
-  void finished(double cost) {  // called under the pool's lock
+  // Both are called under the pool's lock.
+  void finished(const Work& work, double seconds) {
     ++done_;
-    done_cost_ += cost;
-    if (done_cost_ > 0) rate_ = seconds() / done_cost_;
+    forecast_.finished(work.kin, work.cost, seconds);
     if (rewritten_) show();
   }
+  void refused(const Work& work) { forecast_.drop(work.kin, work.cost); }
 
   /// From time to time: on a terminal each second, in a log lines that are not too many.
   /// `longest`: what the cell in work that ends last still needs [s], as far as it tells.
@@ -81,7 +87,7 @@ class Progress {
     if (seconds() - said_ >= pause) show();
   }
 
-  double seconds_a_cost() const { return rate_; }
+  const Forecast& forecast() const { return forecast_; }
 
   ~Progress() {
     if (shown_ && rewritten_) std::fputs("\r\033[K", stderr);
@@ -96,9 +102,8 @@ class Progress {
     if (!shown_) return;
     said_ = seconds();
     std::string text = fmt::format("{}/{} cells, {:.0f} s", done_, cells_, said_);
-    if (rate_ > 0)
-      text +=
-          fmt::format(", about {:.0f} s left", std::max(longest_, rate_ * (cost_ - done_cost_)));
+    if (forecast_.knows())
+      text += fmt::format(", about {:.0f} s left", std::max(longest_, forecast_.left() / threads_));
     std::fputs((rewritten_ ? "\r" + text + "   " : text + "\n").c_str(), stderr);
     std::fflush(stderr);
   }
@@ -106,7 +111,8 @@ class Progress {
   bool shown_, rewritten_;
   double said_ = 0, longest_ = 0;
   std::size_t cells_, done_ = 0;
-  double cost_, done_cost_ = 0, rate_;
+  double threads_;
+  Forecast forecast_;
   std::chrono::steady_clock::time_point start_;
 };
 
@@ -126,9 +132,7 @@ class Pool {
         progress_(progress) {}
 
   void go() {
-    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t jobs = options_.jobs != 0 ? options_.jobs : cores;
-    const std::size_t count = std::min(jobs, work_.size());
+    const std::size_t count = std::min<std::size_t>(thread_count(options_.jobs), work_.size());
     for (std::size_t i = 0; i < count; ++i) workers_.push_back(std::make_unique<Worker>());
     running_ = count;
     std::vector<std::jthread> threads;
@@ -188,6 +192,7 @@ class Pool {
   void compute(const Work& work, Worker& worker) {
     StopToken token;
     look_after(worker, &token, work.limit);
+    const double begin = seconds_of(worker.clock);
     CellResult result;
     try {
       const StopScope scope(token);
@@ -206,6 +211,7 @@ class Pool {
       return;
     }
     look_after(worker, nullptr, 0);
+    const double seconds = seconds_of(worker.clock) - begin;
     if (token.noticed() && token.cause() == StopCause::interrupted) return;
     const bool in_time = !token.noticed();
     if (!in_time) result = timed_out(std::move(result), work.limit);
@@ -222,13 +228,14 @@ class Pool {
     if (!report_.cache_failure.failed()) report_.cache_failure = failure;
     report_.results[work.name] = std::move(result);
     ++report_.computed;
-    progress_.finished(work.cost);
+    progress_.finished(work, seconds);
   }
 
   void refuse(const Work& work, Worker& worker, const std::string& why) {
     look_after(worker, nullptr, 0);
     const std::lock_guard lock(mutex_);
     report_.refused[work.name] = why;
+    progress_.refused(work);
   }
 
   void look_after(Worker& worker, StopToken* token, double limit) {
@@ -264,6 +271,10 @@ double cost_guess(const Cell& cell) {
   }
 }
 
+unsigned thread_count(unsigned jobs) {
+  return jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
 double default_time_limit(const Cell& cell) {
   constexpr double short_limit = 900, long_limit = 7200;
   return cell.is_long ? long_limit : short_limit;
@@ -274,7 +285,6 @@ RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run, const
   RunnerReport report;
   std::vector<Work> work;
   std::set<std::string> seen;
-  double cost = 0;
   for (const Cell& cell : cells) {
     const std::string name = canonical(cell);
     if (!seen.insert(name).second) continue;
@@ -298,15 +308,14 @@ RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run, const
       ++report.left_out;
       continue;
     }
-    work.push_back({cell, name, cost_guess(cell), limit});
-    cost += work.back().cost;
+    work.push_back({cell, name, Forecast::kin_of(cell), cost_guess(cell), limit});
   }
   order_by_cost(work);
   const std::size_t refused_before = report.refused.size();
   {
-    Progress progress(options, work.size(), cost);
+    Progress progress(options, work);
     Pool(work, run, sources, cache, options, report, progress).go();
-    report.seconds_a_cost = progress.seconds_a_cost();
+    report.forecast = progress.forecast();
   }
   const std::size_t refused = report.refused.size() - refused_before;
   report.unfinished = static_cast<int>(work.size() - refused) - report.computed;
