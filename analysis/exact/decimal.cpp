@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/exact/ball.hpp"
+#include "analysis/linear/stability_function.hpp"
 
 namespace daemark::exact {
 
@@ -201,6 +202,7 @@ VerifyReport report_decimal(const ExactMultistep& formula, const MultistepProof&
   report.facts = facts_of_formula(proof);
   report.facts.error_constant.reset();
   report.notes.push_back(order_note(found));
+  report.zero_stable = is_zero_stable(formula);
   report.has_no_stages("every point of a multistep formula is a step end");
   report.notes.push_back(std::string("A-stable: ") + word(proof.a_stable) +
                          (proof.reason.empty() ? "" : ", " + proof.reason));

@@ -39,8 +39,9 @@ void check_order_claim(VerifyReport& report, const char* name, const std::option
                        const OrderProof& proof) {
   if (!claim) return;
   if (proof.exact() || *claim < proof.order || *claim > proof.upper) {
-    check_claim(report, name, claim, *claim < proof.order ? proof.order : proof.upper,
-                failing_condition(proof));
+    const bool too_low = *claim < proof.order;
+    check_claim(report, name, claim, too_low ? proof.order : proof.upper,
+                too_low ? "it is more than the claim" : failing_condition(proof));
   } else {
     report.failures.push_back(std::string(name) + ": claimed " + std::to_string(*claim) + ", " +
                               order_text(proof));

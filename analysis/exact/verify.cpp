@@ -68,6 +68,7 @@ nlohmann::ordered_json VerifyReport::to_json(const std::string& file) const {
   if (!num.empty()) out["stability_function"] = {{"num", num}, {"den", den}};
   out["A_stable"] = a_stable ? Json(*a_stable) : Json(nullptr);
   out["L_stable"] = l_stable ? Json(*l_stable) : Json(nullptr);
+  out["zero_stable"] = zero_stable ? Json(*zero_stable) : Json(nullptr);
   out["exact"] = exact;
   out["order_within_rounding"] =
       order_within_rounding ? Json(*order_within_rounding) : Json(nullptr);
@@ -180,10 +181,12 @@ VerifyReport verify_multistep(const ExactMultistep& formula) {
   report.order = proof.order;
   report.a_stable = proof.a_stable;
   report.l_stable = proof.l_stable;
+  report.zero_stable = proof.zero_stable;
   add_facts(report, facts_of_formula(proof));
-  const std::string condition =
-      "C_" + std::to_string(proof.order + 1) + " = " + proof.error_constant.decimal(6);
-  report.notes.push_back("order " + std::to_string(proof.order) + ", " + condition);
+  const std::string condition = fmt::format("the error constant of h^{}, {},", proof.order + 1,
+                                            proof.error_constant.decimal(6));
+  report.notes.push_back(fmt::format("order {}, error constant {} of h^{}", proof.order,
+                                     proof.error_constant.decimal(6), proof.order + 1));
   report.notes.push_back(std::string("zero-stable: ") + word(proof.zero_stable));
   report.notes.push_back(std::string("A-stable: ") + word(proof.a_stable) +
                          (proof.reason.empty() ? "" : ", " + proof.reason));
@@ -194,8 +197,7 @@ VerifyReport verify_multistep(const ExactMultistep& formula) {
           ? "all roots at infinity equal " + proof.root_at_infinity.decimal(10)
           : fmt::format("spectral radius at infinity {:.10g}", modulus_at_infinity(formula)));
   if (proof.order < 1) {
-    report.failures.push_back("consistency: C_" + std::to_string(proof.order + 1) + " = " +
-                              proof.error_constant.decimal(6) + ", needs 0");
+    report.failures.push_back("consistency: " + condition + " has to be 0");
   }
   check_claim(report, "order", formula.claims.order, proof.order, condition + " is not 0");
   check_claim(report, "A_stable", formula.claims.a_stable, proof.a_stable, proof.reason);

@@ -29,16 +29,19 @@ struct VerifyReport {
   std::vector<std::string> num, den;         ///< R = N/D, ascending, den[0] = 1; empty: multistep
   std::vector<std::string> num_digits, den_digits;  ///< where num, den are decimals: 60 digits
   std::optional<bool> a_stable, l_stable;           ///< none: undecided
+  std::optional<bool> zero_stable;  ///< of a multistep formula; false: errors grow, however small h
   Facts facts;
   std::vector<std::string> failures;  ///< false or undecided claims: condition, by how much
   std::vector<std::string> notes;     ///< witness points, routes, embedded formula, R(infinity)
   nlohmann::ordered_json certificate_data;  ///< null for decimals: never certified
   std::string certificate;  ///< file name for certificate_data; empty where there is none
 
+  /// Of what is claimed.
   bool verified() const { return failures.empty(); }
+  bool is_unstable() const { return zero_stable == std::optional(false); }
   /// Says that the method has no stage order.
   void has_no_stages(const std::string& why);
-  /// {"id","order","stage_order","stability_function":{"num","den"},"A_stable","L_stable",
+  /// {"id","order","stage_order","stability_function":{"num","den"},"A_stable","L_stable","zero_stable",
   /// "exact","order_within_rounding","order_residual", the facts,"certificate","digest","failures",
   /// "notes"}; `file`: where the certificate, if any, was written.
   nlohmann::ordered_json to_json(const std::string& file = "") const;

@@ -229,7 +229,7 @@ std::string cards(const ReportModel& model, const PageFrame& page) {
   if (!model.certificates.empty())
     text += card(page, kCertificatesPage, "Certificates",
                  "order and stability of " + std::to_string(model.certificates.size()) +
-                     " methods, decided exactly");
+                     " methods, proved exactly; what is not decided says so");
   if (!model.errata.empty())
     text += card(page, kErrataPage, "Errata", "printed formulas that were checked exactly");
   for (const ReportPaper& paper : model.papers)

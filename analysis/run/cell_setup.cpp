@@ -44,8 +44,12 @@ long whole_steps(const Expression& h, const Expression& t_end, const Expression&
     const wide nearest = n < 1 ? wide(1) : n, step_to = ratio > nearest ? 1 : -1;
     std::string near = offer(nearest);
     if (nearest + step_to >= 1) near += " or " + offer(nearest + step_to);
-    throw BadInput(fmt::format("h = {} does not divide t-end = {}, the nearest steps are {}",
-                               h.text(), t_end.text(), near));
+    const std::string time = start == 0
+                                 ? "t-end = " + t_end.text()
+                                 : fmt::format("the time from the start at {} s to t-end = {}",
+                                               begin.text(), t_end.text());
+    throw BadInput(
+        fmt::format("h = {} does not divide {}, the nearest steps are {}", h.text(), time, near));
   }
   return static_cast<long>(n);
 }

@@ -31,6 +31,7 @@ class TapeVar {
  public:
   TapeVar() : constant_(0) {}
   template <class T>
+  // NOLINTNEXTLINE(google-explicit-constructor)
   requires(std::is_arithmetic_v<T> || std::same_as<T, S>) TapeVar(const T& value)
       : constant_(value) {}  // NOLINT: literals mix freely
   TapeVar(Tape<S>* tape, int node) : tape_(tape), node_(node), constant_(0) {}

@@ -67,8 +67,11 @@ void check_divides(const std::vector<std::string>& steps, const std::string& end
   const rational t_end = Expression::parse(end, "t_end").as_rational();
   for (const std::string& text : steps) {
     const rational h = Expression::parse(text, "h").as_rational();
-    if (h <= 0 || t_end <= 0 || mp::denominator(rational(t_end / h)) != 1)
-      throw BadInput(fmt::format("h = {} does not divide t_end = {}", text, end));
+    if (h <= 0 || t_end <= 0)
+      throw BadInput(fmt::format("h = {}, t_end = {}; accepted: rational numbers > 0", text, end));
+    if (mp::denominator(rational(t_end / h)) != 1)
+      throw BadInput(
+          fmt::format("h = {} does not divide t_end = {}; accepted: steps that do", text, end));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -66,7 +67,7 @@ void print_result(const AnalyseResult& r, std::ostream& out) {
     rows.push_back({fmt::format("{}", r.x[i]), percent(r.amplitude_decay_percent[i]),
                     percent(r.period_elongation_percent[i]),
                     fmt::format("{:.10f}", r.spectral_radius[i])});
-  out << columns(rows);
+  out << columns(rows) << decay_meaning;
   if (!r.stability_function) return;
   out << "stability function, ascending powers of z\n";
   for (const auto& [name, list] : {std::pair{"num", &r.stability_function->num},
@@ -132,10 +133,11 @@ int print_table(bool json, std::ostream& out, std::ostream& err) {
   std::vector<std::vector<std::string>> rows = {
       {"method", "n", "order", "rho_inf", "AD% 0.05", "AD% 0.1", "PE% 0.05", "PE% 0.1"}};
   ordered_json list = ordered_json::array();
+  std::map<std::string, std::vector<std::string>> left_out;  // by reason
   for (const std::string& call : method_registry().examples()) {
     const LinearSummary s = summarise(call);
     if (!s.failure.empty()) {
-      err << fmt::format("daemark analyse: {}: {}\n", s.method, s.failure);
+      left_out[s.failure].push_back(s.method);
       continue;
     }
     const auto number = [](double v) { return fmt::format("{:.6g}", v); };
@@ -153,7 +155,10 @@ int print_table(bool json, std::ostream& out, std::ostream& err) {
   if (json)
     out << list.dump(2) << "\n";
   else
-    out << "on the undamped oscillator, x = dt/(nT), n stages counted\n" << columns(rows);
+    out << "on the undamped oscillator, x = dt/(nT), n stages counted\n"
+        << columns(rows) << decay_meaning;
+  for (const auto& [why, methods] : left_out)
+    err << fmt::format("left out, {}: {}\n", why, fmt::join(methods, ", "));
   return 0;
 }
 

@@ -53,11 +53,12 @@ bool reads(const std::string& word, T& value) {
 
 template <class T>
 Option* Option::range(T least, T most) {
-  option_->get_validator(number_check)->operation(refusing(
-      fmt::format("a whole number from {} to {}", least, most), [=](const std::string& word) {
-        T value{};
-        return reads(word, value) && least <= value && value <= most;
-      }));
+  option_->get_validator(number_check)
+      ->operation(refusing(fmt::format("a whole number from {} to {}", least, most),
+                           [=](const std::string& word) {
+                             T value{};
+                             return reads(word, value) && least <= value && value <= most;
+                           }));
   return this;
 }
 
@@ -89,10 +90,11 @@ void OptionSet::add_flag(const std::string& name, bool& value, const std::string
 Option* OptionSet::get_option(const std::string& name) { return &options_.at(name); }
 
 Option* Option::positive() {
-  option_->get_validator(number_check)->operation(refusing("a number > 0", [](const std::string& word) {
-    double value = 0;
-    return reads(word, value) && value > 0 && std::isfinite(value);
-  }));
+  option_->get_validator(number_check)
+      ->operation(refusing("a number > 0", [](const std::string& word) {
+        double value = 0;
+        return reads(word, value) && value > 0 && std::isfinite(value);
+      }));
   return this;
 }
 template Option* Option::range(int, int);

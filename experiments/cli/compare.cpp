@@ -47,12 +47,16 @@ std::string plain_name(const std::string& call) {
   return name;
 }
 
-/// Of the methods compared.
-std::string folder_name(const std::vector<std::string>& methods) {
+/// Of the methods compared, and of what was asked besides: a comparison on one problem does not
+/// take the place of that on all.
+std::string folder_name(const CompareOptions& options) {
   constexpr std::size_t longest = 100;
   std::string name;
-  for (const std::string& method : methods)
+  for (const std::string& method : options.request.methods)
     name += (name.empty() ? "" : "_and_") + plain_name(method_registry().bind(method).canonical());
+  for (const std::string& problem : options.request.problems) name += "_on_" + plain_name(problem);
+  if (!options.h.empty()) name += "_h_" + plain_name(options.h);
+  if (!options.t_end.empty()) name += "_t_end_" + plain_name(options.t_end);
   return name.substr(0, longest);
 }
 
@@ -93,9 +97,31 @@ void check(CompareRequest& request) {
   std::sort(steps.rbegin(), steps.rend());
   request.h.clear();
   for (const auto& [h, text] : steps) request.h.push_back(text);
-  for (const std::string& problem : request.problems)
-    if (!request.t_end.empty() && problem_registry().make(problem).start.as_rational() == 0)
-      check_divides(request.h, request.t_end);
+}
+
+/// Where a problem was named its steps have to divide its time; else it is left out.
+void check_steps(const CompareRequest& request, std::vector<CompareField>& fields,
+                 std::ostream& err) {
+  if (request.h.empty()) return;
+  std::set<std::string> said;
+  std::erase_if(fields, [&](const CompareField& field) {
+    const rational start = problem_registry().make(field.problem).start.as_rational();
+    const rational end = any_rational(field.t_end, "--t-end");
+    for (const std::string& h : request.h) {
+      const rational steps = (end - start) / any_rational(h, "--h");
+      if (denominator(steps) == 1) continue;
+      const std::string why = fmt::format("h = {} does not divide the time of {}, from {} to {} s",
+                                          h, field.problem, start.str(), field.t_end);
+      if (!request.problems.empty())
+        throw BadInput(fmt::format("--h: {}; accepted: steps that do, or another --t-end", why));
+      if (said.insert(field.problem).second)
+        err << fmt::format("daemark compare: {} is left out: {}\n", field.problem, why);
+      return true;
+    }
+    return false;
+  });
+  if (fields.empty())
+    throw BadInput("--h: no problem has a time these steps divide; accepted: others, or --t-end");
 }
 
 void print_summary(const Table& table, std::ostream& out) {
@@ -178,6 +204,7 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   for (const std::string& method : request.methods) method_registry().make(method);
   warn_of_defects("compare", request.methods, err);
   std::vector<CompareField> fields = compare_fields(request, err);
+  check_steps(request, fields, err);
   const Services services = catalogue_services();
   InterruptGuard guard;
   const RunnerReport report = run_cells(
@@ -206,7 +233,7 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
     const std::string start = start_text(method);
     if (!start.empty()) out << method << " starts by " << start << "\n";
   }
-  const fs::path folder = fs::path("compare") / folder_name(request.methods);
+  const fs::path folder = fs::path("compare") / folder_name(options);
   report.cache_failure.raise();
   write_results(results_root() / folder, fields, lines, err);
   out << wrapped(explanation) << "\nTime: that of the finest run on this machine.\n"

@@ -26,7 +26,7 @@ struct CompareField {
   /// T ‖v(0)‖ and T ‖v(T)‖, in the units of q.
   double way = 0;
   int reference_digits = 50;  ///< on which its routes agree; all there are until it is read
-  std::string no_reference;  ///< why there is none
+  std::string no_reference;   ///< why there is none
   struct Entry {
     std::string method;  ///< canonical; "… with control" where tolerances are swept
     bool is_new = false, controlled = false;

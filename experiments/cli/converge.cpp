@@ -109,6 +109,16 @@ std::string spread_text(const SlopeFit& fit) {
   return std::isnan(fit.slope) ? "-" : fmt::format("{:.2f} to {:.2f}", fit.least, fit.most);
 }
 
+/// What a formulation without multipliers has no order of.
+bool has_multipliers(const std::string& problem, const std::string& formulation) {
+  return !Formulation::parse(formulation).info.minimal &&
+         problem_registry().make(problem).make<double>()->constraints() > 0;
+}
+
+const char* verdict_text(const SlopeFit& fit, bool exists) {
+  return exists ? slope_verdict_name(fit.verdict) : "no multipliers";
+}
+
 std::string order_text(const std::optional<int>& order, bool at_least = false) {
   return order ? (at_least ? ">= " : "") + std::to_string(*order) : "-";
 }
@@ -150,17 +160,18 @@ void print_result(const ConvergeRequest& request, const ConvergeResult& result, 
                     iterations == counts.end() ? "-" : std::to_string(iterations->second),
                     result.status[i]});
   }
+  const bool multipliers = has_multipliers(request.problem, request.formulation);
   rows.push_back({"slope", slope_text(result.slope_q), slope_text(result.slope_v),
-                  slope_text(result.slope_lambda)});
+                  multipliers ? slope_text(result.slope_lambda) : "-"});
   rows.push_back({"local slopes", spread_text(result.fit_q), spread_text(result.fit_v),
                   spread_text(result.fit_lambda)});
   rows.push_back({"which are", slope_verdict_name(result.fit_q.verdict),
                   slope_verdict_name(result.fit_v.verdict),
-                  slope_verdict_name(result.fit_lambda.verdict)});
+                  verdict_text(result.fit_lambda, multipliers)});
   const ExpectedOrders expected =
       slopes_expected(request.method, request.formulation, request.settings);
   rows.push_back({"expected", order_text(expected.q, expected.q_at_least), order_text(expected.v),
-                  order_text(expected.lambda)});
+                  multipliers ? order_text(expected.lambda) : "-"});
   out << columns(rows) << "  * enters the slope (round-off and coarse steps are left out)\n";
   print_components(request, result, out);
   constexpr int telling = 20;
@@ -234,22 +245,29 @@ void print_study(const OrderStudyRequest& request, const FormulationOrders& foun
                      found.refusal.empty() ? found.precision : "refused: " + found.refusal);
   if (!found.refusal.empty()) return;
   std::vector<std::vector<std::string>> rows = {{"t-end", "slope q", "slope v", "slope lambda"}};
-  const auto cell = [](const SlopeFit& fit) {
-    return std::isnan(fit.slope)
+  const bool multipliers = has_multipliers(request.problem, found.formulation);
+  const auto cell = [](const SlopeFit& fit, bool exists = true) {
+    return !exists ? verdict_text(fit, exists)
+           : std::isnan(fit.slope)
                ? slope_text(fit.slope)
                : fmt::format("{} ({})", slope_text(fit.slope), slope_verdict_name(fit.verdict));
   };
   for (std::size_t i = 0; i < found.studies.size(); ++i) {
     const ConvergeResult& study = found.studies[i];
-    rows.push_back(
-        {request.t_ends[i].text(), cell(study.fit_q), cell(study.fit_v), cell(study.fit_lambda)});
+    rows.push_back({request.t_ends[i].text(), cell(study.fit_q), cell(study.fit_v),
+                    cell(study.fit_lambda, multipliers)});
   }
   rows.push_back({"middle", slope_text(found.seen[0].slope()), slope_text(found.seen[1].slope()),
-                  slope_text(found.seen[2].slope())});
+                  multipliers ? slope_text(found.seen[2].slope()) : "-"});
   const ExpectedOrders& expected = found.expected;
   rows.push_back({"expected", order_text(expected.q, expected.q_at_least), order_text(expected.v),
-                  order_text(expected.lambda)});
+                  multipliers ? order_text(expected.lambda) : "-"});
   out << columns(rows);
+  const auto leaves_out = [&](const ObservedSlopes& seen) {
+    return !std::isnan(seen.slope()) && seen.slopes().size() < found.studies.size();
+  };
+  if (std::any_of(found.seen.begin(), found.seen.begin() + (multipliers ? 3 : 2), leaves_out))
+    out << "  middle: of the asymptotic slopes, where there are any\n";
   if (found.widened) out << "  in 113 bits, since round-off of double hides the expected order\n";
   if (!expected.reason.empty()) out << "  expected: " << expected.reason << "\n";
 }

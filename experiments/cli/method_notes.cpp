@@ -1,23 +1,47 @@
 #include "experiments/cli/method_notes.hpp"
 
+#include <fmt/format.h>
+
+#include <optional>
 #include <ostream>
 
 #include "analysis/exact/rounding.hpp"
+#include "analysis/linear/stability_function.hpp"
+#include "analysis/orders/expected_orders.hpp"
 #include "methods/core/registry.hpp"
 #include "methods/core/tableau_file.hpp"
 
 namespace daemark {
 
+namespace {
+
+void add_false_claim(const std::string& call, const Claims& claims,
+                     std::vector<std::string>& defects) {
+  const std::optional<int> derived = claims.order ? order_of(call) : std::nullopt;
+  if (derived && *derived != *claims.order)
+    defects.push_back(
+        fmt::format("claims order {}, its coefficients have order {}", *claims.order, *derived));
+}
+
+}  // namespace
+
 std::vector<std::string> method_defects(const std::string& call) {
   const MethodInfo& info = method_registry().info(parse_call(call, "method").id);
-  if (info.exact)
-    return info.exact->decimal ? exact::rounded(*info.exact).defects : tableau_defects(*info.exact);
   std::vector<std::string> defects;
+  if (info.exact) {
+    defects =
+        info.exact->decimal ? exact::rounded(*info.exact).defects : tableau_defects(*info.exact);
+    add_false_claim(call, info.exact->claims, defects);
+    return defects;
+  }
   if (info.multistep) {
     if (info.multistep->decimal)
       exact::rounded(*info.multistep, defects);
     else
       defects = tableau_defects(*info.multistep);
+    if (!is_zero_stable(*info.multistep))
+      defects.push_back("not zero-stable: errors grow from step to step, however small h is");
+    add_false_claim(call, info.multistep->claims, defects);
     return defects;
   }
   const Arguments arguments = method_registry().bind(call);

@@ -7,8 +7,9 @@
 
 namespace daemark {
 
-/// Row sums that differ from c, weights that do not sum to 1, ...: of a method from a tableau file,
-/// to the accuracy of its digits where they are decimals; also of the method inside another.
+/// Row sums that differ from c, weights that do not sum to 1, no zero-stability, a claimed order
+/// its coefficients do not have: of a method from a tableau file, to the accuracy of its digits
+/// where they are decimals; also of the method inside another.
 std::vector<std::string> method_defects(const std::string& call);
 
 /// One line a defect: "daemark VERB: warning: METHOD: ...".

@@ -13,6 +13,7 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/report/figure.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/printable.hpp"
 #include "experiments/cli/text.hpp"
 #include "methods/core/registry.hpp"
 #include "problems/core/formulation.hpp"
@@ -76,6 +77,7 @@ void print_table(const ModeTable& table, const ModeOptions& options, std::ostrea
   for (std::size_t m = 0; m < table.methods.size(); ++m)
     out << fmt::format("[{}] {} at h = {} s, on an undamped oscillator of the mode's frequency\n",
                        m + 1, table.methods[m].method, options.h);
+  if (!table.methods.empty()) out << decay_meaning;
 }
 
 FigureSpec figure_of(const ModeTable& table, const ModeOptions& options) {
@@ -143,6 +145,9 @@ int print_modes(const ModeOptions& options, const std::string& formulation,
   if (!options.t.empty()) request.t = Expression::parse(options.t, "--t");
   if (methods.empty() != options.h.empty())
     throw BadInput("--problem: methods are shown at a step, accepted: methods and --h, or neither");
+  if (!options.figure.empty() && !options.figure.ends_with(".svg"))
+    throw BadInput(fmt::format("--figure {}: unknown ending; accepted: FILE.svg",
+                               printable(options.figure, 200)));
   if (!options.h.empty()) {
     request.h = Expression::parse(options.h, "--h");
     if (!(request.h->eval<quad>() > 0))

@@ -9,6 +9,10 @@
 
 namespace daemark {
 
+inline constexpr const char* decay_meaning =
+    "decay (AD) 100 a/W and elongation (PE) 100 (w dt/W - 1), z the principal root, a = -ln|z|, "
+    "W = sqrt(a^2 + (arg z)^2): a/W is the damping ratio a step adds\n";
+
 struct ModeOptions {
   std::string problem, t, h, figure;
   int count = 0;  ///< 0: all

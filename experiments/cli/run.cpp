@@ -171,7 +171,9 @@ void print_result(const RunRequest& request, const RunResult& result, const Stat
   }
   out << "measures\n" << columns(rows);
   if (work_in_doubt(result.measures))
-    out << "  the work of the drives is known to work_doubt_max only: so is the energy error\n";
+    out << "  the work of drives and dampers is a quadrature, known to work_doubt_max: so is the "
+           "energy "
+           "error\n";
   rows.clear();
   for (const auto& [name, count] : result.counts) rows.push_back({name, std::to_string(count)});
   out << "counts\n" << columns(rows);

@@ -56,7 +56,13 @@ std::string inputs_of(const Book& book, const ItemSpec& item, const Services& se
   for (const EditionSpec& edition : book.paper.editions) text += edition.id + edition.label;
   const auto add = [&](const ItemSpec& used) {
     text += "\n" + used.id + " " + used.digest;
-    for (const Cell& cell : cells_of(used)) text += " " + cell_key(cell, services.sources);
+    for (const Cell& cell : cells_of(used)) {
+      try {
+        text += " " + cell_key(cell, services.sources);
+      } catch (const BadInput& refusal) {
+        throw BadInput(place_of(used, cell) + ": " + refusal.what());
+      }
+    }
   };
   add(item);
   for (const std::string& other : references_of(item, book.paper)) add(book.item(other));
@@ -102,9 +108,10 @@ class Reproduction {
                                        options_.selection.empty() && faults_.empty(), out_);
       return end(status);
     }
-    out_ << fmt::format(
-        "{} items: {} cells computed, {} taken from earlier runs, {} left out (long)\n",
-        targets_.size(), total_.computed, total_.reused, total_.left_out);
+    if (!targets_.empty() || faults_.empty())
+      out_ << fmt::format(
+          "{} items: {} cells computed, {} taken from earlier runs, {} left out (long)\n",
+          targets_.size(), total_.computed, total_.reused, total_.left_out);
     return end(0);
   }
 
@@ -223,7 +230,7 @@ class Reproduction {
         const auto refusal = run.refused.find(canonical(cell));
         if (refusal == run.refused.end()) continue;
         guarded(target.book->paper.id,
-                [&] { throw BadInput(fmt::format("{}: {}", target.name(), refusal->second)); });
+                [&] { throw BadInput(place_of(*target.item, cell) + ": " + refusal->second); });
       }
     }
     for (const ItemTarget& target : targets_) {

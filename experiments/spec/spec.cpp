@@ -339,6 +339,17 @@ std::vector<Cell> cells_of(const ItemSpec& item) {
   return cells;
 }
 
+std::string place_of(const ItemSpec& item, const Cell& cell) {
+  const std::string file = item.paper + "/" + item.id + ".json", name = canonical(cell);
+  for (const RowSpec& row : item.rows) {
+    const bool own = row.cell && canonical(*row.cell) == name;
+    if (own || std::any_of(row.second.begin(), row.second.end(),
+                           [&](const SecondRoute& route) { return canonical(route.cell) == name; }))
+      return file + ", row " + row.id;
+  }
+  return file;
+}
+
 std::vector<std::string> references_of(const ItemSpec& item, const PaperSpec& paper) {
   std::set<std::string> found;
   const auto take = [&](const Formula& formula) {

@@ -134,6 +134,8 @@ ItemSpec read_item(const std::filesystem::path& file, const PaperSpec& paper);
 
 /// Every cell of an item: rows, then their second routes.
 std::vector<Cell> cells_of(const ItemSpec& item);
+/// Where a cell of an item is written: "li2019/table1.json, row h_0_01".
+std::string place_of(const ItemSpec& item, const Cell& cell);
 
 /// Items its claims and findings refer to, itself apart.
 std::vector<std::string> references_of(const ItemSpec& item, const PaperSpec& paper);

@@ -27,6 +27,7 @@ namespace {
 #ifdef DAEMARK_SUNDIALS
 using namespace sundials;
 
+// NOLINTNEXTLINE(cppcoreguidelines-virtual-class-destructor): Integrator's is virtual
 class IdaStepper final : public OutputStepper {
  public:
   IdaStepper(const Target<double>& target, double tol)

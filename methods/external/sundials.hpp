@@ -25,6 +25,7 @@ class Context {
   ~Context() { SUNContext_Free(&context_); }
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
+  // NOLINTNEXTLINE(google-explicit-constructor): handed to the library as it is
   operator SUNContext() const { return context_; }
 
  private:
@@ -46,6 +47,7 @@ struct Owned {
   ~Owned() {
     if (handle) Free(handle);
   }
+  // NOLINTNEXTLINE(google-explicit-constructor): handed to the library as it is
   operator Handle() const { return handle; }
 };
 using Vector = Owned<N_Vector, N_VDestroy>;
@@ -77,6 +79,7 @@ inline void silent(int, const char*, const char*, char*, void*) {}
 
 /// An integrator that steps to output points. `Stopped` may not cross the library: it is kept and
 /// thrown again outside.
+// NOLINTNEXTLINE(cppcoreguidelines-virtual-class-destructor): Integrator's is virtual
 class OutputStepper : public Integrator<double> {
  public:
   void start(const State<double>& initial, const OutputPoints<double>& points) final {
@@ -134,6 +137,7 @@ class OutputStepper : public Integrator<double> {
 
 /// ẏ = f(t, y) for the components that are not algebraic, by explicit_rates(): the form CVODE and
 /// ARKODE take.
+// NOLINTNEXTLINE(cppcoreguidelines-virtual-class-destructor): Integrator's is virtual
 class OdeStepper : public OutputStepper {
  public:
   explicit OdeStepper(const Target<double>& target) : system_(*target.system) {

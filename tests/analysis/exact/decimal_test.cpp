@@ -152,6 +152,22 @@ TEST(ExactVerify, MultistepRootsAtInfinity) {
             std::string::npos);
 }
 
+/// Order 3 with two explicit steps, the root -5 of rho: the classical example of divergence.
+TEST(ExactVerify, AFormulaThatIsNotZeroStableIsCalledSo) {
+  for (const bool decimal : {false, true}) {
+    ExactMultistep formula;
+    formula.id = "dahlquist";
+    formula.decimal = decimal;
+    for (const char* x : {"-5", "4", "1"}) formula.alpha.push_back(Expression::parse(x, "test"));
+    for (const char* x : {"2", "4", "0"}) formula.beta.push_back(Expression::parse(x, "test"));
+    formula.claims.order = 3;
+    const VerifyReport report = verify_multistep(formula);
+    EXPECT_EQ(report.order, 3);
+    EXPECT_TRUE(report.is_unstable());
+    EXPECT_TRUE(report.verified()) << "what it claims is true: " << joined(report);
+  }
+}
+
 TEST(ExactDecimal, Multistep) {
   ExactMultistep bdf2;
   bdf2.id = "bdf2";
@@ -167,6 +183,7 @@ TEST(ExactDecimal, Multistep) {
   const VerifyReport report = verify_multistep(bdf2);
   EXPECT_TRUE(report.verified()) << joined(report);
   EXPECT_EQ(report.order, 2);
+  EXPECT_FALSE(report.is_unstable());
   never_proved(report);
   bdf2.beta.back() = Expression::parse("0.6667", "test");
   EXPECT_FALSE(verify_multistep(bdf2).verified());

@@ -112,6 +112,13 @@ TEST(ExactVerify, AClaimOneOrderTooHighOrTooLow) {
   EXPECT_NE(joined(verify_tableau(t)).find("R(infinity) = 1"), std::string::npos);
 }
 
+TEST(ExactVerify, AClaimThatIsTooLowIsNotBlamedOnATree) {
+  ExactTableau modest = gauss_2();
+  modest.claims.order = 3;
+  EXPECT_EQ(joined(verify_tableau(modest)),
+            "order: claimed 3, derived 4: it is more than the claim\n");
+}
+
 TEST(ExactVerify, DecimalsAreNeverCertified) {
   ExactTableau t = tableau("mid", {{"0.5"}}, {"1"}, {"0.5"});
   t.decimal = true;

@@ -145,6 +145,8 @@ TEST(Run, RefusesBadRequests) {
   r.h = Expression::parse("3/10", "h");
   EXPECT_THAT(refusal(r), HasSubstr("does not divide"));
   EXPECT_THAT(refusal(r), HasSubstr("1/4 (2 steps) or 1/2 (1 steps)"));
+  r.problem = "beam_shaft(elements=2)", r.t_end = Expression::parse("1/7", "t_end");
+  EXPECT_THAT(refusal(r), HasSubstr("does not divide the time from the start at -1 s"));
   for (const char* h : {"0", "-1/10", "2", "1e-12"}) {
     r = request();
     r.h = Expression::parse(h, "h");

@@ -57,8 +57,7 @@ TEST_F(Animate, AViewTurnsWhatIsInSpace) {
 
 TEST_F(Animate, RefusesInOneLine) {
   expect_refused(run_of("two_link", {"--animate", file("a.gif")}), "accepted: FILE.svg, FILE.html");
-  expect_refused(run_of("two_link", {"--animate", file("no/such/folder/a.svg")}),
-                 "cannot write");
+  expect_refused(run_of("two_link", {"--animate", file("no/such/folder/a.svg")}), "cannot write");
   expect_refused(run_of("andrews_squeezer(coordinates=angles)", {"--animate", file("a.svg")}),
                  "has no drawing");
   expect_refused(run_of("two_link", {"--animate", file("a.svg"), "--view", "1"}),

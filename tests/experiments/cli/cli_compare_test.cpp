@@ -13,7 +13,7 @@ TEST_F(Cli, CompareSetsAMethodBesideTheCatalogue) {
       call({"compare", "gauss(2)", "--problem", "oscillator", "--h", "1/5,1/10,1/20"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("→ gauss(s=2)"));
-  const std::string folder = "results/compare/gauss-s-2/";
+  const std::string folder = "results/compare/gauss-s-2_on_oscillator_h_1-5-1-10-1-20/";
   const auto rows = lines(folder + "table.csv");
   EXPECT_GT(rows.size(), 20u) << "the catalogue stands beside it";
   int ours = 0;
@@ -36,6 +36,8 @@ TEST_F(Cli, CompareSetsAMethodBesideTheCatalogue) {
   EXPECT_THAT(outcome.out, HasSubstr("2-norm"));
   expect_refused({"compare", "gauss(2)", "--h", "1/2,1/2"}, "twice");
   expect_refused({"compare", "gauss(2)", "--h", "1/2,0"}, "> 0");
+  expect_refused({"compare", "gauss(2)", "--problem", "oscillator", "--h", "0.3,0.15"},
+                 "h = 0.3 does not divide the time of oscillator(omega=1), from 0 to 1 s");
   const Outcome two =
       call({"compare", "pade_block(r=2,k=1,nodes=[1/3,1])", "sdirk_2", "--problem", "oscillator"});
   EXPECT_EQ(two.status, 0) << two.err;

@@ -32,6 +32,35 @@ TEST_F(Cli, VerifyRefusesAFalseClaim) {
   EXPECT_THAT(outcome.err, HasSubstr("order"));
 }
 
+/// What the coefficients contradict is said by every verb, not by verify alone.
+TEST_F(Cli, FalseClaimsAndDivergenceAreSaidWhereverAMethodIsUsed) {
+  std::ofstream(file("kutta.json")) << R"({"id": "kutta", "kind": "runge_kutta",
+      "claims": {"order": 4}, "A": [["0", "0", "0"], ["1/2", "0", "0"], ["-1", "2", "0"]],
+      "b": ["1/6", "2/3", "1/6"], "c": ["0", "1/2", "1"]})";
+  std::ofstream(file("divergent.json")) << R"({"id": "divergent", "kind": "multistep",
+      "alpha": ["-5", "4", "1"], "beta": ["2", "4", "0"], "claims": {"order": 3}})";
+  const auto shown = [&](const std::string& id) {
+    return call({"show", id, "--tableau", file(id + ".json")}).out;
+  };
+  EXPECT_THAT(shown("kutta"), HasSubstr("claims order 4, its coefficients have order 3"));
+  EXPECT_THAT(shown("divergent"), HasSubstr("not zero-stable"));
+  const Outcome run =
+      call({"run", "--problem", "oscillator", "--formulation", "index1", "--method", "divergent",
+            "--tableau", file("divergent.json"), "--h", "1/10", "--t-end", "1"});
+  EXPECT_THAT(run.err, HasSubstr("warning: divergent: not zero-stable"));
+  const Outcome verified = call({"verify", file("divergent.json")});
+  EXPECT_EQ(verified.status, 1);
+  EXPECT_THAT(verified.out, HasSubstr("not zero-stable"));
+  EXPECT_THAT(verified.err, HasSubstr("divergent: not zero-stable"));
+}
+
+/// Not a loss of amplitude, as one could think of.
+TEST_F(Cli, AnalyseSaysWhatItCallsDecay) {
+  EXPECT_THAT(call({"analyse", "backward_euler", "--x", "1/20"}).out, HasSubstr("damping ratio"));
+  expect_refused({"analyse", "--problem", "double_pendulum", "--figure", file("m.png")},
+                 "FILE.svg");
+}
+
 #ifdef DAEMARK_BINARY
 /// By process: exit status, and streams kept apart.
 TEST_F(Cli, Process) {

@@ -153,6 +153,13 @@ TEST_F(Cli, ConvergeFindsTheOrder) {
   EXPECT_NEAR(study["slope_q"].get<double>(), slope_q, 1e-12);
   EXPECT_NEAR(study["slope_v"].get<double>(), slope_v, 1e-12);
   EXPECT_TRUE(study["slope_lambda"].is_null()) << "no multipliers";
+  const Arguments two_steps = {"converge",      "erk4",   "--problem", "oscillator",
+                               "--formulation", "index1", "--h",       "1/10,1/20"};
+  for (const char* ends : {"1", "1,2"}) {
+    Arguments asked = two_steps;
+    asked.insert(asked.end(), {"--t-end", ends});
+    EXPECT_THAT(call(asked).out, HasSubstr("no multipliers"));
+  }
   expect_refused({"converge", "erk4", "--problem", "oscillator", "--formulation", "index1", "--h",
                   "1/10", "--t-end", "1"},
                  "at least two");

@@ -222,6 +222,7 @@ TEST(Reproduce, BadExperimentsAreRefusedByPlace) {
   refused("\"id\":\"b\"", "\"id\":\"a\"", "occurs twice");
   refused("\"h\":\"0.01\"", "\"h\":\"0.03\"", "does not divide");
   refused("\"h\":\"0.01\"", "\"h\":\"x\"", "rows 2");
+  refused("\"h\":\"0.01\"", "\"h\":\"-0.01\"", "> 0");
   refused("\"5.9\"", "\"fast\"", "fast");
   refused("\"candidates\":[\"a\",\"b\"]", "\"candidates\":[\"z\"]", "'z'");
   refused("b.energy < a.energy", "b.energy <", "ends too early");
@@ -291,20 +292,34 @@ TEST(Reproduce, AMalformedPaperStopsThatPaperOnly) {
   EXPECT_EQ(scene.go(), 2);
 }
 
+/// Found where the sources of a cell are looked up, or where it runs: both name the row.
 TEST(Reproduce, ACellThatNamesNothingStopsItsPaperOnly) {
-  Scene scene;
-  std::string table = test::table_json;
-  table.replace(table.find("gauss(2)"), 8, "nothing");
-  add_other_paper(scene, table);
-  Services services = test::fake_services();
-  services.run_cell = [](const Cell& cell) {
+  const auto refuse = [](const Cell& cell) {
     if (cell.method == "nothing") throw BadInput("method 'nothing' is unknown");
-    return test::fake_run(cell);
   };
-  EXPECT_EQ(scene.go(services), 2);
-  EXPECT_NE(scene.err.str().find("other/table1: method 'nothing' is unknown"), std::string::npos);
-  EXPECT_EQ(scene.verdict("demo-en", "a", "energy"), "reproduced");
-  EXPECT_FALSE(std::filesystem::exists(scene.options.results / "other/table1"));
+  for (const bool early : {false, true}) {
+    Scene scene;
+    std::string table = test::table_json;
+    table.replace(table.find("gauss(2)"), 8, "nothing");
+    add_other_paper(scene, table);
+    Services services = test::fake_services();
+    if (early)
+      services.sources = [refuse, known = services.sources](const Cell& cell) {
+        refuse(cell);
+        return known(cell);
+      };
+    else
+      services.run_cell = [refuse](const Cell& cell) {
+        refuse(cell);
+        return test::fake_run(cell);
+      };
+    EXPECT_EQ(scene.go(services), 2);
+    EXPECT_NE(scene.err.str().find("other/table1.json, row a: method 'nothing' is unknown"),
+              std::string::npos)
+        << scene.err.str();
+    EXPECT_EQ(scene.verdict("demo-en", "a", "energy"), "reproduced");
+    EXPECT_FALSE(std::filesystem::exists(scene.options.results / "other/table1"));
+  }
 }
 
 TEST(Reproduce, ShortCellsAreDoneAndWrittenBeforeTheLongOnesBegin) {
