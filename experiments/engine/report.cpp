@@ -42,6 +42,23 @@ std::size_t render_again(const Book& book, const fs::path& results, const Damage
   return count;
 }
 
+/// Says on `out` which items are left of experiments that are there no more.
+void name_left_over(const fs::path& experiments, const fs::path& results, std::ostream& out) {
+  std::vector<std::string> found;
+  for (const auto& paper : fs::directory_iterator(results)) {
+    const std::string id = paper.path().filename();
+    if (!paper.is_directory() || id.starts_with('.')) continue;
+    for (const auto& item : fs::directory_iterator(paper)) {
+      const std::string name = id + "/" + item.path().filename().string();
+      if (fs::exists(item.path() / "records.jsonl") && !fs::exists(experiments / (name + ".json")))
+        found.push_back(name);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  for (const std::string& item : found)
+    out << item << ": of no experiment that is there, its folder under results can go\n";
+}
+
 }  // namespace
 
 int report(const fs::path& experiments, const fs::path& results, std::ostream& out,
@@ -68,6 +85,7 @@ int report(const fs::path& experiments, const fs::path& results, std::ostream& o
     }
   }
   write_summary(books, results, faults, damage);
+  name_left_over(experiments, results, out);
   for (const std::string& line : damage_lines(damage))
     err << fmt::format("daemark report: {}\n", line);
   for (const auto& [paper, fault] : faults) err << fmt::format("daemark report: {}\n", fault);

@@ -116,6 +116,16 @@ TEST(Reproduce, TheReportIsMadeFromTheRecords) {
   EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out, scene.err), 0);
   EXPECT_EQ(scene.file("index.html"), page);
   EXPECT_EQ(scene.file("verdicts.csv"), verdicts);
+  EXPECT_EQ(scene.out.str().find("of no experiment"), std::string::npos) << scene.out.str();
+}
+
+TEST(Reproduce, TheReportNamesWhatIsLeftOfExperimentsThatAreGone) {
+  Scene scene;
+  scene.go();
+  test::write_text(scene.options.results / "old/table9/records.jsonl", "");
+  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out, scene.err), 0);
+  EXPECT_NE(scene.out.str().find("old/table9: of no experiment that is there"), std::string::npos)
+      << scene.out.str();
 }
 
 TEST(Reproduce, TheReportRendersPagesAgainAndJudgesByTheExperimentAsItStands) {
