@@ -41,9 +41,9 @@ struct VerifyReport {
   bool is_unstable() const { return zero_stable == std::optional(false); }
   /// Says that the method has no stage order.
   void has_no_stages(const std::string& why);
-  /// {"id","order","stage_order","stability_function":{"num","den"},"A_stable","L_stable","zero_stable",
-  /// "exact","order_within_rounding","order_residual", the facts,"certificate","digest","failures",
-  /// "notes"}; `file`: where the certificate, if any, was written.
+  /// {"id","order","stage_order","stability_function":{"num","den"},"A_stable","L_stable",
+  /// "zero_stable","exact","order_within_rounding","order_residual", the facts,"certificate",
+  /// "digest","failures","notes"}; `file`: where the certificate, if any, was written.
   nlohmann::ordered_json to_json(const std::string& file = "") const;
 };
 

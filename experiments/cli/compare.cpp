@@ -8,10 +8,10 @@
 #include <set>
 
 #include "analysis/orders/expected_orders.hpp"
+#include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/printable.hpp"
-#include "experiments/cells/cell_kind.hpp"
 #include "experiments/cells/services.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/compare_figures.hpp"
@@ -57,7 +57,9 @@ std::string folder_name(const CompareOptions& options) {
   for (const std::string& problem : options.request.problems) name += "_on_" + plain_name(problem);
   if (!options.h.empty()) name += "_h_" + plain_name(options.h);
   if (!options.t_end.empty()) name += "_t_end_" + plain_name(options.t_end);
-  return name.substr(0, longest);
+  if (name.size() <= longest) return name;
+  constexpr std::size_t told_apart_by = 12;
+  return name.substr(0, longest) + "-" + digest(name).substr(0, told_apart_by);
 }
 
 rational any_rational(const std::string& text, const std::string& where) {
@@ -141,7 +143,7 @@ constexpr const char* explanation =
     "work "
     "to it. Errors, energy and violations are those of the finest run.";
 
-/// Everything under results/compare/<methods>/; what stood there of other fields goes.
+/// Everything under results/compare/<folder_name>/; what stood there of other fields goes.
 void write_results(const fs::path& folder, const std::vector<CompareField>& fields,
                    const std::vector<std::vector<CompareLine>>& lines, std::ostream& err) {
   const std::vector<Profile> profiles = profiles_of(fields, lines);
