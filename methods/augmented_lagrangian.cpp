@@ -15,6 +15,8 @@
 // one number. Order and stability: measured, not proved.
 #include "methods/projection/augmented_lagrangian.hpp"
 
+#include "methods/catalogue/registry.hpp"
+
 namespace daemark {
 namespace {
 

@@ -3,6 +3,7 @@
 // b_1 = −(4γ² − 6γ + 1)/(4γ), b_2 = (1 − 2γ)/(4γ), b_3 = γ.
 #include <fmt/format.h>
 
+#include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {

@@ -5,6 +5,7 @@
 // method against Radau IA, Radau IIA and Lobatto IIIC in Table 7.
 #include <fmt/format.h>
 
+#include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 

@@ -13,6 +13,7 @@
 //
 // Jay & Negrut's extension (2008) is refused by name: analysis/decisions/0014.
 #include "base/text/bad_input.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/structural/structural.hpp"
 
 namespace daemark {

@@ -5,6 +5,7 @@
 // for constant M the weighted balance of forces M a₊ + (1 + α)(Gᵀλ − f)₊ − α (Gᵀλ − f) = 0 of
 // Hilber, Hughes & Taylor 1977. Order 2, unconditionally stable, spectral radius at infinity 1 for
 // α = 0 (average acceleration) down to 1/2 for α = −1/3.
+#include "methods/catalogue/registry.hpp"
 #include "methods/structural/structural.hpp"
 
 namespace daemark {

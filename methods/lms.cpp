@@ -4,6 +4,7 @@
 // (times (E+1)^(n−1)), n = 2 with rho = 0 the backward differentiation formula of order 2.
 #include <fmt/format.h>
 
+#include "methods/catalogue/registry.hpp"
 #include "methods/multistep/flat_multistep.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
 

@@ -10,6 +10,7 @@
 
 #include <boost/math/constants/constants.hpp>
 
+#include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {

@@ -3,6 +3,7 @@
 // derives both.
 #include <fmt/format.h>
 
+#include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/runge_kutta/substep_high_order.hpp"
 

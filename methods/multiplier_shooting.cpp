@@ -17,9 +17,9 @@
 
 #include <cmath>
 
-#include "methods/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/multiplier/multiplier_solver.hpp"
-#include "problems/core/held_multiplier.hpp"
+#include "problems/formulations/held_multiplier.hpp"
 
 namespace daemark {
 namespace {

@@ -5,6 +5,7 @@
 // Order 2 for γ = 1/2, else 1; unconditionally stable for 2β ≥ γ ≥ 1/2, otherwise with γ ≥ 1/2 up
 // to ωh = 1/√(γ/2 − β): 2 for β = 0, √6 for 1/12, √12 for 1/6. On undamped linear equations
 // Fox-Goodwin has periods of order 4. Fernández de Bustos et al. 2021 write α for γ.
+#include "methods/catalogue/registry.hpp"
 #include "methods/structural/structural.hpp"
 
 namespace daemark {

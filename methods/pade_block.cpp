@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/pade.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 

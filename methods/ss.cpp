@@ -4,6 +4,7 @@
 // ẏ_0.
 #include <fmt/format.h>
 
+#include "methods/catalogue/registry.hpp"
 #include "methods/multistep/flat_multistep.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
 

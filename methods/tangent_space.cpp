@@ -22,6 +22,7 @@
 //                    redundant, a wrong rank is detected
 #include <fmt/format.h>
 
+#include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/tangent/tangent_stepper.hpp"
 

@@ -15,8 +15,8 @@
 #include <boost/math/constants/constants.hpp>
 
 #include "base/numbers/sin_cos.hpp"
-#include "problems/core/model_system.hpp"
 #include "problems/planar/planar_mechanism.hpp"
+#include "problems/system/model_system.hpp"
 
 namespace daemark {
 namespace {

@@ -17,9 +17,9 @@
 // themselves (the mass matrix is then singular, but not on what the joints let move).
 #include <fmt/format.h>
 
-#include "problems/core/assembly.hpp"
-#include "problems/core/element_laws.hpp"
-#include "problems/core/quadratic_constraint.hpp"
+#include "problems/elements/assembly.hpp"
+#include "problems/elements/element_laws.hpp"
+#include "problems/elements/quadratic_constraint.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
 
 namespace daemark {

@@ -12,8 +12,8 @@
 #include <boost/math/constants/constants.hpp>
 
 #include "base/numbers/sin_cos.hpp"
-#include "problems/core/assembly.hpp"
-#include "problems/core/element_laws.hpp"
+#include "problems/elements/assembly.hpp"
+#include "problems/elements/element_laws.hpp"
 #include "problems/planar/planar_mechanism.hpp"
 
 namespace daemark {

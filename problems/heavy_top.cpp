@@ -10,8 +10,8 @@
 // quaternion: R(p) with p·p = 1 as a fourth row; a second, flat model of the same top.
 // Both are shown, and compared, as x, the rotation vector ψ of R (log R), ẋ and Ω = Rᵀω. error_q is
 // the 2-norm of position error [m] and rotation error log(RᵀR_ref) [rad] together.
-#include "problems/core/model_system.hpp"
-#include "problems/core/rotation.hpp"
+#include "problems/geometry/rotation.hpp"
+#include "problems/system/model_system.hpp"
 
 namespace daemark {
 namespace {

@@ -2,7 +2,7 @@
 // of the linear analysis, and a problem without constraints. Closed form: q = cos ωt.
 #include <boost/math/constants/constants.hpp>
 
-#include "problems/core/model_system.hpp"
+#include "problems/system/model_system.hpp"
 
 namespace daemark {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 
-#include "problems/core/model_system.hpp"
+#include "problems/system/model_system.hpp"
 
 namespace daemark {
 namespace {

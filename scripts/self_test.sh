@@ -22,21 +22,33 @@ fails() { ! "$@"; }
 
 fresh_tree() {
   rm -rf "$tree" "$output"
-  mkdir -p "$tree"/{base,problems/core,methods/core,methods/rk,analysis,experiments/cells} "$output"
+  mkdir -p "$tree"/{base/text,problems/system,methods/catalogue,methods/rk,analysis} "$output" \
+    "$tree"/experiments/cells/{kinds,support}
+  cat >"$scratch/rooms.txt" <<'EOF'
+# Rooms of the made-up tree.
+base/text:
+problems/system:
+problems: problems/system
+methods/catalogue: problems/system
+methods/rk: problems/system methods/catalogue
+analysis: methods/catalogue
+experiments/cells/support:
+experiments/cells/kinds: experiments/cells/support
+EOF
   echo 'void register_zebra(MethodRegistry& r) {}' >"$tree/methods/rk/zebra.cpp"
   echo 'void register_aardvark(MethodRegistry& registry) {}' >"$tree/methods/rk/aardvark.cpp"
-  printf '#include "methods/rk/own.hpp"\n\n#include <set>\n#include "problems/core/b.hpp"\n' \
+  printf '#include "methods/rk/own.hpp"\n\n#include <set>\n#include "problems/system/b.hpp"\n' \
     >"$tree/methods/rk/zebra_quad.cpp"
   printf '#include <set>\n#include "methods/rk/own.hpp"\n' >>"$tree/methods/rk/aardvark.cpp"
-  echo 'void register_in_core(MethodRegistry& registry) {}' >"$tree/methods/core/in_core.cpp"
+  echo 'void register_in_core(MethodRegistry& registry) {}' >"$tree/methods/catalogue/in_core.cpp"
   echo 'void register_swing(ProblemRegistry& registry) {}' >"$tree/problems/swing.cpp"
-  echo '#include "methods/core/stepper.hpp"' >"$tree/analysis/run.cpp"
-  echo 'void register_sum_cell(CellKinds& kinds) {}' >"$tree/experiments/cells/sum_cell.cpp"
+  echo '#include "methods/catalogue/stepper.hpp"' >"$tree/analysis/run.cpp"
+  echo 'void register_sum_cell(CellKinds& kinds) {}' >"$tree/experiments/cells/kinds/sum_cell.cpp"
   echo '{}' >"$tree/methods/rk/tableau.json"
 }
 generate() {
   (cd "$tree" && find . -type f | sed 's|^\./||' | LC_ALL=C sort) >"$output/inputs.txt"
-  cmake -D ROOT="$tree" -D OUTPUT="$output" -P "$scripts/cmake/generate_sources.cmake" \
+  cmake -D ROOT="$tree" -D OUTPUT="$output" -D ROOMS="$scratch/rooms.txt" -P "$scripts/cmake/generate_sources.cmake" \
     2>"$output/messages"
 }
 calls() {
@@ -49,10 +61,10 @@ refused_for() {  # the generator fails and its message holds the text
 
 fresh_tree
 check "a sound tree is accepted" generate
-check "methods in sorted order, none from core" \
+check "methods in sorted order, none from the registry's folder" \
   test "$(calls methods)" = "methods/rk/aardvark.cpp aardvark;methods/rk/zebra.cpp zebra;"
 check "problems" test "$(calls problems)" = "problems/swing.cpp swing;"
-check "cell kinds" test "$(calls cells)" = "experiments/cells/sum_cell.cpp sum_cell;"
+check "cell kinds" test "$(calls cells)" = "experiments/cells/kinds/sum_cell.cpp sum_cell;"
 digest=$(sha256sum "$tree/methods/rk/tableau.json" | cut -c1-16)
 check "digest" grep -F "{\"methods/rk/tableau.json\", \"$digest\"," "$output/source_digests.cpp"
 row() { grep -F '{"methods/rk/zebra.cpp"' "$output/source_digests.cpp"; }
@@ -62,7 +74,7 @@ generate && check "a line of comment changes no digest" test "$(row)" = "$before
 printf 'int stripes;  // many\n' >>"$tree/methods/rk/zebra.cpp"
 generate && check "a line of code does" test "$(row)" != "$before"
 check "what a file includes, first and in order, and who registers" \
-  grep -F "\"methods/rk/own.hpp problems/core/b.hpp\", true, false}" "$output/source_digests.cpp"
+  grep -F "\"methods/rk/own.hpp problems/system/b.hpp\", true, false}" "$output/source_digests.cpp"
 check "a system header first" grep -F "\"methods/rk/own.hpp\", false, true}" \
   "$output/source_digests.cpp"
 check "every file has a digest" \
@@ -75,11 +87,22 @@ check "an edit leaves the registry file alone" \
   test "$before" = "$(stat -c %y "$output/registry_methods.cpp")"
 
 fresh_tree
-echo '#include "problems/core/registry.hpp"' >"$tree/base/wrong.hpp"
-check "base including problems" refused_for 'base/wrong.hpp: #include'
+echo '#include "problems/system/registry.hpp"' >"$tree/base/text/wrong.hpp"
+check "base including problems" refused_for 'base/text/wrong.hpp: #include'
 fresh_tree
-echo '#include "methods/core/stepper.hpp"' >"$tree/problems/core/wrong.hpp"
-check "problems including methods" refused_for 'problems/core/wrong.hpp: #include'
+echo '#include "methods/catalogue/stepper.hpp"' >"$tree/problems/system/wrong.hpp"
+check "problems including methods" refused_for 'problems/system/wrong.hpp: #include'
+fresh_tree
+echo '#include "methods/rk/own.hpp"' >"$tree/methods/catalogue/wrong.hpp"
+check "a folder including one of its floor that is not its own" \
+  refused_for 'methods/catalogue may not use methods/rk'
+fresh_tree
+sed -i 's|^methods/catalogue:.*|& methods/rk|' "$scratch/rooms.txt"
+check "a circle between folders" refused_for 'methods/catalogue names methods/rk'
+fresh_tree
+mkdir "$tree/methods/attic"
+echo 'int old;' >"$tree/methods/attic/old.cpp"
+check "a folder that is no room" refused_for 'methods/attic/old.cpp: its folder is no room'
 fresh_tree
 echo '  #  include <experiments/spec/spec.hpp>' >"$tree/analysis/wrong.cpp"
 check "analysis including experiments" refused_for 'analysis/wrong.cpp:'
@@ -87,8 +110,8 @@ fresh_tree
 echo 'void register_lion(MethodRegistry& registry) {}' >"$tree/methods/rk/tiger.cpp"
 check "a function not named after its file" refused_for 'named after the file: register_tiger'
 fresh_tree
-mkdir "$tree/methods/other"
-cp "$tree/methods/rk/zebra.cpp" "$tree/methods/other/"
+cp "$tree/methods/rk/zebra.cpp" "$tree/methods/catalogue/../zebra.cpp"
+echo 'methods: methods/rk' >>"$scratch/rooms.txt"
 check "one name twice" refused_for 'a second file named zebra.cpp'
 
 stand_in() {  # stand_in NAME BODY

@@ -8,8 +8,8 @@
 #include "base/linear/dense_solve.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
-#include "problems/core/formulation.hpp"
-#include "problems/core/model_system.hpp"
+#include "problems/formulations/formulation.hpp"
+#include "problems/system/model_system.hpp"
 
 namespace daemark {
 namespace {

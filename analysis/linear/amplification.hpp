@@ -10,10 +10,10 @@
 #include <memory>
 #include <vector>
 
-#include "analysis/linear/eigenvalues.hpp"
+#include "analysis/roots/eigenvalues.hpp"
 #include "base/numbers/expression.hpp"
-#include "methods/core/registry.hpp"
-#include "problems/core/mechanical_system.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "problems/system/mechanical_system.hpp"
 
 namespace daemark {
 

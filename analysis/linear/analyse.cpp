@@ -7,13 +7,14 @@
 #include <memory>
 #include <numeric>
 
-#include "analysis/exact/second_order.hpp"
+#include "analysis/exact/theory/second_order.hpp"
 #include "analysis/linear/amplification.hpp"
-#include "analysis/linear/principal_root.hpp"
 #include "analysis/linear/scalar_roots.hpp"
 #include "analysis/linear/stability_function.hpp"
+#include "analysis/roots/principal_root.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
+#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 namespace {

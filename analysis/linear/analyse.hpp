@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/numbers/expression.hpp"
+#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 

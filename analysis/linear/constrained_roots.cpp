@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/linear/amplification.hpp"
+#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 namespace {

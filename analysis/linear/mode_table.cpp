@@ -7,7 +7,7 @@
 
 #include "analysis/reference/reference.hpp"
 #include "base/text/bad_input.hpp"
-#include "problems/core/registry.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {

@@ -5,10 +5,10 @@
 #include <limits>
 #include <optional>
 
-#include "analysis/linear/eigenvalues.hpp"
+#include "analysis/roots/eigenvalues.hpp"
 #include "base/linear/dense_eigenvalues.hpp"
 #include "base/linear/dense_matrix.hpp"
-#include "problems/core/index_one_solve.hpp"
+#include "problems/system/index_one_solve.hpp"
 
 namespace daemark {
 namespace {

@@ -17,7 +17,7 @@
 #include <complex>
 #include <vector>
 
-#include "problems/core/mechanical_system.hpp"
+#include "problems/system/mechanical_system.hpp"
 
 namespace daemark {
 

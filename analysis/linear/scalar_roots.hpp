@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "methods/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "analysis/linear/eigenvalues.hpp"
+#include "analysis/roots/eigenvalues.hpp"
 #include "base/linear/dense_solve.hpp"
 
 namespace daemark {

@@ -33,7 +33,7 @@ double modulus_at_infinity(const WideTableau& tableau);
 double modulus_at_infinity(const ExactMultistep& formula);
 
 /// Roots of ρ in the closed unit disc and those on its rim simple, both to 1e-6: decimals are meant
-/// so too. Proofs: analysis/exact/multistep.hpp.
+/// so too. Proofs: analysis/exact/theory/multistep.hpp.
 bool is_zero_stable(const ExactMultistep& formula);
 
 }  // namespace daemark

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "analysis/linear/second_order.hpp"
+#include "analysis/exact/theory/structural_order.hpp"
 #include "analysis/linear/stability_function.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/core/first_steps.hpp"
-#include "methods/core/registry.hpp"
-#include "problems/core/formulation.hpp"
+#include "problems/formulations/formulation.hpp"
 
 namespace daemark {
 namespace {

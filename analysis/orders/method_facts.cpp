@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "analysis/exact/collocation.hpp"
-#include "analysis/exact/import.hpp"
-#include "analysis/exact/pade_block.hpp"
-#include "analysis/exact/rounding.hpp"
+#include "analysis/exact/theory/collocation.hpp"
+#include "analysis/exact/theory/import.hpp"
+#include "analysis/exact/theory/pade_block.hpp"
+#include "analysis/exact/theory/rounding.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/tableau_conditions.hpp"
 #include "base/text/bad_input.hpp"

@@ -3,13 +3,14 @@
 //
 // Decided exactly (analysis/exact) where the method has exact coefficients and few stages;
 // otherwise from coefficients at 130 digits: a condition holds when its residual is below what
-// rounding leaves of the terms it is made of. Declared decimals: analysis/exact/rounding.hpp.
+// rounding leaves of the terms it is made of. Declared decimals:
+// analysis/exact/theory/rounding.hpp.
 #pragma once
 
 #include <optional>
 
-#include "analysis/exact/runge_kutta.hpp"
-#include "methods/core/registry.hpp"
+#include "analysis/exact/theory/runge_kutta.hpp"
+#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 

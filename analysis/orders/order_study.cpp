@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/text/bad_input.hpp"
-#include "methods/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 namespace {

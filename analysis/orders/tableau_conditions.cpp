@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/exact/trees.hpp"
+#include "analysis/exact/theory/trees.hpp"
 
 namespace daemark {
 namespace {

@@ -6,15 +6,15 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "base/input/call.hpp"
+#include "base/input/strict_json.hpp"
 #include "base/numbers/expression.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/source_graph.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
-#include "base/text/call.hpp"
 #include "base/text/printable.hpp"
-#include "base/text/strict_json.hpp"
-#include "problems/core/registry.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/numbers/expression.hpp"
-#include "problems/core/registry.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 

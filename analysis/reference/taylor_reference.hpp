@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/numbers/taylor_tape.hpp"
-#include "problems/core/mechanical_system.hpp"
+#include "problems/system/mechanical_system.hpp"
 
 namespace daemark {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/core/drawing.hpp"
+#include "problems/system/drawing.hpp"
 
 namespace daemark {
 

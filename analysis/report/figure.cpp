@@ -164,7 +164,7 @@ class Script {
     axis(panel.x, 'x', panel.x_texts);
     axis(panel.y, 'y', true);
     double widest = 0;
-    for (const Tick& tick : panel.y.ticks) widest = std::max(widest, text_width(tick.label));
+    for (const Tick& tick : panel.y.ticks) widest = std::max(widest, drawn_width(tick.label));
     if (panel.x_texts) text(panel.x.label, middle, bottom + 37, "center");
     text(panel.y.label, box.left - widest - 24, box.top + box.height / 2, "center rotate by 90");
     if (!panel.panel->title.empty()) {

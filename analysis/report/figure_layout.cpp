@@ -93,7 +93,7 @@ void mark_empty_names(PanelPlan& plan) {
 
 double widest_tick(const AxisPlan& axis) {
   double widest = 0;
-  for (const Tick& tick : axis.ticks) widest = std::max(widest, text_width(tick.label));
+  for (const Tick& tick : axis.ticks) widest = std::max(widest, drawn_width(tick.label));
   return widest;
 }
 
@@ -212,7 +212,7 @@ void place(FigurePlan& figure, const FigureSpec& spec) {
 
 }  // namespace
 
-double text_width(const std::string& text, double font_size) {
+double drawn_width(const std::string& text, double font_size) {
   int characters = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);

@@ -44,7 +44,7 @@ struct FigurePlan {
 inline constexpr double kFontSize = 12;  // [px]
 
 /// Estimated width [px] of a text in the figure's font, combining marks not counted.
-double text_width(const std::string& text, double font_size = kFontSize);
+double drawn_width(const std::string& text, double font_size = kFontSize);
 
 /// Throws BadInput as render_svg does.
 FigurePlan plan_figure(const FigureSpec& spec);

@@ -136,7 +136,7 @@ bool same_legend(const PanelPlan& a, const PanelPlan& b) {
 double legend_column_width(const PanelPlan& panel) {
   double widest = 0;
   for (const LegendEntry& entry : legend_entries(panel)) {
-    widest = std::max(widest, text_width(entry.label));
+    widest = std::max(widest, drawn_width(entry.label));
   }
   return kLegendSample + 8 + widest + 14;
 }
@@ -181,7 +181,7 @@ PixelBox place_guide_label(const PanelPlan& panel, const SlopeGuide& guide, cons
                            const std::vector<PixelBox>& taken) {
   constexpr double font = 11, height = 14, beside = 5, marker = 4, outside = 1000;  // [px]
   const PixelBox& in = panel.box;
-  const double width = text_width(text, font);
+  const double width = drawn_width(text, font);
   const auto overlap = [](const PixelBox& a, const PixelBox& b) {
     return a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height &&
            b.top < a.top + a.height;

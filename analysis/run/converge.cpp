@@ -9,9 +9,9 @@
 #include <set>
 
 #include "analysis/reference/reference.hpp"
-#include "analysis/run/cell_setup.hpp"
 #include "analysis/run/run.hpp"
 #include "analysis/run/slope.hpp"
+#include "analysis/setup/cell_setup.hpp"
 #include "base/program/progress.hpp"
 
 namespace daemark {

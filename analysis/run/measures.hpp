@@ -19,8 +19,8 @@
 #include "analysis/run/run.hpp"
 #include "analysis/run/watched_run.hpp"
 #include "methods/core/stepper.hpp"
-#include "problems/core/formulation.hpp"
-#include "problems/core/index_one_solve.hpp"
+#include "problems/formulations/formulation.hpp"
+#include "problems/system/index_one_solve.hpp"
 
 namespace daemark {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/run/cell_setup.hpp"
 #include "analysis/run/measures.hpp"
+#include "analysis/setup/cell_setup.hpp"
 #include "methods/projection/least_change.hpp"
 
 namespace daemark {

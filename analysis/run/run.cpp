@@ -6,13 +6,14 @@
 #include <chrono>
 
 #include "analysis/reference/reference.hpp"
-#include "analysis/run/cell_setup.hpp"
 #include "analysis/run/measures.hpp"
 #include "analysis/run/watched_run.hpp"
+#include "analysis/setup/cell_setup.hpp"
 #include "base/program/memory.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
-#include "methods/core/integrator.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/loop/integrator.hpp"
 
 namespace daemark {
 namespace {

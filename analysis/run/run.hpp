@@ -1,41 +1,14 @@
 // One integration: a cell of an experiment or a `daemark run`.
 #pragma once
 
-#include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/run/slope_fit.hpp"
-#include "base/numbers/expression.hpp"
+#include "analysis/setup/run_request.hpp"
 
 namespace daemark {
-
-/// Positions and velocities given by the user; checked for consistency before anything runs.
-struct InitialState {
-  std::vector<Expression> q, v;
-  bool consistent = true;  ///< false: may violate the constraints, to see what becomes of that
-};
-
-struct History;
-
-/// How the violation of several constraints becomes one number.
-enum class ViolationNorm { largest, euclidean };
-
-struct RunRequest {
-  std::string problem, formulation, method;  ///< calls as text: "two_link", "index1", "gauss(3)"
-  Expression h, t_end;
-  std::string precision = "double";             ///< double | quad | real50
-  std::map<std::string, std::string> settings;  ///< "newton.tol" → "1e-3"; unknown keys refused
-  std::optional<InitialState> initial;          ///< the problem's own if empty
-  bool errors = false;     ///< also error_q, error_v, error_lambda against the reference
-  long history_every = 0;  ///< 0: no history; N: every N-th step end and the last one
-  ViolationNorm violation_norm = ViolationNorm::largest;
-  /// Takes the rows of the history as they come; RunResult::history then stays empty.
-  std::function<void(const History&)> history_sink;
-  int repeat = 1;  ///< timing only: the least of that many runs is `seconds`; 0: not timed
-};
 
 /// Time histories at (thinned) step ends, in double.
 struct History {

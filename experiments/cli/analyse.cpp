@@ -18,9 +18,9 @@
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/method_notes.hpp"
 #include "experiments/cli/modes.hpp"
-#include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
-#include "methods/core/registry.hpp"
+#include "experiments/terminal/text.hpp"
+#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 namespace {

@@ -15,10 +15,10 @@
 #include "base/program/interrupt.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
-#include "experiments/cells/services.hpp"
 #include "experiments/cli/completion.hpp"
 #include "experiments/cli/tableau_option.hpp"
 #include "experiments/cli/verb.hpp"
+#include "experiments/engine/run/services.hpp"
 
 namespace daemark {
 namespace {

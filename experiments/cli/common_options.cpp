@@ -4,10 +4,10 @@
 
 #include <ostream>
 
-#include "base/text/call.hpp"
+#include "base/input/call.hpp"
 #include "base/text/printable.hpp"
 #include "methods/core/settings.hpp"
-#include "problems/core/formulation.hpp"
+#include "problems/formulations/formulation.hpp"
 
 namespace daemark {
 namespace {

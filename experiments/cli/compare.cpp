@@ -12,14 +12,14 @@
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/printable.hpp"
-#include "experiments/cells/services.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/compare_figures.hpp"
 #include "experiments/cli/method_notes.hpp"
-#include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
-#include "methods/core/registry.hpp"
-#include "problems/core/registry.hpp"
+#include "experiments/compare/compare_figures.hpp"
+#include "experiments/engine/run/services.hpp"
+#include "experiments/terminal/text.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {

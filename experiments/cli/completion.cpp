@@ -9,10 +9,10 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
 #include "experiments/cli/verb.hpp"
-#include "experiments/spec/book.hpp"
-#include "methods/core/registry.hpp"
-#include "problems/core/formulation.hpp"
-#include "problems/core/registry.hpp"
+#include "experiments/engine/write/book.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "problems/formulations/formulation.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {

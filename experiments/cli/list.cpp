@@ -8,12 +8,12 @@
 #include "base/program/paths.hpp"
 #include "base/text/near.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
-#include "experiments/spec/book.hpp"
-#include "methods/core/registry.hpp"
-#include "problems/core/formulation.hpp"
-#include "problems/core/registry.hpp"
+#include "experiments/engine/write/book.hpp"
+#include "experiments/terminal/text.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "problems/formulations/formulation.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {

@@ -9,12 +9,12 @@
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
-#include "experiments/cells/services.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/progress_line.hpp"
-#include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
-#include "experiments/spec/book.hpp"
+#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/write/book.hpp"
+#include "experiments/terminal/progress_line.hpp"
+#include "experiments/terminal/text.hpp"
 
 namespace daemark {
 namespace {

@@ -5,11 +5,11 @@
 #include <optional>
 #include <ostream>
 
-#include "analysis/exact/rounding.hpp"
+#include "analysis/exact/theory/rounding.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
-#include "methods/core/registry.hpp"
-#include "methods/core/tableau_file.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/catalogue/tableau_file.hpp"
 
 namespace daemark {
 

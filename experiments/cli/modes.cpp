@@ -8,15 +8,15 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "analysis/linear/eigenvalues.hpp"
 #include "analysis/linear/mode_table.hpp"
 #include "analysis/reference/reference.hpp"
 #include "analysis/report/figure.hpp"
+#include "analysis/roots/eigenvalues.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
-#include "experiments/cli/text.hpp"
-#include "methods/core/registry.hpp"
-#include "problems/core/formulation.hpp"
+#include "experiments/terminal/text.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "problems/formulations/formulation.hpp"
 
 namespace daemark {
 namespace {

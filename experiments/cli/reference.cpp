@@ -13,10 +13,10 @@
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/state_names.hpp"
-#include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
+#include "experiments/terminal/progress_line.hpp"
+#include "experiments/terminal/text.hpp"
 
 namespace daemark {
 namespace {

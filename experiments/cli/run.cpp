@@ -9,21 +9,21 @@
 #include <ostream>
 
 #include "analysis/run/project_state.hpp"
+#include "base/input/strict_json.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/text/printable.hpp"
-#include "base/text/strict_json.hpp"
-#include "experiments/cells/services.hpp"
 #include "experiments/cli/animation_file.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/method_notes.hpp"
-#include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/state_names.hpp"
-#include "experiments/cli/text.hpp"
 #include "experiments/cli/trajectory_file.hpp"
 #include "experiments/cli/verb.hpp"
-#include "methods/core/registry.hpp"
-#include "problems/core/formulation.hpp"
-#include "problems/core/registry.hpp"
+#include "experiments/engine/run/services.hpp"
+#include "experiments/terminal/progress_line.hpp"
+#include "experiments/terminal/text.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "problems/formulations/formulation.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "problems/core/formulation.hpp"
+#include "problems/formulations/formulation.hpp"
 
 namespace daemark {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/core/registry.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 

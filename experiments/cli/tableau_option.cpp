@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "base/text/printable.hpp"
-#include "methods/core/registry.hpp"
-#include "methods/core/tableau_file.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/catalogue/tableau_file.hpp"
 
 namespace daemark {
 

@@ -9,13 +9,13 @@
 #include <ostream>
 #include <set>
 
-#include "analysis/run/cell_setup.hpp"
 #include "analysis/run/run.hpp"
-#include "experiments/cells/integration.hpp"
-#include "experiments/cli/text.hpp"
-#include "methods/core/registry.hpp"
-#include "problems/core/formulation.hpp"
-#include "problems/core/registry.hpp"
+#include "analysis/setup/cell_setup.hpp"
+#include "experiments/cells/support/integration.hpp"
+#include "experiments/terminal/text.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "problems/formulations/formulation.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {

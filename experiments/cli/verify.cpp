@@ -15,8 +15,7 @@
 #include <stop_token>
 #include <thread>
 
-#include "analysis/exact/catalogue.hpp"
-#include "analysis/exact/errata.hpp"
+#include "analysis/exact/proof/catalogue.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
@@ -24,10 +23,11 @@
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/tableau_option.hpp"
-#include "experiments/cli/text.hpp"
 #include "experiments/cli/verb.hpp"
-#include "methods/core/registry.hpp"
-#include "methods/core/tableau_file.hpp"
+#include "experiments/errata/errata.hpp"
+#include "experiments/terminal/text.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/catalogue/tableau_file.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
 
 namespace daemark {
@@ -53,8 +53,7 @@ struct Work {
 };
 
 bool is_paper(const std::string& target) {
-  return std::filesystem::exists(source_root() / "analysis" / "exact" / "errata" /
-                                 (target + ".json"));
+  return std::filesystem::exists(source_root() / "experiments" / (target + ".json"));
 }
 
 /// The id of a tableau file of the catalogue, "" for files from outside.
@@ -212,8 +211,7 @@ fs::path origin_of(const std::string& call) {
 /// Returns whether every entry's evidence carries its kind.
 bool report_errata(const Work& work, KeptFailure& failure, std::ostream& out, std::ostream& err,
                    bool quiet) {
-  const std::vector<Erratum> all =
-      exact::run_errata(source_root() / "analysis" / "exact" / "errata");
+  const std::vector<Erratum> all = exact::run_errata(source_root() / "experiments");
   failure.guard([&] { exact::write_errata(all, results_root()); });
   std::vector<Erratum> wanted;
   for (const Erratum& e : all)

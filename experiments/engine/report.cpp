@@ -7,10 +7,10 @@
 #include "base/program/file_lock.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
-#include "experiments/engine/records.hpp"
-#include "experiments/engine/render.hpp"
 #include "experiments/engine/reproduce.hpp"
-#include "experiments/spec/book.hpp"
+#include "experiments/engine/run/records.hpp"
+#include "experiments/engine/write/book.hpp"
+#include "experiments/engine/write/render.hpp"
 
 namespace daemark {
 

@@ -14,11 +14,11 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
-#include "experiments/engine/check.hpp"
-#include "experiments/engine/records.hpp"
-#include "experiments/engine/stamp.hpp"
-#include "experiments/engine/target.hpp"
-#include "experiments/spec/book.hpp"
+#include "experiments/engine/check/check.hpp"
+#include "experiments/engine/plan/target.hpp"
+#include "experiments/engine/run/records.hpp"
+#include "experiments/engine/run/stamp.hpp"
+#include "experiments/engine/write/book.hpp"
 
 namespace daemark {
 namespace {

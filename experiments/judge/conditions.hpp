@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/judge/verdict.hpp"
 #include "experiments/spec/formula.hpp"
 #include "experiments/spec/spec.hpp"
+#include "experiments/spec/verdict.hpp"
 
 namespace daemark {
 

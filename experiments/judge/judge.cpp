@@ -9,7 +9,7 @@
 
 #include "base/numbers/expression.hpp"
 #include "base/text/bad_input.hpp"
-#include "experiments/cells/cell_kind.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/judge/conditions.hpp"
 #include "methods/core/stepper.hpp"
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "experiments/judge/conditions.hpp"
-#include "experiments/judge/verdict.hpp"
 #include "experiments/spec/formula.hpp"
 #include "experiments/spec/spec.hpp"
+#include "experiments/spec/verdict.hpp"
 
 namespace daemark {
 

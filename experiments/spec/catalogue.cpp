@@ -7,8 +7,8 @@
 #include <set>
 
 #include "base/text/bad_input.hpp"
-#include "methods/core/registry.hpp"
-#include "methods/core/tableau_file.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/catalogue/tableau_file.hpp"
 
 namespace daemark {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/text/bad_input.hpp"
-#include "experiments/cells/measure_names.hpp"
+#include "experiments/cells/support/measure_names.hpp"
 #include "experiments/spec/formula.hpp"
 
 namespace daemark {

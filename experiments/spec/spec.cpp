@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <set>
 
+#include "base/input/call.hpp"
+#include "base/input/strict_json.hpp"
 #include "base/program/digest.hpp"
 #include "base/text/bad_input.hpp"
-#include "base/text/call.hpp"
-#include "base/text/strict_json.hpp"
-#include "experiments/cells/cell_kind.hpp"
-#include "experiments/judge/verdict.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/spec/catalogue.hpp"
 #include "experiments/spec/formula.hpp"
 #include "experiments/spec/spec_parts.hpp"
+#include "experiments/spec/verdict.hpp"
 
 namespace daemark {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/cells/cell.hpp"
+#include "experiments/cells/support/cell.hpp"
 
 namespace daemark {
 

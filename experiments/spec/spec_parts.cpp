@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/input/strict_json.hpp"
 #include "base/text/bad_input.hpp"
-#include "base/text/strict_json.hpp"
-#include "experiments/cells/cell_kind.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/spec/formula.hpp"
 
 namespace daemark::spec_parts {

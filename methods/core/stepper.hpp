@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "methods/core/settings.hpp"
-#include "problems/core/formulation.hpp"
+#include "problems/formulations/formulation.hpp"
 
 namespace daemark {
 

@@ -15,6 +15,7 @@
 #include <arkode/arkode_arkstep.h>
 #include <arkode/arkode_erkstep.h>
 
+#include "methods/catalogue/registry.hpp"
 #include "methods/external/sundials.hpp"
 #endif
 

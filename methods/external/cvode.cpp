@@ -15,6 +15,7 @@
 #include <cvode/cvode.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
+#include "methods/catalogue/registry.hpp"
 #include "methods/external/sundials.hpp"
 #endif
 

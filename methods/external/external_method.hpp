@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "methods/core/integrator.hpp"
+#include "methods/loop/integrator.hpp"
 
 namespace daemark {
 

@@ -18,6 +18,7 @@
 
 #include <map>
 
+#include "methods/catalogue/registry.hpp"
 #include "methods/external/sundials.hpp"
 #endif
 

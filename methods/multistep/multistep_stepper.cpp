@@ -10,7 +10,7 @@
 #include "methods/multistep/variable_two_step.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "methods/runge_kutta/runge_kutta_stepper.hpp"
-#include "problems/core/formulation.hpp"
+#include "problems/formulations/formulation.hpp"
 
 namespace daemark {
 namespace {

@@ -11,7 +11,7 @@
 #include <memory>
 #include <optional>
 
-#include "methods/core/registry.hpp"
+#include "methods/core/method.hpp"
 
 namespace daemark {
 

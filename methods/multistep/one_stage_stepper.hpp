@@ -6,8 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "methods/core/registry.hpp"
-#include "methods/multistep/point_history.hpp"
+#include "methods/core/method.hpp"
+#include "methods/stages/point_history.hpp"
 
 namespace daemark {
 

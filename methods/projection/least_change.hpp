@@ -11,8 +11,8 @@
 #include <memory>
 
 #include "base/linear/sparse_lu.hpp"
-#include "problems/core/mechanical_system.hpp"
-#include "problems/core/redundant_solve.hpp"
+#include "problems/system/mechanical_system.hpp"
+#include "problems/system/redundant_solve.hpp"
 
 namespace daemark {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "methods/multistep/point_history.hpp"
+#include "methods/stages/point_history.hpp"
 #include "methods/stages/weighted_sum.hpp"
 
 namespace daemark {

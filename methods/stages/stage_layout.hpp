@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "problems/core/implicit_system.hpp"
+#include "problems/system/implicit_system.hpp"
 
 namespace daemark {
 

@@ -20,7 +20,7 @@
 
 #include <memory>
 
-#include "methods/core/registry.hpp"
+#include "methods/core/method.hpp"
 
 namespace daemark {
 

@@ -1,7 +1,7 @@
 // The stepper behind structural.hpp; its equations stand there.
 #pragma once
 
-#include "methods/multistep/point_history.hpp"
+#include "methods/stages/point_history.hpp"
 #include "methods/structural/structural.hpp"
 #include "methods/structural/weighted_system.hpp"
 

@@ -3,7 +3,7 @@
 // points.
 #pragma once
 
-#include "methods/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/stages/stage_algebra.hpp"
 #include "methods/tangent/tangent_system.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "problems/core/formulation.hpp"
+#include "problems/formulations/formulation.hpp"
 
 namespace daemark {
 

@@ -14,7 +14,7 @@
 // full Newton matrix; the paper keeps N during an iteration.
 #pragma once
 
-#include "problems/core/index_one_solve.hpp"
+#include "problems/system/index_one_solve.hpp"
 
 namespace daemark {
 

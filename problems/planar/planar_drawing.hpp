@@ -1,7 +1,7 @@
 // How a PlanarMechanism is drawn: every body through the points where something holds it.
 #pragma once
 
-#include "problems/core/drawing.hpp"
+#include "problems/system/drawing.hpp"
 
 namespace daemark {
 class PlanarMechanism;

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "problems/core/element_laws.hpp"
+#include "problems/elements/element_laws.hpp"
 #include "problems/planar/planar_mechanism.hpp"
 
 namespace daemark {

@@ -304,8 +304,8 @@ Problem PlanarMechanism::problem(const std::string& name) const {
   for (const Body& b : bodies_) {
     if (!b.placed) throw BadInput(fmt::format("{}: body {} has no joint", name, b.name));
     if (!names.insert(b.name).second)
-      throw BadInput(fmt::format("{}: two bodies are called '{}'; accepted: a name for each", name,
-                                 b.name));
+      throw BadInput(
+          fmt::format("{}: two bodies are called '{}'; accepted: a name for each", name, b.name));
   }
   check_loops(name, *this);
   const auto shared = std::make_shared<const PlanarMechanism>(*this);

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "problems/core/declaration.hpp"
-#include "problems/core/registry.hpp"
+#include "problems/system/declaration.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 

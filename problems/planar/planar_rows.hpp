@@ -3,8 +3,8 @@
 // see PlanarMechanism::TrigRow. Places in the patterns are found once, evaluation adds in place.
 #pragma once
 
-#include "problems/core/mechanical_system.hpp"
 #include "problems/planar/planar_mechanism.hpp"
+#include "problems/system/mechanical_system.hpp"
 
 namespace daemark {
 

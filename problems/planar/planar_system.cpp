@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "problems/core/assembly.hpp"
+#include "problems/elements/assembly.hpp"
 #include "problems/planar/planar_drawing.hpp"
 #include "problems/planar/planar_elements.hpp"
 #include "problems/planar/planar_rows.hpp"

@@ -1,7 +1,7 @@
 // A PlanarMechanism in absolute coordinates (x, y, θ per body) as a MechanicalSystem<S>.
 #pragma once
 
-#include "problems/core/mechanical_system.hpp"
+#include "problems/system/mechanical_system.hpp"
 
 namespace daemark {
 class PlanarMechanism;

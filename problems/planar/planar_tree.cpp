@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/numbers/sin_cos.hpp"
-#include "problems/core/assembly.hpp"
+#include "problems/elements/assembly.hpp"
 #include "problems/planar/planar_elements.hpp"
 #include "problems/planar/timed_torques.hpp"
 

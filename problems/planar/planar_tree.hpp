@@ -5,7 +5,7 @@
 // (x, y, θ) of every body.
 #pragma once
 
-#include "problems/core/mechanical_system.hpp"
+#include "problems/system/mechanical_system.hpp"
 
 namespace daemark {
 class PlanarMechanism;

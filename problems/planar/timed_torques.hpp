@@ -1,8 +1,8 @@
 // Torques against the ground that follow a law of time, amplitude · law(t), on one coordinate each.
 #pragma once
 
-#include "problems/core/mechanical_system.hpp"
 #include "problems/planar/planar_mechanism.hpp"
+#include "problems/system/mechanical_system.hpp"
 
 namespace daemark {
 

@@ -1,7 +1,7 @@
 #include "problems/spatial/beam.hpp"
 
 #include "base/text/bad_input.hpp"
-#include "problems/core/rotation_charts.hpp"
+#include "problems/geometry/rotation_charts.hpp"
 #include "problems/spatial/finite_volume_beam.hpp"
 #include "problems/spatial/two_node_beam.hpp"
 

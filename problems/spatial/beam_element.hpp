@@ -23,8 +23,8 @@
 #include <vector>
 
 #include "base/numbers/jet.hpp"
-#include "problems/core/element.hpp"
-#include "problems/core/rotation.hpp"
+#include "problems/elements/element.hpp"
+#include "problems/geometry/rotation.hpp"
 
 namespace daemark {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "problems/core/rotation_charts.hpp"
+#include "problems/geometry/rotation_charts.hpp"
 
 namespace daemark {
 

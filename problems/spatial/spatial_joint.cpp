@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/numbers/jet.hpp"
-#include "problems/core/rotation_charts.hpp"
+#include "problems/geometry/rotation_charts.hpp"
 
 namespace daemark {
 

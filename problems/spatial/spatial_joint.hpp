@@ -10,9 +10,9 @@
 #include <memory>
 #include <vector>
 
-#include "problems/core/declaration.hpp"
-#include "problems/core/element.hpp"
-#include "problems/core/rotation.hpp"
+#include "problems/elements/element.hpp"
+#include "problems/geometry/rotation.hpp"
+#include "problems/system/declaration.hpp"
 
 namespace daemark {
 

@@ -4,7 +4,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 
-#include "problems/core/rotation_charts.hpp"
+#include "problems/geometry/rotation_charts.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
 #include "problems/spatial/spatial_system.hpp"
 

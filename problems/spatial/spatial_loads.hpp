@@ -5,9 +5,9 @@
 #include <array>
 #include <memory>
 
-#include "problems/core/declaration.hpp"
-#include "problems/core/element_laws.hpp"
-#include "problems/core/rotation_charts.hpp"
+#include "problems/elements/element_laws.hpp"
+#include "problems/geometry/rotation_charts.hpp"
+#include "problems/system/declaration.hpp"
 
 namespace daemark {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "problems/core/rotation_charts.hpp"
+#include "problems/geometry/rotation_charts.hpp"
 #include "problems/spatial/spatial_system.hpp"
 
 namespace daemark {

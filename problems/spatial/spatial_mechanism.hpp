@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "problems/core/declaration.hpp"
-#include "problems/core/element.hpp"
-#include "problems/core/registry.hpp"
+#include "problems/elements/element.hpp"
 #include "problems/spatial/spatial_body.hpp"
 #include "problems/spatial/spatial_joint.hpp"
+#include "problems/system/declaration.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 

@@ -1,6 +1,6 @@
 #include "problems/spatial/spatial_system.hpp"
 
-#include "problems/core/assembly.hpp"
+#include "problems/elements/assembly.hpp"
 #include "problems/spatial/spatial_loads.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
 

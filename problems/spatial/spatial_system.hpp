@@ -1,7 +1,7 @@
 // A SpatialMechanism in a scalar: elements on a chart, with its outputs.
 #pragma once
 
-#include "problems/core/mechanical_system.hpp"
+#include "problems/system/mechanical_system.hpp"
 
 namespace daemark {
 class SpatialMechanism;

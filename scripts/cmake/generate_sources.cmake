@@ -1,39 +1,64 @@
 # cmake -D ROOT=<source tree> -D OUTPUT=<folder> -P generate_sources.cmake
 #
-# Reads the files named in OUTPUT/inputs.txt (paths relative to ROOT), refuses includes against the
-# direction base <- problems <- methods <- analysis <- experiments, and writes registry_problems.cpp,
+# Reads the files named in OUTPUT/inputs.txt (paths relative to ROOT), refuses includes that
+# rooms.txt (or the file ROOMS) does not allow, and writes registry_problems.cpp,
 # registry_methods.cpp, registry_cells.cpp and source_digests.cpp into OUTPUT.
 #
-# Registration: methods/**/NAME.cpp (outside methods/core) that defines
+# Registration: methods/**/NAME.cpp (outside the folder of the registry) that defines
 # `void register_NAME(MethodRegistry& ...)` in namespace daemark is called by
-# register_all_methods; problems/**/NAME.cpp likewise with ProblemRegistry, experiments/cells/NAME.cpp
-# with CellKinds.
+# register_all_methods; problems/**/NAME.cpp likewise with ProblemRegistry,
+# experiments/cells/kinds/NAME.cpp with CellKinds.
 cmake_minimum_required(VERSION 3.25)
 file(STRINGS ${OUTPUT}/inputs.txt inputs)
 
-set(later_than_base "problems|methods|analysis|experiments|tests")
-set(later_than_problems "methods|analysis|experiments|tests")
-set(later_than_methods "analysis|experiments|tests")
-set(later_than_analysis "experiments|tests")
-set(later_than_experiments "tests")
+# ROOM: what it may include, from rooms.txt; a room names rooms above it only, so there is no circle.
+if(NOT DEFINED ROOMS)
+  set(ROOMS ${CMAKE_CURRENT_LIST_DIR}/rooms.txt)
+endif()
+file(STRINGS ${ROOMS} room_lines REGEX "^[a-z]")
+set(rooms)
+set(faults "")
+foreach(line IN LISTS room_lines)
+  string(REGEX MATCH "^([a-z_/]+):(.*)$" line "${line}")
+  set(room ${CMAKE_MATCH_1})
+  string(REGEX MATCHALL "[a-z_/]+" uses "${CMAKE_MATCH_2}")
+  foreach(use IN LISTS uses)
+    if(NOT use IN_LIST rooms)
+      string(APPEND faults "\n  rooms.txt: ${room} names ${use}, which does not stand above it")
+    endif()
+  endforeach()
+  if(room MATCHES "^base/")
+    set(uses_of_${room} ${room} ${uses})
+  else()
+    set(uses_of_${room} ${room} ${uses} ${base_rooms})
+  endif()
+  list(APPEND rooms ${room})
+  if(room MATCHES "^base/")
+    list(APPEND base_rooms ${room})
+  endif()
+endforeach()
+
 set(problem_entries)
 set(method_entries)
 set(cell_entries)
 set(digest_rows "")
-set(faults "")
 
 # The include lines of a file, and in `own` those of our own files, separated by blanks.
 function(read_includes path)
   file(STRINGS ${ROOT}/${path} lines REGEX "^[ \t]*#[ \t]*include[ \t]*[\"<]")
-  string(REGEX MATCH "^[a-z]+" layer ${path})
+  cmake_path(GET path PARENT_PATH room)
+  if(NOT room IN_LIST rooms)
+    string(APPEND faults "\n  ${path}: its folder is no room of scripts/cmake/rooms.txt")
+  endif()
   set(own "")
   foreach(line IN LISTS lines)
     if(NOT line MATCHES "[\"<]((base|problems|methods|analysis|experiments|tests)/[^\">]*)[\">]")
       continue()
     endif()
     string(APPEND own " ${CMAKE_MATCH_1}")
-    if(CMAKE_MATCH_2 MATCHES "^(${later_than_${layer}})$")
-      string(APPEND faults "\n  ${path}: ${line}   (${layer}/ may not use a later layer)")
+    cmake_path(GET CMAKE_MATCH_1 PARENT_PATH used)
+    if(NOT used IN_LIST uses_of_${room})
+      string(APPEND faults "\n  ${path}: ${line}   (${room} may not use ${used}: rooms.txt)")
     endif()
   endforeach()
   list(POP_FRONT lines first)
@@ -91,11 +116,11 @@ foreach(path IN LISTS inputs)
   if(NOT path MATCHES "\\.json$")
     read_includes(${path})
   endif()
-  if(path MATCHES "^methods/.*\\.cpp$" AND NOT path MATCHES "^methods/core/")
+  if(path MATCHES "^methods/.*\\.cpp$" AND NOT path MATCHES "^methods/catalogue/")
     find_entry(${path} MethodRegistry method_entries)
-  elseif(path MATCHES "^problems/.*\\.cpp$" AND NOT path MATCHES "^problems/core/")
+  elseif(path MATCHES "^problems/.*\\.cpp$" AND NOT path MATCHES "^problems/system/")
     find_entry(${path} ProblemRegistry problem_entries)
-  elseif(path MATCHES "^experiments/cells/.*\\.cpp$" AND NOT path MATCHES "/cell_kind\\.cpp$")
+  elseif(path MATCHES "^experiments/cells/kinds/.*\\.cpp$")
     find_entry(${path} CellKinds cell_entries)
   endif()
   string(APPEND digest_rows
@@ -126,11 +151,11 @@ ${calls}}
 }  // namespace daemark
 ")
 endfunction()
-write_registry(${OUTPUT}/registry_problems.cpp problems/core/registry.hpp ProblemRegistry
+write_registry(${OUTPUT}/registry_problems.cpp problems/system/registry.hpp ProblemRegistry
                register_all_problems "${problem_entries}")
-write_registry(${OUTPUT}/registry_methods.cpp methods/core/registry.hpp MethodRegistry
+write_registry(${OUTPUT}/registry_methods.cpp methods/catalogue/registry.hpp MethodRegistry
                register_all_methods "${method_entries}")
-write_registry(${OUTPUT}/registry_cells.cpp experiments/cells/cell_kind.hpp CellKinds
+write_registry(${OUTPUT}/registry_cells.cpp experiments/cells/support/cell_kind.hpp CellKinds
                register_all_cell_kinds "${cell_entries}")
 file(CONFIGURE OUTPUT ${OUTPUT}/source_digests.cpp @ONLY CONTENT
 "// Generated by scripts/cmake/generate_sources.cmake.

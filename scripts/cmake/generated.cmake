@@ -11,7 +11,10 @@ endforeach()
 file(GLOB_RECURSE generated_inputs CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      ${generated_patterns})
 # Experiments are data the program reads; their digests are taken then.
+set(errata ${generated_inputs})
+list(FILTER errata INCLUDE REGEX "^experiments/[^/]+/errata\\.json$")
 list(FILTER generated_inputs EXCLUDE REGEX "^experiments/.*\\.json$")
+list(APPEND generated_inputs ${errata})
 list(SORT generated_inputs)
 list(JOIN generated_inputs "\n" input_lines)
 file(CONFIGURE OUTPUT generated/inputs.txt CONTENT "${input_lines}\n" @ONLY)
@@ -26,6 +29,7 @@ add_custom_command(
           -P ${PROJECT_SOURCE_DIR}/scripts/cmake/generate_sources.cmake
   DEPENDS ${input_paths} ${generated_folder}/inputs.txt
           ${PROJECT_SOURCE_DIR}/scripts/cmake/generate_sources.cmake
+          ${PROJECT_SOURCE_DIR}/scripts/cmake/rooms.txt
   COMMENT "Registries and source digests" VERBATIM)
 
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type_upper)

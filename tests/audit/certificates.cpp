@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <map>
 
-#include "analysis/exact/certcheck/check.hpp"
+#include "analysis/certcheck/check.hpp"
+#include "base/input/strict_json.hpp"
 #include "base/program/paths.hpp"
-#include "base/text/strict_json.hpp"
 #include "tests/audit/audit.hpp"
 #include "tests/support/tamper.hpp"
 

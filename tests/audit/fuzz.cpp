@@ -14,7 +14,7 @@
 #include "base/program/progress.hpp"
 #include "base/program/scratch_folder.hpp"
 #include "base/text/printable.hpp"
-#include "experiments/cli/progress_line.hpp"
+#include "experiments/terminal/progress_line.hpp"
 #include "tests/audit/audit.hpp"
 #include "tests/audit/fuzz_calls.hpp"
 

@@ -4,11 +4,11 @@
 
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
-#include "experiments/spec/book.hpp"
-#include "methods/core/registry.hpp"
+#include "experiments/engine/write/book.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/core/settings.hpp"
-#include "problems/core/formulation.hpp"
-#include "problems/core/registry.hpp"
+#include "problems/formulations/formulation.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark::audit {
 namespace {

@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "analysis/reference/sweep.hpp"
+#include "base/input/strict_json.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
-#include "base/text/strict_json.hpp"
 #include "tests/audit/audit.hpp"
 
 namespace daemark::audit {

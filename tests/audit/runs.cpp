@@ -2,10 +2,11 @@
 
 #include <set>
 
-#include "analysis/run/cell_setup.hpp"
+#include "analysis/setup/cell_setup.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
-#include "experiments/spec/book.hpp"
+#include "experiments/engine/write/book.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "tests/audit/audit.hpp"
 #include "tests/support/plain_dae.hpp"
 

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "analysis/run/cell_setup.hpp"
+#include "analysis/setup/cell_setup.hpp"
 
 namespace daemark {
 namespace {

@@ -8,7 +8,8 @@
 
 #include <chrono>
 
-#include "analysis/run/cell_setup.hpp"
+#include "analysis/setup/cell_setup.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/stages/stage_matrix.hpp"
 #include "methods/stages/stage_system.hpp"

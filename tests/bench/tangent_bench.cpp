@@ -13,9 +13,9 @@
 
 #include <chrono>
 
-#include "analysis/run/cell_setup.hpp"
 #include "analysis/run/run.hpp"
-#include "methods/core/integrator.hpp"
+#include "analysis/setup/cell_setup.hpp"
+#include "methods/loop/integrator.hpp"
 
 namespace daemark {
 namespace {

@@ -8,7 +8,7 @@
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/run/run.hpp"
 #include "base/text/bad_input.hpp"
-#include "methods/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "tests/support/plain_dae.hpp"
 #include "tests/support/temporary_results.hpp"
 

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <regex>
 
-#include "analysis/linear/second_order.hpp"
+#include "analysis/exact/theory/structural_order.hpp"
 #include "base/program/paths.hpp"
-#include "methods/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/method_bench.hpp"

@@ -8,9 +8,10 @@
 
 #include <cmath>
 
-#include "analysis/linear/second_order.hpp"
+#include "analysis/exact/theory/structural_order.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/reference/taylor_reference.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "tests/methods/order_conditions.hpp"
 #include "tests/support/catalogue.hpp"

@@ -6,8 +6,8 @@
 #include <regex>
 
 #include "base/program/paths.hpp"
-#include "problems/core/formulation.hpp"
-#include "problems/core/registry.hpp"
+#include "problems/formulations/formulation.hpp"
+#include "problems/system/registry.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/mechanism_checks.hpp"
 

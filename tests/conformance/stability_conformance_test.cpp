@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/orders/expected_orders.hpp"
-#include "methods/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/linear_system.hpp"
 #include "tests/support/observed_order.hpp"

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "experiments/cells/services.hpp"
+#include "experiments/engine/run/services.hpp"
 
 namespace daemark::test {
 

@@ -6,7 +6,7 @@
 
 #include "analysis/run/run.hpp"
 #include "base/text/bad_input.hpp"
-#include "methods/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/multiplier/multiplier_solver.hpp"
 
 namespace daemark {

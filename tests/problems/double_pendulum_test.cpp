@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "problems/core/index_one_solve.hpp"
-#include "problems/core/registry.hpp"
+#include "problems/system/index_one_solve.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "analysis/reference/taylor_reference.hpp"
-#include "problems/core/registry.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "analysis/reference/taylor_reference.hpp"
-#include "problems/core/registry.hpp"
+#include "problems/system/registry.hpp"
 #include "tests/support/simulation.hpp"
 
 namespace daemark {

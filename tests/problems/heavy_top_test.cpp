@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "analysis/reference/taylor_reference.hpp"
-#include "analysis/run/cell_setup.hpp"
-#include "problems/core/registry.hpp"
+#include "analysis/setup/cell_setup.hpp"
+#include "problems/system/registry.hpp"
 #include "tests/support/observed_order.hpp"
 
 namespace daemark {

@@ -74,7 +74,8 @@ class Browser {
         "timeout 120 '" + program_ +
         "' --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
         "--disable-background-networking --disable-component-update --disable-sync "
-        "--allow-file-access-from-files --hide-scrollbars --enable-logging=stderr --virtual-time-budget=20000 "
+        "--allow-file-access-from-files --hide-scrollbars --enable-logging=stderr "
+        "--virtual-time-budget=20000 "
         "--window-size=800,900 --user-data-dir='" +
         (folder_ / "profile").string() + "' --dump-dom 'file://" + wrapper.string() + "' >'" +
         out.string() + "' 2>'" + err.string() + "'";

@@ -5,8 +5,8 @@
 #include <regex>
 #include <set>
 
-#include "methods/core/registry.hpp"
-#include "problems/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/text/call.hpp"
-#include "problems/core/formulation.hpp"
+#include "base/input/call.hpp"
+#include "problems/formulations/formulation.hpp"
 
 namespace daemark::test {
 

@@ -2,7 +2,7 @@
 // step.
 #pragma once
 
-#include "problems/core/implicit_system.hpp"
+#include "problems/system/implicit_system.hpp"
 
 namespace daemark::test {
 

@@ -10,8 +10,8 @@
 #include <functional>
 #include <vector>
 
-#include "problems/core/implicit_system.hpp"
-#include "problems/core/mechanical_system.hpp"
+#include "problems/system/implicit_system.hpp"
+#include "problems/system/mechanical_system.hpp"
 
 namespace daemark::test {
 

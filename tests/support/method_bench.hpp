@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "analysis/run/cell_setup.hpp"
+#include "analysis/setup/cell_setup.hpp"
 
 namespace daemark::test {
 

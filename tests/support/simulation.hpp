@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "methods/core/registry.hpp"
-#include "problems/core/formulation.hpp"
-#include "problems/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "problems/formulations/formulation.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark::test {
 

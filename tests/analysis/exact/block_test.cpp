@@ -1,8 +1,8 @@
 // Padé blocks: eq. (9) literally against the derivation in the monomial basis, all node sets.
 #include <gtest/gtest.h>
 
-#include "analysis/exact/import.hpp"
-#include "analysis/exact/pade_block.hpp"
+#include "analysis/exact/theory/import.hpp"
+#include "analysis/exact/theory/pade_block.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark::exact {

@@ -1,11 +1,11 @@
 // The program that makes the tables is the method that was certified; orders expected on DAEs.
 #include <gtest/gtest.h>
 
-#include "analysis/exact/code_theory.hpp"
-#include "analysis/exact/collocation.hpp"
+#include "analysis/exact/proof/code_theory.hpp"
+#include "analysis/exact/theory/collocation.hpp"
 #include "analysis/orders/dae_orders.hpp"
 #include "base/program/paths.hpp"
-#include "methods/core/tableau_file.hpp"
+#include "methods/catalogue/tableau_file.hpp"
 
 namespace daemark::exact {
 namespace {

@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "analysis/exact/catalogue.hpp"
-#include "analysis/exact/certcheck/check.hpp"
+#include "analysis/certcheck/check.hpp"
+#include "analysis/exact/proof/catalogue.hpp"
+#include "base/input/strict_json.hpp"
 #include "base/program/paths.hpp"
-#include "base/text/strict_json.hpp"
-#include "methods/core/tableau_file.hpp"
+#include "methods/catalogue/tableau_file.hpp"
 
 namespace daemark::exact {
 namespace {

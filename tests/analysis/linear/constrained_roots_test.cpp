@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "analysis/linear/second_order.hpp"
-#include "methods/core/registry.hpp"
+#include "analysis/exact/theory/structural_order.hpp"
+#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 namespace {

@@ -8,6 +8,7 @@
 #include "analysis/linear/amplification.hpp"
 #include "analysis/linear/analyse.hpp"
 #include "base/text/bad_input.hpp"
+#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 namespace {

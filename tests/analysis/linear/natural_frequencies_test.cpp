@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "problems/core/registry.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <map>
 
-#include "analysis/exact/collocation.hpp"
-#include "analysis/exact/rounding.hpp"
+#include "analysis/exact/theory/collocation.hpp"
+#include "analysis/exact/theory/rounding.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
-#include "methods/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "analysis/reference/taylor_reference.hpp"
 #include "base/text/bad_input.hpp"
-#include "problems/core/model_system.hpp"
 #include "problems/planar/planar_system.hpp"
+#include "problems/system/model_system.hpp"
 #include "tests/support/sample_mechanisms.hpp"
 
 namespace daemark {

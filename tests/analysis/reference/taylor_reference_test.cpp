@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/text/bad_input.hpp"
-#include "problems/core/registry.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "analysis/report/animation.hpp"
-#include "analysis/report/report.hpp"
 #include "base/program/paths.hpp"
+#include "experiments/report/report.hpp"
 
 namespace daemark {
 namespace {

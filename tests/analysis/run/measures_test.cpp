@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "analysis/run/run.hpp"
-#include "problems/core/registry.hpp"
+#include "problems/system/registry.hpp"
 #include "tests/support/sample_mechanisms.hpp"
 
 namespace daemark {

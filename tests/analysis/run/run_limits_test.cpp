@@ -4,7 +4,7 @@
 #include "analysis/run/run.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
-#include "methods/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 namespace {

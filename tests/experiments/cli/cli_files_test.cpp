@@ -7,9 +7,9 @@
 #include "analysis/reference/reference_file.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/write_file.hpp"
-#include "experiments/cells/cell_sources.hpp"
+#include "experiments/cells/support/cell_sources.hpp"
 #include "experiments/spec/catalogue.hpp"
-#include "methods/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 
 namespace daemark::cli_testing {

@@ -2,8 +2,8 @@
 #include <sstream>
 
 #include "experiments/cli/completion.hpp"
-#include "experiments/cli/progress_line.hpp"
-#include "experiments/cli/text.hpp"
+#include "experiments/terminal/progress_line.hpp"
+#include "experiments/terminal/text.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 
 namespace daemark {

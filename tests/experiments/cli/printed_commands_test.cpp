@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "experiments/cells/cell_kind.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 
 namespace daemark {

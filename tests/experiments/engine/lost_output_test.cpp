@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "experiments/engine/reproduce.hpp"
-#include "experiments/engine/runner.hpp"
+#include "experiments/engine/run/runner.hpp"
 #include "tests/experiments/fake_paper.hpp"
 
 namespace daemark {

@@ -8,7 +8,7 @@
 #include "analysis/report/table.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
-#include "experiments/cells/cache.hpp"
+#include "experiments/cells/support/cache.hpp"
 #include "tests/experiments/scene.hpp"
 
 namespace daemark {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "base/program/paths.hpp"
-#include "experiments/cells/measure_names.hpp"
+#include "experiments/cells/support/measure_names.hpp"
 #include "experiments/engine/reproduce.hpp"
-#include "experiments/spec/book.hpp"
+#include "experiments/engine/write/book.hpp"
 
 namespace daemark {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/run/run.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/core/first_steps.hpp"
-#include "methods/core/registry.hpp"
 #include "tests/support/observed_order.hpp"
 
 namespace daemark {

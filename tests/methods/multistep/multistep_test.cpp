@@ -3,11 +3,12 @@
 
 #include <complex>
 
-#include "analysis/run/cell_setup.hpp"
+#include "analysis/setup/cell_setup.hpp"
 #include "base/text/bad_input.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/multistep/flat_multistep.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
-#include "methods/multistep/point_history.hpp"
+#include "methods/stages/point_history.hpp"
 
 namespace daemark {
 namespace {

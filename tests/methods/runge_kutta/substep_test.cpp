@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/linear/stability_function.hpp"
-#include "methods/core/registry.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/substep_high_order.hpp"
 
 namespace daemark {

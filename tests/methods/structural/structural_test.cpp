@@ -4,9 +4,10 @@
 
 #include <cmath>
 
-#include "analysis/linear/second_order.hpp"
+#include "analysis/exact/theory/structural_order.hpp"
 #include "base/text/bad_input.hpp"
-#include "methods/core/integrator.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/loop/integrator.hpp"
 #include "tests/support/method_bench.hpp"
 
 namespace daemark {

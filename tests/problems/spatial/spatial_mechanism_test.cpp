@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "problems/core/rotation_charts.hpp"
+#include "problems/geometry/rotation_charts.hpp"
 #include "tests/support/observed_order.hpp"
 #include "tests/support/simulation.hpp"
 

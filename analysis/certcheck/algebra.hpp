@@ -1,0 +1,52 @@
+// The checker's own small algebra: nothing here is shared with the prover but the number type.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analysis/exact/numbers/number.hpp"
+
+namespace daemark::certcheck {
+
+using exact::Number;
+using Row = std::vector<Number>;  // a vector, or a polynomial in ascending powers
+using Table = std::vector<Row>;   // a matrix by rows
+
+Row trimmed(Row p);
+Number value(const Row& p, const Number& x);
+Row product(const Row& p, const Row& q);
+Row derivative(const Row& p);
+/// p = q · result + rest.
+Row divided(const Row& p, const Row& q, Row& rest);
+Row common_divisor(Row p, Row q);
+
+struct Complex {
+  Number re, im;
+};
+Complex value(const Row& p, const Complex& z);
+Number modulus_squared(const Complex& z);
+
+Number dot(const Row& a, const Row& b);
+Row image(const Table& m, const Row& x);
+/// Solution of m x = b by Gauss–Jordan; empty when m is singular.
+Row solution(Table m, Row b);
+/// No negative pivot in symmetric elimination, and no entry beside a zero pivot.
+bool positive_semidefinite(Table m);
+
+/// The chain of a squarefree polynomial.
+Table sturm_chain(const Row& p);
+/// Sturm's rule on a chain that is itself checked: squarefree start, signed remainders, each
+/// of those scaled to the leading coefficient 1 or -1.
+bool valid_sturm_chain(const Table& chain);
+int variations(const Table& chain, const Number& x);
+int variations_at_infinity(const Table& chain);
+
+/// All roots in Re z < 0: leading minors of the Hurwitz matrix positive, as elimination pivots.
+bool hurwitz(const Row& p);
+/// All roots in |z| < 1, by the Schur–Cohn reduction.
+bool schur(Row p);
+/// All roots in |z| <= 1 and simple on the circle (Cohn's theorem for the self-inversive part).
+bool root_condition(const Row& p);
+
+}  // namespace daemark::certcheck

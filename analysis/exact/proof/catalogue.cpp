@@ -1,0 +1,142 @@
+#include "analysis/exact/proof/catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include "analysis/exact/proof/code_theory.hpp"
+#include "analysis/exact/proof/high_order.hpp"
+#include "analysis/exact/proof/second_order_report.hpp"
+#include "analysis/exact/proof/spectral.hpp"
+#include "methods/catalogue/registry.hpp"
+
+namespace daemark::exact {
+namespace {
+
+/// Members of a family in rho that have no exact form of their own.
+std::optional<VerifyReport> prove_member(const Method& method, const std::string& id,
+                                         const Claims& claims) {
+  const auto member = method.rho_family();
+  const auto tableau = method.tableau();
+  if (!member || !tableau) return std::nullopt;
+  if (member->kind == RhoFamily::Kind::spectral_substeps)
+    return verify_msstc(member->n, member->rho, *tableau, claims);
+  return verify_mssth(id, member->n, member->rho,
+                      member->kind == RhoFamily::Kind::high_order_published, *tableau, claims);
+}
+
+/// The statement for all rho beside what was proved of a formula as it stands.
+void add_flat_family(VerifyReport& report, int n, const rational& rho) {
+  if (rho == 1) return;
+  const FlatMember member = flat_member(n, rho);
+  if (report.certificate_data.at("rho") != json_of(member.alpha) ||
+      report.certificate_data.at("sigma") != json_of(member.beta)) {
+    report.failures.emplace_back("the formula is not the one that Q gives");
+    return;
+  }
+  add_family(report, flat_family(n));
+}
+
+/// Likewise of a tableau, where the member has an exact one.
+void add_family_of(VerifyReport& report, const Method& method) {
+  const auto member = method.rho_family();
+  if (!member) return;
+  if (member->kind == RhoFamily::Kind::flat_multistep)
+    add_flat_family(report, member->n, member->rho);
+  else if (method.exact_tableau())
+    add_bathe_family(report, member->rho);
+  if (report.certificate_data.is_object() && report.certificate_data.contains("for_all_rho"))
+    report.certificate_data["rho_infinity"] = rational_text(member->rho);
+}
+
+/// What a method is built around, where it has a parameter for that.
+std::optional<std::string> inner_method(const std::string& id) {
+  const Arguments arguments = method_registry().bind(id);
+  for (const Parameter& p : method_registry().info(parse_call(id, "method").id).parameters)
+    if (p.type == Parameter::Type::call) return arguments.call(p.name).text();
+  return std::nullopt;
+}
+
+/// Without constraints a decorated method is its inner one: the same facts, under its certificate.
+VerifyReport prove_decorated(const std::string& inner) {
+  VerifyReport report = verify_method(inner);
+  report.notes.insert(report.notes.begin(),
+                      "on equations without constraints it is " + report.id + ", proved there");
+  report.certificate_data = nullptr;
+  report.certificate.clear();
+  report.num.clear(), report.den.clear();
+  return report;
+}
+
+std::string without_form(const Method& method, const std::string& id) {
+  if (method.owns_loop()) return "it chooses steps and formulas as it runs: no formula to decide";
+  if (inner_method(id) && !method.refusal(SystemTraits(0)).empty())
+    return "it takes constrained equations only: no linear test to decide";
+  return "";
+}
+
+VerifyReport prove(const Method& method, const std::string& id, const Claims& claims) {
+  if (const auto family = method.exact_family()) {
+    if (family->is_block())
+      return verify_pade_block(family->stages, family->k, family->j, family->nodes, family->list);
+    return verify_collocation(family->family, family->stages);
+  }
+  if (auto tableau = method.exact_tableau()) {
+    tableau->claims = claims;
+    VerifyReport report = verify_tableau(*tableau);
+    // Bound by the family, not by expressions.
+    if (method.rho_family() && report.certificate_data.is_object())
+      report.certificate_data.erase("radicals");
+    return report;
+  }
+  if (auto multistep = method.exact_multistep()) {
+    if (!multistep->claims.order) multistep->claims = claims;
+    VerifyReport report = verify_multistep(*multistep);
+    add_start(report, method);
+    return report;
+  }
+  if (auto step = method.exact_second_order()) {
+    step->id = id;
+    step->claims = claims;
+    return verify_second_order(id, *step);
+  }
+  if (auto member = prove_member(method, id, claims)) return *member;
+  VerifyReport report;
+  if (const std::string reason = without_form(method, id); !reason.empty()) {
+    report.notes = {reason};
+    return report;
+  }
+  if (const auto inner = inner_method(id)) return prove_decorated(*inner);
+  report.notes = {"no exact form at these parameters: undecided"};
+  return report;
+}
+
+}  // namespace
+
+bool has_form(const std::string& call) {
+  return without_form(*method_registry().make(call), call).empty();
+}
+
+VerifyReport verify_method(const std::string& call) {
+  const Arguments arguments = method_registry().bind(call);
+  const std::string canonical = arguments.canonical();
+  const auto method = method_registry().make(call);
+  const Claims& claims = method_registry().info(parse_call(call, "method").id).claims;
+  VerifyReport report = prove(*method, canonical, claims);
+  add_family_of(report, *method);
+  report.id = canonical;
+  if (report.certificate_data.is_object()) {  // ss is proved as lms, but is not called so
+    bind_certificate(report.certificate_data, canonical);
+    report.certificate = certificate_name(canonical);
+  }
+  if (report.num.empty()) return report;
+  const CodeCheck code = compare_code(canonical, report);
+  if (!code.holds)
+    report.failures.push_back("code is not the theory: " + code.failure);
+  else
+    report.notes.push_back(
+        code.exact
+            ? fmt::format("code = theory: exactly, {} points", code.points)
+            : fmt::format("code = theory: {} digits at {} points", code.digits, code.points));
+  return report;
+}
+
+}  // namespace daemark::exact

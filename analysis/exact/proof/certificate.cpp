@@ -1,0 +1,218 @@
+#include "analysis/exact/proof/certificate.hpp"
+
+#include <cctype>
+#include <stdexcept>
+
+#include "analysis/certcheck/check.hpp"
+
+namespace daemark::exact {
+
+namespace {
+
+Json field_of(std::initializer_list<const Matrix*> matrices) {
+  for (const Matrix* m : matrices) {
+    for (const Vector& row : *m) {
+      for (const Number& x : row) {
+        if (x.is_rational()) continue;
+        Json minimal = Json::array();
+        for (const rational& c : x.field()->minimal()) minimal.push_back(rational_text(c));
+        return {{"minimal", minimal},
+                {"lower", rational_text(x.field()->lower())},
+                {"upper", rational_text(x.field()->upper())}};
+      }
+    }
+  }
+  return nullptr;
+}
+
+Json json_of(const std::vector<Poly>& chain) {
+  Json out = Json::array();
+  for (const Poly& p : chain) out.push_back(json_of(p));
+  return out;
+}
+
+/// f = odd square², with a Sturm chain of odd.
+Json parity_json(const Poly& odd, const Poly& square, const std::vector<Poly>& chain) {
+  return {{"odd", json_of(odd)}, {"square", json_of(square)}, {"chain", json_of(chain)}};
+}
+
+}  // namespace
+
+Json interval_json(const Ball& x) {
+  const integer scale = mp::pow(integer(10), 40);
+  const rational low = x.lower(), high = x.upper();
+  if (low == high && mp::denominator(low) <= scale) {
+    return {rational_text(low), rational_text(high)};
+  }
+  // Cells have short decimals in their middle: an enclosure of one does not lie across two.
+  const auto cell_of = [&](const rational& end) {
+    const rational scaled = end * scale + rational(1) / 2;
+    integer q, r;
+    mp::divide_qr(integer(mp::numerator(scaled)), integer(mp::denominator(scaled)), q, r);
+    return r < 0 ? integer(q - 1) : q;
+  };
+  const integer cell = cell_of(low);
+  if (cell != cell_of(high)) throw std::domain_error("an enclosure across two cells of 1e-40");
+  return {rational_text(rational(integer(2 * cell - 1), integer(2 * scale))),
+          rational_text(rational(integer(2 * cell + 1), integer(2 * scale)))};
+}
+
+Json json_of(const Number& x) {
+  if (x.is_rational()) return rational_text(x.to_rational());
+  Json out = Json::array();
+  for (const rational& c : x.coefficients()) out.push_back(rational_text(c));
+  return out;
+}
+
+Json json_of(const Vector& v) {
+  Json out = Json::array();
+  for (const Number& x : v) out.push_back(json_of(x));
+  return out;
+}
+
+Json json_of(const Poly& p) { return json_of(p.coefficients()); }
+
+Json json_of(const Matrix& m) {
+  Json out = Json::array();
+  for (const Vector& row : m) out.push_back(json_of(row));
+  return out;
+}
+
+Json json_of(const StabilityProof& proof) {
+  const bool decided = proof.undecided.empty();
+  Json out;
+  out["num"] = json_of(proof.function.num);
+  out["den"] = json_of(proof.function.den);
+  out["order_of_R"] = proof.order;
+  out["error_constant"] = json_of(proof.error_constant);
+  out["R_at_infinity"] = proof.at_infinity ? json_of(*proof.at_infinity) : Json("unbounded");
+  out["A_stable"] = decided ? Json(proof.a_stable) : Json(nullptr);
+  out["L_stable"] = decided ? Json(proof.l_stable) : Json(nullptr);
+  out["E"] = json_of(proof.e);
+  out["axis"] = nullptr;
+  if (proof.a_stable) {
+    out["axis"] = proof.no_negative ? Json("no coefficient of E is negative")
+                                    : parity_json(proof.odd, proof.square, proof.chain);
+  }
+  out["witness"] = nullptr;
+  if (proof.witness) {
+    out["witness"] = {{"real", rational_text(proof.witness->real)},
+                      {"imaginary", rational_text(proof.witness->imaginary)},
+                      {"modulus_squared", json_of(proof.witness->modulus_squared)}};
+  }
+  return out;
+}
+
+Json json_of(const OrderProof& proof) {
+  Json out;
+  out[proof.exact() ? "order" : "at_least"] = proof.order;
+  out["failing_tree"] = proof.failing_tree;
+  out["weight"] = json_of(proof.weight);
+  out["target"] = rational_text(proof.target);
+  return out;
+}
+
+Json field_json(const Vector& numbers) {
+  const Matrix row{numbers};
+  return field_of({&row});
+}
+
+void bind_certificate(Json& certificate, const std::string& id) {
+  certificate["id"] = id;
+  certificate["digest"] = certcheck::digest_of(nlohmann::json::parse(certificate.dump()));
+}
+
+Json method_certificate(const MethodProof& proof, const Vector& embedded, const Poly* nodes,
+                        const Vector& radicals) {
+  Json out;
+  out["format"] = certificate_format;
+  out["id"] = proof.id;
+  out["kind"] = nodes ? "collocation" : "runge_kutta";
+  out["digest"] = nullptr;
+  const Matrix weights{proof.method.b, embedded, radicals};
+  out["field"] = field_of({&proof.method.a, &weights, &proof.method.c});
+  if (!radicals.empty()) out["radicals"] = json_of(radicals);
+  if (nodes) out["nodes"] = json_of(*nodes);
+  out["A"] = json_of(proof.method.a);
+  out["b"] = json_of(proof.method.b);
+  if (!nodes) {
+    Vector c;
+    for (std::size_t i = 0; i < proof.method.c.size(); ++i) c.push_back(proof.method.c[i][i]);
+    out["c"] = json_of(c);
+  }
+  out["embedded"] = json_of(embedded);
+  out["row_sums_hold"] = proof.row_sums_hold;
+  out["B"] = proof.simplifying.b;
+  out["C"] = proof.simplifying.c;
+  out["D"] = proof.simplifying.d;
+  out["stage_order"] = proof.stage_order;
+  out["stiffly_accurate"] = proof.stiffly_accurate;
+  out["A_invertible"] = proof.a_invertible;
+  out["algebraically_stable"] = proof.algebraic.holds;
+  out["symplectic"] = proof.algebraic.symplectic;
+  out["order"] = json_of(proof.order);
+  out["stability"] = json_of(proof.stability);
+  if (proof.embedded_order) out["embedded_order"] = json_of(*proof.embedded_order);
+  if (proof.embedded_stability) out["embedded_stability"] = json_of(*proof.embedded_stability);
+  return out;
+}
+
+Json block_certificate(const MethodProof& proof, const BlockDerivation& block, const NodeSet& set) {
+  const Poly all = set.polynomial * Poly::monomial(1, 1);
+  Json out = method_certificate(proof, {}, &all, set.radicals);
+  out["kind"] = "pade_block";
+  out["pade"] = {block.k, block.j};
+  out["mu"] = json_of(block.mu);
+  out["B_singular"] = block.singular;
+  return out;
+}
+
+Json multistep_certificate(const std::string& id, const MultistepProof& proof,
+                           const Vector& radicals) {
+  Json out;
+  out["format"] = certificate_format;
+  out["id"] = id;
+  out["kind"] = "multistep";
+  out["digest"] = nullptr;
+  const Matrix all{proof.rho.coefficients(), proof.sigma.coefficients(), radicals};
+  out["field"] = field_of({&all});
+  if (!radicals.empty()) out["radicals"] = json_of(radicals);
+  out["rho"] = json_of(proof.rho);
+  out["sigma"] = json_of(proof.sigma);
+  out["order"] = proof.order;
+  out["error_constant"] = json_of(proof.error_constant);
+  out["zero_stable"] = proof.zero_stable;
+  out["common_factor"] = json_of(proof.common);
+  out["locus"] = json_of(proof.locus);
+  out["A_stable"] = proof.a_stable;
+  out["L_stable"] = proof.l_stable;
+  out["circle"] = nullptr;
+  if (proof.a_stable) {
+    out["circle"] = proof.locus.is_zero() ? Json("the locus is the imaginary axis")
+                                          : parity_json(proof.odd, proof.square, proof.chain);
+  }
+  out["witness"] = nullptr;
+  if (proof.witness) {
+    out["witness"] = {{"cos_phi", rational_text(*proof.witness)},
+                      {"value", json_of(proof.locus(Number(*proof.witness)))}};
+  }
+  return out;
+}
+
+std::string certificate_name(const std::string& id) {
+  std::string out;
+  for (const char c : id) {
+    if (std::isalnum(static_cast<unsigned char>(c))) {
+      out += c;
+    } else if (!out.empty() && out.back() != '_') {
+      out += '_';
+    }
+  }
+  while (!out.empty() && out.back() == '_') out.pop_back();
+  if (out.size() <= 100) return out + ".json";
+  unsigned long digest = 1469598103934665603UL;  // FNV-1a: long node lists stay distinct
+  for (const char c : id) digest = (digest ^ static_cast<unsigned char>(c)) * 1099511628211UL;
+  return out.substr(0, 80) + "_" + std::to_string(digest) + ".json";
+}
+
+}  // namespace daemark::exact

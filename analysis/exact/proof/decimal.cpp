@@ -1,0 +1,234 @@
+#include "analysis/exact/proof/decimal.hpp"
+
+#include <algorithm>
+
+#include "analysis/exact/numbers/ball.hpp"
+#include "analysis/linear/stability_function.hpp"
+
+namespace daemark::exact {
+
+namespace {
+
+constexpr int most_ball_stages = 30;
+
+std::string small_text(const wide& x) { return x.str(3, std::ios_base::scientific); }
+
+Ball ball_of(const Expression& entry, int decimals) {
+  const rational value = exact_value(entry.eval<wide>());
+  const wide u = uncertainty(entry, decimals);
+  if (u == 0) return Ball(value);
+  const rational radius = exact_value(u);
+  return {rational(value - radius), rational(value + radius)};
+}
+
+/// det(I - z m), ascending: Faddeev–LeVerrier.
+BallVector resolvent(const BallMatrix& m) {
+  const std::size_t n = m.size();
+  BallVector out{Ball(1)};
+  BallMatrix power(n, BallVector(n, Ball(0)));
+  for (std::size_t i = 0; i < n; ++i) power[i][i] = Ball(1);
+  for (std::size_t k = 1; k <= n; ++k) {
+    BallMatrix next(n, BallVector(n, Ball(0)));
+    Ball trace(0);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        for (std::size_t l = 0; l < n; ++l) next[i][j] += m[i][l] * power[l][j];
+      }
+      trace += next[i][i];
+    }
+    out.push_back(-trace / Ball(static_cast<long>(k)));
+    for (std::size_t i = 0; i < n; ++i) next[i][i] += out.back();
+    power = std::move(next);
+  }
+  return out;
+}
+
+/// |p(iy)|² in x = y².
+BallVector on_axis(const BallVector& p) {
+  BallVector out(p.size(), Ball(0));
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    for (std::size_t j = i % 2; j < p.size(); j += 2) {
+      const Ball term = p[i] * p[j];
+      const bool plus = (i > j ? i - j : j - i) % 4 == 0;
+      plus ? out[(i + j) / 2] += term : out[(i + j) / 2] -= term;
+    }
+  }
+  return out;
+}
+
+int degree_of(const BallVector& p) {
+  int out = static_cast<int>(p.size()) - 1;
+  while (out > 0 && p[static_cast<std::size_t>(out)].may_vanish()) --out;
+  return out;
+}
+
+bool never_negative(const Poly& e) {
+  const StabilityProof proof = prove_axis(e);
+  return proof.axis_holds && proof.undecided.empty();
+}
+
+std::string order_note(const RoundedOrder& found) {
+  return "order " + std::to_string(found.order) +
+         " to the accuracy of the digits: residuals up to " + small_text(found.residual) +
+         ", then " + small_text(found.next) + " at order " + std::to_string(found.order + 1);
+}
+
+std::string order_reason(const RoundedOrder& found) {
+  return "residuals up to " + small_text(found.residual) + ", then " + small_text(found.next);
+}
+
+/// A claim that holds as written, or that rounding alone decides against.
+void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
+                   bool written, bool possible, const std::string& reason) {
+  if (claim && *claim && !written && possible) {
+    report.notes.push_back(std::string(name) +
+                           ": claimed, false for the numbers as written, by less than their "
+                           "rounding");
+    return;
+  }
+  check_claim(report, name, claim, written, reason);
+}
+
+VerifyReport start(const std::string& id) {
+  VerifyReport report;
+  report.id = id;
+  report.exact = false;
+  report.notes.emplace_back(
+      "decimal coefficients: order to the accuracy of their digits, stability of the numbers as "
+      "written; no certificate");
+  return report;
+}
+
+}  // namespace
+
+WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written) {
+  WithinRounding out;
+  for (const Number& c : written.e.coefficients()) {
+    if (c.sign() < 0) out.axis_margin = std::min(out.axis_margin, c.to_wide());
+  }
+  out.a_stable = written.a_stable;
+  out.vanishes = written.at_infinity && written.at_infinity->is_zero();
+  const std::size_t s = tableau.b.size();
+  if (s > most_ball_stages) return out;
+  std::vector<const Expression*> all;
+  for (const auto& row : tableau.A) {
+    for (const Expression& e : row) all.push_back(&e);
+  }
+  for (const Expression& e : tableau.b) all.push_back(&e);
+  const int decimals = longest_decimal(all);
+  BallMatrix a(s, BallVector(s)), shifted = a;
+  for (std::size_t i = 0; i < s; ++i) {
+    for (std::size_t j = 0; j < s; ++j) {
+      a[i][j] = ball_of(tableau.A[i][j], decimals);
+      // Where the last row is b as written it is so for what it stands for.
+      const bool same = tableau.A[i][j].text() == tableau.b[j].text();
+      shifted[i][j] = same ? Ball(0) : a[i][j] - ball_of(tableau.b[j], decimals);
+    }
+  }
+  const BallVector den = resolvent(a), num = resolvent(shifted);
+  out.vanishes = degree_of(num) < degree_of(den);
+  const BallVector above = on_axis(den), below = on_axis(num);
+  std::vector<Number> cleaned;
+  for (std::size_t k = 0; k < above.size(); ++k) {
+    const Ball gap = above[k] - below[k];
+    cleaned.emplace_back(gap.may_vanish() || !gap.bounded() ? rational(0) : gap.middle());
+  }
+  out.a_stable = written.a_stable || (written.poles_hold && never_negative(Poly(cleaned)));
+  return out;
+}
+
+VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& numbers) {
+  const auto& [a, b, c, embedded, radicals] = numbers;
+  const MethodProof proof =
+      prove_method(tableau.id, nodal_operators(a, b, c), embedded, a.back() == b, true);
+  const RoundedTableau found = rounded(tableau);
+  const WithinRounding possible = within_rounding(tableau, proof.stability);
+  VerifyReport report = start(tableau.id);
+  report.order = found.order.order;
+  report.order_residual = to_double(found.order.residual);
+  report.stage_order = std::min(found.b, found.c);
+  report.notes.push_back(order_note(found.order));
+  report.notes.push_back(found.row_sums);
+  report.notes.push_back("simplifying assumptions B(" + std::to_string(found.b) + ") C(" +
+                         std::to_string(found.c) + ") within rounding");
+  add_stability(report, proof.stability);
+  if (possible.a_stable && !proof.stability.a_stable) {
+    report.notes.push_back(
+        "A-stable: rounding alone decides against it, the lowest coefficient of "
+        "E is " +
+        small_text(possible.axis_margin));
+  }
+  report.facts.r_infinity =
+      proof.stability.at_infinity ? proof.stability.at_infinity->text() : std::string("unbounded");
+  report.facts.stiffly_accurate = proof.stiffly_accurate;
+  report.facts.b = found.b;
+  report.facts.c = found.c;
+  if (found.embedded) report.facts.embedded_order = found.embedded->order;
+  if (found.embedded) report.notes.push_back("embedded formula: " + order_note(*found.embedded));
+  report.failures = found.defects;
+
+  const Claims& claims = tableau.claims;
+  check_claim(report, "order", claims.order, found.order.order, order_reason(found.order));
+  check_claim(report, "stage_order", claims.stage_order, *report.stage_order,
+              "B and C within rounding");
+  if (found.embedded) {
+    check_claim(report, "embedded_order", claims.embedded_order, found.embedded->order,
+                order_reason(*found.embedded));
+  }
+  const bool vanishes = proof.stability.at_infinity && proof.stability.at_infinity->is_zero();
+  check_rounded(report, "A_stable", claims.a_stable, proof.stability.a_stable, possible.a_stable,
+                a_reason(proof.stability));
+  check_rounded(report, "L_stable", claims.l_stable, proof.stability.a_stable && vanishes,
+                possible.a_stable && possible.vanishes, l_reason(proof.stability));
+  check_claim(report, "stiffly_accurate", claims.stiffly_accurate, proof.stiffly_accurate,
+              "the last row of A against b");
+  const bool zero_form = within_rounding_symplectic(tableau);
+  check_rounded(report, "symplectic", claims.symplectic, proof.algebraic.symplectic, zero_form,
+                "M = BA + A'B - bb' against 0");
+  check_rounded(
+      report, "algebraically_stable", claims.algebraically_stable, proof.algebraic.holds,
+      zero_form && std::none_of(b.begin(), b.end(), [](const Number& x) { return x.sign() < 0; }),
+      proof.algebraic.reason);
+  return report;
+}
+
+VerifyReport report_decimal(const ExactMultistep& formula, const MultistepProof& proof) {
+  VerifyReport report = start(formula.id);
+  const RoundedOrder found = rounded(formula, report.failures);
+  report.order = found.order;
+  report.order_residual = to_double(found.residual);
+  report.a_stable = proof.a_stable;
+  report.l_stable = proof.l_stable;
+  report.facts = facts_of_formula(proof);
+  report.facts.error_constant.reset();
+  report.notes.push_back(order_note(found));
+  report.zero_stable = is_zero_stable(formula);
+  report.has_no_stages("every point of a multistep formula is a step end");
+  report.notes.push_back(std::string("A-stable: ") + word(proof.a_stable) +
+                         (proof.reason.empty() ? "" : ", " + proof.reason));
+  // The locus moves by at most this when every entry moves by its uncertainty.
+  std::vector<const Expression*> all;
+  for (const auto* list : {&formula.alpha, &formula.beta}) {
+    for (const Expression& e : *list) all.push_back(&e);
+  }
+  const int decimals = longest_decimal(all);
+  wide size[2] = {0, 0}, more[2] = {0, 0};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::size_t list = i < formula.alpha.size() ? 0 : 1;
+    size[list] += abs(all[i]->eval<wide>());
+    more[list] += abs(all[i]->eval<wide>()) + uncertainty(*all[i], decimals);
+  }
+  const Number moved(exact_value(wide(more[0] * more[1] - size[0] * size[1])));
+  const bool possible = proof.a_stable || (proof.inside_at_minus_one && proof.common.degree() < 1 &&
+                                           locus_never_below(proof.locus, moved));
+  const bool one_power = proof.equal_roots_at_infinity && proof.root_at_infinity.is_zero() &&
+                         proof.sigma.degree() == proof.rho.degree();
+  check_claim(report, "order", formula.claims.order, found.order, order_reason(found));
+  check_rounded(report, "A_stable", formula.claims.a_stable, proof.a_stable, possible,
+                proof.reason);
+  check_rounded(report, "L_stable", formula.claims.l_stable, proof.l_stable, possible && one_power,
+                proof.reason);
+  return report;
+}
+
+}  // namespace daemark::exact

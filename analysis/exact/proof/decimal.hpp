@@ -1,0 +1,24 @@
+// Reports on methods whose coefficients approximate others: order to the accuracy of the digits,
+// stability of the numbers as they are written, and how far rounding could turn it.
+#pragma once
+
+#include "analysis/exact/proof/report_parts.hpp"
+#include "analysis/exact/theory/multistep.hpp"
+#include "analysis/exact/theory/rounding.hpp"
+
+namespace daemark::exact {
+
+/// Nothing is certified; `numbers` are those written. Claims are compared with what is found; one
+/// on stability also holds where rounding alone decides against it.
+VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& numbers);
+VerifyReport report_decimal(const ExactMultistep& formula, const MultistepProof& proof);
+
+/// What coefficients that round to the written ones could still be.
+struct WithinRounding {
+  bool a_stable = false;  ///< no coefficient of E below 0 beyond rounding, or no change of sign
+  bool vanishes = false;  ///< R(infinity) = 0
+  wide axis_margin = 0;   ///< the most negative coefficient of E as written, 0 if there is none
+};
+WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written);
+
+}  // namespace daemark::exact

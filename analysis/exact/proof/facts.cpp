@@ -1,0 +1,226 @@
+#include "analysis/exact/proof/facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <numbers>
+
+#include "analysis/exact/theory/multistep.hpp"
+#include "analysis/exact/theory/runge_kutta.hpp"
+
+namespace daemark::exact {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Complex = std::complex<long double>;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// The first x > 0 where p becomes negative; 0, infinity, or empty for work beyond seconds.
+std::optional<double> first_negative(const Poly& p) {
+  constexpr int largest_degree = 60;
+  if (p.is_zero()) return infinite;
+  int zero = 0;
+  while (p[zero].is_zero()) ++zero;
+  if (p[zero].sign() < 0) return 0;
+  const std::vector<Number>& all = p.coefficients();
+  if (std::none_of(all.begin(), all.end(), [](const Number& c) { return c.sign() < 0; })) {
+    return infinite;
+  }
+  if (p.degree() - zero > largest_degree) return std::nullopt;
+  Poly odd, square;
+  split_by_parity(Poly(std::vector<Number>(all.begin() + zero, all.end())), odd, square);
+  const std::vector<Poly> chain = sturm_chain(odd);
+  const auto changes = [&](const rational& x) {
+    const Number at(x);
+    return sign_changes(chain, &at);
+  };
+  const int at_zero = changes(0);
+  if (at_zero == sign_changes(chain, nullptr)) return infinite;
+  rational low = 0, high = 1;
+  while (changes(high) == at_zero) high *= 2;
+  while (at_zero - changes(high) > 1) {  // down to one root in (low, high]
+    const rational middle = (low + high) / 2;
+    (changes(middle) == at_zero ? low : high) = middle;
+  }
+  const rational width(integer(1), power_of_two(64));
+  while (high - low > width * high) {
+    const rational middle = (low + high) / 2;
+    (odd(Number(middle)).sign() > 0 ? low : high) = middle;
+  }
+  return to_double(static_cast<wide>(high));
+}
+
+Matrix reflection(const Operators& m) {
+  const std::size_t s = m.b.size();
+  const bool monomials = s > 1 && m.one[1].is_zero();
+  Matrix out(s, Vector(s));
+  if (!monomials) {  // at the stages: by the nodes where they are distinct, else by reversal
+    std::vector<std::size_t> image;
+    for (std::size_t i = 0; i < s; ++i) {
+      std::vector<std::size_t> mirrored;
+      for (std::size_t j = 0; j < s; ++j) {
+        if (m.c[j][j] == Number(1) - m.c[i][i]) mirrored.push_back(j);
+      }
+      image.push_back(mirrored.size() == 1 ? mirrored[0] : s - 1 - i);
+    }
+    for (std::size_t i = 0; i < s; ++i) out[i][image[i]] = 1;
+    return out;
+  }
+  Vector power = m.one;  // (1 - x)^k
+  for (std::size_t k = 0; k < s; ++k) {
+    for (std::size_t i = 0; i < s; ++i) out[i][k] = power[i];
+    const Vector shifted = multiply(m.c, power);
+    for (std::size_t i = 0; i < s; ++i) power[i] -= shifted[i];
+  }
+  return out;
+}
+
+bool reflects(const Operators& m, const Matrix& p) {
+  const Matrix turned = multiply(multiply(p, m.a), p);
+  for (std::size_t i = 0; i < m.b.size(); ++i) {
+    Number weight;
+    for (std::size_t j = 0; j < m.b.size(); ++j) {
+      weight += m.b[j] * p[j][i];
+      if (!(turned[i][j] + m.a[i][j] == m.one[i] * m.b[j])) return false;
+    }
+    if (!(weight == m.b[i])) return false;
+  }
+  return multiply(p, p) == identity(m.stages());
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json interval_value(const std::optional<double>& x) {
+  return x && std::isinf(*x) ? Json("unbounded") : or_null(x);
+}
+
+Complex at(const Poly& p, const Complex& z) {
+  Complex out = 0;
+  for (int i = p.degree(); i >= 0; --i) {
+    out = out * z + static_cast<long double>(p[i].to_wide());
+  }
+  return out;
+}
+
+bool time_symmetric(const MultistepProof& proof) {
+  const int k = proof.rho.degree();
+  for (int j = 0; j <= k; ++j) {
+    if (!(proof.rho[k - j] == -proof.rho[j]) || !(proof.sigma[k - j] == proof.sigma[j])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<bool> is_symmetric(const MethodProof& proof) {
+  const RationalFunction& r = proof.stability.function;
+  if (!(r.num.reflected() == r.den)) return false;  // R(z) R(-z) = 1, both coprime and 1 at 0
+  if (reflects(proof.method, reflection(proof.method))) return true;
+  for (std::size_t i = 0; i < proof.method.b.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (proof.method.one[1 % proof.method.b.size()].is_zero()) continue;
+      if (proof.method.c[i][i] == proof.method.c[j][j]) return std::nullopt;
+    }
+  }
+  return false;
+}
+
+std::optional<double> stability_angle(const MultistepProof& proof) {
+  if (proof.a_stable) return 90;
+  const bool inside = proof.inside_at_minus_one && proof.common_holds && proof.zero_stable &&
+                      proof.sigma.degree() == proof.rho.degree() && root_condition(proof.sigma);
+  if (!inside || !proof.witness) return std::nullopt;
+  const auto angle = [&](long double phi) {  // of the locus point about the negative axis
+    const Complex zeta = std::polar(1.0L, phi);
+    const Complex z = -at(proof.rho, zeta) / at(proof.sigma, zeta);
+    return std::abs(std::arg(z));
+  };
+  constexpr int parts = 20000;
+  const long double step = std::numbers::pi_v<long double> / parts;
+  int best = 1;
+  for (int i = 2; i < parts; ++i) {
+    if (angle(i * step) < angle(best * step)) best = i;
+  }
+  long double low = (best - 1) * step, high = (best + 1) * step;
+  for (int i = 0; i < 120; ++i) {  // ternary search around the least one
+    const long double a = low + (high - low) / 3, b = high - (high - low) / 3;
+    (angle(a) < angle(b) ? high : low) = angle(a) < angle(b) ? b : a;
+  }
+  const auto degrees = angle((low + high) / 2) * 180 / std::numbers::pi_v<long double>;
+  return std::round(static_cast<double>(degrees) * 1e8) / 1e8;  // long double leaves nine decimals
+}
+
+void add_facts(Facts& facts, const StabilityProof& proof) {
+  facts.r_infinity = proof.at_infinity ? proof.at_infinity->text() : "unbounded";
+  facts.error_constant = proof.error_constant.text();
+  const auto root = first_negative(proof.e);
+  if (root) facts.imaginary_interval = std::sqrt(*root);
+  if (proof.a_stable && proof.undecided.empty()) {
+    facts.real_interval = infinite;
+    return;
+  }
+  const Poly num = proof.function.num.reflected(), den = proof.function.den.reflected();
+  facts.real_interval = first_negative((den - num) * (den + num));
+}
+
+Facts facts_of_method(const MethodProof& proof) {
+  Facts out;
+  add_facts(out, proof.stability);
+  if (proof.embedded_order && proof.embedded_order->exact()) {
+    out.embedded_order = proof.embedded_order->order;
+  }
+  if (proof.order.error_norm) out.error_norm = to_double(*proof.order.error_norm);
+  out.symplectic = proof.algebraic.symplectic;
+  out.symmetric = is_symmetric(proof);
+  out.algebraically_stable = proof.algebraic.holds;
+  out.stiffly_accurate = proof.stiffly_accurate;
+  out.b = proof.simplifying.b;
+  out.c = proof.simplifying.c;
+  out.d = proof.simplifying.d;
+  return out;
+}
+
+Facts facts_of_formula(const MultistepProof& proof) {
+  Facts out;
+  out.error_constant = proof.error_constant.text();
+  out.symmetric = time_symmetric(proof);
+  out.a_alpha = stability_angle(proof);
+  return out;
+}
+
+nlohmann::ordered_json Facts::to_json() const {
+  return {{"embedded_order", or_null(embedded_order)},
+          {"R_infinity", or_null(r_infinity)},
+          {"error_constant", or_null(error_constant)},
+          {"error_norm", or_null(error_norm)},
+          {"symplectic", or_null(symplectic)},
+          {"symmetric", or_null(symmetric)},
+          {"algebraically_stable", or_null(algebraically_stable)},
+          {"stiffly_accurate", or_null(stiffly_accurate)},
+          {"B", or_null(b)},
+          {"C", or_null(c)},
+          {"D", or_null(d)},
+          {"real_stability_interval", interval_value(real_interval)},
+          {"imaginary_stability_interval", interval_value(imaginary_interval)},
+          {"A_alpha", or_null(a_alpha)}};
+}
+
+std::vector<std::string> Facts::lines() const {
+  std::vector<std::string> out;
+  const Json all = to_json();
+  for (const auto& [key, value] : all.items()) {
+    if (value.is_null()) continue;
+    out.push_back(key + ": " + (value.is_string() ? value.get<std::string>() : value.dump()));
+  }
+  return out;
+}
+
+}  // namespace daemark::exact

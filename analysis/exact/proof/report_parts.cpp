@@ -1,0 +1,197 @@
+#include "analysis/exact/proof/report_parts.hpp"
+
+#include "analysis/exact/theory/pade_block.hpp"
+
+namespace daemark::exact {
+
+const char* word(bool value) { return value ? "true" : "false"; }
+
+void check_claim(VerifyReport& report, const char* name, const std::optional<bool>& claim,
+                 bool derived, const std::string& reason) {
+  if (!claim || *claim == derived) return;
+  report.failures.push_back(std::string(name) + ": claimed " + word(*claim) + ", derived " +
+                            word(derived) + (reason.empty() ? "" : ": " + reason));
+}
+
+void check_claim(VerifyReport& report, const char* name, const std::optional<int>& claim,
+                 int derived, const std::string& reason) {
+  if (!claim || *claim == derived) return;
+  report.failures.push_back(std::string(name) + ": claimed " + std::to_string(*claim) +
+                            ", derived " + std::to_string(derived) +
+                            (reason.empty() ? "" : ": " + reason));
+}
+
+namespace {
+
+std::string failing_condition(const OrderProof& proof) {
+  return "order " + std::to_string(proof.upper + 1) + " needs weight " +
+         rational_text(proof.target) + " of tree " + proof.failing_tree + ", which is off by " +
+         (proof.weight - Number(proof.target)).decimal(6);
+}
+
+/// "order 4"; "order undecided, 12 to 14" where the trees between were not tried.
+std::string order_text(const OrderProof& proof) {
+  if (proof.exact()) return "order " + std::to_string(proof.order);
+  return "order undecided, " + std::to_string(proof.order) + " to " + std::to_string(proof.upper);
+}
+
+void check_order_claim(VerifyReport& report, const char* name, const std::optional<int>& claim,
+                       const OrderProof& proof) {
+  if (!claim) return;
+  if (proof.exact() || *claim < proof.order || *claim > proof.upper) {
+    const bool too_low = *claim < proof.order;
+    check_claim(report, name, claim, too_low ? proof.order : proof.upper,
+                too_low ? "it is more than the claim" : failing_condition(proof));
+  } else {
+    report.failures.push_back(std::string(name) + ": claimed " + std::to_string(*claim) + ", " +
+                              order_text(proof));
+  }
+}
+
+}  // namespace
+
+std::string a_reason(const StabilityProof& proof) {
+  if (!proof.undecided.empty()) return proof.undecided;
+  if (proof.a_stable) return "no pole with Re z <= 0 and E(y) >= 0 on the axis";
+  std::string out = !proof.axis_holds ? "|R| > 1 on the imaginary axis"
+                                      : "a pole of R lies in the left half-plane";
+  return proof.witness ? out + ", " + proof.witness->text() : out;
+}
+
+std::string l_reason(const StabilityProof& proof) {
+  if (!proof.a_stable) return a_reason(proof);
+  if (!proof.at_infinity) return "R is unbounded at infinity";
+  return "R(infinity) = " + proof.at_infinity->decimal(10);
+}
+
+void add_stability(VerifyReport& report, const StabilityProof& proof) {
+  report.num = proof.function.num.texts();
+  report.den = proof.function.den.texts();
+  const bool decided = proof.undecided.empty();
+  if (decided) report.a_stable = proof.a_stable;
+  if (decided) report.l_stable = proof.l_stable;
+  const auto [k, j] = identify_pade(proof.function);
+  if (k >= 0) {
+    report.notes.push_back("R is the (" + std::to_string(k) + "," + std::to_string(j) +
+                           ")-Pade approximant of exp");
+  }
+  report.notes.push_back("A-stable: " + std::string(decided ? word(proof.a_stable) : "undecided") +
+                         ", " + a_reason(proof));
+  report.notes.push_back(proof.at_infinity ? "R(infinity) = " + proof.at_infinity->decimal(10)
+                                           : std::string("R(infinity) is unbounded"));
+  report.notes.push_back("e^z - R(z) = (" + proof.error_constant.decimal(10) + ") z^" +
+                         std::to_string(proof.order + 1) + " + ...");
+}
+
+void add_expected_orders(VerifyReport& report, const MethodFacts& facts) {
+  for (int index = 1; index <= 3; ++index) {
+    const ExpectedOrders expected = expected_orders(facts, index);
+    report.notes.push_back("orders to expect on index " + std::to_string(index) + ": " +
+                           expected.text() + " (" + expected.reason + ")");
+  }
+}
+
+void add_facts(VerifyReport& report, const Facts& facts) {
+  report.facts = facts;
+  Facts said;  // what no other note says
+  said.error_norm = facts.error_norm;
+  said.symmetric = facts.symmetric;
+  said.real_interval = facts.real_interval;
+  said.imaginary_interval = facts.imaginary_interval;
+  said.a_alpha = facts.a_alpha;
+  for (const std::string& line : said.lines()) report.notes.push_back(line);
+}
+
+void add_method(VerifyReport& report, const MethodProof& proof) {
+  if (proof.order.exact()) report.order = proof.order.order;
+  report.stage_order = proof.stage_order;
+  report.notes.push_back(order_text(proof.order) + " by " + proof.order.route + "; " +
+                         failing_condition(proof.order));
+  report.notes.push_back("simplifying assumptions B(" + std::to_string(proof.simplifying.b) +
+                         ") C(" + std::to_string(proof.simplifying.c) + ") D(" +
+                         std::to_string(proof.simplifying.d) + ")");
+  report.notes.push_back(std::string("stiffly accurate: ") + word(proof.stiffly_accurate) +
+                         ", A invertible: " + word(proof.a_invertible));
+  report.notes.push_back(std::string("algebraically stable: ") + word(proof.algebraic.holds) +
+                         (proof.algebraic.holds ? "" : ", " + proof.algebraic.reason) +
+                         ", symplectic: " + word(proof.algebraic.symplectic));
+  add_expected_orders(report, facts_of(proof));
+  add_stability(report, proof.stability);
+  if (proof.embedded_order) {
+    report.notes.push_back("embedded formula: " + order_text(*proof.embedded_order) +
+                           ", A-stable " + word(proof.embedded_stability->a_stable) + ", " +
+                           a_reason(*proof.embedded_stability));
+  }
+  add_facts(report, facts_of_method(proof));
+}
+
+void check_stability_claims(VerifyReport& report, const Claims& claims,
+                            const StabilityProof& proof) {
+  if (proof.undecided.empty()) {
+    check_claim(report, "A_stable", claims.a_stable, proof.a_stable, a_reason(proof));
+    check_claim(report, "L_stable", claims.l_stable, proof.l_stable, l_reason(proof));
+    return;
+  }
+  for (const auto& [name, claim] :
+       {std::pair("A_stable", claims.a_stable), std::pair("L_stable", claims.l_stable)}) {
+    if (claim) report.failures.push_back(std::string(name) + ": " + proof.undecided);
+  }
+}
+
+void check_claims(VerifyReport& report, const Claims& claims, const MethodProof& proof) {
+  const Assumptions& found = proof.simplifying;
+  check_order_claim(report, "order", claims.order, proof.order);
+  check_claim(
+      report, "stage_order", claims.stage_order, proof.stage_order,
+      "B(" + std::to_string(found.b) + ") and C(" + std::to_string(found.c) + ") hold, no more");
+  if (claims.embedded_order && !proof.embedded_order) {
+    report.failures.push_back("embedded_order: claimed, but the tableau has no embedded weights");
+  } else if (proof.embedded_order) {
+    check_order_claim(report, "embedded_order", claims.embedded_order, *proof.embedded_order);
+  }
+  check_stability_claims(report, claims, proof.stability);
+  check_claim(report, "stiffly_accurate", claims.stiffly_accurate, proof.stiffly_accurate,
+              "the last row of A against b");
+  check_claim(report, "algebraically_stable", claims.algebraically_stable, proof.algebraic.holds,
+              proof.algebraic.reason);
+  check_claim(report, "symplectic", claims.symplectic, proof.algebraic.symplectic,
+              "M = BA + A'B - bb' against 0");
+}
+
+VerifyReport report_on(const std::string& id, const TableauNumbers& numbers, const Claims& claims) {
+  const auto& [a, b, c, embedded, radicals] = numbers;
+  const MethodProof proof =
+      prove_method(id, nodal_operators(a, b, c), embedded, a.back() == b, true);
+  VerifyReport report;
+  report.id = id;
+  add_method(report, proof);
+  if (!proof.row_sums_hold) {
+    report.failures.push_back("row sums: " + proof.row_sum_failure);
+    report.notes.push_back(
+        "row sums fail: the order and the stability hold for autonomous problems y' = f(y); for "
+        "y' = f(t) the order is that of the quadrature, B(" +
+        std::to_string(proof.simplifying.b) + ")");
+  }
+  if (proof.order.order == 0) {
+    report.failures.push_back("consistency: the weights sum to 1 plus " +
+                              (proof.order.weight - Number(1)).decimal(6));
+  }
+  if (proof.embedded_order && proof.embedded_order->order == 0) {
+    report.failures.push_back("consistency: the embedded weights sum to 1 plus " +
+                              (proof.embedded_order->weight - Number(1)).decimal(6));
+  }
+  check_claims(report, claims, proof);
+  report.certificate_data = method_certificate(proof, embedded, nullptr, radicals);
+  bind_certificate(report.certificate_data, id);
+  report.certificate = certificate_name(id);
+  return report;
+}
+
+void add_family(VerifyReport& report, const FamilyFact& fact) {
+  report.notes.push_back(fact.note);
+  if (!fact.holds) report.failures.push_back(fact.note);
+  if (fact.holds && report.certificate_data.is_object())
+    report.certificate_data["for_all_rho"] = fact.data;
+}
+
+}  // namespace daemark::exact

@@ -1,0 +1,44 @@
+// The parts every report is made of: notes on what was proved, and claims set beside it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analysis/exact/proof/family.hpp"
+#include "analysis/exact/proof/verify.hpp"
+#include "analysis/exact/theory/import.hpp"
+#include "analysis/exact/theory/runge_kutta.hpp"
+#include "analysis/orders/dae_orders.hpp"
+
+namespace daemark::exact {
+
+const char* word(bool value);
+
+/// A failure unless the claim, if there is one, is what was derived.
+void check_claim(VerifyReport& report, const char* name, const std::optional<bool>& claim,
+                 bool derived, const std::string& reason);
+void check_claim(VerifyReport& report, const char* name, const std::optional<int>& claim,
+                 int derived, const std::string& reason);
+
+std::string a_reason(const StabilityProof& proof);
+std::string l_reason(const StabilityProof& proof);
+
+/// R, A- and L-stability with their reasons.
+void add_stability(VerifyReport& report, const StabilityProof& proof);
+/// The claims on A- and L-stability against the proof.
+void check_stability_claims(VerifyReport& report, const Claims& claims,
+                            const StabilityProof& proof);
+void add_expected_orders(VerifyReport& report, const MethodFacts& facts);
+/// The facts, and those of them as notes that no other note says.
+void add_facts(VerifyReport& report, const Facts& facts);
+/// Order, simplifying assumptions, stability and orders to expect on DAEs.
+void add_method(VerifyReport& report, const MethodProof& proof);
+void check_claims(VerifyReport& report, const Claims& claims, const MethodProof& proof);
+
+/// Everything of a tableau in exact numbers, with its certificate.
+VerifyReport report_on(const std::string& id, const TableauNumbers& numbers, const Claims& claims);
+
+/// A note, and the fact in the certificate; a failure where it could not be proved.
+void add_family(VerifyReport& report, const FamilyFact& fact);
+
+}  // namespace daemark::exact

@@ -1,0 +1,233 @@
+#include "analysis/exact/proof/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "analysis/exact/proof/certificate.hpp"
+#include "analysis/exact/proof/decimal.hpp"
+#include "analysis/exact/proof/report_parts.hpp"
+#include "analysis/exact/theory/collocation.hpp"
+#include "analysis/exact/theory/import.hpp"
+#include "analysis/linear/stability_function.hpp"
+#include "analysis/orders/expected_orders.hpp"
+#include "base/text/bad_input.hpp"
+
+namespace daemark::exact {
+
+namespace {
+
+bool any_decimal(const std::vector<const Expression*>& all) {
+  for (const Expression* e : all) {
+    if (e->has_decimal()) return true;
+  }
+  return false;
+}
+
+void check_size(const std::string& id, const char* what, std::size_t got, std::size_t wanted) {
+  if (got == wanted) return;
+  throw BadInput(id + ": " + what + " has " + std::to_string(got) + " entries, accepted are " +
+                 std::to_string(wanted));
+}
+
+/// Bounds the time of everything that follows to about a minute.
+void check_work(const std::string& id, std::size_t stages, const TableauNumbers& numbers) {
+  constexpr double most = 1e7;
+  double degree = 1;
+  const auto look = [&degree](const Vector& values) {
+    for (const Number& x : values) {
+      if (!x.is_rational()) degree = x.field()->degree();
+    }
+  };
+  for (const Vector& row : numbers.a) look(row);
+  for (const Vector* list : {&numbers.b, &numbers.c, &numbers.embedded}) look(*list);
+  if (std::pow(static_cast<double>(stages) * degree, 3) <= most) return;
+  throw BadInput(id + ": " + std::to_string(stages) + " stages in a number field of degree " +
+                 std::to_string(static_cast<int>(degree)) +
+                 " are too large for exact work, accepted is (stages * degree)^3 up to 1e7");
+}
+
+}  // namespace
+
+void VerifyReport::has_no_stages(const std::string& why) {
+  no_stage_order = why;
+  notes.push_back("no stage order: " + why);
+}
+
+void add_start(VerifyReport& report, const Method& method) {
+  const std::string start = start_text(method, report.order);
+  if (!start.empty()) report.notes.push_back("starts by " + start);
+}
+
+nlohmann::ordered_json VerifyReport::to_json(const std::string& file) const {
+  Json out;
+  out["id"] = id;
+  out["order"] = order ? Json(*order) : Json(nullptr);
+  out["stage_order"] = stage_order ? Json(*stage_order) : Json(nullptr);
+  out["stability_function"] = nullptr;
+  if (!num.empty()) out["stability_function"] = {{"num", num}, {"den", den}};
+  out["A_stable"] = a_stable ? Json(*a_stable) : Json(nullptr);
+  out["L_stable"] = l_stable ? Json(*l_stable) : Json(nullptr);
+  out["zero_stable"] = zero_stable ? Json(*zero_stable) : Json(nullptr);
+  out["exact"] = exact;
+  out["order_within_rounding"] =
+      order_within_rounding ? Json(*order_within_rounding) : Json(nullptr);
+  out["order_residual"] = order_residual ? Json(*order_residual) : Json(nullptr);
+  out.update(facts.to_json());
+  out["certificate"] = certificate_data.is_null() ? Json(nullptr) : Json(file);
+  out["digest"] = certificate_data.is_null() ? Json(nullptr) : Json(certificate_data.at("digest"));
+  out["failures"] = failures;
+  out["notes"] = notes;
+  return out;
+}
+
+namespace {
+
+/// Long fractions may stand for other numbers: the order those would give, where it is higher.
+void add_rounded_order(VerifyReport& report, const ExactTableau& tableau) {
+  const RoundedTableau found = rounded(tableau);
+  if (!found.approximates || !report.order || found.order.order <= *report.order) return;
+  report.order_within_rounding = found.order.order;
+  report.order_residual = to_double(found.order.residual);
+  report.notes.push_back("order " + std::to_string(found.order.order) +
+                         " within the rounding of its fractions, residuals up to " +
+                         found.order.residual.str(3, std::ios_base::scientific) + ", then " +
+                         found.order.next.str(3, std::ios_base::scientific) +
+                         "; a file with \"decimal\": true is judged by that");
+}
+
+}  // namespace
+
+VerifyReport verify_tableau(const ExactTableau& tableau) {
+  const std::size_t s = tableau.b.size();
+  check_size(tableau.id, "A", tableau.A.size(), s);
+  check_size(tableau.id, "c", tableau.c.size(), s);
+  if (s == 0) throw BadInput(tableau.id + ": no stages");
+  std::vector<const Expression*> all;
+  for (const auto& row : tableau.A) {
+    check_size(tableau.id, "a row of A", row.size(), s);
+    for (const Expression& e : row) all.push_back(&e);
+  }
+  if (!tableau.embedded.empty()) check_size(tableau.id, "b_hat", tableau.embedded.size(), s);
+  for (const auto* list : {&tableau.b, &tableau.c, &tableau.embedded}) {
+    for (const Expression& e : *list) all.push_back(&e);
+  }
+  const TableauNumbers numbers = import_tableau(tableau);
+  check_work(tableau.id, s, numbers);
+  if (tableau.decimal || any_decimal(all)) return report_decimal(tableau, numbers);
+  VerifyReport report = report_on(tableau.id, numbers, tableau.claims);
+  add_rounded_order(report, tableau);
+  return report;
+}
+
+VerifyReport verify_collocation(const std::string& family, int s) {
+  const Family which = family_from(family);
+  const MethodProof proof = prove_collocation(which, s);
+  const Poly nodes = node_polynomial(which, s);
+  VerifyReport report;
+  report.id = proof.id;
+  add_method(report, proof);
+  if (!proof.row_sums_hold) report.notes.push_back("row sums: " + proof.row_sum_failure);
+  report.certificate_data = method_certificate(proof, {}, &nodes, {});
+  bind_certificate(report.certificate_data, report.id);
+  report.certificate = certificate_name(report.id);
+  return report;
+}
+
+VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
+                               const std::vector<Expression>& list) {
+  const BlockDerivation block = derive_block(r, k, j);
+  const NodeSet set = list.empty() ? node_set(nodes, r) : node_list(list, r);
+  VerifyReport report;
+  report.id = "pade_block(r=" + std::to_string(r) + ",k=" + std::to_string(k) +
+              ",nodes=" + set.name + (j == r ? "" : ",j=" + std::to_string(j)) + ")";
+  const MethodProof proof = prove_block(report.id, block, set.polynomial);
+  add_method(report, proof);
+  report.notes.push_back(
+      "mu_i = mu(h_i), mu(x) = " + block.mu.text("x") +
+      "; unique: determinant of its linear system = " + block.uniqueness.decimal(6));
+  const RationalFunction wanted = reduced(block.pade.num, block.pade.den);
+  if (!block.matches || !(proof.stability.function.num == wanted.num) ||
+      !(proof.stability.function.den == wanted.den)) {
+    report.failures.push_back("R differs from the Pade approximant");
+  }
+  if (block.singular) report.notes.push_back("det B = 0: refused for index 2 and 3");
+  const wide deviation = block_deviation(wide_nodes(set), block);
+  report.notes.push_back(
+      "eq. (9) at 130 digits: det(I - zB) agrees to 1e" +
+      std::to_string(deviation == 0 ? -130 : static_cast<int>(mp::ceil(mp::log10(deviation)))));
+  if (r <= 12 && deviation > mp::pow(wide(10), -100)) {
+    report.failures.push_back("eq. (9) at 130 digits deviates by " + deviation.str(3) +
+                              ", accepted is 1e-100");
+  }
+  report.certificate_data = block_certificate(proof, block, set);
+  bind_certificate(report.certificate_data, report.id);
+  report.certificate = certificate_name(report.id);
+  return report;
+}
+
+VerifyReport verify_multistep(const ExactMultistep& formula) {
+  check_size(formula.id, "beta", formula.beta.size(), formula.alpha.size());
+  std::vector<const Expression*> all;
+  for (const Expression& e : formula.alpha) all.push_back(&e);
+  for (const Expression& e : formula.beta) all.push_back(&e);
+  Vector radicals;
+  const Vector flat = import_numbers(all, formula.id, {}, &radicals);
+  const auto half = flat.begin() + static_cast<long>(formula.alpha.size());
+  const MultistepProof proof = prove_multistep({flat.begin(), half}, {half, flat.end()});
+  if (formula.decimal || any_decimal(all)) return report_decimal(formula, proof);
+  VerifyReport report;
+  report.id = formula.id;
+  report.order = proof.order;
+  report.a_stable = proof.a_stable;
+  report.l_stable = proof.l_stable;
+  report.zero_stable = proof.zero_stable;
+  add_facts(report, facts_of_formula(proof));
+  const std::string condition = fmt::format("the error constant of h^{}, {},", proof.order + 1,
+                                            proof.error_constant.decimal(6));
+  report.notes.push_back(fmt::format("order {}, error constant {} of h^{}", proof.order,
+                                     proof.error_constant.decimal(6), proof.order + 1));
+  report.notes.push_back(std::string("zero-stable: ") + word(proof.zero_stable));
+  report.notes.push_back(std::string("A-stable: ") + word(proof.a_stable) +
+                         (proof.reason.empty() ? "" : ", " + proof.reason));
+  report.has_no_stages("every point of a multistep formula is a step end");
+  report.notes.push_back(
+      proof.sigma.degree() < proof.rho.degree() ? "a root is unbounded at infinity"
+      : proof.equal_roots_at_infinity
+          ? "all roots at infinity equal " + proof.root_at_infinity.decimal(10)
+          : fmt::format("spectral radius at infinity {:.10g}", modulus_at_infinity(formula)));
+  if (proof.order < 1) {
+    report.failures.push_back("consistency: " + condition + " has to be 0");
+  }
+  check_claim(report, "order", formula.claims.order, proof.order, condition + " is not 0");
+  check_claim(report, "A_stable", formula.claims.a_stable, proof.a_stable, proof.reason);
+  check_claim(report, "L_stable", formula.claims.l_stable, proof.l_stable,
+              proof.a_stable ? "the roots at infinity are not all 0" : proof.reason);
+  report.certificate_data = multistep_certificate(formula.id, proof, radicals);
+  bind_certificate(report.certificate_data, report.id);
+  report.certificate = certificate_name(formula.id);
+  return report;
+}
+
+std::string ehle_map(int largest) {
+  std::string out = "| k \\ j |";
+  for (int j = 0; j <= largest; ++j) out += " " + std::to_string(j) + " |";
+  out += "\n|---|";
+  for (int j = 0; j <= largest; ++j) out += "---|";
+  out += "\n";
+  for (int k = 0; k <= largest; ++k) {
+    out += "| " + std::to_string(k) + " |";
+    for (int j = 0; j <= largest; ++j) {
+      const StabilityProof proof = prove_stability(pade_of_exp(k, j));
+      out += " " +
+             (proof.l_stable   ? std::string("A, L")
+              : proof.a_stable ? std::string("A")
+                               : "no: " + (proof.witness ? proof.witness->text() : "?")) +
+             " |";
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace daemark::exact

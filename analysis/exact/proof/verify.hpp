@@ -1,0 +1,63 @@
+// What `daemark verify` says of a method: derived exactly, set beside what its source claims.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/exact/proof/facts.hpp"
+#include "methods/core/tableau.hpp"
+
+namespace daemark {
+class Method;
+}
+
+namespace daemark::exact {
+
+struct VerifyReport;
+/// A note on how a multistep method starts, and what that leaves of its order.
+void add_start(VerifyReport& report, const Method& method);
+
+struct VerifyReport {
+  std::string id;
+  bool exact = true;  ///< false: decimals, `order` is that to their accuracy
+  std::optional<int> order, stage_order;
+  std::string no_stage_order;                ///< why there is none; empty: there is, or undecided
+  std::optional<int> order_within_rounding;  ///< exact fractions that approximate: above `order`
+  std::optional<double> order_residual;      ///< largest of all trees up to the rounded order
+  std::vector<std::string> num, den;         ///< R = N/D, ascending, den[0] = 1; empty: multistep
+  std::vector<std::string> num_digits, den_digits;  ///< where num, den are decimals: 60 digits
+  std::optional<bool> a_stable, l_stable;           ///< none: undecided
+  std::optional<bool> zero_stable;  ///< of a multistep formula; false: errors grow, however small h
+  Facts facts;
+  std::vector<std::string> failures;  ///< false or undecided claims: condition, by how much
+  std::vector<std::string> notes;     ///< witness points, routes, embedded formula, R(infinity)
+  nlohmann::ordered_json certificate_data;  ///< null for decimals: never certified
+  std::string certificate;  ///< file name for certificate_data; empty where there is none
+
+  /// Of what is claimed.
+  bool verified() const { return failures.empty(); }
+  bool is_unstable() const { return zero_stable == std::optional(false); }
+  /// Says that the method has no stage order.
+  void has_no_stages(const std::string& why);
+  /// {"id","order","stage_order","stability_function":{"num","den"},"A_stable","L_stable",
+  /// "zero_stable","exact","order_within_rounding","order_residual", the facts,"certificate",
+  /// "digest","failures","notes"}; `file`: where the certificate, if any, was written.
+  nlohmann::ordered_json to_json(const std::string& file = "") const;
+};
+
+/// Each throws BadInput for what cannot be read as a method: wrong sizes, expressions that are no
+/// real algebraic number, fields of too high a degree. A readable but wrong method has failures.
+VerifyReport verify_tableau(const ExactTableau& tableau);
+VerifyReport verify_multistep(const ExactMultistep& formula);
+/// family: gauss, radau_ia, radau_iia, lobatto_iiia, lobatto_iiic.
+VerifyReport verify_collocation(const std::string& family, int s);
+/// nodes: equidistant, chebyshev, legendre, radau, lobatto, or "" with a list.
+VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
+                               const std::vector<Expression>& list = {});
+
+/// The (k, j) map for 0 <= k, j <= 12 as a table: A, L or the witness where it fails (markdown).
+std::string ehle_map(int largest = 12);
+
+}  // namespace daemark::exact

@@ -1,0 +1,197 @@
+#include "analysis/exact/theory/collocation.hpp"
+
+#include "base/text/bad_input.hpp"
+
+namespace daemark::exact {
+
+namespace {
+
+constexpr int max_tree_stages = 4;  // up to here trees are run as well: they must agree
+
+Vector coefficients(const Poly& p, int n) {
+  Vector out;
+  for (int i = 0; i < n; ++i) out.push_back(p[i]);
+  return out;
+}
+
+Matrix from_columns(const std::vector<Vector>& columns) {
+  const std::size_t n = columns.size();
+  Matrix out(n, Vector(n));
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = 0; i < n; ++i) out[i][j] = columns[j][i];
+  }
+  return out;
+}
+
+/// b(x^k) for k < count.
+Vector moments(const Poly& nodes, const Vector& b, int count) {
+  const int s = nodes.degree();
+  Vector out(b), power = coefficients(Poly::monomial(1, s - 1), s);
+  for (int k = s; k < count; ++k) {
+    const Number top = power.back();  // x · power, reduced
+    for (int i = s - 1; i > 0; --i) power[i] = power[i - 1] - top * nodes[i];
+    power[0] = -top * nodes[0];
+    out.push_back(dot(b, power));
+  }
+  return out;
+}
+
+/// Collocation: A x^k = x^(k+1)/(k+1).
+Matrix collocation_matrix(const Poly& nodes) {
+  const int s = nodes.degree();
+  std::vector<Vector> columns;
+  for (int k = 0; k < s; ++k) {
+    const Poly image = Poly::monomial(Number(rational(1) / rational(k + 1)), k + 1);
+    columns.push_back(coefficients(remainder(image, nodes), s));
+  }
+  return from_columns(columns);
+}
+
+/// Radau IA: D(s), i.e. b(x^(k-1) A f) = (b(f) - b(x^k f))/k for k = 1..s.
+Matrix adjoint_matrix(const Poly& nodes, const Vector& b) {
+  const int s = nodes.degree();
+  const Vector moment = moments(nodes, b, 2 * s);
+  Matrix gram(static_cast<std::size_t>(s), Vector(static_cast<std::size_t>(s)));
+  for (int i = 0; i < s; ++i) {
+    for (int j = 0; j < s; ++j) gram[i][j] = moment[i + j];
+  }
+  Matrix right(static_cast<std::size_t>(s), Vector(static_cast<std::size_t>(s)));
+  for (int k = 1; k <= s; ++k) {
+    for (int j = 0; j < s; ++j) right[k - 1][j] = (moment[j] - moment[j + k]) / Number(k);
+  }
+  return solve_rational(gram, right);  // the Gram matrix of a positive quadrature is regular
+}
+
+/// Lobatto IIIC: a_i1 = b_1 and C(s-1).
+Matrix lobatto_iiic_matrix(const Poly& nodes, const Vector& b) {
+  const int s = nodes.degree();
+  const Poly first = quotient(nodes, Poly::monomial(1, 1));  // vanishes at all nodes but 0
+  const Poly at_zero = first.scaled(first[0].inverse());
+  const Number b1 = dot(b, coefficients(at_zero, s));
+  std::vector<Vector> columns;
+  Vector last = coefficients(Poly::constant(b1), s);
+  for (int k = 0; k + 1 < s; ++k) {
+    columns.push_back(
+        coefficients(Poly::monomial(Number(rational(1) / rational(k + 1)), k + 1), s));
+    for (int i = 0; i < s; ++i) last[i] -= at_zero[k] * columns.back()[i];
+  }
+  for (Number& x : last) x /= at_zero[s - 1];  // A x^(s-1) from A applied to at_zero
+  columns.push_back(last);
+  return from_columns(columns);
+}
+
+}  // namespace
+
+Family family_from(const std::string& word) {
+  for (const Family f : {Family::gauss, Family::radau_ia, Family::radau_iia, Family::lobatto_iiia,
+                         Family::lobatto_iiic}) {
+    if (word == family_name(f)) return f;
+  }
+  throw BadInput("family '" + word +
+                 "': accepted are gauss, radau_ia, radau_iia, lobatto_iiia, lobatto_iiic");
+}
+
+const char* family_name(Family family) {
+  switch (family) {
+    case Family::gauss:
+      return "gauss";
+    case Family::radau_ia:
+      return "radau_ia";
+    case Family::radau_iia:
+      return "radau_iia";
+    case Family::lobatto_iiia:
+      return "lobatto_iiia";
+    case Family::lobatto_iiic:
+      return "lobatto_iiic";
+  }
+  return "";
+}
+
+Poly legendre_on_unit_interval(int n) {
+  const Poly x({Number(-1), Number(2)});
+  Poly before = Poly::constant(1), here = n == 0 ? before : x;
+  for (int k = 1; k < n; ++k) {
+    const Poly next = (x * here).scaled(Number(rational(2 * k + 1) / rational(k + 1))) -
+                      before.scaled(Number(rational(k) / rational(k + 1)));
+    before = here;
+    here = next;
+  }
+  return here;
+}
+
+Poly node_polynomial(Family family, int s) {
+  const bool lobatto = family == Family::lobatto_iiia || family == Family::lobatto_iiic;
+  if (s < (lobatto ? 2 : 1) || s > largest_collocation) {
+    throw BadInput(std::string(family_name(family)) + ": s = " + std::to_string(s) +
+                   ", accepted are " + (lobatto ? "2" : "1") + " to " +
+                   std::to_string(largest_collocation));
+  }
+  const Poly top = legendre_on_unit_interval(s);
+  if (family == Family::gauss) return top.monic();
+  if (family == Family::radau_ia) return (top + legendre_on_unit_interval(s - 1)).monic();
+  if (family == Family::radau_iia) return (top - legendre_on_unit_interval(s - 1)).monic();
+  return (top - legendre_on_unit_interval(s - 2)).monic();
+}
+
+bool nodes_in_unit_interval(const Poly& nodes) {
+  const Number zero = 0, one = 1;
+  const std::vector<Poly> chain = sturm_chain(nodes);
+  if (chain.back().degree() != 0) return false;                               // a multiple zero
+  const int inside = sign_changes(chain, &zero) - sign_changes(chain, &one);  // in (0, 1]
+  return inside + (nodes(zero).is_zero() ? 1 : 0) == nodes.degree();
+}
+
+Vector interpolatory_weights(const Poly& nodes) {
+  Vector out;
+  for (int k = 0; k < nodes.degree(); ++k) out.emplace_back(rational(1) / rational(k + 1));
+  return out;
+}
+
+Operators collocation_operators(Family family, int s) {
+  const Poly nodes = node_polynomial(family, s);
+  Operators out;
+  out.b = interpolatory_weights(nodes);
+  if (family == Family::radau_ia) {
+    out.a = adjoint_matrix(nodes, out.b);
+  } else if (family == Family::lobatto_iiic) {
+    out.a = lobatto_iiic_matrix(nodes, out.b);
+  } else {
+    out.a = collocation_matrix(nodes);
+  }
+  out.one = coefficients(Poly::constant(1), s);
+  std::vector<Vector> columns;
+  for (int k = 0; k < s; ++k) {
+    columns.push_back(coefficients(remainder(Poly::monomial(1, k + 1), nodes), s));
+  }
+  out.c = from_columns(columns);
+  const Vector moment = moments(nodes, out.b, 2 * s - 1);
+  out.gram.assign(static_cast<std::size_t>(s), Vector(static_cast<std::size_t>(s)));
+  for (int i = 0; i < s; ++i) {
+    for (int j = 0; j < s; ++j) out.gram[i][j] = moment[i + j];
+  }
+  out.product = [nodes, s](const Vector& f, const Vector& g) {
+    return coefficients(remainder(Poly(f) * Poly(g), nodes), s);
+  };
+  return out;
+}
+
+bool ring_stiffly_accurate(const Operators& method, const Poly& nodes) {
+  if (!nodes(Number(1)).is_zero()) return false;
+  const Vector ones(method.b.size(), Number(1));  // evaluation at x = 1
+  for (std::size_t j = 0; j < method.b.size(); ++j) {
+    Number sum;
+    for (std::size_t i = 0; i < ones.size(); ++i) sum += method.a[i][j];
+    if (!(sum == method.b[j])) return false;
+  }
+  return true;
+}
+
+MethodProof prove_collocation(Family family, int s) {
+  const Operators method = collocation_operators(family, s);
+  const Poly nodes = node_polynomial(family, s);
+  if (!nodes_in_unit_interval(nodes)) throw std::logic_error("nodes outside [0, 1]");
+  return prove_method(std::string(family_name(family)) + "(s=" + std::to_string(s) + ")", method,
+                      {}, ring_stiffly_accurate(method, nodes), s <= max_tree_stages);
+}
+
+}  // namespace daemark::exact

@@ -1,0 +1,36 @@
+// Gauss, Radau and Lobatto families with any number of stages, in exact rational arithmetic.
+//
+// The s nodes are the zeros of a rational polynomial pi(x). A function of the stages is a
+// polynomial modulo pi, so that A, b and c are rational in the basis 1, x, ..., x^(s-1).
+#pragma once
+
+#include <string>
+
+#include "analysis/exact/theory/runge_kutta.hpp"
+
+namespace daemark::exact {
+
+enum class Family { gauss, radau_ia, radau_iia, lobatto_iiia, lobatto_iiic };
+
+/// gauss, radau_ia, radau_iia, lobatto_iiia, lobatto_iiic; throws BadInput for another word.
+Family family_from(const std::string& word);
+const char* family_name(Family family);
+inline constexpr int largest_collocation = 100;
+
+/// Monic node polynomial; s from 1 (Lobatto: 2) to largest_collocation, else BadInput.
+Poly node_polynomial(Family family, int s);
+/// True when all zeros of the polynomial are real, distinct and in [0, 1] (Sturm).
+bool nodes_in_unit_interval(const Poly& nodes);
+
+Operators collocation_operators(Family family, int s);
+/// Weights of the interpolatory quadrature on [0, 1], as the row of its values on the basis.
+Vector interpolatory_weights(const Poly& nodes);
+/// b(f) = (A f)(1): the last stage is the step.
+bool ring_stiffly_accurate(const Operators& method, const Poly& nodes);
+
+MethodProof prove_collocation(Family family, int s);
+
+/// Shifted Legendre polynomial of degree n, orthogonal on [0, 1], P(1) = 1.
+Poly legendre_on_unit_interval(int n);
+
+}  // namespace daemark::exact

@@ -1,0 +1,134 @@
+// The order of a Runge–Kutta method by rooted trees or by the simplifying assumptions; bounded from
+// above by the quadrature and by the order of R.
+#include <algorithm>
+
+#include "analysis/exact/theory/runge_kutta.hpp"
+#include "analysis/exact/theory/trees.hpp"
+
+namespace daemark::exact {
+
+namespace {
+
+constexpr int deepest_trees = 14;
+
+/// Trees up to max_tree_order or, made when first needed, to deepest_trees.
+const RootedTrees& trees_to(int order) {
+  static const RootedTrees few(max_tree_order);
+  if (order <= max_tree_order) return few;
+  static const RootedTrees many(deepest_trees);
+  return many;
+}
+
+std::string bush(int powers, const std::string& child) {
+  std::string out = powers == 0 ? "" : powers == 1 ? "t" : "t^" + std::to_string(powers);
+  if (!child.empty()) out += (out.empty() ? "" : ",") + child;
+  return out.empty() ? "t" : "[" + out + "]";
+}
+
+void record_failure(OrderProof& proof, const std::string& tree, const Number& weight,
+                    const rational& density) {
+  const rational target = rational(1) / density;
+  if (weight == Number(target)) return;
+  if (proof.failing++ > 0) return;
+  proof.failing_tree = tree;
+  proof.weight = weight;
+  proof.target = target;
+}
+
+/// The bushy tree of B(p+1), or the tall one of R where that is the stronger bound.
+OrderProof bound_from_above(const Assumptions& found, const StabilityProof* r) {
+  OrderProof proof;
+  proof.failing = 1;
+  if (r == nullptr || found.b <= r->order) {
+    proof.upper = found.b;
+    proof.failing_tree = bush(found.b, "");
+    proof.target = rational(1) / rational(found.b + 1);
+    proof.weight = found.b_residual + Number(proof.target);
+    return proof;
+  }
+  proof.upper = r->order;
+  proof.failing_tree = std::string(static_cast<std::size_t>(r->order), '[') + "t" +
+                       std::string(static_cast<std::size_t>(r->order), ']');
+  proof.target = 1;
+  for (int k = 2; k <= r->order + 1; ++k) proof.target /= k;
+  proof.weight = Number(proof.target) - r->error_constant;
+  return proof;
+}
+
+/// Order by order until one fails, or to `last`.
+OrderProof order_by_trees(const Operators& method, int last) {
+  OrderProof proof;
+  proof.route = "rooted trees";
+  const RootedTrees& trees = trees_to(last);
+  std::vector<Vector> stage(static_cast<std::size_t>(trees.end(last)));  // A u(t) of a child
+  for (int order = 1; order <= last && proof.failing == 0; ++order) {
+    wide sum = 0;
+    for (int i = trees.begin(order); i < trees.end(order); ++i) {
+      const Tree& tree = trees.all()[static_cast<std::size_t>(i)];
+      Vector u = method.one;
+      for (const int child : tree.children) {
+        u = method.product(u, stage[static_cast<std::size_t>(child)]);
+      }
+      if (order < last) stage[static_cast<std::size_t>(i)] = multiply(method.a, u);
+      const Number weight = dot(method.b, u);
+      record_failure(proof, tree.text, weight, tree.density);
+      const Number gap = weight - Number(rational(1) / tree.density);
+      if (gap.is_zero()) continue;
+      const wide residual = gap.to_wide() / static_cast<wide>(tree.symmetry);
+      sum += residual * residual;
+    }
+    if (proof.failing > 0) proof.error_norm = mp::sqrt(sum);
+    if (proof.failing == 0) proof.order = order;
+  }
+  proof.upper = proof.order;
+  return proof;
+}
+
+}  // namespace
+
+int tree_limit(const Operators& method) {
+  constexpr double most = 3e7;
+  constexpr int trees[] = {1842, 4766, 12486, 32973};  // of order 11 to 14
+  double degree = 1;
+  for (const Vector& row : method.a) {
+    for (const Number& x : row) {
+      if (!x.is_rational()) degree = x.field()->degree();
+    }
+  }
+  const double size = degree * method.stages();
+  int limit = max_tree_order;
+  for (const int count : trees) {
+    if (count * size * size > most) break;
+    ++limit;
+  }
+  return limit;
+}
+
+OrderProof prove_order(const Operators& method, const Assumptions& found, bool prefer_trees,
+                       const StabilityProof* r) {
+  const OrderProof above = bound_from_above(found, r);
+  const auto with_bound = [&](int order, const std::string& route) {
+    OrderProof proof = above;
+    proof.order = order;
+    proof.route = route;
+    return proof;
+  };
+  const std::string theorem = "simplifying assumptions";
+  if (found.butcher() >= above.upper && (!prefer_trees || above.upper > max_tree_order)) {
+    return with_bound(above.upper, theorem);
+  }
+  OrderProof best;
+  if (found.c + 1 < max_tree_order) {
+    best = order_by_trees(method, max_tree_order);
+    if (best.failing > 0) return best;
+  }
+  const int limit = std::min(tree_limit(method), above.upper);
+  if (best.order < limit) {
+    best = order_by_trees(method, limit);
+    if (best.failing > 0) return best;
+  }
+  if (found.butcher() > best.order) return with_bound(found.butcher(), theorem);
+  return with_bound(std::min(best.order, above.upper), best.route);
+}
+
+}  // namespace daemark::exact

@@ -1,0 +1,218 @@
+#include "experiments/cells/kinds/linear_cell.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analysis/linear/amplification.hpp"
+#include "analysis/linear/analyse.hpp"
+#include "analysis/orders/expected_orders.hpp"
+#include "base/input/call.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/cells/support/level_line.hpp"
+#include "experiments/cells/support/measure_names.hpp"
+#include "methods/catalogue/registry.hpp"
+
+namespace daemark {
+namespace {
+
+/// Named points: "0.05" → "0_05".
+std::string suffix(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return text;
+}
+
+bool is_grid(const std::string& text) { return text.find('(') != std::string::npos; }
+
+void add_grid(const std::string& text, std::vector<double>& x) {
+  const Call call = parse_call(text, "x");
+  const bool log = call.id == "log";
+  if ((!log && call.id != "lin") || call.arguments.size() != 3) {
+    throw BadInput(
+        fmt::format("x = '{}' is not accepted: a number > 0, lin(a,b,n), log(a,b,n)", text));
+  }
+  const auto value = [&](int i) { return call.arguments[i].value.expression.eval<double>(); };
+  const double a = value(0), b = value(1);
+  const int n = static_cast<int>(value(2));
+  if (!(a > 0) || !(b > a) || n < 2 || n > 2000) {
+    throw BadInput(fmt::format("x = '{}' is not accepted: 0 < a < b, 2 <= n <= 2000", text));
+  }
+  for (int i = 0; i < n; ++i) {
+    const double part = static_cast<double>(i) / (n - 1);
+    x.push_back(log ? a * std::pow(b / a, part) : a + (b - a) * part);
+  }
+}
+
+}  // namespace
+
+std::vector<double> abscissae(const std::vector<std::string>& texts) {
+  std::vector<double> x;
+  for (const std::string& text : texts) {
+    if (is_grid(text)) {
+      add_grid(text, x);
+    } else {
+      x.push_back(Expression::parse(text, "x").eval<double>());
+      if (!(x.back() > 0))
+        throw BadInput(fmt::format("x = '{}' is not accepted: a number > 0", text));
+    }
+  }
+  std::sort(x.begin(), x.end());
+  x.erase(std::unique(x.begin(), x.end()), x.end());
+  return x;
+}
+
+namespace {
+
+void add_radius_measures(const AnalyseResult& found, std::map<std::string, double>& measures) {
+  const double end = measures.at("rho_infinity");
+  if (found.x.back() < 100 || !std::isfinite(end)) return;
+  double largest = 0, least = end;
+  constexpr double never = std::numeric_limits<double>::infinity();
+  double half = std::nan(""), settled = never;
+  // Where a quantity passes `level` between two points, linear in log x.
+  const auto crossing = [&](std::size_t i, double before, double after, double level) {
+    if (i == 0 || before == after) return found.x[i];
+    const double share = std::clamp((level - before) / (after - before), 0.0, 1.0);
+    return found.x[i - 1] * std::pow(found.x[i] / found.x[i - 1], share);
+  };
+  for (std::size_t i = 0; i < found.x.size(); ++i) {
+    const double rho = found.spectral_radius[i];
+    largest = std::max(largest, rho);
+    least = std::min(least, rho);
+    const double previous = i == 0 ? rho : found.spectral_radius[i - 1];
+    if (std::isnan(half) && rho < (1 + end) / 2) half = crossing(i, previous, rho, (1 + end) / 2);
+    const double band = 0.05 * (1 - end), away = std::abs(rho - end);
+    if (away > band) settled = never;
+    if (away <= band && settled == never)
+      settled = crossing(i, std::abs(previous - end), away, band);
+  }
+  measures["rho_max"] = largest;
+  measures["rho_dip"] = least;
+  if (end < 1 - 1e-9) {
+    measures["x_half"] = half;
+    measures["x_settled"] = settled;
+  }
+}
+
+void add_points(const Cell& cell, CellResult& result) {
+  AnalyseRequest request;
+  request.method = cell.method;
+  for (const double x : abscissae(cell.texts("x"))) {
+    request.x.push_back(Expression::parse(fmt::format("{:.17g}", x), "x"));
+  }
+  const AnalyseResult found = analyse(request);
+  result.series["x"] = found.x;
+  result.series["ad"] = found.amplitude_decay_percent;
+  result.series["pe"] = found.period_elongation_percent;
+  result.series["rho"] = found.spectral_radius;
+  auto& measures = result.measures;
+  for (const std::string& text : cell.texts("x")) {
+    if (is_grid(text)) continue;
+    const double x = Expression::parse(text, "x").eval<double>();
+    const auto nearest = std::min_element(found.x.begin(), found.x.end(), [&](double a, double b) {
+      return std::abs(a - x) < std::abs(b - x);
+    });
+    const auto i = static_cast<std::size_t>(nearest - found.x.begin());
+    measures["ad_" + suffix(text)] = found.amplitude_decay_percent[i];
+    measures["pe_" + suffix(text)] = found.period_elongation_percent[i];
+    measures["rho_" + suffix(text)] = found.spectral_radius[i];
+  }
+  add_radius_measures(found, measures);
+}
+
+void add_region(const Cell& cell, int n, CellResult& result) {
+  constexpr double half_width = 6;  // of z/n
+  StabilityRegion region;
+  region.re_min = region.im_min = -half_width * n;
+  region.re_max = region.im_max = half_width * n;
+  region.columns = region.rows =
+      120;  // even: no point on the axes, where |R| = 1 may hold all along
+  fill_region(cell.method, region);
+  const Boundary boundary = level_line(region);
+  double left = std::nan("");
+  for (std::size_t i = 0; i < boundary.x.size(); ++i) {
+    result.series["region_x"].push_back(boundary.x[i] / n);
+    result.series["region_y"].push_back(boundary.y[i] / n);
+    const double x = boundary.x[i] / n;
+    left = std::isnan(left) || x < left ? x : left;
+  }
+  result.measures["region_left"] = left;
+}
+
+double cost(const Cell& cell) {
+  constexpr double summary = 2e4, point = 200, region = 2e5;
+  return summary + point * static_cast<double>(abscissae(cell.texts("x")).size()) +
+         (cell.flag("region") ? region : 0);
+}
+
+bool measures(const Cell& cell, const std::string& name) {
+  if (one_of(name, {"n", "order", "linear_order", "rho_infinity", "rho_max", "rho_dip", "x_half",
+                    "x_settled", "ad_0_05", "pe_0_05", "ad_0_1", "pe_0_1"})) {
+    return true;
+  }
+  if (name == "region_left") return cell.flag("region");
+  const std::vector<std::string> points = cell.texts("x");
+  const bool at_a_point =
+      name.starts_with("ad_") || name.starts_with("pe_") || name.starts_with("rho_");
+  return at_a_point && std::any_of(points.begin(), points.end(), [&](const std::string& x) {
+           return name.substr(name.find('_') + 1) == suffix(x);
+         });
+}
+
+}  // namespace
+
+CellResult run_linear(const Cell& cell) {
+  CellResult result;
+  method_registry().make(cell.method);  // what names no method stays bad input
+  const LinearSummary summary = summarise(cell.method);
+  result.measures = {{"n", summary.n}};
+  if (!summary.failure.empty()) {
+    result.status = "refused";
+    result.why = summary.failure;
+    return result;
+  }
+  result.measures["linear_order"] = summary.order;
+  result.measures["rho_infinity"] = summary.rho_infinity;
+  result.measures["ad_0_05"] = summary.decay_005;
+  result.measures["pe_0_05"] = summary.elongation_005;
+  result.measures["ad_0_1"] = summary.decay_010;
+  result.measures["pe_0_1"] = summary.elongation_010;
+  if (const auto order = order_of(cell.method)) result.measures["order"] = *order;
+  try {
+    if (!cell.texts("x").empty()) add_points(cell, result);
+    if (cell.flag("region")) add_region(cell, summary.n, result);
+  } catch (const NumericalFailure& failure) {
+    result.status = "failed";
+    result.why = failure.what();
+  }
+  return result;
+}
+
+void register_linear_cell(CellKinds& kinds) {
+  using Type = CellKey::Type;
+  CellKind kind;
+  kind.id = "linear";
+  kind.keys = {{"x", Type::texts}, {"region", Type::flag}};
+  kind.check = [](const Cell& cell) {
+    need(!cell.method.empty(), "method");
+    abscissae(cell.texts("x"));  // refuses malformed ones
+  };
+  kind.identity = [](const Cell& cell) -> nlohmann::json {
+    return {{"kind", "linear"},
+            {"method", canonical_call(cell.method, "method")},
+            {"x", cell.texts("x")},
+            {"region", cell.flag("region")}};
+  };
+  kind.command = [](const Cell& cell) { return "daemark analyse " + shell_word(cell.method); };
+  kind.cost = cost;
+  kind.uses = [](const Cell& cell) -> CellUses { return {{}, {cell.method}, {}, {}}; };
+  kind.run = run_linear;
+  kind.measures = measures;
+  kinds.add(std::move(kind));
+}
+
+}  // namespace daemark

@@ -1,0 +1,216 @@
+// Cells of kind "motion": one run whose history is measured, beside what a run measures by itself.
+//
+// Keys beside those of an integration: largest (texts), names of series; frequencies (flag);
+// watched (text), a series, with bound (text), a number; norm (text): "euclidean" measures
+// violations of constraints by √(Σ c²) instead of by their largest entry.
+//   largest_NAME      max |x|, at the step ends kept
+//   initial_NAME, final_NAME   the first and the last value
+//   peak_NAME         the time of the largest |x|
+//   growth_NAME       median |x_{k+1}/x_k| of the last steps kept: of what grows, its factor a step
+//   alternation_NAME  max |x_{k−1} − 2 x_k + x_{k+1}|/4: the amplitude of a part (−1)^k, which a
+//                     method without damping leaves in multipliers and accelerations
+//   omega_free_max, omega_reduced_max   of the highest natural frequencies along the motion,
+//                     analysis/linear/natural_frequencies.hpp; series omega_free, omega_reduced.
+//                     Between step ends: the parabola through the three around the largest
+//   stable            1 where the run ends and |watched| never exceeds bound, else 0
+//   breaks_at         where not: the time of the first excess, or at which the run broke off
+// Outputs that the problem names are series too.
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/linear/natural_frequencies.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/cells/support/deviation.hpp"
+#include "experiments/cells/support/integration.hpp"
+#include "experiments/cells/support/measure_names.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/core/settings.hpp"
+#include "problems/formulations/formulation.hpp"
+#include "problems/system/registry.hpp"
+
+namespace daemark {
+namespace {
+
+const CellKind& plain() { return cell_kinds().at("integration"); }
+
+Cell as_integration(const Cell& cell) {
+  Cell out = cell;
+  out.kind = plain().id;
+  return out;
+}
+
+MechanicalPtr<double> mechanism_of(const Cell& cell) {
+  return problem_registry()
+      .make(cell.problem)
+      .make<double>(Formulation::parse(cell.formulation).info.minimal);
+}
+
+double bound_of(const Cell& cell) {
+  const double bound = Expression::parse(cell.text("bound"), "bound").eval<double>();
+  if (!(bound > 0)) throw BadInput("bound is not accepted: a number > 0");
+  return bound;
+}
+
+void check(const Cell& cell) {
+  plain().check(cell);
+  if (cell.h.size() != 1 || cell.whole("history_every") == 0)
+    throw BadInput("kind 'motion' is one run that keeps its history: one h, history_every");
+  if (cell.text("watched").empty() != cell.text("bound").empty())
+    throw BadInput("'watched' and 'bound' go together");
+  if (!one_of(cell.text("norm"), {"", "euclidean"}))
+    throw BadInput("norm = '" + cell.text("norm") + "' is not accepted: euclidean, or none");
+  if (!cell.text("bound").empty()) bound_of(cell);
+}
+
+nlohmann::json identity(const Cell& cell) {
+  nlohmann::json out = plain().identity(as_integration(cell));
+  out["kind"] = "motion";
+  out["largest"] = cell.texts("largest");
+  out["frequencies"] = cell.flag("frequencies");
+  out["watched"] = cell.text("watched");
+  out["bound"] = cell.text("bound");
+  if (!cell.text("norm").empty()) out["norm"] = cell.text("norm");
+  return out;
+}
+
+void add_outputs(const History& history, const MechanicalSystem<double>& mechanism,
+                 CellResult& result) {
+  for (std::size_t i = 0; i < mechanism.outputs().size(); ++i)
+    for (const std::vector<double>& row : history.outputs)
+      if (i < row.size()) result.series[mechanism.outputs()[i].id].push_back(row[i]);
+}
+
+/// NaN where one of the values is.
+double largest(const std::vector<double>& x) {
+  double most = 0;
+  for (const double value : x) most = std::isnan(value) ? value : std::max(most, std::abs(value));
+  return most;
+}
+
+double alternation(const std::vector<double>& x) {
+  double most = 0;
+  for (std::size_t i = 2; i < x.size(); ++i)
+    most = std::max(most, std::abs(x[i - 2] - 2 * x[i - 1] + x[i]) / 4);
+  return most;
+}
+
+double growth(const std::vector<double>& x) {
+  constexpr std::size_t last = 5;
+  std::vector<double> ratios;
+  for (std::size_t i = x.size() > last ? x.size() - last : 1; i < x.size(); ++i)
+    if (x[i - 1] != 0) ratios.push_back(std::abs(x[i] / x[i - 1]));
+  if (ratios.empty()) return std::nan("");
+  std::nth_element(ratios.begin(), ratios.begin() + ratios.size() / 2, ratios.end());
+  return ratios[ratios.size() / 2];
+}
+
+double top(const std::vector<double>& x) {
+  const double most = largest(x);
+  const auto at = static_cast<std::size_t>(std::find(x.begin(), x.end(), most) - x.begin());
+  if (at == 0 || at + 1 >= x.size()) return most;
+  const double slope = (x[at + 1] - x[at - 1]) / 2, bend = x[at + 1] - 2 * x[at] + x[at - 1];
+  return bend < 0 ? most - slope * slope / (2 * bend) : most;
+}
+
+void add_frequencies(const History& history, const MechanicalPtr<double>& mechanism,
+                     CellResult& result) {
+  FrequencyAnalysis analysis(mechanism);
+  auto &free = result.series["omega_free"], &reduced = result.series["omega_reduced"];
+  for (std::size_t i = 0; i < history.t.size(); ++i) {
+    const NaturalFrequencies found =
+        analysis.at(history.t[i], history.q[i].data(), history.v[i].data());
+    free.push_back(found.free), reduced.push_back(found.reduced);
+  }
+  result.measures["omega_free_max"] = top(free);
+  result.measures["omega_reduced_max"] = top(reduced);
+}
+
+const std::vector<double>& series_of(const Cell& cell, const CellResult& result,
+                                     const std::string& name) {
+  const auto series = result.series.find(name);
+  if (series == result.series.end()) throw BadInput("no series '" + name + "' on " + cell.problem);
+  return series->second;
+}
+
+void add_stability(const Cell& cell, CellResult& result) {
+  const double bound = bound_of(cell);
+  const std::vector<double>& x = series_of(cell, result, cell.text("watched"));
+  const auto beyond =
+      std::find_if(x.begin(), x.end(), [&](double value) { return !(std::abs(value) <= bound); });
+  const bool stable = result.ok() && beyond == x.end();
+  result.measures["stable"] = stable ? 1 : 0;
+  if (beyond != x.end())
+    result.measures["breaks_at"] = result.series.at("t")[beyond - x.begin()];
+  else if (!stable)
+    result.measures["breaks_at"] = result.t;
+}
+
+CellResult run_motion(const Cell& cell) {
+  const MechanicalPtr<double> mechanism = mechanism_of(cell);
+  method_registry().make(cell.method);
+  parse_settings(cell.settings, cell.precision);
+  RunResult found;
+  CellResult result;
+  try {
+    RunRequest request = run_request(cell);
+    if (!cell.text("norm").empty()) request.violation_norm = ViolationNorm::euclidean;
+    found = run(request);
+  } catch (const BadInput& refusal) {
+    result.status = "refused";
+    result.why = refusal.what();
+    return result;
+  }
+  result = from_run(found, mechanism->coordinate_names());
+  add_outputs(found.history, *mechanism, result);
+  if (cell.flag("frequencies")) add_frequencies(found.history, mechanism, result);
+  for (const std::string& name : cell.texts("largest")) {
+    const std::vector<double>& x = series_of(cell, result, name);
+    result.measures["largest_" + name] = largest(x);
+    result.measures["alternation_" + name] = alternation(x);
+    const auto peak = std::max_element(
+        x.begin(), x.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+    result.measures["peak_" + name] = result.series.at("t")[peak - x.begin()];
+    result.measures["initial_" + name] = x.front();
+    result.measures["final_" + name] = x.back();
+    result.measures["growth_" + name] = growth(x);
+  }
+  if (!cell.text("watched").empty()) add_stability(cell, result);
+  if (against_of(cell)) add_deviation(cell, mechanism->coordinate_names(), result);
+  return result;
+}
+
+bool measures(const Cell& cell, const std::string& name) {
+  if (name == "omega_free_max" || name == "omega_reduced_max") return cell.flag("frequencies");
+  for (const std::string& series : cell.texts("largest"))
+    for (const char* stem : {"largest_", "alternation_", "growth_", "peak_", "initial_", "final_"})
+      if (name == stem + series) return true;
+  if (name == "stable" || name == "breaks_at") return !cell.text("watched").empty();
+  return name == "rejected_steps" || can_measure(as_integration(cell), name);
+}
+
+}  // namespace
+
+void register_motion_cell(CellKinds& kinds) {
+  using Type = CellKey::Type;
+  CellKind kind;
+  kind.id = "motion";
+  kind.keys = {{"largest", Type::texts},
+               {"frequencies", Type::flag},
+               {"watched", Type::text},
+               {"bound", Type::text},
+               {"norm", Type::text}};
+  kind.check = check;
+  kind.identity = identity;
+  kind.command = [](const Cell& cell) { return plain().command(as_integration(cell)); };
+  kind.cost = [](const Cell& cell) { return plain().cost(as_integration(cell)); };
+  kind.uses = [](const Cell& cell) { return plain().uses(as_integration(cell)); };
+  kind.run = run_motion;
+  kind.measures = measures;
+  kind.reference_times = [](const Cell& cell) {
+    return plain().reference_times(as_integration(cell));
+  };
+  kinds.add(std::move(kind));
+}
+
+}  // namespace daemark

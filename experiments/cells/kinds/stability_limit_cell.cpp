@@ -1,0 +1,160 @@
+// Cells of kind "stability_limit": the largest step a method takes on a problem without growing,
+// found by bisection on the running method.
+//
+// Keys beside problem, formulation, method, t_end: steps_least, steps_most (whole numbers): the
+// steps tried are t_end/n with n between them; watched (text), a component, and bound (text), a
+// number: a run is stable that ends with |watched| never above bound.
+//   h_stable, h_unstable   neighbouring n: the limit lies between
+//   h_limit                their mean; where even t_end/steps_least is stable, infinite, where even
+//                          t_end/steps_most is not, 0
+//   runs                   how many were made
+// Bisection assumes that all shorter steps than a stable one are stable.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/cells/support/integration.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/core/settings.hpp"
+#include "problems/formulations/formulation.hpp"
+#include "problems/system/registry.hpp"
+
+namespace daemark {
+namespace {
+
+Cell with_steps(const Cell& cell, long steps) {
+  Cell out = cell;
+  out.kind = "integration";
+  out.h = {fmt::format("({})/{}", cell.t_end, steps)};
+  out.more = {{"history_every", 1}};
+  return out;
+}
+
+void check(const Cell& cell) {
+  need(!cell.method.empty(), "method");
+  need(!cell.problem.empty(), "problem");
+  need(!cell.formulation.empty(), "formulation");
+  need(!cell.t_end.empty(), "t_end");
+  need(!cell.text("watched").empty(), "watched");
+  const long least = cell.whole("steps_least"), most = cell.whole("steps_most");
+  if (least < 1 || most <= least || most > 10'000'000)
+    throw BadInput(
+        fmt::format("steps_least = {}, steps_most = {} are not accepted: 1 <= steps_least < "
+                    "steps_most <= 10000000",
+                    least, most));
+  need(!cell.text("bound").empty(), "bound");
+  if (!(Expression::parse(cell.text("bound"), "bound").eval<double>() > 0))
+    throw BadInput("bound is not accepted: a number > 0");
+}
+
+nlohmann::json identity(const Cell& cell) {
+  return {{"kind", "stability_limit"},
+          {"problem", canonical_call(cell.problem, "problem")},
+          {"formulation", canonical_call(cell.formulation, "formulation")},
+          {"method", canonical_call(cell.method, "method")},
+          {"t_end", cell.t_end},
+          {"precision", cell.precision},
+          {"settings", cell.settings},
+          {"steps_least", cell.whole("steps_least")},
+          {"steps_most", cell.whole("steps_most")},
+          {"watched", cell.text("watched")},
+          {"bound", cell.text("bound")}};
+}
+
+class Search {
+ public:
+  Search(const Cell& cell, CellResult& result)
+      : cell_(cell),
+        result_(result),
+        bound_(Expression::parse(cell.text("bound"), "bound").eval<double>()) {
+    const bool minimal = Formulation::parse(cell.formulation).info.minimal;
+    components_ = problem_registry().make(cell.problem).make<double>(minimal)->coordinate_names();
+  }
+
+  bool stable(long steps) {
+    ++result_.counts["runs"];
+    const CellResult found = from_run(run(run_request(with_steps(cell_, steps))), components_);
+    result_.seconds += found.seconds;
+    const auto series = found.series.find(cell_.text("watched"));
+    if (series == found.series.end())
+      throw BadInput(
+          fmt::format("watched: no series '{}' on {}", cell_.text("watched"), cell_.problem));
+    bool below = found.ok();
+    for (const double x : series->second) below = below && std::abs(x) <= bound_;
+    return below;
+  }
+
+  void find() {
+    const double t_end = Expression::parse(cell_.t_end, "t_end").eval<double>();
+    long below = cell_.whole("steps_least"), above = cell_.whole("steps_most");
+    auto& measures = result_.measures;
+    if (stable(below)) {
+      measures["h_stable"] = t_end / static_cast<double>(below);
+      measures["h_limit"] = std::numeric_limits<double>::infinity();
+    } else if (!stable(above)) {
+      measures["h_unstable"] = t_end / static_cast<double>(above);
+      measures["h_limit"] = 0;
+    } else {
+      while (above - below > 1) {
+        const long middle = below + (above - below) / 2;
+        (stable(middle) ? above : below) = middle;
+      }
+      measures["h_stable"] = t_end / static_cast<double>(above);
+      measures["h_unstable"] = t_end / static_cast<double>(below);
+      measures["h_limit"] = (measures["h_stable"] + measures["h_unstable"]) / 2;
+    }
+  }
+
+ private:
+  const Cell& cell_;
+  CellResult& result_;
+  double bound_;
+  std::vector<std::string> components_;
+};
+
+CellResult run_limit(const Cell& cell) {
+  CellResult result;
+  method_registry().make(cell.method);
+  parse_settings(cell.settings, cell.precision);
+  try {
+    Search(cell, result).find();
+  } catch (const BadInput& refusal) {
+    result.status = "refused";
+    result.why = refusal.what();
+  }
+  return result;
+}
+
+}  // namespace
+
+void register_stability_limit_cell(CellKinds& kinds) {
+  using Type = CellKey::Type;
+  CellKind kind;
+  kind.id = "stability_limit";
+  kind.keys = {{"steps_least", Type::whole},
+               {"steps_most", Type::whole},
+               {"watched", Type::text},
+               {"bound", Type::text}};
+  kind.check = check;
+  kind.identity = identity;
+  kind.command = [](const Cell& cell) {  // one of them
+    return integration_command(with_steps(cell, cell.whole("steps_most")));
+  };
+  kind.cost = [](const Cell& cell) {
+    const double runs =
+        2 + std::log2(static_cast<double>(cell.whole("steps_most") - cell.whole("steps_least")));
+    return runs * integration_cost(with_steps(cell, cell.whole("steps_most")));
+  };
+  kind.uses = [](const Cell& cell) -> CellUses { return {{cell.problem}, {cell.method}, {}, {}}; };
+  kind.run = run_limit;
+  kind.has_series = [](const Cell&) { return false; };
+  kind.measures = [](const Cell&, const std::string& name) {
+    return name == "h_stable" || name == "h_unstable" || name == "h_limit" || name == "runs";
+  };
+  kinds.add(std::move(kind));
+}
+
+}  // namespace daemark

@@ -1,0 +1,36 @@
+#include "experiments/cells/support/cache.hpp"
+
+namespace daemark {
+
+std::string cell_key(const Cell& cell, const SourcesOf& sources) {
+  return digest(canonical(cell) + "\n" + sources(cell));
+}
+
+std::filesystem::path CellCache::file(const std::string& key) const {
+  return folder_ / (key + ".json");
+}
+
+bool CellCache::has(const std::string& key) const { return std::filesystem::exists(file(key)); }
+
+std::optional<CellResult> CellCache::load(const std::string& key) const {
+  const std::optional<std::string> text = read_text(file(key));
+  if (!text) return std::nullopt;
+  try {
+    const nlohmann::json json = nlohmann::json::parse(*text);
+    if (json.at("key") != key || json.at("checksum") != digest(json.at("result").dump())) {
+      return std::nullopt;
+    }
+    return result_from_json(json.at("result"));
+  } catch (const std::exception&) {  // a damaged file is a cell to compute again
+    return std::nullopt;
+  }
+}
+
+void CellCache::store(const std::string& key, const Cell& cell, const CellResult& result) const {
+  const nlohmann::json body = result_json(result, true, true);
+  const nlohmann::json json = {
+      {"key", key}, {"cell", cell_json(cell)}, {"checksum", digest(body.dump())}, {"result", body}};
+  write_if_changed(file(key), json.dump() + "\n");
+}
+
+}  // namespace daemark

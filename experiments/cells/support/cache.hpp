@@ -1,0 +1,38 @@
+// Finished cells on disk, one file each, so that an interrupted run loses none of them.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/program/digest.hpp"
+#include "base/program/write_file.hpp"
+#include "experiments/cells/support/cell.hpp"
+
+namespace daemark {
+
+/// Digest of the sources a cell's result depends on.
+using SourcesOf = std::function<std::string(const Cell&)>;
+
+/// Digest of the canonical cell and of its sources.
+std::string cell_key(const Cell& cell, const SourcesOf& sources);
+
+class CellCache {
+ public:
+  explicit CellCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  /// Absent if there is no such file, or it is damaged (wrong key, wrong checksum, not JSON).
+  std::optional<CellResult> load(const std::string& key) const;
+  /// Whether a file for it exists; its content is not looked at.
+  bool has(const std::string& key) const;
+  /// Written beside and renamed: the file is whole or absent.
+  void store(const std::string& key, const Cell& cell, const CellResult& result) const;
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path file(const std::string& key) const;
+  std::filesystem::path folder_;
+};
+
+}  // namespace daemark

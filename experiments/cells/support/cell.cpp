@@ -1,0 +1,89 @@
+#include "experiments/cells/support/cell.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
+
+namespace daemark {
+
+using nlohmann::json;
+
+json cell_json(const Cell& cell) { return kind_of(cell).identity(cell); }
+std::string canonical(const Cell& cell) { return cell_json(cell).dump(); }
+std::string command(const Cell& cell) { return kind_of(cell).command(cell); }
+
+namespace {
+
+json number_json(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+double number_from(const json& value) {
+  if (value.is_number()) return value.get<double>();
+  const std::string text = value.get<std::string>();
+  if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (text == "inf") return std::numeric_limits<double>::infinity();
+  if (text == "-inf") return -std::numeric_limits<double>::infinity();
+  throw BadInput("a record holds '" + text + "' in place of a number");
+}
+
+}  // namespace
+
+json result_json(const CellResult& result, bool with_series, bool with_seconds) {
+  json measures = json::object();
+  for (const auto& [key, value] : result.measures) measures[key] = number_json(value);
+  json out = {{"status", result.status},
+              {"t", number_json(result.t)},
+              {"measures", measures},
+              {"counts", result.counts}};
+  if (!result.why.empty()) out["why"] = result.why;
+  if (!result.q.empty()) out["q"] = result.q;
+  if (!result.v.empty()) out["v"] = result.v;
+  if (!result.a.empty()) out["a"] = result.a;
+  if (!result.lambda.empty()) out["lambda"] = result.lambda;
+  if (with_series) {
+    json series = json::object();
+    for (const auto& [key, values] : result.series) {
+      json list = json::array();
+      for (const double value : values) list.push_back(number_json(value));
+      series[key] = std::move(list);
+    }
+    out["series"] = std::move(series);
+  }
+  if (with_seconds) out["seconds"] = result.seconds;
+  if (with_seconds && !result.apart.empty()) out["apart"] = result.apart;
+  return out;
+}
+
+CellResult result_from_json(const json& in) {
+  CellResult result;
+  result.status = in.at("status").get<std::string>();
+  result.why = in.value("why", "");
+  result.t = number_from(in.at("t"));
+  for (const auto& [key, value] : in.at("measures").items())
+    result.measures[key] = number_from(value);
+  result.counts = in.at("counts").get<std::map<std::string, long>>();
+  const auto strings = [&](const char* key) {
+    return in.contains(key) ? in.at(key).get<std::vector<std::string>>()
+                            : std::vector<std::string>{};
+  };
+  result.q = strings("q");
+  result.v = strings("v");
+  result.a = strings("a");
+  result.lambda = strings("lambda");
+  if (in.contains("series")) {
+    for (const auto& [key, list] : in.at("series").items()) {
+      std::vector<double>& values = result.series[key];
+      for (const json& value : list) values.push_back(number_from(value));
+    }
+  }
+  result.seconds = in.value("seconds", 0.0);
+  result.apart = in.value("apart", result.apart);
+  return result;
+}
+
+}  // namespace daemark

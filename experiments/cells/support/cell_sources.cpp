@@ -1,0 +1,115 @@
+#include "experiments/cells/support/cell_sources.hpp"
+
+#include <mutex>
+
+#include "analysis/reference/reference.hpp"
+#include "base/input/call.hpp"
+#include "base/program/digest.hpp"
+#include "base/program/source_graph.hpp"
+#include "base/program/write_file.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "problems/system/registry.hpp"
+
+namespace daemark {
+namespace {
+
+// The catalogue of methods refers to the kernels of tableau files; a family includes its own.
+constexpr const char* method_catalogue = "methods/catalogue/registry.cpp";
+// Which names an experiment may use decides no result.
+constexpr const char* measure_names = "experiments/cells/support/measure_names.cpp";
+
+/// The method of a call and those named in its arguments; other calls and words there are none.
+void collect_methods(const Call& call, std::vector<const MethodInfo*>& methods) {
+  methods.push_back(&method_registry().info(call.id));
+  for (const CallArgument& argument : call.arguments) {
+    if (argument.value.call && method_registry().has(argument.value.call->id))
+      collect_methods(*argument.value.call, methods);
+  }
+}
+
+/// What a cell refers to, before anything is followed.
+struct Roots {
+  std::vector<std::string> files;
+  std::set<std::string> left_out;
+  std::map<std::string, std::string>
+      tableaus;  ///< digests of their content: they may stand outside
+};
+
+Roots roots_of(const Cell& cell) {
+  const CellKind& kind = kind_of(cell);
+  const CellUses uses = kind.uses(cell);
+  Roots roots{uses.files, {uses.unused.begin(), uses.unused.end()}, {}};
+  roots.files.push_back(kind.file);
+  roots.left_out.emplace(method_catalogue);
+  roots.left_out.emplace(measure_names);
+  for (const std::string& call : uses.problems)
+    roots.files.push_back(problem_registry().info(parse_call(call, "problem").id).file);
+  std::vector<const MethodInfo*> methods;
+  for (const std::string& call : uses.methods) collect_methods(parse_call(call, "method"), methods);
+  for (const MethodInfo* method : methods) {
+    if (method->file.ends_with(".json")) {
+      roots.tableaus["tableau " + method->id] = digest(read_text(method->file).value_or(""));
+      roots.files.emplace_back(method_catalogue);
+    } else {
+      roots.files.push_back(method->file);
+    }
+  }
+  return roots;
+}
+
+std::string listed(const std::map<std::string, std::string>& files) {
+  std::string text;
+  for (const auto& [path, sum] : files) text += path + " " + sum + "\n";
+  return text;
+}
+
+/// A closed form is part of its problem's source; its states are not stored, so that naming them
+/// would make another key in the run that computes them than in the next.
+bool has_closed_form(const std::string& problem) {
+  static std::mutex mutex;
+  static std::map<std::string, bool> known;
+  const std::lock_guard lock(mutex);
+  const auto [entry, is_new] = known.emplace(problem, false);
+  if (is_new) entry->second = problem_registry().make(problem).closed_form != nullptr;
+  return entry->second;
+}
+
+/// The stored states a cell was or will be compared with; "" where there are none yet.
+std::string references_used(const Cell& cell) {
+  std::string text;
+  const std::vector<std::string> times = kind_of(cell).reference_times(cell);
+  if (times.empty() || has_closed_form(cell.problem)) return text;
+  for (const std::string& t : times)
+    if (const std::string sum = reference_digest(cell.problem, t); !sum.empty())
+      text += "reference " + t + " " + sum + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> sources_used(const Cell& cell) {
+  Roots roots = roots_of(cell);
+  std::map<std::string, std::string> used = source_graph().closure(roots.files, roots.left_out);
+  used.merge(roots.tableaus);
+  return used;
+}
+
+std::string sources_digest(const Cell& cell) {
+  static std::mutex mutex;
+  static std::map<std::string, std::string> known;
+  const Roots roots = roots_of(cell);
+  std::string key = listed(roots.tableaus);
+  for (const std::string& file : roots.files) key += file + " ";
+  for (const std::string& file : roots.left_out) key += "!" + file;
+  const std::string states = references_used(cell);
+  const std::lock_guard lock(mutex);
+  std::string& sum = known[key];
+  if (sum.empty()) {
+    sum = digest(listed(roots.tableaus) +
+                 listed(source_graph().closure(roots.files, roots.left_out)));
+  }
+  return states.empty() ? sum : digest(sum + "\n" + states);
+}
+
+}  // namespace daemark

@@ -1,0 +1,20 @@
+// Which sources a cell uses, for its key.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "experiments/cells/support/cell.hpp"
+
+namespace daemark {
+
+/// {path, digest} of the sources a cell's result depends on: its kind's, its problem's and its
+/// methods', with all they use (base/program/source_graph.hpp); tableaus by their content. Throws
+/// BadInput for unknown problems and methods.
+std::map<std::string, std::string> sources_used(const Cell& cell);
+
+/// One digest of them all and of the stored reference states it uses. A run that computes such a
+/// state changes it: a finished cell is kept under what it is afterwards.
+std::string sources_digest(const Cell& cell);
+
+}  // namespace daemark

@@ -1,0 +1,217 @@
+#include "experiments/cells/support/integration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/cells/support/problem_shape.hpp"
+#include "methods/catalogue/registry.hpp"
+
+namespace daemark {
+namespace {
+
+void add_rows(CellResult& result, const std::vector<std::vector<double>>& rows,
+              const std::vector<std::string>& names) {
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    std::vector<double>& column = result.series[names[k]];
+    for (const auto& row : rows) {  // a failed run of a study has no component errors
+      column.push_back(k < row.size() ? row[k] : std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+}
+
+std::vector<std::string> prefixed(const std::string& prefix,
+                                  const std::vector<std::string>& names) {
+  std::vector<std::string> out;
+  for (const std::string& name : names) out.push_back(prefix + name);
+  return out;
+}
+
+void add_energy_measures(CellResult& result) {
+  const std::vector<double>& t = result.series["t"];
+  const std::vector<double>& error = result.series["energy_error"];
+  if (t.empty() || error.size() != t.size()) return;
+  result.measures["energy_error_end"] = error.back();
+  const double length = t.back() - t.front();
+  for (int quarter = 1; quarter <= 4; ++quarter) {
+    double largest = 0;
+    for (std::size_t i = 0; i < t.size(); ++i) {
+      const double part = 4 * (t[i] - t.front()) / (length > 0 ? length : 1);
+      if (part >= quarter - 1 && part <= quarter) largest = std::max(largest, std::abs(error[i]));
+    }
+    result.measures[fmt::format("energy_error_quarter{}", quarter)] = largest;
+  }
+}
+
+void add_paper_order(CellResult& result, const std::string& name, const std::vector<double>& h,
+                     const std::vector<double>& error) {
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  std::vector<double>& ratios = result.series["paper_order_" + name];
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    ratios.push_back(std::log(error[i]) / std::log(h[i]));
+    if (std::isnan(ratios.back())) continue;
+    least = std::min(least, ratios.back());
+    most = std::max(most, ratios.back());
+  }
+  result.measures[fmt::format("paper_order_{}_min", name)] = least;
+  result.measures[fmt::format("paper_order_{}_max", name)] = most;
+}
+
+std::vector<double> as_numbers(const std::vector<bool>& flags) {
+  return {flags.begin(), flags.end()};
+}
+
+}  // namespace
+
+std::string integration_command(const Cell& cell) {
+  std::string text =
+      is_study(cell)
+          ? fmt::format(
+                "daemark converge {} --problem {} --formulation {} --h {} --t-end {}",
+                shell_word(cell.method), shell_word(cell.problem), shell_word(cell.formulation),
+                shell_word(fmt::format("{}", fmt::join(cell.h, ","))), shell_word(cell.t_end))
+          : fmt::format("daemark run --problem {} --formulation {} --method {} --h {} --t-end {}",
+                        shell_word(cell.problem), shell_word(cell.formulation),
+                        shell_word(cell.method), shell_word(cell.h.front()),
+                        shell_word(cell.t_end));
+  if (cell.precision != "double") text += " --precision " + cell.precision;
+  for (const auto& [key, value] : cell.settings)
+    text += fmt::format(" --set {}", shell_word(key + "=" + value));
+  if (cell.flag("errors") && !is_study(cell)) text += " --errors";
+  return text;
+}
+
+double integration_cost(const Cell& cell) {
+  double steps = 0;
+  const auto problem = problem_shape(cell.problem);
+  const double span =
+      Expression::parse(cell.t_end, "t_end").eval<double>() - problem->start.eval<double>();
+  for (const std::string& h : cell.h) steps += span / Expression::parse(h, "h").eval<double>();
+  const int stages = std::max(1, method_registry().make(cell.method)->cost_stages());
+  // Measured on the two-link and on Andrews' mechanism: 1 to 1.4 microseconds in double.
+  const double precision = cell.precision == "double" ? 1 : cell.precision == "quad" ? 14 : 40;
+  return steps * stages * problem->coordinates * precision;
+}
+
+bool takes_tolerance(const std::string& method) {
+  const auto made = method_registry().make(method);
+  return made->owns_loop() || (made->estimate_order() > 0 && !made->constant_step());
+}
+
+Cell with_tolerance(Cell cell, const std::string& tol) {
+  if (!method_registry().make(cell.method)->owns_loop()) {
+    cell.settings["control.tol"] = tol;
+    return cell;
+  }
+  Call call = parse_call(method_registry().bind(cell.method).canonical(), "method");
+  for (CallArgument& argument : call.arguments)
+    if (argument.key == "tol") argument.value = parse_call_value(tol, "tol");
+  cell.method = call.text();
+  return cell;
+}
+
+RunRequest run_request(const Cell& cell) {
+  RunRequest request;
+  request.problem = cell.problem;
+  request.formulation = cell.formulation;
+  request.method = cell.method;
+  request.h = Expression::parse(cell.h.at(0), "h");
+  request.t_end = Expression::parse(cell.t_end, "t_end");
+  request.precision = cell.precision;
+  request.settings = cell.settings;
+  request.errors = cell.flag("errors");
+  request.history_every = cell.whole("history_every");
+  return request;
+}
+
+ConvergeRequest converge_request(const Cell& cell) {
+  ConvergeRequest request;
+  request.problem = cell.problem;
+  request.formulation = cell.formulation;
+  request.method = cell.method;
+  for (const std::string& h : cell.h) request.h.push_back(Expression::parse(h, "h"));
+  request.t_end = Expression::parse(cell.t_end, "t_end");
+  request.precision = cell.precision;
+  request.settings = cell.settings;
+  return request;
+}
+
+CellResult from_run(const RunResult& run, const std::vector<std::string>& components) {
+  CellResult result;
+  result.status = run.status;
+  result.why = run.why;
+  result.t = run.t;
+  result.q = run.q;
+  result.v = run.v;
+  result.a = run.a;
+  result.lambda = run.lambda;
+  result.measures = run.measures;
+  result.counts = run.counts;
+  result.seconds = run.seconds;
+  const History& history = run.history;
+  if (history.t.empty()) return result;
+  auto& series = result.series;
+  series["t"] = history.t;
+  add_rows(result, history.q, components);
+  add_rows(result, history.v, prefixed("v_", components));
+  if (!history.lambda.empty()) {
+    std::vector<std::string> names;
+    for (std::size_t i = 1; i <= history.lambda.front().size(); ++i)
+      names.push_back(fmt::format("lambda_{}", i));
+    add_rows(result, history.lambda, names);
+  }
+  series["kinetic"] = history.kinetic;
+  series["potential"] = history.potential;
+  series["energy_error"] = history.energy_error;
+  series["position_violation"] = history.position_violation;
+  series["velocity_violation"] = history.velocity_violation;
+  series["acceleration_violation"] = history.acceleration_violation;
+  std::vector<double>& energy = series["energy"];
+  for (std::size_t i = 0; i < history.kinetic.size(); ++i) {
+    energy.push_back(history.kinetic[i] + history.potential[i]);
+  }
+  add_energy_measures(result);
+  return result;
+}
+
+CellResult from_study(const ConvergeResult& study, const std::vector<std::string>& components) {
+  CellResult result;
+  for (std::size_t i = 0; i < study.status.size(); ++i) {
+    if (study.status[i] == "ok" || !result.ok()) continue;
+    result.status = study.status[i];
+    result.why = fmt::format("at h = {:g}", study.h[i]);
+    if (i < study.runs.size()) {
+      result.t = study.runs[i].t;
+      result.why += ": " + study.runs[i].why;
+    }
+  }
+  auto& series = result.series;
+  series["h"] = study.h;
+  series["error_q"] = study.error_q;
+  series["error_v"] = study.error_v;
+  series["error_lambda"] = study.error_lambda;
+  series["used_q"] = as_numbers(study.used_q);
+  series["used_v"] = as_numbers(study.used_v);
+  series["used_lambda"] = as_numbers(study.used_lambda);
+  add_rows(result, study.component_error_q, prefixed("error_", components));
+  result.measures = {
+      {"slope_q", study.slope_q}, {"slope_v", study.slope_v}, {"slope_lambda", study.slope_lambda}};
+  for (std::size_t i = 0; i < components.size() && i < study.component_slope_q.size(); ++i) {
+    result.measures["slope_" + components[i]] = study.component_slope_q[i];
+  }
+  std::vector<std::string> names = {"q", "v", "lambda"};
+  names.insert(names.end(), components.begin(), components.end());
+  for (const std::string& name : names)
+    add_paper_order(result, name, study.h, series["error_" + name]);
+  for (const RunResult& run : study.runs) {
+    for (const auto& [key, count] : run.counts) result.counts[key] += count;
+    result.seconds += run.seconds;
+  }
+  return result;
+}
+
+}  // namespace daemark

@@ -1,0 +1,36 @@
+// Runs and convergence studies as cells: requests out of a cell, results of analysis/run as those
+// of a cell.
+#pragma once
+
+#include "analysis/run/run.hpp"
+#include "experiments/cells/support/cell.hpp"
+
+namespace daemark {
+
+/// One step size is a run, several are a convergence study.
+inline bool is_study(const Cell& cell) { return cell.h.size() > 1; }
+
+RunRequest run_request(const Cell& cell);  ///< throws BadInput on malformed numbers
+
+/// Whether the steps of a method follow a tolerance: its own parameter tol, or control.tol.
+bool takes_tolerance(const std::string& method);
+/// The cell with that tolerance; its h is then the spacing of output points.
+Cell with_tolerance(Cell cell, const std::string& tol);
+ConvergeRequest converge_request(const Cell& cell);
+
+/// `daemark run ...` or `daemark converge ...`, quoted for a shell.
+std::string integration_command(const Cell& cell);
+
+/// Steps × stages × coordinates × a factor for the precision: of a run or study, as CellKind::cost.
+double integration_cost(const Cell& cell);
+
+/// Adds the measures that follow from the history: energy_error_end, and energy_error_quarter1..4,
+/// the largest |energy error| in each quarter of [0, t_end].
+CellResult from_run(const RunResult& run, const std::vector<std::string>& components);
+
+/// Measures slope_q, slope_v, slope_lambda, slope_<component>; the paper's "order"
+/// log‖e‖/log h as paper_order_<q|v|lambda|component>_min and _max over the step sizes, and the
+/// counts summed over the runs.
+CellResult from_study(const ConvergeResult& study, const std::vector<std::string>& components);
+
+}  // namespace daemark

@@ -1,0 +1,197 @@
+#include "experiments/cells/support/reference_curve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "analysis/run/watched_run.hpp"
+#include "base/input/strict_json.hpp"
+#include "base/program/digest.hpp"
+#include "base/program/once.hpp"
+#include "base/program/paths.hpp"
+#include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/cells/support/model_print.hpp"
+#include "experiments/cells/support/problem_shape.hpp"
+#include "problems/system/registry.hpp"
+
+namespace daemark {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+CurveRoute route(const json& in, const char* where) {
+  CurveRoute out{get_string(in, "method", where),
+                 get_string(in, "h", where),
+                 get_int(in, "every", where, 1, 1000000),
+                 {}};
+  if (in.contains("settings"))
+    for (const auto& [name, value] : get_object(in, "settings", where).items())
+      out.settings[name] = get_string(in["settings"], name, where);
+  return out;
+}
+
+json route_json(const CurveRoute& route) {
+  return {{"method", canonical_call(route.method, "method")},
+          {"h", route.h},
+          {"every", route.every},
+          {"settings", route.settings}};
+}
+
+json request_json(const CurveRequest& request) {
+  return {{"problem", problem_shape(request.problem)->name},
+          {"formulation", canonical_call(request.formulation, "formulation")},
+          {"from", request.from},
+          {"t_end", request.t_end},
+          {"first", route_json(request.first)},
+          {"second", route_json(request.second)}};
+}
+
+OutputCurve run_route(const CurveRequest& request, const CurveRoute& route) {
+  RunRequest run_request;
+  run_request.problem = request.problem;
+  run_request.formulation = request.formulation;
+  run_request.method = route.method;
+  run_request.h = Expression::parse(route.h, "h");
+  run_request.t_end = Expression::parse(request.t_end, "t_end");
+  run_request.settings = route.settings;
+  run_request.repeat = 0;
+  return run_outputs(run_request, Expression::parse(request.from, "from").eval<double>(),
+                     route.every)
+      .first;
+}
+
+/// To what a file holds, so that the run that computes a curve uses the same as later ones.
+void round_as_stored(ReferenceCurve& curve) {
+  for (auto& [name, values] : curve.values)
+    for (double& x : values) x = std::stod(fmt::format("{:.9g}", x));
+}
+
+/// Points are equidistant; their times follow from the first and the spacing.
+void place(ReferenceCurve& curve, double first, double spacing, std::size_t points) {
+  curve.spacing = spacing;
+  curve.t.resize(points);
+  for (std::size_t i = 0; i < points; ++i) curve.t[i] = first + spacing * static_cast<double>(i);
+}
+
+ReferenceCurve compute(const CurveRequest& request) {
+  ReferenceCurve curve;
+  static_cast<OutputCurve&>(curve) = run_route(request, request.first);
+  if (curve.status != "ok" || curve.t.size() < 2) return curve;
+  place(curve, curve.t.front(),
+        (curve.t.back() - curve.t.front()) / static_cast<double>(curve.t.size() - 1),
+        curve.t.size());
+  const OutputCurve other = run_route(request, request.second);
+  for (const auto& [name, values] : curve.values) {
+    double most = 0, apart = 0;
+    const auto found = other.values.find(name);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      most = std::max(most, std::abs(values[i]));
+      const bool there = other.status == "ok" && i < found->second.size() &&
+                         std::abs(other.t[i] - curve.t[i]) < 1e-6 * curve.spacing;
+      apart = std::max(apart, there ? std::abs(found->second[i] - values[i]) : most);
+    }
+    curve.apart[name] = apart / most;
+  }
+  round_as_stored(curve);
+  return curve;
+}
+
+fs::path file_of(const json& key, bool committed) {
+  const fs::path root = committed ? results_root() : results_root() / ".local";
+  const std::string problem = key.at("problem");
+  return root / "curves" /
+         (problem.substr(0, problem.find('(')) + "-" + digest(key.dump()).substr(0, 12) + ".json");
+}
+
+/// Nothing where the file is missing, damaged or of another model.
+bool read(const fs::path& path, const json& key, const std::vector<double>& model,
+          ReferenceCurve& curve) {
+  if (!fs::exists(path)) return false;
+  try {
+    const json file = parse_json_file(path.string());
+    if (file.at("request") != key || !same_model(file.at("model"), model)) return false;
+    const double first = file.at("first"), spacing = file.at("spacing");
+    for (const auto& [name, values] : file.at("values").items())
+      curve.values[name] = values.get<std::vector<double>>();
+    place(curve, first, spacing, curve.values.begin()->second.size());
+    curve.apart = file.at("apart").get<std::map<std::string, double>>();
+    return true;
+  } catch (const std::exception&) {  // computed anew
+    curve = {};
+    return false;
+  }
+}
+
+void write(const json& key, const std::vector<double>& model, const ReferenceCurve& curve) {
+  constexpr std::size_t most = 13000;
+  write_if_changed(file_of(key, curve.t.size() <= most), json{{"request", key},
+                                                              {"model", model},
+                                                              {"first", curve.t.front()},
+                                                              {"spacing", curve.spacing},
+                                                              {"apart", curve.apart},
+                                                              {"values", curve.values}}
+                                                                 .dump() +
+                                                             "\n");
+}
+
+}  // namespace
+
+std::pair<OutputCurve, RunResult> run_outputs(const RunRequest& request, double from, long every) {
+  const auto mechanism = problem_registry().make(request.problem).make<double>();
+  const std::vector<OutputInfo>& outputs = mechanism->outputs();
+  std::pair<OutputCurve, RunResult> out;
+  OutputCurve& curve = out.first;
+  for (const OutputInfo& output : outputs) curve.values[output.id];
+  long count = 0;
+  double before = from;
+  out.second = watched_run(request, [&](const OutputSample& sample) {
+    const double rounding = 1e-6 * (sample.t - before);
+    before = sample.t;
+    if (count++ % every != 0 || sample.t < from - rounding) return;
+    curve.t.push_back(sample.t);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      curve.values[outputs[i].id].push_back(sample.outputs[i]);
+  });
+  curve.status = out.second.status, curve.why = out.second.why;
+  return out;
+}
+
+CurveRequest curve_request(const Cell& cell, const json& truth) {
+  constexpr const char* where = "truth";
+  require_keys(truth, where, {"method", "h", "every", "t_end", "second"}, {"settings"});
+  const json& second = get_object(truth, "second", where);
+  require_keys(second, "truth, second", {"method", "h", "every"}, {"settings"});
+  return {cell.problem,        cell.formulation,
+          cell.text("from"),   get_string(truth, "t_end", where),
+          route(truth, where), route(second, "truth, second")};
+}
+
+long ReferenceCurve::at(double time) const {
+  if (t.empty()) return -1;
+  const double place = (time - t.front()) / spacing, nearest = std::round(place);
+  const bool there =
+      nearest >= 0 && nearest < static_cast<double>(t.size()) && std::abs(place - nearest) < 1e-3;
+  return there ? static_cast<long>(nearest) : -1;
+}
+
+std::shared_ptr<const ReferenceCurve> reference_curve(const CurveRequest& request) {
+  static OncePerKey<ReferenceCurve> known;
+  const json key = request_json(request);
+  return known.get(key.dump(), [&] {
+    const double t_end = Expression::parse(request.t_end, "t_end").eval<double>();
+    const std::vector<double> model = model_print(request.problem, t_end);
+    ReferenceCurve curve;
+    if (read(file_of(key, true), key, model, curve) || read(file_of(key, false), key, model, curve))
+      return curve;
+    curve = compute(request);
+    if (curve.spacing > 0) write(key, model, curve);
+    return curve;
+  });
+}
+
+}  // namespace daemark

@@ -1,0 +1,121 @@
+// daemark show ID
+#include "experiments/cli/show/show.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <ostream>
+
+#include "base/program/paths.hpp"
+#include "base/text/near.hpp"
+#include "base/text/printable.hpp"
+#include "experiments/cli/common_options.hpp"
+#include "experiments/cli/verb.hpp"
+#include "experiments/engine/write/book.hpp"
+#include "experiments/terminal/text.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "problems/formulations/formulation.hpp"
+#include "problems/system/registry.hpp"
+
+namespace daemark {
+
+using nlohmann::ordered_json;
+
+ordered_json parameters_json(const std::vector<Parameter>& parameters) {
+  ordered_json list = ordered_json::array();
+  for (const Parameter& p : parameters) {
+    ordered_json entry = {{"name", p.name}, {"accepted", p.accepted}};
+    if (!p.fallback.empty()) entry["default"] = p.fallback;
+    entry["required"] = p.fallback.empty() && !p.optional;
+    list.push_back(entry);
+  }
+  return list;
+}
+
+Shown show_formulation(const std::string& id) {
+  for (const FormulationInfo& info : formulations()) {
+    if (info.id != id) continue;
+    return {{{"id", id},
+             {"what", "formulation"},
+             {"summary", info.summary},
+             {"index", info.index},
+             {"parameters", parameters_json(info.parameters)}},
+            fmt::format("{}: {}\n  differentiation index {}\n{}", signature(id, info.parameters),
+                        info.summary, info.index, parameter_lines(info.parameters))};
+  }
+  throw BadInput("formulation " + in_quotes(id) + " is unknown");
+}
+
+Shown show_setting(const std::string& key) {
+  for (const SettingInfo& info : setting_infos()) {
+    if (info.key != key) continue;
+    return {{{"id", key},
+             {"what", "setting"},
+             {"meaning", info.meaning},
+             {"accepted", info.accepted},
+             {"default", info.fallback}},
+            fmt::format("{}: {}\n  accepted: {}\n  default: {}\n", key, info.meaning, info.accepted,
+                        info.fallback)};
+  }
+  throw BadInput("setting " + in_quotes(key) + " is unknown");
+}
+
+namespace {
+
+template <class List, class Id>
+bool contains(const List& list, const std::string& id, Id&& id_of) {
+  return std::any_of(list.begin(), list.end(), [&](const auto& x) { return id_of(x) == id; });
+}
+
+Shown show_id(const std::string& text) {
+  const std::vector<std::string> papers = paper_ids(source_root() / "experiments");
+  const auto same = [](const std::string& id) { return id; };
+  const std::size_t slash = text.find('/');
+  if (const std::string paper = text.substr(0, slash); contains(papers, paper, same)) {
+    return slash == std::string::npos ? show_paper(paper)
+                                      : show_item(paper, text.substr(slash + 1));
+  }
+  if (contains(setting_infos(), text, [](const SettingInfo& info) { return info.key; })) {
+    return show_setting(text);
+  }
+  const std::string hint = edition_hint(source_root() / "experiments", text.substr(0, slash));
+  if (!hint.empty()) throw BadInput("no paper " + in_quotes(text.substr(0, slash)) + hint);
+  const std::string id = parse_call(text, "show").id;
+  if (method_registry().has(id)) return show_method(text);
+  if (problem_registry().has(id)) return show_problem(text);
+  if (contains(formulations(), id, [](const FormulationInfo& info) { return info.id; })) {
+    return show_formulation(id);
+  }
+  std::vector<std::string> known = method_registry().ids();
+  for (const auto& list : {problem_registry().ids(), papers})
+    known.insert(known.end(), list.begin(), list.end());
+  for (const FormulationInfo& info : formulations()) known.push_back(info.id);
+  for (const SettingInfo& info : setting_infos()) known.push_back(info.key);
+  throw BadInput(in_quotes(id) + " is unknown" + did_you_mean(id, known) +
+                 "; accepted: what daemark list methods, problems, "
+                 "formulations, settings or experiments names");
+}
+
+}  // namespace
+
+VerbAction declare_show(OptionSet& app) {
+  struct Options {
+    std::string id;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  app.add_option(
+         "id", options->id,
+         "a method or problem (with arguments), a formulation, setting, PAPER or PAPER/ITEM")
+      ->required()
+      ->type_name("ID");
+  add_json_flag(app, options->json);
+  return [options](std::ostream& out, std::ostream&) {
+    const Shown shown = show_id(options->id);
+    out << (options->json ? shown.json.dump(2) + "\n" : shown.text);
+    return 0;
+  };
+}
+
+}  // namespace daemark

@@ -1,0 +1,245 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "analysis/exact/theory/rounding.hpp"
+#include "analysis/linear/stability_function.hpp"
+#include "analysis/orders/coefficient_text.hpp"
+#include "analysis/orders/expected_orders.hpp"
+#include "analysis/orders/method_facts.hpp"
+#include "experiments/cli/method_notes.hpp"
+#include "experiments/cli/show/show.hpp"
+#include "experiments/terminal/text.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/core/first_steps.hpp"
+#include "problems/formulations/formulation.hpp"
+
+namespace daemark {
+namespace {
+
+using nlohmann::ordered_json;
+using Texts = std::vector<std::string>;
+
+/// A, b, c as texts: exact where a file gives them so.
+struct TableauTexts {
+  std::vector<Texts> A;
+  Texts b, c, b_hat;
+};
+
+Texts texts_of(const std::vector<Expression>& values) {
+  Texts out;
+  for (const Expression& value : values) out.push_back(value.text());
+  return out;
+}
+Texts texts_of(const std::vector<wide>& values, int digits) {
+  Texts out;
+  for (const wide& value : values) out.push_back(coefficient_text(value, digits));
+  return out;
+}
+
+std::optional<TableauTexts> tableau_texts(const MethodInfo& info, const Method* method,
+                                          int digits) {
+  TableauTexts texts;
+  if (info.exact) {
+    for (const auto& row : info.exact->A) texts.A.push_back(texts_of(row));
+    texts.b = texts_of(info.exact->b);
+    texts.c = texts_of(info.exact->c);
+    texts.b_hat = texts_of(info.exact->embedded);
+    return texts;
+  }
+  const auto values = method != nullptr ? method->tableau() : std::nullopt;
+  if (!values) return std::nullopt;
+  for (const auto& row : values->A) texts.A.push_back(texts_of(row, digits));
+  texts.b = texts_of(values->b, digits);
+  texts.c = texts_of(values->c, digits);
+  return texts;
+}
+
+std::string tableau_picture(const TableauTexts& texts) {
+  constexpr std::size_t most_stages = 10;
+  if (texts.b.size() > most_stages) {
+    return fmt::format("  {} stages; --json prints the coefficients\n", texts.b.size());
+  }
+  std::vector<Texts> rows;
+  for (std::size_t i = 0; i < texts.A.size(); ++i) {
+    rows.push_back({texts.c[i], "|"});
+    rows.back().insert(rows.back().end(), texts.A[i].begin(), texts.A[i].end());
+  }
+  const auto weights = [&](const char* name, const Texts& values) {
+    rows.push_back({name, "|"});
+    rows.back().insert(rows.back().end(), values.begin(), values.end());
+  };
+  weights("b", texts.b);
+  if (!texts.b_hat.empty()) weights("b_hat", texts.b_hat);
+  return columns(rows, 4);
+}
+
+ordered_json claims_json(const Claims& claims) {
+  ordered_json out = ordered_json::object();
+  const auto add = [&](const char* name, const auto& claim) {
+    if (claim) out[name] = *claim;
+  };
+  add("order", claims.order);
+  add("stage_order", claims.stage_order);
+  add("embedded_order", claims.embedded_order);
+  add("A_stable", claims.a_stable);
+  add("L_stable", claims.l_stable);
+  add("stiffly_accurate", claims.stiffly_accurate);
+  add("algebraically_stable", claims.algebraically_stable);
+  add("symplectic", claims.symplectic);
+  return out;
+}
+
+std::string pairs_text(const ordered_json& object) {
+  std::string text;
+  for (const auto& [key, value] : object.items()) {
+    text += (text.empty() ? "" : ", ") + key + " " +
+            (value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
+
+ordered_json derived_json(const Method& method) {
+  ordered_json out = {{"explicit", method.is_explicit()}, {"cost_stages", method.cost_stages()}};
+  const auto facts = method_facts(method);
+  if (const auto formula = method.exact_multistep()) {
+    out["steps"] = formula->alpha.size() - 1;
+    out["order"] = order_of(*formula);
+    const double roots = modulus_at_infinity(*formula);
+    out["roots_at_infinity"] = std::isinf(roots) ? "unbounded" : fmt::format("up to {:.6g}", roots);
+  }
+  if (!facts) return out;
+  out["stages"] = facts->stages;
+  out[facts->order_is_bound ? "order_at_least" : "order"] = facts->order;
+  out["stage_order"] = facts->stage_order();
+  out["stiffly_accurate"] = facts->stiffly_accurate;
+  out["R_at_infinity"] =
+      facts->at_infinity ? coefficient_text(*facts->at_infinity, 16) : "unbounded";
+  if (!facts->row_sums) out["row_sums_equal_c"] = false;
+  return out;
+}
+
+/// alpha_j and beta_j of the points a step looks back on, the new one last.
+std::string multistep_picture(const ExactMultistep& formula) {
+  const std::size_t k = formula.alpha.size() - 1;
+  std::vector<Texts> rows = {{"", "alpha", "beta"}};
+  for (std::size_t j = 0; j <= k; ++j)
+    rows.push_back({fmt::format("y_n{}", j == k ? "" : fmt::format("-{}", k - j)),
+                    formula.alpha[j].text(), formula.beta[j].text()});
+  return columns(rows, 4);
+}
+
+/// "index1: yes" per formulation, or why not.
+ordered_json formulations_json(const Method& method) {
+  ordered_json out = ordered_json::object();
+  for (const FormulationInfo& info : formulations()) {
+    const std::string why = method.refusal(info);
+    out[info.id] = why.empty() ? "accepted" : why;
+  }
+  return out;
+}
+
+ordered_json block_json(const WideBlock& block, int digits) {
+  ordered_json B = ordered_json::array();
+  for (const auto& row : block.B) B.push_back(texts_of(row, digits));
+  return {{"nodes", texts_of(block.nodes, digits)},
+          {"d", texts_of(block.d, digits)},
+          {"B", B},
+          {"mu", texts_of(block.mu, digits)}};
+}
+
+/// The method with these arguments; null where required ones are missing and none was given.
+std::shared_ptr<const Method> make_method(const std::string& text, const MethodInfo& info) {
+  const bool bare = parse_call(text, "show").arguments.empty();
+  for (const Parameter& p : info.parameters) {
+    if (bare && p.fallback.empty() && !p.optional) return nullptr;
+  }
+  return method_registry().make(text);
+}
+
+std::string formulations_text(const ordered_json& taken) {
+  std::string text, accepted;
+  for (const auto& [id, verdict] : taken.items()) {
+    if (verdict == "accepted") {
+      accepted += (accepted.empty() ? "" : ", ") + id;
+    } else {
+      text += fmt::format("  refuses {}: {}\n", id, verdict.get<std::string>());
+    }
+  }
+  return "  takes " + accepted + "\n" + text;
+}
+
+}  // namespace
+
+Shown show_method(const std::string& text) {
+  constexpr int digits_shown = 16, digits_json = 60;
+  const MethodInfo& info = method_registry().info(parse_call(text, "show").id);
+  const std::shared_ptr<const Method> method = make_method(text, info);
+  const std::string name = method ? method_registry().bind(text).canonical() : info.id;
+  const ordered_json claims = claims_json(info.claims);
+  Shown shown;
+  shown.json = {{"id", info.id},
+                {"what", "method"},
+                {"call", name},
+                {"kind", info.kind},
+                {"summary", info.summary},
+                {"source", {{"key", info.source.key}, {"where", info.source.where}}},
+                {"file", tree_path(info.file)},
+                {"parameters", parameters_json(info.parameters)},
+                {"claims", claims}};
+  shown.text =
+      fmt::format("{}{}{}\n  {}; source {}{}{}; {}\n", name, info.summary.empty() ? "" : ": ",
+                  info.summary, info.kind, info.source.key.empty() ? "not stated" : info.source.key,
+                  info.source.where.empty() ? "" : ", ", info.source.where, tree_path(info.file));
+  if (!info.parameters.empty()) shown.text += "parameters\n" + parameter_lines(info.parameters);
+  if (!claims.empty()) shown.text += "its source claims\n  " + pairs_text(claims) + "\n";
+  if (!method) {
+    shown.text += "  give the arguments to see coefficients and what follows from them\n";
+    return shown;
+  }
+  shown.json["derived"] = derived_json(*method);
+  shown.json["formulations"] = formulations_json(*method);
+  shown.text += "derived at 130 digits\n  " + pairs_text(shown.json["derived"]) + "\n" +
+                formulations_text(shown.json["formulations"]);
+  if (const Texts details = method->details(); !details.empty()) {
+    shown.json["details"] = details;
+    for (const std::string& line : details) shown.text += "  " + line + "\n";
+  }
+  if (const Texts defects = method_defects(name); !defects.empty()) {
+    shown.json["defects"] = defects;
+    for (const std::string& defect : defects) shown.text += "  defect: " + defect + "\n";
+  }
+  if (const auto tableau = tableau_texts(info, method.get(), digits_json)) {
+    shown.json["tableau"] = {{"A", tableau->A}, {"b", tableau->b}, {"c", tableau->c}};
+    if (!tableau->b_hat.empty()) shown.json["tableau"]["b_hat"] = tableau->b_hat;
+    shown.text += "coefficients (c | A)\n" +
+                  tableau_picture(*tableau_texts(info, method.get(), digits_shown));
+  }
+  if (const auto formula = method->exact_multistep()) {
+    shown.json["multistep"] = {{"alpha", texts_of(formula->alpha)},
+                               {"beta", texts_of(formula->beta)}};
+    shown.text +=
+        fmt::format("coefficients (sum of alpha_j y_j = h times the sum of beta_j y'_j){}\n",
+                    first_steps(*method, Settings{}) || formula->alpha.size() == 2
+                        ? ""
+                        : " of the multistep formula it equals") +
+        multistep_picture(*formula);
+    if (const std::string start = start_text(name); !start.empty()) {
+      shown.json["start"] = start;
+      shown.text += "  starts by " + start + "\n";
+    }
+  }
+  if (const auto block = method->block()) {
+    shown.json["block"] = block_json(*block, digits_json);
+    const Texts mu = texts_of(block->mu, digits_shown);
+    shown.text += "block form: the first column is d, the rest B; constants mu of eq. (8)\n  ";
+    for (const std::string& value : mu) shown.text += "  " + value;
+    shown.text += "\n";
+  }
+  shown.text += "settings: daemark list settings; exact certificates: daemark verify\n";
+  return shown;
+}
+
+}  // namespace daemark

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/run/measures.hpp"
+#include "experiments/cli/show/show.hpp"
+#include "experiments/cli/state_names.hpp"
+#include "experiments/terminal/text.hpp"
+#include "problems/formulations/formulation.hpp"
+#include "problems/system/registry.hpp"
+
+namespace daemark {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Names and initial values in one kind of coordinates.
+struct Coordinates {
+  StateNames names;
+  std::vector<std::string> q, v;
+};
+
+template <class S, class Text>
+Coordinates coordinates_in(const Problem& problem, bool minimal, Text text) {
+  const auto mechanism = problem.make<S>(minimal);
+  std::vector<S> q0(mechanism->coordinates()), v0(q0.size()), chart(mechanism->chart_size());
+  mechanism->initial(q0.data(), v0.data());
+  mechanism->initial_chart(chart.data());
+  const auto [q, v] =
+      shown_motion<S>(*mechanism, {S(0), q0.data(), v0.data(), nullptr, nullptr, chart.data()});
+  Coordinates out{state_names(problem, minimal), {}, {}};
+  const auto add = [&](const std::vector<S>& values, std::vector<std::string>& texts) {
+    double scale = 1;
+    for (const S& value : values) scale = std::max(scale, std::abs(to_double(value)));
+    // What sums of 130 (or 16) digits leave of 0; also -0.
+    const double left = std::is_same_v<S, double> ? 1e-15 : 1e-100;
+    for (const S& value : values)
+      texts.push_back(std::abs(to_double(value)) <= left * scale ? "0" : text(value));
+  };
+  add(q, out.q);
+  add(v, out.v);
+  return out;
+}
+
+/// To 40 digits, or to those of double where the problem exists in double only.
+Coordinates coordinates_of(const Problem& problem, bool minimal) {
+  if (!(minimal ? problem.minimal : problem.absolute).in_real50)
+    return coordinates_in<double>(problem, minimal, full_digits<double>);
+  constexpr int digits = 40;
+  return coordinates_in<real50>(problem, minimal,
+                                [](const real50& value) { return value.str(digits); });
+}
+
+ordered_json coordinates_json(const Coordinates& c) {
+  return {
+      {"q", c.names.q},
+      {"v", c.names.v},
+      {"lambda", c.names.lambda},
+      {"units", {{"q", c.names.q_units}, {"v", c.names.v_units}, {"lambda", c.names.lambda_units}}},
+      {"initial", {{"q", c.q}, {"v", c.v}}}};
+}
+
+std::string coordinates_text(const char* title, const Coordinates& c) {
+  const auto brief = [](const std::string& value) { return real50(value).str(17); };
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < c.q.size(); ++i) {
+    rows.push_back({with_unit(c.names.q[i], c.names.q_units[i]), brief(c.q[i]),
+                    with_unit(c.names.v[i], c.names.v_units[i]), brief(c.v[i])});
+  }
+  std::string text = std::string(title) + " and their initial values\n" + columns(rows);
+  std::string names;
+  for (std::size_t i = 0; i < c.names.lambda.size(); ++i)
+    names += (names.empty() ? "" : ", ") + with_unit(c.names.lambda[i], c.names.lambda_units[i]);
+  return names.empty() ? text : text + wrapped("multipliers: " + names) + "\n";
+}
+
+/// Where nobody wrote the equations down, what they are all the same.
+std::string equations_of(const ProblemInfo& info, const Coordinates& absolute) {
+  if (!info.equations.empty()) return info.equations;
+  const std::size_t n = absolute.q.size(), m = absolute.names.lambda.size();
+  if (m == 0)
+    return fmt::format(
+        "M(q) a = f(t, q, v) in {} coordinates without constraints, assembled from "
+        "its declaration in {}",
+        n, tree_path(info.file));
+  return fmt::format(
+      "M(q) a + G(q)^T lambda = f(t, q, v), Phi(t, q) = 0, G = dPhi/dq, in {} "
+      "coordinates with {} constraints, assembled from its declaration in {}",
+      n, m, tree_path(info.file));
+}
+
+}  // namespace
+
+Shown show_problem(const std::string& text) {
+  const ProblemInfo& info = problem_registry().info(parse_call(text, "show").id);
+  const Problem problem = problem_registry().make(text);
+  std::vector<std::string> accepted;
+  for (const FormulationInfo& formulation : formulations()) {
+    if (!formulation.minimal || problem.has_minimal()) {
+      accepted.push_back(signature(formulation.id, formulation.parameters));
+    }
+  }
+  const Coordinates absolute = coordinates_of(problem, false);
+  ordered_json data = ordered_json::array();
+  std::vector<std::vector<std::string>> rows;
+  for (const ProblemParameter& p : info.data) {
+    data.push_back({{"name", p.name}, {"value", p.value}, {"unit", p.unit}, {"source", p.source}});
+    rows.push_back({p.name, p.value, p.unit, p.source});
+  }
+  ordered_json outputs = ordered_json::array();
+  std::vector<std::vector<std::string>> output_rows;
+  for (const OutputInfo& output : absolute.names.outputs) {
+    outputs.push_back({{"id", output.id}, {"meaning", output.meaning}, {"unit", output.unit}});
+    output_rows.push_back({output.id, output.meaning, output.unit});
+  }
+  Shown shown;
+  shown.json = {{"id", info.id},
+                {"what", "problem"},
+                {"call", problem.name},
+                {"summary", info.summary},
+                {"source", info.source},
+                {"equations", equations_of(info, absolute)},
+                {"file", tree_path(info.file)},
+                {"parameters", parameters_json(info.parameters)},
+                {"data", data},
+                {"coordinates", coordinates_json(absolute)},
+                {"formulations", accepted},
+                {"closed_form", static_cast<bool>(problem.closed_form)},
+                {"start", problem.start.text()},
+                {"outputs", outputs}};
+  shown.text = fmt::format("{}: {}\n  source {}; {}\n", problem.name, info.summary, info.source,
+                           tree_path(info.file));
+  if (!info.parameters.empty()) shown.text += "parameters\n" + parameter_lines(info.parameters);
+  shown.text += "equations\n  " + equations_of(info, absolute) + "\n";
+  if (!rows.empty()) shown.text += "data\n" + columns(rows);
+  shown.text += coordinates_text("coordinates", absolute);
+  if (problem.has_minimal()) {
+    const Coordinates minimal = coordinates_of(problem, true);
+    shown.json["minimal_coordinates"] = coordinates_json(minimal);
+    shown.text += coordinates_text("minimal coordinates", minimal);
+  }
+  if (!output_rows.empty()) shown.text += "outputs\n" + columns(output_rows);
+  if (problem.start.as_rational() != 0)
+    shown.text += "the motion starts at t = " + problem.start.text() + " s\n";
+  std::string names;
+  for (const std::string& name : accepted) names += (names.empty() ? "" : ", ") + name;
+  shown.text += "formulations: " + names + "\n";
+  if (problem.closed_form) shown.text += "a closed form is known and serves as a reference\n";
+  return shown;
+}
+
+}  // namespace daemark

@@ -1,0 +1,281 @@
+#include "experiments/engine/check/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+#include <set>
+#include <sstream>
+
+#include "analysis/reference/reference.hpp"
+#include "analysis/report/table.hpp"
+#include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/engine/run/records.hpp"
+#include "experiments/engine/write/render.hpp"
+
+namespace daemark {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string shortened(const std::string& line) {
+  constexpr std::size_t most = 120;
+  return line.size() <= most ? line : line.substr(0, most) + "...";
+}
+
+class Check {
+ public:
+  Check(const fs::path& results, const fs::path& apart) : results_(results), apart_(apart) {}
+
+  void item(const ItemTarget& target) {
+    try {
+      compare(target);
+    } catch (const BadInput& fault) {  // a file that cannot be read at all
+      moved("{}", fault.what());
+    }
+  }
+
+  /// The report, by the records of all papers.
+  void pages() {
+    if (!damage_.empty()) return;
+    std::vector<Book> books;
+    for (const auto& [id, book] : books_) books.push_back(book);
+    PaperFaults faults;
+    for (const std::string& file : write_summary(books, results_, faults, {}, apart_ / "pages"))
+      if (file != "verdicts.csv" &&
+          read_text(results_ / file) != read_text(apart_ / "pages" / file))
+        moved("{}: not what the records give; `daemark report` makes it", file);
+  }
+
+  int end(std::size_t items, std::ostream& out) const {
+    for (const std::string& line : moved_) out << "moved: " << line << "\n";
+    out << (moved_.empty() ? fmt::format("{} items agree with the committed results\n", items)
+                           : fmt::format("{} differences\n", moved_.size()));
+    return moved_.empty() ? 0 : 1;
+  }
+
+ private:
+  void compare(const ItemTarget& target) {
+    const std::string name = target.name();
+    if (!is_made(*target.item, results_)) return moved("{}: not in the results", name);
+    const Book& old = committed(*target.book);
+    const bool sound = !damage_.contains(name);
+    const Judge judge(old.items, old.results);
+    std::map<std::string, std::string> texts;
+    const auto others = references_of(*target.item, old.paper);
+    const auto is_sound = [&](const std::string& other) {
+      return !damage_.contains(old.paper.id + "/" + other);
+    };
+    if (sound && std::all_of(others.begin(), others.end(), is_sound)) {
+      const ItemOutcome outcome = judge.judge(*target.item);
+      texts = text_files(old.paper, outcome);
+      for (const auto& [file, text] : texts) same_text(name + "/" + file, text);
+      same_verdicts(old.paper, outcome);
+    }
+    values(target, texts);
+    if (sound) same_records(target, judge);
+    same_figure(target);
+    same_animation(target);
+    no_others(target);
+    published(target);
+  }
+
+  template <class... Values>
+  void moved(fmt::format_string<Values...> form, Values&&... values) {
+    moved_.push_back(fmt::format(form, std::forward<Values>(values)...));
+  }
+  void all_moved(const std::string& where, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) moved("{}{}", where, line);
+  }
+
+  std::optional<std::string> standing(const std::string& file) {
+    auto text = read_text(results_ / file);
+    if (!text) moved("{}: no such file", file);
+    return text;
+  }
+
+  /// The book with what its committed records hold.
+  const Book& committed(const Book& book) {
+    const auto [at, first] = books_.try_emplace(book.paper.id);
+    if (first) {
+      at->second.paper = book.paper;
+      at->second.items = book.items;
+      const Damage damage = read_known(at->second, results_, {});
+      for (const auto& [item, lines] : damage) all_moved("", lines);
+      damage_.insert(damage.begin(), damage.end());
+    }
+    return at->second;
+  }
+
+  /// Tables and pages are made of the records: to the byte.
+  void same_text(const std::string& file, const std::string& made) {
+    const auto text = standing(file);
+    if (!text || *text == made) return;
+    const auto was = lines_of(*text), is = lines_of(made);
+    if (was.size() != is.size())
+      moved("{}: {} lines, {} by the records", file, was.size(), is.size());
+    for (std::size_t i = 0; i < std::min(was.size(), is.size()); ++i) {
+      if (was[i] == is[i]) continue;
+      moved("{}, line {}: \"{}\" is \"{}\" by the records", file, i + 1, shortened(was[i]),
+            shortened(is[i]));
+      if (was.size() != is.size()) break;  // all that follows is out of place
+    }
+    if (was == is) moved("{}: ends otherwise than by the records", file);
+  }
+
+  void same_verdicts(const PaperSpec& paper, const ItemOutcome& outcome) {
+    const std::string& item = outcome.item->id;
+    std::set<std::vector<std::string>> standing, made;
+    for (auto& line : verdict_lines(paper, outcome)) made.insert(std::move(line));
+    for (auto line : read_csv(verdicts(), "verdicts.csv")) {
+      const auto is_of = [&](const EditionSpec& edition) { return edition.id == line[0]; };
+      if (line.size() > 1 && line[1] == item &&
+          std::any_of(paper.editions.begin(), paper.editions.end(), is_of))
+        standing.insert(std::move(line));
+    }
+    const auto missing = [&](const auto& from, const auto& in, const char* what) {
+      for (const auto& line : from)
+        if (!in.contains(line)) moved("verdicts.csv: {}: {}", what, shortened(csv_line(line)));
+    };
+    missing(standing, made, "not by the records");
+    missing(made, standing, "missing");
+  }
+
+  const std::string& verdicts() {
+    if (verdicts_) return *verdicts_;
+    verdicts_ = standing("verdicts.csv").value_or("");
+    try {
+      read_csv(*verdicts_, "verdicts.csv");
+    } catch (const BadInput& fault) {
+      moved("{}", fault.what());
+      verdicts_ = "";
+    }
+    return *verdicts_;
+  }
+
+  /// Fresh values against those that stand there (or that the records give: `texts`).
+  void values(const ItemTarget& target, const std::map<std::string, std::string>& texts) {
+    const Judge judge(target.book->items, target.book->results);
+    const ItemOutcome outcome = judge.judge(*target.item);
+    const auto committed_text = [&](const std::string& file) {
+      const auto known = texts.find(file);
+      return known != texts.end() ? known->second
+                                  : read_text(results_ / target.name() / file).value_or("");
+    };
+    const auto fresh = text_files(target.book->paper, outcome);
+    if (const auto table = fresh.find("table.csv"); table != fresh.end()) {
+      if (const std::string was = committed_text("table.csv"); !was.empty())
+        all_moved("", moved_values(target.name(), was, table->second));
+    }
+    if (const auto now = fresh.find("conditions.csv"); now != fresh.end())
+      same_truths(target.name() + "/conditions.csv", committed_text("conditions.csv"), now->second);
+    std::string lines = csv_line(verdict_head);
+    for (const auto& line : verdict_lines(target.book->paper, outcome)) lines += csv_line(line);
+    all_moved("", moved_claims(verdicts(), lines));
+  }
+
+  /// Of each condition; "open" ones wait for a run.
+  void same_truths(const std::string& file, const std::string& committed,
+                   const std::string& fresh) {
+    std::map<std::pair<std::string, std::string>, std::string> was;
+    for (const auto& line : read_csv(committed, file))
+      if (line.size() == 4) was[{line[0], line[1]}] = line[3];
+    for (const auto& line : read_csv(fresh, file)) {
+      if (line[3] == "open") continue;
+      const auto before = was.find({line[0], line[1]});
+      const std::string old = before == was.end() ? "(none)" : before->second;
+      if (old != line[3]) moved("{}: {}, {}: {} is now {}", file, line[0], line[1], old, line[3]);
+    }
+  }
+
+  void same_records(const ItemTarget& target, const Judge& old) {
+    const Judge now(target.book->items, target.book->results);
+    std::set<std::string> seen;
+    for (const Cell& cell : cells_of(*target.item)) {
+      if (!seen.insert(canonical(cell)).second) continue;
+      const CellResult *was = old.result(cell), *is = now.result(cell);
+      if (is == nullptr || is->recorded) continue;  // left out
+      const std::string where =
+          fmt::format("{}/records.jsonl, {}: ", target.name(), shortened(command(cell)));
+      if (was == nullptr)
+        moved("{}left out, and is there now", where);
+      else
+        all_moved(where, moved_record(cell, *was, *is));
+    }
+  }
+
+  void same_figure(const ItemTarget& target) {
+    const std::string folder = target.name() + "/";
+    const auto data = read_text(apart_ / (folder + "figure.csv"));
+    const auto drawing = read_text(apart_ / (folder + "figure.svg"));
+    if (!data) return;
+    const auto was = standing(folder + "figure.csv");
+    const auto drawn = standing(folder + "figure.svg");
+    if (was) all_moved(folder + "figure.csv, ", moved_points(*target.item, *was, *data));
+    if (!drawn || !drawing) return;
+    if (was == data ? !same_drawing(*drawn, *drawing) : drawn->find("</svg>") == std::string::npos)
+      moved("{}figure.svg: not what its data give", folder);
+  }
+
+  void same_animation(const ItemTarget& target) {
+    const std::string file = target.name() + "/animation.svg";
+    const auto drawing = read_text(apart_ / file);
+    const auto drawn = drawing ? standing(file) : std::nullopt;
+    if (drawn && !same_drawing(*drawn, *drawing)) moved("{}: not the motion of its row", file);
+  }
+
+  void no_others(const ItemTarget& target) {
+    const Judge judge(target.book->items, target.book->results);
+    const auto texts = text_files(target.book->paper, judge.judge(*target.item));
+    for (const auto& entry : fs::directory_iterator(results_ / target.name())) {
+      const std::string file = entry.path().filename().string();
+      const bool own = texts.contains(file) ||
+                       (file == "records.jsonl" && !target.item->rows.empty()) ||
+                       (file.starts_with("figure.") && target.item->plot) ||
+                       (file == "animation.svg" && !target.item->animate.empty());
+      if (!own && !file.ends_with(".part"))
+        moved("{}/{}: no file of this item", target.name(), file);
+    }
+  }
+
+  /// The reference states behind its errors.
+  void published(const ItemTarget& target) {
+    for (const Cell& cell : cells_of(*target.item)) {
+      const auto result = target.book->results.find(canonical(cell));
+      if (result == target.book->results.end() || result->second.status == "no_reference") continue;
+      for (const std::string& t : kind_of(cell).reference_times(cell))
+        if (references_.emplace(cell.problem, t).second && !is_published(cell.problem, t))
+          moved("references: {} at t = {}: not there, damaged, or of another model", cell.problem,
+                t);
+    }
+  }
+
+  fs::path results_, apart_;
+  std::map<std::string, Book> books_;
+  Damage damage_;
+  std::optional<std::string> verdicts_;
+  std::set<std::pair<std::string, std::string>> references_;
+  std::vector<std::string> moved_;
+};
+
+}  // namespace
+
+int check_results(const std::vector<ItemTarget>& targets, const fs::path& results,
+                  const fs::path& apart, bool whole, std::ostream& out) {
+  Check check(results, apart);
+  for (const ItemTarget& target : targets) check.item(target);
+  if (whole) check.pages();
+  return check.end(targets.size(), out);
+}
+
+}  // namespace daemark

@@ -1,0 +1,41 @@
+// `daemark reproduce --check`: every committed file of an item against what the program makes now,
+// as far as the file claims digits (analysis/decisions/0015-files-behind-the-numbers.md).
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "experiments/engine/plan/target.hpp"
+
+namespace daemark {
+
+/// Compares the items in `results` with the fresh ones in `apart` and with what their own records
+/// give; a line for each difference on `out`. `whole`: these are all items, and the pages of the
+/// report are compared, too. Returns 1 if there is any.
+int check_results(const std::vector<ItemTarget>& targets, const std::filesystem::path& results,
+                  const std::filesystem::path& apart, bool whole, std::ostream& out);
+
+/// What moved between the committed table of an item and the fresh one, as sentences: measured
+/// values beyond the digits they claim (values below their floor are bounds), statuses, verdicts.
+std::vector<std::string> moved_values(const std::string& item, const std::string& committed_csv,
+                                      const std::string& fresh_csv);
+
+/// The same for the verdicts of the claims in the fresh verdicts.csv; claims whose runs were left
+/// out are not compared.
+std::vector<std::string> moved_claims(const std::string& committed_csv,
+                                      const std::string& fresh_csv);
+
+/// The same for the points of a figure: by more than can be seen in their panel.
+std::vector<std::string> moved_points(const ItemSpec& item, const std::string& committed_csv,
+                                      const std::string& fresh_csv);
+
+/// The same for the records of a cell: beyond five digits, below round-off not at all.
+std::vector<std::string> moved_record(const Cell& cell, const CellResult& committed,
+                                      const CellResult& fresh);
+
+/// Two drawings of the same data: coordinates further apart than a pixel, other words.
+bool same_drawing(const std::string& committed_svg, const std::string& fresh_svg);
+
+}  // namespace daemark

@@ -1,0 +1,326 @@
+#include "experiments/engine/run/runner.hpp"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <ctime>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "base/program/progress.hpp"
+#include "base/program/stop.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
+
+namespace daemark {
+namespace {
+
+struct Work {
+  Cell cell;
+  std::string name, kin;
+  double cost = 0, limit = 0;  ///< limit: processor time [s]
+};
+
+/// The most expensive first, so that the threads end together; ties in the order of their names.
+/// Before all others one of each kin, from which the time that is left is known early.
+void order_by_cost(std::vector<Work>& work) {
+  std::sort(work.begin(), work.end(), [](const Work& a, const Work& b) {
+    return a.cost != b.cost ? a.cost > b.cost : a.name < b.name;
+  });
+  std::set<std::string> seen;
+  std::stable_partition(work.begin(), work.end(),
+                        [&](const Work& one) { return seen.insert(one.kin).second; });
+}
+
+/// Where a cell that did not end within `limit` is kept: for that limit, not for longer ones.
+std::string limited_key(const std::string& key, double limit) {
+  return digest(fmt::format("{} within {} s", key, limit));
+}
+
+CellResult timed_out(CellResult result, double limit) {
+  result.status = "timed_out";
+  result.why = fmt::format("not done within {:g} s of processor time (--time-limit)", limit);
+  return result;
+}
+
+double seconds_of(clockid_t clock) {
+  timespec time = {};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+class Progress {
+ public:
+  Progress(const RunnerOptions& options, const std::vector<Work>& work)
+      : shown_(options.progress && !work.empty()),
+        rewritten_(::isatty(STDERR_FILENO) == 1),
+        cells_(work.size()),
+        threads_(static_cast<double>(std::min<std::size_t>(thread_count(options.jobs), cells_))),
+        forecast_(options.forecast),
+        start_(std::chrono::steady_clock::now()) {
+    for (const Work& one : work) forecast_.expect(one.kin, one.cost);
+    if (rewritten_) show();
+  }
+
+  // Both are called under the pool's lock.
+  void finished(const Work& work, double seconds) {
+    ++done_;
+    forecast_.finished(work.kin, work.cost, seconds);
+    if (rewritten_) show();
+  }
+  void refused(const Work& work) { forecast_.drop(work.kin, work.cost); }
+
+  /// From time to time: on a terminal each second, in a log lines that are not too many.
+  /// `longest`: what the cell in work that ends last still needs [s], as far as it tells.
+  void look(double longest) {
+    const double pause = rewritten_ ? 1 : 15;
+    longest_ = longest;
+    if (seconds() - said_ >= pause) show();
+  }
+
+  const Forecast& forecast() const { return forecast_; }
+
+  ~Progress() {
+    if (shown_ && rewritten_) std::fputs("\r\033[K", stderr);
+  }
+
+ private:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+  void show() {
+    if (!shown_) return;
+    said_ = seconds();
+    std::string text = fmt::format("{}/{} cells, {:.0f} s", done_, cells_, said_);
+    if (forecast_.knows())
+      text += fmt::format(", about {:.0f} s left", std::max(longest_, forecast_.left() / threads_));
+    std::fputs((rewritten_ ? "\r" + text + "   " : text + "\n").c_str(), stderr);
+    std::fflush(stderr);
+  }
+
+  bool shown_, rewritten_;
+  double said_ = 0, longest_ = 0;
+  std::size_t cells_, done_ = 0;
+  double threads_;
+  Forecast forecast_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// Threads that take the next cell until none is left, one throws, or `stop` is set. The thread
+/// that calls go() watches over them: it stops a cell whose time is up, and all of them on `stop`.
+class Pool {
+ public:
+  Pool(const std::vector<Work>& work, const RunCell& run, const SourcesOf& sources,
+       const CellCache& cache, const RunnerOptions& options, RunnerReport& report,
+       Progress& progress)
+      : work_(work),
+        run_(run),
+        sources_(sources),
+        cache_(cache),
+        options_(options),
+        report_(report),
+        progress_(progress) {}
+
+  void go() {
+    const std::size_t count = std::min<std::size_t>(thread_count(options_.jobs), work_.size());
+    for (std::size_t i = 0; i < count; ++i) workers_.push_back(std::make_unique<Worker>());
+    running_ = count;
+    std::vector<std::jthread> threads;
+    for (const auto& worker : workers_) threads.emplace_back([this, &worker] { take(*worker); });
+    watch();
+    threads.clear();  // joins
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  struct Worker {
+    clockid_t clock = {};
+    StopToken* token = nullptr;  ///< of the cell in work; null between two
+    double end = 0;              ///< on its clock
+    std::chrono::steady_clock::time_point began = {};
+    std::atomic<double> part = 0;  ///< of the cell that is done, as its loops tell
+
+    /// [s]; 0 where nothing is known
+    double left() const {
+      const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - began;
+      const double done = part;
+      return token != nullptr && done > 0 ? gone.count() * (1 - done) / done : 0;
+    }
+  };
+
+  bool stopped() const { return failed_ || (options_.stop != nullptr && *options_.stop); }
+
+  void watch() {
+    constexpr std::chrono::milliseconds pause(50);
+    std::unique_lock lock(mutex_);
+    while (!done_.wait_for(lock, pause, [this] { return running_ == 0; })) {
+      double longest = 0;
+      for (const auto& worker : workers_) longest = std::max(longest, worker->left());
+      progress_.look(longest);
+      for (const auto& worker : workers_) {
+        if (worker->token == nullptr) continue;
+        if (options_.stop != nullptr && *options_.stop)
+          worker->token->stop(StopCause::interrupted);
+        else if (seconds_of(worker->clock) > worker->end)
+          worker->token->stop(StopCause::timed_out);
+      }
+    }
+  }
+
+  void take(Worker& worker) {
+    pthread_getcpuclockid(pthread_self(), &worker.clock);
+    while (!stopped()) {
+      const std::size_t index = next_.fetch_add(1);
+      if (index >= work_.size()) break;
+      compute(work_[index], worker);
+    }
+    const std::lock_guard lock(mutex_);
+    --running_;
+    done_.notify_one();
+  }
+
+  void compute(const Work& work, Worker& worker) {
+    StopToken token;
+    look_after(worker, &token, work.limit);
+    const double begin = seconds_of(worker.clock);
+    CellResult result;
+    try {
+      const StopScope scope(token);
+      const ProgressScope told([&worker](const char*, double part) { worker.part = part; });
+      result = run_(work.cell);
+    } catch (const Stopped&) {
+    } catch (const BadInput& refusal) {
+      return refuse(work, worker, refusal.what());
+    } catch (const std::bad_alloc&) {
+      return refuse(work, worker, "out of memory; accepted: what fits into it");
+    } catch (...) {
+      look_after(worker, nullptr, 0);
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      failed_ = true;
+      return;
+    }
+    look_after(worker, nullptr, 0);
+    const double seconds = seconds_of(worker.clock) - begin;
+    if (token.noticed() && token.cause() == StopCause::interrupted) return;
+    const bool in_time = !token.noticed();
+    if (!in_time) result = timed_out(std::move(result), work.limit);
+    std::string key;  // with the references it computed
+    try {
+      key = cell_key(work.cell, sources_);
+    } catch (const BadInput& refusal) {
+      return refuse(work, worker, refusal.what());
+    }
+    KeptFailure failure;
+    failure.guard(
+        [&] { cache_.store(in_time ? key : limited_key(key, work.limit), work.cell, result); });
+    const std::lock_guard lock(mutex_);
+    if (!report_.cache_failure.failed()) report_.cache_failure = failure;
+    report_.results[work.name] = std::move(result);
+    ++report_.computed;
+    progress_.finished(work, seconds);
+  }
+
+  void refuse(const Work& work, Worker& worker, const std::string& why) {
+    look_after(worker, nullptr, 0);
+    const std::lock_guard lock(mutex_);
+    report_.refused[work.name] = why;
+    progress_.refused(work);
+  }
+
+  void look_after(Worker& worker, StopToken* token, double limit) {
+    const std::lock_guard lock(mutex_);
+    worker.token = token;
+    worker.end = seconds_of(worker.clock) + limit;
+    worker.began = std::chrono::steady_clock::now(), worker.part = 0;
+  }
+
+  const std::vector<Work>& work_;
+  const RunCell& run_;
+  const SourcesOf& sources_;
+  const CellCache& cache_;
+  const RunnerOptions& options_;
+  RunnerReport& report_;
+  Progress& progress_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::size_t running_ = 0;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  std::condition_variable done_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+double cost_guess(const Cell& cell) {
+  try {
+    return kind_of(cell).cost(cell);
+  } catch (const BadInput&) {  // refused where the cell is run
+    return 0;
+  }
+}
+
+unsigned thread_count(unsigned jobs) {
+  return jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+double default_time_limit(const Cell& cell) {
+  constexpr double short_limit = 900, long_limit = 7200;
+  return cell.is_long ? long_limit : short_limit;
+}
+
+RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run, const SourcesOf& sources,
+                       const CellCache& cache, const RunnerOptions& options) {
+  RunnerReport report;
+  std::vector<Work> work;
+  std::set<std::string> seen;
+  for (const Cell& cell : cells) {
+    const std::string name = canonical(cell);
+    if (!seen.insert(name).second) continue;
+    std::string key;
+    try {
+      key = cell_key(cell, sources);
+    } catch (const BadInput& refusal) {  // a method or problem that does not exist
+      report.refused[name] = refusal.what();
+      continue;
+    }
+    const double limit = options.time_limit > 0 ? options.time_limit : default_time_limit(cell);
+    std::optional<CellResult> known;
+    if (!options.fresh) known = cache.load(key);
+    if (!options.fresh && !known) known = cache.load(limited_key(key, limit));
+    if (known) {
+      report.results[name] = std::move(*known);
+      ++report.reused;
+      continue;
+    }
+    if (cell.is_long && options.short_only) {
+      ++report.left_out;
+      continue;
+    }
+    work.push_back({cell, name, Forecast::kin_of(cell), cost_guess(cell), limit});
+  }
+  order_by_cost(work);
+  const std::size_t refused_before = report.refused.size();
+  {
+    Progress progress(options, work);
+    Pool(work, run, sources, cache, options, report, progress).go();
+    report.forecast = progress.forecast();
+  }
+  const std::size_t refused = report.refused.size() - refused_before;
+  report.unfinished = static_cast<int>(work.size() - refused) - report.computed;
+  report.interrupted = report.unfinished > 0;
+  return report;
+}
+
+}  // namespace daemark

@@ -1,0 +1,56 @@
+// Runs cells on all cores, with finished ones taken from the cache.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/program/interrupt.hpp"
+#include "experiments/cells/support/cache.hpp"
+#include "experiments/engine/run/forecast.hpp"
+
+namespace daemark {
+
+using RunCell = std::function<CellResult(const Cell&)>;
+
+struct RunnerOptions {
+  unsigned jobs = 0;        ///< 0: all cores
+  bool fresh = false;       ///< ignore finished cells
+  bool short_only = false;  ///< leave out long cells that are not finished
+  bool progress = false;    ///< on standard error: a rewritten line, in logs one now and then
+  double time_limit = 0;    ///< of a cell, processor time [s]; 0: that of its cost class
+  Forecast forecast = {};   ///< of earlier cells, to foretell the end
+  std::atomic<bool>* stop = nullptr;  ///< set to stop the cells in work; what is finished is kept
+};
+
+struct RunnerReport {
+  std::map<std::string, CellResult>
+      results;  ///< by canonical cell; left out and unfinished: absent
+  std::map<std::string, std::string> refused;  ///< by canonical cell: bad input, and what was said
+  int computed = 0, reused = 0, left_out = 0, unfinished = 0;
+  bool interrupted = false;
+  Forecast forecast;          ///< the one given, with what was learnt
+  KeptFailure cache_failure;  ///< finished cells that could not be kept: they are in `results` only
+};
+
+/// Every cell once (equal ones are merged), the most expensive first but one of each kin; the
+/// result does not depend on the number of threads. A cell that does not end within its limit has
+/// the status "timed_out"; it is kept for that limit only. Bad input in a cell is reported, other
+/// exceptions are thrown on after the cells in work are finished and stored.
+RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run, const SourcesOf& sources,
+                       const CellCache& cache, const RunnerOptions& options);
+
+/// A guess at the cost of a cell (CellKind::cost), to order the work and to foretell its end; 0 for
+/// cells that will be refused.
+double cost_guess(const Cell& cell);
+
+/// `jobs`, or one for each core where that is 0.
+unsigned thread_count(unsigned jobs);
+
+/// Processor time [s] that a cell may take where nothing else is asked for: far above what the
+/// longest of its cost class takes, so that no result depends on the machine.
+double default_time_limit(const Cell& cell);
+
+}  // namespace daemark

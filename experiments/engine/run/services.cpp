@@ -1,0 +1,73 @@
+#include "experiments/engine/run/services.hpp"
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+
+#include "base/program/build_info.hpp"
+#include "base/program/digest.hpp"
+#include "base/program/paths.hpp"
+#include "base/program/source_graph.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/cells/support/cell_sources.hpp"
+
+namespace daemark {
+namespace {
+
+std::string renderer_digest() {
+  std::string text;
+  for (const auto& [path, sum] : source_graph().closure({"experiments/engine/reproduce.cpp"}))
+    text += path + " " + sum + "\n";
+  return digest(text);
+}
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return text;
+  std::array<char, 4096> buffer;
+  while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+    text.append(buffer.data(), got);
+  }
+  pclose(pipe);
+  return text;
+}
+
+std::string processor() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != line.npos) return line.substr(colon + 2);
+  }
+  return "unknown";
+}
+
+std::string shell_quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+}  // namespace
+
+nlohmann::json provenance() {
+  const std::string git = "git -C " + shell_quoted(source_root().string()) + " ";
+  std::string revision = output_of(git + "rev-parse --verify HEAD 2>/dev/null");
+  while (!revision.empty() && revision.back() == '\n') revision.pop_back();
+  nlohmann::json libraries = nlohmann::json::object();
+  for (const auto& [name, version] : library_versions()) libraries[name] = version;
+  return {{"revision", revision.empty() ? "unknown" : revision},
+          {"dirty", !output_of(git + "status --porcelain 2>/dev/null | head -n 1").empty()},
+          {"compiler", compiler()},
+          {"flags", compiler_flags()},
+          {"build", build_type()},
+          {"libraries", libraries},
+          {"cpu", processor()}};
+}
+
+Services catalogue_services() {
+  return {[](const Cell& cell) { return kind_of(cell).run(cell); }, sources_digest,
+          renderer_digest(), provenance};
+}
+
+}  // namespace daemark

@@ -1,0 +1,189 @@
+#include "experiments/engine/write/book.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
+#include "base/text/near.hpp"
+#include "experiments/engine/run/records.hpp"
+#include "experiments/engine/write/report_model.hpp"
+#include "experiments/spec/names.hpp"
+
+namespace daemark {
+
+const ItemSpec& Book::item(const std::string& id) const {
+  require_item(paper, id);
+  for (const ItemSpec& candidate : items) {
+    if (candidate.id == id) return candidate;
+  }
+  throw std::logic_error("item not read: " + id);
+}
+
+std::vector<std::string> paper_ids(const std::filesystem::path& experiments) {
+  std::vector<std::string> ids;
+  if (!std::filesystem::is_directory(experiments)) return ids;
+  for (const auto& entry : std::filesystem::directory_iterator(experiments)) {
+    if (std::filesystem::exists(entry.path() / "paper.json")) {
+      ids.push_back(entry.path().filename().string());
+    }
+  }
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+std::string edition_hint(const std::filesystem::path& experiments, const std::string& typed) {
+  for (const std::string& id : paper_ids(experiments)) {
+    try {
+      const PaperSpec paper = read_paper(experiments / id);
+      for (const EditionSpec& edition : paper.editions)
+        if (edition.id == typed && typed != id)
+          return fmt::format(" (did you mean '{}'? '{}' is its {} edition)", id, typed,
+                             edition.label);
+    } catch (const BadInput&) {  // of this paper only
+    }
+  }
+  return "";
+}
+
+void require_item(const PaperSpec& paper, const std::string& id) {
+  if (std::count(paper.items.begin(), paper.items.end(), id) > 0) return;
+  throw BadInput(fmt::format("no experiment '{}/{}'{}; accepted: {}", paper.id, id,
+                             did_you_mean(id, paper.items), fmt::join(paper.items, ", ")));
+}
+
+Book read_book(const std::filesystem::path& experiments, const std::string& paper,
+               const std::set<std::string>& items) {
+  const std::vector<std::string> known = paper_ids(experiments);
+  if (std::count(known.begin(), known.end(), paper) == 0) {
+    const std::string edition = edition_hint(experiments, paper);
+    throw BadInput(fmt::format("no paper '{}'{}; accepted: {}", paper,
+                               edition.empty() ? did_you_mean(paper, known) : edition,
+                               fmt::join(known, ", ")));
+  }
+  Book book;
+  book.paper = read_paper(experiments / paper);
+  const std::vector<std::string>& all = book.paper.items;
+  std::set<std::string> wanted = items;
+  if (wanted.empty()) wanted.insert(all.begin(), all.end());
+  std::map<std::string, ItemSpec> read;
+  while (!wanted.empty()) {
+    const std::string id = *wanted.begin();
+    wanted.erase(wanted.begin());
+    require_item(book.paper, id);
+    const ItemSpec& item =
+        read.emplace(id, read_item(experiments / paper / (id + ".json"), book.paper)).first->second;
+    for (const std::string& other : references_of(item, book.paper)) {
+      if (!read.contains(other)) wanted.insert(other);
+    }
+  }
+  for (const std::string& id : all) {
+    if (const auto item = read.find(id); item != read.end())
+      book.items.push_back(std::move(item->second));
+  }
+  check_names(book.items);
+  return book;
+}
+
+Damage read_known(Book& book, const std::filesystem::path& results,
+                  const std::set<std::string>& but) {
+  Damage damage;
+  for (const ItemSpec& item : book.items) {
+    if (but.contains(item.id) || !is_made(item, results)) continue;
+    Records known = read_records(item, results);
+    if (!known.damage.empty()) damage[book.paper.id + "/" + item.id] = std::move(known.damage);
+    book.results.merge(known.results);
+  }
+  return damage;
+}
+
+std::vector<std::string> damage_lines(const Damage& damage) {
+  std::vector<std::string> out;
+  for (const auto& [item, lines] : damage) {
+    out.insert(out.end(), lines.begin(), lines.end());
+    out.push_back(
+        fmt::format("{} keeps the verdicts it has; `daemark reproduce {}` mends it", item, item));
+  }
+  return out;
+}
+
+namespace {
+
+/// Edition and item, as verdicts.csv has them.
+using JudgedItems = std::set<std::pair<std::string, std::string>>;
+
+/// The paper's part of the report; its verdicts are added to `lines`, its items to `judged`.
+ReportPaper summary_of(const Book& book, const std::filesystem::path& results, const Damage& damage,
+                       std::string& lines, JudgedItems& judged) {
+  ReportPaper paper;
+  paper.id = book.paper.id;
+  paper.title = book.paper.title;
+  paper.citation = book.paper.citation;
+  paper.study = book.paper.role != "paper";
+  paper.notes = book.paper.notes;
+  for (const EditionSpec& edition : book.paper.editions) {
+    paper.editions.push_back({edition.id, edition.label});
+  }
+  const auto is_damaged = [&](const std::string& item) {
+    return damage.contains(book.paper.id + "/" + item);
+  };
+  const Judge judge(book.items, book.results);
+  for (const ItemSpec& item : book.items) {
+    const auto others = references_of(item, book.paper);
+    if (is_damaged(item.id) || std::any_of(others.begin(), others.end(), is_damaged)) continue;
+    for (const EditionSpec& edition : book.paper.editions) judged.emplace(edition.id, item.id);
+    if (!is_made(item, results)) continue;
+    const ItemOutcome outcome = judge.judge(item);
+    for (const auto& line : verdict_lines(book.paper, outcome)) lines += csv_line(line);
+    const bool figure = std::filesystem::exists(results / book.paper.id / item.id / "figure.svg");
+    paper.items.push_back(report_item(book.paper, outcome, figure));
+  }
+  return paper;
+}
+
+/// What verdicts.csv says of everything that is not judged now.
+std::string kept_verdicts(const std::filesystem::path& results, const JudgedItems& judged) {
+  std::string kept;
+  const auto lines = read_csv(read_text(results / "verdicts.csv").value_or(""), "verdicts.csv");
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    if (lines[i].size() == verdict_head.size() && !judged.contains({lines[i][0], lines[i][1]}))
+      kept += csv_line(lines[i]);
+  return kept;
+}
+
+}  // namespace
+
+std::vector<std::string> write_summary(const std::vector<Book>& books,
+                                       const std::filesystem::path& results, PaperFaults& faults,
+                                       const Damage& damage, const std::filesystem::path& into) {
+  std::string lines;
+  JudgedItems judged;
+  ReportModel model;
+  for (const Book& book : books) {
+    if (faults.contains(book.paper.id)) continue;
+    try {
+      std::string own;
+      JudgedItems items;
+      ReportPaper paper = summary_of(book, results, damage, own, items);
+      lines += own;
+      judged.merge(items);
+      const bool shown = !paper.items.empty() && book.paper.role != "problems";
+      if (shown) model.papers.push_back(std::move(paper));
+    } catch (const BadInput& fault) {
+      faults.emplace(book.paper.id, fault.what());
+    }
+  }
+  if (!faults.empty() || !damage.empty()) lines += kept_verdicts(results, judged);
+  model.problems = report_problems(books, results);
+  read_certificates(model, results);
+  model.errata = errata_sections(results);
+  model.downloads = {{"verdicts.csv", "verdicts.csv", "every verdict, one line each"}};
+  const std::filesystem::path& folder = into.empty() ? results : into;
+  write_if_changed(folder / "verdicts.csv", csv_line(verdict_head) + lines);
+  std::vector<std::string> files = write_report(model, folder);
+  files.emplace_back("verdicts.csv");
+  return files;
+}
+
+}  // namespace daemark

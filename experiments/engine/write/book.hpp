@@ -1,0 +1,58 @@
+// A paper with its items, the results known for them, and what is written for the whole paper.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/engine/write/render.hpp"
+#include "experiments/judge/judge.hpp"
+
+namespace daemark {
+
+struct Book {
+  PaperSpec paper;
+  std::vector<ItemSpec> items;
+  Results results;                                    ///< of all items
+  const ItemSpec& item(const std::string& id) const;  ///< one that was read; else throws BadInput
+};
+
+/// Ids of the papers (folders with a paper.json), sorted.
+std::vector<std::string> paper_ids(const std::filesystem::path& experiments);
+
+/// " (did you mean 'li2019'? ...)" for the id of one of its editions, else empty.
+std::string edition_hint(const std::filesystem::path& experiments, const std::string& typed);
+
+void require_item(const PaperSpec& paper, const std::string& id);  ///< throws BadInput
+
+/// The paper and the items asked for (none named: all), with those their claims refer to; no other
+/// file is read. Throws BadInput for papers and items that do not exist, and for malformed ones.
+Book read_book(const std::filesystem::path& experiments, const std::string& paper,
+               const std::set<std::string>& items = {});
+
+/// By PAPER/ITEM what is wrong with its records: file, line, what.
+using Damage = std::map<std::string, std::vector<std::string>>;
+
+/// Adds the results that stand in the records of the items, apart from those in `but` and those
+/// never made. What is damaged or does not fit the item is returned.
+Damage read_known(Book& book, const std::filesystem::path& results,
+                  const std::set<std::string>& but);
+
+/// Lines for `err`: what is damaged, then what mends it.
+std::vector<std::string> damage_lines(const Damage& damage);
+
+/// {paper, what is wrong with it}
+using PaperFaults = std::map<std::string, std::string>;
+
+/// Writes results/verdicts.csv and the pages of the report for the books; items never made are left
+/// out. Of papers with faults, of items with damage and of those whose claims refer to such, the
+/// pages say nothing and verdicts.csv what it said before; faults of papers that cannot be judged
+/// are added. Returns the paths. `into`: a folder in place of `results` to write them to.
+std::vector<std::string> write_summary(const std::vector<Book>& books,
+                                       const std::filesystem::path& results, PaperFaults& faults,
+                                       const Damage& damage = {},
+                                       const std::filesystem::path& into = {});
+
+}  // namespace daemark

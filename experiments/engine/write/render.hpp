@@ -1,0 +1,62 @@
+// The files of an item: table.md, table.csv, table.tex, records.jsonl, figure.svg, figure.csv,
+// conditions.csv; its part of the report; the lines of verdicts.csv. All of it free of times and of
+// the machine.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/report/figure.hpp"
+#include "analysis/report/table.hpp"
+#include "experiments/judge/judge.hpp"
+#include "experiments/report/report.hpp"
+
+namespace daemark {
+
+/// The table in the paper's layout: a line of measured values a row, then a line a printed edition
+/// with the verdicts; editions that print the same share a line.
+/// With `group` only the rows of that group, whose labels need not name it.
+Table layout(const PaperSpec& paper, const ItemOutcome& outcome,
+             const std::optional<std::string>& group = {});
+
+std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome);
+/// row,column,unit,status,measured,floor[,beside], then printed_<edition>,verdict_<edition> for
+/// each.
+std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome);
+/// claim,condition,values,truth (true, false, open or floors): every condition of every claim.
+std::string conditions_csv(const ItemOutcome& outcome);
+/// From the rows' series, numbers rounded to 6 digits; empty panels are left out. Absent if no
+/// series is there.
+/// `timed`: over the wall time of each run instead of the x of its curves, where it was taken.
+std::optional<FigureSpec> figure_of(const ItemSpec& item, const Judge& judge, bool timed = false);
+std::string figure_csv(const FigureSpec& figure);  ///< panel,curve,x,y
+
+/// paper,item,row,column,printed,measured,verdict,why
+std::vector<std::vector<std::string>> verdict_lines(const PaperSpec& paper,
+                                                    const ItemOutcome& outcome);
+extern const std::vector<std::string> verdict_head;
+
+/// "English: Table 1; Chinese: Table 1 (表 1)", in the order of the paper's editions.
+std::string places(const PaperSpec& paper, const std::map<std::string, std::string>& place);
+
+/// Whether a curve of its figure needs a history that is not there: of a cell from the records.
+bool lacks_series(const ItemSpec& item, const Judge& judge);
+
+ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool has_figure);
+
+/// {name, content} of those that records alone determine: tables and conditions.
+std::map<std::string, std::string> text_files(const PaperSpec& paper, const ItemOutcome& outcome);
+
+struct WrittenItem {
+  std::vector<std::string> files;  ///< relative to the results
+  std::string not_drawn;           ///< why there is no figure; empty if there is one, or none asked
+};
+
+/// Writes the files of an item under `results`/<paper>/<item>/. A figure that lacks series stays as
+/// it is.
+WrittenItem write_item(const std::filesystem::path& results, const PaperSpec& paper,
+                       const ItemOutcome& outcome, const Judge& judge);
+
+}  // namespace daemark

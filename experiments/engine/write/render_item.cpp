@@ -1,0 +1,379 @@
+// The report's part of an item, its figure, and writing its files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <map>
+
+#include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/engine/run/records.hpp"
+#include "experiments/engine/write/animation_item.hpp"
+#include "experiments/engine/write/render.hpp"
+
+namespace daemark {
+namespace {
+
+constexpr std::size_t max_points = 1001;
+
+double rounded(double value) { return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr); }
+
+CurveStyle style_of(const std::string& name) {
+  if (name == "dashed") return CurveStyle::dashed;
+  if (name == "dotted") return CurveStyle::dotted;
+  if (name == "points") return CurveStyle::points;
+  return name == "linespoints" ? CurveStyle::linespoints : CurveStyle::line;
+}
+
+LegendPosition legend_of(const std::string& name) {
+  if (name == "none") return LegendPosition::none;
+  if (name == "top_left") return LegendPosition::top_left;
+  if (name == "bottom_right") return LegendPosition::bottom_right;
+  if (name == "bottom_left") return LegendPosition::bottom_left;
+  if (name == "right_outside") return LegendPosition::right_outside;
+  return name == "below" ? LegendPosition::below : LegendPosition::top_right;
+}
+
+Axis axis_of(const AxisSpec& spec) {
+  Axis axis;
+  axis.label = spec.label;
+  axis.unit = spec.unit;
+  axis.log = spec.log;
+  axis.names.assign(spec.names.rbegin(), spec.names.rend());
+  return axis;
+}
+
+/// The formula over a result's series, point by point.
+std::vector<double> along(const Formula& formula, const CellResult& result,
+                          const std::string& where) {
+  std::vector<const std::vector<double>*> columns;
+  for (const std::string& name : formula.names()) {
+    const auto series = result.series.find(name);
+    if (series == result.series.end()) {
+      std::vector<std::string> known;
+      for (const auto& [key, values] : result.series) known.push_back(key);
+      throw BadInput(fmt::format("{}: plot: no series '{}'; accepted: {}", where, name,
+                                 fmt::join(known, ", ")));
+    }
+    columns.push_back(&series->second);
+  }
+  if (columns.empty())
+    throw BadInput(fmt::format("{}: plot: '{}' names no series", where, formula.text()));
+  std::vector<double> out;
+  std::vector<std::optional<double>> values(columns.size());
+  for (std::size_t i = 0; i < columns.front()->size(); ++i) {
+    for (std::size_t k = 0; k < columns.size(); ++k) values[k] = columns[k]->at(i);
+    out.push_back(formula.eval(values).value_or(std::nan("")));
+  }
+  return out;
+}
+
+/// Every n-th point, and the last, rounded so that the files are stable.
+std::vector<double> thinned(const std::vector<double>& values) {
+  const std::size_t stride =
+      std::max<std::size_t>(1, (values.size() + max_points - 1) / max_points);
+  std::vector<double> out;
+  for (std::size_t i = 0; i < values.size(); i += stride) out.push_back(rounded(values[i]));
+  if (!values.empty() && (values.size() - 1) % stride != 0) out.push_back(rounded(values.back()));
+  return out;
+}
+
+/// A line of the nearest whole order below the fine end of a convergence curve; one an order.
+void add_guide(Panel& panel, const Curve& curve, double order) {
+  std::vector<std::pair<double, double>> points;
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    if (curve.x[i] > 0 && curve.y[i] > 0 && std::isfinite(curve.y[i])) {
+      points.emplace_back(curve.x[i], curve.y[i]);
+    }
+  }
+  if (points.size() < 3 || !std::isfinite(order)) return;
+  std::sort(points.begin(), points.end());
+  SlopeGuide guide;
+  guide.order = std::round(order);
+  for (const SlopeGuide& drawn : panel.guides) {
+    if (drawn.order == guide.order) return;
+  }
+  guide.x0 = points.front().first;
+  guide.y0 = rounded(points.front().second / 3);
+  guide.x1 = std::min(points.back().first, 10 * guide.x0);
+  panel.guides.push_back(guide);
+}
+
+/// A measure of several rows, the first at the top.
+void add_measures(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const Judge& judge) {
+  Curve curve;
+  curve.label = curve.name = spec.label;
+  curve.style = style_of(spec.style);
+  const Formula formula = Formula::parse(spec.x, item.id);
+  for (std::size_t i = 0; i < spec.rows.size(); ++i) {
+    const auto value = formula.eval(
+        [&](const std::string& name) { return judge.lookup(item, spec.rows[i] + "." + name); });
+    curve.x.push_back(rounded(value.value_or(std::nan(""))));
+    curve.y.push_back(static_cast<double>(spec.rows.size() - i));
+  }
+  panel.curves.push_back(std::move(curve));
+}
+
+void add_curve(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const Judge& judge,
+               bool timed) {
+  if (!spec.rows.empty()) return add_measures(panel, item, spec, judge);
+  const RowSpec& row = *find_row(item, spec.row);
+  const CellResult* result = judge.result(*row.cell);
+  if (result == nullptr || result->series.empty()) return;
+  Curve curve;
+  curve.label = curve.name = spec.label;
+  curve.style = style_of(spec.style);
+  const auto seconds = result->apart.find("seconds");
+  if (timed && seconds == result->apart.end()) return;
+  curve.x =
+      timed ? seconds->second : thinned(along(Formula::parse(spec.x, item.id), *result, item.id));
+  curve.y = thinned(along(Formula::parse(spec.y, item.id), *result, item.id));
+  if (spec.marks && !curve.x.empty()) {
+    panel.marks.push_back({PointMark::Kind::start, curve.x.front(), curve.y.front(), "start"});
+    panel.marks.push_back({PointMark::Kind::end, curve.x.back(), curve.y.back(), "end"});
+  }
+  if (spec.slope && spec.y.starts_with("error_")) {
+    const auto slope = result->measures.find("slope_" + spec.y.substr(6));
+    if (slope != result->measures.end()) {
+      add_guide(panel, curve, slope->second);
+      curve.label += fmt::format("{}slope {:.2f}", curve.label.empty() ? "" : ", ", slope->second);
+    }
+  }
+  panel.curves.push_back(std::move(curve));
+}
+
+/// Where a falling curve in logarithms first reaches `level`; infinity where it does not.
+double reach(const Curve& curve, double level) {
+  double last_x = 0, last_y = 0;
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    const double x = curve.x[i], y = curve.y[i];
+    if (!(y > 0) || !std::isfinite(y) || !(x > 0)) continue;
+    if (y <= level) {
+      if (!(last_y > level)) return x;
+      return last_x * std::pow(x / last_x, std::log(last_y / level) / std::log(last_y / y));
+    }
+    last_x = x, last_y = y;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+/// PanelSpec::best_at. The curves are those of `spec` that have data, in order.
+void highlight(Panel& panel, const ItemSpec& item, const PanelSpec& spec,
+               const std::vector<std::size_t>& drawn) {
+  std::vector<std::string> groups;
+  std::map<std::string, std::size_t> best;
+  const auto group = [&](std::size_t i) {
+    return find_row(item, spec.curves[drawn[i]].row)->group;
+  };
+  for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+    const auto [at, first] = best.try_emplace(group(i), i);
+    if (first) groups.push_back(group(i));
+    if (reach(panel.curves[i], spec.best_at) < reach(panel.curves[at->second], spec.best_at))
+      at->second = i;
+  }
+  std::vector<Curve> thin, thick;
+  for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+    Curve& curve = panel.curves[i];
+    curve.colour =
+        static_cast<int>(std::find(groups.begin(), groups.end(), group(i)) - groups.begin());
+    const bool is_best = best.at(group(i)) == i;
+    curve.width = is_best ? 2.8 : 0.6;
+    curve.style = is_best ? CurveStyle::linespoints : CurveStyle::line;
+    curve.label = is_best ? fmt::format("{}: {}", group(i), curve.label) : "";
+    (is_best ? thick : thin).push_back(std::move(curve));
+  }
+  panel.curves = std::move(thin);
+  panel.curves.insert(panel.curves.end(), thick.begin(), thick.end());
+}
+
+}  // namespace
+
+std::optional<FigureSpec> figure_of(const ItemSpec& item, const Judge& judge, bool timed) {
+  if (!item.plot) return std::nullopt;
+  FigureSpec figure;
+  figure.caption = item.plot->caption;
+  figure.columns = item.plot->columns;
+  for (const PanelSpec& spec : item.plot->panels) {
+    Panel panel;
+    panel.title = spec.title;
+    panel.legend = legend_of(spec.legend);
+    panel.x = axis_of(spec.x);
+    panel.y = axis_of(spec.y);
+    panel.equal_scale = spec.equal_scale;
+    if (timed) panel.x.label = "time", panel.x.unit = "s";
+    std::vector<std::size_t> drawn;
+    for (std::size_t i = 0; i < spec.curves.size(); ++i) {
+      const std::size_t before = panel.curves.size();
+      add_curve(panel, item, spec.curves[i], judge, timed);
+      if (panel.curves.size() > before) drawn.push_back(i);
+    }
+    if (spec.best_at > 0) highlight(panel, item, spec, drawn);
+    if (!panel.curves.empty()) figure.panels.push_back(std::move(panel));
+  }
+  if (figure.panels.empty()) return std::nullopt;
+  return figure;
+}
+
+std::string figure_csv(const FigureSpec& figure) {
+  std::string out = csv_line({"panel", "curve", "x", "y"});
+  for (std::size_t p = 0; p < figure.panels.size(); ++p) {
+    const Panel& panel = figure.panels[p];
+    for (std::size_t c = 0; c < panel.curves.size(); ++c) {
+      const Curve& curve = panel.curves[c];
+      for (std::size_t i = 0; i < curve.x.size(); ++i) {
+        out += csv_line({panel.title.empty() ? std::to_string(p + 1) : panel.title,
+                         curve.label.empty() ? std::to_string(c + 1) : curve.label,
+                         fmt::format("{:.6g}", curve.x[i]), fmt::format("{:.6g}", curve.y[i])});
+      }
+    }
+  }
+  return out;
+}
+
+ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool has_figure) {
+  const ItemSpec& item = *outcome.item;
+  const std::string folder = paper.id + "/" + item.id + "/";
+  const auto edition_id = [&](const std::string& key) {
+    for (const EditionSpec& edition : paper.editions) {
+      if (edition.key == key) return edition.id;
+    }
+    return key;
+  };
+  ReportItem out;
+  out.id = item.id;
+  out.title = item.title;
+  for (const EditionSpec& edition : paper.editions) {
+    const auto place = item.place.find(edition.key);
+    if (item.kind == "claims" || place == item.place.end()) continue;
+    out.title = place->second + ": " + item.title;
+    break;
+  }
+  out.kind = item.kind;
+  out.commands = {fmt::format("daemark reproduce {}/{}", paper.id, item.id)};
+  out.assumed = item.assumed;
+  out.notes = item.notes;
+  out.notes.insert(out.notes.end(), outcome.findings.begin(), outcome.findings.end());
+  out.files = {{"table.md", folder + "table.md", ""}};
+  if (!item.columns.empty()) {
+    ReportTable table;
+    table.caption = item.title;
+    table.row_heading = item.row_heading;
+    table.legend = item.legend;
+    for (const ColumnSpec& column : item.columns) {
+      table.columns.push_back(
+          column.unit.empty() ? column.label : fmt::format("{} [{}]", column.label, column.unit));
+    }
+    for (const RowOutcome& row : outcome.rows) {
+      ReportRow line;
+      line.label = row.compared == row.row ? row.row->label
+                                           : fmt::format("{}, as printed, beside {}",
+                                                         row.row->label, row.compared->label);
+      line.group = row.row->group;
+      line.command = command(*row.compared->cell);
+      for (const ColumnSpec& column : item.columns) {
+        const ValueOutcome& value = row.values.at(column.id);
+        ReportCell cell;
+        cell.failed = row.result != nullptr && !row.result->ok() && value.shown().empty();
+        cell.measured = cell.failed
+                            ? fmt::format("{}, t = {:.4g} s", row.result->status, row.result->t)
+                        : row.result == nullptr ? "left out"
+                        : value.shown().empty() ? "—"
+                                                : value.shown();
+        cell.differs = value.marks.find("≠") != std::string::npos;
+        for (const NumberOutcome& number : value.numbers) {
+          cell.printed.push_back({edition_id(number.edition), number.printed,
+                                  verdict_name(number.judgement.verdict), number.judgement.why});
+        }
+        line.cells.push_back(std::move(cell));
+      }
+      table.rows.push_back(std::move(line));
+      if (row.row->cell && row.result != nullptr && !row.result->ok()) {
+        table.notes.push_back(fmt::format("{}: {}", row.row->label, row.result->why));
+      }
+    }
+    out.tables.push_back(std::move(table));
+    out.files.push_back({"table.csv", folder + "table.csv", ""});
+    out.files.push_back({"table.tex", folder + "table.tex", ""});
+  }
+  if (has_figure) {
+    out.figures.push_back({folder + "figure.svg", item.plot->caption, out.commands.front()});
+    out.files.push_back({"figure.csv", folder + "figure.csv", ""});
+  }
+  if (!item.rows.empty()) out.files.push_back({"records.jsonl", folder + "records.jsonl", ""});
+  if (!outcome.claims.empty()) {
+    out.files.push_back(
+        {"conditions.csv", folder + "conditions.csv", "every condition of the claims"});
+  }
+  for (const ClaimOutcome& claim : outcome.claims) {
+    const auto& where = claim.claim->where;
+    const bool in_one = where.size() == 1 && paper.editions.size() > 1;
+    if (in_one || where.size() == paper.editions.size()) {  // an empty edition stands for all
+      out.claims.push_back({claim.claim->id, claim.claim->text, places(paper, where),
+                            in_one ? edition_id(where.begin()->first) : "",
+                            verdict_name(claim.verdict), claim.evidence, claim.why, ""});
+      continue;
+    }
+    for (const auto& [key, place] : where) {
+      out.claims.push_back({claim.claim->id + "." + key, claim.claim->text, place, edition_id(key),
+                            verdict_name(claim.verdict), claim.evidence, claim.why, ""});
+    }
+  }
+  return out;
+}
+
+std::map<std::string, std::string> text_files(const PaperSpec& paper, const ItemOutcome& outcome) {
+  const ItemSpec& item = *outcome.item;
+  std::map<std::string, std::string> files;
+  files["table.md"] = page_markdown(paper, outcome);
+  if (!item.columns.empty()) {
+    files["table.csv"] = long_csv(paper, outcome);
+    files["table.tex"] = latex(layout(paper, outcome), fmt::format("tab:{}-{}", paper.id, item.id));
+  }
+  if (!outcome.claims.empty()) files["conditions.csv"] = conditions_csv(outcome);
+  return files;
+}
+
+bool lacks_series(const ItemSpec& item, const Judge& judge) {
+  if (!item.plot) return false;
+  const auto lacks = [&](const CurveSpec& curve) {
+    if (!curve.rows.empty()) return false;
+    const Cell& cell = *find_row(item, curve.row)->cell;
+    const CellResult* result = judge.result(cell);
+    const CellKind& kind = kind_of(cell);
+    return result != nullptr && result->recorded && kind.has_series(cell) && !kind.is_study(cell);
+  };
+  for (const PanelSpec& panel : item.plot->panels)
+    if (std::any_of(panel.curves.begin(), panel.curves.end(), lacks)) return true;
+  return false;
+}
+
+WrittenItem write_item(const std::filesystem::path& results, const PaperSpec& paper,
+                       const ItemOutcome& outcome, const Judge& judge) {
+  const ItemSpec& item = *outcome.item;
+  const std::string folder = paper.id + "/" + item.id + "/";
+  WrittenItem written;
+  std::vector<std::string>& files = written.files;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    files.push_back(folder + name);
+    write_if_changed(results / files.back(), text);
+  };
+  // Records first: whatever stops the rest, the others can be made from them.
+  if (!item.rows.empty()) write("records.jsonl", records(item, judge));
+  for (const auto& [name, text] : text_files(paper, outcome)) write(name, text);
+  if (const std::optional<Animation> animation = animation_of(item, judge))
+    write("animation.svg", animation_svg(*animation, item_animation_bytes));
+  if (lacks_series(item, judge)) {
+    for (const char* name : {"figure.csv", "figure.svg"})
+      if (std::filesystem::exists(results / folder / name)) files.push_back(folder + name);
+  } else if (const std::optional<FigureSpec> figure = figure_of(item, judge)) {
+    write("figure.csv", figure_csv(*figure));
+    files.push_back(folder + "figure.svg");
+    written.not_drawn = write_svg(*figure, results / files.back());
+  }
+  return written;
+}
+
+}  // namespace daemark

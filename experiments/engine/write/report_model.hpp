@@ -1,0 +1,23 @@
+// The parts of the report that are of no single paper: problems, certificates, errata.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "experiments/engine/write/book.hpp"
+#include "experiments/report/report.hpp"
+
+namespace daemark {
+
+/// Every problem of the catalogue, with the animation that an item made of it (`animate`) and the
+/// items whose cells integrate it.
+std::vector<ReportProblem> report_problems(const std::vector<Book>& books,
+                                           const std::filesystem::path& results);
+
+/// The first table of certificates/catalogue.md, each line with its certificate.
+void read_certificates(ReportModel& model, const std::filesystem::path& results);
+
+/// A section a kind of errata, from what `daemark verify` left in errata.csv.
+std::vector<ReportSection> errata_sections(const std::filesystem::path& results);
+
+}  // namespace daemark

@@ -1,0 +1,116 @@
+// Verdicts counted, and counts shown: chips, bars, filter boxes.
+#include <algorithm>
+
+#include "analysis/report/figure_svg.hpp"
+#include "experiments/report/report_assets.hpp"
+#include "experiments/report/report_html.hpp"
+
+namespace daemark {
+namespace {
+
+std::string spaced(std::string verdict) {
+  std::replace(verdict.begin(), verdict.end(), '_', ' ');
+  return verdict;
+}
+
+}  // namespace
+
+void add(VerdictCounts& sum, const VerdictCounts& counts) {
+  for (const auto& [verdict, count] : counts) sum[verdict] += count;
+}
+
+bool own_check(const ReportClaim& claim) { return claim.text.starts_with("Not in the paper: "); }
+
+bool alike(const ReportClaim& a, const ReportClaim& b) {
+  return a.text == b.text && a.verdict == b.verdict && a.evidence == b.evidence && a.why == b.why &&
+         a.command == b.command;
+}
+
+bool said_before(const ReportItem& item, std::size_t k) {
+  return std::any_of(item.claims.begin(), item.claims.begin() + static_cast<std::ptrdiff_t>(k),
+                     [&](const ReportClaim& other) { return alike(other, item.claims[k]); });
+}
+
+VerdictCounts count_numbers(const ReportItem& item) {
+  VerdictCounts counts;
+  for (const ReportTable& table : item.tables)
+    for (const ReportRow& row : table.rows)
+      for (const ReportCell& cell : row.cells)
+        for (const ReportPrinted& printed : cell.printed) ++counts[printed.verdict];
+  return counts;
+}
+
+VerdictCounts count_claims(const ReportItem& item) {
+  VerdictCounts counts;
+  for (std::size_t k = 0; k < item.claims.size(); ++k)
+    if (!own_check(item.claims[k]) && !said_before(item, k)) ++counts[item.claims[k].verdict];
+  return counts;
+}
+
+VerdictCounts count_all(const ReportPaper& paper) {
+  VerdictCounts counts;
+  for (const ReportItem& item : paper.items) {
+    add(counts, count_numbers(item));
+    add(counts, count_claims(item));
+  }
+  return counts;
+}
+
+std::string html_bar(const VerdictCounts& counts) {
+  std::string label, parts;
+  for (const std::string& verdict : verdict_names()) {
+    const auto found = counts.find(verdict);
+    if (found == counts.end()) continue;
+    const std::string count = std::to_string(found->second);
+    label += (label.empty() ? "" : ", ") + count + " " + spaced(verdict);
+    parts += std::string("<span class=\"") + verdict_text(verdict).colour +
+             "\" style=\"flex:" + count + "\"></span>";
+  }
+  if (parts.empty()) return "";
+  return "<span class=\"share\" role=\"img\" aria-label=\"" + label + "\">" + parts + "</span>";
+}
+
+std::string html_counts(const VerdictCounts& counts, const std::string& target) {
+  std::string text;
+  for (const std::string& verdict : verdict_names()) {
+    const auto found = counts.find(verdict);
+    if (found == counts.end()) continue;
+    const VerdictText& looks = verdict_text(verdict);
+    const std::string inner = std::string("<i aria-hidden=\"true\">") + looks.sign + "</i>" +
+                              std::to_string(found->second) + " " + spaced(verdict);
+    const std::string chip = std::string("chip ") + looks.colour;
+    text += target.empty() ? "<span class=\"" + chip + "\">" + inner + "</span> "
+                           : "<a class=\"" + chip + "\" href=\"" + target + "#v=" + verdict +
+                                 "\">" + inner + "</a> ";
+  }
+  return text;
+}
+
+std::string verdict_words(const VerdictCounts& counts) {
+  std::string words;
+  for (const auto& [verdict, count] : counts)
+    for (int i = 0; i < count; ++i) words += (words.empty() ? "" : " ") + verdict;
+  return words;
+}
+
+std::string html_filter(const VerdictCounts& counts, const std::string& selects,
+                        const std::string& example) {
+  std::string text =
+      "<form class=\"bar\" role=\"search\"><div><input type=\"search\" id=\"search\" "
+      "placeholder=\"" +
+      escape_xml(example) + "\" aria-label=\"Search\">" + selects +
+      "<button type=\"button\" id=\"clear\">show all</button> "
+      "<output id=\"found\"></output></div><div class=\"boxes\">\n";
+  for (const std::string& verdict : verdict_names()) {
+    const auto found = counts.find(verdict);
+    if (found == counts.end()) continue;
+    const VerdictText& looks = verdict_text(verdict);
+    text += "<label title=\"" + escape_xml(looks.meaning) + "\"><input type=\"checkbox\" value=\"" +
+            verdict + "\"><span class=\"chip " + looks.colour + "\"><i aria-hidden=\"true\">" +
+            looks.sign + "</i>" + spaced(verdict) + " <b>" + std::to_string(found->second) +
+            "</b></span></label>\n";
+  }
+  return text + "</div></form>\n";
+}
+
+}  // namespace daemark

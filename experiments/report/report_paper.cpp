@@ -1,0 +1,64 @@
+// The page of a paper: what it is, its verdicts, then item by item; the contents beside them.
+#include "analysis/report/figure_svg.hpp"
+#include "experiments/report/report_assets.hpp"
+#include "experiments/report/report_html.hpp"
+
+namespace daemark {
+namespace {
+
+/// The worst there is decides the colour of an entry's dot.
+std::string worst_colour(const VerdictCounts& counts) {
+  for (const char* colour : {"bad", "odd", "fair", "good"})
+    for (const auto& [verdict, count] : counts)
+      if (std::string(verdict_text(verdict).colour) == colour) return colour;
+  return "none";
+}
+
+std::string contents(const ReportPaper& paper) {
+  std::string text =
+      "<nav class=\"contents\" id=\"contents\" aria-label=\"Contents\">\n<h2>Contents</h2><ol>\n";
+  for (const ReportItem& item : paper.items) {
+    VerdictCounts counts = count_numbers(item);
+    int total = 0;
+    for (const auto& [verdict, count] : count_claims(item)) counts[verdict] += count;
+    for (const auto& [verdict, count] : counts) total += count;
+    text += "<li><a href=\"#" + item.id + "\"><span class=\"dot " + worst_colour(counts) +
+            "\" aria-hidden=\"true\"></span>" + html_text(item.title) +
+            "</a> <span class=\"count\">" + (total > 0 ? std::to_string(total) : "") +
+            "</span></li>\n";
+  }
+  return text + "</ol></nav>\n";
+}
+
+/// Numbers of each edition and claims.
+std::string summary(const ReportPaper& paper) {
+  const VerdictCounts counts = count_all(paper);
+  if (counts.empty()) return "";
+  std::string text = html_bar(counts);
+  if (paper.editions.size() > 1) {
+    text += "<p class=\"soft\">";
+    for (const ReportEdition& edition : paper.editions) {
+      int total = 0;
+      for (const auto& [verdict, count] : count_verdicts(paper, edition.id)) total += count;
+      text += escape_xml(edition.label) + ": " + std::to_string(total) + " numbers and claims. ";
+    }
+    text += "</p>\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string html_paper(const ReportPaper& paper, const PageFrame& page) {
+  std::string text =
+      "<div class=\"page\">\n<main data-p=\"" + paper.id + "\">\n<h1>" + escape_xml(paper.title) +
+      "</h1>\n<p class=\"soft\">" + html_text(paper.citation) + "</p>\n" + summary(paper) +
+      html_list("", paper.notes) + "<p class=\"jump\"><a href=\"#contents\">Contents</a></p>\n";
+  text +=
+      html_filter(count_all(paper), "", "e.g. radau \"index 3\"") +
+      "<p id=\"nothing\" hidden>Nothing matches. Clear the search or choose other verdicts.</p>\n";
+  for (const ReportItem& item : paper.items) text += html_item(paper, item, page);
+  return text + "</main>\n" + contents(paper) + "</div>\n";
+}
+
+}  // namespace daemark

@@ -1,0 +1,209 @@
+#include "methods/loop/integrator.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/program/stop.hpp"
+#include "methods/loop/estimate_filter.hpp"
+#include "methods/projection/projected_stepper.hpp"
+
+namespace daemark {
+namespace {
+
+/// A step from output point to output point. One that fails is made in parts, so that a singular
+/// configuration in its way need not end the run.
+template <class S>
+class FixedSteps final : public Integrator<S> {
+ public:
+  FixedSteps(std::unique_ptr<Stepper<S>> stepper, int retry)
+      : stepper_(std::move(stepper)), retry_(retry) {}
+
+  void start(const State<S>& initial, const OutputPoints<S>& points) override {
+    points_ = points;
+    done_ = 0;
+    rejected_ = 0;
+    stepper_->start(initial, points.spacing);
+  }
+  StepReport advance() override {
+    ++done_;
+    const StepReport report = stepper_->step();
+    if (report.status == Status::ok || retry_ == 0) return report;
+    return in_parts(report);
+  }
+  const State<S>& state() const override { return stepper_->state(); }
+  const Counts& counts() const override {
+    counts_ = stepper_->counts();
+    counts_.rejected_steps += rejected_;
+    return counts_;
+  }
+
+ private:
+  /// Halves until a part succeeds, then tries the double of it again, up to the output point: a
+  /// singular configuration, near which small steps fail too, is passed by one that is large
+  /// enough.
+  StepReport in_parts(StepReport report) {
+    const S end = points_.begin + S(static_cast<double>(done_)) * points_.spacing;
+    long left = 1L << retry_, part = left;  // in the smallest parts there may be
+    const S unit = points_.spacing / S(static_cast<double>(left));
+    while (left > 0) {
+      checkpoint();
+      if (report.status != Status::ok) {
+        if (part == 1) return report;
+        ++rejected_;
+        part /= 2;
+      }
+      report = stepper_->attempt(S(static_cast<double>(part)) * unit);
+      if (report.status != Status::ok) continue;
+      left -= part;
+      if (left == 0) stepper_->candidate().t = end;
+      stepper_->accept();
+      for (part *= 2; part > left && part > 1;) part /= 2;
+    }
+    return {};
+  }
+
+  std::unique_ptr<Stepper<S>> stepper_;
+  int retry_;
+  OutputPoints<S> points_;
+  long done_ = 0, rejected_ = 0;
+  mutable Counts counts_;
+};
+
+/// PI control of the estimated error of a step (Hairer & Wanner II, IV.2).
+template <class S>
+class ControlledSteps final : public Integrator<S> {
+ public:
+  ControlledSteps(std::unique_ptr<Stepper<S>> stepper, int order, const ControlSettings& control,
+                  const Target<S>& target)
+      : stepper_(std::move(stepper)),
+        order_(order),
+        control_(control),
+        filter_(target, control.algebraic) {}
+
+  void start(const State<S>& initial, const OutputPoints<S>& points) override {
+    points_ = points;
+    done_ = 0;
+    rejected_ = 0;
+    const double spacing = to_double(points.spacing);
+    next_ = control_.first > 0 ? control_.first : spacing / 10;
+    most_ = control_.most > 0 ? control_.most : spacing * static_cast<double>(points.count);
+    least_ = control_.least > 0 ? control_.least : 1e-12 * spacing;
+    next_ = std::min(next_, most_);
+    previous_error_ = 1;
+    stepper_->start(initial, S(std::min(next_, spacing)));
+  }
+
+  StepReport advance() override {
+    ++done_;
+    const S end = points_.begin + S(static_cast<double>(done_)) * points_.spacing;
+    for (bool arrived = false; !arrived;) {
+      checkpoint();
+      const S left = end - stepper_->state().t;
+      // Equal parts of what is left: no sliver of a step before an output point.
+      const double parts = std::ceil(to_double(left) / next_ * (1 - 1e-12));
+      arrived = parts <= 1;
+      const S h = arrived ? left : parts <= 2 ? S(left / S(2)) : S(next_);
+      const StepReport report = stepper_->attempt(h);
+      const double error = report.status == Status::ok ? size_of_error(to_double(h)) : 0;
+      if (report.status == Status::ok && error <= 1) {
+        if (arrived) stepper_->candidate().t = end;
+        stepper_->accept();
+        choose_next(to_double(h), error, arrived);
+        continue;
+      }
+      arrived = false;
+      ++rejected_;
+      const bool failed = report.status != Status::ok;
+      next_ = to_double(h) * (failed ? 0.25 : std::max(0.2, 0.9 * std::pow(error, -1.0 / order_)));
+      if (next_ < least_)
+        return failed ? report
+                      : StepReport{Status::step_limit, "the step size fell below control.least"};
+    }
+    return {};
+  }
+  const State<S>& state() const override { return stepper_->state(); }
+  const Counts& counts() const override {
+    counts_ = stepper_->counts();
+    counts_.rejected_steps += rejected_;
+    counts_.residual_evals += filters_, counts_.factorizations += filters_;
+    return counts_;
+  }
+
+ private:
+  /// The largest estimated error, in units of tol (1 + |y|). Not a number counts as too large.
+  double size_of_error(double h) {
+    const State<S>& found = stepper_->candidate();
+    const std::vector<S>& estimate =
+        filter_.active() ? filtered_estimate(found, h) : stepper_->error_estimate();
+    double largest = 0;
+    for (std::size_t c = 0; c < estimate.size(); ++c) {
+      const double size =
+          std::abs(to_double(estimate[c])) / (control_.tol * (1 + std::abs(to_double(found.y[c]))));
+      if (!(size <= largest)) largest = std::isnan(size) ? 1e10 : size;
+    }
+    return largest;
+  }
+  /// Not a number where there is no estimate.
+  const std::vector<S>& filtered_estimate(const State<S>& found, double h) {
+    filtered_ = stepper_->error_estimate();
+    ++filters_;
+    if (!filter_.apply(found, h, filtered_)) filtered_[0] = std::numeric_limits<S>::quiet_NaN();
+    return filtered_;
+  }
+  void choose_next(double h, double error, bool shortened) {
+    constexpr double safety = 0.9, least_error = 1e-10;
+    error = std::max(error, least_error);
+    const double factor =
+        safety * std::pow(error, -0.7 / order_) * std::pow(previous_error_, 0.4 / order_);
+    const double grown = h * std::clamp(factor, 0.2, 5.0);
+    next_ = std::min(shortened ? std::max(grown, next_) : grown, most_);
+    previous_error_ = error;
+  }
+
+  std::unique_ptr<Stepper<S>> stepper_;
+  int order_;  ///< of the estimate: it falls with h^order
+  ControlSettings control_;
+  OutputPoints<S> points_;
+  double next_ = 0, most_ = 0, least_ = 0, previous_error_ = 1;
+  EstimateFilter<S> filter_;
+  std::vector<S> filtered_;
+  long done_ = 0, rejected_ = 0, filters_ = 0;
+  mutable Counts counts_;
+};
+
+}  // namespace
+
+template <class S>
+std::unique_ptr<Integrator<S>> make_integrator(const Method& method, const Target<S>& target,
+                                               const Settings& settings) {
+  if constexpr (std::is_same_v<S, double>)
+    if (auto own = method.own_integrator(target, settings)) return own;
+  auto stepper = projected(method.stepper(target, settings), target, settings.project);
+  if (settings.control.on())
+    return std::make_unique<ControlledSteps<S>>(std::move(stepper), method.estimate_order(),
+                                                settings.control, target);
+  return std::make_unique<FixedSteps<S>>(std::move(stepper), settings.retry);
+}
+
+std::string step_refusal(const Method& method, const Settings& settings) {
+  if (method.owns_loop() && settings.control.on())
+    return std::string(refusals::owns_loop) + "control.tol";
+  if (method.owns_loop() && settings.retry > 0) return std::string(refusals::owns_loop) + "retry";
+  if (method.owns_loop() && settings.project.on())
+    return std::string(refusals::owns_loop) + "project";
+  if (settings.control.on() && method.constant_step())
+    return std::string(refusals::constant_step) + "control.tol";
+  if (settings.control.on() && method.estimate_order() == 0) return refusals::no_estimate;
+  if (settings.retry > 0 && method.constant_step())
+    return std::string(refusals::constant_step) + "retry";
+  return "";
+}
+
+template std::unique_ptr<Integrator<double>> make_integrator(const Method&, const Target<double>&,
+                                                             const Settings&);
+template std::unique_ptr<Integrator<quad>> make_integrator(const Method&, const Target<quad>&,
+                                                           const Settings&);
+template std::unique_ptr<Integrator<real50>> make_integrator(const Method&, const Target<real50>&,
+                                                             const Settings&);
+
+}  // namespace daemark

@@ -1,0 +1,38 @@
+// The loop over steps: "advance to the next output point, hitting it exactly".
+//
+// Fixed steps, step-size control and external solvers that own their loop look the same from above.
+#pragma once
+
+#include "methods/core/method.hpp"
+
+namespace daemark {
+
+/// begin + k spacing, k = 1..count.
+template <class S>
+struct OutputPoints {
+  S begin{}, spacing{};
+  long count = 0;
+};
+
+template <class S>
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  virtual void start(const State<S>& initial, const OutputPoints<S>& points) = 0;
+  /// To the next output point. On failure state() is the last point that was accepted.
+  virtual StepReport advance() = 0;
+  virtual const State<S>& state() const = 0;
+  virtual const Counts& counts() const = 0;
+};
+
+/// The method's own integrator; otherwise its steppers with a step from output point to output
+/// point (a failed one halved up to settings.retry times) or, with settings.control, with steps
+/// chosen by the estimated error.
+template <class S>
+std::unique_ptr<Integrator<S>> make_integrator(const Method& method, const Target<S>& target,
+                                               const Settings& settings);
+
+/// Empty if the method can do what `settings` asks of its steps, otherwise why not.
+std::string step_refusal(const Method& method, const Settings& settings);
+
+}  // namespace daemark

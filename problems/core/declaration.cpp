@@ -1,7 +1,0 @@
-#include "problems/core/declaration.hpp"
-
-namespace daemark {
-
-Exact::Exact(const char* text) : value(Expression::parse(text, "mechanism").eval<wide>()) {}
-
-}  // namespace daemark

@@ -1,0 +1,198 @@
+#include "problems/formulations/mechanical_formulations.hpp"
+
+#include "problems/formulations/mechanical_formulation.hpp"
+
+namespace daemark {
+namespace {
+
+/// q̇ = v, M v̇ + Gᵀλ = f, one linear combination of Φ, Φ̇, Φ̈ = 0.
+template <class S>
+class MechanicalDae final : public MechanicalFormulation<S> {
+  using MechanicalFormulation<S>::mechanism_, MechanicalFormulation<S>::n_,
+      MechanicalFormulation<S>::m_;
+  using typename MechanicalFormulation<S>::Kind;
+
+ public:
+  MechanicalDae(MechanicalPtr<S> mechanism, ConstraintWeights<S> weights, int row_power)
+      : MechanicalFormulation<S>(std::move(mechanism)), weights_(std::move(weights)) {
+    this->add_mechanical_components();
+    this->finish_components();
+    this->row_power_.assign(n_ + m_, 0);
+    std::fill(this->row_power_.begin() + n_, this->row_power_.end(), row_power);
+    lay_out();
+  }
+
+  void evaluate(const SystemPoint<S>& p, S* r, S* jacobian_y, S* jacobian_rate) override {
+    MotionValues<S> out;
+    out.residual = r, out.weighted = r + n_;
+    if (!jacobian_y) {
+      mechanism_->evaluate(motion_point(n_, p), weights_, out);
+      return;
+    }
+    out.mass = jacobian_rate, out.gradient = gradient_.data();
+    out.residual_q = jacobian_y;
+    out.residual_v = out.residual_q + mechanism_->residual_q_pattern().size();
+    out.curvature_q = out.residual_v + mechanism_->residual_v_pattern().size();
+    out.curvature_v = out.curvature_q + mechanism_->curvature_pattern().size();
+    mechanism_->evaluate(motion_point(n_, p), weights_, out);
+    S* transposed = out.curvature_v + mechanism_->curvature_pattern().size();
+    for (std::size_t i = 0; i < gradient_.size(); ++i) transposed[i] = gradient_[i];
+    S* next = transposed + gradient_.size();
+    next = scaled_gradient(weights_.position, next);
+    scaled_gradient(weights_.velocity, next);
+    scaled_gradient(weights_.acceleration, jacobian_rate + mechanism_->mass_pattern().size());
+  }
+
+  bool explicit_rates(S* y, S* rate, const S& t, const S* chart) override {
+    const bool own = weights_.acceleration != 0 || m_ == 0;
+    return this->solve_index_one(y, rate, t, chart,
+                                 own ? weights_ : ConstraintWeights<S>{S(0), S(0), S(1)});
+  }
+
+ private:
+  /// Blocks of ∂r/∂y in the order evaluate() writes them: ∂R/∂q, ∂R/∂v, curvature in q and v, Gᵀ,
+  /// and G in q and v where the level needs them. A position may occur in two blocks: the entries
+  /// are then kept apart, the stage solver adds them.
+  void lay_out() {
+    Pattern& p = this->pattern_y_;
+    p = {n_ + m_, 2 * n_ + m_, {}};
+    const auto put = [&p](const Pattern& source, int row, int column) {
+      for (const auto& [i, j] : source.entries) p.entries.emplace_back(row + i, column + j);
+    };
+    put(mechanism_->residual_q_pattern(), 0, 0);
+    put(mechanism_->residual_v_pattern(), 0, n_);
+    put(mechanism_->curvature_pattern(), n_, 0);
+    put(mechanism_->curvature_pattern(), n_, n_);
+    const Pattern& g = mechanism_->gradient_pattern();
+    for (const auto& [r, j] : g.entries) p.entries.emplace_back(j, 2 * n_ + r);
+    if (weights_.position != 0) put(g, n_, 0);
+    if (weights_.velocity != 0) put(g, n_, n_);
+    Pattern& rate = this->pattern_rate_;
+    rate = {n_ + m_, 2 * n_ + m_, {}};
+    for (const auto& [i, j] : mechanism_->mass_pattern().entries)
+      rate.entries.emplace_back(i, n_ + j);
+    if (weights_.acceleration != 0)
+      for (const auto& [r, j] : g.entries) rate.entries.emplace_back(n_ + r, n_ + j);
+    gradient_.resize(g.size());
+  }
+
+  S* scaled_gradient(const S& weight, S* out) const {
+    if (weight == 0) return out;
+    for (const S& x : gradient_) *out++ = weight * x;
+    return out;
+  }
+
+  ConstraintWeights<S> weights_;
+  std::vector<S> gradient_;
+};
+
+/// q̇ = v − Gᵀμ, M v̇ + Gᵀλ = f, Φ = 0, Φ̇ = 0. y = (q, v, λ, μ).
+template <class S>
+class GglDae final : public MechanicalFormulation<S> {
+  using MechanicalFormulation<S>::mechanism_, MechanicalFormulation<S>::n_,
+      MechanicalFormulation<S>::m_;
+  using typename MechanicalFormulation<S>::Kind;
+
+ public:
+  explicit GglDae(MechanicalPtr<S> mechanism) : MechanicalFormulation<S>(std::move(mechanism)) {
+    for (const char* prefix : {"", "d"})
+      for (const std::string& name : mechanism_->coordinate_names())
+        this->components_.push_back({prefix + name, Kind::differential, -1});
+    for (const char* prefix : {"", "mu_"})
+      for (const std::string& name : mechanism_->constraint_names())
+        this->components_.push_back({prefix + name, Kind::algebraic, -1});
+    this->finish_components();
+    this->row_power_.assign(2 * n_ + 2 * m_, 0);
+    std::fill(this->row_power_.begin() + 2 * n_, this->row_power_.end(), -1);
+    lay_out();
+  }
+
+  // Rows: 0..n q̇ − v + Gᵀμ; n..2n dynamics; 2n..2n+m Φ; 2n+m.. Φ̇.
+  void evaluate(const SystemPoint<S>& p, S* r, S* jacobian_y, S* jacobian_rate) override {
+    const MotionPoint<S> point = motion_point(n_, p);
+    const S* mu = p.y + 2 * n_ + m_;
+    const int kq = mechanism_->residual_q_pattern().size(),
+              kv = mechanism_->residual_v_pattern().size(),
+              kc = mechanism_->curvature_pattern().size(), kg = static_cast<int>(gradient_.size());
+    MotionValues<S> out;
+    out.residual = r + n_, out.position = r + 2 * n_, out.velocity = r + 2 * n_ + m_;
+    out.gradient = gradient_.data();
+    S* blocks = jacobian_y;
+    if (jacobian_y) {
+      out.mass = jacobian_rate;
+      out.residual_q = blocks, out.residual_v = blocks + kq;
+      out.curvature_q = blocks + kq + kv;
+    }
+    mechanism_->evaluate(point, {S(0), S(1), S(0)}, out);
+    for (int i = 0; i < n_; ++i) r[i] = p.rate[i] - p.y[n_ + i];
+    const auto& entries = mechanism_->gradient_pattern().entries;
+    for (int k = 0; k < kg; ++k) r[entries[k].second] += gradient_[k] * mu[entries[k].first];
+    if (!jacobian_y) return;
+    blocks += kq + kv + kc;
+    MotionPoint<S> stabilised = point;
+    stabilised.lambda = mu;
+    mechanism_->multiplier_stiffness(stabilised, blocks);
+    blocks += kq;
+    for (int copy = 0; copy < 4; ++copy)  // Gᵀ twice, G twice
+      for (int k = 0; k < kg; ++k) *blocks++ = gradient_[k];
+    for (int i = 0; i < n_; ++i) *blocks++ = S(-1);
+    S* identity = jacobian_rate + mechanism_->mass_pattern().size();
+    for (int i = 0; i < n_; ++i) identity[i] = S(1);
+  }
+
+  bool explicit_rates(S* y, S* rate, const S& t, const S* chart) override {
+    for (int i = 0; i < m_; ++i) y[2 * n_ + m_ + i] = S(0);
+    return this->solve_index_one(y, rate, t, chart, {S(0), S(0), S(1)});
+  }
+
+ private:
+  void lay_out() {
+    Pattern& p = this->pattern_y_;
+    const int size = 2 * n_ + 2 * m_;
+    p = {size, size, {}};
+    const auto put = [&p](const Pattern& source, int row, int column) {
+      for (const auto& [i, j] : source.entries) p.entries.emplace_back(row + i, column + j);
+    };
+    const Pattern& g = mechanism_->gradient_pattern();
+    put(mechanism_->residual_q_pattern(), n_, 0);
+    put(mechanism_->residual_v_pattern(), n_, n_);
+    put(mechanism_->curvature_pattern(), 2 * n_ + m_, 0);
+    put(mechanism_->residual_q_pattern(), 0, 0);  // ∂(Gᵀμ)/∂q
+    for (const auto& [r, j] : g.entries) p.entries.emplace_back(n_ + j, 2 * n_ + r);
+    for (const auto& [r, j] : g.entries) p.entries.emplace_back(j, 2 * n_ + m_ + r);
+    put(g, 2 * n_, 0);
+    put(g, 2 * n_ + m_, n_);
+    for (int i = 0; i < n_; ++i) p.entries.emplace_back(i, n_ + i);
+    Pattern& rate = this->pattern_rate_;
+    rate = {size, size, {}};
+    for (const auto& [i, j] : mechanism_->mass_pattern().entries)
+      rate.entries.emplace_back(n_ + i, n_ + j);
+    for (int i = 0; i < n_; ++i) rate.entries.emplace_back(i, i);
+    gradient_.resize(g.size());
+  }
+
+  std::vector<S> gradient_;
+};
+
+}  // namespace
+
+template <class S>
+std::unique_ptr<ImplicitSystem<S>> weighted_dae(MechanicalPtr<S> mechanism,
+                                                ConstraintWeights<S> weights, int row_power) {
+  return std::make_unique<MechanicalDae<S>>(std::move(mechanism), std::move(weights), row_power);
+}
+template <class S>
+std::unique_ptr<ImplicitSystem<S>> stabilised_dae(MechanicalPtr<S> mechanism) {
+  return std::make_unique<GglDae<S>>(std::move(mechanism));
+}
+
+#define DAEMARK_INSTANTIATE(S)                                                                     \
+  template std::unique_ptr<ImplicitSystem<S>> weighted_dae(MechanicalPtr<S>, ConstraintWeights<S>, \
+                                                           int);                                   \
+  template std::unique_ptr<ImplicitSystem<S>> stabilised_dae(MechanicalPtr<S>);
+DAEMARK_INSTANTIATE(double)
+DAEMARK_INSTANTIATE(quad)
+DAEMARK_INSTANTIATE(real50)
+#undef DAEMARK_INSTANTIATE
+
+}  // namespace daemark

@@ -1,0 +1,40 @@
+// Accelerations and multipliers from the state: the index-1 (KKT) solve.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/linear/sparse_lu.hpp"
+#include "problems/system/mechanical_system.hpp"
+#include "problems/system/redundant_solve.hpp"
+
+namespace daemark {
+
+/// [M Gᵀ; G 0](a, λ) = (f, −γ), or any weighting of the constraints with acceleration ≠ 0. Where
+/// constraints are redundant (MechanicalSystem::rank) λ is the one of least norm.
+template <class S>
+class IndexOneSolve {
+ public:
+  explicit IndexOneSolve(const MechanicalSystem<S>& system);
+
+  /// Writes a and λ at the point's t, q, v, chart; false if the matrix is singular. Wide scalars
+  /// refine the solution found in double.
+  bool solve(MechanicalSystem<S>& system, MotionPoint<S> point, const ConstraintWeights<S>& weights,
+             S* a, S* lambda);
+  /// x := [M Gᵀ; w G 0]⁻¹ x, n + m entries, with the factors of the last solve() that succeeded.
+  void apply_inverse(double* x) const { lu_.solve(x); }
+
+ private:
+  bool refine(MechanicalSystem<S>& system, const MotionPoint<S>& point,
+              const ConstraintWeights<S>& weights, S* a, S* lambda);
+  bool factor(const S& acceleration_weight);
+  void solve_linear(double* x);
+
+  int n_, m_;
+  SparseLu<double> lu_;
+  std::unique_ptr<RedundantSolve> redundant_;  ///< in its place
+  std::vector<double> values_, correction_;
+  std::vector<S> mass_, gradient_, residual_;
+};
+
+}  // namespace daemark

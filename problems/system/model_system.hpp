@@ -1,0 +1,363 @@
+// A mechanism from templated functions written once; derivatives come from nested jets (dense).
+//
+// A Model has `static constexpr int n, m;` and, for any scalar-like T:
+//   void mass(const T* q, T* M) const                      n × n row-major, symmetric
+//   void force(const T& t, const T* q, const T* v, T* f) const      n, gyroscopic terms included
+//   void constraint(const T& t, const T* q, T* phi) const  m
+//   T kinetic(const T* q, const T* v) const, T potential(const T& t, const T* q) const   [J]
+//   void initial(T* q, T* v) const
+//   static std::vector<std::string> coordinate_names(), constraint_names()
+// and may have
+//   T work(const T* q) const                                   see MechanicalSystem::work
+//   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const, with static int n_ref
+// and, on a chart (see MechanicalSystem::chart_size),
+//   static constexpr int chart_size; void chart(S*) const; void set_chart(const S*): the functions
+//   above then refer to that chart (ModelSystem sets it on a copy, for the point evaluated)
+//   void re_express(const S* origin, const T* q, T* q_new) const    q in the chart around origin
+//   void move_chart(const S* origin)                                the same for the chart itself
+//   from_reference, reference_names, reference_velocity_names, reference_difference
+// and, where constraints depend on each other, static constexpr int redundant: so many follow from
+// the rest; and, for named outputs,
+//   static std::vector<OutputInfo> outputs(); void output_values(const MotionPoint<S>&, S*) const
+// for an animation,
+//   static Drawing drawing();
+// Parameters of the Model are `wide` (or exact) and converted with T(from_wide<S>(x)) by the
+// model's own S: Model is itself a template on the scalar S.
+#pragma once
+
+#include <array>
+
+#include "base/numbers/jet.hpp"
+#include "problems/system/drawing.hpp"
+#include "problems/system/registry.hpp"
+
+namespace daemark {
+
+template <class S, template <class> class ModelOf>
+class ModelSystem final : public MechanicalSystem<S>, public Drawable {
+ public:
+  using Model = ModelOf<S>;
+  static constexpr int n = Model::n, m = Model::m;
+
+  explicit ModelSystem(Model model) : model_(std::move(model)) {
+    this->coordinate_names_ = Model::coordinate_names();
+    this->constraint_names_ = Model::constraint_names();
+    const auto dense = [](int rows) {
+      Pattern p{rows, n, {}};
+      for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < n; ++j) p.entries.emplace_back(i, j);
+      return p;
+    };
+    this->mass_pattern_ = this->residual_q_pattern_ = this->residual_v_pattern_ = dense(n);
+    this->gradient_pattern_ = this->curvature_pattern_ = dense(m);
+    if constexpr (requires { Model::outputs(); }) this->outputs_ = Model::outputs();
+    if constexpr (requires { Model::redundant; }) this->redundant_ = Model::redundant;
+  }
+
+  Drawing drawing() const override {
+    if constexpr (requires { Model::drawing(); }) return Model::drawing();
+    return {};
+  }
+
+  void initial(S* q, S* v) const override { model_.initial(q, v); }
+
+  void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
+                const MotionValues<S>& out) override {
+    const auto& model = placed(p.chart);
+    if (out.derivatives())
+      evaluate_with_jacobian(model, p, w, out);
+    else if (out.residual || out.gradient)
+      evaluate_values(model, p, w, out);
+    else if (out.constraints())
+      evaluate_constraints(model, p, w, out);
+    if (out.inertia || out.force) evaluate_forces(model, p, out);
+    if (out.mass) model.mass(p.q, out.mass);
+  }
+
+  void multiplier_stiffness(const MotionPoint<S>& p, S* stiffness) override {
+    using D = Dual<S, n>;
+    std::array<D, n> z, reaction;
+    for (int i = 0; i < n; ++i) z[i] = D::variable(p.q[i], i);
+    constraint_force<D>(placed(p.chart), D(p.t), z.data(), p.lambda, reaction.data());
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) stiffness[i * n + j] = reaction[i].grad[j];
+  }
+
+  bool has_record() const override { return !on_chart; }
+  void record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
+              const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
+              TapeVar<S>* Phi) override {
+    using V = TapeVar<S>;
+    inertia_minus_force<V>(model_, t, q, v, a, R);
+    std::array<V, n> reaction;
+    constraint_force<V>(model_, t, q, lambda, reaction.data());
+    for (int i = 0; i < n; ++i) R[i] += reaction[i];
+    model_.constraint(t, q, Phi);
+  }
+
+  S kinetic_energy(const MotionPoint<S>& p) override { return placed(p.chart).kinetic(p.q, p.v); }
+  S potential_energy(const MotionPoint<S>& p) override {
+    return placed(p.chart).potential(p.t, p.q);
+  }
+  S work(const MotionPoint<S>& p) override {
+    if constexpr (requires { model_.work(p.q); })
+      return placed(p.chart).work(p.q);
+    else
+      return S(0);
+  }
+  void output_values(const MotionPoint<S>& p, S* values) override {
+    if constexpr (requires { Model::outputs(); }) placed(p.chart).output_values(p, values);
+  }
+
+  int chart_size() const override {
+    if constexpr (on_chart)
+      return Model::chart_size;
+    else
+      return 0;
+  }
+  void initial_chart(S* chart) const override {
+    if constexpr (on_chart) model_.chart(chart);
+  }
+  // With q + ε₁(v + ε₂ v̇) + ε₂ q̇ the change of chart yields its tangent maps in one go.
+  void rebase(S* chart, const std::vector<ChartPoint<S>>& points) override {
+    if constexpr (on_chart) {
+      using D = Dual<S, 1>;
+      Model model = placed(chart);
+      std::array<S, n> origin;
+      std::copy_n(points.front().q, n, origin.begin());
+      for (const ChartPoint<S>& p : points) {
+        std::array<Dual<D, 1>, n> z, moved;
+        for (int i = 0; i < n; ++i) {
+          z[i].value.value = p.q[i], z[i].value.grad[0] = p.q_rate[i];
+          z[i].grad[0].value = p.v[i], z[i].grad[0].grad[0] = p.v_rate[i];
+        }
+        model.re_express(origin.data(), z.data(), moved.data());
+        for (int i = 0; i < n; ++i) {
+          p.q[i] = moved[i].value.value, p.q_rate[i] = moved[i].value.grad[0];
+          p.v[i] = moved[i].grad[0].value, p.v_rate[i] = moved[i].grad[0].grad[0];
+        }
+      }
+      model.move_chart(origin.data());
+      model.chart(chart);
+    }
+  }
+  int reference_coordinates() const override {
+    if constexpr (requires { Model::n_ref; })
+      return Model::n_ref;
+    else
+      return n;
+  }
+  void to_reference(const MotionPoint<S>& p, S* q_ref, S* v_ref) const override {
+    if constexpr (requires { Model::n_ref; })
+      placed(p.chart).to_reference(p.q, p.v, q_ref, v_ref);
+    else
+      MechanicalSystem<S>::to_reference(p, q_ref, v_ref);
+  }
+  void from_reference(const S* q_ref, const S* v_ref, S* q, S* v, S* chart) const override {
+    if constexpr (on_chart) {
+      Model model = model_;
+      model.from_reference(q_ref, v_ref, q, v);
+      model.chart(chart);
+    } else {
+      MechanicalSystem<S>::from_reference(q_ref, v_ref, q, v, chart);
+    }
+  }
+  std::vector<std::string> reference_names() const override {
+    if constexpr (on_chart)
+      return Model::reference_names();
+    else
+      return this->coordinate_names_;
+  }
+  std::vector<std::string> reference_velocity_names() const override {
+    if constexpr (on_chart)
+      return Model::reference_velocity_names();
+    else
+      return this->coordinate_names_;
+  }
+  void reference_difference(const real50* a, const real50* b, real50* difference) const override {
+    if constexpr (on_chart)
+      Model::reference_difference(a, b, difference);
+    else
+      MechanicalSystem<S>::reference_difference(a, b, difference);
+  }
+
+ private:
+  static constexpr bool on_chart = requires { Model::chart_size; };
+  static constexpr int rows = m > 0 ? m : 1;  // arrays of length 0 are not portable
+
+  /// The model itself where it is flat, a copy on the chart otherwise.
+  decltype(auto) placed(const S* chart) const {
+    if constexpr (on_chart) {
+      Model model = model_;
+      model.set_chart(chart);
+      return model;
+    } else {
+      (void)chart;
+      return static_cast<const Model&>(model_);
+    }
+  }
+
+  template <class T>
+  static void inertia_minus_force(const Model& model, const T& t, const T* q, const T* v,
+                                  const T* a, T* R) {
+    std::array<T, n * n> M;
+    std::array<T, n> f;
+    model.mass(q, M.data());
+    model.force(t, q, v, f.data());
+    for (int i = 0; i < n; ++i) {
+      R[i] = -f[i];
+      for (int j = 0; j < n; ++j) R[i] += M[i * n + j] * a[j];
+    }
+  }
+
+  /// Gᵀλ by the gradient of λᵀΦ.
+  template <class T, class L>
+  static void constraint_force(const Model& model, const T& t, const T* q, const L* lambda,
+                               T* reaction) {
+    using D = Dual<T, n>;
+    std::array<D, n> z;
+    std::array<D, rows> phi;
+    for (int i = 0; i < n; ++i) z[i] = D::variable(q[i], i);
+    if constexpr (m > 0) model.constraint(D(t), z.data(), phi.data());
+    for (int i = 0; i < n; ++i) {
+      reaction[i] = T(0);
+      for (int r = 0; r < m; ++r) reaction[i] += phi[r].grad[i] * T(lambda[r]);
+    }
+  }
+
+  template <class T>
+  static void constraint_jets(const Model& model, const MotionPoint<S>& p, const T* q, const T* v,
+                              TimeJet<T>* phi) {
+    std::array<TimeJet<T>, n> z;
+    for (int i = 0; i < n; ++i) z[i] = TimeJet<T>(q[i], v[i], T(p.a ? p.a[i] : S(0)));
+    if constexpr (m > 0) model.constraint(TimeJet<T>(T(p.t), T(1), T(0)), z.data(), phi);
+  }
+
+  /// Φ, Φ̇, Φ̈ of row r and their weighted sum.
+  static void write_levels(int r, const S& value, const S& rate, const S& second,
+                           const ConstraintWeights<S>& w, const MotionValues<S>& out) {
+    if (out.weighted)
+      out.weighted[r] = w.position * value + w.velocity * rate + w.acceleration * second;
+    if (out.position) out.position[r] = value;
+    if (out.velocity) out.velocity[r] = rate;
+    if (out.acceleration) out.acceleration[r] = second;
+  }
+
+  static void evaluate_forces(const Model& model, const MotionPoint<S>& p,
+                              const MotionValues<S>& out) {
+    if (out.force) model.force(p.t, p.q, p.v, out.force);
+    if (!out.inertia) return;
+    std::array<S, n * n> M;
+    model.mass(p.q, M.data());
+    for (int i = 0; i < n; ++i) {
+      out.inertia[i] = S(0);
+      for (int j = 0; j < n; ++j) out.inertia[i] += M[i * n + j] * p.a[j];
+    }
+  }
+
+  static void evaluate_constraints(const Model& model, const MotionPoint<S>& p,
+                                   const ConstraintWeights<S>& w, const MotionValues<S>& out) {
+    std::array<TimeJet<S>, rows> phi;
+    constraint_jets<S>(model, p, p.q, p.v, phi.data());
+    for (int r = 0; r < m; ++r) write_levels(r, phi[r].value, phi[r].rate, phi[r].second, w, out);
+  }
+
+  static void evaluate_values(const Model& model, const MotionPoint<S>& p,
+                              const ConstraintWeights<S>& w, const MotionValues<S>& out) {
+    using D = Dual<S, n>;
+    if (out.residual) inertia_minus_force<S>(model, p.t, p.q, p.v, p.a, out.residual);
+    std::array<D, n> q, v;
+    std::array<TimeJet<D>, rows> phi;
+    for (int i = 0; i < n; ++i) q[i] = D::variable(p.q[i], i), v[i] = D(p.v[i]);
+    constraint_jets<D>(model, p, q.data(), v.data(), phi.data());
+    for (int r = 0; r < m; ++r) {
+      write_levels(r, phi[r].value.value, phi[r].rate.value, phi[r].second.value, w, out);
+      for (int i = 0; i < n; ++i) {
+        if (out.residual) out.residual[i] += phi[r].value.grad[i] * p.lambda[r];
+        if (out.gradient) out.gradient[r * n + i] = phi[r].value.grad[i];
+      }
+    }
+  }
+
+  static void evaluate_with_jacobian(const Model& model, const MotionPoint<S>& p,
+                                     const ConstraintWeights<S>& w, const MotionValues<S>& out) {
+    add_dynamics(model, p, out);
+    // Velocities matter to Φ̈ alone; directions without use are what nested jets cost most.
+    if (w.acceleration != S(0) || out.acceleration)
+      write_constraints<2 * n>(model, p, w, out);
+    else
+      write_constraints<n>(model, p, w, out);
+  }
+
+  static void add_dynamics(const Model& model, const MotionPoint<S>& p,
+                           const MotionValues<S>& out) {
+    using D = Dual<S, 2 * n>;
+    using Q = Dual<S, n>;
+    std::array<D, n> q, v, a, value;
+    std::array<Q, n> position, reaction;
+    for (int i = 0; i < n; ++i) {
+      q[i] = D::variable(p.q[i], i), v[i] = D::variable(p.v[i], n + i), a[i] = D(p.a[i]);
+      position[i] = Q::variable(p.q[i], i);
+    }
+    inertia_minus_force<D>(model, D(p.t), q.data(), v.data(), a.data(), value.data());
+    constraint_force<Q>(model, Q(p.t), position.data(), p.lambda, reaction.data());
+    for (int i = 0; i < n; ++i) {
+      if (out.residual) out.residual[i] = value[i].value + reaction[i].value;
+      for (int j = 0; j < n; ++j) {
+        if (out.residual_q) out.residual_q[i * n + j] = value[i].grad[j] + reaction[i].grad[j];
+        if (out.residual_v) out.residual_v[i * n + j] = value[i].grad[n + j];
+      }
+    }
+  }
+
+  /// All levels with their derivatives in `directions`: n (coordinates) or 2 n (velocities too).
+  template <int directions>
+  static void write_constraints(const Model& model, const MotionPoint<S>& p,
+                                const ConstraintWeights<S>& w, const MotionValues<S>& out) {
+    using D = Dual<S, directions>;
+    constexpr bool with_velocities = directions > n;
+    std::array<D, n> q, v;
+    std::array<TimeJet<D>, rows> phi;
+    for (int i = 0; i < n; ++i) {
+      q[i] = D::variable(p.q[i], i);
+      if constexpr (with_velocities)
+        v[i] = D::variable(p.v[i], n + i);
+      else
+        v[i] = D(p.v[i]);
+    }
+    constraint_jets<D>(model, p, q.data(), v.data(), phi.data());
+    for (int r = 0; r < m; ++r) {
+      write_levels(r, phi[r].value.value, phi[r].rate.value, phi[r].second.value, w, out);
+      for (int j = 0; j < n; ++j) {
+        if (out.gradient) out.gradient[r * n + j] = phi[r].value.grad[j];
+        if (out.curvature_q)
+          out.curvature_q[r * n + j] =
+              w.velocity * phi[r].rate.grad[j] + w.acceleration * phi[r].second.grad[j];
+        if (out.curvature_v) {
+          out.curvature_v[r * n + j] = S(0);
+          if constexpr (with_velocities)
+            out.curvature_v[r * n + j] = w.acceleration * phi[r].second.grad[n + j];
+        }
+      }
+    }
+  }
+
+  Model model_;
+};
+
+/// The three scalars of a model; `make` is a generic callable: make.template operator()<S>().
+template <template <class> class ModelOf, class Make>
+MechanismMakers model_makers(Make make) {
+  return {
+      [make] {
+        return std::make_shared<ModelSystem<double, ModelOf>>(make.template operator()<double>());
+      },
+      [make] {
+        return std::make_shared<ModelSystem<quad, ModelOf>>(make.template operator()<quad>());
+      },
+      [make] {
+        return std::make_shared<ModelSystem<real50, ModelOf>>(make.template operator()<real50>());
+      }};
+}
+
+}  // namespace daemark

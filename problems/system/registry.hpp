@@ -1,0 +1,76 @@
+// The catalogue of problems: one .cpp per problem with `void register_<file
+// stem>(ProblemRegistry&)`.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/input/call.hpp"
+#include "problems/system/mechanical_system.hpp"
+
+namespace daemark {
+
+/// A number a problem rests on, as `show` prints it.
+struct ProblemParameter {
+  std::string name, value, unit, source;
+};
+
+struct ProblemInfo {
+  std::string id, summary, source;
+  std::string equations;              ///< plain text, a few lines
+  std::vector<Parameter> parameters;  ///< what the call accepts
+  std::vector<ProblemParameter> data;
+  std::string file;  ///< source relative to the root, by the registry: cell keys digest it
+};
+
+/// A mechanism in each scalar; empty functions where it exists in double only.
+struct MechanismMakers {
+  std::function<MechanicalPtr<double>()> in_double;
+  std::function<MechanicalPtr<quad>()> in_quad;
+  std::function<MechanicalPtr<real50>()> in_real50;
+};
+
+/// A problem with bound arguments.
+struct Problem {
+  std::string name;     ///< canonical call
+  Expression start{0};  ///< the time the motion begins at [s]; t-end of a run is absolute
+  MechanismMakers absolute;
+  MechanismMakers minimal;  ///< functions are empty where there is none
+  /// Another model of the same motion with the same reference coordinates and first multipliers,
+  /// for Taylor series; where `absolute` is on a chart, which a series would leave.
+  MechanismMakers series;
+  /// Where known: q, v, λ at time t.
+  std::function<void(const real50& t, real50* q, real50* v, real50* lambda)> closed_form;
+
+  /// Throws BadInput where there is no such form or it exists in double only.
+  template <class S>
+  MechanicalPtr<S> make(bool minimal_form = false) const;
+  bool has_minimal() const { return static_cast<bool>(minimal.in_double); }
+};
+
+class ProblemRegistry {
+ public:
+  using Builder = std::function<Problem(const Arguments&)>;
+  void add(ProblemInfo info, Builder build);  ///< throws std::logic_error on a doubled id
+  void from(std::string file) { file_ = std::move(file); }  ///< source of what is added next
+
+  const ProblemInfo& info(const std::string& id) const;  ///< throws BadInput naming the known ids
+  Problem make(const std::string& call) const;           ///< throws BadInput
+  std::vector<std::string> ids() const;                  ///< sorted
+  bool has(const std::string& id) const { return entries_.count(id) > 0; }
+
+ private:
+  struct Entry {
+    ProblemInfo info;
+    Builder build;
+  };
+  std::string file_;
+  std::map<std::string, Entry> entries_;
+};
+
+/// The catalogue, filled on first use.
+const ProblemRegistry& problem_registry();
+
+}  // namespace daemark

@@ -1,0 +1,193 @@
+// Decimals and approximating fractions: judged to the accuracy of their digits, never certified.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "analysis/exact/proof/verify.hpp"
+#include "analysis/exact/theory/rounding.hpp"
+#include "base/input/strict_json.hpp"
+#include "methods/catalogue/tableau_file.hpp"
+#include "tests/support/tableaus.hpp"
+
+namespace daemark::exact {
+namespace {
+
+std::string joined(const VerifyReport& report) {
+  std::string out;
+  for (const auto& f : report.failures) out += f + "\n";
+  return out;
+}
+
+void never_proved(const VerifyReport& report) {
+  EXPECT_FALSE(report.exact);
+  EXPECT_TRUE(report.certificate_data.is_null());
+  EXPECT_TRUE(report.to_json()["certificate"].is_null());
+  EXPECT_EQ(report.to_json().dump().find("prove"), std::string::npos);
+}
+
+// The two-stage SDIRK with gamma = 1 - sqrt(2)/2 (Alexander 1977), rounded to `digits`.
+ExactTableau alexander(int digits) {
+  const wide gamma = 1 - sqrt(wide(2)) / 2;
+  const std::string g = gamma.str(digits, std::ios_base::fixed);
+  const std::string rest = wide(1 - gamma).str(digits, std::ios_base::fixed);
+  ExactTableau t = tableau_of_texts("alexander", {{g, "0"}, {rest, g}}, {rest, g}, {g, "1"});
+  t.decimal = true;
+  t.claims.order = 2;
+  t.claims.a_stable = t.claims.l_stable = t.claims.stiffly_accurate = true;
+  return t;
+}
+
+TEST(ExactDecimal, TrueClaimsHoldAtAnyNumberOfDigits) {
+  for (const int digits : {5, 8, 12, 16, 25}) {
+    const VerifyReport report = verify_tableau(alexander(digits));
+    EXPECT_TRUE(report.verified()) << digits << "\n" << joined(report);
+    EXPECT_EQ(report.order, 2);
+    EXPECT_LT(*report.order_residual, std::pow(10.0, 1 - digits));
+    never_proved(report);
+  }
+}
+
+TEST(ExactDecimal, FalseClaimsDoNot) {
+  ExactTableau t = alexander(16);
+  t.claims.order = 3;
+  EXPECT_NE(joined(verify_tableau(t)).find("order: claimed 3, derived 2"), std::string::npos);
+  t = alexander(16);
+  t.claims.symplectic = true;
+  EXPECT_FALSE(verify_tableau(t).verified());
+  t = tableau_of_texts("explicit", {{"0", "0"}, {"0.5", "0"}}, {"0", "1"}, {"0", "0.5"});
+  t.decimal = true;
+  t.claims.a_stable = true;
+  EXPECT_NE(joined(verify_tableau(t)).find("A_stable: claimed true"), std::string::npos);
+}
+
+TEST(ExactDecimal, WrongSumsAreRefused) {
+  ExactTableau t = tableau_of_texts("sums", {{"0.5"}}, {"0.6"}, {"0.5"});
+  t.decimal = true;
+  EXPECT_NE(joined(verify_tableau(t)).find("weights sum to 1 plus -4.0"), std::string::npos);
+  ExactTableau rows = alexander(16);
+  rows.c[1] = Expression::parse("1.0000000000010000", "test");
+  EXPECT_NE(joined(verify_tableau(rows)).find("row sums: row 2"), std::string::npos);
+}
+
+// 0.5 is 1/2: a table with short decimals only is exact, and gains no order by their "accuracy".
+TEST(ExactDecimal, ShortDecimalsAreExact) {
+  ExactTableau t = tableau_of_texts("rk4",
+                                    {{"0", "0", "0", "0"},
+                                     {"0.5", "0", "0", "0"},
+                                     {"0", "0.5", "0", "0"},
+                                     {"0", "0", "1.0", "0"}},
+                                    {"1/6", "1/3", "1/3", "1/6"}, {"0", "0.5", "0.5", "1.0"});
+  t.decimal = true;
+  EXPECT_EQ(verify_tableau(t).order, 4);
+  EXPECT_EQ(verify_tableau(t).order_residual, 0.0);
+  t.b = tableau_of_texts("", {}, {"0.1667", "0.3333", "0.3333", "0.1667"}, {}).b;
+  EXPECT_EQ(verify_tableau(t).order, 4);
+  EXPECT_GT(*verify_tableau(t).order_residual, 1e-6);
+}
+
+// ARK3(2)4L[2]SA, implicit part (Kennedy & Carpenter 2003): fractions good to some 25 digits.
+ExactTableau kennedy_carpenter() {
+  const std::string g = "1767732205903/4055673282236";
+  const std::vector<std::string> b = {"1471266399579/7840856788654", "-4482444167858/7529755066697",
+                                      "11266239266428/11593286722821", g};
+  ExactTableau t =
+      tableau_of_texts("ark3",
+                       {{"0", "0", "0", "0"},
+                        {g, g, "0", "0"},
+                        {"2746238789719/10658868560708", "-640167445237/6845629431997", g, "0"},
+                        b},
+                       b, {"0", "1767732205903/2027836641118", "3/5", "1"});
+  t.embedded = tableau_of_texts("", {},
+                                {"2756255671327/12835298489170", "-10771552573575/22201958757719",
+                                 "9247589265047/10645013368117", "2193209047091/5459859503100"},
+                                {})
+                   .b;
+  return t;
+}
+
+TEST(ExactDecimal, FractionsThatApproximateHaveTwoOrders) {
+  const VerifyReport report = verify_tableau(kennedy_carpenter());
+  EXPECT_TRUE(report.exact);
+  EXPECT_LT(*report.order, 3);
+  EXPECT_EQ(report.order_within_rounding, 3);
+  EXPECT_LT(*report.order_residual, 1e-23);
+  ExactTableau declared = kennedy_carpenter();
+  declared.decimal = true;
+  declared.claims.order = 3;
+  declared.claims.embedded_order = 2;
+  declared.claims.a_stable = declared.claims.l_stable = true;
+  const VerifyReport rounded = verify_tableau(declared);
+  EXPECT_TRUE(rounded.verified()) << joined(rounded);
+  EXPECT_EQ(rounded.order, 3);
+  EXPECT_EQ(rounded.facts.embedded_order, 2);
+  never_proved(rounded);
+}
+
+TEST(ExactDecimal, ExactFractionsWithLongDenominatorsGainNothing) {
+  for (const char* id : {"dormand_prince_5", "fehlberg_8", "verner_8"}) {
+    const MethodFile file = load_method_file(tableau_file(id));
+    const VerifyReport report = verify_tableau(std::get<ExactTableau>(file));
+    EXPECT_TRUE(report.verified()) << id;
+    EXPECT_FALSE(report.order_within_rounding) << id;
+  }
+}
+
+/// What verify says of the roots at infinity: simple ones, and one that leaves the plane.
+TEST(ExactVerify, MultistepRootsAtInfinity) {
+  const auto notes = [](std::initializer_list<const char*> alpha,
+                        std::initializer_list<const char*> beta) {
+    ExactMultistep formula;
+    formula.id = "formula";
+    for (const char* x : alpha) formula.alpha.push_back(Expression::parse(x, "test"));
+    for (const char* x : beta) formula.beta.push_back(Expression::parse(x, "test"));
+    std::string all;
+    for (const std::string& note : verify_multistep(formula).notes) all += note + "\n";
+    return all;
+  };
+  // Milne and Simpson: s² + 4 s + 1 has the root -2 - √3.
+  EXPECT_NE(notes({"-1", "0", "1"}, {"1/3", "4/3", "1/3"}).find("at infinity 3.732050808"),
+            std::string::npos);
+  // Two steps of Adams and Bashforth.
+  EXPECT_NE(notes({"0", "-1", "1"}, {"-1/2", "3/2", "0"}).find("unbounded at infinity"),
+            std::string::npos);
+}
+
+/// Order 3 with two explicit steps, the root -5 of rho: the classical example of divergence.
+TEST(ExactVerify, AFormulaThatIsNotZeroStableIsCalledSo) {
+  for (const bool decimal : {false, true}) {
+    ExactMultistep formula;
+    formula.id = "dahlquist";
+    formula.decimal = decimal;
+    for (const char* x : {"-5", "4", "1"}) formula.alpha.push_back(Expression::parse(x, "test"));
+    for (const char* x : {"2", "4", "0"}) formula.beta.push_back(Expression::parse(x, "test"));
+    formula.claims.order = 3;
+    const VerifyReport report = verify_multistep(formula);
+    EXPECT_EQ(report.order, 3);
+    EXPECT_TRUE(report.is_unstable());
+    EXPECT_TRUE(report.verified()) << "what it claims is true: " << joined(report);
+  }
+}
+
+TEST(ExactDecimal, Multistep) {
+  ExactMultistep bdf2;
+  bdf2.id = "bdf2";
+  bdf2.decimal = true;
+  for (const char* x : {"0.3333333333333333", "-1.3333333333333333", "1"}) {
+    bdf2.alpha.push_back(Expression::parse(x, "test"));
+  }
+  for (const char* x : {"0", "0", "0.6666666666666666"}) {
+    bdf2.beta.push_back(Expression::parse(x, "test"));
+  }
+  bdf2.claims.order = 2;
+  bdf2.claims.a_stable = bdf2.claims.l_stable = true;
+  const VerifyReport report = verify_multistep(bdf2);
+  EXPECT_TRUE(report.verified()) << joined(report);
+  EXPECT_EQ(report.order, 2);
+  EXPECT_FALSE(report.is_unstable());
+  never_proved(report);
+  bdf2.beta.back() = Expression::parse("0.6667", "test");
+  EXPECT_FALSE(verify_multistep(bdf2).verified());
+}
+
+}  // namespace
+}  // namespace daemark::exact

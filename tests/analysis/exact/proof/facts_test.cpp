@@ -1,0 +1,139 @@
+// Numbers beside order and stability, against values from the literature; limits that need not be.
+#include "analysis/exact/proof/facts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "analysis/certcheck/check.hpp"
+#include "analysis/exact/proof/catalogue.hpp"
+#include "analysis/exact/proof/verify.hpp"
+#include "base/input/strict_json.hpp"
+#include "tests/support/tableaus.hpp"
+
+namespace daemark::exact {
+namespace {
+
+Facts facts(const char* call) { return verify_method(call).facts; }
+
+// Real: the root of 1 + z + z²/2 + z³/6 + z⁴/24 = 1; imaginary: 2 sqrt(2).
+TEST(ExactFacts, StabilityIntervals) {
+  EXPECT_NEAR(*facts("erk4").real_interval, 2.785293563405282, 1e-14);
+  EXPECT_NEAR(*facts("erk4").imaginary_interval, 2 * std::sqrt(2.0), 1e-14);
+  EXPECT_EQ(*facts("heun_2").real_interval, 2);
+  EXPECT_EQ(*facts("heun_2").imaginary_interval, 0);
+  EXPECT_EQ(*facts("kutta_3").imaginary_interval, std::sqrt(3.0));
+  EXPECT_TRUE(std::isinf(*facts("gauss(3)").real_interval));
+  EXPECT_TRUE(std::isinf(*facts("gauss(3)").imaginary_interval));
+  EXPECT_EQ(facts("radau_iia(2)").to_json()["real_stability_interval"], "unbounded");
+}
+
+// Hairer & Wanner II, V.2: alpha of BDF3..6 is 86.03, 73.35, 51.84, 17.84 degrees.
+TEST(ExactFacts, StabilityAngle) {
+  EXPECT_EQ(facts("bdf(2)").a_alpha, 90);
+  const double known[] = {86.03, 73.35, 51.84, 17.84};
+  for (int k = 3; k <= 6; ++k) {
+    EXPECT_NEAR(*facts(("bdf(" + std::to_string(k) + ")").c_str()).a_alpha, known[k - 3], 5e-3);
+  }
+}
+
+// Dormand & Prince 1980: the principal error norm of their 5(4) pair is 3.99e-4.
+TEST(ExactFacts, ErrorNormAndEmbeddedOrder) {
+  EXPECT_NEAR(*facts("dormand_prince_5").error_norm, 3.99e-4, 1e-6);
+  EXPECT_EQ(facts("dormand_prince_5").embedded_order, 4);
+  EXPECT_EQ(facts("erk4").error_constant, "1/120");
+}
+
+TEST(ExactFacts, SymmetricMethods) {
+  for (const char* call :
+       {"gauss(1)", "gauss(3)", "lobatto_iiia(3)", "trapezoidal", "pade_block(r=3,k=3)"}) {
+    EXPECT_EQ(facts(call).symmetric, true) << call;
+  }
+  for (const char* call : {"radau_iia(2)", "lobatto_iiic(3)", "erk4", "pade_block(r=3,k=2)"}) {
+    EXPECT_EQ(facts(call).symmetric, false) << call;
+  }
+  // R(z) R(-z) = 1 is not enough: nodes that lie about another point than 1/2.
+  const VerifyReport shifted = verify_tableau(
+      tableau_of_texts("shifted", {{"1/4", "0"}, {"1/2", "1/4"}}, {"1/2", "1/2"}, {"1/4", "3/4"}));
+  EXPECT_EQ(shifted.facts.symmetric, true);  // two midpoint rules
+  const VerifyReport turned = verify_tableau(
+      tableau_of_texts("turned", {{"1/4", "1/2"}, {"0", "1/4"}}, {"1/2", "1/2"}, {"3/4", "1/4"}));
+  EXPECT_EQ(turned.facts.symmetric, true);
+}
+
+TEST(ExactFacts, EveryKeyOfTheDesign) {
+  const auto json = verify_method("dormand_prince_5").to_json();
+  for (const char* key :
+       {"exact", "order_residual", "order_within_rounding", "embedded_order", "R_infinity",
+        "error_constant", "error_norm", "symplectic", "symmetric", "algebraically_stable",
+        "stiffly_accurate", "B", "C", "D", "real_stability_interval",
+        "imaginary_stability_interval", "A_alpha", "digest"}) {
+    EXPECT_TRUE(json.contains(key)) << key;
+  }
+  EXPECT_EQ(json["R_infinity"], "unbounded");
+}
+
+nlohmann::json file_of(const ExactTableau& t) {
+  const auto texts = [](const std::vector<Expression>& all) {
+    nlohmann::json out = nlohmann::json::array();
+    for (const Expression& e : all) out.push_back(e.text());
+    return out;
+  };
+  nlohmann::json out = {
+      {"id", t.id}, {"kind", "runge_kutta"}, {"b", texts(t.b)}, {"c", texts(t.c)}};
+  for (const auto& row : t.A) out["A"].push_back(texts(row));
+  return out;
+}
+
+TEST(ExactLimits, OrdersTenAndTwelveOfExtrapolation) {
+  for (const auto& [tableau, order] :
+       {std::pair(extrapolated_euler(10), 10), std::pair(extrapolated_midpoint(5), 10),
+        std::pair(extrapolated_midpoint(6), 12)}) {
+    const VerifyReport report = verify_tableau(tableau);
+    EXPECT_TRUE(report.verified());
+    EXPECT_EQ(report.order, order) << report.notes[0];
+    const auto refusal = certcheck::refusal_of(
+        nlohmann::json::parse(report.certificate_data.dump()), file_of(tableau));
+    EXPECT_FALSE(refusal) << *refusal;
+  }
+}
+
+// Too many stages for trees beyond 10: bounds, and the checker accepts them as such.
+TEST(ExactLimits, BoundsWhereTreesTakeTooLong) {
+  ExactTableau tableau = extrapolated_euler(13);
+  const VerifyReport report = verify_tableau(tableau);
+  EXPECT_FALSE(report.order.has_value());
+  EXPECT_NE(report.notes[0].find("order undecided, "), std::string::npos) << report.notes[0];
+  EXPECT_NE(report.notes[0].find(" to 13 "), std::string::npos) << report.notes[0];
+}
+
+TEST(ExactLimits, TheWorstRowIsNamed) {
+  const VerifyReport report = verify_tableau(
+      tableau_of_texts("rows", {{"1/4", "0"}, {"1/2", "1/4"}}, {"1/2", "1/2"}, {"1/3", "7/4"}));
+  ASSERT_FALSE(report.verified());
+  EXPECT_NE(report.failures[0].find("row 2 of A sums to c2 plus -1.0"), std::string::npos)
+      << report.failures[0];
+}
+
+// Lobatto IIIB with two stages: order 2 for autonomous problems, although A 1 is not c.
+TEST(ExactLimits, LobattoIiibSaysWhatHolds) {
+  const VerifyReport report = verify_tableau(
+      tableau_of_texts("lobatto_iiib_2", {{"1/2", "0"}, {"1/2", "0"}}, {"1/2", "1/2"}, {"0", "1"}));
+  EXPECT_EQ(report.order, 2);
+  ASSERT_EQ(report.failures.size(), 1u);
+  bool said = false;
+  for (const std::string& note : report.notes) {
+    said = said || note.find("autonomous problems") != std::string::npos;
+  }
+  EXPECT_TRUE(said);
+}
+
+// s = 50: E has only one term, its chain would be of no use.
+TEST(ExactLimits, NonnegativeCoefficientsNeedNoChain) {
+  const VerifyReport report = verify_collocation("radau_iia", 30);
+  EXPECT_EQ(report.a_stable, true);
+  EXPECT_TRUE(report.certificate_data["stability"]["axis"].is_string());
+}
+
+}  // namespace
+}  // namespace daemark::exact

@@ -1,0 +1,313 @@
+// bathe, msstc, mssth, lms and ss for any rho: verdicts, what is printed, and what the checker
+// refuses.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "analysis/certcheck/check.hpp"
+#include "analysis/exact/proof/catalogue.hpp"
+#include "analysis/exact/proof/code_theory.hpp"
+#include "analysis/exact/proof/high_order.hpp"
+#include "analysis/exact/proof/spectral.hpp"
+#include "analysis/exact/theory/import.hpp"
+#include "base/input/strict_json.hpp"
+#include "base/program/paths.hpp"
+#include "base/text/bad_input.hpp"
+#include "methods/catalogue/registry.hpp"
+
+namespace daemark::exact {
+namespace {
+
+using certcheck::refusal_of;
+
+const char* const values_of_rho[] = {"0", "1/7", "0.37", "3/5", "9/10", "1"};
+
+nlohmann::json plain(const VerifyReport& report) {
+  return nlohmann::json::parse(report.certificate_data.dump());
+}
+
+void expect_accepted(const VerifyReport& report) {
+  const auto refusal = refusal_of(plain(report));
+  EXPECT_FALSE(refusal) << report.id << ": " << *refusal;
+}
+
+std::string call(const std::string& family, int n, const std::string& rho) {
+  return family + "(n=" + std::to_string(n) + ",rho=" + rho + ")";
+}
+
+bool has_note(const VerifyReport& report, const std::string& part) {
+  for (const std::string& note : report.notes) {
+    if (note.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+void expect_proved(const std::string& method, int order, bool l_stable) {
+  const VerifyReport report = verify_method(method);
+  SCOPED_TRACE(method);
+  for (const std::string& failure : report.failures) ADD_FAILURE() << failure;
+  EXPECT_EQ(report.order, order);
+  EXPECT_EQ(report.stage_order, 2);
+  EXPECT_EQ(report.a_stable, true);
+  EXPECT_EQ(report.l_stable, l_stable);
+  EXPECT_TRUE(has_note(report, "for all rho in [0, 1]: "));
+  EXPECT_TRUE(has_note(report, "code = theory"));
+  ASSERT_TRUE(report.certificate_data.is_object());
+  expect_accepted(report);
+}
+
+TEST(ExactFamilies, MsstcHasOrderTwoAndIsAStable) {
+  for (int n = 2; n <= 8; ++n) {
+    for (const std::string rho : values_of_rho) expect_proved(call("msstc", n, rho), 2, rho == "0");
+  }
+}
+
+TEST(ExactFamilies, MssthHasOrderN) {
+  for (int n = 3; n <= 5; ++n) {
+    for (const std::string rho : values_of_rho) {
+      expect_proved(call("mssth", n, rho), n, rho == "0");
+      expect_proved(call("mssth_min", n, rho), n, rho == "0");
+    }
+  }
+}
+
+TEST(ExactFamilies, AroundThePoleOfTheFifthNodesWeight) {
+  for (const char* rho : {"0.55", "0.555", "0.56"}) expect_proved(call("mssth", 5, rho), 5, false);
+}
+
+TEST(ExactFamilies, RhoOutsideIsBadInput) {
+  for (const char* method :
+       {"msstc(4,-1/10)", "msstc(4,11/10)", "mssth(5,2)", "msstc(9,0)", "mssth(6,0)"})
+    EXPECT_THROW(verify_method(method), BadInput) << method;
+}
+
+TEST(ExactFamilies, BatheLmsAndSsStateTheirFamilies) {
+  for (const char* rho : {"0", "0.37", "1"}) {
+    const VerifyReport report = verify_method("bathe(" + std::string(rho) + ")");
+    EXPECT_TRUE(has_note(report, "for all rho in [0, 1]: "));
+    expect_accepted(report);
+  }
+  for (const char* family : {"lms", "ss"}) {
+    for (const char* rho : {"0", "0.37", "9/10"}) {
+      const VerifyReport report = verify_method(call(family, 7, rho));
+      EXPECT_TRUE(report.verified());
+      EXPECT_TRUE(has_note(report, "for all rho in [0, 1): "));
+      expect_accepted(report);
+    }
+    // Three steps and more at rho = 1: the root -1 is repeated, no statement covers it.
+    const VerifyReport end = verify_method(call(family, 7, "1"));
+    EXPECT_EQ(end.a_stable, false);
+    EXPECT_FALSE(has_note(end, "for all rho"));
+  }
+}
+
+// N enclosed by its roots against N in its field.
+TEST(ExactFamilies, TheTwoRoutesToTheSpectralFactorMeet) {
+  for (int n = 2; n <= 8; ++n) {
+    for (const char* text : {"0", "3/5", "1"}) {
+      const rational rho(text);
+      const Poly exact = exact_spectral_factor(n, rho);
+      if (exact.is_zero()) continue;
+      const BallVector enclosed = enclosed_spectral_factor(n, rho);
+      for (int k = 0; k <= n; ++k) EXPECT_TRUE(Ball(exact[k]).overlaps(enclosed[k])) << n << k;
+      EXPECT_LT(enclosed[1].upper() - enclosed[1].lower(), rational(1) / power_of_two(400));
+    }
+  }
+}
+
+// Values from other hands: the digits of a published table and the Kennedy-Carpenter root.
+TEST(ExactFamilies, GammaOfTheBranch) {
+  const auto digits = [](int n) { return branch_gamma(n, 0).to_wide().str(20); };
+  EXPECT_EQ(digits(3), "0.43586652150845899942");
+  EXPECT_EQ(digits(4), "0.57281606248213485541");
+  EXPECT_EQ(digits(5), "0.27805384113645232493");
+  EXPECT_EQ(branch_gamma(3, 1), Number(rational(1) / 3));
+}
+
+TEST(ExactFamilies, IrreducibleTrees) {
+  EXPECT_EQ(irreducible_trees(3), (std::vector<std::string>{"t", "[t]", "[t,t]"}));
+  EXPECT_EQ(irreducible_trees(4).size(), 5u);
+  EXPECT_EQ(irreducible_trees(5).size(), 9u);
+}
+
+// What stands in the JSON can be read back by the grammar of the project and is the same number.
+TEST(ExactFamilies, PrintedNumbersAreReadBack) {
+  for (const char* method :
+       {"msstc(3,3/5)", "mssth(3,0)", "mssth(4,3/5)", "mssth(5,0)", "bathe(0.37)"}) {
+    const VerifyReport report = verify_method(method);
+    const auto read = [&](const std::vector<std::string>& texts) {
+      std::vector<Expression> parsed;
+      std::vector<const Expression*> all;
+      for (const std::string& t : texts) parsed.push_back(Expression::parse(t, "test"));
+      for (const Expression& e : parsed) all.push_back(&e);
+      return import_numbers(all, "test");
+    };
+    ASSERT_EQ(report.den.front(), "1");
+    ASSERT_TRUE(report.num_digits.empty());
+    std::vector<std::string> texts = report.num;
+    texts.insert(texts.end(), report.den.begin(), report.den.end());
+    const Vector numbers = read(texts);  // in one field
+    for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(numbers[i].text(), texts[i]) << method;
+  }
+}
+
+TEST(ExactFamilies, DecimalsAreDeclaredAndEnclose) {
+  const VerifyReport report = verify_method("msstc(5,3/5)");
+  EXPECT_TRUE(has_note(report, "decimals of 30 digits"));
+  EXPECT_EQ(report.num[0], "1");
+  EXPECT_EQ(report.num[1].size(), std::string("1.00000000000000000000000000000e-01").size());
+  // R(infinity) from the decimals alone.
+  const wide end = Expression::parse(report.num[5], "test").eval<wide>() /
+                   Expression::parse(report.den[5], "test").eval<wide>();
+  EXPECT_LT(mp::abs(end + wide(3) / 5), wide("1e-28"));
+}
+
+TEST(ExactBall, DecimalRefusesWhatItCannotEnclose) {
+  EXPECT_EQ(Ball(rational(1) / 3).decimal(5), "3.3333e-01");
+  EXPECT_EQ(Ball(rational(-200)).decimal(3), "-2.00e+02");
+  EXPECT_THROW(Ball(rational(1) / 3, rational(2) / 3).decimal(5), std::domain_error);
+  EXPECT_FALSE((Ball(1) / Ball(rational(-1), rational(1))).bounded());
+}
+
+TEST(ExactCode, ATableauOffByALittleIsNoticed) {
+  WideTableau code = *method_registry().make("msstc(5,3/5)")->tableau();
+  const Claims none;
+  EXPECT_TRUE(verify_msstc(5, rational(3) / 5, code, none).verified());
+  code.A[5][2] += wide("1e-80");
+  const VerifyReport report = verify_msstc(5, rational(3) / 5, code, none);
+  ASSERT_FALSE(report.verified());
+  EXPECT_NE(report.failures[0].find("a63"), std::string::npos) << report.failures[0];
+}
+
+// The minimiser of one error is none of the other's.
+TEST(ExactFamilies, FreeNodesOfTheOtherObjectiveAreRefused) {
+  for (int n = 4; n <= 5; ++n) {
+    const WideTableau code = *method_registry().make(call("mssth", n, "3/5"))->tableau();
+    EXPECT_TRUE(verify_mssth("x", n, rational(3) / 5, true, code, {}).verified());
+    const VerifyReport other = verify_mssth("x", n, rational(3) / 5, false, code, {});
+    ASSERT_FALSE(other.verified());
+    EXPECT_NE(other.failures[0].find("free nodes"), std::string::npos);
+    EXPECT_FALSE(other.certificate_data.is_object());
+  }
+}
+
+TEST(ExactFamilies, AWrongClaimIsRefused) {
+  const WideTableau code = *method_registry().make("msstc(5,3/5)")->tableau();
+  Claims claims;
+  claims.order = 3;
+  claims.l_stable = true;
+  const VerifyReport report = verify_msstc(5, rational(3) / 5, code, claims);
+  ASSERT_EQ(report.failures.size(), 2u);
+  EXPECT_NE(report.failures[0].find("order: claimed 3, derived 2"), std::string::npos);
+}
+
+class Forged : public testing::Test {
+ protected:
+  void sound(const std::string& method) {
+    sound_ = plain(verify_method(method));
+    ASSERT_FALSE(refusal_of(sound_));
+  }
+  void refuses(const std::string& pointer, const nlohmann::json& value) {
+    nlohmann::json forged = sound_;
+    const nlohmann::json::json_pointer at(pointer);
+    ASSERT_TRUE(forged.contains(at)) << pointer;
+    ASSERT_NE(forged[at], value) << pointer;
+    forged[at] = value;
+    forged["digest"] = certcheck::digest_of(forged);
+    EXPECT_TRUE(refusal_of(forged)) << pointer;
+  }
+  nlohmann::json sound_;
+};
+
+TEST_F(Forged, SpectralFactorByEnclosure) {
+  sound("msstc(6,3/5)");
+  refuses("/N/2", sound_["N"][3]);
+  refuses("/N/1", nlohmann::json({"-10", "10"}));
+  refuses("/N/0/0", "1/2");
+  refuses("/N/6/1", "2/3");
+  refuses("/gamma", nlohmann::json({"1/10", "1/9"}));
+  refuses("/error_constant", nlohmann::json({"-1", "1"}));
+  refuses("/order", 3);
+  refuses("/stage_order", 3);
+  refuses("/A_stable", false);
+  refuses("/L_stable", true);
+  refuses("/R_at_infinity", "-3/5");
+  refuses("/rho_infinity", "1/2");
+  refuses("/n", 5);
+  refuses("/for_all_rho/n", 5);
+  refuses("/for_all_rho/range", "[0, 2]");
+  refuses("/for_all_rho/family", "flat_multistep");
+  refuses("/for_all_rho/modulus_of_N/2", nlohmann::json({"16"}));
+  refuses("/for_all_rho/modulus_of_N/6", nlohmann::json({"0", "0", "2"}));
+  refuses("/for_all_rho/last_row/1/0", "7");
+  refuses("/for_all_rho/last_row/1/4", "7");
+  refuses("/for_all_rho/third_order/0", "2");
+}
+
+TEST_F(Forged, SpectralFactorInAField) {
+  sound("msstc(3,3/5)");
+  refuses("/rho_infinity", "1/2");
+  refuses("/for_all_rho/n", 2);
+  refuses("/for_all_rho/last_row/0/3", "7");
+  sound("bathe(3/5)");
+  refuses("/rho_infinity", "2/5");
+}
+
+TEST_F(Forged, FlatMultistep) {
+  sound("lms(4,3/5)");
+  refuses("/for_all_rho/Q/3", "1/4");
+  refuses("/for_all_rho/gain", "1");
+  refuses("/for_all_rho/range", "[0, 1]");
+  refuses("/rho_infinity", "1/2");
+}
+
+TEST_F(Forged, FreeNodes) {
+  for (const char* method : {"mssth(4,3/5)", "mssth(5,0)"}) {
+    sound(method);
+    refuses("/order", 3);
+    refuses("/stage_order", 3);
+    refuses("/gamma/0", "1");
+    refuses("/conditions/4", "[[t]]");
+    refuses("/stability/num/1", "1/3");
+    refuses("/stability/den/1", "1/3");
+    refuses("/stability/A_stable", false);
+    refuses("/stability/order_of_R", 6);
+    refuses("/rho_infinity", "1/2");
+    refuses("/free_nodes/0", nlohmann::json({"-1", "1"}));  // holds the node 0: nothing is regular
+    refuses("/objective", "error");                         // another minimum
+    const auto moved = [&](int end) {                       // by 1e-35, beyond the width of the box
+      const rational x(sound_["free_nodes"][0][end].get<std::string>());
+      return rational(x + rational(integer(1), mp::pow(integer(10), 35))).str();
+    };
+    refuses("/free_nodes/0", nlohmann::json({moved(0), moved(1)}));
+    refuses("/for_all_rho/gamma/0", "1/10");
+    refuses("/for_all_rho/gamma/1", "2");
+    refuses("/for_all_rho/kappa", -1);
+    refuses("/for_all_rho/E/3/0", "1");
+    refuses("/for_all_rho/n", 3);
+  }
+  refuses("/c5/0", "8/7");
+}
+
+// Those of `verify` without arguments; a copy gone stale or edited by hand is refused.
+TEST(ExactChecker, CommittedCertificatesAreAccepted) {
+  int accepted = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(source_root() / "results/certificates")) {
+    if (entry.path().extension() != ".json") continue;
+    ++accepted;
+    std::ifstream file(entry.path());
+    const nlohmann::json certificate = nlohmann::json::parse(file);
+    const auto tableau =
+        source_root() / "methods/tableaus" / (certificate["id"].get<std::string>() + ".json");
+    const auto refusal =
+        refusal_of(certificate,
+                   std::filesystem::exists(tableau) ? parse_json_file(tableau) : nlohmann::json());
+    EXPECT_FALSE(refusal) << entry.path().filename() << ": " << *refusal;
+  }
+  EXPECT_GT(accepted, 100);
+}
+
+}  // namespace
+}  // namespace daemark::exact

@@ -1,0 +1,228 @@
+// Reports, claims and certificates: what is refused, with which reason, and the second opinion of
+// the independent checker, on sound and on falsified certificates.
+#include "analysis/exact/proof/verify.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "analysis/certcheck/check.hpp"
+#include "analysis/exact/proof/catalogue.hpp"
+#include "base/program/paths.hpp"
+#include "base/text/bad_input.hpp"
+#include "methods/catalogue/tableau_file.hpp"
+
+namespace daemark::exact {
+namespace {
+
+using certcheck::refusal_of;
+
+Expression expression(const std::string& text) { return Expression::parse(text, "test"); }
+
+ExactTableau tableau(const std::string& id, const std::vector<std::vector<std::string>>& a,
+                     const std::vector<std::string>& b, const std::vector<std::string>& c) {
+  ExactTableau out;
+  out.id = id;
+  for (const auto& row : a) {
+    out.A.emplace_back();
+    for (const auto& x : row) out.A.back().push_back(expression(x));
+  }
+  for (const auto& x : b) out.b.push_back(expression(x));
+  for (const auto& x : c) out.c.push_back(expression(x));
+  return out;
+}
+
+ExactTableau gauss_2(const std::string& a12 = "1/4-sqrt(3)/6") {
+  ExactTableau out = tableau("gauss_2", {{"1/4", a12}, {"1/4+sqrt(3)/6", "1/4"}}, {"1/2", "1/2"},
+                             {"1/2-sqrt(3)/6", "1/2+sqrt(3)/6"});
+  out.claims.order = 4;
+  out.claims.stage_order = 2;
+  out.claims.a_stable = true;
+  out.claims.l_stable = false;
+  out.claims.symplectic = true;
+  return out;
+}
+
+std::string joined(const VerifyReport& report) {
+  std::string out;
+  for (const auto& f : report.failures) out += f + "\n";
+  return out;
+}
+
+nlohmann::json plain(const VerifyReport& report) {
+  return nlohmann::json::parse(report.certificate_data.dump());
+}
+
+nlohmann::json texts(const std::vector<Expression>& all) {
+  nlohmann::json out = nlohmann::json::array();
+  for (const Expression& e : all) out.push_back(e.text());
+  return out;
+}
+
+/// As the file the tableau might have come from.
+nlohmann::json file_of(const ExactTableau& t) {
+  nlohmann::json out = {
+      {"id", t.id}, {"kind", "runge_kutta"}, {"b", texts(t.b)}, {"c", texts(t.c)}};
+  for (const auto& row : t.A) out["A"].push_back(texts(row));
+  if (!t.embedded.empty()) out["b_hat"] = texts(t.embedded);
+  return out;
+}
+nlohmann::json file_of(const ExactMultistep& m) {
+  return {{"id", m.id}, {"kind", "multistep"}, {"alpha", texts(m.alpha)}, {"beta", texts(m.beta)}};
+}
+
+void expect_accepted(const VerifyReport& report, const nlohmann::json& tableau = nullptr) {
+  const auto refusal = refusal_of(plain(report), tableau);
+  EXPECT_FALSE(refusal) << report.id << ": " << *refusal;
+}
+
+TEST(ExactVerify, GaussTwo) {
+  const VerifyReport report = verify_tableau(gauss_2());
+  EXPECT_TRUE(report.verified()) << joined(report);
+  EXPECT_EQ(report.order, 4);
+  EXPECT_EQ(report.num, (std::vector<std::string>{"1", "1/2", "1/12"}));
+  EXPECT_EQ(report.den, (std::vector<std::string>{"1", "-1/2", "1/12"}));
+  expect_accepted(report, file_of(gauss_2()));
+}
+
+TEST(ExactVerify, ACoefficientOffByTenToTheMinusForty) {
+  const ExactTableau wrong = gauss_2("1/4-sqrt(3)/6+1/10000000000000000000000000000000000000000");
+  const VerifyReport report = verify_tableau(wrong);
+  EXPECT_FALSE(report.verified());
+  EXPECT_NE(joined(report).find("row 1 of A sums to c1 plus 1.000000e-40"), std::string::npos)
+      << joined(report);
+  EXPECT_NE(joined(report).find("order: claimed 4, derived 1"), std::string::npos)
+      << joined(report);
+  EXPECT_NE(joined(report).find("symplectic: claimed true, derived false"), std::string::npos);
+  expect_accepted(report, file_of(wrong));  // a sound certificate of a wrong method
+  EXPECT_TRUE(refusal_of(plain(report), file_of(gauss_2())));
+}
+
+TEST(ExactVerify, AClaimOneOrderTooHighOrTooLow) {
+  ExactTableau t = gauss_2();
+  t.claims.order = 5;
+  const std::string high = joined(verify_tableau(t));
+  EXPECT_NE(high.find("order: claimed 5, derived 4"), std::string::npos) << high;
+  EXPECT_NE(high.find("tree [[t,t,t]]"), std::string::npos) << high;
+  t.claims.order = 3;
+  EXPECT_NE(joined(verify_tableau(t)).find("claimed 3, derived 4"), std::string::npos);
+  t = gauss_2();
+  t.claims.l_stable = true;
+  EXPECT_NE(joined(verify_tableau(t)).find("R(infinity) = 1"), std::string::npos);
+}
+
+TEST(ExactVerify, AClaimThatIsTooLowIsNotBlamedOnATree) {
+  ExactTableau modest = gauss_2();
+  modest.claims.order = 3;
+  EXPECT_EQ(joined(verify_tableau(modest)),
+            "order: claimed 3, derived 4: it is more than the claim\n");
+}
+
+TEST(ExactVerify, DecimalsAreNeverCertified) {
+  ExactTableau t = tableau("mid", {{"0.5"}}, {"1"}, {"0.5"});
+  t.decimal = true;
+  t.claims.order = 2;
+  t.claims.a_stable = true;
+  const VerifyReport report = verify_tableau(t);
+  EXPECT_EQ(report.order, 2);
+  EXPECT_EQ(report.a_stable, true);  // of the numbers as written
+  EXPECT_TRUE(report.verified()) << joined(report);
+  EXPECT_TRUE(report.certificate.empty());
+  EXPECT_TRUE(report.certificate_data.is_null());
+}
+
+TEST(ExactVerify, WrongSizesAreBadInput) {
+  EXPECT_THROW(verify_tableau(tableau("x", {{"1/2", "0"}}, {"1"}, {"1/2"})), BadInput);
+  EXPECT_THROW(verify_tableau(tableau("x", {{"1/2"}}, {"1"}, {"1/2", "1"})), BadInput);
+  EXPECT_THROW(verify_tableau(tableau("x", {}, {}, {})), BadInput);
+  EXPECT_THROW(verify_collocation("lagrange", 3), BadInput);
+  EXPECT_THROW(verify_pade_block(4, 2, 4, "nowhere"), BadInput);
+}
+
+// SUNDIALS lists TR-BDF2's embedding without this verdict; Hosea & Shampine 1996 state it.
+TEST(ExactVerify, TrBdf2IsLStableWithAnUnstableEmbedding) {
+  for (const ExactTableau& t : load_tableau_folder(source_root() / "methods/tableaus")) {
+    if (t.id != "tr_bdf2") continue;
+    const VerifyReport report = verify_tableau(t);
+    EXPECT_EQ(report.order, 2);
+    EXPECT_EQ(report.a_stable, true);
+    EXPECT_EQ(report.l_stable, true);
+    const auto& data = report.certificate_data;
+    EXPECT_EQ(data["embedded_order"]["order"], 3);
+    EXPECT_EQ(data["embedded_stability"]["A_stable"], false);
+    EXPECT_FALSE(data["embedded_stability"]["witness"].is_null());
+    return;
+  }
+  FAIL() << "tr_bdf2 is not in the catalogue";
+}
+
+TEST(ExactVerify, WholeCatalogueIsTrueAndTheCheckerAgrees) {
+  const auto folder = source_root() / "methods/tableaus";
+  int methods = 0;
+  const auto accept = [&](const VerifyReport& report, const nlohmann::json& tableau = nullptr) {
+    ++methods;
+    EXPECT_TRUE(report.verified()) << report.id << "\n" << joined(report);
+    expect_accepted(report, tableau);
+  };
+  for (const ExactTableau& t : load_tableau_folder(folder)) {
+    if (!t.decimal) accept(verify_tableau(t), file_of(t));
+  }
+  for (const ExactMultistep& m : load_multistep_folder(folder)) {
+    if (!m.decimal) accept(verify_multistep(m), file_of(m));
+  }
+  for (const char* nodes : {"equidistant", "chebyshev", "legendre", "radau", "lobatto"}) {
+    for (int r = 2; r <= 6; ++r) {
+      for (int k = 0; k <= r; ++k) accept(verify_pade_block(r, k, r, nodes));
+    }
+  }
+  for (const char* f : {"gauss", "radau_ia", "radau_iia", "lobatto_iiia", "lobatto_iiic"}) {
+    for (int s = 2; s <= 6; ++s) accept(verify_collocation(f, s));
+  }
+  EXPECT_GT(methods, 100);
+}
+
+TEST(ExactVerify, BeyondTheTreesSimplifyingAssumptionsDecide) {
+  const VerifyReport report = verify_pade_block(7, 5, 7, "radau");
+  EXPECT_EQ(report.order, 12);
+  EXPECT_NE(report.notes[0].find("simplifying"), std::string::npos) << report.notes[0];
+  expect_accepted(report);
+}
+
+TEST(ExactVerify, CertificatesAreDeterministic) {
+  EXPECT_EQ(verify_tableau(gauss_2()).certificate_data.dump(),
+            verify_tableau(gauss_2()).certificate_data.dump());
+  EXPECT_EQ(verify_pade_block(4, 2, 4, "legendre").certificate,
+            "pade_block_r_4_k_2_nodes_legendre.json");
+}
+
+TEST(ExactChecker, SharesNothingWithTheProverButTheNumberType) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(source_root() / "analysis/exact/certcheck")) {
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      const auto at = line.find("#include \"");
+      if (at == std::string::npos) continue;
+      const bool own = line.find("analysis/exact/certcheck/") != std::string::npos;
+      const bool common = line.find("analysis/exact/numbers/number.hpp") != std::string::npos ||
+                          line.find("analysis/exact/numbers/digest.hpp") != std::string::npos;
+      EXPECT_TRUE(own || common) << entry.path().filename() << ": " << line;
+    }
+  }
+}
+
+TEST(Catalogue, KnowsWhatCannotBeDecided) {
+  for (const char* call :
+       {"ida(1e-6)", "cvode(1e-6)", "arkode(1e-6)", "multiplier_shooting(erk4)"}) {
+    EXPECT_FALSE(has_form(call)) << call;
+    const VerifyReport report = verify_method(call);
+    EXPECT_TRUE(report.verified()) << call;
+    EXPECT_FALSE(report.order) << call << ": the order of something else";
+    EXPECT_EQ(report.notes.size(), 1u) << call;
+  }
+  for (const char* call : {"gauss(2)", "average_acceleration", "tangent_space(bdf(2))"})
+    EXPECT_TRUE(has_form(call)) << call;
+}
+
+}  // namespace
+}  // namespace daemark::exact

@@ -1,0 +1,201 @@
+#include "base/input/strict_json.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/text/bad_input.hpp"
+
+namespace daemark {
+namespace {
+
+using nlohmann::json;
+
+template <class Action>
+std::string message_of(Action&& action) {
+  try {
+    action();
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string refusal(std::string_view text) {
+  return message_of([&] { parse_json_text(text, "a.json"); });
+}
+
+std::string repeated(const std::string& part, int times) {
+  std::string out;
+  for (int i = 0; i < times; ++i) out += part;
+  return out;
+}
+
+/// A file that vanishes with the test.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& text) {
+    path_ = (std::filesystem::temp_directory_path() /
+             ("daemark_json_test_" + std::to_string(::getpid()) + ".json"))
+                .string();
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+TEST(StrictJson, ReadsWhatIsWellFormed) {
+  const json value = parse_json_text(
+      "{\"a\": [1, -2, 1.5, \"x\", true, null, {\"a\": {}}],\n \"b\": {\"a\": []}}\n", "a.json");
+  EXPECT_EQ(value["a"].size(), 7U);
+  EXPECT_EQ(value["a"][2], 1.5);
+  EXPECT_TRUE(value["b"]["a"].empty());
+  EXPECT_EQ(parse_json_text("18446744073709551615", "a.json").get<unsigned long>(), ~0UL);
+  EXPECT_EQ(parse_json_text("[{\"k\":1},{\"k\":2}]", "a.json").size(), 2U);
+  EXPECT_EQ(parse_json_text(repeated("[", 64) + repeated("]", 64), "a.json").size(), 1U);
+  EXPECT_EQ(parse_json_text("\"h\xc3\xa9\"", "a.json"), "h\xc3\xa9");
+}
+
+TEST(StrictJson, MalformedTextsAreRefusedOnOneLine) {
+  const std::vector<std::string> texts = {
+      "",
+      " ",
+      "{",
+      "}",
+      "[1,]",
+      "{\"a\":1,}",
+      "{\"a\":1,\"a\":2}",
+      "{\"b\":{\"a\":1,\"c\":[],\"a\":2}}",
+      "NaN",
+      "[NaN]",
+      "Infinity",
+      "-Infinity",
+      "[1e999]",
+      "1 2",
+      "{} x",
+      "{a:1}",
+      "{'a':1}",
+      "// c\n1",
+      "\"a",
+      "\"\xff\"",
+      "\xff\xfe",
+      "[1\x80]",
+      "\"\xc0\xaf\"",
+      "\"\\ud800\"",
+      "\"a\nb\"",
+      "01",
+      "+1",
+      ".5",
+      "1.",
+      "0x10",
+      "tru",
+      "[1 2]",
+      "123456789012345678901234567890",
+      "[-123456789012345678901234567890 ]",
+      std::string("1\0", 2),
+      std::string("1\0junk", 6),
+      std::string("\x7f"
+                  "ELF\x02\x01\x01\0\0\0",
+                  10),
+      repeated("[", 65) + repeated("]", 65),
+      repeated("[", 100000),
+      repeated("{\"a\":", 100000),
+      std::string((16U << 20) + 1, ' '),
+  };
+  for (const std::string& text : texts) {
+    const std::string message = refusal(text);
+    EXPECT_NE(message, "") << text.substr(0, 60);
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    EXPECT_EQ(message.rfind("a.json, line ", 0), 0U) << message;
+    EXPECT_LT(message.size(), 500U) << message;
+  }
+}
+
+TEST(StrictJson, MessagesNameTheLine) {
+  EXPECT_EQ(
+      refusal("{\"a\": 1,\n\"b\": 2,\n\"a\": 3}").rfind("a.json, line 3: duplicate key \"a\";", 0),
+      0U);
+  EXPECT_EQ(refusal("{\n\n\"a\": nan}").rfind("a.json, line 3: ", 0), 0U);
+  EXPECT_EQ(refusal("[\n" + repeated("[\n", 70)).rfind("a.json, line 65: nesting", 0), 0U);
+  EXPECT_EQ(
+      refusal("[1,\n123456789012345678901\n,\n1]").rfind("a.json, line 2: the integer 1234", 0),
+      0U);
+}
+
+TEST(StrictJson, Files) {
+  const TemporaryFile good("{\"a\": 1}");
+  EXPECT_EQ(parse_json_file(good.path())["a"], 1);
+  const auto refused = [](const std::string& path) {
+    return message_of([&] { parse_json_file(path); });
+  };
+  EXPECT_NE(refused("/nonexistent/file.json").find("no such file"), std::string::npos);
+  EXPECT_NE(refused(std::filesystem::temp_directory_path().string()).find("is a directory"),
+            std::string::npos);
+  EXPECT_NE(refused(""), "");
+  EXPECT_NE(refused(std::string(100000, 'a')), "");
+  {
+    const TemporaryFile bad("{\"a\": 1,\n \"a\": 2}");
+    EXPECT_EQ(refused(bad.path()).rfind(bad.path() + ", line 2: duplicate key", 0), 0U);
+  }
+  const TemporaryFile large(std::string((16U << 20) + 5, ' '));
+  EXPECT_NE(refused(large.path()).find("16 MB"), std::string::npos);
+}
+
+TEST(StrictJson, KeysAreChecked) {
+  const json object = {{"id", "a"}, {"kind", "b"}};
+  EXPECT_NO_THROW(require_keys(object, "a.json", {"id"}, {"kind", "source"}));
+  EXPECT_EQ(message_of([&] { require_keys(object, "a.json", {"id"}, {"source"}); }),
+            "a.json: unknown key \"kind\"; accepted: id, source");
+  EXPECT_EQ(message_of([&] {
+              require_keys(object, "a.json", {"id", "kind", "A"});
+            }),
+            "a.json: \"A\" is missing; accepted: id, kind, A");
+  EXPECT_EQ(message_of([&] { require_keys(json::array(), "a.json", {"id"}); }),
+            "a.json: is an array; accepted: an object with id");
+}
+
+TEST(StrictJson, GettersAreTyped) {
+  const json object = parse_json_text(
+      R"({"s":"x","i":3,"f":3.0,"b":true,"a":["p","q"],"o":{},"n":null,"u":18446744073709551615})",
+      "a.json");
+  EXPECT_EQ(get_string(object, "s", "w"), "x");
+  EXPECT_EQ(get_int(object, "i", "w"), 3);
+  EXPECT_EQ(get_double(object, "f", "w"), 3.0);
+  EXPECT_TRUE(get_bool(object, "b", "w"));
+  EXPECT_EQ(get_strings(object, "a", "w"), (std::vector<std::string>{"p", "q"}));
+  EXPECT_TRUE(get_object(object, "o", "w").empty());
+  EXPECT_EQ(message_of([&] { get_string(object, "i", "w"); }),
+            "w: \"i\" is the integer 3; accepted: a string");
+  EXPECT_EQ(message_of([&] { get_int(object, "i", "w", 5, 9); }),
+            "w: \"i\" is the integer 3; accepted: an integer from 5 to 9");
+  EXPECT_THROW(get_int(object, "f", "w"), BadInput);
+  EXPECT_THROW(get_int(object, "u", "w"), BadInput);
+  EXPECT_THROW(get_int(object, "s", "w"), BadInput);
+  EXPECT_THROW(get_bool(object, "n", "w"), BadInput);
+  EXPECT_THROW(get_double(object, "s", "w"), BadInput);
+  EXPECT_THROW(get_array(object, "o", "w"), BadInput);
+  EXPECT_THROW(get_object(object, "a", "w"), BadInput);
+  EXPECT_THROW(get_string(object, "missing", "w"), BadInput);
+  EXPECT_THROW(get_string(object["a"], "s", "w"), BadInput);
+  EXPECT_THROW(get_strings(json{{"a", {1}}}, "a", "w"), BadInput);
+}
+
+TEST(StrictJson, NumbersAsExpressions) {
+  const json object =
+      parse_json_text(R"({"a":"1/4-sqrt(3)/6","b":-3,"c":0.5,"d":"1/0"})", "a.json");
+  EXPECT_EQ(get_expression(object, "a", "w").text(), "1/4-sqrt(3)/6");
+  EXPECT_EQ(get_expression(object, "b", "w").as_rational(), -3);
+  EXPECT_THROW(get_expression(object, "c", "w"), BadInput);
+  EXPECT_EQ(message_of([&] {
+              get_expression(object, "d", "w");
+            }).rfind("w, d: division by zero at character 2 of \"1/0\"", 0),
+            0U);
+}
+
+}  // namespace
+}  // namespace daemark

@@ -1,0 +1,113 @@
+#include "methods/catalogue/registry.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text/bad_input.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
+
+namespace daemark {
+namespace {
+
+using ::testing::HasSubstr;
+
+ExactTableau midpoint(const std::string& id) {
+  const auto e = [](const char* text) { return Expression::parse(text, "test"); };
+  ExactTableau t;
+  t.id = id;
+  t.A = {{e("1/2")}};
+  t.b = {e("1")};
+  t.c = {e("1/2")};
+  t.claims.order = 2;
+  return t;
+}
+
+TEST(MethodRegistry, TakesATableau) {
+  MethodRegistry registry;
+  registry.add_tableau(midpoint("mine"), "folder/mine.json");
+  const MethodInfo& info = registry.info("mine");
+  EXPECT_EQ(info.kind, "implicit Runge–Kutta");
+  EXPECT_EQ(info.file, "folder/mine.json");
+  EXPECT_EQ(info.claims.order, 2);
+  ASSERT_TRUE(info.exact);
+  const auto method = registry.make("mine");
+  EXPECT_EQ(method->cost_stages(), 1);
+  EXPECT_FALSE(method->is_explicit());
+  EXPECT_EQ(method->refusal(3), "");
+  ASSERT_TRUE(method->tableau());
+  EXPECT_EQ(method->tableau()->A[0][0], wide(1) / 2);
+  EXPECT_FALSE(method->block());
+}
+
+TEST(MethodRegistry, RefusesByNamingTheCause) {
+  MethodRegistry registry;
+  registry.add_tableau(midpoint("mine"), "first.json");
+  const auto message = [&](auto&& action) {
+    try {
+      action();
+    } catch (const BadInput& e) {
+      return std::string(e.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_THAT(
+      message([&] { registry.add_tableau(midpoint("mine"), "second.json"); }),
+      ::testing::AllOf(HasSubstr("mine"), HasSubstr("first.json"), HasSubstr("second.json")));
+  EXPECT_THAT(message([&] { registry.make("your"); }), HasSubstr("accepted: mine"));
+  EXPECT_THAT(message([&] { registry.make("mine(1)"); }), HasSubstr("no arguments"));
+  EXPECT_THAT(message([&] { registry.make("mine("); }), HasSubstr("mine("));
+}
+
+std::string refusal(const char* call, int index) {
+  return method_registry().make(call)->refusal(index);
+}
+
+TEST(MethodRegistry, MethodsRefuseTheIndexTheyCannotTake) {
+  for (int index = 0; index <= 3; ++index) {
+    EXPECT_EQ(refusal("radau_iia(3)", index), "");
+    EXPECT_EQ(refusal("pade_block(4,2)", index), "");
+    EXPECT_EQ(refusal("lobatto_iiia(3)", index), "") << "regular behind its explicit first stage";
+    EXPECT_EQ(refusal("tr_bdf2", index), "");
+    EXPECT_EQ(refusal("erk4", index).empty(), index <= 1);
+    // B of a (3, 3) approximant on four nodes is singular (Li 2019 prints such a method).
+    EXPECT_EQ(refusal("pade_block(r=4,k=3,j=3)", index).empty(), index <= 1);
+  }
+  EXPECT_THAT(refusal("erk4", 3), HasSubstr("explicit"));
+  EXPECT_THAT(refusal("pade_block(r=4,k=3,j=3)", 2), HasSubstr("B is singular"));
+}
+
+TEST(MethodRegistry, CoupledLimitsAreKept) {
+  for (const char* bad : {"pade_block(r=4,k=1,j=2)", "pade_block(r=4,k=5)", "pade_block(r=1)",
+                          "pade_block(r=2,k=1,nodes=[1/2])", "pade_block(r=2,k=1,nodes=[1,1/2])",
+                          "pade_block(r=2,k=1,nodes=[1/2,9/10])", "pade_block(r=2,k=1,nodes=[0,1])",
+                          "pade_block(r=2,k=1,nodes=[1/2,1/2])", "pade_block(nodes=equal)", "gauss",
+                          "gauss(0)", "gauss(s=2,s=3)", "lobatto_iiic(1)", "gauss(2.5)"})
+    EXPECT_THROW(method_registry().make(bad), BadInput) << bad;
+}
+
+TEST(RungeKutta, RecognisesStructure) {
+  const auto tableau = [](const char* call) { return *method_registry().make(call)->tableau(); };
+  EXPECT_TRUE(is_explicit(tableau("erk4")));
+  EXPECT_FALSE(is_explicit(tableau("tr_bdf2")));
+  EXPECT_TRUE(is_stiffly_accurate(tableau("radau_iia(2)")));
+  EXPECT_FALSE(is_stiffly_accurate(tableau("gauss(2)")));
+  EXPECT_FALSE(is_stiffly_accurate(tableau("radau_ia(2)")));
+  EXPECT_TRUE(has_explicit_first_stage(tableau("lobatto_iiia(4)")));
+  EXPECT_FALSE(has_explicit_first_stage(tableau("lobatto_iiic(4)")));
+  EXPECT_TRUE(is_implicit_part_regular(tableau("lobatto_iiia(4)")));
+  EXPECT_FALSE(is_implicit_part_regular(tableau("pade_block(r=4,k=3,j=3)")));
+  EXPECT_TRUE(has_inner_explicit_stage(tableau("erk4")));
+  EXPECT_FALSE(has_inner_explicit_stage(tableau("pade_block(3,2)")));
+}
+
+TEST(RungeKutta, CostCountsImplicitStages) {
+  const auto cost = [](const char* call) { return method_registry().make(call)->cost_stages(); };
+  EXPECT_EQ(cost("erk4"), 4);
+  EXPECT_EQ(cost("gauss(3)"), 3);
+  EXPECT_EQ(cost("lobatto_iiia(3)"), 2);
+  EXPECT_EQ(cost("tr_bdf2"), 2);
+  EXPECT_EQ(cost("pade_block(5,3)"), 5);
+}
+
+}  // namespace
+}  // namespace daemark

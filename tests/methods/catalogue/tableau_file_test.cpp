@@ -1,0 +1,371 @@
+#include "methods/catalogue/tableau_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+#include "base/program/paths.hpp"
+#include "base/text/bad_input.hpp"
+#include "methods/runge_kutta/collocation.hpp"
+#include "tests/methods/order_conditions.hpp"
+
+namespace daemark {
+namespace {
+
+namespace fs = std::filesystem;
+using testing_support::order_of;
+
+/// JSON with ' for ", which needs no escapes here.
+std::string json(std::string text) {
+  std::replace(text.begin(), text.end(), '\'', '"');
+  return text;
+}
+
+/// A folder of its own for each test, removed at its end.
+class TableauFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::path(testing::TempDir()) /
+              (std::string("daemark_") + test->test_suite_name() + "_" + test->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path write(const std::string& name, const std::string& content) const {
+    std::ofstream(folder_ / name, std::ios::binary) << json(content);
+    return folder_ / name;
+  }
+
+  void expect_refused(const std::string& content, const std::string& says) const {
+    const fs::path path = write("bad.json", content);
+    try {
+      load_method_file(path);
+      ADD_FAILURE() << "accepted: " << content.substr(0, 300);
+    } catch (const BadInput& refusal) {
+      const std::string text = refusal.what();
+      EXPECT_NE(text.find("bad.json"), std::string::npos) << text;
+      EXPECT_NE(text.find(says), std::string::npos) << text << "\nwanted: " << says;
+      EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+      EXPECT_LT(text.size(), 600u) << text;
+    }
+  }
+
+  fs::path folder_;
+};
+
+/// The trapezoidal rule with one piece of the file replaced; ' for ".
+std::string tableau(const std::string& from = "", const std::string& to = "") {
+  std::string text =
+      "{'id': 'mine', 'kind': 'runge_kutta', 'claims': {'order': 2, 'A_stable': true}, "
+      "'A': [[0, '0'], ['1/2', '1/2']], 'b': ['1/2', '1/2'], 'c': [0, 1], "
+      "'source': {'key': 'me2020', 'where': 'p. 1'}}";
+  if (!from.empty()) text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+TEST_F(TableauFile, ReadsATableau) {
+  const MethodFile file = load_method_file(write("mine.json", tableau()));
+  const ExactTableau& mine = std::get<ExactTableau>(file);
+  EXPECT_EQ(mine.id, "mine");
+  EXPECT_EQ(mine.stages(), 2);
+  EXPECT_EQ(mine.A[1][0].as_rational(), rational(1, 2));
+  EXPECT_EQ(mine.c[1].as_rational(), rational(1));
+  EXPECT_EQ(mine.claims.order, 2);
+  EXPECT_EQ(mine.claims.a_stable, true);
+  EXPECT_FALSE(mine.claims.l_stable.has_value());
+  EXPECT_EQ(mine.source.key, "me2020");
+  EXPECT_EQ(mine.source.where, "p. 1");
+  EXPECT_FALSE(mine.decimal);
+  EXPECT_TRUE(mine.embedded.empty());
+  EXPECT_TRUE(tableau_defects(mine).empty());
+}
+
+TEST_F(TableauFile, ReadsAMultistepFormula) {
+  const std::string text =
+      "{'id': 'bdf_two', 'kind': 'multistep', 'alpha': ['1/2', -2, '3/2'],"
+      " 'beta': [0, 0, 1], 'claims': {'order': 2}}";
+  const ExactMultistep formula = std::get<ExactMultistep>(load_method_file(write("b.json", text)));
+  EXPECT_EQ(formula.alpha[1].as_rational(), rational(-2));
+  EXPECT_EQ(formula.claims.order, 2);
+  EXPECT_TRUE(tableau_defects(formula).empty());
+  ExactMultistep wrong = formula;
+  wrong.alpha[0] = Expression(rational(1));
+  EXPECT_EQ(tableau_defects(wrong).size(), 1u);
+  wrong.beta[0] = Expression(rational(1));
+  EXPECT_EQ(tableau_defects(wrong).size(), 2u);
+}
+
+TEST_F(TableauFile, RefusesWhatIsNoJson) {
+  expect_refused("", "");
+  expect_refused("   \n", "");
+  expect_refused("not json", "");
+  expect_refused(tableau().substr(0, 60), "");
+  expect_refused(tableau() + "}", "");
+  expect_refused(std::string("\x7f\x45LF\x02\x01\x01\0\0\0\xff\xfe", 12), "");
+  expect_refused(std::string(1000, '\0'), "");
+  expect_refused(std::string(100000, '['), "");
+  expect_refused("[]", "kind");
+  expect_refused("3", "kind");
+  expect_refused("null", "kind");
+  expect_refused("{}", "kind");
+  EXPECT_THROW(load_method_file(folder_ / "missing.json"), BadInput);
+  EXPECT_THROW(load_method_file(folder_), BadInput);
+}
+
+TEST_F(TableauFile, RefusesWrongKeys) {
+  expect_refused(tableau("'claims'", "'clams'"), "clams");
+  expect_refused(tableau("'A_stable'", "'a_stable'"), "a_stable");
+  expect_refused(tableau("'where'", "'page'"), "page");
+  expect_refused(tableau("'b': ['1/2', '1/2'], ", ""), "\"b\" is missing");
+  expect_refused(tableau("'id': 'mine', ", ""), "\"id\" is missing");
+  expect_refused(tableau("'c': [0, 1]", "'c': [0, 1], 'c': [0, 1]"), "duplicate key \"c\"");
+  expect_refused(tableau("'order': 2", "'order': 2, 'order': 3"), "duplicate key \"order\"");
+  expect_refused(tableau("runge_kutta", "rosenbrock"), "multistep");
+  expect_refused(tableau("'order': 2", "'embedded_order': 1"), "b_hat");
+  expect_refused(tableau("'kind'", "'alpha': [1], 'kind'"), "alpha");
+}
+
+TEST_F(TableauFile, RefusesWrongTypesAndIds) {
+  for (const char* id :
+       {"", "Mine", "2mine", "_mine", "my-id", "m\\u00e9", "a b", "../x", "a\\n"}) {
+    expect_refused(tableau("'mine'", std::string("'") + id + "'"), "id");
+  }
+  expect_refused(tableau("'mine'", "'" + std::string(65, 'a') + "'"), "64");
+  expect_refused(tableau("'mine'", "7"), "id");
+  expect_refused(tableau("'order': 2", "'order': '2'"), "order");
+  expect_refused(tableau("'order': 2", "'order': -1"), "order");
+  expect_refused(tableau("'order': 2", "'order': 99999999999"), "order");
+  expect_refused(tableau("'order': 2", "'order': 2.5"), "order");
+  expect_refused(tableau("'A_stable': true", "'A_stable': 1"), "A_stable");
+  expect_refused(tableau("'A_stable': true", "'A_stable': null"), "A_stable");
+  expect_refused(tableau("{'key': 'me2020', 'where': 'p. 1'}", "'me'"), "source");
+  expect_refused(tableau("{'order': 2, 'A_stable': true}", "[]"), "claims");
+  expect_refused(tableau("'p. 1'", "'p.\\n1'"), "where");
+  expect_refused(tableau("'claims'", "'decimal': 1, 'claims'"), "decimal");
+}
+
+TEST_F(TableauFile, RefusesWrongSizes) {
+  expect_refused(tableau("[[0, '0'], ['1/2', '1/2']]", "[]"), "A: a list of 1..100");
+  expect_refused(tableau("[[0, '0'], ", "["), "rows");
+  expect_refused(tableau("[0, '0'], ", "[0], "), "A[1]");
+  expect_refused(tableau("[0, '0'], ", "[0, 0, 0], "), "A[1]");
+  expect_refused(tableau("[0, '0'], ", "0, "), "A[1]");
+  expect_refused(tableau("'b': ['1/2', '1/2']", "'b': []"), "b: a list of 1..100");
+  expect_refused(tableau("'b': ['1/2', '1/2']", "'b': {}"), "b: a list of 1..100");
+  expect_refused(tableau("'c': [0, 1]", "'c': [0, 1, 1]"), "c: a list of 2 entries");
+  expect_refused(tableau("'c': [0, 1]", "'b_hat': [1], 'c': [0, 1]"), "b_hat");
+  std::string zeros = "0";
+  for (int i = 0; i < 100; ++i) zeros += ",0";
+  expect_refused(tableau("'b': ['1/2', '1/2']", "'b': [" + zeros + "]"), "1..100");
+  const std::string multistep = "{'id': 'm', 'kind': 'multistep', ";
+  expect_refused(multistep + "'alpha': [1], 'beta': [1]}", "2..101");
+  expect_refused(multistep + "'alpha': [-1, 1], 'beta': [1]}", "beta");
+  expect_refused(multistep + "'alpha': [-1, 0], 'beta': [0, 1]}", "alpha");
+  expect_refused(multistep + "'alpha': [-1, 'sqrt(2)-sqrt(2)'], 'beta': [0, 1]}", "alpha");
+}
+
+TEST_F(TableauFile, RefusesEntriesThatAreNoRealNumbers) {
+  const auto entry = [](const std::string& text) {
+    return tableau("[0, '0']", "[0, " + text + "]");
+  };
+  for (const char* text : {"'sqrt(-1)'", "'1/0'", "''", "'x'", "'h'", "'1/2 1/2'", "'nan'",
+                           "'sqrt(1-sqrt(2))'", "'(1'", "null", "true", "[0]", "{}",
+                           "'1/(sqrt(2)^2-2)'", "'root(x^2-2,5,6)'", "'\\u0000'"}) {
+    expect_refused(entry(text), "A[1][2]");
+  }
+  expect_refused(entry("'" + std::string(300, '(') + "1" + std::string(300, ')') + "'"), "A[1][2]");
+  expect_refused(entry("'" + std::string(20000, '1') + "'"), "A[1][2]");
+  for (const char* text : {"NaN", "Infinity", "1e999"}) expect_refused(entry(text), "");
+}
+
+TEST_F(TableauFile, DecimalsOnlyWhenDeclared) {
+  for (const char* half : {"'0.5'", "'5e-1'", "'sqrt(0.25)'", "'.5'"}) {
+    const std::string b = std::string("'b': [") + half + ", '1/2']";
+    expect_refused(tableau("'b': ['1/2', '1/2']", b), "b[1]");
+    const MethodFile file =
+        load_method_file(write("d.json", tableau("'b': ['1/2', '1/2']", b + ", 'decimal': true")));
+    const ExactTableau& read = std::get<ExactTableau>(file);
+    EXPECT_TRUE(read.decimal);
+    EXPECT_LT(abs(read.b[0].eval<wide>() - wide(1) / 2), wide("1e-128")) << half;
+    EXPECT_TRUE(tableau_defects(read).empty());
+  }
+  for (const char* number : {"0.5", "0.43586652150845899942", "5e-1"}) {  // rounded on reading
+    const std::string c = std::string("'c': [") + number + ", 1], 'decimal': true";
+    expect_refused(tableau("'c': [0, 1]", c), "c[1]");
+  }
+  EXPECT_NO_THROW(
+      load_method_file(write("e.json", tableau("'claims'", "'decimal': false, 'claims'"))));
+}
+
+TEST_F(TableauFile, WellFormedButWrongIsReadAndReported) {
+  const auto defects = [&](const std::string& from, const std::string& to) {
+    return tableau_defects(
+        std::get<ExactTableau>(load_method_file(write("w.json", tableau(from, to)))));
+  };
+  EXPECT_EQ(defects("'c': [0, 1]", "'c': [0, '2/3']").size(), 1u);
+  EXPECT_EQ(defects("'b': ['1/2'", "'b': ['1/3'").size(), 1u);
+  EXPECT_EQ(defects("'c': [0, 1]", "'c': [1, 0], 'b_hat': [1, 1]").size(), 3u);
+  EXPECT_EQ(defects("'c': [0, 1]", "'c': [0, 1], 'b_hat': [0, 1]").size(), 0u);
+  // 17 correct digits of 1/3 are wrong digits of an exact method, and fit a declared decimal one
+  const std::string third = "33333333333333333/100000000000000000";
+  const std::string c = "'A': [[0, 0], ['1/3', 0]], 'b': [0, 1], 'c': [0, '" + third + "']";
+  const std::string old = "'A': [[0, '0'], ['1/2', '1/2']], 'b': ['1/2', '1/2'], 'c': [0, 1]";
+  EXPECT_EQ(defects(old, c).size(), 1u);
+  EXPECT_EQ(defects(old, c + ", 'decimal': true").size(), 0u);
+}
+
+TEST_F(TableauFile, FolderIsSortedAndIdsAreUnique) {
+  write("a.json", tableau("mine", "zeta"));
+  write("b.json", tableau("mine", "alpha"));
+  write("notes.txt", "not read");
+  write("m.json", "{'id': 'm', 'kind': 'multistep', 'alpha': [-1, 1], 'beta': [0, 1]}");
+  const std::vector<ExactTableau> read = load_tableau_folder(folder_);
+  ASSERT_EQ(read.size(), 2u);
+  EXPECT_EQ(read[0].id, "alpha");
+  EXPECT_EQ(read[1].id, "zeta");
+  EXPECT_EQ(load_multistep_folder(folder_).size(), 1u);
+  write("c.json", tableau("mine", "m"));  // of the multistep formula
+  EXPECT_THROW(load_tableau_folder(folder_), BadInput);
+  EXPECT_THROW(load_multistep_folder(folder_), BadInput);
+  EXPECT_THROW(load_tableau_folder(folder_ / "missing"), BadInput);
+  EXPECT_THROW(load_tableau_folder(folder_ / "a.json"), BadInput);
+}
+
+// ---- The catalogue ------------------------------------------------------------------------------
+
+const std::vector<ExactTableau>& catalogue() {
+  static const std::vector<ExactTableau> read =
+      load_tableau_folder(source_root() / "methods" / "tableaus");
+  return read;
+}
+
+const ExactTableau& find(const std::string& id) {
+  for (const ExactTableau& tableau : catalogue()) {
+    if (tableau.id == id) return tableau;
+  }
+  throw BadInput("no tableau " + id);
+}
+
+int stage_order_of(const WideTableau& method) {
+  const int s = method.stages();
+  for (int q = 1;; ++q) {
+    wide worst = -wide(1) / q;
+    for (int i = 0; i < s; ++i) worst += method.b[i] * pow(method.c[i], q - 1);
+    worst = abs(worst);
+    for (int i = 0; i < s; ++i) {
+      wide defect = -pow(method.c[i], q) / q;
+      for (int j = 0; j < s; ++j) defect += method.A[i][j] * pow(method.c[j], q - 1);
+      worst = std::max<wide>(worst, abs(defect));
+    }
+    if (worst > wide("1e-110")) return q - 1;
+  }
+}
+
+TEST(TableauCatalogue, HoldsWhatThePublicSurfaceNames) {
+  for (const char* id : {"erk4",
+                         "tr_bdf2",
+                         "euler_explicit",
+                         "heun_2",
+                         "midpoint_explicit",
+                         "kutta_3",
+                         "rk_3_8",
+                         "bogacki_shampine_3",
+                         "fehlberg_5",
+                         "dormand_prince_5",
+                         "cooper_verner_8",
+                         "backward_euler",
+                         "cooper_verner_8_conjugate",
+                         "fehlberg_8",
+                         "verner_8",
+                         "sdirk_2",
+                         "sdirk_3",
+                         "sdirk_4",
+                         "crouzeix_2",
+                         "crouzeix_3"}) {
+    EXPECT_NO_THROW(find(id)) << id;
+  }
+}
+
+TEST(TableauCatalogue, OrdersAreAsClaimed) {
+  for (const ExactTableau& exact : catalogue()) {
+    SCOPED_TRACE(exact.id);
+    const WideTableau method = evaluate(exact);
+    EXPECT_EQ(tableau_defects(exact), std::vector<std::string>());
+    EXPECT_FALSE(exact.decimal);
+    EXPECT_FALSE(exact.source.key.empty());
+    EXPECT_EQ(order_of(method.A, method.b, 9), exact.claims.order);
+    EXPECT_EQ(stage_order_of(method), exact.claims.stage_order);
+    if (exact.claims.stiffly_accurate) {
+      wide worst = 0;
+      for (int j = 0; j < method.stages(); ++j) {
+        worst = std::max<wide>(worst, abs(method.A.back()[j] - method.b[j]));
+      }
+      EXPECT_EQ(worst < wide("1e-110"), *exact.claims.stiffly_accurate);
+    }
+    EXPECT_EQ(exact.embedded.empty(), !exact.claims.embedded_order.has_value());
+    if (exact.embedded.empty()) continue;
+    std::vector<wide> embedded;
+    for (const Expression& weight : exact.embedded) embedded.push_back(weight.eval<wide>());
+    EXPECT_EQ(order_of(method.A, embedded, 9), *exact.claims.embedded_order);
+  }
+}
+
+// As printed, rounded to fractions of 13 digits: Kennedy & Carpenter 2016 and 2019, tables of the
+// ESDIRK pairs.
+TEST(TableauCatalogue, EmbeddedWeightsAreThePublishedOnes) {
+  const std::map<std::string, std::vector<std::string>> printed = {
+      {"esdirk_3_2_5l",
+       {"4555948517383/24713416420891", "4555948517383/24713416420891",
+        "-7107561914881/25547637784726", "30698249/44052120", "49563/233080"}},
+      {"esdirk_4_3_6l",
+       {"-1007911106287/12117826057527", "-1007911106287/12117826057527",
+        "17694008993113/35931961998873", "5816803040497/11256217655929",
+        "-538664890905/7490061179786", "2032560730450/8872919773257"}},
+      // 17 digits only, of the table in ARKODE
+      {"esdirk_3_2_4l",
+       {"0.10889661761586122", "-0.91532581187071183", "1.2712735973021543",
+        "0.53515559695269621"}}};
+  int found = 0;
+  for (const ExactTableau& exact : catalogue()) {
+    const auto at = printed.find(exact.id);
+    if (at == printed.end()) continue;
+    ++found;
+    const wide digits = exact.id == "esdirk_3_2_4l" ? wide("1e-14") : wide("1e-24");
+    ASSERT_EQ(exact.embedded.size(), at->second.size());
+    for (std::size_t i = 0; i < at->second.size(); ++i)
+      EXPECT_LT(abs(wide(exact.embedded[i].eval<wide>() -
+                         Expression::parse(at->second[i], "printed").eval<wide>())),
+                digits)
+          << exact.id << ", weight " << i + 1;
+  }
+  EXPECT_EQ(found, 3);
+}
+
+TEST(OrderConditions, TreeCountsAndCollocationOrders) {
+  const testing_support::RootedTrees trees(9);
+  for (const auto& [n, count] : {std::pair(1, 1), {4, 4}, {5, 9}, {8, 115}, {9, 286}}) {
+    EXPECT_EQ(std::count(trees.order.begin(), trees.order.end(), n), count);
+  }
+  const auto order = [](const WideTableau& method) { return order_of(method.A, method.b, 9); };
+  EXPECT_EQ(order(gauss(3)), 6);
+  EXPECT_EQ(order(radau_ia(1)), 1);
+  EXPECT_EQ(order(radau_ia(3)), 5);
+  EXPECT_EQ(order(radau_iia(4)), 7);
+  EXPECT_EQ(order(lobatto_iiia(4)), 6);
+  EXPECT_EQ(order(lobatto_iiic(5)), 8);
+}
+
+TEST(Evaluate, AgreesWithTheFamily) {
+  const WideTableau file = evaluate(find("backward_euler")), family = radau_iia(1);
+  EXPECT_EQ(file.A, family.A);
+  EXPECT_EQ(file.b, family.b);
+  EXPECT_EQ(file.c, family.c);
+  EXPECT_LT(abs(evaluate(find("sdirk_2")).c[0] - (1 - sqrt(wide(2)) / 2)), wide("1e-128"));
+}
+
+}  // namespace
+}  // namespace daemark

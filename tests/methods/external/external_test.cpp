@@ -1,0 +1,122 @@
+// SUNDIALS' solvers in the catalogue: they reach output points, count, refuse and fail cleanly.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "analysis/run/run.hpp"
+#include "analysis/setup/cell_setup.hpp"
+#include "base/text/bad_input.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/external/external_method.hpp"
+
+namespace daemark {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+RunRequest request(const std::string& method, const char* formulation,
+                   const char* problem = "two_link") {
+  RunRequest r;
+  r.problem = problem, r.formulation = formulation, r.method = method;
+  r.h = Expression::parse("1/4", "h"), r.t_end = Expression::parse("1", "t");
+  r.errors = true;
+  return r;
+}
+
+bool missing() { return run(request("ida(1e-6)", "index1")).status == "not_available"; }
+
+#define NEEDS_SUNDIALS() \
+  if (missing()) GTEST_SKIP() << "built without SUNDIALS"
+
+// Twelve seconds of motion have errors some hundred times the tolerance on a step.
+TEST(External, FollowsTheTolerance) {
+  NEEDS_SUNDIALS();
+  for (const char* form :
+       {"ida(%s) index1", "ida(%s) baumgarte(alpha=5,beta=5)", "ida(%s) ggl", "cvode(%s) minimal",
+        "cvode(%s) index1", "cvode(%s) elimination", "cvode(%s,bdf) minimal", "arkode(%s) minimal",
+        "arkode(%s,fehlberg_13_7_8) index1", "arkode(%s,ark436l2sa_dirk_6_3_4) minimal"}) {
+    const std::string text = form;
+    const std::size_t blank = text.find(' ');
+    double last = 1;
+    for (const char* tol : {"1e-4", "1e-6", "1e-8"}) {
+      std::string method = text.substr(0, blank);
+      method.replace(method.find("%s"), 2, tol);
+      const RunResult r = run(request(method, text.substr(blank + 1).c_str()));
+      ASSERT_EQ(r.status, "ok") << method << ": " << r.why;
+      EXPECT_EQ(r.t, 1);
+      const double error = r.measures.at("error_q");
+      EXPECT_LT(error, 1e3 * std::stod(tol)) << text;
+      EXPECT_LT(error, last / 2) << text << " at " << tol;
+      EXPECT_GT(r.counts.at("steps"), 4);
+      EXPECT_GE(r.counts.at("residual_evals"), r.counts.at("steps"));
+      EXPECT_EQ(r.counts.count("rejected_steps"), 1u);
+      last = error;
+    }
+  }
+}
+
+// The spacing of output points is hit by steps; a finer one changes little.
+TEST(External, HitsOutputPoints) {
+  NEEDS_SUNDIALS();
+  RunRequest r = request("ida(1e-8)", "index1");
+  r.history_every = 1;
+  const RunResult result = run(r);
+  EXPECT_EQ(result.history.t, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
+  for (const double violation : result.history.acceleration_violation) EXPECT_LT(violation, 1e-3);
+}
+
+TEST(External, RepeatsItself) {
+  NEEDS_SUNDIALS();
+  for (const char* method : {"ida(1e-6)", "cvode(1e-6)", "arkode(1e-6)"}) {
+    const RunResult a = run(request(method, "index1")), b = run(request(method, "index1"));
+    EXPECT_EQ(a.q, b.q) << method;
+    EXPECT_EQ(a.counts, b.counts) << method;
+    RunRequest repeated = request(method, "index1");
+    repeated.repeat = 3;
+    EXPECT_EQ(run(repeated).q, a.q) << method;
+  }
+}
+
+TEST(External, RefusesWithTheReason) {
+  const auto refused = [](const RunRequest& r, const char* reason) {
+    EXPECT_THAT([&] { run(r); }, ThrowsMessage<BadInput>(HasSubstr(reason)));
+  };
+  refused(request("cvode(1e-6)", "index2"), "ordinary differential equations");
+  refused(request("arkode(1e-6)", "index3"), "ordinary differential equations");
+  refused(request("ida(1e-6)", "index1", "heavy_top"), "charts");
+  for (const char* tol : {"0", "-1e-6", "1e-17", "1"})
+    for (const char* id : {"ida", "cvode", "arkode"})
+      refused(request(std::string(id) + "(" + tol + ")", "index1"), "1e-14");
+  refused(request("arkode(1e-6,no_such_table)", "index1"), "dormand_prince_7_4_5");
+  RunRequest wide = request("ida(1e-6)", "index1");
+  wide.precision = "quad";
+  refused(wide, "double");
+  RunRequest controlled = request("ida(1e-6)", "index1");
+  controlled.settings = {{"control.tol", "1e-6"}};
+  refused(controlled, "tol");
+}
+
+// As in a build without SUNDIALS: what has no library stays where it starts and says so.
+TEST(External, WithoutItsLibraryARunIsNotAvailable) {
+  const CellSetup setup(request("ida(1e-6)", "index1"));
+  CellSystem<double> cell(setup);
+  const State<double> initial = initial_state(setup, cell, std::nullopt);
+  const auto integrator =
+      external_method(ExternalSolver{})->own_integrator(cell.target(), setup.settings);
+  integrator->start(initial, {0.0, 0.25, 4});
+  EXPECT_EQ(integrator->advance().status, Status::not_available);
+  EXPECT_EQ(integrator->state().y, initial.y);
+  EXPECT_EQ(integrator->counts().steps, 0);
+}
+
+TEST(External, StandsInTheCatalogue) {
+  for (const char* id : {"ida", "cvode", "arkode"}) {
+    EXPECT_TRUE(method_registry().has(id));
+    EXPECT_FALSE(method_registry().make(id)->details().empty() && !missing()) << id;
+  }
+}
+
+}  // namespace
+}  // namespace daemark

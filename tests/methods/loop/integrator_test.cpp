@@ -1,0 +1,192 @@
+// The stepping contract and the integrators above it.
+#include "methods/loop/integrator.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "analysis/reference/reference.hpp"
+#include "analysis/run/run.hpp"
+#include "base/text/bad_input.hpp"
+#include "tests/support/catalogue.hpp"
+#include "tests/support/method_bench.hpp"
+
+namespace daemark {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+RunRequest request(const char* method, const char* formulation, const char* h,
+                   std::map<std::string, std::string> settings) {
+  RunRequest r;
+  r.problem = "two_link", r.formulation = formulation, r.method = method;
+  r.h = Expression::parse(h, "h"), r.t_end = Expression::parse("1", "t");
+  r.settings = std::move(settings);
+  r.errors = true;
+  return r;
+}
+
+// An attempt that is not accepted, and one that fails, leave the memory; the next one is the same.
+TEST(SteppingContract, AttemptsLeaveTheMemory) {
+  int methods = 0;
+  for (const char* method : {"erk4", "gauss(2)", "radau_iia(2)", "tr_bdf2", "bdf(3)", "lms(3,1/2)",
+                             "ss(3,1/2)", "pade_block(4,2)"}) {
+    for (const char* predictor : {"constant", "extrapolated"}) {
+      test::MethodBench<double> bench("two_link", "index1", method, "1/50", "1",
+                                      {{"predictor", predictor}});
+      const auto stepper = bench.started(), other = bench.started();
+      for (int i = 0; i < 4; ++i) {
+        ASSERT_EQ(stepper->step().status, Status::ok);
+        ASSERT_EQ(other->step().status, Status::ok);
+      }
+      const auto memory = stepper->memory();
+      const double t = stepper->state().t;
+      ASSERT_EQ(stepper->attempt(bench.step()).status, Status::ok);
+      EXPECT_EQ(stepper->memory(), memory) << method;
+      EXPECT_EQ(stepper->state().t, t);
+      EXPECT_NE(stepper->candidate().y, stepper->state().y) << method;
+      ASSERT_EQ(stepper->attempt(bench.step()).status, Status::ok);
+      stepper->accept();
+      ASSERT_EQ(other->step().status, Status::ok);
+      EXPECT_EQ(stepper->memory(), other->memory()) << method;
+      EXPECT_EQ(stepper->counts().steps, other->counts().steps);
+      ++methods;
+    }
+  }
+  EXPECT_EQ(methods, 16);
+}
+
+// What a decorator writes into the candidate is what the next step starts from.
+TEST(SteppingContract, TheCandidateMayBeChanged) {
+  for (const char* method : {"erk4", "radau_iia(2)", "lms(2,1/2)", "ss(2,1/2)"}) {
+    test::MethodBench<double> bench("two_link", "index1", method, "1/50", "1");
+    const auto stepper = bench.started();
+    ASSERT_EQ(stepper->attempt(bench.step()).status, Status::ok);
+    stepper->candidate().y[0] += 0.125;
+    const double changed = stepper->candidate().y[0];
+    stepper->accept();
+    EXPECT_EQ(stepper->state().y[0], changed) << method;
+    const auto plain = bench.started();
+    ASSERT_EQ(plain->step().status, Status::ok);
+    ASSERT_EQ(plain->step().status, Status::ok);
+    ASSERT_EQ(stepper->step().status, Status::ok);
+    EXPECT_GT(std::abs(stepper->state().y[0] - plain->state().y[0]), 0.05) << method;
+  }
+}
+
+TEST(SteppingContract, VariableStepsWhereTheMethodAllowsThem) {
+  for (const char* method : {"erk4", "gauss(2)", "tr_bdf2"}) {
+    test::MethodBench<double> bench("two_link", "index1", method, "1/50", "1");
+    EXPECT_FALSE(bench.setup.method->constant_step());
+    const auto stepper = bench.started();
+    ASSERT_EQ(stepper->attempt(0.005).status, Status::ok);
+    stepper->accept();
+    EXPECT_DOUBLE_EQ(stepper->state().t, 0.005);
+    ASSERT_EQ(stepper->attempt(0.02).status, Status::ok);
+    stepper->accept();
+    EXPECT_DOUBLE_EQ(stepper->state().t, 0.025);
+  }
+  for (const char* method : {"bdf(3)", "lms(3,0)", "ss(2,0)"}) {
+    test::MethodBench<double> bench("two_link", "index1", method, "1/50", "1");
+    EXPECT_TRUE(bench.setup.method->constant_step());
+    EXPECT_THROW(bench.started()->attempt(0.005), std::logic_error) << method;
+  }
+}
+
+// The error follows the tolerance over four decades; the steps grow less than in proportion.
+TEST(StepSizeControl, FollowsTheTolerance) {
+  for (const char* method : {"dormand_prince_5", "sdirk_4", "verner_8", "lms(2,1/2)"}) {
+    double last_error = 1, last_steps = 0;
+    for (const char* tol : {"1e-4", "1e-6", "1e-8"}) {
+      const RunResult r = run(request(method, "index1", "1/10", {{"control.tol", tol}}));
+      ASSERT_EQ(r.status, "ok") << r.why;
+      EXPECT_EQ(r.t, 1);
+      const double error = r.measures.at("error_q"),
+                   steps = static_cast<double>(r.counts.at("steps"));
+      // Local errors of size tol add up over a second of a motion that is not chaotic so soon.
+      // Steps of a method of order 2 are many, and so their errors.
+      const double add_up = std::string(method) == "lms(2,1/2)" ? 1000 : 100;
+      EXPECT_LT(error, add_up * std::stod(tol)) << method;
+      EXPECT_LT(error, last_error / 3) << method << " " << tol;
+      EXPECT_GT(steps, last_steps) << method;
+      last_error = error, last_steps = steps;
+    }
+    EXPECT_GT(last_steps, 10);
+  }
+}
+
+// On index 2 and 3 the estimate sees the motion alone; unfiltered, v̇ of the stages would hold the
+// step down by the errors of the multipliers.
+TEST(StepSizeControl, FollowsTheToleranceOnHigherIndex) {
+  for (const char* formulation : {"index2", "index3", "ggl"})
+    for (const char* method : {"esdirk_3_2_4l", "lms(2,1/2)"}) {
+      double last_error = 1;
+      for (const char* tol : {"1e-4", "1e-6"}) {
+        const RunResult r = run(request(method, formulation, "1/10", {{"control.tol", tol}}));
+        ASSERT_EQ(r.status, "ok") << method << " " << formulation << ": " << r.why;
+        const double error = r.measures.at("error_q");
+        EXPECT_LT(error, 1000 * std::stod(tol)) << method << " " << formulation;
+        EXPECT_LT(error, last_error / 3) << method << " " << formulation << " " << tol;
+        last_error = error;
+      }
+    }
+}
+
+TEST(StepSizeControl, RefusesTolerancesBelowRoundOff) {
+  for (const char* tol : {"0", "-1e-6", "1e-20"})
+    EXPECT_THROW(run(request("dormand_prince_5", "index1", "1/2", {{"control.tol", tol}})),
+                 BadInput)
+        << tol;
+}
+
+TEST(StepSizeControl, RejectsStepsThatAreTooLarge) {
+  const RunResult r = run(request("dormand_prince_5", "index1", "1/2",
+                                  {{"control.tol", "1e-8"}, {"control.first", "1/2"}}));
+  ASSERT_EQ(r.status, "ok");
+  EXPECT_GT(r.counts.at("rejected_steps"), 0);
+  const RunResult most = run(request("dormand_prince_5", "index1", "1/2",
+                                     {{"control.tol", "1e-2"}, {"control.most", "1/100"}}));
+  EXPECT_GE(most.counts.at("steps"), 100);
+  const RunResult least = run(request("dormand_prince_5", "index1", "1/2",
+                                      {{"control.tol", "1e-14"}, {"control.least", "1/20"}}));
+  EXPECT_EQ(least.status, "step_limit");
+  EXPECT_THAT(least.why, HasSubstr("control.least"));
+}
+
+TEST(StepSizeControl, IsRefusedWithTheReason) {
+  EXPECT_THAT(
+      [] {
+        run(request("bdf(3)", "index1", "1/10", {{"control.tol", "1e-6"}}));
+      },
+      ThrowsMessage<BadInput>(HasSubstr("constant step")));
+  EXPECT_THAT(
+      [] {
+        run(request("gauss(2)", "index1", "1/10", {{"control.tol", "1e-6"}}));
+      },
+      ThrowsMessage<BadInput>(HasSubstr("no embedded formula")));
+  EXPECT_THAT(
+      [] {
+        run(request("erk4", "index1", "1/10", {{"control.most", "1"}}));
+      },
+      ThrowsMessage<BadInput>(HasSubstr("need control.tol")));
+}
+
+// Three iterations are too few for a step of 1/10 and enough for its quarters.
+TEST(Retry, HalvesAStepThatFails) {
+  std::map<std::string, std::string> settings = {{"newton.max", "4"}};
+  const RunResult failed = run(request("radau_iia(2)", "index1", "1/5", settings));
+  EXPECT_EQ(failed.status, "newton_diverged");
+  settings["retry"] = "8";
+  const RunResult r = run(request("radau_iia(2)", "index1", "1/5", settings));
+  ASSERT_EQ(r.status, "ok") << r.why;
+  EXPECT_EQ(r.t, 1);
+  EXPECT_GT(r.counts.at("rejected_steps"), 0);
+  EXPECT_GT(r.counts.at("steps"), 5);
+  EXPECT_THAT([&] { run(request("bdf(3)", "index1", "1/10", settings)); },
+              ThrowsMessage<BadInput>(HasSubstr("constant step")));
+}
+
+}  // namespace
+}  // namespace daemark

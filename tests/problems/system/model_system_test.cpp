@@ -1,0 +1,97 @@
+#include "problems/system/model_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/mechanism_checks.hpp"
+
+namespace daemark {
+namespace {
+
+/// Two masses, one depending on the other's position, with a gyroscopic term, drag, a load in time
+/// and a rheonomic constraint: everything a model may hold.
+template <class S>
+struct Contraption {
+  static constexpr int n = 3, m = 2;
+
+  static std::vector<std::string> coordinate_names() { return {"a", "b", "c"}; }
+  static std::vector<std::string> constraint_names() { return {"lambda_1", "lambda_2"}; }
+  template <class T>
+  void mass(const T* q, T* M) const {
+    using std::cos;
+    for (int i = 0; i < 9; ++i) M[i] = T(0);
+    M[0] = T(2) + q[1] * q[1];
+    M[4] = T(3);
+    M[8] = T(1);
+    M[1] = M[3] = cos(q[2]) / T(2);
+  }
+  // f = −∂V/∂q + ½ ∂(vᵀMv)/∂q − Ṁ v − drag·v + load(t)
+  template <class T>
+  void force(const T& t, const T* q, const T* v, T* f) const {
+    using std::sin;
+    const T rate_00 = T(2) * q[1] * v[1], rate_01 = -sin(q[2]) * v[2] / T(2);
+    f[0] = -T(9) * q[0] - rate_00 * v[0] - rate_01 * v[1] + sin(T(2) * t);
+    f[1] = q[1] * v[0] * v[0] - rate_01 * v[0] - T(4) * v[1];
+    f[2] = -sin(q[2]) * v[0] * v[1] / T(2) + q[2] * q[2];
+  }
+  template <class T>
+  void constraint(const T& t, const T* q, T* phi) const {
+    using std::cos;
+    using std::sin;
+    phi[0] = q[0] * q[0] + sin(q[1]) - cos(T(3) * t);
+    phi[1] = q[2] * q[1] - q[0] * t;
+  }
+  template <class T>
+  T kinetic(const T* q, const T* v) const {
+    T M[9];
+    mass(q, M);
+    T sum(0);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) sum += v[i] * M[3 * i + j] * v[j];
+    return sum / T(2);
+  }
+  template <class T>
+  T potential(const T&, const T* q) const {
+    return T(9) * q[0] * q[0] / T(2) - q[2] * q[2] * q[2] / T(3);
+  }
+  template <class T>
+  void initial(T* q, T* v) const {
+    q[0] = T(1), q[1] = T(0.5), q[2] = T(0.25);
+    v[0] = T(0), v[1] = T(0), v[2] = T(4);
+  }
+};
+
+TEST(ModelSystem, DerivativesAndTapeFitTheModel) {
+  ModelSystem<quad, Contraption> system{Contraption<quad>{}};
+  for (const test::MotionSample& at : test::sample_motions(system, 4)) {
+    test::check_derivatives(system, at);
+    test::check_rates_of_constraints(system, at);
+    test::check_tape(system, at);
+    test::check_mass(system, at);
+  }
+}
+
+// R = Ma + Gᵀλ − f written out by hand at one point.
+TEST(ModelSystem, HasTheSignsOfTheConvention) {
+  ModelSystem<double, Contraption> system{Contraption<double>{}};
+  const double q[] = {1, 0, 0}, v[] = {0, 2, 0}, a[] = {1, -1, 5}, lambda[] = {10, 100};
+  double R[3], C[2];
+  system.evaluate({0.0, q, v, a, lambda}, {1.0, 0.0, 0.0}, MotionValues<double>::equations(R, C));
+  // M = [2 ½ 0; ½ 3 0; 0 0 1]; G = [2q0 cos q1 0; −t q2 q1] = [2 1 0; 0 0 0]; f = (−9, −8, 0).
+  EXPECT_DOUBLE_EQ(R[0], 2 * 1 - 0.5 + 2 * 10 + 9);
+  EXPECT_DOUBLE_EQ(R[1], 0.5 - 3 + 10 + 8);
+  EXPECT_DOUBLE_EQ(R[2], 5);
+  EXPECT_DOUBLE_EQ(C[0], 0);
+  EXPECT_DOUBLE_EQ(C[1], 0);
+}
+
+TEST(ModelSystem, ExistsInThreeScalars) {
+  const MechanismMakers makers =
+      model_makers<Contraption>([]<class S>() { return Contraption<S>{}; });
+  EXPECT_EQ(makers.in_double()->coordinates(), 3);
+  EXPECT_EQ(makers.in_quad()->constraints(), 2);
+  EXPECT_EQ(makers.in_real50()->constraint_names().back(), "lambda_2");
+  EXPECT_NE(makers.in_double(), makers.in_double()) << "systems keep scratch: one per run";
+}
+
+}  // namespace
+}  // namespace daemark
