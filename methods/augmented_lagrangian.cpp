@@ -65,7 +65,7 @@ void register_augmented_lagrangian(MethodRegistry& registry) {
   info.parameters = {{"penalty", Type::real, "10^7", "rational in [10^6, 10^14]"},
                      {"gamma", Type::real, "1/2", "rational in [1/2, 1]"},
                      {"beta", Type::real, "1/4", "rational in [1/12, 1]"}};
-  info.source = {"bayo1996", "Nonlinear Dyn. 9, 113-130"};
+  info.source = {"bayo1996", ""};
   registry.add(info, [](const Arguments& arguments) -> std::shared_ptr<const Method> {
     const rational penalty = arguments.real_in("penalty", 1000000, rational("100000000000000"));
     return std::make_shared<AugmentedLagrangian>(

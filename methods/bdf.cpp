@@ -14,7 +14,7 @@ void register_bdf(MethodRegistry& registry) {
   info.summary = "backward differentiation formula of order k";
   info.parameters = {{"k", Parameter::Type::integer, "2", "integer 1..6: steps"}};
   for (int k = 1; k <= 6; ++k) info.examples.push_back("bdf(k=" + std::to_string(k) + ")");
-  info.source = {"hairer1996", "Hairer & Wanner II, V.1"};
+  info.source = {"hairer1996", "V.1"};
   registry.add(info, [](const Arguments& arguments) {
     const int k = static_cast<int>(arguments.integer("k", 1, 6));
     MultistepForm form{backward_differentiation(k), {flat_multistep(1, 1)}};

@@ -34,7 +34,7 @@ void register_collocation_family(MethodRegistry& registry) {
                         fmt::format("integer {}..{}", family.fewest, max_collocation_stages)}};
     for (int s = family.fewest; s <= 6; ++s)
       info.examples.push_back(fmt::format("{}({})", family.id, s));
-    info.source = {"hairer_wanner1996", "section IV.5"};
+    info.source = {"hairer1996", "IV.5"};
     registry.add(info, [family](const Arguments& arguments) {
       const int s = static_cast<int>(arguments.integer("s", family.fewest, max_collocation_stages));
       RungeKuttaForm form{family.tableau(s), true};

@@ -19,7 +19,7 @@ void register_hht(MethodRegistry& registry) {
   info.examples = {"hht(alpha=-1/3)", "hht(alpha=-1/10)"};
   info.claims.order = 2;
   info.claims.a_stable = true;
-  info.source = {"hilber1977", "Earthquake Eng. Struct. Dyn. 5, 283-292"};
+  info.source = {"hilber1977", ""};
   registry.add(info, [](const Arguments& arguments) {
     const rational alpha = arguments.real_in("alpha", rational(-1) / 3, 0);
     StructuralForm form{(1 - 2 * alpha) / 2, (1 - alpha) * (1 - alpha) / 4};

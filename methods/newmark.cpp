@@ -42,7 +42,7 @@ void register_newmark(MethodRegistry& registry) {
                      {"beta", Type::real, "1/4", "rational in [0, 1]"}};
   info.examples = {"newmark(gamma=1/2,beta=1/4)", "newmark(gamma=5001/10000,beta=2507/10000)",
                    "newmark(gamma=3/4,beta=25/64)"};
-  info.source = {"newmark1959", "J. Eng. Mech. Div. ASCE 85 (EM3), 67-94"};
+  info.source = {"newmark1959", ""};
   registry.add(info, [](const Arguments& arguments) {
     return structural_method(
         {arguments.real_in("gamma", rational(1) / 2, 1), arguments.real_in("beta", 0, 1)});
@@ -54,7 +54,7 @@ void register_newmark(MethodRegistry& registry) {
   add_member(registry, {"linear_acceleration", "Newmark's method with beta = 1/6", rational(1) / 6,
                         "newmark1959", newmark});
   add_member(registry, {"fox_goodwin", "Newmark's method with beta = 1/12", rational(1) / 12,
-                        "foxgoodwin1949", "Proc. Camb. Phil. Soc. 45, 373-388; gamma = 1/2"});
+                        "foxgoodwin1949", "gamma = 1/2"});
   add_member(registry, {"central_difference", "Newmark's method with beta = 0", rational(0),
                         "newmark1959", newmark});
 }

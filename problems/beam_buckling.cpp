@@ -63,7 +63,7 @@ void register_beam_buckling(ProblemRegistry& registry) {
   ProblemInfo info;
   info.id = "beam_buckling";
   info.summary = "lateral buckling of a thin beam lifted by crank and link";
-  info.source = "Zhang, Zanoni & Masarati 2022, section 5.3";
+  info.source = "[zhang2022], section 5.3";
   info.equations =
       "three-node finite-volume beams between lumped nodes (x, g), R = R(g) R_ref; clamp, "
       "spherical "

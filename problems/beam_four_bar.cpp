@@ -62,7 +62,7 @@ void register_beam_four_bar(ProblemRegistry& registry) {
   ProblemInfo info;
   info.id = "beam_four_bar";
   info.summary = "flexible four-bar mechanism with a misaligned hinge, driven";
-  info.source = "Zhang, Zanoni & Masarati 2022, section 5.2";
+  info.source = "[zhang2022], section 5.2";
   info.equations =
       "three-node finite-volume beams between lumped nodes (x, g), R = R(g) R_ref; hinges at A, B, "
       "D along y, at C along (sin 5 deg, -cos 5 deg, 0); AB turned by 0.6 (t + 20.944) about y";

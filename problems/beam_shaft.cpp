@@ -115,7 +115,7 @@ void register_beam_shaft(ProblemRegistry& registry) {
   ProblemInfo info;
   info.id = "beam_shaft";
   info.summary = "flexible shaft with an unbalanced disk, driven through its critical speed";
-  info.source = "Zhang, Zanoni & Masarati 2022, section 5.4";
+  info.source = "[zhang2022], section 5.4";
   info.equations =
       "three-node finite-volume beams between lumped nodes (x, g), R = R(g) R_ref; driven hinge at "
       "R, cylindrical joint at T, disk 0.05 m off the axis at mid-span, gravity and a damper that "

@@ -14,7 +14,7 @@ void register_double_pendulum(ProblemRegistry& registry) {
   ProblemInfo info;
   info.id = "double_pendulum";
   info.summary = "two bars with torsional spring-dampers in both joints (reconstructed data)";
-  info.source = "Fernandez de Bustos et al. 2021, Fig. 14, after Gavrea, Negrut & Potra 2005";
+  info.source = "[fernandez2021], Fig. 14, after [gavrea2005]";
   info.equations =
       "absolute: x, y of both mass centres and angles, two rows a joint; moments "
       "k1 (theta1 - 3 pi/2) + c1 theta1' and k2 (theta2 - theta1) + c2 (theta2' - theta1')";

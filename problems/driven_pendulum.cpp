@@ -12,7 +12,7 @@ void register_driven_pendulum(ProblemRegistry& registry) {
   ProblemInfo info;
   info.id = "driven_pendulum";
   info.summary = "point mass on a massless rod under a slow harmonic torque";
-  info.source = "Fernandez de Bustos et al. 2021, section 3, eqs 12-17 and 24";
+  info.source = "[fernandez2021], section 3, eqs 12-17 and 24";
   info.equations =
       "absolute: M = diag(m, m, 0), x - L sin(theta) = 0, y + L cos(theta) = 0, torque "
       "T0 sin(t/10) on theta; minimal: m L^2 theta'' + m g L sin(theta) = T0 sin(t/10)";

@@ -296,7 +296,7 @@ void register_heavy_top(ProblemRegistry& registry) {
   ProblemInfo info;
   info.id = "heavy_top";
   info.summary = "heavy top about a fixed point, rotation in re-based increments";
-  info.source = "Brüls & Cardona 2010, J. Comput. Nonlinear Dynam. 5, 031002, section 5";
+  info.source = "[bruels2010], section 5";
   info.equations =
       "m x'' + ... = -m g e_z, J Omega' + Omega x J Omega + ... = 0, -x + R X = 0; chart: R = R(g) "
       "R_ref, Cayley-Gibbs-Rodrigues; shown as x, rotation vector of R, x', Omega (body frame)";

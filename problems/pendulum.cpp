@@ -81,7 +81,7 @@ void register_pendulum(ProblemRegistry& registry) {
   ProblemInfo info;
   info.id = "pendulum";
   info.summary = "point-mass pendulum released from the horizontal, closed form known";
-  info.source = "Yang, Duan & Di 2006, numerical example";
+  info.source = "[yang2006], numerical example";
   info.equations = "m x'' + 2 x lambda = 0; m y'' + 2 y lambda = -m g; x^2 + y^2 - l^2 = 0";
   info.data = {{"m", "44.452050", "kg", "numerical example"},
                {"l", "1.98120", "m", "numerical example"},

@@ -13,7 +13,7 @@ void register_two_link(ProblemRegistry& registry) {
   ProblemInfo info;
   info.id = "two_link";
   info.summary = "planar two-link manipulator, two thin rods released from rest";
-  info.source = "Li, Ding & Li 2019, section 4";
+  info.source = "[li2019], section 4";
   info.equations =
       "x1 = cos(theta1)/2, y1 = sin(theta1)/2; "
       "x2 - x1 = cos(theta1)/2 + sqrt(3)/2 cos(theta2), y2 - y1 likewise";

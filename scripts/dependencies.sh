@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
 # scripts/dependencies.sh [EXTRA_PACKAGE]...
-# Makes sure the Debian packages daemark needs are there: one quick look, and only if some are
-# missing apt-get (as root, or with sudo that asks no password). Exit status 2 with one line that
-# names the packages where it may not install. Elsewhere than on Debian CMake does the checking.
+# Makes sure the Debian packages daemark needs are there: one quick look, and apt-get only if some
+# are missing (as root, or with a sudo that asks for no password). Where it may not install, it
+# names the packages in one line and exits with status 2. On other systems CMake does the checking.
 # DAEMARK_DEPENDENCIES=skip leaves the look out.
+# scripts/dependencies.sh --list [EXTRA_PACKAGE]... prints the packages, one a line.
 set -euo pipefail
 
+list_only=
+if [[ ${1:-} == --list ]]; then
+  list_only=1
+  shift
+fi
 packages=(
   g++ cmake ninja-build
   libboost-dev libboost-iostreams-dev libboost-system-dev libboost-filesystem-dev
@@ -17,12 +23,16 @@ packages=(
   "$@"
 )
 
+if [[ $list_only ]]; then
+  printf '%s\n' "${packages[@]}"
+  exit 0
+fi
 [[ ${DAEMARK_DEPENDENCIES:-} == skip ]] && exit 0
 
 if ! command -v dpkg-query >/dev/null; then
   for tool in cmake ninja c++ gnuplot; do
     command -v "$tool" >/dev/null && continue
-    echo "daemark: $tool not found; install it and the libraries README names" >&2
+    echo "daemark: $tool not found; install it and what scripts/dependencies.sh --list names" >&2
     exit 2
   done
   exit 0

@@ -7,6 +7,7 @@
 
 #include "base/program/paths.hpp"
 #include "base/text/near.hpp"
+#include "experiments/bibliography/bibliography.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/write/book.hpp"
@@ -47,8 +48,10 @@ Listing problems() {
   for (const std::string& id : problem_registry().ids()) {
     const ProblemInfo& info = problem_registry().info(id);
     const std::string call = signature(id, info.parameters);
-    listing.add({call, info.summary},
-                {{"id", id}, {"call", call}, {"summary", info.summary}, {"source", info.source}});
+    listing.add({call, info.summary}, {{"id", id},
+                                       {"call", call},
+                                       {"summary", info.summary},
+                                       {"source", with_citations(info.source)}});
   }
   return listing;
 }

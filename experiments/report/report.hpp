@@ -107,6 +107,7 @@ struct ReportPaper {
 /// A mechanism: what it is, how it moves, what uses it.
 struct ReportProblem {
   std::string id, summary, source, equations;
+  std::vector<std::string> references;                 ///< in full, those the source cites
   std::vector<std::array<std::string, 2>> parameters;  ///< name, what is accepted
   std::vector<std::array<std::string, 4>> data;        ///< name, value, unit, source
   std::string animation;                               ///< text of an animation_svg(); may be empty

@@ -51,6 +51,12 @@ std::string used_by(const ReportModel& model, const ReportProblem& problem, cons
   return text.empty() ? "" : "<h3>Used by</h3><dl class=\"used\">" + text + "</dd></dl>\n";
 }
 
+std::string citation(const ReportModel& model, const std::string& id) {
+  for (const ReportPaper& paper : model.papers)
+    if (paper.id == id) return "<p class=\"soft\">" + html_text(paper.citation) + "</p>\n";
+  return "";
+}
+
 /// Where, then what stands there beside what is right; the proof is for those who ask.
 std::string html_erratum(const ReportErratum& erratum) {
   std::string text = "<div class=\"erratum\"><h4>" + html_text(erratum.place) + "</h4><dl>\n";
@@ -80,7 +86,7 @@ std::string html_problem(const ReportModel& model, const ReportProblem& problem,
             html_command(problem.command);
   }
   text += "<h3>Equations</h3><p>" + html_text(problem.equations) + "</p>\n<h3>Source</h3><p>" +
-          html_text(problem.source) + "</p>\n";
+          html_text(problem.source) + "</p>\n" + html_list("", problem.references);
   if (!problem.parameters.empty())
     text += "<h3>Arguments</h3>" + small_table<2>({"name", "accepted"}, problem.parameters);
   if (!problem.data.empty())
@@ -145,7 +151,8 @@ std::string html_errata(const ReportModel& model, const PageFrame& page) {
       text += "<p>" + html_text(paragraph) + "</p>\n";
     std::string paper;
     for (const ReportErratum& erratum : section.entries) {
-      if (erratum.paper != paper) text += "<h3>" + escape_xml(erratum.paper) + "</h3>\n";
+      if (erratum.paper != paper)
+        text += "<h3>" + escape_xml(erratum.paper) + "</h3>\n" + citation(model, erratum.paper);
       paper = erratum.paper;
       text += html_erratum(erratum);
     }

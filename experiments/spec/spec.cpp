@@ -9,6 +9,7 @@
 #include "base/input/strict_json.hpp"
 #include "base/program/digest.hpp"
 #include "base/text/bad_input.hpp"
+#include "experiments/bibliography/bibliography.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/spec/catalogue.hpp"
 #include "experiments/spec/formula.hpp"
@@ -306,11 +307,20 @@ PaperSpec read_paper(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "paper.json";
   const json in = parse_json_file(file.string());
   const Place place{fmt::format("{}/paper.json", folder.filename().string())};
-  place.require(in, {"title", "citation", "editions", "items"}, {"notes", "role"});
+  place.require(in, {"editions", "items"}, {"title", "citation", "notes", "role"});
   PaperSpec paper;
   paper.id = folder.filename().string();
-  paper.title = place.text(in, "title");
-  paper.citation = place.text(in, "citation");
+  const auto known = bibliography().find(paper.id);
+  if (known != bibliography().end() && !in.contains("title") && !in.contains("citation")) {
+    paper.title = known->second.title;
+    paper.citation = known->second.text();
+  } else if (known == bibliography().end()) {
+    paper.title = place.text(in, "title");
+    paper.citation = place.text(in, "citation");
+  } else {
+    place.refuse("title and citation of '" + paper.id +
+                 "' stand in experiments/bibliography/bibliography.json, and there alone");
+  }
   paper.role =
       in.contains("role") ? place.word(in, "role", {"paper", "study", "problems"}) : "paper";
   paper.items = place.texts(in, "items");

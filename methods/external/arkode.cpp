@@ -183,7 +183,7 @@ void register_arkode(MethodRegistry& registry) {
                       fmt::format("{}", fmt::join(table_names(), " | "))}};
   info.examples = {"arkode(1e-6)", "arkode(1e-6,fehlberg_13_7_8)",
                    "arkode(1e-6,ark436l2sa_dirk_6_3_4)"};
-  info.source = {"reynolds2023", "ARKODE, ACM Trans. Math. Softw. 49, 19"};
+  info.source = {"reynolds2023", "ARKODE"};
   registry.add(info, [](const Arguments& arguments) {
     [[maybe_unused]] const double tol = tolerance(arguments, "arkode");
     const TableName& table = table_of(arguments.word("table", table_names()));

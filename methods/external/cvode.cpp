@@ -100,7 +100,7 @@ void register_cvode(MethodRegistry& registry) {
   info.parameters = {tolerance_parameter(),
                      {"formula", Parameter::Type::word, "adams", "adams | bdf"}};
   info.examples = {"cvode(1e-6)", "cvode(1e-6,bdf)"};
-  info.source = {"hindmarsh2005", "SUNDIALS, ACM Trans. Math. Softw. 31, 363-396"};
+  info.source = {"hindmarsh2005", "CVODE"};
   registry.add(info, [](const Arguments& arguments) {
     [[maybe_unused]] const double tol = tolerance(arguments, "cvode");
     [[maybe_unused]] const bool adams = arguments.word("formula", {"adams", "bdf"}) == "adams";

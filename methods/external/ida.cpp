@@ -190,7 +190,7 @@ void register_ida(MethodRegistry& registry) {
       without_library(has_sundials);
   info.parameters = {tolerance_parameter()};
   info.examples = {"ida(1e-6)"};
-  info.source = {"hindmarsh2005", "SUNDIALS, ACM Trans. Math. Softw. 31, 363-396"};
+  info.source = {"hindmarsh2005", "IDA"};
   registry.add(info, [](const Arguments& arguments) {
     [[maybe_unused]] const double tol = tolerance(arguments, "ida");
     ExternalSolver solver;

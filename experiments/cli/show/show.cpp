@@ -10,6 +10,8 @@
 #include "base/program/paths.hpp"
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
+#include "base/text/wrap.hpp"
+#include "experiments/bibliography/bibliography.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/write/book.hpp"
@@ -31,6 +33,13 @@ ordered_json parameters_json(const std::vector<Parameter>& parameters) {
     list.push_back(entry);
   }
   return list;
+}
+
+std::string reference_lines(const std::string& source) {
+  std::string text;
+  for (const std::string& reference : full_references(source))
+    text += wrapped(reference, 100, 2) + "\n";
+  return text;
 }
 
 Shown show_formulation(const std::string& id) {

@@ -18,6 +18,9 @@ Shown show_setting(const std::string& key);
 Shown show_paper(const std::string& paper);
 Shown show_item(const std::string& paper, const std::string& item);
 
+/// A line for each reference that a source cites.
+std::string reference_lines(const std::string& source);
+
 /// {"name", "accepted", "default"} of each parameter.
 nlohmann::ordered_json parameters_json(const std::vector<struct Parameter>& parameters);
 

@@ -9,6 +9,7 @@
 #include "analysis/orders/coefficient_text.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/orders/method_facts.hpp"
+#include "experiments/bibliography/bibliography.hpp"
 #include "experiments/cli/method_notes.hpp"
 #include "experiments/cli/show/show.hpp"
 #include "experiments/terminal/text.hpp"
@@ -179,20 +180,23 @@ Shown show_method(const std::string& text) {
   const std::shared_ptr<const Method> method = make_method(text, info);
   const std::string name = method ? method_registry().bind(text).canonical() : info.id;
   const ordered_json claims = claims_json(info.claims);
+  const std::string source = citation(info.source.key, info.source.where);
   Shown shown;
-  shown.json = {{"id", info.id},
-                {"what", "method"},
-                {"call", name},
-                {"kind", info.kind},
-                {"summary", info.summary},
-                {"source", {{"key", info.source.key}, {"where", info.source.where}}},
-                {"file", tree_path(info.file)},
-                {"parameters", parameters_json(info.parameters)},
-                {"claims", claims}};
+  shown.json = {
+      {"id", info.id},
+      {"what", "method"},
+      {"call", name},
+      {"kind", info.kind},
+      {"summary", info.summary},
+      {"source", {{"key", info.source.key}, {"where", with_citations(info.source.where)}}},
+      {"references", full_references(source)},
+      {"file", tree_path(info.file)},
+      {"parameters", parameters_json(info.parameters)},
+      {"claims", claims}};
   shown.text =
-      fmt::format("{}{}{}\n  {}; source {}{}{}; {}\n", name, info.summary.empty() ? "" : ": ",
-                  info.summary, info.kind, info.source.key.empty() ? "not stated" : info.source.key,
-                  info.source.where.empty() ? "" : ", ", info.source.where, tree_path(info.file));
+      fmt::format("{}{}{}\n  {}; source {}; {}\n{}", name, info.summary.empty() ? "" : ": ",
+                  info.summary, info.kind, source.empty() ? "not stated" : with_citations(source),
+                  tree_path(info.file), reference_lines(source));
   if (!info.parameters.empty()) shown.text += "parameters\n" + parameter_lines(info.parameters);
   if (!claims.empty()) shown.text += "its source claims\n  " + pairs_text(claims) + "\n";
   if (!method) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/run/measures.hpp"
+#include "experiments/bibliography/bibliography.hpp"
 #include "experiments/cli/show/show.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/terminal/text.hpp"
@@ -119,7 +120,8 @@ Shown show_problem(const std::string& text) {
                 {"what", "problem"},
                 {"call", problem.name},
                 {"summary", info.summary},
-                {"source", info.source},
+                {"source", with_citations(info.source)},
+                {"references", full_references(info.source)},
                 {"equations", equations_of(info, absolute)},
                 {"file", tree_path(info.file)},
                 {"parameters", parameters_json(info.parameters)},
@@ -129,8 +131,9 @@ Shown show_problem(const std::string& text) {
                 {"closed_form", static_cast<bool>(problem.closed_form)},
                 {"start", problem.start.text()},
                 {"outputs", outputs}};
-  shown.text = fmt::format("{}: {}\n  source {}; {}\n", problem.name, info.summary, info.source,
-                           tree_path(info.file));
+  shown.text =
+      fmt::format("{}: {}\n  source {}; {}\n{}", problem.name, info.summary,
+                  with_citations(info.source), tree_path(info.file), reference_lines(info.source));
   if (!info.parameters.empty()) shown.text += "parameters\n" + parameter_lines(info.parameters);
   shown.text += "equations\n  " + equations_of(info, absolute) + "\n";
   if (!rows.empty()) shown.text += "data\n" + columns(rows);

@@ -10,6 +10,7 @@
 #include "analysis/report/table.hpp"
 #include "base/input/call.hpp"
 #include "base/program/write_file.hpp"
+#include "experiments/bibliography/bibliography.hpp"
 #include "experiments/errata/errata.hpp"
 #include "problems/system/registry.hpp"
 
@@ -38,7 +39,8 @@ ReportProblem described(const std::string& id) {
   ReportProblem problem;
   problem.id = id;
   problem.summary = info.summary;
-  problem.source = info.source;
+  problem.source = with_citations(info.source);
+  problem.references = full_references(info.source);
   problem.equations = info.equations;
   for (const Parameter& p : info.parameters) problem.parameters.push_back({p.name, p.accepted});
   for (const ProblemParameter& p : info.data)
