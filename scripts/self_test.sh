@@ -138,6 +138,8 @@ stand_in apt-get 'exit 100'
 check "apt-get fails: status 2" test "$(status_of dependencies)" = 2
 check "and one line names the package" grep -F 'install with: apt-get install libfmt-dev' \
   "$scratch/messages"
+check "the list, with an extra package, installs nothing" \
+  test "$(dependencies --list my-tool | grep -cxE 'g\+\+|libfmt-dev|my-tool')" = 3
 
 # A GoogleTest binary that lists two suites and runs what its environment says.
 mkdir -p "$scratch/build"

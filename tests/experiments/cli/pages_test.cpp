@@ -254,6 +254,15 @@ TEST(Pages, FilesThatAreNamedExist) {
   }
 }
 
+TEST(Pages, EveryDecisionIsInTheIndex) {
+  const fs::path folder = source_root() / "analysis" / "decisions";
+  const std::vector<std::string> listed = read_page(folder / "README.md").links;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name != "README.md") EXPECT_THAT(listed, testing::Contains(name));
+  }
+}
+
 /// CITATION.cff names the version; the newest heading of the changelog and --version say the same.
 TEST(Pages, OneVersion) {
   const auto stated =
