@@ -30,7 +30,7 @@ void register_generalized_alpha(MethodRegistry& registry) {
                    "generalized_alpha(rho=4/5,variant=chung_hulbert)"};
   info.claims.order = 2;
   info.claims.a_stable = true;
-  info.source = {"chung1993", "with constraints [arnold2007]"};
+  info.source = {"chung1993", "with constraints: [arnold2007]"};
   registry.add(info, [](const Arguments& arguments) {
     const rational rho = arguments.real_in("rho", 0, 1);
     if (arguments.value("variant").text == "jay_negrut")

@@ -347,8 +347,8 @@ ProblemInfo description() {
   info.id = "andrews_squeezer";
   info.summary = "Andrews' squeezing mechanism: seven bodies, ten revolute joints, spring, torque";
   info.source =
-      "Test Set for IVP Solvers [mazzia2008], problem andrews; [hairer1996], section VII.7; "
-      "IFToMM library of multibody benchmarks [gonzalez2006], A03";
+      "Test Set for IVP Solvers ([mazzia2008]), problem andrews; [hairer1996], section VII.7; "
+      "IFToMM library of multibody benchmarks ([gonzalez2006]), A03";
   info.equations =
       "absolute: x, y of each mass centre and frame angle (21), one pair of rows per joint (20); "
       "angles: beta, theta, gamma, phi, delta, omega, epsilon (7), loop rows at E (6)";

@@ -184,7 +184,7 @@ ProblemInfo description() {
   info.id = "bricard";
   info.summary = "rectangular Bricard mechanism: six revolute joints in space, one too many";
   info.source =
-      "IFToMM library of multibody benchmarks [gonzalez2006], A04; [fernandez2021], Table 4";
+      "IFToMM library of multibody benchmarks ([gonzalez2006]), A04; [fernandez2021], Table 4";
   info.equations =
       "natural: two points and two joint axes a rod, constant mass, linear and quadratic rows, "
       "rank "

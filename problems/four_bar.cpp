@@ -188,7 +188,7 @@ ProblemInfo description() {
   info.id = "four_bar";
   info.summary = "row of square four-bar loops, one degree of freedom, singular when horizontal";
   info.source =
-      "IFToMM library of multibody benchmarks [gonzalez2006], A02 (N four-bar mechanism); "
+      "IFToMM library of multibody benchmarks ([gonzalez2006]), A02 (N four-bar mechanism); "
       "[fernandez2021], Table 3";
   info.equations =
       "absolute: x, y of each mass centre and angle, two rows a joint; natural: x, y of the tips, "

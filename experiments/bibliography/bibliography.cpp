@@ -8,6 +8,7 @@
 
 #include "base/input/strict_json.hpp"
 #include "base/program/paths.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark {
 namespace {
