@@ -8,9 +8,11 @@
 
 #include "base/input/strict_json.hpp"
 #include "base/program/paths.hpp"
+#include "base/text/bad_input.hpp"
 #include "experiments/engine/write/book.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"
+#include "tests/experiments/fake_paper.hpp"
 
 namespace daemark {
 namespace {
@@ -76,6 +78,22 @@ TEST(Bibliography, OneKeyAPublication) {
     EXPECT_TRUE(std::regex_match(reference.doi, std::regex(R"(10\.[0-9]{4,}/\S+)"))) << key;
     EXPECT_TRUE(key.find(std::to_string(reference.year)) != std::string::npos) << key;
   }
+}
+
+/// Title and citation stand in one place: the bibliography, or the file of a paper it does not
+/// hold.
+TEST(Bibliography, PapersTakeTitleAndCitationFromIt) {
+  const auto read = [](const std::string& id, const std::string& more) {
+    const test::ScratchFolder scratch;
+    test::write_text(scratch.path / id / "paper.json",
+                     R"({"editions":[{"key":"en","id":"e","label":"l"}],"items":[])" + more + "}");
+    return read_paper(scratch.path / id);
+  };
+  EXPECT_EQ(read("newmark1959", "").title, "A method of computation for structural dynamics");
+  EXPECT_EQ(read("newmark1959", "").citation, bibliography().at("newmark1959").text());
+  EXPECT_EQ(read("mine", R"(,"title":"T","citation":"C")").citation, "C");
+  EXPECT_THROW(read("newmark1959", R"(,"title":"T","citation":"C")"), BadInput);
+  EXPECT_THROW(read("mine", ""), BadInput);
 }
 
 TEST(Bibliography, TextsInShortAndInFull) {
