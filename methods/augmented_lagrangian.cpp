@@ -23,7 +23,7 @@ namespace {
 class AugmentedLagrangian final : public MethodOf<AugmentedLagrangian> {
  public:
   AugmentedLagrangian(StructuralForm form, rational penalty)
-      : form_(std::move(form)), penalty_(std::move(penalty)) {}
+      : MethodOf(unconstrained(form)), form_(std::move(form)), penalty_(std::move(penalty)) {}
 
   int cost_stages() const override { return 1; }
   std::string refusal(const SystemTraits& system) const override {
@@ -33,12 +33,6 @@ class AugmentedLagrangian final : public MethodOf<AugmentedLagrangian> {
       return "its penalties are on positions and its projections on the other levels; accepted: "
              "index3";
     return "";
-  }
-  /// Without constraints.
-  std::optional<ExactSecondOrder> exact_second_order() const override {
-    ExactSecondOrder step = form_.exact();
-    step.position_roots.clear(), step.velocity_roots.clear();
-    return step;
   }
 
   template <class S>
@@ -50,6 +44,13 @@ class AugmentedLagrangian final : public MethodOf<AugmentedLagrangian> {
   }
 
  private:
+  /// Nothing is known of its roots in the directions of constraints.
+  static ExactSecondOrder unconstrained(const StructuralForm& form) {
+    ExactSecondOrder step = form.exact();
+    step.position_roots.clear(), step.velocity_roots.clear();
+    return step;
+  }
+
   StructuralForm form_;
   rational penalty_;
 };

@@ -38,9 +38,7 @@ void register_bathe(MethodRegistry& registry) {
   info.source = {"zhang2022", "eq. (7)"};
   registry.add(info, [](const Arguments& arguments) {
     const rational rho = arguments.real_in("rho", 0, 1);
-    RungeKuttaForm form = form_of(bathe_tableau(rho));
-    form.rho_family = {RhoFamily::Kind::spectral_substeps, 2, rho};
-    return runge_kutta_method(std::move(form));
+    return runge_kutta_method(form_of(bathe_tableau(rho)), Msstc{2, rho});
   });
 }
 

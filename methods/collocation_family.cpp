@@ -12,20 +12,20 @@
 namespace daemark {
 
 void register_collocation_family(MethodRegistry& registry) {
-  struct Family {
+  struct Named {
     const char *id, *name;
     WideTableau (*tableau)(int);
     int fewest;
     const char* order;
   };
-  static const Family families[] = {
+  static const Named families[] = {
       {"gauss", "Gauss", gauss, 1, "2s"},
       {"radau_ia", "Radau IA", radau_ia, 1, "2s-1"},
       {"radau_iia", "Radau IIA", radau_iia, 1, "2s-1"},
       {"lobatto_iiia", "Lobatto IIIA", lobatto_iiia, 2, "2s-2"},
       {"lobatto_iiic", "Lobatto IIIC", lobatto_iiic, 2, "2s-2"},
   };
-  for (const Family& family : families) {
+  for (const Named& family : families) {
     MethodInfo info;
     info.id = family.id;
     info.kind = "implicit Runge–Kutta";
@@ -37,9 +37,7 @@ void register_collocation_family(MethodRegistry& registry) {
     info.source = {"hairer1996", "IV.5"};
     registry.add(info, [family](const Arguments& arguments) {
       const int s = static_cast<int>(arguments.integer("s", family.fewest, max_collocation_stages));
-      RungeKuttaForm form{family.tableau(s), true};
-      form.family = ExactFamily{family.id, s, 0, 0, "", {}};
-      return runge_kutta_method(std::move(form));
+      return runge_kutta_method({family.tableau(s)}, Collocation{family.id, s});
     });
   }
 }

@@ -31,8 +31,7 @@ void register_lms(MethodRegistry& registry) {
     MultistepForm form{flat_multistep(n, rho), {flat_multistep(1, 1)}};
     for (int m = 2; m < n; ++m) form.lower.push_back(flat_multistep(m, rho));
     if (n == 2) form.variable_rho = rho;
-    form.family = {RhoFamily::Kind::flat_multistep, n, rho};
-    return multistep_method(std::move(form));
+    return multistep_method(std::move(form), FlatMultistep{n, rho});
   });
 }
 

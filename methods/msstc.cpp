@@ -93,9 +93,7 @@ void register_msstc(MethodRegistry& registry) {
   registry.add(info, [](const Arguments& arguments) {
     const int n = static_cast<int>(arguments.integer("n", 2, max_substeps));
     const rational rho = arguments.real_in("rho", 0, 1);
-    RungeKuttaForm form{msstc_tableau(n, rho), true};
-    form.rho_family = {RhoFamily::Kind::spectral_substeps, n, rho};
-    return runge_kutta_method(std::move(form));
+    return runge_kutta_method({msstc_tableau(n, rho)}, Msstc{n, rho});
   });
 }
 

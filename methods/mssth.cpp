@@ -34,12 +34,8 @@ void register_mssth(MethodRegistry& registry) {
     registry.add(info, [objective](const Arguments& arguments) {
       const int n = static_cast<int>(arguments.integer("n", 3, 5));
       const rational rho = arguments.real_in("rho", 0, 1);
-      RungeKuttaForm form{high_order_substeps(n, rho, objective), true};
-      using Kind = RhoFamily::Kind;
-      form.rho_family = {objective == Objective::published ? Kind::high_order_published
-                                                           : Kind::high_order_minimised,
-                         n, rho};
-      return runge_kutta_method(std::move(form));
+      return runge_kutta_method({high_order_substeps(n, rho, objective)},
+                                Mssth{n, rho, objective == Objective::published});
     });
   }
 }

@@ -45,12 +45,6 @@ std::vector<rational> rational_nodes(const CallValue& value, int r) {
   return nodes;
 }
 
-struct Blocks {
-  WideBlock wide_block;
-  std::optional<RationalBlock> exact;
-  ExactFamily family;
-};
-
 /// Every degree on equidistant nodes to r = 6, the paper's (Tables 5-7, eqs. 14, 15) on all node
 /// sets.
 std::vector<std::string> examples_of(const std::string& id) {
@@ -64,18 +58,19 @@ std::vector<std::string> examples_of(const std::string& id) {
   return calls;
 }
 
-Blocks blocks_of(const Arguments& arguments) {
+std::shared_ptr<const Method> block_method(const Arguments& arguments, bool carry_rate) {
   const int r = static_cast<int>(arguments.integer("r", min_block_size, max_block_size));
   const int k = static_cast<int>(arguments.integer("k", 0, r));
   const int j = arguments.given("j") ? static_cast<int>(arguments.integer("j", 0, r)) : r;
   const CallValue& value = arguments.value("nodes");
   const bool named = value.kind == CallValue::Kind::word;
-  Blocks blocks{pade_block(nodes_of(arguments, r), k, j),
-                std::nullopt,
-                {"pade_block", r, k, j, named ? value.text : "", value.list}};
+  const WideBlock block = pade_block(nodes_of(arguments, r), k, j);
+  RungeKuttaForm form{as_tableau(block), carry_rate};
   const std::vector<rational> nodes = rational_nodes(value, r);
-  if (!nodes.empty()) blocks.exact = exact_pade_block(nodes, k, j);
-  return blocks;
+  if (!nodes.empty()) form.exact = as_tableau(exact_pade_block(nodes, k, j));
+  form.block = block;
+  return runge_kutta_method(std::move(form),
+                            PadeBlock{r, k, j, named ? value.text : "", value.list});
 }
 
 }  // namespace
@@ -97,13 +92,8 @@ void register_pade_block(MethodRegistry& registry) {
         {"j", Type::integer, "", "integer 0..r, default r: denominator degree", true}};
     if (carry) info.examples = examples_of(info.id);
     info.source = {"li2019", "eqs. 5-17"};
-    registry.add(info, [carry](const Arguments& arguments) {
-      const Blocks blocks = blocks_of(arguments);
-      RungeKuttaForm form{as_tableau(blocks.wide_block), carry};
-      if (blocks.exact) form.exact = as_tableau(*blocks.exact);
-      form.family = blocks.family;
-      return runge_kutta_method(std::move(form), blocks.wide_block);
-    });
+    registry.add(info,
+                 [carry](const Arguments& arguments) { return block_method(arguments, carry); });
   }
 }
 

@@ -73,10 +73,10 @@ std::string why_not(const Method& inner) {
   no_mechanism.mechanism = false;
   if (!inner.refusal(no_mechanism).empty())
     return "it works on mass, forces and constraints itself";
-  if (inner.exact_multistep()) return "";
-  if (inner.exact_second_order())
+  if (inner.as<ExactMultistep>()) return "";
+  if (inner.as<ExactSecondOrder>())
     return inner.solves_end_rates() ? "its equilibrium is between the ends of the step" : "";
-  const auto tableau = inner.tableau();
+  const WideTableau* tableau = inner.tableau();
   if (!tableau)
     return "it has neither a tableau nor the formula of a structural or multistep method";
   if (has_inner_explicit_stage(*tableau)) return "an explicit stage of it has no tangent space";

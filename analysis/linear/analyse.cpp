@@ -116,8 +116,8 @@ int observed_order(const Method& method) {
 }
 
 int order_of(const Method& method) {
-  if (const auto tableau = method.tableau()) return linear_order(*tableau);
-  if (const auto formula = method.exact_multistep()) return linear_order(*formula);
+  if (const auto* tableau = method.tableau()) return linear_order(*tableau);
+  if (const auto* formula = method.as<ExactMultistep>()) return linear_order(*formula);
   return observed_order(method);
 }
 
@@ -138,9 +138,9 @@ double extrapolated_radius(const Method& method) {
 }
 
 double radius_at_infinity(const Method& method) {
-  if (const auto tableau = method.tableau()) return modulus_at_infinity(*tableau);
-  if (const auto formula = method.exact_multistep()) return modulus_at_infinity(*formula);
-  if (const auto step = method.exact_second_order())
+  if (const auto* tableau = method.tableau()) return modulus_at_infinity(*tableau);
+  if (const auto* formula = method.as<ExactMultistep>()) return modulus_at_infinity(*formula);
+  if (const auto* step = method.as<ExactSecondOrder>())
     if (const auto modulus = exact::modulus_at_infinity(*step)) return *modulus;
   return extrapolated_radius(method);
 }
@@ -184,7 +184,7 @@ AnalyseResult analyse(const AnalyseRequest& request) {
   result.amplitude_decay_percent = std::move(found.amplitude_decay_percent);
   result.period_elongation_percent = std::move(found.period_elongation_percent);
   result.spectral_radius = std::move(found.spectral_radius);
-  if (const auto tableau = method->tableau()) result.stability_function = function_text(*tableau);
+  if (const auto* tableau = method->tableau()) result.stability_function = function_text(*tableau);
   return result;
 }
 

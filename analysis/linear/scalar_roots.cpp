@@ -49,12 +49,12 @@ std::vector<Complex> polynomial_roots(const std::vector<Complex>& c) {
 
 std::optional<std::function<std::vector<Complex>(double theta)>> scalar_roots(
     const Method& method) {
-  if (const auto tableau = method.tableau()) {
+  if (const auto* tableau = method.tableau()) {
     return [R = stability_function(*tableau)](double theta) {
       return std::vector<Complex>{value_on_axis(R, theta)};
     };
   }
-  const auto formula = method.exact_multistep();
+  const auto* formula = method.as<ExactMultistep>();
   if (!formula) return std::nullopt;
   std::vector<double> alpha, beta;
   for (const Expression& a : formula->alpha) alpha.push_back(a.eval<double>());

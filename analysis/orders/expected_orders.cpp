@@ -7,7 +7,6 @@
 #include "analysis/exact/theory/structural_order.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "methods/catalogue/registry.hpp"
-#include "methods/core/first_steps.hpp"
 #include "problems/formulations/formulation.hpp"
 
 namespace daemark {
@@ -16,7 +15,7 @@ namespace {
 /// Errors of the first steps stay in the solution: zero-stability bounds, but does not damp them.
 int order_with_start(const Method& method, int p,
                      const std::map<std::string, std::string>& settings) {
-  const auto first = first_steps(method, parse_settings(settings, "double"));
+  const auto first = method.first_steps(parse_settings(settings, "double"));
   return first ? std::min(p, first->order) : p;
 }
 
@@ -30,8 +29,8 @@ bool differentiates_backward(const ExactMultistep& formula) {
 
 std::optional<int> classical_order(const Method& method, const Claims& claims) {
   if (const auto facts = method_facts(method)) return facts->order;
-  if (const auto formula = method.exact_multistep()) return order_of(*formula);
-  if (const auto step = method.exact_second_order()) return order_on_problems(*step);
+  if (const auto* formula = method.as<ExactMultistep>()) return order_of(*formula);
+  if (const auto* step = method.as<ExactSecondOrder>()) return order_on_problems(*step);
   return claims.order;
 }
 
@@ -95,7 +94,7 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
   if (!classical) return unknown("the order of the method is not known");
   MultistepFacts multistep;
   multistep.order = order_with_start(*method, *classical, settings);
-  const auto formula = method->exact_multistep();
+  const auto* formula = method->as<ExactMultistep>();
   if (!formula && index > 1) return unknown("no theorem is known here for structural integrators");
   if (formula) {
     multistep.backward_differentiation = differentiates_backward(*formula);
@@ -108,12 +107,12 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
 std::string start_text(const std::string& call,
                        const std::map<std::string, std::string>& settings) {
   if (const auto inner = inner_of(call)) return start_text(*inner, settings);
-  return text_of(first_steps(*method_registry().make(call), parse_settings(settings, "double")),
+  return text_of(method_registry().make(call)->first_steps(parse_settings(settings, "double")),
                  order_of(call));
 }
 
 std::string start_text(const Method& method, const std::optional<int>& order) {
-  return text_of(first_steps(method, Settings{}), order);
+  return text_of(method.first_steps(Settings{}), order);
 }
 
 std::optional<int> order_of(const std::string& call) {

@@ -31,16 +31,18 @@ int field_degree(const exact::TableauNumbers& t) {
 }
 
 std::optional<exact::MethodProof> prove(const Method& method) {
-  if (const auto family = method.exact_family()) {
+  if (const auto* family = method.member_of<Collocation>()) {
     if (family->stages > most_exact_stages) return std::nullopt;
-    if (!family->is_block())
-      return exact::prove_collocation(exact::family_from(family->family), family->stages);
-    const int r = family->stages;
-    const exact::NodeSet nodes = family->list.empty() ? exact::node_set(family->nodes, r)
-                                                      : exact::node_list(family->list, r);
-    return exact::prove_block("", exact::derive_block(r, family->k, family->j), nodes.polynomial);
+    return exact::prove_collocation(exact::family_from(family->id), family->stages);
   }
-  const auto tableau = method.exact_tableau();
+  if (const auto* block = method.member_of<PadeBlock>()) {
+    if (block->r > most_exact_stages) return std::nullopt;
+    const exact::NodeSet nodes = block->list.empty() ? exact::node_set(block->nodes, block->r)
+                                                     : exact::node_list(block->list, block->r);
+    return exact::prove_block("", exact::derive_block(block->r, block->k, block->j),
+                              nodes.polynomial);
+  }
+  const ExactTableau* tableau = method.written();
   if (!tableau || tableau->decimal || tableau->stages() > most_exact_stages) return std::nullopt;
   try {
     const exact::TableauNumbers t = exact::import_tableau(*tableau);
@@ -128,13 +130,13 @@ int order_of(const ExactMultistep& formula) {
 }
 
 std::optional<MethodFacts> method_facts(const Method& method) {
-  const auto tableau = method.tableau();
+  const WideTableau* tableau = method.tableau();
   if (!tableau) return std::nullopt;
   std::optional<MethodFacts> facts;
   if (const auto proof = prove(method)) {
     facts = facts_of(*proof);
   } else {
-    const auto written = method.exact_tableau();
+    const ExactTableau* written = method.written();
     const bool decimal = written && written->decimal;
     facts = decimal ? facts_of_decimals(*written) : facts_of(*tableau);
   }

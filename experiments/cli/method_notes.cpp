@@ -28,20 +28,21 @@ void add_false_claim(const std::string& call, const Claims& claims,
 std::vector<std::string> method_defects(const std::string& call) {
   const MethodInfo& info = method_registry().info(parse_call(call, "method").id);
   std::vector<std::string> defects;
-  if (info.exact) {
-    defects =
-        info.exact->decimal ? exact::rounded(*info.exact).defects : tableau_defects(*info.exact);
-    add_false_claim(call, info.exact->claims, defects);
-    return defects;
-  }
-  if (info.multistep) {
-    if (info.multistep->decimal)
-      exact::rounded(*info.multistep, defects);
-    else
-      defects = tableau_defects(*info.multistep);
-    if (!is_zero_stable(*info.multistep))
-      defects.push_back("not zero-stable: errors grow from step to step, however small h is");
-    add_false_claim(call, info.multistep->claims, defects);
+  if (info.parameters.empty()) {
+    const auto method = method_registry().make(call);
+    if (const ExactTableau* tableau = method->written()) {
+      defects = tableau->decimal ? exact::rounded(*tableau).defects : tableau_defects(*tableau);
+    } else if (const auto* formula = method->as<ExactMultistep>()) {
+      if (formula->decimal)
+        exact::rounded(*formula, defects);
+      else
+        defects = tableau_defects(*formula);
+      if (!is_zero_stable(*formula))
+        defects.push_back("not zero-stable: errors grow from step to step, however small h is");
+    } else {
+      return defects;
+    }
+    add_false_claim(call, info.claims, defects);
     return defects;
   }
   const Arguments arguments = method_registry().bind(call);

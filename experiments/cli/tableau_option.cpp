@@ -30,10 +30,7 @@ void load_tableaus(const std::vector<std::string>& files) {
           fmt::format("{}: id '{}' is taken in the catalogue; accepted: an id of its own",
                       printable(file, 200), id));
     }
-    if (const auto* tableau = std::get_if<ExactTableau>(&method))
-      registry.add_tableau(*tableau, file);
-    else
-      registry.add_multistep(std::get<ExactMultistep>(method), file);
+    registry.add(method, file);
   }
 }
 

@@ -69,6 +69,7 @@ Work work_of(const std::vector<std::string>& targets) {
   if (targets.empty()) {
     work.whole = true;
     work.methods = method_registry().examples();
+    for (const std::string& call : work.methods) method_registry().bind(call);
   }
   for (const std::string& target : targets) {
     if (target.ends_with(".json")) {

@@ -35,7 +35,7 @@ std::vector<std::string> catalogue() {
       calls.push_back(registry.bind(id).canonical());
     else
       for (const std::string& example : info.examples) {  // the small members of a family
-        const auto tableau = registry.make(example)->tableau();
+        const WideTableau* tableau = registry.make(example)->tableau();
         if (tableau && (tableau->stages() == 2 || tableau->stages() == 3))
           calls.push_back(registry.bind(example).canonical());
       }

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/program/paths.hpp"
+#include <algorithm>
+
 #include "base/text/near.hpp"
-#include "methods/catalogue/tableau_file.hpp"
+#include "base/text/printable.hpp"
 #include "methods/loop/integrator.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
@@ -19,49 +20,71 @@ std::unique_ptr<Integrator<double>> Method::own_integrator(const Target<double>&
   return nullptr;
 }
 
-void MethodRegistry::add(MethodInfo info, Builder build) {
-  const std::string id = info.id;
-  if (info.file.empty()) info.file = file_;
-  const std::string file = info.file;
-  const auto [at, added] = entries_.emplace(id, Entry{std::move(info), std::move(build)});
-  if (!added)
+namespace {
+
+std::shared_ptr<const Method> method_of(const ExactTableau& tableau) {
+  return runge_kutta_method(form_of(tableau));
+}
+std::shared_ptr<const Method> method_of(const ExactMultistep& formula) {
+  return multistep_method(form_of(formula));
+}
+
+}  // namespace
+
+void MethodRegistry::refuse_taken(const std::string& id, const std::string& file) const {
+  if (has(id))
     throw BadInput(fmt::format("method id '{}' of {} is taken by {}, accepted: an id of its own",
-                               id, file, at->second.info.file));
+                               id, file, files_.contains(id) ? files_.at(id) : info(id).file));
 }
 
-void MethodRegistry::add_tableau(const ExactTableau& tableau, const std::string& file) {
-  MethodInfo info;
-  info.id = tableau.id;
-  info.summary = tableau.summary;
-  const auto method = runge_kutta_method(form_of(tableau));
-  info.kind = method->is_explicit() ? "explicit Runge–Kutta" : "implicit Runge–Kutta";
-  info.claims = tableau.claims;
-  info.source = tableau.source;
-  info.file = file;
-  info.exact = tableau;
-  add(std::move(info), [method](const Arguments&) { return method; });
+void MethodRegistry::add(MethodInfo info, Builder build) {
+  if (info.file.empty()) info.file = file_;
+  refuse_taken(info.id, info.file);
+  const std::string id = info.id;
+  entries_.emplace(id, Entry{std::move(info), std::move(build)});
 }
 
-void MethodRegistry::add_multistep(const ExactMultistep& formula, const std::string& file) {
-  MethodInfo info;
-  info.id = formula.id;
-  info.summary = formula.summary;
-  info.kind = "multistep";
-  info.claims = formula.claims;
-  info.source = formula.source;
-  info.file = file;
-  info.multistep = formula;
-  const auto method = multistep_method(form_of(formula));
-  if (method->is_explicit()) info.kind = "explicit multistep";
-  add(std::move(info), [method](const Arguments&) { return method; });
+MethodRegistry::Entry MethodRegistry::entry_of(const MethodFile& method, const std::string& file) {
+  return std::visit(
+      [&](const auto& written) {
+        const auto made = method_of(written);
+        const bool runge_kutta = made->tableau() != nullptr;
+        MethodInfo info;
+        info.id = written.id;
+        info.summary = written.summary;
+        info.kind = made->is_explicit() ? "explicit " : runge_kutta ? "implicit " : "";
+        info.kind += runge_kutta ? "Runge–Kutta" : "multistep";
+        info.claims = written.claims;
+        info.source = written.source;
+        info.file = file;
+        return Entry{std::move(info), [made](const Arguments&) { return made; }};
+      },
+      method);
 }
 
-const MethodInfo& MethodRegistry::info(const std::string& id) const {
-  const auto found = entries_.find(id);
-  if (found == entries_.end())
+void MethodRegistry::add(const MethodFile& method, const std::string& file) {
+  Entry entry = entry_of(method, file);
+  add(std::move(entry.info), std::move(entry.build));
+}
+
+void MethodRegistry::add_file(const std::filesystem::path& file) {
+  refuse_taken(file.stem().string(), file.string());
+  files_.emplace(file.stem().string(), file.string());
+}
+
+const MethodRegistry::Entry& MethodRegistry::entry(const std::string& id) const {
+  if (const auto known = entries_.find(id); known != entries_.end()) return known->second;
+  const auto file = files_.find(id);
+  if (file == files_.end())
     throw BadInput(fmt::format("method '{}' is unknown{}, accepted: {}", id,
                                did_you_mean(id, ids()), fmt::join(ids(), ", ")));
-  return found->second.info;
+  return *read_->get(id, [&] {
+    Entry entry = entry_of(load_method_file(file->second), file->second);
+    if (entry.info.id != id)
+      throw BadInput(fmt::format("{}: id '{}' is not accepted; the name of the file: {}",
+                                 printable(file->second, 200), entry.info.id, printable(id)));
+    return entry;
+  });
 }
 
 Arguments MethodRegistry::bind(const std::string& text) const {
@@ -72,7 +95,7 @@ Arguments MethodRegistry::bind(const std::string& text) const {
 std::shared_ptr<const Method> MethodRegistry::make(const std::string& text) const {
   const Arguments arguments = bind(text);
   return *made_->get(arguments.canonical(),
-                     [&] { return entries_.at(parse_call(text, "method").id).build(arguments); });
+                     [&] { return entry(parse_call(text, "method").id).build(arguments); });
 }
 
 void MethodRegistry::check(const std::string& text) const {
@@ -87,16 +110,20 @@ void MethodRegistry::check(const std::string& text) const {
 std::vector<std::string> MethodRegistry::ids() const {
   std::vector<std::string> result;
   for (const auto& [id, entry] : entries_) result.push_back(id);
+  for (const auto& [id, file] : files_) result.push_back(id);
+  std::sort(result.begin(), result.end());
   return result;
 }
 
 std::vector<std::string> MethodRegistry::examples() const {
   std::vector<std::string> result;
-  for (const auto& [id, entry] : entries_) {
-    if (from_outside(entry.info.file)) continue;
-    const auto& own = entry.info.examples;
-    if (own.empty()) result.push_back(id);
-    result.insert(result.end(), own.begin(), own.end());
+  for (const std::string& id : ids()) {
+    const auto known = entries_.find(id);
+    if (known != entries_.end() && from_outside(known->second.info.file)) continue;
+    if (known == entries_.end() || known->second.info.examples.empty())
+      result.push_back(id);
+    else
+      for (const std::string& call : known->second.info.examples) result.push_back(call);
   }
   return result;
 }
@@ -105,11 +132,7 @@ MethodRegistry& method_registry() {
   static MethodRegistry registry = [] {
     MethodRegistry r;
     register_all_methods(r);
-    const auto folder = source_root() / "methods" / "tableaus";
-    for (const ExactTableau& tableau : load_tableau_folder(folder))
-      r.add_tableau(tableau, (folder / (tableau.id + ".json")).string());
-    for (const ExactMultistep& formula : load_multistep_folder(folder))
-      r.add_multistep(formula, (folder / (formula.id + ".json")).string());
+    for (const auto& file : method_files(tableau_folder())) r.add_file(file);
     return r;
   }();
   return registry;

@@ -1,5 +1,5 @@
 // The catalogue of methods: one .cpp per family with `void register_<file stem>(MethodRegistry&)`,
-// and one JSON per tableau in methods/tableaus/.
+// and one JSON file per tableau in methods/tableaus/, read when its method is used.
 #pragma once
 
 #include <functional>
@@ -11,6 +11,7 @@
 
 #include "base/input/call.hpp"
 #include "base/program/once.hpp"
+#include "methods/catalogue/tableau_file.hpp"
 #include "methods/core/method.hpp"
 
 namespace daemark {
@@ -22,11 +23,9 @@ struct MethodInfo {
   std::vector<std::string> examples;  ///< published members, as calls; empty: the defaults alone
   Claims claims;
   Source source;
-  /// Its source relative to the root, which the registry fills in, or its tableau file: cell keys
-  /// digest it.
+  /// Its source relative to the root, which the registry fills in, or its tableau file: the keys of
+  /// cells contain the digest of it.
   std::string file;
-  std::optional<ExactTableau> exact;        ///< tableau files
-  std::optional<ExactMultistep> multistep;  ///< multistep files
   /// Refuses arguments outside their ranges; given where making the method is costly.
   std::function<void(const Arguments&)> check;
 };
@@ -36,12 +35,15 @@ class MethodRegistry {
   using Builder = std::function<std::shared_ptr<const Method>(const Arguments&)>;
   void add(MethodInfo info, Builder build);                 ///< throws BadInput on a doubled id
   void from(std::string file) { file_ = std::move(file); }  ///< source of what is added next
-  /// A Runge–Kutta tableau from a file.
-  void add_tableau(const ExactTableau& tableau, const std::string& file);
-  /// A multistep formula from a file; it starts with the trapezoidal rule and lms(m, 0) in turn.
-  void add_multistep(const ExactMultistep& formula, const std::string& file);
+  /// What was read from a file: a Runge–Kutta tableau, or a multistep formula (which starts with
+  /// the trapezoidal rule and lms(m, 0) in turn).
+  void add(const MethodFile& method, const std::string& file);
+  /// A file whose name without ".json" is the id of its method. It is read when the method is used:
+  /// what is wrong with it is thrown then, an id that is not its name too.
+  void add_file(const std::filesystem::path& file);
 
-  const MethodInfo& info(const std::string& id) const;  ///< throws BadInput naming what is near
+  /// Throws BadInput for an unknown id, naming what is near, and for a file that cannot be read.
+  const MethodInfo& info(const std::string& id) const { return entry(id).info; }
   Arguments bind(const std::string& call) const;
   /// Made once and kept: the same object for the same call.
   std::shared_ptr<const Method> make(const std::string& call) const;
@@ -50,15 +52,21 @@ class MethodRegistry {
   std::vector<std::string> ids() const;  ///< sorted
   /// Every method as calls: examples, or the id where its parameters have defaults.
   std::vector<std::string> examples() const;
-  bool has(const std::string& id) const { return entries_.count(id) > 0; }
+  bool has(const std::string& id) const { return entries_.contains(id) || files_.contains(id); }
 
  private:
   struct Entry {
     MethodInfo info;
     Builder build;
   };
+  static Entry entry_of(const MethodFile& method, const std::string& file);
+  const Entry& entry(const std::string& id) const;
+  void refuse_taken(const std::string& id, const std::string& file) const;
+
   std::string file_;
   std::map<std::string, Entry> entries_;
+  std::map<std::string, std::string> files_;  ///< by id, of methods that are read when used
+  std::shared_ptr<OncePerKey<Entry>> read_ = std::make_shared<OncePerKey<Entry>>();  ///< by id
   std::shared_ptr<OncePerKey<std::shared_ptr<const Method>>> made_ =
       std::make_shared<OncePerKey<std::shared_ptr<const Method>>>();  ///< by canonical call
 };

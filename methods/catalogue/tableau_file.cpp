@@ -174,36 +174,6 @@ ExactMultistep read_multistep(const FileReader& reader) {
   return formula;
 }
 
-template <class Method>
-std::vector<Method> load_folder(const std::filesystem::path& folder) {
-  std::error_code failure;
-  std::vector<std::filesystem::path> files;
-  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
-       entry.increment(failure)) {
-    if (entry->path().extension() == ".json") files.push_back(entry->path());
-  }
-  if (failure) {
-    throw BadInput("tableau folder " + in_quotes(folder.string(), 200) +
-                   " cannot be read; a folder of *.json files is accepted");
-  }
-  std::sort(files.begin(), files.end());
-  std::map<std::string, std::string> file_of_id;
-  std::vector<Method> methods;
-  for (const std::filesystem::path& file : files) {
-    MethodFile method = load_method_file(file);
-    const std::string id = std::visit([](const auto& any) { return any.id; }, method);
-    const auto [known, is_new] = file_of_id.emplace(id, file.filename().string());
-    if (!is_new) {
-      throw BadInput(printable(file.string(), 200) + ": id " + in_quotes(id) +
-                     " is already that of " + printable(known->second) + "; ids are unique");
-    }
-    if (Method* wanted = std::get_if<Method>(&method)) methods.push_back(std::move(*wanted));
-  }
-  std::sort(methods.begin(), methods.end(),
-            [](const Method& x, const Method& y) { return x.id < y.id; });
-  return methods;
-}
-
 /// Adds a line unless the terms sum to zero within round-off of the given number of digits.
 void check_sum(std::vector<std::string>& defects, const std::string& rule,
                const std::vector<wide>& terms, bool decimal) {
@@ -238,13 +208,22 @@ MethodFile load_method_file(const std::filesystem::path& path) {
   refuse(reader.where, "kind " + in_quotes(kind) + " is not known; runge_kutta or multistep");
 }
 
-std::vector<ExactTableau> load_tableau_folder(const std::filesystem::path& folder) {
-  return load_folder<ExactTableau>(folder);
+std::vector<std::filesystem::path> method_files(const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::vector<std::filesystem::path> files;
+  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    if (entry->path().extension() == ".json") files.push_back(entry->path());
+  }
+  if (failure) {
+    throw BadInput("tableau folder " + in_quotes(folder.string(), 200) +
+                   " cannot be read; a folder of *.json files is accepted");
+  }
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
-std::vector<ExactMultistep> load_multistep_folder(const std::filesystem::path& folder) {
-  return load_folder<ExactMultistep>(folder);
-}
+std::filesystem::path tableau_folder() { return source_root() / "methods" / "tableaus"; }
 
 std::vector<std::string> tableau_defects(const ExactTableau& tableau) {
   std::vector<std::string> defects;
@@ -283,7 +262,7 @@ bool from_outside(const std::filesystem::path& file) {
   if (file.extension() != ".json") return false;
   std::error_code ignored;
   const auto folder = file.parent_path().empty() ? std::filesystem::path(".") : file.parent_path();
-  return !std::filesystem::equivalent(folder, source_root() / "methods" / "tableaus", ignored);
+  return !std::filesystem::equivalent(folder, tableau_folder(), ignored);
 }
 
 }  // namespace daemark

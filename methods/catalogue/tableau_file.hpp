@@ -7,8 +7,8 @@
 //
 // An entry is a JSON integer or a string with an exact expression (base/numbers/expression.hpp).
 // Decimals are accepted only as strings and under "decimal": true; JSON numbers with a point are
-// refused (reading has rounded them). Claims, each optional: order, stage_order,
-// embedded_order; A_stable, L_stable, stiffly_accurate, algebraically_stable, symplectic.
+// refused, because reading rounds them. Claims, each optional: order, stage_order, embedded_order;
+// A_stable, L_stable, stiffly_accurate, algebraically_stable, symplectic.
 #pragma once
 
 #include <filesystem>
@@ -25,16 +25,17 @@ inline constexpr int max_file_stages = 100;
 
 using MethodFile = std::variant<ExactTableau, ExactMultistep>;
 
-/// Throws BadInput, naming the file and the entry, for anything that cannot be read as a method:
-/// no such file, not JSON, unknown, missing or doubled keys, wrong sizes or types, an id that is
-/// not [a-z][a-z0-9_]*, an entry that is not a real number, an undeclared decimal. A well-formed
-/// method that is wrong (row sums, Σb) is read: see tableau_defects.
+/// Throws BadInput, naming the file and the entry, for anything that cannot be read as a method: no
+/// such file, not JSON, unknown, missing or doubled keys, wrong sizes or types, an id that is not
+/// [a-z][a-z0-9_]*, an entry that is not a real number, an undeclared decimal. A well-formed method
+/// that is wrong (row sums, Σb) is read: see tableau_defects.
 MethodFile load_method_file(const std::filesystem::path& path);
 
-/// The Runge–Kutta tableaus (multistep formulas) among the *.json of a folder, sorted by id. Throws
-/// BadInput as load_method_file does, for a missing folder, and for an id used by two files.
-std::vector<ExactTableau> load_tableau_folder(const std::filesystem::path& folder);
-std::vector<ExactMultistep> load_multistep_folder(const std::filesystem::path& folder);
+/// The *.json of a folder, sorted. Throws BadInput for a folder that cannot be read.
+std::vector<std::filesystem::path> method_files(const std::filesystem::path& folder);
+
+/// The folder of the catalogue's files.
+std::filesystem::path tableau_folder();
 
 /// Whether a method file is not one of the catalogue's: what it defines has no place in results.
 bool from_outside(const std::filesystem::path& file);

@@ -1,4 +1,4 @@
-// A method with its arguments bound: what it takes, its steppers, its coefficients.
+// A method with its arguments bound: which systems it takes, its coefficients, its steppers.
 #pragma once
 
 #include <memory>
@@ -6,35 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "methods/core/form.hpp"
 #include "methods/core/stepper.hpp"
-#include "methods/core/tableau.hpp"
 
 namespace daemark {
 
-/// A member of a family that exact work derives from its nodes, without a tableau of expressions:
-/// gauss, radau_ia, ... with `stages`, or pade_block with r = stages and degrees k, j.
-struct ExactFamily {
-  std::string family;
-  int stages = 0, k = 0, j = 0;
-  std::string nodes;  ///< pade_block: a name, or "" with the list
-  std::vector<Expression> list;
-  bool is_block() const { return k + j > 0; }  ///< a block has k + j >= r
-};
-
-/// A member of a family whose members exact work proves for every rho in [0, 1] at once.
-struct RhoFamily {
-  enum class Kind {
-    spectral_substeps,     ///< n sub-steps of order 2
-    high_order_published,  ///< n sub-steps of order n, free nodes as published
-    high_order_minimised,  ///< the same, free nodes that minimise the leading error
-    flat_multistep,        ///< n steps, every root at infinity at -rho
-  };
-  Kind kind;
-  int n;
-  rational rho;
-};
-
-/// What a method needs to know of a system to refuse it.
+/// What a method must know of a system to accept or refuse it.
 struct SystemTraits {
   SystemTraits(int index) : index(index) {}         // NOLINT: an index is the least there is to say
   SystemTraits(const FormulationInfo& formulation)  // NOLINT
@@ -49,7 +26,7 @@ struct SystemTraits {
   int constraints = -1;  ///< rows of Φ; −1: not known yet
 };
 
-/// The reasons of refusals that several methods share.
+/// Reasons for a refusal that several methods share.
 namespace refusals {
 inline constexpr const char* needs_mechanism =
     "it works on mass, forces and constraints themselves, this system has none; accepted: "
@@ -71,21 +48,30 @@ inline constexpr const char* no_estimate =
     "it has no embedded formula to control the step with; accepted: no control.tol";
 }  // namespace refusals
 
+/// What computes the first points of a formula that uses several earlier ones.
+struct FirstSteps {
+  std::string how;  ///< "Radau IIA with 3 stages"
+  int steps = 0;    ///< how many
+  int order = 0;    ///< power of h in their errors, which bounds the order of a run (index 1)
+};
+
 template <class S>
 class Integrator;
 
-/// A method with its arguments bound: everything else (steppers, coefficients) comes from it.
-/// Families derive from MethodOf, which asks for one template in place of the four overloads.
+/// A method with its arguments bound. Implementations derive from MethodOf, which asks for one
+/// template in place of the four overloads of stepper().
 class Method {
  public:
+  explicit Method(MethodForm form = {}, Family family = {})
+      : form_(std::move(form)), family_(std::move(family)) {}
   virtual ~Method() = default;
   /// Stages solved implicitly per step (cost normalisation n); all stages of explicit methods.
   virtual int cost_stages() const = 0;
   virtual bool is_explicit() const { return false; }
-  /// Coefficients hold for a constant step only.
+  /// The coefficients hold for a constant step only.
   virtual bool constant_step() const { return false; }
-  /// Steppers estimate their error where Settings::control asks for it: it falls with h to this
-  /// power; 0: no estimate.
+  /// Power of h with which the error falls that steppers estimate where Settings::control is on;
+  /// 0: no estimate.
   virtual int estimate_order() const { return 0; }
   /// Empty if the method takes such a system, otherwise why not.
   virtual std::string refusal(const SystemTraits& system) const = 0;
@@ -98,28 +84,39 @@ class Method {
   /// Exact arithmetic, for stability functions; null where the method is not rational.
   virtual std::unique_ptr<Stepper<rational>> stepper(const Target<rational>&,
                                                      const Settings&) const = 0;
-  /// A method that owns its loop (an external solver): then own_integrator() gives its integrator
-  /// and there is no stepper (null in every scalar).
+  /// The method chooses its steps itself (an external solver): own_integrator() gives its
+  /// integrator, and stepper() is null in every scalar.
   virtual bool owns_loop() const { return false; }
   virtual std::unique_ptr<Integrator<double>> own_integrator(const Target<double>&,
                                                              const Settings&) const;
 
-  /// Coefficients, where the method has such a form.
-  virtual std::optional<WideTableau> tableau() const { return std::nullopt; }
-  virtual std::optional<WideBlock> block() const { return std::nullopt; }
-  /// Exact coefficients at the bound arguments, where the family knows them: for `verify`.
-  virtual std::optional<ExactTableau> exact_tableau() const { return std::nullopt; }
-  virtual std::optional<ExactMultistep> exact_multistep() const { return std::nullopt; }
-  virtual std::optional<ExactFamily> exact_family() const { return std::nullopt; }
-  virtual std::optional<ExactSecondOrder> exact_second_order() const { return std::nullopt; }
-  virtual std::optional<RhoFamily> rho_family() const { return std::nullopt; }
+  /// The coefficients, where they have this form (methods/core/form.hpp); null otherwise.
+  template <class Form>
+  const Form* as() const {
+    return std::get_if<Form>(&form_);
+  }
+  /// The arguments of the member where the method belongs to this family; null otherwise.
+  template <class OneFamily>
+  const OneFamily* member_of() const {
+    return std::get_if<OneFamily>(&family_);
+  }
+  const Family& family() const { return family_; }
+  /// Of Runge–Kutta methods: at 130 digits; and as expressions, where it is written so.
+  const WideTableau* tableau() const;
+  const ExactTableau* written() const;
   /// Rates and multipliers at a step end come from an index-1 solve there, as functions of the
-  /// state; false: from the step's own last stage or equation.
+  /// state; false: from the last stage or equation of the step.
   virtual bool solves_end_rates() const { return false; }
   /// Further lines for `show`: what is known of an external solver and its tables.
   virtual std::vector<std::string> details() const { return {}; }
-  /// Fewest steps of a run: multistep formulas need room for their start.
+  /// Fewest steps of a run; more than one for multistep formulas, which need first points.
   virtual int least_steps() const { return 1; }
+  /// Empty for methods that need no start.
+  virtual std::optional<FirstSteps> first_steps(const Settings&) const { return std::nullopt; }
+
+ private:
+  MethodForm form_;
+  Family family_;
 };
 
 /// The four steppers of a family from its
@@ -128,6 +125,7 @@ class Method {
 template <class Derived>
 class MethodOf : public Method {
  public:
+  using Method::Method;
   std::unique_ptr<Stepper<double>> stepper(const Target<double>& t,
                                            const Settings& s) const override {
     return self().template make<double>(t, s);

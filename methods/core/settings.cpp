@@ -7,12 +7,13 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <sstream>
 
 #include "base/numbers/expression.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
-#include "methods/core/first_steps.hpp"
+#include "methods/core/step_controller.hpp"
 
 namespace daemark {
 
@@ -48,18 +49,30 @@ auto integer(int lo, int hi, auto set) {
     set(s, static_cast<int>(x));
   };
 }
-/// A number > 0, or the word of `accepted`, "real > 0 | word", which stands for 0.
-auto positive(auto set) {
-  return [set](Settings& s, const std::string& value, const SettingInfo& info) {
+/// A number with lo <= x <= hi, or the word of `accepted`, "... | word", which stands for 0.
+auto real(double lo, double hi, auto set) {
+  return [lo, hi, set](Settings& s, const std::string& value, const SettingInfo& info) {
     if (info.accepted.ends_with("| " + value)) return set(s, 0.0);
     const double x = Expression::parse(value, "setting " + info.key).eval<double>();
-    if (!(x > 0) || !std::isfinite(x)) refuse(info, value);
+    if (!(x >= lo && x <= hi)) refuse(info, value);
     set(s, x);
   };
 }
+constexpr double least_positive = std::numeric_limits<double>::denorm_min(),
+                 most = std::numeric_limits<double>::max();
+auto positive(auto set) { return real(least_positive, most, set); }
 
-const std::vector<Entry>& entries() {
-  static const std::vector<Entry> all = {
+/// Where the default is another setting's value: `set` is not called for its word.
+auto given(double lo, auto set) {
+  return [lo, set](Settings& s, const std::string& value, const SettingInfo& info) {
+    if (value != info.fallback) real(lo, most, set)(s, value, info);
+  };
+}
+
+using Entries = std::vector<Entry>;
+
+Entries newton_entries() {
+  return {
       {{"newton.tol", "real > 0", "1e-10 in double, eps^0.7 elsewhere",
         "bound on the norm of the Newton increment of (acceleration, multiplier), or of the "
         "residual; simplified: or on 20 times what is left of the increment"},
@@ -78,6 +91,11 @@ const std::vector<Entry>& entries() {
       {{"newton.reuse", "integer 0..1000000", "0",
         "simplified: steps a factorisation may be kept while it converges fast"},
        integer(0, 1000000, [](Settings& s, int n) { s.newton.reuse = n; })},
+  };
+}
+
+Entries step_entries() {
+  return {
       {{"predictor", "constant | extrapolated | hermite2 | hermite4", "constant",
         "first guess of the stages; hermite2, hermite4: Zhang 2022, eqs. 12 and 16"},
        word([](Settings& s, int i) { s.predictor = static_cast<Predictor>(i); })},
@@ -85,17 +103,13 @@ const std::vector<Entry>& entries() {
         "multistep formulas: what computes the first points; lower_orders: the trapezoidal rule, "
         "then the formulas of the family with 2, 3, ... steps, which bounds the order by 3; "
         "own_order: that where it costs no order, elsewhere radau_iia"},
-       word([](Settings& s, int i) {
-         s.start = std::array{own_order_start, lower_orders_start, Start::trapezoidal,
-                              Start::radau_iia}[static_cast<std::size_t>(i)];
-       })},
+       word([](Settings& s, int i) { s.start = static_cast<Start>(i); })},
       {{"start.rates", "consistent | unconverged", "consistent",
         "accelerations and multipliers at the start; unconverged: zero"},
        word([](Settings& s, int i) { s.unconverged_rates = i == 1; })},
       {{"retry", "integer 0..30", "0",
         "how often a failed step is halved before the run ends, and doubled again after a part "
-        "that "
-        "succeeds; methods of variable step"},
+        "that succeeds; methods of variable step"},
        integer(0, 30, [](Settings& s, int n) { s.retry = n; })},
       {{"project", "none | position | velocity | both", "none",
         "step ends are put onto the constraints of these levels"},
@@ -105,6 +119,11 @@ const std::vector<Entry>& entries() {
       {{"project.metric", "mass | euclidean", "mass",
         "what the distance of a projection is measured in"},
        word([](Settings& s, int i) { s.project.mass_metric = i == 0; })},
+  };
+}
+
+Entries control_entries() {
+  return {
       {{"control.tol", "real > 0 | off", "off",
         "step-size control: bound on the estimated error of a step, relative to 1 + |y|; h is then "
         "the spacing of output points"},
@@ -121,7 +140,90 @@ const std::vector<Entry>& entries() {
         "h^(index - 1), as it is, or not at all"},
        word([](Settings& s, int i) { s.control.algebraic = static_cast<AlgebraicControl>(i); })},
   };
+}
+
+/// Numbers of ControlSettings that have a range; defaults are those of the struct.
+Entries control_numbers() {
+  struct Number {
+    const char* key;
+    double lo, hi;
+    double ControlSettings::*number;
+    const char* meaning;
+  };
+  static constexpr Number numbers[] = {
+      {"safety", 0.01, 1, &ControlSettings::safety, "factor on each step that is chosen"},
+      {"shrink", 0.001, 0.9, &ControlSettings::shrink, "least ratio of a step to the one before"},
+      {"grow", 1.1, 1000, &ControlSettings::grow, "largest ratio of a step to the one before"},
+      {"dead_zone", 1, 1000, &ControlSettings::dead_zone,
+       "where the ratio would be from 1 to this, the step stays as it is"},
+      {"accept", 1, 10, &ControlSettings::accept,
+       "largest estimated error that is accepted, in units of the tolerance (Gustafsson 1991: "
+       "1.2)"},
+      {"failed", 0.001, 0.9, &ControlSettings::failed,
+       "ratio of the next step to one whose equations were not solved"},
+  };
+  Entries out;
+  for (const Number& n : numbers)
+    out.push_back({{fmt::format("control.{}", n.key), fmt::format("real in [{}, {}]", n.lo, n.hi),
+                    fmt::format("{}", ControlSettings{}.*n.number), n.meaning},
+                   real(n.lo, n.hi, [&n](Settings& s, double x) { s.control.*n.number = x; })});
+  return out;
+}
+
+Entry controller_entry() {
+  std::vector<std::string> words, meanings;
+  for (const StepFilter& filter : step_filters()) {
+    words.emplace_back(filter.name);
+    meanings.push_back(fmt::format("{}: {}", filter.name, filter.meaning));
+  }
+  return {{"control.kind", fmt::format("{}", fmt::join(words, " | ")), words.front(),
+           fmt::format("what chooses the next step; {}", fmt::join(meanings, ", "))},
+          word([](Settings& s, int i) { s.control.filter = i; })};
+}
+
+/// Tolerances for positions, velocities and multipliers.
+Entries tolerance_entries() {
+  Entries out;
+  for (std::size_t k = 0; k < quantity_names.size(); ++k) {
+    const char* name = quantity_names[k];
+    out.push_back(
+        {{fmt::format("control.atol.{}", name), "real > 0 | tol", "tol",
+          fmt::format("absolute part of control.tol for each {}, in its unit", name)},
+         given(least_positive, [k](Settings& s, double x) { s.control.of[k].absolute = x; })});
+    out.push_back({{fmt::format("control.rtol.{}", name), "real >= 0 | tol", "tol",
+                    fmt::format("part of control.tol relative to the size of each {}", name)},
+                   given(0, [k](Settings& s, double x) { s.control.of[k].relative = x; })});
+  }
+  return out;
+}
+
+const Entries& entries() {
+  static const Entries all = [] {
+    Entries out = newton_entries();
+    for (const Entries& more : {step_entries(), control_entries(), Entries{controller_entry()},
+                                control_numbers(), tolerance_entries()})
+      out.insert(out.end(), more.begin(), more.end());
+    return out;
+  }();
   return all;
+}
+
+/// Throws BadInput where settings of step-size control contradict each other.
+void check_control(const ControlSettings& control, const std::string& precision) {
+  const double round_off = precision == "double" ? unit_roundoff<double>()
+                           : precision == "quad" ? unit_roundoff<quad>()
+                                                 : unit_roundoff<real50>();
+  if (control.on() && control.tol < 10 * round_off)
+    throw BadInput(
+        fmt::format("setting control.tol = {:g} is below round-off, accepted in {}: {:.1g} or more",
+                    control.tol, precision, 10 * round_off));
+  if (control.dead_zone >= control.grow)
+    throw BadInput(
+        fmt::format("setting control.dead_zone = {:g} lets no step grow, accepted: less than "
+                    "control.grow, {:g}",
+                    control.dead_zone, control.grow));
+  if (!control.on() && (control.first > 0 || control.least > 0 || control.most > 0))
+    throw BadInput("setting control.first, control.least and control.most: need control.tol");
 }
 
 }  // namespace
@@ -151,15 +253,7 @@ Settings parse_settings(const std::map<std::string, std::string>& values,
     }
     found->take(s, value, found->info);
   }
-  const double round_off = precision == "double" ? unit_roundoff<double>()
-                           : precision == "quad" ? unit_roundoff<quad>()
-                                                 : unit_roundoff<real50>();
-  if (s.control.on() && s.control.tol < 10 * round_off)
-    throw BadInput(
-        fmt::format("setting control.tol = {:g} is below round-off, accepted in {}: {:.1g} or more",
-                    s.control.tol, precision, 10 * round_off));
-  if (!s.control.on() && (s.control.first > 0 || s.control.least > 0 || s.control.most > 0))
-    throw BadInput("setting control.first, control.least and control.most: need control.tol");
+  check_control(s.control, precision);
   return s;
 }
 

@@ -1,7 +1,9 @@
 // Settings of a run: what `--set KEY=VALUE` and experiments may set.
 #pragma once
 
+#include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,8 @@ enum class Predictor { constant, extrapolated, hermite2, hermite4 };
 
 /// How a k-step formula gets its first k points.
 enum class Start {
-  lower_orders,  ///< trapezoidal rule, then the formulas of the family with 2, 3, … steps
+  own_order,     ///< `lower_orders` in families that lose no order by it, `radau_iia` in others
+  lower_orders,  ///< trapezoidal rule, then the formulas of the family with 2, 3, … steps; order 3
   trapezoidal,   ///< trapezoidal rule throughout (the text of Zhang 2022, eq. 3)
   radau_iia,     ///< Radau IIA of order at least that of any formula here
 };
@@ -41,11 +44,28 @@ struct ProjectionSettings {
 /// h^(index − 1), as it is, or not at all.
 enum class AlgebraicControl { scaled, full, off };
 
-/// Step-size control; off unless a tolerance is given.
+/// What a component of a state is, as far as tolerances differ.
+enum class Quantity { position, velocity, multiplier };
+inline constexpr std::array quantity_names{"position", "velocity", "multiplier"};
+
+/// On the estimated error of a component; where empty, ControlSettings::tol.
+struct Tolerance {
+  std::optional<double> absolute;  ///< [unit of the component]
+  std::optional<double> relative;
+};
+
+/// Step-size control (methods/core/step_controller.hpp); off unless a tolerance is given.
 struct ControlSettings {
   double tol = 0;  ///< on the estimated error of a step, relative to 1 + |y|; 0: fixed steps
-  double first = 0, least = 0, most = 0;  ///< step sizes [s]; 0: chosen
+  std::array<Tolerance, quantity_names.size()> of;  ///< by Quantity
+  double first = 0, least = 0, most = 0;            ///< step sizes [s]; 0: chosen
   AlgebraicControl algebraic = AlgebraicControl::scaled;
+  int filter = 0;                 ///< place in step_filters()
+  double safety = 0.9;            ///< factor on every step that is chosen
+  double shrink = 0.2, grow = 5;  ///< least and largest ratio of a step to the one before
+  double dead_zone = 1;           ///< a ratio from 1 to this keeps the step
+  double accept = 1;              ///< largest error, in units of the tolerances
+  double failed = 0.25;           ///< ratio after an attempt that found no solution
   bool on() const { return tol > 0; }
 };
 
@@ -55,8 +75,8 @@ struct Settings {
   ProjectionSettings project;
   int retry = 0;  ///< how often a failed fixed step is halved
   Predictor predictor = Predictor::constant;
-  Start start = Start::lower_orders;
-  /// v̇ = 0 and λ = 0 at t = 0 instead of the solved ones: what a code does that is not told them.
+  Start start = Start::own_order;
+  /// v̇ = 0 and λ = 0 at t = 0 instead of the solved ones: what a code does that is not given them.
   bool unconverged_rates = false;
 };
 

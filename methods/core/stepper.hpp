@@ -1,4 +1,4 @@
-// A stepper: one method on one system. A step is attempted, then accepted or left.
+// A stepper: one method on one system. A step is attempted, then accepted or dropped.
 //
 //   start(state, h);  report = attempt(h);  [candidate() may be changed]  accept();
 //
@@ -23,17 +23,17 @@ struct StepReport {
   const char* why = "";
 };
 
-/// Of one run; cost is compared in these, never in time.
+/// The work of one run. Costs are compared in these numbers, never in time.
 struct Counts {
   long steps = 0, newton_iterations = 0, residual_evals = 0, jacobian_evals = 0, factorizations = 0;
-  long floor_stops = 0;     ///< Newton ended on its round-off floor, not on the tolerance
+  long floor_stops = 0;     ///< Newton ended at round-off, above its tolerance
   long rejected_steps = 0;  ///< attempts that were repeated with another step
   /// Methods that solve for multipliers outside the integration: their iterations, and integrations
   /// of a step with given multipliers.
   long multiplier_iterations = 0, inner_sweeps = 0;
   long failed_solves = 0;  ///< iterations that did not converge
 
-  /// Adds the work of an inner method, its steps aside.
+  /// Adds the work of an inner method between two counts, but not its steps.
   void add_work(const Counts& after, const Counts& before);
 };
 
@@ -47,12 +47,12 @@ struct State {
   SystemPoint<S> point() const { return {y.data(), rate.data(), t, chart.data()}; }
 };
 
-/// Linear algebra of its own for the stages of a system (methods/stages/stage_algebra.hpp).
+/// Makes the linear algebra of stages for one kind of system (methods/stages/stage_algebra.hpp).
 class StageAlgebraMaker;
 
-/// What a method works on: the system in the scalar of the run and in the scalar Newton matrices
-/// are factored in; where they come from a mechanism, that mechanism (in both scalars) and its
-/// formulation, for methods that work on M, G, f and Φ themselves. Outlives the stepper.
+/// What a method works on: the system, in the scalar of the run and in the scalar in which Newton
+/// matrices are factored. Where it comes from a mechanism, also the mechanism (in both scalars) and
+/// the formulation, for methods that work on M, G, f and Φ. Must outlive the stepper.
 template <class S>
 struct Target {
   ImplicitSystem<S>* system = nullptr;
@@ -70,7 +70,7 @@ class StepClock {
  public:
   void start(const S& t, const S& h) { begin_ = t, h_ = h, steps_ = 0; }
   const S& step() const { return h_; }
-  /// The end of the step that comes next. A new step size makes the present time the beginning.
+  /// The end of the next step. After a change of the step size, steps are counted from `now`.
   S next() const { return begin_ + S(static_cast<double>(steps_ + 1)) * h_; }
   void change(const S& now, const S& h) {
     if (h != h_) start(now, h);
@@ -86,16 +86,16 @@ template <class S>
 class Stepper {
  public:
   virtual ~Stepper() = default;
-  /// From a consistent state; may take first steps later. h > 0 is the step of step() and the one
-  /// coefficients are prepared for.
+  /// Begins at a consistent state. h > 0 is the step of step(), and the one for which coefficients
+  /// are prepared.
   virtual void start(const State<S>& initial, const S& h) = 0;
-  /// Tries a step h from state(). Another h than start's only where the method takes variable steps
-  /// (Method::constant_step). On failure the report says why.
+  /// Tries a step h from state(). Only methods of variable step (Method::constant_step) take
+  /// another h than that of start(). On failure the report says why.
   virtual StepReport attempt(const S& h) = 0;
-  /// What a successful attempt found: changeable until accept().
+  /// What a successful attempt found. It may be changed until accept().
   virtual State<S>& candidate() = 0;
-  /// Of the candidate, one entry a component of y, algebraic ones 0; empty where the method has no
-  /// embedded formula or Settings::control is off.
+  /// The estimated error of the candidate, one entry for each component of y, 0 for algebraic ones.
+  /// Empty where the method has no embedded formula or Settings::control is off.
   virtual const std::vector<S>& error_estimate() const {
     static const std::vector<S> none;
     return none;
@@ -103,14 +103,15 @@ class Stepper {
   /// The candidate becomes the state.
   virtual void accept() = 0;
   virtual const State<S>& state() const = 0;
-  /// Every number the next result depends on besides the clock, which start() sets: to continue
-  /// from a memory taken at t, start from the state at t, then set_memory. set_memory(memory())
-  /// changes nothing. With newton.reuse > 0 kept factors add what the Newton tolerance allows.
+  /// All numbers on which the next result depends, except the clock, which start() sets: to
+  /// continue from a memory taken at t, start from the state at t, then call set_memory.
+  /// set_memory(memory()) changes nothing. With newton.reuse > 0, factors that are kept change
+  /// results within newton.tol.
   virtual std::vector<S> memory() const = 0;
   virtual void set_memory(const std::vector<S>& memory) = 0;
   const Counts& counts() const { return counts_; }
 
-  /// One step of start's size, accepted where it succeeds.
+  /// One step of the size given to start(), accepted if it succeeds.
   StepReport step() {
     const StepReport report = attempt(step_size_);
     if (report.status == Status::ok) accept();

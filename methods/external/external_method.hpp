@@ -1,5 +1,5 @@
-// Solvers of other libraries as methods of the catalogue: they own their loop and advance from
-// output point to output point by steps and orders of their own choice, set by the parameter tol.
+// Solvers of other libraries as methods of the catalogue: they advance from output point to output
+// point with steps and orders that they choose themselves by the parameter tol.
 #pragma once
 
 #include <functional>

@@ -1,13 +1,13 @@
-// The estimated error of a step on index 2 and 3, as step-size control should see it.
+// Filters the estimated error of a step on index 2 and 3 for step-size control.
 //
-// An embedded formula compares two integrals of v̇. On index 2 and 3 both carry the errors of the
-// stages' multipliers, of lower order, along M⁻¹Gᵀ: not an error of the motion, which the
-// constraints take back. So δq and δv are projected, M-orthogonally, onto the tangent space,
+// An embedded formula compares two integrals of v̇. On index 2 and 3 both contain errors of the
+// stages' multipliers, of lower order, along M⁻¹Gᵀ; the constraints remove them from the motion.
+// So δq and δv are projected, orthogonally in M, onto the tangent space,
 //
 //   [M Gᵀ; G 0] (x, ν) = (M δv, 0),  δv := x,
 //
 // and multipliers, which have no embedded value, are compared with those of the index-1 solve at
-// the same q, v, whose error is that of q and v.
+// the same q, v, whose errors are those of q and v alone.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ class EstimateFilter {
   EstimateFilter(const Target<S>& target, AlgebraicControl algebraic);
   bool active() const { return solve_.has_value(); }
 
-  /// Replaces the estimate of the candidate by what counts; false where the index-1 matrix is
+  /// Replaces the estimate for the candidate by the filtered one; false if the index-1 matrix is
   /// singular.
   bool apply(const State<S>& candidate, double h, std::vector<S>& estimate);
 

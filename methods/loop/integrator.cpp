@@ -4,14 +4,16 @@
 #include <cmath>
 
 #include "base/program/stop.hpp"
+#include "methods/core/step_controller.hpp"
+#include "methods/loop/error_size.hpp"
 #include "methods/loop/estimate_filter.hpp"
 #include "methods/projection/projected_stepper.hpp"
 
 namespace daemark {
 namespace {
 
-/// A step from output point to output point. One that fails is made in parts, so that a singular
-/// configuration in its way need not end the run.
+/// One step from output point to output point. A step that fails is made in parts, so that a
+/// singular configuration on its way need not end the run.
 template <class S>
 class FixedSteps final : public Integrator<S> {
  public:
@@ -38,9 +40,9 @@ class FixedSteps final : public Integrator<S> {
   }
 
  private:
-  /// Halves until a part succeeds, then tries the double of it again, up to the output point: a
-  /// singular configuration, near which small steps fail too, is passed by one that is large
-  /// enough.
+  /// Halves until a part succeeds, then tries twice that part again, up to the output point: near a
+  /// singular configuration small steps fail too, and one that is large enough steps across
+  /// it.
   StepReport in_parts(StepReport report) {
     const S end = points_.begin + S(static_cast<double>(done_)) * points_.spacing;
     long left = 1L << retry_, part = left;  // in the smallest parts there may be
@@ -69,15 +71,16 @@ class FixedSteps final : public Integrator<S> {
   mutable Counts counts_;
 };
 
-/// PI control of the estimated error of a step (Hairer & Wanner II, IV.2).
+/// Steps chosen by a StepController.
 template <class S>
 class ControlledSteps final : public Integrator<S> {
  public:
   ControlledSteps(std::unique_ptr<Stepper<S>> stepper, int order, const ControlSettings& control,
                   const Target<S>& target)
       : stepper_(std::move(stepper)),
-        order_(order),
         control_(control),
+        controller_(control, order),
+        error_size_(target, control),
         filter_(target, control.algebraic) {}
 
   void start(const State<S>& initial, const OutputPoints<S>& points) override {
@@ -89,7 +92,7 @@ class ControlledSteps final : public Integrator<S> {
     most_ = control_.most > 0 ? control_.most : spacing * static_cast<double>(points.count);
     least_ = control_.least > 0 ? control_.least : 1e-12 * spacing;
     next_ = std::min(next_, most_);
-    previous_error_ = 1;
+    controller_.restart();
     stepper_->start(initial, S(std::min(next_, spacing)));
   }
 
@@ -104,17 +107,18 @@ class ControlledSteps final : public Integrator<S> {
       arrived = parts <= 1;
       const S h = arrived ? left : parts <= 2 ? S(left / S(2)) : S(next_);
       const StepReport report = stepper_->attempt(h);
-      const double error = report.status == Status::ok ? size_of_error(to_double(h)) : 0;
-      if (report.status == Status::ok && error <= 1) {
+      const bool failed = report.status != Status::ok;
+      const double size = to_double(h), error = failed ? 0 : estimated_error(size);
+      if (!failed && controller_.accepts(error)) {
         if (arrived) stepper_->candidate().t = end;
         stepper_->accept();
-        choose_next(to_double(h), error, arrived);
+        const double chosen = controller_.after_accepted(size, error);
+        next_ = std::min(arrived ? std::max(chosen, next_) : chosen, most_);
         continue;
       }
       arrived = false;
       ++rejected_;
-      const bool failed = report.status != Status::ok;
-      next_ = to_double(h) * (failed ? 0.25 : std::max(0.2, 0.9 * std::pow(error, -1.0 / order_)));
+      next_ = failed ? controller_.after_failed(size) : controller_.after_rejected(size, error);
       if (next_ < least_)
         return failed ? report
                       : StepReport{Status::step_limit, "the step size fell below control.least"};
@@ -130,42 +134,22 @@ class ControlledSteps final : public Integrator<S> {
   }
 
  private:
-  /// The largest estimated error, in units of tol (1 + |y|). Not a number counts as too large.
-  double size_of_error(double h) {
+  double estimated_error(double h) {
     const State<S>& found = stepper_->candidate();
-    const std::vector<S>& estimate =
-        filter_.active() ? filtered_estimate(found, h) : stepper_->error_estimate();
-    double largest = 0;
-    for (std::size_t c = 0; c < estimate.size(); ++c) {
-      const double size =
-          std::abs(to_double(estimate[c])) / (control_.tol * (1 + std::abs(to_double(found.y[c]))));
-      if (!(size <= largest)) largest = std::isnan(size) ? 1e10 : size;
-    }
-    return largest;
-  }
-  /// Not a number where there is no estimate.
-  const std::vector<S>& filtered_estimate(const State<S>& found, double h) {
+    if (!filter_.active()) return error_size_(stepper_->error_estimate(), found.y);
     filtered_ = stepper_->error_estimate();
     ++filters_;
     if (!filter_.apply(found, h, filtered_)) filtered_[0] = std::numeric_limits<S>::quiet_NaN();
-    return filtered_;
-  }
-  void choose_next(double h, double error, bool shortened) {
-    constexpr double safety = 0.9, least_error = 1e-10;
-    error = std::max(error, least_error);
-    const double factor =
-        safety * std::pow(error, -0.7 / order_) * std::pow(previous_error_, 0.4 / order_);
-    const double grown = h * std::clamp(factor, 0.2, 5.0);
-    next_ = std::min(shortened ? std::max(grown, next_) : grown, most_);
-    previous_error_ = error;
+    return error_size_(filtered_, found.y);
   }
 
   std::unique_ptr<Stepper<S>> stepper_;
-  int order_;  ///< of the estimate: it falls with h^order
   ControlSettings control_;
-  OutputPoints<S> points_;
-  double next_ = 0, most_ = 0, least_ = 0, previous_error_ = 1;
+  StepController controller_;
+  ErrorSize<S> error_size_;
   EstimateFilter<S> filter_;
+  OutputPoints<S> points_;
+  double next_ = 0, most_ = 0, least_ = 0;
   std::vector<S> filtered_;
   long done_ = 0, rejected_ = 0, filters_ = 0;
   mutable Counts counts_;

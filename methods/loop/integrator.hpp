@@ -1,6 +1,6 @@
 // The loop over steps: "advance to the next output point, hitting it exactly".
 //
-// Fixed steps, step-size control and external solvers that own their loop look the same from above.
+// Fixed steps, step-size control and external solvers have the same interface.
 #pragma once
 
 #include "methods/core/method.hpp"
@@ -25,9 +25,9 @@ class Integrator {
   virtual const Counts& counts() const = 0;
 };
 
-/// The method's own integrator; otherwise its steppers with a step from output point to output
-/// point (a failed one halved up to settings.retry times) or, with settings.control, with steps
-/// chosen by the estimated error.
+/// The integrator of the method, if it has one. Otherwise its stepper, with one step from output
+/// point to output point (halved up to settings.retry times if it fails), or, where
+/// settings.control is on, with steps chosen from the estimated error.
 template <class S>
 std::unique_ptr<Integrator<S>> make_integrator(const Method& method, const Target<S>& target,
                                                const Settings& settings);

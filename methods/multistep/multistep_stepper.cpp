@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "methods/core/first_steps.hpp"
 #include "methods/multistep/flat_multistep.hpp"
 #include "methods/multistep/one_stage_stepper.hpp"
 #include "methods/multistep/variable_two_step.hpp"
@@ -48,7 +47,7 @@ int starter_stages(int k) { return std::max(2, (k + 2) / 2); }
 bool starts_by_radau(const MultistepForm& form, const Settings& settings) {
   if (form.formula.alpha.size() <= 2) return false;
   return settings.start == Start::radau_iia ||
-         (settings.start == own_order_start && !form.lower_keeps_order);
+         (settings.start == Start::own_order && !form.lower_keeps_order);
 }
 
 bool is_rational(const ExactMultistep& formula) {
@@ -76,7 +75,7 @@ class MultistepStepper final : public OneStageStepper<S> {
                                                                           : form.lower[m - 1]));
     if constexpr (!is_exact<S>) {
       if (!starts_by_radau(form, settings)) return;
-      const RungeKuttaForm radau{daemark::radau_iia(starter_stages(k)), true};
+      const RungeKuttaForm radau{daemark::radau_iia(starter_stages(k))};
       starter_ = std::make_unique<RungeKuttaStepper<S>>(radau, target, settings);
     }
   }
@@ -198,7 +197,8 @@ class MultistepStepper final : public OneStageStepper<S> {
 
 class MultistepMethod final : public OneStageMethod<MultistepMethod> {
  public:
-  explicit MultistepMethod(MultistepForm form) : form_(std::move(form)) {
+  MultistepMethod(MultistepForm form, Family family)
+      : OneStageMethod(form.formula, std::move(family)), form_(std::move(form)) {
     rational_ = is_rational(form_.formula);
     for (const ExactMultistep& lower : form_.lower) rational_ = rational_ && is_rational(lower);
   }
@@ -216,9 +216,7 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
     if (is_exact<S> && !rational_) return nullptr;
     return std::make_unique<MultistepStepper<S>>(form_, target, settings);
   }
-  std::optional<ExactMultistep> exact_multistep() const override { return form_.formula; }
-  std::optional<RhoFamily> rho_family() const override { return form_.family; }
-  std::optional<FirstSteps> first_steps(const Settings& settings) const {
+  std::optional<FirstSteps> first_steps(const Settings& settings) const override {
     const int k = static_cast<int>(form_.formula.alpha.size()) - 1;
     if (k == 1) return std::nullopt;
     if (form_.variable_rho && (settings.control.on() || settings.retry > 0))
@@ -249,13 +247,8 @@ MultistepForm form_of(const ExactMultistep& formula) {
   return form;
 }
 
-std::optional<FirstSteps> first_steps(const Method& method, const Settings& settings) {
-  const auto* multistep = dynamic_cast<const MultistepMethod*>(&method);
-  return multistep ? multistep->first_steps(settings) : std::nullopt;
-}
-
-std::shared_ptr<const Method> multistep_method(MultistepForm form) {
-  return std::make_shared<MultistepMethod>(std::move(form));
+std::shared_ptr<const Method> multistep_method(MultistepForm form, Family family) {
+  return std::make_shared<MultistepMethod>(std::move(form), std::move(family));
 }
 
 }  // namespace daemark

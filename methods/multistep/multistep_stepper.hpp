@@ -22,7 +22,6 @@ struct MultistepForm {
   std::vector<ExactMultistep> lower;
   /// The formula has no order above 3, which is what the local errors h³ of `lower` leave.
   bool lower_keeps_order = true;
-  std::optional<RhoFamily> family = std::nullopt;
   /// Two-step formulas with all roots at infinity at −ρ: their ρ, for variable steps.
   std::optional<rational> variable_rho = std::nullopt;
 };
@@ -31,7 +30,7 @@ struct MultistepForm {
 MultistepForm form_of(const ExactMultistep& formula);
 
 /// An explicit formula (beta_k = 0) takes its rates from the index-1 solve at the new point.
-std::shared_ptr<const Method> multistep_method(MultistepForm form);
+std::shared_ptr<const Method> multistep_method(MultistepForm form, Family family = {});
 
 /// The n-step formula of flat_multistep.hpp as a single-step method with n − 1 auxiliary
 /// derivatives (Zhang 2022, eq. 4), which needs no start:

@@ -1,5 +1,5 @@
-// What multistep steppers and their single-step forms share: one equation y = base + (hβ_0) ẏ a
-// step.
+// What multistep steppers and their single-step forms share: one equation y = base + (hβ_0) ẏ in
+// each step.
 #pragma once
 
 #include <algorithm>
@@ -117,6 +117,7 @@ class OneStageStepper : public Stepper<S> {
 template <class Derived>
 class OneStageMethod : public MethodOf<Derived> {
  public:
+  using MethodOf<Derived>::MethodOf;
   int cost_stages() const override { return 1; }
   bool constant_step() const override { return true; }
   std::string refusal(const SystemTraits& system) const override {

@@ -118,17 +118,12 @@ class SingleStepStepper final : public OneStageStepper<S> {
 
 class SingleStepMethod final : public OneStageMethod<SingleStepMethod> {
  public:
-  SingleStepMethod(int n, rational rho) : n_(n), rho_(std::move(rho)) {}
+  /// Its form is the multistep formula with the same characteristic polynomial.
+  SingleStepMethod(int n, const rational& rho)
+      : OneStageMethod(flat_multistep(n, rho), FlatMultistep{n, rho}), n_(n), rho_(rho) {}
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
     return std::make_unique<SingleStepStepper<S>>(n_, rho_, target, settings);
-  }
-  /// The formula with the same characteristic polynomial.
-  std::optional<ExactMultistep> exact_multistep() const override {
-    return flat_multistep(n_, rho_);
-  }
-  std::optional<RhoFamily> rho_family() const override {
-    return RhoFamily{RhoFamily::Kind::flat_multistep, n_, rho_};
   }
 
  private:

@@ -1,9 +1,9 @@
-// A stepper whose step ends are put onto the constraints: between attempt and accept the candidate
-// is moved by the least change, positions first, and the method goes on from there, its history
-// too.
+// A stepper that puts step ends onto the constraints: between attempt and accept it moves the
+// candidate by the least change, positions first. The method continues from there, and its history
+// holds the moved points.
 //
-// Where a and λ are functions of the state (index 1) they are solved for anew; elsewhere they stay
-// the method's own.
+// Where a and λ are functions of the state (index 1) they are solved for again; elsewhere they stay
+// those of the method.
 #pragma once
 
 #include "methods/core/stepper.hpp"

@@ -1,5 +1,6 @@
 #include "methods/runge_kutta/runge_kutta.hpp"
 
+#include "base/linear/dense_solve.hpp"
 #include "methods/runge_kutta/runge_kutta_stepper.hpp"
 
 namespace daemark {
@@ -38,25 +39,16 @@ bool has_inner_explicit_stage(const WideTableau& t) {
 bool is_implicit_part_regular(const WideTableau& t) {
   const int first = has_explicit_first_stage(t) ? 1 : 0, n = t.stages() - first;
   if (n == 0) return false;
-  // Gaussian elimination with full pivoting at 130 digits decides the rank.
-  std::vector<std::vector<wide>> a(n, std::vector<wide>(n));
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) a[i][j] = t.A[i + first][j + first];
-  const wide zero = pow(wide(10), -90);
-  for (int k = 0; k < n; ++k) {
-    int pr = k, pc = k;
-    for (int i = k; i < n; ++i)
-      for (int j = k; j < n; ++j)
-        if (abs(a[i][j]) > abs(a[pr][pc])) pr = i, pc = j;
-    if (abs(a[pr][pc]) < zero) return false;
-    std::swap(a[k], a[pr]);
-    for (auto& row : a) std::swap(row[k], row[pc]);
-    for (int i = k + 1; i < n; ++i) {
-      const wide factor = a[i][k] / a[k][k];
-      for (int j = k; j < n; ++j) a[i][j] -= factor * a[k][j];
-    }
-  }
-  return true;
+  std::vector<std::vector<wide>> inner(n);
+  for (int i = 0; i < n; ++i) inner[i].assign(t.A[i + first].begin() + first, t.A[i + first].end());
+  // Singular where what elimination at 130 digits leaves of a column is round-off.
+  const auto pivot = [](const auto& a, std::size_t k) {
+    const auto size = [](const wide& x) { return wide(abs(x)); };
+    const std::size_t row = largest_pivot(size)(a, k);
+    return size(a[row][k]) < wide("1e-90") ? a.size() : row;
+  };
+  std::vector<wide> unused(n);
+  return solve_dense(inner, unused, pivot);
 }
 
 namespace {
@@ -99,9 +91,9 @@ int order_of_difference(const WideTableau& t) {
 
 class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
  public:
-  RungeKuttaMethod(RungeKuttaForm form, std::optional<WideBlock> block)
-      : form_(std::move(form)),
-        block_(std::move(block)),
+  RungeKuttaMethod(RungeKuttaForm form, Family family)
+      : MethodOf(std::move(form), std::move(family)),
+        form_(*as<RungeKuttaForm>()),
         explicit_(daemark::is_explicit(form_.tableau)),
         regular_(is_implicit_part_regular(form_.tableau)),
         estimate_order_(order_of_difference(form_.tableau)) {}
@@ -124,7 +116,7 @@ class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
              "accepted: " +
              accepted;
     if (!regular_)
-      return std::string(block_ ? "its matrix B" : "the implicit part of its matrix A") +
+      return std::string(form_.block ? "its matrix B" : "the implicit part of its matrix A") +
              " is singular, so the constraints do not determine the stages; accepted: " + accepted;
     return "";
   }
@@ -135,19 +127,13 @@ class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
     return std::make_unique<RungeKuttaStepper<S>>(form_, target, settings);
   }
 
-  std::optional<WideTableau> tableau() const override { return form_.tableau; }
-  std::optional<WideBlock> block() const override { return block_; }
-  std::optional<ExactTableau> exact_tableau() const override { return form_.written; }
-  std::optional<ExactFamily> exact_family() const override { return form_.family; }
-  std::optional<RhoFamily> rho_family() const override { return form_.rho_family; }
   bool solves_end_rates() const override {
     if (!is_stiffly_accurate(form_.tableau)) return true;
     return has_explicit_first_stage(form_.tableau) && !form_.carry_rate;
   }
 
  private:
-  RungeKuttaForm form_;
-  std::optional<WideBlock> block_;
+  const RungeKuttaForm& form_;
   bool explicit_, regular_;
   int estimate_order_;
 };
@@ -155,14 +141,11 @@ class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
 }  // namespace
 
 RungeKuttaForm form_of(const ExactTableau& tableau) {
-  RungeKuttaForm form{evaluate(tableau), true, evaluate_exactly(tableau)};
-  form.written = tableau;
-  return form;
+  return {evaluate(tableau), true, evaluate_exactly(tableau), tableau};
 }
 
-std::shared_ptr<const Method> runge_kutta_method(RungeKuttaForm form,
-                                                 std::optional<WideBlock> block) {
-  return std::make_shared<RungeKuttaMethod>(std::move(form), std::move(block));
+std::shared_ptr<const Method> runge_kutta_method(RungeKuttaForm form, Family family) {
+  return std::make_shared<RungeKuttaMethod>(std::move(form), std::move(family));
 }
 
 }  // namespace daemark

@@ -4,8 +4,10 @@
 //
 // The stages are split into the diagonal blocks of A (its strongly connected parts in order): an
 // explicit method has none, a diagonally implicit one blocks of size 1, a collocation method one of
-// size s. A first stage without equation (a_1j = 0, c_1 = 0) takes Ẏ_1 = ẏ_k: carried over from the
-// last stage of the step before, or recomputed from the state (`carry_rate`).
+// size s. A first stage without equation (a_1j = 0, c_1 = 0) takes Ẏ_1 = ẏ_k. Where the last stage
+// is the step end (last row of A equal to b, c_s = 1), ẏ_k is the rate of that stage, explicit or
+// not ("first same as last"; unless `carry_rate` is off); otherwise the index-1 solve at (q_k, v_k)
+// gives it.
 #pragma once
 
 #include <memory>
@@ -13,21 +15,6 @@
 #include "methods/core/method.hpp"
 
 namespace daemark {
-
-/// What a Runge–Kutta stepper needs beside the tableau.
-struct RungeKuttaForm {
-  WideTableau tableau;
-  /// With an explicit first stage and a stiffly accurate formula on an implicit method: ẏ_k is the
-  /// last stage's of the step before (the block form). False: the index-1 solve at (q_k, v_k).
-  bool carry_rate = true;
-  /// Where the coefficients are rational: then there is a stepper in exact arithmetic.
-  std::optional<RationalTableau> exact = std::nullopt;
-  /// The coefficients as written, where they are expressions: what exact_tableau() returns.
-  std::optional<ExactTableau> written = std::nullopt;
-  /// Where exact work derives the method from its family.
-  std::optional<ExactFamily> family = std::nullopt;
-  std::optional<RhoFamily> rho_family = std::nullopt;
-};
 
 /// y_{k+1} is the last stage: last row of A equal to b, c_s = 1.
 bool is_stiffly_accurate(const WideTableau& tableau);
@@ -46,8 +33,7 @@ RationalTableau as_tableau(const RationalBlock& block);
 /// The form of a tableau of expressions.
 RungeKuttaForm form_of(const ExactTableau& tableau);
 
-/// A method that is its tableau; `block` is set where it was given in block form.
-std::shared_ptr<const Method> runge_kutta_method(RungeKuttaForm form,
-                                                 std::optional<WideBlock> block = std::nullopt);
+/// A method that is its tableau.
+std::shared_ptr<const Method> runge_kutta_method(RungeKuttaForm form, Family family = {});
 
 }  // namespace daemark

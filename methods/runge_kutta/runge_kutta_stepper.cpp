@@ -19,7 +19,7 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, const Target
       explicit_(is_explicit(form.tableau)),
       stiffly_accurate_(is_stiffly_accurate(form.tableau)),
       explicit_first_(has_explicit_first_stage(form.tableau)),
-      carry_(form.carry_rate && explicit_first_ && stiffly_accurate_ && !explicit_),
+      carry_(form.carry_rate && explicit_first_ && stiffly_accurate_),
       extrapolate_(settings.predictor == Predictor::extrapolated && !explicit_) {
   for (int i = 0; i < s_; ++i) {
     if constexpr (is_exact<S>)
@@ -196,7 +196,7 @@ void RungeKuttaStepper<S>::set_step(const S& h) {
   scale(error_sum_);
 }
 
-/// to := base + h Σ_j a_j ẏ_j, the algebraic components aside.
+/// to := base + h Σ_j a_j ẏ_j for all but the algebraic components.
 template <class S>
 void RungeKuttaStepper<S>::add_rates(const Sum& sum, const S* base, S* to) const {
   for (const ComponentRun& run : lists_.state_runs)
@@ -208,7 +208,7 @@ template <class S>
 StepReport RungeKuttaStepper<S>::explicit_stage(int stage) {
   if (unused_[stage]) return {};
   if (stage == 0) {
-    // ẏ_k is part of the state: carried, or from the solve that finished the last step.
+    // ẏ_k is part of the state: the last stage's, or from the solve that finished the last step.
     std::copy(state_.y.begin(), state_.y.end(), y(0));
     std::copy(state_.rate.begin(), state_.rate.end(), rate(0));
     return {};
@@ -217,8 +217,9 @@ StepReport RungeKuttaStepper<S>::explicit_stage(int stage) {
   for (int c : lists_.algebraic) y(stage)[c] = state_.y[c];
   ++this->counts_.residual_evals;
   ++this->counts_.factorizations;
-  if (!target_.system->explicit_rates(y(stage), rate(stage), S(state_.t + c_[stage] * h_),
-                                      state_.chart.data()))
+  // A last stage whose rate the next step begins with is at the clock's time of the step end.
+  const S t = carry_ && stage == s_ - 1 ? next_.t : S(state_.t + c_[stage] * h_);
+  if (!target_.system->explicit_rates(y(stage), rate(stage), t, state_.chart.data()))
     return {Status::singular_matrix, "the index-1 matrix is singular at a stage"};
   return {};
 }

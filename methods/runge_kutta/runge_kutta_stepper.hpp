@@ -1,4 +1,4 @@
-// The stepper behind runge_kutta.hpp; its equations stand there.
+// The stepper of Runge–Kutta methods; runge_kutta.hpp has the equations.
 #pragma once
 
 #include "methods/runge_kutta/runge_kutta.hpp"
@@ -27,7 +27,7 @@ class RungeKuttaStepper final : public Stepper<S> {
   std::vector<S> memory() const override;
   void set_memory(const std::vector<S>& memory) override;
 
-  /// Points of another stepper that changes of chart re-express too, from the next step on.
+  /// Points of another stepper that every later change of chart re-expresses too.
   void carry_along(const std::vector<S*>& points_y, const std::vector<S*>& points_rate) {
     carried_y_ = points_y;
     carried_rate_ = points_rate;

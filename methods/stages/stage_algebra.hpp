@@ -1,6 +1,6 @@
-// The linear algebra of coupled stages as Newton's method sees it: Jacobian values in, corrections
-// out. StageMatrix is the one for any system; a system with a structure worth using brings its own
-// by Target::algebra.
+// The linear algebra of coupled stages in Newton's method: Jacobian values in, corrections out.
+// StageMatrix is the general one; for a system of special structure Target::algebra gives another
+// one.
 #pragma once
 
 #include <memory>

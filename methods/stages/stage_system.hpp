@@ -5,8 +5,8 @@
 // Unknowns per stage: ẏ of the differential components and y of the algebraic ones; `integral`
 // components follow (ẏ ≡ y_source), so the stage matrix couples them through h²B². One-step stages
 // (r = 1 or a block) and multistep formulas (r = 1, B = β_0/α_0) are all of this form. Structural
-// and Nyström methods have coefficients of their own for the integral components, q_i = base_i + h²
-// Σ_j B̄_ij v̇_j in place of B̄ = B².
+// and Nyström methods have further coefficients for the integral components, q_i = base_i +
+// h² Σ_j B̄_ij v̇_j in place of B̄ = B².
 //
 // In quad and real50 the stages are first solved in double, down to its round-off; wide arithmetic
 // only corrects that. A correction comes from double factors and is no more than 16 digits, so what
@@ -26,8 +26,8 @@ namespace daemark {
 template <class S>
 using DenseMatrix = std::vector<std::vector<S>>;
 
-/// B and, where positions have coefficients of their own (Newmark, Nyström), B̄; r × r, rows:
-/// stages.
+/// B and, where positions have other coefficients than B² (Newmark, Nyström), B̄; r × r, a row for
+/// each stage.
 struct StageCoefficients {
   StageCoefficients(DenseMatrix<wide> B, DenseMatrix<rational> exact_B = {})  // NOLINT: mostly B
       : B(std::move(B)), exact_B(std::move(exact_B)) {}

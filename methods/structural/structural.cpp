@@ -16,7 +16,7 @@ Polynomial product(const Polynomial& a, const Polynomial& b) {
 
 class StructuralMethod final : public MethodOf<StructuralMethod> {
  public:
-  explicit StructuralMethod(StructuralForm form) : form_(std::move(form)) {}
+  explicit StructuralMethod(StructuralForm form) : MethodOf(form.exact()), form_(std::move(form)) {}
 
   int cost_stages() const override { return 1; }
   std::string refusal(const SystemTraits& system) const override {
@@ -31,7 +31,6 @@ class StructuralMethod final : public MethodOf<StructuralMethod> {
     if (system.index > 0 && !system.full_rank) return refusals::redundant;
     return "";
   }
-  std::optional<ExactSecondOrder> exact_second_order() const override { return form_.exact(); }
   bool solves_end_rates() const override {
     return form_.balance == StructuralForm::Balance::weighted;
   }

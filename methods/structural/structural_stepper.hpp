@@ -1,4 +1,4 @@
-// The stepper behind structural.hpp; its equations stand there.
+// The stepper of structural methods; structural.hpp has the equations.
 #pragma once
 
 #include "methods/stages/point_history.hpp"

@@ -1,6 +1,6 @@
-// tangent_space(inner): the inner method's stepper on the tangent-space system. What is outside
-// sees (q, v, λ); inside, p and w of a step end are set to x and v, so that history is of real
-// points.
+// tangent_space(inner): the stepper of the inner method on the tangent-space system. Its states are
+// (q, v, λ); inside, p and w of a step end are set to x and v, so that the history consists of
+// points on the constraints.
 #pragma once
 
 #include "methods/catalogue/registry.hpp"

@@ -29,7 +29,7 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
 /// A structural method whose accelerations grow at any step where a constraint holds them: it is
 /// accepted, and fails within few steps.
 bool grows_on(const Method& method, int index) {
-  const auto step = method.exact_second_order();
+  const auto* step = method.as<ExactSecondOrder>();
   if (!step || index < 2) return false;
   return largest_root(index == 3 ? step->position_roots : step->velocity_roots) > 1 + 1e-6;
 }

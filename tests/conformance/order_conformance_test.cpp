@@ -82,7 +82,7 @@ struct Orders {
 class OrderConformance : public ::testing::TestWithParam<std::string> {
  protected:
   std::shared_ptr<const Method> method_ = method_registry().make(GetParam());
-  std::optional<WideTableau> tableau_ = method_->tableau();
+  const WideTableau* tableau_ = method_->tableau();
 
   Orders observed_on(const std::string& formulation) const {
     Orders orders;
@@ -123,7 +123,7 @@ int order_of_formula(const ExactMultistep& formula) {
 TEST_P(OrderConformance, ClassicalOrderOnIndexOne) {
   if (method_->owns_loop()) GTEST_SKIP() << "chooses its steps and orders itself";
   if (!method_->refusal(1).empty()) GTEST_SKIP() << "refuses index 1: " << method_->refusal(1);
-  const auto formula = method_->exact_multistep();
+  const auto* formula = method_->as<ExactMultistep>();
   const std::optional<int> derived = order_of(GetParam());
   ASSERT_TRUE(derived) << "nothing tells the order";
   const int order = tableau_  ? testing_support::order_of(tableau_->A, tableau_->b, highest_tested)
@@ -173,7 +173,7 @@ TEST_P(OrderConformance, OrdersOfTheTheoryOnHigherIndex) {
 // constraints, from a consistent start, and methods in the tangent space keep their order in q, v
 // and λ.
 TEST_P(OrderConformance, ObservedWhereNoTheoremIsKnown) {
-  const auto step = method_->exact_second_order();
+  const auto* step = method_->as<ExactSecondOrder>();
   const bool tangent = parse_call(GetParam(), "method").id == "tangent_space";
   if (!tangent && (!step || step->position_roots.empty())) GTEST_SKIP() << "theorems are tested";
   const std::optional<int> order = order_of(GetParam());

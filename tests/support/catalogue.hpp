@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/input/call.hpp"
+#include "methods/catalogue/tableau_file.hpp"
 #include "problems/formulations/formulation.hpp"
 
 namespace daemark::test {
@@ -21,6 +22,17 @@ struct CatalogueSamples {
 };
 const CatalogueSamples& method_samples();
 const CatalogueSamples& problem_samples();
+
+/// The tableaus (ExactTableau) or multistep formulas (ExactMultistep) among the catalogue's files.
+template <class Written>
+std::vector<Written> catalogue_files() {
+  std::vector<Written> out;
+  for (const auto& path : method_files(tableau_folder())) {
+    MethodFile file = load_method_file(path);
+    if (Written* wanted = std::get_if<Written>(&file)) out.push_back(std::move(*wanted));
+  }
+  return out;
+}
 
 /// Every formulation, with 5 for parameters without default.
 std::vector<Formulation> formulation_samples();

@@ -14,13 +14,23 @@ namespace {
 /// Members of a family in rho that have no exact form of their own.
 std::optional<VerifyReport> prove_member(const Method& method, const std::string& id,
                                          const Claims& claims) {
-  const auto member = method.rho_family();
-  const auto tableau = method.tableau();
-  if (!member || !tableau) return std::nullopt;
-  if (member->kind == RhoFamily::Kind::spectral_substeps)
-    return verify_msstc(member->n, member->rho, *tableau, claims);
-  return verify_mssth(id, member->n, member->rho,
-                      member->kind == RhoFamily::Kind::high_order_published, *tableau, claims);
+  if (const auto* member = method.member_of<Msstc>())
+    return verify_msstc(member->n, member->rho, *method.tableau(), claims);
+  if (const auto* member = method.member_of<Mssth>())
+    return verify_mssth(id, member->n, member->rho, member->published, *method.tableau(), claims);
+  return std::nullopt;
+}
+
+/// The parameter of families whose members are proved for every rho in [0, 1] at once.
+const rational* rho_of(const Family& family) {
+  return std::visit(
+      [](const auto& member) -> const rational* {
+        if constexpr (requires { member.rho; })
+          return &member.rho;
+        else
+          return nullptr;
+      },
+      family);
 }
 
 /// The statement for all rho beside what was proved of a formula as it stands.
@@ -37,14 +47,14 @@ void add_flat_family(VerifyReport& report, int n, const rational& rho) {
 
 /// Likewise of a tableau, where the member has an exact one.
 void add_family_of(VerifyReport& report, const Method& method) {
-  const auto member = method.rho_family();
-  if (!member) return;
-  if (member->kind == RhoFamily::Kind::flat_multistep)
-    add_flat_family(report, member->n, member->rho);
-  else if (method.exact_tableau())
-    add_bathe_family(report, member->rho);
+  const rational* rho = rho_of(method.family());
+  if (!rho) return;
+  if (const auto* member = method.member_of<FlatMultistep>())
+    add_flat_family(report, member->n, *rho);
+  else if (method.written())
+    add_bathe_family(report, *rho);
   if (report.certificate_data.is_object() && report.certificate_data.contains("for_all_rho"))
-    report.certificate_data["rho_infinity"] = rational_text(member->rho);
+    report.certificate_data["rho_infinity"] = rational_text(*rho);
 }
 
 /// What a method is built around, where it has a parameter for that.
@@ -74,29 +84,31 @@ std::string without_form(const Method& method, const std::string& id) {
 }
 
 VerifyReport prove(const Method& method, const std::string& id, const Claims& claims) {
-  if (const auto family = method.exact_family()) {
-    if (family->is_block())
-      return verify_pade_block(family->stages, family->k, family->j, family->nodes, family->list);
-    return verify_collocation(family->family, family->stages);
-  }
-  if (auto tableau = method.exact_tableau()) {
-    tableau->claims = claims;
-    VerifyReport report = verify_tableau(*tableau);
+  if (const auto* family = method.member_of<Collocation>())
+    return verify_collocation(family->id, family->stages);
+  if (const auto* block = method.member_of<PadeBlock>())
+    return verify_pade_block(block->r, block->k, block->j, block->nodes, block->list);
+  if (const ExactTableau* written = method.written()) {
+    ExactTableau tableau = *written;
+    tableau.claims = claims;
+    VerifyReport report = verify_tableau(tableau);
     // Bound by the family, not by expressions.
-    if (method.rho_family() && report.certificate_data.is_object())
+    if (rho_of(method.family()) && report.certificate_data.is_object())
       report.certificate_data.erase("radicals");
     return report;
   }
-  if (auto multistep = method.exact_multistep()) {
-    if (!multistep->claims.order) multistep->claims = claims;
-    VerifyReport report = verify_multistep(*multistep);
+  if (const auto* formula = method.as<ExactMultistep>()) {
+    ExactMultistep multistep = *formula;
+    if (!multistep.claims.order) multistep.claims = claims;
+    VerifyReport report = verify_multistep(multistep);
     add_start(report, method);
     return report;
   }
-  if (auto step = method.exact_second_order()) {
-    step->id = id;
-    step->claims = claims;
-    return verify_second_order(id, *step);
+  if (const auto* second_order = method.as<ExactSecondOrder>()) {
+    ExactSecondOrder step = *second_order;
+    step.id = id;
+    step.claims = claims;
+    return verify_second_order(id, step);
   }
   if (auto member = prove_member(method, id, claims)) return *member;
   VerifyReport report;

@@ -89,9 +89,9 @@ std::vector<std::string> components_of(const Cell& cell) {
 void add_constraint_measures(const Cell& cell, CellResult& result) {
   if (Formulation::parse(cell.formulation).info.index != 3) return;
   const auto method = method_registry().make(cell.method);
-  const std::optional<WideBlock> block = method->block();
-  if (!block) return;
-  const ConstraintBlock pair = constraint_block(*block);
+  const auto* form = method->as<RungeKuttaForm>();
+  if (!form || !form->block) return;
+  const ConstraintBlock pair = constraint_block(*form->block);
   if (!pair.exists) return;
   result.measures["constraint_rho"] = pair.rho;
   result.measures["constraint_coupling"] = pair.coupling;

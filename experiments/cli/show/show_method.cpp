@@ -14,7 +14,6 @@
 #include "experiments/cli/show/show.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
-#include "methods/core/first_steps.hpp"
 #include "problems/formulations/formulation.hpp"
 
 namespace daemark {
@@ -40,17 +39,19 @@ Texts texts_of(const std::vector<wide>& values, int digits) {
   return out;
 }
 
-std::optional<TableauTexts> tableau_texts(const MethodInfo& info, const Method* method,
+/// A method with arguments shows its numbers, others what is written.
+std::optional<TableauTexts> tableau_texts(const MethodInfo& info, const Method& method,
                                           int digits) {
   TableauTexts texts;
-  if (info.exact) {
-    for (const auto& row : info.exact->A) texts.A.push_back(texts_of(row));
-    texts.b = texts_of(info.exact->b);
-    texts.c = texts_of(info.exact->c);
-    texts.b_hat = texts_of(info.exact->embedded);
+  const ExactTableau* written = method.written();
+  if (written && info.parameters.empty()) {
+    for (const auto& row : written->A) texts.A.push_back(texts_of(row));
+    texts.b = texts_of(written->b);
+    texts.c = texts_of(written->c);
+    texts.b_hat = texts_of(written->embedded);
     return texts;
   }
-  const auto values = method != nullptr ? method->tableau() : std::nullopt;
+  const WideTableau* values = method.tableau();
   if (!values) return std::nullopt;
   for (const auto& row : values->A) texts.A.push_back(texts_of(row, digits));
   texts.b = texts_of(values->b, digits);
@@ -105,7 +106,7 @@ std::string pairs_text(const ordered_json& object) {
 ordered_json derived_json(const Method& method) {
   ordered_json out = {{"explicit", method.is_explicit()}, {"cost_stages", method.cost_stages()}};
   const auto facts = method_facts(method);
-  if (const auto formula = method.exact_multistep()) {
+  if (const auto* formula = method.as<ExactMultistep>()) {
     out["steps"] = formula->alpha.size() - 1;
     out["order"] = order_of(*formula);
     const double roots = modulus_at_infinity(*formula);
@@ -215,18 +216,18 @@ Shown show_method(const std::string& text) {
     shown.json["defects"] = defects;
     for (const std::string& defect : defects) shown.text += "  defect: " + defect + "\n";
   }
-  if (const auto tableau = tableau_texts(info, method.get(), digits_json)) {
+  if (const auto tableau = tableau_texts(info, *method, digits_json)) {
     shown.json["tableau"] = {{"A", tableau->A}, {"b", tableau->b}, {"c", tableau->c}};
     if (!tableau->b_hat.empty()) shown.json["tableau"]["b_hat"] = tableau->b_hat;
-    shown.text += "coefficients (c | A)\n" +
-                  tableau_picture(*tableau_texts(info, method.get(), digits_shown));
+    shown.text +=
+        "coefficients (c | A)\n" + tableau_picture(*tableau_texts(info, *method, digits_shown));
   }
-  if (const auto formula = method->exact_multistep()) {
+  if (const auto* formula = method->as<ExactMultistep>()) {
     shown.json["multistep"] = {{"alpha", texts_of(formula->alpha)},
                                {"beta", texts_of(formula->beta)}};
     shown.text +=
         fmt::format("coefficients (sum of alpha_j y_j = h times the sum of beta_j y'_j){}\n",
-                    first_steps(*method, Settings{}) || formula->alpha.size() == 2
+                    method->first_steps(Settings{}) || formula->alpha.size() == 2
                         ? ""
                         : " of the multistep formula it equals") +
         multistep_picture(*formula);
@@ -235,9 +236,9 @@ Shown show_method(const std::string& text) {
       shown.text += "  starts by " + start + "\n";
     }
   }
-  if (const auto block = method->block()) {
-    shown.json["block"] = block_json(*block, digits_json);
-    const Texts mu = texts_of(block->mu, digits_shown);
+  if (const auto* form = method->as<RungeKuttaForm>(); form && form->block) {
+    shown.json["block"] = block_json(*form->block, digits_json);
+    const Texts mu = texts_of(form->block->mu, digits_shown);
     shown.text += "block form: the first column is d, the rest B; constants mu of eq. (8)\n  ";
     for (const std::string& value : mu) shown.text += "  " + value;
     shown.text += "\n";

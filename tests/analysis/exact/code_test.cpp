@@ -4,8 +4,7 @@
 #include "analysis/exact/proof/code_theory.hpp"
 #include "analysis/exact/theory/collocation.hpp"
 #include "analysis/orders/dae_orders.hpp"
-#include "base/program/paths.hpp"
-#include "methods/catalogue/tableau_file.hpp"
+#include "tests/support/catalogue.hpp"
 
 namespace daemark::exact {
 namespace {
@@ -17,7 +16,7 @@ void expect_equal(const std::string& method, const VerifyReport& report) {
 }
 
 TEST(ExactCode, StepperEqualsCertifiedFunction) {
-  for (const ExactTableau& t : load_tableau_folder(source_root() / "methods/tableaus")) {
+  for (const ExactTableau& t : test::catalogue_files<ExactTableau>()) {
     if (!t.decimal) expect_equal(t.id, verify_tableau(t));
   }
   for (const char* nodes : {"equidistant", "chebyshev", "legendre", "radau", "lobatto"}) {

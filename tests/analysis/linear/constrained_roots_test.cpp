@@ -36,7 +36,7 @@ TEST(ConstrainedRoots, ClassicalIndexThreeHasItsOwnRoots) {
 TEST(ConstrainedRoots, AgreeWithTheFormulas) {
   for (const char* method : {"newmark(3/4,25/64)", "hht(-1/5)", "generalized_alpha(1/2)"})
     for (const char* formulation : {"index2", "index3"}) {
-      const auto step = method_registry().make(method)->exact_second_order();
+      const auto* step = method_registry().make(method)->as<ExactSecondOrder>();
       const bool third = std::string(formulation) == "index3";
       const double expected = largest_root(third ? step->position_roots : step->velocity_roots);
       for (const auto& roots : of(method, formulation).constraint) {

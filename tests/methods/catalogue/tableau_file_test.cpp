@@ -6,10 +6,11 @@
 #include <fstream>
 #include <map>
 
-#include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "tests/methods/order_conditions.hpp"
+#include "tests/support/catalogue.hpp"
 
 namespace daemark {
 namespace {
@@ -218,28 +219,48 @@ TEST_F(TableauFile, WellFormedButWrongIsReadAndReported) {
   EXPECT_EQ(defects(old, c + ", 'decimal': true").size(), 0u);
 }
 
-TEST_F(TableauFile, FolderIsSortedAndIdsAreUnique) {
-  write("a.json", tableau("mine", "zeta"));
-  write("b.json", tableau("mine", "alpha"));
-  write("notes.txt", "not read");
-  write("m.json", "{'id': 'm', 'kind': 'multistep', 'alpha': [-1, 1], 'beta': [0, 1]}");
-  const std::vector<ExactTableau> read = load_tableau_folder(folder_);
-  ASSERT_EQ(read.size(), 2u);
-  EXPECT_EQ(read[0].id, "alpha");
-  EXPECT_EQ(read[1].id, "zeta");
-  EXPECT_EQ(load_multistep_folder(folder_).size(), 1u);
-  write("c.json", tableau("mine", "m"));  // of the multistep formula
-  EXPECT_THROW(load_tableau_folder(folder_), BadInput);
-  EXPECT_THROW(load_multistep_folder(folder_), BadInput);
-  EXPECT_THROW(load_tableau_folder(folder_ / "missing"), BadInput);
-  EXPECT_THROW(load_tableau_folder(folder_ / "a.json"), BadInput);
+TEST_F(TableauFile, AFolderIsListedByItsNames) {
+  write("b.json", "never read here");
+  write("a.json", tableau());
+  write("notes.txt", "");
+  EXPECT_EQ(method_files(folder_), (std::vector<fs::path>{folder_ / "a.json", folder_ / "b.json"}));
+  EXPECT_THROW(method_files(folder_ / "missing"), BadInput);
+  EXPECT_THROW(method_files(folder_ / "a.json"), BadInput);
+}
+
+// What is wrong with a file of the catalogue is said when its method is used, and to nobody else.
+TEST_F(TableauFile, IsReadWhenItsMethodIsUsed) {
+  MethodRegistry registry;
+  for (const auto& [name, text] : {std::pair("mine.json", tableau()),
+                                   {"other.json", tableau()},
+                                   {"broken.json", std::string("{")}})
+    registry.add_file(write(name, text));
+  EXPECT_EQ(registry.ids(), (std::vector<std::string>{"broken", "mine", "other"}));
+  EXPECT_TRUE(registry.has("broken"));
+  EXPECT_EQ(registry.make("mine")->cost_stages(), 1);
+  EXPECT_EQ(registry.info("mine").kind, "implicit Runge–Kutta");
+  EXPECT_EQ(&registry.info("mine"), &registry.info("mine")) << "read once";
+  const auto refusal = [&](const std::string& id) -> std::string {
+    try {
+      registry.info(id);
+      return "accepted";
+    } catch (const BadInput& e) {
+      return e.what();
+    }
+  };
+  EXPECT_NE(refusal("broken").find("broken.json"), std::string::npos) << refusal("broken");
+  EXPECT_NE(refusal("other").find("id 'mine' is not accepted"), std::string::npos)
+      << refusal("other");
+  EXPECT_NE(refusal("other").find("other.json"), std::string::npos) << refusal("other");
+  EXPECT_THROW(registry.make("other"), BadInput);
+  EXPECT_THROW(registry.add_file(folder_ / "mine.json"), BadInput) << "the id is taken";
+  EXPECT_THROW(registry.add(load_method_file(folder_ / "mine.json"), "x.json"), BadInput);
 }
 
 // ---- The catalogue ------------------------------------------------------------------------------
 
 const std::vector<ExactTableau>& catalogue() {
-  static const std::vector<ExactTableau> read =
-      load_tableau_folder(source_root() / "methods" / "tableaus");
+  static const std::vector<ExactTableau> read = test::catalogue_files<ExactTableau>();
   return read;
 }
 

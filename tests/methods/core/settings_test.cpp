@@ -7,7 +7,7 @@
 
 #include "base/numbers/scalar.hpp"
 #include "base/text/bad_input.hpp"
-#include "methods/core/first_steps.hpp"
+#include "methods/core/step_controller.hpp"
 
 namespace daemark {
 namespace {
@@ -22,22 +22,42 @@ TEST(Settings, DefaultsFollowThePrecision) {
   EXPECT_EQ(s.newton.max, 30);
   EXPECT_EQ(s.newton.reuse, 0);
   EXPECT_EQ(s.predictor, Predictor::constant);
-  EXPECT_EQ(s.start, own_order_start);
+  EXPECT_EQ(s.start, Start::own_order);
   EXPECT_FALSE(s.newton.on_residual);
   EXPECT_FALSE(s.unconverged_rates);
 }
 
 TEST(Settings, EveryKeyIsRead) {
-  const std::map<std::string, std::string> all = {
-      {"newton.tol", "3/1000"},       {"newton.test", "residual"},
-      {"newton.norm", "two"},         {"newton.max", "7"},
-      {"newton.reuse", "4"},          {"newton.kind", "simplified"},
-      {"predictor", "hermite4"},      {"start", "radau_iia"},
-      {"start.rates", "unconverged"}, {"retry", "3"},
-      {"control.tol", "1/1000"},      {"control.first", "1/8"},
-      {"control.least", "1/64"},      {"control.most", "1/2"},
-      {"control.algebraic", "off"},   {"project", "velocity"},
-      {"project.metric", "euclidean"}};
+  const std::map<std::string, std::string> all = {{"newton.tol", "3/1000"},
+                                                  {"newton.test", "residual"},
+                                                  {"newton.norm", "two"},
+                                                  {"newton.max", "7"},
+                                                  {"newton.reuse", "4"},
+                                                  {"newton.kind", "simplified"},
+                                                  {"predictor", "hermite4"},
+                                                  {"start", "radau_iia"},
+                                                  {"start.rates", "unconverged"},
+                                                  {"retry", "3"},
+                                                  {"control.tol", "1/1000"},
+                                                  {"control.first", "1/8"},
+                                                  {"control.least", "1/64"},
+                                                  {"control.most", "1/2"},
+                                                  {"control.algebraic", "off"},
+                                                  {"project", "velocity"},
+                                                  {"project.metric", "euclidean"},
+                                                  {"control.kind", "h211b"},
+                                                  {"control.safety", "3/4"},
+                                                  {"control.shrink", "1/16"},
+                                                  {"control.grow", "8"},
+                                                  {"control.dead_zone", "5/4"},
+                                                  {"control.accept", "3/2"},
+                                                  {"control.failed", "1/2"},
+                                                  {"control.atol.position", "1/4"},
+                                                  {"control.rtol.position", "0"},
+                                                  {"control.atol.velocity", "7"},
+                                                  {"control.rtol.velocity", "1/32"},
+                                                  {"control.atol.multiplier", "1000"},
+                                                  {"control.rtol.multiplier", "1/16"}};
   const Settings s = parse_settings(all, "quad");
   EXPECT_DOUBLE_EQ(s.newton.tol, 0.003);
   EXPECT_TRUE(s.newton.on_residual);
@@ -57,6 +77,20 @@ TEST(Settings, EveryKeyIsRead) {
   EXPECT_TRUE(s.project.velocity);
   EXPECT_FALSE(s.project.mass_metric);
   EXPECT_EQ(s.control.algebraic, AlgebraicControl::off);
+  EXPECT_STREQ(step_filters()[static_cast<std::size_t>(s.control.filter)].name, "h211b");
+  EXPECT_EQ(s.control.safety, 0.75);
+  EXPECT_EQ(s.control.shrink, 0.0625);
+  EXPECT_EQ(s.control.grow, 8);
+  EXPECT_EQ(s.control.dead_zone, 1.25);
+  EXPECT_EQ(s.control.accept, 1.5);
+  EXPECT_EQ(s.control.failed, 0.5);
+  const auto& [position, velocity, multiplier] = s.control.of;
+  EXPECT_EQ(position.absolute, 0.25);
+  EXPECT_EQ(position.relative, 0.0);
+  EXPECT_EQ(velocity.absolute, 7.0);
+  EXPECT_EQ(velocity.relative, 0.03125);
+  EXPECT_EQ(multiplier.absolute, 1000.0);
+  EXPECT_EQ(multiplier.relative, 0.0625);
   for (const SettingInfo& info : setting_infos())
     EXPECT_TRUE(all.contains(info.key)) << info.key << " is not tested here";
 }
@@ -72,8 +106,8 @@ TEST(Settings, EveryWordIsRead) {
   EXPECT_TRUE(with("project", "both").project.position);
   EXPECT_TRUE(with("project", "both").project.velocity);
   EXPECT_TRUE(with("project.metric", "mass").project.mass_metric);
-  EXPECT_EQ(with("start", "own_order").start, own_order_start);
-  EXPECT_EQ(with("start", "lower_orders").start, lower_orders_start);
+  EXPECT_EQ(with("start", "own_order").start, Start::own_order);
+  EXPECT_EQ(with("start", "lower_orders").start, Start::lower_orders);
   EXPECT_EQ(with("start", "radau_iia").start, Start::radau_iia);
   EXPECT_EQ(with("start", "trapezoidal").start, Start::trapezoidal);
   EXPECT_FALSE(with("start.rates", "consistent").unconverged_rates);
@@ -97,6 +131,21 @@ TEST(Settings, RefusesWhatIsNotAccepted) {
                                                                 {"newton.reuse", "-1"},
                                                                 {"predictor", "clever"},
                                                                 {"start", "now"},
+                                                                {"control.kind", "bang_bang"},
+                                                                {"control.kind", ""},
+                                                                {"control.safety", "0"},
+                                                                {"control.safety", "2"},
+                                                                {"control.shrink", "1"},
+                                                                {"control.grow", "1"},
+                                                                {"control.dead_zone", "1/2"},
+                                                                {"control.dead_zone", "6"},
+                                                                {"control.accept", "1/2"},
+                                                                {"control.failed", "-1"},
+                                                                {"control.atol.position", "0"},
+                                                                {"control.atol.position", "-1"},
+                                                                {"control.rtol.velocity", "-1e-9"},
+                                                                {"control.atol.angle", "1"},
+                                                                {"control.atol", "1"},
                                                                 {"newton", "1"},
                                                                 {"newton.tolerance", "1"},
                                                                 {"", ""}};

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/run.hpp"
 #include "base/text/bad_input.hpp"
+#include "methods/core/step_controller.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/method_bench.hpp"
 
@@ -139,6 +141,79 @@ TEST(StepSizeControl, RefusesTolerancesBelowRoundOff) {
     EXPECT_THROW(run(request("dormand_prince_5", "index1", "1/2", {{"control.tol", tol}})),
                  BadInput)
         << tol;
+}
+
+// Every controller reaches the end with errors of the size of the others', in steps of its own.
+TEST(StepSizeControl, EveryControllerFollowsTheTolerance) {
+  std::set<long> steps;
+  for (const StepFilter& filter : step_filters()) {
+    const RunResult r = run(request("dormand_prince_5", "index1", "1/10",
+                                    {{"control.tol", "1e-6"}, {"control.kind", filter.name}}));
+    ASSERT_EQ(r.status, "ok") << filter.name;
+    EXPECT_LT(r.measures.at("error_q"), 1e-4) << filter.name;
+    steps.insert(r.counts.at("steps"));
+  }
+  EXPECT_GT(steps.size(), 2u) << "controllers that all make the same steps are one";
+}
+
+/// On index 1, where the estimates of q and v both count.
+RunResult with_tolerances(std::map<std::string, std::string> tolerances) {
+  tolerances["control.tol"] = "1e-6";
+  return run(request("dormand_prince_5", "index1", "1/10", std::move(tolerances)));
+}
+
+TEST(StepSizeControl, TolerancesOfTheirOwnForPositionsAndVelocities) {
+  const RunResult plain = with_tolerances({});
+  // The same tolerances given one by one are the same run.
+  const RunResult same = with_tolerances({{"control.atol.position", "1e-6"},
+                                          {"control.rtol.position", "1e-6"},
+                                          {"control.atol.velocity", "1e-6"},
+                                          {"control.rtol.velocity", "1e-6"}});
+  EXPECT_EQ(same.q, plain.q);
+  EXPECT_EQ(same.counts, plain.counts);
+  // No bound on velocities leaves positions to decide, and the other way round: fewer steps than
+  // with both, and one of them as many or nearly.
+  const RunResult position =
+      with_tolerances({{"control.atol.velocity", "1e6"}, {"control.rtol.velocity", "0"}});
+  const RunResult velocity =
+      with_tolerances({{"control.atol.position", "1e6"}, {"control.rtol.position", "0"}});
+  const auto steps = [](const RunResult& r) { return r.counts.at("steps"); };
+  EXPECT_LE(steps(position), steps(plain));
+  EXPECT_LE(steps(velocity), steps(plain));
+  EXPECT_NE(steps(position), steps(velocity));
+  // A relative tolerance of zero asks for more than one beside the same absolute one.
+  EXPECT_GE(steps(with_tolerances({{"control.rtol.velocity", "0"}})), steps(plain));
+  EXPECT_GT(
+      steps(with_tolerances({{"control.atol.velocity", "1e-9"}, {"control.rtol.velocity", "0"}})),
+      steps(plain));
+}
+
+// Multipliers take part on index 2 and 3 alone.
+TEST(StepSizeControl, TolerancesOfMultipliers) {
+  const auto steps = [](const char* formulation, const char* tolerance) {
+    const RunResult r = run(request("esdirk_3_2_4l", formulation, "1/10",
+                                    {{"control.tol", "1e-4"},
+                                     {"control.algebraic", "full"},
+                                     {"control.atol.multiplier", tolerance},
+                                     {"control.rtol.multiplier", "0"}}));
+    EXPECT_EQ(r.status, "ok") << r.why;
+    return r.counts.at("steps");
+  };
+  EXPECT_GT(steps("index2", "1e-5"), steps("index2", "1e3"));
+  EXPECT_EQ(steps("index1", "1e-5"), steps("index1", "1e3"));
+}
+
+// 1.2 times the tolerance: what else would be rejected is kept.
+TEST(StepSizeControl, AcceptanceBeyondTheToleranceRejectsLess) {
+  const auto rejected = [](const char* accept) {
+    return run(request("dormand_prince_5", "index1", "1/2",
+                       {{"control.tol", "1e-8"},
+                        {"control.kind", "i"},
+                        {"control.safety", "1"},
+                        {"control.accept", accept}}))
+        .counts.at("rejected_steps");
+  };
+  EXPECT_LT(rejected("1.2"), rejected("1"));
 }
 
 TEST(StepSizeControl, RejectsStepsThatAreTooLarge) {

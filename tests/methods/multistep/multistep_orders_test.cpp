@@ -4,7 +4,6 @@
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/run/run.hpp"
 #include "methods/catalogue/registry.hpp"
-#include "methods/core/first_steps.hpp"
 #include "tests/support/observed_order.hpp"
 
 namespace daemark {
@@ -83,7 +82,7 @@ std::string added(const std::string& id, const std::vector<const char*>& alpha,
   formula.id = id;
   for (const char* a : alpha) formula.alpha.push_back(Expression::parse(a, "test"));
   for (const char* b : beta) formula.beta.push_back(Expression::parse(b, "test"));
-  method_registry().add_multistep(formula, "test");
+  method_registry().add(formula, "test");
   return id;
 }
 
@@ -121,7 +120,7 @@ TEST(Multistep, ExplicitFormulasRunWhereRatesAreFunctionsOfTheState) {
 TEST(Multistep, TheStartIsSaid) {
   const Settings usual, lower = parse_settings({{"start", "lower_orders"}}, "double");
   const auto first = [](const char* call, const Settings& settings) {
-    return first_steps(*method_registry().make(call), settings);
+    return method_registry().make(call)->first_steps(settings);
   };
   EXPECT_FALSE(first("bdf(1)", usual)) << "one step needs no start";
   EXPECT_FALSE(first("ss(4,0)", usual));

@@ -63,7 +63,7 @@ TEST(Structural, StepsObeyTheirFormulas) {
 // Constant mass: generalized_alpha(1/2) and hht(-1/3) have the same four parameters.
 TEST(Structural, ParametersMeetWhereTheFamiliesDo) {
   const auto step = [](const char* call) {
-    return *method_registry().make(call)->exact_second_order();
+    return *method_registry().make(call)->as<ExactSecondOrder>();
   };
   const ExactSecondOrder a = step("generalized_alpha(1/2)"), b = step("hht(-1/3)");
   for (int i = 0; i < 3; ++i)
@@ -109,7 +109,7 @@ TEST(Structural, VariantsAgreeOnTheLinearOscillator) {
 // β z² + (γ + 1/2 − 2β) z + (β − γ + 1/2), for Fox-Goodwin z = −5 − √24.
 TEST(Structural, RootsAlongAPositionConstraint) {
   const auto roots = [](const char* call) {
-    return largest_root(method_registry().make(call)->exact_second_order()->position_roots);
+    return largest_root(method_registry().make(call)->as<ExactSecondOrder>()->position_roots);
   };
   EXPECT_NEAR(roots("fox_goodwin"), 5 + std::sqrt(24.0), 1e-12);
   EXPECT_NEAR(roots("average_acceleration"), 1, 1e-7);  // a double root: √ε

@@ -11,7 +11,7 @@
 #include "analysis/exact/proof/catalogue.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
-#include "methods/catalogue/tableau_file.hpp"
+#include "tests/support/catalogue.hpp"
 
 namespace daemark::exact {
 namespace {
@@ -142,7 +142,7 @@ TEST(ExactVerify, WrongSizesAreBadInput) {
 
 // SUNDIALS lists TR-BDF2's embedding without this verdict; Hosea & Shampine 1996 state it.
 TEST(ExactVerify, TrBdf2IsLStableWithAnUnstableEmbedding) {
-  for (const ExactTableau& t : load_tableau_folder(source_root() / "methods/tableaus")) {
+  for (const ExactTableau& t : test::catalogue_files<ExactTableau>()) {
     if (t.id != "tr_bdf2") continue;
     const VerifyReport report = verify_tableau(t);
     EXPECT_EQ(report.order, 2);
@@ -158,17 +158,16 @@ TEST(ExactVerify, TrBdf2IsLStableWithAnUnstableEmbedding) {
 }
 
 TEST(ExactVerify, WholeCatalogueIsTrueAndTheCheckerAgrees) {
-  const auto folder = source_root() / "methods/tableaus";
   int methods = 0;
   const auto accept = [&](const VerifyReport& report, const nlohmann::json& tableau = nullptr) {
     ++methods;
     EXPECT_TRUE(report.verified()) << report.id << "\n" << joined(report);
     expect_accepted(report, tableau);
   };
-  for (const ExactTableau& t : load_tableau_folder(folder)) {
+  for (const ExactTableau& t : test::catalogue_files<ExactTableau>()) {
     if (!t.decimal) accept(verify_tableau(t), file_of(t));
   }
-  for (const ExactMultistep& m : load_multistep_folder(folder)) {
+  for (const ExactMultistep& m : test::catalogue_files<ExactMultistep>()) {
     if (!m.decimal) accept(verify_multistep(m), file_of(m));
   }
   for (const char* nodes : {"equidistant", "chebyshev", "legendre", "radau", "lobatto"}) {

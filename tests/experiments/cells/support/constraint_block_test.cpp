@@ -54,7 +54,7 @@ TEST(ConstraintBlock, IsWhatOneStepDoesToTheHiddenConstraints) {
         "pade_block(r=4,k=2)", "pade_block(r=4,k=4)", "pade_block(r=3,k=3,nodes=[1/5,2/3,1])"}) {
     SCOPED_TRACE(call);
     const auto method = method_registry().make(call);
-    const ConstraintBlock block = constraint_block(*method->block());
+    const ConstraintBlock block = constraint_block(*method->as<RungeKuttaForm>()->block);
     ASSERT_TRUE(block.exists);
     for (const rational& h : {rational(1), rational(1) / 50}) {
       const auto [v_of_v, rate_of_v] = carried(*method, h, 1, 0);

@@ -1,0 +1,55 @@
+// How large the estimated error of a step counts for step-size control:
+//
+//   max over the components c of |e_c| / (atol_c + rtol_c |y_c|),
+//
+// with tolerances by what a component is. Absolute ones have the unit of the component.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "methods/core/stepper.hpp"
+
+namespace daemark {
+
+template <class S>
+class ErrorSize {
+ public:
+  ErrorSize(const Target<S>& target, const ControlSettings& control) {
+    const auto& components = target.system->components();
+    for (std::size_t c = 0; c < components.size(); ++c) {
+      const Tolerance& given = control.of[static_cast<std::size_t>(quantity(target, c))];
+      const double absolute = given.absolute.value_or(control.tol);
+      weights_.push_back({absolute, given.relative.value_or(control.tol) / absolute});
+    }
+  }
+
+  /// 1: as large as the tolerances allow. Not a number counts as too large.
+  double operator()(const std::vector<S>& error, const std::vector<S>& y) const {
+    double largest = 0;
+    for (std::size_t c = 0; c < error.size(); ++c) {
+      const auto& [absolute, relative] = weights_[c];
+      const double size =
+          std::abs(to_double(error[c])) / (absolute * (1 + relative * std::abs(to_double(y[c]))));
+      if (!(size <= largest)) largest = std::isnan(size) ? 1e10 : size;
+    }
+    return largest;
+  }
+
+ private:
+  /// y = (q, v, λ, …) of a mechanism. The unit of a component would separate angles here.
+  static Quantity quantity(const Target<S>& target, std::size_t c) {
+    const Component::Kind kind = target.system->components()[c].kind;
+    if (kind == Component::Kind::algebraic) return Quantity::multiplier;
+    const bool position = target.mechanism ? static_cast<int>(c) < target.mechanism->coordinates()
+                                           : kind == Component::Kind::integral;
+    return position ? Quantity::position : Quantity::velocity;
+  }
+
+  struct Weight {
+    double absolute, relative;  ///< relative: in units of absolute
+  };
+  std::vector<Weight> weights_;
+};
+
+}  // namespace daemark
