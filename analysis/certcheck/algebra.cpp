@@ -140,16 +140,22 @@ bool positive_semidefinite(Table m) {
   return true;
 }
 
-Table sturm_chain(const Row& p) {
-  Table out{p, derivative(p)};
-  while (!out.back().empty()) {
-    Row rest;
-    divided(out[out.size() - 2], out.back(), rest);
-    for (Number& x : rest) x = -x;
-    out.push_back(rest);
+int roots_between(const Row& p, const Number& lower, const Number& upper) {
+  Row rest;
+  const Row squarefree = divided(p, common_divisor(p, derivative(p)), rest);
+  Table chain{squarefree, derivative(squarefree)};
+  while (!chain.back().empty()) {
+    divided(chain[chain.size() - 2], chain.back(), rest);
+    // Signed remainders, scaled to ±1 in front: unscaled ones double their digits at each step.
+    if (!rest.empty()) {
+      const Number lead = rest.back(), scale = (lead.sign() > 0 ? -lead : lead).inverse();
+      for (Number& x : rest) x *= scale;
+    }
+    chain.push_back(rest);
   }
-  out.pop_back();
-  return out;
+  chain.pop_back();
+  return variations(chain, lower) - variations(chain, upper) -
+         (value(squarefree, upper).is_zero() ? 1 : 0);
 }
 
 bool valid_sturm_chain(const Table& chain) {

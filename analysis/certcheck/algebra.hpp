@@ -34,8 +34,8 @@ Row solution(Table m, Row b);
 /// No negative pivot in symmetric elimination, and no entry beside a zero pivot.
 bool positive_semidefinite(Table m);
 
-/// The chain of a squarefree polynomial.
-Table sturm_chain(const Row& p);
+/// Distinct real roots of p in the open interval, by a Sturm chain of its own.
+int roots_between(const Row& p, const Number& lower, const Number& upper);
 /// Sturm's rule on a chain that is itself checked: squarefree start, signed remainders, each
 /// of those scaled to the leading coefficient 1 or -1.
 bool valid_sturm_chain(const Table& chain);

@@ -1,7 +1,7 @@
 #include "analysis/certcheck/check.hpp"
 
 #include "analysis/certcheck/families.hpp"
-#include "analysis/exact/numbers/digest.hpp"
+#include "base/program/digest.hpp"
 
 namespace daemark::certcheck {
 
@@ -96,7 +96,7 @@ std::string digest_of(const Json& certificate) {
        {"A", "b", "c", "nodes", "embedded", "rho", "sigma", "gamma", "N", "c5", "free_nodes"}) {
     out.push_back(certificate.value(key, Json()));
   }
-  return exact::sha256(out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return daemark::digest(out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 std::optional<std::string> refusal_of(const Json& certificate, const Json& tableau) {

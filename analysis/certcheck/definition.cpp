@@ -110,12 +110,10 @@ Row block_nodes(const std::string& word, int r, Radicals& radicals) {
 
 void check_pade_block(const Reader& reader, const Json& certificate, const Id& id,
                       const Method& m) {
-  const int r = id.integer("r"), j = id.arguments.contains("j") ? id.integer("j") : r;
-  const int k = id.arguments.contains("k") ? id.integer("k") : -1;
+  const int r = id.integer("r"), k = id.integer("k"), j = id.has("j") ? id.integer("j") : r;
   require(static_cast<int>(m.b.size()) == r + 1, "b: not of the stages of the id");
   Radicals radicals(certificate.contains("radicals") ? reader.row(certificate, "radicals") : Row());
-  const std::string word = id.arguments.contains("nodes") ? id.arguments.at("nodes") : "";
-  require(product(block_nodes(word, r, radicals), x_itself) == m.nodes,
+  require(product(block_nodes(id.argument("nodes"), r, radicals), x_itself) == m.nodes,
           "nodes: not those of the id");
   radicals.require_all_used();
   check_block(reader, certificate, m);
@@ -154,7 +152,17 @@ void check_bdf(const Reader& reader, const Json& certificate, const Id& id) {
 /// pade_block_rk: the same coefficients as a Runge–Kutta method.
 bool is_block(const Id& id) { return id.name == "pade_block" || id.name == "pade_block_rk"; }
 
-/// The entries of `list` are the values of the expressions.
+/// A number is written with a point or an exponent.
+bool has_decimal(const std::string& text) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool power = (text[i] == 'e' || text[i] == 'E') && i > 0 && digit(text[i - 1]);
+    if (text[i] == '.' || power) return true;
+  }
+  return false;
+}
+
+/// The entries of `found` are the values of the expressions.
 void check_entries(const Json& expressions, const Row& found, Radicals& radicals,
                    const std::string& name) {
   require(expressions.is_array() && expressions.size() == found.size(),
@@ -163,6 +171,7 @@ void check_entries(const Json& expressions, const Row& found, Radicals& radicals
     const Json& e = expressions[i];
     require(e.is_string() || e.is_number_integer(), name + ": the tableau holds no expression");
     const std::string text = e.is_string() ? e.get<std::string>() : e.dump();
+    require(!has_decimal(text), name + ": decimals approximate, they are never certified");
     require(
         evaluated(text, radicals, name) == found[i],
         name + ": entry " + std::to_string(i + 1) + " is not the tableau's " + text.substr(0, 60));
@@ -171,23 +180,28 @@ void check_entries(const Json& expressions, const Row& found, Radicals& radicals
 
 }  // namespace
 
+const std::string& Id::argument(const std::string& key) const {
+  require(has(key), "id: " + key + " is missing");
+  asked_.insert(key);
+  return arguments.at(key);
+}
+
 int Id::integer(const std::string& key) const {
-  const auto found = arguments.find(key);
-  require(found != arguments.end() && !found->second.empty() && found->second.size() <= 3 &&
-              std::all_of(found->second.begin(), found->second.end(),
-                          [](unsigned char c) { return c >= '0' && c <= '9'; }),
-          "id: " + key + " is no integer");
-  const int out = std::stoi(found->second);
-  require(out <= 200 && (out > 0 || key == "k" || key == "j"), "id: " + key + " out of range");
+  const rational out = fraction(key, key == "k" || key == "j" ? 0 : 1, 200);
+  require(mp::denominator(out) == 1, "id: " + key + " is no integer");
+  return static_cast<int>(out);
+}
+
+rational Id::fraction(const std::string& key, const rational& lower, const rational& upper) const {
+  const rational out = fraction_of(argument(key), "id: " + key);
+  require(out >= lower && out <= upper,
+          "id: " + key + " outside [" + lower.str() + ", " + upper.str() + "]");
   return out;
 }
 
-rational Id::fraction_in(const std::string& key) const {
-  const auto found = arguments.find(key);
-  require(found != arguments.end(), "id: " + key + " is missing");
-  const rational out = fraction_of(found->second, "id");
-  require(out >= 0 && out <= 1, "id: " + key + " outside [0, 1]");
-  return out;
+void Id::require_all_asked() const {
+  for (const auto& [key, unused] : arguments)
+    require(asked_.contains(key), "id: " + name + " has no argument " + key.substr(0, 60));
 }
 
 Id parse_id(const std::string& text) {
@@ -221,6 +235,8 @@ void check_against_tableau(const Reader& reader, const Json& certificate, const 
           "id: not that of the tableau file");
   const std::string kind = text(certificate, "kind");
   require(tableau.value("kind", Json()) == kind, "kind: not that of the tableau file");
+  require(tableau.value("decimal", Json(false)) == Json(false),
+          "id: the tableau file holds decimals, which are never certified");
   Radicals radicals(certificate.contains("radicals") ? reader.row(certificate, "radicals") : Row());
   const auto check = [&](const char* theirs, const char* ours) {
     check_entries(tableau.value(theirs, Json::array()), reader.row(certificate, ours), radicals,
@@ -294,6 +310,7 @@ void check_against_family(const Reader& reader, const Json& certificate, const I
   } else {
     throw Refused("id: no family of the checker; name its tableau file");
   }
+  id.require_all_asked();
 }
 
 }  // namespace daemark::certcheck

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 
 #include "analysis/certcheck/interval.hpp"
 #include "analysis/certcheck/method.hpp"
@@ -37,12 +38,20 @@ void check_spectral_enclosure(const Json& certificate, const Member& member);
 void check_free_nodes(const Reader& reader, const Json& certificate, const Member& member,
                       const std::string& objective);
 
-/// "name(key=value,...)" or a plain word.
+/// "name(key=value,...)" or a plain word. An argument that is missing, or that nobody asked for, is
+/// refused: it would name another method, or none.
 struct Id {
   std::string name;
   std::map<std::string, std::string> arguments;
-  int integer(const std::string& key) const;           ///< refuses all but 1..200
-  rational fraction_in(const std::string& key) const;  ///< in [0, 1]
+  bool has(const std::string& key) const { return arguments.contains(key); }
+  const std::string& argument(const std::string& key) const;
+  int integer(const std::string& key) const;  ///< refuses all but 1..200, for k and j 0..200
+  rational fraction(const std::string& key, const rational& lower, const rational& upper) const;
+  rational fraction_in(const std::string& key) const { return fraction(key, 0, 1); }
+  void require_all_asked() const;
+
+ private:
+  mutable std::set<std::string> asked_;
 };
 Id parse_id(const std::string& text);
 

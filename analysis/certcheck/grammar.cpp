@@ -47,14 +47,6 @@ Number chebyshev(long n, const Number& y) {
   return here;
 }
 
-int roots_between(const Row& p, const rational& lower, const rational& upper) {
-  Row rest;
-  const Row squarefree = divided(p, common_divisor(p, derivative(p)), rest);
-  const Table chain = sturm_chain(squarefree);
-  return variations(chain, Number(lower)) - variations(chain, Number(upper)) -
-         (value(squarefree, Number(upper)).is_zero() ? 1 : 0);
-}
-
 /// Recursive descent. A value is a polynomial in the one variable known where it stands (x in
 /// root, pi in cos and sin; elsewhere none), so of degree 0 outside.
 class Parser {
@@ -188,7 +180,7 @@ class Parser {
       const rational lower = constant(with_variable("")).to_rational();
       check(accept(','));
       const rational upper = constant(with_variable("")).to_rational();
-      check(lower < upper && roots_between(p, lower, upper) == 1);
+      check(lower < upper && roots_between(p, Number(lower), Number(upper)) == 1);
       out = radicals_.root(p, lower, upper);
     }
     check(accept(')'));

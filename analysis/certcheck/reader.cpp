@@ -20,8 +20,7 @@ const Json& member(const Json& object, const std::string& key) {
 }
 
 /// The cell [m, m+1]/10^digits with the fewest digits that isolates theta.
-void require_shortest_cell(const std::vector<rational>& minimal, const rational& lower,
-                           const rational& upper) {
+void require_shortest_cell(const Row& minimal, const rational& lower, const rational& upper) {
   rational scale = 1;
   for (int digits = 0; digits < 200; ++digits, scale *= 10) {
     if (rational(upper - lower) * scale == 1) break;
@@ -33,13 +32,9 @@ void require_shortest_cell(const std::vector<rational>& minimal, const rational&
   exact::integer tenth, rest;
   mp::divide_qr(exact::integer(mp::numerator(index)), exact::integer(10), tenth, rest);
   if (rest < 0) tenth -= 1;
-  bool isolated = true;
-  try {
-    exact::Field::make(minimal, rational(tenth) * 10 / scale, rational(tenth + 1) * 10 / scale);
-  } catch (const std::exception&) {
-    isolated = false;
-  }
-  require(!isolated, "field: a wider decimal cell isolates theta");
+  const rational wider(rational(tenth) * 10 / scale), end(rational(tenth + 1) * 10 / scale);
+  require(roots_between(minimal, Number(wider), Number(end)) != 1,
+          "field: a wider decimal cell isolates theta");
 }
 
 }  // namespace
@@ -112,7 +107,10 @@ Reader::Reader(const Json& certificate) {
   } catch (const std::exception& problem) {
     throw Refused(std::string("field: ") + problem.what());
   }
-  require_shortest_cell(minimal, lower, upper);
+  const Row polynomial(minimal.begin(), minimal.end());
+  require(roots_between(polynomial, Number(lower), Number(upper)) == 1,
+          "field: the interval holds not one root of minimal");
+  require_shortest_cell(polynomial, lower, upper);
 }
 
 Number Reader::read(const Json& from, const std::string& name) const {

@@ -83,6 +83,8 @@ Pencil newmark(const rational& gamma, const rational& beta, const rational& m, c
 
 Pencil of_family(const Id& id) {
   const rational half = rational(1) / 2;
+  if (id.name == "augmented_lagrangian")  // without constraints it is Newmark's
+    require(fraction_of(id.argument("penalty"), "id: penalty") > 0, "id: penalty not above 0");
   if (id.name == "newmark" || id.name == "augmented_lagrangian")
     return newmark(id.fraction_in("gamma"), id.fraction_in("beta"), 0, 0);
   const std::pair<const char*, rational> members[] = {{"average_acceleration", rational(1) / 4},
@@ -92,13 +94,12 @@ Pencil of_family(const Id& id) {
   for (const auto& [name, beta] : members)
     if (id.name == name) return newmark(half, beta, 0, 0);
   if (id.name == "hht") {
-    const auto found = id.arguments.find("alpha");
-    require(found != id.arguments.end(), "id: alpha is missing");
-    const rational alpha = fraction_of(found->second, "id");
-    require(alpha <= 0 && alpha >= rational(-1) / 3, "id: alpha outside [-1/3, 0]");
+    const rational alpha = id.fraction("alpha", rational(-1) / 3, 0);
     return newmark(half - alpha, (1 - alpha) * (1 - alpha) / 4, 0, -alpha);
   }
   require(id.name == "generalized_alpha", "kind: not that of the id");
+  const std::string& variant = id.argument("variant");  // one linear step
+  require(variant == "chung_hulbert" || variant == "arnold_bruls", "id: unknown variant");
   const rational rho = id.fraction_in("rho"), m = (2 * rho - 1) / (rho + 1), f = rho / (rho + 1);
   return newmark(half + f - m, (1 + f - m) * (1 + f - m) / 4, m, f);
 }

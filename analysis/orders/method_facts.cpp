@@ -95,6 +95,7 @@ MethodFacts facts_of_decimals(const ExactTableau& tableau) {
   MethodFacts facts = structure_of(evaluate(tableau));
   facts.row_sums = found.sums_hold;
   facts.order = found.order.order;
+  facts.order_is_bound = found.order.at_least;
   facts.b = found.b, facts.c = found.c, facts.d = found.d;
   return facts;
 }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/numbers/arithmetic_parser.hpp"
 #include "base/numbers/expression.hpp"
 #include "base/numbers/expression_value.hpp"
 #include "base/numbers/polynomial_root.hpp"
@@ -20,12 +21,7 @@ constexpr std::size_t kMaxText = 10000;
 constexpr std::size_t kMaxDigits = 2000;
 constexpr int kMaxExponent = 1000;
 constexpr int kMaxNesting = 200;
-constexpr int kMaxTreeDepth =
-    1000;  // left-leaning chains 1+1+...: everyone's recursion stays small
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+constexpr int kMaxTreeDepth = 1000;  // chains 1+1+... lean to the left: bounds all recursion
 
 bool contains_decimal(const Node& node) {
   if (node.decimal) return true;
@@ -40,15 +36,22 @@ struct Term {
   int depth = 1;
 };
 
-class Parser {
+class ExpressionParser : ArithmeticParser<Term> {
  public:
-  Parser(std::string_view text, std::string_view where, const Names& variables)
-      : text_(text), where_(where), variables_(variables), names_(variables) {}
+  ExpressionParser(std::string_view text, std::string_view where, const Names& variables)
+      : ArithmeticParser(text), where_(where), variables_(variables), names_(variables) {}
+
+  /// Without the blanks around it.
+  static std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+    return text;
+  }
 
   std::shared_ptr<const Node> run() {
     if (text_.size() > kMaxText) fail("a text of more than 10000 characters", 0);
     const Term term = sum();
-    if (position_ < text_.size()) fail_unexpected();
+    if (!at_end()) fail_unexpected();
     return term.node;
   }
 
@@ -63,25 +66,14 @@ class Parser {
   }
 
   [[noreturn]] void fail_unexpected() {
-    if (peek() == '\0' && position_ >= text_.size()) {
-      fail(text_.empty() ? "empty expression" : "unexpected end", position_);
+    if (peek() == '\0' && at_end()) {
+      fail(text_.empty() ? "empty expression" : "unexpected end", at_);
     }
-    fail("unexpected '" + printable(text_.substr(position_, 1)) + "'", position_);
+    fail("unexpected '" + printable(text_.substr(at_, 1)) + "'", at_);
   }
 
-  char peek() {
-    while (position_ < text_.size() && is_space(text_[position_])) ++position_;
-    return position_ < text_.size() ? text_[position_] : '\0';
-  }
-
-  bool accept(char c) {
-    if (peek() != c || position_ >= text_.size()) return false;
-    ++position_;
-    return true;
-  }
-
-  void expect(char c) {
-    if (!accept(c)) fail_unexpected();
+  void expect(std::string_view token) {
+    if (!accept(token)) fail_unexpected();
   }
 
   template <class Action>
@@ -113,35 +105,22 @@ class Parser {
     return node;
   }
 
-  Term sum() {
-    Term left = product();
-    for (;;) {
-      const char c = peek();
-      const std::size_t at = position_;
-      if (c != '+' && c != '-') return left;
-      ++position_;
-      left = make(operation(c == '+' ? Node::Op::add : Node::Op::sub), {left, product()}, at);
-    }
+  Term joined(char op, const Term& left, const Term& right, std::size_t at) override {
+    const Node::Op found = op == '+'   ? Node::Op::add
+                           : op == '-' ? Node::Op::sub
+                           : op == '*' ? Node::Op::mul
+                                       : Node::Op::div;
+    return make(operation(found), {left, right}, at);
   }
 
-  Term product() {
-    Term left = signed_power();
-    for (;;) {
-      const char c = peek();
-      const std::size_t at = position_;
-      if (c != '*' && c != '/') return left;
-      ++position_;
-      left = make(operation(c == '*' ? Node::Op::mul : Node::Op::div), {left, signed_power()}, at);
-    }
-  }
-
-  Term signed_power() {
+  /// A power behind any number of signs.
+  Term factor() override {
     const char c = peek();
-    const std::size_t at = position_;
+    const std::size_t at = at_;
     if (c != '-' && c != '+') return power();
-    ++position_;
+    ++at_;
     enter(at);
-    const Term operand = signed_power();
+    const Term operand = factor();
     --nesting_;
     if (c == '+') return operand;
     if (operand.node->op != Node::Op::number) return make(operation(Node::Op::neg), {operand}, at);
@@ -153,35 +132,29 @@ class Parser {
   Term power() {
     const Term base = primary();
     if (peek() != '^') return base;
-    const std::size_t at = position_++;
+    const std::size_t at = at_++;
     Node node = operation(Node::Op::pow);
     node.exponent = exponent();
-    if (peek() == '^') fail("a tower of powers without parentheses", position_);
+    if (peek() == '^') fail("a tower of powers without parentheses", at_);
     return make(std::move(node), {base}, at);
   }
 
   int exponent() {
-    const bool bracket = accept('(');
-    const bool minus = accept('-');
-    if (!minus) accept('+');
+    const bool bracket = accept("(");
+    const bool minus = accept("-");
+    if (!minus) accept("+");
     peek();
-    const std::size_t at = position_;
+    const std::size_t at = at_;
     const std::string_view found = digits();
     if (found.empty()) fail("a power that is not an integer", at);
     const int value = found.size() > 4 ? kMaxExponent + 1 : std::atoi(std::string(found).c_str());
     if (value > kMaxExponent) fail("a power beyond 1000", at);
-    const char next = position_ < text_.size() ? text_[position_] : '\0';
+    const char next = here();
     if (next == '.' || is_letter(next) || (bracket && peek() != ')')) {
       fail("a power that is not an integer", at);
     }
-    if (bracket) expect(')');
+    if (bracket) expect(")");
     return minus ? -value : value;
-  }
-
-  std::string_view digits() {
-    const std::size_t start = position_;
-    while (position_ < text_.size() && is_digit(text_[position_])) ++position_;
-    return text_.substr(start, position_ - start);
   }
 
   void enter(std::size_t at) {
@@ -190,39 +163,37 @@ class Parser {
 
   Term primary() {
     const char c = peek();
-    const std::size_t at = position_;
+    const std::size_t at = at_;
     if (is_digit(c) || c == '.') return number();
     if (is_letter(c)) return name();
-    if (!accept('(')) fail_unexpected();
+    if (!accept("(")) fail_unexpected();
     enter(at);
     const Term inner = sum();
     --nesting_;
-    expect(')');
+    expect(")");
     return inner;
   }
 
   Term number() {
-    const std::size_t at = position_;
+    const std::size_t at = at_;
     std::string mantissa(digits());
     Node node = operation(Node::Op::number);
     long scale = 0;
-    if (position_ < text_.size() && text_[position_] == '.') {
-      ++position_;
+    if (here() == '.') {
+      ++at_;
       const std::string_view fraction = digits();
       scale = -static_cast<long>(fraction.size());
       mantissa += fraction;
       node.decimal = true;
     }
     if (mantissa.empty()) fail("a point without digits", at);
-    const char e = position_ < text_.size() ? text_[position_] : '\0';
+    const char e = here();
     if (e == 'e' || e == 'E') {
-      ++position_;
+      ++at_;
       node.decimal = true;
       scale += decimal_exponent(at);
     }
-    if (position_ < text_.size() && (is_letter(text_[position_]) || text_[position_] == '.')) {
-      fail("malformed number", at);
-    }
+    if (is_letter(here()) || here() == '.') fail("malformed number", at);
     const auto limit = static_cast<long>(kMaxDigits);
     if (mantissa.size() > kMaxDigits || std::labs(scale) > limit) {
       fail("a number of more than 2000 digits", at);
@@ -236,8 +207,8 @@ class Parser {
   }
 
   long decimal_exponent(std::size_t at) {
-    const char sign = position_ < text_.size() ? text_[position_] : '\0';
-    if (sign == '+' || sign == '-') ++position_;
+    const char sign = here();
+    if (sign == '+' || sign == '-') ++at_;
     std::string_view found = digits();
     if (found.empty()) fail("malformed number", at);
     while (found.size() > 1 && found.front() == '0') found.remove_prefix(1);
@@ -247,12 +218,8 @@ class Parser {
   }
 
   Term name() {
-    const std::size_t at = position_;
-    while (position_ < text_.size() &&
-           (is_letter(text_[position_]) || is_digit(text_[position_]))) {
-      ++position_;
-    }
-    const std::string word(text_.substr(at, position_ - at));
+    const std::size_t at = at_;
+    const std::string word(run_of([](char c) { return is_letter(c) || is_digit(c); }));
     if (std::find(names_.begin(), names_.end(), word) != names_.end()) {
       Node node = operation(Node::Op::variable);
       node.name = word;
@@ -266,7 +233,7 @@ class Parser {
   }
 
   Term function(const std::string& word, std::size_t at) {
-    expect('(');
+    expect("(");
     enter(at);
     Term term;
     if (word == "sqrt") {
@@ -282,7 +249,7 @@ class Parser {
       term = make(std::move(node), {}, at);
     }
     --nesting_;
-    expect(')');
+    expect(")");
     return term;
   }
 
@@ -300,9 +267,9 @@ class Parser {
     node.decimal = contains_decimal(*polynomial.node);
     node.polynomial = real_or_fail(at, [&] { return polynomial_of(*polynomial.node); });
     if (node.polynomial.size() < 2) fail("root of a constant", at);
-    expect(',');
+    expect(",");
     node.lower = bound(node);
-    expect(',');
+    expect(",");
     node.upper = bound(node);
     if (node.lower >= node.upper) fail("an empty root interval", at);
     const SturmChain chain(small_enough(node, at));
@@ -335,7 +302,7 @@ class Parser {
 
   rational bound(Node& node) {
     peek();
-    const std::size_t at = position_;
+    const std::size_t at = at_;
     const Term term = sum_of({});
     if (!term.value.exact) fail("a root interval whose end is not rational", at);
     node.decimal = node.decimal || contains_decimal(*term.node);
@@ -344,11 +311,9 @@ class Parser {
 
   static constexpr double kMaxRootWork = 4e8;  ///< in units of about 3 ns: a second
 
-  std::string_view text_;
   std::string_view where_;
   const Names& variables_;
   Names names_;  ///< variables known where we are
-  std::size_t position_ = 0;
   int nesting_ = 0;
   double root_work_ = 0;
 };
@@ -357,10 +322,9 @@ class Parser {
 
 Expression Expression::parse(std::string_view text, std::string_view where,
                              const std::vector<std::string>& variables) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  text = ExpressionParser::trimmed(text);
   Expression expression;
-  expression.root_ = Parser(text, where, variables).run();
+  expression.root_ = ExpressionParser(text, where, variables).run();
   expression.text_ = std::string(text);
   return expression;
 }

@@ -1,22 +1,15 @@
 // daemark verify: exact orders, stability certificates and errata.
 #include <fmt/format.h>
-#include <pthread.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
-#include <ctime>
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <ostream>
-#include <stop_token>
-#include <thread>
 
 #include "analysis/exact/proof/catalogue.hpp"
+#include "analysis/exact/proof/catalogue_table.hpp"
 #include "base/program/interrupt.hpp"
+#include "base/program/last_resort.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
@@ -97,77 +90,10 @@ VerifyReport verify_file(const MethodFile& loaded) {
   return report;
 }
 
-std::string yes_no(const std::optional<bool>& value) {
-  return value ? (*value ? "yes" : "no") : "?";
-}
-std::string number(const std::optional<int>& value) { return value ? std::to_string(*value) : "?"; }
-
-/// The time was up before anything was decided.
-bool ran_out(const VerifyReport& report) {
-  return !report.order && !report.stage_order && !report.a_stable && report.num.empty();
-}
-
-const char* verdict_of(const VerifyReport& report) {
-  if (ran_out(report)) return "undecided";
-  if (!report.verified()) return "FAILS";
-  if (report.is_unstable()) return "not zero-stable";
-  if (!report.exact) return "holds to rounding";
-  return report.order ? "verified" : "undecided";
-}
-
 std::vector<std::vector<std::string>> table_of(const std::vector<VerifyReport>& reports) {
-  std::vector<std::vector<std::string>> rows = {
-      {"method", "order", "stage order", "A-stable", "L-stable", "verdict"}};
-  for (const VerifyReport& r : reports)
-    rows.push_back({r.id, number(r.order), r.no_stage_order.empty() ? number(r.stage_order) : "-",
-                    yes_no(r.a_stable), yes_no(r.l_stable), verdict_of(r)});
+  std::vector<std::vector<std::string>> rows = {exact::catalogue_columns};
+  for (const VerifyReport& report : reports) rows.push_back(exact::catalogue_line(report).cells());
   return rows;
-}
-
-/// Exact numbers of a field may be long: they stand in full in the certificate.
-std::string short_number(const std::string& exact) {
-  constexpr std::size_t most = 40;
-  if (exact.size() <= most) return exact;
-  return exact.substr(0, most - 3) + "...";
-}
-
-/// The facts that --json gives, one row a method.
-std::string facts_table(const std::vector<VerifyReport>& reports) {
-  std::string text;
-  for (const VerifyReport& report : reports) {
-    std::vector<std::string> row{report.id};
-    std::vector<std::string> head{"method"};
-    const nlohmann::ordered_json facts = report.facts.to_json();
-    for (const auto& [key, value] : facts.items()) {
-      head.push_back(key);
-      row.push_back(value.is_null()     ? ""
-                    : value.is_string() ? short_number(value.get<std::string>())
-                                        : value.dump());
-    }
-    if (text.empty()) {
-      text = fmt::format("| {} |\n|", fmt::join(head, " | "));
-      for (std::size_t i = 0; i < head.size(); ++i) text += "---|";
-      text += "\n";
-    }
-    text += fmt::format("| {} |\n", fmt::join(row, " | "));
-  }
-  return text;
-}
-
-/// results/certificates/catalogue.md: what the whole catalogue was found to be. Methods of which
-/// there is nothing to decide are no part of it.
-void write_catalogue(std::vector<VerifyReport> reports) {
-  std::erase_if(reports, [](const VerifyReport& report) { return !exact::has_form(report.id); });
-  std::string text = "# The catalogue, proved exactly; ? where nothing was decided\n\n";
-  bool header = true;
-  for (const auto& row : table_of(reports)) {
-    text += fmt::format("| {} |\n", fmt::join(row, " | "));
-    if (header) text += "|---|---|---|---|---|---|\n";
-    header = false;
-  }
-  text += "\n# Facts beside them\n\n" + facts_table(reports);
-  text += "\n# Padé approximants: Ehle's theorem as a map\n\n" + exact::ehle_map();
-  write_if_changed(results_root() / "certificates" / "catalogue.md", text);
 }
 
 /// As seen from the project's root where it lies below it.
@@ -176,13 +102,21 @@ std::string shown(const fs::path& file) {
   return inside.empty() || inside.starts_with("..") ? file.generic_string() : inside;
 }
 
-/// `name`: of the file, where no file is named. `origin`: the tableau file of a method from
-/// outside, whose certificate stays beside it.
+/// A member of the catalogue, whose certificate is committed; `call` in its canonical form.
+bool is_committed(const std::string& call) {
+  const std::vector<std::string> members = method_registry().examples();
+  return std::any_of(members.begin(), members.end(), [&](const std::string& member) {
+    return method_registry().bind(member).canonical() == call;
+  });
+}
+
+/// Where the certificate `name` of the method `id` goes. `origin`: the tableau file of a method
+/// from outside, beside which its certificate stays.
 fs::path certificate_path(const VerifyOptions& options, const std::string& name,
-                          const fs::path& origin) {
+                          const std::string& id, const fs::path& origin) {
   if (options.certificate.empty()) {
-    return origin.empty() ? results_root() / "certificates" / name
-                          : fs::path(origin).replace_extension(".certificate.json");
+    if (!origin.empty()) return fs::path(origin).replace_extension(".certificate.json");
+    return results_root() / (is_committed(id) ? "certificates" : ".local/certificates") / name;
   }
   const fs::path wanted = options.certificate;
   const bool folder =
@@ -193,7 +127,7 @@ fs::path certificate_path(const VerifyOptions& options, const std::string& name,
 /// Throws BadInput for methods from outside whose certificate would go to the results.
 void check_place(const VerifyOptions& options, const fs::path& origin) {
   if (origin.empty()) return;
-  const fs::path file = certificate_path(options, "certificate.json", origin);
+  const fs::path file = certificate_path(options, "certificate.json", "", origin);
   const fs::path folder = fs::weakly_canonical(fs::absolute(file).parent_path());
   const std::string inside =
       folder.lexically_relative(fs::weakly_canonical(results_root())).generic_string();
@@ -279,47 +213,6 @@ void show(const Proofs& proofs, bool json, std::ostream& out, std::ostream& err)
   }
 }
 
-/// One call of FLINT may take minutes and looks at no token. Where the work of this thread does not
-/// end although it is asked to, this ends the program, after `farewell(interrupted)` has shown what
-/// is proved.
-class LastResort {
- public:
-  LastResort(double limit, const std::function<void(bool)>& farewell) : farewell_(farewell) {
-    pthread_getcpuclockid(pthread_self(), &clock_);
-    latest_ = seconds() + limit + grace;
-    thread_ = std::jthread([this](const std::stop_token& over) { look(over); });
-  }
-
- private:
-  static constexpr double grace = 1.5;  ///< processor time [s]
-
-  double seconds() const {
-    timespec time = {};
-    clock_gettime(clock_, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  }
-
-  void look(const std::stop_token& over) {
-    std::mutex mutex;
-    std::condition_variable_any ended;
-    std::unique_lock lock(mutex);
-    for (bool asked = false; !over.stop_requested();) {
-      ended.wait_for(lock, over, std::chrono::milliseconds(50), [] { return false; });
-      const bool interrupted = InterruptGuard().flag();
-      if (interrupted && !asked) latest_ = seconds() + grace;
-      asked = interrupted;
-      if (seconds() < latest_ || over.stop_requested()) continue;
-      farewell_(interrupted);
-      ::_exit(interrupted ? 2 : 1);
-    }
-  }
-
-  const std::function<void(bool)>& farewell_;
-  clockid_t clock_ = {};
-  double latest_ = 0;
-  std::jthread thread_;
-};
-
 /// One after the other, each within its time; an interrupt keeps what is proved.
 Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out,
                std::ostream& err) {
@@ -334,7 +227,7 @@ Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out
   const auto prove = [&](const std::string& name, const fs::path& origin, auto&& proof) {
     if (proofs.interrupted) return;
     VerifyReport report;
-    const std::function<void(bool)> farewell = [&](bool interrupted) {
+    const auto farewell = [&](bool interrupted) {
       if (!interrupted) proofs.add_undecided(name, options.time_limit);
       show(proofs, options.json, out, err);
       err << "daemark verify: ended within a step that does not stop; what comes after it is not "
@@ -342,7 +235,7 @@ Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out
       out.flush();
     };
     try {
-      const LastResort last_resort(options.time_limit, farewell);
+      const LastResort last_resort(options.time_limit, farewell, &InterruptGuard().flag());
       const Watch watch(options.time_limit,
                         fmt::format("daemark verify: {} ({} of {})", printable(name, 100),
                                     proofs.reports.size() + 1, count));
@@ -352,7 +245,7 @@ Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out
       if (!proofs.interrupted) proofs.add_undecided(name, options.time_limit);
       return;
     }
-    proofs.certificates.push_back(certificate_path(options, report.certificate, origin));
+    proofs.certificates.push_back(certificate_path(options, report.certificate, report.id, origin));
     if (!report.certificate_data.is_null())
       proofs.failure.guard([&] {
         write_if_changed(proofs.certificates.back(), report.certificate_data.dump(1) + "\n");
@@ -376,9 +269,11 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
   for (const VerifyReport& report : reports) {
     // Members of the catalogue are unstable where their family is, which is no fault of it.
     all_hold = all_hold && report.verified() && (work.whole || !report.is_unstable());
-    all_decided = all_decided && (!ran_out(report) || !exact::has_form(report.id));
+    all_decided =
+        all_decided && (!work.whole || !exact::ran_out(report) || exact::has_form(report.id));
   }
-  if (work.whole && all_decided) proofs.failure.guard([&] { write_catalogue(reports); });
+  if (work.whole && all_decided)
+    proofs.failure.guard([&] { exact::write_catalogue(reports, results_root()); });
   show(proofs, options.json, out, err);
   if (proofs.interrupted) {
     err << fmt::format("daemark verify: interrupted; {} methods are proved\n", reports.size());
@@ -399,8 +294,9 @@ VerbAction declare_verify(OptionSet& app) {
                  "methods, papers or tableau files; none: the whole catalogue and all errata")
       ->type_name("M|PAPER|FILE.json");
   app.add_option("--certificate", options->certificate,
-                 "where the certificate goes; without it certificates of the catalogue go to the "
-                 "results, those of a file beside it")
+                 "where the certificate goes; without it: of a member of the catalogue to "
+                 "results/certificates, of another call to results/.local/certificates, of a file "
+                 "beside it")
       ->type_name("FILE.json|FOLDER");
   app.add_option("--time-limit", options->time_limit,
                  "processor time a method may take [s], default 120; then it is undecided")

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 
+#include "base/numbers/arithmetic_parser.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/spec/range.hpp"
@@ -83,17 +83,18 @@ Range evaluate(const Formula::Node& node, Values& in) {
 
 }  // namespace
 
-class FormulaParser {
+class FormulaParser : ArithmeticParser<NodePtr> {
  public:
-  FormulaParser(std::string_view text, std::string_view where) : text_(text), where_(where) {
+  FormulaParser(std::string_view text, std::string_view where)
+      : ArithmeticParser(text), where_(where) {
     if (text.size() > longest_text) refuse("more than 10000 characters");
     formula_.text_ = std::string(text);
   }
 
   Formula parse() {
     formula_.root_ = comparison();
-    skip();
-    if (at_ != text_.size()) refuse(fmt::format("'{}' is unexpected", text_.substr(at_, 12)));
+    peek();
+    if (!at_end()) refuse(fmt::format("'{}' is unexpected", text_.substr(at_, 12)));
     return formula_;
   }
 
@@ -107,17 +108,6 @@ class FormulaParser {
         "{}: condition {}: {}; accepted: + - * / ^, comparisons, abs min max log log10 sqrt, "
         "names such as row.measure",
         where_, in_quotes(text_, shown), what));
-  }
-
-  void skip() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
-  }
-
-  bool take(std::string_view token) {
-    skip();
-    if (!text_.substr(at_).starts_with(token)) return false;
-    at_ += token.size();
-    return true;
   }
 
   NodePtr call(std::string op, std::vector<NodePtr> args) const {
@@ -137,7 +127,7 @@ class FormulaParser {
     for (bool more = true; more;) {
       more = false;
       for (const char* op : {"<=", ">=", "==", "!=", "<", ">"}) {
-        if (take(op)) {
+        if (accept(op)) {
           node->tests.emplace_back(op);
           node->args.push_back(sum());
           more = true;
@@ -149,56 +139,34 @@ class FormulaParser {
     return node->tests.empty() ? node->args.front() : node;
   }
 
-  NodePtr sum() {
-    NodePtr left = product();
-    while (true) {
-      if (take("+")) {
-        left = call("+", {left, product()});
-      } else if (take("-")) {
-        left = call("-", {left, product()});
-      } else {
-        return left;
-      }
-    }
+  NodePtr joined(char op, const NodePtr& left, const NodePtr& right, std::size_t) override {
+    return call(std::string(1, op), {left, right});
   }
 
-  NodePtr product() {
-    NodePtr left = unary();
-    while (true) {
-      if (take("*")) {
-        left = call("*", {left, unary()});
-      } else if (take("/")) {
-        left = call("/", {left, unary()});
-      } else {
-        return left;
-      }
-    }
-  }
-
-  NodePtr unary() {
+  /// A power behind a sign, whose exponent may carry one again.
+  NodePtr factor() override {
     if (++depth_ > 100) refuse("nested deeper than 100");
     NodePtr result;
-    if (take("-")) {
-      result = call("neg", {unary()});
+    if (accept("-")) {
+      result = call("neg", {factor()});
     } else {
       result = primary();
-      if (take("^")) result = call("^", {result, unary()});
+      if (accept("^")) result = call("^", {result, factor()});
     }
     --depth_;
     return result;
   }
 
   NodePtr primary() {
-    if (take("(")) {
+    if (accept("(")) {
       NodePtr inner = comparison();
-      if (!take(")")) refuse("a ')' is missing");
+      if (!accept(")")) refuse("a ')' is missing");
       return inner;
     }
-    skip();
-    if (at_ == text_.size()) refuse("it ends too early");
-    const unsigned char c = static_cast<unsigned char>(text_[at_]);
-    if (std::isdigit(c) || c == '.') return literal();
-    if (std::isalpha(c) || c == '_') return name();
+    const char c = peek();
+    if (at_end()) refuse("it ends too early");
+    if (is_digit(c) || c == '.') return literal();
+    if (is_letter(c)) return name();
     refuse(fmt::format("'{}' is unexpected", text_.substr(at_, 12)));
   }
 
@@ -214,12 +182,8 @@ class FormulaParser {
 
   NodePtr name() {
     const std::size_t start = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) ||
-                                  text_[at_] == '_' || text_[at_] == '.')) {
-      ++at_;
-    }
-    const std::string word(text_.substr(start, at_ - start));
-    if (take("(")) return function(word);
+    const std::string word(run_of([](char c) { return is_letter(c) || is_digit(c) || c == '.'; }));
+    if (accept("(")) return function(word);
     auto node = std::make_shared<Formula::Node>();
     node->kind = Formula::Node::Kind::name;
     auto& names = formula_.names_;
@@ -237,14 +201,13 @@ class FormulaParser {
       refuse(fmt::format("unknown function '{}'", word));
     }
     std::vector<NodePtr> args{sum()};
-    while (take(",")) args.push_back(sum());
-    if (!take(")")) refuse("a ')' is missing");
+    while (accept(",")) args.push_back(sum());
+    if (!accept(")")) refuse("a ')' is missing");
     if (single && args.size() != 1) refuse(fmt::format("{} takes one argument", word));
     return call(word, std::move(args));
   }
 
-  std::string_view text_, where_;
-  std::size_t at_ = 0;
+  std::string_view where_;
   int depth_ = 0;
   Formula formula_;
 };

@@ -40,3 +40,8 @@ foreach(part RANGE 1 ${parts})
 endforeach()
 add_test(NAME scripts COMMAND ${PROJECT_SOURCE_DIR}/scripts/self_test.sh)
 add_test(NAME file_lengths COMMAND ${PROJECT_SOURCE_DIR}/scripts/file_lengths.sh)
+add_test(NAME checker_stands_alone
+         COMMAND ${PROJECT_SOURCE_DIR}/scripts/checker_alone.sh $<TARGET_FILE:daemark_checker>
+                 $<TARGET_FILE:daemark> $<TARGET_FILE:daemark_certcheck>
+                 $<TARGET_FILE:daemark_analysis> $<TARGET_FILE:daemark_methods>
+                 $<TARGET_FILE:daemark_problems> $<TARGET_FILE:daemark_experiments>)

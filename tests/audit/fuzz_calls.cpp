@@ -269,7 +269,7 @@ FuzzGround::Words FuzzGround::record(Day& day) {
     if (i == chosen && chance(15, day)) continue;
     write_if_changed(to / files[i].filename(), i == chosen ? mutated(text, day) : text);
   }
-  if (chance(20, day)) write_if_changed(results_ / "errata.csv", mutated("a,b\n1,2\n", day));
+  if (chance(20, day)) write_if_changed(results_ / "catalogue.json", mutated("[{}]\n", day));
   if (chance(20, day)) write_if_changed(results_ / ".cache" / "stamp.json", mutated("{}", day));
   return {program_, "report"};
 }

@@ -1,9 +1,11 @@
-// daemark_checker CERT.json|FOLDER ... [--tableau FILE.json]: derives every field of a certificate
-// anew. Status 0: all accepted, 1: one is refused, with the field, 2: a file cannot be read.
+// daemark_checker CERT.json|FOLDER ... [--tableau FILE.json] [--time-limit SECONDS]: derives every
+// field of a certificate anew. Status 0: all accepted, 1: one is refused, with the field, or not
+// decided within the processor time it has (default 120 s), 2: a file cannot be read.
 //
 // A certificate belongs to a family of the checker, to --tableau FILE, or to the tableau of its id
 // in the catalogue.
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -11,6 +13,7 @@
 
 #include "analysis/certcheck/check.hpp"
 #include "base/input/strict_json.hpp"
+#include "base/program/last_resort.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/standard_output.hpp"
 #include "base/text/bad_input.hpp"
@@ -20,11 +23,13 @@ using daemark::BadInput;
 
 namespace {
 
-constexpr const char* accepted_form = "accepted: CERT.json|FOLDER ... [--tableau FILE.json]";
+constexpr const char* accepted_form =
+    "accepted: CERT.json|FOLDER ... [--tableau FILE.json] [--time-limit SECONDS]";
 
 struct Options {
   std::vector<fs::path> certificates;
   nlohmann::json tableau;
+  double time_limit = 120;  ///< processor time of one certificate [s]
 };
 
 std::vector<fs::path> files_of(const fs::path& path) {
@@ -45,6 +50,10 @@ Options read_options(const std::vector<std::string>& arguments) {
       if (i + 1 == arguments.size() || !out.tableau.is_null())
         throw BadInput(std::string("--tableau needs one file, once; ") + accepted_form);
       out.tableau = daemark::parse_json_file(arguments[++i]);
+    } else if (argument == "--time-limit") {
+      out.time_limit = i + 1 < arguments.size() ? std::strtod(arguments[++i].c_str(), nullptr) : 0;
+      if (!(out.time_limit > 0))
+        throw BadInput(std::string("--time-limit needs seconds above 0; ") + accepted_form);
     } else if (argument.starts_with("-")) {
       throw BadInput("unknown option " + argument + "; " + accepted_form);
     } else {
@@ -71,8 +80,13 @@ int run(const Options& options, std::ostream& out) {
   int refused = 0, accepted = 0;
   for (const fs::path& path : options.certificates) {
     const nlohmann::json certificate = daemark::parse_json_file(path.string());
-    const auto refusal = daemark::certcheck::refusal_of(
-        certificate, options.tableau.is_null() ? catalogue_tableau(certificate) : options.tableau);
+    const nlohmann::json tableau =
+        options.tableau.is_null() ? catalogue_tableau(certificate) : options.tableau;
+    const daemark::LastResort last_resort(options.time_limit, [&](bool) {
+      out << path.string() << ": refused: not decided within the time limit, " << options.time_limit
+          << " s of processor time; what comes after it is not tried" << std::endl;
+    });
+    const auto refusal = daemark::certcheck::refusal_of(certificate, tableau);
     if (refusal) out << path.string() << ": refused: " << *refusal << "\n";
     ++(refusal ? refused : accepted);
   }

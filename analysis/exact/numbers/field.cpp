@@ -1,8 +1,9 @@
 // The field Q(theta): checks on its description and enclosures of theta.
-#include <arb_fmpz_poly.h>
+#include <flint/fmpz_poly.h>
 #include <flint/fmpz_poly_factor.h>
 
 #include "analysis/exact/numbers/number.hpp"
+#include "base/numbers/polynomial_root.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 
@@ -17,33 +18,6 @@ rational evaluate(const std::vector<rational>& poly, const rational& x) {
 }
 
 int sign_of(const rational& x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
-
-// Real roots of the integer polynomial inside [lower, upper], counted by certified enclosures.
-int roots_inside(const fmpz_poly_t poly, const rational& lower, const rational& upper) {
-  const long degree = fmpz_poly_degree(poly);
-  acb_ptr roots = _acb_vec_init(degree);
-  arb_fmpz_poly_complex_roots(roots, poly, 0, 256);
-  arb_t left, right;
-  arb_init(left);
-  arb_init(right);
-  fmpq_t q;
-  fmpq_init(q);
-  fmpq_set_mpq(q, lower.backend().data());
-  arb_set_fmpq(left, q, 256);
-  fmpq_set_mpq(q, upper.backend().data());
-  arb_set_fmpq(right, q, 256);
-  int count = 0;
-  for (long i = 0; i < degree; ++i) {
-    if (!arb_is_zero(acb_imagref(roots + i))) continue;
-    const arb_struct* x = acb_realref(roots + i);
-    if (!arb_lt(x, left) && !arb_gt(x, right)) ++count;
-  }
-  fmpq_clear(q);
-  arb_clear(left);
-  arb_clear(right);
-  _acb_vec_clear(roots, degree);
-  return count;
-}
 
 bool irreducible(const fmpz_poly_t poly) {
   fmpz_poly_factor_t factors;
@@ -93,10 +67,10 @@ FieldPtr Field::make(const std::vector<rational>& minimal, const rational& lower
   fmpz_poly_init(integral);
   fmpq_poly_get_numerator(integral, field->modulus_);
   const bool good = irreducible(integral);
-  const bool isolated = good && lower < upper && roots_inside(integral, lower, upper) == 1;
   fmpz_poly_clear(integral);
   if (!good) throw BadInput("algebraic number: the polynomial is reducible, give its factor");
-  if (!isolated) {
+  // An irreducible polynomial of degree 2 or more has no root at a rational end.
+  if (!(lower < upper) || SturmChain(primitive_part(minimal)).count(lower, upper) != 1) {
     throw BadInput("algebraic number: the interval must hold exactly one root of the polynomial");
   }
   field->text_ = describe(minimal, lower, upper);

@@ -255,13 +255,4 @@ int sign_changes(const std::vector<Poly>& chain, const Number* x) {
   return changes;
 }
 
-RootCounter::RootCounter(const std::vector<rational>& polynomial)
-    : chain_(sturm_chain(Poly(std::vector<Number>(polynomial.begin(), polynomial.end())))) {}
-
-int RootCounter::count(const rational& lower, const rational& upper) const {
-  const Number low(lower), high(upper);  // Sturm counts the half-open interval (low, high]
-  const int at_end = chain_.front()(high).is_zero() ? 1 : 0;
-  return sign_changes(chain_, &low) - sign_changes(chain_, &high) - at_end;
-}
-
 }  // namespace daemark::exact

@@ -60,16 +60,6 @@ std::vector<Poly> sturm_chain(const Poly& p);
 /// Sign changes of the chain at x, or at +infinity when x is null.
 int sign_changes(const std::vector<Poly>& chain, const Number* x);
 
-/// Real roots of a squarefree rational polynomial in open intervals.
-class RootCounter {
- public:
-  explicit RootCounter(const std::vector<rational>& polynomial);
-  int count(const rational& lower, const rational& upper) const;
-
- private:
-  std::vector<Poly> chain_;
-};
-
 using Vector = std::vector<Number>;
 using Matrix = std::vector<Vector>;  ///< rows
 

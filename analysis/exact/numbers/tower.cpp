@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/numbers/polynomial_root.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
@@ -54,7 +55,7 @@ integer floor_of(const rational& x) {
 /// Short decimal interval that holds the enclosed root of `minimal` and no other.
 void isolate(const std::vector<rational>& minimal, const Radical& radical, rational& lower,
              rational& upper) {
-  const RootCounter chain(minimal);
+  const SturmChain chain(primitive_part(minimal));
   rational scale = 1;
   for (long digits = 0; digits < 2000; ++digits, scale *= 10) {
     integer cell = 0, end = 1;  // one cell of the grid: an irrational number lies on no line

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "analysis/certcheck/check.hpp"
+#include "base/program/digest.hpp"
 
 namespace daemark::exact {
 
@@ -210,9 +211,7 @@ std::string certificate_name(const std::string& id) {
   }
   while (!out.empty() && out.back() == '_') out.pop_back();
   if (out.size() <= 100) return out + ".json";
-  unsigned long digest = 1469598103934665603UL;  // FNV-1a: long node lists stay distinct
-  for (const char c : id) digest = (digest ^ static_cast<unsigned char>(c)) * 1099511628211UL;
-  return out.substr(0, 80) + "_" + std::to_string(digest) + ".json";
+  return out.substr(0, 80) + "_" + digest(id).substr(0, 16) + ".json";  // long lists of nodes
 }
 
 }  // namespace daemark::exact

@@ -42,7 +42,8 @@ Json block_certificate(const MethodProof& proof, const BlockDerivation& block, c
 Json multistep_certificate(const std::string& id, const MultistepProof& proof,
                            const Vector& radicals);
 
-/// id with everything but letters and digits turned to single underscores, plus ".json".
+/// The file name: id with everything but letters and digits turned to single underscores, and
+/// ".json". Of an id beyond 100 characters the first 80 and 16 digits of its SHA-256 are kept.
 std::string certificate_name(const std::string& id);
 
 }  // namespace daemark::exact

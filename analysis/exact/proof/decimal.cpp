@@ -68,9 +68,10 @@ bool never_negative(const Poly& e) {
 }
 
 std::string order_note(const RoundedOrder& found) {
-  return "order " + std::to_string(found.order) +
+  return std::string(found.at_least ? "order at least " : "order ") + std::to_string(found.order) +
          " to the accuracy of the digits: residuals up to " + small_text(found.residual) +
-         ", then " + small_text(found.next) + " at order " + std::to_string(found.order + 1);
+         ", then " + small_text(found.next) + " at order " + std::to_string(found.order + 1) +
+         (found.at_least ? " of B alone, the trees beyond are not tried" : "");
 }
 
 std::string order_reason(const RoundedOrder& found) {
@@ -87,6 +88,24 @@ void check_rounded(VerifyReport& report, const char* name, const std::optional<b
     return;
   }
   check_claim(report, name, claim, written, reason);
+}
+
+/// A claim beyond what was tried is undecided.
+void check_order(VerifyReport& report, const char* name, const std::optional<int>& claim,
+                 const RoundedOrder& found) {
+  if (claim && found.at_least && *claim > found.order)
+    report.failures.push_back(std::string(name) + ": claimed " + std::to_string(*claim) + ", " +
+                              order_note(found));
+  else
+    check_claim(report, name, claim, found.order, order_reason(found));
+}
+
+/// The constant is that of the numbers as written: below their digits it says nothing.
+void hide_error_below_digits(VerifyReport& report, const StabilityProof& written, int order) {
+  if (written.order >= order) return;
+  report.notes.back() = "e^z - R(z) = O(z^" + std::to_string(order + 1) +
+                        ") to the accuracy of the digits; as written it begins below them, at z^" +
+                        std::to_string(written.order + 1);
 }
 
 VerifyReport start(const std::string& id) {
@@ -144,7 +163,7 @@ VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& n
   const RoundedTableau found = rounded(tableau);
   const WithinRounding possible = within_rounding(tableau, proof.stability);
   VerifyReport report = start(tableau.id);
-  report.order = found.order.order;
+  if (!found.order.at_least) report.order = found.order.order;
   report.order_residual = to_double(found.order.residual);
   report.stage_order = std::min(found.b, found.c);
   report.notes.push_back(order_note(found.order));
@@ -152,6 +171,7 @@ VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& n
   report.notes.push_back("simplifying assumptions B(" + std::to_string(found.b) + ") C(" +
                          std::to_string(found.c) + ") within rounding");
   add_stability(report, proof.stability);
+  hide_error_below_digits(report, proof.stability, found.order.order);
   if (possible.a_stable && !proof.stability.a_stable) {
     report.notes.push_back(
         "A-stable: rounding alone decides against it, the lowest coefficient of "
@@ -161,19 +181,20 @@ VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& n
   report.facts.r_infinity =
       proof.stability.at_infinity ? proof.stability.at_infinity->text() : std::string("unbounded");
   report.facts.stiffly_accurate = proof.stiffly_accurate;
+  report.facts.a_alpha = stability_angle(proof.stability);
   report.facts.b = found.b;
   report.facts.c = found.c;
-  if (found.embedded) report.facts.embedded_order = found.embedded->order;
+  if (found.embedded && !found.embedded->at_least)
+    report.facts.embedded_order = found.embedded->order;
   if (found.embedded) report.notes.push_back("embedded formula: " + order_note(*found.embedded));
   report.failures = found.defects;
 
   const Claims& claims = tableau.claims;
-  check_claim(report, "order", claims.order, found.order.order, order_reason(found.order));
+  check_order(report, "order", claims.order, found.order);
   check_claim(report, "stage_order", claims.stage_order, *report.stage_order,
               "B and C within rounding");
   if (found.embedded) {
-    check_claim(report, "embedded_order", claims.embedded_order, found.embedded->order,
-                order_reason(*found.embedded));
+    check_order(report, "embedded_order", claims.embedded_order, *found.embedded);
   }
   const bool vanishes = proof.stability.at_infinity && proof.stability.at_infinity->is_zero();
   check_rounded(report, "A_stable", claims.a_stable, proof.stability.a_stable, possible.a_stable,

@@ -108,6 +108,21 @@ Complex at(const Poly& p, const Complex& z) {
   return out;
 }
 
+/// |p(r (re + i im))|² as a polynomial in r.
+Poly modulus_on_ray(const Poly& p, const rational& re, const rational& im) {
+  std::vector<Number> real, imaginary;
+  rational x = 1, y = 0;  // the direction to the power of k
+  for (const Number& c : p.coefficients()) {
+    real.push_back(c * Number(x));
+    imaginary.push_back(c * Number(y));
+    const rational turned = x * re - y * im;
+    y = x * im + y * re;
+    x = turned;
+  }
+  const Poly a(std::move(real)), b(std::move(imaginary));
+  return a * a + b * b;
+}
+
 bool time_symmetric(const MultistepProof& proof) {
   const int k = proof.rho.degree();
   for (int j = 0; j <= k; ++j) {
@@ -158,7 +173,32 @@ std::optional<double> stability_angle(const MultistepProof& proof) {
   return std::round(static_cast<double>(degrees) * 1e8) / 1e8;  // long double leaves nine decimals
 }
 
+std::optional<double> stability_angle(const StabilityProof& proof) {
+  constexpr int largest_degree = 30, bits = 36;  // 2^-36 of tan(alpha/2) is 2e-9 degrees
+  if (!proof.undecided.empty()) return std::nullopt;
+  if (proof.a_stable) return 90;
+  const auto& [num, den] = proof.function;
+  if (!proof.poles_hold || num.degree() > den.degree() || den.degree() > largest_degree)
+    return std::nullopt;
+  // Without a pole in the left half-plane the sector is stable where its edge is.
+  const auto edge_holds = [&](const rational& u) {
+    const rational re = u * u - 1, im = 2 * u;  // arg(-z) = 2 atan(u)
+    const StabilityProof edge =
+        prove_axis(modulus_on_ray(den, re, im) - modulus_on_ray(num, re, im));
+    return edge.undecided.empty() && edge.axis_holds;
+  };
+  rational low = 0, width = 1;
+  for (int i = 0; i < bits; ++i) {
+    width /= 2;
+    if (edge_holds(low + width)) low += width;
+  }
+  if (low == 0) return std::nullopt;
+  const double degrees = 360 / std::numbers::pi * std::atan(to_double(static_cast<wide>(low)));
+  return std::round(degrees * 1e8) / 1e8;
+}
+
 void add_facts(Facts& facts, const StabilityProof& proof) {
+  facts.a_alpha = stability_angle(proof);
   facts.r_infinity = proof.at_infinity ? proof.at_infinity->text() : "unbounded";
   facts.error_constant = proof.error_constant.text();
   const auto root = first_negative(proof.e);

@@ -23,7 +23,7 @@ struct Facts {
   std::optional<int> b, c, d;                ///< simplifying assumptions
   std::optional<double> real_interval;       ///< |R| <= 1 on [-x, 0]; may be infinite
   std::optional<double> imaginary_interval;  ///< |R| <= 1 on i [0, y]; may be infinite
-  std::optional<double> a_alpha;             ///< multistep: A(alpha), in degrees
+  std::optional<double> a_alpha;             ///< A(alpha), in degrees, to 1e-8
 
   /// Every key of the design, null for what is empty; infinite: "unbounded".
   nlohmann::ordered_json to_json() const;
@@ -33,14 +33,17 @@ struct Facts {
 
 Facts facts_of_method(const MethodProof& proof);
 Facts facts_of_formula(const MultistepProof& proof);
-/// R(infinity), the error constant and the two intervals.
+/// R(infinity), the error constant, the two intervals and A(alpha).
 void add_facts(Facts& facts, const StabilityProof& proof);
 
 /// b(f) = b(Pf) and PAP + A = 1 b for the reflection P of the nodes about 1/2; empty where several
 /// nodes coincide and reversing the stages is no such reflection.
 std::optional<bool> is_symmetric(const MethodProof& proof);
 
-/// Largest alpha in degrees with |arg(-z)| < alpha stable; empty where no such wedge is.
+/// Largest alpha in degrees with |R| <= 1 for |arg(-z)| < alpha, by bisection, each edge decided by
+/// a Sturm chain; empty where no such wedge is, and for a pole in the left half-plane.
+std::optional<double> stability_angle(const StabilityProof& proof);
+/// Likewise of a multistep formula, by points of its locus.
 std::optional<double> stability_angle(const MultistepProof& proof);
 
 }  // namespace daemark::exact

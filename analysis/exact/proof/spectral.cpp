@@ -133,6 +133,7 @@ VerifyReport verify_by_enclosure(const std::string& id, int n, const rational& r
   report.facts.error_constant = (-found.third).decimal(30);
   report.facts.stiffly_accurate = true;
   report.facts.c = 2;
+  report.facts.a_alpha = 90;
   report.facts.real_interval = report.facts.imaginary_interval =
       std::numeric_limits<double>::infinity();  // A-stable
   report.notes.push_back("order 2 by |R(iy)| = 1 + O(y^" + std::to_string(2 * n) +

@@ -85,8 +85,9 @@ namespace {
 
 /// Long fractions may stand for other numbers: the order those would give, where it is higher.
 void add_rounded_order(VerifyReport& report, const ExactTableau& tableau) {
+  if (!report.order || !approximates(tableau)) return;
   const RoundedTableau found = rounded(tableau);
-  if (!found.approximates || !report.order || found.order.order <= *report.order) return;
+  if (found.order.order <= *report.order) return;
   report.order_within_rounding = found.order.order;
   report.order_residual = to_double(found.order.residual);
   report.notes.push_back("order " + std::to_string(found.order.order) +

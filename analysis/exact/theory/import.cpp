@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "analysis/exact/numbers/tower.hpp"
+#include "base/numbers/polynomial_root.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
@@ -180,7 +181,7 @@ class Importer {
                      ": the polynomial in root(...) is reducible over the rationals, "
                      "accepted is an irreducible one: give the factor that is meant");
     }
-    const RootCounter chain(node.polynomial);
+    const SturmChain chain(primitive_part(node.polynomial));
     if (!(node.lower < node.upper) || chain.count(node.lower, node.upper) != 1) {
       throw BadInput(where_ + ": the interval in root(...) must hold exactly one root");
     }

@@ -9,16 +9,6 @@ namespace daemark::exact {
 
 namespace {
 
-constexpr int deepest_trees = 14;
-
-/// Trees up to max_tree_order or, made when first needed, to deepest_trees.
-const RootedTrees& trees_to(int order) {
-  static const RootedTrees few(max_tree_order);
-  if (order <= max_tree_order) return few;
-  static const RootedTrees many(deepest_trees);
-  return many;
-}
-
 std::string bush(int powers, const std::string& child) {
   std::string out = powers == 0 ? "" : powers == 1 ? "t" : "t^" + std::to_string(powers);
   if (!child.empty()) out += (out.empty() ? "" : ",") + child;
@@ -59,7 +49,7 @@ OrderProof bound_from_above(const Assumptions& found, const StabilityProof* r) {
 OrderProof order_by_trees(const Operators& method, int last) {
   OrderProof proof;
   proof.route = "rooted trees";
-  const RootedTrees& trees = trees_to(last);
+  const RootedTrees& trees = trees_to(last <= max_tree_order ? max_tree_order : deepest_trees);
   std::vector<Vector> stage(static_cast<std::size_t>(trees.end(last)));  // A u(t) of a child
   for (int order = 1; order <= last && proof.failing == 0; ++order) {
     wide sum = 0;

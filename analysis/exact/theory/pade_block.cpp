@@ -3,6 +3,7 @@
 #include "analysis/exact/numbers/tower.hpp"
 #include "analysis/exact/theory/collocation.hpp"
 #include "analysis/exact/theory/import.hpp"
+#include "base/numbers/polynomial_root.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
@@ -26,7 +27,7 @@ void append_zeros(const Poly& p, std::vector<Expression>& out) {
   bool repeated = false;
   std::vector<Zero> zeros;
   for (const std::vector<rational>& f : irreducible_factors(c, repeated)) {
-    const RootCounter chain(f);
+    const SturmChain chain(primitive_part(f));
     const int wanted = chain.count(0, 1);
     std::string poly;
     for (std::size_t i = f.size(); i-- > 0;) {

@@ -10,7 +10,7 @@ namespace {
 
 using Values = std::vector<wide>;
 
-constexpr int most_order = 10, exact_decimals = 3, double_decimals = 15, double_most = 18,
+constexpr int shallowest = 11, exact_decimals = 3, double_decimals = 15, double_most = 18,
               shortest_denominator = 1000;
 
 wide exactly_zero() { return wide("1e-100"); }
@@ -97,9 +97,11 @@ const Values& form(const Uncertain& u, int which) {
 }
 wide sum_of(const Values& x, const Values& y) {
   wide out = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) out += x[i] * y[i];
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (x[i] != 0) out += x[i] * y[i];
   return out;
 }
+Triple ones(const Coefficients& k) { return Triple(3, Values(k.b.value.size(), wide(1))); }
 Triple product(const Triple& x, const Triple& y) {
   Triple out = x;
   for (int f = 0; f < 3; ++f) {
@@ -118,40 +120,9 @@ Condition condition(const Uncertain& b, const Triple& x, const wide& target) {
   return {sum_of(b.value, x[0]) - target, sum_of(b.more, x[2]) - sum_of(b.size, x[1])};
 }
 
-RoundedOrder order_of(const Coefficients& k, const Uncertain& weights) {
-  static const RootedTrees trees(most_order + 1);
-  const Triple one(3, Values(k.b.value.size(), wide(1)));
-  std::vector<Triple> images;
-  Values worst{0};  // worst[q]: largest residual of order q
-  int holds = 0, exact = 0;
-  for (int order = 1; order <= most_order + 1 && holds == order - 1; ++order) {
-    bool all = true;
-    worst.push_back(0);
-    for (int i = trees.begin(order); i < trees.end(order); ++i) {
-      const Tree& tree = trees.all()[static_cast<std::size_t>(i)];
-      Triple u = one;
-      for (const int child : tree.children) u = product(u, images[static_cast<std::size_t>(child)]);
-      const Condition c = condition(weights, u, 1 / static_cast<wide>(tree.density));
-      all = all && c.holds();
-      if (abs(c.residual) > exactly_zero()) {
-        worst.back() = std::max(worst.back(), wide(abs(c.residual)));
-      }
-      images.push_back(applied(k.a, u));
-    }
-    if (all) holds = order;
-    if (worst.back() == 0 && exact == order - 1) exact = order;
-  }
-  holds = std::min(holds, most_order);
-  const auto largest = [&](int order) {
-    return *std::max_element(worst.begin(), worst.begin() + order + 1);
-  };
-  while (holds > exact && worst[static_cast<std::size_t>(holds) + 1] < 10 * largest(holds)) --holds;
-  return {holds, largest(holds), worst[static_cast<std::size_t>(holds) + 1]};
-}
-
 /// B(k) for k <= most, C(k) likewise, within rounding.
 int quadrature(const Coefficients& k, int most) {
-  Triple power(3, Values(k.b.value.size(), wide(1)));
+  Triple power = ones(k);
   const Triple c{k.c.value, k.c.size, k.c.more};
   for (int q = 1; q <= most; ++q) {
     if (!condition(k.b, power, wide(1) / q).holds()) return q - 1;
@@ -161,7 +132,7 @@ int quadrature(const Coefficients& k, int most) {
 }
 
 int stage_conditions(const Coefficients& k, int most) {
-  Triple power(3, Values(k.b.value.size(), wide(1)));
+  Triple power = ones(k);
   const Triple c{k.c.value, k.c.size, k.c.more};
   for (int q = 1; q <= most; ++q) {
     const Triple left = applied(k.a, power), right = product(power, c);
@@ -178,7 +149,7 @@ int stage_conditions(const Coefficients& k, int most) {
 
 /// b'C^(q-1)A = b'(1 - C^q)/q, within rounding.
 int adjoint_conditions(const Coefficients& k, int most) {
-  Triple power(3, Values(k.b.value.size(), wide(1)));
+  Triple power = ones(k);
   const Triple c{k.c.value, k.c.size, k.c.more}, b{k.b.value, k.b.size, k.b.more};
   for (int q = 1; q <= most; ++q) {
     const Triple weights = product(b, power), next = product(power, c);
@@ -197,8 +168,91 @@ int adjoint_conditions(const Coefficients& k, int most) {
   return most;
 }
 
+/// The highest order whose trees are tried, 11 to deepest_trees: bounds the products with A, one
+/// for every tree of a lower order.
+int tree_limit(const Coefficients& k) {
+  constexpr double most = 3e7;
+  constexpr int trees[] = {3047, 7813, 20299};  // of order 11, 12, 13 and below
+  const double size = static_cast<double>(k.a.size());
+  int limit = shallowest;
+  for (const int count : trees) {
+    if (count * size * size > most) break;
+    ++limit;
+  }
+  return limit;
+}
+
+/// Order by order, all trees of one.
+class OrderConditions {
+ public:
+  OrderConditions(const Coefficients& k, const Uncertain& weights) : k_(k), weights_(weights) {}
+
+  /// The next order's: whether all hold, and the largest residual.
+  bool next_holds(wide& worst) {
+    ++order_;
+    const RootedTrees& trees = trees_to(std::max(order_, shallowest));
+    for (int i = order_ > 1 ? trees.begin(order_ - 1) : 0; i < trees.begin(order_); ++i)
+      images_.push_back(applied(k_.a, stage_weights(trees, i)));
+    bool all = true;
+    worst = 0;
+    for (int i = trees.begin(order_); i < trees.end(order_); ++i) {
+      const wide target = 1 / static_cast<wide>(trees.all()[static_cast<std::size_t>(i)].density);
+      const Condition c = condition(weights_, stage_weights(trees, i), target);
+      all = all && c.holds();
+      if (abs(c.residual) > exactly_zero()) worst = std::max(worst, wide(abs(c.residual)));
+    }
+    return all;
+  }
+
+ private:
+  Triple stage_weights(const RootedTrees& trees, int index) const {
+    Triple u = ones(k_);
+    for (const int child : trees.all()[static_cast<std::size_t>(index)].children)
+      u = product(u, images_[static_cast<std::size_t>(child)]);
+    return u;
+  }
+
+  const Coefficients& k_;
+  const Uncertain& weights_;
+  int order_ = 0;
+  std::vector<Triple> images_;  ///< A times the weights, of the trees below order_
+};
+
+/// Of B(q), with the row sums for c: the bushy tree of order q.
+wide bushy_residual(const Coefficients& k, const Uncertain& weights, int q) {
+  const Triple c = applied(k.a, ones(k));
+  Triple power = ones(k);
+  for (int i = 1; i < q; ++i) power = product(power, c);
+  return abs(condition(weights, power, wide(1) / q).residual);
+}
+
+RoundedOrder order_of(const Coefficients& k, const Uncertain& weights, int by_theorem) {
+  const int limit = tree_limit(k);
+  OrderConditions conditions(k, weights);
+  Values worst{0};  // worst[q]: largest residual of order q
+  int holds = 0, exact = 0;
+  for (bool all = true; all && holds < limit;) {
+    wide here;
+    all = conditions.next_holds(here);
+    worst.push_back(here);
+    if (here == 0 && exact == static_cast<int>(worst.size()) - 2) ++exact;
+    if (all) ++holds;
+  }
+  const auto largest = [&](int order) {
+    return *std::max_element(worst.begin(), worst.begin() + order + 1);
+  };
+  if (static_cast<int>(worst.size()) == holds + 1) {  // the trees end before the order does
+    const wide residual = largest(holds);
+    holds = std::max(holds, by_theorem);
+    const wide next = bushy_residual(k, weights, holds + 1);
+    return {holds, residual, next, next < 10 * residual || next <= exactly_zero()};
+  }
+  while (holds > exact && worst[static_cast<std::size_t>(holds) + 1] < 10 * largest(holds)) --holds;
+  return {holds, largest(holds), worst[static_cast<std::size_t>(holds) + 1]};
+}
+
 void check_sums(const Coefficients& k, RoundedTableau& out) {
-  const Triple one(3, Values(k.b.value.size(), wide(1)));
+  const Triple one = ones(k);
   const Triple sums = applied(k.a, one);
   wide worst = 0, largest = 0;
   std::string failure;
@@ -256,18 +310,21 @@ int longest_decimal(const std::vector<const Expression*>& entries) {
   return out;
 }
 
+bool approximates(const ExactTableau& tableau) { return Coefficients(tableau).approximates; }
+
 RoundedTableau rounded(const ExactTableau& tableau) {
   const Coefficients k(tableau);
   RoundedTableau out;
-  out.approximates = k.approximates;
   out.largest_uncertainty = k.largest;
   check_sums(k, out);
-  out.order = order_of(k, k.b);
-  if (!tableau.embedded.empty()) out.embedded = order_of(k, k.embedded);
   const int most = 2 * tableau.stages() + 2;
   out.b = quadrature(k, most);
   out.c = stage_conditions(k, most);
   out.d = adjoint_conditions(k, most);
+  const int butcher = std::min({out.b, out.c + out.d + 1, 2 * out.c + 2});
+  out.order = order_of(k, k.b, out.sums_hold ? butcher : 0);
+  if (!tableau.embedded.empty()) out.embedded = order_of(k, k.embedded, 0);
+  if (out.sums_hold) out.b = std::max(out.b, out.order.order);  // implied: of bushy trees
   return out;
 }
 

@@ -21,11 +21,13 @@ struct RoundedOrder {
   int order = 0;
   wide residual = 0;  ///< largest of all trees up to the order
   wide next = 0;      ///< largest of the trees of the next order: the jump
+  /// No jump: what was tried holds, trees up to an order that the stages allow (14 for 35 stages),
+  /// the simplifying assumptions, B beyond. Then `next` is the residual of B(order + 1).
+  bool at_least = false;
 };
 
 /// What the numbers of a tableau say to their own accuracy.
 struct RoundedTableau {
-  bool approximates = false;  ///< some entry has an uncertainty
   RoundedOrder order;
   std::optional<RoundedOrder> embedded;
   int b = 0, c = 0, d = 0;           ///< B(p), C(eta), D(xi) within rounding
@@ -34,6 +36,9 @@ struct RoundedTableau {
   std::string row_sums;              ///< "row sums: at most 3e-17 off, within the rounding"
   wide largest_uncertainty = 0;
 };
+
+/// Some entry has an uncertainty.
+bool approximates(const ExactTableau& tableau);
 
 /// The order is the largest whose conditions all hold within rounding and after which the residual
 /// jumps tenfold at least; without such a jump it is the order that holds to 100 digits.

@@ -1,6 +1,8 @@
 #include "analysis/exact/theory/trees.hpp"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 namespace daemark::exact {
 
@@ -41,6 +43,13 @@ void RootedTrees::extend(int order, int rest, int largest, std::vector<int>& chi
     extend(order, rest - size, i, children);
     children.pop_back();
   }
+}
+
+const RootedTrees& trees_to(int order) {
+  static std::mutex mutex;
+  static std::map<int, RootedTrees> made;
+  const std::lock_guard lock(mutex);
+  return made.try_emplace(order, order).first->second;
 }
 
 }  // namespace daemark::exact

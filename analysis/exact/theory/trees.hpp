@@ -30,4 +30,10 @@ class RootedTrees {
   std::vector<int> first_;  ///< first_[q]: index of the first tree of order q
 };
 
+/// The trees up to an order, made once. Tables agree where both have a tree.
+const RootedTrees& trees_to(int order);
+
+/// The highest order whose trees anything tries: 53,271 up to there.
+inline constexpr int deepest_trees = 14;
+
 }  // namespace daemark::exact

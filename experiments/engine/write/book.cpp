@@ -176,7 +176,7 @@ std::vector<std::string> write_summary(const std::vector<Book>& books,
   }
   if (!faults.empty() || !damage.empty()) lines += kept_verdicts(results, judged);
   model.problems = report_problems(books, results);
-  read_certificates(model, results);
+  add_certificates(model, results);
   model.errata = errata_sections(results);
   model.downloads = {{"verdicts.csv", "verdicts.csv", "every verdict, one line each"}};
   const std::filesystem::path& folder = into.empty() ? results : into;

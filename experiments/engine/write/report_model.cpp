@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <set>
 
+#include "analysis/exact/proof/catalogue_table.hpp"
 #include "analysis/exact/proof/certificate.hpp"
-#include "analysis/report/table.hpp"
 #include "base/input/call.hpp"
+#include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "experiments/bibliography/bibliography.hpp"
 #include "experiments/errata/errata.hpp"
@@ -48,17 +48,6 @@ ReportProblem described(const std::string& id) {
   return problem;
 }
 
-/// "| a | b |" as a, b.
-std::vector<std::string> cells_of_line(const std::string& line) {
-  std::vector<std::string> cells;
-  for (std::size_t at = 1; at + 1 < line.size();) {
-    const std::size_t end = std::min(line.find(" |", at), line.size());
-    cells.push_back(line.substr(at + 1, end - at - 1));
-    at = end + 2;
-  }
-  return cells;
-}
-
 }  // namespace
 
 std::vector<ReportProblem> report_problems(const std::vector<Book>& books,
@@ -85,41 +74,27 @@ std::vector<ReportProblem> report_problems(const std::vector<Book>& books,
   return out;
 }
 
-void read_certificates(ReportModel& model, const std::filesystem::path& results) {
-  const std::optional<std::string> text = read_text(results / "certificates" / "catalogue.md");
-  if (!text) return;
-  std::size_t at = text->find("\n| ");
-  for (int number = 0; at != std::string::npos && text->compare(at, 2, "\n|") == 0; ++number) {
-    const std::size_t end = text->find('\n', at + 1);
-    if (end == std::string::npos) break;
-    std::vector<std::string> cells = cells_of_line(text->substr(at + 1, end - at - 1));
-    at = end;
-    if (number == 0) {
-      model.certificate_columns = std::move(cells);
-    } else if (number > 1 && cells.size() == model.certificate_columns.size()) {
-      const std::string path = "certificates/" + exact::certificate_name(cells.front());
-      const bool there = std::filesystem::exists(results / path);
-      model.certificates.push_back({std::move(cells), there ? path : ""});
-    }
+void add_certificates(ReportModel& model, const std::filesystem::path& results) {
+  model.certificate_columns = exact::catalogue_columns;
+  for (const exact::CatalogueLine& line : exact::read_catalogue(results)) {
+    const std::string path = "certificates/" + exact::certificate_name(line.method);
+    const bool there = std::filesystem::exists(results / path);
+    model.certificates.push_back({line.cells(), there ? path : ""});
   }
 }
 
 std::vector<ReportSection> errata_sections(const std::filesystem::path& results) {
-  const std::optional<std::string> text = read_text(results / "errata.csv");
   std::vector<ReportSection> sections;
-  if (!text) return sections;
-  const auto lines = read_csv(*text, "errata.csv");
-  for (const auto& line : lines)
-    if (line.size() != 8) return sections;  // left by another version of verify
+  if (!std::filesystem::exists(results / "errata.md")) return sections;
+  const std::vector<exact::Erratum> all = exact::run_errata(source_root() / "experiments");
   for (const exact::ErratumKind kind : exact::erratum_kinds) {
     ReportSection section;
     section.id = "errata-" + exact::word(kind);
     section.paragraphs = {exact::errata_rule};
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-      const auto& e =
-          lines[i];  // paper, place, kind, transcribed, derived, evidence, condition, effect
-      if (e[2] != exact::word(kind)) continue;
-      section.entries.push_back({e[0], e[1], e[3], e[4], e[7], e[6], e[5]});
+    for (const exact::Erratum& e : all) {
+      if (e.kind != kind) continue;
+      section.entries.push_back(
+          {e.paper, e.place, e.transcribed, e.right, e.effect, e.condition, e.evidence});
     }
     section.title = fmt::format("Errata: {} ({})", exact::heading(kind), section.entries.size());
     section.links = {{"errata", "errata.md", "with what each changes"}};

@@ -14,10 +14,11 @@ namespace daemark {
 std::vector<ReportProblem> report_problems(const std::vector<Book>& books,
                                            const std::filesystem::path& results);
 
-/// The first table of certificates/catalogue.md, each line with its certificate.
-void read_certificates(ReportModel& model, const std::filesystem::path& results);
+/// What `daemark verify` decided of the catalogue, each method with its certificate.
+void add_certificates(ReportModel& model, const std::filesystem::path& results);
 
-/// A section a kind of errata, from what `daemark verify` left in errata.csv.
+/// A section a kind of errata, checked anew; none before `daemark verify` wrote the errata.md they
+/// link to.
 std::vector<ReportSection> errata_sections(const std::filesystem::path& results);
 
 }  // namespace daemark

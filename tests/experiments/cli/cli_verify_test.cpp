@@ -33,6 +33,35 @@ TEST_F(Cli, VerifyWritesWhereCertificateSays) {
   expect_refused({"verify", "--certificate", there}, "--certificate");
 }
 
+TEST_F(Cli, VerifyKeepsCertificatesOfOtherCallsApart) {
+  const fs::path results = folder_ / "results";
+  ASSERT_EQ(call({"verify", "gauss(s=3)", "gauss(20)"}).status, 0);
+  EXPECT_TRUE(fs::exists(results / "certificates" / "gauss_s_3.json"));
+  EXPECT_FALSE(fs::exists(results / "certificates" / "gauss_s_20.json"));
+  EXPECT_TRUE(fs::exists(results / ".local" / "certificates" / "gauss_s_20.json"));
+  ASSERT_EQ(call({"verify", "gauss(20)", "--certificate", file("here.json")}).status, 0);
+  EXPECT_EQ(json::parse(std::ifstream(file("here.json")))["id"], "gauss(s=20)");
+}
+
+/// A file whose proof takes longer than it may: undecided, not a name that cannot be read.
+TEST_F(Cli, VerifyOfAFileWithinATimeLimit) {
+  json large = {{"id", "large"}, {"kind", "runge_kutta"}, {"A", json::array()}};
+  constexpr int stages = 24;
+  for (int i = 0; i < stages; ++i) {
+    large["c"].push_back(std::to_string(i) + "/97");
+    large["b"].push_back("1/" + std::to_string(stages));
+    large["A"].push_back(json::array());
+    for (int j = 0; j < stages; ++j)
+      large["A"][i].push_back(j == 0 ? "sqrt(2)/" + std::to_string(i + 2)
+                                     : "sqrt(3)/" + std::to_string(i * j + 7));
+  }
+  std::ofstream(file("large.json")) << large.dump();
+  const Outcome outcome = call({"verify", file("large.json"), "--time-limit", "1/20"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("undecided"));
+  EXPECT_THAT(outcome.err, HasSubstr("not decided within 0.05 s of processor time"));
+}
+
 TEST_F(Cli, VerifyOfTheCataloguesOwnFileIsItsMethod) {
   const std::string own = (source_root() / "methods" / "tableaus" / "heun_2.json").string();
   const json report = value_of({"verify", own, "--json"})[0];
@@ -60,6 +89,8 @@ TEST_F(Cli, CheckerByProcess) {
   EXPECT_EQ(status(file("missing.json")), 2);
   EXPECT_EQ(status(""), 2);
   EXPECT_EQ(status(certificate + " --unheard"), 2);
+  EXPECT_EQ(status(certificate + " --time-limit 0"), 2);
+  EXPECT_EQ(status(certificate + " --time-limit 1 --tableau " + file("mine.json")), 0);
   std::ofstream(file("text.json")) << "no json";
   EXPECT_EQ(status(file("text.json")), 2);
 }

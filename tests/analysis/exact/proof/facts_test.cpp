@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 
 #include "analysis/certcheck/check.hpp"
 #include "analysis/exact/proof/catalogue.hpp"
@@ -34,6 +35,32 @@ TEST(ExactFacts, StabilityAngle) {
   const double known[] = {86.03, 73.35, 51.84, 17.84};
   for (int k = 3; k <= 6; ++k) {
     EXPECT_NEAR(*facts(("bdf(" + std::to_string(k) + ")").c_str()).a_alpha, known[k - 3], 5e-3);
+  }
+}
+
+// Hairer & Wanner II, IV.3: the Padé approximants (0,3) and (0,4) of exp are A(88.23°) and A(84.05°)
+// at least; beside them |R| on the edges a little inside and outside, where it has to pass 1.
+TEST(ExactFacts, StabilityAngleOfOneStepMethods) {
+  EXPECT_EQ(facts("gauss(2)").a_alpha, 90);
+  EXPECT_EQ(facts("lobatto_iiic(3)").a_alpha, 90);
+  EXPECT_FALSE(facts("erk4").a_alpha);  // unbounded at infinity
+  const double known[] = {88.23, 84.05};
+  for (int j = 3; j <= 4; ++j) {
+    const double alpha =
+        *facts(("pade_block(r=" + std::to_string(j) + ",k=0)").c_str()).a_alpha;
+    EXPECT_NEAR(alpha, known[j - 3], 0.05);
+    const auto largest = [&](double degrees) {  // of |R| = 1/|1 - z + z²/2 - ...| on that edge
+      const std::complex<double> way = -std::polar(1.0, degrees * std::acos(-1.0) / 180);
+      double out = 0;
+      for (double r = 1e-3; r < 50; r += 1e-3) {
+        std::complex<double> den = 0;
+        for (int k = j; k >= 0; --k) den = 1.0 - den * way * r / double(k + 1);
+        out = std::max(out, 1 / std::abs(den));
+      }
+      return out;
+    };
+    EXPECT_LE(largest(alpha - 1e-3), 1);
+    EXPECT_GT(largest(alpha + 1e-3), 1);
   }
 }
 

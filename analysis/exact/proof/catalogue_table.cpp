@@ -1,0 +1,128 @@
+#include "analysis/exact/proof/catalogue_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "analysis/exact/proof/catalogue.hpp"
+#include "base/input/strict_json.hpp"
+#include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
+
+namespace daemark::exact {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string cell(const std::optional<bool>& value) { return value ? (*value ? "yes" : "no") : "?"; }
+std::string cell(const std::optional<int>& value) { return value ? std::to_string(*value) : "?"; }
+
+template <class T>
+Json json_of(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+template <class T>
+std::optional<T> value_of(const nlohmann::json& line, const char* key) {
+  const nlohmann::json& value = line.at(key);
+  return value.is_null() ? std::nullopt : std::optional(value.get<T>());
+}
+
+const char* verdict_of(const VerifyReport& report) {
+  if (ran_out(report)) return "undecided";
+  if (!report.verified()) return "FAILS";
+  if (report.is_unstable()) return "not zero-stable";
+  if (!report.exact) return "holds to rounding";
+  return report.order ? "verified" : "undecided";
+}
+
+/// Exact numbers of a field may be long: they stand in full in the certificate.
+std::string short_number(const std::string& exact) {
+  constexpr std::size_t most = 40;
+  return exact.size() <= most ? exact : exact.substr(0, most - 3) + "...";
+}
+
+std::string row_text(const std::vector<std::string>& cells) {
+  return fmt::format("| {} |\n", fmt::join(cells, " | "));
+}
+
+std::string head_text(const std::vector<std::string>& columns) {
+  std::string rule = "|";
+  for (std::size_t i = 0; i < columns.size(); ++i) rule += "---|";
+  return row_text(columns) + rule + "\n";
+}
+
+/// The facts that --json gives, one row a method.
+std::string facts_table(const std::vector<VerifyReport>& reports) {
+  std::string text;
+  for (const VerifyReport& report : reports) {
+    std::vector<std::string> row{report.id}, head{"method"};
+    const Json facts = report.facts.to_json();
+    for (const auto& [key, value] : facts.items()) {
+      head.push_back(key);
+      row.push_back(value.is_null()     ? ""
+                    : value.is_string() ? short_number(value.get<std::string>())
+                                        : value.dump());
+    }
+    if (text.empty()) text = head_text(head);
+    text += row_text(row);
+  }
+  return text;
+}
+
+}  // namespace
+
+bool ran_out(const VerifyReport& report) {
+  return !report.order && !report.stage_order && !report.a_stable && report.num.empty();
+}
+
+std::vector<std::string> CatalogueLine::cells() const {
+  return {method,         cell(order),    has_stages ? cell(stage_order) : "-",
+          cell(a_stable), cell(l_stable), verdict};
+}
+
+CatalogueLine catalogue_line(const VerifyReport& report) {
+  return {report.id,       report.order,    report.stage_order, report.no_stage_order.empty(),
+          report.a_stable, report.l_stable, verdict_of(report)};
+}
+
+void write_catalogue(std::vector<VerifyReport> reports, const std::filesystem::path& results) {
+  std::erase_if(reports, [](const VerifyReport& report) { return !has_form(report.id); });
+  std::string text = "# The catalogue, proved exactly; ? where nothing was decided\n\n" +
+                     head_text(catalogue_columns);
+  Json lines = Json::array();
+  for (const VerifyReport& report : reports) {
+    const CatalogueLine line = catalogue_line(report);
+    text += row_text(line.cells());
+    lines.push_back({{"method", line.method},
+                     {"order", json_of(line.order)},
+                     {"has_stages", line.has_stages},
+                     {"stage_order", json_of(line.stage_order)},
+                     {"A_stable", json_of(line.a_stable)},
+                     {"L_stable", json_of(line.l_stable)},
+                     {"verdict", line.verdict}});
+  }
+  text += "\n# Facts beside them\n\n" + facts_table(reports);
+  text += "\n# Padé approximants: Ehle's theorem as a map\n\n" + ehle_map();
+  write_if_changed(results / "certificates" / "catalogue.md", text);
+  write_if_changed(results / "catalogue.json", lines.dump(1) + "\n");
+}
+
+std::vector<CatalogueLine> read_catalogue(const std::filesystem::path& results) {
+  const std::filesystem::path file = results / "catalogue.json";
+  std::vector<CatalogueLine> out;
+  if (!std::filesystem::exists(file)) return out;
+  try {
+    for (const nlohmann::json& line : parse_json_file(file.string())) {
+      out.push_back({line.at("method").get<std::string>(), value_of<int>(line, "order"),
+                     value_of<int>(line, "stage_order"), line.at("has_stages").get<bool>(),
+                     value_of<bool>(line, "A_stable"), value_of<bool>(line, "L_stable"),
+                     line.at("verdict").get<std::string>()});
+    }
+  } catch (const nlohmann::json::exception& problem) {
+    throw BadInput(file.string() + ": " + problem.what() +
+                   "; accepted: what `daemark verify` writes there");
+  }
+  return out;
+}
+
+}  // namespace daemark::exact

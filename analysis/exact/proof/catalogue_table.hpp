@@ -1,0 +1,40 @@
+// What the whole catalogue was found to be: one record a method, for the pages made of it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/exact/proof/verify.hpp"
+
+namespace daemark::exact {
+
+/// What the table shows of a method; no value: undecided.
+struct CatalogueLine {
+  std::string method;
+  std::optional<int> order, stage_order;
+  bool has_stages = true;  ///< false: a stage order has no meaning
+  std::optional<bool> a_stable, l_stable;
+  std::string verdict;
+
+  /// In the order of catalogue_columns; "?" for what is undecided, "-" for what has no meaning.
+  std::vector<std::string> cells() const;
+};
+
+inline const std::vector<std::string> catalogue_columns = {"method",   "order",    "stage order",
+                                                           "A-stable", "L-stable", "verdict"};
+
+/// The time was up before anything was decided.
+bool ran_out(const VerifyReport& report);
+
+CatalogueLine catalogue_line(const VerifyReport& report);
+
+/// <results>/catalogue.json and, for readers, <results>/certificates/catalogue.md. Methods of which
+/// there is nothing to decide are no part of them.
+void write_catalogue(std::vector<VerifyReport> reports, const std::filesystem::path& results);
+
+/// What write_catalogue left; empty if there is none. Throws BadInput for a file that is not of it.
+std::vector<CatalogueLine> read_catalogue(const std::filesystem::path& results);
+
+}  // namespace daemark::exact
