@@ -16,7 +16,7 @@ namespace {
 /// Errors of the first steps stay in the solution: zero-stability bounds, but does not damp them.
 int order_with_start(const Method& method, int p,
                      const std::map<std::string, std::string>& settings) {
-  const auto first = first_steps(method, parse_settings(settings, "double"));
+  const auto first = first_steps(method, parse_settings(settings, Precision::in_real50));
   return first ? std::min(p, first->order) : p;
 }
 
@@ -108,8 +108,9 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
 std::string start_text(const std::string& call,
                        const std::map<std::string, std::string>& settings) {
   if (const auto inner = inner_of(call)) return start_text(*inner, settings);
-  return text_of(first_steps(*method_registry().make(call), parse_settings(settings, "double")),
-                 order_of(call));
+  return text_of(
+      first_steps(*method_registry().make(call), parse_settings(settings, Precision::in_real50)),
+      order_of(call));
 }
 
 std::string start_text(const Method& method, const std::optional<int>& order) {

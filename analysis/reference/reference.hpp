@@ -9,6 +9,8 @@
 
 namespace daemark {
 
+struct Problem;
+
 struct ReferenceState {
   std::string t;  ///< exact text of the time asked
   std::vector<real50> q, v, lambda;
@@ -25,10 +27,13 @@ class NoReference : public std::runtime_error {
 
 /// From where they are stored, computed (and stored locally, when `store`) otherwise: each time by
 /// itself, for standard_digits or for `digits` if these are more, so that a state depends on its
-/// problem and time alone. `problem` is a call as text. Each state is computed once: who asks for
-/// one that is being computed waits for it, others do not wait. Throws BadInput for unknown
-/// problems or bad times, NoReference, and Contradiction where a stored state differs from one
-/// computed anew.
+/// problem and time alone. Each state is computed once: who asks for one that is being computed
+/// waits for it, others do not wait. Throws BadInput for bad times, NoReference, and Contradiction
+/// where a stored state differs from one computed anew.
+std::vector<ReferenceState> reference_states(const Problem& problem,
+                                             const std::vector<std::string>& times, int digits,
+                                             bool recompute = false, bool store = true);
+/// Of a call as text; throws BadInput for unknown problems, too.
 std::vector<ReferenceState> reference_states(const std::string& problem,
                                              const std::vector<std::string>& times, int digits,
                                              bool recompute = false, bool store = true);
@@ -58,7 +63,6 @@ struct ReferenceNote {
 /// Since the last call.
 std::vector<ReferenceNote> take_reference_notes();
 
-struct Problem;
 /// The same for a problem that need not be in the catalogue; nothing is stored. Times ascend from
 /// the problem's start.
 std::vector<ReferenceState> compute_reference(const Problem& problem,

@@ -11,6 +11,8 @@
 
 namespace daemark {
 
+struct Settings;
+
 /// What is common to `run` and `converge`, as typed.
 struct IntegrationOptions {
   std::string problem, formulation, h, t_end, precision = "double";
@@ -23,8 +25,7 @@ void add_integration_options(OptionSet& app, IntegrationOptions& options, const 
 std::map<std::string, std::string> read_settings(const std::vector<std::string>& entries);
 
 /// A line on `err` for each setting that is allowed but leaves little of what a method promises.
-void warn_of_settings(const std::map<std::string, std::string>& settings,
-                      const std::string& precision, const std::string& verb, std::ostream& err);
+void warn_of_settings(const Settings& settings, const std::string& verb, std::ostream& err);
 
 /// Numbers separated by commas, `[...]` around them allowed. Throws BadInput naming `where`.
 std::vector<Expression> read_numbers(const std::string& text, const std::string& where);

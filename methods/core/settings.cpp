@@ -135,11 +135,10 @@ const std::vector<SettingInfo>& setting_infos() {
   return all;
 }
 
-Settings parse_settings(const std::map<std::string, std::string>& values,
-                        const std::string& precision) {
+Settings parse_settings(const std::map<std::string, std::string>& values, Precision precision) {
   Settings s;
-  if (precision == "quad") s.newton.tol = std::pow(unit_roundoff<quad>(), 0.7);
-  if (precision == "real50") s.newton.tol = std::pow(unit_roundoff<real50>(), 0.7);
+  const double round_off = unit_roundoff(precision);
+  if (precision != Precision::in_double) s.newton.tol = std::pow(round_off, 0.7);
   for (const auto& [key, value] : values) {
     const auto found = std::find_if(entries().begin(), entries().end(),
                                     [&key](const Entry& e) { return e.info.key == key; });
@@ -151,13 +150,10 @@ Settings parse_settings(const std::map<std::string, std::string>& values,
     }
     found->take(s, value, found->info);
   }
-  const double round_off = precision == "double" ? unit_roundoff<double>()
-                           : precision == "quad" ? unit_roundoff<quad>()
-                                                 : unit_roundoff<real50>();
   if (s.control.on() && s.control.tol < 10 * round_off)
     throw BadInput(
         fmt::format("setting control.tol = {:g} is below round-off, accepted in {}: {:.1g} or more",
-                    s.control.tol, precision, 10 * round_off));
+                    s.control.tol, name_of(precision), 10 * round_off));
   if (!s.control.on() && (s.control.first > 0 || s.control.least > 0 || s.control.most > 0))
     throw BadInput("setting control.first, control.least and control.most: need control.tol");
   return s;

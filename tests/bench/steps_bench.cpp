@@ -8,7 +8,7 @@
 
 #include <chrono>
 
-#include "analysis/setup/cell_setup.hpp"
+#include "analysis/setup/bound_system.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/stages/stage_matrix.hpp"
@@ -57,7 +57,7 @@ std::vector<DenseMatrix<wide>> implicit_blocks(const Method& method) {
 }
 
 /// Cost of one Newton iteration of every implicit block, its parts timed alone [ns].
-double iteration_bound(CellSystem<double>& cell, const CellSetup& setup,
+double iteration_bound(BoundSystem<double>& cell, const BoundRun& setup,
                        const State<double>& state) {
   ImplicitSystem<double>& system = *cell.system;
   const auto layout = std::make_shared<const StageLayout>(system);
@@ -101,8 +101,8 @@ struct Measured {
 
 /// Whole runs from the start; the setting up is left out.
 template <class S>
-Measured run_all(benchmark::State& bench, const CellSetup& setup, CellSystem<S>& cell) {
-  const State<S> initial = initial_state(setup, cell, std::nullopt);
+Measured run_all(benchmark::State& bench, const BoundRun& setup, BoundSystem<S>& cell) {
+  const State<S> initial = initial_state(setup, cell);
   const auto stepper = setup.method->stepper(cell.target(), setup.settings);
   Measured m;
   for (auto _ : bench) {
@@ -126,18 +126,18 @@ Measured run_all(benchmark::State& bench, const CellSetup& setup, CellSystem<S>&
 /// A run without a bound: extended precision, and works timed as a whole.
 template <class S>
 void run_whole(benchmark::State& bench, const RunRequest& request) {
-  const CellSetup setup(request);
-  CellSystem<S> cell(setup);
+  const BoundRun setup(request);
+  BoundSystem<S> cell(setup);
   const Measured m = run_all(bench, setup, cell);
   bench.counters["iterations"] = static_cast<double>(m.iterations);
 }
 
 void run_steps(benchmark::State& bench, const RunRequest& request) {
-  const CellSetup setup(request);
-  CellSystem<double> cell(setup);
+  const BoundRun setup(request);
+  BoundSystem<double> cell(setup);
   const Measured m = run_all(bench, setup, cell);
   if (bench.error_occurred()) return;
-  const State<double> initial = initial_state(setup, cell, std::nullopt);
+  const State<double> initial = initial_state(setup, cell);
   const double seconds = m.seconds;
   const long iterations = m.iterations, evaluations = m.evaluations;
   const double steps = static_cast<double>(setup.steps), step_ns = 1e9 * seconds / steps;
@@ -176,10 +176,11 @@ RunRequest request_of(const std::string& formulation, const std::string& method,
 }
 
 void register_run(const std::string& name, const RunRequest& request) {
-  const auto run = request.precision == "quad"     ? run_whole<quad>
-                   : request.precision == "real50" ? run_whole<real50>
-                                                   : run_whole<double>;
-  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& s) { run(s, request); })
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [=](benchmark::State& s) {
+                                 with_scalar(request.precision,
+                                             [&]<class S>() { run_whole<S>(s, request); });
+                               })
       ->MinTime(0.2)
       ->Unit(benchmark::kMillisecond);
 }
@@ -191,7 +192,7 @@ void register_methods() {
         const RunRequest request = request_of(formulation, method, "1/100", "1");
         try {
           // A solver that chooses its steps has no cost per step; accuracy_bench.cpp times it.
-          if (CellSetup(request).method->owns_loop()) continue;
+          if (BoundRun(request).method->owns_loop()) continue;
         } catch (const BadInput&) {
           continue;  // the method refuses this formulation
         }
@@ -203,11 +204,11 @@ void register_methods() {
 }
 
 void register_extended_precision() {
-  for (const char* precision : {"quad", "real50"})
+  for (const Precision precision : {Precision::in_quad, Precision::in_real50})
     for (const char* method : {"gauss(3)", "pade_block(r=4,k=2)", "bdf(2)", "dormand_prince_5"}) {
       RunRequest request = request_of("index1", method, "1/100", "1");
       request.precision = precision;
-      register_run(std::string(method) + "/index1/" + precision, request);
+      register_run(std::string(method) + "/index1/" + name_of(precision), request);
     }
 }
 
@@ -221,11 +222,11 @@ void register_works() {
   for (const char* formulation : {"minimal", "index1"})
     register_run(std::string("to_1e-6/cooper_verner_8_conjugate/") + formulation,
                  request_of(formulation, "cooper_verner_8_conjugate", "1/178", "10"));
-  for (const char* precision : {"quad", "real50"}) {
+  for (const Precision precision : {Precision::in_quad, Precision::in_real50}) {
     request = request_of("index1", "gauss(8)", "1/155", "1");
     request.precision = precision;
     request.settings = {{"newton.tol", "1e-12"}, {"predictor", "extrapolated"}};
-    register_run(std::string("to_1e-25/gauss(8)/") + precision, request);
+    register_run(std::string("to_1e-25/gauss(8)/") + name_of(precision), request);
   }
 }
 

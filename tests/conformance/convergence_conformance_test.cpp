@@ -63,7 +63,7 @@ class Convergence : public ::testing::TestWithParam<Case> {
     request.formulation = fmt::format("index{}", GetParam().index);
     request.method = GetParam().method;
     request.t_end = Expression::parse("1", "t");
-    request.precision = "quad";
+    request.precision = Precision::in_quad;
     for (int n = coarsest; n <= finest; n *= 2)
       request.h.push_back(Expression::parse(fmt::format("1/{}", n), "h"));
     return converge(request);
@@ -140,7 +140,7 @@ TEST(Convergence3, ShowsWhatDoesNotConverge) {
     ConvergeRequest request;
     request.problem = "pendulum", request.formulation = "index3", request.method = method;
     request.t_end = Expression::parse("1", "t");
-    request.precision = "double";
+    request.precision = Precision::in_double;
     for (const char* h : {"1/32", "1/64", "1/128", "1/256"})
       request.h.push_back(Expression::parse(h, "h"));
     const ConvergeResult result = converge(request);

@@ -100,7 +100,7 @@ void add_constraint_measures(const Cell& cell, CellResult& result) {
 CellResult run_integration(const Cell& cell) {
   const std::vector<std::string> components = components_of(cell);
   method_registry().make(cell.method);
-  parse_settings(cell.settings, cell.precision);
+  parse_settings(cell.settings, parse_precision(cell.precision));
   CellResult result;
   try {
     result = is_study(cell) ? from_study(converge(converge_request(cell)), components)

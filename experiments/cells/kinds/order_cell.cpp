@@ -42,13 +42,13 @@ Cell part_of(const Cell& cell, const std::string& formulation, const std::string
 
 OrderStudyRequest study_request(const OrdersCell& cell) {
   OrderStudyRequest request;
-  request.problem = cell.problem, request.method = cell.method;
+  request.problem = problem_registry().make(cell.problem), request.method = cell.method;
   request.formulations = cell.formulations;
   for (const std::string& h : cell.h) request.h.push_back(Expression::parse(h, "h"));
   for (const std::string& end : cell.t_ends)
     request.t_ends.push_back(Expression::parse(end, "t_ends"));
-  request.precision = cell.precision;
-  request.widen = cell.precision == "double";
+  request.precision = parse_precision(cell.precision);
+  request.widen = request.precision == Precision::in_double;
   request.settings = cell.settings;
   return request;
 }

@@ -206,7 +206,7 @@ CellResult one_run(const Cell& cell, const std::string& h) {
   request.h = Expression::parse(h, "h");
   request.history_every = 0;
   request.repeat = 0;
-  const auto [curve, run] = run_outputs(request, number(cell.text("from"), "from"), 1);
+  const auto [curve, run] = run_outputs(BoundRun(request), number(cell.text("from"), "from"), 1);
   CellResult result = from_run(run, {});
   result.q.clear(), result.v.clear(), result.a.clear(), result.lambda.clear();
   if (const auto steps = result.counts.find("steps"); steps != result.counts.end())
@@ -277,7 +277,7 @@ bool is_study_cell(const Cell& cell) { return cell.h.size() > 1; }
 
 CellResult run_cell(const Cell& cell) {
   method_registry().make(cell.method);
-  parse_settings(cell.settings, cell.precision);
+  parse_settings(cell.settings, parse_precision(cell.precision));
   try {
     return is_study_cell(cell) ? study(cell) : one_run(cell, cell.h.front());
   } catch (const BadInput& refusal) {

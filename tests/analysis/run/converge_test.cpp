@@ -17,7 +17,7 @@ ConvergeRequest request(const std::string& method, const std::string& formulatio
   r.problem = "pendulum", r.formulation = formulation, r.method = method;
   for (const char* h : steps) r.h.push_back(Expression::parse(h, "h"));
   r.t_end = Expression::parse("1", "t");
-  r.precision = "quad";
+  r.precision = Precision::in_quad;
   return r;
 }
 

@@ -28,7 +28,7 @@ ShownOrders observed_orders(const std::string& method, const std::string& formul
     r.problem = "two_link", r.formulation = formulation, r.method = method;
     r.h = Expression::parse("1/" + std::to_string(2 * (first << k)), "h");
     r.t_end = Expression::parse("1/2", "t");
-    r.settings = settings, r.precision = "quad";
+    r.settings = settings, r.precision = Precision::in_quad;
     RunResult next = run(r);
     EXPECT_EQ(next.status, "ok") << method << next.why;
     const auto difference = [](const std::vector<std::string>& a,
@@ -119,7 +119,7 @@ TEST(Multistep, ExplicitFormulasRunWhereRatesAreFunctionsOfTheState) {
 }
 
 TEST(Multistep, TheStartIsSaid) {
-  const Settings usual, lower = parse_settings({{"start", "lower_orders"}}, "double");
+  const Settings usual, lower = parse_settings({{"start", "lower_orders"}}, Precision::in_double);
   const auto first = [](const char* call, const Settings& settings) {
     return first_steps(*method_registry().make(call), settings);
   };
@@ -159,7 +159,7 @@ TEST(Start, OfHighOrderOnAChartOfRotations) {
   ConvergeRequest study;
   study.problem = "heavy_top", study.formulation = "index1", study.method = "bdf(5)";
   study.t_end = Expression::parse("1/20", "test");
-  study.precision = "quad";
+  study.precision = Precision::in_quad;
   for (const char* h : {"1/1000", "1/2000", "1/4000", "1/8000"})
     study.h.push_back(Expression::parse(h, "test"));
   const ConvergeResult result = converge(study);

@@ -3,7 +3,7 @@
 
 #include <complex>
 
-#include "analysis/setup/cell_setup.hpp"
+#include "analysis/setup/bound_system.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/multistep/flat_multistep.hpp"
@@ -258,9 +258,9 @@ TEST(Multistep, RhoOneIsTheTrapezoidalRuleOnAMechanism) {
 TEST(Multistep, MemoryIsEverythingTheNextStepDependsOn) {
   for (const char* call : {"lms(n=3,rho=3/5)", "ss(n=4,rho=0)", "bdf(4)"})
     for (const char* predictor : {"constant", "extrapolated", "hermite2", "hermite4"}) {
-      const CellSetup setup(request(call, "index3", "1/200", {{"predictor", predictor}}));
-      CellSystem<double> cell(setup);
-      const State<double> initial = initial_state(setup, cell, std::nullopt);
+      const BoundRun setup(request(call, "index3", "1/200", {{"predictor", predictor}}));
+      BoundSystem<double> cell(setup);
+      const State<double> initial = initial_state(setup, cell);
       const auto one = setup.method->stepper(cell.target(), setup.settings);
       const auto two = setup.method->stepper(cell.target(), setup.settings);
       one->start(initial, 1.0 / 200);
