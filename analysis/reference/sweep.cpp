@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/setup/cell_run.hpp"
+#include "analysis/setup/bound_system.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 

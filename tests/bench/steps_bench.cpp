@@ -8,7 +8,12 @@
 
 #include <chrono>
 
+<<<<<<< HEAD
 #include "analysis/setup/bound_system.hpp"
+=======
+#include "analysis/run/run.hpp"
+#include "analysis/setup/cell_setup.hpp"
+>>>>>>> rooms
 #include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/stages/stage_matrix.hpp"

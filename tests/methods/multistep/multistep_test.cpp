@@ -3,7 +3,12 @@
 
 #include <complex>
 
+<<<<<<< HEAD
 #include "analysis/setup/bound_system.hpp"
+=======
+#include "analysis/run/run.hpp"
+#include "analysis/setup/cell_setup.hpp"
+>>>>>>> rooms
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/multistep/flat_multistep.hpp"
