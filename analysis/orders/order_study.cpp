@@ -19,15 +19,6 @@ bool hidden(const ObservedSlopes& seen, const std::optional<int>& expected, bool
   return at_least ? off < -0.5 : std::abs(off) > 0.5;
 }
 
-/// The runs of a formulation to the first end time.
-std::vector<BoundRun> bind(const OrderStudyRequest& request, const std::string& formulation) {
-  ConvergeRequest study;
-  study.problem = request.problem.name, study.formulation = formulation;
-  study.method = request.method, study.h = request.h, study.t_end = request.t_ends.front();
-  study.precision = request.precision, study.settings = request.settings;
-  return bind_study(study, request.problem);
-}
-
 void observe(const OrderStudyRequest& request, FormulationOrders& found, int enough_points) {
   found.seen = {};
   found.studies.clear();
@@ -79,16 +70,18 @@ void require_given_steps(const std::string& method) {
 FormulationOrders study_orders(const OrderStudyRequest& request, const std::string& formulation) {
   FormulationOrders found;
   found.formulation = formulation;
-  found.expected = slopes_expected(request.method, formulation, request.settings);
+  RunRequest run = request.run;
+  run.formulation = formulation, run.t_end = request.t_ends.front();
+  found.expected = slopes_expected(run.method, formulation, run.settings);
   try {
-    require_given_steps(request.method);
-    found.runs = bind(request, formulation);
+    require_given_steps(run.method);
+    found.runs = bind_study(run, request.h, request.problem);
     observe(request, found, 0);
     const ExpectedOrders& expected = found.expected;
     const bool noise = hidden(found.seen[0], expected.q, expected.q_at_least) ||
                        hidden(found.seen[1], expected.v, false) ||
                        hidden(found.seen[2], expected.lambda, false);
-    if (request.widen && noise && request.precision == Precision::in_double) {
+    if (request.widen && noise && run.precision == Precision::in_double) {
       found.widened = true;
       for (BoundRun& run : found.runs) run = run.in(Precision::in_quad);
       // Repeated for the steps that round-off covers: what comes after them shows no more.

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <limits>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -16,15 +14,12 @@
 namespace daemark {
 
 struct OrderStudyRequest {
+  RunRequest run;  ///< its formulation, h and t_end are those of the study
   Problem problem;
-  std::string method;
-  std::vector<std::string> formulations;
   std::vector<Expression> h, t_ends;
-  Precision precision = Precision::in_double;
   /// Repeat a formulation in the next precision where round-off hides the order that theory
   /// promises; then coarse to fine, until enough is known.
   bool widen = false;
-  std::map<std::string, std::string> settings;
 };
 
 /// What one of q, v, λ showed at the end times of a formulation.

@@ -89,7 +89,7 @@ class Study {
   }
 
   ConvergeResult finish() {
-    tell_round_off();
+    settle_doubts();
     result_.error_q = errors_[0];
     result_.error_v = errors_[1];
     result_.error_lambda = errors_[2];
@@ -123,9 +123,9 @@ class Study {
     return fit_slope(result_.h, errors_[kind], round_off(kind), finer_[kind]);
   }
 
-  /// Where the bound does not tell round-off from error the next precision does, if the problem and
-  /// the method exist in it.
-  void tell_round_off() {
+  /// Where the bound does not tell round-off from error, a run in the next precision does, if the
+  /// problem and the method exist in it.
+  void settle_doubts() {
     const std::optional<Precision> next = wider(first().request.precision);
     if (!next) return;
     std::set<std::size_t> doubtful;
@@ -175,27 +175,24 @@ std::vector<BoundRun> until(const std::vector<BoundRun>& runs, const Expression&
 
 }  // namespace
 
-std::vector<BoundRun> bind_study(const ConvergeRequest& request, const Problem& problem) {
-  if (request.h.size() < 2)
+std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expression>& h,
+                                 const Problem& problem) {
+  if (h.size() < 2)
     throw BadInput("converge: one step size, accepted: at least two, separated by commas");
-  for (std::size_t i = 1; i < request.h.size(); ++i)
+  for (std::size_t i = 1; i < h.size(); ++i)
     for (std::size_t k = 0; k < i; ++k)
-      if (request.h[i].eval<double>() == request.h[k].eval<double>())
+      if (h[i].eval<double>() == h[k].eval<double>())
         throw BadInput(fmt::format("converge: h = {} is given twice, accepted: each step size once",
-                                   request.h[i].text()));
-  RunRequest one;
-  one.problem = request.problem, one.formulation = request.formulation;
-  one.method = request.method, one.h = request.h.front(), one.t_end = request.t_end;
-  one.precision = request.precision, one.settings = request.settings;
-  one.errors = true, one.repeat = 0;
-  std::vector<BoundRun> runs = {BoundRun(one, problem)};
-  for (std::size_t i = 1; i < request.h.size(); ++i)
-    runs.push_back(runs.front().with_step(request.h[i]));
+                                   h[i].text()));
+  request.h = h.front(), request.errors = true, request.repeat = 0;
+  std::vector<BoundRun> runs = {BoundRun(std::move(request), problem)};
+  for (std::size_t i = 1; i < h.size(); ++i) runs.push_back(runs.front().with_step(h[i]));
   return runs;
 }
 
-std::vector<BoundRun> bind_study(const ConvergeRequest& request) {
-  return bind_study(request, problem_registry().make(request.problem));
+std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expression>& h) {
+  const Problem problem = problem_registry().make(request.problem);
+  return bind_study(std::move(request), h, problem);
 }
 
 std::vector<ConvergeResult> converge(const std::vector<BoundRun>& runs,
@@ -232,10 +229,6 @@ std::vector<ConvergeResult> converge(const std::vector<BoundRun>& runs,
 
 ConvergeResult converge(const std::vector<BoundRun>& runs, int enough_points) {
   return std::move(converge(runs, {runs.front().request.t_end}, enough_points).front());
-}
-
-ConvergeResult converge(const ConvergeRequest& request) {
-  return converge(bind_study(request), request.enough_points);
 }
 
 }  // namespace daemark

@@ -51,16 +51,6 @@ std::vector<RunResult> run_together(const std::vector<BoundRun>& runs);
 /// Rows of the history that a run records, the start among them.
 long history_rows(const BoundRun& run);
 
-struct ConvergeRequest {
-  std::string problem, formulation, method;
-  std::vector<Expression> h;
-  Expression t_end;
-  Precision precision = Precision::in_double;
-  std::map<std::string, std::string> settings;
-  /// > 0: coarse to fine, no further once the slopes of q, v and λ stand on that many points each.
-  int enough_points = 0;
-};
-
 struct ConvergeResult {
   std::vector<double> h;            ///< as asked; the others below belong to them
   std::vector<std::string> status;  ///< per step size; "not_run" where enough was known before
@@ -76,14 +66,16 @@ struct ConvergeResult {
   int reference_digits = 0;  ///< on which the routes of the reference agree; 0: no run came so far
 };
 
-/// The runs of a study, one for each step size, of a problem made already or of the one that is
-/// named. Throws BadInput for whatever cannot be run, before anything runs.
-std::vector<BoundRun> bind_study(const ConvergeRequest& request);
-std::vector<BoundRun> bind_study(const ConvergeRequest& request, const Problem& problem);
+/// The runs of a convergence study: one for each h, in place of that of the request, with errors
+/// and untimed; of a problem made already or of the one that is named. Throws BadInput for whatever
+/// cannot be run, before anything runs.
+std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expression>& h);
+std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expression>& h,
+                                 const Problem& problem);
 
-/// Errors at t_end against the reference of the problem.
+/// Errors at t_end against the reference of the problem. enough_points > 0: coarse to fine, no
+/// further once the slopes of q, v and λ rest on that many points each.
 ConvergeResult converge(const std::vector<BoundRun>& runs, int enough_points = 0);
-ConvergeResult converge(const ConvergeRequest& request);
 /// The same at several times, in place of t_end; they share their integrations.
 std::vector<ConvergeResult> converge(const std::vector<BoundRun>& runs,
                                      const std::vector<Expression>& t_ends, int enough_points = 0);

@@ -52,6 +52,16 @@ void add_integration_options(OptionSet& app, IntegrationOptions& options, const 
   add_json_flag(app, options.json);
 }
 
+RunRequest request_of(const IntegrationOptions& options) {
+  RunRequest request;
+  request.problem = options.problem;
+  request.formulation = options.formulation;
+  request.method = options.method;
+  request.precision = parse_precision(options.precision);
+  request.settings = read_settings(options.settings);
+  return request;
+}
+
 std::map<std::string, std::string> read_settings(const std::vector<std::string>& entries) {
   std::map<std::string, std::string> settings;
   for (const std::string& entry : entries) {

@@ -29,25 +29,13 @@ namespace {
 using nlohmann::ordered_json;
 
 struct ConvergeOptions : IntegrationOptions {
-  std::string method, tol;
+  std::string tol;
   /// Several formulations or end times, or a precision that follows from the theory.
   bool is_order_study() const {
     return precision == "auto" || read_calls(formulation).size() > 1 ||
            read_calls(t_end).size() > 1;
   }
 };
-
-ConvergeRequest request_of(const ConvergeOptions& options) {
-  ConvergeRequest request;
-  request.problem = options.problem;
-  request.formulation = options.formulation;
-  request.method = options.method;
-  request.h = read_numbers(options.h, "--h");
-  request.t_end = Expression::parse(options.t_end, "--t-end");
-  request.precision = parse_precision(options.precision);
-  request.settings = read_settings(options.settings);
-  return request;
-}
 
 std::vector<ordered_json> counts_of(const std::vector<RunResult>& runs) {
   std::vector<ordered_json> counts;
@@ -200,15 +188,15 @@ void print_result(const std::vector<BoundRun>& runs, const ConvergeResult& resul
 }
 
 OrderStudyRequest study_of(const ConvergeOptions& options) {
-  OrderStudyRequest request;
-  request.h = read_numbers(options.h, "--h");
-  request.t_ends = read_numbers(options.t_end, "--t-end");
-  request.settings = read_settings(options.settings);
-  request.problem = problem_registry().make(options.problem), request.method = options.method;
-  request.formulations = read_calls(options.formulation);
-  request.widen = options.precision == "auto";
-  if (!request.widen) request.precision = parse_precision(options.precision);
-  return request;
+  OrderStudyRequest study;
+  study.h = read_numbers(options.h, "--h");
+  study.t_ends = read_numbers(options.t_end, "--t-end");
+  study.widen = options.precision == "auto";
+  IntegrationOptions plain = options;
+  if (study.widen) plain.precision = "double";
+  study.run = request_of(plain);
+  study.problem = problem_registry().make(options.problem);
+  return study;
 }
 
 ordered_json study_json(const OrderStudyRequest& request, const FormulationOrders& found) {
@@ -233,7 +221,7 @@ void print_study(const OrderStudyRequest& request, const FormulationOrders& foun
                  std::ostream& out) {
   out << fmt::format("{}, {}, {}, {}\n", request.problem.name,
                      Formulation::parse(found.formulation).name(),
-                     method_registry().bind(request.method).canonical(),
+                     method_registry().bind(request.run.method).canonical(),
                      found.refusal.empty() ? name_of(found.runs.front().request.precision)
                                            : "refused: " + found.refusal);
   if (!found.refusal.empty()) return;
@@ -288,7 +276,7 @@ int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ost
   bool all_ran = true;
   int taken = 0;
   std::string refusal;
-  for (const std::string& formulation : request.formulations) {
+  for (const std::string& formulation : read_calls(options.formulation)) {
     const FormulationOrders found = [&] {
       const ProgressLine progress(err);
       return study_orders(request, formulation);
@@ -307,7 +295,7 @@ int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ost
   if (options.json)
     out << list.dump(2) << "\n";
   else
-    print_start(request.method, request.settings, out);
+    print_start(request.run.method, request.run.settings, out);
   return all_ran ? 0 : 1;
 }
 
@@ -318,10 +306,12 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
     throw BadInput(fmt::format("--precision: '{}', accepted: auto, {}", options.precision,
                                fmt::join(precision_names, ", ")));
   warn_of_defects("converge", {options.method}, err);
-  if (!options.tol.empty()) return tolerance_study(options, options.method, options.tol, out, err);
+  if (!options.tol.empty()) return tolerance_study(options, options.tol, out, err);
   require_given_steps(options.method);
   if (options.is_order_study()) return order_study_verb(options, out, err);
-  const std::vector<BoundRun> runs = bind_study(request_of(options));
+  RunRequest request = request_of(options);
+  request.t_end = Expression::parse(options.t_end, "--t-end");
+  const std::vector<BoundRun> runs = bind_study(request, read_numbers(options.h, "--h"));
   const ConvergeResult result = [&] {
     const ProgressLine progress(err);
     return converge(runs);

@@ -29,7 +29,7 @@ namespace {
 using nlohmann::ordered_json;
 
 struct RunOptions : IntegrationOptions {
-  std::string method, init, trajectory;
+  std::string init, trajectory;
   AnimationOptions animation;
   long every = 1;
   int repeat = 1;
@@ -53,19 +53,14 @@ InitialState read_initial(const std::string& file) {
   return {numbers_at(object, "q", file), numbers_at(object, "v", file)};
 }
 
-RunRequest request_of(const RunOptions& options) {
-  RunRequest request;
-  request.problem = options.problem;
-  request.formulation = options.formulation;
-  request.method = options.method;
+RunRequest run_request(const RunOptions& options) {
   if (options.h.find(',') != std::string::npos)
     throw BadInput("--h: " + printable(options.h) +
                    ": several step sizes, accepted: one, as every method here has a fixed step "
                    "(`converge` takes several)");
+  RunRequest request = request_of(options);
   request.h = Expression::parse(options.h, "--h");
   request.t_end = Expression::parse(options.t_end, "--t-end");
-  request.precision = parse_precision(options.precision);
-  request.settings = read_settings(options.settings);
   if (options.project && options.init.empty())
     throw BadInput("--project is for the state of --init; accepted: both, or neither");
   if (!options.init.empty()) request.initial = read_initial(options.init);
@@ -177,7 +172,7 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
   }
   if (!options.animation.view.empty() && !options.animation.asked())
     throw BadInput("--view is for --animate; accepted: both, or neither");
-  BoundRun bound(request_of(options));
+  BoundRun bound(run_request(options));
   if (options.project) {
     const ProjectedState projected = project_state(bound);
     err << fmt::format(

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "analysis/run/run.hpp"
+#include "analysis/run/slope.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "experiments/cells/support/integration.hpp"
 #include "experiments/terminal/text.hpp"
@@ -48,9 +49,10 @@ std::vector<Expression> tolerances(const std::string& text) {
   return tols;
 }
 
-Cell cell_of(const IntegrationOptions& options, const std::string& method) {
+Cell cell_of(const IntegrationOptions& options) {
   Cell cell;
-  cell.problem = options.problem, cell.formulation = options.formulation, cell.method = method;
+  cell.problem = options.problem, cell.formulation = options.formulation;
+  cell.method = options.method;
   cell.h = {options.h}, cell.t_end = options.t_end, cell.precision = options.precision;
   cell.settings = read_settings(options.settings);
   cell.more["errors"] = true;
@@ -61,14 +63,13 @@ Cell cell_of(const IntegrationOptions& options, const std::string& method) {
 
 /// Least squares of log error over log tolerance through all runs that succeeded.
 double slope(const std::vector<Point>& points, const std::string& kind) {
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  std::vector<double> tols, errors;
   for (const Point& point : points) {
     const double error = point.error(kind);
     if (!(error > 0) || !std::isfinite(error)) continue;
-    const double a = std::log(point.tol.eval<double>()), b = std::log(error);
-    n += 1, x += a, y += b, xx += a * a, xy += a * b;
+    tols.push_back(point.tol.eval<double>()), errors.push_back(error);
   }
-  return n < 2 ? missing : (n * xy - x * y) / (n * xx - x * x);
+  return log_log_slope(tols, errors);
 }
 
 ordered_json study_json(const std::vector<Point>& points) {
@@ -118,14 +119,14 @@ void print_study(const Cell& cell, const std::vector<Point>& points, std::ostrea
 
 }  // namespace
 
-int tolerance_study(const IntegrationOptions& options, const std::string& method,
-                    const std::string& tols, std::ostream& out, std::ostream& err) {
-  const Cell cell = cell_of(options, method);
-  if (!takes_tolerance(method))
+int tolerance_study(const IntegrationOptions& options, const std::string& tols, std::ostream& out,
+                    std::ostream& err) {
+  const Cell cell = cell_of(options);
+  if (!takes_tolerance(cell.method))
     throw BadInput(
         fmt::format("--tol: the steps of {} follow no tolerance, accepted: a method "
                     "with an error estimate or a solver that chooses its steps",
-                    method_registry().bind(method).canonical()));
+                    method_registry().bind(cell.method).canonical()));
   const Problem problem = problem_registry().make(cell.problem);
   std::vector<Point> points;
   for (const Expression& tol : tolerances(tols)) {  // refuses bad input before anything runs

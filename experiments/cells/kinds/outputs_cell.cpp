@@ -33,6 +33,8 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/run/slope.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
@@ -222,16 +224,6 @@ CellResult one_run(const Cell& cell, const std::string& h) {
   return result;
 }
 
-/// The least-squares line through log-log points i..j.
-double slope_between(const std::vector<double>& h, const std::vector<double>& error) {
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (std::size_t i = 0; i < h.size(); ++i) {
-    const double a = std::log(h[i]), b = std::log(error[i]);
-    n += 1, x += a, y += b, xx += a * a, xy += a * b;
-  }
-  return n < 2 ? nothing : (n * xy - x * y) / (n * xx - x * x);
-}
-
 CellResult study(const Cell& cell) {
   CellResult result;
   const double stages = method_registry().make(cell.method)->cost_stages();
@@ -261,12 +253,12 @@ CellResult study(const Cell& cell) {
       return first ? std::vector<double>(x.begin(), x.begin() + 2)
                    : std::vector<double>(x.end() - 2, x.end());
     };
-    result.measures["slope_" + name] = slope_between(reached, error);
+    result.measures["slope_" + name] = log_log_slope(reached, error);
     if (reached.size() < 2) continue;
     if (reached.size() > 2)  // else it is the other one
       result.measures["slope_first_" + name] =
-          slope_between(part(reached, true), part(error, true));
-    result.measures["slope_last_" + name] = slope_between(part(reached, false), part(error, false));
+          log_log_slope(part(reached, true), part(error, true));
+    result.measures["slope_last_" + name] = log_log_slope(part(reached, false), part(error, false));
     result.measures["error_first_" + name] = error.front();
     result.measures["error_last_" + name] = error.back();
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/setup/bound_run.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/problem_shape.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -130,16 +131,10 @@ RunRequest run_request(const Cell& cell) {
   return request;
 }
 
-ConvergeRequest converge_request(const Cell& cell) {
-  ConvergeRequest request;
-  request.problem = cell.problem;
-  request.formulation = cell.formulation;
-  request.method = cell.method;
-  for (const std::string& h : cell.h) request.h.push_back(Expression::parse(h, "h"));
-  request.t_end = Expression::parse(cell.t_end, "t_end");
-  request.precision = parse_precision(cell.precision);
-  request.settings = cell.settings;
-  return request;
+std::vector<BoundRun> bind_study(const Cell& cell) {
+  std::vector<Expression> steps;
+  for (const std::string& h : cell.h) steps.push_back(Expression::parse(h, "h"));
+  return bind_study(run_request(cell), steps);
 }
 
 CellResult from_run(const RunResult& run, const std::vector<std::string>& components) {

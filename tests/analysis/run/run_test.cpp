@@ -7,6 +7,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "analysis/setup/bound_run.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/support/method_bench.hpp"
 #include "tests/support/temporary_results.hpp"
