@@ -15,7 +15,7 @@ namespace {
 /// Errors of the first steps stay in the solution: zero-stability bounds, but does not damp them.
 int order_with_start(const Method& method, int p,
                      const std::map<std::string, std::string>& settings) {
-  const auto first = method.first_steps(parse_settings(settings, "double"));
+  const auto first = method.first_steps(parse_settings(settings, Precision::in_real50));
   return first ? std::min(p, first->order) : p;
 }
 
@@ -107,7 +107,7 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
 std::string start_text(const std::string& call,
                        const std::map<std::string, std::string>& settings) {
   if (const auto inner = inner_of(call)) return start_text(*inner, settings);
-  return text_of(method_registry().make(call)->first_steps(parse_settings(settings, "double")),
+  return text_of(method_registry().make(call)->first_steps(parse_settings(settings, Precision::in_real50)),
                  order_of(call));
 }
 

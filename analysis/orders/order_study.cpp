@@ -9,7 +9,7 @@
 namespace daemark {
 namespace {
 
-/// Round-off left so few steps that they do not show the order a theorem promises.
+/// Round-off leaves so few steps that they do not show the order a theorem promises.
 bool hidden(const ObservedSlopes& seen, const std::optional<int>& expected, bool at_least) {
   constexpr int few_points = 3;
   if (!expected || !seen.floor) return false;
@@ -19,17 +19,10 @@ bool hidden(const ObservedSlopes& seen, const std::optional<int>& expected, bool
   return at_least ? off < -0.5 : std::abs(off) > 0.5;
 }
 
-void observe(const OrderStudyRequest& request, FormulationOrders& found, bool repeated) {
-  found.studies.clear();
+void observe(const OrderStudyRequest& request, FormulationOrders& found, int enough_points) {
   found.seen = {};
-  ConvergeRequest all;
-  all.problem = request.problem, all.formulation = found.formulation;
-  all.method = request.method, all.h = request.h;
-  all.precision = found.precision, all.settings = request.settings;
-  // Repeated for the steps that round-off covers: what comes after them shows no more.
-  constexpr int enough = 4;
-  if (repeated) all.enough_points = enough;
-  found.studies = converge(all, request.t_ends);
+  found.studies.clear();
+  found.studies = converge(found.runs, request.t_ends, enough_points);
   for (const ConvergeResult& study : found.studies) {
     found.seen[0].take(study.h, study.fit_q);
     found.seen[1].take(study.h, study.fit_v);
@@ -77,19 +70,23 @@ void require_given_steps(const std::string& method) {
 FormulationOrders study_orders(const OrderStudyRequest& request, const std::string& formulation) {
   FormulationOrders found;
   found.formulation = formulation;
-  found.precision = request.precision;
-  found.expected = slopes_expected(request.method, formulation, request.settings);
+  RunRequest run = request.run;
+  run.formulation = formulation, run.t_end = request.t_ends.front();
+  found.expected = slopes_expected(run.method, formulation, run.settings);
   try {
-    require_given_steps(request.method);
-    observe(request, found, false);
+    require_given_steps(run.method);
+    found.runs = bind_study(run, request.h, request.problem);
+    observe(request, found, 0);
     const ExpectedOrders& expected = found.expected;
     const bool noise = hidden(found.seen[0], expected.q, expected.q_at_least) ||
                        hidden(found.seen[1], expected.v, false) ||
                        hidden(found.seen[2], expected.lambda, false);
-    if (request.widen && noise && request.precision == "double") {
-      found.precision = "quad";
+    if (request.widen && noise && run.precision == Precision::in_double) {
       found.widened = true;
-      observe(request, found, true);
+      for (BoundRun& run : found.runs) run = run.in(Precision::in_quad);
+      // Repeated for the steps that round-off covers: what comes after them shows no more.
+      constexpr int enough = 4;
+      observe(request, found, enough);
     }
   } catch (const BadInput& refusal) {
     found.refusal = refusal.what();

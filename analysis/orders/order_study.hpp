@@ -3,26 +3,23 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <limits>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/run/run.hpp"
+#include "analysis/setup/bound_run.hpp"
 
 namespace daemark {
 
 struct OrderStudyRequest {
-  std::string problem, method;
-  std::vector<std::string> formulations;
+  RunRequest run;  ///< its formulation, h and t_end are those of the study
+  Problem problem;
   std::vector<Expression> h, t_ends;
-  std::string precision = "double";
   /// Repeat a formulation in the next precision where round-off hides the order that theory
   /// promises; then coarse to fine, until enough is known.
   bool widen = false;
-  std::map<std::string, std::string> settings;
 };
 
 /// What one of q, v, λ showed at the end times of a formulation.
@@ -44,9 +41,9 @@ struct ObservedSlopes {
 
 struct FormulationOrders {
   std::string formulation;
-  std::string refusal;    ///< why the method cannot take it; then nothing else is filled
-  std::string precision;  ///< of the runs shown
-  bool widened = false;   ///< they are repeats in a wider precision
+  std::string refusal;         ///< why the method cannot take it; then nothing else is filled
+  std::vector<BoundRun> runs;  ///< those shown, one for each step size, to the first end time
+  bool widened = false;        ///< they are repeats in a wider precision
   ExpectedOrders expected;
   std::array<ObservedSlopes, 3> seen;   ///< q, v, λ
   std::vector<ConvergeResult> studies;  ///< per end time

@@ -100,6 +100,7 @@ int TableauConditions::trees(int most) const {
       sum += t_.b[i] * weight[i];
       sum_terms += abs(t_.b[i]) * terms[i];
       for (int j = 0; j < s_; ++j) {
+        if (t_.A[i][j] == 0) continue;  // most entries, where stages follow each other
         edge[i] += t_.A[i][j] * weight[j];
         edge_term[i] += abs(t_.A[i][j]) * terms[j];
       }

@@ -64,7 +64,7 @@ Series by_taylor(const Problem& problem, const std::vector<real50>& times) {
 SweepRoute collocation() {
   return {fmt::format("gauss({})", collocation_stages),
           "index1",
-          "real50",
+          Precision::in_real50,
           {{"predictor", "extrapolated"}, {"newton.tol", "1e-40"}}};
 }
 
@@ -113,13 +113,14 @@ std::vector<ReferenceState> by_series_and_collocation(const Problem& problem,
       problem.series.in_real50 ? "Taylor series of a second model" : "Taylor series";
   for (std::size_t i = 0; i < times.size(); ++i)
     states.push_back(state_of(times[i].text(), taylor.motions[i], series));
+  const BoundRun bound = bind_route(problem, collocation(), times.back());
   long total = std::max(1, taylor.steps);
   constexpr int most_sweeps = 12, most_complete = 4;  // sweeps that fail, early, cost little
   double growth = 2;
   for (int round = 0, complete = 0; round < most_sweeps && complete < most_complete;
        ++round, total = std::lround(growth * static_cast<double>(total))) {
     std::vector<long> steps;
-    const std::vector<Motion> second = sweep(problem, collocation(), times, total, steps);
+    const std::vector<Motion> second = sweep(bound, times, total, steps);
     bool better = false, enough = true;
     int least = most_digits;
     for (std::size_t i = 0; i < times.size(); ++i) {
@@ -216,14 +217,13 @@ class Shelves {
     const std::string folder = results_root().string() + "\n";
     ReferenceShelf*& known = by_call_[folder + problem_call];
     if (known != nullptr) return *known;
-    const Problem problem = problem_registry().make(problem_call);
-    std::unique_ptr<ReferenceShelf>& shelf = shelves_[folder + problem.name];
-    if (!shelf) {
-      shelf = std::make_unique<ReferenceShelf>(
-          problem.name,
-          [problem](const Expression& t, int digits) { return compute_one(problem, t, digits); });
-    }
-    return *(known = shelf.get());
+    known = &shelf_of(problem_registry().make(problem_call), folder);
+    return *known;
+  }
+
+  ReferenceShelf& of(const Problem& problem) {
+    const std::lock_guard lock(guard_);
+    return shelf_of(problem, results_root().string() + "\n");
   }
 
   std::vector<ReferenceNote> take_notes() {
@@ -235,6 +235,16 @@ class Shelves {
   }
 
  private:
+  ReferenceShelf& shelf_of(const Problem& problem, const std::string& folder) {
+    std::unique_ptr<ReferenceShelf>& shelf = shelves_[folder + problem.name];
+    if (!shelf) {
+      shelf = std::make_unique<ReferenceShelf>(
+          problem.name,
+          [problem](const Expression& t, int digits) { return compute_one(problem, t, digits); });
+    }
+    return *shelf;
+  }
+
   std::mutex guard_;
   std::map<std::string, ReferenceShelf*> by_call_;  ///< as spelled
   std::map<std::string, std::unique_ptr<ReferenceShelf>> shelves_;
@@ -247,11 +257,10 @@ Shelves& shelves() {
 
 }  // namespace
 
-std::vector<ReferenceState> reference_states(const std::string& problem_call,
+std::vector<ReferenceState> reference_states(const Problem& problem,
                                              const std::vector<std::string>& times, int digits,
                                              bool recompute, bool store) {
   check_digits(digits);
-  const Problem problem = problem_registry().make(problem_call);
   std::vector<std::pair<rational, std::string>> asked;
   Times wanted;
   for (const std::string& text : times) {
@@ -263,7 +272,7 @@ std::vector<ReferenceState> reference_states(const std::string& problem_call,
   // A closed form costs nothing: it is not stored.
   const bool keep = store && !problem.closed_form;
   const std::vector<ReferenceState> states =
-      shelves().of(problem_call).get(wanted, digits, recompute, keep);
+      shelves().of(problem).get(wanted, digits, recompute, keep);
   std::map<rational, const ReferenceState*> by_time;
   std::size_t i = 0;
   for (const auto& [key, t] : wanted) by_time[key] = &states[i++];
@@ -273,6 +282,13 @@ std::vector<ReferenceState> reference_states(const std::string& problem_call,
     result.back().t = text;
   }
   return result;
+}
+
+std::vector<ReferenceState> reference_states(const std::string& problem_call,
+                                             const std::vector<std::string>& times, int digits,
+                                             bool recompute, bool store) {
+  check_digits(digits);
+  return reference_states(problem_registry().make(problem_call), times, digits, recompute, store);
 }
 
 std::string reference_digest(const std::string& problem, const std::string& t) {

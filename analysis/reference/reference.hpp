@@ -9,6 +9,8 @@
 
 namespace daemark {
 
+struct Problem;
+
 struct ReferenceState {
   std::string t;  ///< exact text of the time asked
   std::vector<real50> q, v, lambda;
@@ -17,26 +19,29 @@ struct ReferenceState {
   int asked_digits = 0;                   ///< for how many it was computed; 0: not from the store
 };
 
-/// There is no reference: the motion cannot be continued that far, in 50 digits.
+/// There is no reference: the motion cannot be continued that far in 50 digits.
 class NoReference : public std::runtime_error {
  public:
   explicit NoReference(const std::string& message) : std::runtime_error(message) {}
 };
 
-/// From where they are stored, computed (and stored locally, when `store`) otherwise: each time by
-/// itself, for standard_digits or for `digits` if these are more, so that a state depends on its
-/// problem and time alone. `problem` is a call as text. Each state is computed once: who asks for
-/// one that is being computed waits for it, others do not wait. Throws BadInput for unknown
-/// problems or bad times, NoReference, and Contradiction where a stored state differs from one
-/// computed anew.
+/// Stored states; those that are not stored are computed, and stored locally where `store` is set.
+/// Each time is computed by itself, for standard_digits or for `digits` if these are more, so that
+/// a state depends on its problem and time alone, and once: a thread that asks for a state in work
+/// waits for it. Throws BadInput for bad times, NoReference, and Contradiction where a stored state
+/// differs from one computed anew.
+std::vector<ReferenceState> reference_states(const Problem& problem,
+                                             const std::vector<std::string>& times, int digits,
+                                             bool recompute = false, bool store = true);
+/// Of a call as text; throws BadInput for unknown problems, too.
 std::vector<ReferenceState> reference_states(const std::string& problem,
                                              const std::vector<std::string>& times, int digits,
                                              bool recompute = false, bool store = true);
 
-/// Names the stored state that reference_states takes for `t`; "" while none is stored.
+/// Identifies the stored state that reference_states takes for `t`; "" while none is stored.
 std::string reference_digest(const std::string& problem, const std::string& t);
 
-/// Puts the states at `times`, computed before, under results/references/.
+/// Writes the states at `times`, computed before, under results/references/.
 void publish_reference(const std::string& problem, const std::vector<std::string>& times);
 
 struct PublishedState {
@@ -58,7 +63,6 @@ struct ReferenceNote {
 /// Since the last call.
 std::vector<ReferenceNote> take_reference_notes();
 
-struct Problem;
 /// The same for a problem that need not be in the catalogue; nothing is stored. Times ascend from
 /// the problem's start.
 std::vector<ReferenceState> compute_reference(const Problem& problem,

@@ -26,13 +26,13 @@ class ReferenceShelf {
   /// With what is stored of the problem (a canonical call).
   ReferenceShelf(const std::string& problem, Compute compute);
 
-  /// The states at `wanted`, ascending, with `digits` or as many as there are to have. No lock is
-  /// held while any is computed: who asks for one in work waits for that one only. `recompute`: not
-  /// from the store, but compared with it; `keep`: what is computed is stored. Throws NoReference,
-  /// Contradiction.
+  /// The states at `wanted`, ascending, with `digits` or as many as can be had. No lock is held
+  /// while a state is computed: a thread that asks for one in work waits for that one only.
+  /// `recompute`: compute and compare with the store; `keep`: store what is computed. Throws
+  /// NoReference, Contradiction.
   std::vector<ReferenceState> get(const Times& wanted, int digits, bool recompute, bool keep);
 
-  /// Of the standard state at t, "" where none is known.
+  /// Identifies the standard state at t; "" where none is known.
   std::string digest_of(const rational& t);
   void publish(const std::set<rational>& times);
   bool is_published(const rational& t);

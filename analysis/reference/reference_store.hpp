@@ -1,5 +1,5 @@
-// Reference states between runs: those of the experiments under results/references/ (committed),
-// whatever else was asked for under results/.local/references/ (of one machine).
+// Reference states on disk: those of the experiments under results/references/ (committed), all
+// others under results/.local/references/ (this machine's own).
 #pragma once
 
 #include <map>
@@ -12,12 +12,12 @@
 
 namespace daemark {
 
-/// Digits every state is computed for, a property of the store: one computation serves all who ask
-/// for fewer, and what is stored does not depend on who asked first. Who asks for more gets a state
-/// of its own beside it, which is not published.
+/// Digits every state is computed for, so that one computation serves every request for fewer and
+/// what is stored does not depend on which came first. A request for more digits gets another
+/// state, which is not published.
 inline constexpr int standard_digits = 45;
 
-/// A state computed anew is not the one that is stored: one of them is wrong.
+/// A state computed anew differs from the stored one: one of them is wrong.
 class Contradiction : public std::runtime_error {
  public:
   explicit Contradiction(const std::string& message) : std::runtime_error(message) {}
@@ -25,27 +25,27 @@ class Contradiction : public std::runtime_error {
 
 class ReferenceStore {
  public:
-  /// Reads both files. States of another version of the model, and what is damaged, count as
-  /// missing: refused() names them. `problem`: canonical call.
+  /// Reads both files. States of another version of the model and damaged ones count as missing;
+  /// refused() names them. `problem`: canonical call.
   explicit ReferenceStore(const std::string& problem);
 
-  /// The one computed for as many digits, up to standard_digits the standard one; committed before
-  /// local. Null: not stored.
+  /// The state computed for `digits`, or the standard one for up to standard_digits; committed
+  /// states come before local ones. Null: not stored.
   const StoredState* find(const rational& t, int digits) const;
 
-  /// Throws Contradiction, with the numbers, where a state of the same model and time that is
-  /// stored differs in digits both claim.
+  /// Throws Contradiction, with the numbers, where a stored state of the same model and time
+  /// differs in digits that both claim.
   void add(const rational& t, const ReferenceState& state);
 
-  /// What was added, to the local file, beside what others put there in between. Throws BadInput
-  /// where it cannot be written.
+  /// Writes what was added to the local file and keeps what other processes wrote there meanwhile.
+  /// Throws BadInput where it cannot be written.
   void save();
-  /// The standard states at `times`, as far as known, to the committed file, in place of those of
-  /// another model; states of this model that stand there stay. Throws Contradiction, BadInput.
+  /// Writes the known standard states at `times` to the committed file, in place of those of
+  /// another model; states of this model that it holds are kept. Throws Contradiction, BadInput.
   void publish(const std::set<rational>& times);
 
   std::set<rational> published() const;        ///< times in the committed file, of any model
-  bool is_published(const rational& t) const;  ///< as it stands, of this model
+  bool is_published(const rational& t) const;  ///< of this model, in the file as it is
   const std::vector<std::string>& refused() const { return refused_; }
 
  private:
@@ -54,7 +54,7 @@ class ReferenceStore {
 
   std::string problem_, model_;
   StoredStates committed_, local_;  ///< of this model
-  StoredStates old_;                ///< committed, of others
+  StoredStates old_;                ///< committed, of other models
   StoredStates added_;
   std::vector<std::string> refused_;
 };

@@ -19,14 +19,11 @@ constexpr long first_steps = 16;
 /// Sweeps without a digit more: round-off, or the asymptotic range is not reached.
 constexpr int most_idle = 2;
 
-double roundoff_of(const std::string& precision) {
-  return precision == "quad" ? unit_roundoff<quad>() : unit_roundoff<double>();
-}
-int most_digits(const std::string& precision) { return precision == "quad" ? 33 : 15; }
+int most_digits(Precision precision) { return precision == Precision::in_quad ? 33 : 15; }
 
 std::string described(const SweepRoute& route, long steps) {
-  return fmt::format("{} on {} in {}, {} steps", route.method, route.formulation, route.precision,
-                     steps);
+  return fmt::format("{} on {} in {}, {} steps", route.method, route.formulation,
+                     name_of(route.precision), steps);
 }
 
 bool full_rank(const MechanicalSystem<double>& mechanism) {
@@ -36,7 +33,7 @@ bool full_rank(const MechanicalSystem<double>& mechanism) {
 /// Different order, different stability, different equations: nothing in common but the model.
 /// Where constraints depend on each other the tangent space of flat coordinates is left.
 std::array<SweepRoute, 2> routes_for(const MechanicalSystem<double>& mechanism,
-                                     const std::string& precision) {
+                                     Precision precision) {
   if (full_rank(mechanism))
     return {
         SweepRoute{"gauss(4)", "index1", precision, {}},
@@ -54,19 +51,22 @@ std::array<SweepRoute, 2> routes_for(const MechanicalSystem<double>& mechanism,
 
 }  // namespace
 
-std::string refined_precision(const Problem& problem, int digits) {
+Precision refined_precision(const Problem& problem, int digits) {
   const bool asked = problem.absolute.in_quad && digits > digits_of_double;
-  return asked && full_rank(*problem.make<double>()) ? "quad" : "double";
+  return asked && full_rank(*problem.make<double>()) ? Precision::in_quad : Precision::in_double;
 }
 
 std::vector<ReferenceState> refined_reference(const Problem& problem,
                                               const std::vector<Expression>& times, int digits,
                                               const std::vector<Motion>& exact) {
   const auto mechanism = problem.make<double>();
-  const std::string precision = refined_precision(problem, digits);
+  const Precision precision = refined_precision(problem, digits);
   const auto [one, other] = routes_for(*mechanism, precision);
+  const BoundRun bound = bind_route(problem, one, times.back());
+  std::optional<BoundRun> other_bound;
+  if (exact.empty()) other_bound = bind_route(problem, other, times.back());
   const double unknowns = mechanism->coordinates() + mechanism->constraints();
-  const double most_work = precision == "quad" ? most_work_quad : most_work_double;
+  const double most_work = precision == Precision::in_quad ? most_work_quad : most_work_double;
   std::vector<ReferenceState> states(times.size());
   int idle = 0;
   double work = 0;
@@ -74,14 +74,14 @@ std::vector<ReferenceState> refined_reference(const Problem& problem,
        total *= 2) {
     work += static_cast<double>(total) * unknowns;
     std::vector<long> steps, other_steps;
-    const std::vector<Motion> first = sweep(problem, one, times, total, steps);
+    const std::vector<Motion> first = sweep(bound, times, total, steps);
     const std::vector<Motion> second =
-        exact.empty() ? sweep(problem, other, times, total, other_steps) : exact;
+        other_bound ? sweep(*other_bound, times, total, other_steps) : exact;
     bool better = false, enough = true, telling = true;
     for (std::size_t i = 0; i < times.size(); ++i) {
       const bool both = i < first.size() && i < second.size();
       const int agreed =
-          both ? agreement(first[i], second[i], roundoff_of(precision), most_digits(precision))
+          both ? agreement(first[i], second[i], unit_roundoff(precision), most_digits(precision))
                : -1;
       if (both && (states[i].t.empty() || agreed > states[i].agreed_digits)) {
         const Motion& best = exact.empty() ? first[i] : exact[i];
@@ -114,17 +114,20 @@ std::vector<ReferenceState> refined_reference(const Problem& problem,
 }
 
 ReferenceState refined_start(const Problem& problem, const Expression& t, int digits) {
-  const std::string precision = refined_precision(problem, digits);
+  const Precision precision = refined_precision(problem, digits);
   const SweepRoute route = routes_for(*problem.make<double>(), precision).front();
-  const Motion start = start_of_motion(problem, route);
+  const Expression later =
+      Expression::parse(fmt::format("({})+1", problem.start.text()), "reference");
+  const BoundRun bound = bind_route(problem, route, later);
+  const Motion start = start_of_motion(bound);
   // The multipliers come from one solve; moved by a rounding they show what it amplifies.
-  const Motion moved = start_of_motion(problem, route, 1);
+  const Motion moved = start_of_motion(bound, 1);
   return {t.text(),
           start.q,
           start.v,
           start.lambda,
-          agreement(start, moved, roundoff_of(precision), most_digits(precision)),
-          fmt::format("initial values in {}", precision),
+          agreement(start, moved, unit_roundoff(precision), most_digits(precision)),
+          fmt::format("initial values in {}", name_of(precision)),
           "the same, moved by a rounding",
           0};
 }

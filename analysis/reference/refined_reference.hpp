@@ -8,9 +8,9 @@
 
 namespace daemark {
 
-/// The widest precision of the two that the route works in: "quad", or "double" where there is no
-/// more or no more is needed for `digits`.
-std::string refined_precision(const Problem& problem, int digits);
+/// The wider precision of the two that the route works in: quad, or double where the problem exists
+/// in that alone or no more is needed for `digits`.
+Precision refined_precision(const Problem& problem, int digits);
 
 /// States at ascending times after the start. Steps are halved until `digits` agree everywhere,
 /// agreement no longer grows, or the work is more than some minutes. With `exact`, states of a

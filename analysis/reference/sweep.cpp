@@ -5,14 +5,56 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/setup/cell_setup.hpp"
+#include "analysis/setup/bound_system.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 
 namespace daemark {
 namespace {
 
-RunRequest request_of(const Problem& problem, const SweepRoute& route, const Expression& end) {
+template <class S>
+std::vector<Motion> sweep_in(const BoundRun& run, const std::vector<Expression>& times,
+                             long total_steps, std::vector<long>& steps) {
+  BoundSystem<S> model(run);
+  const int m = model.mechanism->constraints();
+  State<S> state = initial_state(run, model);
+  std::vector<Motion> motions;
+  steps.clear();
+  for (const Expression& time : times) {
+    const S length = time.eval<S>() - state.t;
+    constexpr long least = 4;
+    const S span = times.back().eval<S>() - from_wide<S>(run.t_start);
+    const double share = to_double(S(length / span));
+    const long count = std::max(least, std::lround(std::ceil(share * total_steps)));
+    steps.push_back(count + (steps.empty() ? 0 : steps.back()));
+    const auto stepper = run.method->stepper(model.target(), run.settings);
+    stepper->start(state, S(length / count));
+    for (long i = 0; i < count; ++i) {
+      checkpoint();
+      tell_progress("second route", static_cast<double>(steps.back() - count + i) / total_steps);
+      if (stepper->step().status != Status::ok) return motions;
+    }
+    state = stepper->state();
+    motions.push_back(shown(*model.mechanism, model.motion(state), m));
+  }
+  return motions;
+}
+
+template <class S>
+Motion start_in(const BoundRun& run, int nudge) {
+  BoundSystem<S> model(run);
+  State<S> state = initial_state(run, model);
+  const int n = model.mechanism->coordinates();
+  const S factor = S(1) + S(nudge) * S(unit_roundoff<S>());
+  for (int i = 0; i < 2 * n; ++i) state.y[i] *= factor;
+  if (nudge != 0)
+    model.system->explicit_rates(state.y.data(), state.rate.data(), state.t, state.chart.data());
+  return shown(*model.mechanism, model.motion(state), model.mechanism->constraints());
+}
+
+}  // namespace
+
+BoundRun bind_route(const Problem& problem, const SweepRoute& route, const Expression& end) {
   RunRequest request;
   request.problem = problem.name;
   request.formulation = route.formulation, request.method = route.method;
@@ -22,67 +64,17 @@ RunRequest request_of(const Problem& problem, const SweepRoute& route, const Exp
                   ? end
                   : Expression::parse(fmt::format("({})-({})", end.text(), problem.start.text()),
                                       "reference");
-  return request;
+  return {std::move(request), problem};
 }
 
-template <class S>
-std::vector<Motion> sweep_in(const CellSetup& setup, const std::vector<Expression>& times,
-                             long total_steps, std::vector<long>& steps) {
-  CellSystem<S> cell(setup);
-  const int m = cell.mechanism->constraints();
-  State<S> state = initial_state(setup, cell, std::nullopt);
-  std::vector<Motion> motions;
-  steps.clear();
-  for (const Expression& time : times) {
-    const S length = time.eval<S>() - state.t;
-    constexpr long least = 4;
-    const S span = times.back().eval<S>() - from_wide<S>(setup.t_start);
-    const double share = to_double(S(length / span));
-    const long count = std::max(least, std::lround(std::ceil(share * total_steps)));
-    steps.push_back(count + (steps.empty() ? 0 : steps.back()));
-    const auto stepper = setup.method->stepper(cell.target(), setup.settings);
-    stepper->start(state, S(length / count));
-    for (long i = 0; i < count; ++i) {
-      checkpoint();
-      tell_progress("second route", static_cast<double>(steps.back() - count + i) / total_steps);
-      if (stepper->step().status != Status::ok) return motions;
-    }
-    state = stepper->state();
-    motions.push_back(shown(*cell.mechanism, cell.motion(state), m));
-  }
-  return motions;
+std::vector<Motion> sweep(const BoundRun& run, const std::vector<Expression>& times,
+                          long total_steps, std::vector<long>& steps) {
+  return with_scalar(run.request.precision,
+                     [&]<class S>() { return sweep_in<S>(run, times, total_steps, steps); });
 }
 
-template <class S>
-Motion start_in(const CellSetup& setup, int nudge) {
-  CellSystem<S> cell(setup);
-  State<S> state = initial_state(setup, cell, std::nullopt);
-  const int n = cell.mechanism->coordinates();
-  const S factor = S(1) + S(nudge) * S(unit_roundoff<S>());
-  for (int i = 0; i < 2 * n; ++i) state.y[i] *= factor;
-  if (nudge != 0)
-    cell.system->explicit_rates(state.y.data(), state.rate.data(), state.t, state.chart.data());
-  return shown(*cell.mechanism, cell.motion(state), cell.mechanism->constraints());
-}
-
-}  // namespace
-
-std::vector<Motion> sweep(const Problem& problem, const SweepRoute& route,
-                          const std::vector<Expression>& times, long total_steps,
-                          std::vector<long>& steps) {
-  const CellSetup setup(request_of(problem, route, times.back()), problem);
-  if (route.precision == "double") return sweep_in<double>(setup, times, total_steps, steps);
-  if (route.precision == "quad") return sweep_in<quad>(setup, times, total_steps, steps);
-  return sweep_in<real50>(setup, times, total_steps, steps);
-}
-
-Motion start_of_motion(const Problem& problem, const SweepRoute& route, int nudge) {
-  const Expression end =
-      Expression::parse(fmt::format("({})+1", problem.start.text()), "reference");
-  const CellSetup setup(request_of(problem, route, end), problem);
-  if (route.precision == "double") return start_in<double>(setup, nudge);
-  if (route.precision == "quad") return start_in<quad>(setup, nudge);
-  return start_in<real50>(setup, nudge);
+Motion start_of_motion(const BoundRun& run, int nudge) {
+  return with_scalar(run.request.precision, [&]<class S>() { return start_in<S>(run, nudge); });
 }
 
 int agreement(const Motion& a, const Motion& b, double roundoff, int most) {

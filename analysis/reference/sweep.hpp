@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/numbers/expression.hpp"
-#include "problems/system/registry.hpp"
+#include "analysis/setup/bound_run.hpp"
 
 namespace daemark {
 
@@ -31,21 +30,23 @@ Motion shown(const MechanicalSystem<S>& mechanism, const MotionPoint<S>& point, 
 
 /// A method on a formulation in a precision.
 struct SweepRoute {
-  std::string method, formulation, precision;
+  std::string method, formulation;
+  Precision precision;
   std::map<std::string, std::string> settings;
 };
 
-/// In one sweep over ascending times after the start; about `total_steps` to the last, equal ones
-/// between two times. `steps` counts them up to each time. Shorter where a step failed. Throws
-/// BadInput where the problem, method and formulation do not go together.
-std::vector<Motion> sweep(const Problem& problem, const SweepRoute& route,
-                          const std::vector<Expression>& times, long total_steps,
-                          std::vector<long>& steps);
+/// The route to the last of its times. Throws BadInput where it does not take the problem.
+BoundRun bind_route(const Problem& problem, const SweepRoute& route, const Expression& end);
 
-/// Where the motion begins, with the multipliers of the index-1 solve; `route`: one that takes the
-/// problem. `nudge` moves every position and velocity by that many units of round-off: what the
-/// solve makes of its own rounding.
-Motion start_of_motion(const Problem& problem, const SweepRoute& route, int nudge = 0);
+/// In one sweep over ascending times after the start, of which the last is the end of `run`; about
+/// `total_steps` to the last, equal ones between two times. `steps` counts them up to each time.
+/// Fewer motions than times where a step failed.
+std::vector<Motion> sweep(const BoundRun& run, const std::vector<Expression>& times,
+                          long total_steps, std::vector<long>& steps);
+
+/// Where the motion begins, with the multipliers of the index-1 solve. `nudge` moves every position
+/// and velocity by that many units of round-off: what the solve makes of its own rounding.
+Motion start_of_motion(const BoundRun& run, int nudge = 0);
 
 /// Significant digits on which all components agree, at most `most`; 0 where a route failed.
 /// Components below the fourth root of the round-off of the largest of their kind (a coordinate

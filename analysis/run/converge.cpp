@@ -11,7 +11,7 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/run.hpp"
 #include "analysis/run/slope.hpp"
-#include "analysis/setup/cell_setup.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/program/progress.hpp"
 
 namespace daemark {
@@ -27,43 +27,12 @@ double measure(const RunResult& r, const std::string& name) {
   return found == r.measures.end() ? missing : found->second;
 }
 
-std::vector<RunRequest> requests_of(const ConvergeRequest& request) {
-  if (request.h.size() < 2)
-    throw BadInput("converge: one step size, accepted: at least two, separated by commas");
-  for (std::size_t i = 1; i < request.h.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k)
-      if (request.h[i].eval<double>() == request.h[k].eval<double>())
-        throw BadInput(fmt::format("converge: h = {} is given twice, accepted: each step size once",
-                                   request.h[i].text()));
-  std::vector<RunRequest> cells;
-  for (const Expression& h : request.h) {
-    RunRequest cell;
-    cell.problem = request.problem, cell.formulation = request.formulation;
-    cell.method = request.method, cell.h = h, cell.t_end = request.t_end;
-    cell.precision = request.precision, cell.settings = request.settings;
-    cell.errors = true, cell.repeat = 0;
-    const CellSetup check(cell);  // refuse all bad input before anything runs
-    cells.push_back(std::move(cell));
-  }
-  return cells;
-}
-
-/// The next wider precision, empty for the widest.
-std::string wider(const std::string& precision) {
-  return precision == "double" ? "quad" : precision == "quad" ? "real50" : "";
-}
-
-double unit_of(const std::string& precision) {
-  if (precision == "quad") return unit_roundoff<quad>();
-  return precision == "real50" ? unit_roundoff<real50>() : unit_roundoff<double>();
-}
-
 /// What the last Newton iteration of a step leaves, from its tolerance on accelerations and
 /// multipliers (decisions 0004 and 0007).
-double left_by_newton(const Settings& settings, const std::string& precision) {
-  const NewtonSettings& newton = settings.newton;
+double left_by_newton(const BoundRun& run) {
+  const NewtonSettings& newton = run.settings.newton;
   constexpr double gain_of_a_correction = 1e-13, part_of_simplified = 1.0 / 20;
-  if (precision != "double") return newton.tol * gain_of_a_correction;
+  if (run.request.precision != Precision::in_double) return newton.tol * gain_of_a_correction;
   return newton.simplified ? newton.tol * part_of_simplified : newton.tol * newton.tol;
 }
 
@@ -75,29 +44,26 @@ double norm(const std::vector<std::string>& values) {
 
 class Study {
  public:
-  explicit Study(const ConvergeRequest& request) : cells_(requests_of(request)) {
-    const std::size_t n = cells_.size();
-    for (const RunRequest& cell : cells_) result_.h.push_back(cell.h.eval<double>());
+  explicit Study(std::vector<BoundRun> runs) : runs_(std::move(runs)) {
+    const std::size_t n = runs_.size();
+    for (const BoundRun& run : runs_) result_.h.push_back(run.request.h.eval<double>());
     result_.status.assign(n, "not_run");
     result_.runs.resize(n);
     for (std::size_t kind = 0; kind < 3; ++kind) {
       errors_[kind].assign(n, missing);
       finer_[kind].assign(n, missing);
     }
-    const CellSetup setup(cells_.front());
-    index_ = setup.formulation.info.index;
-    problem_ = setup.problem.name;
-    left_ = left_by_newton(setup.settings, request.precision);
-    span_ = request.t_end.eval<double>();
+    left_ = left_by_newton(first());
+    span_ = first().request.t_end.eval<double>();
   }
 
-  const RunRequest& cell(std::size_t i) const { return cells_[i]; }
+  const BoundRun& run(std::size_t i) const { return runs_[i]; }
 
   void take(std::size_t i, RunResult r) {
     result_.status[i] = r.status;
     if (r.status == "ok" && result_.reference_digits == 0)
-      result_.reference_digits = reference_states(problem_, {cells_[i].t_end.text()},
-                                                  digits_for_errors(cells_[i].precision))
+      result_.reference_digits = reference_states(first().problem, {first().request.t_end.text()},
+                                                  digits_for_errors(first().request.precision))
                                      .front()
                                      .agreed_digits;
     if (r.status == "ok") {  // the sizes of the finest run
@@ -123,7 +89,7 @@ class Study {
   }
 
   ConvergeResult finish() {
-    tell_round_off();
+    settle_doubts();
     result_.error_q = errors_[0];
     result_.error_v = errors_[1];
     result_.error_lambda = errors_[2];
@@ -141,12 +107,15 @@ class Study {
   }
 
  private:
+  /// What all of them have in common.
+  const BoundRun& first() const { return runs_.front(); }
+
   RoundOff round_off(std::size_t kind) const {
     const int level = static_cast<int>(kind);
-    return {unit_of(cells_.front().precision),
+    return {unit_roundoff(first().request.precision),
             scale_[kind],
             span_,
-            round_off_power(level, index_),
+            round_off_power(level, first().formulation.info.index),
             left_ * std::pow(std::max(1.0, span_), 2 - level),
             scale_[kind] * std::pow(10, -result_.reference_digits)};
   }
@@ -154,20 +123,18 @@ class Study {
     return fit_slope(result_.h, errors_[kind], round_off(kind), finer_[kind]);
   }
 
-  /// Where the bound does not tell round-off from error the next precision does, if the problem and
-  /// the method are to be had in it.
-  void tell_round_off() {
-    const std::string precision = wider(cells_.front().precision);
-    if (precision.empty()) return;
+  /// Where the bound does not tell round-off from error, a run in the next precision does, if the
+  /// problem and the method exist in it.
+  void settle_doubts() {
+    const std::optional<Precision> next = wider(first().request.precision);
+    if (!next) return;
     std::set<std::size_t> doubtful;
     for (std::size_t kind = 0; kind < 3; ++kind)
       if (const SlopeFit found = fit(kind); found.doubtful >= 0)
         doubtful.insert(static_cast<std::size_t>(found.doubtful));
     for (const std::size_t i : doubtful) {
-      RunRequest cell = cells_[i];
-      cell.precision = precision;
       try {
-        const RunResult r = run(cell);
+        const RunResult r = daemark::run(runs_[i].in(*next));
         for (std::size_t kind = 0; kind < 3; ++kind)
           finer_[kind][i] = measure(r, error_names[kind]);
       } catch (const BadInput&) {
@@ -193,27 +160,47 @@ class Study {
     }
   }
 
-  std::vector<RunRequest> cells_;
+  std::vector<BoundRun> runs_;
   ConvergeResult result_;
   std::array<std::vector<double>, 3> errors_, finer_;
   std::array<double, 3> scale_{};
-  std::string problem_;
-  int index_ = 1;
   double left_ = 0, span_ = 1;
 };
 
+std::vector<BoundRun> until(const std::vector<BoundRun>& runs, const Expression& t_end) {
+  std::vector<BoundRun> out;
+  for (const BoundRun& run : runs) out.push_back(run.until(t_end));
+  return out;
+}
+
 }  // namespace
 
-std::vector<ConvergeResult> converge(const ConvergeRequest& request,
-                                     const std::vector<Expression>& t_ends) {
+std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expression>& h,
+                                 const Problem& problem) {
+  if (h.size() < 2)
+    throw BadInput("converge: one step size, accepted: at least two, separated by commas");
+  for (std::size_t i = 1; i < h.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (h[i].eval<double>() == h[k].eval<double>())
+        throw BadInput(fmt::format("converge: h = {} is given twice, accepted: each step size once",
+                                   h[i].text()));
+  request.h = h.front(), request.errors = true, request.repeat = 0;
+  std::vector<BoundRun> runs = {BoundRun(std::move(request), problem)};
+  for (std::size_t i = 1; i < h.size(); ++i) runs.push_back(runs.front().with_step(h[i]));
+  return runs;
+}
+
+std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expression>& h) {
+  const Problem problem = problem_registry().make(request.problem);
+  return bind_study(std::move(request), h, problem);
+}
+
+std::vector<ConvergeResult> converge(const std::vector<BoundRun>& runs,
+                                     const std::vector<Expression>& t_ends, int enough_points) {
   std::vector<Study> studies;
-  for (const Expression& t_end : t_ends) {
-    ConvergeRequest one = request;
-    one.t_end = t_end;
-    studies.emplace_back(one);
-  }
+  for (const Expression& t_end : t_ends) studies.emplace_back(until(runs, t_end));
   std::vector<double> h;
-  for (const Expression& step : request.h) h.push_back(step.eval<double>());
+  for (const BoundRun& run : runs) h.push_back(run.request.h.eval<double>());
   std::vector<std::size_t> order(h.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return h[a] > h[b]; });
@@ -224,15 +211,15 @@ std::vector<ConvergeResult> converge(const ConvergeRequest& request,
     const double next = done + 1 / h[i] / work;
     const ProgressShare share(done, next);
     done = next;
-    std::vector<Expression> ends;
+    std::vector<BoundRun> asked;
     for (std::size_t k = 0; k < studies.size(); ++k)
-      if (open[k]) ends.push_back(t_ends[k]);
-    if (ends.empty()) break;
-    std::vector<RunResult> runs = run_through(studies.front().cell(i), ends);
+      if (open[k]) asked.push_back(studies[k].run(i));
+    if (asked.empty()) break;
+    std::vector<RunResult> found = run_together(asked);
     for (std::size_t k = 0, taken = 0; k < studies.size(); ++k) {
       if (!open[k]) continue;
-      studies[k].take(i, std::move(runs[taken++]));
-      open[k] = request.enough_points == 0 || !studies[k].enough(request.enough_points);
+      studies[k].take(i, std::move(found[taken++]));
+      open[k] = enough_points == 0 || !studies[k].enough(enough_points);
     }
   }
   std::vector<ConvergeResult> results;
@@ -240,8 +227,8 @@ std::vector<ConvergeResult> converge(const ConvergeRequest& request,
   return results;
 }
 
-ConvergeResult converge(const ConvergeRequest& request) {
-  return std::move(converge(request, {request.t_end}).front());
+ConvergeResult converge(const std::vector<BoundRun>& runs, int enough_points) {
+  return std::move(converge(runs, {runs.front().request.t_end}, enough_points).front());
 }
 
 }  // namespace daemark

@@ -106,7 +106,7 @@ void Measures<S>::compare_with_pairs() {
 }
 
 /// Two step ends are on different charts, and an index-1 solve between them would cost as much as a
-/// Newton iteration: the power at step ends has to do. Fourth order where it is smooth.
+/// Newton iteration: only the power at step ends is used. Fourth order where it is smooth.
 template <class S>
 void Measures<S>::add_power_of_step_ends() {
   const std::size_t n = power_.size(), left_out = n == most_ends ? 1 : 0;

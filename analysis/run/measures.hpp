@@ -3,13 +3,13 @@
 //   energy_error_max            max |E − E0 − work − ∫P dt|, absolute [J]
 //   position_violation_max      max ‖Φ‖
 //   velocity_violation_max      max ‖G v + Φ_t‖
-//   acceleration_violation_max  max ‖G v̇ + γ‖: largest entries, or Euclidean norms where asked for
+//   acceleration_violation_max  max ‖G v̇ + γ‖: largest entries, or Euclidean norms on request
 //   energy_error_final, *_final the same at the end
-//   work_doubt_max              of driven mechanisms, how far ∫P dt may be off, max [J]: energy
-//                               errors below it may be those of the quadrature. Simpson's rule on
-//                               each step against the same on pairs of steps, a fifteenth of the
-//                               difference; on charts the cubic through the last four step ends
-//                               against the parabola through three
+//   work_doubt_max              of driven mechanisms, how far ∫P dt may be off [J]: smaller energy
+//                               errors may be those of the quadrature. A fifteenth of the
+//                               difference of Simpson's rule on each step and on pairs of steps; on
+//                               charts the difference of the cubic through the last four step ends
+//                               and the parabola through three
 #pragma once
 
 #include <map>

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "analysis/run/measures.hpp"
-#include "analysis/setup/cell_setup.hpp"
+#include "analysis/setup/bound_system.hpp"
 #include "methods/projection/least_change.hpp"
 
 namespace daemark {
@@ -34,19 +34,17 @@ double largest(const std::vector<S>& values) {
 }
 
 template <class S>
-ProjectedState project_in(const CellSetup& setup, const InitialState& given) {
-  CellSystem<S> cell(setup);
-  MechanicalSystem<S>& mechanism = *cell.mechanism;
+ProjectedState project_in(const BoundRun& run) {
+  BoundSystem<S> model(run);
+  MechanicalSystem<S>& mechanism = *model.mechanism;
   const int n = mechanism.coordinates(), m = mechanism.constraints();
-  InitialState free = given;
-  free.consistent = false;
-  State<S> state = initial_state(setup, cell, free);
-  const auto [q0, v0] = shown_motion(mechanism, cell.motion(state));
+  State<S> state = initial_state(run, model);
+  const auto [q0, v0] = shown_motion(mechanism, model.motion(state));
   ProjectedState result;
   std::vector<S> position(m), velocity(m);
   MotionValues<S> out;
   out.position = position.data(), out.velocity = velocity.data();
-  if (m > 0) mechanism.evaluate(cell.motion(state), {}, out);
+  if (m > 0) mechanism.evaluate(model.motion(state), {}, out);
   result.position_before = largest(position);
   result.velocity_before = largest(velocity);
   S *const q = state.y.data(), *const v = q + n;
@@ -60,7 +58,7 @@ ProjectedState project_in(const CellSetup& setup, const InitialState& given) {
           "{:.3g}); accepted: one that is nearer",
           result.position_before));
   }
-  const auto [q1, v1] = shown_motion(mechanism, cell.motion(state));
+  const auto [q1, v1] = shown_motion(mechanism, model.motion(state));
   result.state.q = expressions(q1);
   result.state.v = expressions(v1);
   result.moved_q = distance(q0, q1);
@@ -70,11 +68,10 @@ ProjectedState project_in(const CellSetup& setup, const InitialState& given) {
 
 }  // namespace
 
-ProjectedState project_state(const RunRequest& request) {
-  const CellSetup setup(request);
-  if (request.precision == "double") return project_in<double>(setup, *request.initial);
-  if (request.precision == "quad") return project_in<quad>(setup, *request.initial);
-  return project_in<real50>(setup, *request.initial);
+ProjectedState project_state(const BoundRun& run) {
+  BoundRun inconsistent = run;
+  inconsistent.request.initial->consistent = false;
+  return with_scalar(run.request.precision, [&]<class S>() { return project_in<S>(inconsistent); });
 }
 
 }  // namespace daemark

@@ -1,7 +1,7 @@
 // A user's initial state put onto the constraints.
 #pragma once
 
-#include "analysis/run/run.hpp"
+#include "analysis/setup/bound_run.hpp"
 
 namespace daemark {
 
@@ -12,8 +12,8 @@ struct ProjectedState {
 };
 
 /// The nearest consistent positions, then the nearest velocities, in the metric of M
-/// (methods/projection/least_change.hpp), of request.initial, which must be given. Throws BadInput
-/// where the sizes are wrong or no state on the constraints is found near it.
-ProjectedState project_state(const RunRequest& request);
+/// (methods/projection/least_change.hpp), of run.request.initial, which must be given. Throws
+/// BadInput where the sizes are wrong or no state on the constraints is found near it.
+ProjectedState project_state(const BoundRun& run);
 
 }  // namespace daemark

@@ -8,11 +8,10 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/measures.hpp"
 #include "analysis/run/watched_run.hpp"
-#include "analysis/setup/cell_setup.hpp"
+#include "analysis/setup/bound_system.hpp"
 #include "base/program/memory.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
-#include "methods/catalogue/registry.hpp"
 #include "methods/loop/integrator.hpp"
 
 namespace daemark {
@@ -56,21 +55,21 @@ StepReport integrate(Integrator<S>& integrator, long points, Stopwatch& watch,
 }
 
 template <class S>
-OutputPoints<S> output_points(const CellSetup& setup) {
-  return {from_wide<S>(setup.t_start), from_wide<S>(setup.h), setup.steps};
+OutputPoints<S> output_points(const BoundRun& run) {
+  return {from_wide<S>(run.t_start), from_wide<S>(run.h), run.steps};
 }
 
 /// The least time of `repeat` runs that are not measured.
 template <class S>
-double time_integration(const CellSetup& setup, CellSystem<S>& cell, const State<S>& initial,
+double time_integration(const BoundRun& run, BoundSystem<S>& model, const State<S>& initial,
                         int repeat) {
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < repeat; ++i) {
-    const auto integrator = make_integrator(*setup.method, cell.target(), setup.settings);
+    const auto integrator = make_integrator(*run.method, model.target(), run.settings);
     Stopwatch whole(true), unused(false);
     whole.start();
-    integrator->start(initial, output_points<S>(setup));
-    integrate(*integrator, setup.steps, unused, [](const State<S>&) {});
+    integrator->start(initial, output_points<S>(run));
+    integrate(*integrator, run.steps, unused, [](const State<S>&) {});
     whole.stop();
     best = std::min(best, whole.seconds());
   }
@@ -78,28 +77,30 @@ double time_integration(const CellSetup& setup, CellSystem<S>& cell, const State
 }
 
 template <class S>
-void write_state(const CellSystem<S>& cell, const State<S>& state, RunResult& result) {
-  const int n = cell.mechanism->coordinates(), m = cell.mechanism->constraints();
-  const auto [q, v] = shown_motion(*cell.mechanism, cell.motion(state));
+void write_state(const BoundSystem<S>& model, const State<S>& state, RunResult& result) {
+  const int n = model.mechanism->coordinates(), m = model.mechanism->constraints();
+  const auto [q, v] = shown_motion(*model.mechanism, model.motion(state));
   const auto text = [](const S& x) { return full_digits(S(x + S(0))); };  // no -0
   for (const S& x : q) result.q.push_back(text(x));
   for (const S& x : v) result.v.push_back(text(x));
   for (int i = 0; i < n; ++i) result.a.push_back(text(state.rate[n + i]));
   for (int i = 0; i < m; ++i) result.lambda.push_back(text(state.y[2 * n + i]));
-  result.outputs = output_values(*cell.mechanism, cell.motion(state));
+  result.outputs = output_values(*model.mechanism, model.motion(state));
   result.t = to_double(state.t);
 }
 
 /// 2-norms against the reference, in its coordinates; λ where both have the same multipliers.
 template <class S>
-void write_errors(const CellSetup& setup, const CellSystem<S>& cell, const State<S>& state,
-                  const std::string& t_end, RunResult& result) {
+void write_errors(const BoundRun& run, const BoundSystem<S>& model, const State<S>& state,
+                  RunResult& result) {
   const ReferenceState reference =
-      reference_states(setup.problem.name, {t_end}, digits_for_errors(scalar_name<S>())).front();
-  const int n = cell.mechanism->coordinates(), m = cell.mechanism->constraints(),
-            n_ref = cell.mechanism->reference_coordinates();
+      reference_states(run.problem, {run.request.t_end.text()}, digits_for_errors(precision_of<S>))
+          .front();
+  const MechanicalSystem<S>& mechanism = *model.mechanism;
+  const int n = mechanism.coordinates(), m = mechanism.constraints(),
+            n_ref = mechanism.reference_coordinates();
   std::vector<S> q(n_ref), v(n_ref);
-  cell.mechanism->to_reference(cell.motion(state), q.data(), v.data());
+  mechanism.to_reference(model.motion(state), q.data(), v.data());
   const auto distance = [](const auto* x, const std::vector<real50>& y) {
     real50 sum = 0;
     for (std::size_t i = 0; i < y.size(); ++i) {
@@ -110,7 +111,7 @@ void write_errors(const CellSetup& setup, const CellSystem<S>& cell, const State
   };
   const std::vector<real50> position(q.begin(), q.end()), zero(n_ref, real50(0));
   std::vector<real50> apart(n_ref);
-  cell.mechanism->reference_difference(position.data(), reference.q.data(), apart.data());
+  mechanism.reference_difference(position.data(), reference.q.data(), apart.data());
   result.measures["error_q"] = distance(apart.data(), zero);
   result.measures["error_v"] = distance(v.data(), reference.v);
   for (int i = 0; i < n_ref; ++i)
@@ -119,52 +120,54 @@ void write_errors(const CellSetup& setup, const CellSystem<S>& cell, const State
     result.measures["error_lambda"] = distance(state.y.data() + 2 * n, reference.lambda);
 }
 
-long history_rows(const RunRequest& request, long steps) {
-  const long every = request.history_every;
-  return every > 0 ? 1 + (steps + every - 1) / every : 0;
-}
-
 /// Before anything runs: a history that is kept must fit.
-void check_history(const RunRequest& request, long steps, int numbers) {
-  if (request.history_sink) return;
+template <class S>
+void check_history(const BoundRun& run, const MechanicalSystem<S>& mechanism) {
+  if (run.request.history_sink) return;
+  constexpr int times_and_energies = 7;
   constexpr double bytes_a_row = 160;  // of the vectors that hold them
-  const long rows = history_rows(request, steps);
+  const int numbers = 2 * mechanism.reference_coordinates() + mechanism.constraints() +
+                      static_cast<int>(mechanism.outputs().size()) + times_and_energies;
+  const long rows = history_rows(run);
   require_memory(static_cast<double>(rows) * (bytes_a_row + 8.0 * numbers),
                  fmt::format("a history of {} rows", rows),
                  "a larger step, a smaller span, or fewer rows");
 }
 
-/// What is known at the integrator's state; `t_end`: of the request, or an earlier stop.
+std::map<std::string, long> counts_of(const BoundRun& run, const Counts& c) {
+  std::map<std::string, long> counts = {{"steps", c.steps},
+                                        {"newton_iterations", c.newton_iterations},
+                                        {"residual_evals", c.residual_evals},
+                                        {"jacobian_evals", c.jacobian_evals},
+                                        {"factorizations", c.factorizations},
+                                        {"floor_stops", c.floor_stops}};
+  const bool own_loop = run.method->owns_loop();
+  if (run.settings.control.on() || run.settings.retry > 0 || own_loop)
+    counts["rejected_steps"] = c.rejected_steps;
+  if (c.inner_sweeps > 0) {
+    counts["multiplier_iterations"] = c.multiplier_iterations;
+    counts["inner_sweeps"] = c.inner_sweeps;
+  }
+  if (c.inner_sweeps > 0 || own_loop) counts["failed_solves"] = c.failed_solves;
+  return counts;
+}
+
+/// What is known at the integrator's state, the end of `run` or where it failed.
 template <class S>
-RunResult outcome(const RunRequest& request, const CellSetup& setup, const CellSystem<S>& cell,
-                  const Integrator<S>& integrator, const Measures<S>& measures,
-                  const std::string& t_end, const StepReport& report, bool in_time) {
+RunResult outcome(const BoundRun& run, const BoundSystem<S>& model, const Integrator<S>& integrator,
+                  const Measures<S>& measures, const StepReport& report, bool in_time) {
   RunResult result;
   const State<S>& end = integrator.state();
   result.status = in_time ? status_name(report.status) : "timed_out";
   if (result.status != "ok")
     result.why = fmt::format("{} in the step from t = {:.6g}", in_time ? report.why : "out of time",
                              to_double(end.t));
-  write_state(cell, end, result);
+  write_state(model, end, result);
   measures.write(result.measures);
-  const Counts& c = integrator.counts();
-  result.counts = {{"steps", c.steps},
-                   {"newton_iterations", c.newton_iterations},
-                   {"residual_evals", c.residual_evals},
-                   {"jacobian_evals", c.jacobian_evals},
-                   {"factorizations", c.factorizations},
-                   {"floor_stops", c.floor_stops}};
-  if (setup.settings.control.on() || setup.settings.retry > 0 || setup.method->owns_loop())
-    result.counts["rejected_steps"] = c.rejected_steps;
-  if (c.inner_sweeps > 0) {
-    result.counts["multiplier_iterations"] = c.multiplier_iterations;
-    result.counts["inner_sweeps"] = c.inner_sweeps;
-  }
-  if (c.inner_sweeps > 0 || setup.method->owns_loop())
-    result.counts["failed_solves"] = c.failed_solves;
-  if (!request.errors || result.status != "ok") return result;
+  result.counts = counts_of(run, integrator.counts());
+  if (!run.request.errors || result.status != "ok") return result;
   try {
-    write_errors(setup, cell, end, t_end, result);
+    write_errors(run, model, end, result);
   } catch (const NoReference& failure) {
     result.status = "no_reference";
     result.why = failure.what();
@@ -172,29 +175,22 @@ RunResult outcome(const RunRequest& request, const CellSetup& setup, const CellS
   return result;
 }
 
-/// A time at which the outcome is wanted, after so many output points.
-struct Stop {
-  std::string t_end;
-  long points;
-};
-
-/// One outcome a stop; the last stop is the end. A failure is that of all stops it comes before.
+/// One result a run; they differ in their ends, which ascend. A failure is that of all runs it
+/// comes before the end of.
 template <class S>
-std::vector<RunResult> run_in(const RunRequest& request, const CellSetup& setup,
-                              const std::vector<Stop>& stops, const StepObserver& show) {
-  CellSystem<S> cell(setup);
-  const State<S> initial = initial_state(setup, cell, request.initial);
-  const auto integrator = make_integrator(*setup.method, cell.target(), setup.settings);
-  constexpr int times_and_energies = 7;
-  check_history(request, setup.steps,
-                2 * cell.mechanism->reference_coordinates() + cell.mechanism->constraints() +
-                    static_cast<int>(cell.mechanism->outputs().size()) + times_and_energies);
+std::vector<RunResult> run_in(const std::vector<const BoundRun*>& runs, const StepObserver& show) {
+  const BoundRun& longest = *runs.back();
+  const RunRequest& request = longest.request;
+  BoundSystem<S> model(longest);
+  const State<S> initial = initial_state(longest, model);
+  const auto integrator = make_integrator(*longest.method, model.target(), longest.settings);
+  check_history(longest, *model.mechanism);
   std::vector<RunResult> results;
   History history;
-  Measures<S> measures(*cell.mechanism, request.violation_norm);
+  Measures<S> measures(*model.mechanism, request.violation_norm);
   Stopwatch watch(request.repeat > 0);
   watch.start();
-  integrator->start(initial, output_points<S>(setup));
+  integrator->start(initial, output_points<S>(longest));
   watch.stop();
   measures.observe(initial);
   const auto record = [&](const State<S>& state) {
@@ -203,9 +199,9 @@ std::vector<RunResult> run_in(const RunRequest& request, const CellSetup& setup,
     request.history_sink(history);
     history = {};
   };
-  const auto stop_here = [&](const StepReport& report, bool in_time) {
-    results.push_back(outcome(request, setup, cell, *integrator, measures,
-                              stops[results.size()].t_end, report, in_time));
+  const auto finish_next = [&](const StepReport& report, bool in_time) {
+    results.push_back(
+        outcome(*runs[results.size()], model, *integrator, measures, report, in_time));
   };
   if (request.history_every > 0) record(initial);
   if (show) show(measures.sample(initial));
@@ -214,68 +210,66 @@ std::vector<RunResult> run_in(const RunRequest& request, const CellSetup& setup,
     measures.observe(state);
     if (show) show(measures.sample(state));
     ++step;
-    if (request.history_every > 0 && (step % request.history_every == 0 || step == setup.steps))
+    if (request.history_every > 0 && (step % request.history_every == 0 || step == longest.steps))
       record(state);
-    if (results.size() + 1 < stops.size() && step == stops[results.size()].points)
-      stop_here({}, true);
+    if (results.size() + 1 < runs.size() && step == runs[results.size()]->steps)
+      finish_next({}, true);
   };
   StepReport report;
   bool in_time = true;
   try {
-    report = integrate(*integrator, setup.steps, watch, observe);
+    report = integrate(*integrator, longest.steps, watch, observe);
   } catch (const Stopped& stopped) {  // out of time: what there is; interrupted: nobody asks for it
     if (stopped.cause != StopCause::timed_out) throw;
     in_time = false;
   }
-  while (results.size() < stops.size()) stop_here(report, in_time);
+  while (results.size() < runs.size()) finish_next(report, in_time);
   RunResult& last = results.back();
   last.history = std::move(history);
   last.seconds = watch.seconds();
   if (request.repeat > 1 && in_time)
     last.seconds =
-        std::min(last.seconds, time_integration(setup, cell, initial, request.repeat - 1));
+        std::min(last.seconds, time_integration(longest, model, initial, request.repeat - 1));
   return results;
 }
 
-std::vector<RunResult> run_to(const RunRequest& request, const std::vector<Stop>& stops,
-                              const StepObserver& observer) {
-  const CellSetup setup(request);
-  if (request.precision == "quad") return run_in<quad>(request, setup, stops, observer);
-  if (request.precision == "real50") return run_in<real50>(request, setup, stops, observer);
-  return run_in<double>(request, setup, stops, observer);
+std::vector<RunResult> integrate_once(const std::vector<const BoundRun*>& runs,
+                                      const StepObserver& observer) {
+  return with_scalar(runs.back()->request.precision,
+                     [&]<class S>() { return run_in<S>(runs, observer); });
 }
 
 }  // namespace
 
-long history_rows(const RunRequest& request) {
-  return history_rows(request, CellSetup(request).steps);
+long history_rows(const BoundRun& run) {
+  const long every = run.request.history_every;
+  return every > 0 ? 1 + (run.steps + every - 1) / every : 0;
 }
 
-RunResult watched_run(const RunRequest& request, const StepObserver& observer) {
-  if (request.repeat < 0)
+RunResult watched_run(const BoundRun& run, const StepObserver& observer) {
+  if (run.request.repeat < 0)
     throw BadInput(
-        fmt::format("repeat = {} is not accepted: 0 (not timed) or more", request.repeat));
-  return std::move(run_to(request, {{request.t_end.text(), 0}}, observer).back());
+        fmt::format("repeat = {} is not accepted: 0 (not timed) or more", run.request.repeat));
+  return std::move(integrate_once({&run}, observer).back());
 }
 
-RunResult run(const RunRequest& request) { return watched_run(request, nullptr); }
+RunResult run(const BoundRun& run) { return watched_run(run, nullptr); }
+RunResult run(const RunRequest& request) { return run(BoundRun(request)); }
 
-std::vector<RunResult> run_through(const RunRequest& request, const std::vector<Expression>& ends) {
-  std::vector<RunRequest> each(ends.size(), request);
-  std::vector<Stop> stops;
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    each[i].t_end = ends[i];
-    stops.push_back({ends[i].text(), CellSetup(each[i]).steps});
-  }
+std::vector<RunResult> run_together(const std::vector<BoundRun>& runs) {
+  const BoundRun& any = runs.front();
   const bool together =
-      request.history_every == 0 && request.repeat == 0 &&
-      !method_registry().make(request.method)->owns_loop() &&
-      std::is_sorted(stops.begin(), stops.end(),
-                     [](const Stop& a, const Stop& b) { return a.points < b.points; });
-  if (together) return run_to(each.back(), stops, nullptr);
+      any.request.history_every == 0 && any.request.repeat == 0 && !any.method->owns_loop() &&
+      std::is_sorted(runs.begin(), runs.end(),
+                     [](const BoundRun& a, const BoundRun& b) { return a.steps < b.steps; });
   std::vector<RunResult> results;
-  for (const RunRequest& one : each) results.push_back(run(one));
-  return results;
+  if (!together) {
+    for (const BoundRun& one : runs) results.push_back(run(one));
+    return results;
+  }
+  std::vector<const BoundRun*> all;
+  for (const BoundRun& one : runs) all.push_back(&one);
+  return integrate_once(all, nullptr);
 }
 
 }  // namespace daemark

@@ -10,6 +10,9 @@
 
 namespace daemark {
 
+struct BoundRun;  // analysis/setup/bound_run.hpp
+struct Problem;
+
 /// Time histories at (thinned) step ends, in double.
 struct History {
   std::vector<double> t;
@@ -28,33 +31,25 @@ struct RunResult {
   std::vector<std::string> q, v, a, lambda;  ///< full digits of the precision, at time t
   std::map<std::string, double> outputs;     ///< quantities the problem names, at time t
   std::map<std::string, double> measures;    ///< energy_error_max, position_violation_max, ...
-  std::map<std::string, long>
-      counts;          ///< steps, newton_iterations, residual_evals, jacobian_evals, factorizations
+  /// steps, newton_iterations, residual_evals, jacobian_evals, factorizations, floor_stops; further
+  /// ones where steps are chosen
+  std::map<std::string, long> counts;
   double seconds = 0;  ///< wall time of the integration alone, 0 if not timed; not in records
   History history;
 };
 
-/// Throws BadInput for requests that cannot be run (unknown ids, h does not divide t_end, a
-/// formulation the method refuses, a history that does not fit into memory); numerical failure is a
-/// status.
+/// Throws BadInput where the problem does not exist in the precision, the initial state is not
+/// consistent or the history does not fit into memory; numerical failure is a status.
+RunResult run(const BoundRun& run);
+/// Of a request that is bound here. Throws BadInput as binding does, too.
 RunResult run(const RunRequest& request);
 
-/// What run() gives with each of these ends, not empty, in place of t_end: by one integration where
-/// they ascend, nothing is timed, no history is kept and the method does not own its loop.
-std::vector<RunResult> run_through(const RunRequest& request, const std::vector<Expression>& ends);
+/// The results of runs, not empty, that differ in their ends alone: by one integration where these
+/// ascend, nothing is timed, no history is kept and the method does not own its loop.
+std::vector<RunResult> run_together(const std::vector<BoundRun>& runs);
 
-/// Rows of the history of a request, its start with them. Throws BadInput as run() does.
-long history_rows(const RunRequest& request);
-
-struct ConvergeRequest {
-  std::string problem, formulation, method;
-  std::vector<Expression> h;
-  Expression t_end;
-  std::string precision = "double";
-  std::map<std::string, std::string> settings;
-  /// > 0: coarse to fine, no further once the slopes of q, v and λ stand on that many points each.
-  int enough_points = 0;
-};
+/// Rows of the history that a run records, the start among them.
+long history_rows(const BoundRun& run);
 
 struct ConvergeResult {
   std::vector<double> h;            ///< as asked; the others below belong to them
@@ -71,10 +66,18 @@ struct ConvergeResult {
   int reference_digits = 0;  ///< on which the routes of the reference agree; 0: no run came so far
 };
 
-/// Errors at t_end against the reference of the problem.
-ConvergeResult converge(const ConvergeRequest& request);
-/// The same at several times, in place of t_end, which share their integrations.
-std::vector<ConvergeResult> converge(const ConvergeRequest& request,
-                                     const std::vector<Expression>& t_ends);
+/// The runs of a convergence study: one for each h, in place of that of the request, with errors
+/// and untimed; of a problem made already or of the one that is named. Throws BadInput for whatever
+/// cannot be run, before anything runs.
+std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expression>& h);
+std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expression>& h,
+                                 const Problem& problem);
+
+/// Errors at t_end against the reference of the problem. enough_points > 0: coarse to fine, no
+/// further once the slopes of q, v and λ rest on that many points each.
+ConvergeResult converge(const std::vector<BoundRun>& runs, int enough_points = 0);
+/// The same at several times, in place of t_end; they share their integrations.
+std::vector<ConvergeResult> converge(const std::vector<BoundRun>& runs,
+                                     const std::vector<Expression>& t_ends, int enough_points = 0);
 
 }  // namespace daemark

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr double roundings = 100;  // of a step and component
-constexpr double falling = 0.3;    // local slope below which an error does not fall any more
+constexpr double falling = 0.3;    // local slope below which an error no longer falls
 constexpr double broken = 0.5;     // how far a slope falls behind the trend where a floor begins
 constexpr double settled = 0.25, close = 0.1;
 
@@ -34,13 +34,9 @@ class Curve {
   }
 
   double least_squares(int begin, int end) const {
-    double sx = 0, sy = 0, sxx = 0, sxy = 0;
-    for (int k = begin; k < end; ++k) {
-      const double x = std::log(h(k)), y = std::log(error(k));
-      sx += x, sy += y, sxx += x * x, sxy += x * y;
-    }
-    const double n = end - begin;
-    return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+    std::vector<double> x, y;
+    for (int k = begin; k < end; ++k) x.push_back(h(k)), y.push_back(error(k));
+    return log_log_slope(x, y);
   }
 
  private:
@@ -61,8 +57,8 @@ bool breaks_trend(const Curve& curve, int k) {
   return !(slope >= falling) || slope < trend_before(curve, k) - broken;
 }
 
-/// From point k to the finest errors still fall half as fast as before it, or by two decades: no
-/// floor does, however wide the bound.
+/// From point k to the finest one the errors still fall half as fast as before it, or by two
+/// decades, which they do on no floor, however wide the bound.
 bool goes_on_falling(const Curve& curve, int k) {
   constexpr double far = 100;
   const int last = curve.size() - 1;
@@ -83,18 +79,18 @@ Floor find_floor(const Curve& curve, const RoundOff& round_off, const std::vecto
   while (floor.below > 0 &&
          curve.error(floor.below - 1) <= round_off.bound(curve.h(floor.below - 1)))
     --floor.below;
-  bool disproved = false;  // the next precision found a point that looked like it no round-off
+  bool disproved = false;  // a point that looked like round-off was shown to be none
   for (int k = 0; k < n; ++k) {
     floor.begin = k;
     if (curve.error(k) == 0) return floor;
     const double next = finer.empty() ? missing : finer[curve.at(k)];
-    const bool told = std::isfinite(next) && curve.error(k) > round_off.reference;
-    const bool halved = told && next <= curve.error(k) / 2;
+    const bool compared = std::isfinite(next) && curve.error(k) > round_off.reference;
+    const bool halved = compared && next <= curve.error(k) / 2;
     const bool low = k >= floor.below;
     const bool stops = k > 0 && breaks_trend(curve, k) && !goes_on_falling(curve, k);
     if (halved && (low || stops)) return floor;
-    if (told) disproved = disproved || stops;
-    if (told || disproved || !low || !stops) continue;
+    if (compared) disproved = disproved || stops;
+    if (compared || disproved || !low || !stops) continue;
     floor.sure = curve.error(k) <= round_off.least_bound(curve.h(k));
     return floor;
   }
@@ -146,6 +142,16 @@ void judge(const Curve& curve, int end, int below, SlopeFit& fit) {
 }
 
 }  // namespace
+
+double log_log_slope(const std::vector<double>& x, const std::vector<double>& y) {
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const double a = std::log(x[k]), b = std::log(y[k]);
+    sx += a, sy += b, sxx += a * a, sxy += a * b;
+  }
+  const auto n = static_cast<double>(x.size());
+  return n < 2 ? missing : (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
 
 double RoundOff::bound(double h) const {
   return roundings * (unit * scale * std::pow(span / h, power) + left) + reference;

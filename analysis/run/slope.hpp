@@ -1,5 +1,5 @@
-// The observed order: least-squares slope of log error over log h in the asymptotic range, sought
-// from the finest steps, with what is known of round-off beside it.
+// The observed order: the least-squares slope of log error over log h in the asymptotic range,
+// which is sought from the finest steps upwards, and what is known of round-off.
 #pragma once
 
 #include <vector>
@@ -17,26 +17,29 @@ struct RoundOff {
   double span = 1;       ///< length of the integration [s]
   int power = 1;         ///< of N: 1 for accumulation and 1 for each differentiation
   double left = 0;       ///< what Newton's tolerance leaves, in units of the quantity
-  double reference = 0;  ///< to what the reference is known, likewise: no precision tells more
+  double reference = 0;  ///< error of the reference, likewise: no precision resolves less
   double bound(double h) const;
-  /// With one power of N less where there are two or more: what is as small needs no second look.
+  /// With one power of N less where there are two or more: errors this small are surely round-off.
   double least_bound(double h) const;
 };
 
+/// Of the least-squares line through (log x, log y); NaN of fewer than two points.
+double log_log_slope(const std::vector<double>& x, const std::vector<double>& y);
+
 /// Of q, v or λ (`level` 0, 1, 2: how often the position constraints are differentiated to give it)
-/// on a formulation of that index: it fixes the derivative 3 − index of the positions.
+/// on a formulation of that index, which fixes the derivative 3 − index of the positions.
 int round_off_power(int level, int index);
 
 /// `h` and `error` in the same order, any order of h; failed runs are NaN. `finer`: errors of the
 /// same runs in the next precision, NaN where there is none; may be empty.
 ///
-/// A point is on the floor only if it breaks the trend of the coarser ones, if errors do not go on
-/// falling behind it, and if it and all finer ones are below the bound, or the next precision at
-/// least halves its error; without a trend where it is below the bound and that precision halves
-/// it. Of the rest the two finest local slopes decide: where they differ by at most 1/4 the range
-/// reaches from the finest step upwards as long as local slopes stay within 1/10 of the finest
-/// (C h^p (1 + c h) leaves 0.7 c h of p, half as much a step finer, so that what is left to p is
-/// about their difference).
+/// A point is on the round-off floor only if it breaks the trend of the coarser ones, if errors do
+/// not go on falling after it, and if it and all finer ones are below the bound or the next
+/// precision at least halves its error; where there is no trend yet, if it is below the bound and
+/// that precision halves its error. The two finest local slopes of the other points decide: where
+/// they differ by at most 1/4, the range begins at the finest step and goes on to coarser ones as
+/// long as local slopes stay within 1/10 of the finest. (An error C h^p (1 + c h) has a local slope
+/// 0.7 c h off p, half as much at half the step, so that the finest is off by their difference.)
 SlopeFit fit_slope(const std::vector<double>& h, const std::vector<double>& error,
                    const RoundOff& round_off, const std::vector<double>& finer = {});
 

@@ -1,4 +1,4 @@
-// What a convergence study says of one quantity; found by fit_slope (analysis/run/slope.hpp).
+// What a convergence study finds for one quantity, by fit_slope (analysis/run/slope.hpp).
 #pragma once
 
 #include <vector>
@@ -17,10 +17,10 @@ const char* slope_verdict_name(SlopeVerdict verdict);  ///< "asymptotic", "pre-a
 struct SlopeFit {
   double slope = 0;            ///< NaN where fewer than two points are usable
   std::vector<bool> used;      ///< which (h, error) entered
-  std::vector<bool> floor;     ///< which were left out on the round-off floor
+  std::vector<bool> floor;     ///< which are on the round-off floor and were left out
   double least = 0, most = 0;  ///< local slopes between neighbours among those used
   SlopeVerdict verdict = SlopeVerdict::too_few;
-  int doubtful = -1;  ///< the point whose run in the next precision tells round-off from error
+  int doubtful = -1;  ///< the point whose run in the next precision would settle what it is
   int points() const;
 };
 

@@ -16,7 +16,7 @@ struct OutputSample {
 };
 using StepObserver = std::function<void(const OutputSample&)>;
 
-/// As run(); nothing of a history is kept.
-RunResult watched_run(const RunRequest& request, const StepObserver& observer);
+/// As run(), and `observer` sees every output point.
+RunResult watched_run(const BoundRun& run, const StepObserver& observer);
 
 }  // namespace daemark

@@ -1,4 +1,4 @@
-// What is asked of one integration, as text, before anything is looked up.
+// What is asked of one integration, before any name in it is looked up.
 #pragma once
 
 #include <functional>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/numbers/expression.hpp"
+#include "base/numbers/precision.hpp"
 
 namespace daemark {
 
@@ -25,7 +26,7 @@ enum class ViolationNorm { largest, euclidean };
 struct RunRequest {
   std::string problem, formulation, method;  ///< calls as text: "two_link", "index1", "gauss(3)"
   Expression h, t_end;
-  std::string precision = "double";             ///< double | quad | real50
+  Precision precision = Precision::in_double;
   std::map<std::string, std::string> settings;  ///< "newton.tol" → "1e-3"; unknown keys refused
   std::optional<InitialState> initial;          ///< the problem's own if empty
   bool errors = false;     ///< also error_q, error_v, error_lambda against the reference

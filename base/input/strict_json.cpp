@@ -240,12 +240,6 @@ long get_int(const json& object, const std::string& key, std::string_view where,
   return value.get<long>();
 }
 
-double get_double(const json& object, const std::string& key, std::string_view where) {
-  const json& value = get_member(object, key, where);
-  if (!value.is_number()) refuse_member(where, key, value, "a number");
-  return value.get<double>();
-}
-
 std::vector<std::string> get_strings(const json& object, const std::string& key,
                                      std::string_view where) {
   std::vector<std::string> out;

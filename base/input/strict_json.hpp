@@ -40,8 +40,6 @@ bool get_bool(const nlohmann::json& object, const std::string& key, std::string_
 long get_int(const nlohmann::json& object, const std::string& key, std::string_view where,
              long lo = std::numeric_limits<long>::min(),
              long hi = std::numeric_limits<long>::max());
-/// A JSON number, as double. Where digits matter use get_expression.
-double get_double(const nlohmann::json& object, const std::string& key, std::string_view where);
 std::vector<std::string> get_strings(const nlohmann::json& object, const std::string& key,
                                      std::string_view where);
 

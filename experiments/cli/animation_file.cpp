@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "methods/catalogue/registry.hpp"
-#include "problems/formulations/formulation.hpp"
-#include "problems/system/registry.hpp"
 
 namespace daemark {
 
@@ -22,14 +21,13 @@ void add_animation_options(OptionSet& app, AnimationOptions& options) {
 
 namespace {
 
-Drawing animation_drawing(const AnimationOptions& options, const std::string& problem) {
-  const Problem made = problem_registry().make(problem);
-  Drawing drawing = drawing_of(*made.make<double>());
+Drawing animation_drawing(const AnimationOptions& options, const Problem& problem) {
+  Drawing drawing = drawing_of(*problem.make<double>());
   if (drawing.empty())
     throw BadInput(
         fmt::format("--animate: problem {} has no drawing; accepted: a planar mechanism "
                     "or another one with a drawing, e.g. two_link",
-                    made.name));
+                    problem.name));
   if (!options.file.ends_with(".svg") && !options.file.ends_with(".html"))
     throw BadInput(fmt::format("--animate {}: unknown ending; accepted: FILE.svg, FILE.html",
                                printable(options.file, 200)));
@@ -45,21 +43,18 @@ Drawing animation_drawing(const AnimationOptions& options, const std::string& pr
 
 }  // namespace
 
-long animation_every(const RunRequest& request) {
-  constexpr double kept = 1000;
-  const double start = problem_registry().make(request.problem).start.eval<double>();
-  const double steps = (request.t_end.eval<double>() - start) / request.h.eval<double>();
-  return steps > kept && steps < 1e15 ? static_cast<long>(steps / kept) : 1;
+long animation_every(const BoundRun& run) {
+  constexpr long kept = 1000;
+  return std::max(1L, run.steps / kept);
 }
 
-AnimationFile::AnimationFile(const AnimationOptions& options, const RunRequest& request)
+AnimationFile::AnimationFile(const AnimationOptions& options, const BoundRun& run)
     : page_(options.file.ends_with(".html")),
-      draft_((animation_.drawing = animation_drawing(options, request.problem),
+      draft_((animation_.drawing = animation_drawing(options, run.problem),
               in_a_folder(options.file))) {
-  animation_.title = problem_registry().make(request.problem).name;
-  animation_.caption =
-      fmt::format("{}, {}, h = {} s", Formulation::parse(request.formulation).name(),
-                  method_registry().bind(request.method).canonical(), request.h.text());
+  animation_.title = run.problem.name;
+  animation_.caption = fmt::format("{}, {}, h = {} s", run.formulation.name(), run.method_name,
+                                   run.request.h.text());
 }
 
 void AnimationFile::add(const History& rows) {

@@ -5,6 +5,7 @@
 
 #include "analysis/report/animation.hpp"
 #include "analysis/run/run.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/program/write_file.hpp"
 #include "experiments/cli/options.hpp"
 
@@ -16,15 +17,15 @@ struct AnimationOptions {
 };
 void add_animation_options(OptionSet& app, AnimationOptions& options);
 
-/// Keeps about so many step ends as an animation can show.
-long animation_every(const RunRequest& request);
+/// Of which step ends an animation needs each N-th: about a thousand are left.
+long animation_every(const BoundRun& run);
 
 /// Appears with finish().
 class AnimationFile {
  public:
   /// Everything that can be refused before the run is: a problem without a drawing, an unknown
   /// ending, a file that cannot be written, a view that is none. Throws BadInput.
-  AnimationFile(const AnimationOptions& options, const RunRequest& request);
+  AnimationFile(const AnimationOptions& options, const BoundRun& run);
   /// Keeps as many rows as can be seen, however many come.
   void add(const History& rows);
   /// Throws CannotWrite, or BadInput for a motion that cannot be shown.

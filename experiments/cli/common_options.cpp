@@ -52,6 +52,16 @@ void add_integration_options(OptionSet& app, IntegrationOptions& options, const 
   add_json_flag(app, options.json);
 }
 
+RunRequest request_of(const IntegrationOptions& options) {
+  RunRequest request;
+  request.problem = options.problem;
+  request.formulation = options.formulation;
+  request.method = options.method;
+  request.precision = parse_precision(options.precision);
+  request.settings = read_settings(options.settings);
+  return request;
+}
+
 std::map<std::string, std::string> read_settings(const std::vector<std::string>& entries) {
   std::map<std::string, std::string> settings;
   for (const std::string& entry : entries) {
@@ -67,18 +77,16 @@ std::map<std::string, std::string> read_settings(const std::vector<std::string>&
   return settings;
 }
 
-void warn_of_settings(const std::map<std::string, std::string>& settings,
-                      const std::string& precision, const std::string& verb, std::ostream& err) {
-  const Settings read = parse_settings(settings, precision);
+void warn_of_settings(const Settings& settings, const std::string& verb, std::ostream& err) {
   constexpr double loose_newton = 1e-2, loose_control = 1;
   const auto warn = [&](const char* key, double value, double most, const char* what) {
     if (value > most)
       err << fmt::format("daemark {}: warning: {} = {:g} is above {:g}: {}\n", verb, key, value,
                          most, what);
   };
-  warn("newton.tol", read.newton.tol, loose_newton,
+  warn("newton.tol", settings.newton.tol, loose_newton,
        "the iteration may stop at its first guess, and the method is then another one");
-  warn("control.tol", read.control.tol, loose_control, "every error is small enough for it");
+  warn("control.tol", settings.control.tol, loose_control, "every error is small enough for it");
 }
 
 std::vector<Expression> read_numbers(const std::string& text, const std::string& where) {

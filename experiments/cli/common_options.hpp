@@ -6,25 +6,29 @@
 #include <string>
 #include <vector>
 
-#include "base/numbers/expression.hpp"
+#include "analysis/setup/run_request.hpp"
 #include "experiments/cli/options.hpp"
 
 namespace daemark {
 
+struct Settings;
+
 /// What is common to `run` and `converge`, as typed.
 struct IntegrationOptions {
-  std::string problem, formulation, h, t_end, precision = "double";
+  std::string problem, formulation, method, h, t_end, precision = "double";
   std::vector<std::string> settings;  ///< KEY=VALUE
   bool json = false;
 };
 void add_integration_options(OptionSet& app, IntegrationOptions& options, const char* h_meaning);
 
+/// Of that, all but the times, which may be several. Throws BadInput.
+RunRequest request_of(const IntegrationOptions& options);
+
 /// Throws BadInput for entries without '=' and for a key given twice.
 std::map<std::string, std::string> read_settings(const std::vector<std::string>& entries);
 
 /// A line on `err` for each setting that is allowed but leaves little of what a method promises.
-void warn_of_settings(const std::map<std::string, std::string>& settings,
-                      const std::string& precision, const std::string& verb, std::ostream& err);
+void warn_of_settings(const Settings& settings, const std::string& verb, std::ostream& err);
 
 /// Numbers separated by commas, `[...]` around them allowed. Throws BadInput naming `where`.
 std::vector<Expression> read_numbers(const std::string& text, const std::string& where);

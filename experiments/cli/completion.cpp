@@ -5,6 +5,7 @@
 #include <memory>
 #include <ostream>
 
+#include "base/numbers/precision.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
@@ -83,10 +84,7 @@ constexpr Kind kinds[] = {
     {"P", [] { return problem_registry().ids(); }},
     {"F", formulation_names},
     {"KEY=VALUE", [] { return settings("="); }},
-    {"NAME",
-     [] {
-       return Words{"double", "quad", "real50"};
-     }},
+    {"NAME", [] { return Words(precision_names.begin(), precision_names.end()); }},
     {"auto", [] { return Words{"auto"}; }},
     {"ID", everything},
     {"PAPER", papers},

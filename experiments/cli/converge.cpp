@@ -7,10 +7,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
-#include <set>
 
 #include "analysis/orders/order_study.hpp"
 #include "analysis/run/run.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/program/interrupt.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/method_notes.hpp"
@@ -29,25 +29,13 @@ namespace {
 using nlohmann::ordered_json;
 
 struct ConvergeOptions : IntegrationOptions {
-  std::string method, tol;
+  std::string tol;
   /// Several formulations or end times, or a precision that follows from the theory.
   bool is_order_study() const {
     return precision == "auto" || read_calls(formulation).size() > 1 ||
            read_calls(t_end).size() > 1;
   }
 };
-
-ConvergeRequest request_of(const ConvergeOptions& options) {
-  ConvergeRequest request;
-  request.problem = options.problem;
-  request.formulation = options.formulation;
-  request.method = options.method;
-  request.h = read_numbers(options.h, "--h");
-  request.t_end = Expression::parse(options.t_end, "--t-end");
-  request.precision = options.precision;
-  request.settings = read_settings(options.settings);
-  return request;
-}
 
 std::vector<ordered_json> counts_of(const std::vector<RunResult>& runs) {
   std::vector<ordered_json> counts;
@@ -66,9 +54,9 @@ std::vector<std::string> steps(const std::vector<std::string>& h, const SlopeFit
 }
 
 /// Numbers that do not exist (a failed run, no multipliers, no asymptotic range) are null.
-ordered_json result_json(const ConvergeRequest& request, const ConvergeResult& result) {
+ordered_json result_json(const std::vector<BoundRun>& runs, const ConvergeResult& result) {
   std::vector<std::string> exact;
-  for (const Expression& h : request.h) exact.push_back(h.text());
+  for (const BoundRun& run : runs) exact.push_back(run.request.h.text());
   return {{"h", result.h},
           {"h_exact", exact},
           {"status", result.status},
@@ -90,7 +78,7 @@ ordered_json result_json(const ConvergeRequest& request, const ConvergeResult& r
           {"verdict_q", slope_verdict_name(result.fit_q.verdict)},
           {"verdict_v", slope_verdict_name(result.fit_v.verdict)},
           {"verdict_lambda", slope_verdict_name(result.fit_lambda.verdict)},
-          {"components", state_names(problem_registry().make(request.problem)).q},
+          {"components", state_names(runs.front().problem).q},
           {"component_error_q", result.component_error_q},
           {"component_slope_q", result.component_slope_q},
           {"counts", counts_of(result.runs)}};
@@ -110,9 +98,8 @@ std::string spread_text(const SlopeFit& fit) {
 }
 
 /// What a formulation without multipliers has no order of.
-bool has_multipliers(const std::string& problem, const std::string& formulation) {
-  return !Formulation::parse(formulation).info.minimal &&
-         problem_registry().make(problem).make<double>()->constraints() > 0;
+bool has_multipliers(const BoundRun& run) {
+  return !run.formulation.info.minimal && run.system.constraints > 0;
 }
 
 const char* verdict_text(const SlopeFit& fit, bool exists) {
@@ -130,9 +117,9 @@ void print_start(const std::string& method, const std::map<std::string, std::str
 }
 
 /// The component of q that errs most at the finest step.
-void print_components(const ConvergeRequest& request, const ConvergeResult& result,
+void print_components(const std::vector<BoundRun>& runs, const ConvergeResult& result,
                       std::ostream& out) {
-  const StateNames names = state_names(problem_registry().make(request.problem));
+  const StateNames names = state_names(runs.front().problem);
   const auto finest = static_cast<std::size_t>(std::min_element(result.h.begin(), result.h.end()) -
                                                result.h.begin());
   const std::vector<double>& errors = result.component_error_q[finest];
@@ -140,27 +127,25 @@ void print_components(const ConvergeRequest& request, const ConvergeResult& resu
   const auto worst =
       static_cast<std::size_t>(std::max_element(errors.begin(), errors.end()) - errors.begin());
   out << fmt::format("  at h = {} the largest error of q is that of {}: {:.4e}\n",
-                     request.h[finest].text(), with_unit(names.q[worst], names.q_units[worst]),
+                     runs[finest].request.h.text(), with_unit(names.q[worst], names.q_units[worst]),
                      errors[worst]);
 }
 
-void print_result(const ConvergeRequest& request, const ConvergeResult& result, std::ostream& out) {
-  out << fmt::format("{}, {}, {}, t-end = {}, {}\n", problem_registry().make(request.problem).name,
-                     Formulation::parse(request.formulation).name(),
-                     method_registry().bind(request.method).canonical(), request.t_end.text(),
-                     request.precision);
+/// A row for each step size, then the slopes.
+std::string table_of(const std::vector<BoundRun>& runs, const ConvergeResult& result,
+                     const ExpectedOrders& expected) {
   std::vector<std::vector<std::string>> rows = {
       {"h", "error_q", "error_v", "error_lambda", "iterations", "status"}};
   for (std::size_t i = 0; i < result.h.size(); ++i) {
     const auto& counts = result.runs[i].counts;
     const auto iterations = counts.find("newton_iterations");
-    rows.push_back({request.h[i].text(), error_text(result.error_q[i], result.used_q[i]),
+    rows.push_back({runs[i].request.h.text(), error_text(result.error_q[i], result.used_q[i]),
                     error_text(result.error_v[i], result.used_v[i]),
                     error_text(result.error_lambda[i], result.used_lambda[i]),
                     iterations == counts.end() ? "-" : std::to_string(iterations->second),
                     result.status[i]});
   }
-  const bool multipliers = has_multipliers(request.problem, request.formulation);
+  const bool multipliers = has_multipliers(runs.front());
   rows.push_back({"slope", slope_text(result.slope_q), slope_text(result.slope_v),
                   multipliers ? slope_text(result.slope_lambda) : "-"});
   rows.push_back({"local slopes", spread_text(result.fit_q), spread_text(result.fit_v),
@@ -168,12 +153,22 @@ void print_result(const ConvergeRequest& request, const ConvergeResult& result, 
   rows.push_back({"which are", slope_verdict_name(result.fit_q.verdict),
                   slope_verdict_name(result.fit_v.verdict),
                   verdict_text(result.fit_lambda, multipliers)});
-  const ExpectedOrders expected =
-      slopes_expected(request.method, request.formulation, request.settings);
   rows.push_back({"expected", order_text(expected.q, expected.q_at_least), order_text(expected.v),
                   multipliers ? order_text(expected.lambda) : "-"});
-  out << columns(rows) << "  * enters the slope (round-off and coarse steps are left out)\n";
-  print_components(request, result, out);
+  return columns(rows);
+}
+
+void print_result(const std::vector<BoundRun>& runs, const ConvergeResult& result,
+                  std::ostream& out) {
+  const BoundRun& one = runs.front();
+  const RunRequest& request = one.request;
+  const ExpectedOrders expected =
+      slopes_expected(request.method, request.formulation, request.settings);
+  out << fmt::format("{}, {}, {}, t-end = {}, {}\n", one.problem.name, one.formulation.name(),
+                     one.method_name, request.t_end.text(), name_of(request.precision))
+      << table_of(runs, result, expected)
+      << "  * enters the slope (round-off and coarse steps are left out)\n";
+  print_components(runs, result, out);
   constexpr int telling = 20;
   if (result.reference_digits > 0 && result.reference_digits < telling)
     out << fmt::format(
@@ -193,36 +188,21 @@ void print_result(const ConvergeRequest& request, const ConvergeResult& result, 
 }
 
 OrderStudyRequest study_of(const ConvergeOptions& options) {
-  const ConvergeRequest one = [&] {
-    ConvergeOptions first = options;
-    first.t_end = read_calls(options.t_end).front();
-    return request_of(first);
-  }();
-  OrderStudyRequest request;
-  request.problem = one.problem, request.method = one.method;
-  request.formulations = read_calls(options.formulation);
-  request.h = one.h;
-  request.t_ends = read_numbers(options.t_end, "--t-end");
-  request.widen = options.precision == "auto";
-  request.precision = request.widen ? "double" : options.precision;
-  request.settings = one.settings;
-  return request;
-}
-
-/// One end time of a study, as `converge` with that alone would be asked.
-ConvergeRequest part_of(const OrderStudyRequest& study, const FormulationOrders& found,
-                        std::size_t time) {
-  ConvergeRequest one;
-  one.problem = study.problem, one.formulation = found.formulation, one.method = study.method;
-  one.h = study.h, one.t_end = study.t_ends[time];
-  one.precision = found.precision, one.settings = study.settings;
-  return one;
+  OrderStudyRequest study;
+  study.h = read_numbers(options.h, "--h");
+  study.t_ends = read_numbers(options.t_end, "--t-end");
+  study.widen = options.precision == "auto";
+  IntegrationOptions plain = options;
+  if (study.widen) plain.precision = "double";
+  study.run = request_of(plain);
+  study.problem = problem_registry().make(options.problem);
+  return study;
 }
 
 ordered_json study_json(const OrderStudyRequest& request, const FormulationOrders& found) {
   ordered_json out = {{"formulation", found.formulation}, {"refusal", found.refusal}};
   if (!found.refusal.empty()) return out;
-  out["precision"] = found.precision;
+  out["precision"] = name_of(found.runs.front().request.precision);
   const char* names[] = {"q", "v", "lambda"};
   for (std::size_t kind = 0; kind < 3; ++kind) {
     out[fmt::format("slope_{}", names[kind])] = found.seen[kind].slope();
@@ -230,7 +210,7 @@ ordered_json study_json(const OrderStudyRequest& request, const FormulationOrder
   }
   for (std::size_t i = 0; i < found.studies.size(); ++i) {
     ordered_json one = {{"t_end", request.t_ends[i].text()}};
-    one.update(result_json(part_of(request, found, i), found.studies[i]));
+    one.update(result_json(found.runs, found.studies[i]));
     out["studies"].push_back(one);
   }
   return out;
@@ -239,13 +219,14 @@ ordered_json study_json(const OrderStudyRequest& request, const FormulationOrder
 /// The slopes at each end time and the middle ones.
 void print_study(const OrderStudyRequest& request, const FormulationOrders& found,
                  std::ostream& out) {
-  out << fmt::format("{}, {}, {}, {}\n", problem_registry().make(request.problem).name,
+  out << fmt::format("{}, {}, {}, {}\n", request.problem.name,
                      Formulation::parse(found.formulation).name(),
-                     method_registry().bind(request.method).canonical(),
-                     found.refusal.empty() ? found.precision : "refused: " + found.refusal);
+                     method_registry().bind(request.run.method).canonical(),
+                     found.refusal.empty() ? name_of(found.runs.front().request.precision)
+                                           : "refused: " + found.refusal);
   if (!found.refusal.empty()) return;
   std::vector<std::vector<std::string>> rows = {{"t-end", "slope q", "slope v", "slope lambda"}};
-  const bool multipliers = has_multipliers(request.problem, found.formulation);
+  const bool multipliers = has_multipliers(found.runs.front());
   const auto cell = [](const SlopeFit& fit, bool exists = true) {
     return !exists ? verdict_text(fit, exists)
            : std::isnan(fit.slope)
@@ -295,7 +276,7 @@ int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ost
   bool all_ran = true;
   int taken = 0;
   std::string refusal;
-  for (const std::string& formulation : request.formulations) {
+  for (const std::string& formulation : read_calls(options.formulation)) {
     const FormulationOrders found = [&] {
       const ProgressLine progress(err);
       return study_orders(request, formulation);
@@ -314,37 +295,38 @@ int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ost
   if (options.json)
     out << list.dump(2) << "\n";
   else
-    print_start(request.method, request.settings, out);
+    print_start(request.run.method, request.run.settings, out);
   return all_ran ? 0 : 1;
 }
 
 int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
   const Watch watch(0);
   method_registry().make(options.method);
-  if (const std::set<std::string> known = {"auto", "double", "quad", "real50"};
-      !known.contains(options.precision))
-    throw BadInput(
-        fmt::format("--precision: '{}', accepted: {}", options.precision, fmt::join(known, ", ")));
+  if (options.precision != "auto" && !is_precision(options.precision))
+    throw BadInput(fmt::format("--precision: '{}', accepted: auto, {}", options.precision,
+                               fmt::join(precision_names, ", ")));
   warn_of_defects("converge", {options.method}, err);
-  if (!options.tol.empty()) return tolerance_study(options, options.method, options.tol, out, err);
+  if (!options.tol.empty()) return tolerance_study(options, options.tol, out, err);
   require_given_steps(options.method);
   if (options.is_order_study()) return order_study_verb(options, out, err);
-  const ConvergeRequest request = request_of(options);
+  RunRequest request = request_of(options);
+  request.t_end = Expression::parse(options.t_end, "--t-end");
+  const std::vector<BoundRun> runs = bind_study(request, read_numbers(options.h, "--h"));
   const ConvergeResult result = [&] {
     const ProgressLine progress(err);
-    return converge(request);
+    return converge(runs);
   }();
-  warn_of_settings(request.settings, request.precision, "converge", err);
+  warn_of_settings(runs.front().settings, "converge", err);
   if (options.json) {
-    out << result_json(request, result).dump(2) << "\n";
+    out << result_json(runs, result).dump(2) << "\n";
   } else {
-    print_result(request, result, out);
+    print_result(runs, result, out);
   }
   int status = 0;
   for (std::size_t i = 0; i < result.status.size(); ++i) {
     if (result.status[i] == "ok") continue;
-    err << fmt::format("daemark converge: h = {}: {}: {}\n", request.h[i].text(), result.status[i],
-                       result.runs[i].why);
+    err << fmt::format("daemark converge: h = {}: {}: {}\n", runs[i].request.h.text(),
+                       result.status[i], result.runs[i].why);
     status = 1;
   }
   return status;

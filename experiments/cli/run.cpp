@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "analysis/run/project_state.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/text/printable.hpp"
@@ -21,9 +22,6 @@
 #include "experiments/engine/run/services.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
-#include "methods/catalogue/registry.hpp"
-#include "problems/formulations/formulation.hpp"
-#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -31,7 +29,7 @@ namespace {
 using nlohmann::ordered_json;
 
 struct RunOptions : IntegrationOptions {
-  std::string method, init, trajectory;
+  std::string init, trajectory;
   AnimationOptions animation;
   long every = 1;
   int repeat = 1;
@@ -55,50 +53,39 @@ InitialState read_initial(const std::string& file) {
   return {numbers_at(object, "q", file), numbers_at(object, "v", file)};
 }
 
-RunRequest request_of(const RunOptions& options) {
-  RunRequest request;
-  request.problem = options.problem;
-  request.formulation = options.formulation;
-  request.method = options.method;
+RunRequest run_request(const RunOptions& options) {
   if (options.h.find(',') != std::string::npos)
     throw BadInput("--h: " + printable(options.h) +
                    ": several step sizes, accepted: one, as every method here has a fixed step "
                    "(`converge` takes several)");
+  RunRequest request = request_of(options);
   request.h = Expression::parse(options.h, "--h");
   request.t_end = Expression::parse(options.t_end, "--t-end");
-  request.precision = options.precision;
-  request.settings = read_settings(options.settings);
   if (options.project && options.init.empty())
     throw BadInput("--project is for the state of --init; accepted: both, or neither");
   if (!options.init.empty()) request.initial = read_initial(options.init);
   request.errors = options.errors;
-  request.history_every = !options.trajectory.empty() ? options.every
-                          : options.animation.asked() ? animation_every(request)
-                                                      : 0;
   request.repeat = options.repeat;
   return request;
 }
 
 /// What was run, with every default written out.
-ordered_json request_json(const RunRequest& request) {
+ordered_json request_json(const BoundRun& run) {
+  const RunRequest& request = run.request;
   ordered_json settings = ordered_json::object();
   for (const SettingInfo& info : setting_infos()) {
     const auto given = request.settings.find(info.key);
     settings[info.key] = given != request.settings.end() ? given->second : info.fallback;
   }
-  const Settings resolved = parse_settings(request.settings, request.precision);
-  settings["newton.tol"] = fmt::format("{}", resolved.newton.tol);
-  return {{"problem", problem_registry().make(request.problem).name},
-          {"formulation", Formulation::parse(request.formulation).name()},
-          {"method", method_registry().bind(request.method).canonical()},
-          {"h", request.h.text()},
-          {"t_end", request.t_end.text()},
-          {"precision", request.precision},
+  settings["newton.tol"] = fmt::format("{}", run.settings.newton.tol);
+  return {{"problem", run.problem.name},   {"formulation", run.formulation.name()},
+          {"method", run.method_name},     {"h", request.h.text()},
+          {"t_end", request.t_end.text()}, {"precision", name_of(request.precision)},
           {"settings", settings}};
 }
 
-ordered_json result_json(const RunRequest& request, const RunResult& result) {
-  ordered_json seen = request_json(request);
+ordered_json result_json(const BoundRun& run, const RunResult& result) {
+  ordered_json seen = request_json(run);
   const nlohmann::json program = provenance();
   for (const auto& [key, value] : program.items()) seen[key] = value;
   return {{"status", result.status},
@@ -156,14 +143,14 @@ void print_state(const RunResult& result, const StateNames& names, std::ostream&
   out << "multipliers\n" << columns(rows);
 }
 
-void print_result(const RunRequest& request, const RunResult& result, const StateNames& names,
+void print_result(const BoundRun& run, const RunResult& result, const StateNames& names,
                   std::ostream& out) {
-  const ordered_json what = request_json(request);
-  const StateNames reference = state_names(problem_registry().make(request.problem));
-  out << fmt::format("{}, {}, {}\nh = {}, t-end = {}, {}\nstatus {}{}\n",
-                     what["problem"].get<std::string>(), what["formulation"].get<std::string>(),
-                     what["method"].get<std::string>(), request.h.text(), request.t_end.text(),
-                     request.precision, result.status, result.why.empty() ? "" : ": " + result.why);
+  const StateNames reference = state_names(run.problem);
+  const RunRequest& request = run.request;
+  out << fmt::format("{}, {}, {}\nh = {}, t-end = {}, {}\nstatus {}{}\n", run.problem.name,
+                     run.formulation.name(), run.method_name, request.h.text(),
+                     request.t_end.text(), name_of(request.precision), result.status,
+                     result.why.empty() ? "" : ": " + result.why);
   print_state(result, names, out);
   std::vector<std::vector<std::string>> rows;
   for (const auto& [name, value] : result.measures) {
@@ -176,12 +163,7 @@ void print_result(const RunRequest& request, const RunResult& result, const Stat
            "error\n";
   rows.clear();
   for (const auto& [name, count] : result.counts) rows.push_back({name, std::to_string(count)});
-  out << "counts\n" << columns(rows);
-  const nlohmann::json program = provenance();
-  out << fmt::format("time {:.4g} ms; revision {}{}, {}\n", result.seconds * 1e3,
-                     program.value("revision", "unknown").substr(0, 12),
-                     program.value("dirty", false) ? " (changed)" : "",
-                     program.value("compiler", ""));
+  out << "counts\n" << columns(rows) << fmt::format("time {:.4g} ms\n", result.seconds * 1e3);
 }
 
 int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std::ostream& err) {
@@ -190,23 +172,28 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
   }
   if (!options.animation.view.empty() && !options.animation.asked())
     throw BadInput("--view is for --animate; accepted: both, or neither");
-  RunRequest request = request_of(options);
+  BoundRun bound(run_request(options));
   if (options.project) {
-    const ProjectedState projected = project_state(request);
+    const ProjectedState projected = project_state(bound);
     err << fmt::format(
         "daemark run: --init projected: positions moved by {:.3g}, velocities by {:.3g} (they "
         "violated the constraints by {:.3g} and {:.3g})\n",
         projected.moved_q, projected.moved_v, projected.position_before, projected.velocity_before);
-    request.initial = projected.state;
+    bound.request.initial = projected.state;
   }
-  const StateNames names = state_names(options.problem, options.formulation);
+  const StateNames names = state_names(bound.problem, bound.formulation.info.minimal);
   std::optional<AnimationFile> animation;
-  if (options.animation.asked()) animation.emplace(options.animation, request);
+  if (options.animation.asked()) {
+    animation.emplace(options.animation, bound);
+    bound.request.history_every = animation_every(bound);
+  }
   std::optional<TrajectoryFile> trajectory;
-  if (!options.trajectory.empty())
-    trajectory.emplace(options.trajectory, names, history_rows(request));
+  if (!options.trajectory.empty()) {
+    bound.request.history_every = options.every;
+    trajectory.emplace(options.trajectory, names, history_rows(bound));
+  }
   if (trajectory || animation)
-    request.history_sink = [&](const History& rows) {
+    bound.request.history_sink = [&](const History& rows) {
       if (trajectory) trajectory->add(rows);
       if (animation) animation->add(rows);
     };
@@ -214,13 +201,13 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
   const Watch watch(0);
   const RunResult result = [&] {
     const ProgressLine progress(err);
-    return run(request);
+    return run(bound);
   }();
-  warn_of_settings(request.settings, request.precision, "run", err);
+  warn_of_settings(bound.settings, "run", err);
   if (options.json) {
-    out << result_json(request, result).dump(2) << "\n";
+    out << result_json(bound, result).dump(2) << "\n";
   } else {
-    print_result(request, result, names, out);
+    print_result(bound, result, names, out);
   }
   if (trajectory) trajectory->finish();
   if (animation) animation->finish();

@@ -10,11 +10,11 @@
 #include <set>
 
 #include "analysis/run/run.hpp"
-#include "analysis/setup/cell_setup.hpp"
+#include "analysis/run/slope.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "experiments/cells/support/integration.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
-#include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {
@@ -26,11 +26,12 @@ constexpr std::array<const char*, 3> kinds = {"q", "v", "lambda"};
 
 struct Point {
   Expression tol;
-  RunResult run;
+  BoundRun run;
+  RunResult result;
 
   double error(const std::string& kind) const {
-    const auto found = run.measures.find("error_" + kind);
-    return run.status == "ok" && found != run.measures.end() ? found->second : missing;
+    const auto found = result.measures.find("error_" + kind);
+    return result.status == "ok" && found != result.measures.end() ? found->second : missing;
   }
 };
 
@@ -48,9 +49,10 @@ std::vector<Expression> tolerances(const std::string& text) {
   return tols;
 }
 
-Cell cell_of(const IntegrationOptions& options, const std::string& method) {
+Cell cell_of(const IntegrationOptions& options) {
   Cell cell;
-  cell.problem = options.problem, cell.formulation = options.formulation, cell.method = method;
+  cell.problem = options.problem, cell.formulation = options.formulation;
+  cell.method = options.method;
   cell.h = {options.h}, cell.t_end = options.t_end, cell.precision = options.precision;
   cell.settings = read_settings(options.settings);
   cell.more["errors"] = true;
@@ -61,14 +63,13 @@ Cell cell_of(const IntegrationOptions& options, const std::string& method) {
 
 /// Least squares of log error over log tolerance through all runs that succeeded.
 double slope(const std::vector<Point>& points, const std::string& kind) {
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  std::vector<double> tols, errors;
   for (const Point& point : points) {
     const double error = point.error(kind);
     if (!(error > 0) || !std::isfinite(error)) continue;
-    const double a = std::log(point.tol.eval<double>()), b = std::log(error);
-    n += 1, x += a, y += b, xx += a * a, xy += a * b;
+    tols.push_back(point.tol.eval<double>()), errors.push_back(error);
   }
-  return n < 2 ? missing : (n * xy - x * y) / (n * xx - x * x);
+  return log_log_slope(tols, errors);
 }
 
 ordered_json study_json(const std::vector<Point>& points) {
@@ -76,9 +77,9 @@ ordered_json study_json(const std::vector<Point>& points) {
   for (const Point& point : points) {
     json["tol"].push_back(point.tol.eval<double>());
     json["tol_exact"].push_back(point.tol.text());
-    json["status"].push_back(point.run.status);
+    json["status"].push_back(point.result.status);
     for (const char* kind : kinds) json[std::string("error_") + kind].push_back(point.error(kind));
-    json["counts"].push_back(point.run.counts);
+    json["counts"].push_back(point.result.counts);
   }
   for (const char* kind : kinds) json[std::string("slope_") + kind] = slope(points, kind);
   return json;
@@ -89,23 +90,23 @@ std::string error_text(double error) {
 }
 
 void print_study(const Cell& cell, const std::vector<Point>& points, std::ostream& out) {
-  out << fmt::format(
-      "{}, {}, {}, t-end = {}, output every {}, {}\n", problem_registry().make(cell.problem).name,
-      Formulation::parse(cell.formulation).name(), method_registry().bind(cell.method).canonical(),
-      cell.t_end, cell.h.front(), cell.precision);
+  const BoundRun& run = points.front().run;
+  out << fmt::format("{}, {}, {}, t-end = {}, output every {}, {}\n", run.problem.name,
+                     run.formulation.name(), method_registry().bind(cell.method).canonical(),
+                     cell.t_end, cell.h.front(), cell.precision);
   std::vector<std::vector<std::string>> rows = {{"tol", "error_q", "error_v", "error_lambda",
                                                  "error_q/tol", "steps", "rejected", "residuals",
                                                  "status"}};
   for (const Point& point : points) {
     const auto count = [&point](const char* name) {
-      const auto found = point.run.counts.find(name);
-      return found == point.run.counts.end() ? std::string("-") : std::to_string(found->second);
+      const auto found = point.result.counts.find(name);
+      return found == point.result.counts.end() ? std::string("-") : std::to_string(found->second);
     };
     const double ratio = point.error("q") / point.tol.eval<double>();
     rows.push_back({point.tol.text(), error_text(point.error("q")), error_text(point.error("v")),
                     error_text(point.error("lambda")),
                     std::isnan(ratio) ? "-" : fmt::format("{:.3g}", ratio), count("steps"),
-                    count("rejected_steps"), count("residual_evals"), point.run.status});
+                    count("rejected_steps"), count("residual_evals"), point.result.status});
   }
   rows.push_back({"slope"});
   for (const char* kind : kinds) {
@@ -118,29 +119,27 @@ void print_study(const Cell& cell, const std::vector<Point>& points, std::ostrea
 
 }  // namespace
 
-int tolerance_study(const IntegrationOptions& options, const std::string& method,
-                    const std::string& tols, std::ostream& out, std::ostream& err) {
-  const Cell cell = cell_of(options, method);
-  if (!takes_tolerance(method))
+int tolerance_study(const IntegrationOptions& options, const std::string& tols, std::ostream& out,
+                    std::ostream& err) {
+  const Cell cell = cell_of(options);
+  if (!takes_tolerance(cell.method))
     throw BadInput(
         fmt::format("--tol: the steps of {} follow no tolerance, accepted: a method "
                     "with an error estimate or a solver that chooses its steps",
-                    method_registry().bind(method).canonical()));
-  std::vector<RunRequest> requests;
+                    method_registry().bind(cell.method).canonical()));
+  const Problem problem = problem_registry().make(cell.problem);
   std::vector<Point> points;
-  for (const Expression& tol : tolerances(tols)) {
-    requests.push_back(run_request(with_tolerance(cell, tol.text())));
-    requests.back().repeat = 0;
-    const CellSetup check(requests.back());  // refuse all bad input before anything runs
-    points.push_back({tol, {}});
+  for (const Expression& tol : tolerances(tols)) {  // refuses bad input before anything runs
+    RunRequest request = run_request(with_tolerance(cell, tol.text()));
+    request.repeat = 0;
+    points.push_back({tol, BoundRun(std::move(request), problem), {}});
   }
   int status = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    Point& point = points[i];
-    point.run = run(requests[i]);
-    if (point.run.status == "ok") continue;
-    err << fmt::format("daemark converge: tol = {}: {}: {}\n", point.tol.text(), point.run.status,
-                       point.run.why);
+  for (Point& point : points) {
+    point.result = run(point.run);
+    if (point.result.status == "ok") continue;
+    err << fmt::format("daemark converge: tol = {}: {}: {}\n", point.tol.text(),
+                       point.result.status, point.result.why);
     status = 1;
   }
   if (options.json)

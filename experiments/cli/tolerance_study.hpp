@@ -9,10 +9,10 @@
 
 namespace daemark {
 
-/// Runs `method` at each of `tols` (two or more, separated by commas) and prints errors, steps and
-/// the slopes of log error over log tolerance: 1 where the error follows the tolerance. Returns the
-/// exit status; throws BadInput, also for a method whose steps follow no tolerance.
-int tolerance_study(const IntegrationOptions& options, const std::string& method,
-                    const std::string& tols, std::ostream& out, std::ostream& err);
+/// Runs the method at each of `tols` (two or more, separated by commas) and prints errors, steps
+/// and the slopes of log error over log tolerance: 1 where the error follows the tolerance. Returns
+/// the exit status; throws BadInput, also for a method whose steps follow no tolerance.
+int tolerance_study(const IntegrationOptions& options, const std::string& tols, std::ostream& out,
+                    std::ostream& err);
 
 }  // namespace daemark

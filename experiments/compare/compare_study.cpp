@@ -10,6 +10,7 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/reference/taylor_reference.hpp"
 #include "analysis/run/run.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "experiments/cells/support/integration.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/formulations/formulation.hpp"
@@ -97,7 +98,7 @@ void measure_way(const Problem& problem, CompareField& motion) {
   const std::string& t_end = motion.t_end;
   constexpr int digits = 25;
   const std::vector<ReferenceState> ends =
-      reference_states(problem.name, {problem.start.text(), t_end}, digits);
+      reference_states(problem, {problem.start.text(), t_end}, digits);
   const real50 span =
       Expression::parse(t_end, "t_end").eval<real50>() - problem.start.eval<real50>();
   real50 moved = 0, first = 0, last = 0;
@@ -119,20 +120,22 @@ long first_steps_of(const Problem& problem, const CompareField& motion) {
                                              ? std::vector<std::string>{"minimal"}
                                              : std::vector<std::string>{"index1", "index2"};
   for (const std::string& formulation : forms) {
-    for (long steps = least; steps <= most; steps *= 2) {
-      RunRequest request;
-      request.problem = problem.name, request.formulation = formulation;
-      request.method = formulation == "index2" ? "radau_iia(2)" : "trapezoidal";
-      request.t_end = Expression::parse(motion.t_end, "t_end");
-      request.h = Expression::parse(step_text(problem, motion.t_end, steps), "h");
-      request.errors = true, request.repeat = 0;
-      try {
-        const RunResult result = run(request);
+    const auto h_of = [&](long steps) {
+      return Expression::parse(step_text(problem, motion.t_end, steps), "h");
+    };
+    RunRequest request;
+    request.problem = problem.name, request.formulation = formulation;
+    request.method = formulation == "index2" ? "radau_iia(2)" : "trapezoidal";
+    request.t_end = Expression::parse(motion.t_end, "t_end"), request.h = h_of(least);
+    request.errors = true, request.repeat = 0;
+    try {
+      const BoundRun first(request, problem);
+      for (long steps = least; steps <= most; steps *= 2) {
+        const RunResult result = run(first.with_step(h_of(steps)));
         if (result.status == "ok" && result.measures.at("error_q") <= tolerable * motion.way)
           return steps;
-      } catch (const BadInput&) {  // refused: the next formulation
-        break;
       }
+    } catch (const BadInput&) {  // refused: the next formulation
     }
   }
   return usual;
@@ -159,8 +162,9 @@ CompareField motion_of(const Problem& problem, const CompareRequest& request) {
   return motion;
 }
 
-CompareField::Entry entry_of(const CompareRequest& request, const CompareField& field,
-                             const std::string& method, bool is_new, bool controlled) {
+CompareField::Entry entry_of(const CompareRequest& request, const Problem& problem,
+                             const CompareField& field, const std::string& method, bool is_new,
+                             bool controlled) {
   const bool own = method_registry().make(method)->owns_loop();
   CompareField::Entry entry{
       controlled && !own ? method + " with control" : method, is_new, controlled, {}};
@@ -171,7 +175,7 @@ CompareField::Entry entry_of(const CompareRequest& request, const CompareField& 
   cell.t_end = field.t_end;
   cell.more["errors"] = true;
   for (const std::string& tol : controlled ? request.tolerances : std::vector<std::string>{}) {
-    cell.h = {step_text(problem_registry().make(field.problem), field.t_end, 1)};
+    cell.h = {step_text(problem, field.t_end, 1)};
     entry.cells.push_back(with_tolerance(cell, tol));
   }
   for (const std::string& h : controlled ? std::vector<std::string>{} : field.h) {
@@ -224,7 +228,7 @@ std::vector<CompareField> compare_fields(const CompareRequest& request, std::ost
           const bool possible =
               controlled ? takes_tolerance(method) : !method_registry().make(method)->owns_loop();
           if (possible)
-            field.entries.push_back(entry_of(request, field, method, is_new, controlled));
+            field.entries.push_back(entry_of(request, problem, field, method, is_new, controlled));
         }
       };
       for (const std::string& method : added) add(method, true);

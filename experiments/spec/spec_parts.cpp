@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "base/input/strict_json.hpp"
+#include "base/numbers/precision.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/spec/formula.hpp"
@@ -81,7 +82,8 @@ void overlay_common(Cell& cell, const json& in, const std::string& key, const Pl
   if (key == "formulation") cell.formulation = place.text(in, key);
   if (key == "method") cell.method = place.text(in, key);
   if (key == "t_end") cell.t_end = place.text(in, key);
-  if (key == "precision") cell.precision = place.word(in, key, {"double", "quad", "real50"});
+  if (key == "precision")
+    cell.precision = place.word(in, key, {precision_names.begin(), precision_names.end()});
   if (key == "cost") cell.is_long = place.word(in, key, {"short", "long"}) == "long";
   if (key == "kind") cell.kind = place.word(in, key, cell_kinds().ids());
   if (key == "h") {

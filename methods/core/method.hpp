@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/numbers/precision.hpp"
 #include "methods/core/form.hpp"
 #include "methods/core/stepper.hpp"
 
@@ -21,7 +22,7 @@ struct SystemTraits {
   bool flat = true;          ///< no rotations in charts
   bool second_order = true;  ///< q̇ = v as it stands, so that v̇ gives positions too
   bool full_rank = true;     ///< no constraint is a consequence of the others
-  std::string precision = "double";
+  Precision precision = Precision::in_double;
   int unknowns = 0;      ///< of one stage; 0: not known yet
   int constraints = -1;  ///< rows of Φ; −1: not known yet
 };

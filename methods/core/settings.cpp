@@ -209,14 +209,12 @@ const Entries& entries() {
 }
 
 /// Throws BadInput where settings of step-size control contradict each other.
-void check_control(const ControlSettings& control, const std::string& precision) {
-  const double round_off = precision == "double" ? unit_roundoff<double>()
-                           : precision == "quad" ? unit_roundoff<quad>()
-                                                 : unit_roundoff<real50>();
+void check_control(const ControlSettings& control, Precision precision) {
+  const double round_off = unit_roundoff(precision);
   if (control.on() && control.tol < 10 * round_off)
     throw BadInput(
         fmt::format("setting control.tol = {:g} is below round-off, accepted in {}: {:.1g} or more",
-                    control.tol, precision, 10 * round_off));
+                    control.tol, name_of(precision), 10 * round_off));
   if (control.dead_zone >= control.grow)
     throw BadInput(
         fmt::format("setting control.dead_zone = {:g} lets no step grow, accepted: less than "
@@ -237,11 +235,9 @@ const std::vector<SettingInfo>& setting_infos() {
   return all;
 }
 
-Settings parse_settings(const std::map<std::string, std::string>& values,
-                        const std::string& precision) {
+Settings parse_settings(const std::map<std::string, std::string>& values, Precision precision) {
   Settings s;
-  if (precision == "quad") s.newton.tol = std::pow(unit_roundoff<quad>(), 0.7);
-  if (precision == "real50") s.newton.tol = std::pow(unit_roundoff<real50>(), 0.7);
+  if (precision != Precision::in_double) s.newton.tol = std::pow(unit_roundoff(precision), 0.7);
   for (const auto& [key, value] : values) {
     const auto found = std::find_if(entries().begin(), entries().end(),
                                     [&key](const Entry& e) { return e.info.key == key; });

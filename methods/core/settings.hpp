@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/numbers/precision.hpp"
+
 namespace daemark {
 
 struct NewtonSettings {
@@ -89,7 +91,6 @@ const std::vector<SettingInfo>& setting_infos();
 
 /// Throws BadInput for unknown keys and values. `precision` decides the default tolerance
 /// (1e-10 in double, ε^0.7 elsewhere).
-Settings parse_settings(const std::map<std::string, std::string>& values,
-                        const std::string& precision);
+Settings parse_settings(const std::map<std::string, std::string>& values, Precision precision);
 
 }  // namespace daemark

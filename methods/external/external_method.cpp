@@ -33,7 +33,7 @@ class ExternalMethod final : public MethodOf<ExternalMethod> {
 
   std::string refusal(const SystemTraits& system) const override {
     if (!system.flat) return refusals::flat_only;
-    if (system.precision != "double") return refusals::double_only;
+    if (system.precision != Precision::in_double) return refusals::double_only;
     if (system.index <= solver_.highest_index) return "";
     return "it takes ordinary differential equations; accepted: " +
            formulation_ids(

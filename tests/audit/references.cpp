@@ -13,7 +13,7 @@ namespace daemark::audit {
 namespace {
 
 /// Neither a Taylor series nor Gauss collocation, which the stored states are from.
-const SweepRoute third_route{"radau_iia(9)", "index1", "quad", {}};
+const SweepRoute third_route{"radau_iia(9)", "index1", Precision::in_quad, {}};
 constexpr long steps_a_second = 400, least_steps = 400, most_steps = 4000;
 constexpr int most_digits = 30;
 constexpr double roundoff = 1e-34;
@@ -65,8 +65,9 @@ Outcome references(Day& day, int sample) {
         continue;
       }
       std::vector<long> taken;
-      const auto coarse = sweep(problem, third_route, times, steps / 2, taken);
-      const auto fine = sweep(problem, third_route, times, steps, taken);
+      const BoundRun third = bind_route(problem, third_route, times.back());
+      const auto coarse = sweep(third, times, steps / 2, taken);
+      const auto fine = sweep(third, times, steps, taken);
       if (coarse.empty() || fine.empty()) {
         ++out.skipped;
         continue;

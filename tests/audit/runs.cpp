@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "analysis/setup/cell_setup.hpp"
+#include "analysis/setup/bound_system.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/engine/write/book.hpp"
@@ -84,14 +84,14 @@ std::optional<double> compare(const Steps& steps) {
   request.problem = steps.problem, request.formulation = steps.formulation;
   request.method = steps.method, request.h = Expression::parse(steps.h, "h");
   request.t_end = Expression::parse(fmt::format("{}*({})", most_steps, steps.h), "t-end");
-  request.precision = "quad";
-  const CellSetup setup(request);
-  CellSystem<quad> cell(setup);
+  request.precision = Precision::in_quad;
+  const BoundRun setup(request);
+  BoundSystem<quad> cell(setup);
   MechanicalSystem<quad>& mechanism = *cell.mechanism;
   const int n = mechanism.coordinates(), m = mechanism.constraints();
   if (mechanism.chart_size() > 0 || mechanism.rank() < m) return std::nullopt;
   if (tableau->stages() * (2 * n + m) > most_unknowns) return std::nullopt;
-  const State<quad> initial = initial_state(setup, cell, std::nullopt);
+  const State<quad> initial = initial_state(setup, cell);
   const auto stepper = method->stepper(cell.target(), setup.settings);
   const quad h = from_wide<quad>(setup.h);
   stepper->start(initial, h);

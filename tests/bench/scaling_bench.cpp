@@ -14,7 +14,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "analysis/setup/cell_setup.hpp"
+#include "analysis/setup/bound_system.hpp"
 
 namespace daemark {
 namespace {
@@ -43,9 +43,9 @@ RunRequest request_of(const Family& family, int size, const std::string& method)
 
 /// Least time of an iteration [ns], over batches of steps.
 double iteration_ns(const Family& family, int size, const std::string& method) {
-  const CellSetup setup(request_of(family, size, method));
-  CellSystem<double> cell(setup);
-  const State<double> initial = initial_state(setup, cell, std::nullopt);
+  const BoundRun setup(request_of(family, size, method));
+  BoundSystem<double> cell(setup);
+  const State<double> initial = initial_state(setup, cell);
   const auto stepper = setup.method->stepper(cell.target(), setup.settings);
   stepper->start(initial, to_double(setup.h));
   if (stepper->step().status != Status::ok) return std::nan("");
@@ -84,7 +84,7 @@ void run_scaling(benchmark::State& bench, const Family& family, const std::strin
 
 void add(const Family& family, const std::string& method) {
   try {
-    const CellSetup accepted(request_of(family, family.sizes.front(), method));
+    const BoundRun accepted(request_of(family, family.sizes.front(), method));
   } catch (const BadInput&) {
     return;
   }

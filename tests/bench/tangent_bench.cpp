@@ -14,7 +14,7 @@
 #include <chrono>
 
 #include "analysis/run/run.hpp"
-#include "analysis/setup/cell_setup.hpp"
+#include "analysis/setup/bound_system.hpp"
 #include "methods/loop/integrator.hpp"
 
 namespace daemark {
@@ -33,7 +33,7 @@ struct Runner {
   explicit Runner(const RunRequest& request)
       : setup(request),
         cell(setup),
-        initial(initial_state(setup, cell, std::nullopt)),
+        initial(initial_state(setup, cell)),
         integrator(make_integrator<double>(*setup.method, cell.target(), setup.settings)) {}
 
   /// Seconds a step of one run, negative where it fails.
@@ -46,8 +46,8 @@ struct Runner {
     return all.count() / static_cast<double>(setup.steps);
   }
 
-  CellSetup setup;
-  CellSystem<double> cell;
+  BoundRun setup;
+  BoundSystem<double> cell;
   State<double> initial;
   std::unique_ptr<Integrator<double>> integrator;
 };

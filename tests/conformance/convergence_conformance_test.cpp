@@ -7,6 +7,7 @@
 
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/run/run.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "tests/support/plain_dae.hpp"
@@ -58,15 +59,16 @@ class Convergence : public ::testing::TestWithParam<Case> {
   static constexpr int coarsest = 64, finest = 512;
 
   ConvergeResult study() const {
-    ConvergeRequest request;
+    RunRequest request;
+    std::vector<Expression> steps;
     request.problem = "pendulum";
     request.formulation = fmt::format("index{}", GetParam().index);
     request.method = GetParam().method;
     request.t_end = Expression::parse("1", "t");
-    request.precision = "quad";
+    request.precision = Precision::in_quad;
     for (int n = coarsest; n <= finest; n *= 2)
-      request.h.push_back(Expression::parse(fmt::format("1/{}", n), "h"));
-    return converge(request);
+      steps.push_back(Expression::parse(fmt::format("1/{}", n), "h"));
+    return converge(bind_study(request, steps));
   }
 };
 
@@ -137,13 +139,14 @@ INSTANTIATE_TEST_SUITE_P(Studies, Convergence, ::testing::ValuesIn(cases()), [](
 TEST(Convergence3, ShowsWhatDoesNotConverge) {
   const test::TemporaryResults folder;
   for (const char* method : {"gauss(2)", "sdirk_2", "lobatto_iiic(2)"}) {
-    ConvergeRequest request;
+    RunRequest request;
+    std::vector<Expression> steps;
     request.problem = "pendulum", request.formulation = "index3", request.method = method;
     request.t_end = Expression::parse("1", "t");
-    request.precision = "double";
+    request.precision = Precision::in_double;
     for (const char* h : {"1/32", "1/64", "1/128", "1/256"})
-      request.h.push_back(Expression::parse(h, "h"));
-    const ConvergeResult result = converge(request);
+      steps.push_back(Expression::parse(h, "h"));
+    const ConvergeResult result = converge(bind_study(request, steps));
     EXPECT_EQ(result.fit_lambda.verdict, SlopeVerdict::no_convergence) << method;
     EXPECT_LT(std::abs(result.slope_lambda), 0.3) << method;
   }

@@ -40,7 +40,7 @@ T stability_function(const std::vector<std::vector<T>>& A, const std::vector<T>&
 template <class S>
 S amplification(const Method& method, const S& z, LinearSystem<FactorScalar<S>>& twin) {
   LinearSystem<S> system(z);
-  Settings settings = parse_settings({}, scalar_name<S>());
+  Settings settings = parse_settings({}, Precision::in_double);
   settings.newton.tol = 1e-47;
   Target<S> pair{&system, nullptr};
   if constexpr (std::is_same_v<S, FactorScalar<S>>)
@@ -71,7 +71,8 @@ class StabilityConformance : public ::testing::TestWithParam<std::string> {
 double decay_error(const Method& method, int steps) {
   LinearSystem<real50> system(real50(-1));
   LinearSystem<double> twin(-1);
-  const auto stepper = method.stepper(Target<real50>{&system, &twin}, parse_settings({}, "real50"));
+  const auto stepper =
+      method.stepper(Target<real50>{&system, &twin}, parse_settings({}, Precision::in_real50));
   State<real50> initial;
   initial.t = 0, initial.y = {real50(1)}, initial.rate = {real50(-1)};
   stepper->start(initial, real50(1) / steps);
@@ -106,7 +107,7 @@ TEST_P(StabilityConformance, RationalStepIsExactlyThat) {
   if (!tableau_) GTEST_SKIP() << "no tableau";
   LinearSystem<rational> unused(rational(1));
   Target<rational> pair{&unused, &unused};
-  const Settings settings = parse_settings({}, "double");
+  const Settings settings = parse_settings({}, Precision::in_double);
   const bool rational_coefficients = method_->stepper(pair, settings) != nullptr;
   const ExactTableau* written = method_->written();
   if (written) {

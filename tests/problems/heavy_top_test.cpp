@@ -4,7 +4,7 @@
 
 #include "analysis/reference/taylor_reference.hpp"
 #include "analysis/run/run.hpp"
-#include "analysis/setup/cell_setup.hpp"
+#include "analysis/setup/bound_system.hpp"
 #include "problems/system/registry.hpp"
 #include "tests/support/observed_order.hpp"
 
@@ -14,15 +14,15 @@ namespace {
 /// A cell with its stepper, started; kept together because one refers to the other.
 template <class S>
 struct Top {
-  CellSetup setup;
-  CellSystem<S> cell;
+  BoundRun setup;
+  BoundSystem<S> cell;
   std::unique_ptr<Stepper<S>> stepper;
   State<S> initial;
 
   Top(const std::string& method, const std::string& formulation, const std::string& steps,
       std::map<std::string, std::string> settings = {}, const char* problem = "heavy_top")
       : setup(request(method, formulation, steps, std::move(settings), problem)), cell(setup) {
-    initial = initial_state(setup, cell, std::nullopt);
+    initial = initial_state(setup, cell);
     stepper = setup.method->stepper(cell.target(), setup.settings);
     stepper->start(initial, from_wide<S>(setup.h));
   }
@@ -33,7 +33,7 @@ struct Top {
     r.problem = problem, r.formulation = formulation, r.method = method;
     r.t_end = Expression::parse("1/10", "test");
     r.h = Expression::parse("1/10/" + steps, "test");
-    r.precision = scalar_name<S>();
+    r.precision = precision_of<S>;
     r.settings = std::move(settings);
     return r;
   }

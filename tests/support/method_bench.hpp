@@ -4,15 +4,15 @@
 #include <memory>
 #include <string>
 
-#include "analysis/setup/cell_setup.hpp"
+#include "analysis/setup/bound_system.hpp"
 
 namespace daemark::test {
 
 /// Keeps the systems alive that its steppers work on.
 template <class S>
 struct MethodBench {
-  CellSetup setup;
-  CellSystem<S> cell;
+  BoundRun setup;
+  BoundSystem<S> cell;
   State<S> initial;
 
   MethodBench(const std::string& problem, const std::string& formulation, const std::string& method,
@@ -20,7 +20,7 @@ struct MethodBench {
               std::map<std::string, std::string> settings = {})
       : setup(request(problem, formulation, method, h, t_end, std::move(settings))),
         cell(setup),
-        initial(initial_state(setup, cell, std::nullopt)) {}
+        initial(initial_state(setup, cell)) {}
 
   S step() const { return from_wide<S>(setup.h); }
   std::unique_ptr<Stepper<S>> fresh() {
@@ -41,7 +41,7 @@ struct MethodBench {
     RunRequest r;
     r.problem = problem, r.formulation = formulation, r.method = method;
     r.h = Expression::parse(h, "h"), r.t_end = Expression::parse(t_end, "t-end");
-    r.precision = scalar_name<S>();
+    r.precision = precision_of<S>;
     r.settings = std::move(settings);
     return r;
   }

@@ -44,7 +44,7 @@ struct Simulation {
                                 initial.chart.data()))
       throw BadInput("singular start");
     stepper =
-        method_registry().make(method)->stepper(target, parse_settings(settings, scalar_name<S>()));
+        method_registry().make(method)->stepper(target, parse_settings(settings, precision_of<S>));
     stepper->start(initial, from_wide<S>(h));
   }
 

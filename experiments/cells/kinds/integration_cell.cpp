@@ -6,6 +6,7 @@
 // index 3 get the measures constraint_rho and constraint_coupling beside those of the run.
 #include <algorithm>
 
+#include "analysis/setup/bound_run.hpp"
 #include "base/input/call.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
@@ -100,10 +101,10 @@ void add_constraint_measures(const Cell& cell, CellResult& result) {
 CellResult run_integration(const Cell& cell) {
   const std::vector<std::string> components = components_of(cell);
   method_registry().make(cell.method);
-  parse_settings(cell.settings, cell.precision);
+  parse_settings(cell.settings, parse_precision(cell.precision));
   CellResult result;
   try {
-    result = is_study(cell) ? from_study(converge(converge_request(cell)), components)
+    result = is_study(cell) ? from_study(converge(bind_study(cell)), components)
                             : from_run(run(run_request(cell)), components);
   } catch (const BadInput& refusal) {
     result.status = "refused";

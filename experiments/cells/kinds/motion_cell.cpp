@@ -149,7 +149,7 @@ void add_stability(const Cell& cell, CellResult& result) {
 CellResult run_motion(const Cell& cell) {
   const MechanicalPtr<double> mechanism = mechanism_of(cell);
   method_registry().make(cell.method);
-  parse_settings(cell.settings, cell.precision);
+  parse_settings(cell.settings, parse_precision(cell.precision));
   RunResult found;
   CellResult result;
   try {

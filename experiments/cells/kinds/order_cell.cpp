@@ -42,14 +42,13 @@ Cell part_of(const Cell& cell, const std::string& formulation, const std::string
 
 OrderStudyRequest study_request(const OrdersCell& cell) {
   OrderStudyRequest request;
-  request.problem = cell.problem, request.method = cell.method;
-  request.formulations = cell.formulations;
+  request.problem = problem_registry().make(cell.problem);
+  request.run.method = cell.method, request.run.settings = cell.settings;
+  request.run.precision = parse_precision(cell.precision);
   for (const std::string& h : cell.h) request.h.push_back(Expression::parse(h, "h"));
   for (const std::string& end : cell.t_ends)
     request.t_ends.push_back(Expression::parse(end, "t_ends"));
-  request.precision = cell.precision;
-  request.widen = cell.precision == "double";
-  request.settings = cell.settings;
+  request.widen = request.run.precision == Precision::in_double;
   return request;
 }
 

@@ -33,6 +33,8 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/run/slope.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
@@ -206,7 +208,7 @@ CellResult one_run(const Cell& cell, const std::string& h) {
   request.h = Expression::parse(h, "h");
   request.history_every = 0;
   request.repeat = 0;
-  const auto [curve, run] = run_outputs(request, number(cell.text("from"), "from"), 1);
+  const auto [curve, run] = run_outputs(BoundRun(request), number(cell.text("from"), "from"), 1);
   CellResult result = from_run(run, {});
   result.q.clear(), result.v.clear(), result.a.clear(), result.lambda.clear();
   if (const auto steps = result.counts.find("steps"); steps != result.counts.end())
@@ -220,16 +222,6 @@ CellResult one_run(const Cell& cell, const std::string& h) {
   for (const std::string& name : cell.texts("outputs"))
     compare(name, curve, *reference, span, every, result);
   return result;
-}
-
-/// The least-squares line through log-log points i..j.
-double slope_between(const std::vector<double>& h, const std::vector<double>& error) {
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (std::size_t i = 0; i < h.size(); ++i) {
-    const double a = std::log(h[i]), b = std::log(error[i]);
-    n += 1, x += a, y += b, xx += a * a, xy += a * b;
-  }
-  return n < 2 ? nothing : (n * xy - x * y) / (n * xx - x * x);
 }
 
 CellResult study(const Cell& cell) {
@@ -261,12 +253,12 @@ CellResult study(const Cell& cell) {
       return first ? std::vector<double>(x.begin(), x.begin() + 2)
                    : std::vector<double>(x.end() - 2, x.end());
     };
-    result.measures["slope_" + name] = slope_between(reached, error);
+    result.measures["slope_" + name] = log_log_slope(reached, error);
     if (reached.size() < 2) continue;
     if (reached.size() > 2)  // else it is the other one
       result.measures["slope_first_" + name] =
-          slope_between(part(reached, true), part(error, true));
-    result.measures["slope_last_" + name] = slope_between(part(reached, false), part(error, false));
+          log_log_slope(part(reached, true), part(error, true));
+    result.measures["slope_last_" + name] = log_log_slope(part(reached, false), part(error, false));
     result.measures["error_first_" + name] = error.front();
     result.measures["error_last_" + name] = error.back();
   }
@@ -277,7 +269,7 @@ bool is_study_cell(const Cell& cell) { return cell.h.size() > 1; }
 
 CellResult run_cell(const Cell& cell) {
   method_registry().make(cell.method);
-  parse_settings(cell.settings, cell.precision);
+  parse_settings(cell.settings, parse_precision(cell.precision));
   try {
     return is_study_cell(cell) ? study(cell) : one_run(cell, cell.h.front());
   } catch (const BadInput& refusal) {

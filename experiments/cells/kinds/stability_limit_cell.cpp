@@ -118,7 +118,7 @@ class Search {
 CellResult run_limit(const Cell& cell) {
   CellResult result;
   method_registry().make(cell.method);
-  parse_settings(cell.settings, cell.precision);
+  parse_settings(cell.settings, parse_precision(cell.precision));
   try {
     Search(cell, result).find();
   } catch (const BadInput& refusal) {

@@ -260,7 +260,7 @@ CellResult study(const Cell& cell) {
 
 CellResult run_trajectory(const Cell& cell) {
   method_registry().make(cell.method);
-  parse_settings(cell.settings, cell.precision);
+  parse_settings(cell.settings, parse_precision(cell.precision));
   try {
     return cell.h.size() > 1 ? study(cell) : one_run(cell, cell.h.front());
   } catch (const BadInput& refusal) {

@@ -93,7 +93,7 @@ void add_honesty(const std::string& name, CellResult& result) {
 
 CellResult run_sweep(const Cell& cell) {
   method_registry().make(cell.method);
-  parse_settings(cell.settings, cell.precision);
+  parse_settings(cell.settings, parse_precision(cell.precision));
   CellResult result;
   int succeeded = 0;
   std::string status, why;

@@ -16,7 +16,7 @@ RunRequest run_request(const Cell& cell);  ///< throws BadInput on malformed num
 bool takes_tolerance(const std::string& method);
 /// The cell with that tolerance; its h is then the spacing of output points.
 Cell with_tolerance(Cell cell, const std::string& tol);
-ConvergeRequest converge_request(const Cell& cell);
+std::vector<BoundRun> bind_study(const Cell& cell);
 
 /// `daemark run ...` or `daemark converge ...`, quoted for a shell.
 std::string integration_command(const Cell& cell);

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "analysis/run/watched_run.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/once.hpp"
@@ -60,7 +61,7 @@ OutputCurve run_route(const CurveRequest& request, const CurveRoute& route) {
   run_request.t_end = Expression::parse(request.t_end, "t_end");
   run_request.settings = route.settings;
   run_request.repeat = 0;
-  return run_outputs(run_request, Expression::parse(request.from, "from").eval<double>(),
+  return run_outputs(BoundRun(run_request), Expression::parse(request.from, "from").eval<double>(),
                      route.every)
       .first;
 }
@@ -141,15 +142,15 @@ void write(const json& key, const std::vector<double>& model, const ReferenceCur
 
 }  // namespace
 
-std::pair<OutputCurve, RunResult> run_outputs(const RunRequest& request, double from, long every) {
-  const auto mechanism = problem_registry().make(request.problem).make<double>();
+std::pair<OutputCurve, RunResult> run_outputs(const BoundRun& run, double from, long every) {
+  const auto mechanism = run.problem.make<double>();
   const std::vector<OutputInfo>& outputs = mechanism->outputs();
   std::pair<OutputCurve, RunResult> out;
   OutputCurve& curve = out.first;
   for (const OutputInfo& output : outputs) curve.values[output.id];
   long count = 0;
   double before = from;
-  out.second = watched_run(request, [&](const OutputSample& sample) {
+  out.second = watched_run(run, [&](const OutputSample& sample) {
     const double rounding = 1e-6 * (sample.t - before);
     before = sample.t;
     if (count++ % every != 0 || sample.t < from - rounding) return;

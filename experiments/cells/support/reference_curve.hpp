@@ -23,7 +23,7 @@ struct OutputCurve {
 };
 
 /// A run of which only the outputs are kept, at every `every`-th step end.
-std::pair<OutputCurve, RunResult> run_outputs(const RunRequest& request, double from, long every);
+std::pair<OutputCurve, RunResult> run_outputs(const BoundRun& run, double from, long every);
 
 /// One of the two runs: every `every`-th step end is kept.
 struct CurveRoute {

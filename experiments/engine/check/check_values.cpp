@@ -3,12 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <limits>
 #include <map>
 
 #include "analysis/report/table.hpp"
+#include "base/numbers/precision.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/engine/check/check.hpp"
 #include "experiments/spec/verdict.hpp"
@@ -104,8 +106,8 @@ namespace {
 
 /// Below it a run says nothing but its round-off.
 double noise_of(const std::string& precision) {
-  if (precision == "quad") return 1e-28;
-  return precision == "real50" ? 1e-44 : 1e-10;
+  constexpr std::array noise = {1e-10, 1e-28, 1e-44};
+  return noise[static_cast<std::size_t>(parse_precision(precision))];
 }
 
 /// To five digits, as tables show by default, or both are noise.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <sstream>
 
 #include "base/program/build_info.hpp"
 #include "base/program/digest.hpp"
@@ -42,26 +43,36 @@ std::string processor() {
   return "unknown";
 }
 
-std::string shell_quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
+/// Revision and whether the work tree differs from it, by one call of git: comparing files with the
+/// index is its business.
+struct SourceState {
+  std::string revision = "unknown";
+  bool dirty = false;
+};
+
+SourceState source_state() {
+  std::istringstream lines(output_of("git --no-optional-locks -C " +
+                                     shell_word(source_root().string()) +
+                                     " status --porcelain=v2 --branch --no-ahead-behind "
+                                     "2>/dev/null"));
+  const std::string head = "# branch.oid ";
+  SourceState state;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(head) && line != head + "(initial)")
+      state.revision = line.substr(head.size());
+    state.dirty = state.dirty || !line.starts_with("# ");
+  }
+  return state;
 }
 
 }  // namespace
 
 nlohmann::json provenance() {
-  const std::string git = "git -C " + shell_quoted(source_root().string()) + " ";
-  std::string revision = output_of(git + "rev-parse --verify HEAD 2>/dev/null");
-  while (!revision.empty() && revision.back() == '\n') revision.pop_back();
+  const SourceState source = source_state();
   nlohmann::json libraries = nlohmann::json::object();
   for (const auto& [name, version] : library_versions()) libraries[name] = version;
-  return {{"revision", revision.empty() ? "unknown" : revision},
-          {"dirty", !output_of(git + "status --porcelain 2>/dev/null | head -n 1").empty()},
-          {"compiler", compiler()},
-          {"flags", compiler_flags()},
-          {"build", build_type()},
-          {"libraries", libraries},
+  return {{"revision", source.revision}, {"dirty", source.dirty}, {"compiler", compiler()},
+          {"flags", compiler_flags()},   {"build", build_type()}, {"libraries", libraries},
           {"cpu", processor()}};
 }
 

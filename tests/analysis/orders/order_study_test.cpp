@@ -11,7 +11,7 @@ namespace {
 
 OrderStudyRequest request(const std::string& method) {
   OrderStudyRequest r;
-  r.problem = "pendulum", r.method = method, r.formulations = {"index1"};
+  r.problem = problem_registry().make("pendulum"), r.run.method = method;
   for (const char* h : {"1/20", "1/40", "1/80"}) r.h.push_back(Expression::parse(h, "h"));
   for (const char* t : {"1/2", "1"}) r.t_ends.push_back(Expression::parse(t, "t"));
   return r;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/run/run.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/support/observed_order.hpp"
 #include "tests/support/temporary_results.hpp"
@@ -11,14 +12,16 @@
 namespace daemark {
 namespace {
 
-ConvergeRequest request(const std::string& method, const std::string& formulation,
-                        std::initializer_list<const char*> steps) {
-  ConvergeRequest r;
+std::vector<BoundRun> study(const std::string& method, const std::string& formulation,
+                            std::initializer_list<const char*> steps, int newton_max = 30) {
+  RunRequest r;
   r.problem = "pendulum", r.formulation = formulation, r.method = method;
-  for (const char* h : steps) r.h.push_back(Expression::parse(h, "h"));
   r.t_end = Expression::parse("1", "t");
-  r.precision = "quad";
-  return r;
+  r.precision = Precision::in_quad;
+  r.settings = {{"newton.max", std::to_string(newton_max)}};
+  std::vector<Expression> h;
+  for (const char* step : steps) h.push_back(Expression::parse(step, "h"));
+  return bind_study(r, h);
 }
 
 /// What the slopes of pairs say of the order; `fitted` lies between them, being a mean of them.
@@ -42,7 +45,7 @@ void expect_order(const std::vector<double>& errors, double fitted, int order) {
 TEST(Converge, FindsTheOrders) {
   const test::TemporaryResults folder;
   const ConvergeResult r =
-      converge(request("radau_iia(2)", "index2", {"1/64", "1/128", "1/256", "1/512"}));
+      converge(study("radau_iia(2)", "index2", {"1/64", "1/128", "1/256", "1/512"}));
   ASSERT_EQ(r.status, (std::vector<std::string>(4, "ok")));
   expect_order(r.error_q, r.slope_q, 3);
   expect_order(r.error_v, r.slope_v, 3);
@@ -60,18 +63,18 @@ TEST(Converge, FindsTheOrders) {
 // Studies that share their integrations, one of which has enough before the others.
 TEST(Converge, AtSeveralTimesIsAStudyAtEach) {
   const test::TemporaryResults folder;
-  ConvergeRequest r = request("radau_iia(2)", "index2", {"1/16", "1/32", "1/64", "1/128", "1/256"});
-  r.enough_points = 3;
+  const std::vector<BoundRun> runs =
+      study("radau_iia(2)", "index2", {"1/16", "1/32", "1/64", "1/128", "1/256"});
+  constexpr int enough = 3;
   std::vector<Expression> ends;
   for (const char* t : {"1/4", "1/2", "1"}) ends.push_back(Expression::parse(t, "t"));
-  const std::vector<ConvergeResult> all = converge(r, ends);
+  const std::vector<ConvergeResult> all = converge(runs, ends, enough);
   ASSERT_EQ(all.size(), ends.size());
   for (std::size_t k = 0; k < ends.size(); ++k) {
-    r.t_end = ends[k];
-    const ConvergeResult one = converge(r);
+    const ConvergeResult one = converge(runs, {ends[k]}, enough).front();
     EXPECT_EQ(all[k].status, one.status);
     EXPECT_EQ(all[k].used_lambda, one.used_lambda);
-    for (std::size_t i = 0; i < r.h.size(); ++i) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
       if (one.status[i] != "ok") continue;
       EXPECT_EQ(all[k].error_q[i], one.error_q[i]);
       EXPECT_EQ(all[k].error_lambda[i], one.error_lambda[i]);
@@ -82,16 +85,15 @@ TEST(Converge, AtSeveralTimesIsAStudyAtEach) {
 }
 
 TEST(Converge, RefusesBeforeItRuns) {
-  EXPECT_THROW(converge(request("radau_iia(2)", "index2", {"1/64"})), BadInput);
-  EXPECT_THROW(converge(request("radau_iia(2)", "index2", {"1/64", "3/10"})), BadInput);
-  EXPECT_THROW(converge(request("erk4", "index2", {"1/64", "1/32"})), BadInput);
+  EXPECT_THROW(converge(study("radau_iia(2)", "index2", {"1/64"})), BadInput);
+  EXPECT_THROW(converge(study("radau_iia(2)", "index2", {"1/64", "3/10"})), BadInput);
+  EXPECT_THROW(converge(study("erk4", "index2", {"1/64", "1/32"})), BadInput);
 }
 
 TEST(Converge, FailedRunsLeaveTheOthers) {
   const test::TemporaryResults folder;
-  ConvergeRequest r = request("pade_block(4,2)", "index3", {"1", "1/64", "1/128"});
-  r.settings = {{"newton.max", "5"}};
-  const ConvergeResult result = converge(r);
+  const ConvergeResult result =
+      converge(study("pade_block(4,2)", "index3", {"1", "1/64", "1/128"}, 5));
   EXPECT_NE(result.status[0], "ok");
   EXPECT_TRUE(std::isnan(result.error_q[0]));
   EXPECT_FALSE(result.used_q[0]);

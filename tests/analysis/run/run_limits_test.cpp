@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/run/run.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -66,7 +67,7 @@ TEST(RunHistory, GoesToItsSinkAsItComes) {
   EXPECT_EQ(t, kept.history.t);
   EXPECT_EQ(energy, kept.history.energy_error);
   EXPECT_TRUE(streamed.history.t.empty());
-  EXPECT_EQ(static_cast<long>(t.size()), history_rows(r));
+  EXPECT_EQ(static_cast<long>(t.size()), history_rows(BoundRun(r)));
 }
 
 TEST(RunHistory, WhatCannotFitIsRefusedWithTheNumber) {

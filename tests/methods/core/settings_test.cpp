@@ -13,10 +13,12 @@ namespace daemark {
 namespace {
 
 TEST(Settings, DefaultsFollowThePrecision) {
-  EXPECT_EQ(parse_settings({}, "double").newton.tol, 1e-10);
-  EXPECT_DOUBLE_EQ(parse_settings({}, "quad").newton.tol, std::pow(unit_roundoff<quad>(), 0.7));
-  EXPECT_DOUBLE_EQ(parse_settings({}, "real50").newton.tol, std::pow(unit_roundoff<real50>(), 0.7));
-  const Settings s = parse_settings({}, "double");
+  EXPECT_EQ(parse_settings({}, Precision::in_double).newton.tol, 1e-10);
+  EXPECT_DOUBLE_EQ(parse_settings({}, Precision::in_quad).newton.tol,
+                   std::pow(unit_roundoff<quad>(), 0.7));
+  EXPECT_DOUBLE_EQ(parse_settings({}, Precision::in_real50).newton.tol,
+                   std::pow(unit_roundoff<real50>(), 0.7));
+  const Settings s = parse_settings({}, Precision::in_double);
   EXPECT_TRUE(s.newton.infinity_norm);
   EXPECT_FALSE(s.newton.simplified);
   EXPECT_EQ(s.newton.max, 30);
@@ -58,7 +60,7 @@ TEST(Settings, EveryKeyIsRead) {
                                                   {"control.rtol.velocity", "1/32"},
                                                   {"control.atol.multiplier", "1000"},
                                                   {"control.rtol.multiplier", "1/16"}};
-  const Settings s = parse_settings(all, "quad");
+  const Settings s = parse_settings(all, Precision::in_quad);
   EXPECT_DOUBLE_EQ(s.newton.tol, 0.003);
   EXPECT_TRUE(s.newton.on_residual);
   EXPECT_FALSE(s.newton.infinity_norm);
@@ -97,7 +99,7 @@ TEST(Settings, EveryKeyIsRead) {
 
 TEST(Settings, EveryWordIsRead) {
   const auto with = [](const char* key, const char* value) {
-    return parse_settings({{key, value}}, "double");
+    return parse_settings({{key, value}}, Precision::in_double);
   };
   EXPECT_EQ(with("predictor", "constant").predictor, Predictor::constant);
   EXPECT_EQ(with("predictor", "extrapolated").predictor, Predictor::extrapolated);
@@ -150,7 +152,8 @@ TEST(Settings, RefusesWhatIsNotAccepted) {
                                                                 {"newton.tolerance", "1"},
                                                                 {"", ""}};
   for (const auto& [key, value] : bad)
-    EXPECT_THROW(parse_settings({{key, value}}, "double"), BadInput) << key << " = " << value;
+    EXPECT_THROW(parse_settings({{key, value}}, Precision::in_double), BadInput)
+        << key << " = " << value;
 }
 
 TEST(Settings, HelpNamesEveryKeyAndItsDefaultIsAccepted) {
@@ -159,10 +162,10 @@ TEST(Settings, HelpNamesEveryKeyAndItsDefaultIsAccepted) {
     EXPECT_FALSE(info.accepted.empty()) << info.key;
     EXPECT_FALSE(info.meaning.empty()) << info.key;
     if (info.key == "newton.tol") continue;  // its default depends on the precision
-    EXPECT_NO_THROW(parse_settings({{info.key, info.fallback}}, "double")) << info.key;
+    EXPECT_NO_THROW(parse_settings({{info.key, info.fallback}}, Precision::in_double)) << info.key;
   }
   try {
-    parse_settings({{"newton.tol_", "1"}}, "double");
+    parse_settings({{"newton.tol_", "1"}}, Precision::in_double);
     FAIL();
   } catch (const BadInput& e) {
     for (const SettingInfo& info : setting_infos())

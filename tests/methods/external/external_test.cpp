@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "analysis/run/run.hpp"
-#include "analysis/setup/cell_setup.hpp"
+#include "analysis/setup/bound_system.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/external/external_method.hpp"
@@ -128,7 +128,7 @@ TEST(External, RefusesWithTheReason) {
       refused(request(std::string(id) + "(" + tol + ")", "index1"), "1e-14");
   refused(request("arkode(1e-6,no_such_table)", "index1"), "dormand_prince_7_4_5");
   RunRequest wide = request("ida(1e-6)", "index1");
-  wide.precision = "quad";
+  wide.precision = Precision::in_quad;
   refused(wide, "double");
   RunRequest controlled = request("ida(1e-6)", "index1");
   controlled.settings = {{"control.tol", "1e-6"}};
@@ -137,9 +137,9 @@ TEST(External, RefusesWithTheReason) {
 
 // As in a build without SUNDIALS: what has no library stays where it starts and says so.
 TEST(External, WithoutItsLibraryARunIsNotAvailable) {
-  const CellSetup setup(request("ida(1e-6)", "index1"));
-  CellSystem<double> cell(setup);
-  const State<double> initial = initial_state(setup, cell, std::nullopt);
+  const BoundRun setup(request("ida(1e-6)", "index1"));
+  BoundSystem<double> cell(setup);
+  const State<double> initial = initial_state(setup, cell);
   const auto integrator =
       external_method(ExternalSolver{})->own_integrator(cell.target(), setup.settings);
   integrator->start(initial, {0.0, 0.25, 4});

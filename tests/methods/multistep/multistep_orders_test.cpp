@@ -3,6 +3,7 @@
 
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/run/run.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "tests/support/observed_order.hpp"
 
@@ -27,7 +28,7 @@ ShownOrders observed_orders(const std::string& method, const std::string& formul
     r.problem = "two_link", r.formulation = formulation, r.method = method;
     r.h = Expression::parse("1/" + std::to_string(2 * (first << k)), "h");
     r.t_end = Expression::parse("1/2", "t");
-    r.settings = settings, r.precision = "quad";
+    r.settings = settings, r.precision = Precision::in_quad;
     RunResult next = run(r);
     EXPECT_EQ(next.status, "ok") << method << next.why;
     const auto difference = [](const std::vector<std::string>& a,
@@ -118,7 +119,7 @@ TEST(Multistep, ExplicitFormulasRunWhereRatesAreFunctionsOfTheState) {
 }
 
 TEST(Multistep, TheStartIsSaid) {
-  const Settings usual, lower = parse_settings({{"start", "lower_orders"}}, "double");
+  const Settings usual, lower = parse_settings({{"start", "lower_orders"}}, Precision::in_double);
   const auto first = [](const char* call, const Settings& settings) {
     return method_registry().make(call)->first_steps(settings);
   };
@@ -155,13 +156,14 @@ TEST(Start, UnconvergedRatesShiftTheSolutionToFirstOrder) {
 /// A one-step start moves the chart under the points a multistep formula keeps: were they not
 /// re-expressed, the order would be lost.
 TEST(Start, OfHighOrderOnAChartOfRotations) {
-  ConvergeRequest study;
+  RunRequest study;
+  std::vector<Expression> steps;
   study.problem = "heavy_top", study.formulation = "index1", study.method = "bdf(5)";
   study.t_end = Expression::parse("1/20", "test");
-  study.precision = "quad";
+  study.precision = Precision::in_quad;
   for (const char* h : {"1/1000", "1/2000", "1/4000", "1/8000"})
-    study.h.push_back(Expression::parse(h, "test"));
-  const ConvergeResult result = converge(study);
+    steps.push_back(Expression::parse(h, "test"));
+  const ConvergeResult result = converge(bind_study(study, steps));
   test::ObservedOrder q(1e-22), v(1e-22);  // as in tests/problems/heavy_top_test.cpp
   for (std::size_t k = 0; k < 4; ++k) q.add(result.error_q[k]), v.add(result.error_v[k]);
   EXPECT_EQ(q.order(), 5) << q.text();

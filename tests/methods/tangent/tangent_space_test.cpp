@@ -186,9 +186,9 @@ RunRequest request_of(const char* method) {
 }
 
 std::vector<double> end_state(Problem problem, const char* method, int steps) {
-  const CellSetup setup(request_of(method), std::move(problem));
-  CellSystem<double> cell(setup);
-  const State<double> initial = initial_state(setup, cell, std::nullopt);
+  const BoundRun setup(request_of(method), std::move(problem));
+  BoundSystem<double> cell(setup);
+  const State<double> initial = initial_state(setup, cell);
   const auto stepper = setup.method->stepper(cell.target(), setup.settings);
   stepper->start(initial, 1.0 / 50);
   for (int i = 0; i < steps; ++i) EXPECT_EQ(stepper->step().status, Status::ok);
@@ -207,9 +207,9 @@ TEST(TangentSpace, RedundantRowsLeaveTheMotionAsItIs) {
 
 std::string refused(Problem problem, const char* method) {
   try {
-    const CellSetup setup(request_of(method), std::move(problem));
-    CellSystem<double> cell(setup);
-    initial_state(setup, cell, std::nullopt);
+    const BoundRun setup(request_of(method), std::move(problem));
+    BoundSystem<double> cell(setup);
+    initial_state(setup, cell);
   } catch (const BadInput& e) {
     return e.what();
   }
