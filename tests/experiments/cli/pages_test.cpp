@@ -166,8 +166,9 @@ void run_examples(const Page& page, const Tree& tree) {
   for (const Block& block : page.blocks) {
     if (block.language == "json" && !block.file.empty())
       test::write_text(tree.root() / block.file, block.text);
-    if (block.language == "csv")
+    if (block.language == "csv") {
       EXPECT_THAT(read_text(tree.root() / block.file).value_or(""), HasSubstr(block.text));
+    }
     for (const Example& example : examples_of(block)) {
       if (!example.command.starts_with("daemark") && !example.command.starts_with("build/daemark"))
         continue;  // of make, git and the shell
@@ -264,7 +265,8 @@ TEST(Pages, EveryDecisionIsInTheIndex) {
   const std::vector<std::string> listed = read_page(folder / "README.md").links;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (name != "README.md") EXPECT_THAT(listed, testing::Contains(name));
+    if (name == "README.md") continue;
+    EXPECT_THAT(listed, testing::Contains(name));
   }
 }
 
