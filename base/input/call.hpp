@@ -44,17 +44,18 @@ struct Call {
 /// positional argument after a keyed one, empty text). `h` is allowed as a variable in expressions.
 Call parse_call(std::string_view text, std::string_view where);
 
-/// One value by itself, as after `key=` in a call: `1/4`, `[1/4,1/2]`, `radau`, `gauss(3)`.
+/// One value, as after `key=` in a call: `1/4`, `[1/4,1/2]`, `radau`, `gauss(3)`.
 CallValue parse_call_value(std::string_view text, std::string_view where);
 
-/// What a method, problem or formulation accepts. One list serves binding, `show` and messages.
+/// A parameter that a method, problem or formulation accepts; one list serves binding, `show` and
+/// messages.
 struct Parameter {
   enum class Type { integer, real, word, nodes, call };
   std::string name;
   Type type = Type::real;
   std::string fallback;   ///< default as text; "" = required, unless `optional`
   std::string accepted;   ///< for messages and `show`: "integer 2..20", "real in [0, 1]", "a | b"
-  bool optional = false;  ///< may have no value at all: then given() is false
+  bool optional = false;  ///< may have no value; then given() is false
 };
 
 /// Positional arguments take the parameters' order, missing ones their default. Throws BadInput for

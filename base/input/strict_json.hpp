@@ -1,5 +1,5 @@
-// JSON as daemark reads it: what nlohmann-json would silently accept or turn into something else
-// (duplicate keys, NUL bytes as end of text, integers that lose digits) is refused.
+// Strict reading of JSON: refuses what nlohmann-json silently accepts or changes (duplicate keys,
+// NUL bytes as end of text, integers that lose digits).
 #pragma once
 
 #include <limits>
@@ -25,8 +25,8 @@ void require_keys(const nlohmann::json& object, std::string_view where,
                   const std::vector<std::string>& required,
                   const std::vector<std::string>& optional = {});
 
-/// Member `key` of `object`, of the wanted type; BadInput names where, key, what is there and what
-/// is accepted.
+/// Member `key` of `object`, of the wanted type; BadInput names the place, the key, what stands
+/// there and what is accepted.
 const nlohmann::json& get_member(const nlohmann::json& object, const std::string& key,
                                  std::string_view where);
 const nlohmann::json& get_object(const nlohmann::json& object, const std::string& key,

@@ -10,19 +10,20 @@
 
 namespace daemark {
 
-/// All eigenvalues of a square real matrix in double or long double, conjugates side by side; empty
-/// where the iteration fails.
+/// All eigenvalues of a square real matrix in double or long double, conjugates next to each other;
+/// empty if the iteration fails.
 template <class S>
 std::optional<std::vector<std::complex<S>>> eigenvalues(const DenseMatrix<S>& A);
 
 /// Those of a complex matrix.
 std::optional<std::vector<std::complex<double>>> eigenvalues(const Eigen::MatrixXcd& A);
 
-/// Those of M⁻¹ K for a symmetric K and a positive definite M, ascending; empty where M is not.
+/// Those of M⁻¹ K for symmetric K and positive definite M, ascending; empty if M is not positive
+/// definite.
 std::optional<Eigen::VectorXd> pencil_eigenvalues(const Eigen::MatrixXd& M,
                                                   const Eigen::MatrixXd& K);
 
-/// Largest modulus of the eigenvalues of A⁻¹ B; infinite for a singular A, NaN where the iteration
+/// Largest modulus of the eigenvalues of A⁻¹ B; infinite for a singular A, NaN if the iteration
 /// fails.
 double largest_eigenvalue(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 

@@ -7,9 +7,9 @@
 
 namespace daemark {
 
-/// Solves a x = b in place of b. `pivot(a, k)` chooses the row to eliminate column k with among the
-/// rows k.., or a.size() where there is none: the result is then false and a, b are spoilt.
-/// `determinant`, where given, is multiplied by that of the matrix.
+/// Solves a x = b in place of b. `pivot(a, k)` chooses the pivot row of column k among rows k, k +
+/// 1, …, or returns a.size() if there is none: the result is then false, and a and b hold nothing
+/// useful. `determinant`, if given, is multiplied by the determinant of a.
 template <class T, class Pivot>
 bool solve_dense(std::vector<std::vector<T>>& a, std::vector<T>& b, Pivot pivot,
                  T* determinant = nullptr) {

@@ -6,7 +6,7 @@
 
 namespace daemark {
 
-/// A = V diag(values) V⁻¹, n × n row by row. Complex eigenvalues stand beside their conjugates.
+/// A = V diag(values) V⁻¹, n × n row by row. Complex eigenvalues stand next to their conjugates.
 struct Eigenvectors {
   std::vector<std::complex<double>> values, vectors, inverse;
   double condition = 0;  ///< ‖V‖ ‖V⁻¹‖ in the Frobenius norm; infinite if V is singular

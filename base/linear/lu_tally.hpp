@@ -1,5 +1,5 @@
-// What the sparse factorisations of one thread did while a tally lives: work that is the same on
-// every machine, for comparisons of cost without a clock.
+// Counts the work of the sparse factorisations of one thread during the lifetime of a tally: the
+// same on every machine, for comparisons of cost without a clock.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class LuTally {
   std::int64_t factorizations = 0, solves = 0;
   std::int64_t pairs = 0;  ///< multiply-subtract pairs of both
 
-  /// The innermost of this thread, or null.
+  /// The innermost tally of this thread, or null.
   static LuTally*& current() {
     thread_local LuTally* tally = nullptr;
     return tally;

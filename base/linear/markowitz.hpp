@@ -25,7 +25,7 @@ struct LuField<double> {
   static double reciprocal(double a) { return 1 / a; }
 };
 
-/// By hand: operator* of std::complex spends most of its time looking for NaN.
+/// Written out, since operator* of std::complex spends most of its time on checks for NaN.
 template <>
 struct LuField<std::complex<double>> {
   using F = std::complex<double>;
@@ -51,7 +51,7 @@ struct LuField<rational> {
   static rational reciprocal(const rational& a) { return 1 / a; }
 };
 
-/// Lines (rows or columns) in lists by their number of entries.
+/// Lists of lines (rows or columns) with equal numbers of entries.
 class CountLists {
  public:
   void reset(int n);                ///< n lines, none in a list
@@ -64,14 +64,14 @@ class CountLists {
   std::vector<int> head_, next_, previous_, count_;  ///< count −1: in no list
 };
 
-/// One object chooses any number of orders. Up to kRoomy unknowns all lists have room for a full
-/// matrix from the first run on, and later runs allocate nothing.
+/// An object may choose any number of orders. For up to kRoomy unknowns all lists have room for a
+/// full matrix after the first run, and later runs allocate nothing.
 template <class F>
 class MarkowitzOrder {
  public:
-  /// False when no entry is left that is more than rounding noise: singular, unless overflowed().
+  /// False if no entry is left above rounding noise: the matrix is singular, unless overflowed().
   bool run(int n, const std::vector<std::pair<int, int>>& entries, const F* values);
-  bool overflowed() const;  ///< something among what was left is not finite
+  bool overflowed() const;  ///< an entry that was left is not finite
 
   std::vector<std::int32_t> pivot_row, pivot_column;  ///< by step
   /// By original row: the steps that eliminate in it, ascending.

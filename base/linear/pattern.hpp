@@ -1,4 +1,4 @@
-// Sparsity patterns: where the values of a sparse matrix stand.
+// Sparsity patterns: the places of the values of a sparse matrix.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 namespace daemark {
 
 /// Nonzeros of a sparse matrix, (row, column); values travel in this order. A position may occur
-/// twice where its owner says so (its values add up).
+/// twice if the owner of the pattern says so; its values are then added.
 struct Pattern {
   int rows = 0, cols = 0;
   std::vector<std::pair<int, int>> entries;
   int size() const { return static_cast<int>(entries.size()); }
 };
 
-/// Numbers distinct positions as they come; each look-up takes constant time.
+/// Numbers distinct positions in the order of their first use, in constant time each.
 class PatternBuilder {
  public:
   /// The number of (row, column), a new one if it was not seen before.

@@ -1,10 +1,10 @@
-// Rank-revealing QR of Gᵀ (n × m, columns the gradients of m constraints) with a rank that is
-// known.
+// Rank-revealing QR of Gᵀ (n × m; its columns are the gradients of m constraints) with known rank.
 //
-// Householder reflections with columns chosen by what is left of them (Businger & Golub 1965); the
-// order is kept from matrix to matrix until a pivot becomes small. Of redundant columns the first
-// `rank` chosen ones stand for all. Minimum-norm solutions come from the semi-normal equations
-// RᵀR y = r, x = Gᵀy: for corrections, whose relative error κ²ε the next iteration removes.
+// Householder reflections; the next column is that with the largest remainder (Businger & Golub
+// 1965). The order is kept from matrix to matrix until a pivot becomes small. Where columns are
+// redundant the first `rank` chosen ones represent all. Minimum-norm solutions come from the
+// semi-normal equations RᵀR y = r, x = Gᵀy; they serve as corrections, whose relative error κ²ε the
+// next iteration removes.
 #pragma once
 
 #include <vector>
@@ -29,8 +29,8 @@ class RankRevealingQr {
 
   /// Orthonormal, n entries, j < null_dimension().
   const double* null_vector(int j) const { return &null_[static_cast<std::size_t>(j) * n_]; }
-  /// x := the least-norm solution of G x = r; r has m entries, of which those of redundant rows are
-  /// taken to follow from the others.
+  /// x := the least-norm solution of G x = r; r has m entries; those of redundant rows are assumed
+  /// to follow from the others.
   void solve_rows(const double* r, double* x);
   /// λ := the least-norm solution of Gᵀλ = ρ for ρ in the range of Gᵀ, m entries.
   void solve_columns(const double* rho, double* lambda);

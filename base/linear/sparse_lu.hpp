@@ -1,14 +1,14 @@
-// Sparse LU for the same pattern factored over and over: pivot order and fill are fixed by the
-// first matrix, later ones are only refactored, row by row, without allocation.
+// Sparse LU for many matrices with one pattern: the first matrix fixes pivot order and fill, later
+// ones are only refactored, row by row, without allocation.
 //
-// Where values drift so far that pivots become small, an order is chosen anew in the memory of the
+// If values change so much that pivots become small, a new order is chosen in the memory of the
 // first choice.
 //
-// With P the row and Q the column order, P A Q = L U, U with unit diagonal. Row i of L holds what
-// is met on the way (the multipliers before division), row i of U is divided by the pivot. Pivots
-// are chosen by Markowitz count [Markowitz 1957; Duff, Erisman, Reid, Direct Methods for Sparse
-// Matrices, 2nd ed., ch. 7 and 10] among entries of at least 0.1 of their row's largest, a test
-// that the units of a row cannot influence.
+// With row order P and column order Q, P A Q = L U, where U has a unit diagonal. Row i of L holds
+// the multipliers before division, row i of U is divided by the pivot. Pivots are chosen by
+// Markowitz count [Markowitz 1957; Duff, Erisman, Reid, Direct Methods for Sparse Matrices, 2nd
+// ed., ch. 7 and 10] among entries of at least 0.1 of the largest in their row, a test that does
+// not depend on the unit of a row.
 #pragma once
 
 #include <complex>
@@ -26,8 +26,8 @@ enum class LuStatus { not_factored, ok, singular, not_finite };
 /// "not_factored", "ok", "singular", "not_finite".
 const char* lu_status_name(LuStatus status);
 
-/// F: double, std::complex<double>, rational (exact: any nonzero pivot will do).
-/// One object serves one thread: solve() uses scratch members.
+/// F: double, std::complex<double>, or rational (exact: any nonzero pivot is accepted). One object
+/// serves one thread: solve() uses scratch members.
 template <class F>
 class SparseLu {
  public:

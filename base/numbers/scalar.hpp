@@ -16,7 +16,7 @@ namespace mp = boost::multiprecision;
 
 using quad = mp::number<mp::backends::float128_backend, mp::et_off>;  ///< 113-bit binary float
 using real50 = mp::number<mp::mpfr_float_backend<50, mp::allocate_stack>, mp::et_off>;
-/// Coefficients are computed here once and rounded once to the scalar in use, never the reverse.
+/// The scalar in which coefficients are computed once, to be rounded once to the scalar of the run.
 using wide = mp::number<mp::mpfr_float_backend<130, mp::allocate_stack>, mp::et_off>;
 using rational = mp::number<mp::gmp_rational, mp::et_off>;
 

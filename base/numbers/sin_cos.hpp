@@ -1,4 +1,5 @@
-// Sine and cosine of one angle together: the reduction of the angle is most of the cost of either.
+// Sine and cosine of one angle together, since the reduction of the angle is most of the cost of
+// each.
 #pragma once
 
 #include <quadmath.h>
@@ -7,8 +8,8 @@
 
 namespace daemark {
 
-/// The angle by value: it may live beside the results, and a compiler that must expect a store to
-/// change it computes the two functions apart.
+/// The angle is taken by value: if it might be stored next to the results, the compiler would have
+/// to expect a store to change it, and compute the two functions separately.
 inline void sin_cos(const double angle, double& sine, double& cosine) {
   sine = std::sin(angle);
   cosine = std::cos(angle);

@@ -1,4 +1,4 @@
-// Truncated Taylor series by operation tape, the engine of the high-precision references.
+// Truncated Taylor series by a tape of operations, on which the high-precision references rest.
 //
 // A templated functor is recorded once with TapeVar<S> arguments; the tape keeps a pruned graph of
 // its operations (equal nodes shared, constants folded, 0 and 1 removed, so that nested dual

@@ -1,4 +1,4 @@
-// One at a time: whoever writes many files that belong together holds a lock on one of them.
+// Locks on files: a program that writes many files that belong together holds one meanwhile.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,12 @@
 
 namespace daemark {
 
-/// Held while it lives; the system frees it when the process ends, however that ends.
+/// Held for the lifetime of the object; the system frees it when the process ends, in whatever way.
 class FileLock {
  public:
-  /// Waits until no other thread or process holds `file`, which is made and says who does. Before
-  /// it waits `waiting` is told what the holder left there. `as`: what this one is called. Throws
-  /// CannotWrite where the file cannot be made.
+  /// Waits until no other thread or process holds `file`. The file is created if need be and holds
+  /// the name of its holder, `as` for this one; `waiting` gets that of the other holder before the
+  /// wait. Throws CannotWrite if the file cannot be created.
   explicit FileLock(const std::filesystem::path& file, const std::string& as = "",
                     const std::function<void(const std::string& holder)>& waiting = {});
   ~FileLock();
@@ -25,13 +25,12 @@ class FileLock {
   int descriptor_ = -1;
 };
 
-/// The lock of a folder of results, which runs of the program hold while they write there what
-/// belongs together. Says on `err` whom it waits for.
+/// The lock of a folder of results, held by a run of the program while it writes files there that
+/// belong together. Prints on `err` whom it waits for.
 FileLock lock_results(const std::filesystem::path& results, const std::string& as,
                       std::ostream& err);
 
-/// Removes what writers that have been killed left in `folder` and below: drafts of files
-/// (write_file.hpp) of processes that are no more.
+/// Removes drafts of files (write_file.hpp) in `folder` and below whose processes have ended.
 void remove_dead_drafts(const std::filesystem::path& folder);
 
 }  // namespace daemark

@@ -14,10 +14,10 @@
 
 namespace daemark {
 
-/// While it lives, the first SIGINT or SIGTERM sets the flag, stops the token of the thread that
-/// made the guard and says so on standard error; a second one ends the program at once with status
-/// 2 (what was written is whole). Within another guard it only shows that one's flag. One thread
-/// makes guards.
+/// During its lifetime the first SIGINT or SIGTERM sets the flag, stops the token of the thread
+/// that made the guard and prints that on standard error; a second one ends the program at once
+/// with status 2 (files already written are whole). A guard within another guard only shows the
+/// flag of the outer one. Only one thread may make guards.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -31,13 +31,13 @@ class InterruptGuard {
   std::optional<StopScope> scope_;  ///< in the outermost one
 };
 
-/// Looks after the work of the thread that makes it, from a thread of its own: a token for it that
-/// is stopped on an interrupt and when its processor time is up, and a line on standard error from
-/// time to time, so that nobody takes it for dead.
+/// Watches the work of the thread that makes it, from another thread: stops its token on an
+/// interrupt and when its processor time is up, and prints a line on standard error from time to
+/// time, so that the user sees that the work goes on.
 class Watch {
  public:
-  /// `limit`: processor time from now [s], 0: none. `what`: what is said to be running; empty:
-  /// nothing is said.
+  /// `limit`: processor time from now [s], 0: none. `what`: the name of the work in those lines;
+  /// empty: none are printed.
   explicit Watch(double limit, std::string what = "");
   ~Watch();
   Watch(const Watch&) = delete;
@@ -52,8 +52,8 @@ class Watch {
   double begin_;
   StopToken token_;
   StopScope scope_;
-  std::atomic<double> part_ = -1;          ///< of the work that is done; negative: nobody said
-  std::optional<ProgressScope> progress_;  ///< hears it
+  std::atomic<double> part_ = -1;          ///< of the work that is done; negative: not known
+  std::optional<ProgressScope> progress_;  ///< receives the progress of the work
   std::mutex mutex_;
   std::condition_variable done_;
   bool over_ = false;

@@ -1,11 +1,12 @@
-// What fits into memory.
+// Limits of memory.
 #pragma once
 
 #include <string>
 
 namespace daemark {
 
-/// Bytes of data this process may hold: most of the machine's memory, or of what it is limited to.
+/// Bytes of data this process may hold: most of the memory of the machine, or of the limit set for
+/// the process.
 double memory_for_data();
 
 /// Throws BadInput "WHAT needs N GB of memory, ..." for more than that; `accepted` says what to do.

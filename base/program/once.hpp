@@ -15,9 +15,9 @@ namespace daemark {
 template <class Value>
 class OncePerKey {
  public:
-  /// The value of `key`, by `compute` where nobody has asked for it before. No lock is held while
-  /// it computes: who asks for the same key waits for it, for other keys nobody waits. What
-  /// `compute` throws is thrown on, and the next in line computes.
+  /// The value of `key`, from `compute` on the first request for it. No lock is held while it
+  /// computes: requests for the same key wait for it, requests for other keys do not. An exception
+  /// of `compute` is passed on, and the next request that waits computes.
   template <class Compute>
   std::shared_ptr<const Value> get(const std::string& key, Compute&& compute) {
     if (auto known = known_or_claimed(key)) return known;

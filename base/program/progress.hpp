@@ -1,11 +1,12 @@
-// Progress of long work: whoever waits for it listens, long loops tell how far they are.
+// Progress of long work: long loops report how far they are to a listener of their thread.
 #pragma once
 
 #include <functional>
 
 namespace daemark {
 
-/// While it lives, it hears what the loops of this thread tell; the one before it does not.
+/// During its lifetime it receives the reports of the loops of this thread, in place of the
+/// listener before it.
 class ProgressScope {
  public:
   using Hear = std::function<void(const char* what, double part)>;
@@ -20,10 +21,10 @@ class ProgressScope {
   friend void tell_progress(const char* what, double part);
 };
 
-/// `part` of `what` is done, 0 to 1. Costs a load where nobody listens.
+/// Reports that `part` of `what` is done, 0 to 1. Without a listener it costs one load.
 void tell_progress(const char* what, double part);
 
-/// While it lives, what is told is the part from..to of the work outside.
+/// During its lifetime reports are taken as the part from..to of the work outside.
 class ProgressShare {
  public:
   ProgressShare(double from, double to);

@@ -1,14 +1,14 @@
-// A folder for files that nobody needs afterwards.
+// A folder for temporary files.
 #pragma once
 
 #include <filesystem>
 
 namespace daemark {
 
-/// Below TMPDIR (/tmp without it); goes away with its files.
+/// Below TMPDIR, or /tmp without it; removed with its files at the end.
 class ScratchFolder {
  public:
-  /// Throws BadInput where none can be made.
+  /// Throws BadInput if it cannot be created.
   ScratchFolder();
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;

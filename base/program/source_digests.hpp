@@ -1,5 +1,5 @@
-// The sources this program was built from: their digests and what includes what, for the keys of
-// finished cells.
+// The sources this program was built from, with digests and includes, for the keys of finished
+// cells.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ struct SourceFile {
   std::string path;                   ///< relative to the source root
   std::string digest;                 ///< first 16 hexadecimal digits of the file's SHA-256
   std::vector<std::string> includes;  ///< its includes of our own files, in order
-  bool own_first = false;  ///< its very first include is one of them: the header it implements
-  bool registers = false;  ///< a generated registry calls it: nothing else leads to it
+  bool own_first = false;  ///< its first include of all is one of ours: the header it implements
+  bool registers = false;  ///< a generated registry calls it, and no include leads to it
 };
 
 /// Sorted by path: every .hpp, .cpp, .h, .c under base/, problems/, methods/, analysis/ and

@@ -1,4 +1,4 @@
-// Which sources a piece of the program uses, from what includes what.
+// The sources that a part of the program uses, found from includes.
 #pragma once
 
 #include <map>
@@ -11,19 +11,19 @@
 namespace daemark {
 
 /// A file uses what it includes. A header also uses the .cpp and .c files of its folder that
-/// implement it: that of its name; a file without such a header implements the header it includes
-/// before anything else, or else every one of the folder that it includes. Files that register
-/// themselves implement nothing but a header of their own name.
+/// implement it. A .cpp or .c file implements the header of its name; without one, the header that
+/// it includes first of all; else every header of its folder that it includes. A file that
+/// registers itself implements only a header of its own name.
 class SourceGraph {
  public:
   explicit SourceGraph(const std::vector<SourceFile>& files);
 
-  /// Of a path in the table; "" if it is not there.
+  /// Digest of a path in the table; "" if it is not there.
   std::string digest_of(const std::string& path) const;
 
-  /// {path, digest} of everything `roots` use, themselves too. Nothing leads to or through files in
-  /// `left_out`, unless they are roots. Throws std::logic_error for roots that are not in the
-  /// table.
+  /// {path, digest} of all files that `roots` use, with the roots themselves. Files in `left_out`
+  /// are neither listed nor followed, unless they are roots. Throws std::logic_error for roots that
+  /// are not in the table.
   std::map<std::string, std::string> closure(const std::vector<std::string>& roots,
                                              const std::set<std::string>& left_out = {}) const;
 

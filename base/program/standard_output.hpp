@@ -1,4 +1,5 @@
-// Standard output whose failures are seen: what cannot be written must not look done.
+// Standard output that reports its failures: output that could not be written must not look
+// complete.
 #pragma once
 
 #include <functional>
@@ -12,7 +13,7 @@ namespace daemark {
 class DescriptorBuffer : public std::streambuf {
  public:
   explicit DescriptorBuffer(int descriptor);
-  /// errno of the first write that failed, 0 if none did. Complete after a flush.
+  /// errno of the first write that failed, 0 if none did; final after a flush.
   int cause() const { return cause_; }
 
  protected:
@@ -26,9 +27,9 @@ class DescriptorBuffer : public std::streambuf {
   std::string pending_;
 };
 
-/// Runs `program(out)` with an `out` that is standard output, and returns its status, or 2 with a
-/// line on standard error that says why if not all could be written. A reader that went away
-/// (EPIPE) is told nothing. Standard descriptors that are closed are kept from becoming files.
+/// Runs `program(out)` on standard output and returns its status, or 2 with the cause in one line
+/// on standard error if not all could be written. There is no such line if the reader has gone
+/// (EPIPE). Closed standard descriptors are filled, so that no file gets their number.
 int with_standard_output(const char* name, const std::function<int(std::ostream&)>& program);
 
 }  // namespace daemark

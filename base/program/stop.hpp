@@ -1,5 +1,5 @@
-// Work that can be stopped from outside, since its time is up or the user wants it: whoever starts
-// it sets a token for the thread, long loops look at it once a pass.
+// Work that can be stopped from outside, because its time is up or on the wish of the user: the
+// caller sets a token for the thread, and long loops look at it once in each pass.
 #pragma once
 
 #include <atomic>
@@ -8,12 +8,13 @@ namespace daemark {
 
 enum class StopCause { none, interrupted, timed_out };
 
-/// Thrown by checkpoint(). Not a std::exception: what catches failures of the work lets it pass.
+/// Thrown by checkpoint(). Not a std::exception, so that handlers of failures of the work let it
+/// pass.
 struct Stopped {
   StopCause cause;
 };
 
-/// Of one piece of work; stop() may be called from any thread.
+/// For one piece of work; stop() may be called from any thread.
 class StopToken {
  public:
   void stop(StopCause cause) {
@@ -21,7 +22,7 @@ class StopToken {
     cause_.compare_exchange_strong(running, cause);
   }
   StopCause cause() const { return cause_.load(std::memory_order_relaxed); }
-  /// Whether the work has seen that it is stopped, and so ended early.
+  /// Whether the work has noticed the stop and ended early.
   bool noticed() const { return noticed_.load(std::memory_order_relaxed); }
   void notice() { noticed_.store(true, std::memory_order_relaxed); }
 
@@ -30,7 +31,7 @@ class StopToken {
   std::atomic<bool> noticed_{false};
 };
 
-/// While it lives, the token is that of this thread.
+/// Makes the token that of this thread for the lifetime of the object.
 class StopScope {
  public:
   explicit StopScope(StopToken& token);
@@ -42,7 +43,8 @@ class StopScope {
   StopToken* outer_;
 };
 
-/// Throws Stopped if the thread's token says so. Costs a load; without a token nothing stops.
+/// Throws Stopped if the token of the thread is stopped. Costs one load; without a token it does
+/// nothing.
 void checkpoint();
 
 }  // namespace daemark

@@ -1,5 +1,5 @@
-// Whole files. Results are written only when their bytes change, so that a re-run leaves them
-// untouched. Whatever is written appears whole or not at all, and a failure names its cause.
+// Files written as a whole: a file appears complete or not at all, and a failure names its cause.
+// Results are written only if their bytes change, so that a re-run leaves them untouched.
 #pragma once
 
 #include <filesystem>
@@ -14,32 +14,32 @@ namespace daemark {
 /// Bytes gathered before they are written.
 inline constexpr std::size_t write_block = 1 << 16;
 
-/// What was computed cannot be kept: BadInput, since the user can mend it.
+/// A file cannot be written. A BadInput, since the user can mend the cause.
 class CannotWrite : public BadInput {
  public:
   using BadInput::BadInput;
 };
 
-/// `file` itself. Throws CannotWrite if its folder does not exist: for a file a user named that is
-/// a slip, not a wish.
+/// Returns `file`. Throws CannotWrite if its folder does not exist: in a name that a user typed
+/// that is a slip.
 const std::string& in_a_folder(const std::string& file);
 
-/// A file in the making, beside its place under a name that no other process or thread uses.
-/// Devices and pipes are written to as they are.
+/// A draft of a file, in the same folder under a name that no other process or thread uses. Devices
+/// and pipes are written to directly.
 class FileDraft {
  public:
   /// Creates the folder of `file`. Throws CannotWrite if nothing can be written there.
   explicit FileDraft(const std::filesystem::path& file);
-  /// What was not committed is gone again.
+  /// Removes the draft if it was not committed.
   ~FileDraft();
   FileDraft(const FileDraft&) = delete;
   FileDraft& operator=(const FileDraft&) = delete;
 
   /// Throws CannotWrite if it cannot be written, a full disk for example.
   void write(std::string_view text);
-  /// Puts all that was written in the place of `file`. Throws CannotWrite.
+  /// Replaces `file` by the draft. Throws CannotWrite.
   void commit();
-  /// Bytes that are free where it is written; no bound for devices.
+  /// Free bytes on the disk of the draft; unbounded for devices.
   double room() const;
 
  private:
@@ -56,8 +56,8 @@ class FileDraft {
 /// Returns false if it already held these bytes. Throws CannotWrite if it cannot be written.
 bool write_if_changed(const std::filesystem::path& file, std::string_view text);
 
-/// Keeps the first failure of several writings, so that what was computed is shown before it ends
-/// the command.
+/// Keeps the first failure of several writes, so that results are shown before the failure ends the
+/// command.
 class KeptFailure {
  public:
   template <class Work>
@@ -70,7 +70,7 @@ class KeptFailure {
   }
   bool failed() const { return first_.has_value(); }
   const std::string& what() const { return *first_; }
-  /// Throws CannotWrite if there was one.
+  /// Throws the CannotWrite that was kept, if any.
   void raise() const {
     if (first_) throw CannotWrite(*first_);
   }
@@ -79,10 +79,10 @@ class KeptFailure {
   std::optional<std::string> first_;
 };
 
-/// Whole content; absent if it cannot be read.
+/// The whole content; none if the file cannot be read.
 std::optional<std::string> read_text(const std::filesystem::path& file);
 
-/// Everything, through interruptions by signals. Returns the errno of what stopped it, or 0.
+/// Writes everything, also when signals interrupt it. Returns the errno of a failure, or 0.
 int write_all(int descriptor, std::string_view text);
 
 /// `cannot write FILE: CAUSE` with the system's word for an errno.

@@ -1,5 +1,5 @@
-// Bad input: anything the user can mend (unknown id, malformed number, missing file).
-// The command line prints what() on one line and exits with status 2.
+// Bad input: any error that the user can mend (unknown id, malformed number, missing file). The
+// command line prints what() on one line and exits with status 2.
 #pragma once
 
 #include <stdexcept>

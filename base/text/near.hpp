@@ -1,4 +1,4 @@
-// "did you mean": the known name a mistyped one is nearest to.
+// "Did you mean": the known name that is nearest to a mistyped one.
 #pragma once
 
 #include <string>
@@ -11,8 +11,9 @@ namespace daemark {
 /// string alignment).
 int edit_distance(std::string_view a, std::string_view b);
 
-/// " (did you mean 'gauss'?)" with the nearest of `known`, case aside, or one that begins with what
-/// was typed; empty where none is near: a third of the letters may be wrong, and one always.
+/// " (did you mean 'gauss'?)" with the name in `known` that is nearest, or that begins with what
+/// was typed; upper and lower case do not matter. Empty if none is near: a third of the letters may
+/// be wrong, and in any case one.
 std::string did_you_mean(std::string_view typed, const std::vector<std::string>& known);
 
 }  // namespace daemark

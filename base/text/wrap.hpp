@@ -1,4 +1,4 @@
-// Text in lines that people can read.
+// Text broken into lines of readable length.
 #pragma once
 
 #include <string>
@@ -7,14 +7,15 @@
 
 namespace daemark {
 
-/// Characters of UTF-8 text: bytes that continue none.
+/// The number of characters in UTF-8 text.
 std::size_t text_width(std::string_view text);
 
 /// Broken at blanks into lines of at most `most` characters; words longer than that stand alone.
 /// At least one line.
 std::vector<std::string> wrapped_lines(const std::string& text, std::size_t most);
 
-/// The same as one text without a line end, every line behind `indent` blanks, which count.
+/// The same as one text without a final line end; every line is indented by `indent` blanks, which
+/// count.
 std::string wrapped(const std::string& text, std::size_t most = 100, std::size_t indent = 0);
 
 }  // namespace daemark
