@@ -28,9 +28,9 @@ Json read_entries(const std::filesystem::path& file) {
       file.string());  // refuses what is no clean JSON; the order of names is kept below
   std::ifstream stream(file);
   const Json all = Json::parse(stream);
-  const std::string where = file.filename().string();
+  const std::string paper = file.parent_path().filename().string(), where = paper + "/errata.json";
   require_entry_keys(all, where, {"paper", "entries"});
-  if (all.at("paper") != file.stem().string()) throw BadInput(where + ": 'paper' is not its name");
+  if (all.at("paper") != paper) throw BadInput(where + ": 'paper' is not the name of its folder");
   std::set<std::string> places;
   for (const Json& entry : all.at("entries")) {
     if (!places.insert(entry.value("place", "")).second) {

@@ -8,6 +8,7 @@
 
 #include <chrono>
 
+#include "analysis/run/run.hpp"
 #include "analysis/setup/cell_setup.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "analysis/reference/taylor_reference.hpp"
+#include "analysis/run/run.hpp"
 #include "analysis/setup/cell_setup.hpp"
 #include "problems/system/registry.hpp"
 #include "tests/support/observed_order.hpp"

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 std::filesystem::path folder() { return source_root() / "experiments"; }
 
 Json entries_of(const std::string& paper) {
-  std::ifstream stream(folder() / (paper + ".json"));
+  std::ifstream stream(folder() / paper / "errata.json");
   return Json::parse(stream).at("entries");
 }
 

@@ -3,6 +3,7 @@
 
 #include <complex>
 
+#include "analysis/run/run.hpp"
 #include "analysis/setup/cell_setup.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
