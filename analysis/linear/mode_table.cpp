@@ -27,11 +27,11 @@ LinearisationPoint start_of(const Problem& problem, const MechanicalSystem<doubl
 }
 
 /// On the reference motion; six digits are more than a linearisation is worth.
-LinearisationPoint at_time(const ModeRequest& request, const MechanicalSystem<double>& mechanism) {
+LinearisationPoint at_time(const Problem& problem, const Expression& t,
+                           const MechanicalSystem<double>& mechanism) {
   constexpr int digits = 6;
-  const ReferenceState state =
-      reference_states(request.problem, {request.t->text()}, digits, false, false).front();
-  LinearisationPoint point{request.t->eval<double>(), std::vector<double>(mechanism.coordinates()),
+  const ReferenceState state = reference_states(problem, {t.text()}, digits, false, false).front();
+  LinearisationPoint point{t.eval<double>(), std::vector<double>(mechanism.coordinates()),
                            std::vector<double>(mechanism.coordinates()),
                            std::vector<double>(mechanism.chart_size())};
   std::vector<double> q, v;
@@ -59,7 +59,7 @@ ModeTable mode_table(const ModeRequest& request) {
   if (request.minimal && request.t)
     throw BadInput("modes: --t with minimal coordinates, accepted: the start, or absolute ones");
   const LinearisationPoint point =
-      request.t ? at_time(request, *mechanism) : start_of(problem, *mechanism);
+      request.t ? at_time(problem, *request.t, *mechanism) : start_of(problem, *mechanism);
   ModeTable table;
   table.problem = problem.name;
   table.t = request.t ? request.t->text() : problem.start.text();

@@ -24,9 +24,7 @@ void observe(const OrderStudyRequest& request, FormulationOrders& found, int eno
   found.studies.clear();
   found.studies = converge(found.runs, request.t_ends, enough_points);
   for (const ConvergeResult& study : found.studies) {
-    found.seen[0].take(study.h, study.fit_q);
-    found.seen[1].take(study.h, study.fit_v);
-    found.seen[2].take(study.h, study.fit_lambda);
+    for (std::size_t kind = 0; kind < 3; ++kind) found.seen[kind].take(study.h, study.fit[kind]);
   }
 }
 

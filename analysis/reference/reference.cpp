@@ -284,13 +284,6 @@ std::vector<ReferenceState> reference_states(const Problem& problem,
   return result;
 }
 
-std::vector<ReferenceState> reference_states(const std::string& problem_call,
-                                             const std::vector<std::string>& times, int digits,
-                                             bool recompute, bool store) {
-  check_digits(digits);
-  return reference_states(problem_registry().make(problem_call), times, digits, recompute, store);
-}
-
 std::string reference_digest(const std::string& problem, const std::string& t) {
   return shelves().of(problem).digest_of(Expression::parse(t, "time").as_rational());
 }

@@ -33,10 +33,6 @@ class NoReference : public std::runtime_error {
 std::vector<ReferenceState> reference_states(const Problem& problem,
                                              const std::vector<std::string>& times, int digits,
                                              bool recompute = false, bool store = true);
-/// Of a call as text; throws BadInput for unknown problems, too.
-std::vector<ReferenceState> reference_states(const std::string& problem,
-                                             const std::vector<std::string>& times, int digits,
-                                             bool recompute = false, bool store = true);
 
 /// Identifies the stored state that reference_states takes for `t`; "" while none is stored.
 std::string reference_digest(const std::string& problem, const std::string& t);

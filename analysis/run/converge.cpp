@@ -19,12 +19,13 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-/// q, v, λ in this order wherever there are three of something.
-constexpr std::array<const char*, 3> error_names = {"error_q", "error_v", "error_lambda"};
-
 double measure(const RunResult& r, const std::string& name) {
   const auto found = r.measures.find(name);
   return found == r.measures.end() ? missing : found->second;
+}
+
+double error_of(const RunResult& r, std::size_t kind) {
+  return measure(r, std::string("error_") + motion_parts[kind]);
 }
 
 /// What the last Newton iteration of a step leaves, from its tolerance on accelerations and
@@ -49,10 +50,8 @@ class Study {
     for (const BoundRun& run : runs_) result_.h.push_back(run.request.h.eval<double>());
     result_.status.assign(n, "not_run");
     result_.runs.resize(n);
-    for (std::size_t kind = 0; kind < 3; ++kind) {
-      errors_[kind].assign(n, missing);
-      finer_[kind].assign(n, missing);
-    }
+    result_.error.fill(std::vector<double>(n, missing));
+    finer_ = result_.error;
     left_ = left_by_newton(first());
     span_ = first().request.t_end.eval<double>();
   }
@@ -70,13 +69,13 @@ class Study {
       scale_ = {norm(r.q), norm(r.v), norm(r.lambda)};
       if (scale_[1] == 0) scale_[1] = scale_[0] / span_;
     }
-    for (std::size_t kind = 0; kind < 3; ++kind) errors_[kind][i] = measure(r, error_names[kind]);
+    for (std::size_t kind = 0; kind < 3; ++kind) result_.error[kind][i] = error_of(r, kind);
     result_.runs[i] = std::move(r);
   }
 
   bool enough(int points) const {
     for (std::size_t kind = 0; kind < 3; ++kind) {
-      const bool none = std::none_of(errors_[kind].begin(), errors_[kind].end(),
+      const bool none = std::none_of(result_.error[kind].begin(), result_.error[kind].end(),
                                      [](double e) { return std::isfinite(e); });
       if (none) continue;  // no multipliers
       const SlopeFit found = fit(kind);
@@ -90,18 +89,7 @@ class Study {
 
   ConvergeResult finish() {
     settle_doubts();
-    result_.error_q = errors_[0];
-    result_.error_v = errors_[1];
-    result_.error_lambda = errors_[2];
-    result_.fit_q = fit(0);
-    result_.fit_v = fit(1);
-    result_.fit_lambda = fit(2);
-    result_.slope_q = result_.fit_q.slope;
-    result_.slope_v = result_.fit_v.slope;
-    result_.slope_lambda = result_.fit_lambda.slope;
-    result_.used_q = result_.fit_q.used;
-    result_.used_v = result_.fit_v.used;
-    result_.used_lambda = result_.fit_lambda.used;
+    for (std::size_t kind = 0; kind < 3; ++kind) result_.fit[kind] = fit(kind);
     add_components();
     return std::move(result_);
   }
@@ -120,7 +108,7 @@ class Study {
             scale_[kind] * std::pow(10, -result_.reference_digits)};
   }
   SlopeFit fit(std::size_t kind) const {
-    return fit_slope(result_.h, errors_[kind], round_off(kind), finer_[kind]);
+    return fit_slope(result_.h, result_.error[kind], round_off(kind), finer_[kind]);
   }
 
   /// Where the bound does not tell round-off from error, a run in the next precision does, if the
@@ -135,8 +123,7 @@ class Study {
     for (const std::size_t i : doubtful) {
       try {
         const RunResult r = daemark::run(runs_[i].in(*next));
-        for (std::size_t kind = 0; kind < 3; ++kind)
-          finer_[kind][i] = measure(r, error_names[kind]);
+        for (std::size_t kind = 0; kind < 3; ++kind) finer_[kind][i] = error_of(r, kind);
       } catch (const BadInput&) {
         return;
       }
@@ -162,7 +149,7 @@ class Study {
 
   std::vector<BoundRun> runs_;
   ConvergeResult result_;
-  std::array<std::vector<double>, 3> errors_, finer_;
+  std::array<std::vector<double>, 3> finer_;
   std::array<double, 3> scale_{};
   double left_ = 0, span_ = 1;
 };

@@ -1,6 +1,7 @@
 // One integration: a cell of an experiment or a `daemark run`.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -51,18 +52,17 @@ std::vector<RunResult> run_together(const std::vector<BoundRun>& runs);
 /// Rows of the history that a run records, the start among them.
 long history_rows(const BoundRun& run);
 
+/// q, v, λ, in this order wherever there is something of each; as JSON and records name them.
+inline constexpr std::array<const char*, 3> motion_parts = {"q", "v", "lambda"};
+
 struct ConvergeResult {
-  std::vector<double> h;            ///< as asked; the others below belong to them
-  std::vector<std::string> status;  ///< per step size; "not_run" where enough was known before
-  std::vector<double> error_q, error_v, error_lambda;  ///< 2-norms; NaN where a run failed
+  std::vector<double> h;                     ///< as asked; the others below belong to them
+  std::vector<std::string> status;           ///< "not_run" where enough was known before
+  std::array<std::vector<double>, 3> error;  ///< 2-norms of q, v, λ; NaN where a run failed
   std::vector<std::vector<double>> component_error_q;  ///< [step size][component], absolute
   std::vector<RunResult> runs;                         ///< without histories
-  /// Least-squares slopes over the asymptotic range; NaN where there is none.
-  double slope_q = 0, slope_v = 0, slope_lambda = 0;
+  std::array<SlopeFit, 3> fit;  ///< of q, v, λ: slopes over the asymptotic range
   std::vector<double> component_slope_q;
-  /// Which step sizes entered each slope (round-off floor and pre-asymptotic ones left out).
-  std::vector<bool> used_q, used_v, used_lambda;
-  SlopeFit fit_q, fit_v, fit_lambda;  ///< the slopes with their spread and what they are worth
   int reference_digits = 0;  ///< on which the routes of the reference agree; 0: no run came so far
 };
 

@@ -37,12 +37,6 @@ struct ConvergeOptions : IntegrationOptions {
   }
 };
 
-std::vector<ordered_json> counts_of(const std::vector<RunResult>& runs) {
-  std::vector<ordered_json> counts;
-  for (const RunResult& run : runs) counts.push_back(run.counts);
-  return counts;
-}
-
 /// Local slopes between the steps used, least and largest.
 ordered_json spread(const SlopeFit& fit) { return {fit.least, fit.most}; }
 
@@ -57,31 +51,22 @@ std::vector<std::string> steps(const std::vector<std::string>& h, const SlopeFit
 ordered_json result_json(const std::vector<BoundRun>& runs, const ConvergeResult& result) {
   std::vector<std::string> exact;
   for (const BoundRun& run : runs) exact.push_back(run.request.h.text());
-  return {{"h", result.h},
-          {"h_exact", exact},
-          {"status", result.status},
-          {"error_q", result.error_q},
-          {"error_v", result.error_v},
-          {"error_lambda", result.error_lambda},
-          {"slope_q", result.slope_q},
-          {"slope_v", result.slope_v},
-          {"slope_lambda", result.slope_lambda},
-          {"used_q", result.used_q},
-          {"used_v", result.used_v},
-          {"used_lambda", result.used_lambda},
-          {"spread_q", spread(result.fit_q)},
-          {"spread_v", spread(result.fit_v)},
-          {"spread_lambda", spread(result.fit_lambda)},
-          {"steps_q", steps(exact, result.fit_q)},
-          {"steps_v", steps(exact, result.fit_v)},
-          {"steps_lambda", steps(exact, result.fit_lambda)},
-          {"verdict_q", slope_verdict_name(result.fit_q.verdict)},
-          {"verdict_v", slope_verdict_name(result.fit_v.verdict)},
-          {"verdict_lambda", slope_verdict_name(result.fit_lambda.verdict)},
-          {"components", state_names(runs.front().problem).q},
-          {"component_error_q", result.component_error_q},
-          {"component_slope_q", result.component_slope_q},
-          {"counts", counts_of(result.runs)}};
+  ordered_json out = {{"h", result.h}, {"h_exact", exact}, {"status", result.status}};
+  const auto add = [&](const char* name, const auto& value_of) {
+    for (std::size_t kind = 0; kind < 3; ++kind)
+      out[fmt::format("{}_{}", name, motion_parts[kind])] = value_of(kind);
+  };
+  add("error", [&](std::size_t kind) { return result.error[kind]; });
+  add("slope", [&](std::size_t kind) { return result.fit[kind].slope; });
+  add("used", [&](std::size_t kind) { return result.fit[kind].used; });
+  add("spread", [&](std::size_t kind) { return spread(result.fit[kind]); });
+  add("steps", [&](std::size_t kind) { return steps(exact, result.fit[kind]); });
+  add("verdict", [&](std::size_t kind) { return slope_verdict_name(result.fit[kind].verdict); });
+  out["components"] = state_names(runs.front().problem).q;
+  out["component_error_q"] = result.component_error_q;
+  out["component_slope_q"] = result.component_slope_q;
+  for (const RunResult& run : result.runs) out["counts"].push_back(run.counts);
+  return out;
 }
 
 /// A star marks the errors that enter the slope.
@@ -102,7 +87,7 @@ bool has_multipliers(const BoundRun& run) {
   return !run.formulation.info.minimal && run.system.constraints > 0;
 }
 
-const char* verdict_text(const SlopeFit& fit, bool exists) {
+const char* verdict_text(const SlopeFit& fit, bool exists = true) {
   return exists ? slope_verdict_name(fit.verdict) : "no multipliers";
 }
 
@@ -139,20 +124,19 @@ std::string table_of(const std::vector<BoundRun>& runs, const ConvergeResult& re
   for (std::size_t i = 0; i < result.h.size(); ++i) {
     const auto& counts = result.runs[i].counts;
     const auto iterations = counts.find("newton_iterations");
-    rows.push_back({runs[i].request.h.text(), error_text(result.error_q[i], result.used_q[i]),
-                    error_text(result.error_v[i], result.used_v[i]),
-                    error_text(result.error_lambda[i], result.used_lambda[i]),
-                    iterations == counts.end() ? "-" : std::to_string(iterations->second),
-                    result.status[i]});
+    rows.push_back({runs[i].request.h.text()});
+    for (std::size_t kind = 0; kind < 3; ++kind)
+      rows.back().push_back(error_text(result.error[kind][i], result.fit[kind].used[i]));
+    rows.back().push_back(iterations == counts.end() ? "-" : std::to_string(iterations->second));
+    rows.back().push_back(result.status[i]);
   }
   const bool multipliers = has_multipliers(runs.front());
-  rows.push_back({"slope", slope_text(result.slope_q), slope_text(result.slope_v),
-                  multipliers ? slope_text(result.slope_lambda) : "-"});
-  rows.push_back({"local slopes", spread_text(result.fit_q), spread_text(result.fit_v),
-                  spread_text(result.fit_lambda)});
-  rows.push_back({"which are", slope_verdict_name(result.fit_q.verdict),
-                  slope_verdict_name(result.fit_v.verdict),
-                  verdict_text(result.fit_lambda, multipliers)});
+  const auto& [q, v, lambda] = result.fit;
+  rows.push_back({"slope", slope_text(q.slope), slope_text(v.slope),
+                  multipliers ? slope_text(lambda.slope) : "-"});
+  rows.push_back({"local slopes", spread_text(q), spread_text(v), spread_text(lambda)});
+  rows.push_back(
+      {"which are", verdict_text(q), verdict_text(v), verdict_text(lambda, multipliers)});
   rows.push_back({"expected", order_text(expected.q, expected.q_at_least), order_text(expected.v),
                   multipliers ? order_text(expected.lambda) : "-"});
   return columns(rows);
@@ -177,8 +161,8 @@ void print_result(const std::vector<BoundRun>& runs, const ConvergeResult& resul
   if (!expected.reason.empty()) out << "  expected: " << expected.reason << "\n";
   print_start(request.method, request.settings, out);
   const auto is = [&](SlopeVerdict verdict) {
-    return result.fit_q.verdict == verdict || result.fit_v.verdict == verdict ||
-           result.fit_lambda.verdict == verdict;
+    return std::any_of(result.fit.begin(), result.fit.end(),
+                       [&](const SlopeFit& fit) { return fit.verdict == verdict; });
   };
   if (is(SlopeVerdict::pre_asymptotic))
     out << "  pre-asymptotic: the finest local slopes differ by more than 1/4, the slope shown is "
@@ -203,10 +187,9 @@ ordered_json study_json(const OrderStudyRequest& request, const FormulationOrder
   ordered_json out = {{"formulation", found.formulation}, {"refusal", found.refusal}};
   if (!found.refusal.empty()) return out;
   out["precision"] = name_of(found.runs.front().request.precision);
-  const char* names[] = {"q", "v", "lambda"};
   for (std::size_t kind = 0; kind < 3; ++kind) {
-    out[fmt::format("slope_{}", names[kind])] = found.seen[kind].slope();
-    out[fmt::format("slopes_{}", names[kind])] = found.seen[kind].slopes();
+    out[fmt::format("slope_{}", motion_parts[kind])] = found.seen[kind].slope();
+    out[fmt::format("slopes_{}", motion_parts[kind])] = found.seen[kind].slopes();
   }
   for (std::size_t i = 0; i < found.studies.size(); ++i) {
     ordered_json one = {{"t_end", request.t_ends[i].text()}};
@@ -235,8 +218,8 @@ void print_study(const OrderStudyRequest& request, const FormulationOrders& foun
   };
   for (std::size_t i = 0; i < found.studies.size(); ++i) {
     const ConvergeResult& study = found.studies[i];
-    rows.push_back({request.t_ends[i].text(), cell(study.fit_q), cell(study.fit_v),
-                    cell(study.fit_lambda, multipliers)});
+    rows.push_back({request.t_ends[i].text(), cell(study.fit[0]), cell(study.fit[1]),
+                    cell(study.fit[2], multipliers)});
   }
   rows.push_back({"middle", slope_text(found.seen[0].slope()), slope_text(found.seen[1].slope()),
                   multipliers ? slope_text(found.seen[2].slope()) : "-"});

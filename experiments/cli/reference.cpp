@@ -67,12 +67,13 @@ FileLock results_lock(std::ostream& err) {
 
 int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
   const Watch watch(0, "daemark reference");
-  const StateNames names = state_names(problem_registry().make(options.problem));
+  const Problem problem = problem_registry().make(options.problem);
+  const StateNames names = state_names(problem);
   std::vector<std::string> times;
   for (const Expression& t : read_numbers(options.times, "--t")) times.push_back(t.text());
   const auto states = [&] {
     const ProgressLine progress(err);
-    return reference_states(options.problem, times, options.digits, !options.stored);
+    return reference_states(problem, times, options.digits, !options.stored);
   }();
   ordered_json list = ordered_json::array();
   int status = 0;
@@ -103,7 +104,7 @@ int refresh(const ReferenceOptions& options, std::ostream& out, std::ostream& er
   for (const PublishedState& known : published_references()) {
     std::string found = known.is_current ? "as stored" : "of another model, replaced";
     try {
-      reference_states(known.problem, {known.t}, standard_digits, true);
+      reference_states(problem_registry().make(known.problem), {known.t}, standard_digits, true);
       const FileLock lock = results_lock(err);
       publish_reference(known.problem, {known.t});
     } catch (const std::runtime_error& failure) {  // Contradiction, NoReference, a call of old

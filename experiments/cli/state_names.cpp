@@ -1,21 +1,6 @@
 #include "experiments/cli/state_names.hpp"
 
-#include <fmt/format.h>
-
-#include "problems/formulations/formulation.hpp"
-
 namespace daemark {
-
-StateNames state_names(const std::string& problem_call, const std::string& formulation) {
-  const Problem problem = problem_registry().make(problem_call);
-  const bool minimal = Formulation::parse(formulation).info.minimal;
-  if (minimal && !problem.has_minimal()) {
-    throw BadInput(
-        fmt::format("problem {} has no minimal form, accepted: {}", problem.name,
-                    formulation_ids([](const FormulationInfo& i) { return !i.minimal; })));
-  }
-  return state_names(problem, minimal);
-}
 
 std::string coordinate_unit(const std::string& name) {
   if (name.empty()) return "";

@@ -31,8 +31,5 @@ std::vector<std::string> column_names(const StateNames& names);
 
 /// In the coordinates of the problem, or in its minimal ones, which it then must have.
 StateNames state_names(const Problem& problem, bool minimal = false);
-/// Of a problem (a call) in a formulation (a call). Throws BadInput for unknown ones and for a
-/// problem without the coordinates the formulation needs.
-StateNames state_names(const std::string& problem, const std::string& formulation);
 
 }  // namespace daemark

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -21,8 +20,6 @@ namespace daemark {
 namespace {
 
 using nlohmann::ordered_json;
-
-constexpr std::array<const char*, 3> kinds = {"q", "v", "lambda"};
 
 struct Point {
   Expression tol;
@@ -78,10 +75,11 @@ ordered_json study_json(const std::vector<Point>& points) {
     json["tol"].push_back(point.tol.eval<double>());
     json["tol_exact"].push_back(point.tol.text());
     json["status"].push_back(point.result.status);
-    for (const char* kind : kinds) json[std::string("error_") + kind].push_back(point.error(kind));
+    for (const char* kind : motion_parts)
+      json[std::string("error_") + kind].push_back(point.error(kind));
     json["counts"].push_back(point.result.counts);
   }
-  for (const char* kind : kinds) json[std::string("slope_") + kind] = slope(points, kind);
+  for (const char* kind : motion_parts) json[std::string("slope_") + kind] = slope(points, kind);
   return json;
 }
 
@@ -109,7 +107,7 @@ void print_study(const Cell& cell, const std::vector<Point>& points, std::ostrea
                     count("rejected_steps"), count("residual_evals"), point.result.status});
   }
   rows.push_back({"slope"});
-  for (const char* kind : kinds) {
+  for (const char* kind : motion_parts) {
     const double found = slope(points, kind);
     rows.back().push_back(std::isnan(found) ? "none" : fmt::format("{:.3f}", found));
   }

@@ -119,12 +119,12 @@ TEST_P(Convergence, HasTheExpectedOrders) {
       slopes_expected(GetParam().method, fmt::format("index{}", GetParam().index));
   EXPECT_FALSE(expected.reason.empty());
   const ConvergeResult result = study();
-  expect_order(result.fit_q, expected.q, expected.q_at_least, "q");
-  expect_order(result.fit_v, expected.v, false, "v");
+  expect_order(result.fit[0], expected.q, expected.q_at_least, "q");
+  expect_order(result.fit[1], expected.v, false, "v");
   // On index 2 an end of step off the position constraint's tangent is wrong in G v only: the
   // pendulum's multiplier, a function of q and |v|², sees the square of that.
   const bool better = GetParam().index == 2 && expected.v == expected.lambda;
-  expect_order(result.fit_lambda, expected.lambda, better, "lambda");
+  expect_order(result.fit[2], expected.lambda, better, "lambda");
 }
 
 INSTANTIATE_TEST_SUITE_P(Studies, Convergence, ::testing::ValuesIn(cases()), [](const auto& info) {
@@ -147,8 +147,8 @@ TEST(Convergence3, ShowsWhatDoesNotConverge) {
     for (const char* h : {"1/32", "1/64", "1/128", "1/256"})
       steps.push_back(Expression::parse(h, "h"));
     const ConvergeResult result = converge(bind_study(request, steps));
-    EXPECT_EQ(result.fit_lambda.verdict, SlopeVerdict::no_convergence) << method;
-    EXPECT_LT(std::abs(result.slope_lambda), 0.3) << method;
+    EXPECT_EQ(result.fit[2].verdict, SlopeVerdict::no_convergence) << method;
+    EXPECT_LT(std::abs(result.fit[2].slope), 0.3) << method;
   }
 }
 

@@ -87,16 +87,14 @@ class Record {
     for (std::size_t i = 0; i < found.studies.size(); ++i) {
       const ConvergeResult& study = found.studies[i];
       result_.series["h"] = study.h;
-      const auto add = [&](const char* kind, const std::vector<double>& error,
-                           const SlopeFit& fit) {
-        const std::string key = fmt::format("{}_{}_t{}", kind, found.formulation, i + 1);
-        result_.series["error_" + key] = error;
+      for (std::size_t kind = 0; kind < 3; ++kind) {
+        const std::string key =
+            fmt::format("{}_{}_t{}", motion_parts[kind], found.formulation, i + 1);
+        const SlopeFit& fit = study.fit[kind];
+        result_.series["error_" + key] = study.error[kind];
         result_.series["used_" + key] = {fit.used.begin(), fit.used.end()};
         result_.series["verdict_" + key] = {static_cast<double>(fit.verdict)};
-      };
-      add("q", study.error_q, study.fit_q);
-      add("v", study.error_v, study.fit_v);
-      add("lambda", study.error_lambda, study.fit_lambda);
+      }
       for (const RunResult& run : study.runs) result_.seconds += run.seconds;
       for (const std::string& status : study.status) {
         if (status == "not_run") continue;
@@ -195,16 +193,16 @@ CellResult run_orders(const Cell& given) {
   CellResult result;
   method_registry().make(cell.method);
   if (const auto order = order_of(cell.method)) result.measures["order"] = *order;
+  const OrderStudyRequest request = study_request(cell);
   // All times at once, with the digits of a repeat: one pass of each route for the whole cell.
   constexpr int digits = 36;
   try {
-    reference_states(cell.problem, cell.t_ends, digits);
+    reference_states(request.problem, cell.t_ends, digits);
   } catch (const NoReference& failure) {
     result.status = "no_reference";
     result.why = failure.what();
     return result;
   }
-  const OrderStudyRequest request = study_request(cell);
   Record record(result);
   for (const std::string& formulation : cell.formulations)
     record.add(study_orders(request, formulation));

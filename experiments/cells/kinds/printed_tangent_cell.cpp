@@ -40,7 +40,9 @@ CellResult run_printed(const Cell& cell) {
   const double t_end = Expression::parse(cell.t_end, "t_end").eval<double>();
   ReferenceState reference;
   try {
-    reference = reference_states(cell.problem, {cell.t_end}, digits_for_double).front();
+    reference =
+        reference_states(problem_registry().make(cell.problem), {cell.t_end}, digits_for_double)
+            .front();
   } catch (const NoReference& failure) {
     result.status = "no_reference";
     result.why = failure.what();

@@ -63,10 +63,6 @@ void add_paper_order(CellResult& result, const std::string& name, const std::vec
   result.measures[fmt::format("paper_order_{}_max", name)] = most;
 }
 
-std::vector<double> as_numbers(const std::vector<bool>& flags) {
-  return {flags.begin(), flags.end()};
-}
-
 }  // namespace
 
 std::string integration_command(const Cell& cell) {
@@ -188,19 +184,18 @@ CellResult from_study(const ConvergeResult& study, const std::vector<std::string
   }
   auto& series = result.series;
   series["h"] = study.h;
-  series["error_q"] = study.error_q;
-  series["error_v"] = study.error_v;
-  series["error_lambda"] = study.error_lambda;
-  series["used_q"] = as_numbers(study.used_q);
-  series["used_v"] = as_numbers(study.used_v);
-  series["used_lambda"] = as_numbers(study.used_lambda);
+  for (std::size_t kind = 0; kind < 3; ++kind) {
+    const std::string name = motion_parts[kind];
+    const SlopeFit& fit = study.fit[kind];
+    series["error_" + name] = study.error[kind];
+    series["used_" + name] = {fit.used.begin(), fit.used.end()};
+    result.measures["slope_" + name] = fit.slope;
+  }
   add_rows(result, study.component_error_q, prefixed("error_", components));
-  result.measures = {
-      {"slope_q", study.slope_q}, {"slope_v", study.slope_v}, {"slope_lambda", study.slope_lambda}};
   for (std::size_t i = 0; i < components.size() && i < study.component_slope_q.size(); ++i) {
     result.measures["slope_" + components[i]] = study.component_slope_q[i];
   }
-  std::vector<std::string> names = {"q", "v", "lambda"};
+  std::vector<std::string> names(motion_parts.begin(), motion_parts.end());
   names.insert(names.end(), components.begin(), components.end());
   for (const std::string& name : names)
     add_paper_order(result, name, study.h, series["error_" + name]);

@@ -24,7 +24,7 @@ TEST(OrderStudy, TakesTheMiddleOfSeveralTimes) {
   EXPECT_TRUE(found.refusal.empty());
   EXPECT_EQ(found.expected.q, 4);
   EXPECT_DOUBLE_EQ(found.seen[0].slope(),
-                   (found.studies[0].slope_q + found.studies[1].slope_q) / 2);
+                   (found.studies[0].fit[0].slope + found.studies[1].fit[0].slope) / 2);
   EXPECT_NEAR(found.seen[0].slope(), 4, 0.2);
 }
 

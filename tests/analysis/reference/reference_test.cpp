@@ -8,6 +8,7 @@
 #include "base/text/bad_input.hpp"
 #include "problems/planar/planar_system.hpp"
 #include "problems/system/model_system.hpp"
+#include "problems/system/registry.hpp"
 #include "tests/support/sample_mechanisms.hpp"
 
 namespace daemark {
@@ -15,7 +16,7 @@ namespace {
 
 /// Never stored: tests leave results/ alone.
 ReferenceState fresh(const std::string& problem, const std::string& t, int digits = 30) {
-  return reference_states(problem, {t}, digits, true, false).front();
+  return reference_states(problem_registry().make(problem), {t}, digits, true, false).front();
 }
 
 TEST(Reference, AgreesWithTheClosedForm) {
@@ -46,7 +47,8 @@ TEST(Reference, StartsWhereConstraintsDependOnEachOther) {
 }
 
 TEST(Reference, KeepsTheOrderOfTimesAndTheirText) {
-  const auto states = reference_states("oscillator", {"2", "0.5", "1"}, 30, true, false);
+  const auto states =
+      reference_states(problem_registry().make("oscillator"), {"2", "0.5", "1"}, 30, true, false);
   ASSERT_EQ(states.size(), 3u);
   EXPECT_EQ(states[0].t, "2");
   EXPECT_LE(abs(states[0].q[0] - cos(real50(2))), 1e-45);
@@ -57,7 +59,7 @@ TEST(Reference, KeepsTheOrderOfTimesAndTheirText) {
 
 TEST(Reference, RefusesWhatItCannotCompute) {
   const auto call = [](const std::string& problem, const std::string& t, int digits) {
-    return reference_states(problem, {t}, digits, true, false);
+    return reference_states(problem_registry().make(problem), {t}, digits, true, false);
   };
   EXPECT_THROW(call("no_problem", "1", 30), BadInput);
   EXPECT_THROW(call("oscillator", "-1", 30), BadInput);
@@ -158,7 +160,8 @@ TEST(Reference, GoesWithoutASeriesByTwoRefinedMethods) {
     const Problem bare = without_record("two_link", double_only);
     const auto states = compute_reference(bare, {"0", "1/4"}, asked);
     ASSERT_EQ(states.size(), 2u);
-    const auto exact = reference_states("two_link", {"0", "1/4"}, 40, true, false);
+    const auto exact =
+        reference_states(problem_registry().make("two_link"), {"0", "1/4"}, 40, true, false);
     for (std::size_t i = 0; i < states.size(); ++i) {
       EXPECT_EQ(states[i].t, exact[i].t);
       EXPECT_GE(states[i].agreed_digits, asked);
@@ -196,7 +199,8 @@ TEST(Reference, GoesOnWhereASeriesFails) {
   const ReferenceState s = compute_reference(problem, {"1/4"}, 9).front();
   EXPECT_GE(s.agreed_digits, 9);
   EXPECT_NE(s.second_route.find("radau_iia(4)"), std::string::npos) << s.second_route;
-  const auto exact = reference_states("two_link", {"1/4"}, 40, true, false).front();
+  const auto exact =
+      reference_states(problem_registry().make("two_link"), {"1/4"}, 40, true, false).front();
   EXPECT_GE(true_digits(s, exact), s.agreed_digits - 1);
 }
 

@@ -47,15 +47,15 @@ TEST(Converge, FindsTheOrders) {
   const ConvergeResult r =
       converge(study("radau_iia(2)", "index2", {"1/64", "1/128", "1/256", "1/512"}));
   ASSERT_EQ(r.status, (std::vector<std::string>(4, "ok")));
-  expect_order(r.error_q, r.slope_q, 3);
-  expect_order(r.error_v, r.slope_v, 3);
-  expect_order(r.error_lambda, r.slope_lambda, 2);
+  expect_order(r.error[0], r.fit[0].slope, 3);
+  expect_order(r.error[1], r.fit[1].slope, 3);
+  expect_order(r.error[2], r.fit[2].slope, 2);
   ASSERT_EQ(r.component_error_q.size(), 4u);
   ASSERT_EQ(r.component_slope_q.size(), 2u);
   for (std::size_t k = 0; k < 4; ++k)
     EXPECT_DOUBLE_EQ(std::hypot(r.component_error_q[k][0], r.component_error_q[k][1]),
-                     r.error_q[k]);
-  EXPECT_EQ(r.used_q, std::vector<bool>(4, true));
+                     r.error[0][k]);
+  EXPECT_EQ(r.fit[0].used, std::vector<bool>(4, true));
   EXPECT_EQ(r.runs.size(), 4u);
   EXPECT_EQ(r.runs[1].counts.at("steps"), 128);
 }
@@ -73,14 +73,14 @@ TEST(Converge, AtSeveralTimesIsAStudyAtEach) {
   for (std::size_t k = 0; k < ends.size(); ++k) {
     const ConvergeResult one = converge(runs, {ends[k]}, enough).front();
     EXPECT_EQ(all[k].status, one.status);
-    EXPECT_EQ(all[k].used_lambda, one.used_lambda);
+    EXPECT_EQ(all[k].fit[2].used, one.fit[2].used);
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (one.status[i] != "ok") continue;
-      EXPECT_EQ(all[k].error_q[i], one.error_q[i]);
-      EXPECT_EQ(all[k].error_lambda[i], one.error_lambda[i]);
+      EXPECT_EQ(all[k].error[0][i], one.error[0][i]);
+      EXPECT_EQ(all[k].error[2][i], one.error[2][i]);
       EXPECT_EQ(all[k].runs[i].counts, one.runs[i].counts);
     }
-    EXPECT_EQ(all[k].slope_q, one.slope_q);
+    EXPECT_EQ(all[k].fit[0].slope, one.fit[0].slope);
   }
 }
 
@@ -95,10 +95,10 @@ TEST(Converge, FailedRunsLeaveTheOthers) {
   const ConvergeResult result =
       converge(study("pade_block(4,2)", "index3", {"1", "1/64", "1/128"}, 5));
   EXPECT_NE(result.status[0], "ok");
-  EXPECT_TRUE(std::isnan(result.error_q[0]));
-  EXPECT_FALSE(result.used_q[0]);
+  EXPECT_TRUE(std::isnan(result.error[0][0]));
+  EXPECT_FALSE(result.fit[0].used[0]);
   EXPECT_EQ(result.status[2], "ok");
-  EXPECT_GT(result.slope_q, 3.5);
+  EXPECT_GT(result.fit[0].slope, 3.5);
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ TEST(Start, OfHighOrderOnAChartOfRotations) {
     steps.push_back(Expression::parse(h, "test"));
   const ConvergeResult result = converge(bind_study(study, steps));
   test::ObservedOrder q(1e-22), v(1e-22);  // as in tests/problems/heavy_top_test.cpp
-  for (std::size_t k = 0; k < 4; ++k) q.add(result.error_q[k]), v.add(result.error_v[k]);
+  for (std::size_t k = 0; k < 4; ++k) q.add(result.error[0][k]), v.add(result.error[1][k]);
   EXPECT_EQ(q.order(), 5) << q.text();
   EXPECT_EQ(v.order(), 5) << v.text();
 }

@@ -192,12 +192,12 @@ TEST(FromStudy, HasSlopesAndThePapersOrder) {
   study.h = {0.1, 0.01, 0.001};
   study.status = {"ok", "ok", "newton_diverged"};
   const double nan = std::nan("");
-  study.error_q = {1e-3, 1e-6, nan}, study.error_v = {1e-2, 1e-5, nan};
-  study.error_lambda = {1e-1, 1e-2, nan};
+  study.error[0] = {1e-3, 1e-6, nan}, study.error[1] = {1e-2, 1e-5, nan};
+  study.error[2] = {1e-1, 1e-2, nan};
   study.component_error_q = {{1e-4, 1e-5}, {1e-7, 1e-8}, {}};
-  study.slope_q = 3, study.slope_v = 3.5, study.slope_lambda = 1;
+  study.fit[0].slope = 3, study.fit[1].slope = 3.5, study.fit[2].slope = 1;
   study.component_slope_q = {4, 5};
-  study.used_q = study.used_v = study.used_lambda = {true, true, false};
+  study.fit[0].used = study.fit[1].used = study.fit[2].used = {true, true, false};
   study.runs.resize(3);
   for (int i = 0; i < 3; ++i) study.runs[i].counts = {{"steps", 10 + i}};
   study.runs[2].t = 0.25, study.runs[2].why = "it grows";
