@@ -56,7 +56,7 @@ def check_tableau(cert, tableau):
 
 def check_family(cert, name, arguments, m):
     kind = cert["kind"]
-    require(not cert.get("embedded"), "embedded: of no family")
+    require(cert.get("embedded", []) == [], "embedded: of no family")
     wanted = {"pade_block_rk": "pade_block", "pade_block": "pade_block", "bdf": "multistep",
               "lms": "multistep", "ss": "multistep", "bathe": "runge_kutta",
               "msstc": "runge_kutta", "mssth": "runge_kutta", "mssth_min": "runge_kutta"}

@@ -19,7 +19,7 @@ packages=(
   libeigen3-dev nlohmann-json3-dev libfmt-dev libcli11-dev
   libgnuplot-iostream-dev gnuplot-nox
   libsundials-dev libsuitesparse-dev
-  libgtest-dev libgmock-dev libbenchmark-dev
+  libgtest-dev libgmock-dev libbenchmark-dev python3
   "$@"
 )
 
@@ -48,6 +48,7 @@ for package in "${packages[@]}"; do
   [[ -n ${installed[$package]:-} ]] && continue
   # Any gnuplot draws SVG.
   [[ $package == gnuplot-nox ]] && command -v gnuplot >/dev/null && continue
+  [[ $package == python3 ]] && command -v python3 >/dev/null && continue
   missing+=("$package")
 done
 ((${#missing[@]} == 0)) && exit 0

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 limit=420
 long=$(find base problems methods analysis experiments tests scripts \
   \( -name '*.cpp' -o -name '*.hpp' -o -name '*.c' -o -name '*.h' \
-     -o -name '*.cmake' -o -name '*.sh' \) \
+     -o -name '*.cmake' -o -name '*.sh' -o -name '*.py' \) \
   -exec awk -v limit=$limit 'FNR == limit + 1 {print FILENAME}' {} +)
 [[ -z $long ]] && exit 0
 echo "over $limit lines:"

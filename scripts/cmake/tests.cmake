@@ -40,6 +40,10 @@ foreach(part RANGE 1 ${parts})
 endforeach()
 add_test(NAME scripts COMMAND ${PROJECT_SOURCE_DIR}/scripts/self_test.sh)
 add_test(NAME file_lengths COMMAND ${PROJECT_SOURCE_DIR}/scripts/file_lengths.sh)
+add_test(NAME forged_certificates
+         COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/scripts/check_certificate_test.py
+                 ${PROJECT_SOURCE_DIR}/scripts ${PROJECT_SOURCE_DIR}/results/certificates
+                 ${PROJECT_SOURCE_DIR}/methods/tableaus)
 add_test(NAME checker_stands_alone
          COMMAND ${PROJECT_SOURCE_DIR}/scripts/checker_alone.sh $<TARGET_FILE:daemark_checker>
                  $<TARGET_FILE:daemark> $<TARGET_FILE:daemark_certcheck>

@@ -156,6 +156,35 @@ WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof
   return out;
 }
 
+namespace {
+
+void check_claims(VerifyReport& report, const ExactTableau& tableau, const MethodProof& proof,
+                  const RoundedTableau& found, const WithinRounding& possible) {
+  const Claims& claims = tableau.claims;
+  check_order(report, "order", claims.order, found.order);
+  check_claim(report, "stage_order", claims.stage_order, *report.stage_order,
+              "B and C within rounding");
+  if (found.embedded) {
+    check_order(report, "embedded_order", claims.embedded_order, *found.embedded);
+  }
+  const bool vanishes = proof.stability.at_infinity && proof.stability.at_infinity->is_zero();
+  check_rounded(report, "A_stable", claims.a_stable, proof.stability.a_stable, possible.a_stable,
+                a_reason(proof.stability));
+  check_rounded(report, "L_stable", claims.l_stable, proof.stability.a_stable && vanishes,
+                possible.a_stable && possible.vanishes, l_reason(proof.stability));
+  check_claim(report, "stiffly_accurate", claims.stiffly_accurate, proof.stiffly_accurate,
+              "the last row of A against b");
+  const bool zero_form = within_rounding_symplectic(tableau);
+  check_rounded(report, "symplectic", claims.symplectic, proof.algebraic.symplectic, zero_form,
+                "M = BA + A'B - bb' against 0");
+  check_rounded(report, "algebraically_stable", claims.algebraically_stable, proof.algebraic.holds,
+                zero_form && std::none_of(proof.method.b.begin(), proof.method.b.end(),
+                                          [](const Number& x) { return x.sign() < 0; }),
+                proof.algebraic.reason);
+}
+
+}  // namespace
+
 VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& numbers) {
   const auto& [a, b, c, embedded, radicals] = numbers;
   const MethodProof proof =
@@ -189,27 +218,7 @@ VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& n
   if (found.embedded) report.notes.push_back("embedded formula: " + order_note(*found.embedded));
   report.failures = found.defects;
 
-  const Claims& claims = tableau.claims;
-  check_order(report, "order", claims.order, found.order);
-  check_claim(report, "stage_order", claims.stage_order, *report.stage_order,
-              "B and C within rounding");
-  if (found.embedded) {
-    check_order(report, "embedded_order", claims.embedded_order, *found.embedded);
-  }
-  const bool vanishes = proof.stability.at_infinity && proof.stability.at_infinity->is_zero();
-  check_rounded(report, "A_stable", claims.a_stable, proof.stability.a_stable, possible.a_stable,
-                a_reason(proof.stability));
-  check_rounded(report, "L_stable", claims.l_stable, proof.stability.a_stable && vanishes,
-                possible.a_stable && possible.vanishes, l_reason(proof.stability));
-  check_claim(report, "stiffly_accurate", claims.stiffly_accurate, proof.stiffly_accurate,
-              "the last row of A against b");
-  const bool zero_form = within_rounding_symplectic(tableau);
-  check_rounded(report, "symplectic", claims.symplectic, proof.algebraic.symplectic, zero_form,
-                "M = BA + A'B - bb' against 0");
-  check_rounded(
-      report, "algebraically_stable", claims.algebraically_stable, proof.algebraic.holds,
-      zero_form && std::none_of(b.begin(), b.end(), [](const Number& x) { return x.sign() < 0; }),
-      proof.algebraic.reason);
+  check_claims(report, tableau, proof, found, possible);
   return report;
 }
 

@@ -114,6 +114,26 @@ void add_function(VerifyReport& report, const Enclosed& found) {
       "exact number, by enclosures");
 }
 
+/// The tableau that runs is enclosed by the one of these balls.
+void check_code(VerifyReport& report, const WideTableau& code, int n, const Enclosed& found) {
+  const Matrix map = last_row_map(n), rows = scaled_substeps(n, Poly::constant(1));
+  BallMatrix a;
+  BallVector c, last;
+  for (int i = 0; i < n; ++i) {
+    a.emplace_back(rows[i].begin(), rows[i].end());
+    c.push_back(Ball(2L * i) * found.gamma);
+    last.emplace_back(map[i][0]);
+    for (int k = 1; k <= n; ++k) last.back() += Ball(map[i][k]) * found.numerator[k];
+  }
+  last.emplace_back(1);
+  a.push_back(last);
+  for (BallVector& row : a) {
+    for (Ball& x : row) x *= found.gamma;
+  }
+  c.emplace_back(1);
+  add_tableau_check(report, code, a, c);
+}
+
 VerifyReport verify_by_enclosure(const std::string& id, int n, const rational& rho,
                                  const WideTableau& code, const Claims& claims) {
   Enclosed found{enclosed_spectral_factor(n, rho), Ball(), Ball()};
@@ -150,22 +170,7 @@ VerifyReport verify_by_enclosure(const std::string& id, int n, const rational& r
   check_claim(report, "A_stable", claims.a_stable, true, "E >= 0");
   check_claim(report, "L_stable", claims.l_stable, rho == 0, "|R(infinity)| = rho");
 
-  const Matrix map = last_row_map(n), rows = scaled_substeps(n, Poly::constant(1));
-  BallMatrix a;
-  BallVector c, last;
-  for (int i = 0; i < n; ++i) {
-    a.emplace_back(rows[i].begin(), rows[i].end());
-    c.push_back(Ball(2L * i) * found.gamma);
-    last.emplace_back(map[i][0]);
-    for (int k = 1; k <= n; ++k) last.back() += Ball(map[i][k]) * found.numerator[k];
-  }
-  last.emplace_back(1);
-  a.push_back(last);
-  for (BallVector& row : a) {
-    for (Ball& x : row) x *= found.gamma;
-  }
-  c.emplace_back(1);
-  add_tableau_check(report, code, a, c);
+  check_code(report, code, n, found);
   report.certificate_data = certificate_of(id, n, rho, found);
   bind_certificate(report.certificate_data, id);
   report.certificate = certificate_name(id);

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "analysis/certcheck/check.hpp"
+#include "analysis/exact/numbers/number.hpp"
 #include "analysis/exact/proof/catalogue.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
@@ -50,8 +51,8 @@ TEST(Checker, IncludesTheNumberTypeAlone) {
 /// and 0 to 3/5 in [1, 2], where it would be A-stable.
 TEST(Checker, RefusesAFieldThatIsolatesNoRoot) {
   const std::string number = "root(10^155*(x-1)*(x^2+1)+1,0,3)-7/5";
-  const json tableau = {{"id", "near"}, {"kind", "runge_kutta"}, {"A", {{number}}},
-                        {"b", {"1"}},   {"c", {number}}};
+  const json tableau = {
+      {"id", "near"}, {"kind", "runge_kutta"}, {"A", {{number}}}, {"b", {"1"}}, {"c", {number}}};
   const VerifyReport report =
       exact::verify_tableau(tableau_of_texts("near", {{number}}, {"1"}, {number}));
   EXPECT_EQ(report.a_stable, false);
@@ -60,8 +61,7 @@ TEST(Checker, RefusesAFieldThatIsolatesNoRoot) {
   certificate["field"]["lower"] = "1", certificate["field"]["upper"] = "2";
   expect_refused(signed_anew(certificate), tableau, "field: ");
   std::vector<rational> minimal;
-  for (const json& c : certificate["field"]["minimal"])
-    minimal.emplace_back(c.get<std::string>());
+  for (const json& c : certificate["field"]["minimal"]) minimal.emplace_back(c.get<std::string>());
   EXPECT_THROW(exact::Field::make(minimal, 1, 2), BadInput);
   EXPECT_NO_THROW(exact::Field::make(minimal, 0, 1));
 }
@@ -85,8 +85,8 @@ TEST(Checker, RefusesIdsThatNameNoMember) {
 }
 
 TEST(Checker, RefusesRationalCertificatesOfDecimalFiles) {
-  json tableau = {{"id", "half"}, {"kind", "runge_kutta"}, {"A", {{"1/2"}}},
-                  {"b", {"1"}},   {"c", {"1/2"}}};
+  json tableau = {
+      {"id", "half"}, {"kind", "runge_kutta"}, {"A", {{"1/2"}}}, {"b", {"1"}}, {"c", {"1/2"}}};
   const json certificate =
       plain(exact::verify_tableau(tableau_of_texts("half", {{"1/2"}}, {"1"}, {"1/2"})));
   EXPECT_FALSE(refusal_of(certificate, tableau));
@@ -102,8 +102,8 @@ TEST(Checker, RefusesRationalCertificatesOfDecimalFiles) {
 /// Unscaled, the remainders of a Sturm chain of degree 160 have 2^160 digits.
 TEST(Checker, CountsRootsOfHighDegree) {
   const std::string number = "root((x^159-2)*(x-5)+1/7*x^3,0,2)";
-  const json tableau = {{"id", "high"}, {"kind", "runge_kutta"}, {"A", {{number}}},
-                        {"b", {"1"}},   {"c", {number}}};
+  const json tableau = {
+      {"id", "high"}, {"kind", "runge_kutta"}, {"A", {{number}}}, {"b", {"1"}}, {"c", {number}}};
   json certificate = plain(exact::verify_tableau(tableau_of_texts("high", {{"1"}}, {"1"}, {"1"})));
   expect_refused(certificate, tableau, "none is the root in (0, 2)");
 }

@@ -38,16 +38,16 @@ TEST(ExactFacts, StabilityAngle) {
   }
 }
 
-// Hairer & Wanner II, IV.3: the Padé approximants (0,3) and (0,4) of exp are A(88.23°) and A(84.05°)
-// at least; beside them |R| on the edges a little inside and outside, where it has to pass 1.
+// Hairer & Wanner II, IV.3: the Padé approximants (0,3) and (0,4) of exp are A(88.23°) and
+// A(84.05°) at least; beside them |R| on the edges a little inside and outside, where it has to
+// pass 1.
 TEST(ExactFacts, StabilityAngleOfOneStepMethods) {
   EXPECT_EQ(facts("gauss(2)").a_alpha, 90);
   EXPECT_EQ(facts("lobatto_iiic(3)").a_alpha, 90);
   EXPECT_FALSE(facts("erk4").a_alpha);  // unbounded at infinity
   const double known[] = {88.23, 84.05};
   for (int j = 3; j <= 4; ++j) {
-    const double alpha =
-        *facts(("pade_block(r=" + std::to_string(j) + ",k=0)").c_str()).a_alpha;
+    const double alpha = *facts(("pade_block(r=" + std::to_string(j) + ",k=0)").c_str()).a_alpha;
     EXPECT_NEAR(alpha, known[j - 3], 0.05);
     const auto largest = [&](double degrees) {  // of |R| = 1/|1 - z + z²/2 - ...| on that edge
       const std::complex<double> way = -std::polar(1.0, degrees * std::acos(-1.0) / 180);

@@ -9,7 +9,8 @@
 
 #include "analysis/certcheck/check.hpp"
 #include "analysis/exact/proof/catalogue.hpp"
-#include "base/program/paths.hpp"
+#include "analysis/exact/proof/certificate.hpp"
+#include "base/program/digest.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/support/catalogue.hpp"
 
