@@ -52,10 +52,13 @@ struct Squeezer {
 };
 
 /// The meeting point of two circles to the left (side +1) or right (−1) of the way from a to b.
+/// Throws BadInput where there is none.
 Vec meet(const Vec& a, const wide& radius_a, const Vec& b, const wide& radius_b, int side) {
   const wide dx = b[0] - a[0], dy = b[1] - a[1], d2 = dx * dx + dy * dy;
   const wide along = (d2 + radius_a * radius_a - radius_b * radius_b) / (2 * d2);
-  const wide across = side * sqrt(wide(radius_a * radius_a / d2 - along * along));
+  const wide square = radius_a * radius_a / d2 - along * along;
+  if (!(square > 0)) throw BadInput("andrews_squeezer: its bodies do not reach each other");
+  const wide across = side * sqrt(square);
   return {a[0] + along * dx - across * dy, a[1] + along * dy + across * dx};
 }
 

@@ -59,7 +59,7 @@ std::vector<std::string> small_samples() {
 /// from it, the equations, energies, power and outputs.
 std::vector<double> motion(MechanicalSystem<double>& system, double start) {
   const int n = system.coordinates(), m = system.constraints();
-  std::vector<double> q(n), v(n), a(n), lambda(m), chart(system.chart_size()), all;
+  std::vector<double> q(n), v(n), a(n), lambda(m), chart(system.chart_size()), all{start};
   system.initial(q.data(), v.data());
   system.initial_chart(chart.data());
   for (const auto* values : {&q, &v, &chart}) all.insert(all.end(), values->begin(), values->end());
@@ -86,7 +86,7 @@ std::vector<double> motion(MechanicalSystem<double>& system, double start) {
   return all;
 }
 
-/// Every form of a problem that exists in double.
+/// Of every form of a problem that exists in double.
 std::vector<std::vector<double>> motions(const Problem& problem) {
   std::vector<std::vector<double>> all;
   for (const MechanismMakers* form : {&problem.absolute, &problem.minimal, &problem.series})
@@ -94,9 +94,9 @@ std::vector<std::vector<double>> motions(const Problem& problem) {
   return all;
 }
 
-/// A datum is changed a little; by less where the mechanism cannot be put together so.
+/// With a datum changed a little; by less where the mechanism cannot be put together so.
 std::optional<Problem> changed(const std::string& call, const Datum& datum, std::size_t number) {
-  for (const char* change : {"9/8", "101/100", "10001/10000"}) {
+  for (const char* change : {"9/8", "8/9", "101/100", "10001/10000"}) {
     const std::string text = datum.numbers[number].exact().text();
     const bool zero = datum.numbers[number].value() == 0;
     try {
