@@ -7,8 +7,8 @@
 // angles: OF β, EF β+θ, BDE γ, GE φ+δ−π/2, AG δ, HE Ω+ε, AH ε−π/2.
 //
 // The published initial angles have 30 digits; here they are computed to the precision of `wide`
-// from the geometry they stand for, by intersecting circles: given F (ivp: θ = 0, iftomm: β =
-// −0.062), E lies on circles about F and B, G on circles about A and E, H on circles about A and E.
+// from the geometry they stand for, by intersecting circles: E lies on circles about B and F
+// (iftomm: β is given) or about B and O (ivp: θ is given), G and H on circles about A and E.
 //
 // masses=printed takes Table 2 of Fernández de Bustos et al. 2021 at its word: 0.004325 kg for OF
 // and in the rows AG and AH the masses of the rows below in the original.
@@ -23,8 +23,6 @@ namespace {
 
 using Vec = std::array<wide, 2>;
 
-wide number(const char* text) { return Expression::parse(text, "andrews_squeezer").eval<wide>(); }
-
 struct Body {
   const char* name;
   wide mass, inertia;
@@ -32,24 +30,13 @@ struct Body {
 };
 
 struct Squeezer {
-  std::array<Body, 7> bodies = {{
-      {"OF", number("0.04325"), number("2.194e-6"), {number("0.00092"), 0}},
-      {"EF", number("0.00365"), number("4.41e-7"), {number("0.0165"), 0}},
-      {"BDE", number("0.02373"), number("5.255e-6"), {number("0.01043"), number("-0.01874")}},
-      {"GE", number("0.00706"), number("5.667e-7"), {number("0.00579"), 0}},
-      {"AG", number("0.0705"), number("1.169e-5"), {number("0.02308"), number("0.00916")}},
-      {"HE", number("0.00706"), number("5.667e-7"), {number("0.00579"), 0}},
-      {"AH", number("0.05498"), number("1.912e-5"), {number("0.01228"), number("-0.00449")}},
-  }};
-  Vec A{number("-0.06934"), number("-0.00227")}, B{number("-0.03635"), number("0.03273")},
-      C{number("0.014"), number("0.072")};
-  wide OF = number("0.007"), EF = number("0.028"), GE = number("0.02"), AG = number("0.04"),
-       HE = number("0.02"), AH = number("0.04");
-  Vec D_on_BDE{number("0.02"), number("-0.018")}, E_on_BDE{0, number("-0.035")};
-  wide stiffness = number("4530"), free_length = number("0.07785"), torque = number("0.033");
+  std::array<Body, 7> bodies;
+  Vec A, B, C, O, D_on_BDE;
+  wide OF, EF, BE, GE, AG, HE, AH;
+  wide stiffness, free_length, torque;
   std::array<wide, 7> angles;  ///< initial β θ γ φ δ Ω ε
 
-  Squeezer(bool ivp, bool masses_as_printed);
+  Squeezer(ProblemData& data, bool ivp, bool masses_as_printed);
   /// Angles of the seven frames.
   std::array<wide, 7> frames() const {
     const auto& [beta, theta, gamma, phi, delta, omega, epsilon] = angles;
@@ -65,10 +52,13 @@ struct Squeezer {
 };
 
 /// The meeting point of two circles to the left (side +1) or right (−1) of the way from a to b.
+/// Throws BadInput where there is none.
 Vec meet(const Vec& a, const wide& radius_a, const Vec& b, const wide& radius_b, int side) {
   const wide dx = b[0] - a[0], dy = b[1] - a[1], d2 = dx * dx + dy * dy;
   const wide along = (d2 + radius_a * radius_a - radius_b * radius_b) / (2 * d2);
-  const wide across = side * sqrt(wide(radius_a * radius_a / d2 - along * along));
+  const wide square = radius_a * radius_a / d2 - along * along;
+  if (!(square > 0)) throw BadInput("andrews_squeezer: its bodies do not reach each other");
+  const wide across = side * sqrt(square);
   return {a[0] + along * dx - across * dy, a[1] + along * dy + across * dx};
 }
 
@@ -76,30 +66,70 @@ wide direction(const Vec& from, const Vec& to) {
   return atan2(wide(to[1] - from[1]), wide(to[0] - from[0]));
 }
 
-Squeezer::Squeezer(bool ivp, bool masses_as_printed) {
-  if (masses_as_printed) {
-    bodies[0].mass = number("0.004325");
-    bodies[4].mass = number("0.05498");
-    bodies[6].mass = number("0.02373");
-  }
-  const wide quarter = boost::math::constants::half_pi<wide>();
-  const Vec O{0, 0};
-  const wide BE = sqrt(wide(E_on_BDE[0] * E_on_BDE[0] + E_on_BDE[1] * E_on_BDE[1]));
-  Vec F, E;
+/// Where E and F are, with β.
+struct Crank {
+  Vec E, F;
   wide beta;
-  if (ivp) {  // θ = 0: E, O, F on one line, E at EF − OF from O on the other side
-    E = meet(O, EF - OF, B, BE, 1);
-    beta = direction(E, O);
-    F = {OF * cos(beta), OF * sin(beta)};
-  } else {
-    beta = number("-0.062");
-    F = {OF * cos(beta), OF * sin(beta)};
-    E = meet(F, EF, B, BE, 1);
-  }
+};
+
+Crank crank_at(const Squeezer& s, const wide& beta) {
+  const Vec F{s.O[0] + s.OF * cos(beta), s.O[1] + s.OF * sin(beta)};
+  return {meet(F, s.EF, s.B, s.BE, 1), F, beta};
+}
+
+/// By θ: from E to O the way is that from (OF, 0) to EF (cos θ, sin θ), turned by β.
+Crank crank_with(const Squeezer& s, const wide& theta) {
+  const wide x = s.EF * cos(theta) - s.OF, y = s.EF * sin(theta);
+  const Vec E = meet(s.O, sqrt(wide(x * x + y * y)), s.B, s.BE, 1);
+  const wide beta = direction(E, s.O) - atan2(y, x);
+  return {E, {s.O[0] + s.OF * cos(beta), s.O[1] + s.OF * sin(beta)}, beta};
+}
+
+Squeezer::Squeezer(ProblemData& data, bool ivp, bool masses_as_printed) {
+  const char* source = "IVP test set";
+  const auto fixed =
+      data("A, B, C, O", {"-0.06934", "-0.00227", "-0.03635", "0.03273", "0.014", "0.072", 0, 0},
+           "m", source);
+  A = {fixed[0], fixed[1]}, B = {fixed[2], fixed[3]}, C = {fixed[4], fixed[5]};
+  O = {fixed[6], fixed[7]};
+  const char* masses = "m OF EF BDE GE AG HE AH";
+  const auto mass =
+      masses_as_printed
+          ? data(masses,
+                 {"0.004325", "0.00365", "0.02373", "0.00706", "0.05498", "0.00706", "0.02373"},
+                 "kg", "Fernandez de Bustos et al. 2021, Table 2")
+          : data(masses,
+                 {"0.04325", "0.00365", "0.02373", "0.00706", "0.0705", "0.00706", "0.05498"}, "kg",
+                 source);
+  const auto inertia =
+      data("I OF EF BDE GE AG HE AH",
+           {"2.194e-6", "4.41e-7", "5.255e-6", "5.667e-7", "1.169e-5", "5.667e-7", "1.912e-5"},
+           "kg m^2", source);
+  const auto lengths =
+      data("lengths OF EF BE GE AG HE AH",
+           {"0.007", "0.028", "0.035", "0.02", "0.04", "0.02", "0.04"}, "m", source);
+  const auto x = data("x of the centres of mass OF EF BDE GE AG HE AH",
+                      {"0.00092", "0.0165", "0.01043", "0.00579", "0.02308", "0.00579", "0.01228"},
+                      "m", source);
+  const auto y = data("y of the centres of mass OF EF BDE GE AG HE AH",
+                      {0, 0, "-0.01874", 0, "0.00916", 0, "-0.00449"}, "m", source);
+  constexpr const char* names[] = {"OF", "EF", "BDE", "GE", "AG", "HE", "AH"};
+  for (int b = 0; b < 7; ++b) bodies[b] = {names[b], mass[b], inertia[b], {x[b], y[b]}};
+  OF = lengths[0], EF = lengths[1], BE = lengths[2], GE = lengths[3], AG = lengths[4];
+  HE = lengths[5], AH = lengths[6];
+  D_on_BDE = data("D on BDE", {"0.02", "-0.018"}, "m", source);
+  stiffness = data("spring DC: stiffness", 4530, "N/m", source);
+  free_length = data("spring DC: free length", "0.07785", "m", source);
+  torque = data("torque on OF", "0.033", "N m", source);
+
+  const wide given = ivp ? data("theta(0)", 0, "rad", source)
+                         : data("beta(0)", "-0.062", "rad", "IFToMM benchmark A03");
+  const auto [E, F, beta] = ivp ? crank_with(*this, given) : crank_at(*this, given);
+  const wide quarter = boost::math::constants::half_pi<wide>();
   const Vec G = meet(A, AG, E, GE, 1), H = meet(A, AH, E, HE, -1);
   const wide delta = direction(A, G), epsilon = direction(A, H) + quarter;
   angles = {beta,
-            ivp ? wide(0) : wide(direction(E, F) - beta),
+            ivp ? given : wide(direction(E, F) - beta),
             wide(direction(B, E) + quarter),
             wide(direction(G, E) + quarter - delta),
             delta,
@@ -114,19 +144,20 @@ std::vector<OutputInfo> joint_outputs() {
 
 /// F from the crank's angle.
 template <class S>
-void joint_F(const S& beta, S* xy) {
+void joint_F(const std::array<S, 2>& O, const S& radius, const S& beta, S* xy) {
   S sine, cosine;
   sin_cos(beta, sine, cosine);
-  const S radius = S(7) / S(1000);
-  xy[0] = radius * cosine, xy[1] = radius * sine;
+  xy[0] = O[0] + radius * cosine, xy[1] = O[1] + radius * sine;
 }
 
-void add_outputs(PlanarMechanism& m) {
+void add_outputs(PlanarMechanism& m, const Squeezer& s) {
+  const EachScalar x = s.O[0], y = s.O[1], radius = s.OF;
   for (const int axis : {0, 1}) {
     const OutputInfo info = joint_outputs()[axis];
-    m.output(info.id, info.meaning, info.unit, output_law([axis](auto, auto q, auto) {
-               std::remove_cvref_t<decltype(q[2])> xy[2];
-               joint_F(q[2], xy);
+    m.output(info.id, info.meaning, info.unit, output_law([=](auto, auto q, auto) {
+               using S = std::remove_cvref_t<decltype(q[2])>;
+               S xy[2];
+               joint_F<S>({x.in<S>(), y.in<S>()}, radius.in<S>(), q[2], xy);
                return xy[axis];
              }));
   }
@@ -145,7 +176,7 @@ Problem absolute_problem(const Squeezer& s) {
   };
   constexpr int ground = PlanarMechanism::ground;
   enum { OF, EF, BDE, GE, AG, HE, AH };
-  m.revolute(ground, {0, 0}, OF, on(OF, 0, 0));
+  m.revolute(ground, {s.O[0], s.O[1]}, OF, on(OF, 0, 0));
   m.revolute(OF, on(OF, s.OF, 0), EF, on(EF, s.EF, 0));
   m.revolute(ground, {s.B[0], s.B[1]}, BDE, on(BDE, 0, 0));
   m.revolute(ground, {s.A[0], s.A[1]}, AG, on(AG, 0, 0));
@@ -153,13 +184,13 @@ Problem absolute_problem(const Squeezer& s) {
   m.revolute(ground, {s.A[0], s.A[1]}, AH, on(AH, 0, 0));
   m.revolute(AH, on(AH, s.AH, 0), HE, on(HE, 0, 0));
   // The loops close at E, in the order and sign of the test set's six rows.
-  m.revolute(BDE, on(BDE, s.E_on_BDE[0], s.E_on_BDE[1]), EF, on(EF, 0, 0));
+  m.revolute(BDE, on(BDE, 0, -s.BE), EF, on(EF, 0, 0));
   m.revolute(GE, on(GE, s.GE, 0), EF, on(EF, 0, 0));
   m.revolute(HE, on(HE, s.HE, 0), EF, on(EF, 0, 0));
   m.spring(BDE, on(BDE, s.D_on_BDE[0], s.D_on_BDE[1]), ground, {s.C[0], s.C[1]}, s.stiffness,
            s.free_length);
   m.torque(OF, s.torque);
-  add_outputs(m);
+  add_outputs(m, s);
   return m.problem("andrews_squeezer");
 }
 
@@ -175,22 +206,23 @@ struct SqueezerAngles {
   std::array<std::vector<Arm>, 7> centre;
   std::array<S, 7> mass_of, inertia, initial_angles;
   std::vector<Arm> EF_chain, BDE_chain, GE_chain, HE_chain;  ///< to E
-  std::array<S, 2> A, B, C;
+  std::array<S, 2> A, B, C, O;
   Arm spring_arm;
-  S stiffness, free_length, torque;
+  S stiffness, free_length, torque, radius;
 
   explicit SqueezerAngles(const Squeezer& s);
 
-  static std::vector<std::string> coordinate_names() {
-    return {"beta", "theta", "gamma", "phi", "delta", "omega", "epsilon"};
+  static std::vector<Quantity> coordinates() {
+    return {{"beta", "rad"},  {"theta", "rad"}, {"gamma", "rad"},  {"phi", "rad"},
+            {"delta", "rad"}, {"omega", "rad"}, {"epsilon", "rad"}};
   }
-  static std::vector<std::string> constraint_names() {
-    return {"lambda_BDE_x", "lambda_BDE_y", "lambda_GE_x",
-            "lambda_GE_y",  "lambda_HE_x",  "lambda_HE_y"};
+  static std::vector<Quantity> rows() {
+    return {{"lambda_BDE_x", "m"}, {"lambda_BDE_y", "m"}, {"lambda_GE_x", "m"},
+            {"lambda_GE_y", "m"},  {"lambda_HE_x", "m"},  {"lambda_HE_y", "m"}};
   }
 
   static std::vector<OutputInfo> outputs() { return joint_outputs(); }
-  void output_values(const MotionPoint<S>& p, S* xy) const { joint_F(p.q[0], xy); }
+  void output_values(const MotionPoint<S>& p, S* xy) const { joint_F(O, radius, p.q[0], xy); }
 
   template <class T>
   static std::array<T, 7> absolute(const T* q) {
@@ -277,7 +309,7 @@ struct SqueezerAngles {
       }
       return p;
     };
-    const auto E = sum(EF_chain, {S(0), S(0)});
+    const auto E = sum(EF_chain, O);
     const std::array<std::array<T, 2>, 3> others{sum(BDE_chain, B), sum(GE_chain, A),
                                                  sum(HE_chain, A)};
     for (int i = 0; i < 6; ++i) phi[i] = E[i % 2] - others[i / 2][i % 2];
@@ -314,7 +346,8 @@ template <class S>
 SqueezerAngles<S>::SqueezerAngles(const Squeezer& s)
     : stiffness(from_wide<S>(s.stiffness)),
       free_length(from_wide<S>(s.free_length)),
-      torque(from_wide<S>(s.torque)) {
+      torque(from_wide<S>(s.torque)),
+      radius(from_wide<S>(s.OF)) {
   const auto vec = [](const wide& x, const wide& y) {
     return std::array<S, 2>{from_wide<S>(x), from_wide<S>(y)};
   };
@@ -327,17 +360,18 @@ SqueezerAngles<S>::SqueezerAngles(const Squeezer& s)
     initial_angles[b] = from_wide<S>(s.angles[b]);
   }
   A = vec(s.A[0], s.A[1]), B = vec(s.B[0], s.B[1]), C = vec(s.C[0], s.C[1]);
+  O = vec(s.O[0], s.O[1]);
   spring_arm = {2, vec(s.D_on_BDE[0], s.D_on_BDE[1])};
   const Arm crank{0, vec(s.OF, 0)}, AG{4, vec(s.AG, 0)}, AH{6, behind(s.AH, 0)};
   centre[0] = {{0, centre_of(0)}};
-  centre[1] = {crank, {1, vec(body[1].centre[0] - s.EF, 0)}};
+  centre[1] = {crank, {1, vec(body[1].centre[0] - s.EF, body[1].centre[1])}};
   centre[2] = {{2, centre_of(2)}};
-  centre[3] = {AG, {3, behind(body[3].centre[0], 0)}};
+  centre[3] = {AG, {3, behind(body[3].centre[0], body[3].centre[1])}};
   centre[4] = {{4, centre_of(4)}};
   centre[5] = {AH, {5, centre_of(5)}};
   centre[6] = {{6, behind(body[6].centre[0], body[6].centre[1])}};
   EF_chain = {crank, {1, vec(-s.EF, 0)}};
-  BDE_chain = {{2, vec(s.E_on_BDE[0], s.E_on_BDE[1])}};
+  BDE_chain = {{2, vec(0, -s.BE)}};
   GE_chain = {AG, {3, behind(s.GE, 0)}};
   HE_chain = {AH, {5, vec(s.HE, 0)}};
 }
@@ -360,38 +394,18 @@ ProblemInfo description() {
                       .fallback = "",
                       .accepted = "test_set | printed",
                       .optional = true}};
-  const char* source = "IVP test set";
-  info.data = {
-      {"A, B, C, O", "(-0.06934, -0.00227), (-0.03635, 0.03273), (0.014, 0.072), (0, 0)", "m",
-       source},
-      {"m OF EF BDE GE AG HE AH", "0.04325, 0.00365, 0.02373, 0.00706, 0.0705, 0.00706, 0.05498",
-       "kg", source},
-      {"I OF EF BDE GE AG HE AH",
-       "2.194e-6, 4.41e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5", "kg m^2", source},
-      {"lengths OF EF BE GE AG HE AH", "0.007, 0.028, 0.035, 0.02, 0.04, 0.02, 0.04", "m", source},
-      {"D, E on BDE", "(0.02, -0.018), (0, -0.035)", "m", source},
-      {"x of the centres of mass OF EF BDE GE AG HE AH",
-       "0.00092, 0.0165, 0.01043, 0.00579, 0.02308, 0.00579, 0.01228", "m", source},
-      {"y of the centres of mass OF EF BDE GE AG HE AH", "0, 0, -0.01874, 0, 0.00916, 0, -0.00449",
-       "m", source},
-      {"spring DC", "4530 N/m, free length 0.07785 m", "", source},
-      {"torque on OF", "0.033", "N m", source},
-      {"masses = printed: m OF AG AH", "0.004325, 0.05498, 0.02373", "kg",
-       "Fernandez de Bustos et al. 2021, Table 2"},
-      {"start = ivp", "theta = 0, beta = -0.0617138900142764..., at rest", "rad", source},
-      {"start = iftomm", "beta = -0.062, at rest", "rad", "IFToMM benchmark A03"}};
   return info;
 }
 
 }  // namespace
 
 void register_andrews_squeezer(ProblemRegistry& registry) {
-  registry.add(description(), [](const Arguments& arguments) {
+  registry.add(description(), [](const Arguments& arguments, ProblemData& data) {
     const bool ivp = arguments.word("start", {"ivp", "iftomm"}) == "ivp";
     const bool angles = arguments.word("coordinates", {"absolute", "angles"}) == "angles";
     const bool printed =
         arguments.given("masses") && arguments.word("masses", {"test_set", "printed"}) == "printed";
-    const Squeezer squeezer(ivp, printed);
+    const Squeezer squeezer(data, ivp, printed);
     if (!angles) return absolute_problem(squeezer);
     Problem problem;
     problem.absolute =

@@ -1,8 +1,8 @@
 // Lateral buckling of a thin beam that a crank and a link lift (Zhang, Zanoni & Masarati 2022,
 // section 5.3): the beam from O along x is clamped there; the link BC hangs on a spherical joint C
-// that is fixed to its end, d = 0.1 mm beside its plane; crank GB. The crank turns by φ(t) about
+// that is fixed to its end, d beside its plane; crank GB. The crank turns by φ(t) about
 // −y,
-//   φ = π/2 (1 − cos πt/T) to T = 0.4 s, π afterwards.
+//   φ = π/2 (1 − cos πt/T) to T, π afterwards.
 // element=two_node: another beam element on the same nodes, a second route.
 #include <boost/math/constants/constants.hpp>
 
@@ -11,32 +11,44 @@
 namespace daemark {
 namespace {
 
-MotionLaw crank_angle() {
-  return piecewise_law([](auto t) {
+/// From 0 to `turn` [rad] over [0, end].
+MotionLaw crank_angle(const EachScalar& turn, const EachScalar& end) {
+  return piecewise_law([=](auto t) {
     using T = decltype(t);
     using S = std::remove_cvref_t<decltype(t.value)>;
-    const S pi = boost::math::constants::pi<S>(), end = S(2) / S(5);
-    if (t.value >= end) return T(pi);
-    return T(S(pi / 2)) * (T(1) - cos(T(S(pi / end)) * t));
+    const S pi = boost::math::constants::pi<S>();
+    if (t.value >= end.in<S>()) return turn.like(t);
+    return T(S(turn.in<S>() / 2)) * (T(1) - cos(T(S(pi / end.in<S>())) * t));
   });
 }
 
-Problem buckling(long elements, BeamKind kind) {
+constexpr const char* source = "Zhang et al. 2022, Table 4 and its public input files";
+
+BeamSection section(ProblemData& data, const std::string& beam, const StatedNumber (&axial)[3],
+                    const StatedNumber (&bending)[3], const StatedNumber& mass,
+                    const StatedNumber (&inertia)[2]) {
+  const auto [EA, GA_y, GA_z] = data(beam + ": EA, GA_y, GA_z", axial, "N", source);
+  const auto [GJ, EJ_y, EJ_z] = data(beam + ": GJ, EJ_y, EJ_z", bending, "N m^2", source);
+  const wide m = data(beam + ": m", mass, "kg/m", source);
+  const auto [J22, J33] = data(beam + ": J22, J33", inertia, "kg m", source);
+  return {{EA, GA_y, GA_z, GJ, EJ_y, EJ_z}, m, J22, J33};
+}
+
+Problem buckling(ProblemData& data, long elements, BeamKind kind) {
   SpatialMechanism m;
-  const BeamSection thin{{"73000000", "5025000", "23400000", "877.2", "60830", "608.3"},
-                         "2.68",
-                         "2233e-6",
-                         "22.33e-6"};
-  const BeamSection link{{"33020000", "10810000", "10810000", "914.5", "1189", "1189"},
-                         "1.212",
-                         "43.65e-6",
-                         "43.65e-6"};
-  const BeamSection crank{{"132100000", "43220000", "43220000", "14630", "19020", "19020"},
-                          "4.85",
-                          "698.3e-6",
-                          "698.3e-6"};
-  const Exact d = "1/10000";
-  const Vector O{0, 0, 0}, tip{1, 0, 0}, C{1, d, 0}, B{1, d, "-1/4"}, G{"19/20", d, "-1/4"};
+  const auto [length, lift, arm] =
+      data("lengths beam, link, crank", {1, "0.25", "0.05"}, "m", source);
+  const wide d = data("offset d", "1e-4", "m", source);
+  const BeamSection thin = section(data, "beam", {"73e6", "5.025e6", "23.4e6"},
+                                   {"877.2", "60830", "608.3"}, "2.68", {"2233e-6", "22.33e-6"}),
+                    link = section(data, "link", {"33.02e6", "10.81e6", "10.81e6"},
+                                   {"914.5", "1189", "1189"}, "1.212", {"43.65e-6", "43.65e-6"}),
+                    crank = section(data, "crank", {"132.1e6", "43.22e6", "43.22e6"},
+                                    {"14630", "19020", "19020"}, "4.85", {"698.3e-6", "698.3e-6"});
+  const wide turn = data("turn of the crank", "pi", "rad", source),
+             end = data("T", "0.4", "s", source);
+  const Vector O{0, 0, 0}, tip{length, 0, 0}, C{length, d, 0}, B{length, d, -lift},
+      G{length - arm, d, -lift};
   const Vector y{0, 1, 0};
   const Beam beam(m, "beam", thin, elements, O, tip, y, kind);
   const Beam bc(m, "link", link, 1, B, C, y, kind);
@@ -45,7 +57,7 @@ Problem buckling(long elements, BeamKind kind) {
   m.spherical(beam.last(), bc.last(), C);
   m.revolute(bc.first(), gb.last(), B, y);
   m.revolute(SpatialMechanism::ground, gb.first(), G, {0, -1, 0});
-  m.turn(SpatialMechanism::ground, gb.first(), {0, -1, 0}, crank_angle());
+  m.turn(SpatialMechanism::ground, gb.first(), {0, -1, 0}, crank_angle(turn, end));
   m.redundant(0);
 
   m.output("theta", "rotation angle about x at mid-span, atan2(R32, sqrt(R31^2+R33^2))", "rad",
@@ -70,18 +82,8 @@ void register_beam_buckling(ProblemRegistry& registry) {
       "joint beside the beam's end, two hinges along y, crank turned by phi(t) about -y";
   info.parameters = {{"elements", Parameter::Type::integer, "5", "integer 1..1000, of the beam"},
                      {"element", Parameter::Type::word, "volume", "volume | two_node"}};
-  const char* source = "Zhang et al. 2022, Table 4 and its public input files";
-  info.data = {{"lengths beam, link, crank; offset d", "1, 0.25, 0.05; 1e-4", "m", source},
-               {"beam: EA, GA_y, GA_z, GJ, EJ_y, EJ_z",
-                "73e6, 5.025e6, 23.4e6, 877.2, 60830, 608.3", "N, N m^2", source},
-               {"beam: m, J22, J33", "2.68, 2233e-6, 22.33e-6", "kg/m, kg m", source},
-               {"link: EA, GA, GJ, EJ", "33.02e6, 10.81e6, 914.5, 1189", "N, N m^2", source},
-               {"link: m, J22 = J33", "1.212, 43.65e-6", "kg/m, kg m", source},
-               {"crank: EA, GA, GJ, EJ", "132.1e6, 43.22e6, 14630, 19020", "N, N m^2", source},
-               {"crank: m, J22 = J33", "4.85, 698.3e-6", "kg/m, kg m", source},
-               {"T", "0.4", "s", source}};
-  registry.add(info, [](const Arguments& arguments) {
-    return buckling(arguments.integer("elements", 1, 1000), beam_kind(arguments));
+  registry.add(info, [](const Arguments& arguments, ProblemData& data) {
+    return buckling(data, arguments.integer("elements", 1, 1000), beam_kind(arguments));
   });
 }
 

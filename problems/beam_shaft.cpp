@@ -1,13 +1,13 @@
 // Rotating shaft with an unbalanced disk (Zhang, Zanoni & Masarati 2022, section 5.4): a tube along
-// x of 6 m, hinged at R where it is driven, in a cylindrical joint at T; a rigid disk at mid-span
-// whose mass centre is 0.05 m off the axis. Driven at the spin Ω(t) of eq. (25), here by its
+// x, hinged at R where it is driven, in a cylindrical joint at T; a rigid disk at mid-span
+// whose mass centre is off the axis. Driven at the spin Ω(t) of eq. (25), here by its
 // integral:
-//   from 0 to 0.8 ω in [0, 1/2] s, to 1.2 ω in [1, 5/4] s, ω = 60 rad/s, along (1 − cos)/2.
-// From the start at −1 s gravity grows along −z over half a second, and a damper from the ground
-// below holds the disk until −1/4 s; both are in the model of the paper, not in its text.
+//   from 0 to A1 ω in [0, T1], to A2 ω in [T2, T3], along (1 − cos)/2.
+// From the start, before t = 0, gravity grows along −z, and a damper from the ground below holds
+// the disk for a while; both are in the model of the paper, not in its text.
 //
 // ramps=smooth: the same with ramps of which eight derivatives are continuous, polynomials of
-// degree 17, and the damper let go along one over [−1/2, −1/4] s: to tell what the kinks of Ω do.
+// degree 17, and the damper let go along one: to tell what the kinks of Ω do.
 #include <boost/math/constants/constants.hpp>
 
 #include "problems/spatial/beam.hpp"
@@ -51,52 +51,86 @@ T ramp(const T& x, bool smooth, bool integral) {
   return integral ? x - T(1) / T(2) + mirrored : T(1) - mirrored;
 }
 
+/// From 0 to 1 between two times [s].
+MotionLaw grown(const wide& from, const wide& to, bool smooth) {
+  return piecewise_law(
+      [begin = EachScalar(from), rate = EachScalar(1 / (to - from)), smooth](auto t) {
+        return ramp(rate.like(t) * (t - begin.like(t)), smooth, false);
+      });
+}
+
+/// From 1 to 0 between two times, at once if they are the same.
+MotionLaw released(const wide& from, const wide& to, bool smooth) {
+  const EachScalar begin = from, end = to, rate = smooth ? wide(1 / (to - from)) : wide(0);
+  return piecewise_law([=](auto t) {
+    using T = decltype(t);
+    using S = std::remove_cvref_t<decltype(t.value)>;
+    if (smooth) return T(1) - ramp(rate.like(t) * (t - begin.like(t)), true, false);
+    return T(t.value < end.in<S>() - 1e-9 ? 1 : 0);  // step ends there have rounding
+  });
+}
+
+/// The spin of eq. (25): ω and its factors, reached after T1 and between T2 and T3.
+struct Drive {
+  wide omega, A1, A2, T1, T2, T3;
+};
+
 /// ∫ Ω dt from 0 [rad].
-MotionLaw shaft_angle(bool smooth) {
-  return piecewise_law([smooth](auto t) {
-    using T = decltype(t);
-    const T first = ramp(T(T(2) * t), smooth, true) / T(2);
-    const T second = ramp(T(T(4) * (t - T(1))), smooth, true) / T(4);
-    return T(48) * first + T(24) * second;
+MotionLaw shaft_angle(const Drive& d, bool smooth) {
+  const EachScalar first_rate = wide(1 / d.T1), second_rate = wide(1 / (d.T3 - d.T2)), begin = d.T2,
+                   first_spin = wide(d.A1 * d.omega), second_spin = wide((d.A2 - d.A1) * d.omega);
+  return piecewise_law([=](auto t) {
+    const auto rate_1 = first_rate.like(t), rate_2 = second_rate.like(t);
+    const auto first = ramp(rate_1 * t, smooth, true) / rate_1;
+    const auto second = ramp(rate_2 * (t - begin.like(t)), smooth, true) / rate_2;
+    return first_spin.like(t) * first + second_spin.like(t) * second;
   });
 }
 
-MotionLaw gravity_factor(bool smooth) {
-  return piecewise_law([smooth](auto t) {
-    using T = decltype(t);
-    return ramp(T(T(2) * (t + T(1))), smooth, false);
-  });
+BeamSection tube(ProblemData& data, const char* source) {
+  const auto [EA, GA] = data("EA, GA", {"313.4e6", "60.5e6"}, "N", source);
+  const auto [GJ, EJ] = data("GJ, EJ", {"272.7e3", "354.5e3"}, "N m^2", source);
+  const auto [inner, outer] = data("tube: radii", {"0.045", "0.05"}, "m", source);
+  const wide density = data("tube: density", 7800, "kg/m^3", source),
+             pi = boost::math::constants::pi<wide>(), area = pi * (outer * outer - inner * inner),
+             second = pi / 4 * (outer * outer * outer * outer - inner * inner * inner * inner),
+             J = density * second;
+  return {{EA, GA, GA, GJ, EJ, EJ}, density * area, J, J};
 }
 
-MotionLaw damper_factor(bool smooth) {
-  return piecewise_law([smooth](auto t) {
-    using T = decltype(t);
-    if (smooth) return T(1) - ramp(T(T(4) * (t + T(1) / T(2))), true, false);
-    return T(t.value < -0.25 - 1e-9 ? 1 : 0);  // step ends at −1/4 have rounding
-  });
-}
-
-BeamSection tube() {
-  const wide outer = wide(1) / 20, inner = wide(9) / 200, pi = boost::math::constants::pi<wide>();
-  const wide area = pi * (outer * outer - inner * inner);
-  const wide second = pi / 4 * (outer * outer * outer * outer - inner * inner * inner * inner);
-  const Exact J = wide(7800 * second);
-  return {
-      {"313400000", "60500000", "60500000", "272700", "354500", "354500"}, wide(7800 * area), J, J};
-}
-
-Problem shaft(long elements, bool smooth, BeamKind kind) {
+Problem shaft(ProblemData& data, long elements, bool smooth, BeamKind kind) {
+  const char *source = "Zhang et al. 2022, Table 5 and its public input files",
+             *files = "its public input files", *spin = "Zhang et al. 2022, eq. (25)";
   SpatialMechanism m;
-  const Vector R{0, 0, 0}, T{6, 0, 0}, middle{3, 0, 0}, x{1, 0, 0};
-  m.gravity({0, 0, "-9.81"}, gravity_factor(smooth));
-  const Beam beam(m, "shaft", tube(), elements, R, T, {0, 1, 0}, kind);
-  m.inertia(beam.middle(), "70.573", {"2.0325024", "1.0309539", "1.0309539"}, {0, 0, "1/20"});
+  const wide length = data("length", 6, "m", source);
+  const BeamSection section = tube(data, source);
+  const wide mass = data("disk: mass", "70.573", "kg", source),
+             offset = data("disk: offset along z", "0.05", "m", source);
+  const auto [J1, J2, J3] =
+      data("disk: inertia about its mass centre", {"2.0325024", "1.0309539", "1.0309539"}, "kg m^2",
+           "its public input files (the paper prints g m^2)");
+  const wide omega = data("omega", 60, "rad/s", spin);
+  const auto [A1, A2] = data("A1, A2", {"0.8", "1.2"}, "1", spin);
+  const auto [T1, T2, T3] = data("T1, T2, T3", {"0.5", 1, "1.25"}, "s", spin);
+  const wide start = data("start", -1, "s", files),
+             g = data("gravity along -z", "9.81", "m/s^2", files),
+             heavy = data("gravity grown until", "-0.5", "s", files),
+             damping = data("damper on the disk", "1e4", "N s/m", files),
+             below = data("damper: length", 1, "m", files),
+             held = smooth ? data("damper released from", "-0.5", "s", "chosen") : wide(0),
+             free = data("damper until", "-0.25", "s", files);
+
+  const Vector R{0, 0, 0}, T{length, 0, 0}, middle{length / 2, 0, 0}, x{1, 0, 0};
+  m.gravity({0, 0, -g}, grown(start, heavy, smooth));
+  const Beam beam(m, "shaft", section, elements, R, T, {0, 1, 0}, kind);
+  m.inertia(beam.middle(), mass, {J1, J2, J3}, {0, 0, offset});
   m.revolute(SpatialMechanism::ground, beam.first(), R, x);
-  m.turn(SpatialMechanism::ground, beam.first(), x, shaft_angle(smooth));
+  m.turn(SpatialMechanism::ground, beam.first(), x,
+         shaft_angle({omega, A1, A2, T1, T2, T3}, smooth));
   m.cylindrical(SpatialMechanism::ground, beam.last(), T, x);
-  m.damper(SpatialMechanism::ground, {3, 0, -1}, beam.middle(), middle, 10000,
-           damper_factor(smooth));
-  m.start(Expression::parse("-1", "start"));
+  m.damper(SpatialMechanism::ground, {length / 2, 0, -below}, beam.middle(), middle, damping,
+           released(held, free, smooth));
+  m.start(data.exact("start"));
   m.redundant(0);
 
   const int node = beam.middle();
@@ -118,25 +152,13 @@ void register_beam_shaft(ProblemRegistry& registry) {
   info.source = "[zhang2022], section 5.4";
   info.equations =
       "three-node finite-volume beams between lumped nodes (x, g), R = R(g) R_ref; driven hinge at "
-      "R, cylindrical joint at T, disk 0.05 m off the axis at mid-span, gravity and a damper that "
+      "R, cylindrical joint at T, disk off the axis at mid-span, gravity and a damper that "
       "is let go before t = 0";
   info.parameters = {{"elements", Parameter::Type::integer, "16", "integer 1..1000"},
                      {"ramps", Parameter::Type::word, "printed", "printed | smooth"},
                      {"element", Parameter::Type::word, "volume", "volume | two_node"}};
-  const char* source = "Zhang et al. 2022, Table 5 and its public input files";
-  info.data = {
-      {"length", "6", "m", source},
-      {"EA, GA, GJ, EJ", "313.4e6, 60.5e6, 272.7e3, 354.5e3", "N, N m^2", source},
-      {"tube: radii, density", "0.045, 0.05; 7800", "m; kg/m^3", source},
-      {"disk: mass, offset", "70.573; 0.05 along z", "kg; m", source},
-      {"disk: inertia about its mass centre", "2.0325024, 1.0309539, 1.0309539", "kg m^2",
-       "its public input files (the paper prints g m^2)"},
-      {"omega; A1, A2; T1, T2, T3", "60; 0.8, 1.2; 0.5, 1, 1.25", "rad/s; -; s",
-       "Zhang et al. 2022, eq. (25)"},
-      {"gravity along -z, grown over", "9.81; [-1, -0.5]", "m/s^2; s", "its public input files"},
-      {"damper from (3, 0, -1), until", "1e4; -0.25", "N s/m; s", "its public input files"}};
-  registry.add(info, [](const Arguments& arguments) {
-    return shaft(arguments.integer("elements", 1, 1000),
+  registry.add(info, [](const Arguments& arguments, ProblemData& data) {
+    return shaft(data, arguments.integer("elements", 1, 1000),
                  arguments.word("ramps", {"printed", "smooth"}) == "smooth", beam_kind(arguments));
   });
 }

@@ -23,14 +23,12 @@ struct TopData {
   S mass, gravity;
   Vec3<S> inertia, centre, spin;  ///< about the mass centre; body frame; Ω(0)
 
-  TopData() {
-    const auto number = [](const char* text) {
-      return from_wide<S>(Expression::parse(text, "heavy_top").eval<wide>());
+  template <class R>
+  TopData<R> in() const {
+    const auto each = [](const Vec3<S>& x) {
+      return Vec3<R>{from_wide<R>(x[0]), from_wide<R>(x[1]), from_wide<R>(x[2])};
     };
-    mass = S(15), gravity = number("9.81");
-    inertia = {number("0.234375"), number("0.46875"), number("0.234375")};
-    centre = {S(0), S(1), S(0)};
-    spin = {S(0), S(150), number("-4.61538")};
+    return {from_wide<R>(mass), from_wide<R>(gravity), each(inertia), each(centre), each(spin)};
   }
 };
 
@@ -77,11 +75,13 @@ class TopOnChart : public TopReference {
  public:
   static constexpr int n = 6, m = 3, chart_size = 4;
 
-  TopOnChart() { turn_inertia(); }
+  explicit TopOnChart(const TopData<S>& top) : top_(top) { turn_inertia(); }
 
-  static std::vector<std::string> coordinate_names() { return {"x", "y", "z", "gx", "gy", "gz"}; }
-  static std::vector<std::string> constraint_names() {
-    return {"lambda_x", "lambda_y", "lambda_z"};
+  static std::vector<Quantity> coordinates() {
+    return {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"gx", "rad"}, {"gy", "rad"}, {"gz", "rad"}};
+  }
+  static std::vector<Quantity> rows() {
+    return {{"lambda_x", "m"}, {"lambda_y", "m"}, {"lambda_z", "m"}};
   }
 
   template <class T>
@@ -208,11 +208,13 @@ class TopInQuaternions : public TopReference {
  public:
   static constexpr int n = 7, m = 4;
 
-  static std::vector<std::string> coordinate_names() {
-    return {"x", "y", "z", "p0", "p1", "p2", "p3"};
+  explicit TopInQuaternions(const TopData<S>& top) : top_(top) {}
+
+  static std::vector<Quantity> coordinates() {
+    return {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"p0", "1"}, {"p1", "1"}, {"p2", "1"}, {"p3", "1"}};
   }
-  static std::vector<std::string> constraint_names() {
-    return {"lambda_x", "lambda_y", "lambda_z", "lambda_norm"};
+  static std::vector<Quantity> rows() {
+    return {{"lambda_x", "m"}, {"lambda_y", "m"}, {"lambda_z", "m"}, {"lambda_norm", "1"}};
   }
 
   template <class T>
@@ -301,21 +303,23 @@ void register_heavy_top(ProblemRegistry& registry) {
       "m x'' + ... = -m g e_z, J Omega' + Omega x J Omega + ... = 0, -x + R X = 0; chart: R = R(g) "
       "R_ref, Cayley-Gibbs-Rodrigues; shown as x, rotation vector of R, x', Omega (body frame)";
   info.parameters = {{"coordinates", Parameter::Type::word, "chart", "chart | quaternion"}};
-  const char* source = "Brüls & Cardona 2010";
-  info.data = {{"m", "15", "kg", source},
-               {"J, about the mass centre", "diag(0.234375, 0.46875, 0.234375)", "kg m^2", source},
-               {"X, mass centre in the body frame", "(0, 1, 0)", "m", source},
-               {"g, along -z", "9.81", "m/s^2", source},
-               {"Omega(0), R(0)", "(0, 150, -4.61538), I", "rad/s", source}};
-  registry.add(info, [](const Arguments& arguments) {
+  registry.add(info, [](const Arguments& arguments, ProblemData& data) {
+    const char* source = "Brüls & Cardona 2010";
+    const TopData<wide> top{data("m", 15, "kg", source),
+                            data("g, along -z", "9.81", "m/s^2", source),
+                            data("J, diagonal about the mass centre",
+                                 {"0.234375", "0.46875", "0.234375"}, "kg m^2", source),
+                            data("X, mass centre in the body frame", {0, 1, 0}, "m", source),
+                            data("Omega(0), from R(0) = I", {0, 150, "-4.61538"}, "rad/s", source)};
     Problem problem;
     const MechanismMakers flat =
-        model_makers<TopInQuaternions>([]<class S>() { return TopInQuaternions<S>(); });
+        model_makers<TopInQuaternions>([=]<class S>() { return TopInQuaternions<S>(top.in<S>()); });
     if (arguments.word("coordinates", {"chart", "quaternion"}) == "quaternion") {
       problem.absolute = flat;
       return problem;
     }
-    problem.absolute = model_makers<TopOnChart>([]<class S>() { return TopOnChart<S>(); });
+    problem.absolute =
+        model_makers<TopOnChart>([=]<class S>() { return TopOnChart<S>(top.in<S>()); });
     problem.series = flat;
     return problem;
   });

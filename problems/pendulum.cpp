@@ -11,7 +11,7 @@
 namespace daemark {
 namespace {
 
-struct PendulumData {
+struct Constants {
   wide m, l, g;
 };
 
@@ -20,8 +20,8 @@ struct PendulumModel {
   static constexpr int n = 2, m = 1;
   S point_mass, length, gravity;
 
-  static std::vector<std::string> coordinate_names() { return {"x", "y"}; }
-  static std::vector<std::string> constraint_names() { return {"lambda_length"}; }
+  static std::vector<Quantity> coordinates() { return {{"x", "m"}, {"y", "m"}}; }
+  static std::vector<Quantity> rows() { return {{"lambda_length", "m^2"}}; }
   static Drawing drawing() {
     using Kind = DrawnShape::Kind;
     Drawing drawing;
@@ -63,7 +63,7 @@ struct PendulumModel {
   }
 };
 
-void closed_form(const PendulumData& d, const real50& t, real50* q, real50* v, real50* lambda) {
+void closed_form(const Constants& d, const real50& t, real50* q, real50* v, real50* lambda) {
   const real50 l = from_wide<real50>(d.l), m = from_wide<real50>(d.m), g = from_wide<real50>(d.g);
   const real50 omega = sqrt(real50(g / l)), k = sqrt(real50(0.5));
   real50 cn, dn;
@@ -83,26 +83,22 @@ void register_pendulum(ProblemRegistry& registry) {
   info.summary = "point-mass pendulum released from the horizontal, closed form known";
   info.source = "[yang2006], numerical example";
   info.equations = "m x'' + 2 x lambda = 0; m y'' + 2 y lambda = -m g; x^2 + y^2 - l^2 = 0";
-  info.data = {{"m", "44.452050", "kg", "numerical example"},
-               {"l", "1.98120", "m", "numerical example"},
-               {"g", "9.80665", "m/s^2", "assumed, not printed; parameter g for another"},
-               {"x(0), y(0)", "l, 0", "m", "numerical example"}};
   info.parameters = {{"g", Parameter::Type::real, "", "real in (0, 1000], default 9.80665", true}};
-  registry.add(info, [](const Arguments& arguments) {
-    const auto number = [](const char* text) {
-      return Expression::parse(text, "pendulum").eval<wide>();
-    };
-    PendulumData data{number("4445205/100000"), number("198120/100000"), number("980665/100000")};
-    if (arguments.given("g")) data.g = arguments.real("g").eval<wide>();
-    if (!(data.g > 0 && data.g <= 1000))
+  registry.add(info, [](const Arguments& arguments, ProblemData& data) {
+    const wide m = data("m", "44.452050", "kg", "numerical example"),
+               l = data("l", "1.98120", "m", "numerical example"),
+               g = arguments.given("g") ? data("g", arguments.real("g"), "m/s^2", "parameter g")
+                                        : data("g", "9.80665", "m/s^2",
+                                               "assumed, not printed; parameter g for another");
+    if (!(g > 0 && g <= 1000))
       throw BadInput(fmt::format("pendulum: g = {} is not accepted: real in (0, 1000]",
                                  arguments.real("g").text()));
     Problem problem;
-    problem.absolute = model_makers<PendulumModel>([data]<class S>() {
-      return PendulumModel<S>{from_wide<S>(data.m), from_wide<S>(data.l), from_wide<S>(data.g)};
+    problem.absolute = model_makers<PendulumModel>([=]<class S>() {
+      return PendulumModel<S>{from_wide<S>(m), from_wide<S>(l), from_wide<S>(g)};
     });
-    problem.closed_form = [data](const real50& t, real50* q, real50* v, real50* lambda) {
-      closed_form(data, t, q, v, lambda);
+    problem.closed_form = [=](const real50& t, real50* q, real50* v, real50* lambda) {
+      closed_form({m, l, g}, t, q, v, lambda);
     };
     return problem;
   });

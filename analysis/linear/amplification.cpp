@@ -25,8 +25,8 @@ struct TestModel {
   static constexpr int n = 1, m = 0;
   std::shared_ptr<Coefficients<S>> coefficients;
 
-  static std::vector<std::string> coordinate_names() { return {"q"}; }
-  static std::vector<std::string> constraint_names() { return {}; }
+  static std::vector<Quantity> coordinates() { return {{"q", "m"}}; }
+  static std::vector<Quantity> rows() { return {}; }
   template <class T>
   void mass(const T*, T* M) const {
     M[0] = T(1);
@@ -58,8 +58,8 @@ struct ConstrainedModel {
   static constexpr int n = 2, m = 1;
   std::shared_ptr<Coefficients<S>> coefficients;
 
-  static std::vector<std::string> coordinate_names() { return {"x", "y"}; }
-  static std::vector<std::string> constraint_names() { return {"lambda"}; }
+  static std::vector<Quantity> coordinates() { return {{"x", "m"}, {"y", "m"}}; }
+  static std::vector<Quantity> rows() { return {{"lambda", "m"}}; }
   template <class T>
   void mass(const T*, T* M) const {
     M[0] = M[3] = T(1), M[1] = M[2] = T(0);

@@ -237,23 +237,23 @@ void Assembly<S>::add_power(const MotionPoint<S>& p, S& sum) {
 }
 
 template <class S>
-ElementSystem<S>::ElementSystem(std::vector<std::string> names, std::vector<S> q0,
+ElementSystem<S>::ElementSystem(const std::vector<Quantity>& coordinates, std::vector<S> q0,
                                 std::vector<S> v0,
                                 std::vector<std::unique_ptr<Element<S>>> elements,
                                 RotationCharts<S> charts, int redundant)
     : q0_(std::move(q0)), v0_(std::move(v0)), charts_(std::move(charts)) {
-  const int n = static_cast<int>(names.size());
-  if (q0_.size() != names.size() || v0_.size() != names.size())
+  const int n = static_cast<int>(coordinates.size());
+  if (q0_.size() != coordinates.size() || v0_.size() != coordinates.size())
     throw BadInput(
         fmt::format("element system: {} names, {} positions and {} velocities, "
                     "accepted: as many of each",
                     n, q0_.size(), v0_.size()));
-  this->coordinate_names_ = std::move(names);
+  for (const Quantity& coordinate : coordinates) this->add_coordinate(coordinate);
   MotionPatterns patterns;
   for (auto& element : elements) {
     check(*element);
     const int first_row = this->constraints();
-    for (const std::string& row : element->rows()) this->constraint_names_.push_back(row);
+    for (const Quantity& row : element->rows()) this->add_row(row);
     assembly_.add(std::move(element), first_row, patterns);
   }
   this->redundant_ = redundant;

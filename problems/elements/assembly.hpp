@@ -84,10 +84,10 @@ class Assembly {
 template <class S>
 class ElementSystem : public MechanicalSystem<S> {
  public:
-  /// Names, initial positions and initial velocities of all coordinates; a mechanism is complete
-  /// with its elements, of whose rows `redundant` follow from the rest. Throws BadInput where sizes
-  /// differ or an element asks for a coordinate or chart that does not exist.
-  ElementSystem(std::vector<std::string> names, std::vector<S> q0, std::vector<S> v0,
+  /// Names and units, initial positions and initial velocities of all coordinates; a mechanism is
+  /// complete with its elements, of whose rows `redundant` follow from the rest. Throws BadInput
+  /// where sizes differ or an element asks for a coordinate or chart that does not exist.
+  ElementSystem(const std::vector<Quantity>& coordinates, std::vector<S> q0, std::vector<S> v0,
                 std::vector<std::unique_ptr<Element<S>>> elements, RotationCharts<S> charts = {},
                 int redundant = 0);
 

@@ -78,8 +78,8 @@ class Element {
  public:
   virtual ~Element() = default;
   const std::vector<int>& coordinates() const { return coordinates_; }  ///< −1: a constant 0
-  const std::vector<std::string>& rows() const { return rows_; }        ///< names
-  const std::vector<int>& charts() const { return charts_; }            ///< see node_charts()
+  const std::vector<Quantity>& rows() const { return rows_; }
+  const std::vector<int>& charts() const { return charts_; }  ///< see node_charts()
   int size() const { return static_cast<int>(coordinates_.size()); }
 
   virtual bool has_inertia() const { return false; }
@@ -109,12 +109,12 @@ class Element {
   virtual S power(const ElementPoint<S>&) { return S(0); }  ///< [W]
 
  protected:
-  explicit Element(std::vector<int> coordinates, std::vector<std::string> rows = {},
+  explicit Element(std::vector<int> coordinates, std::vector<Quantity> rows = {},
                    std::vector<int> charts = {})
       : coordinates_(std::move(coordinates)), rows_(std::move(rows)), charts_(std::move(charts)) {}
 
   std::vector<int> coordinates_;
-  std::vector<std::string> rows_;
+  std::vector<Quantity> rows_;
   std::vector<int> charts_;
 };
 

@@ -166,7 +166,7 @@ class ConstraintElement final : public Element<S> {
   static constexpr int k = Law::size, r = Law::rows;
 
   /// Throws BadInput where the numbers of coordinates or rows are not the law's.
-  ConstraintElement(std::vector<int> coordinates, std::vector<std::string> rows, Law law,
+  ConstraintElement(std::vector<int> coordinates, std::vector<Quantity> rows, Law law,
                     std::vector<int> charts = {})
       : Element<S>(std::move(coordinates), std::move(rows), std::move(charts)),
         law_(std::move(law)) {

@@ -19,7 +19,7 @@ struct QuadraticRow {
     int i, j;  ///< may be the same
     S coefficient;
   };
-  std::string name;
+  Quantity quantity;
   S constant;
   std::vector<Linear> linear;
   std::vector<Product> products;
@@ -31,7 +31,7 @@ class QuadraticConstraint final : public Element<S> {
   /// Indices i, j count the element's coordinates.
   QuadraticConstraint(std::vector<int> coordinates, std::vector<QuadraticRow<S>> rows)
       : Element<S>(std::move(coordinates)), data_(std::move(rows)) {
-    for (const QuadraticRow<S>& row : data_) this->rows_.push_back(row.name);
+    for (const QuadraticRow<S>& row : data_) this->rows_.push_back(row.quantity);
   }
 
   bool fills(ElementBlock block, int i, int j) const override {

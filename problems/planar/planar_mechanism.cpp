@@ -100,7 +100,7 @@ void PlanarMechanism::revolute(int a, BodyPoint on_a, int b, BodyPoint on_b, Row
   if (!closes_loop) place(b, a, on_a, on_b);
   for (int axis = 0; axis < 2; ++axis) {
     TrigRow row;
-    row.name = fmt::format("joint{}_{}", joints_, axis == 0 ? "x" : "y");
+    row.quantity = {fmt::format("joint{}_{}", joints_, axis == 0 ? "x" : "y"), "m"};
     add_point(row, b, on_b, axis, 1);
     add_point(row, a, on_a, axis, -1);
     merge_trig(row);
@@ -156,7 +156,7 @@ void PlanarMechanism::drive(int a, int b, MotionLaw law) {
   check_pair(a, b, "drive");
   if (b == ground) throw BadInput("drive: the second body must not be the ground");
   TrigRow row;
-  row.name = fmt::format("drive_{}", bodies_[b].name);
+  row.quantity = {"drive_" + bodies_[b].name, "rad"};
   row.linear.emplace_back(3 * b + 2, wide(1));
   if (a != ground) row.linear.emplace_back(3 * a + 2, wide(-1));
   row.law = std::make_shared<MotionLaw>(std::move(law));
@@ -266,11 +266,11 @@ void check_loops(const std::string& name, const PlanarMechanism& mechanism) {
   constexpr double tolerance = 1e-12;  // what is accepted of an initial state
   const auto& rows = mechanism.rows();
   for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
-    if (rows[i].law || rows[i + 1].law || !rows[i].name.ends_with("_x")) continue;
+    if (rows[i].law || rows[i + 1].law || !rows[i].quantity.name.ends_with("_x")) continue;
     const double x = to_double(row_value(mechanism, rows[i]));
     const double y = to_double(row_value(mechanism, rows[i + 1]));
     if (std::abs(x) <= tolerance && std::abs(y) <= tolerance) continue;
-    const std::string joint = rows[i].name.substr(0, rows[i].name.size() - 2);
+    const std::string joint = rows[i].quantity.name.substr(0, rows[i].quantity.name.size() - 2);
     throw BadInput(fmt::format(
         "{}: the loop does not close at {} between {}: with the initial angles its points are "
         "({:.6g}, {:.6g}) m apart; accepted: angles that close it to {:g} m",

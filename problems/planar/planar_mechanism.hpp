@@ -93,7 +93,7 @@ class PlanarMechanism {
   };
   /// Σ linear_i q_i + Σ (cos_k cos θ_k + sin_k sin θ_k) + constant − law(t)
   struct TrigRow {
-    std::string name;
+    Quantity quantity;
     std::vector<std::pair<int, wide>> linear;
     std::vector<std::tuple<int, wide, wide>> trig;  ///< (coordinate of θ, cos, sin coefficient)
     wide constant = 0;

@@ -61,8 +61,9 @@ PlanarSystem<S>::PlanarSystem(std::shared_ptr<const PlanarMechanism> mechanism)
   const int bodies = static_cast<int>(m.bodies().size()), n = 3 * bodies;
   for (int b = 0; b < bodies; ++b) {
     const auto& body = m.bodies()[b];
-    for (const char* axis : {"x", "y", "theta"})
-      this->coordinate_names_.push_back(axis + body.name);
+    for (const auto& [axis, unit] :
+         {std::pair("x", "m"), std::pair("y", "m"), std::pair("theta", "rad")})
+      this->add_coordinate({axis + body.name, unit});
     for (const wide& mass : {body.mass, body.mass, body.inertia})
       mass_.push_back(from_wide<S>(mass));
     for (const wide& q : {body.x, body.y, body.theta}) q0_.push_back(from_wide<S>(q));
@@ -79,7 +80,7 @@ PlanarSystem<S>::PlanarSystem(std::shared_ptr<const PlanarMechanism> mechanism)
   MotionPatterns patterns;
   for (const auto& row : m.rows()) {
     rows_.add(row, patterns.gradient, patterns.curvature, patterns.residual_q);
-    this->constraint_names_.push_back("lambda_" + row.name);
+    this->add_row({"lambda_" + row.quantity.name, row.quantity.unit});
   }
   lay_out_elements(m, patterns);
   const int rows = this->constraints();
@@ -99,14 +100,14 @@ void PlanarSystem<S>::lay_out_elements(const PlanarMechanism& m, MotionPatterns&
   };
   const auto add = [&](std::unique_ptr<Element<S>> element) {
     const int first_row = this->constraints();
-    for (const std::string& row : element->rows()) this->constraint_names_.push_back(row);
+    for (const Quantity& row : element->rows()) this->add_row(row);
     elements_.add(std::move(element), first_row, patterns);
   };
   int joint = 0;
   for (const auto& p : m.prismatics()) {
     const std::string name = "lambda_prismatic" + std::to_string(++joint);
     add(std::make_unique<ConstraintElement<S, PrismaticJoint<S>>>(
-        bodies(p.a, p.b), std::vector<std::string>{name + "_angle", name + "_normal"},
+        bodies(p.a, p.b), std::vector<Quantity>{{name + "_angle", "rad"}, {name + "_normal", "m"}},
         PrismaticJoint<S>{narrow(p.on_a), narrow(p.on_b), from_wide<S>(p.angle),
                           from_wide<S>(p.offset)}));
   }

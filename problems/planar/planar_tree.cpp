@@ -87,7 +87,7 @@ PlanarTree<S>::PlanarTree(const PlanarMechanism& m)
   output_laws_ = m.output_laws();
   for (int b = 0; b < n; ++b) {
     const auto& body = m.bodies()[b];
-    this->coordinate_names_.push_back("theta" + body.name);
+    this->add_coordinate({"theta" + body.name, "rad"});
     inertia_.push_back(from_wide<S>(body.inertia));
     torque_.push_back(from_wide<S>(m.torques()[b]));
     q0_.push_back(from_wide<S>(body.theta));

@@ -11,7 +11,7 @@ using namespace rotation;
 
 template <class S>
 SpatialJoint<S>::SpatialJoint(const std::vector<ElementNode>& nodes,
-                              std::vector<std::string> row_names,
+                              std::vector<Quantity> row_names,
                               std::vector<JointFeature<S>> features, std::vector<JointRow<S>> rows,
                               std::shared_ptr<const MotionLaw> law)
     : Element<S>(node_coordinates(nodes), std::move(row_names), node_charts(nodes)),

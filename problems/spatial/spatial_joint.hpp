@@ -42,7 +42,7 @@ template <class S>
 class SpatialJoint final : public Element<S> {
  public:
   /// Spatial nodes only (ElementNode::spatial). `law` may be null where no row uses it.
-  SpatialJoint(const std::vector<ElementNode>& nodes, std::vector<std::string> row_names,
+  SpatialJoint(const std::vector<ElementNode>& nodes, std::vector<Quantity> row_names,
                std::vector<JointFeature<S>> features, std::vector<JointRow<S>> rows,
                std::shared_ptr<const MotionLaw> law);
 

@@ -67,7 +67,7 @@ class SpatialMechanism::JointMaker {
   /// a_i · b_j = 0.
   void normal(int i, int j, const std::string& row) {
     joint_.equations.push_back({{{wide(1), axes_a_[i], axes_b_[j]}}, false});
-    name(row, false);
+    name(row, "1");
   }
   /// b's second normal stays normal to a's first one turned by θ.
   void turned(MotionLaw law) {
@@ -75,7 +75,7 @@ class SpatialMechanism::JointMaker {
     joint_.equations.push_back({{{wide(1), axes_a_[1], axes_b_[2], JointFactor::cosine},
                                  {wide(1), axes_a_[2], axes_b_[2], JointFactor::sine}},
                                 false});
-    name("angle", false);
+    name("angle", "1");
   }
   void slid(MotionLaw law) {
     joint_.law = std::make_shared<const MotionLaw>(std::move(law));
@@ -108,11 +108,10 @@ class SpatialMechanism::JointMaker {
   void apart(int direction, const std::string& row) {
     joint_.equations.push_back(
         {{{wide(1), direction, point_b_}, {wide(-1), direction, point_a_}}, false});
-    name(row, true);
+    name(row, "m");
   }
-  void name(const std::string& row, bool length) {
-    joint_.rows.push_back("lambda_" + joint_.name + "_" + row);
-    joint_.lengths.push_back(length);
+  void name(const std::string& row, const char* unit) {
+    joint_.rows.push_back({"lambda_" + joint_.name + "_" + row, unit});
   }
 
   SpatialMechanism& mechanism_;
@@ -213,8 +212,8 @@ void SpatialMechanism::check_start(const std::string& name) const {
     double gap = 0, tilt = 0, slip = 0;
     for (std::size_t i = 0; i < joint.rows.size(); ++i) {
       const auto& names = start.system->constraint_names();  // elements' own rows come before
-      while (names[row] != joint.rows[i]) ++row;
-      double& worst = joint.lengths[i] ? gap : tilt;
+      while (names[row] != joint.rows[i].name) ++row;
+      double& worst = joint.rows[i].unit == "m" ? gap : tilt;
       worst = std::max(worst, std::abs(position[row]));
       slip = std::max(slip, std::abs(velocity[row]));
     }
@@ -251,8 +250,9 @@ int SpatialMechanism::measured_redundancy(const std::string& name) const {
   std::vector<char> driven(m, false);
   for (int row = 0; row < m; ++row)
     for (const Joint& joint : joints_)
-      if (joint.law && std::find(joint.rows.begin(), joint.rows.end(),
-                                 start.system->constraint_names()[row]) != joint.rows.end())
+      if (joint.law && std::any_of(joint.rows.begin(), joint.rows.end(), [&](const Quantity& own) {
+            return own.name == start.system->constraint_names()[row];
+          }))
         driven[row] = true;
   Eigen::MatrixXd transposed = Eigen::MatrixXd::Zero(n, m), passive = transposed;
   for (int k = 0; k < pattern.size(); ++k) {

@@ -159,8 +159,7 @@ class SpatialMechanism {
   struct Joint {
     std::string name;
     std::vector<int> nodes;
-    std::vector<std::string> rows;
-    std::vector<bool> lengths;  ///< whether the row is in metres
+    std::vector<Quantity> rows;
     std::vector<JointFeature<wide>> features;
     std::vector<JointRow<wide>> equations;
     std::shared_ptr<const MotionLaw> law;

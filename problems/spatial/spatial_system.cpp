@@ -18,13 +18,13 @@ template <class S>
 class SpatialSystem final : public ElementSystem<S> {
  public:
   struct Parts {
-    std::vector<std::string> names;
+    std::vector<Quantity> coordinates;
     std::vector<S> q0, v0;
     std::vector<ChartRotation<S>> rotations;
     std::vector<std::unique_ptr<Element<S>>> elements;
   };
   SpatialSystem(Parts parts, const SpatialMechanism& m)
-      : ElementSystem<S>(std::move(parts.names), std::move(parts.q0), std::move(parts.v0),
+      : ElementSystem<S>(parts.coordinates, std::move(parts.q0), std::move(parts.v0),
                          std::move(parts.elements), RotationCharts<S>(std::move(parts.rotations)),
                          std::max(m.redundancy(), 0)),
         output_laws_(m.output_laws()) {
@@ -80,12 +80,12 @@ void add_nodes(const SpatialMechanism& m, typename SpatialSystem<S>::Parts& part
   for (const auto& node : m.nodes()) {
     parts.rotations.push_back(
         {node.name,
-         static_cast<int>(parts.names.size()) + 3,
+         static_cast<int>(parts.coordinates.size()) + 3,
          {from_wide<S>(node.orientation[0]), from_wide<S>(node.orientation[1]),
           from_wide<S>(node.orientation[2]), from_wide<S>(node.orientation[3])}});
-    for (const char* axis : {"x_", "y_", "z_", "gx_", "gy_", "gz_"})
-      parts.names.push_back(axis + node.name);
+    constexpr const char* axes[] = {"x_", "y_", "z_", "gx_", "gy_", "gz_"};
     for (int i = 0; i < 6; ++i) {
+      parts.coordinates.push_back({axes[i] + node.name, i < 3 ? "m" : "rad"});
       parts.q0.push_back(i < 3 ? from_wide<S>(node.position[i]) : S(0));
       parts.v0.push_back(from_wide<S>(i < 3 ? node.velocity[i] : node.spin[i - 3]));
     }

@@ -18,6 +18,39 @@ struct Exact {
   wide value;
 };
 
+/// A number in each scalar, for functions of time and outputs to compute with.
+class EachScalar {
+ public:
+  EachScalar(const wide& value)  // NOLINT: they capture what a problem's data give
+      : double_(from_wide<double>(value)),
+        quad_(from_wide<quad>(value)),
+        real50_(from_wide<real50>(value)) {}
+
+  template <class S>
+  const S& in() const {
+    if constexpr (std::is_same_v<S, double>)
+      return double_;
+    else if constexpr (std::is_same_v<S, quad>)
+      return quad_;
+    else
+      return real50_;
+  }
+  /// A constant of the kind of t.
+  template <class S>
+  TimeJet<S> like(const TimeJet<S>&) const {
+    return TimeJet<S>(in<S>());
+  }
+  template <class S>
+  TapeVar<S> like(const TapeVar<S>&) const {
+    return TapeVar<S>(in<S>());
+  }
+
+ private:
+  double double_;
+  quad quad_;
+  real50 real50_;
+};
+
 /// A function of time, given once as a generic callable: `motion_law([](auto t) { return ...; })`.
 struct MotionLaw {
   std::function<TimeJet<double>(const TimeJet<double>&)> in_double;

@@ -9,6 +9,7 @@
 
 #include "base/numbers/taylor_tape.hpp"
 #include "problems/system/implicit_system.hpp"
+#include "problems/system/quantity.hpp"
 
 namespace daemark {
 
@@ -75,6 +76,9 @@ class MechanicalSystem {
   int rank() const { return constraints() - redundant_; }
   const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
   const std::vector<std::string>& constraint_names() const { return constraint_names_; }
+  /// Units of the same, also of reference_names(); rates have them a second.
+  const std::vector<std::string>& coordinate_units() const { return coordinate_units_; }
+  const std::vector<std::string>& constraint_units() const { return constraint_units_; }  ///< of Φ
 
   const Pattern& mass_pattern() const { return mass_pattern_; }              ///< n × n
   const Pattern& gradient_pattern() const { return gradient_pattern_; }      ///< m × n
@@ -141,7 +145,15 @@ class MechanicalSystem {
   virtual void reference_difference(const real50* a, const real50* b, real50* difference) const;
 
  protected:
+  void add_coordinate(const Quantity& coordinate) {
+    coordinate_names_.push_back(coordinate.name), coordinate_units_.push_back(coordinate.unit);
+  }
+  void add_row(const Quantity& row) {
+    constraint_names_.push_back(row.name), constraint_units_.push_back(row.unit);
+  }
+
   std::vector<std::string> coordinate_names_, constraint_names_;
+  std::vector<std::string> coordinate_units_, constraint_units_;
   std::vector<OutputInfo> outputs_;
   int redundant_ = 0;  ///< constraints that follow from the others
   Pattern mass_pattern_, gradient_pattern_, curvature_pattern_, residual_q_pattern_,

@@ -6,7 +6,7 @@
 //   void constraint(const T& t, const T* q, T* phi) const  m
 //   T kinetic(const T* q, const T* v) const, T potential(const T& t, const T* q) const   [J]
 //   void initial(T* q, T* v) const
-//   static std::vector<std::string> coordinate_names(), constraint_names()
+//   static std::vector<Quantity> coordinates(), rows()     names and units
 // and may have
 //   T work(const T* q) const                                   see MechanicalSystem::work
 //   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const, with static int n_ref
@@ -40,8 +40,8 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   static constexpr int n = Model::n, m = Model::m;
 
   explicit ModelSystem(Model model) : model_(std::move(model)) {
-    this->coordinate_names_ = Model::coordinate_names();
-    this->constraint_names_ = Model::constraint_names();
+    for (const Quantity& coordinate : Model::coordinates()) this->add_coordinate(coordinate);
+    for (const Quantity& row : Model::rows()) this->add_row(row);
     const auto dense = [](int rows) {
       Pattern p{rows, n, {}};
       for (int i = 0; i < rows; ++i)

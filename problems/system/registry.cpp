@@ -56,12 +56,15 @@ const ProblemInfo& ProblemRegistry::info(const std::string& id) const {
   return found->second.info;
 }
 
-Problem ProblemRegistry::make(const std::string& text) const {
+Problem ProblemRegistry::make(const std::string& text,
+                              const std::optional<DatumChange>& change) const {
   const Call call = parse_call(text, "problem");
   const ProblemInfo& known = info(call.id);
   const Arguments arguments(call, known.parameters);
-  Problem problem = entries_.at(call.id).build(arguments);
+  ProblemData data(call.id, change);
+  Problem problem = entries_.at(call.id).build(arguments, data);
   problem.name = arguments.canonical();
+  problem.data = data.finished();
   return problem;
 }
 

@@ -9,19 +9,14 @@
 
 #include "base/input/call.hpp"
 #include "problems/system/mechanical_system.hpp"
+#include "problems/system/problem_data.hpp"
 
 namespace daemark {
-
-/// A number a problem rests on, as `show` prints it.
-struct ProblemParameter {
-  std::string name, value, unit, source;
-};
 
 struct ProblemInfo {
   std::string id, summary, source;
   std::string equations;              ///< plain text, a few lines
   std::vector<Parameter> parameters;  ///< what the call accepts
-  std::vector<ProblemParameter> data;
   std::string file;  ///< source relative to the root, by the registry: cell keys digest it
 };
 
@@ -34,8 +29,9 @@ struct MechanismMakers {
 
 /// A problem with bound arguments.
 struct Problem {
-  std::string name;     ///< canonical call
-  Expression start{0};  ///< the time the motion begins at [s]; t-end of a run is absolute
+  std::string name;         ///< canonical call
+  std::vector<Datum> data;  ///< the numbers it was built from
+  Expression start{0};      ///< the time the motion begins at [s]; t-end of a run is absolute
   MechanismMakers absolute;
   MechanismMakers minimal;  ///< functions are empty where there is none
   /// Another model of the same motion with the same reference coordinates and first multipliers,
@@ -52,13 +48,15 @@ struct Problem {
 
 class ProblemRegistry {
  public:
-  using Builder = std::function<Problem(const Arguments&)>;
+  /// Builds a problem from the arguments of its call; states its numbers through the data.
+  using Builder = std::function<Problem(const Arguments&, ProblemData&)>;
   void add(ProblemInfo info, Builder build);  ///< throws std::logic_error on a doubled id
   void from(std::string file) { file_ = std::move(file); }  ///< source of what is added next
 
   const ProblemInfo& info(const std::string& id) const;  ///< throws BadInput naming the known ids
-  Problem make(const std::string& call) const;           ///< throws BadInput
-  std::vector<std::string> ids() const;                  ///< sorted
+  /// With another number in place of one of its data, if asked for. Throws BadInput.
+  Problem make(const std::string& call, const std::optional<DatumChange>& change = {}) const;
+  std::vector<std::string> ids() const;  ///< sorted
   bool has(const std::string& id) const { return entries_.count(id) > 0; }
 
  private:

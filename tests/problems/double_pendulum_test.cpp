@@ -32,12 +32,5 @@ TEST(DoublePendulum, AcceleratesAsLagrangeSays) {
   }
 }
 
-TEST(DoublePendulum, SaysThatItsDataAreReconstructed) {
-  int reconstructed = 0;
-  for (const ProblemParameter& p : problem_registry().info("double_pendulum").data)
-    reconstructed += p.source.find("reconstructed") != std::string::npos;
-  EXPECT_EQ(reconstructed, 6);
-}
-
 }  // namespace
 }  // namespace daemark

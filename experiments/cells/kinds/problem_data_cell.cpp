@@ -1,65 +1,57 @@
 // Cells of kind "problem_data": the constants a problem rests on, to stand beside printed ones.
 //
-// Keys beside problem: data (texts), names of rows as `show` lists them.
-//   data_1, data_2, …      the numbers in those rows, in order
+// Keys beside problem: data (texts), names of data as `show` lists them: what the model is built
+// from.
+//   data_1, data_2, …      the numbers of those data, in order
 //   mass_COMPONENT         diagonal entry of M at the start; start_COMPONENT its initial position
-#include <cstdlib>
+#include "experiments/cells/kinds/problem_data_cell.hpp"
+
+#include <algorithm>
 
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
-#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {
 
-void add_numbers(const std::string& text, CellResult& result) {
-  for (std::size_t at = 0; at < text.size();) {
-    const bool starts = std::isdigit(static_cast<unsigned char>(text[at])) != 0 ||
-                        (text[at] == '-' && at + 1 < text.size() &&
-                         std::isdigit(static_cast<unsigned char>(text[at + 1])) != 0);
-    const bool word = at > 0 && std::isalpha(static_cast<unsigned char>(text[at - 1])) != 0;
-    if (!starts || word) {
-      ++at;
-      continue;
-    }
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str() + at, &end);
-    result.measures["data_" + std::to_string(result.measures.size() + 1)] = value;
-    at = static_cast<std::size_t>(end - text.c_str());
-  }
-}
-
 CellResult run_data(const Cell& cell) {
   CellResult result;
-  const Problem problem = problem_registry().make(cell.problem);
-  const ProblemInfo& info = problem_registry().info(parse_call(cell.problem, "problem").id);
-  for (const std::string& name : cell.texts("data")) {
-    const ProblemParameter* found = nullptr;
-    for (const ProblemParameter& row : info.data)
-      if (row.name == name) found = &row;
-    if (found == nullptr)
-      throw BadInput("data: '" + name + "' is no row of `show " + info.id + "`");
-    add_numbers(found->value, result);
-  }
-  const auto mechanism = problem.make<double>();
-  const int n = mechanism->coordinates();
-  std::vector<double> q(n), v(n), zero(n + mechanism->constraints()),
-      mass(mechanism->mass_pattern().size());
-  mechanism->initial(q.data(), v.data());
-  MotionValues<double> out;
-  out.mass = mass.data();
-  mechanism->evaluate({0, q.data(), v.data(), zero.data(), zero.data()}, {}, out);
-  for (int i = 0; i < n; ++i) {
-    const std::string& name = mechanism->coordinate_names()[i];
-    result.measures["start_" + name] = q[i];
-    for (int k = 0; k < mechanism->mass_pattern().size(); ++k)
-      if (mechanism->mass_pattern().entries[k] == std::pair(i, i))
-        result.measures["mass_" + name] += mass[k];
-  }
+  result.measures = problem_measures(problem_registry().make(cell.problem), cell.texts("data"));
   return result;
 }
 
 }  // namespace
+
+std::map<std::string, double> problem_measures(const Problem& problem,
+                                               const std::vector<std::string>& data) {
+  std::map<std::string, double> measures;
+  for (const std::string& name : data) {
+    const auto datum = std::find_if(problem.data.begin(), problem.data.end(),
+                                    [&](const Datum& known) { return known.name == name; });
+    if (datum == problem.data.end())
+      throw BadInput("data: '" + name + "' is no datum of `show " + problem.name + "`");
+    for (const StatedNumber& number : datum->numbers)
+      measures["data_" + std::to_string(measures.size() + 1)] = to_double(number.value());
+  }
+  const auto mechanism = problem.make<double>();
+  const int n = mechanism->coordinates();
+  std::vector<double> q(n), v(n), zero(n + mechanism->constraints()),
+      mass(mechanism->mass_pattern().size()), chart(mechanism->chart_size());
+  mechanism->initial(q.data(), v.data());
+  mechanism->initial_chart(chart.data());
+  MotionValues<double> out;
+  out.mass = mass.data();
+  const double start = problem.start.eval<double>();
+  mechanism->evaluate({start, q.data(), v.data(), zero.data(), zero.data(), chart.data()}, {}, out);
+  for (int i = 0; i < n; ++i) {
+    const std::string& name = mechanism->coordinate_names()[i];
+    measures["start_" + name] = q[i];
+    for (int k = 0; k < mechanism->mass_pattern().size(); ++k)
+      if (mechanism->mass_pattern().entries[k] == std::pair(i, i))
+        measures["mass_" + name] += mass[k];
+  }
+  return measures;
+}
 
 void register_problem_data_cell(CellKinds& kinds) {
   CellKind kind;

@@ -105,9 +105,9 @@ Shown show_problem(const std::string& text) {
   const Coordinates absolute = coordinates_of(problem, false);
   ordered_json data = ordered_json::array();
   std::vector<std::vector<std::string>> rows;
-  for (const ProblemParameter& p : info.data) {
-    data.push_back({{"name", p.name}, {"value", p.value}, {"unit", p.unit}, {"source", p.source}});
-    rows.push_back({p.name, p.value, p.unit, p.source});
+  for (const Datum& d : problem.data) {
+    data.push_back({{"name", d.name}, {"value", d.text()}, {"unit", d.unit}, {"source", d.source}});
+    rows.push_back({d.name, d.text(), d.unit, d.source});
   }
   ordered_json outputs = ordered_json::array();
   std::vector<std::vector<std::string>> output_rows;

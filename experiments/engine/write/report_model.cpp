@@ -43,8 +43,8 @@ ReportProblem described(const std::string& id) {
   problem.references = full_references(info.source);
   problem.equations = info.equations;
   for (const Parameter& p : info.parameters) problem.parameters.push_back({p.name, p.accepted});
-  for (const ProblemParameter& p : info.data)
-    problem.data.push_back({p.name, p.value, p.unit, p.source});
+  for (const Datum& d : problem_registry().make(id).data)
+    problem.data.push_back({d.name, d.text(), d.unit, d.source});
   return problem;
 }
 

@@ -112,8 +112,8 @@ Problem without_record(const std::string& call, bool double_only) {
 template <class S>
 struct Massless {
   static constexpr int n = 1, m = 0;
-  static std::vector<std::string> coordinate_names() { return {"x"}; }
-  static std::vector<std::string> constraint_names() { return {}; }
+  static std::vector<Quantity> coordinates() { return {{"x", "m"}}; }
+  static std::vector<Quantity> rows() { return {}; }
   template <class T>
   void mass(const T*, T* M) const {
     M[0] = T(0);

@@ -256,10 +256,11 @@ TEST_F(Cli, ShowOfAProblemHasEquationsUnitsAndNoRoundOff) {
     EXPECT_EQ(coordinates["units"]["q"].size(), coordinates["q"].size());
     for (std::size_t i = 0; i < coordinates["q"].size(); ++i) {
       const std::string name = coordinates["q"][i];
-      if (name == "q") continue;  // of the oscillator: what it stands for is open
       EXPECT_NE(coordinates["units"]["q"][i], "") << name;
       EXPECT_NE(coordinates["units"]["v"][i], "") << name;
     }
+    EXPECT_EQ(coordinates["units"]["lambda"].size(), coordinates["lambda"].size());
+    for (const json& unit : coordinates["units"]["lambda"]) EXPECT_NE(unit, "");
     for (const char* kind : {"q", "v"})
       for (const json& value : coordinates["initial"][kind]) {
         const std::string digits = value;

@@ -127,8 +127,8 @@ TEST(TangentSpace, BothLinearAlgebrasGiveTheSameMotion) {
 template <class S>
 struct DoubledRow {
   static constexpr int n = 2, m = 2, redundant = 1;
-  static std::vector<std::string> coordinate_names() { return {"x", "y"}; }
-  static std::vector<std::string> constraint_names() { return {"once", "twice"}; }
+  static std::vector<Quantity> coordinates() { return {{"x", "m"}, {"y", "m"}}; }
+  static std::vector<Quantity> rows() { return {{"once", "m^2"}, {"twice", "m^2"}}; }
   template <class T>
   void mass(const T*, T* M) const {
     M[0] = M[3] = T(2), M[1] = M[2] = T(0);
@@ -158,7 +158,7 @@ struct DoubledRow {
 template <class S>
 struct SingleRow : DoubledRow<S> {
   static constexpr int m = 1, redundant = 0;
-  static std::vector<std::string> constraint_names() { return {"once"}; }
+  static std::vector<Quantity> rows() { return {{"once", "m^2"}}; }
   template <class T>
   void constraint(const T&, const T* q, T* phi) const {
     phi[0] = q[0] * q[0] + q[1] * q[1] - T(1);

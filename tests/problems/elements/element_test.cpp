@@ -125,23 +125,25 @@ std::vector<std::unique_ptr<Element<S>>> three_nodes() {
   force({a, b}, TwoNodeDamper<S>());
   force({{-1, 2}, b}, TwoNodeDamper<S>());
   elements.push_back(std::make_unique<ConstraintElement<S, TwoRows<S>>>(
-      node_coordinates({b, a, c}), std::vector<std::string>{"one", "two"}, TwoRows<S>()));
+      node_coordinates({b, a, c}), std::vector<Quantity>{{"one", "1"}, {"two", "1"}},
+      TwoRows<S>()));
   elements.push_back(std::make_unique<ConstraintElement<S, LinearRow<S>>>(
-      node_coordinates({a}), std::vector<std::string>{"line"}, LinearRow<S>()));
+      node_coordinates({a}), std::vector<Quantity>{{"line", "m"}}, LinearRow<S>()));
   elements.push_back(std::make_unique<ConstraintElement<S, TwoRows<S>>>(
-      node_coordinates({{-1, 3}, a, c}), std::vector<std::string>{"three", "four"}, TwoRows<S>()));
+      node_coordinates({{-1, 3}, a, c}), std::vector<Quantity>{{"three", "1"}, {"four", "1"}},
+      TwoRows<S>()));
   return elements;
 }
 
 template <class S>
 ElementSystem<S> sample() {
-  std::vector<std::string> names;
+  std::vector<Quantity> coordinates;
   std::vector<S> q, v;
   for (int i = 0; i < 11; ++i) {
-    names.push_back("q" + std::to_string(i));
+    coordinates.push_back({"q" + std::to_string(i), "m"});
     q.push_back(S(i - 4) / S(7)), v.push_back(S(3 - i) / S(5));
   }
-  return ElementSystem<S>(names, q, v, three_nodes<S>());
+  return ElementSystem<S>(coordinates, q, v, three_nodes<S>());
 }
 
 TEST(Element, BlocksAgreeWithDifferences) {
@@ -219,8 +221,8 @@ TEST(Element, EvaluatesWithoutAllocating) {
 TEST(Element, RefusesWhatDoesNotFit) {
   EXPECT_THROW((ForceElement<double, EmbeddedMass<double, 2>>({0, 1, 2}, {})), BadInput);
   EXPECT_THROW((ConstraintElement<double, LinearRow<double>>({0, 1}, {}, {})), BadInput);
-  EXPECT_THROW(ElementSystem<double>({"x"}, {0.0}, {}, {}), BadInput);
-  EXPECT_THROW(ElementSystem<double>({"x"}, {0.0}, {0.0}, three_nodes<double>()), BadInput);
+  EXPECT_THROW(ElementSystem<double>({{"x", "m"}}, {0.0}, {}, {}), BadInput);
+  EXPECT_THROW(ElementSystem<double>({{"x", "m"}}, {0.0}, {0.0}, three_nodes<double>()), BadInput);
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ template <class S>
 struct Contraption {
   static constexpr int n = 3, m = 2;
 
-  static std::vector<std::string> coordinate_names() { return {"a", "b", "c"}; }
-  static std::vector<std::string> constraint_names() { return {"lambda_1", "lambda_2"}; }
+  static std::vector<Quantity> coordinates() { return {{"a", "m"}, {"b", "m"}, {"c", "rad"}}; }
+  static std::vector<Quantity> rows() { return {{"lambda_1", "1"}, {"lambda_2", "1"}}; }
   template <class T>
   void mass(const T* q, T* M) const {
     using std::cos;

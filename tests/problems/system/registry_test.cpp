@@ -18,7 +18,7 @@ ProblemInfo info_of(const std::string& id) {
 TEST(ProblemRegistry, BindsDefaultsIntoTheCanonicalName) {
   ProblemRegistry registry;
   rational seen = 0;
-  registry.add(info_of("swing"), [&seen](const Arguments& a) {
+  registry.add(info_of("swing"), [&seen](const Arguments& a, ProblemData&) {
     seen = a.real("omega").as_rational();
     return Problem{};
   });
@@ -32,8 +32,8 @@ TEST(ProblemRegistry, BindsDefaultsIntoTheCanonicalName) {
 
 TEST(ProblemRegistry, RefusesByNamingWhatExists) {
   ProblemRegistry registry;
-  registry.add(info_of("b"), [](const Arguments&) { return Problem{}; });
-  registry.add(info_of("a"), [](const Arguments&) { return Problem{}; });
+  registry.add(info_of("b"), [](const Arguments&, ProblemData&) { return Problem{}; });
+  registry.add(info_of("a"), [](const Arguments&, ProblemData&) { return Problem{}; });
   EXPECT_EQ(registry.ids(), (std::vector<std::string>{"a", "b"}));
   EXPECT_THROW(registry.add(info_of("a"), {}), std::logic_error);
   try {

@@ -1,0 +1,91 @@
+#include "experiments/cli/state_names.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "problems/planar/planar_mechanism.hpp"
+#include "problems/spatial/beam.hpp"
+#include "problems/system/model_system.hpp"
+
+namespace daemark {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+
+// No name here tells the unit, or a wrong one.
+TEST(StateNames, UnitsComeFromThePlanarMechanism) {
+  PlanarMechanism m;
+  const int body = m.body("zeta", 1, 1, 0), slider = m.body("_x", 1, 1, 0);
+  m.revolute(PlanarMechanism::ground, {0, 0}, body, {-1, 0});
+  m.prismatic(body, {1, 0}, 0, slider, {0, 0});
+  m.drive(PlanarMechanism::ground, body, motion_law([](auto t) { return t; }));
+  const StateNames names = state_names(m.problem("test"));
+  EXPECT_THAT(names.q, ElementsAre("xzeta", "yzeta", "thetazeta", "x_x", "y_x", "theta_x"));
+  EXPECT_THAT(names.q_units, ElementsAre("m", "m", "rad", "m", "m", "rad"));
+  EXPECT_THAT(names.v_units, ElementsAre("m/s", "m/s", "rad/s", "m/s", "m/s", "rad/s"));
+  EXPECT_EQ(names.a_units.back(), "rad/s^2");
+  EXPECT_THAT(names.lambda, ElementsAre("lambda_joint1_x", "lambda_joint1_y", "lambda_drive_zeta",
+                                        "lambda_prismatic1_angle", "lambda_prismatic1_normal"));
+  EXPECT_THAT(names.lambda_units, ElementsAre("N", "N", "N m", "N m", "N"));
+}
+
+template <class S>
+struct Wheel {
+  static constexpr int n = 2, m = 2;
+  static std::vector<Quantity> coordinates() { return {{"y_rot", "rad"}, {"angle", "m"}}; }
+  static std::vector<Quantity> rows() { return {{"roll_x", "rad"}, {"square", "m^2"}}; }
+  template <class T>
+  void mass(const T*, T* M) const {
+    M[0] = M[3] = T(1), M[1] = M[2] = T(0);
+  }
+  template <class T>
+  void force(const T&, const T*, const T*, T* f) const {
+    f[0] = f[1] = T(0);
+  }
+  template <class T>
+  void constraint(const T&, const T* q, T* phi) const {
+    phi[0] = q[0], phi[1] = q[1] * q[1];
+  }
+  template <class T>
+  T kinetic(const T*, const T*) const {
+    return T(0);
+  }
+  template <class T>
+  T potential(const T&, const T*) const {
+    return T(0);
+  }
+  template <class T>
+  void initial(T* q, T* v) const {
+    q[0] = q[1] = v[0] = v[1] = T(0);
+  }
+};
+
+TEST(StateNames, UnitsComeFromAModelWrittenByHand) {
+  Problem problem;
+  problem.name = "wheel";
+  problem.absolute = model_makers<Wheel>([]<class S>() { return Wheel<S>{}; });
+  const StateNames names = state_names(problem);
+  EXPECT_THAT(names.q_units, ElementsAre("rad", "m"));
+  EXPECT_THAT(names.v_units, ElementsAre("rad/s", "m/s"));
+  EXPECT_THAT(names.lambda_units, ElementsAre("N m", "N/m"));
+  EXPECT_THAT(column_names(names), ::testing::Contains("y_rot [rad]"));
+}
+
+TEST(StateNames, UnitsOfABeamsMultipliersComeFromItsJoints) {
+  SpatialMechanism m;
+  const BeamSection section{{1, 1, 1, 1, 1, 1}, 1, 1, 1};
+  const Beam beam(m, "psi", section, 1, {0, 0, 0}, {1, 0, 0}, {0, 1, 0});
+  m.clamp(SpatialMechanism::ground, beam.first(), {0, 0, 0});
+  const StateNames names = state_names(m.problem("test"));
+  ASSERT_THAT(names.q, SizeIs(18));
+  EXPECT_EQ(names.q[0], "x_psi_0");
+  for (int i = 0; i < 18; ++i) {
+    EXPECT_EQ(names.q_units[i], i % 6 < 3 ? "m" : "rad") << names.q[i];
+    EXPECT_EQ(names.v_units[i], i % 6 < 3 ? "m/s" : "rad/s") << names.v[i];
+  }
+  EXPECT_THAT(names.lambda_units, ElementsAre("N", "N", "N", "N m", "N m", "N m"));
+}
+
+}  // namespace
+}  // namespace daemark
