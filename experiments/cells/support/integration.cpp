@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/problem_shape.hpp"
 #include "methods/catalogue/registry.hpp"
 
@@ -94,7 +93,7 @@ double integration_cost(const Cell& cell) {
   const int stages = std::max(1, method_registry().make(cell.method)->cost_stages());
   // Measured on the two-link and on Andrews' mechanism: 1 to 1.4 microseconds in double.
   const double precision = cell.precision == "double" ? 1 : cell.precision == "quad" ? 14 : 40;
-  return steps * stages * problem->coordinates * precision;
+  return steps * stages * static_cast<double>(problem->coordinates.size()) * precision;
 }
 
 bool takes_tolerance(const std::string& method) {
@@ -113,6 +112,14 @@ Cell with_tolerance(Cell cell, const std::string& tol) {
   cell.method = call.text();
   return cell;
 }
+
+Cell run_of(const Cell& cell, const nlohmann::json& more) {
+  Cell run = cell;
+  run.kind = Cell{}.kind, run.more = more;
+  return run;
+}
+
+Cell run_of(const Cell& cell) { return run_of(cell, cell.more); }
 
 RunRequest run_request(const Cell& cell) {
   RunRequest request;
@@ -138,6 +145,31 @@ ConvergeRequest converge_request(const Cell& cell) {
   request.precision = cell.precision;
   request.settings = cell.settings;
   return request;
+}
+
+const std::vector<double>& series_of(const Cell& cell, const CellResult& result, const char* key,
+                                     const std::string& name) {
+  const auto series = result.series.find(name);
+  if (series == result.series.end())
+    throw UnknownName(fmt::format("{}: no series '{}' on {}", key, name, cell.problem));
+  return series->second;
+}
+
+double log_slope(const std::vector<double>& h, const std::vector<double>& error) {
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    if (!(error[i] > 0) || !std::isfinite(error[i])) continue;
+    const double a = std::log(h[i]), b = std::log(error[i]);
+    n += 1, x += a, y += b, xx += a * a, xy += a * b;
+  }
+  return n < 2 ? std::nan("") : (n * xy - x * y) / (n * xx - x * x);
+}
+
+std::vector<CellMeasure> end_measures() {
+  const auto one = [](const Cell& cell) { return !is_study(cell); };
+  return {{"energy_error_{max,final}", "J", one},
+          {"{position,velocity,acceleration}_violation_{max,final}", "?", one},
+          {"work_doubt_max", "J", one}};
 }
 
 CellResult from_run(const RunResult& run, const std::vector<std::string>& components) {

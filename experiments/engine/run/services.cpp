@@ -8,6 +8,7 @@
 #include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/source_graph.hpp"
+#include "base/text/shell_word.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/cell_sources.hpp"
 
@@ -42,16 +43,10 @@ std::string processor() {
   return "unknown";
 }
 
-std::string shell_quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 }  // namespace
 
 nlohmann::json provenance() {
-  const std::string git = "git -C " + shell_quoted(source_root().string()) + " ";
+  const std::string git = "git -C " + shell_word(source_root().string()) + " ";
   std::string revision = output_of(git + "rev-parse --verify HEAD 2>/dev/null");
   while (!revision.empty() && revision.back() == '\n') revision.pop_back();
   nlohmann::json libraries = nlohmann::json::object();
