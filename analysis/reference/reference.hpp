@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/reference/no_reference.hpp"
 #include "base/numbers/scalar.hpp"
 
 namespace daemark {
@@ -17,12 +18,6 @@ struct ReferenceState {
   int agreed_digits = 0;                  ///< significant digits, the worst component counts
   std::string first_route, second_route;  ///< what computed it
   int asked_digits = 0;                   ///< for how many it was computed; 0: not from the store
-};
-
-/// There is no reference: the motion cannot be continued that far in 50 digits.
-class NoReference : public std::runtime_error {
- public:
-  explicit NoReference(const std::string& message) : std::runtime_error(message) {}
 };
 
 /// Stored states; those that are not stored are computed, and stored locally where `store` is set.

@@ -13,6 +13,7 @@
 #include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/shell_word.hpp"
 
 namespace daemark {
 namespace {
@@ -46,12 +47,6 @@ fs::path found_on_path(const std::string& program) {
     if (access(candidate.c_str(), X_OK) == 0) return candidate;
   }
   return {};
-}
-
-std::string shell_quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 /// Length of the valid UTF-8 character at `i`, 0 if there is none.
@@ -164,7 +159,7 @@ std::string run_gnuplot(const std::string& commands, int width, int height, int 
     Gnuplot gnuplot(fmt::format(
         "{{ LC_ALL=C.UTF-8 timeout -k 1 {} gnuplot --default-settings || echo exit $? >&2; }} "
         ">/dev/null 2>{}",
-        seconds, shell_quoted(messages.string())));
+        seconds, shell_word(messages.string())));
     gnuplot << "set encoding utf8\nset terminal svg size " << width << "," << height
             << " fixed noenhanced font 'sans," << 12 << "' background rgb 'white'\n"
             << "set output " << gnuplot_string(drawing.string()) << "\n"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <optional>
 #include <ostream>
 #include <set>
 
@@ -56,7 +55,7 @@ std::string inputs_of(const Book& book, const ItemSpec& item, const Services& se
   for (const EditionSpec& edition : book.paper.editions) text += edition.id + edition.label;
   const auto add = [&](const ItemSpec& used) {
     text += "\n" + used.id + " " + used.digest;
-    for (const Cell& cell : cells_of(used)) {
+    for (const FixedCell& cell : cells_of(used)) {
       try {
         text += " " + cell_key(cell, services.sources);
       } catch (const BadInput& refusal) {
@@ -65,7 +64,7 @@ std::string inputs_of(const Book& book, const ItemSpec& item, const Services& se
     }
   };
   add(item);
-  for (const std::string& other : references_of(item, book.paper)) add(book.item(other));
+  for (const std::string& other : item.references) add(book.item(other));
   return digest(text);
 }
 
@@ -79,7 +78,7 @@ class Reproduction {
         err_(err),
         stamp_(options.results),
         cache_(options.results / ".cache"),
-        apart_(options.check ? scratch_.emplace().path() : options.results) {}
+        into_(options.check ? scratch_.emplace().path() : options.results) {}
 
   int run() {
     const auto asked = asked_for(options_);
@@ -94,9 +93,10 @@ class Reproduction {
     stale.clear(), faults_.clear();
     if (nothing_to_do(asked, stale)) return end(0);
     read_all(stale);
-    const std::vector<Cell> short_cells = cells_of_class(false), long_cells = cells_of_class(true);
+    const std::vector<FixedCell> short_cells = cells_of_class(false),
+                                 long_cells = cells_of_class(true);
     if (!compute(short_cells)) return 2;
-    const std::vector<Cell> to_come = not_finished(long_cells);
+    const std::vector<FixedCell> to_come = not_finished(long_cells);
     if (!to_come.empty() && !options_.short_only && !options_.check) {
       write(false);
       announce(to_come);
@@ -104,7 +104,7 @@ class Reproduction {
     if (!compute(long_cells)) return 2;
     write(true);
     if (options_.check) {
-      const int status = check_results(targets_, options_.results, apart_,
+      const int status = check_results(targets_, options_.results, into_,
                                        options_.selection.empty() && faults_.empty(), out_);
       return end(status);
     }
@@ -152,7 +152,9 @@ class Reproduction {
     for (const auto& [paper, items] : asked) {
       require_items(paper, items);
       guarded(paper, [&, &paper = paper, &items = items] {
-        const Book book = read_book(options_.experiments, paper, items);
+        Book& book = read_[paper];
+        if (book.items.empty())
+          book = read_book(options_.experiments, paper, items, std::move(book));
         Stale own;
         for (const ItemSpec& item : book.items) {
           const std::string name = paper + "/" + item.id;
@@ -168,17 +170,18 @@ class Reproduction {
 
   /// What the user names must exist; everything else is the paper's own fault.
   void require_items(const std::string& paper, const std::set<std::string>& items) {
-    std::optional<PaperSpec> spec;
-    guarded(paper, [&] { spec = read_paper(options_.experiments / paper); });
-    for (const std::string& item : items) {
-      if (spec) require_item(*spec, item);
-    }
+    if (read_.contains(paper)) return;
+    guarded(paper, [&] { read_[paper].paper = read_paper(options_.experiments / paper); });
+    for (const std::string& item : items)
+      if (read_.contains(paper)) require_item(read_[paper].paper, item);
   }
 
   /// All papers, since the summary is of all of them.
   void read_all(const Stale& stale) {
     for (const std::string& paper : paper_ids(options_.experiments))
-      guarded(paper, [&] { books_.push_back(read_book(options_.experiments, paper)); });
+      guarded(paper, [&] {
+        books_.push_back(read_book(options_.experiments, paper, {}, std::move(read_[paper])));
+      });
     for (Book& book : books_) {
       for (const ItemSpec& item : book.items) {
         const auto inputs = stale.find(book.paper.id + "/" + item.id);
@@ -188,23 +191,22 @@ class Reproduction {
   }
 
   /// Each once; what is short in one item and long in another is short.
-  std::vector<Cell> cells_of_class(bool is_long) const {
-    std::map<std::string, Cell> cells;
+  std::vector<FixedCell> cells_of_class(bool is_long) const {
+    std::map<std::string, FixedCell> cells;
     for (const ItemTarget& target : targets_) {
-      for (Cell& cell : cells_of(*target.item)) {
-        Cell& known = cells.try_emplace(canonical(cell), cell).first->second;
-        known.is_long = known.is_long && cell.is_long;
+      for (const FixedCell& cell : cells_of(*target.item)) {
+        FixedCell& known = cells.try_emplace(canonical(cell), cell).first->second;
+        if (known->is_long && !cell->is_long) known = cell;
       }
     }
-    std::vector<Cell> out;
-    for (auto& [name, cell] : cells) {
-      if (cell.is_long == is_long) out.push_back(std::move(cell));
-    }
+    std::vector<FixedCell> out;
+    for (const auto& [name, cell] : cells)
+      if (cell->is_long == is_long) out.push_back(cell);
     return out;
   }
 
   /// False if interrupted.
-  bool compute(const std::vector<Cell>& cells) {
+  bool compute(const std::vector<FixedCell>& cells) {
     InterruptGuard guard;
     RunnerReport run = run_cells(cells, services_.run_cell, services_.sources, cache_,
                                  {.jobs = options_.jobs,
@@ -226,7 +228,7 @@ class Reproduction {
       return false;
     }
     for (const ItemTarget& target : targets_) {
-      for (const Cell& cell : cells_of(*target.item)) {
+      for (const FixedCell& cell : cells_of(*target.item)) {
         const auto refusal = run.refused.find(canonical(cell));
         if (refusal == run.refused.end()) continue;
         guarded(target.book->paper.id,
@@ -234,7 +236,7 @@ class Reproduction {
       }
     }
     for (const ItemTarget& target : targets_) {
-      for (const Cell& cell : cells_of(*target.item)) {
+      for (const FixedCell& cell : cells_of(*target.item)) {
         const auto found = run.results.find(canonical(cell));
         if (found == run.results.end()) continue;
         CellResult& result = target.book->results[found->first] = found->second;
@@ -254,11 +256,11 @@ class Reproduction {
   /// sources than these.
   void keep_known(ItemTarget& target) {
     Results& results = target.book->results;
-    const std::vector<Cell> cells = cells_of(*target.item);
-    const auto is_known = [&](const Cell& cell) { return results.contains(canonical(cell)); };
+    const std::vector<FixedCell> cells = cells_of(*target.item);
+    const auto is_known = [&](const FixedCell& cell) { return results.contains(canonical(cell)); };
     if (std::all_of(cells.begin(), cells.end(), is_known)) return;
     Records known = read_records(*target.item, options_.results);
-    for (const Cell& cell : cells) {
+    for (const FixedCell& cell : cells) {
       auto kept = known.results.extract(canonical(cell));
       if (kept.empty() || is_known(cell)) continue;
       kept.mapped().kept = kept.mapped().sources != version_of(cell);
@@ -273,14 +275,15 @@ class Reproduction {
 
   static bool all_there(const Book& book, const ItemSpec& item) {
     const auto cells = cells_of(item);
-    return std::all_of(cells.begin(), cells.end(),
-                       [&](const Cell& cell) { return book.results.contains(canonical(cell)); });
+    return std::all_of(cells.begin(), cells.end(), [&](const FixedCell& cell) {
+      return book.results.contains(canonical(cell));
+    });
   }
 
   /// With every result of its own and of the items its claims refer to.
   static bool is_whole(const ItemTarget& target) {
     const Book& book = *target.book;
-    const auto others = references_of(*target.item, book.paper);
+    const auto& others = target.item->references;
     return all_there(book, *target.item) &&
            std::all_of(others.begin(), others.end(),
                        [&](const std::string& id) { return all_there(book, book.item(id)); });
@@ -288,7 +291,7 @@ class Reproduction {
 
   static bool timed_out(const ItemTarget& target) {
     const auto cells = cells_of(*target.item);
-    return std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
+    return std::any_of(cells.begin(), cells.end(), [&](const FixedCell& cell) {
       const auto found = target.book->results.find(canonical(cell));
       return found != target.book->results.end() && found->second.status == "timed_out";
     });
@@ -301,24 +304,24 @@ class Reproduction {
     std::vector<ItemTarget*> ready;
     for (ItemTarget& target : targets_) {
       const bool whole = at_end || is_whole(target);
-      const bool has_files = is_made(*target.item, apart_);
+      const bool has_files = is_made(*target.item, into_);
       if (target.written || whole || !has_files) anew[target.book].insert(target.item->id);
       if (target.written || (!whole && has_files)) continue;
       target.written = whole;
       ready.push_back(&target);
     }
     damage_.clear();
+    for (const Book& book : books_) book.forget();
     for (Book& book : books_) damage_.merge(read_known(book, options_.results, anew[&book]));
     if (at_end)
       for (ItemTarget* target : ready) keep_known(*target);
-    std::vector<Cell> cells;
+    std::vector<FixedCell> cells;
     for (const ItemTarget* target : ready) {
       guarded(target->book->paper.id, [&] {
-        const Judge judge(target->book->items, target->book->results);
-        const ItemOutcome outcome = judge.judge(*target->item);
+        const ItemOutcome& outcome = target->book->outcome(*target->item);
         WrittenItem written;
         try {
-          written = write_item(apart_, target->book->paper, outcome, judge);
+          written = write_item(into_, target->book->paper, outcome, target->book->judge());
         } catch (const CannotWrite& failure) {  // at least it is seen
           failure_.guard([&] { throw failure; });
           out_ << page_markdown(target->book->paper, outcome) << "\n";
@@ -332,28 +335,28 @@ class Reproduction {
                      inputs_of(*target->book, *target->item, services_, options_.short_only),
                      written.files);
       });
-      for (Cell& cell : cells_of(*target->item)) cells.push_back(std::move(cell));
+      for (const FixedCell& cell : cells_of(*target->item)) cells.push_back(cell);
     }
     if (options_.check) return;
     failure_.guard([&] {
-      const auto files = write_summary(books_, apart_, faults_, damage_);
+      const auto files = write_summary(books_, into_, faults_, damage_);
       publish_references(cells);
       if (at_end && faults_.empty() && damage_.empty() && !failure_.failed())
         stamp_.set("summary", "", files);
       stamp_.save();
-      write_apart(options_.results, ready, services_);
+      write_local(options_.results, ready, services_);
     });
   }
 
-  std::vector<Cell> not_finished(const std::vector<Cell>& cells) const {
-    std::vector<Cell> left;
-    for (const Cell& cell : cells) {
+  std::vector<FixedCell> not_finished(const std::vector<FixedCell>& cells) const {
+    std::vector<FixedCell> left;
+    for (const FixedCell& cell : cells) {
       if (options_.fresh || !cache_.has(cell_key(cell, services_.sources))) left.push_back(cell);
     }
     return left;
   }
 
-  void announce(const std::vector<Cell>& cells) const {
+  void announce(const std::vector<FixedCell>& cells) const {
     Forecast forecast = total_.forecast;
     for (const Cell& cell : cells) forecast.expect(Forecast::kin_of(cell), cost_guess(cell));
     out_ << fmt::format("short cells done, tables and report written; {} long cells follow",
@@ -369,7 +372,8 @@ class Reproduction {
   Stamp stamp_;
   CellCache cache_;
   std::optional<ScratchFolder> scratch_;
-  fs::path apart_;  ///< where files are written
+  fs::path into_;                     ///< where files are written
+  std::map<std::string, Book> read_;  ///< what is asked for, until all is read
   std::vector<Book> books_;
   std::vector<ItemTarget> targets_;
   PaperFaults faults_;

@@ -17,9 +17,9 @@ struct ReproduceOptions {
   std::vector<std::string> selection;  ///< "li2019", "li2019/table1"; empty: everything
   bool fresh = false;                  ///< ignore finished cells
   bool short_only = false;             ///< leave long cells out
-  bool check = false;     ///< recompute apart and compare with what stands in `results`
-  unsigned jobs = 0;      ///< 0: all cores
-  double time_limit = 0;  ///< of a cell, processor time [s]; 0: that of its cost class
+  bool check = false;                  ///< recompute elsewhere and compare with `results`
+  unsigned jobs = 0;                   ///< 0: all cores
+  double time_limit = 0;               ///< of a cell, processor time [s]; 0: that of its cost class
   bool progress = false;
 };
 

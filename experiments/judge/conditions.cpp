@@ -48,12 +48,16 @@ const char* word(const ConditionOutcome& condition) {
 
 }  // namespace
 
+std::string truth_word(const ConditionOutcome& condition) {
+  if (condition.floors) return "floors";
+  return !condition.truth ? "open" : *condition.truth ? "true" : "false";
+}
+
 std::string four_digits(double value) { return significant(value, 4); }
 
-Conditions::Conditions(ClaimSpec claim, const std::string& where, const Lookup& lookup)
-    : claim_(std::move(claim)) {
-  for (const std::string& text : claim_.conditions) {
-    Condition condition{Formula::parse(text, where), {}, {}, {}};
+Conditions::Conditions(ClaimSpec claim, const Lookup& lookup) : claim_(std::move(claim)) {
+  for (const Formula& formula : claim_.conditions) {
+    Condition condition{formula, {}, {}, {}};
     for (const std::string& name : condition.formula.names()) {
       const auto found = std::find_if(claim_.thresholds.begin(), claim_.thresholds.end(),
                                       [&](const ThresholdSpec& t) { return t.name == name; });

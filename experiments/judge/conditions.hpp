@@ -1,5 +1,5 @@
-// The conditions of one claim with what was measured: their truth, the verdict, and how far that
-// verdict is from the thresholds that are ours and not the paper's.
+// The conditions of one claim with the measured values: their truth, the verdict, and how far the
+// thresholds that are ours, not the paper's, are from turning that verdict.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace daemark {
 
-/// As values are shown beside conditions.
+/// Four significant digits: how values are shown beside conditions.
 std::string four_digits(double value);
 
 struct ConditionOutcome {
@@ -22,6 +22,9 @@ struct ConditionOutcome {
   std::optional<bool> truth;   ///< empty: a value is missing, or `floors`
   bool floors = false;         ///< it compares floors alone, which decides nothing
 };
+
+/// "true", "false", "open" or "floors".
+std::string truth_word(const ConditionOutcome& condition);
 
 class Conditions {
  public:
@@ -31,8 +34,8 @@ class Conditions {
   };
   using Lookup = std::function<Measured(const std::string& name)>;
 
-  /// Looks every name up once. Throws BadInput naming `where` for malformed formulas.
-  Conditions(ClaimSpec claim, const std::string& where, const Lookup& lookup);
+  /// Looks every name up once.
+  Conditions(ClaimSpec claim, const Lookup& lookup);
 
   std::vector<ConditionOutcome> outcomes() const;
 

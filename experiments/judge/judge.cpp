@@ -11,48 +11,24 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/judge/conditions.hpp"
+#include "experiments/spec/names.hpp"
 #include "methods/core/stepper.hpp"
 
 namespace daemark {
 namespace {
 
-std::vector<std::string> split(const std::string& name) {
-  std::vector<std::string> parts(1);
-  for (const char c : name) {
-    if (c == '.') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
-const ColumnSpec* find_column(const ItemSpec& item, const std::string& id) {
-  const auto column = std::find_if(item.columns.begin(), item.columns.end(),
-                                   [&](const ColumnSpec& c) { return c.id == id; });
-  return column == item.columns.end() ? nullptr : &*column;
-}
-
-std::optional<double> formula_value(const std::string& formula, const ColumnSpec& column,
-                                    const CellResult& result) {
-  return Formula::parse(formula, column.id).eval([&](const std::string& name) {
-    return result_value(result, name);
-  });
-}
-
-std::optional<double> column_value(const ColumnSpec& column, const CellResult& result) {
-  return formula_value(column.measure, column, result);
+std::optional<double> value_of(const Formula& formula, const CellResult& result) {
+  return formula.eval([&](const std::string& name) { return result_value(result, name); });
 }
 
 void set_beside(ValueOutcome& value, const ColumnSpec& column, const CellResult& result) {
-  if (!column.beside.empty()) {
-    const auto beside = formula_value(column.beside, column, result);
-    const bool bound = result.measures.count("at_least_" + column.beside) > 0;
+  if (column.beside) {
+    const auto beside = value_of(*column.beside, result);
+    const bool bound = result.measures.count("at_least_" + column.beside->text()) > 0;
     if (beside) value.beside = fmt::format("{}{:.0f}", bound ? "≥ " : "", *beside);
   }
   for (const MarkSpec& mark : column.marks)
-    if (formula_value(mark.when, column, result).value_or(0) != 0) value.marks += mark.sign;
+    if (value_of(mark.when, result).value_or(0) != 0) value.marks += mark.sign;
 }
 
 void add_kept(const CellResult* result, std::set<std::string>& versions) {
@@ -100,51 +76,37 @@ std::optional<double> floor_of(const RowSpec& row, const ColumnSpec& column) {
   return own != row.floors.end() ? std::optional(own->second) : column.floor;
 }
 
-const CellResult* Judge::result(const Cell& cell) const {
+const CellResult* Judge::result(const FixedCell& cell) const {
   const auto found = results_.find(canonical(cell));
   return found == results_.end() ? nullptr : &found->second;
 }
 
 Conditions::Measured Judge::measured(const ItemSpec& item, const std::string& name,
                                      std::set<std::string>* kept) const {
-  const std::vector<std::string> parts = split(name);
-  const ItemSpec* owner = &item;
-  if (parts.size() == 3) {
-    const auto other = std::find_if(items_.begin(), items_.end(),
-                                    [&](const ItemSpec& i) { return i.id == parts[0]; });
-    if (other == items_.end()) {
-      throw BadInput(fmt::format("{}/{}: '{}' names no item", item.paper, item.id, name));
-    }
-    owner = &*other;
-  }
-  const RowSpec* row = parts.size() >= 2 ? find_row(*owner, parts[parts.size() - 2]) : nullptr;
-  if (row == nullptr || !row->cell || parts.size() > 3) {
-    throw BadInput(fmt::format("{}/{}: '{}' is no row.measure or item.row.measure", item.paper,
-                               item.id, name));
-  }
-  const CellResult* found = result(*row->cell);
+  const NamedMeasure named =
+      named_measure(items_, item, fmt::format("{}/{}", item.paper, item.id), name);
+  const CellResult* found = result(*named.row->cell);
   if (found == nullptr) return {};
   if (kept != nullptr) add_kept(found, *kept);
-  const ColumnSpec* column = find_column(*owner, parts.back());
-  if (column == nullptr) return {result_value(*found, parts.back()), false};
-  const std::optional<double> value = column_value(*column, *found);
+  if (named.column == nullptr) return {result_value(*found, named.measure), false};
+  const std::optional<double> value = value_of(named.column->measure, *found);
   const auto reaches = [&](const std::optional<double>& bound) {
     return value && bound && std::abs(*value) <= *bound;
   };
-  return {value, reaches(floor_of(*row, *column)) || reaches(column->least)};
+  return {value, reaches(floor_of(*named.row, *named.column)) || reaches(named.column->least)};
 }
 
 std::optional<double> Judge::lookup(const ItemSpec& item, const std::string& name) const {
   return measured(item, name).value;
 }
 
-Route Judge::route(const ColumnSpec& column, const Cell& cell, const std::string& name) const {
+Route Judge::route(const ColumnSpec& column, const FixedCell& cell, const std::string& name) const {
   const CellResult* found = result(cell);
   if (found == nullptr) return {name, std::nullopt, ""};
   // A study in which a coarse step failed still has its slopes: it counts as run where they exist.
   const bool study = kind_of(cell).is_study(cell);
   const bool usable = found->ok() || study;
-  const std::optional<double> value = usable ? column_value(column, *found) : std::nullopt;
+  const std::optional<double> value = usable ? value_of(column.measure, *found) : std::nullopt;
   return {name, value, value && study ? "ok" : found->status};
 }
 
@@ -188,10 +150,9 @@ std::vector<std::string> Judge::violated(const ItemSpec& item, const RowSpec& ro
   std::vector<std::string> out;
   for (const BoundSpec& bound : item.bounds) {
     if (bound.column != column.id) continue;
-    const Formula formula = Formula::parse(bound.formula, bound.id);
     const Formula::Lookup values = [&](const std::string& name) -> std::optional<double> {
-      if (name == "t_end") return Expression::parse(compared.cell->t_end, name).eval<double>();
-      if (name == "h") return Expression::parse(compared.cell->h.front(), name).eval<double>();
+      if (name == "t_end") return Expression::parse((*compared.cell)->t_end, name).eval<double>();
+      if (name == "h") return Expression::parse((*compared.cell)->h.front(), name).eval<double>();
       if (!name.starts_with("printed.")) {
         throw BadInput(
             fmt::format("{}/{}, bound {}: unknown name '{}'; accepted: printed.<column>, "
@@ -202,9 +163,9 @@ std::vector<std::string> Judge::violated(const ItemSpec& item, const RowSpec& ro
       if (texts == row.printed.end() || !texts->second.contains(edition)) return std::nullopt;
       return to_double(printed_interval(texts->second.at(edition), name).value);
     };
-    if (formula.eval(values) == 0.0) {
+    if (bound.formula.eval(values) == 0.0) {
       out.push_back(fmt::format("the printed row breaks {}: {} is false", bound.why,
-                                formula.with_values(values, four_digits)));
+                                bound.formula.with_values(values, four_digits)));
     }
   }
   return out;
@@ -275,7 +236,7 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
 ClaimOutcome Judge::judge_claim_of(const ItemSpec& item, const ClaimSpec& claim) const {
   ClaimOutcome outcome{&claim, Verdict::undetermined, {}, "", claim.why};
   std::set<std::string> kept;
-  const Conditions conditions(claim, item.id + "." + claim.id,
+  const Conditions conditions(claim,
                               [&](const std::string& name) { return measured(item, name, &kept); });
   outcome.conditions = conditions.outcomes();
   outcome.verdict = conditions.verdict();
@@ -300,10 +261,9 @@ ItemOutcome Judge::judge(const ItemSpec& item) const {
   for (const ClaimSpec& claim : item.claims) {
     outcome.claims.push_back(judge_claim_of(item, claim));
   }
-  for (const std::string& finding : item.findings) {
-    outcome.findings.push_back(interpolate(
-        finding, item.id, [&](const std::string& name) { return lookup(item, name); },
-        four_digits));
+  for (const FilledText& finding : item.findings) {
+    outcome.findings.push_back(finding.with_values(
+        [&](const std::string& name) { return lookup(item, name); }, four_digits));
   }
   return outcome;
 }

@@ -24,7 +24,7 @@ struct NumberOutcome {
 
 struct ValueOutcome {
   std::string measured;       ///< the digits it claims; "" where there is none
-  std::string beside;         ///< what the column sets beside it
+  std::string beside;         ///< the number in parentheses (ColumnSpec::beside)
   std::string marks;          ///< signs behind it
   std::string shown() const;  ///< "2.98 (3)↓"; "— (3)" without a value but with one beside it
   std::vector<NumberOutcome> numbers;
@@ -44,7 +44,7 @@ struct ClaimOutcome {
   std::vector<ConditionOutcome> conditions;
   std::string
       evidence;  ///< all of a few conditions, otherwise how many hold; then distances to thresholds
-  std::string why;  ///< names the versions that kept results it rests on are of
+  std::string why;  ///< names the versions of the sources of kept results it rests on
 };
 
 struct ItemOutcome {
@@ -67,7 +67,7 @@ class Judge {
   /// not exist; absent for what has not been computed.
   std::optional<double> lookup(const ItemSpec& item, const std::string& name) const;
 
-  const CellResult* result(const Cell& cell) const;  ///< null: left out
+  const CellResult* result(const FixedCell& cell) const;  ///< null: left out
 
  private:
   /// `kept`: takes the version of a kept result.
@@ -82,7 +82,7 @@ class Judge {
                                     const std::string& edition) const;
   std::string of_variants(const ItemSpec& item, const RowSpec& row, const ColumnSpec& column,
                           const std::string& printed) const;
-  Route route(const ColumnSpec& column, const Cell& cell, const std::string& name) const;
+  Route route(const ColumnSpec& column, const FixedCell& cell, const std::string& name) const;
 
   const std::vector<ItemSpec>& items_;
   const Results& results_;

@@ -8,7 +8,9 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,14 +32,13 @@ struct ReportCell {
   bool failed = false;  ///< the run behind it ended with a failure status
   bool differs = false;  ///< what was expected of it is another value: shown as such
   std::vector<ReportPrinted> printed;
-  std::string command;  ///< reruns this cell; empty: the row's command does
 };
 
 struct ReportRow {
   std::string label;
   std::string group;  ///< rows of equal non-empty group get one group heading, empty: none
   std::vector<ReportCell> cells;  ///< one per column of the table
-  std::string command;            ///< reruns the row; may be empty if the cells have their own
+  std::string command;            ///< reruns the row
 };
 
 struct ReportTable {
@@ -52,7 +53,6 @@ struct ReportTable {
 struct ReportFigure {
   std::string path;     ///< e.g. "li2019/fig2/figure.svg"
   std::string caption;  ///< also the picture's alternative text
-  std::string command;
 };
 
 /// A sentence of the paper that claims a result, or what a figure is meant to show.
@@ -65,7 +65,6 @@ struct ReportClaim {
   std::string verdict;   ///< one of verdict_names()
   std::string evidence;  ///< what was measured
   std::string why;       ///< one sentence, may be empty
-  std::string command;   ///< may be empty
 };
 
 /// A link to a file under the results folder.
@@ -79,10 +78,10 @@ struct ReportLink {
 struct ReportItem {
   std::string id;  ///< e.g. "table1": unique in the paper, [A-Za-z0-9_.-]
   std::string title;
-  std::string kind;                   ///< "table", "figure", "claims" or "section"
-  std::vector<std::string> commands;  ///< remake the whole item
-  std::vector<ReportTable> tables;
-  std::vector<ReportFigure> figures;
+  std::string kind;     ///< "table", "figure", "claims" or "section"
+  std::string command;  ///< remakes the whole item
+  std::optional<ReportTable> table;
+  std::optional<ReportFigure> figure;
   std::vector<ReportClaim> claims;
   std::vector<std::string> assumed;  ///< choices the paper leaves open
   std::vector<std::string> notes;
@@ -153,13 +152,17 @@ struct ReportModel {
 /// The verdict words in the order they are shown (design: numbers first, then claims).
 const std::vector<std::string>& verdict_names();
 
+/// Every printed number of an item, with the row and the column it stands in.
+using VisitPrinted =
+    std::function<void(const ReportRow& row, std::size_t column, const ReportPrinted& printed)>;
+void visit_printed(const ReportItem& item, const VisitPrinted& visit);
+
 /// Verdict word -> how many printed numbers and claims of `paper` carry it, for one edition.
 /// A claim without an edition counts in every edition, a sentence of ours in none.
 std::map<std::string, int> count_verdicts(const ReportPaper& paper, const std::string& edition);
 
-/// The pages by their path. Throws BadInput naming the place: an unknown verdict or edition, a row
-/// whose number of cells differs from its table's columns, an absolute path or one with "..", a
-/// duplicate id.
+/// The pages by their path. Throws BadInput for ids of papers and items that are no part of a link,
+/// or that occur twice.
 std::map<std::string, std::string> render_report(const ReportModel& model);
 
 /// Writes render_report(model) under `results` and returns the paths; identical files are left

@@ -22,8 +22,7 @@ void add(VerdictCounts& sum, const VerdictCounts& counts) {
 bool own_check(const ReportClaim& claim) { return claim.text.starts_with("Not in the paper: "); }
 
 bool alike(const ReportClaim& a, const ReportClaim& b) {
-  return a.text == b.text && a.verdict == b.verdict && a.evidence == b.evidence && a.why == b.why &&
-         a.command == b.command;
+  return a.text == b.text && a.verdict == b.verdict && a.evidence == b.evidence && a.why == b.why;
 }
 
 bool said_before(const ReportItem& item, std::size_t k) {
@@ -33,10 +32,9 @@ bool said_before(const ReportItem& item, std::size_t k) {
 
 VerdictCounts count_numbers(const ReportItem& item) {
   VerdictCounts counts;
-  for (const ReportTable& table : item.tables)
-    for (const ReportRow& row : table.rows)
-      for (const ReportCell& cell : row.cells)
-        for (const ReportPrinted& printed : cell.printed) ++counts[printed.verdict];
+  visit_printed(item, [&](const ReportRow&, std::size_t, const ReportPrinted& printed) {
+    ++counts[printed.verdict];
+  });
   return counts;
 }
 

@@ -22,15 +22,9 @@ int sum_of(const VerdictCounts& counts, const std::vector<std::string>& words) {
   return sum;
 }
 
-VerdictCounts numbers_of(const ReportPaper& paper) {
+VerdictCounts of_items(const ReportPaper& paper, VerdictCounts (*count)(const ReportItem&)) {
   VerdictCounts counts;
-  for (const ReportItem& item : paper.items) add(counts, count_numbers(item));
-  return counts;
-}
-
-VerdictCounts claims_of(const ReportPaper& paper) {
-  VerdictCounts counts;
-  for (const ReportItem& item : paper.items) add(counts, count_claims(item));
+  for (const ReportItem& item : paper.items) add(counts, count(item));
   return counts;
 }
 
@@ -75,7 +69,8 @@ std::string paper_row(const ReportPaper& paper, const PageFrame& page) {
   return "<tr><th scope=\"row\"><a href=\"" + target + "\">" + escape_xml(paper.title) +
          "</a><span class=\"soft\"><code>" + escape_xml(paper.id) + "</code> · " +
          std::to_string(paper.items.size()) + " tables, figures and sections</span></th>" +
-         part("printed numbers", numbers_of(paper)) + part("claims", claims_of(paper)) + "</tr>\n";
+         part("printed numbers", of_items(paper, count_numbers)) +
+         part("claims", of_items(paper, count_claims)) + "</tr>\n";
 }
 
 std::string papers_table(const ReportModel& model, const PageFrame& page) {
@@ -101,17 +96,14 @@ std::string numbers_against(const ReportPaper& paper, const ReportItem& item,
   VerdictCounts counts;
   std::string places;
   int count = 0;
-  for (const ReportTable& table : item.tables)
-    for (const ReportRow& row : table.rows)
-      for (std::size_t c = 0; c < row.cells.size(); ++c)
-        for (const ReportPrinted& printed : row.cells[c].printed) {
-          if (!is_one_of(kAgainst, printed.verdict)) continue;
-          ++counts[printed.verdict];
-          if (++count > named) continue;
-          places += "<li>" + html_text(row.label) + ", " + html_text(table.columns[c]) +
-                    ": printed <b>" + escape_xml(printed.printed) + "</b>, measured <b>" +
-                    html_text(row.cells[c].measured) + "</b></li>";
-        }
+  visit_printed(item, [&](const ReportRow& row, std::size_t c, const ReportPrinted& printed) {
+    if (!is_one_of(kAgainst, printed.verdict)) return;
+    ++counts[printed.verdict];
+    if (++count > named) return;
+    places += "<li>" + html_text(row.label) + ", " + html_text(item.table->columns[c]) +
+              ": printed <b>" + escape_xml(printed.printed) + "</b>, measured <b>" +
+              html_text(row.cells[c].measured) + "</b></li>";
+  });
   if (count == 0) return "";
   if (count > named) places += "<li>and " + std::to_string(count - named) + " more</li>";
   return "<li>" + html_counts(counts) + "<a href=\"" + page.link(paper_page(paper), "#" + item.id) +
@@ -245,8 +237,8 @@ std::string html_index(const ReportModel& model, const PageFrame& page) {
   VerdictCounts numbers, claims;
   for (const ReportPaper& paper : model.papers) {
     if (paper.study) continue;
-    add(numbers, numbers_of(paper));
-    add(claims, claims_of(paper));
+    add(numbers, of_items(paper, count_numbers));
+    add(claims, of_items(paper, count_claims));
   }
   return "<main class=\"wide\">\n<h1>Do the published numbers hold?</h1>\n<p "
          "class=\"lead\">daemark "

@@ -60,23 +60,14 @@ std::string data_row(const ReportPaper& paper, const ReportRow& row) {
 /// Command -> what it makes, in the order of the table; a command is shown once.
 std::string table_commands(const ReportTable& table) {
   std::vector<std::pair<std::string, std::string>> entries;
-  const auto add = [&](const std::string& command, const std::string& label) {
-    if (command.empty()) return;
-    for (auto& [known, labels] : entries) {
-      if (known != command) continue;
-      if (labels != label) labels += "; " + label;
-      return;
-    }
-    entries.emplace_back(command, label);
-  };
   for (const ReportRow& row : table.rows) {
     const std::string label = (row.group.empty() ? "" : row.group + ", ") + row.label;
-    add(row.command, label);
-    for (std::size_t c = 0; c < row.cells.size(); ++c) {
-      if (row.cells[c].command != row.command) {
-        add(row.cells[c].command, label + " · " + table.columns[c]);
-      }
-    }
+    const auto known = std::find_if(entries.begin(), entries.end(),
+                                    [&](const auto& entry) { return entry.first == row.command; });
+    if (known == entries.end())
+      entries.emplace_back(row.command, label);
+    else if (known->second != label)
+      known->second += "; " + label;
   }
   if (entries.empty()) return "";
   std::string text = "<details><summary>Commands that make these numbers (" +
@@ -89,27 +80,20 @@ std::string table_commands(const ReportTable& table) {
 
 /// Tooltips are out of reach on paper and touch screens: the reasons once more, equal ones
 /// together.
-std::string reasons(const ReportTable& table) {
+std::string reasons(const ReportItem& item) {
   std::vector<std::pair<std::string, std::string>> entries;
-  for (const ReportRow& row : table.rows) {
-    for (std::size_t c = 0; c < row.cells.size(); ++c) {
-      for (const ReportPrinted& printed : row.cells[c].printed) {
-        if (printed.why.empty() || printed.verdict == "reproduced") continue;
-        const std::string key = html_verdict(printed.verdict) + " " + html_text(printed.why);
-        const std::string place =
-            (row.group.empty() ? "" : row.group + ", ") + row.label + " · " + table.columns[c];
-        bool known = false;
-        for (auto& [reason, places] : entries) {
-          if (reason != key) continue;
-          known = true;
-          if (("; " + places + ";").find("; " + place + ";") == std::string::npos) {
-            places += "; " + place;
-          }
-        }
-        if (!known) entries.emplace_back(key, place);
-      }
-    }
-  }
+  visit_printed(item, [&](const ReportRow& row, std::size_t c, const ReportPrinted& printed) {
+    if (printed.why.empty() || printed.verdict == "reproduced") return;
+    const std::string reason = html_verdict(printed.verdict) + " " + html_text(printed.why);
+    const std::string place =
+        (row.group.empty() ? "" : row.group + ", ") + row.label + " · " + item.table->columns[c];
+    const auto known = std::find_if(entries.begin(), entries.end(),
+                                    [&](const auto& entry) { return entry.first == reason; });
+    if (known == entries.end())
+      entries.emplace_back(reason, place);
+    else if (("; " + known->second + ";").find("; " + place + ";") == std::string::npos)
+      known->second += "; " + place;
+  });
   if (entries.empty()) return "";
   std::string text = "<details><summary>Why these verdicts (" + std::to_string(entries.size()) +
                      ")</summary><ul>\n";
@@ -120,8 +104,8 @@ std::string reasons(const ReportTable& table) {
 }
 
 /// Columns sort by a click on their head, within the groups; a long table has a filter of its own.
-std::string html_table(const ReportPaper& paper, const ReportTable& table,
-                       const std::string& title) {
+std::string html_table(const ReportPaper& paper, const ReportItem& item) {
+  const ReportTable& table = *item.table;
   constexpr std::size_t sortable = 8, filtered = 40;
   std::string text = "<div class=\"block\">" +
                      html_list(table.legend.empty() ? "" : "How to read it", table.legend);
@@ -143,7 +127,8 @@ std::string html_table(const ReportPaper& paper, const ReportTable& table,
   text += std::string("<div class=\"scroll\" tabindex=\"0\"><table") +
           (table.rows.size() > sortable ? " class=\"sortable\"" : "") + ">";
   if (!table.caption.empty()) {  // the item's title says the same to those who see it
-    text += std::string("<caption") + (title.ends_with(table.caption) ? " class=\"hear\">" : ">") +
+    text += std::string("<caption") +
+            (item.title.ends_with(table.caption) ? " class=\"hear\">" : ">") +
             html_text(table.caption) + "</caption>";
   }
   text += "<thead><tr><th scope=\"col\">" + html_text(table.row_heading) + "</th>";
@@ -162,17 +147,15 @@ std::string html_table(const ReportPaper& paper, const ReportTable& table,
     text += data_row(paper, row);
   }
   text += "</tbody></table></div>\n" + html_list("", table.notes) + table_commands(table) +
-          reasons(table);
+          reasons(item);
   return text + "</div>\n";
 }
 
-std::string html_figure(const ReportItem& item, const ReportFigure& figure, const PageFrame& page) {
-  const bool own = std::count(item.commands.begin(), item.commands.end(), figure.command) == 0;
+std::string html_figure(const ReportFigure& figure, const PageFrame& page) {
   const std::string path = page.link(figure.path);
   return "<figure><a class=\"scroll\" href=\"" + path + "\"><img loading=\"lazy\" src=\"" + path +
          "\" alt=\"" + escape_xml(figure.caption) + "\"></a><figcaption>" +
-         html_text(figure.caption) + (own ? html_command(figure.command) : "") +
-         "</figcaption></figure>\n";
+         html_text(figure.caption) + "</figcaption></figure>\n";
 }
 
 std::string place(const ReportPaper& paper, const ReportClaim& claim) {
@@ -200,7 +183,7 @@ std::string claim_rows(const ReportPaper& paper, const ReportItem& item, bool ow
             (places.empty() ? "" : "<br><span class=\"soft\">" + places + "</span>") +
             "</td><td class=\"text\">" + html_text(claim.evidence);
     if (!claim.why.empty()) text += "<br><span class=\"soft\">" + html_text(claim.why) + "</span>";
-    text += html_command(claim.command) + "</td></tr>\n";
+    text += "</td></tr>\n";
   }
   return text;
 }
@@ -229,9 +212,9 @@ std::string html_item(const ReportPaper& paper, const ReportItem& item, const Pa
       "<section class=\"item\" id=\"" + item.id + "\" data-k=\"" + item.kind + "\" data-name=\"" +
       escape_xml(paper.id + " " + item.kind + " " + item.id + " " + item.title) +
       "\">\n<h2><a href=\"#" + item.id + "\">" + html_text(item.title) + "</a></h2>\n";
-  for (const std::string& command : item.commands) text += html_command(command);
-  for (const ReportFigure& figure : item.figures) text += html_figure(item, figure, page);
-  for (const ReportTable& table : item.tables) text += html_table(paper, table, item.title);
+  text += html_command(item.command);
+  if (item.figure) text += html_figure(*item.figure, page);
+  if (item.table) text += html_table(paper, item);
   text += html_claims(paper, item);
   if (!item.assumed.empty())
     text += "<details><summary>Assumed, where the paper leaves it open (" +

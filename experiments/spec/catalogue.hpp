@@ -14,9 +14,10 @@ struct CatalogueMethod {
   std::string kind;  ///< MethodInfo::kind
 };
 
-/// Every method of the registry in its examples and, where it has parameters named in `values`
-/// ("rho", or "lms.rho" for one method), in every combination of those that it accepts instead, the
-/// other parameters at their defaults. Sorted by kind, then by ids and the order of the values.
+/// Every method of the registry. A method with parameters named in `values` ("rho", or "lms.rho"
+/// for one method) appears in every combination of these values that it accepts, the other
+/// parameters at their defaults; a method without such parameters appears in its examples. Sorted
+/// by kind, then by id and the order of the values.
 std::vector<CatalogueMethod> catalogue_methods(
     const std::map<std::string, std::vector<std::string>>& values);
 

@@ -310,29 +310,28 @@ std::string Formula::with_values(const Lookup& lookup,
   return out + text_.substr(at);
 }
 
-std::vector<Formula> formulas_in(std::string_view text, std::string_view where) {
-  std::vector<Formula> found;
-  for (std::size_t open = text.find('{'); open != text.npos; open = text.find('{', open + 1)) {
+FilledText FilledText::parse(std::string_view text, std::string_view where) {
+  FilledText out;
+  std::size_t at = 0;
+  for (std::size_t open = text.find('{'); open != text.npos; open = text.find('{', at)) {
     const std::size_t shut = text.find('}', open);
     if (shut == text.npos) throw BadInput(fmt::format("{}: '{{' is never closed", where));
-    found.push_back(Formula::parse(text.substr(open + 1, shut - open - 1), where));
+    out.between_.emplace_back(text.substr(at, open - at));
+    out.formulas_.push_back(Formula::parse(text.substr(open + 1, shut - open - 1), where));
+    at = shut + 1;
   }
-  return found;
+  out.between_.emplace_back(text.substr(at));
+  return out;
 }
 
-std::string interpolate(std::string_view text, std::string_view where,
-                        const Formula::Lookup& lookup,
-                        const std::function<std::string(double)>& show) {
-  std::string out;
-  std::size_t at = 0;
-  for (const Formula& formula : formulas_in(text, where)) {
-    const std::size_t open = text.find('{', at);
-    const std::optional<double> value = formula.eval(lookup);
-    out += text.substr(at, open - at);
-    out += value ? show(*value) : "not available";
-    at = text.find('}', open) + 1;
+std::string FilledText::with_values(const Formula::Lookup& lookup,
+                                    const std::function<std::string(double)>& show) const {
+  std::string out = between_.front();
+  for (std::size_t i = 0; i < formulas_.size(); ++i) {
+    const std::optional<double> value = formulas_[i].eval(lookup);
+    out += (value ? show(*value) : "not available") + between_[i + 1];
   }
-  return out + std::string(text.substr(at));
+  return out;
 }
 
 }  // namespace daemark

@@ -70,12 +70,20 @@ class Formula {
   friend class FormulaParser;
 };
 
-/// "a {b.c} d" with every {formula} replaced by its value; "not available" where it has none.
-std::string interpolate(std::string_view text, std::string_view where,
-                        const Formula::Lookup& lookup,
-                        const std::function<std::string(double)>& show);
+/// "a {b.c} d": a text with formulas in braces.
+class FilledText {
+ public:
+  /// Throws BadInput naming `where` for a brace that is never closed and as Formula::parse does.
+  static FilledText parse(std::string_view text, std::string_view where);
 
-/// The formulas in such a text.
-std::vector<Formula> formulas_in(std::string_view text, std::string_view where);
+  const std::vector<Formula>& formulas() const { return formulas_; }
+  /// Every {formula} replaced by its value; "not available" where it has none.
+  std::string with_values(const Formula::Lookup& lookup,
+                          const std::function<std::string(double)>& show) const;
+
+ private:
+  std::vector<std::string> between_;  ///< before each formula, and behind the last
+  std::vector<Formula> formulas_;
+};
 
 }  // namespace daemark

@@ -6,64 +6,63 @@
 
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/measure_names.hpp"
-#include "experiments/spec/formula.hpp"
 
 namespace daemark {
 namespace {
 
-[[noreturn]] void refuse(const std::string& where, const std::string& name,
-                         const std::string& what) {
+[[noreturn]] void refuse(const std::string& where, const std::string& name, const std::string& what,
+                         const std::string& also = "") {
   throw BadInput(fmt::format(
       "{}: '{}' {}; accepted: row.measure or item.row.measure of a row with a cell, where measure "
-      "is a column or what such a run measures or counts",
-      where, name, what));
+      "is a column or what such a run measures or counts{}",
+      where, name, what, also));
 }
 
 /// The names a column needs, all of which `cell` can give.
-bool can_fill(const Cell& cell, const std::string& formula) {
-  const Formula parsed = Formula::parse(formula, "column");
-  return std::all_of(parsed.names().begin(), parsed.names().end(),
+bool can_fill(const Cell& cell, const Formula& formula) {
+  return std::all_of(formula.names().begin(), formula.names().end(),
                      [&](const std::string& name) { return can_measure(cell, name); });
 }
 
+/// A column that shows a measure as it is has the unit that the kinds of its cells declare.
+void check_unit(const ColumnSpec& column, const std::vector<FixedCell>& cells,
+                const std::string& where) {
+  if (column.measure.names() != std::vector{column.measure.text()}) return;
+  for (const FixedCell& cell : cells) {
+    const std::optional<std::string> unit = unit_of(cell, column.measure.text());
+    if (unit && *unit != column.unit)
+      throw BadInput(fmt::format("{}, column {}: unit '{}'; accepted: '{}', the unit of {}", where,
+                                 column.id, column.unit, *unit, column.measure.text()));
+  }
+}
+
 void check_columns(const ItemSpec& item, const std::string& where) {
-  const std::vector<Cell> cells = cells_of(item);
+  const std::vector<FixedCell> cells = cells_of(item);
   for (const ColumnSpec& column : item.columns) {
-    std::vector<std::string> formulas = {column.measure};
-    if (!column.beside.empty()) formulas.push_back(column.beside);
+    check_unit(column, cells, where);
+    std::vector<Formula> formulas = {column.measure};
+    if (column.beside) formulas.push_back(*column.beside);
     for (const MarkSpec& mark : column.marks) formulas.push_back(mark.when);
-    for (const std::string& formula : formulas) {
-      const bool somewhere = std::any_of(cells.begin(), cells.end(),
-                                         [&](const Cell& cell) { return can_fill(cell, formula); });
+    for (const Formula& formula : formulas) {
+      const bool somewhere = std::any_of(cells.begin(), cells.end(), [&](const FixedCell& cell) {
+        return can_fill(cell, formula);
+      });
       if (!cells.empty() && !somewhere)
         throw BadInput(fmt::format("{}, column {}: no row of the item can give '{}'", where,
-                                   column.id, formula));
+                                   column.id, formula.text()));
     }
   }
 }
 
 void check_name(const std::vector<ItemSpec>& items, const ItemSpec& item, const std::string& where,
                 const std::string& name) {
-  const std::size_t last = name.rfind('.');
-  if (last == std::string::npos) return refuse(where, name, "is not known");
-  const std::string measure = name.substr(last + 1);
-  std::string row_id = name.substr(0, last);
-  const ItemSpec* owner = &item;
-  if (const std::size_t dot = row_id.find('.'); dot != std::string::npos) {
-    const auto other = std::find_if(items.begin(), items.end(), [&](const ItemSpec& candidate) {
-      return candidate.id == row_id.substr(0, dot);
-    });
-    if (other == items.end()) refuse(where, name, "names no item");
-    owner = &*other;
-    row_id.erase(0, dot + 1);
-  }
-  const RowSpec* row = find_row(*owner, row_id);
-  if (row == nullptr || !row->cell) refuse(where, name, "names no row with a cell");
-  const auto column = std::find_if(owner->columns.begin(), owner->columns.end(),
-                                   [&](const ColumnSpec& c) { return c.id == measure; });
-  const bool possible = column != owner->columns.end() ? can_fill(*row->cell, column->measure)
-                                                       : can_measure(*row->cell, measure);
-  if (!possible) refuse(where, name, "is nothing that this row's run can give");
+  const NamedMeasure found = named_measure(items, item, where, name);
+  const Cell& cell = *found.row->cell;
+  const bool possible = found.column != nullptr ? can_fill(cell, found.column->measure)
+                                                : can_measure(cell, found.measure);
+  if (!possible)
+    refuse(where, name, "is nothing that this row's run can give",
+           fmt::format("; this row gives {}", measures_of(cell)));
 }
 
 /// Measures of several rows; curves over a history are checked against it when they are drawn.
@@ -73,9 +72,8 @@ void check_plot(const std::vector<ItemSpec>& items, const ItemSpec& item,
   for (const PanelSpec& panel : item.plot->panels) {
     for (const CurveSpec& curve : panel.curves) {
       if (curve.rows.empty()) continue;
-      const Formula formula = Formula::parse(curve.x, where);
       for (const std::string& row : curve.rows) {
-        for (const std::string& name : formula.names())
+        for (const std::string& name : curve.x.names())
           check_name(items, item, where + ", plot", row + "." + name);
       }
     }
@@ -84,6 +82,27 @@ void check_plot(const std::vector<ItemSpec>& items, const ItemSpec& item,
 
 }  // namespace
 
+NamedMeasure named_measure(const std::vector<ItemSpec>& items, const ItemSpec& item,
+                           const std::string& where, const std::string& name) {
+  const std::size_t last = name.rfind('.');
+  if (last == std::string::npos) refuse(where, name, "is not known");
+  NamedMeasure found{&item, nullptr, nullptr, name.substr(last + 1)};
+  std::string row = name.substr(0, last);
+  if (const std::size_t dot = row.find('.'); dot != std::string::npos) {
+    const auto other = std::find_if(items.begin(), items.end(), [&](const ItemSpec& candidate) {
+      return candidate.id == row.substr(0, dot);
+    });
+    if (other == items.end()) refuse(where, name, "names no item");
+    found.item = &*other;
+    row.erase(0, dot + 1);
+  }
+  found.row = find_row(*found.item, row);
+  if (found.row == nullptr || !found.row->cell) refuse(where, name, "names no row with a cell");
+  for (const ColumnSpec& column : found.item->columns)
+    if (column.id == found.measure) found.column = &column;
+  return found;
+}
+
 void check_names(const std::vector<ItemSpec>& items) {
   for (const ItemSpec& item : items) {
     const std::string where = fmt::format("{}/{}.json", item.paper, item.id);
@@ -91,9 +110,8 @@ void check_names(const std::vector<ItemSpec>& items) {
     check_plot(items, item, where);
     for (const ClaimSpec& claim : item.claims) {
       const std::string place = fmt::format("{}, claim {}", where, claim.id);
-      for (const std::string& condition : claim.conditions) {
-        const Formula formula = Formula::parse(condition, place);
-        for (const std::string& name : formula.names()) {
+      for (const Formula& condition : claim.conditions) {
+        for (const std::string& name : condition.names()) {
           const bool threshold =
               std::any_of(claim.thresholds.begin(), claim.thresholds.end(),
                           [&](const ThresholdSpec& t) { return t.name == name; });
@@ -101,8 +119,8 @@ void check_names(const std::vector<ItemSpec>& items) {
         }
       }
     }
-    for (const std::string& finding : item.findings) {
-      for (const Formula& formula : formulas_in(finding, where)) {
+    for (const FilledText& finding : item.findings) {
+      for (const Formula& formula : finding.formulas()) {
         for (const std::string& name : formula.names())
           check_name(items, item, where + ", findings", name);
       }

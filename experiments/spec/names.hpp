@@ -1,11 +1,24 @@
 // The names in the formulas of a whole paper: every row, item and measure they speak of exists.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "experiments/spec/spec.hpp"
 
 namespace daemark {
+
+/// What `row.measure` of an item, or `item.row.measure`, stands for.
+struct NamedMeasure {
+  const ItemSpec* item;
+  const RowSpec* row;        ///< with a cell
+  const ColumnSpec* column;  ///< null: a measure or count of the cell itself
+  std::string measure;
+};
+
+/// Throws BadInput naming `where` for rows and items that do not exist.
+NamedMeasure named_measure(const std::vector<ItemSpec>& items, const ItemSpec& item,
+                           const std::string& where, const std::string& name);
 
 /// Throws BadInput naming item and claim, finding or column: a name that is no row.measure or
 /// item.row.measure, or whose measure no such cell can ever give.

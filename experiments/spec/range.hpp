@@ -1,5 +1,5 @@
-// What is known of a value: a number, or bounds where something it depends on is missing. So the
-// largest of some values is known to exceed a number as soon as one of them does.
+// What is known of a value: the number, or bounds where something it depends on is missing. The
+// largest of several values, for example, exceeds a number as soon as one of them does.
 #pragma once
 
 #include <limits>

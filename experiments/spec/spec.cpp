@@ -12,7 +12,6 @@
 #include "experiments/bibliography/bibliography.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/spec/catalogue.hpp"
-#include "experiments/spec/formula.hpp"
 #include "experiments/spec/spec_parts.hpp"
 #include "experiments/spec/verdict.hpp"
 
@@ -33,6 +32,10 @@ std::map<std::string, std::string> by_edition(const json& value, const Place& pl
   place.require(value, {}, editions);
   for (const auto& [edition, text] : value.items()) out[edition] = place.text(value, edition);
   return out;
+}
+
+Formula formula(const json& object, const std::string& key, const Place& place) {
+  return Formula::parse(place.text(object, key), place.name);
 }
 
 class ItemReader {
@@ -66,8 +69,10 @@ class ItemReader {
     item_.legend = where_.texts(in, "legend");
     item_.assumed = where_.texts(in, "assumed");
     item_.notes = where_.texts(in, "notes");
-    item_.findings = where_.texts(in, "findings");
+    for (const std::string& text : where_.texts(in, "findings"))
+      item_.findings.push_back(FilledText::parse(text, where_.name));
     check();
+    item_.references = references();
     return std::move(item_);
   }
 
@@ -79,20 +84,17 @@ class ItemReader {
     column.id = place.identifier(in, "id", columns_seen_);
     column.label = place.text(in, "label");
     column.unit = place.text_or(in, "unit", "");
-    column.measure = place.text(in, "measure");
+    column.measure = formula(in, "measure", place);
     if (in.contains("floor")) column.floor = place.positive(in, "floor");
     if (in.contains("least")) column.least = place.positive(in, "least");
     column.not_comparable = place.text_or(in, "not_comparable", "");
     if (in.contains("digits")) {
       column.digits = static_cast<int>(get_int(in, "digits", place.name, 0, 17));
     }
-    Formula::parse(column.measure, place.name);
-    column.beside = place.text_or(in, "beside", "");
-    if (!column.beside.empty()) Formula::parse(column.beside, place.name);
+    if (!place.text_or(in, "beside", "").empty()) column.beside = formula(in, "beside", place);
     place.each(in, "marks", [&](const json& mark, const Place& at) {
       at.require(mark, {"sign", "when"}, {});
-      column.marks.push_back({at.text(mark, "sign"), at.text(mark, "when")});
-      Formula::parse(column.marks.back().when, at.name);
+      column.marks.push_back({at.text(mark, "sign"), formula(mark, "when", at)});
     });
     item_.columns.push_back(std::move(column));
   }
@@ -106,9 +108,9 @@ class ItemReader {
     row.label = place.text(in, "label");
     row.group = place.text_or(in, "group", "");
     if (in.contains("cell")) {
-      row.cell = defaults_;
-      spec_parts::overlay(*row.cell, in["cell"], place.at("cell"));
-      spec_parts::check_cell(*row.cell, place.at("cell"));
+      Cell cell = defaults_;
+      spec_parts::overlay(cell, in["cell"], place.at("cell"));
+      row.cell = spec_parts::checked_cell(cell, in["cell"], place.at("cell"));
     }
     row.candidates = place.texts(in, "candidates");
     if (row.cell.has_value() == !row.candidates.empty()) {
@@ -118,21 +120,23 @@ class ItemReader {
     if (row.cell && !row.variants.empty()) place.refuse("variants stand beside candidates only");
     second_routes(row, in.contains("second_routes") ? in["second_routes"] : routes_, place);
     if (in.contains("printed")) printed(row, in["printed"], place.at("printed"));
-    if (in.contains("floors")) {
-      const Place floors = place.at("floors");
-      floors.require(in["floors"], {}, {columns_seen_.begin(), columns_seen_.end()});
-      for (const auto& [key, value] : in["floors"].items()) {
-        row.floors[key] = floors.positive(in["floors"], key);
-      }
-    }
-    if (in.contains("not_comparable")) {
-      const Place reasons = place.at("not_comparable");
-      reasons.require(in["not_comparable"], {}, {columns_seen_.begin(), columns_seen_.end()});
-      for (const auto& [key, value] : in["not_comparable"].items()) {
-        row.not_comparable[key] = reasons.text(in["not_comparable"], key);
-      }
-    }
+    by_column(in, "floors", place,
+              [&](const json& floors, const std::string& column, const Place& at) {
+                row.floors[column] = at.positive(floors, column);
+              });
+    by_column(in, "not_comparable", place,
+              [&](const json& reasons, const std::string& column, const Place& at) {
+                row.not_comparable[column] = at.text(reasons, column);
+              });
     item_.rows.push_back(std::move(row));
+  }
+
+  /// The members of an object whose keys are columns, where it is there.
+  template <class Visit>
+  void by_column(const json& in, const char* key, const Place& place, const Visit& visit) const {
+    if (!in.contains(key)) return;
+    place.at(key).require(in[key], {}, {columns_seen_.begin(), columns_seen_.end()});
+    for (const auto& [column, value] : in[key].items()) visit(in[key], column, place.at(key));
   }
 
   /// A row for every method of the catalogue, times the variants.
@@ -163,10 +167,10 @@ class ItemReader {
           at.refuse(fmt::format("row '{}' occurs twice", row.id));
         row.label = method.call;
         row.group = at.text_or(variant, "label", method.kind);
-        row.cell = defaults_;
-        row.cell->method = method.call;
-        spec_parts::overlay(*row.cell, variant["cell"], at);
-        spec_parts::check_cell(*row.cell, at);
+        Cell cell = defaults_;
+        cell.method = method.call;
+        spec_parts::overlay(cell, variant["cell"], at);
+        row.cell = spec_parts::checked_cell(cell, variant["cell"], at);
         item_.rows.push_back(std::move(row));
       }
       if (item_.rows.size() == rows_before) at.refuse("methods: none of the catalogue");
@@ -179,13 +183,14 @@ class ItemReader {
     for (const json& in : routes) {
       const Place at = place.at("second_routes");
       at.require(in, {"name", "cell"}, {});
-      SecondRoute route{at.text(in, "name"), *row.cell};
-      for (const auto& [name, key] : cell_kinds().keys())
-        if (!key.second_routes) route.cell.more.erase(name);
-      spec_parts::overlay(route.cell, in["cell"], at);
-      spec_parts::check_cell(route.cell, at);
+      const std::string name = at.text(in, "name");
+      Cell cell = *row.cell;
+      for (const auto& [key, type] : cell_kinds().keys())
+        if (!type.second_routes) cell.more.erase(key);
+      spec_parts::overlay(cell, in["cell"], at);
+      const SecondRoute route{name, spec_parts::checked_cell(cell, in["cell"], at)};
       // A route that changes nothing in this row would agree with it without proving anything.
-      if (canonical(route.cell) != canonical(*row.cell)) row.second.push_back(std::move(route));
+      if (canonical(route.cell) != canonical(*row.cell)) row.second.push_back(route);
     }
   }
 
@@ -204,11 +209,9 @@ class ItemReader {
   void bound(const json& in, const Place& place) {
     place.require(in, {"id", "formula", "column", "why"}, {});
     std::set<std::string> seen;
-    item_.bounds.push_back({place.identifier(in, "id", seen), place.text(in, "formula"),
+    item_.bounds.push_back({place.identifier(in, "id", seen), formula(in, "formula", place),
                             place.text(in, "column"), place.text(in, "why")});
-    if (!Formula::parse(item_.bounds.back().formula, place.name).is_comparison()) {
-      place.refuse("a bound is a comparison");
-    }
+    if (!item_.bounds.back().formula.is_comparison()) place.refuse("a bound is a comparison");
     if (!columns_seen_.contains(item_.bounds.back().column)) place.refuse("no such column");
   }
 
@@ -218,12 +221,12 @@ class ItemReader {
     claim.id = place.identifier(in, "id", claims_seen_);
     claim.text = place.text(in, "text");
     claim.where = by_edition(in["where"], place.at("where"), editions_);
-    claim.conditions = place.texts(in, "conditions");
     claim.why = place.text_or(in, "why", "");
     thresholds(claim, in, place);
     std::set<std::string> bare;  // names that are no row.measure
-    for (const std::string& text : claim.conditions) {
-      const Formula condition = Formula::parse(text, place.name);
+    for (const std::string& text : place.texts(in, "conditions")) {
+      claim.conditions.push_back(Formula::parse(text, place.name));
+      const Formula& condition = claim.conditions.back();
       if (!condition.is_comparison())
         place.refuse(fmt::format("condition '{}' is not a comparison", text));
       for (const std::string& name : condition.names())
@@ -270,7 +273,6 @@ class ItemReader {
         }
       }
     }
-    for (const std::string& finding : item_.findings) formulas_in(finding, where_.name);
     if (!item_.animate.empty()) need_history("animate", item_.animate);
     if (!item_.plot) return;
     for (const PanelSpec& panel : item_.plot->panels) {
@@ -290,6 +292,23 @@ class ItemReader {
     if (row == nullptr || !row->cell) where_.refuse(fmt::format("{}: no row '{}'", use, id));
     if (!kind_of(*row->cell).has_series(*row->cell))
       where_.refuse(fmt::format("{}: row '{}' keeps no history", use, id));
+  }
+
+  /// The other items of the paper that claims and findings name.
+  std::vector<std::string> references() const {
+    std::set<std::string> found;
+    const auto take = [&](const std::vector<Formula>& formulas) {
+      for (const Formula& formula : formulas)
+        for (const std::string& name : formula.names())
+          if (const std::size_t dot = name.find('.'); dot != std::string::npos)
+            found.insert(name.substr(0, dot));
+    };
+    for (const ClaimSpec& claim : item_.claims) take(claim.conditions);
+    for (const FilledText& finding : item_.findings) take(finding.formulas());
+    std::erase_if(found, [&](const std::string& id) {
+      return id == item_.id || std::count(paper_.items.begin(), paper_.items.end(), id) == 0;
+    });
+    return {found.begin(), found.end()};
   }
 
   const PaperSpec& paper_;
@@ -340,8 +359,8 @@ ItemSpec read_item(const std::filesystem::path& file, const PaperSpec& paper) {
   return item;
 }
 
-std::vector<Cell> cells_of(const ItemSpec& item) {
-  std::vector<Cell> cells;
+std::vector<FixedCell> cells_of(const ItemSpec& item) {
+  std::vector<FixedCell> cells;
   for (const RowSpec& row : item.rows) {
     if (row.cell) cells.push_back(*row.cell);
     for (const SecondRoute& route : row.second) cells.push_back(route.cell);
@@ -349,8 +368,8 @@ std::vector<Cell> cells_of(const ItemSpec& item) {
   return cells;
 }
 
-std::string place_of(const ItemSpec& item, const Cell& cell) {
-  const std::string file = item.paper + "/" + item.id + ".json", name = canonical(cell);
+std::string place_of(const ItemSpec& item, const FixedCell& cell) {
+  const std::string file = item.paper + "/" + item.id + ".json", &name = canonical(cell);
   for (const RowSpec& row : item.rows) {
     const bool own = row.cell && canonical(*row.cell) == name;
     if (own || std::any_of(row.second.begin(), row.second.end(),
@@ -358,25 +377,6 @@ std::string place_of(const ItemSpec& item, const Cell& cell) {
       return file + ", row " + row.id;
   }
   return file;
-}
-
-std::vector<std::string> references_of(const ItemSpec& item, const PaperSpec& paper) {
-  std::set<std::string> found;
-  const auto take = [&](const Formula& formula) {
-    for (const std::string& name : formula.names()) {
-      const std::string first = name.substr(0, name.find('.'));
-      if (first == name) continue;  // a threshold
-      if (std::count(paper.items.begin(), paper.items.end(), first) > 0) found.insert(first);
-    }
-  };
-  for (const ClaimSpec& claim : item.claims) {
-    for (const std::string& condition : claim.conditions) take(Formula::parse(condition, item.id));
-  }
-  for (const std::string& finding : item.findings) {
-    for (const Formula& formula : formulas_in(finding, item.id)) take(formula);
-  }
-  found.erase(item.id);
-  return {found.begin(), found.end()};
 }
 
 const RowSpec* find_row(const ItemSpec& item, const std::string& id) {

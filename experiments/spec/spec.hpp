@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/cells/support/cell.hpp"
+#include "experiments/spec/formula.hpp"
 
 namespace daemark {
 
@@ -27,13 +28,15 @@ struct PaperSpec {
 
 /// Written behind a value where the formula is true.
 struct MarkSpec {
-  std::string sign, when;
+  std::string sign;
+  Formula when;
 };
 
 /// One quantity of a table. `measure` is a measure, a count, or any formula over both.
 struct ColumnSpec {
-  std::string id, label, unit, measure;
-  std::string beside;  ///< a whole number in parentheses behind the value, "2.98 (3)"; empty: none
+  std::string id, label, unit;
+  Formula measure;
+  std::optional<Formula> beside;  ///< a whole number in parentheses behind the value, "2.98 (3)"
   std::vector<MarkSpec> marks;
   std::optional<double> floor;  ///< values below are round-off or stopping floors
   std::optional<double> least;  ///< nothing can be less: values down there are not ranked
@@ -44,12 +47,12 @@ struct ColumnSpec {
 /// A second way to our value: the row's cell with some of it replaced.
 struct SecondRoute {
   std::string name;
-  Cell cell;
+  FixedCell cell;
 };
 
 struct RowSpec {
   std::string id, label, group;
-  std::optional<Cell> cell;             ///< absent: a printed row judged against `candidates` only
+  std::optional<FixedCell> cell;        ///< absent: a printed row judged against `candidates` only
   std::vector<std::string> candidates;  ///< rows that may be meant; the nearest is compared with
   std::vector<std::string> variants;    ///< further ones, asked only where that one is elsewhere
   std::vector<SecondRoute> second;
@@ -61,7 +64,9 @@ struct RowSpec {
 /// An inequality between the printed numbers of a row: `printed.position <= t_end *
 /// printed.velocity`.
 struct BoundSpec {
-  std::string id, formula, column, why;
+  std::string id;
+  Formula formula;
+  std::string column, why;
 };
 
 /// A number of ours, not the paper's, that conditions use by its name; `plausible` are others a
@@ -75,7 +80,7 @@ struct ThresholdSpec {
 struct ClaimSpec {
   std::string id, text;                      ///< "Not in the paper: ..." is a check of our own
   std::map<std::string, std::string> where;  ///< edition → place in the paper
-  std::vector<std::string> conditions;       ///< none: undetermined, for the reason in `why`
+  std::vector<Formula> conditions;           ///< none: undetermined, for the reason in `why`
   std::vector<ThresholdSpec> thresholds;
   std::string why;  ///< how the conditions read the sentence
 };
@@ -83,7 +88,8 @@ struct ClaimSpec {
 /// Either the series `x`, `y` of one row, or one measure of several rows, `x`, beside the names of
 /// the panel's y axis (from the top).
 struct CurveSpec {
-  std::string row, x, y, label, style;
+  std::string row, label, style;
+  Formula x, y;
   std::vector<std::string> rows;
   bool slope = false;  ///< a guide with the row's fitted slope beside it
   bool marks = false;  ///< circle at the start, star at the end
@@ -123,8 +129,9 @@ struct ItemSpec {
   std::string animate;              ///< the row whose motion is shown; empty: none
   std::vector<std::string> legend;  ///< how the table is read, above it
   std::vector<std::string> assumed, notes;
-  std::vector<std::string> findings;  ///< texts with {row.measure}
-  std::string digest;                 ///< of the file
+  std::vector<FilledText> findings;     ///< texts with {row.measure}
+  std::vector<std::string> references;  ///< the other items its claims and findings refer to
+  std::string digest;                   ///< of the file
 };
 
 /// Throws BadInput naming file and key: unknown or doubled keys, rows or columns that do not exist,
@@ -133,12 +140,9 @@ PaperSpec read_paper(const std::filesystem::path& folder);
 ItemSpec read_item(const std::filesystem::path& file, const PaperSpec& paper);
 
 /// Every cell of an item: rows, then their second routes.
-std::vector<Cell> cells_of(const ItemSpec& item);
+std::vector<FixedCell> cells_of(const ItemSpec& item);
 /// Where a cell of an item is written: "li2019/table1.json, row h_0_01".
-std::string place_of(const ItemSpec& item, const Cell& cell);
-
-/// Items its claims and findings refer to, itself apart.
-std::vector<std::string> references_of(const ItemSpec& item, const PaperSpec& paper);
+std::string place_of(const ItemSpec& item, const FixedCell& cell);
 
 const RowSpec* find_row(const ItemSpec& item, const std::string& id);  ///< null if there is none
 

@@ -9,7 +9,6 @@
 #include "base/numbers/precision.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
-#include "experiments/spec/formula.hpp"
 
 namespace daemark::spec_parts {
 
@@ -109,14 +108,13 @@ json value_of(const CellKey& key, const json& in, const Place& place) {
       return get_bool(in, key.name, place.name);
     case CellKey::Type::whole:
       return get_int(in, key.name, place.name, 0, 1000000);
-    case CellKey::Type::text:
-      return place.text(in, key.name);
     case CellKey::Type::texts:
       return place.texts(in, key.name);
     case CellKey::Type::object:
       return get_object(in, key.name, place.name);
+    default:  // the types of members of Cell, and calls
+      return place.text(in, key.name);
   }
-  return {};
 }
 
 }  // namespace
@@ -135,10 +133,18 @@ void overlay(Cell& cell, const json& in, const Place& place) {
   }
 }
 
-void check_cell(const Cell& cell, const Place& place) {
+FixedCell checked_cell(const Cell& cell, const json& own, const Place& place) {
+  const CellKind& kind = kind_of(cell);
+  for (const auto& [name, value] : own.items()) {
+    if (kind.key(name) != nullptr || !cell_kinds().keys().contains(name)) continue;
+    std::vector<std::string> known;
+    for (const CellKey& key : kind.keys) known.push_back(key.name);
+    place.refuse(fmt::format("key '{}' is not of kind '{}'; accepted: {}", name, kind.id,
+                             fmt::join(known, ", ")));
+  }
   try {
-    kind_of(cell).check(cell);
-    canonical(cell);  // refuses malformed calls
+    kind.check(cell);
+    return cell;
   } catch (const BadInput& why) {
     place.refuse(why.what());
   }
@@ -163,10 +169,9 @@ CurveSpec column_of_rows(const json& in, const Place& place, const AxisSpec& y) 
   place.require(in, {"rows", "x"}, {"label"});
   CurveSpec curve;
   curve.rows = place.texts(in, "rows");
-  curve.x = place.text(in, "x");
+  curve.x = Formula::parse(place.text(in, "x"), place.name);
   curve.label = place.text_or(in, "label", "");
   curve.style = "points";
-  Formula::parse(curve.x, place.name);
   if (curve.rows.size() != y.names.size()) {
     place.refuse(
         fmt::format("{} rows beside {} names of the y axis", curve.rows.size(), y.names.size()));
@@ -179,16 +184,14 @@ CurveSpec curve(const json& in, const Place& place, const AxisSpec& y) {
   place.require(in, {"row", "x", "y"}, {"label", "style", "slope", "marks"});
   CurveSpec curve;
   curve.row = place.text(in, "row");
-  curve.x = place.text(in, "x");
-  curve.y = place.text(in, "y");
+  curve.x = Formula::parse(place.text(in, "x"), place.name);
+  curve.y = Formula::parse(place.text(in, "y"), place.name);
   curve.label = place.text_or(in, "label", "");
   curve.style = in.contains("style")
                     ? place.word(in, "style", {"line", "dashed", "dotted", "points", "linespoints"})
                     : "line";
   curve.slope = in.contains("slope") && get_bool(in, "slope", place.name);
   curve.marks = in.contains("marks") && get_bool(in, "marks", place.name);
-  Formula::parse(curve.x, place.name);
-  Formula::parse(curve.y, place.name);
   return curve;
 }
 

@@ -36,8 +36,10 @@ struct Place {
 /// Replaces what `in` names in `cell`; settings are merged key by key ("" takes one away).
 void overlay(Cell& cell, const nlohmann::json& in, const Place& place);
 
-/// Throws BadInput for a cell that lacks something or whose numbers are malformed.
-void check_cell(const Cell& cell, const Place& place);
+/// The cell as it is from now on. Throws BadInput for one that lacks something or whose numbers are
+/// malformed. `own`: the keys given at this place, not by defaults; one that the kind of the cell
+/// does not declare is refused.
+FixedCell checked_cell(const Cell& cell, const nlohmann::json& own, const Place& place);
 
 PlotSpec plot(const nlohmann::json& in, const Place& place);
 

@@ -1,16 +1,19 @@
-#include "experiments/cells/kinds/exact_cell.hpp"
+// Cells of kind "exact": what is proved of a method, or of a printed formula.
+//
+// Key: erratum (text), "paper/place", an entry of experiments/<paper>/errata.json.
+//   order, stage_order, a_stable, l_stable (1, 0; missing: undecided), verified
+//   printed_holds   of the erratum: 1 for a form that is right, 0 for one that is wrong in the
+//                   paper, missing where our transcription is damaged or the entry is open
 
 #include <fmt/format.h>
 
 #include <optional>
 
 #include "analysis/exact/proof/catalogue.hpp"
-#include "base/input/strict_json.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/source_graph.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
-#include "experiments/cells/support/measure_names.hpp"
 #include "experiments/errata/errata.hpp"
 
 namespace daemark {
@@ -38,26 +41,16 @@ std::optional<double> printed_holds(const std::string& erratum) {
   return std::nullopt;
 }
 
-nlohmann::json identity(const Cell& cell) {
-  return {{"kind", "exact"},
-          {"method", canonical_call(cell.method, "method")},
-          {"erratum", cell.text("erratum")}};
-}
-
 std::string verify_command(const Cell& cell) {
   const std::string erratum = cell.text("erratum");
   return "daemark verify " + (erratum.empty() ? shell_word(cell.method) : paper_of(erratum));
 }
 
-CellUses uses(const Cell& cell) {
-  CellUses uses{{}, {cell.method}, {}, {}};
+void use_errata(const Cell& cell, CellUses& uses) {
   const std::string erratum = cell.text("erratum");
   if (!erratum.empty() && !source_graph().digest_of(errata_file(erratum)).empty())
     uses.files.push_back(errata_file(erratum));
-  return uses;
 }
-
-}  // namespace
 
 CellResult run_exact(const Cell& cell) {
   CellResult result;
@@ -75,20 +68,18 @@ CellResult run_exact(const Cell& cell) {
   return result;
 }
 
+}  // namespace
+
 void register_exact_cell(CellKinds& kinds) {
   CellKind kind;
   kind.id = "exact";
-  kind.keys = {{"erratum", CellKey::Type::text}};
-  kind.check = [](const Cell& cell) { need(!cell.method.empty(), "method"); };
-  kind.identity = identity;
+  kind.keys = {required(key_method()), {"erratum"}};
+  kind.measures = {{"{order,stage_order,a_stable,l_stable,verified}", ""},
+                   {"printed_holds", "", [](const Cell& c) { return !c.text("erratum").empty(); }}};
+  kind.compute = run_exact;
   kind.command = verify_command;
   kind.cost = [](const Cell&) { return 1e5; };
-  kind.uses = uses;
-  kind.run = run_exact;
-  kind.measures = [](const Cell& cell, const std::string& name) {
-    return one_of(name, {"order", "stage_order", "a_stable", "l_stable", "verified"}) ||
-           (name == "printed_holds" && !cell.text("erratum").empty());
-  };
+  kind.uses_more = use_errata;
   kinds.add(std::move(kind));
 }
 

@@ -1,5 +1,16 @@
-#include "experiments/cells/kinds/linear_cell.hpp"
-
+// Cells of kind "linear": amplitude decay, period elongation and spectral radius of a method, and
+// its stability region, as measures and series.
+//
+// Keys: x (texts), abscissae Δt/(nT), each a positive number, or lin(a,b,n), log(a,b,n): n points
+// from a to b; region (flag).
+// Measures n, order (of the method), linear_order (of its principal root), rho_infinity, ad_0_05,
+// pe_0_05, ad_0_1, pe_0_1 [%].
+// With abscissae x = Δt/(nT): series x, ad [%], pe [%], rho; for every x written as a number, say
+// 0.2: ad_0_2, pe_0_2, rho_0_2; if the largest is 100 or more: x_half, where ρ first is below (1 +
+// ρ∞)/2, x_settled, from where on ρ stays within 5 % of 1 − ρ∞ of ρ∞ (inf: not within the
+// abscissae; both missing if ρ∞ = 1), rho_max and rho_dip, the largest and least ρ. With `region`:
+// series region_x, region_y, the boundary of |R(nz)| ≤ 1 in |Re z|, |Im z| ≤ 6, pieces apart by
+// NaN; region_left, the least Re z on it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +24,6 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/level_line.hpp"
-#include "experiments/cells/support/measure_names.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark {
@@ -47,8 +57,7 @@ void add_grid(const std::string& text, std::vector<double>& x) {
   }
 }
 
-}  // namespace
-
+/// All of them, sorted. Throws BadInput.
 std::vector<double> abscissae(const std::vector<std::string>& texts) {
   std::vector<double> x;
   for (const std::string& text : texts) {
@@ -64,8 +73,6 @@ std::vector<double> abscissae(const std::vector<std::string>& texts) {
   x.erase(std::unique(x.begin(), x.end()), x.end());
   return x;
 }
-
-namespace {
 
 void add_radius_measures(const AnalyseResult& found, std::map<std::string, double>& measures) {
   const double end = measures.at("rho_infinity");
@@ -149,21 +156,13 @@ double cost(const Cell& cell) {
          (cell.flag("region") ? region : 0);
 }
 
-bool measures(const Cell& cell, const std::string& name) {
-  if (one_of(name, {"n", "order", "linear_order", "rho_infinity", "rho_max", "rho_dip", "x_half",
-                    "x_settled", "ad_0_05", "pe_0_05", "ad_0_1", "pe_0_1"})) {
-    return true;
-  }
-  if (name == "region_left") return cell.flag("region");
-  const std::vector<std::string> points = cell.texts("x");
-  const bool at_a_point =
-      name.starts_with("ad_") || name.starts_with("pe_") || name.starts_with("rho_");
-  return at_a_point && std::any_of(points.begin(), points.end(), [&](const std::string& x) {
-           return name.substr(name.find('_') + 1) == suffix(x);
-         });
+/// The points that are written as numbers.
+std::vector<std::string> point_names(const Cell& cell) {
+  std::vector<std::string> names;
+  for (const std::string& x : cell.texts("x"))
+    if (!is_grid(x)) names.push_back(suffix(x));
+  return names;
 }
-
-}  // namespace
 
 CellResult run_linear(const Cell& cell) {
   CellResult result;
@@ -192,26 +191,24 @@ CellResult run_linear(const Cell& cell) {
   return result;
 }
 
+}  // namespace
+
 void register_linear_cell(CellKinds& kinds) {
-  using Type = CellKey::Type;
   CellKind kind;
   kind.id = "linear";
-  kind.keys = {{"x", Type::texts}, {"region", Type::flag}};
-  kind.check = [](const Cell& cell) {
-    need(!cell.method.empty(), "method");
-    abscissae(cell.texts("x"));  // refuses malformed ones
-  };
-  kind.identity = [](const Cell& cell) -> nlohmann::json {
-    return {{"kind", "linear"},
-            {"method", canonical_call(cell.method, "method")},
-            {"x", cell.texts("x")},
-            {"region", cell.flag("region")}};
-  };
+  kind.keys = {
+      required(key_method()), {"x", CellKey::Type::texts}, {"region", CellKey::Type::flag}};
+  kind.measures = {{"{n,order,linear_order}", ""},
+                   {"rho_{infinity,max,dip}", ""},
+                   {"x_{half,settled}", ""},
+                   {"{ad,pe}_{0_05,0_1}", "%"},
+                   {"{ad,pe}_*", "%", nullptr, point_names},
+                   {"rho_*", "", nullptr, point_names},
+                   {"region_left", "", [](const Cell& cell) { return cell.flag("region"); }}};
+  kind.compute = run_linear;
   kind.command = [](const Cell& cell) { return "daemark analyse " + shell_word(cell.method); };
   kind.cost = cost;
-  kind.uses = [](const Cell& cell) -> CellUses { return {{}, {cell.method}, {}, {}}; };
-  kind.run = run_linear;
-  kind.measures = measures;
+  kind.check_more = [](const Cell& cell) { abscissae(cell.texts("x")); };  // refuses malformed ones
   kinds.add(std::move(kind));
 }
 

@@ -23,22 +23,12 @@
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/deviation.hpp"
 #include "experiments/cells/support/integration.hpp"
-#include "experiments/cells/support/measure_names.hpp"
-#include "methods/catalogue/registry.hpp"
-#include "methods/core/settings.hpp"
+#include "experiments/cells/support/integration_keys.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {
-
-const CellKind& plain() { return cell_kinds().at("integration"); }
-
-Cell as_integration(const Cell& cell) {
-  Cell out = cell;
-  out.kind = plain().id;
-  return out;
-}
 
 MechanicalPtr<double> mechanism_of(const Cell& cell) {
   return problem_registry()
@@ -53,25 +43,14 @@ double bound_of(const Cell& cell) {
 }
 
 void check(const Cell& cell) {
-  plain().check(cell);
+  kind_of(run_of(cell)).check(run_of(cell));
   if (cell.h.size() != 1 || cell.whole("history_every") == 0)
     throw BadInput("kind 'motion' is one run that keeps its history: one h, history_every");
   if (cell.text("watched").empty() != cell.text("bound").empty())
     throw BadInput("'watched' and 'bound' go together");
-  if (!one_of(cell.text("norm"), {"", "euclidean"}))
+  if (!cell.text("norm").empty() && cell.text("norm") != "euclidean")
     throw BadInput("norm = '" + cell.text("norm") + "' is not accepted: euclidean, or none");
   if (!cell.text("bound").empty()) bound_of(cell);
-}
-
-nlohmann::json identity(const Cell& cell) {
-  nlohmann::json out = plain().identity(as_integration(cell));
-  out["kind"] = "motion";
-  out["largest"] = cell.texts("largest");
-  out["frequencies"] = cell.flag("frequencies");
-  out["watched"] = cell.text("watched");
-  out["bound"] = cell.text("bound");
-  if (!cell.text("norm").empty()) out["norm"] = cell.text("norm");
-  return out;
 }
 
 void add_outputs(const History& history, const MechanicalSystem<double>& mechanism,
@@ -126,16 +105,9 @@ void add_frequencies(const History& history, const MechanicalPtr<double>& mechan
   result.measures["omega_reduced_max"] = top(reduced);
 }
 
-const std::vector<double>& series_of(const Cell& cell, const CellResult& result,
-                                     const std::string& name) {
-  const auto series = result.series.find(name);
-  if (series == result.series.end()) throw BadInput("no series '" + name + "' on " + cell.problem);
-  return series->second;
-}
-
 void add_stability(const Cell& cell, CellResult& result) {
   const double bound = bound_of(cell);
-  const std::vector<double>& x = series_of(cell, result, cell.text("watched"));
+  const std::vector<double>& x = series_of(cell, result, "watched", cell.text("watched"));
   const auto beyond =
       std::find_if(x.begin(), x.end(), [&](double value) { return !(std::abs(value) <= bound); });
   const bool stable = result.ok() && beyond == x.end();
@@ -148,24 +120,14 @@ void add_stability(const Cell& cell, CellResult& result) {
 
 CellResult run_motion(const Cell& cell) {
   const MechanicalPtr<double> mechanism = mechanism_of(cell);
-  method_registry().make(cell.method);
-  parse_settings(cell.settings, parse_precision(cell.precision));
-  RunResult found;
-  CellResult result;
-  try {
-    RunRequest request = run_request(cell);
-    if (!cell.text("norm").empty()) request.violation_norm = ViolationNorm::euclidean;
-    found = run(request);
-  } catch (const BadInput& refusal) {
-    result.status = "refused";
-    result.why = refusal.what();
-    return result;
-  }
-  result = from_run(found, mechanism->coordinate_names());
+  RunRequest request = run_request(cell);
+  if (!cell.text("norm").empty()) request.violation_norm = ViolationNorm::euclidean;
+  const RunResult found = run(request);
+  CellResult result = from_run(found, mechanism->coordinate_names());
   add_outputs(found.history, *mechanism, result);
   if (cell.flag("frequencies")) add_frequencies(found.history, mechanism, result);
   for (const std::string& name : cell.texts("largest")) {
-    const std::vector<double>& x = series_of(cell, result, name);
+    const std::vector<double>& x = series_of(cell, result, "largest", name);
     result.measures["largest_" + name] = largest(x);
     result.measures["alternation_" + name] = alternation(x);
     const auto peak = std::max_element(
@@ -180,13 +142,16 @@ CellResult run_motion(const Cell& cell) {
   return result;
 }
 
-bool measures(const Cell& cell, const std::string& name) {
-  if (name == "omega_free_max" || name == "omega_reduced_max") return cell.flag("frequencies");
-  for (const std::string& series : cell.texts("largest"))
-    for (const char* stem : {"largest_", "alternation_", "growth_", "peak_", "initial_", "final_"})
-      if (name == stem + series) return true;
-  if (name == "stable" || name == "breaks_at") return !cell.text("watched").empty();
-  return name == "rejected_steps" || can_measure(as_integration(cell), name);
+std::vector<CellMeasure> motion_measures() {
+  const auto named = [](const Cell& cell) { return cell.texts("largest"); };
+  const auto watched = [](const Cell& cell) { return !cell.text("watched").empty(); };
+  return {
+      {"{largest,alternation,initial,final}_*", "?", nullptr, named},
+      {"growth_*", "", nullptr, named},
+      {"peak_*", "s", nullptr, named},
+      {"omega_{free,reduced}_max", "rad/s", [](const Cell& c) { return c.flag("frequencies"); }},
+      {"stable", "", watched},
+      {"breaks_at", "s", watched}};
 }
 
 }  // namespace
@@ -195,21 +160,21 @@ void register_motion_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "motion";
-  kind.keys = {{"largest", Type::texts},
-               {"frequencies", Type::flag},
-               {"watched", Type::text},
-               {"bound", Type::text},
-               {"norm", Type::text}};
-  kind.check = check;
-  kind.identity = identity;
-  kind.command = [](const Cell& cell) { return plain().command(as_integration(cell)); };
-  kind.cost = [](const Cell& cell) { return plain().cost(as_integration(cell)); };
-  kind.uses = [](const Cell& cell) { return plain().uses(as_integration(cell)); };
-  kind.run = run_motion;
-  kind.measures = measures;
-  kind.reference_times = [](const Cell& cell) {
-    return plain().reference_times(as_integration(cell));
-  };
+  kind.keys = integration_keys() +
+              std::vector<CellKey>{{"largest", Type::texts},
+                                   {"frequencies", Type::flag},
+                                   {"watched"},
+                                   {"bound"},
+                                   {.name = "norm", .identity = CellKey::Identity::where_given}};
+  kind.measures = run_measures() + motion_measures();
+  kind.compute = run_motion;
+  kind.command = [](const Cell& cell) { return integration_command(run_of(cell)); };
+  kind.cost = run_cost;
+  kind.refusable = true;
+  kind.check_more = check;
+  kind.uses_more = use_against;
+  kind.unused = unused_in_runs();
+  kind.compared_at = end_where_errors;
   kinds.add(std::move(kind));
 }
 

@@ -1,5 +1,19 @@
-#include "experiments/cells/kinds/order_cell.hpp"
-
+// Cells of kind "orders": observed orders of one method on one problem, for several formulations
+// and several end times.
+//
+// Keys: formulations, t_ends (texts).
+// For each formulation F and kind K of q, v, lambda: slope_K_F, the middle one over the times at
+// which the errors settle on one (asymptotic, or no longer falling), with slope_K_F_min and _max;
+// local_K_F_min and _max, the local slopes they stand on, over the steps coarsest_K_F to
+// finest_K_F; points_K_F (the fewest steps in a range). no_convergence_K_F: the error stops
+// falling above round-off. pre_asymptotic_K_F: at no time do the slopes settle, slope_K_F is that
+// of the finest steps. floor_K_F: finer steps were left out on the round-off floor. refused_F,
+// failed_F (runs that failed), broken_F (1: all of them), quad_F (1: repeated in quad, from coarse
+// to fine until four points agree, since round-off of double hid the order that is expected).
+// expected_K_F with at_least_expected_K_F (a lower bound) and observed_only_F (no source for it
+// was read), off_K_F: the slope less expected, 0 above a lower bound; order. least_slope: over all
+// K and F. Series error_K_F_t<i> and used_K_F_t<i> over h
+// (nan: not run), verdict_K_F_t<i> (SlopeVerdict).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,7 +26,6 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
-#include "experiments/cells/support/measure_names.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark {
@@ -32,11 +45,9 @@ struct OrdersCell : Cell {
 
 /// One formulation and one time of the study: what converge computes.
 Cell part_of(const Cell& cell, const std::string& formulation, const std::string& t_end) {
-  Cell one = cell;
-  one.kind = "integration";
+  Cell one = run_of(cell, nlohmann::json::object());
   one.formulation = formulation;
   one.t_end = t_end;
-  one.more = nlohmann::json::object();
   return one;
 }
 
@@ -139,23 +150,7 @@ class Record {
   double least_ = missing;
 };
 
-nlohmann::json identity(const Cell& cell) {
-  return {{"kind", "orders"},
-          {"problem", canonical_call(cell.problem, "problem")},
-          {"formulations", cell.texts("formulations")},
-          {"method", canonical_call(cell.method, "method")},
-          {"h", cell.h},
-          {"t_ends", cell.texts("t_ends")},
-          {"precision", cell.precision},
-          {"settings", cell.settings}};
-}
-
 void check(const Cell& cell) {
-  need(!cell.method.empty(), "method");
-  need(!cell.problem.empty(), "problem");
-  need(cell.h.size() > 1, "h (several)");
-  need(!cell.texts("formulations").empty(), "formulations");
-  need(!cell.texts("t_ends").empty(), "t_ends");
   for (const std::string& end : cell.texts("t_ends")) check_divides(cell.h, end);
 }
 
@@ -167,42 +162,26 @@ double cost(const Cell& cell) {
   return sum;
 }
 
-bool measures(const Cell& cell, const std::string& name) {
-  if (one_of(name, {"order", "least_slope"})) return true;
-  const std::vector<std::string> formulations = cell.texts("formulations");
-  return std::any_of(formulations.begin(), formulations.end(), [&](const std::string& formulation) {
-    const std::string with = "_" + formulation;
-    const std::size_t at = name.find(with);
-    if (at == std::string_view::npos) return false;
-    const std::string_view whole = name, stem = whole.substr(0, at),
-                           end = whole.substr(at + with.size());
-    if (end == "_min" || end == "_max")
-      return composed(stem, {"slope", "local"}, {"_q", "_v", "_lambda"});
-    return end.empty() && (one_of(stem, {"broken", "failed", "observed_only", "quad", "refused"}) ||
-                           composed(stem,
-                                    {"at_least_expected", "coarsest", "expected", "finest", "floor",
-                                     "no_convergence", "off", "points", "pre_asymptotic", "slope"},
-                                    {"_q", "_v", "_lambda"}));
-  });
+std::vector<CellMeasure> order_measures() {
+  const auto formulations = [](const Cell& cell) { return cell.texts("formulations"); };
+  return {{"{order,least_slope}", ""},
+          {"{slope,local}_{q,v,lambda}_*_{min,max}", "", nullptr, formulations},
+          {"{coarsest,finest}_{q,v,lambda}_*", "s", nullptr, formulations},
+          {"{at_least_expected,expected,floor,no_convergence,off,points,pre_asymptotic,slope}_"
+           "{q,v,lambda}_*",
+           "", nullptr, formulations},
+          {"{broken,failed,observed_only,quad,refused}_*", "", nullptr, formulations}};
 }
-
-}  // namespace
 
 CellResult run_orders(const Cell& given) {
   const OrdersCell cell(given);
   CellResult result;
-  method_registry().make(cell.method);
+  method_registry().make(cell.method);  // a method that exists nowhere is bad input
   if (const auto order = order_of(cell.method)) result.measures["order"] = *order;
   const OrderStudyRequest request = study_request(cell);
   // All times at once, with the digits of a repeat: one pass of each route for the whole cell.
   constexpr int digits = 36;
-  try {
-    reference_states(request.problem, cell.t_ends, digits);
-  } catch (const NoReference& failure) {
-    result.status = "no_reference";
-    result.why = failure.what();
-    return result;
-  }
+  reference_states(request.problem, cell.t_ends, digits);
   Record record(result);
   for (const std::string& formulation : cell.formulations)
     record.add(study_orders(request, formulation));
@@ -210,13 +189,21 @@ CellResult run_orders(const Cell& given) {
   return result;
 }
 
+}  // namespace
+
 void register_order_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "orders";
-  kind.keys = {{"formulations", Type::texts}, {"t_ends", Type::texts}};
-  kind.check = check;
-  kind.identity = identity;
+  kind.keys = {required(key_method()),
+               required(key_problem()),
+               required({"h", Type::steps}, CellKey::Count::several),
+               required({"formulations", Type::texts}),
+               required({"t_ends", Type::texts}),
+               {"precision"},
+               {"settings", Type::settings}};
+  kind.measures = order_measures();
+  kind.compute = run_orders;
   kind.command = [](const Cell& cell) {
     Cell all = part_of(cell, fmt::format("{}", fmt::join(cell.texts("formulations"), ",")),
                        fmt::format("{}", fmt::join(cell.texts("t_ends"), ",")));
@@ -224,11 +211,8 @@ void register_order_cell(CellKinds& kinds) {
     return integration_command(all);
   };
   kind.cost = cost;
-  kind.uses = [](const Cell& cell) -> CellUses { return {{cell.problem}, {cell.method}, {}, {}}; };
-  kind.run = run_orders;
-  kind.measures = measures;
-  kind.is_study = [](const Cell&) { return true; };
-  kind.reference_times = [](const Cell& cell) { return cell.texts("t_ends"); };
+  kind.check_more = check;
+  kind.compared_at = [](const Cell& cell) { return cell.texts("t_ends"); };
   kinds.add(std::move(kind));
 }
 

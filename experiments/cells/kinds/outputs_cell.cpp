@@ -44,10 +44,11 @@
 #include "experiments/cells/support/problem_shape.hpp"
 #include "experiments/cells/support/reference_curve.hpp"
 #include "methods/catalogue/registry.hpp"
-#include "methods/core/settings.hpp"
 
 namespace daemark {
 namespace {
+
+using nlohmann::json;
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
@@ -156,12 +157,13 @@ struct Span {
 void compare(const std::string& name, const OutputCurve& curve, const ReferenceCurve& reference,
              const Span& span, std::size_t every, CellResult& result) {
   const std::vector<double>& x = curve.values.at(name);
-  const auto apart = reference.apart.find(name);
+  const auto apart = reference.disagreement.find(name);
   constexpr double believed = 0.01;
-  const bool told = apart != reference.apart.end() && apart->second <= believed;
+  const bool trusted = apart != reference.disagreement.end() && apart->second <= believed;
   const std::vector<double> truth =
-      told ? truth_along(name, curve, reference) : std::vector<double>(x.size(), nothing);
-  const double scale = reference.t.empty() || !told ? nothing : largest(reference.values.at(name));
+      trusted ? truth_along(name, curve, reference) : std::vector<double>(x.size(), nothing);
+  const double scale =
+      reference.t.empty() || !trusted ? nothing : largest(reference.values.at(name));
   Sums all, before, after;
   double most = 0, way = 0, true_way = 0;
   std::ptrdiff_t last = -1;  // at which there was a reference
@@ -188,7 +190,7 @@ void compare(const std::string& name, const OutputCurve& curve, const ReferenceC
   m["way_" + name] = true_way > 0 ? way / true_way : nothing;
   m["reaches_" + name] = time_at(reaches), m["swings_" + name] = swings;
   if (!std::isnan(span.window)) m["ripple_" + name] = ripple_of(curve, x, span.window);
-  m["apart_" + name] = apart == reference.apart.end() ? nothing : apart->second;
+  m["apart_" + name] = apart == reference.disagreement.end() ? nothing : apart->second;
   if (!span.reached_end) leave_out(name, !curve.t.empty() && curve.t.back() >= span.split, m);
   if (every == 0) return;
   for (const std::size_t i : thinned(x, every)) {
@@ -200,20 +202,19 @@ void compare(const std::string& name, const OutputCurve& curve, const ReferenceC
 }
 
 double last_time(const Cell& cell) {
-  return number(get_string(cell.more.at("truth"), "t_end", "truth"), "t_end");
+  return number(get_string(cell.object("truth"), "t_end", "truth"), "t_end");
 }
 
 CellResult one_run(const Cell& cell, const std::string& h) {
-  RunRequest request = run_request(cell);
+  RunRequest request = run_request(run_of(cell, json::object()));
   request.h = Expression::parse(h, "h");
-  request.history_every = 0;
   request.repeat = 0;
   const auto [curve, run] = run_outputs(BoundRun(request), number(cell.text("from"), "from"), 1);
   CellResult result = from_run(run, {});
   result.q.clear(), result.v.clear(), result.a.clear(), result.lambda.clear();
   if (const auto steps = result.counts.find("steps"); steps != result.counts.end())
     result.counts["sub_steps"] = steps->second * method_registry().make(cell.method)->cost_stages();
-  const auto reference = reference_curve(curve_request(cell, cell.more.at("truth")));
+  const auto reference = reference_curve(curve_request(cell, cell.object("truth")));
   const auto every = static_cast<std::size_t>(cell.whole("history_every"));
   const auto time = [&](const char* key, double otherwise) {
     return cell.text(key).empty() ? otherwise : number(cell.text(key), key);
@@ -265,31 +266,12 @@ CellResult study(const Cell& cell) {
   return result;
 }
 
-bool is_study_cell(const Cell& cell) { return cell.h.size() > 1; }
-
-CellResult run_cell(const Cell& cell) {
-  method_registry().make(cell.method);
-  parse_settings(cell.settings, parse_precision(cell.precision));
-  try {
-    return is_study_cell(cell) ? study(cell) : one_run(cell, cell.h.front());
-  } catch (const BadInput& refusal) {
-    CellResult result;
-    result.status = "refused";
-    result.why = refusal.what();
-    return result;
-  }
+CellResult run_outputs_cell(const Cell& cell) {
+  return is_study(cell) ? study(cell) : one_run(cell, cell.h.front());
 }
 
 void check(const Cell& cell) {
-  need(!cell.method.empty(), "method");
-  need(!cell.problem.empty(), "problem");
-  need(!cell.formulation.empty(), "formulation");
-  need(!cell.h.empty(), "h");
-  need(!cell.t_end.empty(), "t_end");
-  need(!cell.text("from").empty(), "from");
-  need(cell.more.contains("truth"), "truth");
-  need(!cell.texts("outputs").empty(), "outputs");
-  curve_request(cell, cell.more.at("truth"));
+  curve_request(cell, cell.object("truth"));
   const auto problem = problem_shape(cell.problem);
   for (const std::string& name : cell.texts("outputs"))
     if (std::count(problem->outputs.begin(), problem->outputs.end(), name) == 0)
@@ -304,56 +286,32 @@ void check(const Cell& cell) {
   }
 }
 
-nlohmann::json identity(const Cell& cell) {
-  nlohmann::json key = {
-      {"kind", "outputs"},
-      {"problem", canonical_call(cell.problem, "problem")},
-      {"formulation", canonical_call(cell.formulation, "formulation")},
-      {"method", canonical_call(cell.method, "method")},
-      {"h", cell.h},
-      {"t_end", cell.t_end},
-      {"precision", cell.precision},
-      {"settings", cell.settings},
-      {"outputs", cell.texts("outputs")},
-      {"from", cell.text("from")},
-      {"split", cell.text("split")},
-      {"truth", cell.more.contains("truth") ? cell.more.at("truth") : nlohmann::json()},
-      {"history_every", cell.whole("history_every")}};
-  if (!cell.text("ripple").empty()) key["ripple"] = cell.text("ripple");
-  return key;
-}
-
 std::string command_of(const Cell& cell) {
   std::string text;
   for (const std::string& h : cell.h) {
-    Cell one = cell;
-    one.h = {h}, one.more = nlohmann::json::object();
+    Cell one = run_of(cell, json::object());
+    one.h = {h};
     text += (text.empty() ? "" : "; ") + integration_command(one);
   }
   return text;
 }
 
-/// An element costs some ten times what a coordinate of a planar mechanism does.
-double cost(const Cell& cell) { return 10 * integration_cost(cell); }
+void use_truth(const Cell& cell, CellUses& uses) {
+  const CurveRequest truth = curve_request(cell, cell.object("truth"));
+  uses.methods.push_back(truth.first.method), uses.methods.push_back(truth.second.method);
+}
 
-bool measures(const Cell& cell, const std::string& name) {
-  Cell plain;
-  plain.kind = "integration";
-  plain.h = {"1"};
-  if (!is_study_cell(cell) && can_measure(plain, name)) return true;
-  if (is_study_cell(cell) && (name == "newton_iterations" || name == "sub_steps")) return true;
-  const std::vector<std::string> stems =
-      is_study_cell(cell)
-          ? std::vector<std::string>{"slope_",       "slope_first_", "slope_last_",
-                                     "error_first_", "error_last_",  "apart_"}
-          : std::vector<std::string>{"error_",   "error_before_", "error_after_", "deviation_",
-                                     "departs_", "largest_",      "size_after_",  "likeness_after_",
-                                     "way_",     "apart_",        "reaches_",     "swings_",
-                                     "ripple_"};
-  for (const std::string& output : cell.texts("outputs"))
-    for (const std::string& stem : stems)
-      if (name == stem + output) return true;
-  return false;
+std::vector<CellMeasure> output_measures() {
+  const auto runs = [](const Cell& cell) { return !is_study(cell); };
+  const auto outputs = [](const Cell& cell) { return cell.texts("outputs"); };
+  return {{"{error,error_before,error_after,deviation,size_after,likeness_after,way}_*", "", runs,
+           outputs},
+          {"{departs,reaches}_*", "s", runs, outputs},
+          {"{largest,ripple}_*", "?", runs, outputs},
+          {"swings_*", "", runs, outputs},
+          {"{slope,slope_first,slope_last,error_first,error_last}_*", "", is_study, outputs},
+          {"apart_*", "", nullptr, outputs},
+          {"sub_steps", ""}};
 }
 
 }  // namespace
@@ -362,27 +320,22 @@ void register_outputs_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "outputs";
-  kind.keys = {{"outputs", Type::texts},
-               {"from", Type::text},
-               {"split", Type::text},
-               {"ripple", Type::text},
-               {"truth", Type::object}};
-  kind.check = check;
-  kind.identity = identity;
+  kind.keys =
+      run_keys() +
+      std::vector<CellKey>{required({"from"}),
+                           required({"truth", Type::object}),
+                           required({"outputs", Type::texts}),
+                           {"split"},
+                           {.name = "ripple", .identity = CellKey::Identity::where_given},
+                           {.name = "history_every", .type = Type::whole, .second_routes = false}};
+  kind.measures = output_measures() + std::vector<CellMeasure>{count_measures()} + end_measures();
+  kind.compute = run_outputs_cell;
   kind.command = command_of;
-  kind.cost = cost;
-  kind.uses = [](const Cell& cell) -> CellUses {
-    CellUses uses{{cell.problem}, {cell.method}, {}, {}};
-    const CurveRequest truth = curve_request(cell, cell.more.at("truth"));
-    uses.methods.push_back(truth.first.method), uses.methods.push_back(truth.second.method);
-    return uses;
-  };
-  kind.run = run_cell;
-  kind.measures = measures;
-  kind.is_study = is_study_cell;
-  kind.has_series = [](const Cell& cell) {
-    return is_study_cell(cell) || cell.whole("history_every") > 0;
-  };
+  // An element costs some ten times what a coordinate of a planar mechanism does.
+  kind.cost = [](const Cell& cell) { return 10 * integration_cost(cell); };
+  kind.refusable = true;
+  kind.check_more = check;
+  kind.uses_more = use_truth;
   kinds.add(std::move(kind));
 }
 

@@ -20,11 +20,6 @@ double number(const Cell& cell, const char* key) {
 }
 
 void check(const Cell& cell) {
-  need(!cell.problem.empty(), "problem");
-  need(!cell.t_end.empty(), "t_end");
-  need(cell.h.size() > 1, "h (several)");
-  need(!cell.text("gamma").empty(), "gamma");
-  need(!cell.text("beta").empty(), "beta");
   if (cell.text("particular") != "minimum" && cell.text("particular") != "sparse")
     throw BadInput("particular = '" + cell.text("particular") +
                    "' is not accepted: minimum, sparse");
@@ -38,16 +33,9 @@ CellResult run_printed(const Cell& cell) {
                                                           : ParticularSolution::minimum;
   constexpr int digits_for_double = 25;
   const double t_end = Expression::parse(cell.t_end, "t_end").eval<double>();
-  ReferenceState reference;
-  try {
-    reference =
-        reference_states(problem_registry().make(cell.problem), {cell.t_end}, digits_for_double)
-            .front();
-  } catch (const NoReference& failure) {
-    result.status = "no_reference";
-    result.why = failure.what();
-    return result;
-  }
+  const ReferenceState reference =
+      reference_states(problem_registry().make(cell.problem), {cell.t_end}, digits_for_double)
+          .front();
   auto &hs = result.series["h"], &errors = result.series["error_q"];
   for (const std::string& text : cell.h) {
     const double h = Expression::parse(text, "h").eval<double>();
@@ -78,17 +66,14 @@ void register_printed_tangent_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "printed_tangent";
-  kind.keys = {{"gamma", Type::text}, {"beta", Type::text}, {"particular", Type::text}};
-  kind.check = check;
-  kind.identity = [](const Cell& cell) -> nlohmann::json {
-    return {{"kind", "printed_tangent"},
-            {"problem", canonical_call(cell.problem, "problem")},
-            {"h", cell.h},
-            {"t_end", cell.t_end},
-            {"gamma", cell.text("gamma")},
-            {"beta", cell.text("beta")},
-            {"particular", cell.text("particular")}};
-  };
+  kind.keys = {required(key_problem()),
+               required({"t_end"}),
+               required({"h", Type::steps}, CellKey::Count::several),
+               required({"gamma"}),
+               required({"beta"}),
+               {"particular"}};
+  kind.measures = {{"error_q", "?"}, {"slope_end", ""}};
+  kind.compute = run_printed;
   kind.command = [](const Cell& cell) {  // what the cell compares with
     return "daemark reference " + shell_word(cell.problem) + " --t " + shell_word(cell.t_end);
   };
@@ -99,13 +84,8 @@ void register_printed_tangent_cell(CellKinds& kinds) {
                Expression::parse(h, "h").eval<double>();
     return 200 * steps;
   };
-  kind.uses = [](const Cell& cell) -> CellUses { return {{cell.problem}, {}, {}, {}}; };
-  kind.run = run_printed;
-  kind.is_study = [](const Cell&) { return true; };
-  kind.reference_times = [](const Cell& cell) { return std::vector<std::string>{cell.t_end}; };
-  kind.measures = [](const Cell&, const std::string& name) {
-    return name == "error_q" || name == "slope_end";
-  };
+  kind.check_more = check;
+  kind.compared_at = [](const Cell& cell) { return std::vector<std::string>{cell.t_end}; };
   kinds.add(std::move(kind));
 }
 

@@ -10,6 +10,8 @@
 
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/cells/support/problem_shape.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -56,24 +58,14 @@ std::map<std::string, double> problem_measures(const Problem& problem,
 void register_problem_data_cell(CellKinds& kinds) {
   CellKind kind;
   kind.id = "problem_data";
-  kind.keys = {{"data", CellKey::Type::texts}};
-  kind.check = [](const Cell& cell) {
-    need(!cell.problem.empty(), "problem");
-    need(!cell.texts("data").empty(), "data");
-  };
-  kind.identity = [](const Cell& cell) -> nlohmann::json {
-    return {{"kind", "problem_data"},
-            {"problem", canonical_call(cell.problem, "problem")},
-            {"data", cell.texts("data")}};
-  };
+  kind.keys = {required(key_problem()), required({"data", CellKey::Type::texts})};
+  kind.measures = {{"data_#", "?"}, {"{mass,start}_*", "?", nullptr, [](const Cell& cell) {
+                                       return problem_shape(cell.problem)->coordinates;
+                                     }}};
+  kind.compute = run_data;
   kind.command = [](const Cell& cell) { return "daemark show " + shell_word(cell.problem); };
   kind.cost = [](const Cell&) { return 1000.0; };
-  kind.uses = [](const Cell& cell) -> CellUses { return {{cell.problem}, {}, {}, {}}; };
-  kind.run = run_data;
-  kind.has_series = [](const Cell&) { return false; };
-  kind.measures = [](const Cell&, const std::string& name) {
-    return name.starts_with("data_") || name.starts_with("mass_") || name.starts_with("start_");
-  };
+  kind.keeps_series = false;
   kinds.add(std::move(kind));
 }
 

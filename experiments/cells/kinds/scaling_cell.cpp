@@ -21,19 +21,12 @@ namespace {
 
 /// The size stands for the only N of the call.
 Cell at_size(const Cell& cell, const std::string& size) {
-  Cell out = cell;
-  out.kind = "integration";
-  out.more = nlohmann::json::object();
+  Cell out = run_of(cell, nlohmann::json::object());
   out.problem.replace(out.problem.find('N'), 1, size);
   return out;
 }
 
 void check(const Cell& cell) {
-  need(!cell.method.empty(), "method");
-  need(!cell.problem.empty(), "problem");
-  need(cell.h.size() == 1, "h (one)");
-  need(!cell.t_end.empty(), "t_end");
-  if (cell.texts("sizes").size() < 2) throw BadInput("'sizes' needs two numbers or more");
   if (cell.problem.find('N') == std::string::npos)
     throw BadInput("kind 'scaling': the call of the problem has no N to put a size in place of");
   check_divides(cell.h, cell.t_end);
@@ -125,21 +118,20 @@ CellResult run_scaling(const Cell& cell) {
 }  // namespace
 
 void register_scaling_cell(CellKinds& kinds) {
+  using Type = CellKey::Type;
   CellKind kind;
   kind.id = "scaling";
-  kind.keys = {{"sizes", CellKey::Type::texts}};
-  kind.check = check;
-  kind.identity = [](const Cell& cell) -> nlohmann::json {
-    return {{"kind", "scaling"},
-            {"problem", canonical_call(cell.problem, "problem")},
-            {"formulation", canonical_call(cell.formulation, "formulation")},
-            {"method", canonical_call(cell.method, "method")},
-            {"h", cell.h.front()},
-            {"t_end", cell.t_end},
-            {"precision", cell.precision},
-            {"settings", cell.settings},
-            {"sizes", cell.texts("sizes")}};
-  };
+  kind.keys = {required(key_method()),
+               required(key_problem()),
+               required({"h", Type::step}, CellKey::Count::one),
+               required({"t_end"}),
+               required({"sizes", Type::texts}, CellKey::Count::several),
+               {"formulation", Type::call},
+               {"precision"},
+               {"settings", Type::settings}};
+  kind.measures = {{"exponent_{operations,nonzeros}", ""},
+                   {"{operations,nonzeros,iterations}_most", ""}};
+  kind.compute = run_scaling;
   kind.command = [](const Cell& cell) {  // the largest
     return integration_command(at_size(cell, cell.texts("sizes").back()));
   };
@@ -149,17 +141,8 @@ void register_scaling_cell(CellKinds& kinds) {
       sum += integration_cost(at_size(cell, size));
     return sum;
   };
-  kind.uses = [](const Cell& cell) -> CellUses {
-    return {{at_size(cell, cell.texts("sizes").front()).problem}, {cell.method}, {}, {}};
-  };
-  kind.run = run_scaling;
-  kind.is_study = [](const Cell&) { return true; };
-  kind.measures = [](const Cell&, const std::string& name) {
-    for (const char* own : {"exponent_operations", "exponent_nonzeros", "operations_most",
-                            "nonzeros_most", "iterations_most"})
-      if (name == own) return true;
-    return false;
-  };
+  kind.always_study = true;
+  kind.check_more = check;
   kinds.add(std::move(kind));
 }
 

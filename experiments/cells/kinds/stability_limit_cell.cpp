@@ -17,8 +17,6 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
-#include "methods/catalogue/registry.hpp"
-#include "methods/core/settings.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
 
@@ -26,42 +24,20 @@ namespace daemark {
 namespace {
 
 Cell with_steps(const Cell& cell, long steps) {
-  Cell out = cell;
-  out.kind = "integration";
+  Cell out = run_of(cell, {{"history_every", 1}});
   out.h = {fmt::format("({})/{}", cell.t_end, steps)};
-  out.more = {{"history_every", 1}};
   return out;
 }
 
 void check(const Cell& cell) {
-  need(!cell.method.empty(), "method");
-  need(!cell.problem.empty(), "problem");
-  need(!cell.formulation.empty(), "formulation");
-  need(!cell.t_end.empty(), "t_end");
-  need(!cell.text("watched").empty(), "watched");
   const long least = cell.whole("steps_least"), most = cell.whole("steps_most");
   if (least < 1 || most <= least || most > 10'000'000)
     throw BadInput(
         fmt::format("steps_least = {}, steps_most = {} are not accepted: 1 <= steps_least < "
                     "steps_most <= 10000000",
                     least, most));
-  need(!cell.text("bound").empty(), "bound");
   if (!(Expression::parse(cell.text("bound"), "bound").eval<double>() > 0))
     throw BadInput("bound is not accepted: a number > 0");
-}
-
-nlohmann::json identity(const Cell& cell) {
-  return {{"kind", "stability_limit"},
-          {"problem", canonical_call(cell.problem, "problem")},
-          {"formulation", canonical_call(cell.formulation, "formulation")},
-          {"method", canonical_call(cell.method, "method")},
-          {"t_end", cell.t_end},
-          {"precision", cell.precision},
-          {"settings", cell.settings},
-          {"steps_least", cell.whole("steps_least")},
-          {"steps_most", cell.whole("steps_most")},
-          {"watched", cell.text("watched")},
-          {"bound", cell.text("bound")}};
 }
 
 class Search {
@@ -78,12 +54,9 @@ class Search {
     ++result_.counts["runs"];
     const CellResult found = from_run(run(run_request(with_steps(cell_, steps))), components_);
     result_.seconds += found.seconds;
-    const auto series = found.series.find(cell_.text("watched"));
-    if (series == found.series.end())
-      throw BadInput(
-          fmt::format("watched: no series '{}' on {}", cell_.text("watched"), cell_.problem));
     bool below = found.ok();
-    for (const double x : series->second) below = below && std::abs(x) <= bound_;
+    for (const double x : series_of(cell_, found, "watched", cell_.text("watched")))
+      below = below && std::abs(x) <= bound_;
     return below;
   }
 
@@ -117,14 +90,7 @@ class Search {
 
 CellResult run_limit(const Cell& cell) {
   CellResult result;
-  method_registry().make(cell.method);
-  parse_settings(cell.settings, parse_precision(cell.precision));
-  try {
-    Search(cell, result).find();
-  } catch (const BadInput& refusal) {
-    result.status = "refused";
-    result.why = refusal.what();
-  }
+  Search(cell, result).find();
   return result;
 }
 
@@ -134,12 +100,18 @@ void register_stability_limit_cell(CellKinds& kinds) {
   using Type = CellKey::Type;
   CellKind kind;
   kind.id = "stability_limit";
-  kind.keys = {{"steps_least", Type::whole},
+  kind.keys = {required(key_method()),
+               required(key_problem()),
+               required({"formulation", Type::call}),
+               required({"t_end"}),
+               required({"watched"}),
+               required({"bound"}),
+               {"steps_least", Type::whole},
                {"steps_most", Type::whole},
-               {"watched", Type::text},
-               {"bound", Type::text}};
-  kind.check = check;
-  kind.identity = identity;
+               {"precision"},
+               {"settings", Type::settings}};
+  kind.measures = {{"h_{stable,unstable,limit}", "s"}, {"runs", ""}};
+  kind.compute = run_limit;
   kind.command = [](const Cell& cell) {  // one of them
     return integration_command(with_steps(cell, cell.whole("steps_most")));
   };
@@ -148,12 +120,9 @@ void register_stability_limit_cell(CellKinds& kinds) {
         2 + std::log2(static_cast<double>(cell.whole("steps_most") - cell.whole("steps_least")));
     return runs * integration_cost(with_steps(cell, cell.whole("steps_most")));
   };
-  kind.uses = [](const Cell& cell) -> CellUses { return {{cell.problem}, {cell.method}, {}, {}}; };
-  kind.run = run_limit;
-  kind.has_series = [](const Cell&) { return false; };
-  kind.measures = [](const Cell&, const std::string& name) {
-    return name == "h_stable" || name == "h_unstable" || name == "h_limit" || name == "runs";
-  };
+  kind.refusable = true;
+  kind.keeps_series = false;
+  kind.check_more = check;
   kinds.add(std::move(kind));
 }
 

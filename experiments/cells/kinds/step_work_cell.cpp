@@ -7,26 +7,14 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
+#include "experiments/cells/support/integration_keys.hpp"
 
 namespace daemark {
 namespace {
 
-const CellKind& plain() { return cell_kinds().at("integration"); }
-
-Cell as_integration(const Cell& cell) {
-  Cell out = cell;
-  out.kind = plain().id;
-  return out;
-}
-
-void check(const Cell& cell) {
-  plain().check(as_integration(cell));
-  if (cell.h.size() != 1) throw BadInput("kind 'step_work' is one run: one h");
-}
-
 CellResult run_counted(const Cell& cell) {
   const LuTally tally;
-  const CellResult found = from_run(run(run_request(as_integration(cell))), {});
+  const CellResult found = from_run(run(run_request(cell)), {});
   CellResult result;
   result.status = found.status, result.why = found.why;
   result.t = found.t, result.seconds = found.seconds;
@@ -51,23 +39,19 @@ CellResult run_counted(const Cell& cell) {
 void register_step_work_cell(CellKinds& kinds) {
   CellKind kind;
   kind.id = "step_work";
-  kind.check = check;
-  kind.identity = [](const Cell& cell) {
-    nlohmann::json out = plain().identity(as_integration(cell));
-    out["kind"] = "step_work";
-    return out;
+  kind.keys = integration_keys();
+  kind.measures = {
+      {"{steps,iterations,residuals,jacobians,factorizations,lu_pairs,lu_pairs_iteration}", ""}};
+  kind.compute = run_counted;
+  kind.command = [](const Cell& cell) { return integration_command(run_of(cell)); };
+  kind.cost = integration_cost;
+  kind.keeps_series = false;
+  kind.check_more = [](const Cell& cell) {
+    kind_of(run_of(cell)).check(run_of(cell));
+    if (cell.h.size() != 1) throw BadInput("kind 'step_work' is one run: one h");
   };
-  kind.command = [](const Cell& cell) { return integration_command(as_integration(cell)); };
-  kind.cost = [](const Cell& cell) { return integration_cost(as_integration(cell)); };
-  kind.uses = [](const Cell& cell) { return plain().uses(as_integration(cell)); };
-  kind.run = run_counted;
-  kind.has_series = [](const Cell&) { return false; };
-  kind.measures = [](const Cell&, const std::string& name) {
-    for (const char* own : {"steps", "iterations", "residuals", "jacobians", "factorizations",
-                            "lu_pairs", "lu_pairs_iteration"})
-      if (name == own) return true;
-    return false;
-  };
+  kind.uses_more = use_against;
+  kind.unused = unused_in_runs();
   kinds.add(std::move(kind));
 }
 

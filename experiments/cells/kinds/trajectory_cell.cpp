@@ -28,8 +28,6 @@
 #include "experiments/cells/support/integration.hpp"
 #include "experiments/cells/support/measure_names.hpp"
 #include "experiments/cells/support/problem_shape.hpp"
-#include "methods/catalogue/registry.hpp"
-#include "methods/core/settings.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
 
@@ -172,10 +170,6 @@ void add_prediction(const Cell& cell, CellResult& result) {
   result.measures["drift_growth"] = size / std::abs(phi.front());
 }
 
-std::vector<std::string> components_of(const Cell& cell) {
-  return problem_registry().make(cell.problem).make<double>()->coordinate_names();
-}
-
 bool off_manifold(const Cell& cell) {
   return !cell.text("displacement").empty() || !cell.text("kick").empty();
 }
@@ -203,12 +197,11 @@ InitialState displaced(const Cell& cell) {
 CellResult one_run(const Cell& cell, const std::string& h) {
   const Problem problem = problem_registry().make(cell.problem);
   const bool away = off_manifold(cell);
-  RunRequest request = run_request(cell);
+  RunRequest request = run_request(run_of(cell, {{"history_every", 1}}));
   request.h = Expression::parse(h, "h");
-  request.history_every = 1;
   if (away) request.initial = displaced(cell);
   const RunResult run = daemark::run(request);
-  CellResult result = from_run(run, components_of(cell));
+  CellResult result = from_run(run, problem_shape(cell.problem)->coordinates);
   add_constraint(problem, run.history, result);
   if (away)
     add_prediction(cell, result);
@@ -222,13 +215,11 @@ CellResult one_run(const Cell& cell, const std::string& h) {
 double slope_of(const std::vector<double>& h, const std::vector<double>& error) {
   const SlopeFit fitted = fit_slope(h, error, RoundOff{});
   if (fitted.verdict == SlopeVerdict::asymptotic) return fitted.slope;
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (std::size_t i = 0; i < h.size(); ++i) {
-    if (!(error[i] > 0) || !std::isfinite(error[i])) continue;
-    const double a = std::log(h[i]), b = std::log(error[i]);
-    n += 1, x += a, y += b, xx += a * a, xy += a * b;
-  }
-  return n < 2 ? fitted.slope : (n * xy - x * y) / (n * xx - x * x);
+  std::vector<double> steps, positive;
+  for (std::size_t i = 0; i < h.size(); ++i)
+    if (error[i] > 0 && std::isfinite(error[i])) steps.push_back(h[i]), positive.push_back(error[i]);
+  const double slope = log_log_slope(steps, positive);
+  return std::isnan(slope) ? fitted.slope : slope;
 }
 
 CellResult study(const Cell& cell) {
@@ -259,24 +250,10 @@ CellResult study(const Cell& cell) {
 }
 
 CellResult run_trajectory(const Cell& cell) {
-  method_registry().make(cell.method);
-  parse_settings(cell.settings, parse_precision(cell.precision));
-  try {
-    return cell.h.size() > 1 ? study(cell) : one_run(cell, cell.h.front());
-  } catch (const BadInput& refusal) {
-    CellResult result;
-    result.status = "refused";
-    result.why = refusal.what();
-    return result;
-  }
+  return is_study(cell) ? study(cell) : one_run(cell, cell.h.front());
 }
 
 void check(const Cell& cell) {
-  need(!cell.method.empty(), "method");
-  need(!cell.problem.empty(), "problem");
-  need(!cell.formulation.empty(), "formulation");
-  need(!cell.h.empty(), "h");
-  need(!cell.t_end.empty(), "t_end");
   check_divides(cell.h, cell.t_end);
   const auto problem = problem_shape(cell.problem);
   if (!problem->closed_form || problem->constraints == 0)
@@ -289,62 +266,32 @@ void check(const Cell& cell) {
     throw BadInput("'displacement' and 'kick' need one step size");
 }
 
-nlohmann::json identity(const Cell& cell) {
-  return {{"kind", "trajectory"},
-          {"problem", canonical_call(cell.problem, "problem")},
-          {"formulation", canonical_call(cell.formulation, "formulation")},
-          {"method", canonical_call(cell.method, "method")},
-          {"h", cell.h},
-          {"t_end", cell.t_end},
-          {"precision", cell.precision},
-          {"settings", cell.settings},
-          {"displacement", cell.text("displacement")},
-          {"kick", cell.text("kick")}};
-}
-
-/// What a cell can give, by name.
-bool measures(const Cell& cell, const std::string& name) {
-  if (is_count(name)) return true;
-  std::vector<std::string> names;
-  const auto add = [&names](const std::string& stem, const std::vector<std::string>& ends) {
-    for (const std::string& end : ends) names.push_back(stem + end);
-  };
-  if (cell.h.size() > 1) {
-    add("slope_", error_names());
-    add("slope_", {"energy"});
-  } else {
-    for (const char* stem :
-         {"energy_error", "position_violation", "velocity_violation", "acceleration_violation"})
-      add(stem, {"_max", "_final"});
-    add("energy_error_", {"end", "quarter1", "quarter2", "quarter3", "quarter4"});
-    add("", {"amplification", "alternating_kept"});
-    if (off_manifold(cell))
-      add("drift_", {"mismatch", "growth"});
-    else
-      for (const std::string& error : error_names()) add("error_" + error, {"_max"});
-  }
-  return std::count(names.begin(), names.end(), name) > 0;
+std::vector<CellMeasure> trajectory_measures() {
+  const auto on_it = [](const Cell& cell) { return !is_study(cell) && !off_manifold(cell); };
+  const auto off_it = [](const Cell& cell) { return !is_study(cell) && off_manifold(cell); };
+  const auto one = [](const Cell& cell) { return !is_study(cell); };
+  return {{"error_{q,v,lambda,lambda_middle}_max", "?", on_it},
+          {"drift_{mismatch,growth}", "", off_it},
+          {"{amplification,alternating_kept}", "", one},
+          {"energy_error_{end,quarter1,quarter2,quarter3,quarter4}", "J", one},
+          {"slope_{q,v,lambda,lambda_middle,energy}", "", is_study}};
 }
 
 }  // namespace
 
 void register_trajectory_cell(CellKinds& kinds) {
-  using Type = CellKey::Type;
   CellKind kind;
   kind.id = "trajectory";
-  kind.keys = {{"displacement", Type::text}, {"kick", Type::text}};
-  kind.check = check;
-  kind.identity = identity;
+  kind.keys = run_keys() + std::vector<CellKey>{{"displacement"}, {"kick"}};
+  kind.measures =
+      trajectory_measures() + end_measures() + std::vector<CellMeasure>{count_measures()};
+  kind.compute = run_trajectory;
   kind.command = [](const Cell& cell) {
-    Cell plain = cell;
-    plain.more = nlohmann::json::object();
-    return integration_command(plain);
+    return integration_command(run_of(cell, nlohmann::json::object()));
   };
   kind.cost = [](const Cell& cell) { return 3 * integration_cost(cell); };
-  kind.uses = [](const Cell& cell) -> CellUses { return {{cell.problem}, {cell.method}, {}, {}}; };
-  kind.run = run_trajectory;
-  kind.measures = measures;
-  kind.is_study = [](const Cell& cell) { return cell.h.size() > 1; };
+  kind.refusable = true;
+  kind.check_more = check;
   kinds.add(std::move(kind));
 }
 

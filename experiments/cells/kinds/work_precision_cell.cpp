@@ -19,8 +19,6 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
-#include "methods/catalogue/registry.hpp"
-#include "methods/core/settings.hpp"
 
 namespace daemark {
 namespace {
@@ -31,9 +29,7 @@ constexpr int targets[] = {3, 4, 6, 8};
 bool by_tolerance(const Cell& cell) { return !cell.texts("tols").empty(); }
 
 RunRequest request_of(const Cell& cell, const std::string& knob) {
-  Cell one = cell;
-  one.more = nlohmann::json::object();
-  one.more["errors"] = true;
+  Cell one = run_of(cell, {{"errors", true}});
   if (by_tolerance(cell))
     one = with_tolerance(one, knob);
   else
@@ -56,7 +52,7 @@ void take(const RunResult& run, const std::string& knob, CellResult& result) {
   series["error_v"].push_back(measure("error_v"));
   series["error_lambda"].push_back(measure("error_lambda"));
   series["position_violation"].push_back(measure("position_violation_max"));
-  result.apart["seconds"].push_back(run.seconds);
+  result.timings["seconds"].push_back(run.seconds);
   result.seconds += run.seconds;
 }
 
@@ -92,24 +88,16 @@ void add_honesty(const std::string& name, CellResult& result) {
 }
 
 CellResult run_sweep(const Cell& cell) {
-  method_registry().make(cell.method);
-  parse_settings(cell.settings, parse_precision(cell.precision));
   CellResult result;
   int succeeded = 0;
   std::string status, why;
   for (const std::string& knob : by_tolerance(cell) ? cell.texts("tols") : cell.h) {
-    try {
-      const RunResult run = daemark::run(request_of(cell, knob));
-      take(run, knob, result);
-      if (run.status == "ok") {
-        ++succeeded;
-      } else if (status.empty()) {
-        status = run.status, why = fmt::format("at {}: {}", knob, run.why);
-      }
-    } catch (const BadInput& refusal) {
-      result.status = "refused";
-      result.why = refusal.what();
-      return result;
+    const RunResult run = daemark::run(request_of(cell, knob));
+    take(run, knob, result);
+    if (run.status == "ok") {
+      ++succeeded;
+    } else if (status.empty()) {
+      status = run.status, why = fmt::format("at {}: {}", knob, run.why);
     }
   }
   // Single failures are part of the picture: gaps of the curve.
@@ -128,45 +116,16 @@ CellResult run_sweep(const Cell& cell) {
   return result;
 }
 
-bool measures(const Cell& cell, const std::string& name) {
-  std::vector<std::string> names = {"least_error", "succeeded"};
-  for (const int k : targets) names.push_back(fmt::format("work_{}", k));
-  if (by_tolerance(cell))
-    for (const char* kind : {"q", "v", "lambda"})
-      for (const char* end : {"", "_max", "_min"})
-        names.push_back(fmt::format("honesty_{}{}", kind, end));
-  return std::count(names.begin(), names.end(), name) > 0;
-}
-
 void check(const Cell& cell) {
-  need(!cell.method.empty(), "method");
-  need(!cell.problem.empty(), "problem");
-  need(!cell.formulation.empty(), "formulation");
-  need(!cell.h.empty(), "h");
-  need(!cell.t_end.empty(), "t_end");
   check_divides(cell.h, cell.t_end);
   if (!by_tolerance(cell)) return;
   if (cell.h.size() > 1) throw BadInput("'tols' needs one h, the spacing of output points");
   for (const std::string& tol : cell.texts("tols")) Expression::parse(tol, "tols");
 }
 
-nlohmann::json identity(const Cell& cell) {
-  return {{"kind", "work_precision"},
-          {"problem", canonical_call(cell.problem, "problem")},
-          {"formulation", canonical_call(cell.formulation, "formulation")},
-          {"method", canonical_call(cell.method, "method")},
-          {"h", cell.h},
-          {"tols", cell.texts("tols")},
-          {"t_end", cell.t_end},
-          {"precision", cell.precision},
-          {"settings", cell.settings}};
-}
-
 /// One run of the sweep.
 std::string command_of(const Cell& cell) {
-  Cell one = cell;
-  one.more = nlohmann::json::object();
-  one.more["errors"] = true;
+  Cell one = run_of(cell, {{"errors", true}});
   if (by_tolerance(cell)) one = with_tolerance(one, cell.texts("tols").back());
   return integration_command(one);
 }
@@ -174,12 +133,14 @@ std::string command_of(const Cell& cell) {
 }  // namespace
 
 void register_work_precision_cell(CellKinds& kinds) {
-  using Type = CellKey::Type;
   CellKind kind;
   kind.id = "work_precision";
-  kind.keys = {{"tols", Type::texts}};
-  kind.check = check;
-  kind.identity = identity;
+  kind.keys = run_keys() + std::vector<CellKey>{{"tols", CellKey::Type::texts}};
+  kind.measures = {{"{least_error,succeeded}", ""},
+                   {"work_{3,4,6,8}", ""},
+                   {"honesty_{q,v,lambda}", "", by_tolerance},
+                   {"honesty_{q,v,lambda}_{max,min}", "", by_tolerance}};
+  kind.compute = run_sweep;
   kind.command = command_of;
   kind.cost = [](const Cell& cell) {
     constexpr double steps_of_a_tolerance = 1e4;
@@ -187,11 +148,10 @@ void register_work_precision_cell(CellKinds& kinds) {
                ? steps_of_a_tolerance * static_cast<double>(cell.texts("tols").size())
                : 3 * integration_cost(cell);
   };
-  kind.uses = [](const Cell& cell) -> CellUses { return {{cell.problem}, {cell.method}, {}, {}}; };
-  kind.run = run_sweep;
-  kind.measures = measures;
-  kind.is_study = [](const Cell&) { return true; };
-  kind.reference_times = [](const Cell& cell) { return std::vector<std::string>{cell.t_end}; };
+  kind.refusable = true;
+  kind.always_study = true;
+  kind.check_more = check;
+  kind.compared_at = [](const Cell& cell) { return std::vector<std::string>{cell.t_end}; };
   kinds.add(std::move(kind));
 }
 

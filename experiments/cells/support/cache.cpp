@@ -2,7 +2,7 @@
 
 namespace daemark {
 
-std::string cell_key(const Cell& cell, const SourcesOf& sources) {
+std::string cell_key(const FixedCell& cell, const SourcesOf& sources) {
   return digest(canonical(cell) + "\n" + sources(cell));
 }
 

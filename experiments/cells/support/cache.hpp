@@ -16,7 +16,7 @@ namespace daemark {
 using SourcesOf = std::function<std::string(const Cell&)>;
 
 /// Digest of the canonical cell and of its sources.
-std::string cell_key(const Cell& cell, const SourcesOf& sources);
+std::string cell_key(const FixedCell& cell, const SourcesOf& sources);
 
 class CellCache {
  public:
@@ -26,7 +26,7 @@ class CellCache {
   std::optional<CellResult> load(const std::string& key) const;
   /// Whether a file for it exists; its content is not looked at.
   bool has(const std::string& key) const;
-  /// Written beside and renamed: the file is whole or absent.
+  /// Writes a temporary file and renames it: the file is whole or absent.
   void store(const std::string& key, const Cell& cell, const CellResult& result) const;
   const std::filesystem::path& folder() const { return folder_; }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
@@ -12,7 +13,33 @@ using nlohmann::json;
 
 json cell_json(const Cell& cell) { return kind_of(cell).identity(cell); }
 std::string canonical(const Cell& cell) { return cell_json(cell).dump(); }
+FixedCell::FixedCell(const Cell& cell)
+    : content_(std::make_shared<const Content>(Content{cell, canonical(cell)})) {}
+
 std::string command(const Cell& cell) { return kind_of(cell).command(cell); }
+
+namespace {
+
+template <class Value>
+Value value_of(const Cell& cell, const std::string& key, const Value& absent) {
+  if (kind_of(cell).key(key) == nullptr)
+    throw std::logic_error("cells of kind '" + cell.kind + "' read the key '" + key +
+                           "', which the kind does not declare");
+  const auto found = cell.more.find(key);
+  return found == cell.more.end() ? absent : found->template get<Value>();
+}
+
+}  // namespace
+
+bool Cell::flag(const std::string& key) const { return value_of(*this, key, false); }
+long Cell::whole(const std::string& key) const { return value_of(*this, key, 0L); }
+std::string Cell::text(const std::string& key) const {
+  return value_of<std::string>(*this, key, "");
+}
+std::vector<std::string> Cell::texts(const std::string& key) const {
+  return value_of<std::vector<std::string>>(*this, key, {});
+}
+json Cell::object(const std::string& key) const { return value_of<json>(*this, key, nullptr); }
 
 namespace {
 
@@ -55,7 +82,7 @@ json result_json(const CellResult& result, bool with_series, bool with_seconds) 
     out["series"] = std::move(series);
   }
   if (with_seconds) out["seconds"] = result.seconds;
-  if (with_seconds && !result.apart.empty()) out["apart"] = result.apart;
+  if (with_seconds && !result.timings.empty()) out["timings"] = result.timings;
   return out;
 }
 
@@ -82,7 +109,7 @@ CellResult result_from_json(const json& in) {
     }
   }
   result.seconds = in.value("seconds", 0.0);
-  result.apart = in.value("apart", result.apart);
+  result.timings = in.value("timings", result.timings);
   return result;
 }
 

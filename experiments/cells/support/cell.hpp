@@ -1,8 +1,9 @@
-// A cell: one computation (a run, a study of a method) with everything that decides its result, and
-// the result as it is recorded and cached. What a cell can be: cell_kind.hpp.
+// A cell: one computation (a run, or a study of a method) with everything that decides its result,
+// and the result as it is recorded and cached. The kinds of cells: cell_kind.hpp.
 #pragma once
 
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -19,24 +20,40 @@ struct Cell {
   bool is_long = false;                            ///< cost class; not part of the identity
   nlohmann::json more = nlohmann::json::object();  ///< what only its kind reads, by CellKind::keys
 
-  /// Of `more`; false, 0, "" and nothing where the key is not given.
-  bool flag(const std::string& key) const { return more.value(key, false); }
-  long whole(const std::string& key) const { return more.value(key, 0L); }
-  std::string text(const std::string& key) const { return more.value(key, ""); }
-  std::vector<std::string> texts(const std::string& key) const {
-    return more.value(key, std::vector<std::string>{});
-  }
+  /// Of `more`; false, 0, "", none and null where the key is not given. Throws std::logic_error for
+  /// a key that the kind of the cell does not declare.
+  bool flag(const std::string& key) const;
+  long whole(const std::string& key) const;
+  std::string text(const std::string& key) const;
+  std::vector<std::string> texts(const std::string& key) const;
+  nlohmann::json object(const std::string& key) const;
 };
 
 /// The identity as sorted JSON text; calls in their canonical spelling.
 std::string canonical(const Cell& cell);
+
+/// A cell that changes no more, with its canonical text, which is built once. Copies share both.
+class FixedCell {
+ public:
+  FixedCell(const Cell& cell);  // NOLINT(google-explicit-constructor): it is a cell
+  operator const Cell&() const { return content_->cell; }  // NOLINT(google-explicit-constructor)
+  const Cell* operator->() const { return &content_->cell; }
+  friend const std::string& canonical(const FixedCell& cell) { return cell.content_->name; }
+
+ private:
+  struct Content {
+    Cell cell;
+    std::string name;
+  };
+  std::shared_ptr<const Content> content_;
+};
 nlohmann::json cell_json(const Cell& cell);
 
-/// The command that reruns it, quoted for a shell.
+/// The command that a user runs to see what the cell saw, quoted for a shell.
 std::string command(const Cell& cell);
 
-/// What came out. Series: t, components, v_<component>, lambda_<i>, kinetic, potential, energy,
-/// energy_error, the violations (runs with history); h, error_q, error_v, error_lambda,
+/// The result of a cell. Series: t, components, v_<component>, lambda_<i>, kinetic, potential,
+/// energy, energy_error, the violations (runs with history); h, error_q, error_v, error_lambda,
 /// error_<component>, used_q, … (studies). Missing numbers are NaN.
 struct CellResult {
   std::string status = "ok", why;
@@ -46,10 +63,10 @@ struct CellResult {
   std::map<std::string, long> counts;
   std::map<std::string, std::vector<double>> series;
   double seconds = 0;
-  std::map<std::string, std::vector<double>> apart;  ///< series of one machine: times, as `seconds`
+  std::map<std::string, std::vector<double>> timings;  ///< series that depend on the machine [s]
   /// Digest of the sources it was computed with, 16 digits; "": as they are, or not known.
   std::string sources;
-  bool kept = false;      ///< of another version of them: it was not computed again
+  bool kept = false;      ///< of another version of the sources: not computed again
   bool recorded = false;  ///< from a record, which holds no series but those of studies
   bool ok() const { return status == "ok"; }
   /// "sources 0123456789abcdef" of a kept one.

@@ -1,6 +1,7 @@
 #include "experiments/cells/support/cell_sources.hpp"
 
 #include <mutex>
+#include <stdexcept>
 
 #include "analysis/reference/reference.hpp"
 #include "base/input/call.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 // The catalogue of methods refers to the kernels of tableau files; a family includes its own.
 constexpr const char* method_catalogue = "methods/catalogue/registry.cpp";
-// Which names an experiment may use decides no result.
+// The names that an experiment may use do not change a result.
 constexpr const char* measure_names = "experiments/cells/support/measure_names.cpp";
 
 /// The method of a call and those named in its arguments; other calls and words there are none.
@@ -39,10 +40,12 @@ struct Roots {
 Roots roots_of(const Cell& cell) {
   const CellKind& kind = kind_of(cell);
   const CellUses uses = kind.uses(cell);
-  Roots roots{uses.files, {uses.unused.begin(), uses.unused.end()}, {}};
-  roots.files.push_back(kind.file);
-  roots.left_out.emplace(method_catalogue);
-  roots.left_out.emplace(measure_names);
+  Roots roots{uses.files, {method_catalogue, measure_names}, {}};
+  for (const UnusedSource& source : kind.unused)
+    if (source.when(cell)) roots.left_out.insert(source.path);
+  for (const std::string& path : roots.left_out)
+    if (source_graph().digest_of(path).empty())
+      throw std::logic_error("left out of the sources of a cell, and no source: " + path);
   for (const std::string& call : uses.problems)
     roots.files.push_back(problem_registry().info(parse_call(call, "problem").id).file);
   std::vector<const MethodInfo*> methods;

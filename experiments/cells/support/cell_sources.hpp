@@ -13,8 +13,8 @@ namespace daemark {
 /// BadInput for unknown problems and methods.
 std::map<std::string, std::string> sources_used(const Cell& cell);
 
-/// One digest of them all and of the stored reference states it uses. A run that computes such a
-/// state changes it: a finished cell is kept under what it is afterwards.
+/// One digest of all of them and of the stored reference states the cell uses. Computing such a
+/// state changes the digest: a finished cell is kept under its digest after the run.
 std::string sources_digest(const Cell& cell);
 
 }  // namespace daemark

@@ -22,19 +22,14 @@ struct Curve {
 std::shared_ptr<const Curve> reference_curve(const Cell& cell, const Against& against,
                                              const std::vector<std::string>& components) {
   static OncePerKey<Curve> known;
-  Cell other = cell;
+  Cell other = run_of(cell, {{"history_every", 1}});
   other.method = against.method;
   other.h = {against.h};
   other.settings = against.settings;
-  other.more = {{"history_every", 1}};
   return known.get(canonical(other) + against.series, [&]() -> Curve {
     const CellResult result = from_run(run(run_request(other)), components);
     if (!result.ok()) return {};
-    const auto series = result.series.find(against.series);
-    if (series == result.series.end()) {
-      throw BadInput(fmt::format("against: no series '{}' on {}", against.series, cell.problem));
-    }
-    return {result.series.at("t"), series->second};
+    return {result.series.at("t"), series_of(cell, result, "against", against.series)};
   });
 }
 
@@ -85,21 +80,36 @@ void add_energy(CellResult& result) {
 
 }  // namespace
 
-std::optional<Against> against_of(const Cell& cell) {
-  const auto found = cell.more.find("against");
-  if (found == cell.more.end()) return std::nullopt;
+namespace {
+
+Against against(const nlohmann::json& in) {
   constexpr const char* where = "against";
-  require_keys(*found, where, {"series", "method", "h"}, {"settings"});
-  Against out{get_string(*found, "series", where),
-              get_string(*found, "method", where),
-              get_string(*found, "h", where),
+  require_keys(in, where, {"series", "method", "h"}, {"settings"});
+  Against out{get_string(in, "series", where),
+              get_string(in, "method", where),
+              get_string(in, "h", where),
               {}};
-  if (found->contains("settings")) {
-    const nlohmann::json& settings = get_object(*found, "settings", where);
+  if (in.contains("settings")) {
+    const nlohmann::json& settings = get_object(in, "settings", where);
     for (const auto& [name, value] : settings.items())
       out.settings[name] = get_string(settings, name, where);
   }
   return out;
+}
+
+}  // namespace
+
+std::optional<Against> against_of(const Cell& cell) {
+  const nlohmann::json value = cell.object("against");
+  return value.is_null() ? std::nullopt : std::optional(against(value));
+}
+
+nlohmann::json against_identity(const nlohmann::json& value) {
+  const Against found = against(value);
+  return {{"series", found.series},
+          {"method", canonical_call(found.method, "method")},
+          {"h", found.h},
+          {"settings", found.settings}};
 }
 
 void add_deviation(const Cell& cell, const std::vector<std::string>& components,

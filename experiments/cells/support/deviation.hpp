@@ -1,4 +1,5 @@
-// How far a run's history is from that of another run, e.g. one with a far smaller step.
+// The deviation of a run's history from that of another run, for example one with a much smaller
+// step.
 #pragma once
 
 #include <optional>
@@ -17,6 +18,9 @@ struct Against {
 /// The key `against` of a cell, {series, method, h[, settings]}; absent where it is not given.
 /// Throws BadInput where it is malformed.
 std::optional<Against> against_of(const Cell& cell);
+
+/// The value of the key as the identity of a cell has it.
+nlohmann::json against_identity(const nlohmann::json& value);
 
 /// For a cell with `against`: the series itself as ours and, at the same times (cubic
 /// interpolation), of the other run. Adds the series deviation and reference_<series>, and the

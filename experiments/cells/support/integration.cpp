@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "analysis/setup/bound_run.hpp"
-#include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/problem_shape.hpp"
 #include "methods/catalogue/registry.hpp"
 
@@ -93,7 +92,7 @@ double integration_cost(const Cell& cell) {
   // Measured on the two-link and on Andrews' mechanism: 1 to 1.4 microseconds in double.
   constexpr std::array slower = {1.0, 14.0, 40.0};  // than double: by precision
   const double precision = slower[static_cast<std::size_t>(parse_precision(cell.precision))];
-  return steps * stages * problem->coordinates * precision;
+  return steps * stages * static_cast<double>(problem->coordinates.size()) * precision;
 }
 
 bool takes_tolerance(const std::string& method) {
@@ -113,6 +112,14 @@ Cell with_tolerance(Cell cell, const std::string& tol) {
   return cell;
 }
 
+Cell run_of(const Cell& cell, const nlohmann::json& more) {
+  Cell run = cell;
+  run.kind = Cell{}.kind, run.more = more;
+  return run;
+}
+
+Cell run_of(const Cell& cell) { return run_of(cell, cell.more); }
+
 RunRequest run_request(const Cell& cell) {
   RunRequest request;
   request.problem = cell.problem;
@@ -131,6 +138,21 @@ std::vector<BoundRun> bind_study(const Cell& cell) {
   std::vector<Expression> steps;
   for (const std::string& h : cell.h) steps.push_back(Expression::parse(h, "h"));
   return bind_study(run_request(cell), steps);
+}
+
+const std::vector<double>& series_of(const Cell& cell, const CellResult& result, const char* key,
+                                     const std::string& name) {
+  const auto series = result.series.find(name);
+  if (series == result.series.end())
+    throw UnknownName(fmt::format("{}: no series '{}' on {}", key, name, cell.problem));
+  return series->second;
+}
+
+std::vector<CellMeasure> end_measures() {
+  const auto one = [](const Cell& cell) { return !is_study(cell); };
+  return {{"energy_error_{max,final}", "J", one},
+          {"{position,velocity,acceleration}_violation_{max,final}", "?", one},
+          {"work_doubt_max", "J", one}};
 }
 
 CellResult from_run(const RunResult& run, const std::vector<std::string>& components) {

@@ -1,14 +1,18 @@
-// Runs and convergence studies as cells: requests out of a cell, results of analysis/run as those
-// of a cell.
+// Runs and convergence studies as cells: requests made from a cell, results of analysis/run as
+// those of a cell.
 #pragma once
 
 #include "analysis/run/run.hpp"
-#include "experiments/cells/support/cell.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
 
 namespace daemark {
 
 /// One step size is a run, several are a convergence study.
 inline bool is_study(const Cell& cell) { return cell.h.size() > 1; }
+
+/// The cell as one of kind "integration", with the keys that a run of it has.
+Cell run_of(const Cell& cell, const nlohmann::json& more);
+Cell run_of(const Cell& cell);  ///< with those it has
 
 RunRequest run_request(const Cell& cell);  ///< throws BadInput on malformed numbers
 
@@ -27,6 +31,13 @@ double integration_cost(const Cell& cell);
 /// Adds the measures that follow from the history: energy_error_end, and energy_error_quarter1..4,
 /// the largest |energy error| in each quarter of [0, t_end].
 CellResult from_run(const RunResult& run, const std::vector<std::string>& components);
+
+/// A series of the result of a run of `cell`. Throws UnknownName that says which key asks for it.
+const std::vector<double>& series_of(const Cell& cell, const CellResult& result, const char* key,
+                                     const std::string& name);
+
+/// Those that every single run gives at its end (CellKind::measures).
+std::vector<CellMeasure> end_measures();
 
 /// Measures slope_q, slope_v, slope_lambda, slope_<component>; the paper's "order"
 /// log‖e‖/log h as paper_order_<q|v|lambda|component>_min and _max over the step sizes, and the

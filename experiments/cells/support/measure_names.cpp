@@ -1,53 +1,117 @@
 #include "experiments/cells/support/measure_names.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <cctype>
+#include <string_view>
 
 #include "base/text/bad_input.hpp"
-#include "experiments/cells/support/cell_kind.hpp"
 #include "methods/core/stepper.hpp"
 
 namespace daemark {
-
-bool one_of(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/// `name` is one of `stems` followed by one of `ends`.
-bool composed(std::string_view name, std::initializer_list<std::string_view> stems,
-              std::initializer_list<std::string_view> ends) {
-  return std::any_of(stems.begin(), stems.end(), [&](std::string_view stem) {
-    return name.starts_with(stem) && one_of(name.substr(stem.size()), ends);
-  });
-}
-
-bool is_count(std::string_view name) {
-  return one_of(name, {"steps", "newton_iterations", "residual_evals", "jacobian_evals",
-                       "factorizations", "floor_stops", "rejected_steps", "multiplier_iterations",
-                       "inner_sweeps", "failed_solves"});
-}
-
 namespace {
 
-bool of_every_cell(std::string_view name) {
-  if (one_of(name, {"ok", "failed", "t_reached", "seconds"})) return true;
-  constexpr std::string_view status = "status_";
-  if (!name.starts_with(status)) return false;
-  const std::string_view word = name.substr(status.size());
-  for (const Status each : {Status::ok, Status::newton_diverged, Status::singular_matrix,
-                            Status::not_finite, Status::step_limit, Status::not_available}) {
-    if (word == status_name(each)) return true;
+/// What '*' stands for; absent: any name.
+using Names = std::optional<std::vector<std::string>>;
+
+bool matches(std::string_view pattern, std::string_view name, const Names& names);
+
+/// `word`, then the rest of the pattern.
+bool continues(std::string_view word, std::string_view rest, std::string_view name,
+               const Names& names) {
+  return name.starts_with(word) && matches(rest, name.substr(word.size()), names);
+}
+
+bool matches(std::string_view pattern, std::string_view name, const Names& names) {
+  const std::size_t plain = std::min(pattern.find_first_of("{*#"), pattern.size());
+  if (pattern.substr(0, plain) != name.substr(0, plain)) return false;
+  if (plain == pattern.size()) return name.size() == plain;
+  const char sign = pattern[plain];
+  pattern.remove_prefix(plain), name.remove_prefix(plain);
+  if (sign == '{') {
+    const std::size_t end = pattern.find('}');
+    for (std::size_t at = 1; at <= end;) {
+      const std::size_t comma = std::min(pattern.find(',', at), end);
+      if (continues(pattern.substr(at, comma - at), pattern.substr(end + 1), name, names))
+        return true;
+      at = comma + 1;
+    }
+    return false;
   }
-  return one_of(word, {"refused", "failed"});
+  const std::string_view rest = pattern.substr(1);
+  if (sign == '*' && names) {
+    return std::any_of(names->begin(), names->end(),
+                       [&](const std::string& one) { return continues(one, rest, name, names); });
+  }
+  for (std::size_t length = 1; length <= name.size(); ++length) {
+    if (sign == '#' && std::isdigit(static_cast<unsigned char>(name[length - 1])) == 0) break;
+    if (matches(rest, name.substr(length), names)) return true;
+  }
+  return false;
+}
+
+Names names_of(const CellMeasure& measure, const Cell& cell) {
+  try {
+    return measure.names(cell);
+  } catch (const BadInput&) {  // an unknown problem is refused where the cell is run
+    return std::nullopt;
+  }
+}
+
+/// Whatever kind a cell is of.
+const std::vector<CellMeasure>& of_every_cell() {
+  static const std::vector<CellMeasure> all = [] {
+    std::string words = "refused,failed";
+    for (const Status each : {Status::ok, Status::newton_diverged, Status::singular_matrix,
+                              Status::not_finite, Status::step_limit, Status::not_available})
+      words += std::string(",") + status_name(each);
+    return std::vector<CellMeasure>{
+        {"{ok,failed}", ""}, {"{t_reached,seconds}", "s"}, {"status_{" + words + "}", ""}};
+  }();
+  return all;
 }
 
 }  // namespace
 
+const CellMeasure* find_measure(const CellKind& kind, const Cell& cell, const std::string& name) {
+  for (const auto* list : {&of_every_cell(), &kind.measures})
+    for (const CellMeasure& measure : *list)
+      if (matches(measure.pattern, name, std::nullopt) &&
+          (measure.when == nullptr || measure.when(cell)) &&
+          (measure.names == nullptr || matches(measure.pattern, name, names_of(measure, cell))))
+        return &measure;
+  return nullptr;
+}
+
 bool can_measure(const Cell& cell, const std::string& name) {
-  if (of_every_cell(name)) return true;
-  const auto own = kind_of(cell).measures;
-  if (own == nullptr) return false;
-  // What counts iterations counts whatever an integration counts.
-  return own(cell, name) || (is_count(name) && own(cell, "newton_iterations"));
+  return find_measure(kind_of(cell), cell, name) != nullptr;
+}
+
+std::optional<std::string> unit_of(const Cell& cell, const std::string& name) {
+  const CellMeasure* measure = find_measure(kind_of(cell), cell, name);
+  if (measure == nullptr || measure->unit == "?") return std::nullopt;
+  return measure->unit;
+}
+
+std::string measures_of(const Cell& cell) {
+  std::vector<std::string> patterns;
+  for (const CellMeasure& measure : kind_of(cell).measures) {
+    if (measure.when != nullptr && !measure.when(cell)) continue;
+    std::string text = measure.pattern;
+    if (const Names names = measure.names == nullptr ? Names{} : names_of(measure, cell))
+      text.replace(text.find('*'), 1, fmt::format("{{{}}}", fmt::join(*names, ",")));
+    patterns.push_back(std::move(text));
+  }
+  return fmt::format("{}", fmt::join(patterns, ", "));
+}
+
+CellMeasure count_measures(bool (*when)(const Cell&)) {
+  return {
+      "{steps,newton_iterations,residual_evals,jacobian_evals,factorizations,floor_stops,"
+      "rejected_steps,multiplier_iterations,inner_sweeps,failed_solves}",
+      "", when};
 }
 
 }  // namespace daemark

@@ -2,26 +2,31 @@
 // instead of leaving its claim undetermined for ever.
 #pragma once
 
-#include <initializer_list>
+#include <optional>
 #include <string>
-#include <string_view>
+#include <vector>
 
-#include "experiments/cells/support/cell.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
 
 namespace daemark {
 
-/// Whether a run of `cell` can give the measure or count `name`: one that every cell has, or one
-/// its kind says it can give (CellKind::measures). Names that hold a component or a formulation are
-/// accepted by their pattern.
+/// What a kind declares of a measure or count of a cell, or what every kind gives; null: nothing.
+/// Where the names of components are unknown since the problem is, any name stands for them.
+const CellMeasure* find_measure(const CellKind& kind, const Cell& cell, const std::string& name);
+
+/// Whether a run of `cell` can give the measure or count `name`.
 bool can_measure(const Cell& cell, const std::string& name);
+
+/// The unit its kind declares for a measure: "" for a pure number; absent where it depends on the
+/// problem, or where the cell cannot give the measure.
+std::optional<std::string> unit_of(const Cell& cell, const std::string& name);
+
+/// What a cell can give, as patterns: "slope_{q,v,lambda}, order".
+std::string measures_of(const Cell& cell);
 
 // For the files of kinds.
 
-bool one_of(std::string_view name, std::initializer_list<std::string_view> names);
-/// `name` is one of `stems` followed by one of `ends`.
-bool composed(std::string_view name, std::initializer_list<std::string_view> stems,
-              std::initializer_list<std::string_view> ends);
-/// A count of an integration.
-bool is_count(std::string_view name);
+/// The counts of an integration.
+CellMeasure count_measures(bool (*when)(const Cell&) = nullptr);
 
 }  // namespace daemark

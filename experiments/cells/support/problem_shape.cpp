@@ -12,7 +12,7 @@ std::shared_ptr<const ProblemShape> problem_shape(const std::string& call) {
     const auto mechanism = problem.make<double>();
     ProblemShape shape{problem.name,
                        problem.start,
-                       mechanism->coordinates(),
+                       mechanism->coordinate_names(),
                        mechanism->constraints(),
                        static_cast<bool>(problem.closed_form),
                        {}};

@@ -1,6 +1,6 @@
-// What the checks and the costs of cells ask of a problem. Reading the experiments asks hundreds of
-// times for a handful of problems, of which a large one takes a tenth of a second to make: each is
-// made once.
+// What the checks and the costs of cells need to know of a problem. Reading the experiments needs
+// it hundreds of times for a handful of problems, and making a large one takes a tenth of a second,
+// so each is made once.
 #pragma once
 
 #include <memory>
@@ -12,9 +12,10 @@
 namespace daemark {
 
 struct ProblemShape {
-  std::string name;     ///< canonical call
-  Expression start{0};  ///< [s]
-  int coordinates = 0, constraints = 0;
+  std::string name;                      ///< canonical call
+  Expression start{0};                   ///< [s]
+  std::vector<std::string> coordinates;  ///< names
+  int constraints = 0;
   bool closed_form = false;
   std::vector<std::string> outputs;  ///< ids
 };

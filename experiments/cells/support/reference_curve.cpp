@@ -88,15 +88,15 @@ ReferenceCurve compute(const CurveRequest& request) {
         curve.t.size());
   const OutputCurve other = run_route(request, request.second);
   for (const auto& [name, values] : curve.values) {
-    double most = 0, apart = 0;
+    double most = 0, disagreement = 0;
     const auto found = other.values.find(name);
     for (std::size_t i = 0; i < values.size(); ++i) {
       most = std::max(most, std::abs(values[i]));
       const bool there = other.status == "ok" && i < found->second.size() &&
                          std::abs(other.t[i] - curve.t[i]) < 1e-6 * curve.spacing;
-      apart = std::max(apart, there ? std::abs(found->second[i] - values[i]) : most);
+      disagreement = std::max(disagreement, there ? std::abs(found->second[i] - values[i]) : most);
     }
-    curve.apart[name] = apart / most;
+    curve.disagreement[name] = disagreement / most;
   }
   round_as_stored(curve);
   return curve;
@@ -120,7 +120,7 @@ bool read(const fs::path& path, const json& key, const std::vector<double>& mode
     for (const auto& [name, values] : file.at("values").items())
       curve.values[name] = values.get<std::vector<double>>();
     place(curve, first, spacing, curve.values.begin()->second.size());
-    curve.apart = file.at("apart").get<std::map<std::string, double>>();
+    curve.disagreement = file.at("apart").get<std::map<std::string, double>>();
     return true;
   } catch (const std::exception&) {  // computed anew
     curve = {};
@@ -134,7 +134,7 @@ void write(const json& key, const std::vector<double>& model, const ReferenceCur
                                                               {"model", model},
                                                               {"first", curve.t.front()},
                                                               {"spacing", curve.spacing},
-                                                              {"apart", curve.apart},
+                                                              {"apart", curve.disagreement},
                                                               {"values", curve.values}}
                                                                  .dump() +
                                                              "\n");

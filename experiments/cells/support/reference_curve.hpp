@@ -40,8 +40,8 @@ struct CurveRequest {
 CurveRequest curve_request(const Cell& cell, const nlohmann::json& truth);
 
 struct ReferenceCurve : OutputCurve {
-  double spacing = 0;                   ///< of its times [s]
-  std::map<std::string, double> apart;  ///< of the two routes: max |difference| / max |value|
+  double spacing = 0;                          ///< of its times [s]
+  std::map<std::string, double> disagreement;  ///< of the two routes: max |difference|/max |value|
   /// Index of a time, −1 where the curve has none there.
   long at(double time) const;
 };

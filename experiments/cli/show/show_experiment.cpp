@@ -73,12 +73,15 @@ Shown show_item(const std::string& paper, const std::string& id) {
                        (row.cell ? command(*row.cell) : "compared with its candidates"));
   }
   for (const ClaimSpec& claim : item.claims) {
-    claims.push_back({{"id", claim.id}, {"text", claim.text}, {"conditions", claim.conditions}});
+    ordered_json conditions = ordered_json::array();
+    for (const Formula& condition : claim.conditions) conditions.push_back(condition.text());
+    claims.push_back({{"id", claim.id}, {"text", claim.text}, {"conditions", conditions}});
     claim_lines.push_back(claim.id + ": " + claim.text);
   }
   ordered_json measured = ordered_json::array();
   for (const ColumnSpec& column : item.columns) {
-    measured.push_back({{"id", column.id}, {"measure", column.measure}, {"unit", column.unit}});
+    measured.push_back(
+        {{"id", column.id}, {"measure", column.measure.text()}, {"unit", column.unit}});
   }
   Shown shown;
   shown.json = {{"id", paper + "/" + id}, {"what", "item"},      {"kind", item.kind},

@@ -35,7 +35,7 @@ std::string shortened(const std::string& line) {
 
 class Check {
  public:
-  Check(const fs::path& results, const fs::path& apart) : results_(results), apart_(apart) {}
+  Check(const fs::path& results, const fs::path& fresh) : results_(results), fresh_(fresh) {}
 
   void item(const ItemTarget& target) {
     try {
@@ -49,11 +49,11 @@ class Check {
   void pages() {
     if (!damage_.empty()) return;
     std::vector<Book> books;
-    for (const auto& [id, book] : books_) books.push_back(book);
+    for (auto& [id, book] : books_) books.push_back(std::move(book));
     PaperFaults faults;
-    for (const std::string& file : write_summary(books, results_, faults, {}, apart_ / "pages"))
+    for (const std::string& file : write_summary(books, results_, faults, {}, fresh_ / "pages"))
       if (file != "verdicts.csv" &&
-          read_text(results_ / file) != read_text(apart_ / "pages" / file))
+          read_text(results_ / file) != read_text(fresh_ / "pages" / file))
         moved("{}: not what the records give; `daemark report` makes it", file);
   }
 
@@ -70,20 +70,18 @@ class Check {
     if (!is_made(*target.item, results_)) return moved("{}: not in the results", name);
     const Book& old = committed(*target.book);
     const bool sound = !damage_.contains(name);
-    const Judge judge(old.items, old.results);
-    std::map<std::string, std::string> texts;
-    const auto others = references_of(*target.item, old.paper);
+    const auto& others = target.item->references;
     const auto is_sound = [&](const std::string& other) {
       return !damage_.contains(old.paper.id + "/" + other);
     };
     if (sound && std::all_of(others.begin(), others.end(), is_sound)) {
-      const ItemOutcome outcome = judge.judge(*target.item);
-      texts = text_files(old.paper, outcome);
-      for (const auto& [file, text] : texts) same_text(name + "/" + file, text);
+      const ItemOutcome& outcome = old.outcome(old.item(target.item->id));
+      for (const auto& [file, text] : text_files(old.paper, outcome))
+        same_text(name + "/" + file, text);
       same_verdicts(old.paper, outcome);
+      all_moved("", moved_outcome(outcome, target.book->outcome(*target.item)));
     }
-    values(target, texts);
-    if (sound) same_records(target, judge);
+    if (sound) same_records(target, old.judge());
     same_figure(target);
     same_animation(target);
     no_others(target);
@@ -163,45 +161,10 @@ class Check {
     return *verdicts_;
   }
 
-  /// Fresh values against those that stand there (or that the records give: `texts`).
-  void values(const ItemTarget& target, const std::map<std::string, std::string>& texts) {
-    const Judge judge(target.book->items, target.book->results);
-    const ItemOutcome outcome = judge.judge(*target.item);
-    const auto committed_text = [&](const std::string& file) {
-      const auto known = texts.find(file);
-      return known != texts.end() ? known->second
-                                  : read_text(results_ / target.name() / file).value_or("");
-    };
-    const auto fresh = text_files(target.book->paper, outcome);
-    if (const auto table = fresh.find("table.csv"); table != fresh.end()) {
-      if (const std::string was = committed_text("table.csv"); !was.empty())
-        all_moved("", moved_values(target.name(), was, table->second));
-    }
-    if (const auto now = fresh.find("conditions.csv"); now != fresh.end())
-      same_truths(target.name() + "/conditions.csv", committed_text("conditions.csv"), now->second);
-    std::string lines = csv_line(verdict_head);
-    for (const auto& line : verdict_lines(target.book->paper, outcome)) lines += csv_line(line);
-    all_moved("", moved_claims(verdicts(), lines));
-  }
-
-  /// Of each condition; "open" ones wait for a run.
-  void same_truths(const std::string& file, const std::string& committed,
-                   const std::string& fresh) {
-    std::map<std::pair<std::string, std::string>, std::string> was;
-    for (const auto& line : read_csv(committed, file))
-      if (line.size() == 4) was[{line[0], line[1]}] = line[3];
-    for (const auto& line : read_csv(fresh, file)) {
-      if (line[3] == "open") continue;
-      const auto before = was.find({line[0], line[1]});
-      const std::string old = before == was.end() ? "(none)" : before->second;
-      if (old != line[3]) moved("{}: {}, {}: {} is now {}", file, line[0], line[1], old, line[3]);
-    }
-  }
-
   void same_records(const ItemTarget& target, const Judge& old) {
-    const Judge now(target.book->items, target.book->results);
+    const Judge now = target.book->judge();
     std::set<std::string> seen;
-    for (const Cell& cell : cells_of(*target.item)) {
+    for (const FixedCell& cell : cells_of(*target.item)) {
       if (!seen.insert(canonical(cell)).second) continue;
       const CellResult *was = old.result(cell), *is = now.result(cell);
       if (is == nullptr || is->recorded) continue;  // left out
@@ -216,8 +179,8 @@ class Check {
 
   void same_figure(const ItemTarget& target) {
     const std::string folder = target.name() + "/";
-    const auto data = read_text(apart_ / (folder + "figure.csv"));
-    const auto drawing = read_text(apart_ / (folder + "figure.svg"));
+    const auto data = read_text(fresh_ / (folder + "figure.csv"));
+    const auto drawing = read_text(fresh_ / (folder + "figure.svg"));
     if (!data) return;
     const auto was = standing(folder + "figure.csv");
     const auto drawn = standing(folder + "figure.svg");
@@ -229,14 +192,13 @@ class Check {
 
   void same_animation(const ItemTarget& target) {
     const std::string file = target.name() + "/animation.svg";
-    const auto drawing = read_text(apart_ / file);
+    const auto drawing = read_text(fresh_ / file);
     const auto drawn = drawing ? standing(file) : std::nullopt;
     if (drawn && !same_drawing(*drawn, *drawing)) moved("{}: not the motion of its row", file);
   }
 
   void no_others(const ItemTarget& target) {
-    const Judge judge(target.book->items, target.book->results);
-    const auto texts = text_files(target.book->paper, judge.judge(*target.item));
+    const auto texts = text_files(target.book->paper, target.book->outcome(*target.item));
     for (const auto& entry : fs::directory_iterator(results_ / target.name())) {
       const std::string file = entry.path().filename().string();
       const bool own = texts.contains(file) ||
@@ -250,17 +212,17 @@ class Check {
 
   /// The reference states behind its errors.
   void published(const ItemTarget& target) {
-    for (const Cell& cell : cells_of(*target.item)) {
+    for (const FixedCell& cell : cells_of(*target.item)) {
       const auto result = target.book->results.find(canonical(cell));
       if (result == target.book->results.end() || result->second.status == "no_reference") continue;
       for (const std::string& t : kind_of(cell).reference_times(cell))
-        if (references_.emplace(cell.problem, t).second && !is_published(cell.problem, t))
-          moved("references: {} at t = {}: not there, damaged, or of another model", cell.problem,
+        if (references_.emplace(cell->problem, t).second && !is_published(cell->problem, t))
+          moved("references: {} at t = {}: not there, damaged, or of another model", cell->problem,
                 t);
     }
   }
 
-  fs::path results_, apart_;
+  fs::path results_, fresh_;
   std::map<std::string, Book> books_;
   Damage damage_;
   std::optional<std::string> verdicts_;
@@ -271,8 +233,8 @@ class Check {
 }  // namespace
 
 int check_results(const std::vector<ItemTarget>& targets, const fs::path& results,
-                  const fs::path& apart, bool whole, std::ostream& out) {
-  Check check(results, apart);
+                  const fs::path& fresh, bool whole, std::ostream& out) {
+  Check check(results, fresh);
   for (const ItemTarget& target : targets) check.item(target);
   if (whole) check.pages();
   return check.end(targets.size(), out);

@@ -11,21 +11,16 @@
 
 namespace daemark {
 
-/// Compares the items in `results` with the fresh ones in `apart` and with what their own records
+/// Compares the items in `results` with the fresh ones in `fresh` and with what their own records
 /// give; a line for each difference on `out`. `whole`: these are all items, and the pages of the
 /// report are compared, too. Returns 1 if there is any.
 int check_results(const std::vector<ItemTarget>& targets, const std::filesystem::path& results,
-                  const std::filesystem::path& apart, bool whole, std::ostream& out);
+                  const std::filesystem::path& fresh, bool whole, std::ostream& out);
 
-/// What moved between the committed table of an item and the fresh one, as sentences: measured
-/// values beyond the digits they claim (values below their floor are bounds), statuses, verdicts.
-std::vector<std::string> moved_values(const std::string& item, const std::string& committed_csv,
-                                      const std::string& fresh_csv);
-
-/// The same for the verdicts of the claims in the fresh verdicts.csv; claims whose runs were left
-/// out are not compared.
-std::vector<std::string> moved_claims(const std::string& committed_csv,
-                                      const std::string& fresh_csv);
+/// What moved between two outcomes of an item, as sentences: measured values beyond the digits they
+/// claim (values below their floor are bounds), statuses, verdicts of numbers and of claims, truths
+/// of conditions. What was left out of `fresh` is not compared.
+std::vector<std::string> moved_outcome(const ItemOutcome& committed, const ItemOutcome& fresh);
 
 /// The same for the points of a figure: by more than can be seen in their panel.
 std::vector<std::string> moved_points(const ItemSpec& item, const std::string& committed_csv,

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include "analysis/report/table.hpp"
 #include "base/numbers/precision.hpp"
@@ -19,87 +20,73 @@ namespace daemark {
 
 namespace {
 
-using Line = std::map<std::string, std::string>;
-
-/// CSV lines by a key of some columns; later lines of one key are numbered.
-std::map<std::string, Line> keyed(const std::string& text, const std::string& where,
-                                  const std::vector<std::string>& key) {
-  const auto lines = read_csv(text, where);
-  std::map<std::string, Line> out;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    Line line;
-    for (std::size_t k = 0; k < lines[0].size() && k < lines[i].size(); ++k) {
-      line[lines[0][k]] = lines[i][k];
-    }
-    std::vector<std::string> parts;
-    for (const std::string& column : key) parts.push_back(line[column]);
-    out[fmt::format("{}", fmt::join(parts, "/"))] = std::move(line);
-  }
-  return out;
-}
-
 /// Within one unit of the last digit that the committed text claims.
-bool same_digits(const std::string& committed, const std::string& fresh, const std::string& floor) {
+bool same_digits(const std::string& committed, const std::string& fresh,
+                 std::optional<double> floor) {
   if (committed == fresh) return true;
   try {
     const PrintedInterval a = printed_interval(committed, "committed");
     const PrintedInterval b = printed_interval(fresh, "fresh");
-    if (!floor.empty()) {
-      const rational bound = printed_interval(floor, "floor").value;
-      if (mp::abs(a.value) <= bound && mp::abs(b.value) <= bound) return true;
-    }
+    if (floor && mp::abs(a.value) <= rational(*floor) && mp::abs(b.value) <= rational(*floor))
+      return true;
     return mp::abs(rational(a.value - b.value)) <= a.upper - a.lower;
   } catch (const BadInput&) {  // a word such as nan: only equal texts are the same
     return false;
   }
 }
 
-}  // namespace
+class Moved {
+ public:
+  template <class Value>
+  void compare(const std::string& where, const Value& was, const Value& is) {
+    if (was != is) lines_.push_back(fmt::format("{}: {} is now {}", where, was, is));
+  }
+  void number(const std::string& where, const RowOutcome& was, const RowOutcome& is,
+              const ColumnSpec& column) {
+    const ValueOutcome &before = was.values.at(column.id), &now = is.values.at(column.id);
+    if (!same_digits(before.measured, now.measured, floor_of(*is.compared, column)))
+      compare(where + ", measured", before.measured, now.measured);
+    compare(where + ", beside", before.beside, now.beside);
+    for (std::size_t i = 0; i < std::min(before.numbers.size(), now.numbers.size()); ++i)
+      compare(where + ", verdict_" + now.numbers[i].edition,
+              word(before.numbers[i].judgement.verdict), word(now.numbers[i].judgement.verdict));
+  }
+  void claim(const std::string& where, const ClaimOutcome& was, const ClaimOutcome& is) {
+    bool open = false;
+    for (std::size_t i = 0; i < is.conditions.size(); ++i) {
+      const ConditionOutcome &before = was.conditions[i], &now = is.conditions[i];
+      const bool left_out = !now.truth && !now.floors;
+      open = open || left_out;
+      if (!left_out) compare(where + ", " + now.formula, truth_word(before), truth_word(now));
+    }
+    if (!open) compare(where, word(was.verdict), word(is.verdict));
+  }
+  std::vector<std::string> take() { return std::move(lines_); }
 
-std::vector<std::string> moved_values(const std::string& item, const std::string& committed_csv,
-                                      const std::string& fresh_csv) {
-  const auto committed = keyed(committed_csv, item + ", committed", {"row", "column"});
-  const auto fresh = keyed(fresh_csv, item + ", fresh", {"row", "column"});
-  std::vector<std::string> moved;
-  for (const auto& [key, now] : fresh) {
-    if (now.at("status") == "left_out") continue;
-    const auto old = committed.find(key);
-    if (old == committed.end()) {
-      moved.push_back(fmt::format("{}, {}: not in the committed table", item, key));
-      continue;
-    }
-    const Line& was = old->second;
-    for (const auto& [column, text] : now) {
-      if (column == "kept") continue;  // a run that was left out is compared with itself
-      const auto before = was.find(column);
-      const std::string old_text = before == was.end() ? "(none)" : before->second;
-      const bool same =
-          column == "measured" ? same_digits(old_text, text, now.at("floor")) : old_text == text;
-      if (!same)
-        moved.push_back(fmt::format("{}, {}, {}: {} is now {}", item, key, column, old_text, text));
-    }
-  }
-  for (const auto& [key, was] : committed) {
-    if (!fresh.contains(key)) moved.push_back(fmt::format("{}, {}: no longer there", item, key));
-  }
-  return moved;
+ private:
+  static std::string word(Verdict verdict) { return verdict_name(verdict); }
+  std::vector<std::string> lines_;
+};
+
+std::string status_of(const RowOutcome& row) {
+  return row.result == nullptr ? "left_out" : row.result->status;
 }
 
-std::vector<std::string> moved_claims(const std::string& committed_csv,
-                                      const std::string& fresh_csv) {
-  const std::vector<std::string> key = {"paper", "item", "row", "column"};
-  const auto committed = keyed(committed_csv, "verdicts.csv, committed", key);
-  std::vector<std::string> moved;
-  for (const auto& [name, now] : keyed(fresh_csv, "verdicts.csv, fresh", key)) {
-    const bool left_out =
-        now.at("verdict") == "undetermined" && now.at("measured").find("open") != std::string::npos;
-    if (now.at("column") != "claim" || left_out) continue;
-    const auto old = committed.find(name);
-    const std::string was = old == committed.end() ? "(none)" : old->second.at("verdict");
-    if (was != now.at("verdict"))
-      moved.push_back(fmt::format("{}: {} is now {}", name, was, now.at("verdict")));
+}  // namespace
+
+std::vector<std::string> moved_outcome(const ItemOutcome& was, const ItemOutcome& is) {
+  Moved moved;
+  const std::string item = is.item->paper + "/" + is.item->id + ", ";
+  for (std::size_t i = 0; i < is.rows.size(); ++i) {
+    if (is.rows[i].result == nullptr) continue;
+    const std::string row = item + is.rows[i].row->id;
+    moved.compare(row + ", status", status_of(was.rows[i]), status_of(is.rows[i]));
+    for (const ColumnSpec& column : is.item->columns)
+      moved.number(row + "/" + column.id, was.rows[i], is.rows[i], column);
   }
-  return moved;
+  for (std::size_t i = 0; i < is.claims.size(); ++i)
+    moved.claim(item + is.claims[i].claim->id, was.claims[i], is.claims[i]);
+  return moved.take();
 }
 
 namespace {

@@ -14,13 +14,13 @@ namespace daemark {
 
 namespace fs = std::filesystem;
 
-void write_apart(const fs::path& results, const std::vector<ItemTarget*>& targets,
+void write_local(const fs::path& results, const std::vector<ItemTarget*>& targets,
                  const Services& services) {
   const std::string seen = services.provenance().dump(2) + "\n";
   for (const ItemTarget* each : targets) {
     const ItemTarget& target = *each;
     const PaperSpec& paper = target.book->paper;
-    const Judge judge(target.book->items, target.book->results);
+    const Judge judge = target.book->judge();
     Table times;
     times.head = {"row", "ours [s]"};
     for (const EditionSpec& edition : paper.editions) times.head.push_back("printed " + edition.id);
@@ -35,7 +35,7 @@ void write_apart(const fs::path& results, const std::vector<ItemTarget*>& target
         std::string printed;
         for (const ColumnSpec& column : target.item->columns) {
           const auto texts = row.printed.find(column.id);
-          if (column.measure != "seconds" || texts == row.printed.end()) continue;
+          if (column.measure.text() != "seconds" || texts == row.printed.end()) continue;
           const auto text = texts->second.find(edition.key);
           if (text != texts->second.end()) printed = text->second;
         }
@@ -49,7 +49,7 @@ void write_apart(const fs::path& results, const std::vector<ItemTarget*>& target
     const bool timed = std::any_of(
         target.item->rows.begin(), target.item->rows.end(), [&judge](const RowSpec& row) {
           const CellResult* result = row.cell ? judge.result(*row.cell) : nullptr;
-          return result && result->apart.count("seconds") > 0;
+          return result && result->timings.count("seconds") > 0;
         });
     if (const auto figure = timed ? figure_of(*target.item, judge, true) : std::nullopt) {
       write_if_changed(folder / "time.csv", figure_csv(*figure));
@@ -59,10 +59,10 @@ void write_apart(const fs::path& results, const std::vector<ItemTarget*>& target
   }
 }
 
-void publish_references(const std::vector<Cell>& cells) {
+void publish_references(const std::vector<FixedCell>& cells) {
   std::map<std::string, std::vector<std::string>> wanted;
-  for (const Cell& cell : cells) {
-    auto& times = wanted[cell.problem];
+  for (const FixedCell& cell : cells) {
+    auto& times = wanted[cell->problem];
     for (const std::string& t : kind_of(cell).reference_times(cell)) times.push_back(t);
   }
   for (const auto& [problem, times] : wanted)

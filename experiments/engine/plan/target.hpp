@@ -1,4 +1,5 @@
-// An item to be made, and what is made beside its files: times and provenance, reference states.
+// An item to be made, and what is written besides its files: times and provenance, reference
+// states.
 #pragma once
 
 #include <filesystem>
@@ -18,11 +19,12 @@ struct ItemTarget {
   std::string name() const { return book->paper.id + "/" + item->id; }
 };
 
-/// Times and provenance, apart from the records and not committed: results/.local/<paper>/<item>/.
-void write_apart(const std::filesystem::path& results, const std::vector<ItemTarget*>& targets,
+/// Times and provenance, which depend on the machine and are not committed:
+/// results/.local/<paper>/<item>/.
+void write_local(const std::filesystem::path& results, const std::vector<ItemTarget*>& targets,
                  const Services& services);
 
 /// The reference states behind the errors of these cells, for everyone to see.
-void publish_references(const std::vector<Cell>& cells);
+void publish_references(const std::vector<FixedCell>& cells);
 
 }  // namespace daemark

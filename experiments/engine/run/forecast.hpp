@@ -1,7 +1,7 @@
-// How long cells will take, learnt from those that are done. A guess at a cost means another time
-// for each kind of cell, problem and precision: of each such kin the rate is its own, where one of
-// it is done, else that of all. The last cells count most: the expensive ones run first, and what a
-// cell costs besides its steps shows in the small ones.
+// How long cells will take, learnt from those that are done. The time for a unit of guessed cost
+// differs between kinds of cells, problems and precisions. Each such kin has a rate of its own once
+// one of its cells is done; before that the rate of all is used. The latest cells count most, since
+// the expensive ones run first and the small ones show what a cell costs besides its steps.
 #pragma once
 
 #include <map>

@@ -16,15 +16,15 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Use {
-  const Cell* cell = nullptr;
+  std::optional<FixedCell> cell;
   std::vector<std::string> rows;  ///< who asks for it
 };
 
 std::map<std::string, Use> uses_of(const ItemSpec& item) {
   std::map<std::string, Use> cells;
-  const auto add = [&](const Cell& cell, const std::string& use) {
+  const auto add = [&](const FixedCell& cell, const std::string& use) {
     Use& entry = cells[canonical(cell)];
-    entry.cell = &cell;
+    entry.cell = cell;
     entry.rows.push_back(use);
   };
   for (const RowSpec& row : item.rows) {
@@ -51,11 +51,11 @@ std::optional<CellResult> result_of(const nlohmann::json& line) {
 std::string records(const ItemSpec& item, const Judge& judge) {
   std::string out;
   for (const auto& [name, use] : uses_of(item)) {
-    const Cell& cell = *use.cell;
-    nlohmann::json line = {{"cell", cell_json(cell)}, {"rows", use.rows}};
+    const FixedCell& cell = *use.cell;
+    nlohmann::json line = {{"cell", nlohmann::json::parse(name)}, {"rows", use.rows}};
     if (const CellResult* result = judge.result(cell)) {
       line["result"] = result_json(*result, kind_of(cell).is_study(cell), false);
-      if (cell.is_long && !result->sources.empty()) line["sources"] = result->sources;
+      if (cell->is_long && !result->sources.empty()) line["sources"] = result->sources;
       if (result->kept) line["kept"] = true;
     } else {
       line["left_out"] = true;

@@ -1,5 +1,5 @@
-// records.jsonl of an item: what its cells gave, a line each, from which tables, verdicts and the
-// report can be made again.
+// records.jsonl of an item: the results of its cells, one line each, from which tables, verdicts
+// and the report can be made again.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,9 @@
 
 namespace daemark {
 
-/// One JSON line a cell, sorted; study cells with their series, long ones with the digest of the
-/// sources they were computed with ("kept": of others than at the time of writing). A cell without
-/// a result has "left_out": nothing is missing without a word.
+/// One JSON line for each cell, sorted; studies with their series, long cells with the digest of
+/// the sources they were computed with ("kept": these differ from the sources at the time of
+/// writing). A cell without a result has "left_out", so that none is missing silently.
 std::string records(const ItemSpec& item, const Judge& judge);
 
 struct Records {

@@ -25,8 +25,8 @@ namespace daemark {
 namespace {
 
 struct Work {
-  Cell cell;
-  std::string name, kin;
+  FixedCell cell;
+  std::string kin;
   double cost = 0, limit = 0;  ///< limit: processor time [s]
 };
 
@@ -34,7 +34,7 @@ struct Work {
 /// Before all others one of each kin, from which the time that is left is known early.
 void order_by_cost(std::vector<Work>& work) {
   std::sort(work.begin(), work.end(), [](const Work& a, const Work& b) {
-    return a.cost != b.cost ? a.cost > b.cost : a.name < b.name;
+    return a.cost != b.cost ? a.cost > b.cost : canonical(a.cell) < canonical(b.cell);
   });
   std::set<std::string> seen;
   std::stable_partition(work.begin(), work.end(),
@@ -226,7 +226,7 @@ class Pool {
         [&] { cache_.store(in_time ? key : limited_key(key, work.limit), work.cell, result); });
     const std::lock_guard lock(mutex_);
     if (!report_.cache_failure.failed()) report_.cache_failure = failure;
-    report_.results[work.name] = std::move(result);
+    report_.results[canonical(work.cell)] = std::move(result);
     ++report_.computed;
     progress_.finished(work, seconds);
   }
@@ -234,7 +234,7 @@ class Pool {
   void refuse(const Work& work, Worker& worker, const std::string& why) {
     look_after(worker, nullptr, 0);
     const std::lock_guard lock(mutex_);
-    report_.refused[work.name] = why;
+    report_.refused[canonical(work.cell)] = why;
     progress_.refused(work);
   }
 
@@ -280,13 +280,14 @@ double default_time_limit(const Cell& cell) {
   return cell.is_long ? long_limit : short_limit;
 }
 
-RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run, const SourcesOf& sources,
-                       const CellCache& cache, const RunnerOptions& options) {
+RunnerReport run_cells(const std::vector<FixedCell>& cells, const RunCell& run,
+                       const SourcesOf& sources, const CellCache& cache,
+                       const RunnerOptions& options) {
   RunnerReport report;
   std::vector<Work> work;
   std::set<std::string> seen;
-  for (const Cell& cell : cells) {
-    const std::string name = canonical(cell);
+  for (const FixedCell& cell : cells) {
+    const std::string& name = canonical(cell);
     if (!seen.insert(name).second) continue;
     std::string key;
     try {
@@ -304,11 +305,11 @@ RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run, const
       ++report.reused;
       continue;
     }
-    if (cell.is_long && options.short_only) {
+    if (cell->is_long && options.short_only) {
       ++report.left_out;
       continue;
     }
-    work.push_back({cell, name, Forecast::kin_of(cell), cost_guess(cell), limit});
+    work.push_back({cell, Forecast::kin_of(cell), cost_guess(cell), limit});
   }
   order_by_cost(work);
   const std::size_t refused_before = report.refused.size();

@@ -35,12 +35,20 @@ struct RunnerReport {
   KeptFailure cache_failure;  ///< finished cells that could not be kept: they are in `results` only
 };
 
-/// Every cell once (equal ones are merged), the most expensive first but one of each kin; the
-/// result does not depend on the number of threads. A cell that does not end within its limit has
-/// the status "timed_out"; it is kept for that limit only. Bad input in a cell is reported, other
-/// exceptions are thrown on after the cells in work are finished and stored.
-RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run, const SourcesOf& sources,
-                       const CellCache& cache, const RunnerOptions& options);
+/// Runs every cell once (equal ones are merged): first one of each kin, then the most expensive;
+/// the result does not depend on the number of threads. A cell that does not end within its limit
+/// gets the status "timed_out", which is kept for that limit only. Bad input in a cell is reported;
+/// other exceptions are rethrown after the cells in work are finished and stored.
+RunnerReport run_cells(const std::vector<FixedCell>& cells, const RunCell& run,
+                       const SourcesOf& sources, const CellCache& cache,
+                       const RunnerOptions& options);
+
+inline RunnerReport run_cells(const std::vector<Cell>& cells, const RunCell& run,
+                              const SourcesOf& sources, const CellCache& cache,
+                              const RunnerOptions& options) {
+  return run_cells(std::vector<FixedCell>(cells.begin(), cells.end()), run, sources, cache,
+                   options);
+}
 
 /// A guess at the cost of a cell (CellKind::cost), to order the work and to foretell its end; 0 for
 /// cells that will be refused.

@@ -9,6 +9,7 @@
 #include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/source_graph.hpp"
+#include "base/text/shell_word.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/cell_sources.hpp"
 

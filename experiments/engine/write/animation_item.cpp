@@ -13,7 +13,7 @@ std::optional<Animation> animation_of(const ItemSpec& item, const Judge& judge) 
   const CellResult* result = judge.result(*row.cell);
   if (result == nullptr || !result->series.contains("t")) return std::nullopt;
   const std::string where = fmt::format("{}/{}, animate", item.paper, item.id);
-  const Problem problem = problem_registry().make(row.cell->problem);
+  const Problem problem = problem_registry().make((*row.cell)->problem);
   const auto mechanism = problem.make<double>();
   Animation animation;
   animation.drawing = drawing_of(*mechanism);

@@ -21,6 +21,12 @@ const ItemSpec& Book::item(const std::string& id) const {
   throw std::logic_error("item not read: " + id);
 }
 
+const ItemOutcome& Book::outcome(const ItemSpec& item) const {
+  const auto found = outcomes_.find(item.id);
+  return found != outcomes_.end() ? found->second
+                                  : outcomes_.emplace(item.id, judge().judge(item)).first->second;
+}
+
 std::vector<std::string> paper_ids(const std::filesystem::path& experiments) {
   std::vector<std::string> ids;
   if (!std::filesystem::is_directory(experiments)) return ids;
@@ -53,30 +59,44 @@ void require_item(const PaperSpec& paper, const std::string& id) {
                              did_you_mean(id, paper.items), fmt::join(paper.items, ", ")));
 }
 
-Book read_book(const std::filesystem::path& experiments, const std::string& paper,
-               const std::set<std::string>& items) {
+namespace {
+
+void require_paper(const std::filesystem::path& experiments, const std::string& paper) {
   const std::vector<std::string> known = paper_ids(experiments);
-  if (std::count(known.begin(), known.end(), paper) == 0) {
-    const std::string edition = edition_hint(experiments, paper);
-    throw BadInput(fmt::format("no paper '{}'{}; accepted: {}", paper,
-                               edition.empty() ? did_you_mean(paper, known) : edition,
-                               fmt::join(known, ", ")));
-  }
+  if (std::count(known.begin(), known.end(), paper) > 0) return;
+  const std::string edition = edition_hint(experiments, paper);
+  throw BadInput(fmt::format("no paper '{}'{}; accepted: {}", paper,
+                             edition.empty() ? did_you_mean(paper, known) : edition,
+                             fmt::join(known, ", ")));
+}
+
+}  // namespace
+
+Book read_book(const std::filesystem::path& experiments, const std::string& paper,
+               const std::set<std::string>& items, Book known) {
   Book book;
-  book.paper = read_paper(experiments / paper);
+  if (known.paper.id == paper) {
+    book.paper = std::move(known.paper);
+  } else {
+    require_paper(experiments, paper);
+    book.paper = read_paper(experiments / paper);
+  }
   const std::vector<std::string>& all = book.paper.items;
   std::set<std::string> wanted = items;
   if (wanted.empty()) wanted.insert(all.begin(), all.end());
   std::map<std::string, ItemSpec> read;
+  for (ItemSpec& item : known.items) {
+    wanted.erase(item.id);
+    read.emplace(item.id, std::move(item));
+  }
   while (!wanted.empty()) {
     const std::string id = *wanted.begin();
     wanted.erase(wanted.begin());
     require_item(book.paper, id);
     const ItemSpec& item =
         read.emplace(id, read_item(experiments / paper / (id + ".json"), book.paper)).first->second;
-    for (const std::string& other : references_of(item, book.paper)) {
+    for (const std::string& other : item.references)
       if (!read.contains(other)) wanted.insert(other);
-    }
   }
   for (const std::string& id : all) {
     if (const auto item = read.find(id); item != read.end())
@@ -128,13 +148,12 @@ ReportPaper summary_of(const Book& book, const std::filesystem::path& results, c
   const auto is_damaged = [&](const std::string& item) {
     return damage.contains(book.paper.id + "/" + item);
   };
-  const Judge judge(book.items, book.results);
   for (const ItemSpec& item : book.items) {
-    const auto others = references_of(item, book.paper);
+    const auto& others = item.references;
     if (is_damaged(item.id) || std::any_of(others.begin(), others.end(), is_damaged)) continue;
     for (const EditionSpec& edition : book.paper.editions) judged.emplace(edition.id, item.id);
     if (!is_made(item, results)) continue;
-    const ItemOutcome outcome = judge.judge(item);
+    const ItemOutcome& outcome = book.outcome(item);
     for (const auto& line : verdict_lines(book.paper, outcome)) lines += csv_line(line);
     const bool figure = std::filesystem::exists(results / book.paper.id / item.id / "figure.svg");
     paper.items.push_back(report_item(book.paper, outcome, figure));

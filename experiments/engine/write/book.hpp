@@ -17,6 +17,14 @@ struct Book {
   std::vector<ItemSpec> items;
   Results results;                                    ///< of all items
   const ItemSpec& item(const std::string& id) const;  ///< one that was read; else throws BadInput
+
+  Judge judge() const { return {items, results}; }
+  /// The verdicts of an item by these results: made on first use, until forget().
+  const ItemOutcome& outcome(const ItemSpec& item) const;
+  void forget() const { outcomes_.clear(); }  ///< after a change of the results
+
+ private:
+  mutable std::map<std::string, ItemOutcome> outcomes_;
 };
 
 /// Ids of the papers (folders with a paper.json), sorted.
@@ -27,16 +35,17 @@ std::string edition_hint(const std::filesystem::path& experiments, const std::st
 
 void require_item(const PaperSpec& paper, const std::string& id);  ///< throws BadInput
 
-/// The paper and the items asked for (none named: all), with those their claims refer to; no other
-/// file is read. Throws BadInput for papers and items that do not exist, and for malformed ones.
+/// The paper and the items asked for (none named: all), with those their claims refer to. No other
+/// file is read, and none of the items in `known`, which were read before. Throws BadInput for
+/// papers and items that do not exist, and for malformed ones.
 Book read_book(const std::filesystem::path& experiments, const std::string& paper,
-               const std::set<std::string>& items = {});
+               const std::set<std::string>& items = {}, Book known = {});
 
 /// By PAPER/ITEM what is wrong with its records: file, line, what.
 using Damage = std::map<std::string, std::vector<std::string>>;
 
-/// Adds the results that stand in the records of the items, apart from those in `but` and those
-/// never made. What is damaged or does not fit the item is returned.
+/// Adds the results in the records of the items, except for items in `but` and items never made.
+/// Returns what is damaged or does not fit its item.
 Damage read_known(Book& book, const std::filesystem::path& results,
                   const std::set<std::string>& but);
 
@@ -46,10 +55,10 @@ std::vector<std::string> damage_lines(const Damage& damage);
 /// {paper, what is wrong with it}
 using PaperFaults = std::map<std::string, std::string>;
 
-/// Writes results/verdicts.csv and the pages of the report for the books; items never made are left
-/// out. Of papers with faults, of items with damage and of those whose claims refer to such, the
-/// pages say nothing and verdicts.csv what it said before; faults of papers that cannot be judged
-/// are added. Returns the paths. `into`: a folder in place of `results` to write them to.
+/// Writes results/verdicts.csv and the pages of the report for the books, without items never made.
+/// Papers with faults, damaged items and items whose claims refer to damaged ones do not appear on
+/// the pages and keep their lines of verdicts.csv; faults of papers that cannot be judged are added
+/// to `faults`. Returns the paths. `into`: the folder to write to, if not `results`.
 std::vector<std::string> write_summary(const std::vector<Book>& books,
                                        const std::filesystem::path& results, PaperFaults& faults,
                                        const Damage& damage = {},

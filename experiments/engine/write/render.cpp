@@ -14,11 +14,11 @@ namespace daemark {
 const std::vector<std::string> verdict_head = {"paper",   "item",     "row",     "column",
                                                "printed", "measured", "verdict", "why"};
 
-namespace {
-
 std::string with_unit(const ColumnSpec& column) {
   return column.unit.empty() ? column.label : fmt::format("{} [{}]", column.label, column.unit);
 }
+
+namespace {
 
 /// The label with its group in front, where the label does not name it already.
 std::string full_label(const RowSpec& row) {
@@ -32,7 +32,7 @@ std::string status_text(const CellResult& result) {
 
 std::string measured_text(const RowOutcome& row, const ColumnSpec& column) {
   if (row.result == nullptr)
-    return row.row->cell && row.row->cell->is_long ? "left out (long)" : "left out";
+    return row.row->cell && (*row.row->cell)->is_long ? "left out (long)" : "left out";
   const std::string text = row.values.at(column.id).shown();
   if (!text.empty()) return text;
   return row.result->ok() ? "—" : row.result->status;
@@ -51,17 +51,9 @@ std::vector<std::string> printed_line(const ItemSpec& item, const RowOutcome& ro
                  ? number.printed
                  : fmt::format("{} ({})", number.printed, verdict_name(verdict));
     }
-    line.push_back(text.empty() ? "" : text);
+    line.push_back(text);
   }
   return line;
-}
-
-std::vector<std::string> editions_with_numbers(const RowOutcome& row) {
-  std::set<std::string> found;
-  for (const auto& [column, value] : row.values) {
-    for (const NumberOutcome& number : value.numbers) found.insert(number.edition);
-  }
-  return {found.begin(), found.end()};
 }
 
 using Label = std::string (*)(const RowSpec&);
@@ -73,16 +65,15 @@ void add_printed_lines(Table& table, const PaperSpec& paper, const ItemSpec& ite
   std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>>
       lines;  // texts, labels
   for (const EditionSpec& edition : paper.editions) {
-    const auto with = editions_with_numbers(row);
-    if (std::count(with.begin(), with.end(), edition.key) == 0) continue;
     const std::vector<std::string> line = printed_line(item, row, edition.key);
+    if (std::all_of(line.begin(), line.end(), [](const auto& text) { return text.empty(); }))
+      continue;
     const auto same = std::find_if(lines.begin(), lines.end(),
                                    [&](const auto& known) { return known.first == line; });
-    if (same == lines.end()) {
+    if (same == lines.end())
       lines.push_back({line, {edition.label}});
-    } else {
+    else
       same->second.push_back(edition.label);
-    }
   }
   for (auto& [line, labels] : lines) {
     const std::string beside =
@@ -154,6 +145,72 @@ std::string tables_markdown(const PaperSpec& paper, const ItemOutcome& outcome) 
   return out;
 }
 
+using Lines = std::vector<std::string>;
+
+Lines failed_runs(const ItemOutcome& outcome) {
+  Lines lines;
+  for (const RowOutcome& row : outcome.rows)
+    if (row.row->cell && row.result != nullptr && !row.result->ok())
+      lines.push_back(fmt::format("{}: {}; {}", full_label(*row.row), status_text(*row.result),
+                                  row.result->why));
+  return lines;
+}
+
+Lines kept_runs(const ItemOutcome& outcome) {
+  Lines lines;
+  for (const RowOutcome& row : outcome.rows)
+    if (row.row->cell && row.result != nullptr && row.result->kept)
+      lines.push_back(
+          fmt::format("{}: computed with {}", full_label(*row.row), row.result->version()));
+  return lines;
+}
+
+/// Of every verdict that is not "reproduced", each once.
+Lines reasons(const ItemOutcome& outcome) {
+  Lines lines;
+  std::set<std::string> known;
+  for (const RowOutcome& row : outcome.rows) {
+    for (const ColumnSpec& column : outcome.item->columns) {
+      for (const NumberOutcome& number : row.values.at(column.id).numbers) {
+        const Verdict verdict = number.judgement.verdict;
+        if (verdict == Verdict::reproduced || verdict == Verdict::not_comparable) continue;
+        const std::string text =
+            fmt::format("{}, {}, printed {}: {}. {}", full_label(*row.row), column.label,
+                        number.printed, verdict_name(verdict), number.judgement.why);
+        if (known.insert(text).second) lines.push_back(text);
+      }
+    }
+  }
+  return lines;
+}
+
+Lines commands(const PaperSpec& paper, const ItemOutcome& outcome) {
+  Lines lines;
+  for (const RowOutcome& row : outcome.rows) {
+    if (!row.row->cell) continue;
+    lines.push_back(fmt::format("{}: `{}`", full_label(*row.row), command(*row.row->cell)));
+    for (const SecondRoute& route : row.row->second)
+      lines.push_back(
+          fmt::format("{}, {}: `{}`", full_label(*row.row), route.name, command(route.cell)));
+  }
+  const std::string id = paper.id + "/" + outcome.item->id;
+  if (!lines.empty())
+    lines.insert(lines.begin(),
+                 fmt::format("every number of a row: `daemark measure {}/ROW`, ROW as `daemark "
+                             "show {} --json` names it; what they come from:",
+                             id, id));
+  return lines;
+}
+
+std::string claims_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
+  if (outcome.claims.empty()) return "";
+  Table claims{"", {"claim", "where", "verdict", "measured", "why"}, {}};
+  for (const ClaimOutcome& claim : outcome.claims)
+    claims.rows.push_back({claim.claim->text, places(paper, claim.claim->where),
+                           verdict_name(claim.verdict), claim.evidence, claim.why});
+  return "\n## Claims\n\n" + markdown(claims);
+}
+
 }  // namespace
 
 std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
@@ -162,59 +219,18 @@ std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
   if (item.plot) out += fmt::format("\n![{}](figure.svg)\n", item.plot->caption);
   if (!item.columns.empty())
     out += list("How to read it", item.legend) + tables_markdown(paper, outcome);
-  std::vector<std::string> failures, kept, reasons, commands;
-  std::set<std::string> known;
-  for (const RowOutcome& row : outcome.rows) {
-    if (row.row->cell && row.result != nullptr && !row.result->ok()) {
-      failures.push_back(fmt::format("{}: {}; {}", full_label(*row.row), status_text(*row.result),
-                                     row.result->why));
-    }
-    if (row.row->cell && row.result != nullptr && row.result->kept)
-      kept.push_back(
-          fmt::format("{}: computed with {}", full_label(*row.row), row.result->version()));
-    for (const ColumnSpec& column : item.columns) {
-      for (const NumberOutcome& number : row.values.at(column.id).numbers) {
-        const Verdict verdict = number.judgement.verdict;
-        if (verdict == Verdict::reproduced || verdict == Verdict::not_comparable) continue;
-        const std::string text =
-            fmt::format("{}, {}, printed {}: {}. {}", full_label(*row.row), column.label,
-                        number.printed, verdict_name(verdict), number.judgement.why);
-        if (known.insert(text).second) reasons.push_back(text);
-      }
-    }
-    if (row.row->cell) {
-      commands.push_back(fmt::format("{}: `{}`", full_label(*row.row), command(*row.row->cell)));
-      for (const SecondRoute& route : row.row->second) {
-        commands.push_back(
-            fmt::format("{}, {}: `{}`", full_label(*row.row), route.name, command(route.cell)));
-      }
-    }
-  }
-  if (!commands.empty())
-    commands.insert(
-        commands.begin(),
-        fmt::format("every number of a row: `daemark measure {}/{}/ROW`, ROW as `daemark "
-                    "show {}/{} --json` names it; what they come from:",
-                    paper.id, item.id, paper.id, item.id));
-  out += list("Runs that failed", failures) + list("Kept from earlier versions (†)", kept) +
-         list("Why", reasons);
-  if (!outcome.claims.empty()) {
-    Table claims{"", {"claim", "where", "verdict", "measured", "why"}, {}};
-    for (const ClaimOutcome& claim : outcome.claims) {
-      claims.rows.push_back({claim.claim->text, places(paper, claim.claim->where),
-                             verdict_name(claim.verdict), claim.evidence, claim.why});
-    }
-    out += "\n## Claims\n\n" + markdown(claims);
-  }
-  return out + list("Findings", outcome.findings) + list("Assumed", item.assumed) +
-         list("Notes", item.notes) + list("Commands", commands);
+  return out + list("Runs that failed", failed_runs(outcome)) +
+         list("Kept from earlier versions (†)", kept_runs(outcome)) +
+         list("Why", reasons(outcome)) + claims_markdown(paper, outcome) +
+         list("Findings", outcome.findings) + list("Assumed", item.assumed) +
+         list("Notes", item.notes) + list("Commands", commands(paper, outcome));
 }
 
 std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome) {
   Table table;
   const auto& columns = outcome.item->columns;
   const bool beside = std::any_of(columns.begin(), columns.end(),
-                                  [](const ColumnSpec& c) { return !c.beside.empty(); });
+                                  [](const ColumnSpec& c) { return c.beside.has_value(); });
   table.head = {"row", "column", "unit", "status", "measured", "floor"};
   if (beside) table.head.push_back("beside");
   const bool kept = std::any_of(outcome.rows.begin(), outcome.rows.end(), [](const RowOutcome& r) {
@@ -252,11 +268,8 @@ std::string conditions_csv(const ItemOutcome& outcome) {
   Table table{"", {"claim", "condition", "values", "truth"}, {}};
   for (const ClaimOutcome& claim : outcome.claims) {
     for (const ConditionOutcome& condition : claim.conditions) {
-      const char* truth = condition.floors   ? "floors"
-                          : !condition.truth ? "open"
-                          : *condition.truth ? "true"
-                                             : "false";
-      table.rows.push_back({claim.claim->id, condition.formula, condition.sides, truth});
+      table.rows.push_back(
+          {claim.claim->id, condition.formula, condition.sides, truth_word(condition)});
     }
   }
   return csv(table);

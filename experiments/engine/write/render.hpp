@@ -38,6 +38,8 @@ std::vector<std::vector<std::string>> verdict_lines(const PaperSpec& paper,
                                                     const ItemOutcome& outcome);
 extern const std::vector<std::string> verdict_head;
 
+std::string with_unit(const ColumnSpec& column);  ///< "energy [J]"
+
 /// "English: Table 1; Chinese: Table 1 (表 1)", in the order of the paper's editions.
 std::string places(const PaperSpec& paper, const std::map<std::string, std::string>& place);
 

@@ -1,4 +1,4 @@
-// The report's part of an item, its figure, and writing its files.
+// The figure of an item, and writing its files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -107,9 +107,8 @@ void add_measures(Panel& panel, const ItemSpec& item, const CurveSpec& spec, con
   Curve curve;
   curve.label = curve.name = spec.label;
   curve.style = style_of(spec.style);
-  const Formula formula = Formula::parse(spec.x, item.id);
   for (std::size_t i = 0; i < spec.rows.size(); ++i) {
-    const auto value = formula.eval(
+    const auto value = spec.x.eval(
         [&](const std::string& name) { return judge.lookup(item, spec.rows[i] + "." + name); });
     curve.x.push_back(rounded(value.value_or(std::nan(""))));
     curve.y.push_back(static_cast<double>(spec.rows.size() - i));
@@ -126,17 +125,16 @@ void add_curve(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const 
   Curve curve;
   curve.label = curve.name = spec.label;
   curve.style = style_of(spec.style);
-  const auto seconds = result->apart.find("seconds");
-  if (timed && seconds == result->apart.end()) return;
-  curve.x =
-      timed ? seconds->second : thinned(along(Formula::parse(spec.x, item.id), *result, item.id));
-  curve.y = thinned(along(Formula::parse(spec.y, item.id), *result, item.id));
+  const auto seconds = result->timings.find("seconds");
+  if (timed && seconds == result->timings.end()) return;
+  curve.x = timed ? seconds->second : thinned(along(spec.x, *result, item.id));
+  curve.y = thinned(along(spec.y, *result, item.id));
   if (spec.marks && !curve.x.empty()) {
     panel.marks.push_back({PointMark::Kind::start, curve.x.front(), curve.y.front(), "start"});
     panel.marks.push_back({PointMark::Kind::end, curve.x.back(), curve.y.back(), "end"});
   }
-  if (spec.slope && spec.y.starts_with("error_")) {
-    const auto slope = result->measures.find("slope_" + spec.y.substr(6));
+  if (spec.slope && spec.y.text().starts_with("error_")) {
+    const auto slope = result->measures.find("slope_" + spec.y.text().substr(6));
     if (slope != result->measures.end()) {
       add_guide(panel, curve, slope->second);
       curve.label += fmt::format("{}slope {:.2f}", curve.label.empty() ? "" : ", ", slope->second);
@@ -233,97 +231,6 @@ std::string figure_csv(const FigureSpec& figure) {
   return out;
 }
 
-ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool has_figure) {
-  const ItemSpec& item = *outcome.item;
-  const std::string folder = paper.id + "/" + item.id + "/";
-  const auto edition_id = [&](const std::string& key) {
-    for (const EditionSpec& edition : paper.editions) {
-      if (edition.key == key) return edition.id;
-    }
-    return key;
-  };
-  ReportItem out;
-  out.id = item.id;
-  out.title = item.title;
-  for (const EditionSpec& edition : paper.editions) {
-    const auto place = item.place.find(edition.key);
-    if (item.kind == "claims" || place == item.place.end()) continue;
-    out.title = place->second + ": " + item.title;
-    break;
-  }
-  out.kind = item.kind;
-  out.commands = {fmt::format("daemark reproduce {}/{}", paper.id, item.id)};
-  out.assumed = item.assumed;
-  out.notes = item.notes;
-  out.notes.insert(out.notes.end(), outcome.findings.begin(), outcome.findings.end());
-  out.files = {{"table.md", folder + "table.md", ""}};
-  if (!item.columns.empty()) {
-    ReportTable table;
-    table.caption = item.title;
-    table.row_heading = item.row_heading;
-    table.legend = item.legend;
-    for (const ColumnSpec& column : item.columns) {
-      table.columns.push_back(
-          column.unit.empty() ? column.label : fmt::format("{} [{}]", column.label, column.unit));
-    }
-    for (const RowOutcome& row : outcome.rows) {
-      ReportRow line;
-      line.label = row.compared == row.row ? row.row->label
-                                           : fmt::format("{}, as printed, beside {}",
-                                                         row.row->label, row.compared->label);
-      line.group = row.row->group;
-      line.command = command(*row.compared->cell);
-      for (const ColumnSpec& column : item.columns) {
-        const ValueOutcome& value = row.values.at(column.id);
-        ReportCell cell;
-        cell.failed = row.result != nullptr && !row.result->ok() && value.shown().empty();
-        cell.measured = cell.failed
-                            ? fmt::format("{}, t = {:.4g} s", row.result->status, row.result->t)
-                        : row.result == nullptr ? "left out"
-                        : value.shown().empty() ? "—"
-                                                : value.shown();
-        cell.differs = value.marks.find("≠") != std::string::npos;
-        for (const NumberOutcome& number : value.numbers) {
-          cell.printed.push_back({edition_id(number.edition), number.printed,
-                                  verdict_name(number.judgement.verdict), number.judgement.why});
-        }
-        line.cells.push_back(std::move(cell));
-      }
-      table.rows.push_back(std::move(line));
-      if (row.row->cell && row.result != nullptr && !row.result->ok()) {
-        table.notes.push_back(fmt::format("{}: {}", row.row->label, row.result->why));
-      }
-    }
-    out.tables.push_back(std::move(table));
-    out.files.push_back({"table.csv", folder + "table.csv", ""});
-    out.files.push_back({"table.tex", folder + "table.tex", ""});
-  }
-  if (has_figure) {
-    out.figures.push_back({folder + "figure.svg", item.plot->caption, out.commands.front()});
-    out.files.push_back({"figure.csv", folder + "figure.csv", ""});
-  }
-  if (!item.rows.empty()) out.files.push_back({"records.jsonl", folder + "records.jsonl", ""});
-  if (!outcome.claims.empty()) {
-    out.files.push_back(
-        {"conditions.csv", folder + "conditions.csv", "every condition of the claims"});
-  }
-  for (const ClaimOutcome& claim : outcome.claims) {
-    const auto& where = claim.claim->where;
-    const bool in_one = where.size() == 1 && paper.editions.size() > 1;
-    if (in_one || where.size() == paper.editions.size()) {  // an empty edition stands for all
-      out.claims.push_back({claim.claim->id, claim.claim->text, places(paper, where),
-                            in_one ? edition_id(where.begin()->first) : "",
-                            verdict_name(claim.verdict), claim.evidence, claim.why, ""});
-      continue;
-    }
-    for (const auto& [key, place] : where) {
-      out.claims.push_back({claim.claim->id + "." + key, claim.claim->text, place, edition_id(key),
-                            verdict_name(claim.verdict), claim.evidence, claim.why, ""});
-    }
-  }
-  return out;
-}
-
 std::map<std::string, std::string> text_files(const PaperSpec& paper, const ItemOutcome& outcome) {
   const ItemSpec& item = *outcome.item;
   std::map<std::string, std::string> files;
@@ -340,7 +247,7 @@ bool lacks_series(const ItemSpec& item, const Judge& judge) {
   if (!item.plot) return false;
   const auto lacks = [&](const CurveSpec& curve) {
     if (!curve.rows.empty()) return false;
-    const Cell& cell = *find_row(item, curve.row)->cell;
+    const FixedCell& cell = *find_row(item, curve.row)->cell;
     const CellResult* result = judge.result(cell);
     const CellKind& kind = kind_of(cell);
     return result != nullptr && result->recorded && kind.has_series(cell) && !kind.is_study(cell);

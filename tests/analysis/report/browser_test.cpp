@@ -34,11 +34,11 @@ ReportModel model() {
   table.id = "table1";
   table.title = "Table 1: errors";
   table.kind = "table";
-  table.commands = {"daemark reproduce p/table1"};
-  table.tables.resize(1);
-  table.tables[0].row_heading = "method";
+  table.command = "daemark reproduce p/table1";
+  table.table.emplace();
+  table.table->row_heading = "method";
   for (int c = 0; c < 8; ++c)
-    table.tables[0].columns.push_back("error in column " + std::to_string(c));
+    table.table->columns.push_back("error in column " + std::to_string(c));
   for (int r = 0; r < 60; ++r) {
     ReportRow row;
     row.label = "method " + std::to_string(r);
@@ -49,15 +49,15 @@ ReportModel model() {
       cell.printed = {{"p", odd ? "9" : "1.2", odd ? "contradicted" : "reproduced", "by quad"}};
       row.cells.push_back(cell);
     }
-    table.tables[0].rows.push_back(row);
+    table.table->rows.push_back(row);
   }
   ReportItem claims;
   claims.id = "claims";
   claims.title = "Claims";
   claims.kind = "claims";
-  claims.claims = {{"a", "gamma is smaller", "p. 1", "", "fails", "it is larger", "", ""},
-                   {"b", "delta converges", "p. 2", "", "holds", "slope 4", "", ""},
-                   {"c", "epsilon is stable", "p. 3", "", "holds", "no growth", "", ""}};
+  claims.claims = {{"a", "gamma is smaller", "p. 1", "", "fails", "it is larger", ""},
+                   {"b", "delta converges", "p. 2", "", "holds", "slope 4", ""},
+                   {"c", "epsilon is stable", "p. 3", "", "holds", "no growth", ""}};
   ReportPaper paper;
   paper.id = "p";
   paper.title = "A paper with a title that is rather long, as they are";

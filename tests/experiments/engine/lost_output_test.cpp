@@ -2,37 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <sstream>
-
-#include "experiments/engine/reproduce.hpp"
 #include "experiments/engine/run/runner.hpp"
-#include "tests/experiments/fake_paper.hpp"
+#include "tests/experiments/scene.hpp"
 
 namespace daemark {
 namespace {
 
 namespace fs = std::filesystem;
+using test::Scene;
 using testing::HasSubstr;
 using testing::Not;
-
-struct Scene {
-  test::ScratchFolder folder;
-  ReproduceOptions options;
-  std::ostringstream out, err;
-  Scene() {
-    test::write_paper(folder.path);
-    options.experiments = folder.path / "experiments";
-    options.results = folder.path / "results";
-  }
-  int go() {
-    out.str("");
-    err.str("");
-    return reproduce(options, test::fake_services(), out, err);
-  }
-  std::string file(const std::string& name) const {
-    return read_text(options.results / name).value_or("");
-  }
-};
 
 /// A place for results where a file stands: nobody can write there, root neither.
 TEST(LostOutput, ReproduceShowsTheTablesItCannotWrite) {
@@ -61,8 +40,9 @@ TEST(LostOutput, CellsThatCannotBeKeptAreStillResults) {
   Cell cell;
   cell.problem = "two_link", cell.formulation = "index1", cell.method = "gauss(2)";
   cell.h = {"0.1"}, cell.t_end = "10";
-  const RunnerReport report = run_cells({cell}, test::fake_run, [](const Cell&) { return "1"; },
-                                        CellCache(folder.path / "cache"), {.jobs = 1});
+  const RunnerReport report =
+      run_cells(std::vector{cell}, test::fake_run, [](const Cell&) { return "1"; },
+                CellCache(folder.path / "cache"), {.jobs = 1});
   EXPECT_TRUE(report.results.at(canonical(cell)).ok());
   ASSERT_TRUE(report.cache_failure.failed());
   EXPECT_THAT(report.cache_failure.what(), HasSubstr(std::generic_category().message(ENOTDIR)));

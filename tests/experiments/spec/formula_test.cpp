@@ -85,7 +85,10 @@ TEST(Formula, ShowsItsValues) {
   };
   const auto show = [](double) { return std::string("S"); };
   EXPECT_EQ(Formula::parse("x < 2*y", "t").with_values(lookup, show), "S < 2*?");
-  EXPECT_EQ(interpolate("it is {x + 1}, {y}.", "t", lookup, show), "it is S, not available.");
+  const FilledText text = FilledText::parse("it is {x + 1}, {y}.", "t");
+  EXPECT_EQ(text.formulas().size(), 2u);
+  EXPECT_EQ(text.with_values(lookup, show), "it is S, not available.");
+  EXPECT_EQ(FilledText::parse("no value", "t").with_values(lookup, show), "no value");
 }
 
 TEST(Formula, ShowsTheSidesOfAComparison) {
@@ -108,7 +111,7 @@ TEST(Formula, MalformedOnesAreRefused) {
     EXPECT_THROW(Formula::parse(text, "t"), BadInput) << text;
   }
   EXPECT_THROW(Formula::parse(std::string(5000, '(') + "1", "t"), BadInput);
-  EXPECT_THROW(formulas_in("open {a", "t"), BadInput);
+  EXPECT_THROW(FilledText::parse("open {a", "t"), BadInput);
 }
 
 }  // namespace

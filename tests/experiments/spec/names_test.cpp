@@ -1,102 +1,67 @@
-// The names a kind of cell can give, and every name in the committed experiments.
+// What an experiment may name: measures, units, keys of the kind of a cell.
 #include "experiments/spec/names.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/program/paths.hpp"
-#include "experiments/cells/support/measure_names.hpp"
-#include "experiments/engine/reproduce.hpp"
-#include "experiments/engine/write/book.hpp"
+#include "base/text/bad_input.hpp"
+#include "tests/experiments/fake_paper.hpp"
 
 namespace daemark {
 namespace {
 
-Cell integration() {
-  Cell cell;
-  cell.problem = "two_link";
-  cell.formulation = "index1";
-  cell.method = "gauss(2)";
-  cell.h = {"1/10"};
-  cell.t_end = "1";
-  return cell;
-}
+using testing::HasSubstr;
 
-TEST(Names, OfARunFollowWhatItKeeps) {
-  Cell cell = integration();
-  EXPECT_TRUE(can_measure(cell, "energy_error_max"));
-  EXPECT_TRUE(can_measure(cell, "newton_iterations"));
-  EXPECT_TRUE(can_measure(cell, "status_newton_diverged"));
-  EXPECT_FALSE(can_measure(cell, "energy_error_maximum"));
-  EXPECT_FALSE(can_measure(cell, "error_q"));
-  EXPECT_FALSE(can_measure(cell, "energy_error_quarter1"));
-  EXPECT_FALSE(can_measure(cell, "deviation_max"));
-  EXPECT_FALSE(can_measure(cell, "constraint_rho"));
-  cell.more = {{"errors", true}, {"history_every", 1}};
-  cell.formulation = "index3";
-  EXPECT_TRUE(can_measure(cell, "error_q"));
-  EXPECT_TRUE(can_measure(cell, "error_q_2"));
-  EXPECT_FALSE(can_measure(cell, "error_q_x"));
-  EXPECT_TRUE(can_measure(cell, "energy_error_quarter4"));
-  EXPECT_FALSE(can_measure(cell, "energy_error_quarter5"));
-  EXPECT_TRUE(can_measure(cell, "constraint_rho"));
-  cell.more["against"] = {{"series", "theta1"}, {"method", "gauss(3)"}, {"h", "1/100"}};
-  EXPECT_TRUE(can_measure(cell, "deviation_max"));
-  EXPECT_TRUE(can_measure(cell, "energy_error_mean3"));
-}
-
-TEST(Names, OfTheOtherKinds) {
-  Cell study = integration();
-  study.h = {"1/10", "1/20"};
-  EXPECT_TRUE(can_measure(study, "slope_theta1"));
-  EXPECT_TRUE(can_measure(study, "paper_order_q_min"));
-  EXPECT_FALSE(can_measure(study, "paper_order_q"));
-  EXPECT_FALSE(can_measure(study, "slope_nonsense"));
-  EXPECT_FALSE(can_measure(study, "paper_order_nonsense_min"));
-  EXPECT_FALSE(can_measure(study, "energy_error_max"));
-  Cell linear;
-  linear.kind = "linear";
-  linear.more["x"] = {"lin(1/10,1,5)", "0.2"};
-  EXPECT_TRUE(can_measure(linear, "ad_0_2"));
-  EXPECT_TRUE(can_measure(linear, "pe_0_1")) << "two points every analysis has";
-  EXPECT_FALSE(can_measure(linear, "ad_0_3"));
-  EXPECT_FALSE(can_measure(linear, "region_left"));
-  Cell exact;
-  exact.kind = "exact";
-  EXPECT_TRUE(can_measure(exact, "a_stable"));
-  EXPECT_FALSE(can_measure(exact, "astable"));
-  EXPECT_FALSE(can_measure(exact, "printed_holds"));
-  Cell orders = study;
-  orders.kind = "orders";
-  orders.more["formulations"] = {"index2"};
-  EXPECT_TRUE(can_measure(orders, "slope_q_index2"));
-  EXPECT_FALSE(can_measure(orders, "slope_q_index3"));
-  EXPECT_TRUE(can_measure(orders, "local_v_index2_max"));
-  EXPECT_FALSE(can_measure(orders, "nonsense_index2"));
-  EXPECT_FALSE(can_measure(orders, "slope_x_index2"));
-}
-
-/// Whatever a committed record holds can be named: a new measure that this list does not know
-/// would be refused in experiments.
-TEST(Names, CoverEveryMeasureOfTheCommittedRecords) {
-  const auto experiments = source_root() / "experiments", results = source_root() / "results";
-  int seen = 0;
-  for (const std::string& id : paper_ids(experiments)) {
-    Book book = read_book(experiments, id);  // which checks the names of its own formulas
-    read_known(book, results, {});
-    for (const ItemSpec& item : book.items) {
-      for (const Cell& cell : cells_of(item)) {
-        const auto found = book.results.find(canonical(cell));
-        if (found == book.results.end()) continue;
-        for (const auto& [name, value] : found->second.measures) {
-          EXPECT_TRUE(can_measure(cell, name)) << item.id << ": " << name;
-          ++seen;
-        }
-        for (const auto& [name, count] : found->second.counts)
-          EXPECT_TRUE(can_measure(cell, name)) << item.id << ": " << name;
-      }
-    }
+/// What is said against an item of one row of a run; "" where it is accepted.
+std::string said(const std::string& column, const std::string& cell,
+                 const std::string& claim = "") {
+  const test::ScratchFolder scratch;
+  test::write_paper(scratch.path);
+  const auto folder = scratch.path / "experiments" / "demo";
+  test::write_text(folder / "table1.json",
+                   R"({"kind":"table","title":"T","columns":[)" + column +
+                       R"(],"rows":[{"id":"a","label":"A","cell":{"problem":"pendulum",)" +
+                       R"x("formulation":"index3","method":"gauss(2)","h":"1/10","t_end":"1")x" +
+                       cell + "}}]" + claim + "}");
+  try {
+    check_names({read_item(folder / "table1.json", read_paper(folder))});
+    return "";
+  } catch (const BadInput& refusal) {
+    return refusal.what();
   }
-  EXPECT_GT(seen, 1000);
+}
+
+const std::string energy = R"({"id":"e","label":"energy","unit":"J","measure":"energy_error_max"})";
+
+TEST(Names, AColumnHasTheUnitOfItsMeasure) {
+  EXPECT_EQ(said(energy, ""), "");
+  EXPECT_THAT(said(R"({"id":"e","label":"e","unit":"m","measure":"energy_error_max"})", ""),
+              HasSubstr("column e: unit 'm'; accepted: 'J', the unit of energy_error_max"));
+  EXPECT_THAT(said(R"({"id":"n","label":"n","unit":"s","measure":"steps"})", ""),
+              HasSubstr("accepted: ''"));
+  // A formula has a unit of its own, and what a constraint is of differs from problem to problem.
+  EXPECT_EQ(said(R"({"id":"e","label":"e","unit":"mJ","measure":"1000*energy_error_max"})", ""),
+            "");
+  EXPECT_EQ(said(R"({"id":"e","label":"e","unit":"m²","measure":"position_violation_max"})", ""),
+            "");
+}
+
+TEST(Names, WhatARowCannotGiveIsRefusedWithWhatItGives) {
+  const auto claim = [](const std::string& condition) {
+    return R"(,"claims":[{"id":"c","text":"t","where":{"en":"p. 1"},"conditions":[")" + condition +
+           R"("]}])";
+  };
+  EXPECT_EQ(said(energy, "", claim("a.energy_error_max < 1")), "");
+  const std::string refusal = said(energy, "", claim("a.energy_error_maximum < 1"));
+  EXPECT_THAT(refusal, HasSubstr("'a.energy_error_maximum' is nothing that this row's run can"));
+  EXPECT_THAT(refusal, HasSubstr("energy_error_{max,final}"));
+  EXPECT_THAT(said(energy, "", claim("b.energy_error_max < 1")), HasSubstr("no row with a cell"));
+}
+
+TEST(Names, AKeyOfAnotherKindIsRefused) {
+  EXPECT_EQ(said(energy, R"(,"errors":true)"), "");
+  EXPECT_THAT(said(energy, R"(,"tols":["1e-3"])"),
+              HasSubstr("cell: key 'tols' is not of kind 'integration'; accepted: method"));
 }
 
 }  // namespace

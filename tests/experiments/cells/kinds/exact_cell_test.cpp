@@ -1,12 +1,11 @@
 // Cells of kind "exact" with an erratum: only what is the paper's own decides a claim.
-#include "experiments/cells/kinds/exact_cell.hpp"
-
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <sstream>
 
 #include "base/text/bad_input.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/engine/write/book.hpp"
 #include "experiments/errata/errata.hpp"
 
@@ -18,7 +17,7 @@ CellResult run_with(const std::string& erratum) {
   cell.kind = "exact";
   cell.method = "pade_block(r=3,k=2)";
   cell.more["erratum"] = erratum;
-  return run_exact(cell);
+  return kind_of(cell).run(cell);
 }
 
 TEST(ExactCell, DamageOfOurTextDecidesNothing) {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/text/bad_input.hpp"
-#include "experiments/cells/kinds/linear_cell.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/deviation.hpp"
 #include "experiments/cells/support/integration.hpp"
 #include "experiments/cells/support/level_line.hpp"
@@ -18,22 +18,27 @@
 namespace daemark {
 namespace {
 
-TEST(Abscissae, NumbersAndGridsSortedOnce) {
-  const std::vector<double> x = abscissae({"1", "lin(1/2,1,3)", "log(1,100,3)"});
-  const std::vector<double> expected = {0.5, 0.75, 1, 10, 100};
-  ASSERT_EQ(x.size(), expected.size());
-  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-12 * expected[i]);
-  EXPECT_THROW(abscissae({"0"}), BadInput);
-  EXPECT_THROW(abscissae({"lin(1,1,5)"}), BadInput);
-  EXPECT_THROW(abscissae({"cube(1,2,5)"}), BadInput);
-}
-
-TEST(LinearCell, TrapezoidalRuleOnTheOscillator) {
+Cell linear(const std::vector<std::string>& x) {
   Cell cell;
   cell.kind = "linear";
   cell.method = "trapezoidal";
-  cell.more["x"] = {"0.1", "100"};
-  const CellResult result = run_linear(cell);
+  cell.more["x"] = x;
+  return cell;
+}
+
+TEST(LinearCell, AbscissaeAreNumbersAndGridsSortedOnce) {
+  const Cell cell = linear({"1", "lin(1/2,1,3)", "log(1,100,3)"});
+  const std::vector<double> x = kind_of(cell).run(cell).series.at("x");
+  const std::vector<double> expected = {0.5, 0.75, 1, 10, 100};
+  ASSERT_EQ(x.size(), expected.size());
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-12 * expected[i]);
+  for (const char* refused : {"0", "lin(1,1,5)", "cube(1,2,5)"})
+    EXPECT_THROW(kind_of(cell).check(linear({refused})), BadInput) << refused;
+}
+
+TEST(LinearCell, TrapezoidalRuleOnTheOscillator) {
+  const Cell cell = linear({"0.1", "100"});
+  const CellResult result = kind_of(cell).run(cell);
   ASSERT_TRUE(result.ok()) << result.why;
   // tan(ω̄h/2) = ωh/2 and no decay.
   const double theta = 2 * M_PI * 0.1;

@@ -15,10 +15,10 @@ namespace {
 TEST(AnimationItem, IsTheMotionOfItsRow) {
   Book book = read_book(source_root() / "experiments", "problems", {"pendulum"});
   const ItemSpec& item = book.items.front();
-  EXPECT_FALSE(animation_of(item, Judge(book.items, book.results))) << "no history at hand";
+  EXPECT_FALSE(animation_of(item, book.judge())) << "no history at hand";
   const Cell& cell = *item.rows.front().cell;
   book.results[canonical(cell)] = kind_of(cell).run(cell);
-  const auto animation = animation_of(item, Judge(book.items, book.results));
+  const auto animation = animation_of(item, book.judge());
   ASSERT_TRUE(animation);
   EXPECT_EQ(animation->title, "pendulum");
   ASSERT_EQ(animation->q.size(), animation->t.size());
@@ -30,11 +30,12 @@ TEST(AnimationItem, IsTheMotionOfItsRow) {
 TEST(AnimationItem, NeedsTheCoordinatesOfTheDrawing) {
   Book book = read_book(source_root() / "experiments", "problems", {"two_link"});
   ItemSpec& item = book.items.front();
-  Cell& cell = *item.rows.front().cell;
+  Cell cell = *item.rows.front().cell;
   cell.formulation = "minimal";
   cell.t_end = "1/10";
+  item.rows.front().cell = cell;
   book.results[canonical(cell)] = kind_of(cell).run(cell);
-  EXPECT_THROW(animation_of(item, Judge(book.items, book.results)), BadInput);
+  EXPECT_THROW(animation_of(item, book.judge()), BadInput);
 }
 
 TEST(AnimationItem, AnItemNamesARowThatKeepsItsHistory) {
