@@ -56,10 +56,7 @@ std::string shell_word(const std::string& text) {
   const bool plain = text.find_first_not_of(
                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,=/-+") ==
                      std::string::npos;
-  if (plain) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+  return plain ? text : "'" + text + "'";
 }
 
 void need(bool there, const char* key) {
