@@ -144,12 +144,12 @@ void judge(const Curve& curve, int end, int below, SlopeFit& fit) {
 }  // namespace
 
 double log_log_slope(const std::vector<double>& x, const std::vector<double>& y) {
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (std::size_t k = 0; k < x.size(); ++k) {
+    if (!(y[k] > 0) || !std::isfinite(y[k])) continue;
     const double a = std::log(x[k]), b = std::log(y[k]);
-    sx += a, sy += b, sxx += a * a, sxy += a * b;
+    n += 1, sx += a, sy += b, sxx += a * a, sxy += a * b;
   }
-  const auto n = static_cast<double>(x.size());
   return n < 2 ? missing : (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 

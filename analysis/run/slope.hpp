@@ -23,7 +23,8 @@ struct RoundOff {
   double least_bound(double h) const;
 };
 
-/// Of the least-squares line through (log x, log y); NaN of fewer than two points.
+/// Of the least-squares line through (log x, log y) where y is finite and > 0; NaN where fewer than
+/// two points are.
 double log_log_slope(const std::vector<double>& x, const std::vector<double>& y);
 
 /// Of q, v or λ (`level` 0, 1, 2: how often the position constraints are differentiated to give it)

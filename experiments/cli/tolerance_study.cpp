@@ -61,11 +61,8 @@ Cell cell_of(const IntegrationOptions& options) {
 /// Least squares of log error over log tolerance through all runs that succeeded.
 double slope(const std::vector<Point>& points, const std::string& kind) {
   std::vector<double> tols, errors;
-  for (const Point& point : points) {
-    const double error = point.error(kind);
-    if (!(error > 0) || !std::isfinite(error)) continue;
-    tols.push_back(point.tol.eval<double>()), errors.push_back(error);
-  }
+  for (const Point& point : points)
+    tols.push_back(point.tol.eval<double>()), errors.push_back(point.error(kind));
   return log_log_slope(tols, errors);
 }
 
