@@ -15,14 +15,14 @@ void register_double_pendulum(ProblemRegistry& registry) {
   info.source = "[fernandez2021], Fig. 14, after [gavrea2005]";
   info.equations =
       "absolute: x, y of both mass centres and angles, two rows a joint; I = m L^2/12; moments "
-      "k1 (theta1 - 3 pi/2) + c1 theta1' and k2 (theta2 - theta1) + c2 (theta2' - theta1')";
+      "k1 (theta1 - free1) + c1 theta1' and k2 (theta2 - theta1 - free2) + c2 (theta2' - theta1')";
   registry.add(info, [](const Arguments&, ProblemData& data) {
     constexpr int ground = PlanarMechanism::ground;
     const char* source = "reconstructed, not printed";
     const auto [L1, L2] = data("L1, L2", {1, "3/2"}, "m", source);
     const auto [m1, m2] = data("m1, m2", {3, "3/10"}, "kg", source);
     const auto [k1, k2] = data("k1, k2", {400, 3000}, "N m/rad", source);
-    const auto [free1, free2] = data("free angles of k1, k2", {"3*pi/2", 0}, "rad", source);
+    const auto [free1, free2] = data("free1, free2", {"3*pi/2", 0}, "rad", source);
     const auto [c1, c2] = data("c1, c2", {15, 5}, "N m s/rad", source);
     const auto [theta1, theta2] = data("theta1(0), theta2(0)", {0, "pi/2"}, "rad", source);
     PlanarMechanism m;

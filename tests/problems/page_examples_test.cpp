@@ -1,7 +1,6 @@
 // The mechanisms that problems/README.md quotes from here are what the page says of them.
 #include <gtest/gtest.h>
 
-#include <boost/math/constants/constants.hpp>
 #include <cmath>
 #include <vector>
 
@@ -11,19 +10,22 @@
 namespace daemark {
 namespace {
 
-Problem crank_slider() {
+Problem crank_slider(ProblemData& data) {
+  const auto [a, b, l, w] = data("rods, spring, wall", {"0.3", "0.5", "0.5", 1}, "m", "own");
+  const auto [m1, m2, m3] = data("masses", {"1/2", 1, 2}, "kg", "own");
+  const wide up = data("angle of the crank", "pi/2", "rad", "own");
+  const wide k = data("spring", 200, "N/m", "own");
   PlanarMechanism m;
-  m.gravity("981/100");
-  const wide up = boost::math::constants::half_pi<wide>(), down = -asin(wide(3) / 5);
-  const int crank = m.body("crank", "1/2", "3/800", up);  // name, mass, inertia, initial angle
-  const int rod = m.body("rod", 1, "1/48", down);
-  const int slider = m.body("slider", 2, "1/100", 0);
-  m.revolute(PlanarMechanism::ground, {0, 0}, crank, {"-3/20", 0});  // points from mass centres
-  m.revolute(crank, {"3/20", 0}, rod, {"-1/4", 0});
-  m.revolute(rod, {"1/4", 0}, slider, {0, 0});
-  m.prismatic(PlanarMechanism::ground, {0, 0}, 0, slider, {0, 0});        // along the x axis
-  m.spring(PlanarMechanism::ground, {1, 0}, slider, {0, 0}, 200, "1/2");  // stiffness, free length
-  m.torsion_damper(PlanarMechanism::ground, crank, "1/10");
+  m.gravity(data("g", "9.81", "m/s^2", "own"));
+  const int crank = m.body("crank", m1, m1 * a * a / 12, up);  // mass, inertia, initial angle
+  const int rod = m.body("rod", m2, m2 * b * b / 12, -asin(a * sin(up) / b));
+  const int slider = m.body("slider", m3, 0, 0);
+  m.revolute(PlanarMechanism::ground, {0, 0}, crank, {-a / 2, 0});  // points from mass centres
+  m.revolute(crank, {a / 2, 0}, rod, {-b / 2, 0});
+  m.revolute(rod, {b / 2, 0}, slider, {0, 0});
+  m.prismatic(PlanarMechanism::ground, {0, 0}, 0, slider, {0, 0});  // along the x axis
+  m.spring(PlanarMechanism::ground, {w, 0}, slider, {0, 0}, k, l);  // stiffness, free length
+  m.torsion_damper(PlanarMechanism::ground, crank, data("damper", "1/10", "N m s/rad", "own"));
   return m.problem("crank_slider");
 }
 
@@ -43,7 +45,8 @@ Problem swing() {
 
 /// The crank of 0.3 m stands upright, so that the rod of 0.5 m ends at x = 0.4 m.
 TEST(PageExamples, ASliderCrankHasOneDegreeOfFreedom) {
-  const auto mechanism = crank_slider().make<double>();
+  ProblemData data("crank_slider");
+  const auto mechanism = crank_slider(data).make<double>();
   ASSERT_EQ(mechanism->coordinates() - mechanism->constraints(), 1);
   std::vector<double> q(9), v(9);
   mechanism->initial(q.data(), v.data());
