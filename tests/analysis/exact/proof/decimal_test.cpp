@@ -100,6 +100,21 @@ TEST(ExactDecimal, OrdersBeyondTen) {
   }
 }
 
+// Extrapolated midpoint rule of order 16, 57 stages: the trees end at order 13.
+TEST(ExactDecimal, OrdersBeyondTheTreesAreBounds) {
+  ExactTableau t = extrapolated_midpoint(8);
+  for (auto& row : t.A)
+    for (Expression& e : row)
+      if (e.eval<wide>() != 0)
+        e = Expression::parse(e.eval<wide>().str(60, std::ios_base::fixed), "test");
+  t.decimal = true;
+  t.claims.order = 12;
+  const VerifyReport low = verify_tableau(t);
+  EXPECT_FALSE(low.order);
+  EXPECT_NE(joined(low).find("order: claimed 12, derived 13"), std::string::npos) << joined(low);
+  EXPECT_NE(low.to_json().dump().find("order at least 13 to the accuracy"), std::string::npos);
+}
+
 // 0.5 is 1/2: a table with short decimals only is exact, and gains no order by their "accuracy".
 TEST(ExactDecimal, ShortDecimalsAreExact) {
   ExactTableau t = tableau_of_texts("rk4",
