@@ -210,7 +210,8 @@ VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& n
   report.facts.r_infinity =
       proof.stability.at_infinity ? proof.stability.at_infinity->text() : std::string("unbounded");
   report.facts.stiffly_accurate = proof.stiffly_accurate;
-  report.facts.a_alpha = stability_angle(proof.stability);
+  if (proof.stability.a_stable || !possible.a_stable)  // else 90 within rounding
+    report.facts.a_alpha = stability_angle(proof.stability);
   report.facts.b = found.b;
   report.facts.c = found.c;
   if (found.embedded && !found.embedded->at_least)

@@ -174,25 +174,25 @@ std::optional<double> stability_angle(const MultistepProof& proof) {
 }
 
 std::optional<double> stability_angle(const StabilityProof& proof) {
-  constexpr int largest_degree = 30, bits = 36;  // 2^-36 of tan(alpha/2) is 2e-9 degrees
+  constexpr int bits = 36;  // 2^-36 of tan(alpha/2) is 2e-9 degrees
   if (!proof.undecided.empty()) return std::nullopt;
   if (proof.a_stable) return 90;
   const auto& [num, den] = proof.function;
-  if (!proof.poles_hold || num.degree() > den.degree() || den.degree() > largest_degree)
-    return std::nullopt;
+  if (!proof.poles_hold || num.degree() > den.degree()) return std::nullopt;
   // Without a pole in the left half-plane the sector is stable where its edge is.
+  bool decided = true;
   const auto edge_holds = [&](const rational& u) {
     const rational re = u * u - 1, im = 2 * u;  // arg(-z) = 2 atan(u)
-    const StabilityProof edge =
-        prove_axis(modulus_on_ray(den, re, im) - modulus_on_ray(num, re, im));
-    return edge.undecided.empty() && edge.axis_holds;
+    const Poly e = modulus_on_ray(den, re, im) - modulus_on_ray(num, re, im);
+    decided = decided && sturm_work(e) <= max_sturm_work / 10;  // a few seconds for all edges
+    return decided && prove_axis(e).axis_holds;
   };
   rational low = 0, width = 1;
   for (int i = 0; i < bits; ++i) {
     width /= 2;
     if (edge_holds(low + width)) low += width;
   }
-  if (low == 0) return std::nullopt;
+  if (low == 0 || !decided) return std::nullopt;
   const double degrees = 360 / std::numbers::pi * std::atan(to_double(static_cast<wide>(low)));
   return std::round(degrees * 1e8) / 1e8;
 }

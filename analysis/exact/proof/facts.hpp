@@ -41,7 +41,8 @@ void add_facts(Facts& facts, const StabilityProof& proof);
 std::optional<bool> is_symmetric(const MethodProof& proof);
 
 /// Largest alpha in degrees with |R| <= 1 for |arg(-z)| < alpha, by bisection, each edge decided by
-/// a Sturm chain; empty where no such wedge is, and for a pole in the left half-plane.
+/// a Sturm chain; empty where no such wedge is, for a pole in the left half-plane, and
+/// where R is too large.
 std::optional<double> stability_angle(const StabilityProof& proof);
 /// Likewise of a multistep formula, by points of its locus.
 std::optional<double> stability_angle(const MultistepProof& proof);

@@ -171,7 +171,7 @@ int adjoint_conditions(const Coefficients& k, int most) {
 /// The highest order whose trees are tried, 11 to deepest_trees: bounds the products with A, one
 /// for every tree of a lower order.
 int tree_limit(const Coefficients& k) {
-  constexpr double most = 3e7;
+  constexpr double most = 6e7;
   constexpr int trees[] = {3047, 7813, 20299};  // of order 11, 12, 13 and below
   const double size = static_cast<double>(k.a.size());
   int limit = shallowest;

@@ -21,7 +21,7 @@ struct RoundedOrder {
   int order = 0;
   wide residual = 0;  ///< largest of all trees up to the order
   wide next = 0;      ///< largest of the trees of the next order: the jump
-  /// No jump: what was tried holds, trees up to an order that the stages allow (14 for 35 stages),
+  /// No jump: what was tried holds, trees up to an order that the stages allow (14 to 54 stages),
   /// the simplifying assumptions, B beyond. Then `next` is the residual of B(order + 1).
   bool at_least = false;
 };

@@ -111,6 +111,12 @@ std::optional<Witness> pole_witness(const RationalFunction& r) {
   return std::nullopt;
 }
 
+long most_bits(const Poly& p) {
+  long bits = 0;
+  for (const Number& c : p.coefficients()) bits = std::max(bits, c.bits());
+  return bits;
+}
+
 /// E >= 0 for x > 0: at once without negative coefficients, else by a Sturm chain.
 void decide_axis(StabilityProof& proof) {
   const std::vector<Number>& all = proof.e.coefficients();
@@ -123,13 +129,10 @@ void decide_axis(StabilityProof& proof) {
   while (proof.e[proof.zero_multiplicity].is_zero()) ++proof.zero_multiplicity;
   proof.witness = quick_witness(proof);
   if (proof.witness) return;
-  long bits = 0;
-  for (const Number& c : all) bits = std::max(bits, c.bits());
-  const long degree = proof.e.degree() - proof.zero_multiplicity;
-  const long field = proof.e.is_rational() ? 1 : 16;
-  if (degree * degree * bits * field > max_sturm_work) {
-    proof.undecided = "E has degree " + std::to_string(degree) + " and coefficients of " +
-                      std::to_string(bits) + " bits, too large for a Sturm chain";
+  if (sturm_work(proof.e) > max_sturm_work) {
+    proof.undecided = "E has degree " + std::to_string(proof.e.degree() - proof.zero_multiplicity) +
+                      " and coefficients of " + std::to_string(most_bits(proof.e)) +
+                      " bits, too large for a Sturm chain";
     return;
   }
   split_by_parity(Poly(std::vector<Number>(all.begin() + proof.zero_multiplicity, all.end())),
@@ -212,6 +215,14 @@ bool hurwitz(const Poly& p) {
     if (x.sign() * column.front().sign() <= 0) return false;
   }
   return true;
+}
+
+long sturm_work(const Poly& e) {
+  if (e.is_zero()) return 0;
+  int lowest = 0;
+  while (e[lowest].is_zero()) ++lowest;
+  const long degree = e.degree() - lowest;
+  return degree * degree * most_bits(e) * (e.is_rational() ? 1 : 16);
 }
 
 StabilityProof prove_axis(const Poly& e) {

@@ -46,7 +46,9 @@ struct StabilityProof {
   Number error_constant;              ///< of z^(order+1) in e^z - R(z)
 };
 
-/// Largest degree² × bits of E for which a Sturm chain is computed (a few seconds).
+/// What a Sturm chain of E costs: degree² × bits of its coefficients, 16 times as much in a field.
+long sturm_work(const Poly& e);
+/// The largest for which one is computed (a few seconds).
 inline constexpr long max_sturm_work = 4000000;
 
 StabilityProof prove_stability(const RationalFunction& r);

@@ -6,6 +6,7 @@
 #include "analysis/exact/proof/verify.hpp"
 #include "analysis/exact/theory/rounding.hpp"
 #include "base/input/strict_json.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_file.hpp"
 #include "tests/support/tableaus.hpp"
 
@@ -67,6 +68,51 @@ TEST(ExactDecimal, WrongSumsAreRefused) {
   ExactTableau rows = alexander(16);
   rows.c[1] = Expression::parse("1.0000000000010000", "test");
   EXPECT_NE(joined(verify_tableau(rows)).find("row sums: row 2"), std::string::npos);
+}
+
+// Gauss, 6 and 7 stages, to 60 digits: by trees to 12 and then 14, where the table of trees ends
+// and the quadrature shows that B(15) does not hold.
+TEST(ExactDecimal, OrdersBeyondTen) {
+  for (const int s : {6, 7}) {
+    const auto found = method_registry().make("gauss(" + std::to_string(s) + ")")->tableau();
+    ASSERT_TRUE(found);
+    const auto texts = [](const std::vector<wide>& values) {
+      std::vector<std::string> out;
+      for (const wide& x : values) out.push_back(x.str(60, std::ios_base::fixed));
+      return out;
+    };
+    std::vector<std::vector<std::string>> a;
+    for (const auto& row : found->A) a.push_back(texts(row));
+    ExactTableau t = tableau_of_texts("gauss", a, texts(found->b), texts(found->c));
+    t.decimal = true;
+    t.claims.order = 2 * s;
+    const VerifyReport report = verify_tableau(t);
+    EXPECT_TRUE(report.verified()) << joined(report);
+    EXPECT_EQ(report.order, 2 * s);
+    EXPECT_EQ(report.facts.b, 2 * s);
+    EXPECT_EQ(report.stage_order, s);
+    EXPECT_LT(*report.order_residual, 1e-58);
+    std::string notes;
+    for (const std::string& note : report.notes) notes += note + "\n";
+    EXPECT_NE(notes.find("e^z - R(z) = O(z^" + std::to_string(2 * s + 1) + ")"), notes.npos)
+        << notes;
+    never_proved(report);
+  }
+}
+
+// Extrapolated midpoint rule of order 16, 57 stages: the trees end at order 13.
+TEST(ExactDecimal, OrdersBeyondTheTreesAreBounds) {
+  ExactTableau t = extrapolated_midpoint(8);
+  for (auto& row : t.A)
+    for (Expression& e : row)
+      if (e.eval<wide>() != 0)
+        e = Expression::parse(e.eval<wide>().str(60, std::ios_base::fixed), "test");
+  t.decimal = true;
+  t.claims.order = 12;
+  const VerifyReport low = verify_tableau(t);
+  EXPECT_FALSE(low.order);
+  EXPECT_NE(joined(low).find("order: claimed 12, derived 13"), std::string::npos) << joined(low);
+  EXPECT_NE(low.to_json().dump().find("order at least 13 to the accuracy"), std::string::npos);
 }
 
 // 0.5 is 1/2: a table with short decimals only is exact, and gains no order by their "accuracy".

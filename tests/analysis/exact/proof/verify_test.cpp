@@ -11,6 +11,7 @@
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/certificate.hpp"
 #include "base/program/digest.hpp"
+#include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/support/catalogue.hpp"
 
