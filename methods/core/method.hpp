@@ -66,7 +66,7 @@ class Method {
   explicit Method(MethodForm form = {}, Family family = {})
       : form_(std::move(form)), family_(std::move(family)) {}
   virtual ~Method() = default;
-  /// Stages a step solves for, of explicit methods evaluates; n in costs that are compared.
+  /// Stages solved implicitly per step (cost normalisation n); all stages of explicit methods.
   virtual int cost_stages() const = 0;
   virtual bool is_explicit() const { return false; }
   /// The coefficients hold for a constant step only.

@@ -99,12 +99,8 @@ class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
         estimate_order_(order_of_difference(form_.tableau)) {}
 
   int cost_stages() const override {
-    const WideTableau& t = form_.tableau;
-    // The rate of an explicit first stage is known, but where it has to be evaluated at the end of
-    // the step before.
-    const bool known =
-        has_explicit_first_stage(t) && (!explicit_ || (form_.carry_rate && is_stiffly_accurate(t)));
-    return t.stages() - (known ? 1 : 0);
+    const int s = form_.tableau.stages();
+    return !explicit_ && has_explicit_first_stage(form_.tableau) ? s - 1 : s;
   }
   bool is_explicit() const override { return explicit_; }
   int estimate_order() const override { return estimate_order_; }

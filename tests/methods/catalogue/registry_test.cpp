@@ -105,8 +105,6 @@ TEST(RungeKutta, RecognisesStructure) {
 TEST(RungeKutta, CostCountsImplicitStages) {
   const auto cost = [](const char* call) { return method_registry().make(call)->cost_stages(); };
   EXPECT_EQ(cost("erk4"), 4);
-  EXPECT_EQ(cost("dormand_prince_5"), 6) << "its last stage is the next first";
-  EXPECT_EQ(cost("bogacki_shampine_3"), 3);
   EXPECT_EQ(cost("gauss(3)"), 3);
   EXPECT_EQ(cost("lobatto_iiia(3)"), 2);
   EXPECT_EQ(cost("tr_bdf2"), 2);
