@@ -181,11 +181,11 @@ Entry controller_entry() {
           word([](Settings& s, int i) { s.control.filter = i; })};
 }
 
-/// Tolerances for positions, velocities and multipliers.
+/// Tolerances for each kind of component.
 Entries tolerance_entries() {
   Entries out;
-  for (std::size_t k = 0; k < quantity_names.size(); ++k) {
-    const char* name = quantity_names[k];
+  for (std::size_t k = 0; k < error_kind_names.size(); ++k) {
+    const char* name = error_kind_names[k];
     out.push_back(
         {{fmt::format("control.atol.{}", name), "real > 0 | tol", "tol",
           fmt::format("absolute part of control.tol for each {}, in its unit", name)},

@@ -47,8 +47,8 @@ struct ProjectionSettings {
 enum class AlgebraicControl { scaled, full, off };
 
 /// What a component of a state is, as far as tolerances differ.
-enum class Quantity { position, velocity, multiplier };
-inline constexpr std::array quantity_names{"position", "velocity", "multiplier"};
+enum class ErrorKind { position, angle, velocity, multiplier };
+inline constexpr std::array error_kind_names{"position", "angle", "velocity", "multiplier"};
 
 /// On the estimated error of a component; where empty, ControlSettings::tol.
 struct Tolerance {
@@ -59,8 +59,8 @@ struct Tolerance {
 /// Step-size control (methods/core/step_controller.hpp); off unless a tolerance is given.
 struct ControlSettings {
   double tol = 0;  ///< on the estimated error of a step, relative to 1 + |y|; 0: fixed steps
-  std::array<Tolerance, quantity_names.size()> of;  ///< by Quantity
-  double first = 0, least = 0, most = 0;            ///< step sizes [s]; 0: chosen
+  std::array<Tolerance, error_kind_names.size()> of;  ///< by ErrorKind
+  double first = 0, least = 0, most = 0;              ///< step sizes [s]; 0: chosen
   AlgebraicControl algebraic = AlgebraicControl::scaled;
   int filter = 0;                 ///< place in step_filters()
   double safety = 0.9;            ///< factor on every step that is chosen

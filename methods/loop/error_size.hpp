@@ -18,7 +18,7 @@ class ErrorSize {
   ErrorSize(const Target<S>& target, const ControlSettings& control) {
     const auto& components = target.system->components();
     for (std::size_t c = 0; c < components.size(); ++c) {
-      const Tolerance& given = control.of[static_cast<std::size_t>(quantity(target, c))];
+      const Tolerance& given = control.of[static_cast<std::size_t>(kind_of(target, c))];
       const double absolute = given.absolute.value_or(control.tol);
       weights_.push_back({absolute, given.relative.value_or(control.tol) / absolute});
     }
@@ -37,13 +37,16 @@ class ErrorSize {
   }
 
  private:
-  /// y = (q, v, λ, …) of a mechanism. The unit of a component would separate angles here.
-  static Quantity quantity(const Target<S>& target, std::size_t c) {
+  /// y = (q, v, λ, …) of a mechanism; an angle is a position in rad.
+  static ErrorKind kind_of(const Target<S>& target, std::size_t c) {
     const Component::Kind kind = target.system->components()[c].kind;
-    if (kind == Component::Kind::algebraic) return Quantity::multiplier;
+    if (kind == Component::Kind::algebraic) return ErrorKind::multiplier;
     const bool position = target.mechanism ? static_cast<int>(c) < target.mechanism->coordinates()
                                            : kind == Component::Kind::integral;
-    return position ? Quantity::position : Quantity::velocity;
+    if (!position) return ErrorKind::velocity;
+    return target.mechanism && target.mechanism->coordinate_units()[c] == "rad"
+               ? ErrorKind::angle
+               : ErrorKind::position;
   }
 
   struct Weight {

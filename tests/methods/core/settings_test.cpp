@@ -56,6 +56,8 @@ TEST(Settings, EveryKeyIsRead) {
                                                   {"control.failed", "1/2"},
                                                   {"control.atol.position", "1/4"},
                                                   {"control.rtol.position", "0"},
+                                                  {"control.atol.angle", "1/8"},
+                                                  {"control.rtol.angle", "3"},
                                                   {"control.atol.velocity", "7"},
                                                   {"control.rtol.velocity", "1/32"},
                                                   {"control.atol.multiplier", "1000"},
@@ -86,9 +88,11 @@ TEST(Settings, EveryKeyIsRead) {
   EXPECT_EQ(s.control.dead_zone, 1.25);
   EXPECT_EQ(s.control.accept, 1.5);
   EXPECT_EQ(s.control.failed, 0.5);
-  const auto& [position, velocity, multiplier] = s.control.of;
+  const auto& [position, angle, velocity, multiplier] = s.control.of;
   EXPECT_EQ(position.absolute, 0.25);
   EXPECT_EQ(position.relative, 0.0);
+  EXPECT_EQ(angle.absolute, 0.125);
+  EXPECT_EQ(angle.relative, 3.0);
   EXPECT_EQ(velocity.absolute, 7.0);
   EXPECT_EQ(velocity.relative, 0.03125);
   EXPECT_EQ(multiplier.absolute, 1000.0);
@@ -146,7 +150,7 @@ TEST(Settings, RefusesWhatIsNotAccepted) {
                                                                 {"control.atol.position", "0"},
                                                                 {"control.atol.position", "-1"},
                                                                 {"control.rtol.velocity", "-1e-9"},
-                                                                {"control.atol.angle", "1"},
+                                                                {"control.atol.length", "1"},
                                                                 {"control.atol", "1"},
                                                                 {"newton", "1"},
                                                                 {"newton.tolerance", "1"},

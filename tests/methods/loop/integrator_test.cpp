@@ -167,6 +167,8 @@ TEST(StepSizeControl, TolerancesOfTheirOwnForPositionsAndVelocities) {
   // The same tolerances given one by one are the same run.
   const RunResult same = with_tolerances({{"control.atol.position", "1e-6"},
                                           {"control.rtol.position", "1e-6"},
+                                          {"control.atol.angle", "1e-6"},
+                                          {"control.rtol.angle", "1e-6"},
                                           {"control.atol.velocity", "1e-6"},
                                           {"control.rtol.velocity", "1e-6"}});
   EXPECT_EQ(same.q, plain.q);
@@ -175,8 +177,11 @@ TEST(StepSizeControl, TolerancesOfTheirOwnForPositionsAndVelocities) {
   // with both, and one of them as many or nearly.
   const RunResult position =
       with_tolerances({{"control.atol.velocity", "1e6"}, {"control.rtol.velocity", "0"}});
-  const RunResult velocity =
-      with_tolerances({{"control.atol.position", "1e6"}, {"control.rtol.position", "0"}});
+  const std::map<std::string, std::string> no_bound = {{"control.atol.position", "1e6"},
+                                                       {"control.rtol.position", "0"},
+                                                       {"control.atol.angle", "1e6"},
+                                                       {"control.rtol.angle", "0"}};
+  const RunResult velocity = with_tolerances(no_bound);
   const auto steps = [](const RunResult& r) { return r.counts.at("steps"); };
   EXPECT_LE(steps(position), steps(plain));
   EXPECT_LE(steps(velocity), steps(plain));
