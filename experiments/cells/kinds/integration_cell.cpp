@@ -84,7 +84,7 @@ void register_integration_cell(CellKinds& kinds) {
   kind.check_more = check;
   kind.uses_more = use_against;
   kind.unused = unused_in_runs();
-  kind.compared_at = end_where_errors;
+  kind.reference_times = end_where_errors;
   kinds.add(std::move(kind));
 }
 

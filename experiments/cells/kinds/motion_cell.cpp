@@ -36,12 +36,6 @@ MechanicalPtr<double> mechanism_of(const Cell& cell) {
       .make<double>(Formulation::parse(cell.formulation).info.minimal);
 }
 
-double bound_of(const Cell& cell) {
-  const double bound = Expression::parse(cell.text("bound"), "bound").eval<double>();
-  if (!(bound > 0)) throw BadInput("bound is not accepted: a number > 0");
-  return bound;
-}
-
 void check(const Cell& cell) {
   kind_of(run_of(cell)).check(run_of(cell));
   if (cell.h.size() != 1 || cell.whole("history_every") == 0)
@@ -50,7 +44,7 @@ void check(const Cell& cell) {
     throw BadInput("'watched' and 'bound' go together");
   if (!cell.text("norm").empty() && cell.text("norm") != "euclidean")
     throw BadInput("norm = '" + cell.text("norm") + "' is not accepted: euclidean, or none");
-  if (!cell.text("bound").empty()) bound_of(cell);
+  if (!cell.text("bound").empty()) positive(cell, "bound");
 }
 
 void add_outputs(const History& history, const MechanicalSystem<double>& mechanism,
@@ -106,7 +100,7 @@ void add_frequencies(const History& history, const MechanicalPtr<double>& mechan
 }
 
 void add_stability(const Cell& cell, CellResult& result) {
-  const double bound = bound_of(cell);
+  const double bound = positive(cell, "bound");
   const std::vector<double>& x = series_of(cell, result, "watched", cell.text("watched"));
   const auto beyond =
       std::find_if(x.begin(), x.end(), [&](double value) { return !(std::abs(value) <= bound); });
@@ -174,7 +168,7 @@ void register_motion_cell(CellKinds& kinds) {
   kind.check_more = check;
   kind.uses_more = use_against;
   kind.unused = unused_in_runs();
-  kind.compared_at = end_where_errors;
+  kind.reference_times = end_where_errors;
   kinds.add(std::move(kind));
 }
 

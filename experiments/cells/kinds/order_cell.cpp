@@ -212,7 +212,7 @@ void register_order_cell(CellKinds& kinds) {
   };
   kind.cost = cost;
   kind.check_more = check;
-  kind.compared_at = [](const Cell& cell) { return cell.texts("t_ends"); };
+  kind.reference_times = [](const Cell& cell) { return cell.texts("t_ends"); };
   kinds.add(std::move(kind));
 }
 

@@ -85,7 +85,7 @@ void register_printed_tangent_cell(CellKinds& kinds) {
     return 200 * steps;
   };
   kind.check_more = check;
-  kind.compared_at = [](const Cell& cell) { return std::vector<std::string>{cell.t_end}; };
+  kind.reference_times = [](const Cell& cell) { return std::vector<std::string>{cell.t_end}; };
   kinds.add(std::move(kind));
 }
 

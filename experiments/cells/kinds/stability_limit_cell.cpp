@@ -36,16 +36,13 @@ void check(const Cell& cell) {
         fmt::format("steps_least = {}, steps_most = {} are not accepted: 1 <= steps_least < "
                     "steps_most <= 10000000",
                     least, most));
-  if (!(Expression::parse(cell.text("bound"), "bound").eval<double>() > 0))
-    throw BadInput("bound is not accepted: a number > 0");
+  positive(cell, "bound");
 }
 
 class Search {
  public:
   Search(const Cell& cell, CellResult& result)
-      : cell_(cell),
-        result_(result),
-        bound_(Expression::parse(cell.text("bound"), "bound").eval<double>()) {
+      : cell_(cell), result_(result), bound_(positive(cell, "bound")) {
     const bool minimal = Formulation::parse(cell.formulation).info.minimal;
     components_ = problem_registry().make(cell.problem).make<double>(minimal)->coordinate_names();
   }

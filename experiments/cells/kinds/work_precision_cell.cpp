@@ -151,7 +151,7 @@ void register_work_precision_cell(CellKinds& kinds) {
   kind.refusable = true;
   kind.always_study = true;
   kind.check_more = check;
-  kind.compared_at = [](const Cell& cell) { return std::vector<std::string>{cell.t_end}; };
+  kind.reference_times = [](const Cell& cell) { return std::vector<std::string>{cell.t_end}; };
   kinds.add(std::move(kind));
 }
 

@@ -163,10 +163,6 @@ bool CellKind::has_series(const Cell& cell) const {
   return is_study(cell) || cell.whole("history_every") > 0;
 }
 
-std::vector<std::string> CellKind::reference_times(const Cell& cell) const {
-  return compared_at == nullptr ? std::vector<std::string>{} : compared_at(cell);
-}
-
 void CellKinds::add(CellKind kind) {
   if (kind.compute == nullptr || kind.command == nullptr || kind.cost == nullptr)
     throw std::logic_error("cell kind without a function, a command or a cost: " + kind.id);

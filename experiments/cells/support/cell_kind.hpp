@@ -103,8 +103,10 @@ class CellKind {
   /// Adds what a result rests on beside the problem and the method of the cell; null: nothing.
   void (*uses_more)(const Cell&, CellUses&) = nullptr;
   std::vector<UnusedSource> unused;
-  /// Times [s] of the problem's reference states its result was compared with; null: none.
-  std::vector<std::string> (*compared_at)(const Cell&) = nullptr;
+  /// Times [s] of the problem's reference states its result was compared with.
+  std::vector<std::string> (*reference_times)(const Cell&) = [](const Cell&) {
+    return std::vector<std::string>{};
+  };
 
   const CellKey* key(const std::string& name) const;  ///< null where it is not declared
   /// Throws BadInput for a cell that lacks something or whose values are malformed, except for
@@ -120,7 +122,6 @@ class CellKind {
   /// Several runs in one: recorded with its series, and its measures count where a run failed.
   bool is_study(const Cell& cell) const;
   bool has_series(const Cell& cell) const;
-  std::vector<std::string> reference_times(const Cell& cell) const;
 };
 
 class CellKinds {

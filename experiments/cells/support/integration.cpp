@@ -140,6 +140,12 @@ std::vector<BoundRun> bind_study(const Cell& cell) {
   return bind_study(run_request(cell), steps);
 }
 
+double positive(const Cell& cell, const char* key) {
+  const double value = Expression::parse(cell.text(key), key).eval<double>();
+  if (!(value > 0)) throw BadInput(fmt::format("{} is not accepted: a number > 0", key));
+  return value;
+}
+
 const std::vector<double>& series_of(const Cell& cell, const CellResult& result, const char* key,
                                      const std::string& name) {
   const auto series = result.series.find(name);

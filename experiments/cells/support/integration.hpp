@@ -32,6 +32,9 @@ double integration_cost(const Cell& cell);
 /// the largest |energy error| in each quarter of [0, t_end].
 CellResult from_run(const RunResult& run, const std::vector<std::string>& components);
 
+/// A key of the cell as a number > 0; throws BadInput for others.
+double positive(const Cell& cell, const char* key);
+
 /// A series of the result of a run of `cell`. Throws UnknownName that says which key asks for it.
 const std::vector<double>& series_of(const Cell& cell, const CellResult& result, const char* key,
                                      const std::string& name);

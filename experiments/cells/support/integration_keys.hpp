@@ -24,7 +24,7 @@ void use_against(const Cell& cell, CellUses& uses);
 /// CellKind::unused
 std::vector<UnusedSource> unused_in_runs();
 
-/// CellKind::compared_at
+/// CellKind::reference_times
 std::vector<std::string> end_where_errors(const Cell& cell);
 
 }  // namespace daemark
