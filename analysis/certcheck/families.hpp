@@ -60,10 +60,10 @@ void check_second_order(const Reader& reader, const Json& certificate, const Id&
 
 /// The coefficients are those of the tableau file.
 void check_against_tableau(const Reader& reader, const Json& certificate, const Json& tableau);
-/// The id names a family, its coefficients are those of its definition, and the statements that
-/// belong to it hold. `extra` returns the keys that such a certificate has beside those of its
-/// kind.
+/// The keys of a certificate of this family in addition to those of its kind.
 Keys family_keys(const Id& id, const Json& certificate);
+/// The id names a family, its coefficients are those of its definition, and the statements that
+/// belong to it hold.
 void check_against_family(const Reader& reader, const Json& certificate, const Id& id,
                           const std::optional<Method>& method);
 

@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t longest_text = 10000;
 constexpr int deepest = 200, largest_power = 1000, longest_number = 2000;
 
-/// pi to 40 digits and cos of an interval by Taylor's series: both only tell conjugates apart.
+/// pi to 40 digits and cos of an interval by Taylor's series: they only have to distinguish
+/// conjugates.
 Interval pi() {
   const exact::integer digits("31415926535897932384626433832795028841971");
   const exact::integer scale = mp::pow(exact::integer(10), 40);

@@ -1,4 +1,4 @@
-// Orders to expect on constrained systems; to be set beside observed slopes.
+// Orders to expect on constrained systems, for comparison with observed slopes.
 //
 // Each comes with its reason: an argument that needs no source, a theorem with the source that was
 // read, or "observed only", which names the literature that is said to prove it. What that

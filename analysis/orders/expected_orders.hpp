@@ -1,4 +1,4 @@
-// The orders to expect of a method on a formulation, for setting beside observed slopes.
+// The orders to expect of a method on a formulation, for comparison with observed slopes.
 #pragma once
 
 #include <map>

@@ -22,7 +22,7 @@ ErratumKind kind_of(const std::string& text, const std::string& where) {
   throw BadInput(where + ": unknown kind '" + text + "', accepted: wrong, damaged, open, right");
 }
 
-/// The entries of a paper; what is no list of entries with places of their own is refused.
+/// The entries of a paper; refuses a file that is no list of entries, each at a place of its own.
 Json read_entries(const std::filesystem::path& file) {
   parse_json_file(
       file.string());  // refuses what is no clean JSON; the order of names is kept below

@@ -1,6 +1,7 @@
 // Errata of the papers: experiments/<paper>/errata.json, one kind each, decided by evidence.
 //
-//   wrong    in the paper: the form as transcribed fails an exact check, the derived one passes, and
+//   wrong    in the paper: the form as transcribed fails an exact check, the derived one passes,
+//   and
 //            either a second, independent transcription (another edition) has the same form, or the
 //            paper's own other formulas contradict it and no known damage of text extraction turns
 //            the right form into the transcribed one

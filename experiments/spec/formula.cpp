@@ -31,7 +31,7 @@ namespace {
 /// Values of the names, what they stand for, and whether a comparison of floors was met.
 struct Values {
   const std::vector<std::optional<double>>& values;
-  const std::vector<Formula::Kind>* kinds = nullptr;  ///< null: floors are not told apart
+  const std::vector<Formula::Kind>* kinds = nullptr;  ///< null: floors count as measured
   bool floors = false;
 };
 

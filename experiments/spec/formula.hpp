@@ -44,7 +44,7 @@ class Formula {
   Decision decide(const std::vector<std::optional<double>>& values,
                   const std::vector<Kind>& kinds) const;
 
-  /// A measured side of an inequality and the number beside it.
+  /// A measured side of an inequality and the number it is compared with.
   struct Margin {
     double measured, threshold;
   };

@@ -3,7 +3,8 @@
 // theta is the one root of an irreducible integer polynomial in an isolating interval; a number is
 // a polynomial in theta of lower degree. Equality is equality of coefficients, the sign follows
 // from an enclosure that is refined until it excludes zero. Nothing is ever rounded.
-// This header and its two sources are all that the certificate checker shares with the prover.
+// The certificate checker shares this header and its two sources with the prover, nothing else of
+// it.
 #pragma once
 
 #include <flint/fmpq_poly.h>
@@ -44,7 +45,7 @@ class Field {
   const rational& upper() const { return upper_; }
   const std::string& generator_text() const { return text_; }  ///< sqrt(d) or root(...)
   const fmpq_poly_struct* modulus() const { return modulus_; }
-  /// Enclosure of theta as midpoint and radius, radius below 2^-precision (relative).
+  /// An interval around theta, at most 2^-precision wide.
   void enclose(rational& lower, rational& upper, long precision) const;
   bool same_as(const Field& other) const;
 

@@ -33,7 +33,7 @@ const rational* rho_of(const Family& family) {
       family);
 }
 
-/// The statement for all rho beside what was proved of a formula as it stands.
+/// Adds the statement for all rho to what was proved of this one formula.
 void add_flat_family(VerifyReport& report, int n, const rational& rho) {
   if (rho == 1) return;
   const FlatMember member = flat_member(n, rho);

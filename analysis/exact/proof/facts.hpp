@@ -1,5 +1,5 @@
-// What `verify` says of a method beside order and A-/L-stability: one list for JSON, text and
-// table.
+// What `verify` says of a method in addition to order and A-/L-stability: one list for JSON, text
+// and table.
 #pragma once
 
 #include <nlohmann/json.hpp>

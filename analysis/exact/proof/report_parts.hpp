@@ -1,4 +1,4 @@
-// The parts every report is made of: notes on what was proved, and claims set beside it.
+// The parts of every report: notes on what was proved, and the comparison of claims with it.
 #pragma once
 
 #include <optional>

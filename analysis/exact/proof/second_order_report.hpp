@@ -7,7 +7,7 @@
 
 namespace daemark::exact {
 
-/// The report of `verify`, with the program's own step in rational numbers beside N x₊ = P x.
+/// The report of `verify`; the program's own step in rational numbers is compared with N x₊ = P x.
 VerifyReport verify_second_order(const std::string& call, const ExactSecondOrder& step);
 
 Json second_order_certificate(const ExactSecondOrder& step, const SecondOrderProof& proof);

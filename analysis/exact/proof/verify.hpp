@@ -1,4 +1,4 @@
-// What `daemark verify` says of a method: derived exactly, set beside what its source claims.
+// What `daemark verify` says of a method: derived exactly and compared with what its source claims.
 #pragma once
 
 #include <nlohmann/json.hpp>
