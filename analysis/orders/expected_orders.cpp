@@ -107,8 +107,9 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
 std::string start_text(const std::string& call,
                        const std::map<std::string, std::string>& settings) {
   if (const auto inner = inner_of(call)) return start_text(*inner, settings);
-  return text_of(method_registry().make(call)->first_steps(parse_settings(settings, Precision::in_real50)),
-                 order_of(call));
+  return text_of(
+      method_registry().make(call)->first_steps(parse_settings(settings, Precision::in_real50)),
+      order_of(call));
 }
 
 std::string start_text(const Method& method, const std::optional<int>& order) {

@@ -217,7 +217,8 @@ double slope_of(const std::vector<double>& h, const std::vector<double>& error) 
   if (fitted.verdict == SlopeVerdict::asymptotic) return fitted.slope;
   std::vector<double> steps, positive;
   for (std::size_t i = 0; i < h.size(); ++i)
-    if (error[i] > 0 && std::isfinite(error[i])) steps.push_back(h[i]), positive.push_back(error[i]);
+    if (error[i] > 0 && std::isfinite(error[i]))
+      steps.push_back(h[i]), positive.push_back(error[i]);
   const double slope = log_log_slope(steps, positive);
   return std::isnan(slope) ? fitted.slope : slope;
 }

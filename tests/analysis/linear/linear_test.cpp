@@ -97,7 +97,8 @@ DecayAndElongation of_pade(int k, int s, const wide& theta) {
 
 /// Of Σ α_j y_j = h Σ β_j ẏ_j.
 DecayAndElongation of_multistep(const std::string& call, const wide& theta) {
-  const auto formula = method_registry().make(call)->exact_multistep();
+  const auto method = method_registry().make(call);
+  const auto* formula = method->as<ExactMultistep>();
   std::vector<WideComplex> coefficients;
   for (std::size_t j = 0; j < formula->alpha.size(); ++j)
     coefficients.push_back(

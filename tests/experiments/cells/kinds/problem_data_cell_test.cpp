@@ -15,8 +15,8 @@ namespace {
 /// What a row measures, and how its item is judged, with one of its problem's data changed.
 std::map<std::string, double> measured(const RowSpec& row,
                                        const std::optional<DatumChange>& change) {
-  return problem_measures(problem_registry().make(row.cell->problem, change),
-                          row.cell->texts("data"));
+  return problem_measures(problem_registry().make((*row.cell)->problem, change),
+                          (*row.cell)->texts("data"));
 }
 
 /// A little larger.
@@ -71,21 +71,22 @@ TEST(ProblemDataCell, EveryPrintedNumberIsJudgedByTheModelsOwn) {
     for (const std::string& id : paper.items) {
       const std::vector<ItemSpec> items{read_item(folder.path() / (id + ".json"), paper)};
       for (const RowSpec& row : items.front().rows) {
-        if (!row.cell || row.cell->kind != "problem_data") continue;
-        const Problem problem = problem_registry().make(row.cell->problem);
+        if (!row.cell || (*row.cell)->kind != "problem_data") continue;
+        const Problem problem = problem_registry().make((*row.cell)->problem);
         std::size_t place = 0;
-        for (const std::string& name : row.cell->texts("data"))
+        for (const std::string& name : (*row.cell)->texts("data"))
           for (const Datum& datum : problem.data) {
             if (datum.name != name) continue;
             for (std::size_t i = 0; i < datum.numbers.size(); ++i) {
               const std::string measure = "data_" + std::to_string(++place);
               for (const ColumnSpec& column : items.front().columns)
-                if (column.measure == measure && row.printed.count(column.id) > 0) {
+                if (column.measure.text() == measure && row.printed.count(column.id) > 0) {
                   ++printed;
                   // A printed 0 stands for ±1/2 m, more than the mechanism is large.
-                  if (datum.numbers[i].value() != 0)
+                  if (datum.numbers[i].value() != 0) {
                     EXPECT_TRUE(turns(items, row, column.id, datum, i))
                         << id << ", " << row.id << ", " << column.id;
+                  }
                   EXPECT_NE(measured(row, DatumChange{name, i, moved(datum, i)}).at(measure),
                             measured(row, {}).at(measure));
                 }
