@@ -11,12 +11,11 @@
 namespace daemark {
 
 void add_animation_options(OptionSet& app, AnimationOptions& options) {
-  app.add_option("--animate", options.file, "write the motion as a moving picture, plays offline")
-      ->type_name("FILE.svg|FILE.html");
-  app.add_option("--view", options.view,
+  app.add_option("--animate", options.file, "FILE.svg|FILE.html",
+                 "write the motion as a moving picture, plays offline");
+  app.add_option("--view", options.view, "A,E",
                  "of the animation, from azimuth and elevation [degrees], z up; the drawing's own "
-                 "by default")
-      ->type_name("A,E");
+                 "by default");
 }
 
 namespace {

@@ -34,20 +34,14 @@ void add_json_flag(OptionSet& app, bool& json) {
 void add_integration_options(OptionSet& app, IntegrationOptions& options, const char* h_meaning) {
   std::string keys;
   for (const SettingInfo& info : setting_infos()) keys += (keys.empty() ? "" : ", ") + info.key;
-  app.add_option("--problem", options.problem, "a problem, with arguments where it takes some")
-      ->required()
-      ->type_name("P");
-  app.add_option("--formulation", options.formulation, formulation_calls())
-      ->required()
-      ->type_name("F");
-  app.add_option("--h", options.h, h_meaning)->required()->type_name("H");
-  app.add_option("--t-end", options.t_end, "end of the integration [s], an exact number")
-      ->required()
-      ->type_name("T");
-  app.add_option("--precision", options.precision, "double (default), quad, real50")
-      ->type_name("NAME");
-  app.add_option("--set", options.settings, "a setting (repeatable): " + keys)
-      ->type_name("KEY=VALUE")
+  app.add_option("--problem", options.problem, "P", "a problem, with arguments where it takes some")
+      ->required();
+  app.add_option("--formulation", options.formulation, "F", formulation_calls())->required();
+  app.add_option("--h", options.h, "H", h_meaning)->required();
+  app.add_option("--t-end", options.t_end, "T", "end of the integration [s], an exact number")
+      ->required();
+  app.add_option("--precision", options.precision, "NAME", "double (default), quad, real50");
+  app.add_option("--set", options.settings, "KEY=VALUE", "a setting (repeatable): " + keys)
       ->allow_extra_args(false);
   add_json_flag(app, options.json);
 }
@@ -66,13 +60,11 @@ std::map<std::string, std::string> read_settings(const std::vector<std::string>&
   std::map<std::string, std::string> settings;
   for (const std::string& entry : entries) {
     const std::size_t at = entry.find('=');
-    if (at == std::string::npos || at == 0 || at + 1 == entry.size()) {
+    if (at == std::string::npos || at == 0 || at + 1 == entry.size())
       throw BadInput(fmt::format("--set {} is not accepted: KEY=VALUE", in_quotes(entry)));
-    }
-    if (!settings.emplace(entry.substr(0, at), entry.substr(at + 1)).second) {
+    if (!settings.emplace(entry.substr(0, at), entry.substr(at + 1)).second)
       throw BadInput(fmt::format("--set: {} is given twice; accepted: one value a key",
                                  printable(entry.substr(0, at))));
-    }
   }
   return settings;
 }
@@ -93,9 +85,8 @@ std::vector<Expression> read_numbers(const std::string& text, const std::string&
   const bool bracketed = text.starts_with("[");
   const CallValue value = parse_call_value(bracketed ? text : "[" + text + "]", where);
   std::vector<Expression> numbers;
-  for (const Expression& entry : value.list) {
+  for (const Expression& entry : value.list)
     numbers.push_back(Expression::parse(entry.text(), where));  // again, as `h` is no number here
-  }
   return numbers;
 }
 

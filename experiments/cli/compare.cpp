@@ -209,8 +209,12 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   check_steps(request, fields, err);
   const Services services = catalogue_services();
   InterruptGuard guard;
+  std::vector<Cell> cells;
+  for (const CompareField& field : fields)
+    for (const CompareField::Entry& entry : field.entries)
+      cells.insert(cells.end(), entry.cells.begin(), entry.cells.end());
   const RunnerReport report = run_cells(
-      cells_of(fields), services.run_cell, services.sources, CellCache(results_root() / ".cache"),
+      cells, services.run_cell, services.sources, CellCache(results_root() / ".cache"),
       {.jobs = options.jobs, .fresh = options.fresh, .progress = true, .stop = &guard.flag()});
   if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
   if (report.interrupted) {
@@ -251,26 +255,20 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
 VerbAction declare_compare(OptionSet& app) {
   auto options = std::make_shared<CompareOptions>();
   constexpr unsigned most_jobs = 1024;
-  app.add_option("methods", options->request.methods, "the methods to set beside the catalogue")
-      ->required()
-      ->type_name("M");
-  app.add_option("--problem", options->request.problems, "only this problem (repeatable)")
-      ->type_name("P")
+  app.add_option("methods", options->request.methods, "M",
+                 "the methods to set beside the catalogue")
+      ->required();
+  app.add_option("--problem", options->request.problems, "P", "only this problem (repeatable)")
       ->allow_extra_args(false);
   app.add_option(
-         "--h", options->h,
-         "step sizes [s]; default: five, each half of the one before, the first so that the "
-         "trapezoidal rule errs by at most 1/20 of the way of the motion")
-      ->type_name("H,H,...");
-  app.add_option("--t-end", options->t_end,
-                 "end of every run [s]; default: 1 s, or less where a problem moves faster")
-      ->type_name("T");
-  app.add_option("--jobs", options->jobs, "threads, default one a core")
-      ->type_name("N")
-      ->range(1U, most_jobs);
+      "--h", options->h, "H,H,...",
+      "step sizes [s]; default: five, each half of the one before, the first so that the "
+      "trapezoidal rule errs by at most 1/20 of the way of the motion");
+  app.add_option("--t-end", options->t_end, "T",
+                 "end of every run [s]; default: 1 s, or less where a problem moves faster");
+  app.add_option("--jobs", options->jobs, "N", "threads, default one a core")->range(1U, most_jobs);
   app.add_flag("--fresh", options->fresh, "ignore finished runs");
-  return
-      [options](std::ostream& out, std::ostream& err) { return compare_verb(*options, out, err); };
+  return [options](auto& out, auto& err) { return compare_verb(*options, out, err); };
 }
 
 }  // namespace daemark

@@ -300,11 +300,10 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
     return converge(runs);
   }();
   warn_of_settings(runs.front().settings, "converge", err);
-  if (options.json) {
+  if (options.json)
     out << result_json(runs, result).dump(2) << "\n";
-  } else {
+  else
     print_result(runs, result, out);
-  }
   int status = 0;
   for (std::size_t i = 0; i < result.status.size(); ++i) {
     if (result.status[i] == "ok") continue;
@@ -319,17 +318,15 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
 
 VerbAction declare_converge(OptionSet& app) {
   auto options = std::make_shared<ConvergeOptions>();
-  app.add_option("method", options->method, "a method, with arguments where it takes some")
-      ->required()
-      ->type_name("M");
+  app.add_option("method", options->method, "M", "a method, with arguments where it takes some")
+      ->required();
   add_integration_options(app, *options,
                           "step sizes [s], two or more, separated by commas; with --tol one, the "
                           "spacing of output points");
   app.get_option("--h")->type_name("H,H,...");
-  app.add_option("--tol", options->tol,
+  app.add_option("--tol", options->tol, "TOL,TOL,...",
                  "tolerances of step-size control or of a solver that chooses its steps, two or "
-                 "more, separated by commas")
-      ->type_name("TOL,TOL,...");
+                 "more, separated by commas");
   // Of several end times, as a single one misleads where a component turns, the middle slopes.
   app.get_option("--t-end")->type_name("T[,T...]");
   app.get_option("--formulation")->type_name("F[,F...]");
@@ -338,8 +335,7 @@ VerbAction declare_converge(OptionSet& app) {
       ->meaning(
           "double (default), quad, real50; auto: double, and again in 113 bits (quad) where the "
           "round-off of double hides the order to expect");
-  return
-      [options](std::ostream& out, std::ostream& err) { return converge_verb(*options, out, err); };
+  return [options](auto& out, auto& err) { return converge_verb(*options, out, err); };
 }
 
 }  // namespace daemark

@@ -67,12 +67,11 @@ int measure_verb(const MeasureOptions& options, std::ostream& out, std::ostream&
 
 VerbAction declare_measure(OptionSet& app) {
   auto options = std::make_shared<MeasureOptions>();
-  app.add_option("row", options->row, "a row of a table or figure: its cell is computed anew")
-      ->required()
-      ->type_name("PAPER/ITEM/ROW");
+  app.add_option("row", options->row, "PAPER/ITEM/ROW",
+                 "a row of a table or figure: its cell is computed anew")
+      ->required();
   add_json_flag(app, options->json);
-  return
-      [options](std::ostream& out, std::ostream& err) { return measure_verb(*options, out, err); };
+  return [options](auto& out, auto& err) { return measure_verb(*options, out, err); };
 }
 
 }  // namespace daemark

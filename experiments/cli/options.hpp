@@ -39,10 +39,12 @@ class OptionSet {
   OptionSet(const OptionSet&) = delete;
   OptionSet& operator=(const OptionSet&) = delete;
 
-  /// `value` keeps what it holds where the option is not given, and must outlive the parsing.
+  /// `type` names its value in the help. `value` keeps what it holds where the option is not given,
+  /// and must outlive the parsing.
   /// std::string, std::vector<std::string> (repeatable), int, long, unsigned, double.
   template <class T>
-  Option* add_option(const std::string& name, T& value, const std::string& meaning);
+  Option* add_option(const std::string& name, T& value, const char* type,
+                     const std::string& meaning);
   void add_flag(const std::string& name, bool& value, const std::string& meaning);
   Option* get_option(const std::string& name);
 

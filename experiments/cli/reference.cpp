@@ -78,11 +78,10 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
   ordered_json list = ordered_json::array();
   int status = 0;
   for (const ReferenceState& state : states) {
-    if (options.json) {
+    if (options.json)
       list.push_back(state_json(state));
-    } else {
+    else
       print_state(state, names, out);
-    }
     if (state.agreed_digits >= options.digits) continue;
     err << fmt::format(
         "daemark reference: t = {}: the routes agree on {} digits, {} were asked for\n", state.t,
@@ -135,12 +134,9 @@ int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostr
 
 VerbAction declare_reference(OptionSet& app) {
   auto options = std::make_shared<ReferenceOptions>();
-  app.add_option("problem", options->problem, "a problem, with arguments where it takes some")
-      ->type_name("P");
-  app.add_option("--t", options->times, "times [s], exact numbers separated by commas")
-      ->type_name("T[,T...]");
-  app.add_option("--digits", options->digits, "significant digits asked for, default 30")
-      ->type_name("N");
+  app.add_option("problem", options->problem, "P", "a problem, with arguments where it takes some");
+  app.add_option("--t", options->times, "T[,T...]", "times [s], exact numbers separated by commas");
+  app.add_option("--digits", options->digits, "N", "significant digits asked for, default 30");
   app.add_flag("--stored", options->stored,
                "take states stored under results/references/ instead of computing them anew");
   app.add_flag("--publish", options->publish,
@@ -148,9 +144,7 @@ VerbAction declare_reference(OptionSet& app) {
   app.add_flag("--refresh", options->refresh,
                "compute every committed state anew and compare; replace those of an edited model");
   add_json_flag(app, options->json);
-  return [options](std::ostream& out, std::ostream& err) {
-    return reference_verb(*options, out, err);
-  };
+  return [options](auto& out, auto& err) { return reference_verb(*options, out, err); };
 }
 
 }  // namespace daemark

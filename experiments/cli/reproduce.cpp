@@ -11,18 +11,15 @@ namespace daemark {
 VerbAction declare_reproduce(OptionSet& app) {
   auto options = std::make_shared<ReproduceOptions>();
   constexpr unsigned most_jobs = 1024;
-  app.add_option("items", options->selection, "papers and items; everything if none is named")
-      ->type_name("PAPER[/ITEM]");
+  app.add_option("items", options->selection, "PAPER[/ITEM]",
+                 "papers and items; everything if none is named");
   app.add_flag("--fresh", options->fresh, "ignore finished cells");
   app.add_flag("--short", options->short_only, "leave the long cells out");
   app.add_flag("--check", options->check,
                "recompute apart and compare with the committed tables (status 1 if one moved)");
-  app.add_option("--jobs", options->jobs, "threads, default one a core")
-      ->type_name("N")
-      ->range(1U, most_jobs);
-  app.add_option("--time-limit", options->time_limit,
+  app.add_option("--jobs", options->jobs, "N", "threads, default one a core")->range(1U, most_jobs);
+  app.add_option("--time-limit", options->time_limit, "SECONDS",
                  "processor time a cell may take [s]; default 900, long cells 7200")
-      ->type_name("SECONDS")
       ->positive();
   return [options](std::ostream& out, std::ostream& err) {
     options->experiments = source_root() / "experiments";

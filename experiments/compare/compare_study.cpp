@@ -241,14 +241,4 @@ std::vector<CompareField> compare_fields(const CompareRequest& request, std::ost
   return fields;
 }
 
-std::vector<Cell> cells_of(const std::vector<CompareField>& fields) {
-  std::vector<Cell> cells;
-  for (const CompareField& field : fields) {
-    for (const CompareField::Entry& entry : field.entries) {
-      cells.insert(cells.end(), entry.cells.begin(), entry.cells.end());
-    }
-  }
-  return cells;
-}
-
 }  // namespace daemark

@@ -94,11 +94,10 @@ CellResult run_sweep(const Cell& cell) {
   for (const std::string& knob : by_tolerance(cell) ? cell.texts("tols") : cell.h) {
     const RunResult run = daemark::run(request_of(cell, knob));
     take(run, knob, result);
-    if (run.status == "ok") {
+    if (run.status == "ok")
       ++succeeded;
-    } else if (status.empty()) {
+    else if (status.empty())
       status = run.status, why = fmt::format("at {}: {}", knob, run.why);
-    }
   }
   // Single failures are part of the picture: gaps of the curve.
   if (succeeded == 0) result.status = status;
