@@ -16,7 +16,6 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/method_notes.hpp"
 #include "experiments/cli/modes.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/text.hpp"

@@ -13,7 +13,6 @@
 #include "base/program/write_file.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/method_notes.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/compare/compare_figures.hpp"
 #include "experiments/engine/run/services.hpp"
@@ -155,16 +154,12 @@ void write_results(const fs::path& folder, const std::vector<CompareField>& fiel
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const Table table = compare_table(fields[i], lines[i]);
     page += "## " + table.caption + "\n\n" + markdown(table) + "\n";
-    if (all.empty()) {
-      std::vector<std::string> head = {"problem", "formulation"};
-      head.insert(head.end(), table.head.begin(), table.head.end());
-      all = csv_line(head);
-    }
-    for (const auto& row : table.rows) {
-      std::vector<std::string> cells = {fields[i].problem, fields[i].formulation};
-      cells.insert(cells.end(), row.begin(), row.end());
-      all += csv_line(cells);
-    }
+    const auto line = [](std::vector<std::string> first, const std::vector<std::string>& rest) {
+      first.insert(first.end(), rest.begin(), rest.end());
+      return csv_line(first);
+    };
+    if (all.empty()) all = line({"problem", "formulation"}, table.head);
+    for (const auto& row : table.rows) all += line({fields[i].problem, fields[i].formulation}, row);
   }
   write_if_changed(folder / "table.md", page);
   write_if_changed(folder / "table.csv", all);

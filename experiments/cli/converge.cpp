@@ -13,7 +13,6 @@
 #include "analysis/setup/bound_run.hpp"
 #include "base/program/interrupt.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/method_notes.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/tolerance_study.hpp"
 #include "experiments/cli/verb.hpp"
@@ -91,8 +90,12 @@ const char* verdict_text(const SlopeFit& fit, bool exists = true) {
   return exists ? slope_verdict_name(fit.verdict) : "no multipliers";
 }
 
-std::string order_text(const std::optional<int>& order, bool at_least = false) {
-  return order ? (at_least ? ">= " : "") + std::to_string(*order) : "-";
+std::vector<std::string> expected_row(const ExpectedOrders& expected, bool multipliers) {
+  const auto text = [](const std::optional<int>& order, bool at_least = false) {
+    return order ? (at_least ? ">= " : "") + std::to_string(*order) : "-";
+  };
+  return {"expected", text(expected.q, expected.q_at_least), text(expected.v),
+          multipliers ? text(expected.lambda) : "-"};
 }
 
 void print_start(const std::string& method, const std::map<std::string, std::string>& settings,
@@ -123,11 +126,11 @@ std::string table_of(const std::vector<BoundRun>& runs, const ConvergeResult& re
       {"h", "error_q", "error_v", "error_lambda", "iterations", "status"}};
   for (std::size_t i = 0; i < result.h.size(); ++i) {
     const auto& counts = result.runs[i].counts;
-    const auto iterations = counts.find("newton_iterations");
     rows.push_back({runs[i].request.h.text()});
     for (std::size_t kind = 0; kind < 3; ++kind)
       rows.back().push_back(error_text(result.error[kind][i], result.fit[kind].used[i]));
-    rows.back().push_back(iterations == counts.end() ? "-" : std::to_string(iterations->second));
+    constexpr const char* name = "newton_iterations";
+    rows.back().push_back(counts.contains(name) ? std::to_string(counts.at(name)) : "-");
     rows.back().push_back(result.status[i]);
   }
   const bool multipliers = has_multipliers(runs.front());
@@ -137,8 +140,7 @@ std::string table_of(const std::vector<BoundRun>& runs, const ConvergeResult& re
   rows.push_back({"local slopes", spread_text(q), spread_text(v), spread_text(lambda)});
   rows.push_back(
       {"which are", verdict_text(q), verdict_text(v), verdict_text(lambda, multipliers)});
-  rows.push_back({"expected", order_text(expected.q, expected.q_at_least), order_text(expected.v),
-                  multipliers ? order_text(expected.lambda) : "-"});
+  rows.push_back(expected_row(expected, multipliers));
   return columns(rows);
 }
 
@@ -223,9 +225,7 @@ void print_study(const OrderStudyRequest& request, const FormulationOrders& foun
   }
   rows.push_back({"middle", slope_text(found.seen[0].slope()), slope_text(found.seen[1].slope()),
                   multipliers ? slope_text(found.seen[2].slope()) : "-"});
-  const ExpectedOrders& expected = found.expected;
-  rows.push_back({"expected", order_text(expected.q, expected.q_at_least), order_text(expected.v),
-                  multipliers ? order_text(expected.lambda) : "-"});
+  rows.push_back(expected_row(found.expected, multipliers));
   out << columns(rows);
   const auto leaves_out = [&](const ObservedSlopes& seen) {
     return !std::isnan(seen.slope()) && seen.slopes().size() < found.studies.size();
@@ -233,7 +233,7 @@ void print_study(const OrderStudyRequest& request, const FormulationOrders& foun
   if (std::any_of(found.seen.begin(), found.seen.begin() + (multipliers ? 3 : 2), leaves_out))
     out << "  middle: of the asymptotic slopes, where there are any\n";
   if (found.widened) out << "  in 113 bits, since round-off of double hides the expected order\n";
-  if (!expected.reason.empty()) out << "  expected: " << expected.reason << "\n";
+  if (!found.expected.reason.empty()) out << "  expected: " << found.expected.reason << "\n";
 }
 
 /// Returns whether every run of it reached its end.

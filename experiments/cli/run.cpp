@@ -13,11 +13,9 @@
 #include "base/input/strict_json.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/text/printable.hpp"
-#include "experiments/cli/animation_file.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/method_notes.hpp"
+#include "experiments/cli/run_files.hpp"
 #include "experiments/cli/state_names.hpp"
-#include "experiments/cli/trajectory_file.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/services.hpp"
 #include "experiments/terminal/progress_line.hpp"
@@ -72,10 +70,9 @@ RunRequest run_request(const RunOptions& options) {
 ordered_json request_json(const BoundRun& run) {
   const RunRequest& request = run.request;
   ordered_json settings = ordered_json::object();
-  for (const SettingInfo& info : setting_infos()) {
-    const auto given = request.settings.find(info.key);
-    settings[info.key] = given != request.settings.end() ? given->second : info.fallback;
-  }
+  for (const SettingInfo& info : setting_infos())
+    settings[info.key] =
+        request.settings.contains(info.key) ? request.settings.at(info.key) : info.fallback;
   settings["newton.tol"] = fmt::format("{}", run.settings.newton.tol);
   return {{"problem", run.problem.name},   {"formulation", run.formulation.name()},
           {"method", run.method_name},     {"h", request.h.text()},
@@ -85,8 +82,7 @@ ordered_json request_json(const BoundRun& run) {
 
 ordered_json result_json(const BoundRun& run, const RunResult& result) {
   ordered_json seen = request_json(run);
-  const nlohmann::json program = provenance();
-  for (const auto& [key, value] : program.items()) seen[key] = value;
+  seen.update(provenance());
   return {{"status", result.status},
           {"why", result.why},
           {"t", result.t},

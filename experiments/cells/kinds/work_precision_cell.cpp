@@ -39,8 +39,7 @@ RunRequest request_of(const Cell& cell, const std::string& knob) {
 
 void take(const RunResult& run, const std::string& knob, CellResult& result) {
   const auto measure = [&](const char* name) {
-    const auto found = run.measures.find(name);
-    return run.status == "ok" && found != run.measures.end() ? found->second : missing;
+    return run.status == "ok" && run.measures.contains(name) ? run.measures.at(name) : missing;
   };
   const auto count = [&](const char* name) { return static_cast<double>(run.counts.at(name)); };
   auto& series = result.series;

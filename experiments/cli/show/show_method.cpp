@@ -10,7 +10,7 @@
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/orders/method_facts.hpp"
 #include "experiments/bibliography/bibliography.hpp"
-#include "experiments/cli/method_notes.hpp"
+#include "experiments/cli/common_options.hpp"
 #include "experiments/cli/show/show.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
