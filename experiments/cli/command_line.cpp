@@ -17,16 +17,6 @@ Option* Option::required() {
   return this;
 }
 
-Option* Option::type_name(const std::string& name) {
-  option_->type_name(name);
-  return this;
-}
-
-Option* Option::meaning(const std::string& text) {
-  option_->description(text);
-  return this;
-}
-
 Option* Option::allow_extra_args(bool allow) {
   option_->allow_extra_args(allow);
   return this;
@@ -87,8 +77,6 @@ Option* OptionSet::add_option(const std::string& name, T& value, const char* typ
 void OptionSet::add_flag(const std::string& name, bool& value, const std::string& meaning) {
   app_->add_flag(name, value, meaning);
 }
-
-Option* OptionSet::get_option(const std::string& name) { return &options_.at(name); }
 
 Option* Option::positive() {
   option_->get_validator(number_check)

@@ -1,6 +1,7 @@
 #include "experiments/cli/common_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ostream>
 
@@ -47,17 +48,27 @@ void add_json_flag(OptionSet& app, bool& json) {
   app.add_flag("--json", json, "one JSON value on standard output");
 }
 
-void add_integration_options(OptionSet& app, IntegrationOptions& options, const char* h_meaning) {
-  std::string keys;
-  for (const SettingInfo& info : setting_infos()) keys += (keys.empty() ? "" : ", ") + info.key;
+void add_integration_options(OptionSet& app, IntegrationOptions& options, bool several,
+                             const char* h_meaning) {
+  std::vector<std::string> keys;
+  for (const SettingInfo& info : setting_infos()) keys.push_back(info.key);
   app.add_option("--problem", options.problem, "P", "a problem, with arguments where it takes some")
       ->required();
-  app.add_option("--formulation", options.formulation, "F", formulation_calls())->required();
-  app.add_option("--h", options.h, "H", h_meaning)->required();
-  app.add_option("--t-end", options.t_end, "T", "end of the integration [s], an exact number")
+  app.add_option("--formulation", options.formulation, several ? "F[,F...]" : "F",
+                 formulation_calls())
       ->required();
-  app.add_option("--precision", options.precision, "NAME", "double (default), quad, real50");
-  app.add_option("--set", options.settings, "KEY=VALUE", "a setting (repeatable): " + keys)
+  app.add_option("--h", options.h, several ? "H,H,..." : "H", h_meaning)->required();
+  app.add_option("--t-end", options.t_end, several ? "T[,T...]" : "T",
+                 "end of the integration [s], an exact number")
+      ->required();
+  app.add_option(
+      "--precision", options.precision, several ? "NAME|auto" : "NAME",
+      several
+          ? "double (default), quad, real50; auto: double, and again in 113 bits (quad) where the "
+            "round-off of double hides the order to expect"
+          : "double (default), quad, real50");
+  app.add_option("--set", options.settings, "KEY=VALUE",
+                 fmt::format("a setting (repeatable): {}", fmt::join(keys, ", ")))
       ->allow_extra_args(false);
   add_json_flag(app, options.json);
 }

@@ -19,7 +19,9 @@ struct IntegrationOptions {
   std::vector<std::string> settings;  ///< KEY=VALUE
   bool json = false;
 };
-void add_integration_options(OptionSet& app, IntegrationOptions& options, const char* h_meaning);
+/// `several`: of formulations, step sizes and end times, and the precision `auto`.
+void add_integration_options(OptionSet& app, IntegrationOptions& options, bool several,
+                             const char* h_meaning);
 
 /// Of that, all but the times, which may be several. Throws BadInput.
 RunRequest request_of(const IntegrationOptions& options);

@@ -133,14 +133,10 @@ void print_summary(const Table& table, std::ostream& out) {
 
 constexpr const char* explanation =
     "Work: residual evaluations to a relative error of q, interpolated between the runs that "
-    "bracket "
-    "it; the error is the 2-norm over q at the end against the reference, over the way of the "
-    "motion "
-    "(the largest of |q(T) - q(0)|, T |v(0)|, T |v(T)|). <=: the coarsest run is already better "
-    "and "
-    "took so much. In parentheses the rank. Sorted by the tightest accuracy reached, then by the "
-    "work "
-    "to it. Errors, energy and violations are those of the finest run.";
+    "bracket it; the error is the 2-norm over q at the end against the reference, over the way of "
+    "the motion (the largest of |q(T) - q(0)|, T |v(0)|, T |v(T)|). <=: the coarsest run is "
+    "already better and took so much. In parentheses the rank. Sorted by the tightest accuracy "
+    "reached, then by the work to it. Errors, energy and violations are those of the finest run.";
 
 /// Everything under results/compare/<folder_name>/; what stood there of other fields goes.
 void write_results(const fs::path& folder, const std::vector<CompareField>& fields,

@@ -36,9 +36,6 @@ struct ConvergeOptions : IntegrationOptions {
   }
 };
 
-/// Local slopes between the steps used, least and largest.
-ordered_json spread(const SlopeFit& fit) { return {fit.least, fit.most}; }
-
 std::vector<std::string> steps(const std::vector<std::string>& h, const SlopeFit& fit) {
   std::vector<std::string> used;
   for (std::size_t i = 0; i < h.size(); ++i)
@@ -58,7 +55,8 @@ ordered_json result_json(const std::vector<BoundRun>& runs, const ConvergeResult
   add("error", [&](std::size_t kind) { return result.error[kind]; });
   add("slope", [&](std::size_t kind) { return result.fit[kind].slope; });
   add("used", [&](std::size_t kind) { return result.fit[kind].used; });
-  add("spread", [&](std::size_t kind) { return spread(result.fit[kind]); });
+  add("spread",
+      [&](std::size_t kind) { return std::pair(result.fit[kind].least, result.fit[kind].most); });
   add("steps", [&](std::size_t kind) { return steps(exact, result.fit[kind]); });
   add("verdict", [&](std::size_t kind) { return slope_verdict_name(result.fit[kind].verdict); });
   out["components"] = state_names(runs.front().problem).q;
@@ -320,21 +318,13 @@ VerbAction declare_converge(OptionSet& app) {
   auto options = std::make_shared<ConvergeOptions>();
   app.add_option("method", options->method, "M", "a method, with arguments where it takes some")
       ->required();
-  add_integration_options(app, *options,
+  // Of several end times, as a single one misleads where a component turns, the middle slopes.
+  add_integration_options(app, *options, true,
                           "step sizes [s], two or more, separated by commas; with --tol one, the "
                           "spacing of output points");
-  app.get_option("--h")->type_name("H,H,...");
   app.add_option("--tol", options->tol, "TOL,TOL,...",
                  "tolerances of step-size control or of a solver that chooses its steps, two or "
                  "more, separated by commas");
-  // Of several end times, as a single one misleads where a component turns, the middle slopes.
-  app.get_option("--t-end")->type_name("T[,T...]");
-  app.get_option("--formulation")->type_name("F[,F...]");
-  app.get_option("--precision")
-      ->type_name("NAME|auto")
-      ->meaning(
-          "double (default), quad, real50; auto: double, and again in 113 bits (quad) where the "
-          "round-off of double hides the order to expect");
   return [options](auto& out, auto& err) { return converge_verb(*options, out, err); };
 }
 

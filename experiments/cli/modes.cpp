@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/math/constants/constants.hpp>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
 

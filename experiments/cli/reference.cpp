@@ -60,11 +60,6 @@ void print_state(const ReferenceState& state, const StateNames& names, std::ostr
   out << columns(rows);
 }
 
-/// For writing under results/references/, which other runs write too.
-FileLock results_lock(std::ostream& err) {
-  return lock_results(results_root(), "daemark reference", err);
-}
-
 int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
   const Watch watch(0, "daemark reference");
   const Problem problem = problem_registry().make(options.problem);
@@ -90,7 +85,7 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
   }
   if (options.json) out << list.dump(2) << "\n";
   if (options.publish) {
-    const FileLock lock = results_lock(err);
+    const FileLock lock = lock_results(results_root(), "daemark reference", err);
     publish_reference(options.problem, times);
   }
   return status;
@@ -104,7 +99,7 @@ int refresh(const ReferenceOptions& options, std::ostream& out, std::ostream& er
     std::string found = known.is_current ? "as stored" : "of another model, replaced";
     try {
       reference_states(problem_registry().make(known.problem), {known.t}, standard_digits, true);
-      const FileLock lock = results_lock(err);
+      const FileLock lock = lock_results(results_root(), "daemark reference", err);
       publish_reference(known.problem, {known.t});
     } catch (const std::runtime_error& failure) {  // Contradiction, NoReference, a call of old
       found = failure.what();

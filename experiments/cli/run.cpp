@@ -151,8 +151,7 @@ void print_result(const BoundRun& run, const RunResult& result, const StateNames
   out << "measures\n" << columns(rows);
   if (work_in_doubt(result.measures))
     out << "  the work of drives and dampers is a quadrature, known to work_doubt_max: so is the "
-           "energy "
-           "error\n";
+           "energy error\n";
   rows.clear();
   for (const auto& [name, count] : result.counts) rows.push_back({name, std::to_string(count)});
   out << "counts\n" << columns(rows) << fmt::format("time {:.4g} ms\n", result.seconds * 1e3);
@@ -209,7 +208,8 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
 VerbAction declare_run(OptionSet& app) {
   auto options = std::make_shared<RunOptions>();
   constexpr int most_repeats = 1000000;
-  add_integration_options(app, *options, "step size [s], an exact number that divides t-end");
+  add_integration_options(app, *options, false,
+                          "step size [s], an exact number that divides t-end");
   app.add_option("--method", options->method, "M", "a method, with arguments where it takes some")
       ->required();
   app.add_option("--init", options->init, "FILE",

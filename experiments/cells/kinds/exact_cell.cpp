@@ -29,8 +29,9 @@ std::string errata_file(const std::string& erratum) {
 /// the entry is open, so that no claim is judged on it.
 std::optional<double> printed_holds(const std::string& erratum) {
   const std::size_t slash = erratum.find('/');
-  if (slash == std::string::npos)
+  if (slash == std::string::npos) {
     throw BadInput(fmt::format("erratum '{}': accepted is PAPER/PLACE", erratum));
+  }
   const exact::Erratum found = exact::find_erratum(
       source_root() / "experiments", erratum.substr(0, slash), erratum.substr(slash + 1));
   if (!found.refusal.empty())

@@ -41,14 +41,16 @@ bool is_grid(const std::string& text) { return text.find('(') != std::string::np
 void add_grid(const std::string& text, std::vector<double>& x) {
   const Call call = parse_call(text, "x");
   const bool log = call.id == "log";
-  if ((!log && call.id != "lin") || call.arguments.size() != 3)
+  if ((!log && call.id != "lin") || call.arguments.size() != 3) {
     throw BadInput(
         fmt::format("x = '{}' is not accepted: a number > 0, lin(a,b,n), log(a,b,n)", text));
+  }
   const auto value = [&](int i) { return call.arguments[i].value.expression.eval<double>(); };
   const double a = value(0), b = value(1);
   const int n = static_cast<int>(value(2));
-  if (!(a > 0) || !(b > a) || n < 2 || n > 2000)
+  if (!(a > 0) || !(b > a) || n < 2 || n > 2000) {
     throw BadInput(fmt::format("x = '{}' is not accepted: 0 < a < b, 2 <= n <= 2000", text));
+  }
   for (int i = 0; i < n; ++i) {
     const double part = static_cast<double>(i) / (n - 1);
     x.push_back(log ? a * std::pow(b / a, part) : a + (b - a) * part);
@@ -106,8 +108,9 @@ void add_radius_measures(const AnalyseResult& found, std::map<std::string, doubl
 void add_points(const Cell& cell, CellResult& result) {
   AnalyseRequest request;
   request.method = cell.method;
-  for (const double x : abscissae(cell.texts("x")))
+  for (const double x : abscissae(cell.texts("x"))) {
     request.x.push_back(Expression::parse(fmt::format("{:.17g}", x), "x"));
+  }
   const AnalyseResult found = analyse(request);
   result.series["x"] = found.x;
   result.series["ad"] = found.amplitude_decay_percent;

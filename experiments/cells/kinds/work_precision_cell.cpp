@@ -39,7 +39,8 @@ RunRequest request_of(const Cell& cell, const std::string& knob) {
 
 void take(const RunResult& run, const std::string& knob, CellResult& result) {
   const auto measure = [&](const char* name) {
-    return run.status == "ok" && run.measures.contains(name) ? run.measures.at(name) : missing;
+    const auto found = run.measures.find(name);
+    return run.status == "ok" && found != run.measures.end() ? found->second : missing;
   };
   const auto count = [&](const char* name) { return static_cast<double>(run.counts.at(name)); };
   auto& series = result.series;
@@ -93,10 +94,11 @@ CellResult run_sweep(const Cell& cell) {
   for (const std::string& knob : by_tolerance(cell) ? cell.texts("tols") : cell.h) {
     const RunResult run = daemark::run(request_of(cell, knob));
     take(run, knob, result);
-    if (run.status == "ok")
+    if (run.status == "ok") {
       ++succeeded;
-    else if (status.empty())
+    } else if (status.empty()) {
       status = run.status, why = fmt::format("at {}: {}", knob, run.why);
+    }
   }
   // Single failures are part of the picture: gaps of the curve.
   if (succeeded == 0) result.status = status;

@@ -82,8 +82,8 @@ std::string equations_of(const ProblemInfo& info, const Coordinates& absolute) {
   const std::size_t n = absolute.q.size(), m = absolute.names.lambda.size();
   if (m == 0)
     return fmt::format(
-        "M(q) a = f(t, q, v) in {} coordinates without constraints, assembled from "
-        "its declaration in {}",
+        "M(q) a = f(t, q, v) in {} coordinates without constraints, assembled from its declaration "
+        "in {}",
         n, tree_path(info.file));
   return fmt::format(
       "M(q) a + G(q)^T lambda = f(t, q, v), Phi(t, q) = 0, G = dPhi/dq, in {} "
