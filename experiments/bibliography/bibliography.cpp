@@ -55,12 +55,11 @@ std::map<std::string, Reference> read_bibliography() {
 
 std::string Reference::short_text() const {
   std::string names = family_of(authors.front());
-  if (authors.size() > 3) {
+  if (authors.size() > 3)
     names += " et al.";
-  } else {
+  else
     for (std::size_t i = 1; i < authors.size(); ++i)
       names += (i + 1 == authors.size() ? " & " : ", ") + family_of(authors[i]);
-  }
   return fmt::format("{} {}", names, year);
 }
 

@@ -16,7 +16,6 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/method_notes.hpp"
 #include "experiments/cli/modes.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/text.hpp"
@@ -243,26 +242,21 @@ int analyse_verb(AnalyseOptions options, std::ostream& out, std::ostream& err) {
 
 VerbAction declare_analyse(OptionSet& app) {
   auto options = std::make_shared<AnalyseOptions>();
-  app.add_option("method", options->methods,
+  app.add_option("method", options->methods, "M",
                  "a method; without it: order, radius at infinity, decay and elongation of all; "
-                 "with --problem any number")
-      ->type_name("M");
-  app.add_option("--x", options->x,
-                 fmt::format("x = dt/(nT), separated by commas, default {}", default_x))
-      ->type_name("X,X,...");
-  app.add_option("--formulation", options->formulation,
+                 "with --problem any number");
+  app.add_option("--x", options->x, "X,X,...",
+                 fmt::format("x = dt/(nT), separated by commas, default {}", default_x));
+  app.add_option("--formulation", options->formulation, "F",
                  "instead: roots of a step on a linear constrained system in this formulation, "
-                 "those along the constraint apart")
-      ->type_name("F");
-  app.add_option("--region", options->region,
-                 "also write |R(z)| on a grid of the complex plane to this file")
-      ->type_name("FILE.csv");
-  app.add_option("--box", options->box, "the grid's part of the plane, default -10,10,-10,10")
-      ->type_name("RE,RE,IM,IM");
+                 "those along the constraint apart");
+  app.add_option("--region", options->region, "FILE.csv",
+                 "also write |R(z)| on a grid of the complex plane to this file");
+  app.add_option("--box", options->box, "RE,RE,IM,IM",
+                 "the grid's part of the plane, default -10,10,-10,10");
   add_mode_options(app, options->modes);
   add_json_flag(app, options->json);
-  return
-      [options](std::ostream& out, std::ostream& err) { return analyse_verb(*options, out, err); };
+  return [options](auto& out, auto& err) { return analyse_verb(*options, out, err); };
 }
 
 }  // namespace daemark

@@ -15,10 +15,12 @@
 #include "base/program/interrupt.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/printable.hpp"
 #include "experiments/cli/completion.hpp"
-#include "experiments/cli/tableau_option.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/services.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/catalogue/tableau_file.hpp"
 
 namespace daemark {
 namespace {
@@ -78,10 +80,33 @@ struct Program {
     for (const Verb& known : verbs) {
       OptionSet& options = line.add_verb(known.name, known.summary, known.example);
       VerbAction action = known.declare(options);
-      declared.push_back({&known, std::move(action), add_tableau_option(options)});
+      auto files = std::make_shared<std::vector<std::string>>();
+      options
+          .add_option("--tableau", *files, "FILE.json",
+                      "add the method of a tableau file (repeatable)")
+          ->allow_extra_args(false);
+      declared.push_back({&known, std::move(action), std::move(files)});
     }
   }
 };
+
+/// Adds the methods of the files to the catalogue. A file whose id is taken is refused unless it is
+/// that very file. Throws BadInput.
+void load_tableaus(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    const MethodFile method = load_method_file(file);
+    const std::string id = std::visit([](const auto& m) { return m.id; }, method);
+    MethodRegistry& registry = method_registry();
+    if (registry.has(id)) {
+      std::error_code ignored;
+      if (std::filesystem::equivalent(file, registry.info(id).file, ignored)) continue;
+      throw BadInput(
+          fmt::format("{}: id '{}' is taken in the catalogue; accepted: an id of its own",
+                      printable(file, 200), id));
+    }
+    registry.add(method, file);
+  }
+}
 
 /// The messages of the layers below may begin with the verb themselves.
 std::string refusal_of(const std::string& verb, const std::string& what) {
@@ -133,7 +158,8 @@ int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& 
     return 0;
   }
   if (first == "completion" && argc > 2 && argv[2] == std::string("words")) {
-    print_words({argv + 3, argv + argc}, verb_shapes(), out);  // what the shell asks for
+    for (const std::string& word : completions({argv + 3, argv + argc}, verb_shapes()))
+      out << word << "\n";  // what the shell asks for
     return 0;
   }
   if (first == "help") {  // help VERB is VERB --help; what is no verb is refused as one

@@ -17,16 +17,6 @@ Option* Option::required() {
   return this;
 }
 
-Option* Option::type_name(const std::string& name) {
-  option_->type_name(name);
-  return this;
-}
-
-Option* Option::meaning(const std::string& text) {
-  option_->description(text);
-  return this;
-}
-
 Option* Option::allow_extra_args(bool allow) {
   option_->allow_extra_args(allow);
   return this;
@@ -65,8 +55,9 @@ Option* Option::range(T least, T most) {
 bool Option::given() const { return option_->count() > 0; }
 
 template <class T>
-Option* OptionSet::add_option(const std::string& name, T& value, const std::string& meaning) {
-  CLI::Option* option = app_->add_option(name, value, meaning);
+Option* OptionSet::add_option(const std::string& name, T& value, const char* type,
+                              const std::string& meaning) {
+  CLI::Option* option = app_->add_option(name, value, meaning)->type_name(type);
   if constexpr (std::is_arithmetic_v<T>) {
     option->check(CLI::Validator(refusing(std::is_integral_v<T> ? "a whole number" : "a number",
                                           [](const std::string& word) {
@@ -87,8 +78,6 @@ void OptionSet::add_flag(const std::string& name, bool& value, const std::string
   app_->add_flag(name, value, meaning);
 }
 
-Option* OptionSet::get_option(const std::string& name) { return &options_.at(name); }
-
 Option* Option::positive() {
   option_->get_validator(number_check)
       ->operation(refusing("a number > 0", [](const std::string& word) {
@@ -100,18 +89,20 @@ Option* Option::positive() {
 template Option* Option::range(int, int);
 template Option* Option::range(long, long);
 template Option* Option::range(unsigned, unsigned);
-template Option* OptionSet::add_option(const std::string&, std::string&, const std::string&);
-template Option* OptionSet::add_option(const std::string&, std::vector<std::string>&,
+template Option* OptionSet::add_option(const std::string&, std::string&, const char*,
                                        const std::string&);
-template Option* OptionSet::add_option(const std::string&, int&, const std::string&);
-template Option* OptionSet::add_option(const std::string&, long&, const std::string&);
-template Option* OptionSet::add_option(const std::string&, unsigned&, const std::string&);
-template Option* OptionSet::add_option(const std::string&, double&, const std::string&);
+template Option* OptionSet::add_option(const std::string&, std::vector<std::string>&, const char*,
+                                       const std::string&);
+template Option* OptionSet::add_option(const std::string&, int&, const char*, const std::string&);
+template Option* OptionSet::add_option(const std::string&, long&, const char*, const std::string&);
+template Option* OptionSet::add_option(const std::string&, unsigned&, const char*,
+                                       const std::string&);
+template Option* OptionSet::add_option(const std::string&, double&, const char*,
+                                       const std::string&);
 
 std::string one_line(std::string text) {
-  for (char& c : text) {
+  for (char& c : text)
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
-  }
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
   return text;
 }
@@ -143,9 +134,8 @@ std::string refusal(const CLI::App& app, const std::vector<CLI::App*>& verbs, co
     return fmt::format("{}: unexpected '{}'{}; accepted: {}", name, left.front(),
                        did_you_mean(left.front(), known), fmt::join(known, ", "));
   }
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
     return fmt::format("{}: {}; accepted: the form {} --help shows", name, what, name);
-  }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     const bool missing = what.ends_with(" missing");
     return fmt::format("{}: {}{}; accepted: one value", name, what.substr(0, what.find(": ")),
@@ -192,9 +182,8 @@ std::vector<VerbShape> CommandLine::shapes() const {
 
 CommandLine::Parsed CommandLine::parse(int argc, const char* const* argv) {
   const auto chosen = [this] {
-    for (std::size_t i = 0; i < verbs_.size(); ++i) {
+    for (std::size_t i = 0; i < verbs_.size(); ++i)
       if (verbs_[i]->parsed()) return static_cast<int>(i);
-    }
     return -1;
   };
   Parsed parsed;

@@ -1,11 +1,17 @@
 #include "experiments/cli/common_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ostream>
 
+#include "analysis/exact/theory/rounding.hpp"
+#include "analysis/linear/stability_function.hpp"
+#include "analysis/orders/method_facts.hpp"
 #include "base/input/call.hpp"
 #include "base/text/printable.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/catalogue/tableau_file.hpp"
 #include "methods/core/settings.hpp"
 #include "problems/formulations/formulation.hpp"
 
@@ -25,29 +31,44 @@ std::string formulation_calls() {
   return calls;
 }
 
+void add_false_claim(const Claims& claims, int order, std::vector<std::string>& defects) {
+  if (claims.order && order != *claims.order)
+    defects.push_back(
+        fmt::format("claims order {}, its coefficients have order {}", *claims.order, order));
+}
+
+/// To 100 digits where coefficients are exact, which takes microseconds; `verify` proves it.
+int order_to_digits(const ExactTableau& tableau) {
+  return tableau.decimal ? exact::rounded(tableau).order.order : facts_of(evaluate(tableau)).order;
+}
+
 }  // namespace
 
 void add_json_flag(OptionSet& app, bool& json) {
   app.add_flag("--json", json, "one JSON value on standard output");
 }
 
-void add_integration_options(OptionSet& app, IntegrationOptions& options, const char* h_meaning) {
-  std::string keys;
-  for (const SettingInfo& info : setting_infos()) keys += (keys.empty() ? "" : ", ") + info.key;
-  app.add_option("--problem", options.problem, "a problem, with arguments where it takes some")
-      ->required()
-      ->type_name("P");
-  app.add_option("--formulation", options.formulation, formulation_calls())
-      ->required()
-      ->type_name("F");
-  app.add_option("--h", options.h, h_meaning)->required()->type_name("H");
-  app.add_option("--t-end", options.t_end, "end of the integration [s], an exact number")
-      ->required()
-      ->type_name("T");
-  app.add_option("--precision", options.precision, "double (default), quad, real50")
-      ->type_name("NAME");
-  app.add_option("--set", options.settings, "a setting (repeatable): " + keys)
-      ->type_name("KEY=VALUE")
+void add_integration_options(OptionSet& app, IntegrationOptions& options, bool several,
+                             const char* h_meaning) {
+  std::vector<std::string> keys;
+  for (const SettingInfo& info : setting_infos()) keys.push_back(info.key);
+  app.add_option("--problem", options.problem, "P", "a problem, with arguments where it takes some")
+      ->required();
+  app.add_option("--formulation", options.formulation, several ? "F[,F...]" : "F",
+                 formulation_calls())
+      ->required();
+  app.add_option("--h", options.h, several ? "H,H,..." : "H", h_meaning)->required();
+  app.add_option("--t-end", options.t_end, several ? "T[,T...]" : "T",
+                 "end of the integration [s], an exact number")
+      ->required();
+  app.add_option(
+      "--precision", options.precision, several ? "NAME|auto" : "NAME",
+      several
+          ? "double (default), quad, real50; auto: double, and again in 113 bits (quad) where the "
+            "round-off of double hides the order to expect"
+          : "double (default), quad, real50");
+  app.add_option("--set", options.settings, "KEY=VALUE",
+                 fmt::format("a setting (repeatable): {}", fmt::join(keys, ", ")))
       ->allow_extra_args(false);
   add_json_flag(app, options.json);
 }
@@ -66,13 +87,11 @@ std::map<std::string, std::string> read_settings(const std::vector<std::string>&
   std::map<std::string, std::string> settings;
   for (const std::string& entry : entries) {
     const std::size_t at = entry.find('=');
-    if (at == std::string::npos || at == 0 || at + 1 == entry.size()) {
+    if (at == std::string::npos || at == 0 || at + 1 == entry.size())
       throw BadInput(fmt::format("--set {} is not accepted: KEY=VALUE", in_quotes(entry)));
-    }
-    if (!settings.emplace(entry.substr(0, at), entry.substr(at + 1)).second) {
+    if (!settings.emplace(entry.substr(0, at), entry.substr(at + 1)).second)
       throw BadInput(fmt::format("--set: {} is given twice; accepted: one value a key",
                                  printable(entry.substr(0, at))));
-    }
   }
   return settings;
 }
@@ -89,13 +108,44 @@ void warn_of_settings(const Settings& settings, const std::string& verb, std::os
   warn("control.tol", settings.control.tol, loose_control, "every error is small enough for it");
 }
 
+std::vector<std::string> method_defects(const std::string& call) {
+  const MethodInfo& info = method_registry().info(parse_call(call, "method").id);
+  std::vector<std::string> defects;
+  if (info.parameters.empty()) {
+    const auto method = method_registry().make(call);
+    if (const ExactTableau* tableau = method->written()) {
+      defects = tableau->decimal ? exact::rounded(*tableau).defects : tableau_defects(*tableau);
+      add_false_claim(info.claims, order_to_digits(*tableau), defects);
+    } else if (const auto* formula = method->as<ExactMultistep>()) {
+      if (formula->decimal)
+        exact::rounded(*formula, defects);
+      else
+        defects = tableau_defects(*formula);
+      if (!is_zero_stable(*formula))
+        defects.push_back("not zero-stable: errors grow from step to step, however small h is");
+      add_false_claim(info.claims, order_of(*formula), defects);
+    }
+    return defects;
+  }
+  const Arguments arguments = method_registry().bind(call);
+  for (const Parameter& p : info.parameters)
+    if (p.type == Parameter::Type::call) return method_defects(arguments.call(p.name).text());
+  return defects;
+}
+
+void warn_of_defects(const std::string& verb, const std::vector<std::string>& calls,
+                     std::ostream& err) {
+  for (const std::string& call : calls)
+    for (const std::string& defect : method_defects(call))
+      err << "daemark " << verb << ": warning: " << call << ": " << defect << "\n";
+}
+
 std::vector<Expression> read_numbers(const std::string& text, const std::string& where) {
   const bool bracketed = text.starts_with("[");
   const CallValue value = parse_call_value(bracketed ? text : "[" + text + "]", where);
   std::vector<Expression> numbers;
-  for (const Expression& entry : value.list) {
+  for (const Expression& entry : value.list)
     numbers.push_back(Expression::parse(entry.text(), where));  // again, as `h` is no number here
-  }
   return numbers;
 }
 

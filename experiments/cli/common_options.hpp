@@ -1,4 +1,4 @@
-// Options that several verbs share, and reading their values.
+// Options that several verbs share, reading their values, and warnings of what they name.
 #pragma once
 
 #include <iosfwd>
@@ -19,7 +19,9 @@ struct IntegrationOptions {
   std::vector<std::string> settings;  ///< KEY=VALUE
   bool json = false;
 };
-void add_integration_options(OptionSet& app, IntegrationOptions& options, const char* h_meaning);
+/// `several`: of formulations, step sizes and end times, and the precision `auto`.
+void add_integration_options(OptionSet& app, IntegrationOptions& options, bool several,
+                             const char* h_meaning);
 
 /// Of that, all but the times, which may be several. Throws BadInput.
 RunRequest request_of(const IntegrationOptions& options);
@@ -29,6 +31,15 @@ std::map<std::string, std::string> read_settings(const std::vector<std::string>&
 
 /// A line on `err` for each setting that is allowed but leaves little of what a method promises.
 void warn_of_settings(const Settings& settings, const std::string& verb, std::ostream& err);
+
+/// Row sums that differ from c, weights that do not sum to 1, no zero-stability, a claimed order
+/// its coefficients do not have: of a method from a tableau file, to the accuracy of its digits
+/// where they are decimals; also of the method inside another.
+std::vector<std::string> method_defects(const std::string& call);
+
+/// One line a defect: "daemark VERB: warning: METHOD: ...".
+void warn_of_defects(const std::string& verb, const std::vector<std::string>& calls,
+                     std::ostream& err);
 
 /// Numbers separated by commas, `[...]` around them allowed. Throws BadInput naming `where`.
 std::vector<Expression> read_numbers(const std::string& text, const std::string& where);

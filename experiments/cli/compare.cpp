@@ -13,7 +13,6 @@
 #include "base/program/write_file.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/method_notes.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/compare/compare_figures.hpp"
 #include "experiments/engine/run/services.hpp"
@@ -134,14 +133,10 @@ void print_summary(const Table& table, std::ostream& out) {
 
 constexpr const char* explanation =
     "Work: residual evaluations to a relative error of q, interpolated between the runs that "
-    "bracket "
-    "it; the error is the 2-norm over q at the end against the reference, over the way of the "
-    "motion "
-    "(the largest of |q(T) - q(0)|, T |v(0)|, T |v(T)|). <=: the coarsest run is already better "
-    "and "
-    "took so much. In parentheses the rank. Sorted by the tightest accuracy reached, then by the "
-    "work "
-    "to it. Errors, energy and violations are those of the finest run.";
+    "bracket it; the error is the 2-norm over q at the end against the reference, over the way of "
+    "the motion (the largest of |q(T) - q(0)|, T |v(0)|, T |v(T)|). <=: the coarsest run is "
+    "already better and took so much. In parentheses the rank. Sorted by the tightest accuracy "
+    "reached, then by the work to it. Errors, energy and violations are those of the finest run.";
 
 /// Everything under results/compare/<folder_name>/; what stood there of other fields goes.
 void write_results(const fs::path& folder, const std::vector<CompareField>& fields,
@@ -155,16 +150,12 @@ void write_results(const fs::path& folder, const std::vector<CompareField>& fiel
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const Table table = compare_table(fields[i], lines[i]);
     page += "## " + table.caption + "\n\n" + markdown(table) + "\n";
-    if (all.empty()) {
-      std::vector<std::string> head = {"problem", "formulation"};
-      head.insert(head.end(), table.head.begin(), table.head.end());
-      all = csv_line(head);
-    }
-    for (const auto& row : table.rows) {
-      std::vector<std::string> cells = {fields[i].problem, fields[i].formulation};
-      cells.insert(cells.end(), row.begin(), row.end());
-      all += csv_line(cells);
-    }
+    const auto line = [](std::vector<std::string> first, const std::vector<std::string>& rest) {
+      first.insert(first.end(), rest.begin(), rest.end());
+      return csv_line(first);
+    };
+    if (all.empty()) all = line({"problem", "formulation"}, table.head);
+    for (const auto& row : table.rows) all += line({fields[i].problem, fields[i].formulation}, row);
   }
   write_if_changed(folder / "table.md", page);
   write_if_changed(folder / "table.csv", all);
@@ -209,8 +200,12 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   check_steps(request, fields, err);
   const Services services = catalogue_services();
   InterruptGuard guard;
+  std::vector<Cell> cells;
+  for (const CompareField& field : fields)
+    for (const CompareField::Entry& entry : field.entries)
+      cells.insert(cells.end(), entry.cells.begin(), entry.cells.end());
   const RunnerReport report = run_cells(
-      cells_of(fields), services.run_cell, services.sources, CellCache(results_root() / ".cache"),
+      cells, services.run_cell, services.sources, CellCache(results_root() / ".cache"),
       {.jobs = options.jobs, .fresh = options.fresh, .progress = true, .stop = &guard.flag()});
   if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
   if (report.interrupted) {
@@ -251,26 +246,20 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
 VerbAction declare_compare(OptionSet& app) {
   auto options = std::make_shared<CompareOptions>();
   constexpr unsigned most_jobs = 1024;
-  app.add_option("methods", options->request.methods, "the methods to set beside the catalogue")
-      ->required()
-      ->type_name("M");
-  app.add_option("--problem", options->request.problems, "only this problem (repeatable)")
-      ->type_name("P")
+  app.add_option("methods", options->request.methods, "M",
+                 "the methods to set beside the catalogue")
+      ->required();
+  app.add_option("--problem", options->request.problems, "P", "only this problem (repeatable)")
       ->allow_extra_args(false);
   app.add_option(
-         "--h", options->h,
-         "step sizes [s]; default: five, each half of the one before, the first so that the "
-         "trapezoidal rule errs by at most 1/20 of the way of the motion")
-      ->type_name("H,H,...");
-  app.add_option("--t-end", options->t_end,
-                 "end of every run [s]; default: 1 s, or less where a problem moves faster")
-      ->type_name("T");
-  app.add_option("--jobs", options->jobs, "threads, default one a core")
-      ->type_name("N")
-      ->range(1U, most_jobs);
+      "--h", options->h, "H,H,...",
+      "step sizes [s]; default: five, each half of the one before, the first so that the "
+      "trapezoidal rule errs by at most 1/20 of the way of the motion");
+  app.add_option("--t-end", options->t_end, "T",
+                 "end of every run [s]; default: 1 s, or less where a problem moves faster");
+  app.add_option("--jobs", options->jobs, "N", "threads, default one a core")->range(1U, most_jobs);
   app.add_flag("--fresh", options->fresh, "ignore finished runs");
-  return
-      [options](std::ostream& out, std::ostream& err) { return compare_verb(*options, out, err); };
+  return [options](auto& out, auto& err) { return compare_verb(*options, out, err); };
 }
 
 }  // namespace daemark

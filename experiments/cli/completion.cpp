@@ -146,13 +146,9 @@ Words completions(const Words& typed, const std::vector<VerbShape>& verbs) {
   return found;
 }
 
-void print_words(const Words& typed, const std::vector<VerbShape>& verbs, std::ostream& out) {
-  for (const std::string& word : completions(typed, verbs)) out << word << "\n";
-}
-
 VerbAction declare_completion(OptionSet& app) {
   auto shell = std::make_shared<std::string>();
-  app.add_option("shell", *shell, "bash or zsh")->required()->type_name("bash|zsh");
+  app.add_option("shell", *shell, "bash|zsh", "bash or zsh")->required();
   return [shell](std::ostream& out, std::ostream&) {
     if (*shell == "bash")
       out << bash_script;

@@ -1,7 +1,6 @@
 // Completion in bash and zsh: a short script for the shell, which asks the program for the words.
 #pragma once
 
-#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -17,9 +16,5 @@ std::vector<VerbShape> verb_shapes();
 /// and experiments. Nothing where a file is meant.
 std::vector<std::string> completions(const std::vector<std::string>& typed,
                                      const std::vector<VerbShape>& verbs);
-
-/// The same, one a line.
-void print_words(const std::vector<std::string>& typed, const std::vector<VerbShape>& verbs,
-                 std::ostream& out);
 
 }  // namespace daemark

@@ -13,7 +13,6 @@
 #include "analysis/setup/bound_run.hpp"
 #include "base/program/interrupt.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/method_notes.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/tolerance_study.hpp"
 #include "experiments/cli/verb.hpp"
@@ -37,9 +36,6 @@ struct ConvergeOptions : IntegrationOptions {
   }
 };
 
-/// Local slopes between the steps used, least and largest.
-ordered_json spread(const SlopeFit& fit) { return {fit.least, fit.most}; }
-
 std::vector<std::string> steps(const std::vector<std::string>& h, const SlopeFit& fit) {
   std::vector<std::string> used;
   for (std::size_t i = 0; i < h.size(); ++i)
@@ -59,7 +55,8 @@ ordered_json result_json(const std::vector<BoundRun>& runs, const ConvergeResult
   add("error", [&](std::size_t kind) { return result.error[kind]; });
   add("slope", [&](std::size_t kind) { return result.fit[kind].slope; });
   add("used", [&](std::size_t kind) { return result.fit[kind].used; });
-  add("spread", [&](std::size_t kind) { return spread(result.fit[kind]); });
+  add("spread",
+      [&](std::size_t kind) { return std::pair(result.fit[kind].least, result.fit[kind].most); });
   add("steps", [&](std::size_t kind) { return steps(exact, result.fit[kind]); });
   add("verdict", [&](std::size_t kind) { return slope_verdict_name(result.fit[kind].verdict); });
   out["components"] = state_names(runs.front().problem).q;
@@ -91,8 +88,12 @@ const char* verdict_text(const SlopeFit& fit, bool exists = true) {
   return exists ? slope_verdict_name(fit.verdict) : "no multipliers";
 }
 
-std::string order_text(const std::optional<int>& order, bool at_least = false) {
-  return order ? (at_least ? ">= " : "") + std::to_string(*order) : "-";
+std::vector<std::string> expected_row(const ExpectedOrders& expected, bool multipliers) {
+  const auto text = [](const std::optional<int>& order, bool at_least = false) {
+    return order ? (at_least ? ">= " : "") + std::to_string(*order) : "-";
+  };
+  return {"expected", text(expected.q, expected.q_at_least), text(expected.v),
+          multipliers ? text(expected.lambda) : "-"};
 }
 
 void print_start(const std::string& method, const std::map<std::string, std::string>& settings,
@@ -123,11 +124,11 @@ std::string table_of(const std::vector<BoundRun>& runs, const ConvergeResult& re
       {"h", "error_q", "error_v", "error_lambda", "iterations", "status"}};
   for (std::size_t i = 0; i < result.h.size(); ++i) {
     const auto& counts = result.runs[i].counts;
-    const auto iterations = counts.find("newton_iterations");
     rows.push_back({runs[i].request.h.text()});
     for (std::size_t kind = 0; kind < 3; ++kind)
       rows.back().push_back(error_text(result.error[kind][i], result.fit[kind].used[i]));
-    rows.back().push_back(iterations == counts.end() ? "-" : std::to_string(iterations->second));
+    constexpr const char* name = "newton_iterations";
+    rows.back().push_back(counts.contains(name) ? std::to_string(counts.at(name)) : "-");
     rows.back().push_back(result.status[i]);
   }
   const bool multipliers = has_multipliers(runs.front());
@@ -137,8 +138,7 @@ std::string table_of(const std::vector<BoundRun>& runs, const ConvergeResult& re
   rows.push_back({"local slopes", spread_text(q), spread_text(v), spread_text(lambda)});
   rows.push_back(
       {"which are", verdict_text(q), verdict_text(v), verdict_text(lambda, multipliers)});
-  rows.push_back({"expected", order_text(expected.q, expected.q_at_least), order_text(expected.v),
-                  multipliers ? order_text(expected.lambda) : "-"});
+  rows.push_back(expected_row(expected, multipliers));
   return columns(rows);
 }
 
@@ -223,9 +223,7 @@ void print_study(const OrderStudyRequest& request, const FormulationOrders& foun
   }
   rows.push_back({"middle", slope_text(found.seen[0].slope()), slope_text(found.seen[1].slope()),
                   multipliers ? slope_text(found.seen[2].slope()) : "-"});
-  const ExpectedOrders& expected = found.expected;
-  rows.push_back({"expected", order_text(expected.q, expected.q_at_least), order_text(expected.v),
-                  multipliers ? order_text(expected.lambda) : "-"});
+  rows.push_back(expected_row(found.expected, multipliers));
   out << columns(rows);
   const auto leaves_out = [&](const ObservedSlopes& seen) {
     return !std::isnan(seen.slope()) && seen.slopes().size() < found.studies.size();
@@ -233,7 +231,7 @@ void print_study(const OrderStudyRequest& request, const FormulationOrders& foun
   if (std::any_of(found.seen.begin(), found.seen.begin() + (multipliers ? 3 : 2), leaves_out))
     out << "  middle: of the asymptotic slopes, where there are any\n";
   if (found.widened) out << "  in 113 bits, since round-off of double hides the expected order\n";
-  if (!expected.reason.empty()) out << "  expected: " << expected.reason << "\n";
+  if (!found.expected.reason.empty()) out << "  expected: " << found.expected.reason << "\n";
 }
 
 /// Returns whether every run of it reached its end.
@@ -300,11 +298,10 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
     return converge(runs);
   }();
   warn_of_settings(runs.front().settings, "converge", err);
-  if (options.json) {
+  if (options.json)
     out << result_json(runs, result).dump(2) << "\n";
-  } else {
+  else
     print_result(runs, result, out);
-  }
   int status = 0;
   for (std::size_t i = 0; i < result.status.size(); ++i) {
     if (result.status[i] == "ok") continue;
@@ -319,27 +316,16 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
 
 VerbAction declare_converge(OptionSet& app) {
   auto options = std::make_shared<ConvergeOptions>();
-  app.add_option("method", options->method, "a method, with arguments where it takes some")
-      ->required()
-      ->type_name("M");
-  add_integration_options(app, *options,
+  app.add_option("method", options->method, "M", "a method, with arguments where it takes some")
+      ->required();
+  // Of several end times, as a single one misleads where a component turns, the middle slopes.
+  add_integration_options(app, *options, true,
                           "step sizes [s], two or more, separated by commas; with --tol one, the "
                           "spacing of output points");
-  app.get_option("--h")->type_name("H,H,...");
-  app.add_option("--tol", options->tol,
+  app.add_option("--tol", options->tol, "TOL,TOL,...",
                  "tolerances of step-size control or of a solver that chooses its steps, two or "
-                 "more, separated by commas")
-      ->type_name("TOL,TOL,...");
-  // Of several end times, as a single one misleads where a component turns, the middle slopes.
-  app.get_option("--t-end")->type_name("T[,T...]");
-  app.get_option("--formulation")->type_name("F[,F...]");
-  app.get_option("--precision")
-      ->type_name("NAME|auto")
-      ->meaning(
-          "double (default), quad, real50; auto: double, and again in 113 bits (quad) where the "
-          "round-off of double hides the order to expect");
-  return
-      [options](std::ostream& out, std::ostream& err) { return converge_verb(*options, out, err); };
+                 "more, separated by commas");
+  return [options](auto& out, auto& err) { return converge_verb(*options, out, err); };
 }
 
 }  // namespace daemark

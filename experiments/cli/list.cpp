@@ -1,5 +1,6 @@
 // daemark list methods|problems|formulations|settings|experiments
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -69,13 +70,12 @@ Listing all_formulations() {
 
 Listing settings() {
   Listing listing;
-  for (const SettingInfo& info : setting_infos()) {
+  for (const SettingInfo& info : setting_infos())
     listing.add({info.key, info.accepted, "default " + info.fallback, info.meaning},
                 {{"key", info.key},
                  {"accepted", info.accepted},
                  {"default", info.fallback},
                  {"meaning", info.meaning}});
-  }
   return listing;
 }
 
@@ -120,14 +120,14 @@ VerbAction declare_list(OptionSet& app) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  app.add_option("what", options->what, "methods, problems, formulations, settings, experiments")
-      ->required()
-      ->type_name("WHAT");
+  app.add_option("what", options->what, "WHAT",
+                 "methods, problems, formulations, settings, experiments")
+      ->required();
   add_json_flag(app, options->json);
   return [options](std::ostream& out, std::ostream& err) {
-    std::string accepted;
+    std::vector<std::string> names;
     for (const Shelf& kind : shelves) {
-      accepted += (accepted.empty() ? "" : ", ") + std::string(kind.name);
+      names.emplace_back(kind.name);
       if (options->what != kind.name) continue;
       const Listing listing = kind.list();
       out << (options->json ? listing.json.dump(2) + "\n" : columns(listing.rows, 0));
@@ -135,10 +135,8 @@ VerbAction declare_list(OptionSet& app) {
         err << "daemark list: " << one_line(fault) << "\n";
       return listing.faults.empty() ? 0 : 2;
     }
-    std::vector<std::string> names;
-    for (const Shelf& kind : shelves) names.emplace_back(kind.name);
     throw BadInput(fmt::format("'{}' cannot be listed{}; accepted: {}", options->what,
-                               did_you_mean(options->what, names), accepted));
+                               did_you_mean(options->what, names), fmt::join(names, ", ")));
   };
 }
 

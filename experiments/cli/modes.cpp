@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/math/constants/constants.hpp>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -121,18 +120,14 @@ void ModeOptions::refuse_without_problem() const {
 }
 
 void add_mode_options(OptionSet& app, ModeOptions& options) {
-  app.add_option("--problem", options.problem,
-                 "instead: the modes of this problem's mechanism, linearised")
-      ->type_name("P");
-  app.add_option("--modes", options.count, "so many of lowest frequency; all without it")
-      ->range(1, 100000)
-      ->type_name("N");
-  app.add_option("--t", options.t, "at this time of the reference motion, default: its start")
-      ->type_name("T");
-  app.add_option("--h", options.h, "step at which decay and elongation of each mode are shown")
-      ->type_name("H");
-  app.add_option("--figure", options.figure, "also draw the modes into this file")
-      ->type_name("FILE.svg");
+  app.add_option("--problem", options.problem, "P",
+                 "instead: the modes of this problem's mechanism, linearised");
+  app.add_option("--modes", options.count, "N", "so many of lowest frequency; all without it")
+      ->range(1, 100000);
+  app.add_option("--t", options.t, "T", "at this time of the reference motion, default: its start");
+  app.add_option("--h", options.h, "H",
+                 "step at which decay and elongation of each mode are shown");
+  app.add_option("--figure", options.figure, "FILE.svg", "also draw the modes into this file");
 }
 
 int print_modes(const ModeOptions& options, const std::string& formulation,

@@ -20,9 +20,7 @@ class Option {
   explicit Option(CLI::Option* option) : option_(option) {}
 
   Option* required();
-  Option* type_name(const std::string& name);  ///< of its value, in the help
-  Option* meaning(const std::string& text);    ///< another than add_option() gave it
-  Option* allow_extra_args(bool allow);        ///< false: one value each time it is given
+  Option* allow_extra_args(bool allow);  ///< false: one value each time it is given
   template <class T>
   Option* range(T least, T most);  ///< int, long, unsigned
   Option* positive();              ///< a number > 0
@@ -39,12 +37,13 @@ class OptionSet {
   OptionSet(const OptionSet&) = delete;
   OptionSet& operator=(const OptionSet&) = delete;
 
-  /// `value` keeps what it holds where the option is not given, and must outlive the parsing.
+  /// `type` names its value in the help. `value` keeps what it holds where the option is not given,
+  /// and must outlive the parsing.
   /// std::string, std::vector<std::string> (repeatable), int, long, unsigned, double.
   template <class T>
-  Option* add_option(const std::string& name, T& value, const std::string& meaning);
+  Option* add_option(const std::string& name, T& value, const char* type,
+                     const std::string& meaning);
   void add_flag(const std::string& name, bool& value, const std::string& meaning);
-  Option* get_option(const std::string& name);
 
  private:
   CLI::App* app_;

@@ -60,11 +60,6 @@ void print_state(const ReferenceState& state, const StateNames& names, std::ostr
   out << columns(rows);
 }
 
-/// For writing under results/references/, which other runs write too.
-FileLock results_lock(std::ostream& err) {
-  return lock_results(results_root(), "daemark reference", err);
-}
-
 int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
   const Watch watch(0, "daemark reference");
   const Problem problem = problem_registry().make(options.problem);
@@ -78,11 +73,10 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
   ordered_json list = ordered_json::array();
   int status = 0;
   for (const ReferenceState& state : states) {
-    if (options.json) {
+    if (options.json)
       list.push_back(state_json(state));
-    } else {
+    else
       print_state(state, names, out);
-    }
     if (state.agreed_digits >= options.digits) continue;
     err << fmt::format(
         "daemark reference: t = {}: the routes agree on {} digits, {} were asked for\n", state.t,
@@ -91,7 +85,7 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
   }
   if (options.json) out << list.dump(2) << "\n";
   if (options.publish) {
-    const FileLock lock = results_lock(err);
+    const FileLock lock = lock_results(results_root(), "daemark reference", err);
     publish_reference(options.problem, times);
   }
   return status;
@@ -105,7 +99,7 @@ int refresh(const ReferenceOptions& options, std::ostream& out, std::ostream& er
     std::string found = known.is_current ? "as stored" : "of another model, replaced";
     try {
       reference_states(problem_registry().make(known.problem), {known.t}, standard_digits, true);
-      const FileLock lock = results_lock(err);
+      const FileLock lock = lock_results(results_root(), "daemark reference", err);
       publish_reference(known.problem, {known.t});
     } catch (const std::runtime_error& failure) {  // Contradiction, NoReference, a call of old
       found = failure.what();
@@ -135,12 +129,9 @@ int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostr
 
 VerbAction declare_reference(OptionSet& app) {
   auto options = std::make_shared<ReferenceOptions>();
-  app.add_option("problem", options->problem, "a problem, with arguments where it takes some")
-      ->type_name("P");
-  app.add_option("--t", options->times, "times [s], exact numbers separated by commas")
-      ->type_name("T[,T...]");
-  app.add_option("--digits", options->digits, "significant digits asked for, default 30")
-      ->type_name("N");
+  app.add_option("problem", options->problem, "P", "a problem, with arguments where it takes some");
+  app.add_option("--t", options->times, "T[,T...]", "times [s], exact numbers separated by commas");
+  app.add_option("--digits", options->digits, "N", "significant digits asked for, default 30");
   app.add_flag("--stored", options->stored,
                "take states stored under results/references/ instead of computing them anew");
   app.add_flag("--publish", options->publish,
@@ -148,9 +139,7 @@ VerbAction declare_reference(OptionSet& app) {
   app.add_flag("--refresh", options->refresh,
                "compute every committed state anew and compare; replace those of an edited model");
   add_json_flag(app, options->json);
-  return [options](std::ostream& out, std::ostream& err) {
-    return reference_verb(*options, out, err);
-  };
+  return [options](auto& out, auto& err) { return reference_verb(*options, out, err); };
 }
 
 }  // namespace daemark

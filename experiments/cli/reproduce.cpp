@@ -1,28 +1,92 @@
-// daemark reproduce and daemark report
+// What the papers print, computed anew: daemark reproduce, report and measure.
 #include "experiments/engine/reproduce.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
 
 #include "base/program/paths.hpp"
+#include "base/text/bad_input.hpp"
+#include "base/text/near.hpp"
+#include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
+#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/write/book.hpp"
+#include "experiments/terminal/progress_line.hpp"
+#include "experiments/terminal/text.hpp"
 
 namespace daemark {
+namespace {
+
+struct MeasureOptions {
+  std::string row;
+  bool json = false;
+};
+
+/// The cell of PAPER/ITEM/ROW. Throws BadInput naming what is near.
+Cell cell_of(const std::string& text) {
+  const std::size_t first = text.find('/'), second = text.find('/', first + 1);
+  if (first == std::string::npos || second == std::string::npos)
+    throw BadInput("'" + text + "'; accepted: PAPER/ITEM/ROW");
+  const std::string paper = text.substr(0, first),
+                    item = text.substr(first + 1, second - first - 1);
+  const std::string id = text.substr(second + 1);
+  const Book book = read_book(source_root() / "experiments", paper, {item});
+  std::vector<std::string> known;
+  for (const RowSpec& row : book.item(item).rows) {
+    if (row.cell && row.id == id) return *row.cell;
+    if (row.cell) known.push_back(row.id);
+  }
+  throw BadInput(
+      fmt::format("{}/{} has no row '{}' with a number of its own{}; accepted: what "
+                  "daemark show {}/{} --json names",
+                  paper, item, id, did_you_mean(id, known), paper, item));
+}
+
+int measure_verb(const MeasureOptions& options, std::ostream& out, std::ostream& err) {
+  const Cell cell = cell_of(options.row);
+  const CellResult result = [&] {
+    const ProgressLine progress(err);
+    return catalogue_services().run_cell(cell);
+  }();
+  const nlohmann::json shown = result_json(result, false, false);
+  if (options.json) {
+    out << shown.dump(2) << "\n";
+  } else {
+    std::vector<std::vector<std::string>> rows = {{"status", result.status}};
+    if (!result.why.empty()) rows.push_back({"why", result.why});
+    for (const char* kind : {"measures", "counts"})
+      for (const auto& [name, value] : shown.at(kind).items()) rows.push_back({name, value.dump()});
+    out << columns(rows, 0);
+  }
+  return result.ok() ? 0 : 1;
+}
+
+}  // namespace
+
+VerbAction declare_measure(OptionSet& app) {
+  auto options = std::make_shared<MeasureOptions>();
+  app.add_option("row", options->row, "PAPER/ITEM/ROW",
+                 "a row of a table or figure: its cell is computed anew")
+      ->required();
+  add_json_flag(app, options->json);
+  return [options](auto& out, auto& err) { return measure_verb(*options, out, err); };
+}
 
 VerbAction declare_reproduce(OptionSet& app) {
   auto options = std::make_shared<ReproduceOptions>();
   constexpr unsigned most_jobs = 1024;
-  app.add_option("items", options->selection, "papers and items; everything if none is named")
-      ->type_name("PAPER[/ITEM]");
+  app.add_option("items", options->selection, "PAPER[/ITEM]",
+                 "papers and items; everything if none is named");
   app.add_flag("--fresh", options->fresh, "ignore finished cells");
   app.add_flag("--short", options->short_only, "leave the long cells out");
   app.add_flag("--check", options->check,
                "recompute apart and compare with the committed tables (status 1 if one moved)");
-  app.add_option("--jobs", options->jobs, "threads, default one a core")
-      ->type_name("N")
-      ->range(1U, most_jobs);
-  app.add_option("--time-limit", options->time_limit,
+  app.add_option("--jobs", options->jobs, "N", "threads, default one a core")->range(1U, most_jobs);
+  app.add_option("--time-limit", options->time_limit, "SECONDS",
                  "processor time a cell may take [s]; default 900, long cells 7200")
-      ->type_name("SECONDS")
       ->positive();
   return [options](std::ostream& out, std::ostream& err) {
     options->experiments = source_root() / "experiments";

@@ -13,11 +13,9 @@
 #include "base/input/strict_json.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/text/printable.hpp"
-#include "experiments/cli/animation_file.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/method_notes.hpp"
+#include "experiments/cli/run_files.hpp"
 #include "experiments/cli/state_names.hpp"
-#include "experiments/cli/trajectory_file.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/services.hpp"
 #include "experiments/terminal/progress_line.hpp"
@@ -39,10 +37,9 @@ struct RunOptions : IntegrationOptions {
 std::vector<Expression> numbers_at(const nlohmann::json& object, const std::string& key,
                                    const std::string& file) {
   std::vector<Expression> numbers;
-  for (const nlohmann::json& entry : get_array(object, key, file)) {
+  for (const nlohmann::json& entry : get_array(object, key, file))
     numbers.push_back(
         to_expression(entry, fmt::format("{}, {} {}", file, key, numbers.size() + 1)));
-  }
   return numbers;
 }
 
@@ -73,10 +70,9 @@ RunRequest run_request(const RunOptions& options) {
 ordered_json request_json(const BoundRun& run) {
   const RunRequest& request = run.request;
   ordered_json settings = ordered_json::object();
-  for (const SettingInfo& info : setting_infos()) {
-    const auto given = request.settings.find(info.key);
-    settings[info.key] = given != request.settings.end() ? given->second : info.fallback;
-  }
+  for (const SettingInfo& info : setting_infos())
+    settings[info.key] =
+        request.settings.contains(info.key) ? request.settings.at(info.key) : info.fallback;
   settings["newton.tol"] = fmt::format("{}", run.settings.newton.tol);
   return {{"problem", run.problem.name},   {"formulation", run.formulation.name()},
           {"method", run.method_name},     {"h", request.h.text()},
@@ -86,8 +82,7 @@ ordered_json request_json(const BoundRun& run) {
 
 ordered_json result_json(const BoundRun& run, const RunResult& result) {
   ordered_json seen = request_json(run);
-  const nlohmann::json program = provenance();
-  for (const auto& [key, value] : program.items()) seen[key] = value;
+  seen.update(provenance());
   return {{"status", result.status},
           {"why", result.why},
           {"t", result.t},
@@ -124,10 +119,9 @@ bool work_in_doubt(const std::map<std::string, double>& measures) {
 
 void print_state(const RunResult& result, const StateNames& names, std::ostream& out) {
   std::vector<std::vector<std::string>> rows = {{"", "unit", "q", "v", "a"}};
-  for (std::size_t i = 0; i < result.q.size(); ++i) {
+  for (std::size_t i = 0; i < result.q.size(); ++i)
     rows.push_back({names.q[i], names.q_units[i], result.q[i], result.v[i],
                     i < result.a.size() ? result.a[i] : ""});
-  }
   out << fmt::format("state at t = {:.10g} s (v per s, a per s^2)\n", result.t) << columns(rows);
   if (!names.outputs.empty()) {
     rows.clear();
@@ -137,9 +131,8 @@ void print_state(const RunResult& result, const StateNames& names, std::ostream&
   }
   if (result.lambda.empty()) return;
   rows.clear();
-  for (std::size_t i = 0; i < result.lambda.size(); ++i) {
+  for (std::size_t i = 0; i < result.lambda.size(); ++i)
     rows.push_back({names.lambda[i], names.lambda_units[i], result.lambda[i]});
-  }
   out << "multipliers\n" << columns(rows);
 }
 
@@ -153,23 +146,20 @@ void print_result(const BoundRun& run, const RunResult& result, const StateNames
                      result.why.empty() ? "" : ": " + result.why);
   print_state(result, names, out);
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [name, value] : result.measures) {
+  for (const auto& [name, value] : result.measures)
     rows.push_back({shown_measure(name, reference), brief(value), unit_of(name)});
-  }
   out << "measures\n" << columns(rows);
   if (work_in_doubt(result.measures))
     out << "  the work of drives and dampers is a quadrature, known to work_doubt_max: so is the "
-           "energy "
-           "error\n";
+           "energy error\n";
   rows.clear();
   for (const auto& [name, count] : result.counts) rows.push_back({name, std::to_string(count)});
   out << "counts\n" << columns(rows) << fmt::format("time {:.4g} ms\n", result.seconds * 1e3);
 }
 
 int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std::ostream& err) {
-  if (every_given && options.trajectory.empty()) {
+  if (every_given && options.trajectory.empty())
     throw BadInput("--every is for --trajectory; accepted: both, or neither");
-  }
   if (!options.animation.view.empty() && !options.animation.asked())
     throw BadInput("--view is for --animate; accepted: both, or neither");
   BoundRun bound(run_request(options));
@@ -204,11 +194,10 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
     return run(bound);
   }();
   warn_of_settings(bound.settings, "run", err);
-  if (options.json) {
+  if (options.json)
     out << result_json(bound, result).dump(2) << "\n";
-  } else {
+  else
     print_result(bound, result, names, out);
-  }
   if (trajectory) trajectory->finish();
   if (animation) animation->finish();
   return result.status == "ok" ? 0 : 1;
@@ -219,24 +208,20 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
 VerbAction declare_run(OptionSet& app) {
   auto options = std::make_shared<RunOptions>();
   constexpr int most_repeats = 1000000;
-  add_integration_options(app, *options, "step size [s], an exact number that divides t-end");
-  app.add_option("--method", options->method, "a method, with arguments where it takes some")
-      ->required()
-      ->type_name("M");
-  app.add_option("--init", options->init,
+  add_integration_options(app, *options, false,
+                          "step size [s], an exact number that divides t-end");
+  app.add_option("--method", options->method, "M", "a method, with arguments where it takes some")
+      ->required();
+  app.add_option("--init", options->init, "FILE",
                  "JSON {\"q\":[...],\"v\":[...]} of integers and exact expressions as strings: "
-                 "\"0.6\", \"1/3\"")
-      ->type_name("FILE");
+                 "\"0.6\", \"1/3\"");
   app.add_flag("--project", options->project,
                "put the state of --init onto the constraints: the nearest in the metric of M");
-  app.add_option("--trajectory", options->trajectory, "write time histories as CSV")
-      ->type_name("FILE.csv");
-  const Option* every = app.add_option("--every", options->every, "keep every N-th step end")
-                            ->type_name("N")
+  app.add_option("--trajectory", options->trajectory, "FILE.csv", "write time histories as CSV");
+  const Option* every = app.add_option("--every", options->every, "N", "keep every N-th step end")
                             ->range(1L, 1000000000L);
   add_animation_options(app, options->animation);
-  app.add_option("--repeat", options->repeat, "time the least of N runs")
-      ->type_name("N")
+  app.add_option("--repeat", options->repeat, "N", "time the least of N runs")
       ->range(1, most_repeats);
   app.add_flag("--errors", options->errors, "errors at the end against the reference");
   return [options, every](std::ostream& out, std::ostream& err) {

@@ -17,9 +17,8 @@ StateNames state_names(const Problem& problem, bool minimal) {
     names.q = mechanism->reference_names();
     names.v = mechanism->reference_velocity_names();
   }
-  for (const std::string& name : mechanism->constraint_names()) {
+  for (const std::string& name : mechanism->constraint_names())
     names.lambda.push_back(name.starts_with("lambda") ? name : "lambda_" + name);
-  }
   names.outputs = mechanism->outputs();
   names.q_units = mechanism->coordinate_units();
   for (const std::string& unit : names.q_units) {

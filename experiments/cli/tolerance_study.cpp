@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
@@ -27,8 +26,9 @@ struct Point {
   RunResult result;
 
   double error(const std::string& kind) const {
-    const auto found = result.measures.find("error_" + kind);
-    return result.status == "ok" && found != result.measures.end() ? found->second : missing;
+    const std::string name = "error_" + kind;
+    return result.status == "ok" && result.measures.contains(name) ? result.measures.at(name)
+                                                                   : missing;
   }
 };
 
@@ -93,9 +93,8 @@ void print_study(const Cell& cell, const std::vector<Point>& points, std::ostrea
                                                  "error_q/tol", "steps", "rejected", "residuals",
                                                  "status"}};
   for (const Point& point : points) {
-    const auto count = [&point](const char* name) {
-      const auto found = point.result.counts.find(name);
-      return found == point.result.counts.end() ? std::string("-") : std::to_string(found->second);
+    const auto count = [&counts = point.result.counts](const char* name) {
+      return counts.contains(name) ? std::to_string(counts.at(name)) : "-";
     };
     const double ratio = point.error("q") / point.tol.eval<double>();
     rows.push_back({point.tol.text(), error_text(point.error("q")), error_text(point.error("v")),

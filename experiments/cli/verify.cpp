@@ -15,7 +15,6 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/tableau_option.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/errata/errata.hpp"
 #include "experiments/terminal/text.hpp"
@@ -290,21 +289,17 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
 
 VerbAction declare_verify(OptionSet& app) {
   auto options = std::make_shared<VerifyOptions>();
-  app.add_option("target", options->targets,
-                 "methods, papers or tableau files; none: the whole catalogue and all errata")
-      ->type_name("M|PAPER|FILE.json");
-  app.add_option("--certificate", options->certificate,
+  app.add_option("target", options->targets, "M|PAPER|FILE.json",
+                 "methods, papers or tableau files; none: the whole catalogue and all errata");
+  app.add_option("--certificate", options->certificate, "FILE.json|FOLDER",
                  "where the certificate goes; without it: of a member of the catalogue to "
                  "results/certificates, of another call to results/.local/certificates, of a file "
-                 "beside it")
-      ->type_name("FILE.json|FOLDER");
-  app.add_option("--time-limit", options->time_limit,
+                 "beside it");
+  app.add_option("--time-limit", options->time_limit, "SECONDS",
                  "processor time a method may take [s], default 120; then it is undecided")
-      ->type_name("SECONDS")
       ->positive();
   add_json_flag(app, options->json);
-  return
-      [options](std::ostream& out, std::ostream& err) { return verify_verb(*options, out, err); };
+  return [options](auto& out, auto& err) { return verify_verb(*options, out, err); };
 }
 
 }  // namespace daemark

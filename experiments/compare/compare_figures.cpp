@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 #include "experiments/terminal/text.hpp"
 
@@ -50,8 +49,7 @@ Panel panel_of(const std::vector<const CompareLine*>& lines, const Axis& x, cons
     curve.x = x_of(*line);
     curve.y = y_of(*line);
     dress(curve, line->is_new, news, others);
-    const std::vector<double>& values = curve.y;
-    const bool any = std::any_of(values.begin(), values.end(),
+    const bool any = std::any_of(curve.y.begin(), curve.y.end(),
                                  [&](double v) { return std::isfinite(v) && (!y.log || v > 0); });
     if (any) panel.curves.push_back(std::move(curve));
   }
@@ -92,16 +90,16 @@ FigureSpec compare_figure(const CompareField& field, const std::vector<CompareLi
   figure.columns = 2;
   const auto shown = shown_lines(lines);
   if (shown.empty()) return figure;
-  const Values work = [](const CompareLine& line) { return line.work; };
   const Axis effort{"residual evaluations", "", true, {}, {}};
+  const Values work = &CompareLine::work, position = &CompareLine::position,
+               velocity = &CompareLine::velocity;
   const auto add = [&](const Axis& x, const Axis& y, const Values& x_of, const Values& y_of) {
     Panel panel = panel_of(shown, x, y, x_of, y_of);
     if (!panel.curves.empty()) figure.panels.push_back(std::move(panel));
   };
   add(effort, {"relative error of q", "", true, {}, {}}, work,
       [](const CompareLine& line) { return without_noise(line.error); });
-  add(effort, {"energy error", "J", true, {}, {}}, work,
-      [](const CompareLine& line) { return line.energy; });
+  add(effort, {"energy error", "J", true, {}, {}}, work, &CompareLine::energy);
   // On index 3 positions hold and velocities do not, on index 2 it is the other way round.
   const auto size = [&](const Values& of) {
     double largest = 0;
@@ -110,14 +108,10 @@ FigureSpec compare_figure(const CompareField& field, const std::vector<CompareLi
         if (std::isfinite(v)) largest = std::max(largest, v);
     return largest;
   };
-  const Values position = [](const CompareLine& line) { return line.position; };
-  const Values velocity = [](const CompareLine& line) { return line.velocity; };
   const bool drifts = size(position) >= size(velocity);
   add(effort, {drifts ? "position violation" : "velocity violation", "", true, {}, {}}, work,
       drifts ? position : velocity);
-  add(
-      {"h", "s", true, {}, {}}, {"order of q", "", false, {}, {}},
-      [](const CompareLine& line) { return line.h; }, local_orders);
+  add({"h", "s", true, {}, {}}, {"order of q", "", false, {}, {}}, &CompareLine::h, local_orders);
   if (!figure.panels.empty()) figure.panels.front().legend = LegendPosition::below;
   return figure;
 }

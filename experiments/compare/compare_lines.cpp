@@ -15,11 +15,6 @@
 namespace daemark {
 namespace {
 
-double value_of(const std::map<std::string, double>& values, const std::string& name) {
-  const auto found = values.find(name);
-  return found == values.end() ? missing : found->second;
-}
-
 double norm(const std::vector<std::string>& values) {
   double sum = 0;
   for (const std::string& text : values) sum += std::pow(std::stod(text), 2);
@@ -58,16 +53,15 @@ CompareLine line_of(const CompareField& field, const CompareField::Entry& entry,
   line.slope_q = line.slope_v = line.slope_lambda = line.error_v = missing;
   Errors errors;
   for (const Cell& cell : entry.cells) {
-    const auto found = report.results.find(canonical(cell));
-    const CellResult result = found == report.results.end() ? CellResult{} : found->second;
+    const std::string key = canonical(cell);
+    const CellResult result = report.results.contains(key) ? report.results.at(key) : CellResult{};
     if (!result.ok()) line.status = result.status;
     if (result.ok()) errors.scale = {norm(result.q), norm(result.v), norm(result.lambda)};
     const auto measure = [&](const char* name) {
-      return result.ok() ? value_of(result.measures, name) : missing;
+      return result.ok() && result.measures.contains(name) ? result.measures.at(name) : missing;
     };
     const auto count = [&](const char* name) {
-      const auto at = result.counts.find(name);
-      return at == result.counts.end() ? 0L : at->second;
+      return result.counts.contains(name) ? result.counts.at(name) : 0L;
     };
     line.h.push_back(Expression::parse(cell.h.front(), "h").eval<double>());
     errors.q.push_back(measure("error_q"));
@@ -109,8 +103,7 @@ std::size_t depth(const CompareLine& line) {
 
 double finest_error(const CompareLine& line) {
   double least = std::numeric_limits<double>::infinity();
-  for (const double e : line.error)
-    if (e < least) least = e;
+  for (const double e : line.error) least = std::min(least, e);  // keeps it where e is NaN
   return least;
 }
 
@@ -177,21 +170,20 @@ Table compare_table(const CompareField& field, const std::vector<CompareLine>& l
   table.head = {"method"};
   for (const double target : compare_targets)
     table.head.push_back(fmt::format("work to {:.0e}", target));
-  for (const char* name :
-       {"error q", "error v", "slope q", "slope v", "slope λ", "energy error [J]",
-        "position violation", "velocity violation", "residuals", "factorizations", "status"})
-    table.head.emplace_back(name);
+  table.head.insert(
+      table.head.end(),
+      {"error q", "error v", "slope q", "slope v", "slope λ", "energy error [J]",
+       "position violation", "velocity violation", "residuals", "factorizations", "status"});
   for (const CompareLine& line : lines) {
     const bool ran = line.residuals > 0;
     std::vector<std::string> row = {(line.is_new ? "→ " : "") + line.method};
     for (std::size_t k = 0; k < compare_targets.size(); ++k) row.push_back(reach_text(line, k));
-    for (const std::string& text :
-         {number(last(line.error)), number(line.error_v), slope_entry(line.slope_q),
-          slope_entry(line.slope_v), slope_entry(line.slope_lambda), number(last(line.energy)),
-          number(last(line.position)), number(last(line.velocity)),
-          ran ? std::to_string(line.residuals) : "-",
-          ran ? std::to_string(line.factorizations) : "-", line.status})
-      row.push_back(text);
+    row.insert(row.end(),
+               {number(last(line.error)), number(line.error_v), slope_entry(line.slope_q),
+                slope_entry(line.slope_v), slope_entry(line.slope_lambda),
+                number(last(line.energy)), number(last(line.position)), number(last(line.velocity)),
+                ran ? std::to_string(line.residuals) : "-",
+                ran ? std::to_string(line.factorizations) : "-", line.status});
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -203,8 +195,7 @@ Table compare_summary(const CompareField& field, const std::vector<CompareLine>&
   table.caption = fmt::format("{} ({} methods)", caption(field), lines.size());
   table.head = {"method"};
   for (const double target : compare_targets) table.head.push_back(fmt::format("{:.0e}", target));
-  for (const char* name : {"error q", "slope q", "time [ms]", "status"})
-    table.head.emplace_back(name);
+  table.head.insert(table.head.end(), {"error q", "slope q", "time [ms]", "status"});
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const CompareLine& line = lines[i];
     if (i >= best && !line.is_new) continue;
@@ -212,10 +203,9 @@ Table compare_summary(const CompareField& field, const std::vector<CompareLine>&
         fmt::format("{}. {}{}", i + 1, line.is_new ? "→ " : "", line.method)};
     for (std::size_t k = 0; k < compare_targets.size(); ++k) row.push_back(reach_text(line, k));
     const double time = last(line.time);
-    for (const std::string& text :
-         {number(last(line.error)), slope_entry(line.slope_q),
-          std::isnan(time) ? std::string("-") : fmt::format("{:.3g}", 1e3 * time), line.status})
-      row.push_back(text);
+    row.insert(row.end(),
+               {number(last(line.error)), slope_entry(line.slope_q),
+                std::isnan(time) ? "-" : fmt::format("{:.3g}", 1e3 * time), line.status});
     table.rows.push_back(std::move(row));
   }
   return table;

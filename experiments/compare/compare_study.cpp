@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <ostream>
 #include <set>
 
@@ -174,13 +173,9 @@ CompareField::Entry entry_of(const CompareRequest& request, const Problem& probl
   cell.method = method;
   cell.t_end = field.t_end;
   cell.more["errors"] = true;
-  for (const std::string& tol : controlled ? request.tolerances : std::vector<std::string>{}) {
-    cell.h = {step_text(problem, field.t_end, 1)};
-    entry.cells.push_back(with_tolerance(cell, tol));
-  }
-  for (const std::string& h : controlled ? std::vector<std::string>{} : field.h) {
-    cell.h = {h};
-    entry.cells.push_back(cell);
+  for (const std::string& knob : controlled ? request.tolerances : field.h) {
+    cell.h = {controlled ? step_text(problem, field.t_end, 1) : knob};
+    entry.cells.push_back(controlled ? with_tolerance(cell, knob) : cell);
   }
   return entry;
 }
@@ -239,16 +234,6 @@ std::vector<CompareField> compare_fields(const CompareRequest& request, std::ost
   }
   if (fields.empty()) throw BadInput("no problem takes these methods; accepted: another method");
   return fields;
-}
-
-std::vector<Cell> cells_of(const std::vector<CompareField>& fields) {
-  std::vector<Cell> cells;
-  for (const CompareField& field : fields) {
-    for (const CompareField::Entry& entry : field.entries) {
-      cells.insert(cells.end(), entry.cells.begin(), entry.cells.end());
-    }
-  }
-  return cells;
 }
 
 }  // namespace daemark

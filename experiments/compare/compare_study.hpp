@@ -41,6 +41,4 @@ struct CompareField {
 /// a reference are named on `err`.
 std::vector<CompareField> compare_fields(const CompareRequest& request, std::ostream& err);
 
-std::vector<Cell> cells_of(const std::vector<CompareField>& fields);
-
 }  // namespace daemark

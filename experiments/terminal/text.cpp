@@ -49,12 +49,11 @@ std::string signature(const std::string& id, const std::vector<Parameter>& param
 
 std::string parameter_lines(const std::vector<Parameter>& parameters) {
   std::vector<std::vector<std::string>> rows;
-  for (const Parameter& p : parameters) {
+  for (const Parameter& p : parameters)
     rows.push_back({p.name, p.accepted,
                     !p.fallback.empty() ? "default " + p.fallback
                     : p.optional        ? "optional"
                                         : "required"});
-  }
   return columns(rows, 4);
 }
 

@@ -42,60 +42,44 @@ std::string reference_lines(const std::string& source) {
   return text;
 }
 
-Shown show_formulation(const std::string& id) {
-  for (const FormulationInfo& info : formulations()) {
-    if (info.id != id) continue;
-    return {{{"id", id},
-             {"what", "formulation"},
-             {"summary", info.summary},
-             {"index", info.index},
-             {"parameters", parameters_json(info.parameters)}},
-            fmt::format("{}: {}\n  differentiation index {}\n{}", signature(id, info.parameters),
-                        info.summary, info.index, parameter_lines(info.parameters))};
-  }
-  throw BadInput("formulation " + in_quotes(id) + " is unknown");
-}
-
-Shown show_setting(const std::string& key) {
-  for (const SettingInfo& info : setting_infos()) {
-    if (info.key != key) continue;
-    return {{{"id", key},
-             {"what", "setting"},
-             {"meaning", info.meaning},
-             {"accepted", info.accepted},
-             {"default", info.fallback}},
-            fmt::format("{}: {}\n  accepted: {}\n  default: {}\n", key, info.meaning, info.accepted,
-                        info.fallback)};
-  }
-  throw BadInput("setting " + in_quotes(key) + " is unknown");
-}
-
 namespace {
 
-template <class List, class Id>
-bool contains(const List& list, const std::string& id, Id&& id_of) {
-  return std::any_of(list.begin(), list.end(), [&](const auto& x) { return id_of(x) == id; });
+Shown show_formulation(const FormulationInfo& info) {
+  return {{{"id", info.id},
+           {"what", "formulation"},
+           {"summary", info.summary},
+           {"index", info.index},
+           {"parameters", parameters_json(info.parameters)}},
+          fmt::format("{}: {}\n  differentiation index {}\n{}", signature(info.id, info.parameters),
+                      info.summary, info.index, parameter_lines(info.parameters))};
+}
+
+Shown show_setting(const SettingInfo& info) {
+  return {{{"id", info.key},
+           {"what", "setting"},
+           {"meaning", info.meaning},
+           {"accepted", info.accepted},
+           {"default", info.fallback}},
+          fmt::format("{}: {}\n  accepted: {}\n  default: {}\n", info.key, info.meaning,
+                      info.accepted, info.fallback)};
 }
 
 Shown show_id(const std::string& text) {
   const std::vector<std::string> papers = paper_ids(source_root() / "experiments");
-  const auto same = [](const std::string& id) { return id; };
   const std::size_t slash = text.find('/');
-  if (const std::string paper = text.substr(0, slash); contains(papers, paper, same)) {
+  if (const std::string paper = text.substr(0, slash);
+      std::find(papers.begin(), papers.end(), paper) != papers.end())
     return slash == std::string::npos ? show_paper(paper)
                                       : show_item(paper, text.substr(slash + 1));
-  }
-  if (contains(setting_infos(), text, [](const SettingInfo& info) { return info.key; })) {
-    return show_setting(text);
-  }
+  for (const SettingInfo& info : setting_infos())
+    if (info.key == text) return show_setting(info);
   const std::string hint = edition_hint(source_root() / "experiments", text.substr(0, slash));
   if (!hint.empty()) throw BadInput("no paper " + in_quotes(text.substr(0, slash)) + hint);
   const std::string id = parse_call(text, "show").id;
   if (method_registry().has(id)) return show_method(text);
   if (problem_registry().has(id)) return show_problem(text);
-  if (contains(formulations(), id, [](const FormulationInfo& info) { return info.id; })) {
-    return show_formulation(id);
-  }
+  for (const FormulationInfo& info : formulations())
+    if (info.id == id) return show_formulation(info);
   std::vector<std::string> known = method_registry().ids();
   for (const auto& list : {problem_registry().ids(), papers})
     known.insert(known.end(), list.begin(), list.end());
@@ -115,10 +99,9 @@ VerbAction declare_show(OptionSet& app) {
   };
   auto options = std::make_shared<Options>();
   app.add_option(
-         "id", options->id,
+         "id", options->id, "ID",
          "a method or problem (with arguments), a formulation, setting, PAPER or PAPER/ITEM")
-      ->required()
-      ->type_name("ID");
+      ->required();
   add_json_flag(app, options->json);
   return [options](std::ostream& out, std::ostream&) {
     const Shown shown = show_id(options->id);

@@ -13,8 +13,6 @@ struct Shown {
 
 Shown show_method(const std::string& call);
 Shown show_problem(const std::string& call);
-Shown show_formulation(const std::string& id);
-Shown show_setting(const std::string& key);
 Shown show_paper(const std::string& paper);
 Shown show_item(const std::string& paper, const std::string& item);
 

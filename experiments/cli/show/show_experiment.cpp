@@ -23,9 +23,8 @@ ordered_json row_json(const RowSpec& row) {
 
 std::string places(const ItemSpec& item) {
   std::string text;
-  for (const auto& [edition, place] : item.place) {
+  for (const auto& [edition, place] : item.place)
     text += (text.empty() ? "" : "; ") + edition + ": " + place;
-  }
   return text;
 }
 
@@ -42,9 +41,8 @@ Shown show_paper(const std::string& id) {
   Shown shown;
   ordered_json editions = ordered_json::array(), items = ordered_json::array();
   std::vector<std::vector<std::string>> rows;
-  for (const EditionSpec& edition : book.paper.editions) {
+  for (const EditionSpec& edition : book.paper.editions)
     editions.push_back({{"id", edition.id}, {"label", edition.label}});
-  }
   for (const ItemSpec& item : book.items) {
     items.push_back({{"id", id + "/" + item.id}, {"kind", item.kind}, {"title", item.title}});
     rows.push_back({id + "/" + item.id, item.kind, item.title});
@@ -79,10 +77,9 @@ Shown show_item(const std::string& paper, const std::string& id) {
     claim_lines.push_back(claim.id + ": " + claim.text);
   }
   ordered_json measured = ordered_json::array();
-  for (const ColumnSpec& column : item.columns) {
+  for (const ColumnSpec& column : item.columns)
     measured.push_back(
         {{"id", column.id}, {"measure", column.measure.text()}, {"unit", column.unit}});
-  }
   Shown shown;
   shown.json = {{"id", paper + "/" + id}, {"what", "item"},      {"kind", item.kind},
                 {"title", item.title},    {"place", item.place}, {"columns", measured},

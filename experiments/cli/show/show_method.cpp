@@ -1,16 +1,14 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "analysis/exact/theory/rounding.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/coefficient_text.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/orders/method_facts.hpp"
 #include "experiments/bibliography/bibliography.hpp"
-#include "experiments/cli/method_notes.hpp"
+#include "experiments/cli/common_options.hpp"
 #include "experiments/cli/show/show.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -61,9 +59,8 @@ std::optional<TableauTexts> tableau_texts(const MethodInfo& info, const Method& 
 
 std::string tableau_picture(const TableauTexts& texts) {
   constexpr std::size_t most_stages = 10;
-  if (texts.b.size() > most_stages) {
+  if (texts.b.size() > most_stages)
     return fmt::format("  {} stages; --json prints the coefficients\n", texts.b.size());
-  }
   std::vector<Texts> rows;
   for (std::size_t i = 0; i < texts.A.size(); ++i) {
     rows.push_back({texts.c[i], "|"});
@@ -96,10 +93,9 @@ ordered_json claims_json(const Claims& claims) {
 
 std::string pairs_text(const ordered_json& object) {
   std::string text;
-  for (const auto& [key, value] : object.items()) {
+  for (const auto& [key, value] : object.items())
     text += (text.empty() ? "" : ", ") + key + " " +
             (value.is_string() ? value.get<std::string>() : value.dump());
-  }
   return text;
 }
 
@@ -155,21 +151,18 @@ ordered_json block_json(const WideBlock& block, int digits) {
 /// The method with these arguments; null where required ones are missing and none was given.
 std::shared_ptr<const Method> make_method(const std::string& text, const MethodInfo& info) {
   const bool bare = parse_call(text, "show").arguments.empty();
-  for (const Parameter& p : info.parameters) {
+  for (const Parameter& p : info.parameters)
     if (bare && p.fallback.empty() && !p.optional) return nullptr;
-  }
   return method_registry().make(text);
 }
 
 std::string formulations_text(const ordered_json& taken) {
   std::string text, accepted;
-  for (const auto& [id, verdict] : taken.items()) {
-    if (verdict == "accepted") {
+  for (const auto& [id, verdict] : taken.items())
+    if (verdict == "accepted")
       accepted += (accepted.empty() ? "" : ", ") + id;
-    } else {
+    else
       text += fmt::format("  refuses {}: {}\n", id, verdict.get<std::string>());
-    }
-  }
   return "  takes " + accepted + "\n" + text;
 }
 

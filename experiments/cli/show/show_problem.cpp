@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -65,10 +66,9 @@ ordered_json coordinates_json(const Coordinates& c) {
 std::string coordinates_text(const char* title, const Coordinates& c) {
   const auto brief = [](const std::string& value) { return real50(value).str(17); };
   std::vector<std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < c.q.size(); ++i) {
+  for (std::size_t i = 0; i < c.q.size(); ++i)
     rows.push_back({with_unit(c.names.q[i], c.names.q_units[i]), brief(c.q[i]),
                     with_unit(c.names.v[i], c.names.v_units[i]), brief(c.v[i])});
-  }
   std::string text = std::string(title) + " and their initial values\n" + columns(rows);
   std::string names;
   for (std::size_t i = 0; i < c.names.lambda.size(); ++i)
@@ -82,8 +82,8 @@ std::string equations_of(const ProblemInfo& info, const Coordinates& absolute) {
   const std::size_t n = absolute.q.size(), m = absolute.names.lambda.size();
   if (m == 0)
     return fmt::format(
-        "M(q) a = f(t, q, v) in {} coordinates without constraints, assembled from "
-        "its declaration in {}",
+        "M(q) a = f(t, q, v) in {} coordinates without constraints, assembled from its declaration "
+        "in {}",
         n, tree_path(info.file));
   return fmt::format(
       "M(q) a + G(q)^T lambda = f(t, q, v), Phi(t, q) = 0, G = dPhi/dq, in {} "
@@ -97,11 +97,9 @@ Shown show_problem(const std::string& text) {
   const ProblemInfo& info = problem_registry().info(parse_call(text, "show").id);
   const Problem problem = problem_registry().make(text);
   std::vector<std::string> accepted;
-  for (const FormulationInfo& formulation : formulations()) {
-    if (!formulation.minimal || problem.has_minimal()) {
+  for (const FormulationInfo& formulation : formulations())
+    if (!formulation.minimal || problem.has_minimal())
       accepted.push_back(signature(formulation.id, formulation.parameters));
-    }
-  }
   const Coordinates absolute = coordinates_of(problem, false);
   ordered_json data = ordered_json::array();
   std::vector<std::vector<std::string>> rows;
@@ -146,9 +144,7 @@ Shown show_problem(const std::string& text) {
   if (!output_rows.empty()) shown.text += "outputs\n" + columns(output_rows);
   if (problem.start.as_rational() != 0)
     shown.text += "the motion starts at t = " + problem.start.text() + " s\n";
-  std::string names;
-  for (const std::string& name : accepted) names += (names.empty() ? "" : ", ") + name;
-  shown.text += "formulations: " + names + "\n";
+  shown.text += fmt::format("formulations: {}\n", fmt::join(accepted, ", "));
   if (problem.closed_form) shown.text += "a closed form is known and serves as a reference\n";
   return shown;
 }

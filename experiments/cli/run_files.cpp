@@ -1,22 +1,61 @@
-#include "experiments/cli/animation_file.hpp"
+#include "experiments/cli/run_files.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "analysis/report/table.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 
 namespace daemark {
+TrajectoryFile::TrajectoryFile(const std::string& file, const StateNames& names, long rows)
+    : draft_(in_a_folder(file)) {
+  const std::vector<std::string> fields = column_names(names);
+  constexpr double bytes_a_number = 12, gigabyte = 1e9;  // most take 19, zeros 2
+  const double needed = bytes_a_number * static_cast<double>(rows * fields.size());
+  if (needed > draft_.room())
+    throw BadInput(fmt::format(
+        "--trajectory {}: {} rows of {} numbers need at least {:.3g} GB, {:.3g} GB are free; "
+        "accepted: fewer rows (--every N), a smaller span or a larger step",
+        printable(file, 200), rows, fields.size(), needed / gigabyte, draft_.room() / gigabyte));
+  draft_.write(csv_line(fields));
+}
+
+void TrajectoryFile::add(const History& rows) {
+  constexpr double nothing = 1e-100;  // what 130 digits leave of a zero: cos(pi/2) at the start
+  if (failure_.failed()) return;
+  for (std::size_t i = 0; i < rows.t.size(); ++i) {
+    std::string line = fmt::format("{}", rows.t[i] + 0.0);
+    const auto put = [&](double value) {
+      fmt::format_to(std::back_inserter(line), ",{}", std::abs(value) < nothing ? 0 : value + 0.0);
+    };
+    for (const auto* group : {&rows.q, &rows.v, &rows.lambda})
+      for (const double value : group->at(i)) put(value);
+    for (const auto* column :
+         {&rows.kinetic, &rows.potential, &rows.energy_error, &rows.position_violation,
+          &rows.velocity_violation, &rows.acceleration_violation})
+      put(column->at(i));
+    if (!rows.outputs.empty())
+      for (const double value : rows.outputs[i]) put(value);
+    line += '\n';
+    failure_.guard([&] { draft_.write(line); });
+  }
+}
+
+void TrajectoryFile::finish() {
+  failure_.raise();
+  draft_.commit();
+}
 
 void add_animation_options(OptionSet& app, AnimationOptions& options) {
-  app.add_option("--animate", options.file, "write the motion as a moving picture, plays offline")
-      ->type_name("FILE.svg|FILE.html");
-  app.add_option("--view", options.view,
+  app.add_option("--animate", options.file, "FILE.svg|FILE.html",
+                 "write the motion as a moving picture, plays offline");
+  app.add_option("--view", options.view, "A,E",
                  "of the animation, from azimuth and elevation [degrees], z up; the drawing's own "
-                 "by default")
-      ->type_name("A,E");
+                 "by default");
 }
 
 namespace {

@@ -1,4 +1,5 @@
-// `run --animate FILE [--view AZIMUTH,ELEVATION]`: the motion as a moving picture.
+// The files that `run` writes while it goes: `--trajectory FILE.csv`, time histories, and
+// `--animate FILE [--view AZIMUTH,ELEVATION]`, the motion as a moving picture.
 #pragma once
 
 #include <string>
@@ -8,8 +9,26 @@
 #include "analysis/setup/bound_run.hpp"
 #include "base/program/write_file.hpp"
 #include "experiments/cli/options.hpp"
+#include "experiments/cli/state_names.hpp"
 
 namespace daemark {
+
+/// t, positions, velocities, multipliers, kinetic, potential, energy_error, the three violations
+/// and the outputs, in digits that read back to the same double. Rows go to the disk as they come;
+/// the file appears with finish().
+class TrajectoryFile {
+ public:
+  /// Throws BadInput where no file can be written or `rows` rows do not fit.
+  TrajectoryFile(const std::string& file, const StateNames& names, long rows);
+  /// A failure is kept until finish(): it must not end the run.
+  void add(const History& rows);
+  /// Throws CannotWrite.
+  void finish();
+
+ private:
+  FileDraft draft_;
+  KeptFailure failure_;
+};
 
 struct AnimationOptions {
   std::string file, view;  ///< empty: none, the drawing's own
