@@ -35,9 +35,8 @@ Number value(const Row& p, const Number& x) {
 Row product(const Row& p, const Row& q) {
   if (p.empty() || q.empty()) return {};
   Row out(p.size() + q.size() - 1);
-  for (std::size_t i = 0; i < p.size(); ++i) {
+  for (std::size_t i = 0; i < p.size(); ++i)
     for (std::size_t j = 0; j < q.size(); ++j) out[i + j] += p[i] * q[j];
-  }
   return trimmed(out);
 }
 
@@ -79,9 +78,8 @@ Row common_divisor(Row p, Row q) {
 
 Complex value(const Row& p, const Complex& z) {
   Complex out;
-  for (std::size_t i = p.size(); i-- > 0;) {
+  for (std::size_t i = p.size(); i-- > 0;)
     out = {out.re * z.re - out.im * z.im + p[i], out.re * z.im + out.im * z.re};
-  }
   return out;
 }
 
@@ -130,9 +128,8 @@ bool positive_semidefinite(Table m) {
     for (std::size_t i = 1; i < m.size(); ++i) {
       if (sign == 0 && !top[i].is_zero()) return false;
       Row row;
-      for (std::size_t j = 1; j < m.size(); ++j) {
+      for (std::size_t j = 1; j < m.size(); ++j)
         row.push_back(sign == 0 ? m[i][j] : m[i][j] - top[i] * top[j] / top[0]);
-      }
       rest.push_back(row);
     }
     m = std::move(rest);
@@ -169,9 +166,8 @@ bool valid_sturm_chain(const Table& chain) {
     if (rest.size() != chain[i].size() || rest.empty()) return false;
     const Number factor = rest.back() / chain[i].back();  // must be negative
     if (factor.sign() >= 0 || !(chain[i].back() * chain[i].back() == Number(1))) return false;
-    for (std::size_t j = 0; j < rest.size(); ++j) {
+    for (std::size_t j = 0; j < rest.size(); ++j)
       if (!(rest[j] == factor * chain[i][j])) return false;
-    }
   }
   return chain.back().size() == 1;  // ends in a nonzero constant: squarefree
 }
@@ -194,9 +190,8 @@ bool hurwitz(const Row& p) {
   const Number sign = p.back().sign();
   const auto coefficient = [&](int i) { return i >= 0 && i <= n ? p[i] * sign : Number(0); };
   Table m(static_cast<std::size_t>(n), Row(static_cast<std::size_t>(n)));
-  for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) m[i][j] = coefficient(n - (2 * (j + 1) - (i + 1)));
-  }
   for (int k = 0; k < n; ++k) {  // pivots without exchange are ratios of leading minors
     if (m[k][k].sign() <= 0) return false;
     for (int i = k + 1; i < n; ++i) {

@@ -12,9 +12,8 @@ namespace {
 /// P_n(2x - 1) = Σ_k (-1)^(n+k) C(n,k) C(n+k,k) x^k.
 Row legendre(int n) {
   Row out;
-  for (int k = 0; k <= n; ++k) {
+  for (int k = 0; k <= n; ++k)
     out.push_back(binomial(n, k) * binomial(n + k, k) * Number((n + k) % 2 == 0 ? 1 : -1));
-  }
   return out;
 }
 
@@ -302,9 +301,8 @@ void check_against_family(const Reader& reader, const Json& certificate, const I
   } else if (name == "mssth" || name == "mssth_min") {
     require_kind(kind == (member().n == 3 ? "runge_kutta" : "free_nodes"));
     check_high_order_family(reader, certificate, member());
-    if (kind == "free_nodes") {
+    if (kind == "free_nodes")
       check_free_nodes(reader, certificate, member(), name == "mssth" ? "published" : "error");
-    }
   } else if (kind == "second_order") {
     check_second_order(reader, certificate, id);
   } else {

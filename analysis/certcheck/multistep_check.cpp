@@ -100,11 +100,10 @@ void check_multistep(const Reader& reader, const Json& certificate) {
     require(root_condition(common), "A_stable: the common factor violates the root condition");
   } else {
     require(certificate.at("circle").is_null(), "circle: of a formula that is not A-stable");
-    if (certificate.at("witness").is_null()) {
+    if (certificate.at("witness").is_null())
       require(!inside || !root_condition(common), "A_stable: false, but no condition fails");
-    } else {
+    else
       check_locus_witness(reader, certificate.at("witness"), locus);
-    }
   }
   bool one_power = sigma.size() == rho.size();  // all roots at infinity are 0
   for (std::size_t i = 0; i + 1 < sigma.size(); ++i) one_power = one_power && sigma[i].is_zero();

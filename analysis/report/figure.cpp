@@ -80,9 +80,8 @@ std::string line_style(const Curve& curve, std::size_t position) {
   std::string style =
       " lc rgb '" + std::string(kPalette[index % kPalette.size()]) + "' lw " + number(curve.width);
   if (curve.style == CurveStyle::dotted) style += std::string(" ") + kDotted;
-  if (curve.style == CurveStyle::dashed || curve.style == CurveStyle::dashed_points) {
+  if (curve.style == CurveStyle::dashed || curve.style == CurveStyle::dashed_points)
     style += std::string(" ") + kDashed;
-  }
   return style;
 }
 
@@ -122,9 +121,8 @@ class Script {
          << "set multiplot\n";
     for (const PanelPlan& panel : figure_.panels) {
       out_ << "unset label\nunset arrow\n";
-      if (&panel == figure_.panels.data() && !spec.title.empty()) {
+      if (&panel == figure_.panels.data() && !spec.title.empty())
         text(spec.title, figure_.width / 2.0, 20, "center font ',15'");
-      }
       frame(panel);
       guides(panel);
       reference_lines(panel);
@@ -167,9 +165,8 @@ class Script {
     for (const Tick& tick : panel.y.ticks) widest = std::max(widest, drawn_width(tick.label));
     if (panel.x_texts) text(panel.x.label, middle, bottom + 37, "center");
     text(panel.y.label, box.left - widest - 24, box.top + box.height / 2, "center rotate by 90");
-    if (!panel.panel->title.empty()) {
+    if (!panel.panel->title.empty())
       text(panel.panel->title, middle, box.top - 11, "center font ',13'");
-    }
   }
 
   std::string point(const PanelPlan& panel, double x, double y) const {
@@ -224,9 +221,8 @@ class Script {
     const std::string block = "$data" + std::to_string(++blocks_);
     out_ << block << " << END_OF_DATA\n";
     for (const Polyline& line : lines) {
-      for (std::size_t k = 0; k < line.x.size(); ++k) {
+      for (std::size_t k = 0; k < line.x.size(); ++k)
         out_ << coordinate(line.x[k]) << " " << coordinate(line.y[k]) << "\n";
-      }
       out_ << "\n";
     }
     out_ << "END_OF_DATA\n";
@@ -264,9 +260,8 @@ class Script {
         const std::string sample = data({{{x, x + kLegendSample}, {y, y}}});
         plot += ", " + sample + "lines" + line_style(curve, entries[i].index);
       }
-      if (draws_points(curve)) {
+      if (draws_points(curve))
         plot += ", " + data({{{middle}, {y}}}) + "points" + point_style(curve, entries[i].index);
-      }
     }
     out_ << plot << "\nunset object\n";
   }

@@ -26,9 +26,8 @@ void check(const FigureSpec& spec) {
   const std::string where = "figure '" + spec.title + "'";
   if (spec.panels.empty()) throw BadInput(where + " has no panel; at least one is needed");
   if (spec.columns < 1 || spec.width < 200 || spec.width > 4000 || spec.height < 0 ||
-      spec.height > 8000) {
+      spec.height > 8000)
     throw BadInput(where + ": accepted are columns >= 1, width 200..4000 and height 0..8000 px");
-  }
   for (const Panel& panel : spec.panels) {
     for (const Curve& curve : panel.curves) {
       if (curve.x.size() == curve.y.size()) continue;
@@ -53,9 +52,8 @@ Ranges data_ranges(const Panel& panel) {
     if ((panel.x.min && x < *panel.x.min) || (panel.x.max && x > *panel.x.max)) return;
     range.y.take(y, y_log);
   };
-  for (const Curve& curve : panel.curves) {
+  for (const Curve& curve : panel.curves)
     for (std::size_t i = 0; i < curve.x.size(); ++i) take(curve.x[i], curve.y[i]);
-  }
   for (const PointMark& mark : panel.marks) take(mark.x, mark.y);
   for (const ReferenceLine& line : panel.lines) {
     if (line.kind == ReferenceLine::Kind::horizontal) range.y.take(line.at, y_log);
@@ -174,9 +172,8 @@ void place(FigurePlan& figure, const FigureSpec& spec) {
     const PanelPlan& plan = figure.panels[i];
     const std::size_t c = i % columns, r = i / columns;
     left[c] = std::max(left[c], widest_tick(plan.y) + 14 + (plan.y.label.empty() ? 4 : 24));
-    if (plan.legend == LegendPosition::right_outside) {
+    if (plan.legend == LegendPosition::right_outside)
       right[c] = std::max(right[c], legend_column_width(plan) + 10);
-    }
     if (!plan.panel->title.empty()) above[r] = std::max(above[r], 28.0);
     const double texts = plan.x_texts ? (plan.x.label.empty() ? 28 : 50) : 6;
     const double legend =
@@ -252,9 +249,8 @@ FigurePlan plan_figure(const FigureSpec& spec) {
       mark_empty_names(plan);
       plan.legend = shared_legend(figure) ? LegendPosition::none : choose_legend(plan);
     }
-    for (std::size_t i = 0; spec.columns == 1 && i + 1 < figure.panels.size(); ++i) {
+    for (std::size_t i = 0; spec.columns == 1 && i + 1 < figure.panels.size(); ++i)
       figure.panels[i].x_texts = !same_axis(figure.panels[i].x, figure.panels[i + 1].x);
-    }
   }
   place(figure, spec);
   place_legends(figure);

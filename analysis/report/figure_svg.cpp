@@ -59,15 +59,13 @@ std::size_t utf8_length(const std::string& text, std::size_t i) {
                              : first >= 0xF0 && first < 0xF5 ? 4
                                                              : 0;
   if (length == 0 || i + length > text.size()) return 0;
-  for (std::size_t k = 1; k < length; ++k) {
+  for (std::size_t k = 1; k < length; ++k)
     if ((byte(i + k) & 0xC0) != 0x80) return 0;
-  }
   if (length < 3) return length;
   const unsigned second = byte(i + 1);  // overlong forms, surrogates, beyond U+10FFFF
   if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-      (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
+      (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F))
     return 0;
-  }
   return length;
 }
 

@@ -23,9 +23,8 @@ std::string markdown_cell(std::string_view text) {
 std::string markdown_line(const std::vector<std::string>& cells,
                           const std::vector<std::size_t>& widths) {
   std::string line = "|";
-  for (std::size_t i = 0; i < cells.size(); ++i) {
+  for (std::size_t i = 0; i < cells.size(); ++i)
     line += " " + cells[i] + std::string(widths[i] - text_width(cells[i]), ' ') + " |";
-  }
   return line + "\n";
 }
 
@@ -184,9 +183,8 @@ std::string entries(const Table& table) {
 
 std::string markdown(const Table& table) {
   std::vector<std::vector<std::string>> lines{table.head};
-  for (const auto& row : table.rows) {
+  for (const auto& row : table.rows)
     if (!row.empty()) lines.push_back(row);
-  }
   for (auto& line : lines)
     for (std::string& cell : line) cell = markdown_cell(cell);
   if (is_prose(lines)) return entries(table);
@@ -218,9 +216,8 @@ std::string csv_line(const std::vector<std::string>& fields) {
 
 std::string csv(const Table& table) {
   std::string out = csv_line(table.head);
-  for (const auto& row : table.rows) {
+  for (const auto& row : table.rows)
     if (!row.empty()) out += csv_line(row);
-  }
   return out;
 }
 
@@ -232,13 +229,12 @@ std::vector<std::vector<std::string>> read_csv(std::string_view text, std::strin
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quoted) {
-      if (c != '"') {
+      if (c != '"')
         field += c;
-      } else if (i + 1 < text.size() && text[i + 1] == '"') {
+      else if (i + 1 < text.size() && text[i + 1] == '"')
         field += text[++i];
-      } else {
+      else
         quoted = false;
-      }
     } else if (c == '"') {
       quoted = true;
     } else if (c == ',') {

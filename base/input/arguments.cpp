@@ -32,9 +32,8 @@ std::string accepted_by(const Parameter& parameter) {
 /// "s (integer 1..50), nodes (a | b)".
 std::string accepted_names(const std::vector<Parameter>& parameters) {
   std::string out;
-  for (const Parameter& parameter : parameters) {
+  for (const Parameter& parameter : parameters)
     out += (out.empty() ? "" : ", ") + parameter.name + " (" + accepted_by(parameter) + ")";
-  }
   return out.empty() ? "no arguments" : out;
 }
 
@@ -114,9 +113,8 @@ void Arguments::bind(std::size_t parameter, const CallValue& value) {
 }
 
 std::size_t Arguments::index(const std::string& name) const {
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+  for (std::size_t i = 0; i < parameters_.size(); ++i)
     if (parameters_[i].name == name) return i;
-  }
   throw std::logic_error(id_ + " declares no parameter " + name);
 }
 
@@ -165,9 +163,8 @@ std::string Arguments::word(const std::string& name,
                             const std::vector<std::string>& accepted) const {
   const CallValue& got = value(name);
   if (got.kind == Kind::word &&
-      std::find(accepted.begin(), accepted.end(), got.text) != accepted.end()) {
+      std::find(accepted.begin(), accepted.end(), got.text) != accepted.end())
     return got.text;
-  }
   std::string words;
   for (const std::string& word : accepted) words += (words.empty() ? "" : " | ") + word;
   throw BadInput(id_ + ": " + name + " = " + printable(got.text) + ", accepted: " + words);

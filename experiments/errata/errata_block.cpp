@@ -36,9 +36,8 @@ class EntryReader {
     numbers_ = import_numbers(all, where_);
   }
   Vector take(std::size_t count) {
-    if (at_ + static_cast<long>(count) > static_cast<long>(numbers_.size())) {
+    if (at_ + static_cast<long>(count) > static_cast<long>(numbers_.size()))
       throw BadInput(where_ + ": fewer numbers than r asks for");
-    }
     const Vector out(numbers_.begin() + at_, numbers_.begin() + at_ + count);
     at_ += static_cast<long>(count);
     return out;
@@ -105,11 +104,9 @@ std::string true_name(const BlockMatrices& printed) {
 
 std::string listed(const BlockMatrices& set) {
   std::string out = "B = [";
-  for (std::size_t i = 0; i < set.b.size(); ++i) {
-    for (std::size_t j = 0; j < set.b.size(); ++j) {
+  for (std::size_t i = 0; i < set.b.size(); ++i)
+    for (std::size_t j = 0; j < set.b.size(); ++j)
       out += (j > 0 ? ", " : i > 0 ? "; " : "") + set.b[i][j].text();
-    }
-  }
   out += "], d = [";
   for (std::size_t i = 0; i < set.d.size(); ++i) out += (i > 0 ? ", " : "") + set.d[i].text();
   return out + "]";
@@ -151,9 +148,8 @@ std::vector<std::string> keys_of(const std::string& kind, const std::string& whe
 void solve_system(const Matrix& left, const Matrix& factor, const std::string& where,
                   BlockMatrices& out) {
   Matrix transposed(factor.size(), Vector(factor.size()));
-  for (std::size_t a = 0; a < factor.size(); ++a) {
+  for (std::size_t a = 0; a < factor.size(); ++a)
     for (std::size_t b = 0; b < factor.size(); ++b) transposed[a][b] = factor[b][a];
-  }
   for (const Vector& right_side : left) {
     Vector row;
     if (!solve(transposed, right_side, row)) throw BadInput(where + ": the factor is singular");

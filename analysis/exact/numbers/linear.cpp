@@ -12,9 +12,8 @@ namespace {
 
 bool all_rational(const Matrix& a) {
   for (const Vector& row : a) {
-    for (const Number& x : row) {
+    for (const Number& x : row)
       if (!x.is_rational()) return false;
-    }
   }
   return true;
 }
@@ -70,9 +69,8 @@ Matrix identity(int n) {
 
 Number dot(const Vector& a, const Vector& b) {
   Number out;
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (std::size_t i = 0; i < a.size(); ++i)
     if (!a[i].is_zero() && !b[i].is_zero()) out += a[i] * b[i];
-  }
   return out;
 }
 
@@ -87,9 +85,8 @@ Matrix multiply(const Matrix& a, const Matrix& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t k = 0; k < b.size(); ++k) {
       if (a[i][k].is_zero()) continue;
-      for (std::size_t j = 0; j < b[k].size(); ++j) {
+      for (std::size_t j = 0; j < b[k].size(); ++j)
         if (!b[k][j].is_zero()) out[i][j] += a[i][k] * b[k][j];
-      }
     }
   }
   return out;
@@ -99,9 +96,8 @@ Poly resolvent_determinant(const Matrix& a) {
   if (all_rational(a)) return rational_resolvent(a);
   const std::size_t n = a.size();
   bool triangular = true;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = i + 1; j < n; ++j) triangular = triangular && a[i][j].is_zero();
-  }
   if (triangular) {
     Poly out = Poly::constant(1);
     for (std::size_t i = 0; i < n; ++i) out = out * Poly({Number(1), -a[i][i]});
@@ -173,11 +169,9 @@ Matrix solve_rational(const Matrix& a, const Matrix& b) {
   RationalMatrix left(a, static_cast<long>(a.size())), right(b, columns), x(b, columns);
   if (!fmpq_mat_solve(x.m, left.m, right.m)) throw std::domain_error("singular matrix");
   Matrix out(b.size());
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    for (long j = 0; j < columns; ++j) {
+  for (std::size_t i = 0; i < b.size(); ++i)
+    for (long j = 0; j < columns; ++j)
       out[i].push_back(from_fmpq(fmpq_mat_entry(x.m, static_cast<long>(i), j)));
-    }
-  }
   return out;
 }
 

@@ -74,9 +74,8 @@ Poly Poly::derivative() const {
 
 Poly Poly::integral() const {
   std::vector<Number> out{Number(0)};
-  for (std::size_t i = 0; i < c_.size(); ++i) {
+  for (std::size_t i = 0; i < c_.size(); ++i)
     out.push_back(c_[i] / Number(static_cast<long>(i + 1)));
-  }
   return Poly(std::move(out));
 }
 

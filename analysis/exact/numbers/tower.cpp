@@ -16,9 +16,8 @@ constexpr int max_composed_degree = 128;  // before factoring; bounds the time o
 
 void to_flint(fmpq_poly_t out, const std::vector<rational>& poly) {
   fmpq_poly_zero(out);
-  for (std::size_t i = 0; i < poly.size(); ++i) {
+  for (std::size_t i = 0; i < poly.size(); ++i)
     fmpq_poly_set_coeff_mpq(out, static_cast<long>(i), poly[i].backend().data());
-  }
 }
 
 std::vector<rational> from_flint(const fmpz_poly_t poly) {

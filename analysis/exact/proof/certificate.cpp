@@ -42,9 +42,8 @@ Json parity_json(const Poly& odd, const Poly& square, const std::vector<Poly>& c
 Json interval_json(const Ball& x) {
   const integer scale = mp::pow(integer(10), 40);
   const rational low = x.lower(), high = x.upper();
-  if (low == high && mp::denominator(low) <= scale) {
+  if (low == high && mp::denominator(low) <= scale)
     return {rational_text(low), rational_text(high)};
-  }
   // Cells have short decimals in their middle: an enclosure of one does not lie across two.
   const auto cell_of = [&](const rational& end) {
     const rational scaled = end * scale + rational(1) / 2;
@@ -202,13 +201,11 @@ Json multistep_certificate(const std::string& id, const MultistepProof& proof,
 
 std::string certificate_name(const std::string& id) {
   std::string out;
-  for (const char c : id) {
-    if (std::isalnum(static_cast<unsigned char>(c))) {
+  for (const char c : id)
+    if (std::isalnum(static_cast<unsigned char>(c)))
       out += c;
-    } else if (!out.empty() && out.back() != '_') {
+    else if (!out.empty() && out.back() != '_')
       out += '_';
-    }
-  }
   while (!out.empty() && out.back() == '_') out.pop_back();
   if (out.size() <= 100) return out + ".json";
   return out.substr(0, 80) + "_" + digest(id).substr(0, 16) + ".json";  // long lists of nodes

@@ -31,9 +31,8 @@ BallVector resolvent(const BallMatrix& m) {
     BallMatrix next(n, BallVector(n, Ball(0)));
     Ball trace(0);
     for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t j = 0; j < n; ++j)
         for (std::size_t l = 0; l < n; ++l) next[i][j] += m[i][l] * power[l][j];
-      }
       trace += next[i][i];
     }
     out.push_back(-trace / Ball(static_cast<long>(k)));
@@ -122,17 +121,15 @@ VerifyReport start(const std::string& id) {
 
 WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written) {
   WithinRounding out;
-  for (const Number& c : written.e.coefficients()) {
+  for (const Number& c : written.e.coefficients())
     if (c.sign() < 0) out.axis_margin = std::min(out.axis_margin, c.to_wide());
-  }
   out.a_stable = written.a_stable;
   out.vanishes = written.at_infinity && written.at_infinity->is_zero();
   const std::size_t s = tableau.b.size();
   if (s > most_ball_stages) return out;
   std::vector<const Expression*> all;
-  for (const auto& row : tableau.A) {
+  for (const auto& row : tableau.A)
     for (const Expression& e : row) all.push_back(&e);
-  }
   for (const Expression& e : tableau.b) all.push_back(&e);
   const int decimals = longest_decimal(all);
   BallMatrix a(s, BallVector(s)), shifted = a;
@@ -164,9 +161,7 @@ void check_claims(VerifyReport& report, const ExactTableau& tableau, const Metho
   check_order(report, "order", claims.order, found.order);
   check_claim(report, "stage_order", claims.stage_order, *report.stage_order,
               "B and C within rounding");
-  if (found.embedded) {
-    check_order(report, "embedded_order", claims.embedded_order, *found.embedded);
-  }
+  if (found.embedded) check_order(report, "embedded_order", claims.embedded_order, *found.embedded);
   const bool vanishes = proof.stability.at_infinity && proof.stability.at_infinity->is_zero();
   check_rounded(report, "A_stable", claims.a_stable, proof.stability.a_stable, possible.a_stable,
                 a_reason(proof.stability));
@@ -239,9 +234,8 @@ VerifyReport report_decimal(const ExactMultistep& formula, const MultistepProof&
                          (proof.reason.empty() ? "" : ", " + proof.reason));
   // The locus moves by at most this when every entry moves by its uncertainty.
   std::vector<const Expression*> all;
-  for (const auto* list : {&formula.alpha, &formula.beta}) {
+  for (const auto* list : {&formula.alpha, &formula.beta})
     for (const Expression& e : *list) all.push_back(&e);
-  }
   const int decimals = longest_decimal(all);
   wide size[2] = {0, 0}, more[2] = {0, 0};
   for (std::size_t i = 0; i < all.size(); ++i) {

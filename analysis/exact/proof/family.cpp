@@ -37,9 +37,8 @@ bool substeps_have_numerator(int n) {
     const Poly numerator = Poly::constant(1) + (k > 0 ? Poly::monomial(1, k) : Poly());
     const Matrix a = scaled_substeps(n, numerator);
     Matrix shifted = a;
-    for (Vector& row : shifted) {
+    for (Vector& row : shifted)
       for (std::size_t j = 0; j < row.size(); ++j) row[j] -= a.back()[j];
-    }
     if (!(resolvent_determinant(shifted) == numerator)) return false;
     if (!(resolvent_determinant(a) == power(Poly({Number(1), Number(-1)}), n))) return false;
   }
@@ -57,9 +56,8 @@ bool last_row_is_consistent(int n) {
       moment[k] += Number(2 * static_cast<long>(j)) * map[j][k];  // times c_j = 2 j gamma
     }
   }
-  for (int k = 3; k <= n; ++k) {
+  for (int k = 3; k <= n; ++k)
     if (!sum[k].is_zero() || !moment[k].is_zero()) return false;
-  }
   const Poly first = Poly::monomial(1, 1), nodes = first + Poly::constant(n);  // 1/gamma
   const Poly second = (first * first - Poly::constant(n)).scaled(Number(rational(1) / 2));
   const auto at = [&](const Vector& form) {
@@ -123,9 +121,8 @@ Matrix last_row_map(int n) {
 Matrix scaled_substeps(int n, const Poly& numerator) {
   const std::size_t stages = static_cast<std::size_t>(n) + 1;
   Matrix a(stages, Vector(stages));
-  for (int i = 1; i < n; ++i) {
+  for (int i = 1; i < n; ++i)
     for (int j = 0; j <= i; ++j) a[i][j] = j == 0 || j == i ? 1 : 2;
-  }
   const Matrix map = last_row_map(n);
   for (int j = 0; j < n; ++j) {
     a[n][j] = map[j][0];

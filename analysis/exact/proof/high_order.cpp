@@ -22,9 +22,8 @@ Column<T> all_nodes(int n, const Column<T>& free, const BallVector& fixed) {
 
 Column<Gradient> gradient_nodes(int n, const BallVector& at, const BallVector& fixed) {
   Column<Gradient> free;
-  for (std::size_t i = 0; i < at.size(); ++i) {
+  for (std::size_t i = 0; i < at.size(); ++i)
     free.push_back(Gradient::variable(at[i], static_cast<int>(i)));
-  }
   return all_nodes(n, free, fixed);
 }
 
@@ -257,9 +256,8 @@ BallVector minimising_nodes(int n, const Ball& gamma, bool published, const Ball
   const Hessian over = leading_error(
       substeps<Hessian>(n, Hessian(Gradient(gamma)), hessian_nodes(n, box, fixed)), n, published);
   BallMatrix h(size, BallVector(size));
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < size; ++i)
     for (std::size_t j = 0; j < size; ++j) h[i][j] = over.grad[i].grad[j];
-  }
   if (!positive_definite(h)) throw std::domain_error("the second derivative is not positive");
   const BallMatrix inverse = rough_inverse(h);
   BallVector out;

@@ -133,9 +133,8 @@ void check_stability_claims(VerifyReport& report, const Claims& claims,
     return;
   }
   for (const auto& [name, claim] :
-       {std::pair("A_stable", claims.a_stable), std::pair("L_stable", claims.l_stable)}) {
+       {std::pair("A_stable", claims.a_stable), std::pair("L_stable", claims.l_stable)})
     if (claim) report.failures.push_back(std::string(name) + ": " + proof.undecided);
-  }
 }
 
 void check_claims(VerifyReport& report, const Claims& claims, const MethodProof& proof) {
@@ -144,11 +143,10 @@ void check_claims(VerifyReport& report, const Claims& claims, const MethodProof&
   check_claim(
       report, "stage_order", claims.stage_order, proof.stage_order,
       "B(" + std::to_string(found.b) + ") and C(" + std::to_string(found.c) + ") hold, no more");
-  if (claims.embedded_order && !proof.embedded_order) {
+  if (claims.embedded_order && !proof.embedded_order)
     report.failures.push_back("embedded_order: claimed, but the tableau has no embedded weights");
-  } else if (proof.embedded_order) {
+  else if (proof.embedded_order)
     check_order_claim(report, "embedded_order", claims.embedded_order, *proof.embedded_order);
-  }
   check_stability_claims(report, claims, proof.stability);
   check_claim(report, "stiffly_accurate", claims.stiffly_accurate, proof.stiffly_accurate,
               "the last row of A against b");

@@ -17,9 +17,8 @@ bool is_spectral_factor(const Poly& numerator, int n, const rational& rho) {
   if (!(modulus_on_axis(numerator) == wanted) || !(numerator[0] == Number(1))) return false;
   const std::vector<Number> column = routh_column(numerator);
   if (static_cast<int>(column.size()) != numerator.degree() + 1) return false;
-  for (const Number& x : column) {
+  for (const Number& x : column)
     if (x.sign() <= 0) return false;
-  }
   return true;
 }
 
@@ -127,9 +126,8 @@ void check_code(VerifyReport& report, const WideTableau& code, int n, const Encl
   }
   last.emplace_back(1);
   a.push_back(last);
-  for (BallVector& row : a) {
+  for (BallVector& row : a)
     for (Ball& x : row) x *= found.gamma;
-  }
   c.emplace_back(1);
   add_tableau_check(report, code, a, c);
 }
@@ -200,9 +198,8 @@ BallVector enclosed_spectral_factor(int n, const rational& rho) {
   BallVector out{Ball(1)};
   const auto multiply = [&](const BallVector& factor) {
     BallVector next(out.size() + factor.size() - 1, Ball(0));
-    for (std::size_t i = 0; i < out.size(); ++i) {
+    for (std::size_t i = 0; i < out.size(); ++i)
       for (std::size_t j = 0; j < factor.size(); ++j) next[i + j] += out[i] * factor[j];
-    }
     out = std::move(next);
   };
   for (int k = 0; 2 * k <= n; ++k) {

@@ -18,9 +18,8 @@ namespace daemark::exact {
 namespace {
 
 bool any_decimal(const std::vector<const Expression*>& all) {
-  for (const Expression* e : all) {
+  for (const Expression* e : all)
     if (e->has_decimal()) return true;
-  }
   return false;
 }
 
@@ -35,9 +34,8 @@ void check_work(const std::string& id, std::size_t stages, const TableauNumbers&
   constexpr double most = 1e7;
   double degree = 1;
   const auto look = [&degree](const Vector& values) {
-    for (const Number& x : values) {
+    for (const Number& x : values)
       if (!x.is_rational()) degree = x.field()->degree();
-    }
   };
   for (const Vector& row : numbers.a) look(row);
   for (const Vector* list : {&numbers.b, &numbers.c, &numbers.embedded}) look(*list);
@@ -110,9 +108,8 @@ VerifyReport verify_tableau(const ExactTableau& tableau) {
     for (const Expression& e : row) all.push_back(&e);
   }
   if (!tableau.embedded.empty()) check_size(tableau.id, "b_hat", tableau.embedded.size(), s);
-  for (const auto* list : {&tableau.b, &tableau.c, &tableau.embedded}) {
+  for (const auto* list : {&tableau.b, &tableau.c, &tableau.embedded})
     for (const Expression& e : *list) all.push_back(&e);
-  }
   const TableauNumbers numbers = import_tableau(tableau);
   check_work(tableau.id, s, numbers);
   if (tableau.decimal || any_decimal(all)) return report_decimal(tableau, numbers);
@@ -149,9 +146,8 @@ VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
       "; unique: determinant of its linear system = " + block.uniqueness.decimal(6));
   const RationalFunction wanted = reduced(block.pade.num, block.pade.den);
   if (!block.matches || !(proof.stability.function.num == wanted.num) ||
-      !(proof.stability.function.den == wanted.den)) {
+      !(proof.stability.function.den == wanted.den))
     report.failures.push_back("R differs from the Pade approximant");
-  }
   if (block.singular) report.notes.push_back("det B = 0: refused for index 2 and 3");
   const wide deviation = block_deviation(wide_nodes(set), block);
   report.notes.push_back(
@@ -197,9 +193,7 @@ VerifyReport verify_multistep(const ExactMultistep& formula) {
       : proof.equal_roots_at_infinity
           ? "all roots at infinity equal " + proof.root_at_infinity.decimal(10)
           : fmt::format("spectral radius at infinity {:.10g}", modulus_at_infinity(formula)));
-  if (proof.order < 1) {
-    report.failures.push_back("consistency: " + condition + " has to be 0");
-  }
+  if (proof.order < 1) report.failures.push_back("consistency: " + condition + " has to be 0");
   check_claim(report, "order", formula.claims.order, proof.order, condition + " is not 0");
   check_claim(report, "A_stable", formula.claims.a_stable, proof.a_stable, proof.reason);
   check_claim(report, "L_stable", formula.claims.l_stable, proof.l_stable,

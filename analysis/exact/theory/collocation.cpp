@@ -17,9 +17,8 @@ Vector coefficients(const Poly& p, int n) {
 Matrix from_columns(const std::vector<Vector>& columns) {
   const std::size_t n = columns.size();
   Matrix out(n, Vector(n));
-  for (std::size_t j = 0; j < n; ++j) {
+  for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < n; ++i) out[i][j] = columns[j][i];
-  }
   return out;
 }
 
@@ -52,13 +51,11 @@ Matrix adjoint_matrix(const Poly& nodes, const Vector& b) {
   const int s = nodes.degree();
   const Vector moment = moments(nodes, b, 2 * s);
   Matrix gram(static_cast<std::size_t>(s), Vector(static_cast<std::size_t>(s)));
-  for (int i = 0; i < s; ++i) {
+  for (int i = 0; i < s; ++i)
     for (int j = 0; j < s; ++j) gram[i][j] = moment[i + j];
-  }
   Matrix right(static_cast<std::size_t>(s), Vector(static_cast<std::size_t>(s)));
-  for (int k = 1; k <= s; ++k) {
+  for (int k = 1; k <= s; ++k)
     for (int j = 0; j < s; ++j) right[k - 1][j] = (moment[j] - moment[j + k]) / Number(k);
-  }
   return solve_rational(gram, right);  // the Gram matrix of a positive quadrature is regular
 }
 
@@ -84,9 +81,8 @@ Matrix lobatto_iiic_matrix(const Poly& nodes, const Vector& b) {
 
 Family family_from(const std::string& word) {
   for (const Family f : {Family::gauss, Family::radau_ia, Family::radau_iia, Family::lobatto_iiia,
-                         Family::lobatto_iiic}) {
+                         Family::lobatto_iiic})
     if (word == family_name(f)) return f;
-  }
   throw BadInput("family '" + word +
                  "': accepted are gauss, radau_ia, radau_iia, lobatto_iiia, lobatto_iiic");
 }
@@ -151,24 +147,21 @@ Operators collocation_operators(Family family, int s) {
   const Poly nodes = node_polynomial(family, s);
   Operators out;
   out.b = interpolatory_weights(nodes);
-  if (family == Family::radau_ia) {
+  if (family == Family::radau_ia)
     out.a = adjoint_matrix(nodes, out.b);
-  } else if (family == Family::lobatto_iiic) {
+  else if (family == Family::lobatto_iiic)
     out.a = lobatto_iiic_matrix(nodes, out.b);
-  } else {
+  else
     out.a = collocation_matrix(nodes);
-  }
   out.one = coefficients(Poly::constant(1), s);
   std::vector<Vector> columns;
-  for (int k = 0; k < s; ++k) {
+  for (int k = 0; k < s; ++k)
     columns.push_back(coefficients(remainder(Poly::monomial(1, k + 1), nodes), s));
-  }
   out.c = from_columns(columns);
   const Vector moment = moments(nodes, out.b, 2 * s - 1);
   out.gram.assign(static_cast<std::size_t>(s), Vector(static_cast<std::size_t>(s)));
-  for (int i = 0; i < s; ++i) {
+  for (int i = 0; i < s; ++i)
     for (int j = 0; j < s; ++j) out.gram[i][j] = moment[i + j];
-  }
   out.product = [nodes, s](const Vector& f, const Vector& g) {
     return coefficients(remainder(Poly(f) * Poly(g), nodes), s);
   };

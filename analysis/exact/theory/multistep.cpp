@@ -13,9 +13,8 @@ namespace {
 Poly to_half_plane(const Poly& p) {
   const Poly plus({Number(1), Number(1)}), minus({Number(-1), Number(1)});
   Poly out;
-  for (int i = 0; i <= p.degree(); ++i) {
+  for (int i = 0; i <= p.degree(); ++i)
     out = out + (power(plus, i) * power(minus, p.degree() - i)).scaled(p[i]);
-  }
   return out;
 }
 
@@ -23,15 +22,12 @@ Poly to_half_plane(const Poly& p) {
 Poly locus_polynomial(const Poly& rho, const Poly& sigma) {
   const int top = std::max(rho.degree(), sigma.degree());
   std::vector<Poly> chebyshev{Poly::constant(1), Poly::monomial(1, 1)};
-  for (int m = 2; m <= top; ++m) {
+  for (int m = 2; m <= top; ++m)
     chebyshev.push_back(Poly::monomial(2, 1) * chebyshev[m - 1] - chebyshev[m - 2]);
-  }
   Poly out;
-  for (int j = 0; j <= rho.degree(); ++j) {
-    for (int l = 0; l <= sigma.degree(); ++l) {
+  for (int j = 0; j <= rho.degree(); ++j)
+    for (int l = 0; l <= sigma.degree(); ++l)
       out = out + chebyshev[static_cast<std::size_t>(std::abs(j - l))].scaled(rho[j] * sigma[l]);
-    }
-  }
   return out;
 }
 

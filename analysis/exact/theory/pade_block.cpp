@@ -169,9 +169,8 @@ NodeSet node_list(const std::vector<Expression>& nodes, int r) {
   Vector radicals;
   const Vector exact = import_numbers(all, "nodes", {}, &radicals);
   bool good = static_cast<int>(nodes.size()) == r;
-  for (std::size_t i = 0; i < exact.size(); ++i) {
+  for (std::size_t i = 0; i < exact.size(); ++i)
     good = good && (i == 0 ? exact[i].sign() > 0 : exact[i - 1] < exact[i]);
-  }
   if (!good || !(exact.back() == Number(1))) {
     throw BadInput("nodes " + name + ": accepted are " + std::to_string(r) +
                    " ascending numbers in (0, 1], the last one 1");
@@ -208,9 +207,8 @@ Operators block_operators(const BlockDerivation& block, const Poly& nodes) {
   };
   for (int i = 0; i < n; ++i) {
     Vector row;
-    for (int j = 0; j < n; ++j) {
+    for (int j = 0; j < n; ++j)
       row.push_back(dot(out.b, vector_of(remainder(Poly::monomial(1, i + j), modulus))));
-    }
     out.gram.push_back(row);
   }
   return out;
@@ -224,11 +222,9 @@ BlockMatrices block_matrices(const Vector& nodes, const Vector& mu) {
   const std::size_t r = nodes.size();
   // Columns of the unknown rows: [B d] C = H, so each row of [B d] solves C' row' = H_i'.
   Matrix transposed(r + 1, Vector(r + 1));
-  for (std::size_t p = 0; p <= r; ++p) {
-    for (std::size_t i = 0; i < r; ++i) {
+  for (std::size_t p = 0; p <= r; ++p)
+    for (std::size_t i = 0; i < r; ++i)
       transposed[p][i] = pow(nodes[i], static_cast<long>(p)) * Number(static_cast<long>(p + 1));
-    }
-  }
   transposed[0][r] = 1;
   BlockMatrices out;
   out.nodes = nodes;
@@ -271,9 +267,8 @@ wide block_deviation(const std::vector<wide>& nodes, const BlockDerivation& deri
         sum += c[p] * power / static_cast<int>(p + 2);
       }
       wide mu = 0;
-      for (int q = derivation.mu.degree(); q >= 0; --q) {
+      for (int q = derivation.mu.degree(); q >= 0; --q)
         mu = mu * nodes[i] + derivation.mu[q].to_wide();
-      }
       b[i][l] = (sum + c[r - 1] * mu / static_cast<int>(r + 1)) / scale;
     }
   }

@@ -36,9 +36,8 @@ std::vector<int> decimals_in(const std::string& text) {
     if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
       decimal = true;
       std::string exponent;
-      for (++i; digit(i) || (i < text.size() && (text[i] == '-' || text[i] == '+')); ++i) {
+      for (++i; digit(i) || (i < text.size() && (text[i] == '-' || text[i] == '+')); ++i)
         exponent += text[i];
-      }
       places -= std::stoi(exponent);
     }
     if (decimal) out.push_back(std::max(places, 0));
@@ -65,12 +64,10 @@ struct Coefficients {
 
   explicit Coefficients(const ExactTableau& t) {
     std::vector<const Expression*> all;
-    for (const auto& row : t.A) {
+    for (const auto& row : t.A)
       for (const Expression& e : row) all.push_back(&e);
-    }
-    for (const auto* list : {&t.b, &t.c, &t.embedded}) {
+    for (const auto* list : {&t.b, &t.c, &t.embedded})
       for (const Expression& e : *list) all.push_back(&e);
-    }
     const int decimals = longest_decimal(all);
     for (const Expression* e : all) largest = std::max(largest, uncertainty(*e, decimals));
     approximates = largest > 0;
@@ -104,16 +101,14 @@ wide sum_of(const Values& x, const Values& y) {
 Triple ones(const Coefficients& k) { return Triple(3, Values(k.b.value.size(), wide(1))); }
 Triple product(const Triple& x, const Triple& y) {
   Triple out = x;
-  for (int f = 0; f < 3; ++f) {
+  for (int f = 0; f < 3; ++f)
     for (std::size_t i = 0; i < x[f].size(); ++i) out[f][i] *= y[f][i];
-  }
   return out;
 }
 Triple applied(const std::vector<Uncertain>& a, const Triple& x) {
   Triple out(3);
-  for (int f = 0; f < 3; ++f) {
+  for (int f = 0; f < 3; ++f)
     for (const Uncertain& row : a) out[f].push_back(sum_of(form(row, f), x[f]));
-  }
   return out;
 }
 Condition condition(const Uncertain& b, const Triple& x, const wide& target) {
@@ -138,9 +133,8 @@ int stage_conditions(const Coefficients& k, int most) {
     const Triple left = applied(k.a, power), right = product(power, c);
     for (std::size_t i = 0; i < k.a.size(); ++i) {
       const wide gap = abs(wide(left[0][i] - right[0][i] / q));
-      if (gap > left[2][i] - left[1][i] + (right[2][i] - right[1][i]) / q + exactly_zero()) {
+      if (gap > left[2][i] - left[1][i] + (right[2][i] - right[1][i]) / q + exactly_zero())
         return q - 1;
-      }
     }
     power = right;
   }
@@ -304,9 +298,8 @@ wide uncertainty(const Expression& entry, int decimals) {
 
 int longest_decimal(const std::vector<const Expression*>& entries) {
   int out = 0;
-  for (const Expression* e : entries) {
+  for (const Expression* e : entries)
     for (const int places : decimals_in(e->text())) out = std::max(out, places);
-  }
   return out;
 }
 
@@ -345,9 +338,8 @@ bool within_rounding_symplectic(const ExactTableau& tableau) {
 
 RoundedOrder rounded(const ExactMultistep& formula, std::vector<std::string>& defects) {
   std::vector<const Expression*> all;
-  for (const auto* list : {&formula.alpha, &formula.beta}) {
+  for (const auto* list : {&formula.alpha, &formula.beta})
     for (const Expression& e : *list) all.push_back(&e);
-  }
   const int decimals = longest_decimal(all);
   RoundedOrder out{-1, 0, 0};
   wide factorial = 1;
