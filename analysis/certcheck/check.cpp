@@ -7,27 +7,13 @@ namespace daemark::certcheck {
 
 namespace {
 
-const Keys runge_kutta_keys = {"A",
-                               "b",
-                               "embedded",
-                               "row_sums_hold",
-                               "B",
-                               "C",
-                               "D",
-                               "stage_order",
-                               "order",
-                               "stability",
-                               "A_invertible",
-                               "symplectic",
-                               "stiffly_accurate",
-                               "algebraically_stable"};
-
 Keys keys_of(const std::string& kind, const Json& certificate) {
   Keys out = {"format", "id", "kind", "digest", "field"};
   const auto add = [&](const Keys& more) { out.insert(out.end(), more.begin(), more.end()); };
   if (kind == "runge_kutta" || kind == "collocation" || kind == "pade_block") {
-    add(runge_kutta_keys);
-    add({kind == "runge_kutta" ? "c" : "nodes"});
+    add({"A", "b", "embedded", "row_sums_hold", "B", "C", "D", "stage_order", "order", "stability",
+         "A_invertible", "symplectic", "stiffly_accurate", "algebraically_stable",
+         kind == "runge_kutta" ? "c" : "nodes"});
     if (kind == "pade_block") add({"pade", "mu", "B_singular"});
     if (!certificate.value("embedded", Json::array()).empty())
       add({"embedded_order", "embedded_stability"});

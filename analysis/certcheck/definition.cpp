@@ -34,11 +34,7 @@ Row sum(Row p, const Row& q, int sign) {
   return trimmed(p);
 }
 
-Row monic(Row p) {
-  const Number scale = p.back().inverse();
-  for (Number& x : p) x *= scale;
-  return p;
-}
+Row monic(const Row& p) { return scaled(p, p.back().inverse()); }
 
 Row without(const Row& p, const Row& factor) {
   Row rest;
@@ -63,13 +59,11 @@ void check_collocation(const Id& id, const Method& m) {
   if (id.name == "radau_ia") {
     require(adjoint_order_of(m, m.b, s) == s, "A: D(s) does not hold");
   } else if (id.name == "lobatto_iiic") {
-    Row at_zero = without(m.nodes, x_itself);  // 1 at the node 0, 0 at the others
-    const Number scale = at_zero[0].inverse();
-    for (Number& x : at_zero) x *= scale;
+    Row at_zero = without(m.nodes, x_itself);
+    at_zero = scaled(at_zero, at_zero[0].inverse());  // 1 at the node 0, 0 at the others
     at_zero.resize(m.b.size());
-    Row constant = m.one;
-    for (Number& x : constant) x *= dot(m.b, at_zero);
-    require(stage_order_of(m, s - 1) == s - 1 && image(m.a, at_zero) == constant,
+    require(stage_order_of(m, s - 1) == s - 1 &&
+                image(m.a, at_zero) == scaled(m.one, dot(m.b, at_zero)),
             "A: C(s-1) and a_i1 = b_1 do not hold");
   } else {
     require(stage_order_of(m, s) == s, "A: C(s) does not hold");

@@ -131,10 +131,6 @@ bool last_row_consistent(const Table& map, int n) {
   return true;
 }
 
-}  // namespace
-
-namespace {
-
 const Json& fact_of(const Json& certificate, const char* family, const char* range,
                     const Member& member, Keys keys) {
   const Json& fact = certificate.at("for_all_rho");
@@ -215,9 +211,7 @@ Row flat_polynomial(int n) {
     Number c = binomial(2 * n, n + m) * Number(m % 2 == 0 ? 1 : -1) * Number(m == 0 ? 1 : 2);
     for (int k = 0; k <= m; ++k) in_w[k] += c * binomial(m, k) * Number(k % 2 == 0 ? 1 : -1);
   }
-  const Number slope = in_w[1];
-  for (Number& x : in_w) x /= slope;
-  return in_w;
+  return scaled(in_w, in_w[1].inverse());
 }
 
 bool is_flat_formula(int n, const rational& at, const Row& alpha, const Row& beta) {
@@ -304,16 +298,12 @@ void check_branch(int n, int kappa, const Number& low, const Number& high) {
   }
   Row slope(last.size());  // gamma N' - n N
   for (int j = 0; j <= n; ++j) slope[j] = last[j] * Number(kappa * (j - n));
-  const auto negated = [](Row p) {
-    for (Number& c : p) c = -c;
-    return p;
-  };
   const auto rho = [&](const Number& g) { return value(last, g) * Number(kappa) / raised(g, n); };
   const bool rising = positive_on(slope, low, high);
-  require(rising || positive_on(negated(slope), low, high), "gamma: rho is not monotone in it");
+  require(rising || positive_on(scaled(slope, -1), low, high), "gamma: rho is not monotone in it");
   require(rho(rising ? low : high) < Number(0) && rho(rising ? high : low) > Number(1),
           "gamma: the branch does not cover [0, 1]");
-  require(positive_on(error, low, high) || positive_on(negated(error), low, high),
+  require(positive_on(error, low, high) || positive_on(scaled(error, -1), low, high),
           "for_all_rho: R may have an order above n");
 }
 

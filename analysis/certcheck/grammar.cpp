@@ -103,7 +103,7 @@ class Parser {
       } else if (accept('/')) {
         const Number divisor = constant(signed_power());
         check(!divisor.is_zero());
-        for (Number& x : out) x /= divisor;
+        out = scaled(out, divisor.inverse());
       } else {
         return out;
       }
@@ -117,10 +117,7 @@ class Parser {
         minus = !minus;
       else if (!accept('+'))
         break;
-    Row out = power();
-    if (minus)
-      for (Number& x : out) x = -x;
-    return out;
+    return scaled(power(), minus ? -1 : 1);
   }
 
   Row power() {

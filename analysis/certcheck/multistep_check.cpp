@@ -83,10 +83,7 @@ void check_multistep(const Reader& reader, const Json& certificate) {
   Row r = divided(rho, common, rest_rho), s = divided(sigma, common, rest_sigma);
   require(rest_rho.empty() && rest_sigma.empty() && common_divisor(r, s).size() == 1,
           "common_factor: not the greatest common divisor");
-  if (rho.back().sign() < 0) {
-    for (Number& x : r) x = -x;
-    for (Number& x : s) x = -x;
-  }
+  if (rho.back().sign() < 0) r = scaled(r, -1), s = scaled(s, -1);
   const Row locus = reader.polynomial(certificate, "locus");
   require(is_locus(locus, r, s), "locus: not Re(rho conj sigma)");
   Row sum = r;

@@ -31,12 +31,7 @@ std::string number(double value) {
 }
 
 /// Seven digits place a point to a ten-thousandth of a pixel in any panel.
-std::string coordinate(double value) {
-  std::array<char, 64> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 7);
-  return {text.data(), end.ptr};
-}
+std::string coordinate(double value) { return fmt::format("{:.7g}", value); }
 
 std::size_t palette_index(const Curve& curve, std::size_t position) {
   return curve.colour < 0 ? position : static_cast<std::size_t>(curve.colour);
@@ -48,32 +43,11 @@ int point_type(Marker marker, std::size_t index) {
                                              Marker::triangle,      Marker::diamond,
                                              Marker::triangle_down, Marker::cross};
   if (marker == Marker::automatic) marker = kAutomatic[index % kAutomatic.size()];
-  switch (marker) {
-    case Marker::square:
-      return 4;
-    case Marker::triangle:
-      return 8;
-    case Marker::diamond:
-      return 12;
-    case Marker::triangle_down:
-      return 10;
-    case Marker::cross:
-      return 2;
-    case Marker::plus:
-      return 1;
-    case Marker::star:
-      return 15;
-    default:
-      return 6;
-  }
+  constexpr int types[] = {6, 6, 4, 8, 12, 10, 2, 1, 15};  // in the order of Marker
+  return types[static_cast<std::size_t>(marker)];
 }
 
 bool draws_line(const Curve& curve) { return curve.style != CurveStyle::points; }
-
-bool draws_points(const Curve& curve) {
-  return curve.style == CurveStyle::points || curve.style == CurveStyle::linespoints ||
-         curve.style == CurveStyle::dashed_points;
-}
 
 std::string line_style(const Curve& curve, std::size_t position) {
   const std::size_t index = palette_index(curve, position);
@@ -161,8 +135,7 @@ class Script {
     margins(box);
     axis(panel.x, 'x', panel.x_texts);
     axis(panel.y, 'y', true);
-    double widest = 0;
-    for (const Tick& tick : panel.y.ticks) widest = std::max(widest, drawn_width(tick.label));
+    const double widest = widest_tick(panel.y);
     if (panel.x_texts) text(panel.x.label, middle, bottom + 37, "center");
     text(panel.y.label, box.left - widest - 24, box.top + box.height / 2, "center rotate by 90");
     if (!panel.panel->title.empty())

@@ -17,11 +17,6 @@ constexpr double kGap = 14;                  // right of a panel [px]
 
 bool only_points(const Curve& curve) { return curve.style == CurveStyle::points; }
 
-bool has_markers(const Curve& curve) {
-  return only_points(curve) || curve.style == CurveStyle::linespoints ||
-         curve.style == CurveStyle::dashed_points;
-}
-
 void check(const FigureSpec& spec) {
   const std::string where = "figure '" + spec.title + "'";
   if (spec.panels.empty()) throw BadInput(where + " has no panel; at least one is needed");
@@ -70,7 +65,7 @@ void plan_axes(PanelPlan& plan, const std::string& where) {
   const Panel& panel = *plan.panel;
   const Ranges range = data_ranges(panel);
   const bool open_ends = panel.equal_scale || panel.x.log || !panel.marks.empty() ||
-                         std::any_of(panel.curves.begin(), panel.curves.end(), has_markers);
+                         std::any_of(panel.curves.begin(), panel.curves.end(), draws_points);
   plan.x = axis_range(panel.x, range.x, open_ends ? 0.05 : 0, where + ", x axis");
   plan.y = axis_range(panel.y, range.y, 0.06, where + ", y axis");
   if (panel.equal_scale) share_scale(plan.x, plan.y);
@@ -87,12 +82,6 @@ void mark_empty_names(PanelPlan& plan) {
     };
     if (std::none_of(plan.curves.begin(), plan.curves.end(), is_there)) tick.label += " (no value)";
   }
-}
-
-double widest_tick(const AxisPlan& axis) {
-  double widest = 0;
-  for (const Tick& tick : axis.ticks) widest = std::max(widest, drawn_width(tick.label));
-  return widest;
 }
 
 bool same_axis(const AxisPlan& a, const AxisPlan& b) {
@@ -208,6 +197,17 @@ void place(FigurePlan& figure, const FigureSpec& spec) {
 }
 
 }  // namespace
+
+double widest_tick(const AxisPlan& axis) {
+  double widest = 0;
+  for (const Tick& tick : axis.ticks) widest = std::max(widest, drawn_width(tick.label));
+  return widest;
+}
+
+bool draws_points(const Curve& curve) {
+  return only_points(curve) || curve.style == CurveStyle::linespoints ||
+         curve.style == CurveStyle::dashed_points;
+}
 
 double drawn_width(const std::string& text, double font_size) {
   int characters = 0;

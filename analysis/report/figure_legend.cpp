@@ -223,26 +223,14 @@ LegendPlan place_legend(const PanelPlan& panel, std::size_t index) {
   const double right = box.left + box.width - size.width - kInset;
   const double bottom = box.top + box.height - size.height - kInset;
   plan.box = {box.left + kInset, box.top + kInset, size.width, size.height};
-  switch (panel.legend) {
-    case LegendPosition::top_right:
-      plan.box.left = right;
-      break;
-    case LegendPosition::bottom_left:
-      plan.box.top = bottom;
-      break;
-    case LegendPosition::bottom_right:
-      plan.box.left = right;
-      plan.box.top = bottom;
-      break;
-    case LegendPosition::right_outside:
-      plan.box.left = box.left + box.width + kInset;
-      break;
-    case LegendPosition::below:
-      plan.box.left = std::max(box.left + (box.width - size.width) / 2, 0.0);
-      plan.box.top = box.top + box.height + (panel.x_texts ? 48 : 6);
-      break;
-    default:
-      break;
+  using Position = LegendPosition;
+  const Position at = panel.legend;
+  if (at == Position::top_right || at == Position::bottom_right) plan.box.left = right;
+  if (at == Position::bottom_left || at == Position::bottom_right) plan.box.top = bottom;
+  if (at == Position::right_outside) plan.box.left = box.left + box.width + kInset;
+  if (below) {
+    plan.box.left = std::max(box.left + (box.width - size.width) / 2, 0.0);
+    plan.box.top = box.top + box.height + (panel.x_texts ? 48 : 6);
   }
   return plan;
 }

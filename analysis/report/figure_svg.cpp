@@ -90,22 +90,12 @@ std::string plain_line(const std::string& text) {
 std::string escape_xml(const std::string& text) {
   std::string escaped;
   for (const char c : plain_line(text)) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
+    const std::string_view entity = c == '&'   ? "&amp;"
+                                    : c == '<' ? "&lt;"
+                                    : c == '>' ? "&gt;"
+                                    : c == '"' ? "&quot;"
+                                               : "";
+    entity.empty() ? escaped += c : escaped += entity;
   }
   return escaped;
 }
@@ -115,25 +105,10 @@ std::string gnuplot_string(const std::string& text) {
   // stumble over a leading apostrophe, its double-quoted ones run what stands in back quotes.
   std::string quoted = "\"";
   for (const char c : plain_line(text)) {
-    switch (c) {
-      case '"':
-        quoted += "\\042";
-        break;
-      case '\'':
-        quoted += "\\047";
-        break;
-      case '@':
-        quoted += "\\100";
-        break;
-      case '\\':
-        quoted += "\\134";
-        break;
-      case '`':
-        quoted += "\\140";
-        break;
-      default:
-        quoted += c;
-    }
+    if (std::string_view("\"'@\\`").find(c) == std::string_view::npos)
+      quoted += c;
+    else
+      quoted += fmt::format("\\{:03o}", static_cast<int>(c));
   }
   return quoted + "\"";
 }

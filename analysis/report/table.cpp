@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "base/text/bad_input.hpp"
 #include "base/text/wrap.hpp"
@@ -30,13 +31,37 @@ std::string markdown_line(const std::vector<std::string>& cells,
 
 std::string latex_text(std::string_view text) {
   static const std::pair<std::string_view, std::string_view> unicode[] = {
-      {"Φ", "$\\Phi$"}, {"θ", "$\\theta$"}, {"λ", "$\\lambda$"},    {"ε", "$\\varepsilon$"},
-      {"≤", "$\\le$"},  {"—", "---"},       {"ż", "$\\dot z$"},     {"·", "$\\cdot$"},
-      {"‖", "$\\|$"},   {"²", "$^2$"},      {"γ", "$\\gamma$"},     {"×", "$\\times$"},
-      {"ρ", "$\\rho$"}, {"∞", "$\\infty$"}, {"Δ", "$\\Delta$"},     {"ω", "$\\omega$"},
-      {"−", "$-$"},     {"–", "--"},        {"↓", "$\\downarrow$"}, {"₁", "$_1$"},
-      {"₂", "$_2$"},    {"₃", "$_3$"},      {"†", "$^\\dagger$"},   {"°", "$^\\circ$"},
-      {"≠", "$\\neq$"}};
+      {"Φ", "$\\Phi$"},
+      {"θ", "$\\theta$"},
+      {"λ", "$\\lambda$"},
+      {"ε", "$\\varepsilon$"},
+      {"≤", "$\\le$"},
+      {"—", "---"},
+      {"ż", "$\\dot z$"},
+      {"·", "$\\cdot$"},
+      {"‖", "$\\|$"},
+      {"²", "$^2$"},
+      {"γ", "$\\gamma$"},
+      {"×", "$\\times$"},
+      {"ρ", "$\\rho$"},
+      {"∞", "$\\infty$"},
+      {"Δ", "$\\Delta$"},
+      {"ω", "$\\omega$"},
+      {"−", "$-$"},
+      {"–", "--"},
+      {"↓", "$\\downarrow$"},
+      {"₁", "$_1$"},
+      {"₂", "$_2$"},
+      {"₃", "$_3$"},
+      {"†", "$^\\dagger$"},
+      {"°", "$^\\circ$"},
+      {"≠", "$\\neq$"},
+      {"|", "$|$"},
+      {"<", "$<$"},
+      {">", "$>$"},
+      {"\\", "\\textbackslash{}"},
+      {"~", "\\textasciitilde{}"},
+      {"^", "\\textasciicircum{}"}};
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const auto* known = std::find_if(std::begin(unicode), std::end(unicode), [&](const auto& pair) {
@@ -47,39 +72,8 @@ std::string latex_text(std::string_view text) {
       i += known->first.size();
       continue;
     }
-    const char c = text[i++];
-    switch (c) {
-      case '%':
-      case '&':
-      case '#':
-      case '_':
-      case '{':
-      case '}':
-      case '$':
-        out += '\\';
-        out += c;
-        break;
-      case '\\':
-        out += "\\textbackslash{}";
-        break;
-      case '~':
-        out += "\\textasciitilde{}";
-        break;
-      case '^':
-        out += "\\textasciicircum{}";
-        break;
-      case '|':
-        out += "$|$";
-        break;
-      case '<':
-        out += "$<$";
-        break;
-      case '>':
-        out += "$>$";
-        break;
-      default:
-        out += c;
-    }
+    if (std::string_view("%&#_{}$").find(text[i]) != std::string_view::npos) out += '\\';
+    out += text[i++];
   }
   return out;
 }
@@ -237,14 +231,9 @@ std::vector<std::vector<std::string>> read_csv(std::string_view text, std::strin
         quoted = false;
     } else if (c == '"') {
       quoted = true;
-    } else if (c == ',') {
-      line.push_back(std::move(field));
-      field.clear();
-    } else if (c == '\n') {
-      line.push_back(std::move(field));
-      field.clear();
-      lines.push_back(std::move(line));
-      line.clear();
+    } else if (c == ',' || c == '\n') {
+      line.push_back(std::exchange(field, {}));
+      if (c == '\n') lines.push_back(std::exchange(line, {}));
     } else {
       field += c;
     }

@@ -14,19 +14,9 @@ using Type = Parameter::Type;
 
 std::string accepted_by(const Parameter& parameter) {
   if (!parameter.accepted.empty()) return parameter.accepted;
-  switch (parameter.type) {
-    case Type::integer:
-      return "integer";
-    case Type::real:
-      return "number";
-    case Type::word:
-      return "word";
-    case Type::nodes:
-      return "word or list [a,b,...]";
-    case Type::call:
-      break;
-  }
-  return "id or id(key=value,...)";
+  constexpr const char* forms[] = {"integer", "number", "word", "word or list [a,b,...]",
+                                   "id or id(key=value,...)"};
+  return forms[static_cast<std::size_t>(parameter.type)];
 }
 
 /// "s (integer 1..50), nodes (a | b)".
@@ -44,19 +34,15 @@ bool is_integer(const CallValue& value) {
 
 /// What is wrong with the kind of `value`, or nothing.
 std::string type_error(Type type, const CallValue& value) {
-  switch (type) {
-    case Type::integer:
-      return is_integer(value) ? "" : "is not an integer";
-    case Type::real:
-      return value.kind == Kind::expression ? "" : "is not a number";
-    case Type::word:
-      return value.kind == Kind::word ? "" : "is not a word";
-    case Type::nodes:
-      return value.kind == Kind::word || value.kind == Kind::list ? "" : "is no word or list";
-    case Type::call:
-      break;
-  }
-  return value.kind == Kind::word || value.kind == Kind::call ? "" : "is no id or call";
+  const bool word = value.kind == Kind::word;
+  const std::pair<bool, const char*> checks[] = {
+      {is_integer(value), "is not an integer"},
+      {value.kind == Kind::expression, "is not a number"},
+      {word, "is not a word"},
+      {word || value.kind == Kind::list, "is no word or list"},
+      {word || value.kind == Kind::call, "is no id or call"}};
+  const auto& [good, error] = checks[static_cast<std::size_t>(type)];
+  return good ? "" : error;
 }
 
 }  // namespace

@@ -191,6 +191,8 @@ void require_keys(const json& object, std::string_view where,
     if (!object.contains(key)) refuse(where, in_quotes(key) + " is missing", accepted);
 }
 
+namespace {
+
 const json& get_member(const json& object, const std::string& key, std::string_view where) {
   if (!object.is_object())
     refuse(where, "is " + kind_of(object), "an object with " + in_quotes(key));
@@ -199,28 +201,29 @@ const json& get_member(const json& object, const std::string& key, std::string_v
   return *found;
 }
 
-const json& get_object(const json& object, const std::string& key, std::string_view where) {
+const json& typed_member(const json& object, const std::string& key, std::string_view where,
+                         json::value_t type, const char* accepted) {
   const json& value = get_member(object, key, where);
-  if (!value.is_object()) refuse_member(where, key, value, "an object");
+  if (value.type() != type) refuse_member(where, key, value, accepted);
   return value;
+}
+
+}  // namespace
+
+const json& get_object(const json& object, const std::string& key, std::string_view where) {
+  return typed_member(object, key, where, json::value_t::object, "an object");
 }
 
 const json& get_array(const json& object, const std::string& key, std::string_view where) {
-  const json& value = get_member(object, key, where);
-  if (!value.is_array()) refuse_member(where, key, value, "an array");
-  return value;
+  return typed_member(object, key, where, json::value_t::array, "an array");
 }
 
 std::string get_string(const json& object, const std::string& key, std::string_view where) {
-  const json& value = get_member(object, key, where);
-  if (!value.is_string()) refuse_member(where, key, value, "a string");
-  return value.get<std::string>();
+  return typed_member(object, key, where, json::value_t::string, "a string");
 }
 
 bool get_bool(const json& object, const std::string& key, std::string_view where) {
-  const json& value = get_member(object, key, where);
-  if (!value.is_boolean()) refuse_member(where, key, value, "true or false");
-  return value.get<bool>();
+  return typed_member(object, key, where, json::value_t::boolean, "true or false");
 }
 
 long get_int(const json& object, const std::string& key, std::string_view where, long lo, long hi) {

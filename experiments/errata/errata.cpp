@@ -40,31 +40,14 @@ Json read_entries(const std::filesystem::path& file) {
 }  // namespace
 
 std::string word(ErratumKind kind) {
-  switch (kind) {
-    case ErratumKind::wrong:
-      return "wrong";
-    case ErratumKind::damaged:
-      return "damaged";
-    case ErratumKind::open:
-      return "open";
-    case ErratumKind::right:
-      return "right";
-  }
-  return "open";
+  constexpr const char* words[] = {"wrong", "damaged", "open", "right"};
+  return words[static_cast<std::size_t>(kind)];
 }
 
 std::string heading(ErratumKind kind) {
-  switch (kind) {
-    case ErratumKind::wrong:
-      return "wrong in the paper";
-    case ErratumKind::damaged:
-      return "damaged in our transcription";
-    case ErratumKind::open:
-      return "open";
-    case ErratumKind::right:
-      return "checked and right";
-  }
-  return "open";
+  constexpr const char* headings[] = {"wrong in the paper", "damaged in our transcription", "open",
+                                      "checked and right"};
+  return headings[static_cast<std::size_t>(kind)];
 }
 
 Erratum run_erratum(const std::string& paper, const Json& entry, const Json& siblings) {

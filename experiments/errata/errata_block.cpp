@@ -1,7 +1,5 @@
 #include "experiments/errata/errata_block.hpp"
 
-#include <deque>
-
 #include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/pade_block.hpp"
 #include "base/text/bad_input.hpp"
@@ -17,9 +15,7 @@ using Json = nlohmann::ordered_json;
 class EntryReader {
  public:
   EntryReader(const NodeSet& nodes, std::string where, std::string scale)
-      : where_(std::move(where)), scale_(std::move(scale)) {
-    for (const Expression& e : nodes.text) texts_.push_back(e);
-  }
+      : where_(std::move(where)), scale_(std::move(scale)), texts_(nodes.text) {}
   void add(const Json& list) {
     for (const Json& x : list) {
       if (x.is_array()) {
@@ -30,11 +26,7 @@ class EntryReader {
       }
     }
   }
-  void import() {
-    std::vector<const Expression*> all;
-    for (const Expression& e : texts_) all.push_back(&e);
-    numbers_ = import_numbers(all, where_);
-  }
+  void import() { numbers_ = import_numbers(pointers_to({&texts_}), where_); }
   Vector take(std::size_t count) {
     if (at_ + static_cast<long>(count) > static_cast<long>(numbers_.size()))
       throw BadInput(where_ + ": fewer numbers than r asks for");
@@ -50,7 +42,7 @@ class EntryReader {
 
  private:
   std::string where_, scale_;
-  std::deque<Expression> texts_;
+  std::vector<Expression> texts_;
   Vector numbers_;
   long at_ = 0;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <utility>
 
 #include "base/text/bad_input.hpp"
 #include "experiments/errata/errata_check.hpp"
@@ -115,19 +117,13 @@ bool shifted_fractions(const Json& check, const Json& columns, const std::string
   return shifted;
 }
 
-const std::vector<std::string>& patterns() {
-  static const std::vector<std::string> names{"lost_minus", "lost_marks", "shifted_fractions",
-                                              "lost_text"};
-  return names;
-}
-
-std::string pattern_text(const std::string& pattern) {
-  if (pattern == "lost_minus") return "minus signs are lost";
-  if (pattern == "lost_marks") return "dots above letters are lost or read as another glyph";
-  if (pattern == "shifted_fractions")
-    return "numbers of a matrix of fractions stand in their order, but not at their fraction lines";
-  return "a displayed text is missing";
-}
+/// What damages a text, in words; tried in this order.
+const std::pair<std::string, const char*> patterns[] = {
+    {"lost_minus", "minus signs are lost"},
+    {"lost_marks", "dots above letters are lost or read as another glyph"},
+    {"shifted_fractions",
+     "numbers of a matrix of fractions stand in their order, but not at their fraction lines"},
+    {"lost_text", "a displayed text is missing"}};
 
 /// Whether `pattern` turns the right form of the entry into the transcribed one.
 bool explains(const std::string& pattern, const Json& entry, const Json& evidence,
@@ -178,11 +174,13 @@ void weigh_damaged(const Json& entry, const Json& siblings, const std::string& w
   const Json& evidence = entry.at("evidence");
   require_entry_keys(evidence, where, {"pattern", "elsewhere"}, {"reads", "columns"});
   const std::string pattern = text_of(evidence, "pattern", where);
-  if (std::count(patterns().begin(), patterns().end(), pattern) == 0) {
+  const auto* known = std::find_if(std::begin(patterns), std::end(patterns),
+                                   [&](const auto& p) { return p.first == pattern; });
+  if (known == std::end(patterns)) {
     throw BadInput(where + ": unknown pattern '" + pattern +
                    "', accepted: lost_minus, lost_marks, shifted_fractions, lost_text");
   }
-  out.evidence = pattern_text(pattern) + "; in the same text also at ";
+  out.evidence = std::string(known->second) + "; in the same text also at ";
   if (!explains(pattern, entry, evidence, where)) {
     out.refusal =
         "the pattern " + pattern + " does not turn the right form into the transcribed one";
@@ -261,8 +259,8 @@ std::string damage_not_excluded(const Json& entry, const Json& siblings, const s
   if (check.at("kind") == "block_set" && !check.contains("right_B"))
     return "without right_B shifted fraction lines cannot be excluded";
   const Json evidence = {{"reads", known_reads(entry, siblings)}};
-  for (const std::string& pattern : patterns())
-    if (explains(pattern, entry, evidence, where)) return pattern_text(pattern);
+  for (const auto& [pattern, text] : patterns)
+    if (explains(pattern, entry, evidence, where)) return text;
   return "";
 }
 

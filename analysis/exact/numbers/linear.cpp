@@ -11,11 +11,7 @@ namespace daemark::exact {
 namespace {
 
 bool all_rational(const Matrix& a) {
-  for (const Vector& row : a) {
-    for (const Number& x : row)
-      if (!x.is_rational()) return false;
-  }
-  return true;
+  return std::all_of(a.begin(), a.end(), [](const Vector& row) { return field_degree(row) == 1; });
 }
 
 class RationalMatrix {
@@ -47,14 +43,8 @@ Poly rational_resolvent(const Matrix& a) {
   fmpq_poly_t poly;
   fmpq_poly_init(poly);
   fmpq_mat_charpoly(poly, m.m);
-  std::vector<Number> c;
-  fmpq_t x;
-  fmpq_init(x);
-  for (int i = n; i >= 0; --i) {  // det(I - z a) is the characteristic polynomial reversed
-    fmpq_poly_get_coeff_fmpq(x, poly, i);
-    c.push_back(from_fmpq(x));
-  }
-  fmpq_clear(x);
+  std::vector<Number> c;  // det(I - z a) is the characteristic polynomial reversed
+  for (int i = n; i >= 0; --i) c.emplace_back(coefficient(poly, i));
   fmpq_poly_clear(poly);
   return Poly(std::move(c));
 }
@@ -65,6 +55,12 @@ Matrix identity(int n) {
   Matrix out(static_cast<std::size_t>(n), Vector(static_cast<std::size_t>(n)));
   for (std::size_t i = 0; i < out.size(); ++i) out[i][i] = 1;
   return out;
+}
+
+int field_degree(const Vector& numbers) {
+  for (const Number& x : numbers)
+    if (!x.is_rational()) return x.field()->degree();
+  return 1;
 }
 
 Number dot(const Vector& a, const Vector& b) {

@@ -16,16 +16,6 @@ void set_coefficient(fmpq_poly_t poly, long power, const rational& value) {
   fmpq_poly_set_coeff_mpq(poly, power, value.backend().data());
 }
 
-rational coefficient(const fmpq_poly_struct* poly, long power) {
-  rational out;
-  fmpq_t c;
-  fmpq_init(c);
-  fmpq_poly_get_coeff_fmpq(c, poly, power);
-  fmpq_get_mpq(out.backend().data(), c);
-  fmpq_clear(c);
-  return out;
-}
-
 // Interval arithmetic on rational endpoints, rounded outwards to `precision` bits so that the
 // endpoints stay short.
 rational round_to(const rational& x, long precision, bool up) {
@@ -45,6 +35,16 @@ rational round_to(const rational& x, long precision, bool up) {
 }
 
 }  // namespace
+
+rational coefficient(const fmpq_poly_struct* poly, long power) {
+  rational out;
+  fmpq_t c;
+  fmpq_init(c);
+  fmpq_poly_get_coeff_fmpq(c, poly, power);
+  fmpq_get_mpq(out.backend().data(), c);
+  fmpq_clear(c);
+  return out;
+}
 
 Number::Number(long value) {
   fmpq_poly_init(value_);
@@ -92,14 +92,6 @@ Number::~Number() { fmpq_poly_clear(value_); }
 
 Number Number::generator(const FieldPtr& field) {
   return Number(std::vector<rational>{0, 1}, field);
-}
-
-Number Number::from_raw(const fmpq_poly_t value, FieldPtr field) {
-  Number out;
-  fmpq_poly_set(out.value_, value);
-  out.field_ = std::move(field);
-  out.reduce();
-  return out;
 }
 
 void Number::adopt(const Number& other) {

@@ -85,15 +85,6 @@ std::vector<rational> composed_sum(const std::vector<rational>& a, const std::ve
   to_flint(p, b);
   fmpq_poly_make_monic(p, p);
   fmpq_poly_power_sums(sums_b, p, n + 1);
-  const auto coefficient = [](const fmpq_poly_t poly, long i) {
-    fmpq_t c;
-    fmpq_init(c);
-    fmpq_poly_get_coeff_fmpq(c, poly, i);
-    rational out;
-    fmpq_get_mpq(out.backend().data(), c);
-    fmpq_clear(c);
-    return out;
-  };
   std::vector<rational> sums;
   for (long i = 0; i <= n; ++i) {
     rational sum = 0, binomial = 1, scale = 1;

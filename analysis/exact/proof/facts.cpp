@@ -6,14 +6,12 @@
 #include <limits>
 #include <numbers>
 
-#include "analysis/exact/theory/multistep.hpp"
-#include "analysis/exact/theory/runge_kutta.hpp"
+#include "analysis/exact/proof/certificate.hpp"
 
 namespace daemark::exact {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Complex = std::complex<long double>;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -87,11 +85,6 @@ bool reflects(const Operators& m, const Matrix& p) {
     if (!(weight == m.b[i])) return false;
   }
   return multiply(p, p) == identity(m.stages());
-}
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
 }
 
 Json interval_value(const std::optional<double>& x) {

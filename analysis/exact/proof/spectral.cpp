@@ -67,11 +67,7 @@ struct Enclosed {
 };
 
 Json certificate_of(const std::string& id, int n, const rational& rho, const Enclosed& found) {
-  Json out;
-  out["format"] = certificate_format;
-  out["id"] = id;
-  out["kind"] = "spectral_factor";
-  out["digest"] = nullptr;
+  Json out = certificate_head(id, "spectral_factor");
   out["field"] = nullptr;
   out["n"] = n;
   Json numerator = Json::array();
@@ -169,9 +165,7 @@ VerifyReport verify_by_enclosure(const std::string& id, int n, const rational& r
   check_claim(report, "L_stable", claims.l_stable, rho == 0, "|R(infinity)| = rho");
 
   check_code(report, code, n, found);
-  report.certificate_data = certificate_of(id, n, rho, found);
-  bind_certificate(report.certificate_data, id);
-  report.certificate = certificate_name(id);
+  certify(report, certificate_of(id, n, rho, found));
   return report;
 }
 

@@ -273,14 +273,27 @@ std::vector<Number> import_numbers(const std::vector<const Expression*>& express
   return out;
 }
 
-TableauNumbers import_tableau(const ExactTableau& tableau) {
-  std::vector<const Expression*> all;
+std::vector<const Expression*> pointers_to(
+    std::initializer_list<const std::vector<Expression>*> lists) {
+  std::vector<const Expression*> out;
+  for (const auto* list : lists)
+    for (const Expression& e : *list) out.push_back(&e);
+  return out;
+}
+
+std::vector<const Expression*> entries_of(const ExactTableau& tableau) {
+  std::vector<const Expression*> out;
   for (const auto& row : tableau.A)
-    for (const Expression& e : row) all.push_back(&e);
-  for (const auto* list : {&tableau.b, &tableau.c, &tableau.embedded})
-    for (const Expression& e : *list) all.push_back(&e);
+    for (const Expression& e : row) out.push_back(&e);
+  for (const Expression* e : pointers_to({&tableau.b, &tableau.c, &tableau.embedded}))
+    out.push_back(e);
+  return out;
+}
+
+TableauNumbers import_tableau(const ExactTableau& tableau) {
   TableauNumbers out;
-  const std::vector<Number> flat = import_numbers(all, tableau.id, {}, &out.radicals);
+  const std::vector<Number> flat =
+      import_numbers(entries_of(tableau), tableau.id, {}, &out.radicals);
   const std::size_t s = tableau.b.size();
   auto at = flat.begin();
   for (std::size_t i = 0; i < s; ++i, at += static_cast<long>(s)) out.a.emplace_back(at, at + s);

@@ -79,10 +79,7 @@ int tree_limit(const Operators& method) {
   constexpr double most = 3e7;
   constexpr int trees[] = {1842, 4766, 12486, 32973};  // of order 11 to 14
   double degree = 1;
-  for (const Vector& row : method.a) {
-    for (const Number& x : row)
-      if (!x.is_rational()) degree = x.field()->degree();
-  }
+  for (const Vector& row : method.a) degree = std::max<double>(degree, field_degree(row));
   const double size = degree * method.stages();
   int limit = max_tree_order;
   for (const int count : trees) {

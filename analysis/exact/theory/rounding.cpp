@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/trees.hpp"
 
 namespace daemark::exact {
@@ -60,17 +61,11 @@ struct Coefficients {
   std::vector<Uncertain> a;
   Uncertain b, c, embedded;
   bool approximates = false;
-  wide largest = 0;
 
   explicit Coefficients(const ExactTableau& t) {
-    std::vector<const Expression*> all;
-    for (const auto& row : t.A)
-      for (const Expression& e : row) all.push_back(&e);
-    for (const auto* list : {&t.b, &t.c, &t.embedded})
-      for (const Expression& e : *list) all.push_back(&e);
+    const std::vector<const Expression*> all = entries_of(t);
     const int decimals = longest_decimal(all);
-    for (const Expression* e : all) largest = std::max(largest, uncertainty(*e, decimals));
-    approximates = largest > 0;
+    for (const Expression* e : all) approximates |= uncertainty(*e, decimals) > 0;
     const auto fill = [&](const std::vector<Expression>& from, Uncertain& to) {
       for (const Expression& e : from) to.add(e, decimals);
     };
@@ -308,7 +303,6 @@ bool approximates(const ExactTableau& tableau) { return Coefficients(tableau).ap
 RoundedTableau rounded(const ExactTableau& tableau) {
   const Coefficients k(tableau);
   RoundedTableau out;
-  out.largest_uncertainty = k.largest;
   check_sums(k, out);
   const int most = 2 * tableau.stages() + 2;
   out.b = quadrature(k, most);
@@ -337,10 +331,7 @@ bool within_rounding_symplectic(const ExactTableau& tableau) {
 }
 
 RoundedOrder rounded(const ExactMultistep& formula, std::vector<std::string>& defects) {
-  std::vector<const Expression*> all;
-  for (const auto* list : {&formula.alpha, &formula.beta})
-    for (const Expression& e : *list) all.push_back(&e);
-  const int decimals = longest_decimal(all);
+  const int decimals = longest_decimal(pointers_to({&formula.alpha, &formula.beta}));
   RoundedOrder out{-1, 0, 0};
   wide factorial = 1;
   for (int q = 0; q <= 2 * static_cast<int>(formula.alpha.size()); ++q) {
