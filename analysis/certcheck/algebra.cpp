@@ -26,6 +26,11 @@ Row trimmed(Row p) {
   return p;
 }
 
+Row scaled(Row p, const Number& factor) {
+  for (Number& x : p) x *= factor;
+  return p;
+}
+
 Number value(const Row& p, const Number& x) {
   Number out;
   for (std::size_t i = p.size(); i-- > 0;) out = out * x + p[i];
@@ -35,9 +40,8 @@ Number value(const Row& p, const Number& x) {
 Row product(const Row& p, const Row& q) {
   if (p.empty() || q.empty()) return {};
   Row out(p.size() + q.size() - 1);
-  for (std::size_t i = 0; i < p.size(); ++i) {
+  for (std::size_t i = 0; i < p.size(); ++i)
     for (std::size_t j = 0; j < q.size(); ++j) out[i + j] += p[i] * q[j];
-  }
   return trimmed(out);
 }
 
@@ -67,21 +71,16 @@ Row common_divisor(Row p, Row q) {
   while (!q.empty()) {
     Row rest;
     divided(p, q, rest);
-    if (!rest.empty()) {
-      const Number scale = rest.back().inverse();
-      for (Number& x : rest) x *= scale;
-    }
     p = std::move(q);
-    q = std::move(rest);
+    q = rest.empty() ? rest : scaled(rest, rest.back().inverse());
   }
   return p;
 }
 
 Complex value(const Row& p, const Complex& z) {
   Complex out;
-  for (std::size_t i = p.size(); i-- > 0;) {
+  for (std::size_t i = p.size(); i-- > 0;)
     out = {out.re * z.re - out.im * z.im + p[i], out.re * z.im + out.im * z.re};
-  }
   return out;
 }
 
@@ -130,9 +129,8 @@ bool positive_semidefinite(Table m) {
     for (std::size_t i = 1; i < m.size(); ++i) {
       if (sign == 0 && !top[i].is_zero()) return false;
       Row row;
-      for (std::size_t j = 1; j < m.size(); ++j) {
+      for (std::size_t j = 1; j < m.size(); ++j)
         row.push_back(sign == 0 ? m[i][j] : m[i][j] - top[i] * top[j] / top[0]);
-      }
       rest.push_back(row);
     }
     m = std::move(rest);
@@ -147,11 +145,7 @@ int roots_between(const Row& p, const Number& lower, const Number& upper) {
   while (!chain.back().empty()) {
     divided(chain[chain.size() - 2], chain.back(), rest);
     // Signed remainders, scaled to ±1 in front: unscaled ones double their digits at each step.
-    if (!rest.empty()) {
-      const Number lead = rest.back(), scale = (lead.sign() > 0 ? -lead : lead).inverse();
-      for (Number& x : rest) x *= scale;
-    }
-    chain.push_back(rest);
+    chain.push_back(rest.empty() ? rest : scaled(rest, (-abs(rest.back())).inverse()));
   }
   chain.pop_back();
   return variations(chain, lower) - variations(chain, upper) -
@@ -169,9 +163,8 @@ bool valid_sturm_chain(const Table& chain) {
     if (rest.size() != chain[i].size() || rest.empty()) return false;
     const Number factor = rest.back() / chain[i].back();  // must be negative
     if (factor.sign() >= 0 || !(chain[i].back() * chain[i].back() == Number(1))) return false;
-    for (std::size_t j = 0; j < rest.size(); ++j) {
+    for (std::size_t j = 0; j < rest.size(); ++j)
       if (!(rest[j] == factor * chain[i][j])) return false;
-    }
   }
   return chain.back().size() == 1;  // ends in a nonzero constant: squarefree
 }
@@ -189,23 +182,8 @@ int variations_at_infinity(const Table& chain) {
 }
 
 bool hurwitz(const Row& p) {
-  const int n = static_cast<int>(p.size()) - 1;
-  if (n < 0) return false;
-  const Number sign = p.back().sign();
-  const auto coefficient = [&](int i) { return i >= 0 && i <= n ? p[i] * sign : Number(0); };
-  Table m(static_cast<std::size_t>(n), Row(static_cast<std::size_t>(n)));
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) m[i][j] = coefficient(n - (2 * (j + 1) - (i + 1)));
-  }
-  for (int k = 0; k < n; ++k) {  // pivots without exchange are ratios of leading minors
-    if (m[k][k].sign() <= 0) return false;
-    for (int i = k + 1; i < n; ++i) {
-      if (m[i][k].is_zero()) continue;
-      const Number factor = m[i][k] / m[k][k];
-      for (int j = k; j < n; ++j) m[i][j] -= factor * m[k][j];
-    }
-  }
-  return true;
+  const auto positive = [](const Number& x) { return x.sign() > 0; };
+  return !p.empty() && has_hurwitz_minors(scaled(p, p.back().sign()), positive);
 }
 
 bool schur(Row p) {

@@ -42,7 +42,25 @@ bool valid_sturm_chain(const Table& chain);
 int variations(const Table& chain, const Number& x);
 int variations_at_infinity(const Table& chain);
 
-/// All roots in Re z < 0: leading minors of the Hurwitz matrix positive, as elimination pivots.
+Row scaled(Row p, const Number& factor);
+/// All roots in Re z < 0: leading minors of the Hurwitz matrix positive, as pivots without exchange
+/// (which are their ratios). `Scalar`: Number, or Interval for every polynomial of a box.
+template <class Scalar, class Positive>
+bool has_hurwitz_minors(const std::vector<Scalar>& p, const Positive& positive) {
+  const int n = static_cast<int>(p.size()) - 1;
+  const auto coefficient = [&](int i) { return i >= 0 && i <= n ? p[i] : Scalar(0); };
+  std::vector<std::vector<Scalar>> m(p.size() - 1, std::vector<Scalar>(p.size() - 1));
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) m[i][j] = coefficient(n - (2 * (j + 1) - (i + 1)));
+  for (int k = 0; k < n; ++k) {
+    if (!positive(m[k][k])) return false;
+    for (int i = k + 1; i < n; ++i) {
+      const Scalar factor = m[i][k] / m[k][k];
+      for (int j = k; j < n; ++j) m[i][j] -= factor * m[k][j];
+    }
+  }
+  return true;
+}
 bool hurwitz(const Row& p);
 /// All roots in |z| < 1, by the Schur–Cohn reduction.
 bool schur(Row p);

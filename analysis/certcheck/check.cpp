@@ -7,31 +7,16 @@ namespace daemark::certcheck {
 
 namespace {
 
-const Keys runge_kutta_keys = {"A",
-                               "b",
-                               "embedded",
-                               "row_sums_hold",
-                               "B",
-                               "C",
-                               "D",
-                               "stage_order",
-                               "order",
-                               "stability",
-                               "A_invertible",
-                               "symplectic",
-                               "stiffly_accurate",
-                               "algebraically_stable"};
-
 Keys keys_of(const std::string& kind, const Json& certificate) {
   Keys out = {"format", "id", "kind", "digest", "field"};
   const auto add = [&](const Keys& more) { out.insert(out.end(), more.begin(), more.end()); };
   if (kind == "runge_kutta" || kind == "collocation" || kind == "pade_block") {
-    add(runge_kutta_keys);
-    add({kind == "runge_kutta" ? "c" : "nodes"});
+    add({"A", "b", "embedded", "row_sums_hold", "B", "C", "D", "stage_order", "order", "stability",
+         "A_invertible", "symplectic", "stiffly_accurate", "algebraically_stable",
+         kind == "runge_kutta" ? "c" : "nodes"});
     if (kind == "pade_block") add({"pade", "mu", "B_singular"});
-    if (!certificate.value("embedded", Json::array()).empty()) {
+    if (!certificate.value("embedded", Json::array()).empty())
       add({"embedded_order", "embedded_stability"});
-    }
   } else if (kind == "multistep") {
     add({"rho", "sigma", "order", "error_constant", "zero_stable", "common_factor", "locus",
          "circle", "A_stable", "L_stable", "witness"});
@@ -57,11 +42,10 @@ void check(const Json& certificate, const Json& tableau) {
   const std::string kind = text(certificate, "kind");
   const Id id = parse_id(text(certificate, "id"));
   Keys keys = keys_of(kind, certificate);
-  if (tableau.is_null()) {
+  if (tableau.is_null())
     for (const std::string& key : family_keys(id, certificate)) keys.push_back(key);
-  } else if (certificate.contains("radicals")) {
+  else if (certificate.contains("radicals"))
     keys.emplace_back("radicals");
-  }
   require_keys(certificate, "the certificate", keys);
   require(!certificate.contains("radicals") || !certificate.at("radicals").empty(),
           "radicals: an empty list");
@@ -69,14 +53,12 @@ void check(const Json& certificate, const Json& tableau) {
 
   const Reader reader(certificate);
   std::optional<Method> method;
-  if (kind == "runge_kutta" || kind == "collocation" || kind == "pade_block") {
+  if (kind == "runge_kutta" || kind == "collocation" || kind == "pade_block")
     method = read_method(reader, certificate);
-  }
-  if (tableau.is_null()) {
+  if (tableau.is_null())
     check_against_family(reader, certificate, id, method);
-  } else {
+  else
     check_against_tableau(reader, certificate, tableau);
-  }
   if (method) check_method(reader, certificate, *method);
   if (kind == "multistep") check_multistep(reader, certificate);
   reader.require_field_needed();
@@ -93,9 +75,8 @@ std::string digest_of(const Json& certificate) {
                             field.value("upper", Json())})
                     : Json());
   for (const char* key :
-       {"A", "b", "c", "nodes", "embedded", "rho", "sigma", "gamma", "N", "c5", "free_nodes"}) {
+       {"A", "b", "c", "nodes", "embedded", "rho", "sigma", "gamma", "N", "c5", "free_nodes"})
     out.push_back(certificate.value(key, Json()));
-  }
   return daemark::digest(out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

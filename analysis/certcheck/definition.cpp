@@ -12,9 +12,8 @@ namespace {
 /// P_n(2x - 1) = Σ_k (-1)^(n+k) C(n,k) C(n+k,k) x^k.
 Row legendre(int n) {
   Row out;
-  for (int k = 0; k <= n; ++k) {
+  for (int k = 0; k <= n; ++k)
     out.push_back(binomial(n, k) * binomial(n + k, k) * Number((n + k) % 2 == 0 ? 1 : -1));
-  }
   return out;
 }
 
@@ -35,11 +34,7 @@ Row sum(Row p, const Row& q, int sign) {
   return trimmed(p);
 }
 
-Row monic(Row p) {
-  const Number scale = p.back().inverse();
-  for (Number& x : p) x *= scale;
-  return p;
-}
+Row monic(const Row& p) { return scaled(p, p.back().inverse()); }
 
 Row without(const Row& p, const Row& factor) {
   Row rest;
@@ -64,13 +59,11 @@ void check_collocation(const Id& id, const Method& m) {
   if (id.name == "radau_ia") {
     require(adjoint_order_of(m, m.b, s) == s, "A: D(s) does not hold");
   } else if (id.name == "lobatto_iiic") {
-    Row at_zero = without(m.nodes, x_itself);  // 1 at the node 0, 0 at the others
-    const Number scale = at_zero[0].inverse();
-    for (Number& x : at_zero) x *= scale;
+    Row at_zero = without(m.nodes, x_itself);
+    at_zero = scaled(at_zero, at_zero[0].inverse());  // 1 at the node 0, 0 at the others
     at_zero.resize(m.b.size());
-    Row constant = m.one;
-    for (Number& x : constant) x *= dot(m.b, at_zero);
-    require(stage_order_of(m, s - 1) == s - 1 && image(m.a, at_zero) == constant,
+    require(stage_order_of(m, s - 1) == s - 1 &&
+                image(m.a, at_zero) == scaled(m.one, dot(m.b, at_zero)),
             "A: C(s-1) and a_i1 = b_1 do not hold");
   } else {
     require(stage_order_of(m, s) == s, "A: C(s) does not hold");
@@ -302,9 +295,8 @@ void check_against_family(const Reader& reader, const Json& certificate, const I
   } else if (name == "mssth" || name == "mssth_min") {
     require_kind(kind == (member().n == 3 ? "runge_kutta" : "free_nodes"));
     check_high_order_family(reader, certificate, member());
-    if (kind == "free_nodes") {
+    if (kind == "free_nodes")
       check_free_nodes(reader, certificate, member(), name == "mssth" ? "published" : "error");
-    }
   } else if (kind == "second_order") {
     check_second_order(reader, certificate, id);
   } else {

@@ -27,9 +27,8 @@ Row bernstein(const Row& p, const Number& low, const Number& high) {
     local[0] = local[0] * low + p[i];
   }
   Row out(p.size());
-  for (int i = 0; i <= n; ++i) {
+  for (int i = 0; i <= n; ++i)
     for (int j = 0; j <= i; ++j) out[i] += binomial(i, j) / binomial(n, j) * local[j];
-  }
   return out;
 }
 
@@ -61,9 +60,8 @@ Row last_row(const Table& map, const Row& numerator) {
   Row out;
   for (const Row& form : map) {
     Number sum = form.at(0);
-    for (std::size_t k = 1; k < form.size(); ++k) {
+    for (std::size_t k = 1; k < form.size(); ++k)
       if (k < numerator.size()) sum += form[k] * numerator[k];
-    }
     out.push_back(sum);
   }
   return out;
@@ -74,9 +72,8 @@ bool modulus_holds(const Table& modulus, int n) {
   if (static_cast<int>(modulus.size()) != n + 1) return false;
   for (const Row& p : modulus) {
     if (p.size() > 3) return false;
-    for (const Number& c : p) {
+    for (const Number& c : p)
       if (c.sign() < 0) return false;
-    }
   }
   for (int r = 0; r < 3; ++r) {  // degree 2 in rho
     const Number rho = Number(r) / Number(2);
@@ -93,9 +90,8 @@ bool modulus_holds(const Table& modulus, int n) {
 /// so for every N. The stages are ((1+s)/(1-s))^j, hence R = N/(1-s)^n.
 bool last_row_holds(const Table& map, int n) {
   if (static_cast<int>(map.size()) != n) return false;
-  for (const Row& form : map) {
+  for (const Row& form : map)
     if (static_cast<int>(form.size()) != n + 1) return false;
-  }
   for (int k = 0; k <= n; ++k) {
     Row numerator(static_cast<std::size_t>(n) + 1);
     numerator[0] = 1;
@@ -104,9 +100,8 @@ bool last_row_holds(const Table& map, int n) {
     for (int point = 2; point <= n + 3; ++point) {
       const Number s(point);
       Number sum = raised(Number(1) - s, n - 1);
-      for (int j = 0; j < n; ++j) {
+      for (int j = 0; j < n; ++j)
         sum += s * q[j] * raised(Number(1) + s, j) * raised(Number(1) - s, n - 1 - j);
-      }
       if (!(sum == value(numerator, s))) return false;
     }
   }
@@ -135,10 +130,6 @@ bool last_row_consistent(const Table& map, int n) {
   }
   return true;
 }
-
-}  // namespace
-
-namespace {
 
 const Json& fact_of(const Json& certificate, const char* family, const char* range,
                     const Member& member, Keys keys) {
@@ -197,9 +188,8 @@ void check_spectral_family(const Reader& reader, const Json& certificate, const 
                              {"modulus_of_N", "last_row", "third_order"});
   require(modulus_holds(reader.polynomials(fact, "modulus_of_N"), n), "modulus_of_N: E >= 0");
   Table map;
-  for (const Json& row : fact.at("last_row")) {
+  for (const Json& row : fact.at("last_row"))
     map.push_back(reader.row(Json{{"last_row", row}}, "last_row"));
-  }
   require(last_row_holds(map, n), "last_row: another R of the tableau");
   require(last_row_consistent(map, n), "last_row: stage order 2");
   const Row sign = reader.polynomial(fact, "third_order");
@@ -209,9 +199,8 @@ void check_spectral_family(const Reader& reader, const Json& certificate, const 
     equal = equal && value(sign, Number(u)) == left * left - right;
   }
   require(equal && positive_beyond_zero(sign), "third_order: order 2, no more");
-  if (certificate.at("kind") == "runge_kutta") {
+  if (certificate.at("kind") == "runge_kutta")
     check_spectral_member(reader, certificate, map, member);
-  }
 }
 
 Row flat_polynomial(int n) {
@@ -222,17 +211,14 @@ Row flat_polynomial(int n) {
     Number c = binomial(2 * n, n + m) * Number(m % 2 == 0 ? 1 : -1) * Number(m == 0 ? 1 : 2);
     for (int k = 0; k <= m; ++k) in_w[k] += c * binomial(m, k) * Number(k % 2 == 0 ? 1 : -1);
   }
-  const Number slope = in_w[1];
-  for (Number& x : in_w) x /= slope;
-  return in_w;
+  return scaled(in_w, in_w[1].inverse());
 }
 
 bool is_flat_formula(int n, const rational& at, const Row& alpha, const Row& beta) {
   const Row q = flat_polynomial(n);
   const Number rho(at), rest = Number(1) - rho;
-  if (static_cast<int>(alpha.size()) != n + 1 || static_cast<int>(beta.size()) != n + 1) {
+  if (static_cast<int>(alpha.size()) != n + 1 || static_cast<int>(beta.size()) != n + 1)
     return false;
-  }
   for (int point = 0; point <= n; ++point) {
     const Number e(point + 2);
     Number sum, power = 1;
@@ -297,9 +283,8 @@ void check_axis_of_family(const Table& e, int n, const Number& low, const Number
               "E: another polynomial");
     }
   }
-  for (int k = 0; k < n; ++k) {
+  for (int k = 0; k < n; ++k)
     require(e[k].empty() || positive_on(e[k], low, high), "E: a coefficient changes its sign");
-  }
 }
 
 void check_branch(int n, int kappa, const Number& low, const Number& high) {
@@ -313,16 +298,12 @@ void check_branch(int n, int kappa, const Number& low, const Number& high) {
   }
   Row slope(last.size());  // gamma N' - n N
   for (int j = 0; j <= n; ++j) slope[j] = last[j] * Number(kappa * (j - n));
-  const auto negated = [](Row p) {
-    for (Number& c : p) c = -c;
-    return p;
-  };
   const auto rho = [&](const Number& g) { return value(last, g) * Number(kappa) / raised(g, n); };
   const bool rising = positive_on(slope, low, high);
-  require(rising || positive_on(negated(slope), low, high), "gamma: rho is not monotone in it");
+  require(rising || positive_on(scaled(slope, -1), low, high), "gamma: rho is not monotone in it");
   require(rho(rising ? low : high) < Number(0) && rho(rising ? high : low) > Number(1),
           "gamma: the branch does not cover [0, 1]");
-  require(positive_on(error, low, high) || positive_on(negated(error), low, high),
+  require(positive_on(error, low, high) || positive_on(scaled(error, -1), low, high),
           "for_all_rho: R may have an order above n");
 }
 
@@ -332,11 +313,9 @@ Number gamma_of_tableau(const Reader& reader, const Json& certificate) {
   require(m.b.size() == 4, "A: not of the stages of the family");
   const Number gamma = m.a[1][1];
   bool form = m.a[3] == m.b && m.c[3] == Number(1);
-  for (std::size_t i = 0; i < 4; ++i) {
-    for (std::size_t j = i; j < 4; ++j) {
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = i; j < 4; ++j)
       form = form && m.a[i][j] == (i == j && i > 0 ? gamma : Number(0));
-    }
-  }
   require(form && stage_order_of(m, 2) == 2 && quadrature_order(m, m.b, 4) == 4,
           "A: the tableau is not of the family");
   return gamma;

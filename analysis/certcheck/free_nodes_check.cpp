@@ -15,9 +15,8 @@ namespace {
 /// The subtree at `at` with equal shapes brought to one text; `end` behind it.
 std::string canonical(const Levels& levels, std::size_t at, std::size_t& end) {
   std::vector<std::string> children;
-  for (end = at + 1; end < levels.size() && levels[end] > levels[at];) {
+  for (end = at + 1; end < levels.size() && levels[end] > levels[at];)
     children.push_back(canonical(levels, end, end));
-  }
   std::sort(children.begin(), children.end());
   std::string out = "(";
   for (const std::string& child : children) out += child;

@@ -103,7 +103,7 @@ class Parser {
       } else if (accept('/')) {
         const Number divisor = constant(signed_power());
         check(!divisor.is_zero());
-        for (Number& x : out) x /= divisor;
+        out = scaled(out, divisor.inverse());
       } else {
         return out;
       }
@@ -112,18 +112,12 @@ class Parser {
 
   Row signed_power() {
     bool minus = false;
-    for (;;) {
-      if (accept('-')) {
+    for (;;)
+      if (accept('-'))
         minus = !minus;
-      } else if (!accept('+')) {
+      else if (!accept('+'))
         break;
-      }
-    }
-    Row out = power();
-    if (minus) {
-      for (Number& x : out) x = -x;
-    }
-    return out;
+    return scaled(power(), minus ? -1 : 1);
   }
 
   Row power() {
@@ -268,9 +262,8 @@ Number Radicals::root(const Row& p, const rational& lower, const rational& upper
 void Radicals::require_all_used() const {
   for (std::size_t i = 0; i < values_.size(); ++i) {
     require(used_[i], "radicals: entry " + std::to_string(i + 1) + " stands for none");
-    for (std::size_t j = 0; j < i; ++j) {
+    for (std::size_t j = 0; j < i; ++j)
       require(!(values_[i] == values_[j]), "radicals: two entries are equal");
-    }
   }
 }
 

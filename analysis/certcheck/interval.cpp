@@ -49,21 +49,8 @@ Interval& Interval::operator/=(const Interval& other) {
 }
 
 bool hurwitz(const IntervalRow& p) {
-  const int n = static_cast<int>(p.size()) - 1;
-  if (n < 0 || !p.back().positive()) return false;
-  const auto coefficient = [&](int i) { return i >= 0 && i <= n ? p[i] : Interval(0); };
-  IntervalTable m(static_cast<std::size_t>(n), IntervalRow(static_cast<std::size_t>(n)));
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) m[i][j] = coefficient(n - (2 * (j + 1) - (i + 1)));
-  }
-  for (int k = 0; k < n; ++k) {  // pivots are ratios of the leading Hurwitz minors
-    if (!m[k][k].positive()) return false;
-    for (int i = k + 1; i < n; ++i) {
-      const Interval factor = m[i][k] / m[k][k];
-      for (int j = k; j < n; ++j) m[i][j] -= factor * m[k][j];
-    }
-  }
-  return true;
+  return !p.empty() && p.back().positive() &&
+         has_hurwitz_minors(p, [](const Interval& x) { return x.positive(); });
 }
 
 }  // namespace daemark::certcheck

@@ -135,9 +135,8 @@ int stage_order_of(const Method& m, int limit) {
   Row power = m.one;  // c^(k-1)
   for (int k = 1; k <= limit; ++k) {
     const Row left = image(m.a, power), right = m.multiply(power, m.c);
-    for (std::size_t i = 0; i < left.size(); ++i) {
+    for (std::size_t i = 0; i < left.size(); ++i)
       if (!(left[i] * Number(k) == right[i])) return k - 1;
-    }
     power = right;
   }
   return limit;

@@ -79,9 +79,8 @@ std::string sorted(const std::string& tree, rational& symmetry) {
     from = i + 1;
   }
   std::string out = "(";
-  for (const auto& [child, copies] : children) {
+  for (const auto& [child, copies] : children)
     for (int i = 0; i < copies; ++i) out += child;
-  }
   return out + ")";
 }
 
@@ -150,9 +149,8 @@ Jet objective(const FreeNodes<Jet>& s, int n, bool published) {
   };
   Jet sum(0);
   if (!published) {
-    for (const auto& [tree, factor] : reduced_trees(n + 1)) {
+    for (const auto& [tree, factor] : reduced_trees(n + 1))
       sum = sum + Jet(factor) * square(gap(tree));
-    }
     return sum;
   }
   const auto over = [](long p, long q) { return Jet(rational(p) / q); };

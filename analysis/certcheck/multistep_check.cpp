@@ -83,10 +83,7 @@ void check_multistep(const Reader& reader, const Json& certificate) {
   Row r = divided(rho, common, rest_rho), s = divided(sigma, common, rest_sigma);
   require(rest_rho.empty() && rest_sigma.empty() && common_divisor(r, s).size() == 1,
           "common_factor: not the greatest common divisor");
-  if (rho.back().sign() < 0) {
-    for (Number& x : r) x = -x;
-    for (Number& x : s) x = -x;
-  }
+  if (rho.back().sign() < 0) r = scaled(r, -1), s = scaled(s, -1);
   const Row locus = reader.polynomial(certificate, "locus");
   require(is_locus(locus, r, s), "locus: not Re(rho conj sigma)");
   Row sum = r;
@@ -100,11 +97,10 @@ void check_multistep(const Reader& reader, const Json& certificate) {
     require(root_condition(common), "A_stable: the common factor violates the root condition");
   } else {
     require(certificate.at("circle").is_null(), "circle: of a formula that is not A-stable");
-    if (certificate.at("witness").is_null()) {
+    if (certificate.at("witness").is_null())
       require(!inside || !root_condition(common), "A_stable: false, but no condition fails");
-    } else {
+    else
       check_locus_witness(reader, certificate.at("witness"), locus);
-    }
   }
   bool one_power = sigma.size() == rho.size();  // all roots at infinity are 0
   for (std::size_t i = 0; i + 1 < sigma.size(); ++i) one_power = one_power && sigma[i].is_zero();

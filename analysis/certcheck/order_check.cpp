@@ -26,9 +26,8 @@ void parse_tree(const std::string& text, std::size_t& at, int depth, Levels& out
     std::size_t repeats = 1;
     if (++at < text.size() && text[at] == '^') {
       repeats = 0;
-      while (++at < text.size() && text[at] >= '0' && text[at] <= '9' && repeats < most_vertices) {
+      while (++at < text.size() && text[at] >= '0' && text[at] <= '9' && repeats < most_vertices)
         repeats = 10 * repeats + static_cast<std::size_t>(text[at] - '0');
-      }
       require(repeats > 1 && repeats < most_vertices, "failing_tree: no tree");
     }
     out.insert(out.end(), repeats, depth);
@@ -123,13 +122,11 @@ bool chains_hold(const Method& m, const Row& weights, int order, int eta) {
       return dot(weights, u) == Number(rational(1) / rational(density * n));
     };
     if (!holds(m.one, n - 1, 1)) return false;
-    for (const Piece& root : roots) {
+    for (const Piece& root : roots)
       if (!holds(root.function, n - root.order - 1, root.density)) return false;
-    }
     if (n <= eta) continue;
-    for (Piece& piece : found) {
+    for (Piece& piece : found)
       roots.push_back({image(m.a, piece.function), piece.density, piece.order});
-    }
   }
   return true;
 }
@@ -151,16 +148,14 @@ int tree_limit(const Method& m) {
   constexpr int trees[] = {4766, 12486, 32973};  // of order 12, 13, 14
   double degree = 1;
   for (const Row& row : m.a) {
-    for (const Number& x : row) {
+    for (const Number& x : row)
       if (!x.is_rational()) degree = x.field()->degree();
-    }
   }
   const double size = degree * static_cast<double>(m.b.size());
   int limit = 10;
   if (1842 * size * size <= most) limit = 11;
-  for (int i = 0; limit == 11 + i && i < 3; ++i) {
+  for (int i = 0; limit == 11 + i && i < 3; ++i)
     if (trees[i] * size * size <= most) ++limit;
-  }
   return limit;
 }
 

@@ -22,9 +22,8 @@ const Json& member(const Json& object, const std::string& key) {
 /// The cell [m, m+1]/10^digits with the fewest digits that isolates theta.
 void require_shortest_cell(const Row& minimal, const rational& lower, const rational& upper) {
   rational scale = 1;
-  for (int digits = 0; digits < 200; ++digits, scale *= 10) {
+  for (int digits = 0; digits < 200; ++digits, scale *= 10)
     if (rational(upper - lower) * scale == 1) break;
-  }
   const rational index = lower * scale;
   require(rational(upper - lower) * scale == 1 && mp::denominator(index) == 1,
           "field: lower and upper are no decimal cell");

@@ -280,10 +280,7 @@ Row at_infinity(const Pencil& pencil, int zeros) {
     Row out;
     for (int i = zeros; i <= size; ++i) out.push_back(in_k[i][top]);
     out = trimmed(out);
-    if (out.empty()) continue;
-    const Number scale = out.back().inverse();
-    for (Number& x : out) x *= scale;
-    return out;
+    if (!out.empty()) return scaled(out, out.back().inverse());
   }
   return {};
 }

@@ -92,9 +92,8 @@ IntervalRow contracted(const IntervalRow& box) {
     for (std::size_t j = 0; j < slope.size(); ++j) {
       x -= Interval(inverse[i][j].to_rational()) * gap[j];
       Interval rest(i == j ? 1 : 0);
-      for (std::size_t l = 0; l < slope.size(); ++l) {
+      for (std::size_t l = 0; l < slope.size(); ++l)
         rest -= Interval(inverse[i][l].to_rational()) * slope[l][j];
-      }
       x += rest * (box[j + 1] - middle[j + 1]);
     }
     const Interval& old = box[i + 1];

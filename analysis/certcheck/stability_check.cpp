@@ -99,9 +99,8 @@ bool equals_stability_function(const Row& num, const Row& den, const Method& met
   for (long point = 1; good < 2 * s + 2; ++point) {
     const Number z(point);
     Table m = method.a;
-    for (int i = 0; i < s; ++i) {
+    for (int i = 0; i < s; ++i)
       for (int j = 0; j < s; ++j) m[i][j] = Number(i == j ? 1 : 0) - z * m[i][j];
-    }
     const Row x = solution(m, method.one);
     if (x.empty()) continue;  // a pole
     if (!(value(num, z) == value(den, z) * (Number(1) + z * dot(weights, x)))) return false;
@@ -154,11 +153,10 @@ void check_stability(const Reader& reader, const Json& stability) {
     require(right_poles, "A_stable: a pole with Re z <= 0");
   } else {
     require(stability.at("axis").is_null(), "axis: of a method that is not A-stable");
-    if (stability.at("witness").is_null()) {
+    if (stability.at("witness").is_null())
       require(!right_poles, "witness: missing, and all poles lie in the right half-plane");
-    } else {
+    else
       check_witness(reader, stability.at("witness"), num, den);
-    }
   }
   require_value(stability, "L_stable", a_stable && vanishes);
 }

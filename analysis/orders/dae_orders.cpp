@@ -49,25 +49,23 @@ ExpectedOrders of_index_2(const MethodFacts& method) {
     out.q_at_least = true;
     return out;
   }
-  return {{}, {}, {}, false, false, "nothing is known for |R(infinity)| >= 1 and this method"};
+  return no_orders("nothing is known for |R(infinity)| >= 1 and this method");
 }
 
 ExpectedOrders of_index_3(const MethodFacts& method) {
   if (is_backward_euler(method)) return expected_orders(MultistepFacts{1, true, 0}, 3);
   if (!method.stiffly_accurate || !method.damped || method.c < 2)
-    return {{},
-            {},
-            {},
-            false,
-            false,
-            "nothing is known but for stiffly accurate methods of stage order 2 or more with "
-            "|R(infinity)| < 1"};
+    return no_orders(
+        "nothing is known but for stiffly accurate methods of stage order 2 or more with "
+        "|R(infinity)| < 1");
   std::optional<int> q;
   if (is_radau_iia(method)) q = method.order;
   return observed(q, method.c, method.c - 1, "said by Jay 1995");
 }
 
 }  // namespace
+
+ExpectedOrders no_orders(const std::string& reason) { return {{}, {}, {}, false, false, reason}; }
 
 std::string ExpectedOrders::text() const {
   const auto entry = [](const std::optional<int>& x) { return x ? std::to_string(*x) : "-"; };
@@ -78,8 +76,7 @@ std::string ExpectedOrders::text() const {
 ExpectedOrders expected_orders(const MethodFacts& method, int index) {
   if (index <= 1)
     return {method.order, method.order, method.order, false, false, underlying_equation};
-  if (!method.regular || method.c < 1)
-    return {{}, {}, {}, false, false, "A is singular or its row sums are not c"};
+  if (!method.regular || method.c < 1) return no_orders("A is singular or its row sums are not c");
   ExpectedOrders out = index == 2 ? of_index_2(method) : of_index_3(method);
   if (method.solves_end_rates) out.lambda = out.v;
   return out;
@@ -88,8 +85,7 @@ ExpectedOrders expected_orders(const MethodFacts& method, int index) {
 ExpectedOrders expected_orders(const MultistepFacts& formula, int index) {
   const int p = formula.order;
   if (!formula.zero_stable)
-    return {{},    {},    {},
-            false, false, "the formula is not zero-stable: errors grow with the number of steps"};
+    return no_orders("the formula is not zero-stable: errors grow with the number of steps");
   if (index <= 1) return {p, p, p, false, false, underlying_equation};
   if (formula.backward_differentiation)
     return observed(p, p, p, "said of backward differentiation by Brenan, Campbell & Petzold 1996");
@@ -97,13 +93,8 @@ ExpectedOrders expected_orders(const MultistepFacts& formula, int index) {
     return observed(p, p, p,
                     "said of formulas with the roots of sigma inside the unit circle by Hairer & "
                     "Wanner 1996, chapter VII");
-  return {{},
-          {},
-          {},
-          false,
-          false,
-          index == 2 ? "sigma has roots on or outside the unit circle"
-                     : "nothing is known but for backward differentiation"};
+  return no_orders(index == 2 ? "sigma has roots on or outside the unit circle"
+                              : "nothing is known but for backward differentiation");
 }
 
 }  // namespace daemark

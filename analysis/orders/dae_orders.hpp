@@ -32,6 +32,9 @@ struct ExpectedOrders {
   std::string text() const;         ///< "q >= 2, v 2, lambda 2"; "-" for an empty entry
 };
 
+/// Nothing, for that reason.
+ExpectedOrders no_orders(const std::string& reason);
+
 /// index 0 to 3.
 ExpectedOrders expected_orders(const MethodFacts& method, int index);
 

@@ -49,14 +49,6 @@ bool uses_step(const Formulation& formulation) {
                      });
 }
 
-/// The method that another is built around, where it has a parameter for that.
-std::optional<std::string> inner_of(const std::string& call) {
-  const Arguments arguments = method_registry().bind(call);
-  for (const Parameter& p : method_registry().info(parse_call(call, "method").id).parameters)
-    if (p.type == Parameter::Type::call) return arguments.call(p.name).text();
-  return std::nullopt;
-}
-
 std::string text_of(const std::optional<FirstSteps>& first, const std::optional<int>& order) {
   if (!first) return "";
   const bool bounds = order && first->order < *order;
@@ -67,35 +59,37 @@ std::string text_of(const std::optional<FirstSteps>& first, const std::optional<
                             : ", which keeps the order");
 }
 
-ExpectedOrders unknown(const std::string& reason) {
-  ExpectedOrders out;
-  out.reason = reason;
-  return out;
-}
-
 const Claims& claims_of(const std::string& call) {
   return method_registry().info(parse_call(call, "method").id).claims;
 }
 
 }  // namespace
 
+std::optional<std::string> inner_method(const std::string& call) {
+  const Arguments arguments = method_registry().bind(call);
+  for (const Parameter& p : method_registry().info(parse_call(call, "method").id).parameters)
+    if (p.type == Parameter::Type::call) return arguments.call(p.name).text();
+  return std::nullopt;
+}
+
 ExpectedOrders slopes_expected(const std::string& call, const std::string& formulation,
                                const std::map<std::string, std::string>& settings) {
   const auto method = method_registry().make(call);
   const Formulation form = Formulation::parse(formulation);
   const int index = form.info.index;
-  if (uses_step(form)) return unknown("the gains change with the step: no theorem is known here");
+  if (uses_step(form)) return no_orders("the gains change with the step: no theorem is known here");
   if (const auto facts = method_facts(*method)) return expected_orders(*facts, index);
-  if (const auto inner = inner_of(call)) {
+  if (const auto inner = inner_method(call)) {
     if (index <= 1) return slopes_expected(*inner, formulation, settings);  // no constraints
-    return unknown("no theorem is known here for " + *inner + " in the tangent space");
+    return no_orders("no theorem is known here for " + *inner + " in the tangent space");
   }
   const std::optional<int> classical = classical_order(*method, claims_of(call));
-  if (!classical) return unknown("the order of the method is not known");
+  if (!classical) return no_orders("the order of the method is not known");
   MultistepFacts multistep;
   multistep.order = order_with_start(*method, *classical, settings);
   const auto* formula = method->as<ExactMultistep>();
-  if (!formula && index > 1) return unknown("no theorem is known here for structural integrators");
+  if (!formula && index > 1)
+    return no_orders("no theorem is known here for structural integrators");
   if (formula) {
     multistep.backward_differentiation = differentiates_backward(*formula);
     multistep.at_infinity = modulus_at_infinity(*formula);
@@ -106,7 +100,7 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
 
 std::string start_text(const std::string& call,
                        const std::map<std::string, std::string>& settings) {
-  if (const auto inner = inner_of(call)) return start_text(*inner, settings);
+  if (const auto inner = inner_method(call)) return start_text(*inner, settings);
   return text_of(
       method_registry().make(call)->first_steps(parse_settings(settings, Precision::in_real50)),
       order_of(call));
@@ -117,7 +111,7 @@ std::string start_text(const Method& method, const std::optional<int>& order) {
 }
 
 std::optional<int> order_of(const std::string& call) {
-  if (const auto inner = inner_of(call)) return order_of(*inner);
+  if (const auto inner = inner_method(call)) return order_of(*inner);
   return classical_order(*method_registry().make(call), claims_of(call));
 }
 

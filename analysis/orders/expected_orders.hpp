@@ -14,6 +14,9 @@ namespace daemark {
 ExpectedOrders slopes_expected(const std::string& method, const std::string& formulation,
                                const std::map<std::string, std::string>& settings = {});
 
+/// The method that another is built around, where it has a parameter for that.
+std::optional<std::string> inner_method(const std::string& call);
+
 /// "Radau IIA with 3 stages for the first 5 steps, with errors of size h^6, ...": how the method
 /// starts, and what that leaves of the order of its formula. Empty where no start is needed.
 std::string start_text(const std::string& method,

@@ -19,14 +19,8 @@ constexpr int most_exact_stages = 13, most_exact_size = 52;
 constexpr int highest_tree = 10;  // 1842 trees; beyond, only the simplifying assumptions speak
 
 int field_degree(const exact::TableauNumbers& t) {
-  int degree = 1;
-  const auto look = [&degree](const exact::Vector& values) {
-    for (const exact::Number& x : values)
-      if (!x.is_rational()) degree = x.field()->degree();
-  };
-  for (const exact::Vector& row : t.a) look(row);
-  look(t.b);
-  look(t.c);
+  int degree = std::max(exact::field_degree(t.b), exact::field_degree(t.c));
+  for (const exact::Vector& row : t.a) degree = std::max(degree, exact::field_degree(row));
   return degree;
 }
 

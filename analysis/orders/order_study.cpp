@@ -23,9 +23,8 @@ void observe(const OrderStudyRequest& request, FormulationOrders& found, int eno
   found.seen = {};
   found.studies.clear();
   found.studies = converge(found.runs, request.t_ends, enough_points);
-  for (const ConvergeResult& study : found.studies) {
+  for (const ConvergeResult& study : found.studies)
     for (std::size_t kind = 0; kind < 3; ++kind) found.seen[kind].take(study.h, study.fit[kind]);
-  }
 }
 
 }  // namespace

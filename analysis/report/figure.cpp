@@ -31,12 +31,7 @@ std::string number(double value) {
 }
 
 /// Seven digits place a point to a ten-thousandth of a pixel in any panel.
-std::string coordinate(double value) {
-  std::array<char, 64> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 7);
-  return {text.data(), end.ptr};
-}
+std::string coordinate(double value) { return fmt::format("{:.7g}", value); }
 
 std::size_t palette_index(const Curve& curve, std::size_t position) {
   return curve.colour < 0 ? position : static_cast<std::size_t>(curve.colour);
@@ -48,41 +43,19 @@ int point_type(Marker marker, std::size_t index) {
                                              Marker::triangle,      Marker::diamond,
                                              Marker::triangle_down, Marker::cross};
   if (marker == Marker::automatic) marker = kAutomatic[index % kAutomatic.size()];
-  switch (marker) {
-    case Marker::square:
-      return 4;
-    case Marker::triangle:
-      return 8;
-    case Marker::diamond:
-      return 12;
-    case Marker::triangle_down:
-      return 10;
-    case Marker::cross:
-      return 2;
-    case Marker::plus:
-      return 1;
-    case Marker::star:
-      return 15;
-    default:
-      return 6;
-  }
+  constexpr int types[] = {6, 6, 4, 8, 12, 10, 2, 1, 15};  // in the order of Marker
+  return types[static_cast<std::size_t>(marker)];
 }
 
 bool draws_line(const Curve& curve) { return curve.style != CurveStyle::points; }
-
-bool draws_points(const Curve& curve) {
-  return curve.style == CurveStyle::points || curve.style == CurveStyle::linespoints ||
-         curve.style == CurveStyle::dashed_points;
-}
 
 std::string line_style(const Curve& curve, std::size_t position) {
   const std::size_t index = palette_index(curve, position);
   std::string style =
       " lc rgb '" + std::string(kPalette[index % kPalette.size()]) + "' lw " + number(curve.width);
   if (curve.style == CurveStyle::dotted) style += std::string(" ") + kDotted;
-  if (curve.style == CurveStyle::dashed || curve.style == CurveStyle::dashed_points) {
+  if (curve.style == CurveStyle::dashed || curve.style == CurveStyle::dashed_points)
     style += std::string(" ") + kDashed;
-  }
   return style;
 }
 
@@ -122,9 +95,8 @@ class Script {
          << "set multiplot\n";
     for (const PanelPlan& panel : figure_.panels) {
       out_ << "unset label\nunset arrow\n";
-      if (&panel == figure_.panels.data() && !spec.title.empty()) {
+      if (&panel == figure_.panels.data() && !spec.title.empty())
         text(spec.title, figure_.width / 2.0, 20, "center font ',15'");
-      }
       frame(panel);
       guides(panel);
       reference_lines(panel);
@@ -163,13 +135,11 @@ class Script {
     margins(box);
     axis(panel.x, 'x', panel.x_texts);
     axis(panel.y, 'y', true);
-    double widest = 0;
-    for (const Tick& tick : panel.y.ticks) widest = std::max(widest, drawn_width(tick.label));
+    const double widest = widest_tick(panel.y);
     if (panel.x_texts) text(panel.x.label, middle, bottom + 37, "center");
     text(panel.y.label, box.left - widest - 24, box.top + box.height / 2, "center rotate by 90");
-    if (!panel.panel->title.empty()) {
+    if (!panel.panel->title.empty())
       text(panel.panel->title, middle, box.top - 11, "center font ',13'");
-    }
   }
 
   std::string point(const PanelPlan& panel, double x, double y) const {
@@ -224,9 +194,8 @@ class Script {
     const std::string block = "$data" + std::to_string(++blocks_);
     out_ << block << " << END_OF_DATA\n";
     for (const Polyline& line : lines) {
-      for (std::size_t k = 0; k < line.x.size(); ++k) {
+      for (std::size_t k = 0; k < line.x.size(); ++k)
         out_ << coordinate(line.x[k]) << " " << coordinate(line.y[k]) << "\n";
-      }
       out_ << "\n";
     }
     out_ << "END_OF_DATA\n";
@@ -264,9 +233,8 @@ class Script {
         const std::string sample = data({{{x, x + kLegendSample}, {y, y}}});
         plot += ", " + sample + "lines" + line_style(curve, entries[i].index);
       }
-      if (draws_points(curve)) {
+      if (draws_points(curve))
         plot += ", " + data({{{middle}, {y}}}) + "points" + point_style(curve, entries[i].index);
-      }
     }
     out_ << plot << "\nunset object\n";
   }

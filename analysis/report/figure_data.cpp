@@ -51,9 +51,8 @@ std::string fixed(double value, int decimals) {
 double nice_step(double span, double count) {
   const double raw = span / std::max(count, 1.0);
   const double base = std::pow(10.0, std::floor(std::log10(raw)));
-  for (const double step : {1.0, 2.0, 5.0}) {
+  for (const double step : {1.0, 2.0, 5.0})
     if (raw <= step * base * (1 + 1e-9)) return step * base;
-  }
   return 10 * base;
 }
 
@@ -62,9 +61,8 @@ void linear_ticks(AxisPlan& plan, double pixels, double spacing) {
   const double step = nice_step(span, pixels / spacing);
   const int decimals = std::max(0, -decade(step));
   const double first = std::ceil(plan.lo / step - 1e-6), last = std::floor(plan.hi / step + 1e-6);
-  for (double k = first; k <= last; ++k) {
+  for (double k = first; k <= last; ++k)
     plan.ticks.push_back({k * step, fixed(k * step, decimals), false});
-  }
 }
 
 std::string log_label(int digit, int exponent) {
@@ -83,11 +81,10 @@ void decade_ticks(AxisPlan& plan, int every, bool parts) {
       const double at = digit * std::pow(10.0, e);
       if (at < plan.lo * (1 - 1e-9) || at > plan.hi * (1 + 1e-9)) continue;
       const bool labelled = (digit == 1 && e % every == 0) || (parts && (digit == 2 || digit == 5));
-      if (labelled) {
+      if (labelled)
         plan.ticks.push_back({at, log_label(digit, e), false});
-      } else if (digit == 1 || short_ticks) {
+      else if (digit == 1 || short_ticks)
         plan.ticks.push_back({at, "", true});
-      }
     }
   }
 }
@@ -240,14 +237,13 @@ AxisPlan axis_range(const Axis& axis, const DataRange& data, double pad, const s
 
 void axis_ticks(AxisPlan& plan, const Axis& axis, double pixels, double spacing) {
   plan.ticks.clear();
-  if (!axis.names.empty()) {
+  if (!axis.names.empty())
     for (std::size_t i = 0; i < axis.names.size(); ++i)
       plan.ticks.push_back({static_cast<double>(i + 1), axis.names[i], false});
-  } else if (plan.log) {
+  else if (plan.log)
     log_ticks(plan, pixels, spacing);
-  } else {
+  else
     linear_ticks(plan, pixels, spacing);
-  }
   std::string unit = axis.unit;
   if (plan.scale != 1) {
     unit = power_of_ten(static_cast<int>(std::lround(std::log10(plan.scale)))) +
@@ -282,22 +278,19 @@ std::string power_of_ten(int exponent) {
   static const std::array<const char*, 10> kDigits{"⁰", "¹", "²", "³", "⁴",
                                                    "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text = exponent < 0 ? "10⁻" : "10";
-  for (const char digit : std::to_string(std::abs(exponent))) {
+  for (const char digit : std::to_string(std::abs(exponent)))
     text += kDigits[static_cast<std::size_t>(digit - '0')];
-  }
   return text;
 }
 
 std::vector<Polyline> drawable(const Curve& curve, const AxisPlan& x, const AxisPlan& y,
                                std::size_t limit) {
   std::vector<std::vector<std::size_t>> runs(1);
-  for (std::size_t i = 0; i < curve.x.size(); ++i) {
-    if (showable(curve.x[i], x.log) && showable(curve.y[i], y.log)) {
+  for (std::size_t i = 0; i < curve.x.size(); ++i)
+    if (showable(curve.x[i], x.log) && showable(curve.y[i], y.log))
       runs.back().push_back(i);
-    } else if (!runs.back().empty()) {
+    else if (!runs.back().empty())
       runs.emplace_back();
-    }
-  }
   if (runs.back().empty()) runs.pop_back();
 
   std::vector<std::vector<double>> rank;

@@ -17,18 +17,12 @@ constexpr double kGap = 14;                  // right of a panel [px]
 
 bool only_points(const Curve& curve) { return curve.style == CurveStyle::points; }
 
-bool has_markers(const Curve& curve) {
-  return only_points(curve) || curve.style == CurveStyle::linespoints ||
-         curve.style == CurveStyle::dashed_points;
-}
-
 void check(const FigureSpec& spec) {
   const std::string where = "figure '" + spec.title + "'";
   if (spec.panels.empty()) throw BadInput(where + " has no panel; at least one is needed");
   if (spec.columns < 1 || spec.width < 200 || spec.width > 4000 || spec.height < 0 ||
-      spec.height > 8000) {
+      spec.height > 8000)
     throw BadInput(where + ": accepted are columns >= 1, width 200..4000 and height 0..8000 px");
-  }
   for (const Panel& panel : spec.panels) {
     for (const Curve& curve : panel.curves) {
       if (curve.x.size() == curve.y.size()) continue;
@@ -53,9 +47,8 @@ Ranges data_ranges(const Panel& panel) {
     if ((panel.x.min && x < *panel.x.min) || (panel.x.max && x > *panel.x.max)) return;
     range.y.take(y, y_log);
   };
-  for (const Curve& curve : panel.curves) {
+  for (const Curve& curve : panel.curves)
     for (std::size_t i = 0; i < curve.x.size(); ++i) take(curve.x[i], curve.y[i]);
-  }
   for (const PointMark& mark : panel.marks) take(mark.x, mark.y);
   for (const ReferenceLine& line : panel.lines) {
     if (line.kind == ReferenceLine::Kind::horizontal) range.y.take(line.at, y_log);
@@ -72,7 +65,7 @@ void plan_axes(PanelPlan& plan, const std::string& where) {
   const Panel& panel = *plan.panel;
   const Ranges range = data_ranges(panel);
   const bool open_ends = panel.equal_scale || panel.x.log || !panel.marks.empty() ||
-                         std::any_of(panel.curves.begin(), panel.curves.end(), has_markers);
+                         std::any_of(panel.curves.begin(), panel.curves.end(), draws_points);
   plan.x = axis_range(panel.x, range.x, open_ends ? 0.05 : 0, where + ", x axis");
   plan.y = axis_range(panel.y, range.y, 0.06, where + ", y axis");
   if (panel.equal_scale) share_scale(plan.x, plan.y);
@@ -89,12 +82,6 @@ void mark_empty_names(PanelPlan& plan) {
     };
     if (std::none_of(plan.curves.begin(), plan.curves.end(), is_there)) tick.label += " (no value)";
   }
-}
-
-double widest_tick(const AxisPlan& axis) {
-  double widest = 0;
-  for (const Tick& tick : axis.ticks) widest = std::max(widest, drawn_width(tick.label));
-  return widest;
 }
 
 bool same_axis(const AxisPlan& a, const AxisPlan& b) {
@@ -174,9 +161,8 @@ void place(FigurePlan& figure, const FigureSpec& spec) {
     const PanelPlan& plan = figure.panels[i];
     const std::size_t c = i % columns, r = i / columns;
     left[c] = std::max(left[c], widest_tick(plan.y) + 14 + (plan.y.label.empty() ? 4 : 24));
-    if (plan.legend == LegendPosition::right_outside) {
+    if (plan.legend == LegendPosition::right_outside)
       right[c] = std::max(right[c], legend_column_width(plan) + 10);
-    }
     if (!plan.panel->title.empty()) above[r] = std::max(above[r], 28.0);
     const double texts = plan.x_texts ? (plan.x.label.empty() ? 28 : 50) : 6;
     const double legend =
@@ -211,6 +197,17 @@ void place(FigurePlan& figure, const FigureSpec& spec) {
 }
 
 }  // namespace
+
+double widest_tick(const AxisPlan& axis) {
+  double widest = 0;
+  for (const Tick& tick : axis.ticks) widest = std::max(widest, drawn_width(tick.label));
+  return widest;
+}
+
+bool draws_points(const Curve& curve) {
+  return only_points(curve) || curve.style == CurveStyle::linespoints ||
+         curve.style == CurveStyle::dashed_points;
+}
 
 double drawn_width(const std::string& text, double font_size) {
   int characters = 0;
@@ -252,9 +249,8 @@ FigurePlan plan_figure(const FigureSpec& spec) {
       mark_empty_names(plan);
       plan.legend = shared_legend(figure) ? LegendPosition::none : choose_legend(plan);
     }
-    for (std::size_t i = 0; spec.columns == 1 && i + 1 < figure.panels.size(); ++i) {
+    for (std::size_t i = 0; spec.columns == 1 && i + 1 < figure.panels.size(); ++i)
       figure.panels[i].x_texts = !same_axis(figure.panels[i].x, figure.panels[i + 1].x);
-    }
   }
   place(figure, spec);
   place_legends(figure);

@@ -46,6 +46,10 @@ inline constexpr double kFontSize = 12;  // [px]
 /// Estimated width [px] of a text in the figure's font, combining marks not counted.
 double drawn_width(const std::string& text, double font_size = kFontSize);
 
+double widest_tick(const AxisPlan& axis);
+
+bool draws_points(const Curve& curve);
+
 /// Throws BadInput as render_svg does.
 FigurePlan plan_figure(const FigureSpec& spec);
 

@@ -24,9 +24,8 @@ class Cover {
 
   void look_along(double x0, double y0, double x1, double y1) {
     const int samples = static_cast<int>(std::min(std::hypot(x1 - x0, y1 - y0) / 0.02, 60.0)) + 1;
-    for (int k = 0; k <= samples; ++k) {
+    for (int k = 0; k <= samples; ++k)
       look(x0 + (x1 - x0) * k / samples, y0 + (y1 - y0) * k / samples);
-    }
   }
 
   int count() const { return count_; }
@@ -43,11 +42,10 @@ void look_at_curves(Cover& cover, const PanelPlan& plan) {
       for (std::size_t i = 0; i < line.x.size(); ++i) {
         const double x = plan.x.fraction(line.x[i] * plan.x.scale);
         const double y = plan.y.fraction(line.y[i] * plan.y.scale);
-        if (i == 0 || curve.curve->style == CurveStyle::points) {
+        if (i == 0 || curve.curve->style == CurveStyle::points)
           cover.look(x, y);
-        } else {
+        else
           cover.look_along(x0, y0, x, y);
-        }
         x0 = x;
         y0 = y;
       }
@@ -57,17 +55,15 @@ void look_at_curves(Cover& cover, const PanelPlan& plan) {
 
 int hidden(const PanelPlan& plan, Cover cover) {
   look_at_curves(cover, plan);
-  for (const PointMark& mark : plan.panel->marks) {
+  for (const PointMark& mark : plan.panel->marks)
     cover.look(plan.x.fraction(mark.x), plan.y.fraction(mark.y));
-  }
   for (const ReferenceLine& line : plan.panel->lines) {
     const bool level = line.kind == ReferenceLine::Kind::horizontal;
     const double at = (level ? plan.y : plan.x).fraction(line.at);
-    if (level) {
+    if (level)
       cover.look_along(0, at, 1, at);
-    } else {
+    else
       cover.look_along(at, 0, at, 1);
-    }
   }
   for (const SlopeGuide& guide : plan.panel->guides) {
     const double y1 = guide.y0 * std::pow(guide.x1 / guide.x0, guide.order);
@@ -112,9 +108,8 @@ std::vector<LegendEntry> legend_entries(const PanelPlan& panel) {
     entries.push_back({false, i, panel.curves[i].points > 0 ? label : label + " (no values)"});
   }
   const std::vector<PointMark>& marks = panel.panel->marks;
-  for (std::size_t i = 0; i < marks.size(); ++i) {
+  for (std::size_t i = 0; i < marks.size(); ++i)
     if (!marks[i].label.empty()) entries.push_back({true, i, marks[i].label});
-  }
   return entries;
 }
 
@@ -135,9 +130,8 @@ bool same_legend(const PanelPlan& a, const PanelPlan& b) {
 
 double legend_column_width(const PanelPlan& panel) {
   double widest = 0;
-  for (const LegendEntry& entry : legend_entries(panel)) {
+  for (const LegendEntry& entry : legend_entries(panel))
     widest = std::max(widest, drawn_width(entry.label));
-  }
   return kLegendSample + 8 + widest + 14;
 }
 
@@ -169,11 +163,8 @@ LegendPosition choose_legend(const PanelPlan& plan) {
                                        {LegendPosition::top_left, 0, 1 - height},
                                        {LegendPosition::bottom_right, 1 - width, 0},
                                        {LegendPosition::bottom_left, 0, 0}}};
-  for (const Corner& corner : corners) {
-    if (hidden(plan, Cover(corner.left, corner.bottom, width, height)) == 0) {
-      return corner.position;
-    }
-  }
+  for (const Corner& corner : corners)
+    if (hidden(plan, Cover(corner.left, corner.bottom, width, height)) == 0) return corner.position;
   return LegendPosition::below;
 }
 
@@ -232,26 +223,14 @@ LegendPlan place_legend(const PanelPlan& panel, std::size_t index) {
   const double right = box.left + box.width - size.width - kInset;
   const double bottom = box.top + box.height - size.height - kInset;
   plan.box = {box.left + kInset, box.top + kInset, size.width, size.height};
-  switch (panel.legend) {
-    case LegendPosition::top_right:
-      plan.box.left = right;
-      break;
-    case LegendPosition::bottom_left:
-      plan.box.top = bottom;
-      break;
-    case LegendPosition::bottom_right:
-      plan.box.left = right;
-      plan.box.top = bottom;
-      break;
-    case LegendPosition::right_outside:
-      plan.box.left = box.left + box.width + kInset;
-      break;
-    case LegendPosition::below:
-      plan.box.left = std::max(box.left + (box.width - size.width) / 2, 0.0);
-      plan.box.top = box.top + box.height + (panel.x_texts ? 48 : 6);
-      break;
-    default:
-      break;
+  using Position = LegendPosition;
+  const Position at = panel.legend;
+  if (at == Position::top_right || at == Position::bottom_right) plan.box.left = right;
+  if (at == Position::bottom_left || at == Position::bottom_right) plan.box.top = bottom;
+  if (at == Position::right_outside) plan.box.left = box.left + box.width + kInset;
+  if (below) {
+    plan.box.left = std::max(box.left + (box.width - size.width) / 2, 0.0);
+    plan.box.top = box.top + box.height + (panel.x_texts ? 48 : 6);
   }
   return plan;
 }

@@ -59,15 +59,13 @@ std::size_t utf8_length(const std::string& text, std::size_t i) {
                              : first >= 0xF0 && first < 0xF5 ? 4
                                                              : 0;
   if (length == 0 || i + length > text.size()) return 0;
-  for (std::size_t k = 1; k < length; ++k) {
+  for (std::size_t k = 1; k < length; ++k)
     if ((byte(i + k) & 0xC0) != 0x80) return 0;
-  }
   if (length < 3) return length;
   const unsigned second = byte(i + 1);  // overlong forms, surrogates, beyond U+10FFFF
   if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-      (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
+      (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F))
     return 0;
-  }
   return length;
 }
 
@@ -92,22 +90,12 @@ std::string plain_line(const std::string& text) {
 std::string escape_xml(const std::string& text) {
   std::string escaped;
   for (const char c : plain_line(text)) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
+    const std::string_view entity = c == '&'   ? "&amp;"
+                                    : c == '<' ? "&lt;"
+                                    : c == '>' ? "&gt;"
+                                    : c == '"' ? "&quot;"
+                                               : "";
+    entity.empty() ? escaped += c : escaped += entity;
   }
   return escaped;
 }
@@ -117,25 +105,10 @@ std::string gnuplot_string(const std::string& text) {
   // stumble over a leading apostrophe, its double-quoted ones run what stands in back quotes.
   std::string quoted = "\"";
   for (const char c : plain_line(text)) {
-    switch (c) {
-      case '"':
-        quoted += "\\042";
-        break;
-      case '\'':
-        quoted += "\\047";
-        break;
-      case '@':
-        quoted += "\\100";
-        break;
-      case '\\':
-        quoted += "\\134";
-        break;
-      case '`':
-        quoted += "\\140";
-        break;
-      default:
-        quoted += c;
-    }
+    if (std::string_view("\"'@\\`").find(c) == std::string_view::npos)
+      quoted += c;
+    else
+      quoted += fmt::format("\\{:03o}", static_cast<int>(c));
   }
   return quoted + "\"";
 }

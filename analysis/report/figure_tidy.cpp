@@ -39,9 +39,7 @@ void round_attribute(std::string& svg, const std::string& opening, char closing)
     out.append(svg, from, start - from);
     for (std::size_t i = start; i < stop;) {
       std::size_t j = i;
-      while (j < stop && (is_digit(svg[j]) || svg[j] == '.' || (j == i && svg[j] == '-'))) {
-        ++j;
-      }
+      while (j < stop && (is_digit(svg[j]) || svg[j] == '.' || (j == i && svg[j] == '-'))) ++j;
       if (j > i + 1) {
         out += one_decimal(svg.substr(i, j - i));
         i = j;
@@ -147,9 +145,8 @@ std::string size_attributes(const std::string& svg) {
     cursor.literal("\" height=\"").digits();
     const std::size_t blank = cursor.literal("\"").at();
     if (cursor.blanks().at() == blank) continue;
-    if (cursor.literal("viewBox=\"").up_to('"').literal("\"")) {
+    if (cursor.literal("viewBox=\"").up_to('"').literal("\""))
       return svg.substr(at, cursor.at() - at);
-    }
   }
   return "";
 }
@@ -178,9 +175,8 @@ std::string head(const std::string& size, const std::string& title,
 std::string tidy_svg(std::string svg, const std::string& title, const std::string& description) {
   const std::string size = size_attributes(svg);
   const std::size_t canvas = svg.find("<g id=\"gnuplot_canvas\">");
-  if (canvas == std::string::npos || size.empty()) {
+  if (canvas == std::string::npos || size.empty())
     throw BadInput("figure '" + title + "': gnuplot's SVG has an unknown form; 5.4 is known");
-  }
   const std::string start = head(size, title, description);
   svg = hexadecimal_colours(svg.substr(canvas));
   constexpr std::string_view blanks = " \t\n\v\f\r";

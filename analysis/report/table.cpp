@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "base/text/bad_input.hpp"
 #include "base/text/wrap.hpp"
@@ -23,21 +24,44 @@ std::string markdown_cell(std::string_view text) {
 std::string markdown_line(const std::vector<std::string>& cells,
                           const std::vector<std::size_t>& widths) {
   std::string line = "|";
-  for (std::size_t i = 0; i < cells.size(); ++i) {
+  for (std::size_t i = 0; i < cells.size(); ++i)
     line += " " + cells[i] + std::string(widths[i] - text_width(cells[i]), ' ') + " |";
-  }
   return line + "\n";
 }
 
 std::string latex_text(std::string_view text) {
   static const std::pair<std::string_view, std::string_view> unicode[] = {
-      {"Φ", "$\\Phi$"}, {"θ", "$\\theta$"}, {"λ", "$\\lambda$"},    {"ε", "$\\varepsilon$"},
-      {"≤", "$\\le$"},  {"—", "---"},       {"ż", "$\\dot z$"},     {"·", "$\\cdot$"},
-      {"‖", "$\\|$"},   {"²", "$^2$"},      {"γ", "$\\gamma$"},     {"×", "$\\times$"},
-      {"ρ", "$\\rho$"}, {"∞", "$\\infty$"}, {"Δ", "$\\Delta$"},     {"ω", "$\\omega$"},
-      {"−", "$-$"},     {"–", "--"},        {"↓", "$\\downarrow$"}, {"₁", "$_1$"},
-      {"₂", "$_2$"},    {"₃", "$_3$"},      {"†", "$^\\dagger$"},   {"°", "$^\\circ$"},
-      {"≠", "$\\neq$"}};
+      {"Φ", "$\\Phi$"},
+      {"θ", "$\\theta$"},
+      {"λ", "$\\lambda$"},
+      {"ε", "$\\varepsilon$"},
+      {"≤", "$\\le$"},
+      {"—", "---"},
+      {"ż", "$\\dot z$"},
+      {"·", "$\\cdot$"},
+      {"‖", "$\\|$"},
+      {"²", "$^2$"},
+      {"γ", "$\\gamma$"},
+      {"×", "$\\times$"},
+      {"ρ", "$\\rho$"},
+      {"∞", "$\\infty$"},
+      {"Δ", "$\\Delta$"},
+      {"ω", "$\\omega$"},
+      {"−", "$-$"},
+      {"–", "--"},
+      {"↓", "$\\downarrow$"},
+      {"₁", "$_1$"},
+      {"₂", "$_2$"},
+      {"₃", "$_3$"},
+      {"†", "$^\\dagger$"},
+      {"°", "$^\\circ$"},
+      {"≠", "$\\neq$"},
+      {"|", "$|$"},
+      {"<", "$<$"},
+      {">", "$>$"},
+      {"\\", "\\textbackslash{}"},
+      {"~", "\\textasciitilde{}"},
+      {"^", "\\textasciicircum{}"}};
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const auto* known = std::find_if(std::begin(unicode), std::end(unicode), [&](const auto& pair) {
@@ -48,39 +72,8 @@ std::string latex_text(std::string_view text) {
       i += known->first.size();
       continue;
     }
-    const char c = text[i++];
-    switch (c) {
-      case '%':
-      case '&':
-      case '#':
-      case '_':
-      case '{':
-      case '}':
-      case '$':
-        out += '\\';
-        out += c;
-        break;
-      case '\\':
-        out += "\\textbackslash{}";
-        break;
-      case '~':
-        out += "\\textasciitilde{}";
-        break;
-      case '^':
-        out += "\\textasciicircum{}";
-        break;
-      case '|':
-        out += "$|$";
-        break;
-      case '<':
-        out += "$<$";
-        break;
-      case '>':
-        out += "$>$";
-        break;
-      default:
-        out += c;
-    }
+    if (std::string_view("%&#_{}$").find(text[i]) != std::string_view::npos) out += '\\';
+    out += text[i++];
   }
   return out;
 }
@@ -184,9 +177,8 @@ std::string entries(const Table& table) {
 
 std::string markdown(const Table& table) {
   std::vector<std::vector<std::string>> lines{table.head};
-  for (const auto& row : table.rows) {
+  for (const auto& row : table.rows)
     if (!row.empty()) lines.push_back(row);
-  }
   for (auto& line : lines)
     for (std::string& cell : line) cell = markdown_cell(cell);
   if (is_prose(lines)) return entries(table);
@@ -218,9 +210,8 @@ std::string csv_line(const std::vector<std::string>& fields) {
 
 std::string csv(const Table& table) {
   std::string out = csv_line(table.head);
-  for (const auto& row : table.rows) {
+  for (const auto& row : table.rows)
     if (!row.empty()) out += csv_line(row);
-  }
   return out;
 }
 
@@ -232,23 +223,17 @@ std::vector<std::vector<std::string>> read_csv(std::string_view text, std::strin
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quoted) {
-      if (c != '"') {
+      if (c != '"')
         field += c;
-      } else if (i + 1 < text.size() && text[i + 1] == '"') {
+      else if (i + 1 < text.size() && text[i + 1] == '"')
         field += text[++i];
-      } else {
+      else
         quoted = false;
-      }
     } else if (c == '"') {
       quoted = true;
-    } else if (c == ',') {
-      line.push_back(std::move(field));
-      field.clear();
-    } else if (c == '\n') {
-      line.push_back(std::move(field));
-      field.clear();
-      lines.push_back(std::move(line));
-      line.clear();
+    } else if (c == ',' || c == '\n') {
+      line.push_back(std::exchange(field, {}));
+      if (c == '\n') lines.push_back(std::exchange(line, {}));
     } else {
       field += c;
     }

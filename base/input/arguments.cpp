@@ -14,27 +14,16 @@ using Type = Parameter::Type;
 
 std::string accepted_by(const Parameter& parameter) {
   if (!parameter.accepted.empty()) return parameter.accepted;
-  switch (parameter.type) {
-    case Type::integer:
-      return "integer";
-    case Type::real:
-      return "number";
-    case Type::word:
-      return "word";
-    case Type::nodes:
-      return "word or list [a,b,...]";
-    case Type::call:
-      break;
-  }
-  return "id or id(key=value,...)";
+  constexpr const char* forms[] = {"integer", "number", "word", "word or list [a,b,...]",
+                                   "id or id(key=value,...)"};
+  return forms[static_cast<std::size_t>(parameter.type)];
 }
 
 /// "s (integer 1..50), nodes (a | b)".
 std::string accepted_names(const std::vector<Parameter>& parameters) {
   std::string out;
-  for (const Parameter& parameter : parameters) {
+  for (const Parameter& parameter : parameters)
     out += (out.empty() ? "" : ", ") + parameter.name + " (" + accepted_by(parameter) + ")";
-  }
   return out.empty() ? "no arguments" : out;
 }
 
@@ -45,19 +34,15 @@ bool is_integer(const CallValue& value) {
 
 /// What is wrong with the kind of `value`, or nothing.
 std::string type_error(Type type, const CallValue& value) {
-  switch (type) {
-    case Type::integer:
-      return is_integer(value) ? "" : "is not an integer";
-    case Type::real:
-      return value.kind == Kind::expression ? "" : "is not a number";
-    case Type::word:
-      return value.kind == Kind::word ? "" : "is not a word";
-    case Type::nodes:
-      return value.kind == Kind::word || value.kind == Kind::list ? "" : "is no word or list";
-    case Type::call:
-      break;
-  }
-  return value.kind == Kind::word || value.kind == Kind::call ? "" : "is no id or call";
+  const bool word = value.kind == Kind::word;
+  const std::pair<bool, const char*> checks[] = {
+      {is_integer(value), "is not an integer"},
+      {value.kind == Kind::expression, "is not a number"},
+      {word, "is not a word"},
+      {word || value.kind == Kind::list, "is no word or list"},
+      {word || value.kind == Kind::call, "is no id or call"}};
+  const auto& [good, error] = checks[static_cast<std::size_t>(type)];
+  return good ? "" : error;
 }
 
 }  // namespace
@@ -114,9 +99,8 @@ void Arguments::bind(std::size_t parameter, const CallValue& value) {
 }
 
 std::size_t Arguments::index(const std::string& name) const {
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+  for (std::size_t i = 0; i < parameters_.size(); ++i)
     if (parameters_[i].name == name) return i;
-  }
   throw std::logic_error(id_ + " declares no parameter " + name);
 }
 
@@ -165,9 +149,8 @@ std::string Arguments::word(const std::string& name,
                             const std::vector<std::string>& accepted) const {
   const CallValue& got = value(name);
   if (got.kind == Kind::word &&
-      std::find(accepted.begin(), accepted.end(), got.text) != accepted.end()) {
+      std::find(accepted.begin(), accepted.end(), got.text) != accepted.end())
     return got.text;
-  }
   std::string words;
   for (const std::string& word : accepted) words += (words.empty() ? "" : " | ") + word;
   throw BadInput(id_ + ": " + name + " = " + printable(got.text) + ", accepted: " + words);

@@ -89,9 +89,8 @@ class CallParser {
   std::string_view word() {
     skip_spaces();
     const std::size_t start = position_;
-    if (start < text_.size() && is_word_start(text_[start])) {
+    if (start < text_.size() && is_word_start(text_[start]))
       while (position_ < text_.size() && is_word_part(text_[position_])) ++position_;
-    }
     return text_.substr(start, position_ - start);
   }
 
@@ -106,9 +105,8 @@ class CallParser {
       CallArgument argument;
       argument.key = key();
       const std::size_t at = position_;
-      if (!argument.key.empty() && !keys.insert(argument.key).second) {
+      if (!argument.key.empty() && !keys.insert(argument.key).second)
         fail("second value of " + argument.key, at);
-      }
       if (argument.key.empty() && !keys.empty()) fail("value without a key after one with", at);
       argument.value = value(depth);
       result.arguments.push_back(std::move(argument));
@@ -160,9 +158,8 @@ class CallParser {
   std::string called_name() {
     const std::size_t start = position_;
     std::string name(word());
-    if (!next_is('(') || name == "sqrt" || name == "cos" || name == "sin" || name == "root") {
+    if (!next_is('(') || name == "sqrt" || name == "cos" || name == "sin" || name == "root")
       name.clear();
-    }
     position_ = start;
     return name;
   }
@@ -226,9 +223,8 @@ CallValue parse_call_value(std::string_view text, std::string_view where) {
 
 std::string Call::text() const {
   std::vector<std::string> parts;
-  for (const CallArgument& argument : arguments) {
+  for (const CallArgument& argument : arguments)
     parts.push_back(with_key(argument.key, without_spaces(argument.value.text)));
-  }
   return joined(id, parts);
 }
 
@@ -238,16 +234,14 @@ std::string CallValue::canonical() const {
       return canonical_expression(expression);
     case Kind::list: {
       std::string out;
-      for (const Expression& entry : list) {
+      for (const Expression& entry : list)
         out += (out.empty() ? "[" : ",") + canonical_expression(entry);
-      }
       return out + "]";
     }
     case Kind::call: {
       std::vector<std::string> parts;
-      for (const CallArgument& argument : call->arguments) {
+      for (const CallArgument& argument : call->arguments)
         parts.push_back(with_key(argument.key, argument.value.canonical()));
-      }
       return joined(call->id, parts);
     }
     case Kind::word:

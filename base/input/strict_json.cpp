@@ -54,9 +54,8 @@ class Reader {
 
   json read() {
     if (text_.size() > kMaxBytes) fail("more than 16 MB", 0);
-    if (const std::size_t nul = text_.find('\0'); nul != std::string_view::npos) {
+    if (const std::size_t nul = text_.find('\0'); nul != std::string_view::npos)
       fail("a zero byte", nul);
-    }
     const char* const begin = text_.data();
     const char* const end = begin + text_.size();
     try {
@@ -147,9 +146,8 @@ std::string kind_of(const json& value) {
 
 std::string listed(const std::vector<std::string>& first, const std::vector<std::string>& second) {
   std::string out;
-  for (const auto* names : {&first, &second}) {
+  for (const auto* names : {&first, &second})
     for (const std::string& name : *names) out += (out.empty() ? "" : ", ") + name;
-  }
   return out.empty() ? "no keys" : out;
 }
 
@@ -186,46 +184,46 @@ void require_keys(const json& object, std::string_view where,
     const auto has = [&](const std::vector<std::string>& names) {
       return std::find(names.begin(), names.end(), item.key()) != names.end();
     };
-    if (!has(required) && !has(optional)) {
+    if (!has(required) && !has(optional))
       refuse(where, "unknown key " + in_quotes(item.key()), accepted);
-    }
   }
-  for (const std::string& key : required) {
+  for (const std::string& key : required)
     if (!object.contains(key)) refuse(where, in_quotes(key) + " is missing", accepted);
-  }
 }
 
+namespace {
+
 const json& get_member(const json& object, const std::string& key, std::string_view where) {
-  if (!object.is_object()) {
+  if (!object.is_object())
     refuse(where, "is " + kind_of(object), "an object with " + in_quotes(key));
-  }
   const auto found = object.find(key);
   if (found == object.end()) refuse(where, in_quotes(key) + " is missing", "an object with it");
   return *found;
 }
 
-const json& get_object(const json& object, const std::string& key, std::string_view where) {
+const json& typed_member(const json& object, const std::string& key, std::string_view where,
+                         json::value_t type, const char* accepted) {
   const json& value = get_member(object, key, where);
-  if (!value.is_object()) refuse_member(where, key, value, "an object");
+  if (value.type() != type) refuse_member(where, key, value, accepted);
   return value;
+}
+
+}  // namespace
+
+const json& get_object(const json& object, const std::string& key, std::string_view where) {
+  return typed_member(object, key, where, json::value_t::object, "an object");
 }
 
 const json& get_array(const json& object, const std::string& key, std::string_view where) {
-  const json& value = get_member(object, key, where);
-  if (!value.is_array()) refuse_member(where, key, value, "an array");
-  return value;
+  return typed_member(object, key, where, json::value_t::array, "an array");
 }
 
 std::string get_string(const json& object, const std::string& key, std::string_view where) {
-  const json& value = get_member(object, key, where);
-  if (!value.is_string()) refuse_member(where, key, value, "a string");
-  return value.get<std::string>();
+  return typed_member(object, key, where, json::value_t::string, "a string");
 }
 
 bool get_bool(const json& object, const std::string& key, std::string_view where) {
-  const json& value = get_member(object, key, where);
-  if (!value.is_boolean()) refuse_member(where, key, value, "true or false");
-  return value.get<bool>();
+  return typed_member(object, key, where, json::value_t::boolean, "true or false");
 }
 
 long get_int(const json& object, const std::string& key, std::string_view where, long lo, long hi) {
@@ -244,9 +242,8 @@ std::vector<std::string> get_strings(const json& object, const std::string& key,
                                      std::string_view where) {
   std::vector<std::string> out;
   for (const json& entry : get_array(object, key, where)) {
-    if (!entry.is_string()) {
+    if (!entry.is_string())
       refuse(where, in_quotes(key) + " holds " + kind_of(entry), "an array of strings");
-    }
     out.push_back(entry.get<std::string>());
   }
   return out;
@@ -255,9 +252,8 @@ std::vector<std::string> get_strings(const json& object, const std::string& key,
 Expression to_expression(const json& value, std::string_view where,
                          const std::vector<std::string>& variables) {
   if (value.is_number_integer()) return Expression::parse(value.dump(), where, variables);
-  if (!value.is_string()) {
+  if (!value.is_string())
     refuse(where, "is " + kind_of(value), "an integer or an expression as a string, \"1/3\"");
-  }
   return Expression::parse(value.get_ref<const std::string&>(), where, variables);
 }
 

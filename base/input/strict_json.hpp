@@ -27,8 +27,6 @@ void require_keys(const nlohmann::json& object, std::string_view where,
 
 /// Member `key` of `object`, of the wanted type; BadInput names the place, the key, what stands
 /// there and what is accepted.
-const nlohmann::json& get_member(const nlohmann::json& object, const std::string& key,
-                                 std::string_view where);
 const nlohmann::json& get_object(const nlohmann::json& object, const std::string& key,
                                  std::string_view where);
 const nlohmann::json& get_array(const nlohmann::json& object, const std::string& key,

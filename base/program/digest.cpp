@@ -62,14 +62,12 @@ std::string digest(std::string_view text) {
   tail[left] = 0x80;
   const std::size_t tail_bytes = left + 9 <= block_bytes ? block_bytes : 2 * block_bytes;
   const std::uint64_t bits = std::uint64_t{text.size()} * 8;
-  for (std::size_t i = 0; i < 8; ++i) {
+  for (std::size_t i = 0; i < 8; ++i)
     tail[tail_bytes - 1 - i] = static_cast<unsigned char>(bits >> (8 * i));
-  }
   for (std::size_t at = 0; at < tail_bytes; at += block_bytes) add_block(hash, tail.data() + at);
   std::string out;
-  for (const Word word : hash) {
+  for (const Word word : hash)
     for (int shift = 28; shift >= 0; shift -= 4) out += "0123456789abcdef"[word >> shift & 15];
-  }
   return out;
 }
 

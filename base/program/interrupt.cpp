@@ -26,13 +26,13 @@ extern "C" void on_signal(int) {
 
 struct sigaction old_interrupt, old_terminate;
 
+}  // namespace
+
 double processor_seconds(clockid_t clock) {
   timespec time = {};
   clock_gettime(clock, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
-
-}  // namespace
 
 InterruptGuard::InterruptGuard() {
   if (stopped_by_signals.load() != nullptr) return;

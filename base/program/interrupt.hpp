@@ -31,6 +31,9 @@ class InterruptGuard {
   std::optional<StopScope> scope_;  ///< in the outermost one
 };
 
+/// That a clock of processor time shows [s].
+double processor_seconds(clockid_t clock);
+
 /// Watches the work of the thread that makes it, from another thread: stops its token on an
 /// interrupt and when its processor time is up, and prints a line on standard error from time to
 /// time, so that the user sees that the work goes on.

@@ -9,24 +9,17 @@
 #include <mutex>
 #include <utility>
 
+#include "base/program/interrupt.hpp"
+
 namespace daemark {
-namespace {
-
 constexpr double grace = 1.5;  // processor time [s]
-
-}  // namespace
 
 LastResort::LastResort(double limit, Farewell farewell, const std::atomic<bool>* interrupted)
     : farewell_(std::move(farewell)), interrupted_(interrupted) {
   pthread_getcpuclockid(pthread_self(), &clock_);
-  latest_ = limit > 0 ? seconds() + limit + grace : std::numeric_limits<double>::infinity();
+  latest_ = limit > 0 ? processor_seconds(clock_) + limit + grace
+                      : std::numeric_limits<double>::infinity();
   thread_ = std::jthread([this](const std::stop_token& over) { look(over); });
-}
-
-double LastResort::seconds() const {
-  timespec time = {};
-  clock_gettime(clock_, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 void LastResort::look(const std::stop_token& over) {
@@ -36,9 +29,9 @@ void LastResort::look(const std::stop_token& over) {
   for (bool asked = false; !over.stop_requested();) {
     ended.wait_for(lock, over, std::chrono::milliseconds(50), [] { return false; });
     const bool interrupted = interrupted_ != nullptr && *interrupted_;
-    if (interrupted && !asked) latest_ = seconds() + grace;
+    if (interrupted && !asked) latest_ = processor_seconds(clock_) + grace;
     asked = interrupted;
-    if (seconds() < latest_ || over.stop_requested()) continue;
+    if (processor_seconds(clock_) < latest_ || over.stop_requested()) continue;
     farewell_(interrupted);
     ::_exit(interrupted ? 2 : 1);
   }

@@ -19,7 +19,6 @@ class LastResort {
   LastResort(double limit, Farewell farewell, const std::atomic<bool>* interrupted = nullptr);
 
  private:
-  double seconds() const;
   void look(const std::stop_token& over);
 
   Farewell farewell_;

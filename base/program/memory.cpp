@@ -10,6 +10,10 @@
 
 namespace daemark {
 
+namespace {
+
+/// Bytes of data this process may hold: most of the memory of the machine, or of the limit set for
+/// the process.
 double memory_for_data() {
   constexpr double most = 0.8;  // the program and others want some, too
   double bytes =
@@ -19,6 +23,8 @@ double memory_for_data() {
     bytes = std::min(bytes, static_cast<double>(limit.rlim_cur));
   return most * bytes;
 }
+
+}  // namespace
 
 void require_memory(double bytes, const std::string& what, const std::string& accepted) {
   constexpr double gigabyte = 1e9;

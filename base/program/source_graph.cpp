@@ -20,9 +20,8 @@ SourceGraph::SourceGraph(const std::vector<SourceFile>& files) {
     return found != nodes_.end();
   };
   for (const SourceFile& file : files) {
-    for (const std::string& used : file.includes) {
+    for (const std::string& used : file.includes)
       if (nodes_.contains(used)) nodes_[file.path].uses.push_back(used);
-    }
     if (!is_unit(file.path)) continue;
     const std::string stem = without_ending(file.path);
     const bool own = implements(stem + ".hpp", file.path) || implements(stem + ".h", file.path);
@@ -34,9 +33,8 @@ SourceGraph::SourceGraph(const std::vector<SourceFile>& files) {
       implements(file.includes.front(), file.path);
       continue;
     }
-    for (const std::string& used : file.includes) {
+    for (const std::string& used : file.includes)
       if (is_near(used)) implements(used, file.path);
-    }
   }
 }
 
@@ -49,9 +47,8 @@ std::map<std::string, std::string> SourceGraph::closure(
     const std::vector<std::string>& roots, const std::set<std::string>& left_out) const {
   std::map<std::string, std::string> found;
   std::vector<std::string> open = roots;
-  for (const std::string& root : roots) {
+  for (const std::string& root : roots)
     if (!nodes_.contains(root)) throw std::logic_error("no source of this program: " + root);
-  }
   const std::set<std::string> begin(open.begin(), open.end());
   while (!open.empty()) {
     const std::string path = std::move(open.back());

@@ -1,6 +1,6 @@
 #include "base/text/printable.hpp"
 
-#include <cstdio>
+#include <fmt/format.h>
 
 namespace daemark {
 
@@ -9,13 +9,7 @@ std::string printable(std::string_view text, std::size_t limit) {
   for (const char c : text) {
     if (out.size() >= limit) return out + "...";
     const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte < 0x7f) {
-      out += c;
-    } else {
-      char escaped[8];
-      std::snprintf(escaped, sizeof escaped, "\\x%02x", byte);
-      out += escaped;
-    }
+    out += byte >= 0x20 && byte < 0x7f ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
   }
   return out;
 }

@@ -16,9 +16,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 ErratumKind kind_of(const std::string& text, const std::string& where) {
-  for (const ErratumKind kind : erratum_kinds) {
+  for (const ErratumKind kind : erratum_kinds)
     if (word(kind) == text) return kind;
-  }
   throw BadInput(where + ": unknown kind '" + text + "', accepted: wrong, damaged, open, right");
 }
 
@@ -32,42 +31,23 @@ Json read_entries(const std::filesystem::path& file) {
   require_entry_keys(all, where, {"paper", "entries"});
   if (all.at("paper") != paper) throw BadInput(where + ": 'paper' is not the name of its folder");
   std::set<std::string> places;
-  for (const Json& entry : all.at("entries")) {
-    if (!places.insert(entry.value("place", "")).second) {
+  for (const Json& entry : all.at("entries"))
+    if (!places.insert(entry.value("place", "")).second)
       throw BadInput(where + ": the place '" + entry.value("place", "") + "' comes twice");
-    }
-  }
   return all.at("entries");
 }
 
 }  // namespace
 
 std::string word(ErratumKind kind) {
-  switch (kind) {
-    case ErratumKind::wrong:
-      return "wrong";
-    case ErratumKind::damaged:
-      return "damaged";
-    case ErratumKind::open:
-      return "open";
-    case ErratumKind::right:
-      return "right";
-  }
-  return "open";
+  constexpr const char* words[] = {"wrong", "damaged", "open", "right"};
+  return words[static_cast<std::size_t>(kind)];
 }
 
 std::string heading(ErratumKind kind) {
-  switch (kind) {
-    case ErratumKind::wrong:
-      return "wrong in the paper";
-    case ErratumKind::damaged:
-      return "damaged in our transcription";
-    case ErratumKind::open:
-      return "open";
-    case ErratumKind::right:
-      return "checked and right";
-  }
-  return "open";
+  constexpr const char* headings[] = {"wrong in the paper", "damaged in our transcription", "open",
+                                      "checked and right"};
+  return headings[static_cast<std::size_t>(kind)];
 }
 
 Erratum run_erratum(const std::string& paper, const Json& entry, const Json& siblings) {
@@ -93,22 +73,19 @@ Erratum run_erratum(const std::string& paper, const Json& entry, const Json& sib
 Erratum find_erratum(const std::filesystem::path& folder, const std::string& paper,
                      const std::string& place) {
   const Json entries = read_entries(folder / paper / "errata.json");
-  for (const Json& entry : entries) {
+  for (const Json& entry : entries)
     if (entry.value("place", "") == place) return run_erratum(paper, entry, entries);
-  }
   throw BadInput("erratum '" + paper + "/" + place +
                  "' is unknown, accepted: PAPER/PLACE of experiments/PAPER/errata.json");
 }
 
 std::vector<Erratum> run_errata(const std::filesystem::path& folder) {
-  if (!std::filesystem::is_directory(folder)) {
+  if (!std::filesystem::is_directory(folder))
     throw BadInput("errata folder " + folder.string() + ": not found");
-  }
   std::set<std::string> papers;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (std::filesystem::exists(entry.path() / "errata.json"))
       papers.insert(entry.path().filename().string());
-  }
   std::vector<Erratum> out;
   for (const std::string& paper : papers) {
     const Json entries = read_entries(folder / paper / "errata.json");

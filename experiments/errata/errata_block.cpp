@@ -1,7 +1,5 @@
 #include "experiments/errata/errata_block.hpp"
 
-#include <deque>
-
 #include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/pade_block.hpp"
 #include "base/text/bad_input.hpp"
@@ -17,9 +15,7 @@ using Json = nlohmann::ordered_json;
 class EntryReader {
  public:
   EntryReader(const NodeSet& nodes, std::string where, std::string scale)
-      : where_(std::move(where)), scale_(std::move(scale)) {
-    for (const Expression& e : nodes.text) texts_.push_back(e);
-  }
+      : where_(std::move(where)), scale_(std::move(scale)), texts_(nodes.text) {}
   void add(const Json& list) {
     for (const Json& x : list) {
       if (x.is_array()) {
@@ -30,15 +26,10 @@ class EntryReader {
       }
     }
   }
-  void import() {
-    std::vector<const Expression*> all;
-    for (const Expression& e : texts_) all.push_back(&e);
-    numbers_ = import_numbers(all, where_);
-  }
+  void import() { numbers_ = import_numbers(pointers_to({&texts_}), where_); }
   Vector take(std::size_t count) {
-    if (at_ + static_cast<long>(count) > static_cast<long>(numbers_.size())) {
+    if (at_ + static_cast<long>(count) > static_cast<long>(numbers_.size()))
       throw BadInput(where_ + ": fewer numbers than r asks for");
-    }
     const Vector out(numbers_.begin() + at_, numbers_.begin() + at_ + count);
     at_ += static_cast<long>(count);
     return out;
@@ -51,7 +42,7 @@ class EntryReader {
 
  private:
   std::string where_, scale_;
-  std::deque<Expression> texts_;
+  std::vector<Expression> texts_;
   Vector numbers_;
   long at_ = 0;
 };
@@ -105,11 +96,9 @@ std::string true_name(const BlockMatrices& printed) {
 
 std::string listed(const BlockMatrices& set) {
   std::string out = "B = [";
-  for (std::size_t i = 0; i < set.b.size(); ++i) {
-    for (std::size_t j = 0; j < set.b.size(); ++j) {
+  for (std::size_t i = 0; i < set.b.size(); ++i)
+    for (std::size_t j = 0; j < set.b.size(); ++j)
       out += (j > 0 ? ", " : i > 0 ? "; " : "") + set.b[i][j].text();
-    }
-  }
   out += "], d = [";
   for (std::size_t i = 0; i < set.d.size(); ++i) out += (i > 0 ? ", " : "") + set.d[i].text();
   return out + "]";
@@ -151,9 +140,8 @@ std::vector<std::string> keys_of(const std::string& kind, const std::string& whe
 void solve_system(const Matrix& left, const Matrix& factor, const std::string& where,
                   BlockMatrices& out) {
   Matrix transposed(factor.size(), Vector(factor.size()));
-  for (std::size_t a = 0; a < factor.size(); ++a) {
+  for (std::size_t a = 0; a < factor.size(); ++a)
     for (std::size_t b = 0; b < factor.size(); ++b) transposed[a][b] = factor[b][a];
-  }
   for (const Vector& right_side : left) {
     Vector row;
     if (!solve(transposed, right_side, row)) throw BadInput(where + ": the factor is singular");

@@ -23,9 +23,8 @@ rational evaluate(const std::string& text, const Values& values, const std::stri
 }
 
 void define(const Json& definitions, Values& values, const std::string& where) {
-  for (const auto& [name, text] : definitions.items()) {
+  for (const auto& [name, text] : definitions.items())
     values[name] = evaluate(text.get<std::string>(), values, where + ", " + name);
-  }
 }
 
 /// What a condition is off by; 0 where it holds.
@@ -56,11 +55,9 @@ Matrix updated_inverse(const Matrix& j, const Number& h) {
     q = multiply(j, p);
     const Vector bq = multiply(b, q);
     const Number pq = dot(p, q), mu = Number(1) + dot(q, bq) / pq;
-    for (std::size_t r = 0; r < m; ++r) {
-      for (std::size_t c = 0; c < m; ++c) {
+    for (std::size_t r = 0; r < m; ++r)
+      for (std::size_t c = 0; c < m; ++c)
         b[r][c] += (mu * p[r] * p[c] - bq[r] * p[c] - p[r] * bq[c]) / pq;
-      }
-    }
   }
   return b;
 }
@@ -113,25 +110,22 @@ void require_entry_keys(const Json& object, const std::string& where,
                         const std::vector<std::string>& required,
                         const std::vector<std::string>& optional) {
   if (!object.is_object()) throw BadInput(where + ": not an object");
-  for (const std::string& key : required) {
+  for (const std::string& key : required)
     if (!object.contains(key)) throw BadInput(where + ": '" + key + "' is missing");
-  }
   for (const auto& [key, unused] : object.items()) {
     if (std::count(required.begin(), required.end(), key) != 0) continue;
     if (std::count(optional.begin(), optional.end(), key) != 0) continue;
     std::string accepted;
-    for (const auto* list : {&required, &optional}) {
+    for (const auto* list : {&required, &optional})
       for (const std::string& name : *list) accepted += (accepted.empty() ? "" : ", ") + name;
-    }
     throw BadInput(where + ": unknown key '" + key + "', accepted: " + accepted);
   }
 }
 
 Finding check_conditions(const Json& check, const Json& form, const std::string& where,
                          const std::string& only) {
-  if (!only.empty() && !check.at("conditions").contains(only)) {
+  if (!only.empty() && !check.at("conditions").contains(only))
     throw BadInput(where + ": no condition '" + only + "'");
-  }
   if (check.at("conditions").empty()) throw BadInput(where + ": no conditions");
   std::vector<std::string> names;
   std::vector<std::vector<rational>> grid;
@@ -165,13 +159,12 @@ Finding check_conditions(const Json& check, const Json& form, const std::string&
 
 void run_check(const Json& check, const std::string& where, Erratum& out) {
   const std::string kind = check.at("kind").get<std::string>();
-  if (kind == "conditions") {
+  if (kind == "conditions")
     run_conditions(check, where, out);
-  } else if (kind == "inverse_start") {
+  else if (kind == "inverse_start")
     run_inverse_start(check, where, out);
-  } else {
+  else
     run_block_check(check, where, out);
-  }
 }
 
 }  // namespace daemark::exact

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <utility>
 
 #include "base/text/bad_input.hpp"
 #include "experiments/errata/errata_check.hpp"
@@ -14,17 +16,15 @@ using Json = nlohmann::ordered_json;
 using Numbers = std::vector<std::string>;
 
 std::string text_of(const Json& object, const char* key, const std::string& where) {
-  if (!object.at(key).is_string() || object.at(key).get<std::string>().empty()) {
+  if (!object.at(key).is_string() || object.at(key).get<std::string>().empty())
     throw BadInput(where + ": '" + key + "' must be a text that says something");
-  }
   return object.at(key).get<std::string>();
 }
 
 std::string without(const std::string& text, const std::string& unwanted) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : text)
     if (c != ' ' && unwanted.find(c) == std::string::npos) out += c;
-  }
   return out;
 }
 
@@ -42,12 +42,10 @@ bool lost_marks(const std::string& transcribed, const std::string& right, const 
   std::string text = transcribed;
   for (const auto& [glyph, letter_text] : reads.items()) {
     const std::string letter = letter_text.get<std::string>();
-    if (right.find(letter + "'") == std::string::npos) {
+    if (right.find(letter + "'") == std::string::npos)
       throw BadInput(where + ", reads: '" + letter + "' carries no mark in the right form");
-    }
-    if (text.find(glyph) == std::string::npos) {
+    if (text.find(glyph) == std::string::npos)
       throw BadInput(where + ", reads: no '" + glyph + "' was transcribed");
-    }
     for (std::size_t at = 0; (at = text.find(glyph, at)) != std::string::npos;) {
       text.replace(at, glyph.size(), letter);
       at += letter.size();
@@ -109,9 +107,8 @@ bool shifted_fractions(const Json& check, const Json& columns, const std::string
     if (columns.contains(name)) {
       transcribed.clear();
       for (const Json& number : columns.at(name)) add_integers(number.dump(), transcribed);
-      if (longest_common_subsequence(transcribed, read) != read.size()) {
+      if (longest_common_subsequence(transcribed, read) != read.size())
         throw BadInput(where + ", columns: " + name + " does not hold the numbers of the check");
-      }
     }
     const std::size_t kept = longest_common_subsequence(transcribed, right);
     if (kept + 1 < right.size()) return false;
@@ -120,20 +117,13 @@ bool shifted_fractions(const Json& check, const Json& columns, const std::string
   return shifted;
 }
 
-const std::vector<std::string>& patterns() {
-  static const std::vector<std::string> names{"lost_minus", "lost_marks", "shifted_fractions",
-                                              "lost_text"};
-  return names;
-}
-
-std::string pattern_text(const std::string& pattern) {
-  if (pattern == "lost_minus") return "minus signs are lost";
-  if (pattern == "lost_marks") return "dots above letters are lost or read as another glyph";
-  if (pattern == "shifted_fractions") {
-    return "numbers of a matrix of fractions stand in their order, but not at their fraction lines";
-  }
-  return "a displayed text is missing";
-}
+/// What damages a text, in words; tried in this order.
+const std::pair<std::string, const char*> patterns[] = {
+    {"lost_minus", "minus signs are lost"},
+    {"lost_marks", "dots above letters are lost or read as another glyph"},
+    {"shifted_fractions",
+     "numbers of a matrix of fractions stand in their order, but not at their fraction lines"},
+    {"lost_text", "a displayed text is missing"}};
 
 /// Whether `pattern` turns the right form of the entry into the transcribed one.
 bool explains(const std::string& pattern, const Json& entry, const Json& evidence,
@@ -141,12 +131,10 @@ bool explains(const std::string& pattern, const Json& entry, const Json& evidenc
   const std::string transcribed = entry.at("transcribed"), right = entry.at("right");
   const Json& check = entry.at("check");
   if (pattern == "lost_minus") return lost_minus(transcribed, right, check);
-  if (pattern == "lost_marks") {
+  if (pattern == "lost_marks")
     return lost_marks(transcribed, right, evidence.value("reads", Json::object()), where);
-  }
-  if (pattern == "shifted_fractions") {
+  if (pattern == "shifted_fractions")
     return shifted_fractions(check, evidence.value("columns", Json::object()), where);
-  }
   return transcribed.empty() && !check.contains("printed");
 }
 
@@ -186,11 +174,13 @@ void weigh_damaged(const Json& entry, const Json& siblings, const std::string& w
   const Json& evidence = entry.at("evidence");
   require_entry_keys(evidence, where, {"pattern", "elsewhere"}, {"reads", "columns"});
   const std::string pattern = text_of(evidence, "pattern", where);
-  if (std::count(patterns().begin(), patterns().end(), pattern) == 0) {
+  const auto* known = std::find_if(std::begin(patterns), std::end(patterns),
+                                   [&](const auto& p) { return p.first == pattern; });
+  if (known == std::end(patterns)) {
     throw BadInput(where + ": unknown pattern '" + pattern +
                    "', accepted: lost_minus, lost_marks, shifted_fractions, lost_text");
   }
-  out.evidence = pattern_text(pattern) + "; in the same text also at ";
+  out.evidence = std::string(known->second) + "; in the same text also at ";
   if (!explains(pattern, entry, evidence, where)) {
     out.refusal =
         "the pattern " + pattern + " does not turn the right form into the transcribed one";
@@ -215,11 +205,10 @@ std::string weigh_editions(const Json& entry, const Json& editions, const std::s
   out.evidence = "the same in two transcriptions, " + here + " and " + there;
   if (here == there) return "one edition is named twice";
   Json check = entry.at("check");
-  if (check.at("kind") == "conditions") {
+  if (check.at("kind") == "conditions")
     check["printed"] = editions.at("form");
-  } else {
+  else
     check.update(editions.at("form"));
-  }
   Erratum second, first;
   run_check(check, where + ", " + there, second);
   run_check(entry.at("check"), where + ", " + here, first);
@@ -236,16 +225,14 @@ std::string weigh_own(const Json& entry, const Json& own, const std::string& whe
                     text_of(formula, "place", where) + ": " + text_of(formula, "says", where);
     const Json& check = formula.contains("check") ? formula.at("check") : entry.at("check");
     if (formula.contains("check") == formula.contains("condition") ||
-        check.value("kind", "") != "conditions" || !check.contains("printed")) {
+        check.value("kind", "") != "conditions" || !check.contains("printed"))
       throw BadInput(where + ", own: a condition of the check, or a conditions check of its own");
-    }
     const std::string only = formula.value("condition", "");
     const Json& right = check.at(check.contains("right") ? "right" : "printed");
-    if (check_conditions(check, check.at("printed"), where, only).holds) {
+    if (check_conditions(check, check.at("printed"), where, only).holds)
       problem = "the transcribed form agrees with " + text_of(formula, "place", where);
-    } else if (!check_conditions(check, right, where, only).holds) {
+    else if (!check_conditions(check, right, where, only).holds)
       problem = "the right form contradicts " + text_of(formula, "place", where);
-    }
   }
   return problem;
 }
@@ -269,13 +256,11 @@ Json known_reads(const Json& entry, const Json& siblings) {
 /// "" or the pattern that would turn the right form into the transcribed one.
 std::string damage_not_excluded(const Json& entry, const Json& siblings, const std::string& where) {
   const Json& check = entry.at("check");
-  if (check.at("kind") == "block_set" && !check.contains("right_B")) {
+  if (check.at("kind") == "block_set" && !check.contains("right_B"))
     return "without right_B shifted fraction lines cannot be excluded";
-  }
   const Json evidence = {{"reads", known_reads(entry, siblings)}};
-  for (const std::string& pattern : patterns()) {
-    if (explains(pattern, entry, evidence, where)) return pattern_text(pattern);
-  }
+  for (const auto& [pattern, text] : patterns)
+    if (explains(pattern, entry, evidence, where)) return text;
   return "";
 }
 
@@ -283,16 +268,13 @@ void weigh_wrong(const Json& entry, const Json& siblings, const std::string& whe
   const Json& evidence = entry.at("evidence");
   require_entry_keys(evidence, where, {}, {"editions", "own"});
   std::string editions = "none", own = "none";
-  if (evidence.contains("editions")) {
+  if (evidence.contains("editions"))
     editions = weigh_editions(entry, evidence.at("editions"), where, out);
-  }
   if (evidence.contains("own")) own = weigh_own(entry, evidence.at("own"), where, out);
-  for (const std::string& problem : {editions, own}) {
+  for (const std::string& problem : {editions, own})
     if (problem != "none" && !problem.empty()) out.refusal = problem;
-  }
-  if (editions == "none" && own == "none") {
+  if (editions == "none" && own == "none")
     out.refusal = "neither a second transcription nor a formula of the paper proves it";
-  }
   if (editions != "none" || !out.refusal.empty()) return;
   const std::string damage = damage_not_excluded(entry, siblings, where);
   out.evidence += " (one transcription)";

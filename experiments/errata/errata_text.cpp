@@ -87,9 +87,8 @@ void write_errata(const std::vector<Erratum>& errata, const std::filesystem::pat
   for (const Erratum& e : errata) {
     table << e.paper;
     for (const std::string& field :
-         {e.place, word(e.kind), e.transcribed, e.right, e.evidence, e.condition, e.effect}) {
+         {e.place, word(e.kind), e.transcribed, e.right, e.evidence, e.condition, e.effect})
       table << "," << quoted(field);
-    }
     table << "\n";
   }
   write_if_changed(folder / "errata.md", text.str());

@@ -35,9 +35,8 @@ struct Options {
 std::vector<fs::path> files_of(const fs::path& path) {
   if (!fs::is_directory(path)) return {path};
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(path)) {
+  for (const auto& entry : fs::directory_iterator(path))
     if (entry.path().extension() == ".json") files.push_back(entry.path());
-  }
   std::sort(files.begin(), files.end());
   return files;
 }

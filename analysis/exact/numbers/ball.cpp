@@ -100,9 +100,8 @@ std::string Ball::decimal(int digits) const {
   for (long i = 0; i < std::abs(exponent); ++i) unit *= 10;
   if (exponent < 0) unit = 1 / unit;
   std::string figures;
-  for (const char c : text.substr(0, e)) {
+  for (const char c : text.substr(0, e))
     if (c != '.') figures += c;
-  }
   const rational value = rational(figures) * unit;
   const rational off = std::max(rational(high - value), rational(value - low));
   if (off > unit) throw std::domain_error("an enclosure too wide for its decimals");

@@ -30,9 +30,8 @@ bool irreducible(const fmpz_poly_t poly) {
 
 std::string describe(const std::vector<rational>& minimal, const rational& lower,
                      const rational& upper) {
-  if (minimal.size() == 3 && minimal[2] == 1 && minimal[1] == 0 && lower >= 0) {
+  if (minimal.size() == 3 && minimal[2] == 1 && minimal[1] == 0 && lower >= 0)
     return "sqrt(" + rational_text(-minimal[0]) + ")";
-  }
   std::string poly;
   for (std::size_t i = minimal.size(); i-- > 0;) {
     const rational& c = minimal[i];
@@ -51,9 +50,8 @@ FieldPtr Field::make(const std::vector<rational>& minimal, const rational& lower
                      const rational& upper) {
   std::shared_ptr<Field> field(new Field);
   fmpq_poly_init(field->modulus_);
-  for (std::size_t i = 0; i < minimal.size(); ++i) {
+  for (std::size_t i = 0; i < minimal.size(); ++i)
     fmpq_poly_set_coeff_mpq(field->modulus_, static_cast<long>(i), minimal[i].backend().data());
-  }
   field->minimal_ = minimal;
   field->lower_ = lower;
   field->upper_ = upper;
@@ -70,9 +68,8 @@ FieldPtr Field::make(const std::vector<rational>& minimal, const rational& lower
   fmpz_poly_clear(integral);
   if (!good) throw BadInput("algebraic number: the polynomial is reducible, give its factor");
   // An irreducible polynomial of degree 2 or more has no root at a rational end.
-  if (!(lower < upper) || SturmChain(primitive_part(minimal)).count(lower, upper) != 1) {
+  if (!(lower < upper) || SturmChain(primitive_part(minimal)).count(lower, upper) != 1)
     throw BadInput("algebraic number: the interval must hold exactly one root of the polynomial");
-  }
   field->text_ = describe(minimal, lower, upper);
   field->cached_lower_ = lower;
   field->cached_upper_ = upper;

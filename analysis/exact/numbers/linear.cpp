@@ -11,12 +11,7 @@ namespace daemark::exact {
 namespace {
 
 bool all_rational(const Matrix& a) {
-  for (const Vector& row : a) {
-    for (const Number& x : row) {
-      if (!x.is_rational()) return false;
-    }
-  }
-  return true;
+  return std::all_of(a.begin(), a.end(), [](const Vector& row) { return field_degree(row) == 1; });
 }
 
 class RationalMatrix {
@@ -48,14 +43,8 @@ Poly rational_resolvent(const Matrix& a) {
   fmpq_poly_t poly;
   fmpq_poly_init(poly);
   fmpq_mat_charpoly(poly, m.m);
-  std::vector<Number> c;
-  fmpq_t x;
-  fmpq_init(x);
-  for (int i = n; i >= 0; --i) {  // det(I - z a) is the characteristic polynomial reversed
-    fmpq_poly_get_coeff_fmpq(x, poly, i);
-    c.push_back(from_fmpq(x));
-  }
-  fmpq_clear(x);
+  std::vector<Number> c;  // det(I - z a) is the characteristic polynomial reversed
+  for (int i = n; i >= 0; --i) c.emplace_back(coefficient(poly, i));
   fmpq_poly_clear(poly);
   return Poly(std::move(c));
 }
@@ -68,11 +57,16 @@ Matrix identity(int n) {
   return out;
 }
 
+int field_degree(const Vector& numbers) {
+  for (const Number& x : numbers)
+    if (!x.is_rational()) return x.field()->degree();
+  return 1;
+}
+
 Number dot(const Vector& a, const Vector& b) {
   Number out;
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (std::size_t i = 0; i < a.size(); ++i)
     if (!a[i].is_zero() && !b[i].is_zero()) out += a[i] * b[i];
-  }
   return out;
 }
 
@@ -87,9 +81,8 @@ Matrix multiply(const Matrix& a, const Matrix& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t k = 0; k < b.size(); ++k) {
       if (a[i][k].is_zero()) continue;
-      for (std::size_t j = 0; j < b[k].size(); ++j) {
+      for (std::size_t j = 0; j < b[k].size(); ++j)
         if (!b[k][j].is_zero()) out[i][j] += a[i][k] * b[k][j];
-      }
     }
   }
   return out;
@@ -99,9 +92,8 @@ Poly resolvent_determinant(const Matrix& a) {
   if (all_rational(a)) return rational_resolvent(a);
   const std::size_t n = a.size();
   bool triangular = true;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = i + 1; j < n; ++j) triangular = triangular && a[i][j].is_zero();
-  }
   if (triangular) {
     Poly out = Poly::constant(1);
     for (std::size_t i = 0; i < n; ++i) out = out * Poly({Number(1), -a[i][i]});
@@ -173,11 +165,9 @@ Matrix solve_rational(const Matrix& a, const Matrix& b) {
   RationalMatrix left(a, static_cast<long>(a.size())), right(b, columns), x(b, columns);
   if (!fmpq_mat_solve(x.m, left.m, right.m)) throw std::domain_error("singular matrix");
   Matrix out(b.size());
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    for (long j = 0; j < columns; ++j) {
+  for (std::size_t i = 0; i < b.size(); ++i)
+    for (long j = 0; j < columns; ++j)
       out[i].push_back(from_fmpq(fmpq_mat_entry(x.m, static_cast<long>(i), j)));
-    }
-  }
   return out;
 }
 

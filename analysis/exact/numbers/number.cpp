@@ -16,16 +16,6 @@ void set_coefficient(fmpq_poly_t poly, long power, const rational& value) {
   fmpq_poly_set_coeff_mpq(poly, power, value.backend().data());
 }
 
-rational coefficient(const fmpq_poly_struct* poly, long power) {
-  rational out;
-  fmpq_t c;
-  fmpq_init(c);
-  fmpq_poly_get_coeff_fmpq(c, poly, power);
-  fmpq_get_mpq(out.backend().data(), c);
-  fmpq_clear(c);
-  return out;
-}
-
 // Interval arithmetic on rational endpoints, rounded outwards to `precision` bits so that the
 // endpoints stay short.
 rational round_to(const rational& x, long precision, bool up) {
@@ -46,6 +36,16 @@ rational round_to(const rational& x, long precision, bool up) {
 
 }  // namespace
 
+rational coefficient(const fmpq_poly_struct* poly, long power) {
+  rational out;
+  fmpq_t c;
+  fmpq_init(c);
+  fmpq_poly_get_coeff_fmpq(c, poly, power);
+  fmpq_get_mpq(out.backend().data(), c);
+  fmpq_clear(c);
+  return out;
+}
+
 Number::Number(long value) {
   fmpq_poly_init(value_);
   fmpq_poly_set_si(value_, value);
@@ -58,13 +58,11 @@ Number::Number(const rational& value) {
 
 Number::Number(const std::vector<rational>& coefficients, FieldPtr field)
     : field_(std::move(field)) {
-  if (!field_ && coefficients.size() > 1) {
+  if (!field_ && coefficients.size() > 1)
     throw std::logic_error("a number with powers of theta needs a field");
-  }
   fmpq_poly_init(value_);
-  for (std::size_t i = 0; i < coefficients.size(); ++i) {
+  for (std::size_t i = 0; i < coefficients.size(); ++i)
     set_coefficient(value_, static_cast<long>(i), coefficients[i]);
-  }
   reduce();
 }
 
@@ -96,27 +94,16 @@ Number Number::generator(const FieldPtr& field) {
   return Number(std::vector<rational>{0, 1}, field);
 }
 
-Number Number::from_raw(const fmpq_poly_t value, FieldPtr field) {
-  Number out;
-  fmpq_poly_set(out.value_, value);
-  out.field_ = std::move(field);
-  out.reduce();
-  return out;
-}
-
 void Number::adopt(const Number& other) {
   if (!other.field_ || other.field_ == field_) return;
-  if (!field_) {
+  if (!field_)
     field_ = other.field_;
-  } else if (!field_->same_as(*other.field_)) {
+  else if (!field_->same_as(*other.field_))
     throw std::logic_error("numbers of two different fields");
-  }
 }
 
 void Number::reduce() {
-  if (field_ && value_->length > field_->degree()) {
-    fmpq_poly_rem(value_, value_, field_->modulus());
-  }
+  if (field_ && value_->length > field_->degree()) fmpq_poly_rem(value_, value_, field_->modulus());
 }
 
 Number& Number::operator+=(const Number& other) {
@@ -201,9 +188,7 @@ void Number::enclose(rational& lower, rational& upper, long precision) const {
     }
     const rational width = upper - lower;
     const rational size = lower > 0 ? lower : -upper;
-    if (size > 0 && width * rational(power_of_two(precision)) <= size) {
-      return;
-    }
+    if (size > 0 && width * rational(power_of_two(precision)) <= size) return;
   }
 }
 
@@ -217,9 +202,8 @@ int Number::sign() const {
 
 bool Number::operator==(const Number& other) const {
   if (field_ && other.field_ && field_ != other.field_ && !is_rational() &&
-      !field_->same_as(*other.field_)) {
+      !field_->same_as(*other.field_))
     throw std::logic_error("numbers of two different fields");
-  }
   return fmpq_poly_equal(value_, other.value_) != 0;
 }
 

@@ -102,7 +102,6 @@ class Number {
   std::string decimal(int digits) const;  ///< scientific, `digits` significant digits
   long bits() const;                      ///< size of the largest coefficient
   const fmpq_poly_struct* raw() const { return value_; }
-  static Number from_raw(const fmpq_poly_t value, FieldPtr field);
 
  private:
   void adopt(const Number& other);  ///< joins the two fields or throws std::logic_error
@@ -118,6 +117,7 @@ inline Number operator/(Number a, const Number& b) { return a /= b; }
 inline Number abs(const Number& x) { return x.sign() < 0 ? -x : x; }
 Number pow(const Number& base, long exponent);
 std::string rational_text(const rational& x);  ///< "-3/4"
+rational coefficient(const fmpq_poly_struct* poly, long power);
 
 /// 1/k.
 inline Number inverse_of(int k) { return Number(rational(1) / rational(k)); }

@@ -24,15 +24,7 @@ class Flint {
   Flint& operator=(const Flint&) = delete;
   Poly poly() const {
     std::vector<Number> out;
-    fmpq_t c;
-    fmpq_init(c);
-    for (long i = 0; i < p->length; ++i) {
-      rational value;
-      fmpq_poly_get_coeff_fmpq(c, p, i);
-      fmpq_get_mpq(value.backend().data(), c);
-      out.emplace_back(value);
-    }
-    fmpq_clear(c);
+    for (long i = 0; i < p->length; ++i) out.emplace_back(coefficient(p, i));
     return Poly(std::move(out));
   }
   fmpq_poly_t p;
@@ -74,9 +66,8 @@ Poly Poly::derivative() const {
 
 Poly Poly::integral() const {
   std::vector<Number> out{Number(0)};
-  for (std::size_t i = 0; i < c_.size(); ++i) {
+  for (std::size_t i = 0; i < c_.size(); ++i)
     out.push_back(c_[i] / Number(static_cast<long>(i + 1)));
-  }
   return Poly(std::move(out));
 }
 
@@ -212,6 +203,12 @@ Poly power(const Poly& base, int exponent) {
 Poly compose(const Poly& outer, const Poly& inner) {
   Poly out;
   for (int i = outer.degree(); i >= 0; --i) out = out * inner + Poly::constant(outer[i]);
+  return out;
+}
+
+std::vector<Poly> chebyshev_to(int n) {
+  std::vector<Poly> out{Poly::constant(1), Poly::monomial(1, 1)};
+  for (int k = 2; k <= n; ++k) out.push_back(Poly::monomial(2, 1) * out[k - 1] - out[k - 2]);
   return out;
 }
 

@@ -51,6 +51,7 @@ Poly gcd(const Poly& a, const Poly& b);  ///< monic
 Poly power(const Poly& base, int exponent);
 Poly compose(const Poly& outer, const Poly& inner);  ///< outer(inner(x))
 
+std::vector<Poly> chebyshev_to(int n);  ///< T_0, ..., T_n and T_1 at least
 /// p = odd · square², `odd` squarefree with the leading sign of p: odd holds the roots of odd
 /// multiplicity, the only ones where p changes sign.
 void split_by_parity(const Poly& p, Poly& odd, Poly& square);
@@ -67,8 +68,30 @@ Matrix identity(int n);
 Matrix multiply(const Matrix& a, const Matrix& b);
 Vector multiply(const Matrix& a, const Vector& x);
 Number dot(const Vector& a, const Vector& b);
+int field_degree(const Vector& numbers);  ///< of the field they lie in, 1 for rational ones
 /// det(I - z a) as a polynomial in z, degree <= n.
 Poly resolvent_determinant(const Matrix& a);
+/// The same in arithmetic with rounding or enclosures, ascending: Faddeev–LeVerrier.
+template <class T>
+std::vector<T> rounded_resolvent(const std::vector<std::vector<T>>& a) {
+  const std::size_t n = a.size();
+  std::vector<T> out{T(1)};
+  std::vector<std::vector<T>> power(n, std::vector<T>(n, T(0)));
+  for (std::size_t i = 0; i < n; ++i) power[i][i] = T(1);
+  for (std::size_t k = 1; k <= n; ++k) {
+    std::vector<std::vector<T>> next(n, std::vector<T>(n, T(0)));
+    T trace(0);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t l = 0; l < n; ++l) next[i][j] += a[i][l] * power[l][j];
+      trace += next[i][i];
+    }
+    out.push_back(-trace / T(static_cast<long>(k)));
+    for (std::size_t i = 0; i < n; ++i) next[i][i] += out.back();
+    power = std::move(next);
+  }
+  return out;
+}
 Number determinant(Matrix a);
 /// Solves a x = b; false when a is singular.
 bool solve(Matrix a, Vector b, Vector& x);

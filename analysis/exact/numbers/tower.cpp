@@ -16,9 +16,8 @@ constexpr int max_composed_degree = 128;  // before factoring; bounds the time o
 
 void to_flint(fmpq_poly_t out, const std::vector<rational>& poly) {
   fmpq_poly_zero(out);
-  for (std::size_t i = 0; i < poly.size(); ++i) {
+  for (std::size_t i = 0; i < poly.size(); ++i)
     fmpq_poly_set_coeff_mpq(out, static_cast<long>(i), poly[i].backend().data());
-  }
 }
 
 std::vector<rational> from_flint(const fmpz_poly_t poly) {
@@ -86,15 +85,6 @@ std::vector<rational> composed_sum(const std::vector<rational>& a, const std::ve
   to_flint(p, b);
   fmpq_poly_make_monic(p, p);
   fmpq_poly_power_sums(sums_b, p, n + 1);
-  const auto coefficient = [](const fmpq_poly_t poly, long i) {
-    fmpq_t c;
-    fmpq_init(c);
-    fmpq_poly_get_coeff_fmpq(c, poly, i);
-    rational out;
-    fmpq_get_mpq(out.backend().data(), c);
-    fmpq_clear(c);
-    return out;
-  };
   std::vector<rational> sums;
   for (long i = 0; i <= n; ++i) {
     rational sum = 0, binomial = 1, scale = 1;

@@ -4,8 +4,10 @@
 
 #include "analysis/exact/proof/code_theory.hpp"
 #include "analysis/exact/proof/high_order.hpp"
+#include "analysis/exact/proof/report_parts.hpp"
 #include "analysis/exact/proof/second_order_report.hpp"
 #include "analysis/exact/proof/spectral.hpp"
+#include "analysis/orders/expected_orders.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark::exact {
@@ -55,14 +57,6 @@ void add_family_of(VerifyReport& report, const Method& method) {
     add_bathe_family(report, *rho);
   if (report.certificate_data.is_object() && report.certificate_data.contains("for_all_rho"))
     report.certificate_data["rho_infinity"] = rational_text(*rho);
-}
-
-/// What a method is built around, where it has a parameter for that.
-std::optional<std::string> inner_method(const std::string& id) {
-  const Arguments arguments = method_registry().bind(id);
-  for (const Parameter& p : method_registry().info(parse_call(id, "method").id).parameters)
-    if (p.type == Parameter::Type::call) return arguments.call(p.name).text();
-  return std::nullopt;
 }
 
 /// Without constraints a decorated method is its inner one: the same facts, under its certificate.
@@ -135,10 +129,8 @@ VerifyReport verify_method(const std::string& call) {
   VerifyReport report = prove(*method, canonical, claims);
   add_family_of(report, *method);
   report.id = canonical;
-  if (report.certificate_data.is_object()) {  // ss is proved as lms, but is not called so
-    bind_certificate(report.certificate_data, canonical);
-    report.certificate = certificate_name(canonical);
-  }
+  if (report.certificate_data.is_object())  // ss is proved as lms, but is not called so
+    certify(report, report.certificate_data);
   if (report.num.empty()) return report;
   const CodeCheck code = compare_code(canonical, report);
   if (!code.holds)

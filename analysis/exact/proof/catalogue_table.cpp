@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "analysis/exact/proof/catalogue.hpp"
+#include "analysis/exact/proof/certificate.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
@@ -11,15 +12,8 @@
 namespace daemark::exact {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string cell(const std::optional<bool>& value) { return value ? (*value ? "yes" : "no") : "?"; }
 std::string cell(const std::optional<int>& value) { return value ? std::to_string(*value) : "?"; }
-
-template <class T>
-Json json_of(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 template <class T>
 std::optional<T> value_of(const nlohmann::json& line, const char* key) {
@@ -94,11 +88,11 @@ void write_catalogue(std::vector<VerifyReport> reports, const std::filesystem::p
     const CatalogueLine line = catalogue_line(report);
     text += row_text(line.cells());
     lines.push_back({{"method", line.method},
-                     {"order", json_of(line.order)},
+                     {"order", or_null(line.order)},
                      {"has_stages", line.has_stages},
-                     {"stage_order", json_of(line.stage_order)},
-                     {"A_stable", json_of(line.a_stable)},
-                     {"L_stable", json_of(line.l_stable)},
+                     {"stage_order", or_null(line.stage_order)},
+                     {"A_stable", or_null(line.a_stable)},
+                     {"L_stable", or_null(line.l_stable)},
                      {"verdict", line.verdict}});
   }
   text += "\n# Facts beside them\n\n" + facts_table(reports);

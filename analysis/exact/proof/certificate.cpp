@@ -15,21 +15,13 @@ Json field_of(std::initializer_list<const Matrix*> matrices) {
     for (const Vector& row : *m) {
       for (const Number& x : row) {
         if (x.is_rational()) continue;
-        Json minimal = Json::array();
-        for (const rational& c : x.field()->minimal()) minimal.push_back(rational_text(c));
-        return {{"minimal", minimal},
+        return {{"minimal", json_of(x.field()->minimal())},
                 {"lower", rational_text(x.field()->lower())},
                 {"upper", rational_text(x.field()->upper())}};
       }
     }
   }
   return nullptr;
-}
-
-Json json_of(const std::vector<Poly>& chain) {
-  Json out = Json::array();
-  for (const Poly& p : chain) out.push_back(json_of(p));
-  return out;
 }
 
 /// f = odd square², with a Sturm chain of odd.
@@ -42,9 +34,8 @@ Json parity_json(const Poly& odd, const Poly& square, const std::vector<Poly>& c
 Json interval_json(const Ball& x) {
   const integer scale = mp::pow(integer(10), 40);
   const rational low = x.lower(), high = x.upper();
-  if (low == high && mp::denominator(low) <= scale) {
+  if (low == high && mp::denominator(low) <= scale)
     return {rational_text(low), rational_text(high)};
-  }
   // Cells have short decimals in their middle: an enclosure of one does not lie across two.
   const auto cell_of = [&](const rational& end) {
     const rational scaled = end * scale + rational(1) / 2;
@@ -58,26 +49,14 @@ Json interval_json(const Ball& x) {
           rational_text(rational(integer(2 * cell + 1), integer(2 * scale)))};
 }
 
+Json json_of(const rational& x) { return rational_text(x); }
+
 Json json_of(const Number& x) {
   if (x.is_rational()) return rational_text(x.to_rational());
-  Json out = Json::array();
-  for (const rational& c : x.coefficients()) out.push_back(rational_text(c));
-  return out;
-}
-
-Json json_of(const Vector& v) {
-  Json out = Json::array();
-  for (const Number& x : v) out.push_back(json_of(x));
-  return out;
+  return json_of(x.coefficients());
 }
 
 Json json_of(const Poly& p) { return json_of(p.coefficients()); }
-
-Json json_of(const Matrix& m) {
-  Json out = Json::array();
-  for (const Vector& row : m) out.push_back(json_of(row));
-  return out;
-}
 
 Json json_of(const StabilityProof& proof) {
   const bool decided = proof.undecided.empty();
@@ -118,6 +97,10 @@ Json field_json(const Vector& numbers) {
   return field_of({&row});
 }
 
+Json certificate_head(const std::string& id, const char* kind) {
+  return {{"format", certificate_format}, {"id", id}, {"kind", kind}, {"digest", nullptr}};
+}
+
 void bind_certificate(Json& certificate, const std::string& id) {
   certificate["id"] = id;
   certificate["digest"] = certcheck::digest_of(nlohmann::json::parse(certificate.dump()));
@@ -125,11 +108,7 @@ void bind_certificate(Json& certificate, const std::string& id) {
 
 Json method_certificate(const MethodProof& proof, const Vector& embedded, const Poly* nodes,
                         const Vector& radicals) {
-  Json out;
-  out["format"] = certificate_format;
-  out["id"] = proof.id;
-  out["kind"] = nodes ? "collocation" : "runge_kutta";
-  out["digest"] = nullptr;
+  Json out = certificate_head(proof.id, nodes ? "collocation" : "runge_kutta");
   const Matrix weights{proof.method.b, embedded, radicals};
   out["field"] = field_of({&proof.method.a, &weights, &proof.method.c});
   if (!radicals.empty()) out["radicals"] = json_of(radicals);
@@ -170,11 +149,7 @@ Json block_certificate(const MethodProof& proof, const BlockDerivation& block, c
 
 Json multistep_certificate(const std::string& id, const MultistepProof& proof,
                            const Vector& radicals) {
-  Json out;
-  out["format"] = certificate_format;
-  out["id"] = id;
-  out["kind"] = "multistep";
-  out["digest"] = nullptr;
+  Json out = certificate_head(id, "multistep");
   const Matrix all{proof.rho.coefficients(), proof.sigma.coefficients(), radicals};
   out["field"] = field_of({&all});
   if (!radicals.empty()) out["radicals"] = json_of(radicals);
@@ -202,13 +177,11 @@ Json multistep_certificate(const std::string& id, const MultistepProof& proof,
 
 std::string certificate_name(const std::string& id) {
   std::string out;
-  for (const char c : id) {
-    if (std::isalnum(static_cast<unsigned char>(c))) {
+  for (const char c : id)
+    if (std::isalnum(static_cast<unsigned char>(c)))
       out += c;
-    } else if (!out.empty() && out.back() != '_') {
+    else if (!out.empty() && out.back() != '_')
       out += '_';
-    }
-  }
   while (!out.empty() && out.back() == '_') out.pop_back();
   if (out.size() <= 100) return out + ".json";
   return out.substr(0, 80) + "_" + digest(id).substr(0, 16) + ".json";  // long lists of nodes

@@ -17,18 +17,33 @@ using Json = nlohmann::ordered_json;
 
 inline constexpr const char* certificate_format = "daemark certificate 2";
 
+Json json_of(const rational& x);
 Json json_of(const Number& x);
 Json json_of(const Poly& p);
-Json json_of(const Vector& v);
-Json json_of(const Matrix& m);
 Json json_of(const StabilityProof& proof);
 Json json_of(const OrderProof& proof);
+
+/// Of a vector, a matrix by rows, a list of polynomials.
+template <class T>
+Json json_of(const std::vector<T>& list) {
+  Json out = Json::array();
+  for (const T& x : list) out.push_back(json_of(x));
+  return out;
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
 
 /// The point, or the one cell (m ± 1/2) 1e-40 that holds the enclosure: throws std::domain_error
 /// for one that is too wide.
 Json interval_json(const Ball& x);
 /// The field of the first irrational number, null if there is none.
 Json field_json(const Vector& numbers);
+
+/// What every certificate begins with; the digest comes last.
+Json certificate_head(const std::string& id, const char* kind);
 
 /// Sets the id and the digest of id and coefficients: the last step of every certificate.
 void bind_certificate(Json& certificate, const std::string& id);

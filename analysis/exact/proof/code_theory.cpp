@@ -84,9 +84,8 @@ Function function_of(const VerifyReport& report) {
   for (const std::string& t : decimals ? report.den_digits : report.den)
     f.den.push_back(Expression::parse(t, report.id));
   if (decimals) f.rational_coefficients = false;
-  for (const auto* p : {&f.num, &f.den}) {
+  for (const auto* p : {&f.num, &f.den})
     for (const Expression& e : *p) f.rational_coefficients &= e.is_rational();
-  }
   return f;
 }
 

@@ -1,5 +1,7 @@
 #include "analysis/exact/proof/decimal.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "analysis/exact/numbers/ball.hpp"
@@ -19,28 +21,6 @@ Ball ball_of(const Expression& entry, int decimals) {
   if (u == 0) return Ball(value);
   const rational radius = exact_value(u);
   return {rational(value - radius), rational(value + radius)};
-}
-
-/// det(I - z m), ascending: Faddeev–LeVerrier.
-BallVector resolvent(const BallMatrix& m) {
-  const std::size_t n = m.size();
-  BallVector out{Ball(1)};
-  BallMatrix power(n, BallVector(n, Ball(0)));
-  for (std::size_t i = 0; i < n; ++i) power[i][i] = Ball(1);
-  for (std::size_t k = 1; k <= n; ++k) {
-    BallMatrix next(n, BallVector(n, Ball(0)));
-    Ball trace(0);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) {
-        for (std::size_t l = 0; l < n; ++l) next[i][j] += m[i][l] * power[l][j];
-      }
-      trace += next[i][i];
-    }
-    out.push_back(-trace / Ball(static_cast<long>(k)));
-    for (std::size_t i = 0; i < n; ++i) next[i][i] += out.back();
-    power = std::move(next);
-  }
-  return out;
 }
 
 /// |p(iy)|² in x = y².
@@ -67,15 +47,15 @@ bool never_negative(const Poly& e) {
   return proof.axis_holds && proof.undecided.empty();
 }
 
-std::string order_note(const RoundedOrder& found) {
-  return std::string(found.at_least ? "order at least " : "order ") + std::to_string(found.order) +
-         " to the accuracy of the digits: residuals up to " + small_text(found.residual) +
-         ", then " + small_text(found.next) + " at order " + std::to_string(found.order + 1) +
-         (found.at_least ? " of B alone, the trees beyond are not tried" : "");
-}
-
 std::string order_reason(const RoundedOrder& found) {
   return "residuals up to " + small_text(found.residual) + ", then " + small_text(found.next);
+}
+
+std::string order_note(const RoundedOrder& found) {
+  return fmt::format("order {}{} to the accuracy of the digits: {} at order {}{}",
+                     found.at_least ? "at least " : "", found.order, order_reason(found),
+                     found.order + 1,
+                     found.at_least ? " of B alone, the trees beyond are not tried" : "");
 }
 
 /// A claim that holds as written, or that rounding alone decides against.
@@ -103,9 +83,10 @@ void check_order(VerifyReport& report, const char* name, const std::optional<int
 /// The constant is that of the numbers as written: below their digits it says nothing.
 void hide_error_below_digits(VerifyReport& report, const StabilityProof& written, int order) {
   if (written.order >= order) return;
-  report.notes.back() = "e^z - R(z) = O(z^" + std::to_string(order + 1) +
-                        ") to the accuracy of the digits; as written it begins below them, at z^" +
-                        std::to_string(written.order + 1);
+  report.notes.back() = fmt::format(
+      "e^z - R(z) = O(z^{}) to the accuracy of the digits; as written it begins below them, at "
+      "z^{}",
+      order + 1, written.order + 1);
 }
 
 VerifyReport start(const std::string& id) {
@@ -122,17 +103,15 @@ VerifyReport start(const std::string& id) {
 
 WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written) {
   WithinRounding out;
-  for (const Number& c : written.e.coefficients()) {
+  for (const Number& c : written.e.coefficients())
     if (c.sign() < 0) out.axis_margin = std::min(out.axis_margin, c.to_wide());
-  }
   out.a_stable = written.a_stable;
   out.vanishes = written.at_infinity && written.at_infinity->is_zero();
   const std::size_t s = tableau.b.size();
   if (s > most_ball_stages) return out;
   std::vector<const Expression*> all;
-  for (const auto& row : tableau.A) {
+  for (const auto& row : tableau.A)
     for (const Expression& e : row) all.push_back(&e);
-  }
   for (const Expression& e : tableau.b) all.push_back(&e);
   const int decimals = longest_decimal(all);
   BallMatrix a(s, BallVector(s)), shifted = a;
@@ -144,7 +123,7 @@ WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof
       shifted[i][j] = same ? Ball(0) : a[i][j] - ball_of(tableau.b[j], decimals);
     }
   }
-  const BallVector den = resolvent(a), num = resolvent(shifted);
+  const BallVector den = rounded_resolvent(a), num = rounded_resolvent(shifted);
   out.vanishes = degree_of(num) < degree_of(den);
   const BallVector above = on_axis(den), below = on_axis(num);
   std::vector<Number> cleaned;
@@ -164,9 +143,7 @@ void check_claims(VerifyReport& report, const ExactTableau& tableau, const Metho
   check_order(report, "order", claims.order, found.order);
   check_claim(report, "stage_order", claims.stage_order, *report.stage_order,
               "B and C within rounding");
-  if (found.embedded) {
-    check_order(report, "embedded_order", claims.embedded_order, *found.embedded);
-  }
+  if (found.embedded) check_order(report, "embedded_order", claims.embedded_order, *found.embedded);
   const bool vanishes = proof.stability.at_infinity && proof.stability.at_infinity->is_zero();
   check_rounded(report, "A_stable", claims.a_stable, proof.stability.a_stable, possible.a_stable,
                 a_reason(proof.stability));
@@ -197,8 +174,8 @@ VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& n
   report.stage_order = std::min(found.b, found.c);
   report.notes.push_back(order_note(found.order));
   report.notes.push_back(found.row_sums);
-  report.notes.push_back("simplifying assumptions B(" + std::to_string(found.b) + ") C(" +
-                         std::to_string(found.c) + ") within rounding");
+  report.notes.push_back(
+      fmt::format("simplifying assumptions B({}) C({}) within rounding", found.b, found.c));
   add_stability(report, proof.stability);
   hide_error_below_digits(report, proof.stability, found.order.order);
   if (possible.a_stable && !proof.stability.a_stable) {
@@ -235,13 +212,9 @@ VerifyReport report_decimal(const ExactMultistep& formula, const MultistepProof&
   report.notes.push_back(order_note(found));
   report.zero_stable = is_zero_stable(formula);
   report.has_no_stages("every point of a multistep formula is a step end");
-  report.notes.push_back(std::string("A-stable: ") + word(proof.a_stable) +
-                         (proof.reason.empty() ? "" : ", " + proof.reason));
+  report.notes.push_back(a_note(word(proof.a_stable), proof.reason));
   // The locus moves by at most this when every entry moves by its uncertainty.
-  std::vector<const Expression*> all;
-  for (const auto* list : {&formula.alpha, &formula.beta}) {
-    for (const Expression& e : *list) all.push_back(&e);
-  }
+  const std::vector<const Expression*> all = pointers_to({&formula.alpha, &formula.beta});
   const int decimals = longest_decimal(all);
   wide size[2] = {0, 0}, more[2] = {0, 0};
   for (std::size_t i = 0; i < all.size(); ++i) {

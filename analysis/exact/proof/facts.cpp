@@ -6,14 +6,12 @@
 #include <limits>
 #include <numbers>
 
-#include "analysis/exact/theory/multistep.hpp"
-#include "analysis/exact/theory/runge_kutta.hpp"
+#include "analysis/exact/proof/certificate.hpp"
 
 namespace daemark::exact {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Complex = std::complex<long double>;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -26,9 +24,8 @@ std::optional<double> first_negative(const Poly& p) {
   while (p[zero].is_zero()) ++zero;
   if (p[zero].sign() < 0) return 0;
   const std::vector<Number>& all = p.coefficients();
-  if (std::none_of(all.begin(), all.end(), [](const Number& c) { return c.sign() < 0; })) {
+  if (std::none_of(all.begin(), all.end(), [](const Number& c) { return c.sign() < 0; }))
     return infinite;
-  }
   if (p.degree() - zero > largest_degree) return std::nullopt;
   Poly odd, square;
   split_by_parity(Poly(std::vector<Number>(all.begin() + zero, all.end())), odd, square);
@@ -61,9 +58,8 @@ Matrix reflection(const Operators& m) {
     std::vector<std::size_t> image;
     for (std::size_t i = 0; i < s; ++i) {
       std::vector<std::size_t> mirrored;
-      for (std::size_t j = 0; j < s; ++j) {
+      for (std::size_t j = 0; j < s; ++j)
         if (m.c[j][j] == Number(1) - m.c[i][i]) mirrored.push_back(j);
-      }
       image.push_back(mirrored.size() == 1 ? mirrored[0] : s - 1 - i);
     }
     for (std::size_t i = 0; i < s; ++i) out[i][image[i]] = 1;
@@ -91,20 +87,13 @@ bool reflects(const Operators& m, const Matrix& p) {
   return multiply(p, p) == identity(m.stages());
 }
 
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 Json interval_value(const std::optional<double>& x) {
   return x && std::isinf(*x) ? Json("unbounded") : or_null(x);
 }
 
 Complex at(const Poly& p, const Complex& z) {
   Complex out = 0;
-  for (int i = p.degree(); i >= 0; --i) {
-    out = out * z + static_cast<long double>(p[i].to_wide());
-  }
+  for (int i = p.degree(); i >= 0; --i) out = out * z + static_cast<long double>(p[i].to_wide());
   return out;
 }
 
@@ -125,11 +114,9 @@ Poly modulus_on_ray(const Poly& p, const rational& re, const rational& im) {
 
 bool time_symmetric(const MultistepProof& proof) {
   const int k = proof.rho.degree();
-  for (int j = 0; j <= k; ++j) {
-    if (!(proof.rho[k - j] == -proof.rho[j]) || !(proof.sigma[k - j] == proof.sigma[j])) {
+  for (int j = 0; j <= k; ++j)
+    if (!(proof.rho[k - j] == -proof.rho[j]) || !(proof.sigma[k - j] == proof.sigma[j]))
       return false;
-    }
-  }
   return true;
 }
 
@@ -161,9 +148,8 @@ std::optional<double> stability_angle(const MultistepProof& proof) {
   constexpr int parts = 20000;
   const long double step = std::numbers::pi_v<long double> / parts;
   int best = 1;
-  for (int i = 2; i < parts; ++i) {
+  for (int i = 2; i < parts; ++i)
     if (angle(i * step) < angle(best * step)) best = i;
-  }
   long double low = (best - 1) * step, high = (best + 1) * step;
   for (int i = 0; i < 120; ++i) {  // ternary search around the least one
     const long double a = low + (high - low) / 3, b = high - (high - low) / 3;
@@ -214,9 +200,8 @@ void add_facts(Facts& facts, const StabilityProof& proof) {
 Facts facts_of_method(const MethodProof& proof) {
   Facts out;
   add_facts(out, proof.stability);
-  if (proof.embedded_order && proof.embedded_order->exact()) {
+  if (proof.embedded_order && proof.embedded_order->exact())
     out.embedded_order = proof.embedded_order->order;
-  }
   if (proof.order.error_norm) out.error_norm = to_double(*proof.order.error_norm);
   out.symplectic = proof.algebraic.symplectic;
   out.symmetric = is_symmetric(proof);

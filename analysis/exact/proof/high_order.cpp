@@ -1,5 +1,7 @@
 #include "analysis/exact/proof/high_order.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -18,24 +20,6 @@ template <class T>
 Column<T> all_nodes(int n, const Column<T>& free, const BallVector& fixed) {
   if (n == 4) return {free[0], free[1]};
   return {T(fixed[0]), free[0], T(fixed[1])};
-}
-
-Column<Gradient> gradient_nodes(int n, const BallVector& at, const BallVector& fixed) {
-  Column<Gradient> free;
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    free.push_back(Gradient::variable(at[i], static_cast<int>(i)));
-  }
-  return all_nodes(n, free, fixed);
-}
-
-Column<Hessian> hessian_nodes(int n, const BallVector& at, const BallVector& fixed) {
-  Column<Hessian> free;
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    Hessian x(Gradient::variable(at[i], static_cast<int>(i)));
-    x.grad[i] = Gradient(Ball(1));
-    free.push_back(x);
-  }
-  return all_nodes(n, free, fixed);
 }
 
 /// An approximate inverse of the middle of a symmetric 1 × 1 or 2 × 2 matrix.
@@ -75,10 +59,6 @@ bool all_imposed(int n) {
   return left == imposed;
 }
 
-Number weight_of_tall_tree(const Substeps<Number>& s) {  // bAAc²
-  return s.weigh(s.apply(s.apply(s.power(2))));
-}
-
 /// bAAc² = 1/60 for every c_4. With q = Ac² - c³/3 and d = bA - b(1-c), bAAc² - 1/60 = d q, where
 /// b q = b(c q) = 0 and d c^k = 0, k < 4: as a function of c_4 it is a polynomial of degree <= 3
 /// over (c_2-c_4)(c_3-c_4)(c_5-c_4). So four values of c_4 decide it.
@@ -90,14 +70,12 @@ std::string failing_sample(const Number& gamma, const Number& c3, const Number& 
     const Number c4(rational(i) / 8);
     if (c4 == c3 || c4 == c5 || c4 == gamma + gamma) continue;
     const Substeps<Number> s = substeps<Number>(5, gamma, {c3, c4, c5});
-    const Number gap = weight_of_tall_tree(s) - Number(rational(1) / 60);
+    const Number gap = s.weigh(s.apply(s.apply(s.power(2)))) - Number(rational(1) / 60);
     if (!gap.is_zero()) return "bAAc^2 = 1/60 is off by " + gap.decimal(6);
     ++held;
   }
   return "";
 }
-
-std::string box_text(const Ball& x) { return x.decimal(40); }
 
 struct Found {
   Number gamma, c5;
@@ -106,11 +84,7 @@ struct Found {
 };
 
 Json certificate_of(const std::string& id, int n, bool published, const Found& found) {
-  Json out;
-  out["format"] = certificate_format;
-  out["id"] = id;
-  out["kind"] = "free_nodes";
-  out["digest"] = nullptr;
+  Json out = certificate_head(id, "free_nodes");
   out["field"] = field_json({found.gamma});
   out["n"] = n;
   out["objective"] = published ? "published" : "error";
@@ -118,9 +92,7 @@ Json certificate_of(const std::string& id, int n, bool published, const Found& f
   if (n == 5) out["c5"] = json_of(found.c5);
   out["order"] = n;
   out["stage_order"] = 2;
-  Json trees = Json::array();
-  for (const std::string& t : irreducible_trees(n)) trees.push_back(t);
-  out["conditions"] = trees;
+  out["conditions"] = irreducible_trees(n);
   Json nodes = Json::array();
   for (const Ball& x : found.nodes) nodes.push_back(interval_json(x));
   out["free_nodes"] = nodes;
@@ -156,9 +128,9 @@ void add_nodes(VerifyReport& report, int n, bool published, Found& found, const 
     found.nodes = minimising_nodes(n, gamma, published, fixed, near);
     const Substeps<Ball> s = substeps<Ball>(n, gamma, all_nodes(n, found.nodes, fixed));
     for (std::size_t i = 0; i < found.nodes.size(); ++i) {
-      report.notes.push_back("c" + std::to_string(n == 4 ? 3 + i : 4 + i) + " = " +
-                             box_text(found.nodes[i]) +
-                             ", enclosed: the only stationary point nearby, a minimum");
+      report.notes.push_back(
+          fmt::format("c{} = {}, enclosed: the only stationary point nearby, a minimum",
+                      n == 4 ? 3 + i : 4 + i, found.nodes[i].decimal(40)));
     }
     add_tableau_check(report, code, s.a, s.c);
   } catch (const std::domain_error& problem) {
@@ -180,11 +152,10 @@ VerifyReport verify_free(const std::string& id, int n, bool published, const Num
   }
   report.order = n;
   report.stage_order = 2;
-  report.notes.push_back("order " + std::to_string(n) +
-                         " for every value of the free nodes: C(2) reduces the trees to " +
-                         std::to_string(imposed_trees(n).size()) +
-                         ", each of them imposed; not more, since R has order " +
-                         std::to_string(n));
+  report.notes.push_back(fmt::format(
+      "order {0} for every value of the free nodes: C(2) reduces the trees to {1}, each of them "
+      "imposed; not more, since R has order {0}",
+      n, imposed_trees(n).size()));
   if (n == 5)
     report.notes.push_back(
         "c5 in Q(gamma) from bAAc^2 = 1/60, whatever c4 is: degree at most 3 "
@@ -203,9 +174,7 @@ VerifyReport verify_free(const std::string& id, int n, bool published, const Num
   check_claim(report, "stage_order", claims.stage_order, 2, "C(3) fails at the second stage");
   check_stability_claims(report, claims, found.stability);
   if (!report.verified()) return report;
-  report.certificate_data = certificate_of(id, n, published, found);
-  bind_certificate(report.certificate_data, id);
-  report.certificate = certificate_name(id);
+  certify(report, certificate_of(id, n, published, found));
   return report;
 }
 
@@ -251,15 +220,20 @@ BallVector minimising_nodes(int n, const Ball& gamma, bool published, const Ball
   const std::size_t size = near.size();
   const rational radius(integer(1), mp::pow(integer(10), 50));
   BallVector box;
-  for (const Ball& x : near) box.push_back(x.widened(radius));
-  const Gradient at = leading_error(
-      substeps<Gradient>(n, Gradient(gamma), gradient_nodes(n, near, fixed)), n, published);
-  const Hessian over = leading_error(
-      substeps<Hessian>(n, Hessian(Gradient(gamma)), hessian_nodes(n, box, fixed)), n, published);
-  BallMatrix h(size, BallVector(size));
-  for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t j = 0; j < size; ++j) h[i][j] = over.grad[i].grad[j];
+  Column<Gradient> middle;
+  Column<Hessian> around;
+  for (int i = 0; i < static_cast<int>(size); ++i) {
+    box.push_back(near[i].widened(radius));
+    middle.push_back(Gradient::variable(near[i], i));
+    around.push_back(Hessian::variable(Gradient::variable(box[i], i), i));
   }
+  const Gradient at = leading_error(
+      substeps<Gradient>(n, Gradient(gamma), all_nodes(n, middle, fixed)), n, published);
+  const Hessian over = leading_error(
+      substeps<Hessian>(n, Hessian(Gradient(gamma)), all_nodes(n, around, fixed)), n, published);
+  BallMatrix h(size, BallVector(size));
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j < size; ++j) h[i][j] = over.grad[i].grad[j];
   if (!positive_definite(h)) throw std::domain_error("the second derivative is not positive");
   const BallMatrix inverse = rough_inverse(h);
   BallVector out;

@@ -1,24 +1,30 @@
 #include "analysis/exact/proof/report_parts.hpp"
 
+#include <fmt/format.h>
+
+#include "analysis/exact/proof/certificate.hpp"
 #include "analysis/exact/theory/pade_block.hpp"
 
 namespace daemark::exact {
 
 const char* word(bool value) { return value ? "true" : "false"; }
 
+std::string a_note(const std::string& verdict, const std::string& reason) {
+  return "A-stable: " + verdict + (reason.empty() ? "" : ", " + reason);
+}
+
 void check_claim(VerifyReport& report, const char* name, const std::optional<bool>& claim,
                  bool derived, const std::string& reason) {
   if (!claim || *claim == derived) return;
-  report.failures.push_back(std::string(name) + ": claimed " + word(*claim) + ", derived " +
-                            word(derived) + (reason.empty() ? "" : ": " + reason));
+  report.failures.push_back(fmt::format("{}: claimed {}, derived {}{}", name, *claim, derived,
+                                        reason.empty() ? "" : ": " + reason));
 }
 
 void check_claim(VerifyReport& report, const char* name, const std::optional<int>& claim,
                  int derived, const std::string& reason) {
   if (!claim || *claim == derived) return;
-  report.failures.push_back(std::string(name) + ": claimed " + std::to_string(*claim) +
-                            ", derived " + std::to_string(derived) +
-                            (reason.empty() ? "" : ": " + reason));
+  report.failures.push_back(fmt::format("{}: claimed {}, derived {}{}", name, *claim, derived,
+                                        reason.empty() ? "" : ": " + reason));
 }
 
 namespace {
@@ -72,11 +78,9 @@ void add_stability(VerifyReport& report, const StabilityProof& proof) {
   if (decided) report.l_stable = proof.l_stable;
   const auto [k, j] = identify_pade(proof.function);
   if (k >= 0) {
-    report.notes.push_back("R is the (" + std::to_string(k) + "," + std::to_string(j) +
-                           ")-Pade approximant of exp");
+    report.notes.push_back(fmt::format("R is the ({},{})-Pade approximant of exp", k, j));
   }
-  report.notes.push_back("A-stable: " + std::string(decided ? word(proof.a_stable) : "undecided") +
-                         ", " + a_reason(proof));
+  report.notes.push_back(a_note(decided ? word(proof.a_stable) : "undecided", a_reason(proof)));
   report.notes.push_back(proof.at_infinity ? "R(infinity) = " + proof.at_infinity->decimal(10)
                                            : std::string("R(infinity) is unbounded"));
   report.notes.push_back("e^z - R(z) = (" + proof.error_constant.decimal(10) + ") z^" +
@@ -86,8 +90,8 @@ void add_stability(VerifyReport& report, const StabilityProof& proof) {
 void add_expected_orders(VerifyReport& report, const MethodFacts& facts) {
   for (int index = 1; index <= 3; ++index) {
     const ExpectedOrders expected = expected_orders(facts, index);
-    report.notes.push_back("orders to expect on index " + std::to_string(index) + ": " +
-                           expected.text() + " (" + expected.reason + ")");
+    report.notes.push_back(fmt::format("orders to expect on index {}: {} ({})", index,
+                                       expected.text(), expected.reason));
   }
 }
 
@@ -107,14 +111,13 @@ void add_method(VerifyReport& report, const MethodProof& proof) {
   report.stage_order = proof.stage_order;
   report.notes.push_back(order_text(proof.order) + " by " + proof.order.route + "; " +
                          failing_condition(proof.order));
-  report.notes.push_back("simplifying assumptions B(" + std::to_string(proof.simplifying.b) +
-                         ") C(" + std::to_string(proof.simplifying.c) + ") D(" +
-                         std::to_string(proof.simplifying.d) + ")");
-  report.notes.push_back(std::string("stiffly accurate: ") + word(proof.stiffly_accurate) +
-                         ", A invertible: " + word(proof.a_invertible));
-  report.notes.push_back(std::string("algebraically stable: ") + word(proof.algebraic.holds) +
-                         (proof.algebraic.holds ? "" : ", " + proof.algebraic.reason) +
-                         ", symplectic: " + word(proof.algebraic.symplectic));
+  const auto& [b, c, d, unused] = proof.simplifying;
+  report.notes.push_back(fmt::format("simplifying assumptions B({}) C({}) D({})", b, c, d));
+  report.notes.push_back(fmt::format("stiffly accurate: {}, A invertible: {}",
+                                     proof.stiffly_accurate, proof.a_invertible));
+  report.notes.push_back(fmt::format(
+      "algebraically stable: {}{}, symplectic: {}", proof.algebraic.holds,
+      proof.algebraic.holds ? "" : ", " + proof.algebraic.reason, proof.algebraic.symplectic));
   add_expected_orders(report, facts_of(proof));
   add_stability(report, proof.stability);
   if (proof.embedded_order) {
@@ -133,22 +136,19 @@ void check_stability_claims(VerifyReport& report, const Claims& claims,
     return;
   }
   for (const auto& [name, claim] :
-       {std::pair("A_stable", claims.a_stable), std::pair("L_stable", claims.l_stable)}) {
+       {std::pair("A_stable", claims.a_stable), std::pair("L_stable", claims.l_stable)})
     if (claim) report.failures.push_back(std::string(name) + ": " + proof.undecided);
-  }
 }
 
 void check_claims(VerifyReport& report, const Claims& claims, const MethodProof& proof) {
   const Assumptions& found = proof.simplifying;
   check_order_claim(report, "order", claims.order, proof.order);
-  check_claim(
-      report, "stage_order", claims.stage_order, proof.stage_order,
-      "B(" + std::to_string(found.b) + ") and C(" + std::to_string(found.c) + ") hold, no more");
-  if (claims.embedded_order && !proof.embedded_order) {
+  check_claim(report, "stage_order", claims.stage_order, proof.stage_order,
+              fmt::format("B({}) and C({}) hold, no more", found.b, found.c));
+  if (claims.embedded_order && !proof.embedded_order)
     report.failures.push_back("embedded_order: claimed, but the tableau has no embedded weights");
-  } else if (proof.embedded_order) {
+  else if (proof.embedded_order)
     check_order_claim(report, "embedded_order", claims.embedded_order, *proof.embedded_order);
-  }
   check_stability_claims(report, claims, proof.stability);
   check_claim(report, "stiffly_accurate", claims.stiffly_accurate, proof.stiffly_accurate,
               "the last row of A against b");
@@ -181,10 +181,14 @@ VerifyReport report_on(const std::string& id, const TableauNumbers& numbers, con
                               (proof.embedded_order->weight - Number(1)).decimal(6));
   }
   check_claims(report, claims, proof);
-  report.certificate_data = method_certificate(proof, embedded, nullptr, radicals);
-  bind_certificate(report.certificate_data, id);
-  report.certificate = certificate_name(id);
+  certify(report, method_certificate(proof, embedded, nullptr, radicals));
   return report;
+}
+
+void certify(VerifyReport& report, Json certificate) {
+  bind_certificate(certificate, report.id);
+  report.certificate_data = std::move(certificate);
+  report.certificate = certificate_name(report.id);
 }
 
 void add_family(VerifyReport& report, const FamilyFact& fact) {

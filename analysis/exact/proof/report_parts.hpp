@@ -19,6 +19,8 @@ void check_claim(VerifyReport& report, const char* name, const std::optional<boo
                  bool derived, const std::string& reason);
 void check_claim(VerifyReport& report, const char* name, const std::optional<int>& claim,
                  int derived, const std::string& reason);
+/// "A-stable: false, REASON".
+std::string a_note(const std::string& verdict, const std::string& reason);
 
 std::string a_reason(const StabilityProof& proof);
 std::string l_reason(const StabilityProof& proof);
@@ -37,6 +39,9 @@ void check_claims(VerifyReport& report, const Claims& claims, const MethodProof&
 
 /// Everything of a tableau in exact numbers, with its certificate.
 VerifyReport report_on(const std::string& id, const TableauNumbers& numbers, const Claims& claims);
+
+/// Gives the report its certificate, with the id and the digest.
+void certify(VerifyReport& report, Json certificate);
 
 /// A note, and the fact in the certificate; a failure where it could not be proved.
 void add_family(VerifyReport& report, const FamilyFact& fact);

@@ -79,9 +79,8 @@ void add_notes(VerifyReport& report, const ExactSecondOrder& step, const SecondO
       "order {} on any problem; roots: order {} on linear equations, {} without damping",
       proof.order, proof.linear_order, proof.undamped_order));
   report.has_no_stages("a structural method solves for one point a step");
-  report.notes.push_back(std::string("A-stable: ") +
-                         (proof.a_stable ? word(*proof.a_stable) : "undecided") +
-                         (proof.reason.empty() ? "" : ", " + proof.reason));
+  report.notes.push_back(
+      a_note(proof.a_stable ? word(*proof.a_stable) : "undecided", proof.reason));
   if (proof.undamped_limit)
     report.notes.push_back(
         fmt::format("without damping stable up to omega h = {:.15g}", *proof.undamped_limit));
@@ -130,26 +129,20 @@ VerifyReport verify_second_order(const std::string& call, const ExactSecondOrder
     check_claim(report, "A_stable", step.claims.a_stable, *proof.a_stable, proof.reason);
   else if (step.claims.a_stable)
     report.failures.emplace_back("A_stable: undecided");
-  report.certificate_data = second_order_certificate(step, proof);
-  bind_certificate(report.certificate_data, report.id);
-  report.certificate = certificate_name(report.id);
+  certify(report, second_order_certificate(step, proof));
   return report;
 }
 
 Json second_order_certificate(const ExactSecondOrder& step, const SecondOrderProof& proof) {
-  Json out;
-  out["format"] = certificate_format;
-  out["id"] = step.id;
-  out["kind"] = "second_order";
-  out["digest"] = nullptr;
+  Json out = certificate_head(step.id, "second_order");
   out["field"] = nullptr;
   out["A"] = {{"next", matrices(step.next)}, {"previous", matrices(step.previous)}};
   out["order"] = proof.order;
   out["linear_order"] = proof.linear_order;
   out["undamped_order"] = proof.undamped_order;
   out["roots_at_infinity"] = json_of(proof.at_infinity);
-  out["A_stable"] = proof.a_stable ? Json(*proof.a_stable) : Json(nullptr);
-  out["L_stable"] = proof.l_stable ? Json(*proof.l_stable) : Json(nullptr);
+  out["A_stable"] = or_null(proof.a_stable);
+  out["L_stable"] = or_null(proof.l_stable);
   out["half_plane"] = nullptr;
   if (proof.a_stable && *proof.a_stable) {
     Json list = Json::array();

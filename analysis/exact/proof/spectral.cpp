@@ -17,9 +17,8 @@ bool is_spectral_factor(const Poly& numerator, int n, const rational& rho) {
   if (!(modulus_on_axis(numerator) == wanted) || !(numerator[0] == Number(1))) return false;
   const std::vector<Number> column = routh_column(numerator);
   if (static_cast<int>(column.size()) != numerator.degree() + 1) return false;
-  for (const Number& x : column) {
+  for (const Number& x : column)
     if (x.sign() <= 0) return false;
-  }
   return true;
 }
 
@@ -68,11 +67,7 @@ struct Enclosed {
 };
 
 Json certificate_of(const std::string& id, int n, const rational& rho, const Enclosed& found) {
-  Json out;
-  out["format"] = certificate_format;
-  out["id"] = id;
-  out["kind"] = "spectral_factor";
-  out["digest"] = nullptr;
+  Json out = certificate_head(id, "spectral_factor");
   out["field"] = nullptr;
   out["n"] = n;
   Json numerator = Json::array();
@@ -127,9 +122,8 @@ void check_code(VerifyReport& report, const WideTableau& code, int n, const Encl
   }
   last.emplace_back(1);
   a.push_back(last);
-  for (BallVector& row : a) {
+  for (BallVector& row : a)
     for (Ball& x : row) x *= found.gamma;
-  }
   c.emplace_back(1);
   add_tableau_check(report, code, a, c);
 }
@@ -171,9 +165,7 @@ VerifyReport verify_by_enclosure(const std::string& id, int n, const rational& r
   check_claim(report, "L_stable", claims.l_stable, rho == 0, "|R(infinity)| = rho");
 
   check_code(report, code, n, found);
-  report.certificate_data = certificate_of(id, n, rho, found);
-  bind_certificate(report.certificate_data, id);
-  report.certificate = certificate_name(id);
+  certify(report, certificate_of(id, n, rho, found));
   return report;
 }
 
@@ -200,9 +192,8 @@ BallVector enclosed_spectral_factor(int n, const rational& rho) {
   BallVector out{Ball(1)};
   const auto multiply = [&](const BallVector& factor) {
     BallVector next(out.size() + factor.size() - 1, Ball(0));
-    for (std::size_t i = 0; i < out.size(); ++i) {
+    for (std::size_t i = 0; i < out.size(); ++i)
       for (std::size_t j = 0; j < factor.size(); ++j) next[i + j] += out[i] * factor[j];
-    }
     out = std::move(next);
   };
   for (int k = 0; 2 * k <= n; ++k) {

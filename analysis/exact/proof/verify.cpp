@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "analysis/exact/proof/certificate.hpp"
@@ -18,33 +19,26 @@ namespace daemark::exact {
 namespace {
 
 bool any_decimal(const std::vector<const Expression*>& all) {
-  for (const Expression* e : all) {
-    if (e->has_decimal()) return true;
-  }
-  return false;
+  return std::any_of(all.begin(), all.end(), [](const auto* e) { return e->has_decimal(); });
 }
 
 void check_size(const std::string& id, const char* what, std::size_t got, std::size_t wanted) {
   if (got == wanted) return;
-  throw BadInput(id + ": " + what + " has " + std::to_string(got) + " entries, accepted are " +
-                 std::to_string(wanted));
+  throw BadInput(fmt::format("{}: {} has {} entries, accepted are {}", id, what, got, wanted));
 }
 
 /// Bounds the time of everything that follows to about a minute.
 void check_work(const std::string& id, std::size_t stages, const TableauNumbers& numbers) {
   constexpr double most = 1e7;
-  double degree = 1;
-  const auto look = [&degree](const Vector& values) {
-    for (const Number& x : values) {
-      if (!x.is_rational()) degree = x.field()->degree();
-    }
-  };
-  for (const Vector& row : numbers.a) look(row);
-  for (const Vector* list : {&numbers.b, &numbers.c, &numbers.embedded}) look(*list);
+  int degree = 1;
+  for (const Vector& row : numbers.a) degree = std::max(degree, field_degree(row));
+  for (const Vector* list : {&numbers.b, &numbers.c, &numbers.embedded})
+    degree = std::max(degree, field_degree(*list));
   if (std::pow(static_cast<double>(stages) * degree, 3) <= most) return;
-  throw BadInput(id + ": " + std::to_string(stages) + " stages in a number field of degree " +
-                 std::to_string(static_cast<int>(degree)) +
-                 " are too large for exact work, accepted is (stages * degree)^3 up to 1e7");
+  throw BadInput(fmt::format(
+      "{}: {} stages in a number field of degree {} are too large for exact work, accepted is "
+      "(stages * degree)^3 up to 1e7",
+      id, stages, degree));
 }
 
 }  // namespace
@@ -62,17 +56,16 @@ void add_start(VerifyReport& report, const Method& method) {
 nlohmann::ordered_json VerifyReport::to_json(const std::string& file) const {
   Json out;
   out["id"] = id;
-  out["order"] = order ? Json(*order) : Json(nullptr);
-  out["stage_order"] = stage_order ? Json(*stage_order) : Json(nullptr);
+  out["order"] = or_null(order);
+  out["stage_order"] = or_null(stage_order);
   out["stability_function"] = nullptr;
   if (!num.empty()) out["stability_function"] = {{"num", num}, {"den", den}};
-  out["A_stable"] = a_stable ? Json(*a_stable) : Json(nullptr);
-  out["L_stable"] = l_stable ? Json(*l_stable) : Json(nullptr);
-  out["zero_stable"] = zero_stable ? Json(*zero_stable) : Json(nullptr);
+  out["A_stable"] = or_null(a_stable);
+  out["L_stable"] = or_null(l_stable);
+  out["zero_stable"] = or_null(zero_stable);
   out["exact"] = exact;
-  out["order_within_rounding"] =
-      order_within_rounding ? Json(*order_within_rounding) : Json(nullptr);
-  out["order_residual"] = order_residual ? Json(*order_residual) : Json(nullptr);
+  out["order_within_rounding"] = or_null(order_within_rounding);
+  out["order_residual"] = or_null(order_residual);
   out.update(facts.to_json());
   out["certificate"] = certificate_data.is_null() ? Json(nullptr) : Json(file);
   out["digest"] = certificate_data.is_null() ? Json(nullptr) : Json(certificate_data.at("digest"));
@@ -104,18 +97,11 @@ VerifyReport verify_tableau(const ExactTableau& tableau) {
   check_size(tableau.id, "A", tableau.A.size(), s);
   check_size(tableau.id, "c", tableau.c.size(), s);
   if (s == 0) throw BadInput(tableau.id + ": no stages");
-  std::vector<const Expression*> all;
-  for (const auto& row : tableau.A) {
-    check_size(tableau.id, "a row of A", row.size(), s);
-    for (const Expression& e : row) all.push_back(&e);
-  }
+  for (const auto& row : tableau.A) check_size(tableau.id, "a row of A", row.size(), s);
   if (!tableau.embedded.empty()) check_size(tableau.id, "b_hat", tableau.embedded.size(), s);
-  for (const auto* list : {&tableau.b, &tableau.c, &tableau.embedded}) {
-    for (const Expression& e : *list) all.push_back(&e);
-  }
   const TableauNumbers numbers = import_tableau(tableau);
   check_work(tableau.id, s, numbers);
-  if (tableau.decimal || any_decimal(all)) return report_decimal(tableau, numbers);
+  if (tableau.decimal || any_decimal(entries_of(tableau))) return report_decimal(tableau, numbers);
   VerifyReport report = report_on(tableau.id, numbers, tableau.claims);
   add_rounded_order(report, tableau);
   return report;
@@ -129,9 +115,7 @@ VerifyReport verify_collocation(const std::string& family, int s) {
   report.id = proof.id;
   add_method(report, proof);
   if (!proof.row_sums_hold) report.notes.push_back("row sums: " + proof.row_sum_failure);
-  report.certificate_data = method_certificate(proof, {}, &nodes, {});
-  bind_certificate(report.certificate_data, report.id);
-  report.certificate = certificate_name(report.id);
+  certify(report, method_certificate(proof, {}, &nodes, {}));
   return report;
 }
 
@@ -149,9 +133,8 @@ VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
       "; unique: determinant of its linear system = " + block.uniqueness.decimal(6));
   const RationalFunction wanted = reduced(block.pade.num, block.pade.den);
   if (!block.matches || !(proof.stability.function.num == wanted.num) ||
-      !(proof.stability.function.den == wanted.den)) {
+      !(proof.stability.function.den == wanted.den))
     report.failures.push_back("R differs from the Pade approximant");
-  }
   if (block.singular) report.notes.push_back("det B = 0: refused for index 2 and 3");
   const wide deviation = block_deviation(wide_nodes(set), block);
   report.notes.push_back(
@@ -161,17 +144,13 @@ VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
     report.failures.push_back("eq. (9) at 130 digits deviates by " + deviation.str(3) +
                               ", accepted is 1e-100");
   }
-  report.certificate_data = block_certificate(proof, block, set);
-  bind_certificate(report.certificate_data, report.id);
-  report.certificate = certificate_name(report.id);
+  certify(report, block_certificate(proof, block, set));
   return report;
 }
 
 VerifyReport verify_multistep(const ExactMultistep& formula) {
   check_size(formula.id, "beta", formula.beta.size(), formula.alpha.size());
-  std::vector<const Expression*> all;
-  for (const Expression& e : formula.alpha) all.push_back(&e);
-  for (const Expression& e : formula.beta) all.push_back(&e);
+  const std::vector<const Expression*> all = pointers_to({&formula.alpha, &formula.beta});
   Vector radicals;
   const Vector flat = import_numbers(all, formula.id, {}, &radicals);
   const auto half = flat.begin() + static_cast<long>(formula.alpha.size());
@@ -189,24 +168,19 @@ VerifyReport verify_multistep(const ExactMultistep& formula) {
   report.notes.push_back(fmt::format("order {}, error constant {} of h^{}", proof.order,
                                      proof.error_constant.decimal(6), proof.order + 1));
   report.notes.push_back(std::string("zero-stable: ") + word(proof.zero_stable));
-  report.notes.push_back(std::string("A-stable: ") + word(proof.a_stable) +
-                         (proof.reason.empty() ? "" : ", " + proof.reason));
+  report.notes.push_back(a_note(word(proof.a_stable), proof.reason));
   report.has_no_stages("every point of a multistep formula is a step end");
   report.notes.push_back(
       proof.sigma.degree() < proof.rho.degree() ? "a root is unbounded at infinity"
       : proof.equal_roots_at_infinity
           ? "all roots at infinity equal " + proof.root_at_infinity.decimal(10)
           : fmt::format("spectral radius at infinity {:.10g}", modulus_at_infinity(formula)));
-  if (proof.order < 1) {
-    report.failures.push_back("consistency: " + condition + " has to be 0");
-  }
+  if (proof.order < 1) report.failures.push_back("consistency: " + condition + " has to be 0");
   check_claim(report, "order", formula.claims.order, proof.order, condition + " is not 0");
   check_claim(report, "A_stable", formula.claims.a_stable, proof.a_stable, proof.reason);
   check_claim(report, "L_stable", formula.claims.l_stable, proof.l_stable,
               proof.a_stable ? "the roots at infinity are not all 0" : proof.reason);
-  report.certificate_data = multistep_certificate(formula.id, proof, radicals);
-  bind_certificate(report.certificate_data, report.id);
-  report.certificate = certificate_name(formula.id);
+  certify(report, multistep_certificate(formula.id, proof, radicals));
   return report;
 }
 

@@ -17,9 +17,8 @@ Vector coefficients(const Poly& p, int n) {
 Matrix from_columns(const std::vector<Vector>& columns) {
   const std::size_t n = columns.size();
   Matrix out(n, Vector(n));
-  for (std::size_t j = 0; j < n; ++j) {
+  for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < n; ++i) out[i][j] = columns[j][i];
-  }
   return out;
 }
 
@@ -33,6 +32,13 @@ Vector moments(const Poly& nodes, const Vector& b, int count) {
     power[0] = -top * nodes[0];
     out.push_back(dot(b, power));
   }
+  return out;
+}
+
+/// (f, g) -> b(f g) on the basis.
+Matrix hankel(const Vector& moment, int s) {
+  Matrix out;
+  for (int i = 0; i < s; ++i) out.emplace_back(moment.begin() + i, moment.begin() + i + s);
   return out;
 }
 
@@ -51,14 +57,10 @@ Matrix collocation_matrix(const Poly& nodes) {
 Matrix adjoint_matrix(const Poly& nodes, const Vector& b) {
   const int s = nodes.degree();
   const Vector moment = moments(nodes, b, 2 * s);
-  Matrix gram(static_cast<std::size_t>(s), Vector(static_cast<std::size_t>(s)));
-  for (int i = 0; i < s; ++i) {
-    for (int j = 0; j < s; ++j) gram[i][j] = moment[i + j];
-  }
-  Matrix right(static_cast<std::size_t>(s), Vector(static_cast<std::size_t>(s)));
-  for (int k = 1; k <= s; ++k) {
+  const Matrix gram = hankel(moment, s);
+  Matrix right = gram;
+  for (int k = 1; k <= s; ++k)
     for (int j = 0; j < s; ++j) right[k - 1][j] = (moment[j] - moment[j + k]) / Number(k);
-  }
   return solve_rational(gram, right);  // the Gram matrix of a positive quadrature is regular
 }
 
@@ -80,31 +82,40 @@ Matrix lobatto_iiic_matrix(const Poly& nodes, const Vector& b) {
   return from_columns(columns);
 }
 
+/// All zeros of the polynomial are real, distinct and in [0, 1] (Sturm).
+bool nodes_in_unit_interval(const Poly& nodes) {
+  const Number zero = 0, one = 1;
+  const std::vector<Poly> chain = sturm_chain(nodes);
+  if (chain.back().degree() != 0) return false;                               // a multiple zero
+  const int inside = sign_changes(chain, &zero) - sign_changes(chain, &one);  // in (0, 1]
+  return inside + (nodes(zero).is_zero() ? 1 : 0) == nodes.degree();
+}
+
+/// b(f) = (A f)(1): the last stage is the step.
+bool ring_stiffly_accurate(const Operators& method, const Poly& nodes) {
+  if (!nodes(Number(1)).is_zero()) return false;
+  for (std::size_t j = 0; j < method.b.size(); ++j) {
+    Number sum;
+    for (const Vector& row : method.a) sum += row[j];
+    if (!(sum == method.b[j])) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Family family_from(const std::string& word) {
   for (const Family f : {Family::gauss, Family::radau_ia, Family::radau_iia, Family::lobatto_iiia,
-                         Family::lobatto_iiic}) {
+                         Family::lobatto_iiic})
     if (word == family_name(f)) return f;
-  }
   throw BadInput("family '" + word +
                  "': accepted are gauss, radau_ia, radau_iia, lobatto_iiia, lobatto_iiic");
 }
 
 const char* family_name(Family family) {
-  switch (family) {
-    case Family::gauss:
-      return "gauss";
-    case Family::radau_ia:
-      return "radau_ia";
-    case Family::radau_iia:
-      return "radau_iia";
-    case Family::lobatto_iiia:
-      return "lobatto_iiia";
-    case Family::lobatto_iiic:
-      return "lobatto_iiic";
-  }
-  return "";
+  constexpr const char* names[] = {"gauss", "radau_ia", "radau_iia", "lobatto_iiia",
+                                   "lobatto_iiic"};
+  return names[static_cast<std::size_t>(family)];
 }
 
 Poly legendre_on_unit_interval(int n) {
@@ -133,57 +144,33 @@ Poly node_polynomial(Family family, int s) {
   return (top - legendre_on_unit_interval(s - 2)).monic();
 }
 
-bool nodes_in_unit_interval(const Poly& nodes) {
-  const Number zero = 0, one = 1;
-  const std::vector<Poly> chain = sturm_chain(nodes);
-  if (chain.back().degree() != 0) return false;                               // a multiple zero
-  const int inside = sign_changes(chain, &zero) - sign_changes(chain, &one);  // in (0, 1]
-  return inside + (nodes(zero).is_zero() ? 1 : 0) == nodes.degree();
-}
-
-Vector interpolatory_weights(const Poly& nodes) {
-  Vector out;
-  for (int k = 0; k < nodes.degree(); ++k) out.emplace_back(rational(1) / rational(k + 1));
-  return out;
-}
-
 Operators collocation_operators(Family family, int s) {
   const Poly nodes = node_polynomial(family, s);
+  Vector b;
+  for (int k = 0; k < s; ++k) b.push_back(inverse_of(k + 1));  // interpolatory weights
+  return ring_operators(nodes,
+                        family == Family::radau_ia       ? adjoint_matrix(nodes, b)
+                        : family == Family::lobatto_iiic ? lobatto_iiic_matrix(nodes, b)
+                                                         : collocation_matrix(nodes),
+                        b);
+}
+
+Operators ring_operators(const Poly& nodes, const Matrix& a, const Vector& b) {
+  const int s = nodes.degree();
   Operators out;
-  out.b = interpolatory_weights(nodes);
-  if (family == Family::radau_ia) {
-    out.a = adjoint_matrix(nodes, out.b);
-  } else if (family == Family::lobatto_iiic) {
-    out.a = lobatto_iiic_matrix(nodes, out.b);
-  } else {
-    out.a = collocation_matrix(nodes);
-  }
+  out.a = a;
+  out.b = b;
   out.one = coefficients(Poly::constant(1), s);
   std::vector<Vector> columns;
-  for (int k = 0; k < s; ++k) {
+  for (int k = 0; k < s; ++k)
     columns.push_back(coefficients(remainder(Poly::monomial(1, k + 1), nodes), s));
-  }
   out.c = from_columns(columns);
   const Vector moment = moments(nodes, out.b, 2 * s - 1);
-  out.gram.assign(static_cast<std::size_t>(s), Vector(static_cast<std::size_t>(s)));
-  for (int i = 0; i < s; ++i) {
-    for (int j = 0; j < s; ++j) out.gram[i][j] = moment[i + j];
-  }
+  out.gram = hankel(moment, s);
   out.product = [nodes, s](const Vector& f, const Vector& g) {
     return coefficients(remainder(Poly(f) * Poly(g), nodes), s);
   };
   return out;
-}
-
-bool ring_stiffly_accurate(const Operators& method, const Poly& nodes) {
-  if (!nodes(Number(1)).is_zero()) return false;
-  const Vector ones(method.b.size(), Number(1));  // evaluation at x = 1
-  for (std::size_t j = 0; j < method.b.size(); ++j) {
-    Number sum;
-    for (std::size_t i = 0; i < ones.size(); ++i) sum += method.a[i][j];
-    if (!(sum == method.b[j])) return false;
-  }
-  return true;
 }
 
 MethodProof prove_collocation(Family family, int s) {

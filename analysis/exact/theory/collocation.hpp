@@ -19,15 +19,10 @@ inline constexpr int largest_collocation = 100;
 
 /// Monic node polynomial; s from 1 (Lobatto: 2) to largest_collocation, else BadInput.
 Poly node_polynomial(Family family, int s);
-/// True when all zeros of the polynomial are real, distinct and in [0, 1] (Sturm).
-bool nodes_in_unit_interval(const Poly& nodes);
 
 Operators collocation_operators(Family family, int s);
-/// Weights of the interpolatory quadrature on [0, 1], as the row of its values on the basis.
-Vector interpolatory_weights(const Poly& nodes);
-/// b(f) = (A f)(1): the last stage is the step.
-bool ring_stiffly_accurate(const Operators& method, const Poly& nodes);
-
+/// Functions modulo the node polynomial in the basis 1, x, ...; a and b in that basis.
+Operators ring_operators(const Poly& nodes, const Matrix& a, const Vector& b);
 MethodProof prove_collocation(Family family, int s);
 
 /// Shifted Legendre polynomial of degree n, orthogonal on [0, 1], P(1) = 1.

@@ -24,9 +24,8 @@ using Op = ExpressionNode::Op;
 /// Text that is equal for equal radicals, so that each is adjoined once.
 std::string key(const ExpressionNode& node) {
   std::string out = std::to_string(static_cast<int>(node.op)) + "(";
-  if (node.op == Op::number || node.op == Op::cos_pi || node.op == Op::sin_pi) {
+  if (node.op == Op::number || node.op == Op::cos_pi || node.op == Op::sin_pi)
     out += node.value.str();
-  }
   if (node.op == Op::variable) out += node.name;
   if (node.op == Op::pow) out += std::to_string(node.exponent) + ";";
   if (node.op == Op::root) {
@@ -54,9 +53,8 @@ class Importer {
     const FieldPtr before = tower_.field();
     Number image;
     const Number value = radical(node, image);
-    if (tower_.field() != before && before) {
+    if (tower_.field() != before && before)
       for (auto& [unused, number] : radicals_) number = number.lifted(image);
-    }
     radicals_[name] = value;
   }
 
@@ -78,9 +76,8 @@ class Importer {
         return checked(Number(node.value));
       case Op::variable: {
         const auto found = variables_.find(node.name);
-        if (found == variables_.end()) {
+        if (found == variables_.end())
           throw BadInput(where_ + ": variable '" + node.name + "' has no exact value");
-        }
         return Number(found->second);
       }
       case Op::add:
@@ -99,12 +96,10 @@ class Importer {
       case Op::pow: {
         const Number base = arg(0);
         if (std::abs(node.exponent) > max_exponent ||
-            base.bits() * std::abs(node.exponent) > max_bits) {
+            base.bits() * std::abs(node.exponent) > max_bits)
           throw BadInput(where_ + ": power too large for exact work");
-        }
-        if (base.is_zero() && node.exponent < 0) {
+        if (base.is_zero() && node.exponent < 0)
           throw BadInput(where_ + ": division by an exact zero");
-        }
         return checked(pow(base, node.exponent));
       }
       default:
@@ -182,9 +177,8 @@ class Importer {
                      "accepted is an irreducible one: give the factor that is meant");
     }
     const SturmChain chain(primitive_part(node.polynomial));
-    if (!(node.lower < node.upper) || chain.count(node.lower, node.upper) != 1) {
+    if (!(node.lower < node.upper) || chain.count(node.lower, node.upper) != 1)
       throw BadInput(where_ + ": the interval in root(...) must hold exactly one root");
-    }
     Radical r;
     r.polynomial = node.polynomial;
     r.enclose = [&node, &chain](rational& lower, rational& upper, long precision) {
@@ -279,14 +273,27 @@ std::vector<Number> import_numbers(const std::vector<const Expression*>& express
   return out;
 }
 
-TableauNumbers import_tableau(const ExactTableau& tableau) {
-  std::vector<const Expression*> all;
+std::vector<const Expression*> pointers_to(
+    std::initializer_list<const std::vector<Expression>*> lists) {
+  std::vector<const Expression*> out;
+  for (const auto* list : lists)
+    for (const Expression& e : *list) out.push_back(&e);
+  return out;
+}
+
+std::vector<const Expression*> entries_of(const ExactTableau& tableau) {
+  std::vector<const Expression*> out;
   for (const auto& row : tableau.A)
-    for (const Expression& e : row) all.push_back(&e);
-  for (const auto* list : {&tableau.b, &tableau.c, &tableau.embedded})
-    for (const Expression& e : *list) all.push_back(&e);
+    for (const Expression& e : row) out.push_back(&e);
+  for (const Expression* e : pointers_to({&tableau.b, &tableau.c, &tableau.embedded}))
+    out.push_back(e);
+  return out;
+}
+
+TableauNumbers import_tableau(const ExactTableau& tableau) {
   TableauNumbers out;
-  const std::vector<Number> flat = import_numbers(all, tableau.id, {}, &out.radicals);
+  const std::vector<Number> flat =
+      import_numbers(entries_of(tableau), tableau.id, {}, &out.radicals);
   const std::size_t s = tableau.b.size();
   auto at = flat.begin();
   for (std::size_t i = 0; i < s; ++i, at += static_cast<long>(s)) out.a.emplace_back(at, at + s);

@@ -1,6 +1,7 @@
 // Expressions into exact numbers: one field Q(theta) for all that is imported together.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +21,12 @@ std::vector<Number> import_numbers(const std::vector<const Expression*>& express
                                    const std::string& where,
                                    const std::map<std::string, rational>& variables = {},
                                    std::vector<Number>* radicals = nullptr);
+
+std::vector<const Expression*> pointers_to(
+    std::initializer_list<const std::vector<Expression>*> lists);
+
+/// A by rows, b, c, the embedded weights.
+std::vector<const Expression*> entries_of(const ExactTableau& tableau);
 
 struct TableauNumbers {
   std::vector<std::vector<Number>> a;

@@ -13,26 +13,31 @@ namespace {
 Poly to_half_plane(const Poly& p) {
   const Poly plus({Number(1), Number(1)}), minus({Number(-1), Number(1)});
   Poly out;
-  for (int i = 0; i <= p.degree(); ++i) {
+  for (int i = 0; i <= p.degree(); ++i)
     out = out + (power(plus, i) * power(minus, p.degree() - i)).scaled(p[i]);
-  }
   return out;
 }
 
 /// Σ over (j, l) of alpha_j beta_l T_|j-l|(x).
 Poly locus_polynomial(const Poly& rho, const Poly& sigma) {
-  const int top = std::max(rho.degree(), sigma.degree());
-  std::vector<Poly> chebyshev{Poly::constant(1), Poly::monomial(1, 1)};
-  for (int m = 2; m <= top; ++m) {
-    chebyshev.push_back(Poly::monomial(2, 1) * chebyshev[m - 1] - chebyshev[m - 2]);
-  }
+  const std::vector<Poly> chebyshev = chebyshev_to(std::max(rho.degree(), sigma.degree()));
   Poly out;
-  for (int j = 0; j <= rho.degree(); ++j) {
-    for (int l = 0; l <= sigma.degree(); ++l) {
+  for (int j = 0; j <= rho.degree(); ++j)
+    for (int l = 0; l <= sigma.degree(); ++l)
       out = out + chebyshev[static_cast<std::size_t>(std::abs(j - l))].scaled(rho[j] * sigma[l]);
-    }
-  }
   return out;
+}
+
+int roots_in_interval(const std::vector<Poly>& chain, const Poly& odd) {  // (-1, 1)
+  const Number left = -1, right = 1;
+  return sign_changes(chain, &left) - sign_changes(chain, &right) - (odd(right).is_zero() ? 1 : 0);
+}
+
+/// Without roots in (-1, 1): taken where the polynomial does not vanish.
+int sign_in_interval(const Poly& odd) {
+  int sign = 0;
+  for (int d = 2; sign == 0; ++d) sign = odd(inverse_of(d)).sign();
+  return sign;
 }
 
 void decide_locus(MultistepProof& proof, const Poly& rho, const Poly& sigma) {
@@ -43,14 +48,8 @@ void decide_locus(MultistepProof& proof, const Poly& rho, const Poly& sigma) {
   }
   split_by_parity(proof.locus, proof.odd, proof.square);
   proof.chain = sturm_chain(proof.odd);
-  const Number left = -1, right = 1;
-  proof.roots_inside = sign_changes(proof.chain, &left) - sign_changes(proof.chain, &right) -
-                       (proof.odd(right).is_zero() ? 1 : 0);
-  if (proof.roots_inside == 0) {
-    int sign = 0;  // constant on (-1, 1): take it where the polynomial does not vanish
-    for (int d = 2; sign == 0; ++d) sign = proof.odd(Number(rational(1) / rational(d))).sign();
-    proof.locus_holds = sign > 0;
-  }
+  proof.locus_holds =
+      roots_in_interval(proof.chain, proof.odd) == 0 && sign_in_interval(proof.odd) > 0;
   if (proof.locus_holds) return;
   for (int parts = 2; !proof.witness; parts *= 2) {
     for (int i = 1; i < 2 * parts && !proof.witness; i += 2) {
@@ -120,13 +119,7 @@ bool locus_never_below(const Poly& locus, const Number& margin) {
   if (lifted.is_zero()) return true;
   Poly odd, square;
   split_by_parity(lifted, odd, square);
-  const std::vector<Poly> chain = sturm_chain(odd);
-  const Number left = -1, right = 1;
-  const int roots =
-      sign_changes(chain, &left) - sign_changes(chain, &right) - (odd(right).is_zero() ? 1 : 0);
-  int sign = 0;
-  for (int d = 2; sign == 0; ++d) sign = odd(Number(rational(1) / rational(d))).sign();
-  return roots == 0 && sign > 0;
+  return roots_in_interval(sturm_chain(odd), odd) == 0 && sign_in_interval(odd) > 0;
 }
 
 MultistepProof prove_multistep(const Vector& alpha, const Vector& beta) {

@@ -21,7 +21,6 @@ struct MultistepProof {
   Poly locus;  ///< Re(rho conj sigma) on the unit circle, in x = cos phi, common factor removed
   Poly odd, square;         ///< locus = odd square²
   std::vector<Poly> chain;  ///< Sturm chain of odd
-  int roots_inside = 0;     ///< of odd in (-1, 1)
   bool locus_holds = false;
   bool inside_at_minus_one = false;  ///< roots of rho + sigma (reduced) inside the unit disc
   bool common_holds = false;         ///< the common factor satisfies the root condition

@@ -56,9 +56,8 @@ OrderProof order_by_trees(const Operators& method, int last) {
     for (int i = trees.begin(order); i < trees.end(order); ++i) {
       const Tree& tree = trees.all()[static_cast<std::size_t>(i)];
       Vector u = method.one;
-      for (const int child : tree.children) {
+      for (const int child : tree.children)
         u = method.product(u, stage[static_cast<std::size_t>(child)]);
-      }
       if (order < last) stage[static_cast<std::size_t>(i)] = multiply(method.a, u);
       const Number weight = dot(method.b, u);
       record_failure(proof, tree.text, weight, tree.density);
@@ -80,11 +79,7 @@ int tree_limit(const Operators& method) {
   constexpr double most = 3e7;
   constexpr int trees[] = {1842, 4766, 12486, 32973};  // of order 11 to 14
   double degree = 1;
-  for (const Vector& row : method.a) {
-    for (const Number& x : row) {
-      if (!x.is_rational()) degree = x.field()->degree();
-    }
-  }
+  for (const Vector& row : method.a) degree = std::max<double>(degree, field_degree(row));
   const double size = degree * method.stages();
   int limit = max_tree_order;
   for (const int count : trees) {
@@ -104,9 +99,8 @@ OrderProof prove_order(const Operators& method, const Assumptions& found, bool p
     return proof;
   };
   const std::string theorem = "simplifying assumptions";
-  if (found.butcher() >= above.upper && (!prefer_trees || above.upper > max_tree_order)) {
+  if (found.butcher() >= above.upper && (!prefer_trees || above.upper > max_tree_order))
     return with_bound(above.upper, theorem);
-  }
   OrderProof best;
   if (found.c + 1 < max_tree_order) {
     best = order_by_trees(method, max_tree_order);

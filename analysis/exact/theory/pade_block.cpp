@@ -62,18 +62,6 @@ void append_zeros(const Poly& p, std::vector<Expression>& out) {
   for (const Zero& z : zeros) out.push_back(Expression::parse(z.text, "nodes"));
 }
 
-/// T_n(2x - 1)
-Poly chebyshev_on_unit_interval(int n) {
-  const Poly x({Number(-1), Number(2)});
-  Poly before = Poly::constant(1), here = n == 0 ? before : x;
-  for (int k = 1; k < n; ++k) {
-    const Poly next = (x * here).scaled(2) - before;
-    before = here;
-    here = next;
-  }
-  return here;
-}
-
 }  // namespace
 
 Matrix block_in_monomials(int r, const Poly& mu) {
@@ -116,8 +104,7 @@ BlockDerivation derive_block(int r, int k, int j) {
   out.mu = coefficients_of_mu(m);
   const Matrix b = block_in_monomials(r, out.mu);
   out.determinant = resolvent_determinant(b);
-  out.uncancelled = {block_numerator(r, b), out.determinant};
-  out.matches = out.determinant == out.pade.den && out.uncancelled.num == out.pade.num;
+  out.matches = out.determinant == out.pade.den && block_numerator(r, b) == out.pade.num;
   out.singular = out.determinant.degree() < r;
   return out;
 }
@@ -136,7 +123,7 @@ NodeSet node_set(const std::string& word, int r) {
   const Poly ends = Poly::root(1) * Poly::monomial(1, 1);
   Poly inner;
   if (word == "chebyshev") {
-    inner = chebyshev_on_unit_interval(r - 1);
+    inner = compose(chebyshev_to(r - 1)[r - 1], Poly({Number(-1), Number(2)}));
     for (int i = r - 1; i >= 1; --i) {  // ascending; eq. (12) as printed runs downwards
       out.text.push_back(parse("1/2+cos(" + std::to_string(2 * i - 1) + "*pi/" +
                                std::to_string(2 * (r - 1)) + ")/2"));
@@ -159,19 +146,14 @@ NodeSet node_set(const std::string& word, int r) {
 }
 
 NodeSet node_list(const std::vector<Expression>& nodes, int r) {
-  std::vector<const Expression*> all;
-  std::string name = "[";
-  for (const Expression& e : nodes) {
-    all.push_back(&e);
-    name += (all.size() > 1 ? "," : "") + e.text();
-  }
-  name += "]";
+  std::string name;
+  for (const Expression& e : nodes) name += (name.empty() ? "[" : ",") + e.text();
+  name += name.empty() ? "[]" : "]";
   Vector radicals;
-  const Vector exact = import_numbers(all, "nodes", {}, &radicals);
+  const Vector exact = import_numbers(pointers_to({&nodes}), "nodes", {}, &radicals);
   bool good = static_cast<int>(nodes.size()) == r;
-  for (std::size_t i = 0; i < exact.size(); ++i) {
+  for (std::size_t i = 0; i < exact.size(); ++i)
     good = good && (i == 0 ? exact[i].sign() > 0 : exact[i - 1] < exact[i]);
-  }
   if (!good || !(exact.back() == Number(1))) {
     throw BadInput("nodes " + name + ": accepted are " + std::to_string(r) +
                    " ascending numbers in (0, 1], the last one 1");
@@ -182,38 +164,16 @@ NodeSet node_list(const std::vector<Expression>& nodes, int r) {
 }
 
 Operators block_operators(const BlockDerivation& block, const Poly& nodes) {
-  const Poly modulus = nodes * Poly::monomial(1, 1);
-  const int n = block.r + 1;
-  const auto vector_of = [n](const Poly& p) {
-    Vector out;
-    for (int i = 0; i < n; ++i) out.push_back(p[i]);
-    return out;
-  };
-  Operators out;
-  out.a.assign(static_cast<std::size_t>(n), Vector(static_cast<std::size_t>(n)));
-  out.c = out.a;
-  for (int k = 0; k < n; ++k) {
+  const std::size_t n = static_cast<std::size_t>(block.r) + 1;
+  Matrix a(n, Vector(n));
+  Vector b;
+  for (int k = 0; k <= block.r; ++k) {
     const Poly image = k < block.r ? Poly::monomial(inverse_of(k + 1), k + 1)
                                    : block.mu.scaled(inverse_of(block.r + 1));
-    const Poly times_x = remainder(Poly::monomial(1, k + 1), modulus);
-    for (int i = 0; i < n; ++i) {
-      out.a[i][k] = image[i];
-      out.c[i][k] = times_x[i];
-    }
-    out.b.push_back(image(Number(1)));
+    for (int i = 0; i <= block.r; ++i) a[i][k] = image[i];
+    b.push_back(image(Number(1)));
   }
-  out.one = vector_of(Poly::constant(1));
-  out.product = [modulus, vector_of](const Vector& f, const Vector& g) {
-    return vector_of(remainder(Poly(f) * Poly(g), modulus));
-  };
-  for (int i = 0; i < n; ++i) {
-    Vector row;
-    for (int j = 0; j < n; ++j) {
-      row.push_back(dot(out.b, vector_of(remainder(Poly::monomial(1, i + j), modulus))));
-    }
-    out.gram.push_back(row);
-  }
-  return out;
+  return ring_operators(nodes * Poly::monomial(1, 1), a, b);
 }
 
 MethodProof prove_block(const std::string& id, const BlockDerivation& block, const Poly& nodes) {
@@ -224,11 +184,9 @@ BlockMatrices block_matrices(const Vector& nodes, const Vector& mu) {
   const std::size_t r = nodes.size();
   // Columns of the unknown rows: [B d] C = H, so each row of [B d] solves C' row' = H_i'.
   Matrix transposed(r + 1, Vector(r + 1));
-  for (std::size_t p = 0; p <= r; ++p) {
-    for (std::size_t i = 0; i < r; ++i) {
+  for (std::size_t p = 0; p <= r; ++p)
+    for (std::size_t i = 0; i < r; ++i)
       transposed[p][i] = pow(nodes[i], static_cast<long>(p)) * Number(static_cast<long>(p + 1));
-    }
-  }
   transposed[0][r] = 1;
   BlockMatrices out;
   out.nodes = nodes;
@@ -271,29 +229,16 @@ wide block_deviation(const std::vector<wide>& nodes, const BlockDerivation& deri
         sum += c[p] * power / static_cast<int>(p + 2);
       }
       wide mu = 0;
-      for (int q = derivation.mu.degree(); q >= 0; --q) {
+      for (int q = derivation.mu.degree(); q >= 0; --q)
         mu = mu * nodes[i] + derivation.mu[q].to_wide();
-      }
       b[i][l] = (sum + c[r - 1] * mu / static_cast<int>(r + 1)) / scale;
     }
   }
-  std::vector<std::vector<wide>> m(r, std::vector<wide>(r, 0)), next = m;
-  for (std::size_t i = 0; i < r; ++i) m[i][i] = 1;
+  const std::vector<wide> found = rounded_resolvent(b);
   wide worst = 0;
-  for (std::size_t k = 1; k <= r; ++k) {  // Faddeev–LeVerrier
-    wide trace = 0;
-    for (std::size_t i = 0; i < r; ++i) {
-      for (std::size_t j = 0; j < r; ++j) {
-        next[i][j] = 0;
-        for (std::size_t l = 0; l < r; ++l) next[i][j] += b[i][l] * m[l][j];
-      }
-      trace += next[i][i];
-    }
-    const wide c = -trace / static_cast<int>(k);
-    for (std::size_t i = 0; i < r; ++i) next[i][i] += c;
-    m = next;
+  for (std::size_t k = 1; k <= r; ++k) {
     const wide exact = derivation.determinant[static_cast<int>(k)].to_wide();
-    worst = std::max(worst, wide(mp::abs(c - exact)));
+    worst = std::max(worst, wide(mp::abs(found[k] - exact)));
   }
   return worst;  // the largest coefficient is d_0 = 1
 }

@@ -22,7 +22,7 @@ struct BlockDerivation {
   Poly mu;            ///< mu(x), mu_i = mu(h_i); mu(0) = 0
   Number uniqueness;  ///< determinant of the linear system for m_1..m_r: nonzero
   Poly determinant;   ///< det(I - zB)
-  RationalFunction uncancelled, pade;
+  RationalFunction pade;
   bool matches = false;   ///< numerator and denominator equal the Padé approximant's
   bool singular = false;  ///< det B = 0: no use for index 2 and 3
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/trees.hpp"
 
 namespace daemark::exact {
@@ -36,9 +37,8 @@ std::vector<int> decimals_in(const std::string& text) {
     if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
       decimal = true;
       std::string exponent;
-      for (++i; digit(i) || (i < text.size() && (text[i] == '-' || text[i] == '+')); ++i) {
+      for (++i; digit(i) || (i < text.size() && (text[i] == '-' || text[i] == '+')); ++i)
         exponent += text[i];
-      }
       places -= std::stoi(exponent);
     }
     if (decimal) out.push_back(std::max(places, 0));
@@ -61,19 +61,11 @@ struct Coefficients {
   std::vector<Uncertain> a;
   Uncertain b, c, embedded;
   bool approximates = false;
-  wide largest = 0;
 
   explicit Coefficients(const ExactTableau& t) {
-    std::vector<const Expression*> all;
-    for (const auto& row : t.A) {
-      for (const Expression& e : row) all.push_back(&e);
-    }
-    for (const auto* list : {&t.b, &t.c, &t.embedded}) {
-      for (const Expression& e : *list) all.push_back(&e);
-    }
+    const std::vector<const Expression*> all = entries_of(t);
     const int decimals = longest_decimal(all);
-    for (const Expression* e : all) largest = std::max(largest, uncertainty(*e, decimals));
-    approximates = largest > 0;
+    for (const Expression* e : all) approximates |= uncertainty(*e, decimals) > 0;
     const auto fill = [&](const std::vector<Expression>& from, Uncertain& to) {
       for (const Expression& e : from) to.add(e, decimals);
     };
@@ -104,16 +96,14 @@ wide sum_of(const Values& x, const Values& y) {
 Triple ones(const Coefficients& k) { return Triple(3, Values(k.b.value.size(), wide(1))); }
 Triple product(const Triple& x, const Triple& y) {
   Triple out = x;
-  for (int f = 0; f < 3; ++f) {
+  for (int f = 0; f < 3; ++f)
     for (std::size_t i = 0; i < x[f].size(); ++i) out[f][i] *= y[f][i];
-  }
   return out;
 }
 Triple applied(const std::vector<Uncertain>& a, const Triple& x) {
   Triple out(3);
-  for (int f = 0; f < 3; ++f) {
+  for (int f = 0; f < 3; ++f)
     for (const Uncertain& row : a) out[f].push_back(sum_of(form(row, f), x[f]));
-  }
   return out;
 }
 Condition condition(const Uncertain& b, const Triple& x, const wide& target) {
@@ -138,9 +128,8 @@ int stage_conditions(const Coefficients& k, int most) {
     const Triple left = applied(k.a, power), right = product(power, c);
     for (std::size_t i = 0; i < k.a.size(); ++i) {
       const wide gap = abs(wide(left[0][i] - right[0][i] / q));
-      if (gap > left[2][i] - left[1][i] + (right[2][i] - right[1][i]) / q + exactly_zero()) {
+      if (gap > left[2][i] - left[1][i] + (right[2][i] - right[1][i]) / q + exactly_zero())
         return q - 1;
-      }
     }
     power = right;
   }
@@ -304,9 +293,8 @@ wide uncertainty(const Expression& entry, int decimals) {
 
 int longest_decimal(const std::vector<const Expression*>& entries) {
   int out = 0;
-  for (const Expression* e : entries) {
+  for (const Expression* e : entries)
     for (const int places : decimals_in(e->text())) out = std::max(out, places);
-  }
   return out;
 }
 
@@ -315,7 +303,6 @@ bool approximates(const ExactTableau& tableau) { return Coefficients(tableau).ap
 RoundedTableau rounded(const ExactTableau& tableau) {
   const Coefficients k(tableau);
   RoundedTableau out;
-  out.largest_uncertainty = k.largest;
   check_sums(k, out);
   const int most = 2 * tableau.stages() + 2;
   out.b = quadrature(k, most);
@@ -344,11 +331,7 @@ bool within_rounding_symplectic(const ExactTableau& tableau) {
 }
 
 RoundedOrder rounded(const ExactMultistep& formula, std::vector<std::string>& defects) {
-  std::vector<const Expression*> all;
-  for (const auto* list : {&formula.alpha, &formula.beta}) {
-    for (const Expression& e : *list) all.push_back(&e);
-  }
-  const int decimals = longest_decimal(all);
+  const int decimals = longest_decimal(pointers_to({&formula.alpha, &formula.beta}));
   RoundedOrder out{-1, 0, 0};
   wide factorial = 1;
   for (int q = 0; q <= 2 * static_cast<int>(formula.alpha.size()); ++q) {

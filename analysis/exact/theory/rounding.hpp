@@ -34,7 +34,6 @@ struct RoundedTableau {
   bool sums_hold = true;             ///< Σ_j a_ij = c_i within rounding
   std::vector<std::string> defects;  ///< row sums and Σb beyond rounding; the worst row
   std::string row_sums;              ///< "row sums: at most 3e-17 off, within the rounding"
-  wide largest_uncertainty = 0;
 };
 
 /// Some entry has an uncertainty.

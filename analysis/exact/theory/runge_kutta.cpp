@@ -10,17 +10,15 @@ Vector row_times(const Vector& row, const Matrix& m) {
   Vector out(m.empty() ? 0 : m[0].size());
   for (std::size_t i = 0; i < m.size(); ++i) {
     if (row[i].is_zero()) continue;
-    for (std::size_t j = 0; j < out.size(); ++j) {
+    for (std::size_t j = 0; j < out.size(); ++j)
       if (!m[i][j].is_zero()) out[j] += row[i] * m[i][j];
-    }
   }
   return out;
 }
 
 bool proportional(const Vector& x, const Vector& y, const Number& factor) {  // x = factor y
-  for (std::size_t i = 0; i < x.size(); ++i) {
+  for (std::size_t i = 0; i < x.size(); ++i)
     if (!(x[i] == factor * y[i])) return false;
-  }
   return true;
 }
 
@@ -88,9 +86,8 @@ Assumptions assumptions(const Operators& method) {
   }
   while (out.c < last) {
     const Vector left = multiply(method.a, powers[static_cast<std::size_t>(out.c)]);
-    if (!proportional(left, powers[static_cast<std::size_t>(out.c) + 1], inverse_of(out.c + 1))) {
+    if (!proportional(left, powers[static_cast<std::size_t>(out.c) + 1], inverse_of(out.c + 1)))
       break;
-    }
     ++out.c;
   }
   Vector row = method.b;  // b c^(k-1)
@@ -120,11 +117,10 @@ AlgebraicStability algebraic_stability(const Operators& method) {
   }
   out.symplectic = zero;
   std::string reason;
-  if (!semidefinite(method.gram, reason)) {
+  if (!semidefinite(method.gram, reason))
     out.reason = "negative weight: " + reason;
-  } else if (!semidefinite(m, reason)) {
+  else if (!semidefinite(m, reason))
     out.reason = "M = BA + A'B - bb' is not positive semidefinite: " + reason;
-  }
   out.holds = out.reason.empty();
   return out;
 }
@@ -133,9 +129,7 @@ RationalFunction stability_function(const Operators& method) {
   Matrix shifted = method.a;  // N = det(I - z(A - 1 b'))
   for (std::size_t i = 0; i < shifted.size(); ++i) {
     if (method.one[i].is_zero()) continue;
-    for (std::size_t j = 0; j < shifted.size(); ++j) {
-      shifted[i][j] -= method.one[i] * method.b[j];
-    }
+    for (std::size_t j = 0; j < shifted.size(); ++j) shifted[i][j] -= method.one[i] * method.b[j];
   }
   return reduced(resolvent_determinant(shifted), resolvent_determinant(method.a));
 }

@@ -167,9 +167,8 @@ RationalFunction reduced(const Poly& num, const Poly& den) {
 
 Poly modulus_on_axis(const Poly& p) {
   std::vector<Number> even, odd;
-  for (int i = 0; i <= p.degree(); ++i) {
+  for (int i = 0; i <= p.degree(); ++i)
     (i % 2 == 0 ? even : odd).push_back((i / 2) % 2 == 0 ? p[i] : -p[i]);
-  }
   const Poly a(even), b(odd);
   return a * a + b * b * Poly::monomial(1, 1);
 }
@@ -186,9 +185,8 @@ std::vector<Number> routh_column(const Poly& p) {
     const Number ratio = above.front() / here.front();
     std::vector<Number> below;
     for (std::size_t i = 1; i < above.size(); ++i) below.push_back(above[i] - ratio * here[i]);
-    while (below.size() > 1 && static_cast<int>(below.size()) > (p.degree() - row - 1) / 2 + 1) {
+    while (below.size() > 1 && static_cast<int>(below.size()) > (p.degree() - row - 1) / 2 + 1)
       below.pop_back();
-    }
     if (below.empty()) break;
     above = std::move(here);
     here = std::move(below);
@@ -211,9 +209,8 @@ bool hurwitz(const Poly& p) {
   if (p.degree() < 1) return !p.is_zero();
   const std::vector<Number> column = routh_column(p);
   if (static_cast<int>(column.size()) != p.degree() + 1) return false;
-  for (const Number& x : column) {
+  for (const Number& x : column)
     if (x.sign() * column.front().sign() <= 0) return false;
-  }
   return true;
 }
 
@@ -242,9 +239,7 @@ StabilityProof prove_stability(const RationalFunction& r) {
   if (!proof.poles_hold) proof.undecided.clear();  // a pole decides what the axis leaves open
   proof.a_stable = proof.axis_holds && proof.poles_hold;
   if (r.num.degree() < r.den.degree()) proof.at_infinity = Number(0);
-  if (r.num.degree() == r.den.degree()) {
-    proof.at_infinity = r.num.leading() / r.den.leading();
-  }
+  if (r.num.degree() == r.den.degree()) proof.at_infinity = r.num.leading() / r.den.leading();
   proof.l_stable = proof.a_stable && proof.at_infinity && proof.at_infinity->is_zero();
   if (!proof.undecided.empty()) {
     // neither verdict

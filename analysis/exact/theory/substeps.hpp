@@ -51,9 +51,8 @@ struct Substeps {
 
   Column<T> apply(const Column<T>& x) const {
     Column<T> y(x.size(), T(0));
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t i = 0; i < x.size(); ++i)
       for (std::size_t j = 0; j <= i; ++j) y[i] += a[i][j] * x[j];
-    }
     return y;
   }
   static Column<T> times(Column<T> x, const Column<T>& y) {
@@ -153,9 +152,8 @@ T leading_error(const Substeps<T>& s, int n, bool published) {
     for (int i = 0; i < trees.end(n + 1); ++i) {
       const Tree& tree = trees.all()[static_cast<std::size_t>(i)];
       Column<T> u(s.c.size(), T(1));
-      for (const int child : tree.children) {
+      for (const int child : tree.children)
         u = Substeps<T>::times(u, images[static_cast<std::size_t>(child)]);
-      }
       if (tree.order <= n) images.push_back(s.apply(u));
       if (tree.order <= n) continue;
       const T gap = s.weigh(u) - number(rational(1) / tree.density);
