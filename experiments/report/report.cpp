@@ -24,12 +24,13 @@ void check_id(const std::string& id, const std::string& where, std::set<std::str
 void check(const ReportModel& model) {
   std::set<std::string> pages{"problems", "certificates", "errata"};
   for (const ReportPaper& paper : model.papers) {
-    check_id(paper.id, "report", pages);
+    const std::string& id = paper.spec->id;
+    check_id(id, "report", pages);
     std::set<std::string> anchors;  // of the page
     for (const ReportItem& item : paper.items) {
-      check_id(item.id, "report, " + paper.id, anchors);
-      for (const ReportClaim& claim : item.claims)
-        check_id(claim_anchor(item, claim), "report, " + paper.id + "/" + item.id, anchors);
+      check_id(item.spec().id, "report, " + id, anchors);
+      for (const ClaimOutcome& claim : item.outcome->claims)
+        check_id(claim_anchor(item, claim), "report, " + id + "/" + item.spec().id, anchors);
     }
   }
 }
@@ -37,29 +38,23 @@ void check(const ReportModel& model) {
 }  // namespace
 
 const std::vector<std::string>& verdict_names() {
-  static const std::vector<std::string> names{
-      "reproduced",     "close", "same_order",   "floor", "differs",     "contradicted",
-      "not_comparable", "holds", "holds_partly", "fails", "undetermined"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (int v = 0; v <= static_cast<int>(Verdict::undetermined); ++v)
+      all.emplace_back(verdict_name(static_cast<Verdict>(v)));
+    return all;
+  }();
   return names;
-}
-
-void visit_printed(const ReportItem& item, const VisitPrinted& visit) {
-  if (!item.table) return;
-  for (const ReportRow& row : item.table->rows)
-    for (std::size_t column = 0; column < row.cells.size(); ++column)
-      for (const ReportPrinted& printed : row.cells[column].printed) visit(row, column, printed);
 }
 
 std::map<std::string, int> count_verdicts(const ReportPaper& paper, const std::string& edition) {
   std::map<std::string, int> counts;
   for (const ReportItem& item : paper.items) {
-    visit_printed(item, [&](const ReportRow&, std::size_t, const ReportPrinted& printed) {
-      if (printed.edition == edition) ++counts[printed.verdict];
-    });
-    for (const ReportClaim& claim : item.claims) {
-      const bool theirs = claim.edition.empty() || claim.edition == edition;
-      if (theirs && !own_check(claim)) ++counts[claim.verdict];
-    }
+    for (const auto& [row, column, number] : numbers_of(*item.outcome))
+      if (number->edition == edition) ++counts[verdict_name(number->judgement.verdict)];
+    for (const ClaimOutcome& claim : item.outcome->claims)
+      if (claim.claim->where.contains(edition) && !own_check(claim))
+        ++counts[verdict_name(claim.verdict)];
   }
   return counts;
 }

@@ -19,29 +19,35 @@ void add(VerdictCounts& sum, const VerdictCounts& counts) {
   for (const auto& [verdict, count] : counts) sum[verdict] += count;
 }
 
-bool own_check(const ReportClaim& claim) { return claim.text.starts_with("Not in the paper: "); }
-
-bool alike(const ReportClaim& a, const ReportClaim& b) {
-  return a.text == b.text && a.verdict == b.verdict && a.evidence == b.evidence && a.why == b.why;
+bool own_check(const ClaimOutcome& claim) {
+  return claim.claim->text.starts_with("Not in the paper: ");
 }
 
-bool said_before(const ReportItem& item, std::size_t k) {
-  return std::any_of(item.claims.begin(), item.claims.begin() + static_cast<std::ptrdiff_t>(k),
-                     [&](const ReportClaim& other) { return alike(other, item.claims[k]); });
+bool alike(const ClaimOutcome& a, const ClaimOutcome& b) {
+  return a.claim->text == b.claim->text && a.verdict == b.verdict && a.evidence == b.evidence &&
+         a.why == b.why;
+}
+
+std::vector<const ClaimOutcome*> distinct_claims(const ReportItem& item) {
+  std::vector<const ClaimOutcome*> claims;
+  for (const ClaimOutcome& claim : item.outcome->claims)
+    if (std::none_of(claims.begin(), claims.end(),
+                     [&](const ClaimOutcome* known) { return alike(*known, claim); }))
+      claims.push_back(&claim);
+  return claims;
 }
 
 VerdictCounts count_numbers(const ReportItem& item) {
   VerdictCounts counts;
-  visit_printed(item, [&](const ReportRow&, std::size_t, const ReportPrinted& printed) {
-    ++counts[printed.verdict];
-  });
+  for (const PlacedNumber& placed : numbers_of(*item.outcome))
+    ++counts[verdict_name(placed.number->judgement.verdict)];
   return counts;
 }
 
 VerdictCounts count_claims(const ReportItem& item) {
   VerdictCounts counts;
-  for (std::size_t k = 0; k < item.claims.size(); ++k)
-    if (!own_check(item.claims[k]) && !said_before(item, k)) ++counts[item.claims[k].verdict];
+  for (const ClaimOutcome* claim : distinct_claims(item))
+    if (!own_check(*claim)) ++counts[verdict_name(claim->verdict)];
   return counts;
 }
 

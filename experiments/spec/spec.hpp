@@ -144,6 +144,10 @@ std::vector<FixedCell> cells_of(const ItemSpec& item);
 /// Where a cell of an item is written: "li2019/table1.json, row h_0_01".
 std::string place_of(const ItemSpec& item, const FixedCell& cell);
 
+std::string with_unit(const ColumnSpec& column);  ///< "energy [J]"
+/// "English: Table 1; Chinese: Table 1 (表 1)", in the order of the paper's editions.
+std::string places(const PaperSpec& paper, const std::map<std::string, std::string>& place);
+
 const RowSpec* find_row(const ItemSpec& item, const std::string& id);  ///< null if there is none
 
 }  // namespace daemark
