@@ -37,16 +37,6 @@ void check(const ReportModel& model) {
 
 }  // namespace
 
-const std::vector<std::string>& verdict_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (int v = 0; v <= static_cast<int>(Verdict::undetermined); ++v)
-      all.emplace_back(verdict_name(static_cast<Verdict>(v)));
-    return all;
-  }();
-  return names;
-}
-
 std::map<std::string, int> count_verdicts(const ReportPaper& paper, const std::string& edition) {
   std::map<std::string, int> counts;
   for (const ReportItem& item : paper.items) {

@@ -65,9 +65,6 @@ struct ReportModel {
   std::vector<ReportLink> downloads;   ///< e.g. verdicts.csv
 };
 
-/// The verdict words in the order they are shown (design: numbers first, then claims).
-const std::vector<std::string>& verdict_names();
-
 /// Verdict word -> how many printed numbers and claims of `paper` carry it, for the edition with
 /// that key. A sentence of ours counts in none.
 std::map<std::string, int> count_verdicts(const ReportPaper& paper, const std::string& edition);

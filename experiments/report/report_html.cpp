@@ -48,22 +48,24 @@ std::string html_path(const std::string& path) {
   return out;
 }
 
+std::string spaced(std::string verdict) {
+  std::replace(verdict.begin(), verdict.end(), '_', ' ');
+  return verdict;
+}
+
 std::string html_verdict(const std::string& verdict, const std::string& why) {
   const VerdictText& text = verdict_text(verdict);
-  std::string word = verdict;
-  std::replace(word.begin(), word.end(), '_', ' ');
   return std::string("<span class=\"chip ") + text.colour + "\"" +
          (why.empty() ? "" : " title=\"" + escape_xml(why) + "\"") + "><i aria-hidden=\"true\">" +
-         text.sign + "</i>" + word + "</span>";
+         text.sign + "</i>" + spaced(verdict) + "</span>";
 }
 
 std::string html_sign(const std::string& verdict, const std::string& why) {
   const VerdictText& text = verdict_text(verdict);
-  std::string word = verdict;
-  std::replace(word.begin(), word.end(), '_', ' ');
   return std::string("<span class=\"chip sign ") + text.colour + "\" title=\"" +
-         escape_xml(word + (why.empty() ? "" : ": " + why)) + "\"><i aria-hidden=\"true\">" +
-         text.sign + "</i><span class=\"hear\">" + word + "</span></span>";
+         escape_xml(spaced(verdict) + (why.empty() ? "" : ": " + why)) +
+         "\"><i aria-hidden=\"true\">" + text.sign + "</i><span class=\"hear\">" + spaced(verdict) +
+         "</span></span>";
 }
 
 std::string html_command(const std::string& command) {

@@ -42,6 +42,7 @@ std::string html_errata(const ReportModel& model, const PageFrame& page);       
 std::string html_text(const std::string& text);
 /// A relative path as the value of href or src.
 std::string html_path(const std::string& path);
+std::string spaced(std::string verdict);  ///< "same order" of "same_order"
 /// The coloured word; `why` becomes its tooltip.
 std::string html_verdict(const std::string& verdict, const std::string& why = "");
 /// The sign alone on its colour, the word for those who cannot see it.
@@ -57,12 +58,13 @@ std::string edition_labels(const ReportPaper& paper, const std::vector<std::stri
 /// of several editions once), or of both.
 using VerdictCounts = std::map<std::string, int>;
 void add(VerdictCounts& sum, const VerdictCounts& counts);
+int total(const VerdictCounts& counts);
 VerdictCounts count_numbers(const ReportItem& item);
 VerdictCounts count_claims(const ReportItem& item);
 VerdictCounts count_all(const ReportPaper& paper);
 /// One bar of proportional, coloured parts.
 std::string html_bar(const VerdictCounts& counts);
-/// Chips with counts in the order of verdict_names(); each links to `target`#v=VERDICT if given.
+/// Chips with counts in the order of verdict_names; each links to `target`#v=VERDICT if given.
 std::string html_counts(const VerdictCounts& counts, const std::string& target = "");
 /// The words of a data-v attribute: each verdict as often as it is there.
 std::string verdict_words(const VerdictCounts& counts);

@@ -28,12 +28,6 @@ VerdictCounts of_items(const ReportPaper& paper, VerdictCounts (*count)(const Re
   return counts;
 }
 
-int total(const VerdictCounts& counts) {
-  int sum = 0;
-  for (const auto& [verdict, count] : counts) sum += count;
-  return sum;
-}
-
 std::string tile(const std::string& number, const std::string& of, const std::string& text,
                  const char* colour, const std::string& target) {
   return std::string("<a class=\"tile ") + colour + "\" href=\"" + target + "\"><b>" + number +
@@ -83,7 +77,7 @@ std::string papers_table(const ReportModel& model, const PageFrame& page) {
       "scope=\"col\">paper</th><th scope=\"col\">printed numbers</th><th scope=\"col\">claims</th>"
       "</tr></thead><tbody>\n" +
       rows + "</tbody></table>\n<details><summary>What the verdicts mean</summary><ul>";
-  for (const std::string& verdict : verdict_names())
+  for (const char* verdict : verdict_names)
     text += "<li>" + html_verdict(verdict) + " " + escape_xml(verdict_text(verdict).meaning) +
             "</li>\n";
   return text + "</ul></details></section>\n";

@@ -19,12 +19,10 @@ std::string contents(const ReportPaper& paper) {
       "<nav class=\"contents\" id=\"contents\" aria-label=\"Contents\">\n<h2>Contents</h2><ol>\n";
   for (const ReportItem& item : paper.items) {
     VerdictCounts counts = count_numbers(item);
-    int total = 0;
     add(counts, count_claims(item));
-    for (const auto& [verdict, count] : counts) total += count;
     text += "<li><a href=\"#" + item.spec().id + "\"><span class=\"dot " + worst_colour(counts) +
             "\" aria-hidden=\"true\"></span>" + html_text(item_title(paper, item)) +
-            "</a> <span class=\"count\">" + (total > 0 ? std::to_string(total) : "") +
+            "</a> <span class=\"count\">" + (counts.empty() ? "" : std::to_string(total(counts))) +
             "</span></li>\n";
   }
   return text + "</ol></nav>\n";
@@ -37,11 +35,9 @@ std::string summary(const ReportPaper& paper) {
   std::string text = html_bar(counts);
   if (paper.spec->editions.size() > 1) {
     text += "<p class=\"soft\">";
-    for (const EditionSpec& edition : paper.spec->editions) {
-      int total = 0;
-      for (const auto& [verdict, count] : count_verdicts(paper, edition.key)) total += count;
-      text += escape_xml(edition.label) + ": " + std::to_string(total) + " numbers and claims. ";
-    }
+    for (const EditionSpec& edition : paper.spec->editions)
+      text += escape_xml(edition.label) + ": " +
+              std::to_string(total(count_verdicts(paper, edition.key))) + " numbers and claims. ";
     text += "</p>\n";
   }
   return text;

@@ -119,6 +119,11 @@ Damage read_known(Book& book, const std::filesystem::path& results,
   return damage;
 }
 
+bool is_damaged(const ItemSpec& item, const Damage& damage) {
+  const auto hit = [&](const std::string& id) { return damage.contains(item.paper + "/" + id); };
+  return hit(item.id) || std::any_of(item.references.begin(), item.references.end(), hit);
+}
+
 std::vector<std::string> damage_lines(const Damage& damage) {
   std::vector<std::string> out;
   for (const auto& [item, lines] : damage) {
@@ -138,12 +143,8 @@ using JudgedItems = std::set<std::pair<std::string, std::string>>;
 ReportPaper summary_of(const Book& book, const std::filesystem::path& results, const Damage& damage,
                        std::string& lines, JudgedItems& judged) {
   ReportPaper paper{&book.paper, {}};
-  const auto is_damaged = [&](const std::string& item) {
-    return damage.contains(book.paper.id + "/" + item);
-  };
   for (const ItemSpec& item : book.items) {
-    const auto& others = item.references;
-    if (is_damaged(item.id) || std::any_of(others.begin(), others.end(), is_damaged)) continue;
+    if (is_damaged(item, damage)) continue;
     for (const EditionSpec& edition : book.paper.editions) judged.emplace(edition.id, item.id);
     if (!is_made(item, results)) continue;
     const ItemOutcome& outcome = book.outcome(item);
