@@ -54,17 +54,15 @@ std::map<std::string, std::string> render_report(const ReportModel& model) {
   std::map<std::string, std::string> pages;
   const auto add = [&](const std::string& path, auto&& body) {
     const PageFrame page{path};
-    pages[path] = html_head(model, page) + body(page) + html_foot();
+    pages[path] = html_head(model, page) + body(model, page) + html_foot();
   };
-  add("index.html", [&](const PageFrame& page) { return html_index(model, page); });
+  add("index.html", html_index);
   for (const ReportPaper& paper : model.papers)
-    add(paper_page(paper), [&](const PageFrame& page) { return html_paper(paper, page); });
-  if (!model.problems.empty())
-    add(kProblemsPage, [&](const PageFrame& page) { return html_problems(model, page); });
-  if (!model.certificates.empty())
-    add(kCertificatesPage, [&](const PageFrame& page) { return html_certificates(model, page); });
-  if (!model.errata.empty())
-    add(kErrataPage, [&](const PageFrame& page) { return html_errata(model, page); });
+    add(paper_page(paper),
+        [&](const ReportModel&, const PageFrame& page) { return html_paper(paper, page); });
+  if (!model.problems.empty()) add(kProblemsPage, html_problems);
+  if (!model.certificates.empty()) add(kCertificatesPage, html_certificates);
+  if (!model.errata.empty()) add(kErrataPage, html_errata);
   return pages;
 }
 

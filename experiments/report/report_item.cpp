@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "analysis/report/figure_svg.hpp"
 #include "experiments/report/report_html.hpp"
@@ -69,36 +68,32 @@ std::string full_label(const RowOutcome& row) {
 }
 
 /// Texts with what each stands for, each once, in the order of the table.
-class Entries {
- public:
-  void add(const std::string& text, const std::string& place) {
-    const auto [at, is_new] = index_.try_emplace(text, entries_.size());
-    if (is_new) return entries_.push_back({text, place}), void();
-    std::string& places = entries_[at->second].second;
-    if (("; " + places + ";").find("; " + place + ";") == std::string::npos) places += "; " + place;
-  }
-  const std::vector<std::pair<std::string, std::string>>& all() const { return entries_; }
+using Entries = std::vector<std::pair<std::string, std::string>>;
 
- private:
-  std::vector<std::pair<std::string, std::string>> entries_;
-  std::map<std::string, std::size_t> index_;
-};
+void add_entry(Entries& entries, const std::string& text, const std::string& place) {
+  const auto known = std::find_if(entries.begin(), entries.end(),
+                                  [&](const auto& entry) { return entry.first == text; });
+  if (known == entries.end())
+    entries.emplace_back(text, place);
+  else if (("; " + known->second + ";").find("; " + place + ";") == std::string::npos)
+    known->second += "; " + place;
+}
 
 /// The entries under a summary that counts them; closed until somebody asks.
 template <class Line>
 std::string details(const Entries& entries, const std::string& summary, const std::string& list,
                     Line line) {
-  if (entries.all().empty()) return "";
-  std::string text = "<details><summary>" + summary + " (" + std::to_string(entries.all().size()) +
+  if (entries.empty()) return "";
+  std::string text = "<details><summary>" + summary + " (" + std::to_string(entries.size()) +
                      ")</summary><" + list + ">\n";
-  for (const auto& [entry, places] : entries.all()) text += line(entry, places);
+  for (const auto& [entry, places] : entries) text += line(entry, places);
   return text + "</" + list + "></details>\n";
 }
 
 std::string table_commands(const ItemOutcome& outcome) {
   Entries entries;
   for (const RowOutcome& row : outcome.rows)
-    entries.add(command(*row.compared->cell), full_label(row));
+    add_entry(entries, command(*row.compared->cell), full_label(row));
   return details(entries, "Commands that make these numbers", "dl",
                  [](const std::string& command, const std::string& rows) {
                    return "<dt>" + html_text(rows) + "</dt><dd>" + html_command(command) +
@@ -112,8 +107,8 @@ std::string reasons(const ItemOutcome& outcome) {
   for (const auto& [row, column, number] : numbers_of(outcome)) {
     const auto& [verdict, why] = number->judgement;
     if (why.empty() || verdict == Verdict::reproduced) continue;
-    entries.add(html_verdict(verdict_name(verdict)) + " " + html_text(why),
-                full_label(*row) + " · " + with_unit(*column));
+    add_entry(entries, html_verdict(verdict_name(verdict)) + " " + html_text(why),
+              full_label(*row) + " · " + with_unit(*column));
   }
   return details(entries, "Why these verdicts", "ul",
                  [](const std::string& reason, const std::string& places) {

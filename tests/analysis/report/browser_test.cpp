@@ -45,10 +45,13 @@ struct Sample {
       table.columns[c].id = std::to_string(c);
       table.columns[c].label = "error in column " + table.columns[c].id;
     }
+    Cell cell;
+    cell.problem = "pendulum", cell.formulation = "index1", cell.method = "gauss(2)";
+    cell.h = {"1/10"}, cell.t_end = "1";
     table.rows.resize(60);
     for (std::size_t r = 0; r < 60; ++r) {
       RowSpec& row = table.rows[r];
-      row.label = "method " + std::to_string(r), row.cell = Cell{};
+      row.label = "method " + std::to_string(r), row.cell = cell;
       RowOutcome outcome{&row, &row, &result, {}};
       for (const ColumnSpec& column : table.columns) {
         const bool odd = r == 7 && column.id == "0";
