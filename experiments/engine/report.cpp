@@ -22,14 +22,8 @@ namespace {
 std::size_t render_again(const Book& book, const fs::path& results, const Damage& damage,
                          std::ostream& out) {
   std::size_t count = 0;
-  const auto is_damaged = [&](const std::string& item) {
-    return damage.contains(book.paper.id + "/" + item);
-  };
   for (const ItemSpec& item : book.items) {
-    const auto& others = item.references;
-    if (!is_made(item, results) || is_damaged(item.id) ||
-        std::any_of(others.begin(), others.end(), is_damaged))
-      continue;
+    if (!is_made(item, results) || is_damaged(item, damage)) continue;
     for (const auto& [name, text] : text_files(book.paper, book.outcome(item))) {
       const std::string file = book.paper.id + "/" + item.id + "/" + name;
       if (!fs::exists(results / file))

@@ -229,14 +229,9 @@ class Reproduction {
     }
     for (const ItemTarget& target : targets_) {
       for (const FixedCell& cell : cells_of(*target.item)) {
-        const auto refusal = run.refused.find(canonical(cell));
-        if (refusal == run.refused.end()) continue;
-        guarded(target.book->paper.id,
-                [&] { throw BadInput(place_of(*target.item, cell) + ": " + refusal->second); });
-      }
-    }
-    for (const ItemTarget& target : targets_) {
-      for (const FixedCell& cell : cells_of(*target.item)) {
+        if (const auto refusal = run.refused.find(canonical(cell)); refusal != run.refused.end())
+          faults_.try_emplace(target.book->paper.id,
+                              place_of(*target.item, cell) + ": " + refusal->second);
         const auto found = run.results.find(canonical(cell));
         if (found == run.results.end()) continue;
         CellResult& result = target.book->results[found->first] = found->second;
@@ -256,19 +251,15 @@ class Reproduction {
   /// sources than these.
   void keep_known(ItemTarget& target) {
     Results& results = target.book->results;
-    const std::vector<FixedCell> cells = cells_of(*target.item);
-    const auto is_known = [&](const FixedCell& cell) { return results.contains(canonical(cell)); };
-    if (std::all_of(cells.begin(), cells.end(), is_known)) return;
+    if (all_there(*target.book, *target.item)) return;
     Records known = read_records(*target.item, options_.results);
-    for (const FixedCell& cell : cells) {
+    for (const FixedCell& cell : cells_of(*target.item)) {
       auto kept = known.results.extract(canonical(cell));
-      if (kept.empty() || is_known(cell)) continue;
+      if (kept.empty() || results.contains(canonical(cell))) continue;
       kept.mapped().kept = kept.mapped().sources != version_of(cell);
       results.insert(std::move(kept));
     }
-    if (std::all_of(cells.begin(), cells.end(), is_known) ||
-        !is_made(*target.item, options_.results))
-      return;
+    if (all_there(*target.book, *target.item) || !is_made(*target.item, options_.results)) return;
     for (const std::string& line : known.damage)
       err_ << fmt::format("daemark reproduce: {}: left out\n", line);
   }

@@ -80,13 +80,8 @@ std::vector<ConditionOutcome> Conditions::outcomes() const {
   std::vector<ConditionOutcome> out;
   for (const Condition& condition : conditions_) {
     const Formula::Decision decision = condition.formula.decide(condition.values, condition.kinds);
-    const auto& names = condition.formula.names();
-    const Formula::Lookup values = [&](const std::string& name) {
-      const auto at = std::find(names.begin(), names.end(), name);
-      return condition.values[static_cast<std::size_t>(at - names.begin())];
-    };
-    out.push_back({condition.formula.text(), condition.formula.sides(values), decision.truth,
-                   decision.floors});
+    out.push_back({condition.formula.text(), condition.formula.sides(condition.values),
+                   decision.truth, decision.floors});
   }
   return out;
 }

@@ -48,6 +48,15 @@ std::string reason_not_compared(const RowSpec& row, const ColumnSpec& column) {
 
 }  // namespace
 
+std::vector<PlacedNumber> numbers_of(const ItemOutcome& outcome) {
+  std::vector<PlacedNumber> numbers;
+  for (const RowOutcome& row : outcome.rows)
+    for (const ColumnSpec& column : outcome.item->columns)
+      for (const NumberOutcome& number : row.values.at(column.id).numbers)
+        numbers.push_back({&row, &column, &number});
+  return numbers;
+}
+
 std::string ValueOutcome::shown() const {
   std::string text = measured;
   if (text.empty() && !(beside.empty() && marks.empty())) text = "—";

@@ -54,6 +54,15 @@ struct ItemOutcome {
   std::vector<std::string> findings;
 };
 
+/// A printed number with where it stands.
+struct PlacedNumber {
+  const RowOutcome* row;
+  const ColumnSpec* column;
+  const NumberOutcome* number;
+};
+/// Row by row, column by column, edition by edition; valid as long as the outcome.
+std::vector<PlacedNumber> numbers_of(const ItemOutcome& outcome);
+
 class Judge {
  public:
   /// Both must outlive it.

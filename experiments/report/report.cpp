@@ -24,42 +24,27 @@ void check_id(const std::string& id, const std::string& where, std::set<std::str
 void check(const ReportModel& model) {
   std::set<std::string> pages{"problems", "certificates", "errata"};
   for (const ReportPaper& paper : model.papers) {
-    check_id(paper.id, "report", pages);
+    const std::string& id = paper.spec->id;
+    check_id(id, "report", pages);
     std::set<std::string> anchors;  // of the page
     for (const ReportItem& item : paper.items) {
-      check_id(item.id, "report, " + paper.id, anchors);
-      for (const ReportClaim& claim : item.claims)
-        check_id(claim_anchor(item, claim), "report, " + paper.id + "/" + item.id, anchors);
+      check_id(item.spec().id, "report, " + id, anchors);
+      for (const ClaimOutcome& claim : item.outcome->claims)
+        check_id(claim_anchor(item, claim), "report, " + id + "/" + item.spec().id, anchors);
     }
   }
 }
 
 }  // namespace
 
-const std::vector<std::string>& verdict_names() {
-  static const std::vector<std::string> names{
-      "reproduced",     "close", "same_order",   "floor", "differs",     "contradicted",
-      "not_comparable", "holds", "holds_partly", "fails", "undetermined"};
-  return names;
-}
-
-void visit_printed(const ReportItem& item, const VisitPrinted& visit) {
-  if (!item.table) return;
-  for (const ReportRow& row : item.table->rows)
-    for (std::size_t column = 0; column < row.cells.size(); ++column)
-      for (const ReportPrinted& printed : row.cells[column].printed) visit(row, column, printed);
-}
-
 std::map<std::string, int> count_verdicts(const ReportPaper& paper, const std::string& edition) {
   std::map<std::string, int> counts;
   for (const ReportItem& item : paper.items) {
-    visit_printed(item, [&](const ReportRow&, std::size_t, const ReportPrinted& printed) {
-      if (printed.edition == edition) ++counts[printed.verdict];
-    });
-    for (const ReportClaim& claim : item.claims) {
-      const bool theirs = claim.edition.empty() || claim.edition == edition;
-      if (theirs && !own_check(claim)) ++counts[claim.verdict];
-    }
+    for (const auto& [row, column, number] : numbers_of(*item.outcome))
+      if (number->edition == edition) ++counts[verdict_name(number->judgement.verdict)];
+    for (const ClaimOutcome& claim : item.outcome->claims)
+      if (claim.claim->where.contains(edition) && !own_check(claim))
+        ++counts[verdict_name(claim.verdict)];
   }
   return counts;
 }
@@ -69,17 +54,15 @@ std::map<std::string, std::string> render_report(const ReportModel& model) {
   std::map<std::string, std::string> pages;
   const auto add = [&](const std::string& path, auto&& body) {
     const PageFrame page{path};
-    pages[path] = html_head(model, page) + body(page) + html_foot();
+    pages[path] = html_head(model, page) + body(model, page) + html_foot();
   };
-  add("index.html", [&](const PageFrame& page) { return html_index(model, page); });
+  add("index.html", html_index);
   for (const ReportPaper& paper : model.papers)
-    add(paper_page(paper), [&](const PageFrame& page) { return html_paper(paper, page); });
-  if (!model.problems.empty())
-    add(kProblemsPage, [&](const PageFrame& page) { return html_problems(model, page); });
-  if (!model.certificates.empty())
-    add(kCertificatesPage, [&](const PageFrame& page) { return html_certificates(model, page); });
-  if (!model.errata.empty())
-    add(kErrataPage, [&](const PageFrame& page) { return html_errata(model, page); });
+    add(paper_page(paper),
+        [&](const ReportModel&, const PageFrame& page) { return html_paper(paper, page); });
+  if (!model.problems.empty()) add(kProblemsPage, html_problems);
+  if (!model.certificates.empty()) add(kCertificatesPage, html_certificates);
+  if (!model.errata.empty()) add(kErrataPage, html_errata);
   return pages;
 }
 

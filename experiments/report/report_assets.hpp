@@ -14,7 +14,7 @@ struct VerdictText {
   const char* meaning;  ///< one sentence
 };
 
-/// Of one of verdict_names().
+/// Of one of verdict_names.
 const VerdictText& verdict_text(const std::string& verdict);
 
 }  // namespace daemark

@@ -6,11 +6,16 @@
 #include "experiments/report/report_html.hpp"
 
 namespace daemark {
+
 namespace {
 
-std::string spaced(std::string verdict) {
-  std::replace(verdict.begin(), verdict.end(), '_', ' ');
-  return verdict;
+/// What occurs, in the order in which verdicts are shown.
+std::vector<std::pair<std::string, std::string>> in_order(const VerdictCounts& counts) {
+  std::vector<std::pair<std::string, std::string>> shown;
+  for (const char* verdict : verdict_names)
+    if (const auto found = counts.find(verdict); found != counts.end())
+      shown.emplace_back(verdict, std::to_string(found->second));
+  return shown;
 }
 
 }  // namespace
@@ -19,30 +24,42 @@ void add(VerdictCounts& sum, const VerdictCounts& counts) {
   for (const auto& [verdict, count] : counts) sum[verdict] += count;
 }
 
-bool own_check(const ReportClaim& claim) { return claim.text.starts_with("Not in the paper: "); }
-
-bool alike(const ReportClaim& a, const ReportClaim& b) {
-  return a.text == b.text && a.verdict == b.verdict && a.evidence == b.evidence && a.why == b.why;
+bool own_check(const ClaimOutcome& claim) {
+  return claim.claim->text.starts_with("Not in the paper: ");
 }
 
-bool said_before(const ReportItem& item, std::size_t k) {
-  return std::any_of(item.claims.begin(), item.claims.begin() + static_cast<std::ptrdiff_t>(k),
-                     [&](const ReportClaim& other) { return alike(other, item.claims[k]); });
+bool alike(const ClaimOutcome& a, const ClaimOutcome& b) {
+  return a.claim->text == b.claim->text && a.verdict == b.verdict && a.evidence == b.evidence &&
+         a.why == b.why;
+}
+
+std::vector<const ClaimOutcome*> distinct_claims(const ReportItem& item) {
+  std::vector<const ClaimOutcome*> claims;
+  for (const ClaimOutcome& claim : item.outcome->claims)
+    if (std::none_of(claims.begin(), claims.end(),
+                     [&](const ClaimOutcome* known) { return alike(*known, claim); }))
+      claims.push_back(&claim);
+  return claims;
 }
 
 VerdictCounts count_numbers(const ReportItem& item) {
   VerdictCounts counts;
-  visit_printed(item, [&](const ReportRow&, std::size_t, const ReportPrinted& printed) {
-    ++counts[printed.verdict];
-  });
+  for (const PlacedNumber& placed : numbers_of(*item.outcome))
+    ++counts[verdict_name(placed.number->judgement.verdict)];
   return counts;
 }
 
 VerdictCounts count_claims(const ReportItem& item) {
   VerdictCounts counts;
-  for (std::size_t k = 0; k < item.claims.size(); ++k)
-    if (!own_check(item.claims[k]) && !said_before(item, k)) ++counts[item.claims[k].verdict];
+  for (const ClaimOutcome* claim : distinct_claims(item))
+    if (!own_check(*claim)) ++counts[verdict_name(claim->verdict)];
   return counts;
+}
+
+int total(const VerdictCounts& counts) {
+  int sum = 0;
+  for (const auto& [verdict, count] : counts) sum += count;
+  return sum;
 }
 
 VerdictCounts count_all(const ReportPaper& paper) {
@@ -56,10 +73,7 @@ VerdictCounts count_all(const ReportPaper& paper) {
 
 std::string html_bar(const VerdictCounts& counts) {
   std::string label, parts;
-  for (const std::string& verdict : verdict_names()) {
-    const auto found = counts.find(verdict);
-    if (found == counts.end()) continue;
-    const std::string count = std::to_string(found->second);
+  for (const auto& [verdict, count] : in_order(counts)) {
     label += (label.empty() ? "" : ", ") + count + " " + spaced(verdict);
     parts += std::string("<span class=\"") + verdict_text(verdict).colour +
              "\" style=\"flex:" + count + "\"></span>";
@@ -70,12 +84,10 @@ std::string html_bar(const VerdictCounts& counts) {
 
 std::string html_counts(const VerdictCounts& counts, const std::string& target) {
   std::string text;
-  for (const std::string& verdict : verdict_names()) {
-    const auto found = counts.find(verdict);
-    if (found == counts.end()) continue;
+  for (const auto& [verdict, count] : in_order(counts)) {
     const VerdictText& looks = verdict_text(verdict);
     const std::string inner = std::string("<i aria-hidden=\"true\">") + looks.sign + "</i>" +
-                              std::to_string(found->second) + " " + spaced(verdict);
+                              count + " " + spaced(verdict);
     const std::string chip = std::string("chip ") + looks.colour;
     text += target.empty() ? "<span class=\"" + chip + "\">" + inner + "</span> "
                            : "<a class=\"" + chip + "\" href=\"" + target + "#v=" + verdict +
@@ -99,14 +111,11 @@ std::string html_filter(const VerdictCounts& counts, const std::string& selects,
       escape_xml(example) + "\" aria-label=\"Search\">" + selects +
       "<button type=\"button\" id=\"clear\">show all</button> "
       "<output id=\"found\"></output></div><div class=\"boxes\">\n";
-  for (const std::string& verdict : verdict_names()) {
-    const auto found = counts.find(verdict);
-    if (found == counts.end()) continue;
+  for (const auto& [verdict, count] : in_order(counts)) {
     const VerdictText& looks = verdict_text(verdict);
     text += "<label title=\"" + escape_xml(looks.meaning) + "\"><input type=\"checkbox\" value=\"" +
             verdict + "\"><span class=\"chip " + looks.colour + "\"><i aria-hidden=\"true\">" +
-            looks.sign + "</i>" + spaced(verdict) + " <b>" + std::to_string(found->second) +
-            "</b></span></label>\n";
+            looks.sign + "</i>" + spaced(verdict) + " <b>" + count + "</b></span></label>\n";
   }
   return text + "</div></form>\n";
 }

@@ -48,22 +48,24 @@ std::string html_path(const std::string& path) {
   return out;
 }
 
+std::string spaced(std::string verdict) {
+  std::replace(verdict.begin(), verdict.end(), '_', ' ');
+  return verdict;
+}
+
 std::string html_verdict(const std::string& verdict, const std::string& why) {
   const VerdictText& text = verdict_text(verdict);
-  std::string word = verdict;
-  std::replace(word.begin(), word.end(), '_', ' ');
   return std::string("<span class=\"chip ") + text.colour + "\"" +
          (why.empty() ? "" : " title=\"" + escape_xml(why) + "\"") + "><i aria-hidden=\"true\">" +
-         text.sign + "</i>" + word + "</span>";
+         text.sign + "</i>" + spaced(verdict) + "</span>";
 }
 
 std::string html_sign(const std::string& verdict, const std::string& why) {
   const VerdictText& text = verdict_text(verdict);
-  std::string word = verdict;
-  std::replace(word.begin(), word.end(), '_', ' ');
   return std::string("<span class=\"chip sign ") + text.colour + "\" title=\"" +
-         escape_xml(word + (why.empty() ? "" : ": " + why)) + "\"><i aria-hidden=\"true\">" +
-         text.sign + "</i><span class=\"hear\">" + word + "</span></span>";
+         escape_xml(spaced(verdict) + (why.empty() ? "" : ": " + why)) +
+         "\"><i aria-hidden=\"true\">" + text.sign + "</i><span class=\"hear\">" + spaced(verdict) +
+         "</span></span>";
 }
 
 std::string html_command(const std::string& command) {
@@ -89,11 +91,11 @@ std::string html_list(const std::string& title, const std::vector<std::string>& 
   return list + "</ul>\n";
 }
 
-std::string edition_labels(const ReportPaper& paper, const std::vector<std::string>& ids) {
-  if (paper.editions.size() < 2) return "";
+std::string edition_labels(const ReportPaper& paper, const std::vector<std::string>& keys) {
+  if (paper.spec->editions.size() < 2) return "";
   std::string labels;
-  for (const ReportEdition& edition : paper.editions) {
-    if (std::find(ids.begin(), ids.end(), edition.id) == ids.end()) continue;
+  for (const EditionSpec& edition : paper.spec->editions) {
+    if (std::find(keys.begin(), keys.end(), edition.key) == keys.end()) continue;
     labels += (labels.empty() ? "" : ", ") + escape_xml(edition.label);
   }
   return labels;
@@ -109,16 +111,16 @@ std::string PageFrame::link(const std::string& target, const std::string& anchor
          anchor;
 }
 
-std::string paper_page(const ReportPaper& paper) { return paper.id + "/index.html"; }
+std::string paper_page(const ReportPaper& paper) { return paper.spec->id + "/index.html"; }
 
-std::string claim_anchor(const ReportItem& item, const ReportClaim& claim) {
-  return item.id + "." + claim.id;
+std::string claim_anchor(const ReportItem& item, const ClaimOutcome& claim) {
+  return item.spec().id + "." + claim.claim->id;
 }
 
 std::string html_head(const ReportModel& model, const PageFrame& page) {
   std::string title = "daemark: results";
   for (const ReportPaper& paper : model.papers)
-    if (paper_page(paper) == page.path) title = paper.id + ": " + paper.title;
+    if (paper_page(paper) == page.path) title = paper.spec->id + ": " + paper.spec->title;
   std::string text =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
@@ -127,7 +129,8 @@ std::string html_head(const ReportModel& model, const PageFrame& page) {
       "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#content\">Skip to the content</a>\n"
       "<header class=\"top\"><nav aria-label=\"Pages\">\n";
   text += bar_link(page, "index.html", "daemark");
-  for (const ReportPaper& paper : model.papers) text += bar_link(page, paper_page(paper), paper.id);
+  for (const ReportPaper& paper : model.papers)
+    text += bar_link(page, paper_page(paper), paper.spec->id);
   if (!model.problems.empty()) text += bar_link(page, kProblemsPage, "problems");
   if (!model.certificates.empty()) text += bar_link(page, kCertificatesPage, "certificates");
   if (!model.errata.empty()) text += bar_link(page, kErrataPage, "errata");

@@ -28,12 +28,6 @@ VerdictCounts of_items(const ReportPaper& paper, VerdictCounts (*count)(const Re
   return counts;
 }
 
-int total(const VerdictCounts& counts) {
-  int sum = 0;
-  for (const auto& [verdict, count] : counts) sum += count;
-  return sum;
-}
-
 std::string tile(const std::string& number, const std::string& of, const std::string& text,
                  const char* colour, const std::string& target) {
   return std::string("<a class=\"tile ") + colour + "\" href=\"" + target + "\"><b>" + number +
@@ -66,8 +60,8 @@ std::string paper_row(const ReportPaper& paper, const PageFrame& page) {
                           : cell + ">" + html_bar(counts) + "<div class=\"chips\">" +
                                 html_counts(counts, target) + "</div></td>";
   };
-  return "<tr><th scope=\"row\"><a href=\"" + target + "\">" + escape_xml(paper.title) +
-         "</a><span class=\"soft\"><code>" + escape_xml(paper.id) + "</code> · " +
+  return "<tr><th scope=\"row\"><a href=\"" + target + "\">" + escape_xml(paper.spec->title) +
+         "</a><span class=\"soft\"><code>" + escape_xml(paper.spec->id) + "</code> · " +
          std::to_string(paper.items.size()) + " tables, figures and sections</span></th>" +
          part("printed numbers", of_items(paper, count_numbers)) +
          part("claims", of_items(paper, count_claims)) + "</tr>\n";
@@ -76,14 +70,14 @@ std::string paper_row(const ReportPaper& paper, const PageFrame& page) {
 std::string papers_table(const ReportModel& model, const PageFrame& page) {
   std::string rows;
   for (const ReportPaper& paper : model.papers)
-    if (!paper.study) rows += paper_row(paper, page);
+    if (!paper.study()) rows += paper_row(paper, page);
   if (rows.empty()) return "";
   std::string text =
       "<section id=\"papers\"><h2>The papers</h2>\n<table class=\"papers\"><thead><tr><th "
       "scope=\"col\">paper</th><th scope=\"col\">printed numbers</th><th scope=\"col\">claims</th>"
       "</tr></thead><tbody>\n" +
       rows + "</tbody></table>\n<details><summary>What the verdicts mean</summary><ul>";
-  for (const std::string& verdict : verdict_names())
+  for (const char* verdict : verdict_names)
     text += "<li>" + html_verdict(verdict) + " " + escape_xml(verdict_text(verdict).meaning) +
             "</li>\n";
   return text + "</ul></details></section>\n";
@@ -96,32 +90,34 @@ std::string numbers_against(const ReportPaper& paper, const ReportItem& item,
   VerdictCounts counts;
   std::string places;
   int count = 0;
-  visit_printed(item, [&](const ReportRow& row, std::size_t c, const ReportPrinted& printed) {
-    if (!is_one_of(kAgainst, printed.verdict)) return;
-    ++counts[printed.verdict];
-    if (++count > named) return;
-    places += "<li>" + html_text(row.label) + ", " + html_text(item.table->columns[c]) +
-              ": printed <b>" + escape_xml(printed.printed) + "</b>, measured <b>" +
-              html_text(row.cells[c].measured) + "</b></li>";
-  });
+  for (const auto& [row, column, number] : numbers_of(*item.outcome)) {
+    const std::string verdict = verdict_name(number->judgement.verdict);
+    if (!is_one_of(kAgainst, verdict)) continue;
+    ++counts[verdict];
+    if (++count > named) continue;
+    places += "<li>" + html_text(row_label(*row)) + ", " + html_text(with_unit(*column)) +
+              ": printed <b>" + escape_xml(number->printed) + "</b>, measured <b>" +
+              html_text(measured_text(*row, *column)) + "</b></li>";
+  }
   if (count == 0) return "";
   if (count > named) places += "<li>and " + std::to_string(count - named) + " more</li>";
-  return "<li>" + html_counts(counts) + "<a href=\"" + page.link(paper_page(paper), "#" + item.id) +
-         "\">" + html_text(item.title) + "</a><ul class=\"soft\">" + places + "</ul></li>\n";
+  return "<li>" + html_counts(counts) + "<a href=\"" +
+         page.link(paper_page(paper), "#" + item.spec().id) + "\">" +
+         html_text(item_title(paper, item)) + "</a><ul class=\"soft\">" + places + "</ul></li>\n";
 }
 
 /// Refuted claims of an item: those of the paper, or our own.
 std::string claims_against(const ReportPaper& paper, const ReportItem& item, bool own,
                            const PageFrame& page) {
   std::string text;
-  for (std::size_t k = 0; k < item.claims.size(); ++k) {
-    const ReportClaim& claim = item.claims[k];
-    const bool is_own = paper.study || own_check(claim);
-    if (!is_one_of(kAgainst, claim.verdict) || said_before(item, k) || is_own != own) continue;
-    text += "<li>" + html_verdict(claim.verdict) + " <a href=\"" +
-            page.link(paper_page(paper), "#" + claim_anchor(item, claim)) + "\">" +
-            html_text(claim.text) + "</a> <span class=\"soft\">" + escape_xml(claim.where) +
-            "</span></li>\n";
+  for (const ClaimOutcome* claim : distinct_claims(item)) {
+    const std::string verdict = verdict_name(claim->verdict);
+    const bool is_own = paper.study() || own_check(*claim);
+    if (!is_one_of(kAgainst, verdict) || is_own != own) continue;
+    text += "<li>" + html_verdict(verdict) + " <a href=\"" +
+            page.link(paper_page(paper), "#" + claim_anchor(item, *claim)) + "\">" +
+            html_text(claim->claim->text) + "</a> <span class=\"soft\">" +
+            escape_xml(places(*paper.spec, claim->claim->where)) + "</span></li>\n";
   }
   return text;
 }
@@ -135,8 +131,8 @@ std::string against(const ReportModel& model, const PageFrame& page) {
       own += claims_against(paper, item, true, page);
     }
     if (!entries.empty())
-      text +=
-          "<h3>" + escape_xml(paper.title) + "</h3><ul class=\"against\">\n" + entries + "</ul>\n";
+      text += "<h3>" + escape_xml(paper.spec->title) + "</h3><ul class=\"against\">\n" + entries +
+              "</ul>\n";
   }
   if (!own.empty())
     text +=
@@ -158,9 +154,9 @@ std::string selects(const ReportModel& model) {
   std::vector<std::string> kinds;
   std::string papers = option("", "all papers"), choices = option("", "all kinds");
   for (const ReportPaper& paper : model.papers) {
-    papers += option(paper.id, paper.id);
+    papers += option(paper.spec->id, paper.spec->id);
     for (const ReportItem& item : paper.items)
-      if (!is_one_of(kinds, item.kind)) kinds.push_back(item.kind);
+      if (!is_one_of(kinds, item.spec().kind)) kinds.push_back(item.spec().kind);
   }
   std::sort(kinds.begin(), kinds.end());
   for (const std::string& kind : kinds) choices += option(kind, kind);
@@ -172,19 +168,18 @@ std::string selects(const ReportModel& model) {
 std::string entries(const ReportPaper& paper, const ReportItem& item, const PageFrame& page) {
   const VerdictCounts numbers = count_numbers(item), claims = count_claims(item);
   std::string text =
-      "<li class=\"entry\" data-k=\"" + item.kind + "\" data-v=\"" + verdict_words(numbers) +
-      "\"><a href=\"" + page.link(paper_page(paper), "#" + item.id) + "\">" +
-      html_text(item.title) + "</a> <span class=\"chips\">" + html_counts(numbers) +
+      "<li class=\"entry\" data-k=\"" + item.spec().kind + "\" data-v=\"" + verdict_words(numbers) +
+      "\"><a href=\"" + page.link(paper_page(paper), "#" + item.spec().id) + "\">" +
+      html_text(item_title(paper, item)) + "</a> <span class=\"chips\">" + html_counts(numbers) +
       (claims.empty() ? "" : "<span class=\"less\">" + html_counts(claims) + "</span>") +
       "</span></li>\n";
-  for (std::size_t k = 0; k < item.claims.size(); ++k) {
-    const ReportClaim& claim = item.claims[k];
-    if (said_before(item, k)) continue;
-    text += "<li class=\"entry more\" data-k=\"" + item.kind + "\" data-v=\"" +
-            (own_check(claim) ? "" : claim.verdict) + "\">" + html_verdict(claim.verdict) +
-            " <a href=\"" + page.link(paper_page(paper), "#" + claim_anchor(item, claim)) + "\">" +
-            html_text(claim.text) + "</a> <span class=\"soft\">" + html_text(item.title) +
-            "</span></li>\n";
+  for (const ClaimOutcome* claim : distinct_claims(item)) {
+    const std::string verdict = verdict_name(claim->verdict);
+    text += "<li class=\"entry more\" data-k=\"" + item.spec().kind + "\" data-v=\"" +
+            (own_check(*claim) ? "" : verdict) + "\">" + html_verdict(verdict) + " <a href=\"" +
+            page.link(paper_page(paper), "#" + claim_anchor(item, *claim)) + "\">" +
+            html_text(claim->claim->text) + "</a> <span class=\"soft\">" +
+            html_text(item_title(paper, item)) + "</span></li>\n";
   }
   return text;
 }
@@ -197,9 +192,10 @@ std::string everything(const ReportModel& model, const PageFrame& page) {
       html_filter(counts, selects(model), "e.g. radau \"index 3\" energy") +
       "<p id=\"nothing\" hidden>Nothing matches. Clear the search or choose other verdicts.</p>\n";
   for (const ReportPaper& paper : model.papers) {
-    text += "<div class=\"group-of\" data-p=\"" + paper.id + "\" data-name=\"" +
-            escape_xml(paper.id + " " + paper.title) + "\"><h3>" + escape_xml(paper.title) +
-            " <code class=\"soft\">" + paper.id + "</code></h3><ul class=\"entries\">\n";
+    text += "<div class=\"group-of\" data-p=\"" + paper.spec->id + "\" data-name=\"" +
+            escape_xml(paper.spec->id + " " + paper.spec->title) + "\"><h3>" +
+            escape_xml(paper.spec->title) + " <code class=\"soft\">" + paper.spec->id +
+            "</code></h3><ul class=\"entries\">\n";
     for (const ReportItem& item : paper.items) text += entries(paper, item, page);
     text += "</ul></div>\n";
   }
@@ -225,7 +221,8 @@ std::string cards(const ReportModel& model, const PageFrame& page) {
   if (!model.errata.empty())
     text += card(page, kErrataPage, "Errata", "printed formulas that were checked exactly");
   for (const ReportPaper& paper : model.papers)
-    if (paper.study) text += card(page, paper_page(paper), paper.title, paper.citation);
+    if (paper.study())
+      text += card(page, paper_page(paper), paper.spec->title, paper.spec->citation);
   for (const ReportLink& link : model.downloads)
     text += card(page, link.path, link.label, link.description);
   return text.empty() ? "" : "<nav class=\"cards\" aria-label=\"Further\">\n" + text + "</nav>\n";
@@ -236,7 +233,7 @@ std::string cards(const ReportModel& model, const PageFrame& page) {
 std::string html_index(const ReportModel& model, const PageFrame& page) {
   VerdictCounts numbers, claims;
   for (const ReportPaper& paper : model.papers) {
-    if (paper.study) continue;
+    if (paper.study()) continue;
     add(numbers, of_items(paper, count_numbers));
     add(claims, of_items(paper, count_claims));
   }

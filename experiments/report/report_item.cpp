@@ -1,5 +1,6 @@
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <set>
 
 #include "analysis/report/figure_svg.hpp"
 #include "experiments/report/report_html.hpp"
@@ -7,182 +8,196 @@
 namespace daemark {
 namespace {
 
-bool alike(const ReportPrinted& a, const ReportPrinted& b) {
-  return a.printed == b.printed && a.verdict == b.verdict && a.why == b.why;
+bool alike(const NumberOutcome& a, const NumberOutcome& b) {
+  return a.printed == b.printed && a.judgement.verdict == b.judgement.verdict &&
+         a.judgement.why == b.judgement.why;
 }
 
 /// What needs no word beside every number; the sign tells.
-bool plain(const std::string& verdict) {
-  return verdict == "reproduced" || verdict == "close" || verdict == "floor" ||
-         verdict == "not_comparable";
+bool plain(Verdict verdict) {
+  return verdict == Verdict::reproduced || verdict == Verdict::close || verdict == Verdict::floor ||
+         verdict == Verdict::not_comparable;
 }
 
 /// Editions that print the same number share one line.
-std::string printed_lines(const ReportPaper& paper, const ReportCell& cell) {
+std::string printed_lines(const ReportPaper& paper, const ValueOutcome& value) {
   std::string text;
-  for (std::size_t i = 0; i < cell.printed.size(); ++i) {
-    const ReportPrinted& printed = cell.printed[i];
+  for (auto number = value.numbers.begin(); number != value.numbers.end(); ++number) {
+    const auto same = [&](const NumberOutcome& other) { return alike(*number, other); };
+    if (std::any_of(value.numbers.begin(), number, same)) continue;
     std::vector<std::string> editions;
-    bool said_before = false;
-    for (std::size_t k = 0; k < cell.printed.size(); ++k) {
-      if (!alike(printed, cell.printed[k])) continue;
-      said_before = said_before || k < i;
-      editions.push_back(cell.printed[k].edition);
-    }
-    if (said_before) continue;
-    const bool all = editions.size() == cell.printed.size();
+    for (const NumberOutcome& other : value.numbers)
+      if (same(other)) editions.push_back(other.edition);
+    const bool all = editions.size() == value.numbers.size();
     const std::string labels = all ? "" : edition_labels(paper, editions);
-    const bool short_one = plain(printed.verdict);
+    const auto& [verdict, why] = number->judgement;
     text += "<span class=\"printed\"><span>" + (labels.empty() ? "printed" : labels) + " <b>" +
-            escape_xml(printed.printed) + "</b>" +
-            (short_one ? " " + html_sign(printed.verdict, printed.why) + "</span>"
-                       : "</span> " + html_verdict(printed.verdict, printed.why)) +
+            escape_xml(number->printed) + "</b>" +
+            (plain(verdict) ? " " + html_sign(verdict_name(verdict), why) + "</span>"
+                            : "</span> " + html_verdict(verdict_name(verdict), why)) +
             "</span>";
   }
   return text;
 }
 
-std::string data_row(const ReportPaper& paper, const ReportRow& row) {
+bool failed(const RowOutcome& row, const ColumnSpec& column) {
+  return row.result != nullptr && !row.result->ok() && row.values.at(column.id).shown().empty();
+}
+
+bool differs(const ValueOutcome& value) { return value.marks.find("≠") != std::string::npos; }
+
+std::string data_row(const ReportPaper& paper, const ItemSpec& item, const RowOutcome& row) {
   VerdictCounts verdicts;
-  for (const ReportCell& cell : row.cells)
-    for (const ReportPrinted& printed : cell.printed) ++verdicts[printed.verdict];
-  std::string text = "<tr data-v=\"" + verdict_words(verdicts) + "\"" +
-                     (row.group.empty() ? "" : " data-g=\"" + escape_xml(row.group) + "\"") +
-                     "><th scope=\"row\">" + html_text(row.label) + "</th>";
-  for (const ReportCell& cell : row.cells) {
-    text += std::string("<td><span class=\"measured") + (cell.failed ? " failed" : "") +
-            (cell.differs ? " differs" : "") + "\">" + html_text(cell.measured) + "</span>" +
-            printed_lines(paper, cell) + "</td>";
+  std::string cells;
+  for (const ColumnSpec& column : item.columns) {
+    const ValueOutcome& value = row.values.at(column.id);
+    for (const NumberOutcome& number : value.numbers)
+      ++verdicts[verdict_name(number.judgement.verdict)];
+    cells += std::string("<td><span class=\"measured") + (failed(row, column) ? " failed" : "") +
+             (differs(value) ? " differs" : "") + "\">" + html_text(measured_text(row, column)) +
+             "</span>" + printed_lines(paper, value) + "</td>";
   }
-  return text + "</tr>\n";
+  const std::string& group = row.row->group;
+  return "<tr data-v=\"" + verdict_words(verdicts) + "\"" +
+         (group.empty() ? "" : " data-g=\"" + escape_xml(group) + "\"") + "><th scope=\"row\">" +
+         html_text(row_label(row)) + "</th>" + cells + "</tr>\n";
 }
 
-/// Command -> what it makes, in the order of the table; a command is shown once.
-std::string table_commands(const ReportTable& table) {
-  std::vector<std::pair<std::string, std::string>> entries;
-  for (const ReportRow& row : table.rows) {
-    const std::string label = (row.group.empty() ? "" : row.group + ", ") + row.label;
-    const auto known = std::find_if(entries.begin(), entries.end(),
-                                    [&](const auto& entry) { return entry.first == row.command; });
-    if (known == entries.end())
-      entries.emplace_back(row.command, label);
-    else if (known->second != label)
-      known->second += "; " + label;
-  }
-  if (entries.empty()) return "";
-  std::string text = "<details><summary>Commands that make these numbers (" +
-                     std::to_string(entries.size()) + ")</summary><dl>\n";
-  for (const auto& [command, label] : entries) {
-    text += "<dt>" + html_text(label) + "</dt><dd>" + html_command(command) + "</dd>\n";
-  }
-  return text + "</dl></details>\n";
+std::string full_label(const RowOutcome& row) {
+  return (row.row->group.empty() ? "" : row.row->group + ", ") + row_label(row);
 }
 
-/// Tooltips are out of reach on paper and touch screens: the reasons once more, equal ones
-/// together.
-std::string reasons(const ReportItem& item) {
-  std::vector<std::pair<std::string, std::string>> entries;
-  visit_printed(item, [&](const ReportRow& row, std::size_t c, const ReportPrinted& printed) {
-    if (printed.why.empty() || printed.verdict == "reproduced") return;
-    const std::string reason = html_verdict(printed.verdict) + " " + html_text(printed.why);
-    const std::string place =
-        (row.group.empty() ? "" : row.group + ", ") + row.label + " · " + item.table->columns[c];
-    const auto known = std::find_if(entries.begin(), entries.end(),
-                                    [&](const auto& entry) { return entry.first == reason; });
-    if (known == entries.end())
-      entries.emplace_back(reason, place);
-    else if (("; " + known->second + ";").find("; " + place + ";") == std::string::npos)
-      known->second += "; " + place;
-  });
+/// Texts with what each stands for, each once, in the order of the table.
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+void add_entry(Entries& entries, const std::string& text, const std::string& place) {
+  const auto known = std::find_if(entries.begin(), entries.end(),
+                                  [&](const auto& entry) { return entry.first == text; });
+  if (known == entries.end())
+    entries.emplace_back(text, place);
+  else if (("; " + known->second + ";").find("; " + place + ";") == std::string::npos)
+    known->second += "; " + place;
+}
+
+/// The entries under a summary that counts them; closed until somebody asks.
+template <class Line>
+std::string details(const Entries& entries, const std::string& summary, const std::string& list,
+                    Line line) {
   if (entries.empty()) return "";
-  std::string text = "<details><summary>Why these verdicts (" + std::to_string(entries.size()) +
-                     ")</summary><ul>\n";
-  for (const auto& [reason, places] : entries) {
-    text += "<li>" + reason + " <span class=\"soft\">(" + html_text(places) + ")</span></li>\n";
+  std::string text = "<details><summary>" + summary + " (" + std::to_string(entries.size()) +
+                     ")</summary><" + list + ">\n";
+  for (const auto& [entry, places] : entries) text += line(entry, places);
+  return text + "</" + list + "></details>\n";
+}
+
+std::string table_commands(const ItemOutcome& outcome) {
+  Entries entries;
+  for (const RowOutcome& row : outcome.rows)
+    add_entry(entries, command(*row.compared->cell), full_label(row));
+  return details(entries, "Commands that make these numbers", "dl",
+                 [](const std::string& command, const std::string& rows) {
+                   return "<dt>" + html_text(rows) + "</dt><dd>" + html_command(command) +
+                          "</dd>\n";
+                 });
+}
+
+/// Tooltips are out of reach on paper and touch screens: the reasons once more.
+std::string reasons(const ItemOutcome& outcome) {
+  Entries entries;
+  for (const auto& [row, column, number] : numbers_of(outcome)) {
+    const auto& [verdict, why] = number->judgement;
+    if (why.empty() || verdict == Verdict::reproduced) continue;
+    add_entry(entries, html_verdict(verdict_name(verdict)) + " " + html_text(why),
+              full_label(*row) + " · " + with_unit(*column));
   }
-  return text + "</ul></details>\n";
+  return details(entries, "Why these verdicts", "ul",
+                 [](const std::string& reason, const std::string& places) {
+                   return "<li>" + reason + " <span class=\"soft\">(" + html_text(places) +
+                          ")</span></li>\n";
+                 });
+}
+
+std::string table_filter(const ItemOutcome& outcome) {
+  std::string text =
+      "<p class=\"filter\"><input type=\"search\" placeholder=\"rows with …\" "
+      "aria-label=\"Filter this table\">";
+  if (std::any_of(outcome.rows.begin(), outcome.rows.end(), [](const RowOutcome& row) {
+        return std::any_of(row.values.begin(), row.values.end(),
+                           [](const auto& value) { return differs(value.second); });
+      }))
+    text +=
+        "<label><input type=\"checkbox\"> only rows with <span class=\"differs\">≠</span>"
+        "</label>";
+  return text + "<span class=\"soft\"></span></p>\n";
 }
 
 /// Columns sort by a click on their head, within the groups; a long table has a filter of its own.
-std::string html_table(const ReportPaper& paper, const ReportItem& item) {
-  const ReportTable& table = *item.table;
+std::string html_table(const ReportPaper& paper, const ItemOutcome& outcome) {
+  const ItemSpec& item = *outcome.item;
   constexpr std::size_t sortable = 8, filtered = 40;
-  std::string text = "<div class=\"block\">" +
-                     html_list(table.legend.empty() ? "" : "How to read it", table.legend);
-  if (table.rows.size() > filtered) {
-    const bool marked = std::any_of(table.rows.begin(), table.rows.end(), [](const auto& row) {
-      return std::any_of(row.cells.begin(), row.cells.end(),
-                         [](const ReportCell& cell) { return cell.differs; });
-    });
-    text +=
-        "<p class=\"filter\"><input type=\"search\" placeholder=\"rows with …\" "
-        "aria-label=\"Filter this table\">";
-    if (marked) {
-      text +=
-          "<label><input type=\"checkbox\"> only rows with <span class=\"differs\">≠</span>"
-          "</label>";
-    }
-    text += "<span class=\"soft\"></span></p>\n";
-  }
-  text += std::string("<div class=\"scroll\" tabindex=\"0\"><table") +
-          (table.rows.size() > sortable ? " class=\"sortable\"" : "") + ">";
-  if (!table.caption.empty()) {  // the item's title says the same to those who see it
-    text += std::string("<caption") +
-            (item.title.ends_with(table.caption) ? " class=\"hear\">" : ">") +
-            html_text(table.caption) + "</caption>";
-  }
-  text += "<thead><tr><th scope=\"col\">" + html_text(table.row_heading) + "</th>";
-  for (const std::string& column : table.columns) {
-    text += "<th scope=\"col\">" + html_text(column) + "</th>";
-  }
+  std::string text =
+      "<div class=\"block\">" +
+      html_list(item.legend.empty() ? "" : "How to read it", item.legend) +
+      (outcome.rows.size() > filtered ? table_filter(outcome) : "") +
+      "<div class=\"scroll\" tabindex=\"0\"><table" +
+      (outcome.rows.size() > sortable ? " class=\"sortable\"" : "") +
+      // the item's title says the same to those who see it
+      (item.title.empty() ? ">"
+                          : "><caption class=\"hear\">" + html_text(item.title) + "</caption>") +
+      "<thead><tr><th scope=\"col\">" + html_text(item.row_heading) + "</th>";
+  for (const ColumnSpec& column : item.columns)
+    text += "<th scope=\"col\">" + html_text(with_unit(column)) + "</th>";
   text += "</tr></thead><tbody>\n";
   std::string group;
-  for (const ReportRow& row : table.rows) {
-    if (row.group != group && !row.group.empty()) {
+  std::vector<std::string> failures;
+  for (const RowOutcome& row : outcome.rows) {
+    if (row.row->group != group && !row.row->group.empty()) {
       text += "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"" +
-              std::to_string(table.columns.size() + 1) + "\">" + html_text(row.group) +
+              std::to_string(item.columns.size() + 1) + "\">" + html_text(row.row->group) +
               "</th></tr>\n";
     }
-    group = row.group;
-    text += data_row(paper, row);
+    group = row.row->group;
+    text += data_row(paper, item, row);
+    if (row.row->cell && row.result != nullptr && !row.result->ok())
+      failures.push_back(row.row->label + ": " + row.result->why);
   }
-  text += "</tbody></table></div>\n" + html_list("", table.notes) + table_commands(table) +
-          reasons(item);
-  return text + "</div>\n";
+  return text + "</tbody></table></div>\n" + html_list("", failures) + table_commands(outcome) +
+         reasons(outcome) + "</div>\n";
 }
 
-std::string html_figure(const ReportFigure& figure, const PageFrame& page) {
-  const std::string path = page.link(figure.path);
+std::string html_figure(const std::string& path, const std::string& caption) {
   return "<figure><a class=\"scroll\" href=\"" + path + "\"><img loading=\"lazy\" src=\"" + path +
-         "\" alt=\"" + escape_xml(figure.caption) + "\"></a><figcaption>" +
-         html_text(figure.caption) + "</figcaption></figure>\n";
+         "\" alt=\"" + escape_xml(caption) + "\"></a><figcaption>" + html_text(caption) +
+         "</figcaption></figure>\n";
 }
 
-std::string place(const ReportPaper& paper, const ReportClaim& claim) {
-  const std::string edition = edition_labels(paper, {claim.edition});
-  const std::string where = escape_xml(claim.where);
+/// Where it stands; a claim of one edition of several names that edition.
+std::string place(const ReportPaper& paper, const ClaimSpec& claim) {
+  const std::string where = escape_xml(places(*paper.spec, claim.where));
+  const std::string edition =
+      claim.where.size() == 1 ? edition_labels(paper, {claim.where.begin()->first}) : "";
   return where + (where.empty() || edition.empty() ? "" : ", ") + edition;
 }
 
-/// The same claim of several editions with the same outcome is one row that names all its places.
-/// Rows of checks of our own carry no verdict for the counts of the filter.
+/// Alike claims of several editions are one row that names all their places. Rows of checks of our
+/// own carry no verdict for the counts of the filter.
 std::string claim_rows(const ReportPaper& paper, const ReportItem& item, bool own) {
-  const std::vector<ReportClaim>& claims = item.claims;
   std::string text;
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    const ReportClaim& claim = claims[i];
-    if (said_before(item, i) || own_check(claim) != own) continue;
+  for (const ClaimOutcome* claim : distinct_claims(item)) {
+    if (own_check(*claim) != own) continue;
     std::string places;
-    for (const ReportClaim& other : claims) {
-      const std::string one = alike(claim, other) ? place(paper, other) : "";
+    for (const ClaimOutcome& other : item.outcome->claims) {
+      const std::string one = alike(*claim, other) ? place(paper, *other.claim) : "";
       places += (places.empty() || one.empty() ? "" : "; ") + one;
     }
-    text += "<tr id=\"" + claim_anchor(item, claim) + "\" data-v=\"" + (own ? "" : claim.verdict) +
-            "\"><td>" + html_verdict(claim.verdict, claim.why) + "</td><td class=\"text\">" +
-            html_text(claim.text) +
+    const std::string verdict = verdict_name(claim->verdict);
+    text += "<tr id=\"" + claim_anchor(item, *claim) + "\" data-v=\"" + (own ? "" : verdict) +
+            "\"><td>" + html_verdict(verdict, claim->why) + "</td><td class=\"text\">" +
+            html_text(claim->claim->text) +
             (places.empty() ? "" : "<br><span class=\"soft\">" + places + "</span>") +
-            "</td><td class=\"text\">" + html_text(claim.evidence);
-    if (!claim.why.empty()) text += "<br><span class=\"soft\">" + html_text(claim.why) + "</span>";
+            "</td><td class=\"text\">" + html_text(claim->evidence);
+    if (!claim->why.empty())
+      text += "<br><span class=\"soft\">" + html_text(claim->why) + "</span>";
     text += "</td></tr>\n";
   }
   return text;
@@ -199,29 +214,69 @@ std::string claim_table(const char* caption, const char* head, const std::string
 }
 
 std::string html_claims(const ReportPaper& paper, const ReportItem& item) {
-  return claim_table("Claims", paper.study ? "we say" : "the paper says",
+  return claim_table("Claims", paper.study() ? "we say" : "the paper says",
                      claim_rows(paper, item, false)) +
          claim_table("Our own checks, counted for no paper", "we say",
                      claim_rows(paper, item, true));
 }
 
+std::vector<ReportLink> files(const ReportItem& item, const std::string& folder) {
+  std::vector<ReportLink> links;
+  const auto add = [&](const std::string& name, const std::string& description = "") {
+    links.push_back({name, folder + name, description});
+  };
+  add("table.md");
+  if (!item.spec().columns.empty()) add("table.csv"), add("table.tex");
+  if (item.has_figure) add("figure.csv");
+  if (!item.spec().rows.empty()) add("records.jsonl");
+  if (!item.outcome->claims.empty()) add("conditions.csv", "every condition of the claims");
+  return links;
+}
+
 }  // namespace
 
+std::string item_title(const ReportPaper& paper, const ReportItem& item) {
+  const ItemSpec& spec = item.spec();
+  for (const EditionSpec& edition : paper.spec->editions) {
+    const auto place = spec.place.find(edition.key);
+    if (spec.kind != "claims" && place != spec.place.end())
+      return place->second + ": " + spec.title;
+  }
+  return spec.title;
+}
+
+std::string row_label(const RowOutcome& row) {
+  return row.compared == row.row ? row.row->label
+                                 : row.row->label + ", as printed, beside " + row.compared->label;
+}
+
+std::string measured_text(const RowOutcome& row, const ColumnSpec& column) {
+  if (row.result == nullptr) return "left out";
+  if (failed(row, column))
+    return fmt::format("{}, t = {:.4g} s", row.result->status, row.result->t);
+  const std::string shown = row.values.at(column.id).shown();
+  return shown.empty() ? "—" : shown;
+}
+
 std::string html_item(const ReportPaper& paper, const ReportItem& item, const PageFrame& page) {
-  std::string text =
-      "<section class=\"item\" id=\"" + item.id + "\" data-k=\"" + item.kind + "\" data-name=\"" +
-      escape_xml(paper.id + " " + item.kind + " " + item.id + " " + item.title) +
-      "\">\n<h2><a href=\"#" + item.id + "\">" + html_text(item.title) + "</a></h2>\n";
-  text += html_command(item.command);
-  if (item.figure) text += html_figure(*item.figure, page);
-  if (item.table) text += html_table(paper, item);
+  const ItemSpec& spec = item.spec();
+  const std::string title = item_title(paper, item), folder = paper.spec->id + "/" + spec.id + "/";
+  std::string text = "<section class=\"item\" id=\"" + spec.id + "\" data-k=\"" + spec.kind +
+                     "\" data-name=\"" +
+                     escape_xml(paper.spec->id + " " + spec.kind + " " + spec.id + " " + title) +
+                     "\">\n<h2><a href=\"#" + spec.id + "\">" + html_text(title) + "</a></h2>\n";
+  text += html_command("daemark reproduce " + paper.spec->id + "/" + spec.id);
+  if (item.has_figure) text += html_figure(page.link(folder + "figure.svg"), spec.plot->caption);
+  if (!spec.columns.empty()) text += html_table(paper, *item.outcome);
   text += html_claims(paper, item);
-  if (!item.assumed.empty())
+  if (!spec.assumed.empty())
     text += "<details><summary>Assumed, where the paper leaves it open (" +
-            std::to_string(item.assumed.size()) + ")</summary>" + html_list("", item.assumed) +
+            std::to_string(spec.assumed.size()) + ")</summary>" + html_list("", spec.assumed) +
             "</details>\n";
-  text += html_list("Notes", item.notes);
-  return text + html_links(item.files, page) + "</section>\n";
+  std::vector<std::string> notes = spec.notes;
+  const std::vector<std::string>& findings = item.outcome->findings;
+  notes.insert(notes.end(), findings.begin(), findings.end());
+  return text + html_list("Notes", notes) + html_links(files(item, folder), page) + "</section>\n";
 }
 
 }  // namespace daemark

@@ -8,14 +8,12 @@
 namespace daemark {
 namespace {
 
-const ReportItem* find_item(const ReportModel& model, const std::string& paper,
-                            const std::string& item) {
-  for (const ReportPaper& candidate : model.papers) {
-    if (candidate.id != paper) continue;
-    for (const ReportItem& each : candidate.items)
-      if (each.id == item) return &each;
-  }
-  return nullptr;
+/// The title of an item of the report; empty for one that is no part of it.
+std::string title_of(const ReportModel& model, const std::string& paper, const std::string& id) {
+  for (const ReportPaper& candidate : model.papers)
+    for (const ReportItem& item : candidate.items)
+      if (candidate.spec->id == paper && item.spec().id == id) return item_title(candidate, item);
+  return "";
 }
 
 template <std::size_t n>
@@ -39,13 +37,13 @@ std::string small_table(const std::array<const char*, n>& heads,
 std::string used_by(const ReportModel& model, const ReportProblem& problem, const PageFrame& page) {
   std::string text, last;
   for (const auto& [paper, item] : problem.used_by) {
-    const ReportItem* found = find_item(model, paper, item);
-    if (found == nullptr) continue;
+    const std::string title = title_of(model, paper, item);
+    if (title.empty()) continue;
     if (paper != last)
       text += (last.empty() ? "<dt>" : "</dd><dt>") + escape_xml(paper) + "</dt><dd>";
     text += (paper != last ? "" : ", ") + std::string("<a href=\"") +
-            page.link(paper + "/index.html", "#" + item) + "\" title=\"" +
-            escape_xml(found->title) + "\">" + escape_xml(item) + "</a>";
+            page.link(paper + "/index.html", "#" + item) + "\" title=\"" + escape_xml(title) +
+            "\">" + escape_xml(item) + "</a>";
     last = paper;
   }
   return text.empty() ? "" : "<h3>Used by</h3><dl class=\"used\">" + text + "</dd></dl>\n";
@@ -53,22 +51,23 @@ std::string used_by(const ReportModel& model, const ReportProblem& problem, cons
 
 std::string citation(const ReportModel& model, const std::string& id) {
   for (const ReportPaper& paper : model.papers)
-    if (paper.id == id) return "<p class=\"soft\">" + html_text(paper.citation) + "</p>\n";
+    if (paper.spec->id == id)
+      return "<p class=\"soft\">" + html_text(paper.spec->citation) + "</p>\n";
   return "";
 }
 
 /// Where, then what stands there beside what is right; the proof is for those who ask.
-std::string html_erratum(const ReportErratum& erratum) {
+std::string html_erratum(const exact::Erratum& erratum) {
   std::string text = "<div class=\"erratum\"><h4>" + html_text(erratum.place) + "</h4><dl>\n";
   const auto line = [&](const char* name, const std::string& value) {
     if (!value.empty())
       text += std::string("<dt>") + name + "</dt><dd>" + html_text(value) + "</dd>\n";
   };
   line("as transcribed", erratum.transcribed.empty() ? "nothing" : erratum.transcribed);
-  line("right", erratum.derived);
+  line("right", erratum.right);
   line("effect", erratum.effect);
   text += "</dl><details><summary>Evidence</summary><dl>\n";
-  line("exact check", erratum.check);
+  line("exact check", erratum.condition);
   line("carried by", erratum.evidence);
   return text + "</dl></details></div>\n";
 }
@@ -144,19 +143,21 @@ std::string html_certificates(const ReportModel& model, const PageFrame& page) {
 
 std::string html_errata(const ReportModel& model, const PageFrame& page) {
   std::string text = "<main class=\"wide\">\n<h1>Errata</h1>\n";
-  for (const ReportSection& section : model.errata) {
-    text += "<section class=\"item\" id=\"" + section.id + "\">\n<h2>" + escape_xml(section.title) +
-            "</h2>\n";
-    for (const std::string& paragraph : section.paragraphs)
-      text += "<p>" + html_text(paragraph) + "</p>\n";
-    std::string paper;
-    for (const ReportErratum& erratum : section.entries) {
+  for (const exact::ErratumKind kind : exact::erratum_kinds) {
+    std::string entries, paper;
+    int count = 0;
+    for (const exact::Erratum& erratum : model.errata) {
+      if (erratum.kind != kind) continue;
       if (erratum.paper != paper)
-        text += "<h3>" + escape_xml(erratum.paper) + "</h3>\n" + citation(model, erratum.paper);
+        entries += "<h3>" + escape_xml(erratum.paper) + "</h3>\n" + citation(model, erratum.paper);
       paper = erratum.paper;
-      text += html_erratum(erratum);
+      entries += html_erratum(erratum);
+      ++count;
     }
-    text += html_links(section.links, page) + "</section>\n";
+    text += "<section class=\"item\" id=\"errata-" + exact::word(kind) +
+            "\">\n<h2>Errata: " + exact::heading(kind) + " (" + std::to_string(count) +
+            ")</h2>\n<p>" + html_text(exact::errata_rule) + "</p>\n" + entries +
+            html_links({{"errata", "errata.md", "with what each changes"}}, page) + "</section>\n";
   }
   return text + "</main>\n";
 }

@@ -19,12 +19,10 @@ std::string contents(const ReportPaper& paper) {
       "<nav class=\"contents\" id=\"contents\" aria-label=\"Contents\">\n<h2>Contents</h2><ol>\n";
   for (const ReportItem& item : paper.items) {
     VerdictCounts counts = count_numbers(item);
-    int total = 0;
-    for (const auto& [verdict, count] : count_claims(item)) counts[verdict] += count;
-    for (const auto& [verdict, count] : counts) total += count;
-    text += "<li><a href=\"#" + item.id + "\"><span class=\"dot " + worst_colour(counts) +
-            "\" aria-hidden=\"true\"></span>" + html_text(item.title) +
-            "</a> <span class=\"count\">" + (total > 0 ? std::to_string(total) : "") +
+    add(counts, count_claims(item));
+    text += "<li><a href=\"#" + item.spec().id + "\"><span class=\"dot " + worst_colour(counts) +
+            "\" aria-hidden=\"true\"></span>" + html_text(item_title(paper, item)) +
+            "</a> <span class=\"count\">" + (counts.empty() ? "" : std::to_string(total(counts))) +
             "</span></li>\n";
   }
   return text + "</ol></nav>\n";
@@ -35,13 +33,11 @@ std::string summary(const ReportPaper& paper) {
   const VerdictCounts counts = count_all(paper);
   if (counts.empty()) return "";
   std::string text = html_bar(counts);
-  if (paper.editions.size() > 1) {
+  if (paper.spec->editions.size() > 1) {
     text += "<p class=\"soft\">";
-    for (const ReportEdition& edition : paper.editions) {
-      int total = 0;
-      for (const auto& [verdict, count] : count_verdicts(paper, edition.id)) total += count;
-      text += escape_xml(edition.label) + ": " + std::to_string(total) + " numbers and claims. ";
-    }
+    for (const EditionSpec& edition : paper.spec->editions)
+      text += escape_xml(edition.label) + ": " +
+              std::to_string(total(count_verdicts(paper, edition.key))) + " numbers and claims. ";
     text += "</p>\n";
   }
   return text;
@@ -50,10 +46,11 @@ std::string summary(const ReportPaper& paper) {
 }  // namespace
 
 std::string html_paper(const ReportPaper& paper, const PageFrame& page) {
+  const PaperSpec& spec = *paper.spec;
   std::string text =
-      "<div class=\"page\">\n<main data-p=\"" + paper.id + "\">\n<h1>" + escape_xml(paper.title) +
-      "</h1>\n<p class=\"soft\">" + html_text(paper.citation) + "</p>\n" + summary(paper) +
-      html_list("", paper.notes) + "<p class=\"jump\"><a href=\"#contents\">Contents</a></p>\n";
+      "<div class=\"page\">\n<main data-p=\"" + spec.id + "\">\n<h1>" + escape_xml(spec.title) +
+      "</h1>\n<p class=\"soft\">" + html_text(spec.citation) + "</p>\n" + summary(paper) +
+      html_list("", spec.notes) + "<p class=\"jump\"><a href=\"#contents\">Contents</a></p>\n";
   text +=
       html_filter(count_all(paper), "", "e.g. radau \"index 3\"") +
       "<p id=\"nothing\" hidden>Nothing matches. Clear the search or choose other verdicts.</p>\n";

@@ -35,20 +35,22 @@ struct Values {
   bool floors = false;
 };
 
-/// Calls `visit` for every node below and including this one.
-template <class Visit>
-void walk(const Formula::Node& node, const Visit& visit) {
-  visit(node);
-  for (const NodePtr& arg : node.args) walk(*arg, visit);
+/// Whether `test` is true of this node or one below.
+template <class Test>
+bool any(const Formula::Node& node, const Test& test) {
+  return test(node) || std::any_of(node.args.begin(), node.args.end(),
+                                   [&](const NodePtr& arg) { return any(*arg, test); });
+}
+
+bool has(const Formula::Node& node, Formula::Node::Kind kind) {
+  return any(node, [&](const Formula::Node& n) { return n.kind == kind; });
 }
 
 bool has_kind(const Formula::Node& node, const std::vector<Formula::Kind>& kinds,
               Formula::Kind kind) {
-  bool found = false;
-  walk(node, [&](const Formula::Node& n) {
-    found = found || (n.kind == Formula::Node::Kind::name && kinds[n.name] == kind);
+  return any(node, [&](const Formula::Node& n) {
+    return n.kind == Formula::Node::Kind::name && kinds[n.name] == kind;
   });
-  return found;
 }
 
 bool only_floors(const Formula::Node& node, const std::vector<Formula::Kind>& kinds) {
@@ -235,23 +237,13 @@ std::vector<Formula::Margin> Formula::margins(const std::vector<std::optional<do
                                               const std::vector<Kind>& kinds) const {
   std::vector<Margin> out;
   if (!is_comparison() || has_kind(*root_, kinds, Kind::constant)) return out;
-  const auto measured = [&](const Node& side) {
-    bool name = false, counts = false;  // a count of true comparisons has no distance
-    walk(side, [&](const Node& n) {
-      name = name || n.kind == Node::Kind::name;
-      counts = counts || n.kind == Node::Kind::comparison;
-    });
-    return name && !counts;
-  };
-  const auto number = [](const Node& side) {
-    bool name = false;
-    walk(side, [&](const Node& n) { name = name || n.kind == Node::Kind::name; });
-    return !name;
+  const auto measured = [](const Node& side) {  // a count of true comparisons has no distance
+    return has(side, Node::Kind::name) && !has(side, Node::Kind::comparison);
   };
   for (std::size_t i = 0; i < root_->tests.size(); ++i) {
     if (root_->tests[i] == "==" || root_->tests[i] == "!=") continue;
     for (const auto& [m, t] : {std::pair(i, i + 1), std::pair(i + 1, i)}) {
-      if (!measured(*root_->args[m]) || !number(*root_->args[t])) continue;
+      if (!measured(*root_->args[m]) || has(*root_->args[t], Node::Kind::name)) continue;
       Values in{values};
       const auto a = evaluate(*root_->args[m], in).value(),
                  b = evaluate(*root_->args[t], in).value();
@@ -267,9 +259,7 @@ std::optional<double> Formula::eval(const Lookup& lookup) const {
   return eval(values);
 }
 
-std::string Formula::sides(const Lookup& lookup) const {
-  std::vector<std::optional<double>> values;
-  for (const std::string& name : names_) values.push_back(lookup(name));
+std::string Formula::sides(const std::vector<std::optional<double>>& values) const {
   Values in{values};
   if (!is_comparison()) return shown(evaluate(*root_, in), 4);
   std::vector<Range> sides;

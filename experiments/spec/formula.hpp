@@ -54,7 +54,7 @@ class Formula {
   /// A comparison with the values of its sides, "7.0007e-05 < 0.0021331": four digits, more where
   /// those would show another outcome; "2 or more" where only a bound is known, "?" where none is;
   /// other formulas: the value.
-  std::string sides(const Lookup& lookup) const;
+  std::string sides(const std::vector<std::optional<double>>& values) const;
 
   /// The text with each name's value in place of it, e.g. "x <= 2 * 0.0021331".
   std::string with_values(const Lookup& lookup,

@@ -379,6 +379,19 @@ std::string place_of(const ItemSpec& item, const FixedCell& cell) {
   return file;
 }
 
+std::string with_unit(const ColumnSpec& column) {
+  return column.unit.empty() ? column.label : fmt::format("{} [{}]", column.label, column.unit);
+}
+
+std::string places(const PaperSpec& paper, const std::map<std::string, std::string>& place) {
+  std::vector<std::string> parts;
+  for (const EditionSpec& edition : paper.editions) {
+    const auto found = place.find(edition.key);
+    if (found != place.end()) parts.push_back(fmt::format("{}: {}", edition.label, found->second));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 const RowSpec* find_row(const ItemSpec& item, const std::string& id) {
   const auto row = std::find_if(item.rows.begin(), item.rows.end(),
                                 [&](const RowSpec& candidate) { return candidate.id == id; });

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/report/figure.hpp"
 #include "experiments/cells/support/cell.hpp"
 #include "experiments/spec/formula.hpp"
 
@@ -88,23 +89,16 @@ struct ClaimSpec {
 /// Either the series `x`, `y` of one row, or one measure of several rows, `x`, beside the names of
 /// the panel's y axis (from the top).
 struct CurveSpec {
-  std::string row, label, style;
+  std::string row, label;
+  CurveStyle style = CurveStyle::line;
   Formula x, y;
   std::vector<std::string> rows;
   bool slope = false;  ///< a guide with the row's fitted slope beside it
   bool marks = false;  ///< circle at the start, star at the end
 };
 
-struct AxisSpec {
-  std::string label, unit;
-  bool log = false;
-  std::vector<std::string> names;  ///< from the top
-};
-
 struct PanelSpec {
-  std::string title, legend;
-  AxisSpec x, y;
-  bool equal_scale = false;
+  Panel frame;  ///< title, axes and legend, without curves
   /// > 0: in each group of rows the curve that reaches this y at the least x is drawn thick and
   /// named, the others thin in its colour.
   double best_at = 0;
@@ -143,6 +137,10 @@ ItemSpec read_item(const std::filesystem::path& file, const PaperSpec& paper);
 std::vector<FixedCell> cells_of(const ItemSpec& item);
 /// Where a cell of an item is written: "li2019/table1.json, row h_0_01".
 std::string place_of(const ItemSpec& item, const FixedCell& cell);
+
+std::string with_unit(const ColumnSpec& column);  ///< "energy [J]"
+/// "English: Table 1; Chinese: Table 1 (表 1)", in the order of the paper's editions.
+std::string places(const PaperSpec& paper, const std::map<std::string, std::string>& place);
 
 const RowSpec* find_row(const ItemSpec& item, const std::string& id);  ///< null if there is none
 

@@ -62,6 +62,10 @@ double Place::positive(const json& object, const std::string& key) const {
   return value;
 }
 
+bool Place::flag(const json& object, const std::string& key) const {
+  return object.contains(key) && get_bool(object, key, name);
+}
+
 void Place::each(const json& object, const std::string& key,
                  const std::function<void(const json&, const Place&)>& visit) const {
   if (!object.contains(key)) return;
@@ -152,26 +156,56 @@ FixedCell checked_cell(const Cell& cell, const json& own, const Place& place) {
 
 namespace {
 
-AxisSpec axis(const json& in, const std::string& key, const Place& place) {
-  AxisSpec axis;
+Axis axis(const json& in, const std::string& key, const Place& place) {
+  Axis axis;
   const Place at = place.at(key);
   const json& object = get_object(in, key, place.name);
   at.require(object, {"label"}, {"unit", "log", "names"});
   axis.label = at.text(object, "label");
   axis.unit = at.text_or(object, "unit", "");
-  axis.log = object.contains("log") && get_bool(object, "log", at.name);
+  axis.log = at.flag(object, "log");
   axis.names = at.texts(object, "names");
+  std::reverse(axis.names.begin(), axis.names.end());  // written from the top
   return axis;
 }
 
+template <class Value>
+using Names = std::vector<std::pair<std::string, Value>>;
+
+const Names<CurveStyle> styles = {{"line", CurveStyle::line},
+                                  {"dashed", CurveStyle::dashed},
+                                  {"dotted", CurveStyle::dotted},
+                                  {"points", CurveStyle::points},
+                                  {"linespoints", CurveStyle::linespoints}};
+const Names<LegendPosition> legends = {{"none", LegendPosition::none},
+                                       {"top_right", LegendPosition::top_right},
+                                       {"top_left", LegendPosition::top_left},
+                                       {"bottom_right", LegendPosition::bottom_right},
+                                       {"bottom_left", LegendPosition::bottom_left},
+                                       {"right_outside", LegendPosition::right_outside},
+                                       {"below", LegendPosition::below}};
+
+/// What a word stands for.
+template <class Value>
+Value named(const json& in, const std::string& key, const Place& place, const Names<Value>& names,
+            Value absent) {
+  if (!in.contains(key)) return absent;
+  std::vector<std::string> words;
+  for (const auto& [word, value] : names) words.push_back(word);
+  const std::string chosen = place.word(in, key, words);
+  return names[static_cast<std::size_t>(std::find(words.begin(), words.end(), chosen) -
+                                        words.begin())]
+      .second;
+}
+
 /// One measure of several rows.
-CurveSpec column_of_rows(const json& in, const Place& place, const AxisSpec& y) {
+CurveSpec column_of_rows(const json& in, const Place& place, const Axis& y) {
   place.require(in, {"rows", "x"}, {"label"});
   CurveSpec curve;
   curve.rows = place.texts(in, "rows");
   curve.x = Formula::parse(place.text(in, "x"), place.name);
   curve.label = place.text_or(in, "label", "");
-  curve.style = "points";
+  curve.style = CurveStyle::points;
   if (curve.rows.size() != y.names.size()) {
     place.refuse(
         fmt::format("{} rows beside {} names of the y axis", curve.rows.size(), y.names.size()));
@@ -179,7 +213,7 @@ CurveSpec column_of_rows(const json& in, const Place& place, const AxisSpec& y) 
   return curve;
 }
 
-CurveSpec curve(const json& in, const Place& place, const AxisSpec& y) {
+CurveSpec curve(const json& in, const Place& place, const Axis& y) {
   if (in.is_object() && in.contains("rows")) return column_of_rows(in, place, y);
   place.require(in, {"row", "x", "y"}, {"label", "style", "slope", "marks"});
   CurveSpec curve;
@@ -187,11 +221,9 @@ CurveSpec curve(const json& in, const Place& place, const AxisSpec& y) {
   curve.x = Formula::parse(place.text(in, "x"), place.name);
   curve.y = Formula::parse(place.text(in, "y"), place.name);
   curve.label = place.text_or(in, "label", "");
-  curve.style = in.contains("style")
-                    ? place.word(in, "style", {"line", "dashed", "dotted", "points", "linespoints"})
-                    : "line";
-  curve.slope = in.contains("slope") && get_bool(in, "slope", place.name);
-  curve.marks = in.contains("marks") && get_bool(in, "marks", place.name);
+  curve.style = named(in, "style", place, styles, CurveStyle::line);
+  curve.slope = place.flag(in, "slope");
+  curve.marks = place.flag(in, "marks");
   return curve;
 }
 
@@ -207,18 +239,15 @@ PlotSpec plot(const json& in, const Place& place) {
   place.each(in, "panels", [&](const json& object, const Place& at) {
     at.require(object, {"x", "y", "curves"}, {"title", "legend", "equal_scale", "best_at"});
     PanelSpec panel;
-    panel.title = at.text_or(object, "title", "");
-    panel.legend = object.contains("legend")
-                       ? at.word(object, "legend",
-                                 {"none", "top_right", "top_left", "bottom_right", "bottom_left",
-                                  "right_outside", "below"})
-                       : "top_right";
-    panel.x = axis(object, "x", at);
-    panel.y = axis(object, "y", at);
-    panel.equal_scale = object.contains("equal_scale") && get_bool(object, "equal_scale", at.name);
+    Panel& frame = panel.frame;
+    frame.title = at.text_or(object, "title", "");
+    frame.legend = named(object, "legend", at, legends, LegendPosition::top_right);
+    frame.x = axis(object, "x", at);
+    frame.y = axis(object, "y", at);
+    frame.equal_scale = at.flag(object, "equal_scale");
     if (object.contains("best_at")) panel.best_at = at.positive(object, "best_at");
     at.each(object, "curves",
-            [&](const json& c, const Place& p) { panel.curves.push_back(curve(c, p, panel.y)); });
+            [&](const json& c, const Place& p) { panel.curves.push_back(curve(c, p, frame.y)); });
     plot.panels.push_back(std::move(panel));
   });
   return plot;

@@ -28,6 +28,7 @@ struct Place {
   std::string identifier(const nlohmann::json& object, const std::string& key,
                          std::set<std::string>& seen) const;
   double positive(const nlohmann::json& object, const std::string& key) const;
+  bool flag(const nlohmann::json& object, const std::string& key) const;  ///< absent: false
   /// The members of a list, if the key is there; the place counts from 1.
   void each(const nlohmann::json& object, const std::string& key,
             const std::function<void(const nlohmann::json&, const Place&)>& visit) const;

@@ -51,34 +51,6 @@ Judgement elsewhere(const NumberEvidence& evidence, std::string why) {
 
 }  // namespace
 
-const char* verdict_name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::reproduced:
-      return "reproduced";
-    case Verdict::close:
-      return "close";
-    case Verdict::same_order:
-      return "same_order";
-    case Verdict::floor:
-      return "floor";
-    case Verdict::differs:
-      return "differs";
-    case Verdict::contradicted:
-      return "contradicted";
-    case Verdict::not_comparable:
-      return "not_comparable";
-    case Verdict::holds:
-      return "holds";
-    case Verdict::holds_partly:
-      return "holds_partly";
-    case Verdict::fails:
-      return "fails";
-    case Verdict::undetermined:
-      return "undetermined";
-  }
-  return "undetermined";
-}
-
 PrintedInterval printed_interval(std::string_view text, std::string_view where) {
   const auto refuse = [&]() {
     throw BadInput(fmt::format(

@@ -1,6 +1,7 @@
 // Verdicts: a printed number against ours, by the interval its printed digits stand for.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,8 +25,13 @@ enum class Verdict {
   undetermined     ///< nothing to decide it with
 };
 
-/// The word used in verdicts.csv.
-const char* verdict_name(Verdict verdict);
+/// The words used in verdicts.csv, in the order of Verdict, in which they are shown too.
+inline constexpr std::array verdict_names = {
+    "reproduced",     "close", "same_order",   "floor", "differs",     "contradicted",
+    "not_comparable", "holds", "holds_partly", "fails", "undetermined"};
+constexpr const char* verdict_name(Verdict verdict) {
+  return verdict_names[static_cast<std::size_t>(verdict)];
+}
 
 /// What a printed decimal stands for: its value and half a unit of its last digit either way.
 struct PrintedInterval {

@@ -69,19 +69,14 @@ class Check {
     const std::string name = target.name();
     if (!is_made(*target.item, results_)) return moved("{}: not in the results", name);
     const Book& old = committed(*target.book);
-    const bool sound = !damage_.contains(name);
-    const auto& others = target.item->references;
-    const auto is_sound = [&](const std::string& other) {
-      return !damage_.contains(old.paper.id + "/" + other);
-    };
-    if (sound && std::all_of(others.begin(), others.end(), is_sound)) {
+    if (!is_damaged(*target.item, damage_)) {
       const ItemOutcome& outcome = old.outcome(old.item(target.item->id));
       for (const auto& [file, text] : text_files(old.paper, outcome))
         same_text(name + "/" + file, text);
       same_verdicts(old.paper, outcome);
       all_moved("", moved_outcome(outcome, target.book->outcome(*target.item)));
     }
-    if (sound) same_records(target, old.judge());
+    if (!damage_.contains(name)) same_records(target, old.judge());
     same_figure(target);
     same_animation(target);
     no_others(target);

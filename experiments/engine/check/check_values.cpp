@@ -189,10 +189,10 @@ struct Scales {
   Scale x, y;
 };
 
-const PanelSpec* panel_of(const ItemSpec& item, const std::string& name) {
+const Panel* panel_of(const ItemSpec& item, const std::string& name) {
   if (!item.plot) return nullptr;
   for (std::size_t i = 0; i < item.plot->panels.size(); ++i) {
-    const PanelSpec& panel = item.plot->panels[i];
+    const Panel& panel = item.plot->panels[i].frame;
     if (panel.title == name || (panel.title.empty() && std::to_string(i + 1) == name))
       return &panel;
   }
@@ -213,7 +213,7 @@ std::vector<std::string> moved_points(const ItemSpec& item, const std::string& c
     if (was[i].size() != 4 || is[i].size() != 4)
       return {fmt::format("line {}: not panel,curve,x,y", i + 1)};
     const auto [at, first] = scales.try_emplace(was[i][0]);
-    if (const PanelSpec* panel = first ? panel_of(item, was[i][0]) : nullptr)
+    if (const Panel* panel = first ? panel_of(item, was[i][0]) : nullptr)
       at->second.x.log = panel->x.log, at->second.y.log = panel->y.log;
     at->second.x.take(number(was[i][2]));
     at->second.y.take(number(was[i][3]));

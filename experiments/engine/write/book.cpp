@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
@@ -118,6 +119,11 @@ Damage read_known(Book& book, const std::filesystem::path& results,
   return damage;
 }
 
+bool is_damaged(const ItemSpec& item, const Damage& damage) {
+  const auto hit = [&](const std::string& id) { return damage.contains(item.paper + "/" + id); };
+  return hit(item.id) || std::any_of(item.references.begin(), item.references.end(), hit);
+}
+
 std::vector<std::string> damage_lines(const Damage& damage) {
   std::vector<std::string> out;
   for (const auto& [item, lines] : damage) {
@@ -136,27 +142,15 @@ using JudgedItems = std::set<std::pair<std::string, std::string>>;
 /// The paper's part of the report; its verdicts are added to `lines`, its items to `judged`.
 ReportPaper summary_of(const Book& book, const std::filesystem::path& results, const Damage& damage,
                        std::string& lines, JudgedItems& judged) {
-  ReportPaper paper;
-  paper.id = book.paper.id;
-  paper.title = book.paper.title;
-  paper.citation = book.paper.citation;
-  paper.study = book.paper.role != "paper";
-  paper.notes = book.paper.notes;
-  for (const EditionSpec& edition : book.paper.editions) {
-    paper.editions.push_back({edition.id, edition.label});
-  }
-  const auto is_damaged = [&](const std::string& item) {
-    return damage.contains(book.paper.id + "/" + item);
-  };
+  ReportPaper paper{&book.paper, {}};
   for (const ItemSpec& item : book.items) {
-    const auto& others = item.references;
-    if (is_damaged(item.id) || std::any_of(others.begin(), others.end(), is_damaged)) continue;
+    if (is_damaged(item, damage)) continue;
     for (const EditionSpec& edition : book.paper.editions) judged.emplace(edition.id, item.id);
     if (!is_made(item, results)) continue;
     const ItemOutcome& outcome = book.outcome(item);
     for (const auto& line : verdict_lines(book.paper, outcome)) lines += csv_line(line);
     const bool figure = std::filesystem::exists(results / book.paper.id / item.id / "figure.svg");
-    paper.items.push_back(report_item(book.paper, outcome, figure));
+    paper.items.push_back({&outcome, figure});
   }
   return paper;
 }
@@ -196,7 +190,8 @@ std::vector<std::string> write_summary(const std::vector<Book>& books,
   if (!faults.empty() || !damage.empty()) lines += kept_verdicts(results, judged);
   model.problems = report_problems(books, results);
   add_certificates(model, results);
-  model.errata = errata_sections(results);
+  if (std::filesystem::exists(results / "errata.md"))  // what the page links to
+    model.errata = exact::run_errata(source_root() / "experiments");
   model.downloads = {{"verdicts.csv", "verdicts.csv", "every verdict, one line each"}};
   const std::filesystem::path& folder = into.empty() ? results : into;
   write_if_changed(folder / "verdicts.csv", csv_line(verdict_head) + lines);

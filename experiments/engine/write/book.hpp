@@ -49,6 +49,9 @@ using Damage = std::map<std::string, std::vector<std::string>>;
 Damage read_known(Book& book, const std::filesystem::path& results,
                   const std::set<std::string>& but);
 
+/// Whether the item cannot be judged: its records, or those of an item its claims refer to.
+bool is_damaged(const ItemSpec& item, const Damage& damage);
+
 /// Lines for `err`: what is damaged, then what mends it.
 std::vector<std::string> damage_lines(const Damage& damage);
 

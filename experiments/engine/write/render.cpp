@@ -14,10 +14,6 @@ namespace daemark {
 const std::vector<std::string> verdict_head = {"paper",   "item",     "row",     "column",
                                                "printed", "measured", "verdict", "why"};
 
-std::string with_unit(const ColumnSpec& column) {
-  return column.unit.empty() ? column.label : fmt::format("{} [{}]", column.label, column.unit);
-}
-
 namespace {
 
 /// The label with its group in front, where the label does not name it already.
@@ -93,15 +89,6 @@ std::string list(const char* heading, const std::vector<std::string>& lines) {
 
 }  // namespace
 
-std::string places(const PaperSpec& paper, const std::map<std::string, std::string>& place) {
-  std::vector<std::string> parts;
-  for (const EditionSpec& edition : paper.editions) {
-    const auto found = place.find(edition.key);
-    if (found != place.end()) parts.push_back(fmt::format("{}: {}", edition.label, found->second));
-  }
-  return fmt::format("{}", fmt::join(parts, "; "));
-}
-
 Table layout(const PaperSpec& paper, const ItemOutcome& outcome,
              const std::optional<std::string>& only) {
   const ItemSpec& item = *outcome.item;
@@ -169,17 +156,13 @@ Lines kept_runs(const ItemOutcome& outcome) {
 Lines reasons(const ItemOutcome& outcome) {
   Lines lines;
   std::set<std::string> known;
-  for (const RowOutcome& row : outcome.rows) {
-    for (const ColumnSpec& column : outcome.item->columns) {
-      for (const NumberOutcome& number : row.values.at(column.id).numbers) {
-        const Verdict verdict = number.judgement.verdict;
-        if (verdict == Verdict::reproduced || verdict == Verdict::not_comparable) continue;
-        const std::string text =
-            fmt::format("{}, {}, printed {}: {}. {}", full_label(*row.row), column.label,
-                        number.printed, verdict_name(verdict), number.judgement.why);
-        if (known.insert(text).second) lines.push_back(text);
-      }
-    }
+  for (const auto& [row, column, number] : numbers_of(outcome)) {
+    const Verdict verdict = number->judgement.verdict;
+    if (verdict == Verdict::reproduced || verdict == Verdict::not_comparable) continue;
+    const std::string text =
+        fmt::format("{}, {}, printed {}: {}. {}", full_label(*row->row), column->label,
+                    number->printed, verdict_name(verdict), number->judgement.why);
+    if (known.insert(text).second) lines.push_back(text);
   }
   return lines;
 }
@@ -279,18 +262,15 @@ std::vector<std::vector<std::string>> verdict_lines(const PaperSpec& paper,
                                                     const ItemOutcome& outcome) {
   std::vector<std::vector<std::string>> lines;
   const ItemSpec& item = *outcome.item;
+  const std::vector<PlacedNumber> numbers = numbers_of(outcome);
   for (const EditionSpec& edition : paper.editions) {
-    for (const RowOutcome& row : outcome.rows) {
-      for (const ColumnSpec& column : item.columns) {
-        for (const NumberOutcome& number : row.values.at(column.id).numbers) {
-          if (number.edition != edition.key) continue;
-          std::string measured = row.values.at(column.id).measured;
-          if (measured.empty() && row.result && !row.result->ok())
-            measured = status_text(*row.result);
-          lines.push_back({edition.id, item.id, row.row->id, column.id, number.printed, measured,
-                           verdict_name(number.judgement.verdict), number.judgement.why});
-        }
-      }
+    for (const auto& [row, column, number] : numbers) {
+      if (number->edition != edition.key) continue;
+      std::string measured = row->values.at(column->id).measured;
+      if (measured.empty() && row->result && !row->result->ok())
+        measured = status_text(*row->result);
+      lines.push_back({edition.id, item.id, row->row->id, column->id, number->printed, measured,
+                       verdict_name(number->judgement.verdict), number->judgement.why});
     }
     for (const ClaimOutcome& claim : outcome.claims) {
       if (!claim.claim->where.contains(edition.key)) continue;

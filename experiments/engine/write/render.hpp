@@ -1,5 +1,5 @@
 // The files of an item: table.md, table.csv, table.tex, records.jsonl, figure.svg, figure.csv,
-// conditions.csv; its part of the report; the lines of verdicts.csv. All of it free of times and of
+// conditions.csv; the lines of verdicts.csv. All of it free of times and of
 // the machine.
 #pragma once
 
@@ -11,7 +11,6 @@
 #include "analysis/report/figure.hpp"
 #include "analysis/report/table.hpp"
 #include "experiments/judge/judge.hpp"
-#include "experiments/report/report.hpp"
 
 namespace daemark {
 
@@ -38,15 +37,8 @@ std::vector<std::vector<std::string>> verdict_lines(const PaperSpec& paper,
                                                     const ItemOutcome& outcome);
 extern const std::vector<std::string> verdict_head;
 
-std::string with_unit(const ColumnSpec& column);  ///< "energy [J]"
-
-/// "English: Table 1; Chinese: Table 1 (表 1)", in the order of the paper's editions.
-std::string places(const PaperSpec& paper, const std::map<std::string, std::string>& place);
-
 /// Whether a curve of its figure needs a history that is not there: of a cell from the records.
 bool lacks_series(const ItemSpec& item, const Judge& judge);
-
-ReportItem report_item(const PaperSpec& paper, const ItemOutcome& outcome, bool has_figure);
 
 /// {name, content} of those that records alone determine: tables and conditions.
 std::map<std::string, std::string> text_files(const PaperSpec& paper, const ItemOutcome& outcome);

@@ -21,31 +21,6 @@ constexpr std::size_t max_points = 1001;
 
 double rounded(double value) { return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr); }
 
-CurveStyle style_of(const std::string& name) {
-  if (name == "dashed") return CurveStyle::dashed;
-  if (name == "dotted") return CurveStyle::dotted;
-  if (name == "points") return CurveStyle::points;
-  return name == "linespoints" ? CurveStyle::linespoints : CurveStyle::line;
-}
-
-LegendPosition legend_of(const std::string& name) {
-  if (name == "none") return LegendPosition::none;
-  if (name == "top_left") return LegendPosition::top_left;
-  if (name == "bottom_right") return LegendPosition::bottom_right;
-  if (name == "bottom_left") return LegendPosition::bottom_left;
-  if (name == "right_outside") return LegendPosition::right_outside;
-  return name == "below" ? LegendPosition::below : LegendPosition::top_right;
-}
-
-Axis axis_of(const AxisSpec& spec) {
-  Axis axis;
-  axis.label = spec.label;
-  axis.unit = spec.unit;
-  axis.log = spec.log;
-  axis.names.assign(spec.names.rbegin(), spec.names.rend());
-  return axis;
-}
-
 /// The formula over a result's series, point by point.
 std::vector<double> along(const Formula& formula, const CellResult& result,
                           const std::string& where) {
@@ -106,7 +81,7 @@ void add_guide(Panel& panel, const Curve& curve, double order) {
 void add_measures(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const Judge& judge) {
   Curve curve;
   curve.label = curve.name = spec.label;
-  curve.style = style_of(spec.style);
+  curve.style = spec.style;
   for (std::size_t i = 0; i < spec.rows.size(); ++i) {
     const auto value = spec.x.eval(
         [&](const std::string& name) { return judge.lookup(item, spec.rows[i] + "." + name); });
@@ -124,7 +99,7 @@ void add_curve(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const 
   if (result == nullptr || result->series.empty()) return;
   Curve curve;
   curve.label = curve.name = spec.label;
-  curve.style = style_of(spec.style);
+  curve.style = spec.style;
   const auto seconds = result->timings.find("seconds");
   if (timed && seconds == result->timings.end()) return;
   curve.x = timed ? seconds->second : thinned(along(spec.x, *result, item.id));
@@ -195,12 +170,7 @@ std::optional<FigureSpec> figure_of(const ItemSpec& item, const Judge& judge, bo
   figure.caption = item.plot->caption;
   figure.columns = item.plot->columns;
   for (const PanelSpec& spec : item.plot->panels) {
-    Panel panel;
-    panel.title = spec.title;
-    panel.legend = legend_of(spec.legend);
-    panel.x = axis_of(spec.x);
-    panel.y = axis_of(spec.y);
-    panel.equal_scale = spec.equal_scale;
+    Panel panel = spec.frame;
     if (timed) panel.x.label = "time", panel.x.unit = "s";
     std::vector<std::size_t> drawn;
     for (std::size_t i = 0; i < spec.curves.size(); ++i) {

@@ -1,17 +1,13 @@
 #include "experiments/engine/write/report_model.hpp"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <set>
 
 #include "analysis/exact/proof/catalogue_table.hpp"
 #include "analysis/exact/proof/certificate.hpp"
 #include "base/input/call.hpp"
-#include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "experiments/bibliography/bibliography.hpp"
-#include "experiments/errata/errata.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {
@@ -81,26 +77,6 @@ void add_certificates(ReportModel& model, const std::filesystem::path& results) 
     const bool there = std::filesystem::exists(results / path);
     model.certificates.push_back({line.cells(), there ? path : ""});
   }
-}
-
-std::vector<ReportSection> errata_sections(const std::filesystem::path& results) {
-  std::vector<ReportSection> sections;
-  if (!std::filesystem::exists(results / "errata.md")) return sections;
-  const std::vector<exact::Erratum> all = exact::run_errata(source_root() / "experiments");
-  for (const exact::ErratumKind kind : exact::erratum_kinds) {
-    ReportSection section;
-    section.id = "errata-" + exact::word(kind);
-    section.paragraphs = {exact::errata_rule};
-    for (const exact::Erratum& e : all) {
-      if (e.kind != kind) continue;
-      section.entries.push_back(
-          {e.paper, e.place, e.transcribed, e.right, e.effect, e.condition, e.evidence});
-    }
-    section.title = fmt::format("Errata: {} ({})", exact::heading(kind), section.entries.size());
-    section.links = {{"errata", "errata.md", "with what each changes"}};
-    sections.push_back(std::move(section));
-  }
-  return sections;
 }
 
 }  // namespace daemark

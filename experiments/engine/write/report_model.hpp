@@ -1,4 +1,4 @@
-// The parts of the report that are of no single paper: problems, certificates, errata.
+// The parts of the report that are of no single paper: problems, certificates.
 #pragma once
 
 #include <filesystem>
@@ -16,9 +16,5 @@ std::vector<ReportProblem> report_problems(const std::vector<Book>& books,
 
 /// What `daemark verify` decided of the catalogue, each method with its certificate.
 void add_certificates(ReportModel& model, const std::filesystem::path& results);
-
-/// A section a kind of errata, checked anew; none before `daemark verify` wrote the errata.md they
-/// link to.
-std::vector<ReportSection> errata_sections(const std::filesystem::path& results);
 
 }  // namespace daemark

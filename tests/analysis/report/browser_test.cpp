@@ -29,53 +29,71 @@ Animation swinging() {
 }
 
 /// Two items: a wide table of 60 rows, of which one is contradicted, and three claims.
-ReportModel model() {
-  ReportItem table;
-  table.id = "table1";
-  table.title = "Table 1: errors";
-  table.kind = "table";
-  table.command = "daemark reproduce p/table1";
-  table.table.emplace();
-  table.table->row_heading = "method";
-  for (int c = 0; c < 8; ++c)
-    table.table->columns.push_back("error in column " + std::to_string(c));
-  for (int r = 0; r < 60; ++r) {
-    ReportRow row;
-    row.label = "method " + std::to_string(r);
-    for (int c = 0; c < 8; ++c) {
-      ReportCell cell;
-      cell.measured = "1.2345e-" + std::to_string(r);
-      const bool odd = r == 7 && c == 0;
-      cell.printed = {{"p", odd ? "9" : "1.2", odd ? "contradicted" : "reproduced", "by quad"}};
-      row.cells.push_back(cell);
+struct Sample {
+  PaperSpec paper;
+  ItemSpec table, claims;
+  CellResult result;
+  ItemOutcome table_outcome, claims_outcome;
+
+  Sample() {
+    paper.id = "p", paper.title = "A paper with a title that is rather long, as they are";
+    paper.citation = "Somebody", paper.role = "paper", paper.editions = {{"en", "p", "English"}};
+    table.id = "table1", table.kind = "table", table.title = "Table 1: errors";
+    table.row_heading = "method";
+    table.columns.resize(8);
+    for (std::size_t c = 0; c < 8; ++c) {
+      table.columns[c].id = std::to_string(c);
+      table.columns[c].label = "error in column " + table.columns[c].id;
     }
-    table.table->rows.push_back(row);
+    Cell cell;
+    cell.problem = "pendulum", cell.formulation = "index1", cell.method = "gauss(2)";
+    cell.h = {"1/10"}, cell.t_end = "1";
+    table.rows.resize(60);
+    for (std::size_t r = 0; r < 60; ++r) {
+      RowSpec& row = table.rows[r];
+      row.label = "method " + std::to_string(r), row.cell = cell;
+      RowOutcome outcome{&row, &row, &result, {}};
+      for (const ColumnSpec& column : table.columns) {
+        const bool odd = r == 7 && column.id == "0";
+        ValueOutcome& value = outcome.values[column.id];
+        value.measured = "1.2345e-" + std::to_string(r);
+        value.numbers = {{"en",
+                          odd ? "9" : "1.2",
+                          {odd ? Verdict::contradicted : Verdict::reproduced, "by quad"}}};
+      }
+      table_outcome.rows.push_back(outcome);
+    }
+    table_outcome.item = &table;
+    claims.id = "claims", claims.kind = "claims", claims.title = "Claims";
+    claims.claims.resize(3);
+    const char* const texts[] = {"gamma is smaller", "delta converges", "epsilon is stable"};
+    const char* const evidence[] = {"it is larger", "slope 4", "no growth"};
+    for (std::size_t k = 0; k < 3; ++k) {
+      ClaimSpec& claim = claims.claims[k];
+      claim.id = std::string(1, "abc"[k]), claim.text = texts[k];
+      claim.where = {{"en", "p. " + std::to_string(k + 1)}};
+      claims_outcome.claims.push_back(
+          {&claim, k == 0 ? Verdict::fails : Verdict::holds, {}, evidence[k], ""});
+    }
+    claims_outcome.item = &claims;
   }
-  ReportItem claims;
-  claims.id = "claims";
-  claims.title = "Claims";
-  claims.kind = "claims";
-  claims.claims = {{"a", "gamma is smaller", "p. 1", "", "fails", "it is larger", ""},
-                   {"b", "delta converges", "p. 2", "", "holds", "slope 4", ""},
-                   {"c", "epsilon is stable", "p. 3", "", "holds", "no growth", ""}};
-  ReportPaper paper;
-  paper.id = "p";
-  paper.title = "A paper with a title that is rather long, as they are";
-  paper.citation = "Somebody";
-  paper.editions = {{"p", "English"}};
-  paper.items = {table, claims};
-  ReportProblem problem;
-  problem.id = "pendulum";
-  problem.animation = animation_svg(swinging());
-  problem.animation_path = "problems/pendulum/animation.svg";
-  problem.data = {{"a parameter", "1.234567890123456789, 1.234567890123456789", "m", "assumed"}};
-  ReportModel model;
-  model.papers = {paper};
-  model.problems = {problem};
-  model.certificate_columns = {"method", "order"};
-  model.certificates = {{{"gauss(2)", "4"}, ""}, {{"erk4", "4"}, ""}};
-  return model;
-}
+  Sample(const Sample&) = delete;
+  Sample& operator=(const Sample&) = delete;
+
+  ReportModel model() const {
+    ReportProblem problem;
+    problem.id = "pendulum";
+    problem.animation = animation_svg(swinging());
+    problem.animation_path = "problems/pendulum/animation.svg";
+    problem.data = {{"a parameter", "1.234567890123456789, 1.234567890123456789", "m", "assumed"}};
+    ReportModel model;
+    model.papers = {{&paper, {{&table_outcome, false}, {&claims_outcome, false}}}};
+    model.problems = {problem};
+    model.certificate_columns = {"method", "order"};
+    model.certificates = {{{"gauss(2)", "4"}, ""}, {{"erk4", "4"}, ""}};
+    return model;
+  }
+};
 
 class ReportInABrowser : public testing::Test {
  protected:
@@ -110,7 +128,7 @@ const char* const kHelpers = R"js(
 )js";
 
 TEST_F(ReportInABrowser, FiltersAndSearchOfAPaper) {
-  write_report(model(), browser_.folder());
+  write_report(Sample().model(), browser_.folder());
   const auto seen =
       browser_.look({browser_.folder() / "p/index.html"}, std::string(kHelpers) + R"js(
   say('all ' + rows() + ' ' + contents());
@@ -133,7 +151,7 @@ TEST_F(ReportInABrowser, FiltersAndSearchOfAPaper) {
 }
 
 TEST_F(ReportInABrowser, TheIndexFindsClaimsByWordVerdictAndKind) {
-  write_report(model(), browser_.folder());
+  write_report(Sample().model(), browser_.folder());
   const auto seen = browser_.look({browser_.folder() / "index.html"}, std::string(kHelpers) + R"js(
   var entries = function () {
     return Array.from(d.querySelectorAll('.entry')).filter(visible)
@@ -156,7 +174,7 @@ TEST_F(ReportInABrowser, TheIndexFindsClaimsByWordVerdictAndKind) {
 }
 
 TEST_F(ReportInABrowser, AnAnimationStopsAndFollowsItsSlider) {
-  write_report(model(), browser_.folder());
+  write_report(Sample().model(), browser_.folder());
   const auto seen =
       browser_.look({browser_.folder() / "problems/index.html"}, std::string(kHelpers) + R"js(
   var figure = d.querySelector('figure.animation'), svg = figure.querySelector('svg');
@@ -178,7 +196,7 @@ const char* const kWidth = R"js(
 )js";
 
 TEST_F(ReportInABrowser, NoPageIsWiderThanAPhone) {
-  const auto paths = write_report(model(), browser_.folder());
+  const auto paths = write_report(Sample().model(), browser_.folder());
   std::vector<std::filesystem::path> pages;
   std::string expected;
   for (const std::string& path : paths) {

@@ -7,56 +7,35 @@
 #include <regex>
 #include <set>
 
+#include "analysis/report/figure_svg.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/analysis/markup_check.hpp"
+#include "tests/experiments/report/sample_report.hpp"
 
 namespace daemark {
 namespace {
 
-ReportModel sample() {
-  ReportCell cell;
-  cell.measured = "2.6017e-05";
-  cell.printed = {{"p-en", "2.6e-05", "reproduced", ""},
-                  {"p-cn", "7.7e-05", "contradicted", "quad precision gives our number"}};
-  ReportCell alone;
-  alone.measured = "not_finite, t = 3.9 s";
-  alone.failed = true;
-  ReportTable table;
-  table.caption = "Violations";
-  table.row_heading = "method";
-  table.columns = {"Φ [m]", "energy [J]"};
-  table.rows = {{"erk4 <fast> & \"good\"", "index 1", {cell, alone}, "daemark run --h '1/100'"}};
-  ReportItem item;
-  item.id = "table1";
-  item.title = "Table 1";
-  item.kind = "table";
-  item.command = "daemark reproduce p/table1";
-  item.table = table;
-  item.figure = {"p/fig 2/figure.svg", "Rod end"};
-  item.claims = {{"order", "fourth <order>", "Section 5", "", "fails", "slope `2.98`", ""}};
-  item.assumed = {"g = 9.81 m/s²"};
-  item.files = {{"CSV", "p/table1/table.csv", ""}};
-  ReportPaper paper;
-  paper.id = "p";
-  paper.title = "A paper";
-  paper.citation = "A. Author, 2019";
-  paper.editions = {{"p-en", "English"}, {"p-cn", "Chinese"}};
-  paper.items = {item};
-  ReportModel model;
-  model.papers = {paper};
-  ReportProblem problem;
-  problem.id = "two_link";
-  problem.summary = "two rods";
-  problem.equations = "x1 < cos(theta)";
-  problem.data = {{"g", "9.81", "m/s^2", "assumed"}};
-  problem.used_by = {{"p", "table1"}, {"elsewhere", "table9"}};
-  model.problems = {problem};
-  model.certificate_columns = {"method", "order"};
-  model.certificates = {{{"gauss(s=2)", "4"}, "certificates/gauss_s_2.json"}, {{"ida", "?"}, ""}};
-  model.errata = {{"printed", "Errata", {"As transcribed."}, {{"errata", "errata.md", "all"}}}};
-  model.downloads = {{"verdicts.csv", "verdicts.csv", ""}};
-  return model;
-}
+struct Sample : test::SampleReport {
+  Sample() {
+    ReportProblem problem;
+    problem.id = "two_link";
+    problem.summary = "two rods";
+    problem.equations = "x1 < cos(theta)";
+    problem.data = {{"g", "9.81", "m/s^2", "assumed"}};
+    problem.used_by = {{"p", "table1"}, {"elsewhere", "table9"}};
+    rest.problems = {problem};
+    rest.certificate_columns = {"method", "order"};
+    rest.certificates = {{{"gauss(s=2)", "4"}, "certificates/gauss 2.json"}, {{"ida", "?"}, ""}};
+    rest.errata = {erratum("p", "eq. (1)", exact::ErratumKind::open)};
+    rest.downloads = {{"verdicts.csv", "verdicts.csv", ""}};
+  }
+  static exact::Erratum erratum(const std::string& paper, const std::string& place,
+                                exact::ErratumKind kind) {
+    exact::Erratum erratum;
+    erratum.paper = paper, erratum.place = place, erratum.kind = kind;
+    return erratum;
+  }
+};
 
 std::string page_of(const ReportModel& model, const std::string& path = "p/index.html") {
   const auto pages = render_report(model);
@@ -66,36 +45,32 @@ std::string page_of(const ReportModel& model, const std::string& path = "p/index
 
 TEST(Report, APageAPaperAndOneEachForTheRest) {
   std::vector<std::string> paths;
-  for (const auto& [path, text] : render_report(sample())) {
+  for (const auto& [path, text] : render_report(Sample().model())) {
     EXPECT_EQ(markup_error(text, true), "") << path;
     paths.push_back(path);
   }
   EXPECT_EQ(paths, (std::vector<std::string>{"certificates/index.html", "errata/index.html",
                                              "index.html", "p/index.html", "problems/index.html"}));
-  EXPECT_EQ(render_report(sample()), render_report(sample()));
+  EXPECT_EQ(render_report(Sample().model()), render_report(Sample().model()));
 }
 
 TEST(Report, TextIsNeverMarkup) {
-  ReportModel model = sample();
+  Sample sample;
   const std::string evil = "<script>alert('x')</script>\"&`a<b`";
-  ReportPaper& paper = model.papers[0];
-  paper.title = paper.citation = evil;
-  paper.editions[0].label = evil;
-  ReportItem& item = paper.items[0];
-  item.title = evil;
-  item.command = evil;
-  item.assumed = item.notes = {evil};
-  item.claims[0] = {"order", evil, evil, "p-en", "holds", evil, evil};
-  item.figure = {"a\"b<c>.svg", evil};
-  ReportTable& table = *item.table;
-  table.caption = table.row_heading = table.columns[0] = evil;
-  table.notes = {evil};
-  ReportRow& row = table.rows[0];
-  row.label = row.group = row.command = evil;
-  row.cells[0].measured = evil;
-  row.cells[0].printed[1].printed = row.cells[0].printed[1].why = evil;
-  model.errata[0].title = evil;
-  model.errata[0].paragraphs = {evil};
+  sample.paper.title = sample.paper.citation = sample.paper.editions[0].label = evil;
+  ItemSpec& item = sample.item;
+  item.title = item.place["en"] = item.row_heading = item.columns[0].label = evil;
+  item.assumed = item.notes = sample.outcome.findings = {evil};
+  item.plot->caption = item.rows[0].label = item.rows[0].group = evil;
+  item.claims[0].text = item.claims[0].where["en"] = evil;
+  sample.outcome.claims[0].evidence = sample.outcome.claims[0].why = evil;
+  sample.stopped.status = sample.stopped.why = evil;
+  ValueOutcome& value = sample.value();
+  value.measured = value.numbers[1].printed = value.numbers[1].judgement.why = evil;
+  ReportModel model = sample.model();
+  exact::Erratum& erratum = model.errata[0];
+  erratum.paper = erratum.place = erratum.transcribed = erratum.right = evil;
+  erratum.effect = erratum.condition = erratum.evidence = evil;
   ReportProblem& problem = model.problems[0];
   problem.summary = problem.equations = problem.source = problem.caption = problem.command = evil;
   problem.animation = evil;
@@ -118,7 +93,7 @@ std::string resolved(const std::string& page, const std::string& link) {
 }
 
 TEST(Report, EveryReferenceStaysInTheFolderAndLeadsSomewhere) {
-  const auto pages = render_report(sample());
+  const auto pages = render_report(Sample().model());
   const std::regex reference(R"re((href|src)="([^"]*)")re");
   std::set<std::string> files;
   for (const auto& [path, page] : pages) {
@@ -143,12 +118,14 @@ TEST(Report, EveryReferenceStaysInTheFolderAndLeadsSomewhere) {
     EXPECT_EQ(page.find("http"), std::string::npos) << path;
   }
   EXPECT_EQ(files,
-            (std::set<std::string>{"certificates/gauss_s_2.json", "errata.md",
-                                   "p/fig%202/figure.svg", "p/table1/table.csv", "verdicts.csv"}));
+            (std::set<std::string>{
+                "certificates/gauss%202.json", "errata.md", "p/table1/conditions.csv",
+                "p/table1/figure.csv", "p/table1/figure.svg", "p/table1/records.jsonl",
+                "p/table1/table.csv", "p/table1/table.md", "p/table1/table.tex", "verdicts.csv"}));
 }
 
 TEST(Report, TheIndexTellsWhatDoesNotHoldAndLeadsThere) {
-  const std::string page = page_of(sample(), "index.html");
+  const std::string page = page_of(Sample().model(), "index.html");
   const std::size_t against = page.find("id=\"against\"");
   ASSERT_NE(against, std::string::npos);
   EXPECT_NE(page.find("href=\"p/index.html#table1.order\">fourth &lt;order&gt;", against),
@@ -158,18 +135,16 @@ TEST(Report, TheIndexTellsWhatDoesNotHoldAndLeadsThere) {
   EXPECT_NE(page.find("href=\"p/index.html#v=contradicted\""), std::string::npos);
   EXPECT_NE(page.find("<b>1</b><span class=\"of\"> of 2</span>"), std::string::npos)
       << "one of two printed numbers agrees";
-  ReportModel fine = sample();
-  ReportItem& item = fine.papers[0].items[0];
-  item.claims[0].verdict = "holds";
-  item.table->rows[0].cells[0].printed[1].verdict = "close";
-  EXPECT_EQ(page_of(fine, "index.html").find("id=\"against\""), std::string::npos);
+  Sample fine;
+  fine.outcome.claims[0].verdict = Verdict::holds;
+  fine.value().numbers[1].judgement.verdict = Verdict::close;
+  EXPECT_EQ(page_of(fine.model(), "index.html").find("id=\"against\""), std::string::npos);
 }
 
 TEST(Report, OurOwnSentencesCountForNoPaperAndStandApart) {
-  ReportModel model = sample();
-  ReportItem& item = model.papers[0].items[0];
-  item.claims.push_back({"own", "Not in the paper: it drifts.", "Section 5", "", "fails", "", ""});
-  std::string page = page_of(model, "index.html");
+  Sample sample;
+  sample.add_claim("own", "Not in the paper: it drifts.", {{"en", "Section 5"}}, Verdict::fails);
+  std::string page = page_of(sample.model(), "index.html");
   EXPECT_EQ(markup_error(page, true), "");
   EXPECT_NE(page.find("<b>0</b><span class=\"of\"> of 1</span> <span>claims hold"),
             std::string::npos);
@@ -180,21 +155,25 @@ TEST(Report, OurOwnSentencesCountForNoPaperAndStandApart) {
   ASSERT_NE(apart, std::string::npos);
   EXPECT_LT(page.find("#table1.order"), apart);
   EXPECT_GT(page.find("#table1.own"), apart);
-  EXPECT_EQ(count_verdicts(model.papers[0], "p-en").at("fails"), 1);
-  page = page_of(model);
+  EXPECT_EQ(count_verdicts(sample.report_paper(), "en").at("fails"), 1);
+  page = page_of(sample.model());
   EXPECT_EQ(markup_error(page, true), "");
   EXPECT_LT(page.find("Our own checks"), page.find("<tr id=\"table1.own\" data-v=\"\">"));
-  model.papers[0].study = true;  // nothing in a study is a paper's
-  page = page_of(model, "index.html");
+  sample.paper.role = "study";  // nothing in a study is a paper's
+  page = page_of(sample.model(), "index.html");
   EXPECT_GT(page.find("#table1.order"), page.find("<h3>Our own checks</h3>"));
-  EXPECT_EQ(page_of(model).find("the paper says"), std::string::npos);
+  EXPECT_EQ(page_of(sample.model()).find("the paper says"), std::string::npos);
 }
 
 TEST(Report, AnErratumSaysWhereWhatIsThereAndWhatIsRight) {
-  ReportModel model = sample();
-  model.errata[0].entries = {{"li2019", "eq. (4)", "z' = z", "q' = z", "none", "off by 3", "<two>"},
-                             {"li2019", "eq. (5)", "", "0", "none", "", ""},
-                             {"zhang2022", "eq. (6)", "a", "b", "none", "", ""}};
+  const Sample sample;
+  ReportModel model = sample.model();
+  const auto wrong = exact::ErratumKind::wrong;
+  model.errata = {Sample::erratum("li2019", "eq. (4)", wrong),
+                  Sample::erratum("li2019", "eq. (5)", wrong),
+                  Sample::erratum("zhang2022", "eq. (6)", wrong)};
+  model.errata[0].transcribed = "z' = z", model.errata[0].right = "q' = z";
+  model.errata[0].evidence = "<two>";
   const std::string page = page_of(model, "errata/index.html");
   EXPECT_EQ(markup_error(page, true), "");
   EXPECT_NE(page.find("<h4>eq. (4)</h4><dl>\n<dt>as transcribed</dt><dd>z' = z</dd>\n"
@@ -205,23 +184,37 @@ TEST(Report, AnErratumSaysWhereWhatIsThereAndWhatIsRight) {
   EXPECT_EQ(page.find("<h3>li2019</h3>"), page.rfind("<h3>li2019</h3>")) << "one heading a paper";
 }
 
+TEST(Report, ShowsTheKindsOfErrataApart) {
+  ReportModel model;
+  model.errata = {Sample::erratum("p", "eq. (2)", exact::ErratumKind::damaged),
+                  Sample::erratum("p", "eq. (1)", exact::ErratumKind::wrong)};
+  const std::string page = page_of(model, "errata/index.html");
+  std::size_t after = 0;
+  for (const char* part : {"<h2>Errata: wrong in the paper (1)</h2>", "never charged to the paper",
+                           "eq. (1)", "<h2>Errata: damaged in our transcription (1)</h2>",
+                           "eq. (2)", "<h2>Errata: open (0)</h2>"}) {
+    after = page.find(part, after);
+    ASSERT_NE(after, std::string::npos) << part;
+  }
+}
+
 TEST(Report, AStudyHasNoVerdictsAndStandsApart) {
-  ReportModel model = sample();
-  model.papers[0].study = true;
-  const std::string page = page_of(model, "index.html");
+  Sample sample;
+  sample.paper.role = "study";
+  const std::string page = page_of(sample.model(), "index.html");
   EXPECT_EQ(page.find("id=\"papers\""), std::string::npos);
   EXPECT_NE(page.find("class=\"card\" href=\"p/index.html\""), std::string::npos);
 }
 
 TEST(Report, ProblemsNameWhatUsesThem) {
-  const std::string page = page_of(sample(), "problems/index.html");
+  const std::string page = page_of(Sample().model(), "problems/index.html");
   EXPECT_NE(page.find("href=\"../p/index.html#table1\""), std::string::npos);
   EXPECT_EQ(page.find("elsewhere"), std::string::npos) << "no item of the report";
   EXPECT_NE(page.find("x1 &lt; cos(theta)"), std::string::npos);
 }
 
 TEST(Report, RowsCarryTheirVerdictsForTheFilter) {
-  const std::string page = page_of(sample());
+  const std::string page = page_of(Sample().model());
   EXPECT_NE(page.find("<tr data-v=\"contradicted reproduced\" data-g=\"index 1\">"),
             std::string::npos);
   EXPECT_NE(page.find("<tr id=\"table1.order\" data-v=\"fails\">"), std::string::npos);
@@ -234,76 +227,94 @@ TEST(Report, RowsCarryTheirVerdictsForTheFilter) {
 }
 
 TEST(Report, ALongTableHasItsLegendAboveAFilterAndSortableColumns) {
-  ReportModel model = sample();
-  ReportTable& table = *model.papers[0].items[0].table;
-  EXPECT_EQ(page_of(model).find("class=\"sortable\""), std::string::npos) << "one row";
-  EXPECT_EQ(page_of(model).find("class=\"filter\""), std::string::npos);
-  table.legend = {"≠: <observed> is not expected"};
-  while (table.rows.size() < 50) table.rows.push_back(table.rows[0]);
-  std::string page = page_of(model);
+  Sample sample;
+  std::vector<RowOutcome>& rows = sample.outcome.rows;
+  EXPECT_EQ(page_of(sample.model()).find("class=\"sortable\""), std::string::npos) << "one row";
+  EXPECT_EQ(page_of(sample.model()).find("class=\"filter\""), std::string::npos);
+  sample.item.legend = {"≠: <observed> is not expected"};
+  rows.resize(50, rows[0]);
+  std::string page = page_of(sample.model());
   EXPECT_EQ(markup_error(page, true), "");
   EXPECT_NE(page.find("class=\"sortable\""), std::string::npos);
-  EXPECT_LT(page.find("≠: &lt;observed&gt;"), page.find("<caption>Violations"));
+  EXPECT_LT(page.find("≠: &lt;observed&gt;"), page.find("<caption class=\"hear\">Violations"));
   EXPECT_NE(page.find("class=\"filter\""), std::string::npos);
   EXPECT_EQ(page.find("only rows with"), std::string::npos) << "no row is marked";
-  table.rows[3].cells[0].differs = true;
-  page = page_of(model);
+  rows[3].values.at("phi").marks = "≠";
+  page = page_of(sample.model());
   EXPECT_EQ(markup_error(page, true), "");
   EXPECT_NE(page.find("only rows with"), std::string::npos);
-  EXPECT_NE(page.find("measured differs\">2.6017e-05"), std::string::npos);
+  EXPECT_NE(page.find("measured differs\">2.6017e-05≠"), std::string::npos);
 }
 
 TEST(Report, ShowsCommandsReasonsAndBothEditions) {
-  const std::string page = page_of(sample());
-  EXPECT_NE(page.find("<code class=\"cmd\">daemark run --h '1/100'</code>"), std::string::npos);
+  const Sample sample;
+  const std::string page = page_of(sample.model());
+  EXPECT_NE(page.find("<code class=\"cmd\">" + escape_xml(command(*sample.item.rows[0].cell))),
+            std::string::npos);
   EXPECT_NE(page.find("<code class=\"cmd\">daemark reproduce p/table1</code>"), std::string::npos);
   EXPECT_NE(page.find("English <b>2.6e-05</b>"), std::string::npos);
   EXPECT_NE(page.find("Chinese <b>7.7e-05</b>"), std::string::npos);
   EXPECT_NE(page.find("quad precision gives our number <span"), std::string::npos);
-  EXPECT_NE(page.find("measured failed\">not_finite"), std::string::npos);
+  EXPECT_NE(page.find("measured failed\">not_finite, t = 3.9 s<"), std::string::npos);
+  EXPECT_NE(page.find("the step &lt;diverged&gt;"), std::string::npos) << "why it failed";
+}
+
+TEST(Report, APrintedRowBesideAnotherSaysSo) {
+  Sample sample;
+  RowSpec printed;
+  printed.label = "erk4, h unclear";
+  sample.outcome.rows.push_back(sample.outcome.rows[0]);
+  sample.outcome.rows[1].row = &printed;
+  EXPECT_NE(page_of(sample.model()).find("erk4, h unclear, as printed, beside erk4 &lt;fast&gt;"),
+            std::string::npos);
 }
 
 TEST(Report, EqualPrintedNumbersShareALine) {
-  ReportModel model = sample();
-  auto& printed = model.papers[0].items[0].table->rows[0].cells[0].printed;
-  printed[1] = printed[0];
-  printed[1].edition = "p-cn";
-  const std::string page = page_of(model);
+  Sample sample;
+  auto& numbers = sample.value().numbers;
+  numbers[1] = numbers[0];
+  numbers[1].edition = "cn";
+  const std::string page = page_of(sample.model());
   const std::size_t first = page.find("printed <b>2.6e-05</b>");
   ASSERT_NE(first, std::string::npos) << "all editions: no need to name them";
   EXPECT_EQ(page.find("<b>2.6e-05</b>", first + 20), std::string::npos);
 }
 
 TEST(Report, EqualClaimsShareARowAndStillCountTwice) {
-  ReportModel model = sample();
-  ReportItem& item = model.papers[0].items[0];
-  item.claims = {{"en", "it converges", "Section 5", "p-en", "holds", "slope 3.0", ""},
-                 {"cn", "it converges", "§4", "p-cn", "holds", "slope 3.0", ""}};
-  const std::string page = page_of(model);
-  EXPECT_NE(page.find("Section 5, English; §4, Chinese"), std::string::npos);
+  Sample sample;
+  sample.item.claims.clear();
+  sample.outcome.claims.clear();
+  sample.add_claim("en", "it converges", {{"en", "Section 5"}}, Verdict::holds);
+  sample.add_claim("cn", "it converges", {{"cn", "§4"}}, Verdict::holds);
+  const std::string page = page_of(sample.model());
+  EXPECT_NE(page.find("English: Section 5, English; Chinese: §4, Chinese"), std::string::npos);
   EXPECT_EQ(page.find("it converges"), page.rfind("it converges"));
-  EXPECT_EQ(count_verdicts(model.papers[0], "p-cn").at("holds"), 1);
+  EXPECT_EQ(count_verdicts(sample.report_paper(), "cn").at("holds"), 1);
 }
 
 TEST(Report, CountsByEdition) {
-  const ReportPaper paper = sample().papers[0];
-  EXPECT_EQ(count_verdicts(paper, "p-en"),
+  const Sample sample;
+  EXPECT_EQ(count_verdicts(sample.report_paper(), "en"),
             (std::map<std::string, int>{{"reproduced", 1}, {"fails", 1}}));
-  EXPECT_EQ(count_verdicts(paper, "p-cn"),
+  EXPECT_EQ(count_verdicts(sample.report_paper(), "cn"),
             (std::map<std::string, int>{{"contradicted", 1}, {"fails", 1}}));
 }
 
 TEST(Report, RefusesIdsThatAreNoPartOfALink) {
   const auto refused = [](auto&& change) {
-    ReportModel model = sample();
-    change(model.papers[0]);
-    EXPECT_THROW(render_report(model), BadInput);
+    Sample sample;
+    change(sample);
+    EXPECT_THROW(render_report(sample.model()), BadInput);
   };
-  refused([](ReportPaper& p) { p.items.push_back(p.items[0]); });
-  refused([](ReportPaper& p) { p.items[0].id = "../x"; });
-  refused([](ReportPaper& p) { p.items[0].claims.push_back(p.items[0].claims[0]); });
-  refused([](ReportPaper& p) { p.id = "problems"; });
-  refused([](ReportPaper& p) { p.id = "a b"; });
+  refused([](Sample& s) { s.item.id = "../x"; });
+  refused([](Sample& s) { s.outcome.claims.push_back(s.outcome.claims[0]); });
+  refused([](Sample& s) { s.paper.id = "problems"; });
+  refused([](Sample& s) { s.paper.id = "a b"; });
+  ReportModel twice = Sample().rest;
+  const Sample sample;
+  twice.papers = {sample.report_paper()};
+  twice.papers[0].items.push_back(twice.papers[0].items[0]);
+  EXPECT_THROW(render_report(twice), BadInput);
 }
 
 TEST(Report, AnEmptyModelIsAPage) {

@@ -97,7 +97,12 @@ TEST(Formula, ShowsTheSidesOfAComparison) {
     if (name == "b") return 1.000012;
     return std::nullopt;
   };
-  const auto sides = [&](const char* text) { return Formula::parse(text, "t").sides(lookup); };
+  const auto sides = [&](const char* text) {
+    const Formula formula = Formula::parse(text, "t");
+    std::vector<std::optional<double>> values;
+    for (const std::string& name : formula.names()) values.push_back(lookup(name));
+    return formula.sides(values);
+  };
   EXPECT_EQ(sides("2*a < min(3, 4)"), "2 < 3");
   EXPECT_EQ(sides("b <= a"), "1.00001 <= 1") << "digits enough to see why it is false";
   EXPECT_EQ(sides("a < c"), "1 < ?");

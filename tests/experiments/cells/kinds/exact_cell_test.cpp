@@ -1,13 +1,8 @@
 // Cells of kind "exact" with an erratum: only what is the paper's own decides a claim.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
-#include "experiments/engine/write/book.hpp"
-#include "experiments/errata/errata.hpp"
 
 namespace daemark {
 namespace {
@@ -32,32 +27,6 @@ TEST(ExactCell, DamageOfOurTextDecidesNothing) {
   EXPECT_THROW(run_with("li2019/eq. (99)"), BadInput);
   EXPECT_THROW(run_with("nobody2020/eq. (1)"), BadInput);
   EXPECT_THROW(run_with("eq. (1)"), BadInput);
-}
-
-TEST(ExactCell, TheReportShowsTheKindsOfErrataApart) {
-  const auto results = std::filesystem::temp_directory_path() / "daemark_errata_report_test";
-  std::filesystem::create_directories(results);
-  exact::Erratum wrong, damaged;
-  wrong.paper = damaged.paper = "paper2020";
-  wrong.kind = exact::ErratumKind::wrong;
-  wrong.place = "eq. (1)";
-  damaged.kind = exact::ErratumKind::damaged;
-  damaged.place = "eq. (2)";
-  exact::write_errata({damaged, wrong}, results);
-  PaperFaults faults;
-  write_summary({}, results, faults);
-  std::ifstream stream(results / "errata" / "index.html");
-  std::stringstream page;
-  page << stream.rdbuf();
-  const std::string text = page.str();
-  std::size_t after = 0;
-  for (const char* part : {"<h2>Errata: wrong in the paper (1)</h2>", "never charged to the paper",
-                           "eq. (1)", "<h2>Errata: damaged in our transcription (1)</h2>",
-                           "eq. (2)", "<h2>Errata: open (0)</h2>"}) {
-    after = text.find(part, after);
-    ASSERT_NE(after, std::string::npos) << part;
-  }
-  std::filesystem::remove_all(results);
 }
 
 }  // namespace
