@@ -166,10 +166,56 @@ std::string formulations_text(const ordered_json& taken) {
   return "  takes " + accepted + "\n" + text;
 }
 
+void add_derived(const Method& method, const std::string& name, Shown& shown) {
+  shown.json["derived"] = derived_json(method);
+  shown.json["formulations"] = formulations_json(method);
+  shown.text += "derived at 130 digits\n  " + pairs_text(shown.json["derived"]) + "\n" +
+                formulations_text(shown.json["formulations"]);
+  if (const Texts details = method.details(); !details.empty()) {
+    shown.json["details"] = details;
+    for (const std::string& line : details) shown.text += "  " + line + "\n";
+  }
+  if (const Texts defects = method_defects(name); !defects.empty()) {
+    shown.json["defects"] = defects;
+    for (const std::string& defect : defects) shown.text += "  defect: " + defect + "\n";
+  }
+}
+
+void add_coefficients(const Method& method, const MethodInfo& info, const std::string& name,
+                      Shown& shown) {
+  constexpr int digits_shown = 16, digits_json = 60;
+  if (const auto tableau = tableau_texts(info, method, digits_json)) {
+    shown.json["tableau"] = {{"A", tableau->A}, {"b", tableau->b}, {"c", tableau->c}};
+    if (!tableau->b_hat.empty()) shown.json["tableau"]["b_hat"] = tableau->b_hat;
+    shown.text +=
+        "coefficients (c | A)\n" + tableau_picture(*tableau_texts(info, method, digits_shown));
+  }
+  if (const auto* formula = method.as<ExactMultistep>()) {
+    shown.json["multistep"] = {{"alpha", texts_of(formula->alpha)},
+                               {"beta", texts_of(formula->beta)}};
+    shown.text +=
+        fmt::format("coefficients (sum of alpha_j y_j = h times the sum of beta_j y'_j){}\n",
+                    method.first_steps(Settings{}) || formula->alpha.size() == 2
+                        ? ""
+                        : " of the multistep formula it equals") +
+        multistep_picture(*formula);
+    if (const std::string start = start_text(name); !start.empty()) {
+      shown.json["start"] = start;
+      shown.text += "  starts by " + start + "\n";
+    }
+  }
+  if (const auto* form = method.as<RungeKuttaForm>(); form && form->block) {
+    shown.json["block"] = block_json(*form->block, digits_json);
+    const Texts mu = texts_of(form->block->mu, digits_shown);
+    shown.text += "block form: the first column is d, the rest B; constants mu of eq. (8)\n  ";
+    for (const std::string& value : mu) shown.text += "  " + value;
+    shown.text += "\n";
+  }
+}
+
 }  // namespace
 
 Shown show_method(const std::string& text) {
-  constexpr int digits_shown = 16, digits_json = 60;
   const MethodInfo& info = method_registry().info(parse_call(text, "show").id);
   const std::shared_ptr<const Method> method = make_method(text, info);
   const std::string name = method ? method_registry().bind(text).canonical() : info.id;
@@ -197,45 +243,8 @@ Shown show_method(const std::string& text) {
     shown.text += "  give the arguments to see coefficients and what follows from them\n";
     return shown;
   }
-  shown.json["derived"] = derived_json(*method);
-  shown.json["formulations"] = formulations_json(*method);
-  shown.text += "derived at 130 digits\n  " + pairs_text(shown.json["derived"]) + "\n" +
-                formulations_text(shown.json["formulations"]);
-  if (const Texts details = method->details(); !details.empty()) {
-    shown.json["details"] = details;
-    for (const std::string& line : details) shown.text += "  " + line + "\n";
-  }
-  if (const Texts defects = method_defects(name); !defects.empty()) {
-    shown.json["defects"] = defects;
-    for (const std::string& defect : defects) shown.text += "  defect: " + defect + "\n";
-  }
-  if (const auto tableau = tableau_texts(info, *method, digits_json)) {
-    shown.json["tableau"] = {{"A", tableau->A}, {"b", tableau->b}, {"c", tableau->c}};
-    if (!tableau->b_hat.empty()) shown.json["tableau"]["b_hat"] = tableau->b_hat;
-    shown.text +=
-        "coefficients (c | A)\n" + tableau_picture(*tableau_texts(info, *method, digits_shown));
-  }
-  if (const auto* formula = method->as<ExactMultistep>()) {
-    shown.json["multistep"] = {{"alpha", texts_of(formula->alpha)},
-                               {"beta", texts_of(formula->beta)}};
-    shown.text +=
-        fmt::format("coefficients (sum of alpha_j y_j = h times the sum of beta_j y'_j){}\n",
-                    method->first_steps(Settings{}) || formula->alpha.size() == 2
-                        ? ""
-                        : " of the multistep formula it equals") +
-        multistep_picture(*formula);
-    if (const std::string start = start_text(name); !start.empty()) {
-      shown.json["start"] = start;
-      shown.text += "  starts by " + start + "\n";
-    }
-  }
-  if (const auto* form = method->as<RungeKuttaForm>(); form && form->block) {
-    shown.json["block"] = block_json(*form->block, digits_json);
-    const Texts mu = texts_of(form->block->mu, digits_shown);
-    shown.text += "block form: the first column is d, the rest B; constants mu of eq. (8)\n  ";
-    for (const std::string& value : mu) shown.text += "  " + value;
-    shown.text += "\n";
-  }
+  add_derived(*method, name, shown);
+  add_coefficients(*method, info, name, shown);
   shown.text += "settings: daemark list settings; exact certificates: daemark verify\n";
   return shown;
 }
