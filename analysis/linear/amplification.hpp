@@ -1,9 +1,10 @@
-// Amplification matrices from the very stepper that integrates mechanisms.
+// Amplification matrices, computed with the stepper that integrates mechanisms.
 //
 // The test equation is q̈ − 2 Re(λ) q̇ + |λ|² q = 0, a mechanism with eigenvalues λ and its conjugate
-// (λ = iω: the undamped oscillator). Unit vectors of the stepper's memory go in, columns come out.
-// A memory may hold redundant numbers (ẏ beside y, a multiplier guess); directions that no later
-// result depends on give the eigenvalue 0 and are deflated, so spectra have no debris.
+// (λ = iω: the undamped oscillator). A step from each unit vector of the stepper's memory gives a
+// column. The memory may hold redundant numbers (ẏ besides y, a guess of the multipliers).
+// Directions on which no later result depends have the eigenvalue 0 and are deflated: left in,
+// round-off would turn them into spurious roots.
 #pragma once
 
 #include <complex>
@@ -17,7 +18,7 @@
 
 namespace daemark {
 
-/// What the roots of matrices in S are computed in.
+/// The scalar in which the roots of a matrix in S are computed.
 template <class S>
 using RootScalar = std::conditional_t<std::is_same_v<S, double>, double, long double>;
 
@@ -26,8 +27,8 @@ class Amplification {
  public:
   /// Throws BadInput for a method without a stepper in S or that refuses ordinary equations.
   explicit Amplification(const Method& method);
-  /// On a linear constrained system in `formulation`: two oscillators x and y with x − y = 0. Roots
-  /// are those of x + y and what the step has in the constrained direction.
+  /// On a linear constrained system in `formulation`: two oscillators x and y with x − y = 0. The
+  /// roots are those of x + y and those that the step adds in the constrained direction.
   Amplification(const Method& method, const Formulation& formulation);
   ~Amplification();
 
@@ -41,15 +42,15 @@ class Amplification {
   struct Equation;
   void prepare();
   std::unique_ptr<Equation> equation_;
-  const Method* method_;  ///< who made this keeps it
+  const Method* method_;  ///< owned by the caller
   std::unique_ptr<Stepper<S>> stepper_;
-  std::vector<S> rest_;       ///< memory at q = q̇ = 0: the flags and counts in it, else 0
+  std::vector<S> rest_;       ///< memory at q = q̇ = 0: its flags and counts, elsewhere 0
   std::vector<int> numbers_;  ///< entries of the memory that are not flags
   int start_steps_ = 0;
   std::vector<std::vector<S>> matrix_;  ///< of the last roots()
 };
 
-/// θ = ωΔt = 2πnx. Throws BadInput for an x at which nothing can be told of a step in quad.
+/// θ = ωΔt = 2πnx. Throws BadInput for an x so small or large that a step in quad shows nothing.
 quad oscillator_step(int n, const Expression& x);
 
 }  // namespace daemark

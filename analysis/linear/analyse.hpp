@@ -1,5 +1,5 @@
-// Linear analysis of a method: amplitude decay, period elongation, spectral radius, and what
-// follows from its roots. Zhang 2022, section 4.
+// Linear analysis of a method by the roots of one step: amplitude decay, period elongation,
+// spectral radius, stability region. Zhang 2022, section 4.
 #pragma once
 
 #include <optional>
@@ -23,8 +23,8 @@ struct RationalFunctionText {
 
 /// One entry per x, in the order asked for. With z the principal root, a = −ln|z|, φ = arg z
 /// unwrapped from 0 and Ω = √(a² + φ²): decay 100 a/Ω, elongation 100 (ωΔt/Ω − 1), ωΔt = 2πnx. The
-/// spectral radius is the largest modulus of any root, per full step. At small steps (ωΔt < 0.01),
-/// and of numbers below 1e-8 %, what round-off in quad could have made counts as 0.
+/// spectral radius is the largest modulus of any root, per full step. At small steps (ωΔt < 0.01)
+/// and for numbers below 1e-8 %, a value that round-off in quad could produce is reported as 0.
 struct AnalyseResult {
   std::string method;  ///< canonical
   int n = 1;
@@ -47,7 +47,7 @@ OscillatorSteps oscillator_steps(const std::string& method, const std::vector<qu
 struct LinearSummary {
   std::string method;
   int n = 1;
-  std::string failure;  ///< why there are no numbers; empty if there are
+  std::string failure;  ///< why there are no numbers; else empty
   int order = 0;        ///< of the roots against exp; for Runge–Kutta an upper bound of the order
   double rho_infinity = 0;  ///< largest root modulus at ωΔt → ∞
   double decay_005 = 0, decay_010 = 0, elongation_005 = 0, elongation_010 = 0;  ///< [%]
@@ -61,7 +61,7 @@ struct StabilityRegion {
   int columns = 81, rows = 81;
   std::vector<double> modulus;
 };
-/// Fills `modulus` by the stepper itself.
+/// Fills `modulus`, computed with the stepper.
 void fill_region(const std::string& method, StabilityRegion& region);
 
 }  // namespace daemark

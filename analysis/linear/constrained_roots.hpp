@@ -1,5 +1,5 @@
-// All roots of one step on a linear constrained system: the oscillator's, and those that the method
-// has in the direction a constraint holds, which a scalar analysis does not see.
+// All roots of one step on a linear constrained system: those of the oscillator, and those in the
+// direction that the constraint holds fixed, which a scalar analysis does not show.
 #pragma once
 
 #include <complex>
@@ -20,12 +20,12 @@ struct ConstrainedRoots {
   int n = 1;
   std::vector<double> x;
   std::vector<std::vector<std::complex<double>>> roots;  ///< per x, not zero, largest first
-  /// Of them those that the method does not have without the constraint.
+  /// Those of them that the method does not have without the constraint.
   std::vector<std::vector<std::complex<double>>> constraint;
   std::vector<double> radius;  ///< per x: largest modulus of `constraint`, 0 where it is empty
 };
 
-/// Amplification (constrained) with the method's own stepper. Throws BadInput, NumericalFailure.
+/// By Amplification on the constrained system. Throws BadInput, NumericalFailure.
 ConstrainedRoots constrained_roots(const ConstrainedRootsRequest& request);
 
 }  // namespace daemark

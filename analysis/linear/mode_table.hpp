@@ -1,5 +1,5 @@
-// The modes of a problem's mechanism linearised about a point of its motion, and what methods do
-// to each at a step h: decay and elongation of an undamped oscillator of the mode's frequency.
+// The modes of a mechanism linearised about a point of its motion, and how methods treat each of
+// them at a step h: decay and elongation of an undamped oscillator with the mode's frequency.
 #pragma once
 
 #include <optional>
@@ -25,8 +25,8 @@ struct ModeTable {
   std::string t;
   std::vector<Mode> modes;  ///< ascending frequency
   double highest = 0;       ///< of all modes [rad/s]
-  /// Largest velocity and acceleration at the point, zero at an equilibrium: elsewhere the modes
-  /// depend on the coordinates.
+  /// Largest velocity and acceleration at the point. Both are zero at an equilibrium; where they
+  /// are not, the modes depend on the choice of coordinates.
   double speed = 0, acceleration = 0;
   std::vector<OscillatorSteps> methods;  ///< one entry per mode each
 };

@@ -8,10 +8,10 @@
 //            M_R = Nᵀ M N,  K_R = Nᵀ K N + Nᵀ C Ẋ + Nᵀ M Ẍ,  G Ẋ = −Ġ N,  G Ẍ = −2 Ġ Ẋ − G̈ N,
 //            Ẋ, Ẍ of minimum norm, C = ∂R/∂v
 //
-// and the modes are the eigenvalues μ of μ² M_R + μ C_R + K_R, C_R = Nᵀ C N + 2 Nᵀ M Ẋ (the same
-// source): damping and gyroscopic terms count where they are not zero.
+// The modes are the eigenvalues μ of μ² M_R + μ C_R + K_R, C_R = Nᵀ C N + 2 Nᵀ M Ẋ (the same
+// source), with damping and gyroscopic terms.
 //
-// Accelerations and multipliers are those of the index-1 equations at the point.
+// Accelerations and multipliers at the point are the solution of the index-1 equations there.
 #pragma once
 
 #include <complex>
@@ -25,7 +25,7 @@ struct NaturalFrequencies {
   double free = 0, reduced = 0;  ///< [rad/s]; NaN where a and λ cannot be found
 };
 
-/// One solution e^{μt} of the linearised motion, conjugates counted once.
+/// One solution e^{μt} of the linearised motion; conjugates count once.
 struct Mode {
   std::complex<double> value;                           ///< μ [1/s], imaginary part not negative
   double frequency() const { return std::abs(value); }  ///< ω = |μ| [rad/s]
@@ -38,13 +38,13 @@ class FrequencyAnalysis {
  public:
   explicit FrequencyAnalysis(MechanicalPtr<double> mechanism);
   ~FrequencyAnalysis();
-  /// q, v: of the mechanism's own coordinates, in `chart` where there is one.
+  /// q, v: in the coordinates of the mechanism, on `chart` where it has one.
   NaturalFrequencies at(double t, const double* q, const double* v, const double* chart = nullptr);
   /// All modes by ascending frequency; dense matrices. Throws NumericalFailure where a and λ cannot
   /// be found or M_R is singular.
   std::vector<Mode> modes(double t, const double* q, const double* v,
                           const double* chart = nullptr);
-  /// v̇ at the last point.
+  /// v̇ at the point last analysed.
   const std::vector<double>& accelerations() const;
 
  private:

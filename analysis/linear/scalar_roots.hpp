@@ -1,6 +1,6 @@
-// Roots of one step on the scalar equation y' = λy, without the conjugates that the oscillator's
-// memory adds: beside the negative real axis a root and its conjugate nearly meet, and only here it
-// stays clear which is which.
+// Roots of one step on the scalar equation y' = λy. The oscillator's memory also has their
+// conjugates, and near the negative real axis a root and its conjugate almost coincide: only the
+// scalar equation keeps them apart.
 #pragma once
 
 #include <complex>
@@ -13,7 +13,7 @@
 namespace daemark {
 
 /// λh = iθ → all roots: R(iθ) of a Runge–Kutta method, those of ρ(ζ) − iθσ(ζ) of a multistep
-/// formula. Absent for methods that have neither form.
+/// formula. Absent for other methods.
 std::optional<std::function<std::vector<std::complex<double>>(double theta)>> scalar_roots(
     const Method& method);
 

@@ -1,4 +1,4 @@
-// R(z) = det(I − zA + z 1bᵀ)/det(I − zA) of a Runge–Kutta method, and roots at infinity, at 130
+// R(z) = det(I − zA + z 1bᵀ)/det(I − zA) of a Runge–Kutta method, and the roots at infinity, in 130
 // digits.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace daemark {
 
-/// Ascending powers, trailing zeros (below 1e-90) cut; den[0] = 1. Common factors are not
+/// Ascending powers without trailing zeros (below 1e-90); den[0] = 1. Common factors are not
 /// cancelled.
 struct WideFunction {
   std::vector<wide> num, den;
@@ -17,9 +17,9 @@ struct WideFunction {
 WideFunction stability_function(const WideTableau& tableau);
 RationalFunctionText function_text(const WideTableau& tableau);
 
-/// Order of R against exp, of the formula's ρ and σ: the largest p with all conditions met. For a
-/// Runge–Kutta method at least its order on any problem, and more where only nonlinear conditions
-/// fail.
+/// Order on linear equations, of R against exp or by ρ and σ: the largest p up to which all
+/// conditions hold. For a Runge–Kutta method an upper bound of its order, which is lower where
+/// nonlinear conditions fail.
 int linear_order(const WideTableau& tableau);
 int linear_order(const ExactMultistep& formula);
 
@@ -32,8 +32,8 @@ double modulus_at_infinity(const WideTableau& tableau);
 /// The largest modulus of a root of σ, infinite where σ has a lower degree than ρ.
 double modulus_at_infinity(const ExactMultistep& formula);
 
-/// Roots of ρ in the closed unit disc and those on its rim simple, both to 1e-6: decimals are meant
-/// so too. Proofs: analysis/exact/theory/multistep.hpp.
+/// All roots of ρ lie in the closed unit disc, and those on its rim are simple. Both to 1e-6, since
+/// coefficients may be decimals. Proofs: analysis/exact/theory/multistep.hpp.
 bool is_zero_stable(const ExactMultistep& formula);
 
 }  // namespace daemark

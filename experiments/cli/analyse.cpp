@@ -30,7 +30,7 @@ constexpr const char* default_x = "0.01,0.02,0.05,0.1,0.15,0.2,0.25,0.5,1,10,100
 
 struct AnalyseOptions {
   std::vector<std::string> methods;
-  std::string method, x, region, box, formulation;  ///< method: the one there is, else empty
+  std::string method, x, region, box, formulation;  ///< method: empty unless exactly one is named
   ModeOptions modes;
   bool json = false;
 };
@@ -51,7 +51,7 @@ ordered_json result_json(const AnalyseResult& r) {
 
 std::string percent(double value) { return fmt::format("{:.8g}", value + 0.0); }  // no -0
 
-/// A coefficient of many digits to 24 characters, the exponent aside.
+/// A coefficient of many digits cut to 24 characters besides the exponent.
 std::string shortened(const std::string& number) {
   const std::size_t exponent = std::min(number.find('e'), number.size());
   return number.substr(0, std::min<std::size_t>(exponent, 24)) + number.substr(exponent);
@@ -104,7 +104,7 @@ ordered_json constrained_json(const ConstrainedRoots& r) {
 /// The roots of one step on a linear constrained system.
 int analyse_constrained(const AnalyseOptions& options, std::ostream& out) {
   if (options.method.empty())
-    throw BadInput("--formulation: which method is missing, accepted: a method before it");
+    throw BadInput("--formulation: no method is named, accepted: a method before it");
   if (!options.region.empty() || !options.box.empty())
     throw BadInput("--region, --box: of the unconstrained equation, accepted: no --formulation");
   const ConstrainedRoots r =
@@ -127,7 +127,7 @@ int analyse_constrained(const AnalyseOptions& options, std::ostream& out) {
   return 0;
 }
 
-/// The whole catalogue, one row a method.
+/// The whole catalogue, a row for each method.
 int print_table(bool json, std::ostream& out, std::ostream& err) {
   std::vector<std::vector<std::string>> rows = {
       {"method", "n", "order", "rho_inf", "AD% 0.05", "AD% 0.1", "PE% 0.05", "PE% 0.1"}};
@@ -218,8 +218,7 @@ int analyse_verb(AnalyseOptions options, std::ostream& out, std::ostream& err) {
            {std::pair{"--region", &options.region}, std::pair{"--box", &options.box},
             std::pair{"--x", &options.x}})
         if (!value->empty())
-          throw BadInput(
-              fmt::format("{}: which method is missing, accepted: a method before it", name));
+          throw BadInput(fmt::format("{}: no method is named, accepted: a method before it", name));
       return print_table(options.json, out, err);
     }
     const StabilityRegion region = region_asked(options);
@@ -249,11 +248,11 @@ VerbAction declare_analyse(OptionSet& app) {
                  fmt::format("x = dt/(nT), separated by commas, default {}", default_x));
   app.add_option("--formulation", options->formulation, "F",
                  "instead: roots of a step on a linear constrained system in this formulation, "
-                 "those along the constraint apart");
+                 "with those along the constraint in a column of their own");
   app.add_option("--region", options->region, "FILE.csv",
                  "also write |R(z)| on a grid of the complex plane to this file");
   app.add_option("--box", options->box, "RE,RE,IM,IM",
-                 "the grid's part of the plane, default -10,10,-10,10");
+                 "the part of the plane that the grid covers, default -10,10,-10,10");
   add_mode_options(app, options->modes);
   add_json_flag(app, options->json);
   return [options](auto& out, auto& err) { return analyse_verb(*options, out, err); };

@@ -32,7 +32,8 @@ struct Verb {
 
 // clang-format off
 constexpr Verb verbs[] = {
-    {"list", "what the catalogue holds", "daemark list methods", declare_list},
+    {"list", "the methods, problems, formulations, settings or experiments there are",
+     "daemark list methods", declare_list},
     {"show", "what a method, problem, formulation, setting, paper or item is",
      "daemark show 'pade_block(r=3,k=2)'", declare_show},
     {"run", "integrate once",
@@ -49,20 +50,20 @@ constexpr Verb verbs[] = {
      "daemark analyse 'gauss(2)' --x 0.1,0.2,0.5", declare_analyse},
     {"reproduce", "tables, figures and verdicts of the papers, under results/",
      "daemark reproduce li2019/table1", declare_reproduce},
-    {"measure", "every number of one row of a table or figure, computed anew",
+    {"measure", "recomputes one row of a table or figure and shows every number of it",
      "daemark measure li2019/table1/h0_01", declare_measure},
     {"verify", "exact order, stability certificates, errata", "daemark verify 'gauss(2)'",
      declare_verify},
-    {"compare", "a method beside the catalogue on every problem it accepts, or on those named",
+    {"compare", "a method compared with the catalogue on every problem it accepts, or on those named",
      "daemark compare 'radau_iia(3)' --problem oscillator", declare_compare},
-    {"completion", "completion of calls in a shell",
+    {"completion", "a script for the shell that completes calls of daemark",
      "daemark completion bash", declare_completion},
-    {"report", "the pages of results/ from the records that stand there", "daemark report",
+    {"report", "writes the pages of results/ from the records there", "daemark report",
      declare_report},
 };
 // clang-format on
 
-/// The verbs with their options; the actions hold what the options are read into.
+/// The verbs with their options; each action holds the variables that its options are read into.
 struct Program {
   CommandLine line{"daemark",
                    "daemark: time integrators for constrained multibody dynamics, benchmarked",
@@ -90,8 +91,8 @@ struct Program {
   }
 };
 
-/// Adds the methods of the files to the catalogue. A file whose id is taken is refused unless it is
-/// that very file. Throws BadInput.
+/// Adds the methods of the files to the catalogue. A file whose id is taken is refused, unless the
+/// id was taken from the same file. Throws BadInput.
 void load_tableaus(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     const MethodFile method = load_method_file(file);
@@ -108,7 +109,7 @@ void load_tableaus(const std::vector<std::string>& files) {
   }
 }
 
-/// The messages of the layers below may begin with the verb themselves.
+/// Messages from the layers below may already begin with the verb.
 std::string refusal_of(const std::string& verb, const std::string& what) {
   const std::string line = one_line(what);
   return "daemark " + (line.starts_with(verb + ": ") ? line : verb + ": " + line) + "\n";
@@ -159,10 +160,10 @@ int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& 
   }
   if (first == "completion" && argc > 2 && argv[2] == std::string("words")) {
     for (const std::string& word : completions({argv + 3, argv + argc}, verb_shapes()))
-      out << word << "\n";  // what the shell asks for
+      out << word << "\n";  // called by the script of `completion`
     return 0;
   }
-  if (first == "help") {  // help VERB is VERB --help; what is no verb is refused as one
+  if (first == "help") {  // help VERB is VERB --help; another word is refused as an unknown verb
     const bool known =
         argc > 2 && std::any_of(std::begin(verbs), std::end(verbs),
                                 [&](const Verb& v) { return v.name == std::string(argv[2]); });

@@ -24,9 +24,10 @@ Option* Option::allow_extra_args(bool allow) {
 
 namespace {
 
-constexpr const char* number_check = "number";  // the name of the check that every number has
+constexpr const char* number_check = "number";  // CLI11's name for the check of any number
 
-/// A check that refuses what `accepts` does not, in our form; CLI11 puts the option's name before.
+/// A check that refuses words for which `refuses` gives a reason, in our form; CLI11 puts the name
+/// of the option before it.
 template <class Accepts>
 std::function<std::string(std::string&)> refusing(const std::string& accepted, Accepts accepts) {
   return [=](const std::string& word) {
@@ -66,7 +67,7 @@ Option* OptionSet::add_option(const std::string& name, T& value, const char* typ
                                           }),
                                  "", number_check));
   } else {
-    // An empty word is a slip, of a shell variable for example, and must not pass for "not given".
+    // An empty word is usually an unset shell variable; it must not count as "not given".
     option->check(CLI::Validator(
         [](const std::string& word) { return word.empty() ? "is empty, accepted: a value" : ""; },
         ""));
@@ -115,7 +116,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-/// CLI11's refusals in our form: what, where, what is accepted.
+/// The refusals of CLI11 in our form: what, where, what is accepted.
 std::string refusal(const CLI::App& app, const std::vector<CLI::App*>& verbs, const CLI::App* verb,
                     const CLI::ParseError& error) {
   const std::string program = app.get_name();

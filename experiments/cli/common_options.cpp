@@ -37,7 +37,7 @@ void add_false_claim(const Claims& claims, int order, std::vector<std::string>& 
         fmt::format("claims order {}, its coefficients have order {}", *claims.order, order));
 }
 
-/// To 100 digits where coefficients are exact, which takes microseconds; `verify` proves it.
+/// To 100 digits where the coefficients are exact, in microseconds; `verify` gives the proof.
 int order_to_digits(const ExactTableau& tableau) {
   return tableau.decimal ? exact::rounded(tableau).order.order : facts_of(evaluate(tableau)).order;
 }

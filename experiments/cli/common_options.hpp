@@ -1,4 +1,5 @@
-// Options that several verbs share, reading their values, and warnings of what they name.
+// Options that several verbs share, how their values are read, and warnings about settings and
+// methods.
 #pragma once
 
 #include <iosfwd>
@@ -13,7 +14,7 @@ namespace daemark {
 
 struct Settings;
 
-/// What is common to `run` and `converge`, as typed.
+/// The options that `run` and `converge` share, as typed.
 struct IntegrationOptions {
   std::string problem, formulation, method, h, t_end, precision = "double";
   std::vector<std::string> settings;  ///< KEY=VALUE
@@ -23,21 +24,21 @@ struct IntegrationOptions {
 void add_integration_options(OptionSet& app, IntegrationOptions& options, bool several,
                              const char* h_meaning);
 
-/// Of that, all but the times, which may be several. Throws BadInput.
+/// The same as a request, without the times, of which there may be several. Throws BadInput.
 RunRequest request_of(const IntegrationOptions& options);
 
 /// Throws BadInput for entries without '=' and for a key given twice.
 std::map<std::string, std::string> read_settings(const std::vector<std::string>& entries);
 
-/// A line on `err` for each setting that is allowed but leaves little of what a method promises.
+/// A line on `err` for each setting that is allowed but takes away what a method promises.
 void warn_of_settings(const Settings& settings, const std::string& verb, std::ostream& err);
 
-/// Row sums that differ from c, weights that do not sum to 1, no zero-stability, a claimed order
-/// its coefficients do not have: of a method from a tableau file, to the accuracy of its digits
-/// where they are decimals; also of the method inside another.
+/// Defects of a method, or of the method inside another: row sums that differ from c, weights that
+/// do not sum to 1, no zero-stability, a claimed order that the coefficients do not have. Decimals
+/// are judged to the accuracy of their digits.
 std::vector<std::string> method_defects(const std::string& call);
 
-/// One line a defect: "daemark VERB: warning: METHOD: ...".
+/// A line for each defect: "daemark VERB: warning: METHOD: ...".
 void warn_of_defects(const std::string& verb, const std::vector<std::string>& calls,
                      std::ostream& err);
 

@@ -74,7 +74,7 @@ Words everything() {
   return names;
 }
 
-/// What stands for a value in the help, and the words it may be.
+/// The placeholder of a value in the help, and the words that may stand for it.
 struct Kind {
   const char* type;
   Words (*words)();
@@ -97,7 +97,7 @@ constexpr Kind kinds[] = {
     {"zsh", [] { return Words{"zsh"}; }},
 };
 
-/// Of a type as the help names it: "M|PAPER|FILE.json", "F[,F...]".
+/// The words for a placeholder such as "M|PAPER|FILE.json" or "F[,F...]".
 Words words_of(const std::string& type) {
   Words found;
   std::string rest = type;
@@ -111,7 +111,7 @@ Words words_of(const std::string& type) {
   return found;
 }
 
-/// What may follow the words of a verb that are complete.
+/// What may follow the complete words of a verb.
 Words choices(const VerbShape& verb, const Words& typed) {
   const std::string& before = typed.size() > 1 ? typed[typed.size() - 2] : typed.back();
   for (const VerbShape::Part& part : verb.parts)

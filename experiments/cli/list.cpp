@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// What `list` says of one kind of thing: objects for machines, lines for readers.
+/// What `list` prints: JSON objects for programs, lines for readers.
 struct Listing {
   ordered_json json = ordered_json::array();
   std::vector<std::vector<std::string>> rows;

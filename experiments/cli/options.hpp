@@ -1,5 +1,5 @@
-// Options of a verb and the command line they make, without the parser's headers: CLI11 costs 10 s
-// in every file that sees it, so command_line.cpp alone does.
+// Options of a verb and the command line, without the headers of the parser: CLI11 costs 10 s in
+// every file that includes it, so only command_line.cpp does.
 #pragma once
 
 #include <map>
@@ -24,21 +24,21 @@ class Option {
   template <class T>
   Option* range(T least, T most);  ///< int, long, unsigned
   Option* positive();              ///< a number > 0
-  bool given() const;              ///< once the command line is parsed
+  bool given() const;              ///< known after parsing
 
  private:
   CLI::Option* option_;
 };
 
-/// What one verb takes. A name without dashes is a positional argument.
+/// The options of one verb. A name without dashes is a positional argument.
 class OptionSet {
  public:
   explicit OptionSet(CLI::App& app) : app_(&app) {}
   OptionSet(const OptionSet&) = delete;
   OptionSet& operator=(const OptionSet&) = delete;
 
-  /// `type` names its value in the help. `value` keeps what it holds where the option is not given,
-  /// and must outlive the parsing.
+  /// `type` stands for the value in the help. `value` is left as it is where the option is not
+  /// given, and must live until after parsing.
   /// std::string, std::vector<std::string> (repeatable), int, long, unsigned, double.
   template <class T>
   Option* add_option(const std::string& name, T& value, const char* type,
@@ -50,7 +50,7 @@ class OptionSet {
   std::map<std::string, Option> options_;  // by name; a map keeps addresses
 };
 
-/// A verb as a completion needs it.
+/// A verb as completion needs it.
 struct VerbShape {
   struct Part {
     std::string name, type, meaning;  ///< "--h", "H,H,..."; flags have no type
@@ -70,8 +70,8 @@ class CommandLine {
                       const std::string& example);
 
   struct Parsed {
-    int verb = -1;        ///< which one is to run, in the order they were added; none: -1
-    std::string help;     ///< what was asked for instead
+    int verb = -1;        ///< index of the verb to run, in the order they were added; none: -1
+    std::string help;     ///< the text, where help was asked for
     std::string refusal;  ///< one line: what, where, what is accepted
   };
   Parsed parse(int argc, const char* const* argv);
@@ -86,7 +86,7 @@ class CommandLine {
   std::vector<std::unique_ptr<OptionSet>> options_;
 };
 
-/// Without line breaks and control characters, blanks and points at the end cut: messages quote
+/// Without line breaks, control characters, and blanks or points at the end: messages may quote
 /// what the user typed.
 std::string one_line(std::string text);
 

@@ -1,4 +1,4 @@
-// What the papers print, computed anew: daemark reproduce, report and measure.
+// daemark reproduce, report and measure: the numbers of the papers, recomputed.
 #include "experiments/engine/reproduce.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ struct MeasureOptions {
   bool json = false;
 };
 
-/// The cell of PAPER/ITEM/ROW. Throws BadInput naming what is near.
+/// The cell of PAPER/ITEM/ROW. Throws BadInput with the nearest names.
 Cell cell_of(const std::string& text) {
   const std::size_t first = text.find('/'), second = text.find('/', first + 1);
   if (first == std::string::npos || second == std::string::npos)
@@ -69,7 +69,7 @@ int measure_verb(const MeasureOptions& options, std::ostream& out, std::ostream&
 VerbAction declare_measure(OptionSet& app) {
   auto options = std::make_shared<MeasureOptions>();
   app.add_option("row", options->row, "PAPER/ITEM/ROW",
-                 "a row of a table or figure: its cell is computed anew")
+                 "a row of a table or figure, whose cell is recomputed")
       ->required();
   add_json_flag(app, options->json);
   return [options](auto& out, auto& err) { return measure_verb(*options, out, err); };
@@ -82,8 +82,9 @@ VerbAction declare_reproduce(OptionSet& app) {
                  "papers and items; everything if none is named");
   app.add_flag("--fresh", options->fresh, "ignore finished cells");
   app.add_flag("--short", options->short_only, "leave the long cells out");
-  app.add_flag("--check", options->check,
-               "recompute apart and compare with the committed tables (status 1 if one moved)");
+  app.add_flag(
+      "--check", options->check,
+      "recompute in another folder and compare with the committed tables (status 1 if one moved)");
   app.add_option("--jobs", options->jobs, "N", "threads, default one a core")->range(1U, most_jobs);
   app.add_option("--time-limit", options->time_limit, "SECONDS",
                  "processor time a cell may take [s]; default 900, long cells 7200")

@@ -66,7 +66,7 @@ RunRequest run_request(const RunOptions& options) {
   return request;
 }
 
-/// What was run, with every default written out.
+/// The request with every default written out.
 ordered_json request_json(const BoundRun& run) {
   const RunRequest& request = run.request;
   ordered_json settings = ordered_json::object();
@@ -97,7 +97,7 @@ ordered_json result_json(const BoundRun& run, const RunResult& result) {
           {"seconds", result.seconds}};
 }
 
-/// "error_q_0" is that of the first reference coordinate.
+/// "error_q_0" is the error of the first reference coordinate.
 std::string shown_measure(const std::string& measure, const StateNames& reference) {
   constexpr std::string_view prefix = "error_q_";
   if (!measure.starts_with(prefix)) return measure;
@@ -110,7 +110,7 @@ const char* unit_of(const std::string& measure) {
   return measure.starts_with("energy") || measure.starts_with("work") ? "J" : "";
 }
 
-/// Energy errors of driven mechanisms that may be those of the quadrature of the power.
+/// Whether the energy error of a driven mechanism may be that of our quadrature of the power.
 bool work_in_doubt(const std::map<std::string, double>& measures) {
   const auto doubt = measures.find("work_doubt_max"), error = measures.find("energy_error_max");
   return doubt != measures.end() && error != measures.end() && doubt->second > 0 &&

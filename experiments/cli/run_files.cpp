@@ -25,7 +25,7 @@ TrajectoryFile::TrajectoryFile(const std::string& file, const StateNames& names,
 }
 
 void TrajectoryFile::add(const History& rows) {
-  constexpr double nothing = 1e-100;  // what 130 digits leave of a zero: cos(pi/2) at the start
+  constexpr double nothing = 1e-100;  // a zero after rounding to 130 digits: cos(pi/2) at the start
   if (failure_.failed()) return;
   for (std::size_t i = 0; i < rows.t.size(); ++i) {
     std::string line = fmt::format("{}", rows.t[i] + 0.0);
@@ -103,7 +103,7 @@ void AnimationFile::add(const History& rows) {
     animation_.t.push_back(rows.t[i]);
     animation_.q.push_back(rows.q[i]);
     if (animation_.t.size() < kept) continue;
-    every_ *= 2;  // every second row goes
+    every_ *= 2;  // drops every second row
     for (std::size_t k = 1; 2 * k < kept; ++k) {
       animation_.t[k] = animation_.t[2 * k];
       animation_.q[k] = std::move(animation_.q[2 * k]);

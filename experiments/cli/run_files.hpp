@@ -14,11 +14,11 @@
 namespace daemark {
 
 /// t, positions, velocities, multipliers, kinetic, potential, energy_error, the three violations
-/// and the outputs, in digits that read back to the same double. Rows go to the disk as they come;
-/// the file appears with finish().
+/// and the outputs, with enough digits to read back the same double. Rows are written as they come,
+/// under a temporary name until finish().
 class TrajectoryFile {
  public:
-  /// Throws BadInput where no file can be written or `rows` rows do not fit.
+  /// Throws BadInput where the file cannot be written or the disk has no room for `rows` rows.
   TrajectoryFile(const std::string& file, const StateNames& names, long rows);
   /// A failure is kept until finish(): it must not end the run.
   void add(const History& rows);
@@ -31,21 +31,21 @@ class TrajectoryFile {
 };
 
 struct AnimationOptions {
-  std::string file, view;  ///< empty: none, the drawing's own
+  std::string file, view;  ///< empty: no animation; the view of the drawing
   bool asked() const { return !file.empty(); }
 };
 void add_animation_options(OptionSet& app, AnimationOptions& options);
 
-/// Of which step ends an animation needs each N-th: about a thousand are left.
+/// N such that every N-th step end gives about a thousand pictures.
 long animation_every(const BoundRun& run);
 
-/// Appears with finish().
+/// The file appears with finish().
 class AnimationFile {
  public:
-  /// Everything that can be refused before the run is: a problem without a drawing, an unknown
-  /// ending, a file that cannot be written, a view that is none. Throws BadInput.
+  /// Throws BadInput, before the run, for a problem without a drawing, an unknown ending of the
+  /// file name, a file that cannot be written, and a malformed view.
   AnimationFile(const AnimationOptions& options, const BoundRun& run);
-  /// Keeps as many rows as can be seen, however many come.
+  /// Thins the rows to as many as can be seen.
   void add(const History& rows);
   /// Throws CannotWrite, or BadInput for a motion that cannot be shown.
   void finish();

@@ -9,9 +9,9 @@
 namespace daemark {
 
 struct StateNames {
-  std::vector<std::string> q, v, lambda;  ///< "x1", "v_x1", "lambda_1"
-  std::vector<OutputInfo> outputs;        ///< quantities the problem names
-  std::vector<std::string> q_units, v_units, a_units, lambda_units;  ///< units of the same
+  std::vector<std::string> q, v, lambda;                             ///< "x1", "v_x1", "lambda_1"
+  std::vector<OutputInfo> outputs;                                   ///< declared by the problem
+  std::vector<std::string> q_units, v_units, a_units, lambda_units;  ///< of the same components
 };
 
 /// "x1 [m]".
@@ -21,7 +21,7 @@ std::string with_unit(const std::string& name, const std::string& unit);
 /// each with its unit: "x1 [m]".
 std::vector<std::string> column_names(const StateNames& names);
 
-/// In the coordinates of the problem, or in its minimal ones, which it then must have.
+/// In the coordinates of the problem, or in its minimal coordinates, which it must then have.
 StateNames state_names(const Problem& problem, bool minimal = false);
 
 }  // namespace daemark

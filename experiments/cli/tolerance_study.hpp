@@ -1,5 +1,5 @@
-// `converge --tol`: errors against the reference over tolerances, for methods that choose their
-// steps.
+// `converge --tol`: errors against the reference for a list of tolerances, for methods that choose
+// their steps.
 #pragma once
 
 #include <iosfwd>

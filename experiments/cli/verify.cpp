@@ -95,13 +95,13 @@ std::vector<std::vector<std::string>> table_of(const std::vector<VerifyReport>& 
   return rows;
 }
 
-/// As seen from the project's root where it lies below it.
+/// Relative to the root of the project where it lies below it.
 std::string shown(const fs::path& file) {
   const std::string inside = file.lexically_relative(source_root()).generic_string();
   return inside.empty() || inside.starts_with("..") ? file.generic_string() : inside;
 }
 
-/// A member of the catalogue, whose certificate is committed; `call` in its canonical form.
+/// Whether `call` (canonical) is a member of the catalogue, whose certificate is committed.
 bool is_committed(const std::string& call) {
   const std::vector<std::string> members = method_registry().examples();
   return std::any_of(members.begin(), members.end(), [&](const std::string& member) {
@@ -110,7 +110,7 @@ bool is_committed(const std::string& call) {
 }
 
 /// Where the certificate `name` of the method `id` goes. `origin`: the tableau file of a method
-/// from outside, beside which its certificate stays.
+/// from outside; its certificate is written beside that file.
 fs::path certificate_path(const VerifyOptions& options, const std::string& name,
                           const std::string& id, const fs::path& origin) {
   if (options.certificate.empty()) {
@@ -123,7 +123,7 @@ fs::path certificate_path(const VerifyOptions& options, const std::string& name,
   return folder ? wanted / name : wanted;
 }
 
-/// Throws BadInput for methods from outside whose certificate would go to the results.
+/// Throws BadInput where the certificate of a method from outside would go to the results.
 void check_place(const VerifyOptions& options, const fs::path& origin) {
   if (origin.empty()) return;
   const fs::path file = certificate_path(options, "certificate.json", "", origin);
@@ -142,7 +142,7 @@ fs::path origin_of(const std::string& call) {
   return from_outside(info.file) ? fs::path(info.file) : fs::path();
 }
 
-/// Returns whether every entry's evidence carries its kind.
+/// Returns whether the evidence of every entry supports its kind.
 bool report_errata(const Work& work, KeptFailure& failure, std::ostream& out, std::ostream& err,
                    bool quiet) {
   const std::vector<Erratum> all = exact::run_errata(source_root() / "experiments");
@@ -212,7 +212,7 @@ void show(const Proofs& proofs, bool json, std::ostream& out, std::ostream& err)
   }
 }
 
-/// One after the other, each within its time; an interrupt keeps what is proved.
+/// One after the other, each within its time limit; an interrupt keeps finished proofs.
 Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out,
                std::ostream& err) {
   for (const std::string& call : work.methods) check_place(options, origin_of(call));
@@ -229,7 +229,8 @@ Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out
     const auto farewell = [&](bool interrupted) {
       if (!interrupted) proofs.add_undecided(name, options.time_limit);
       show(proofs, options.json, out, err);
-      err << "daemark verify: ended within a step that does not stop; what comes after it is not "
+      err << "daemark verify: the time limit passed within a step that cannot be stopped; what "
+             "follows is not "
              "tried\n";
       out.flush();
     };
@@ -266,7 +267,7 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
   const std::vector<VerifyReport>& reports = proofs.reports;
   bool all_hold = true, all_decided = !proofs.interrupted;
   for (const VerifyReport& report : reports) {
-    // Members of the catalogue are unstable where their family is, which is no fault of it.
+    // A family of the catalogue may contain unstable members: no failure.
     all_hold = all_hold && report.verified() && (work.whole || !report.is_unstable());
     const bool open = work.whole && exact::ran_out(report) && exact::has_form(report.id);
     all_decided = all_decided && !open;

@@ -57,7 +57,7 @@ void name_left_over(const fs::path& experiments, const fs::path& results, std::o
 int report(const fs::path& experiments, const fs::path& results, std::ostream& out,
            std::ostream& err) {
   const FileLock lock = lock_results(results, "daemark report", err);
-  std::vector<Book> books;
+  Books books;
   Damage damage;
   PaperFaults faults;
   std::size_t pages = 0;
@@ -72,7 +72,7 @@ int report(const fs::path& experiments, const fs::path& results, std::ostream& o
       }
       pages += render_again(book, results, own, out);
       damage.merge(own);
-      books.push_back(std::move(book));
+      books.emplace(id, std::move(book));
     } catch (const BadInput& fault) {
       faults.emplace(id, fault.what());
     }

@@ -11,62 +11,16 @@
 #include "base/program/file_lock.hpp"
 #include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
-#include "base/text/bad_input.hpp"
-#include "base/text/near.hpp"
 #include "experiments/engine/check/check.hpp"
-#include "experiments/engine/plan/target.hpp"
+#include "experiments/engine/plan/plan.hpp"
 #include "experiments/engine/run/records.hpp"
 #include "experiments/engine/run/stamp.hpp"
-#include "experiments/engine/write/book.hpp"
+#include "experiments/engine/write/local_files.hpp"
 
 namespace daemark {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Papers and items asked for; no items: all of the paper. Throws BadInput for papers that do not
-/// exist.
-std::map<std::string, std::set<std::string>> asked_for(const ReproduceOptions& options) {
-  const std::vector<std::string> papers = paper_ids(options.experiments);
-  std::map<std::string, std::set<std::string>> asked;
-  if (options.selection.empty()) {
-    for (const std::string& paper : papers) asked[paper];
-  }
-  std::set<std::string> whole;
-  for (const std::string& text : options.selection) {
-    const std::size_t slash = text.find('/');
-    const std::string paper = text.substr(0, slash);
-    if (std::count(papers.begin(), papers.end(), paper) == 0) {
-      throw BadInput(fmt::format("no paper '{}'{}; accepted: {} or PAPER/ITEM", paper,
-                                 did_you_mean(paper, papers), fmt::join(papers, ", ")));
-    }
-    if (slash == std::string::npos) whole.insert(paper);
-    asked[paper].insert(slash == std::string::npos ? "" : text.substr(slash + 1));
-  }
-  for (const std::string& paper : whole) asked[paper].clear();
-  return asked;
-}
-
-/// Everything the files of an item depend on.
-std::string inputs_of(const Book& book, const ItemSpec& item, const Services& services,
-                      bool short_only) {
-  std::string text = services.renderer + (short_only ? " short " : " all ") +
-                     digest(book.paper.title + book.paper.citation);
-  for (const EditionSpec& edition : book.paper.editions) text += edition.id + edition.label;
-  const auto add = [&](const ItemSpec& used) {
-    text += "\n" + used.id + " " + used.digest;
-    for (const FixedCell& cell : cells_of(used)) {
-      try {
-        text += " " + cell_key(cell, services.sources);
-      } catch (const BadInput& refusal) {
-        throw BadInput(place_of(used, cell) + ": " + refusal.what());
-      }
-    }
-  };
-  add(item);
-  for (const std::string& other : item.references) add(book.item(other));
-  return digest(text);
-}
 
 class Reproduction {
  public:
@@ -76,25 +30,23 @@ class Reproduction {
         services_(services),
         out_(out),
         err_(err),
+        plan_(options.experiments, options.selection, services, options.short_only),
         stamp_(options.results),
         cache_(options.results / ".cache"),
         into_(options.check ? scratch_.emplace().path() : options.results) {}
 
   int run() {
-    const auto asked = asked_for(options_);
     remove_dead_drafts(options_.results);
-    Stale stale;
-    if (nothing_to_do(asked, stale)) return end(0);
+    if (nothing_to_do()) return end(0);
     std::unique_ptr<FileLock> lock;
     failure_.guard([&] {  // where nobody can write, results are shown all the same
       lock.reset(new FileLock(lock_results(options_.results, "daemark reproduce", err_)));
     });
     stamp_ = Stamp(options_.results);  // as another run may have left it while this one waited
-    stale.clear(), faults_.clear();
-    if (nothing_to_do(asked, stale)) return end(0);
-    read_all(stale);
-    const std::vector<FixedCell> short_cells = cells_of_class(false),
-                                 long_cells = cells_of_class(true);
+    if (nothing_to_do()) return end(0);
+    plan_.keep([&](const PlannedItem& item) { return is_stale(item); });
+    plan_.read_the_rest();
+    const std::vector<PlannedCell> short_cells = plan_.cells(false), long_cells = plan_.cells(true);
     if (!compute(short_cells)) return 2;
     const std::vector<FixedCell> to_come = not_finished(long_cells);
     if (!to_come.empty() && !options_.short_only && !options_.check) {
@@ -103,110 +55,46 @@ class Reproduction {
     }
     if (!compute(long_cells)) return 2;
     write(true);
+    const std::size_t items = plan_.items.size();
     if (options_.check) {
-      const int status = check_results(targets_, options_.results, into_,
-                                       options_.selection.empty() && faults_.empty(), out_);
+      const int status = check_results(plan_.items, options_.results, into_,
+                                       options_.selection.empty() && plan_.faults.empty(), out_);
       return end(status);
     }
-    if (!targets_.empty() || faults_.empty())
+    if (items > 0 || plan_.faults.empty())
       out_ << fmt::format(
-          "{} items: {} cells computed, {} taken from earlier runs, {} left out (long)\n",
-          targets_.size(), total_.computed, total_.reused, total_.left_out);
+          "{} items: {} cells computed, {} taken from earlier runs, {} left out (long)\n", items,
+          total_.computed, total_.reused, total_.left_out);
     return end(0);
   }
 
  private:
-  using Asked = std::map<std::string, std::set<std::string>>;
-  using Stale = std::map<std::string, std::string>;  ///< PAPER/ITEM → inputs
+  bool is_stale(const PlannedItem& item) const {
+    return options_.check || options_.fresh || !stamp_.current(item.name(), item.inputs);
+  }
 
-  bool nothing_to_do(const Asked& asked, Stale& stale) {
-    const std::size_t items = find_stale(asked, stale);
-    if (!stale.empty() || !stamp_.current("summary", "")) return false;
-    if (faults_.empty()) out_ << fmt::format("nothing to do: {} items are up to date\n", items);
+  bool nothing_to_do() const {
+    const bool stale = std::any_of(plan_.items.begin(), plan_.items.end(),
+                                   [&](const PlannedItem& item) { return is_stale(item); });
+    if (stale || !stamp_.current("summary", "")) return false;
+    if (plan_.faults.empty())
+      out_ << fmt::format("nothing to do: {} items are up to date\n", plan_.items.size());
     return true;
   }
 
-  /// Does `work` for a paper; what is wrong with it stops this paper only.
-  template <class Work>
-  void guarded(const std::string& paper, Work&& work) {
-    if (faults_.contains(paper)) return;
-    try {
-      work();
-    } catch (const BadInput& fault) {
-      faults_.emplace(paper, fault.what());
-    }
-  }
-
   int end(int status) {
-    for (const auto& [paper, fault] : faults_)
+    for (const auto& [paper, fault] : plan_.faults)
       err_ << fmt::format("daemark reproduce: {}\n", fault);
     for (const std::string& line : damage_lines(damage_))
       err_ << fmt::format("daemark reproduce: {}\n", line);
     if (failure_.failed()) err_ << fmt::format("daemark reproduce: {}\n", failure_.what());
-    return faults_.empty() && damage_.empty() && !failure_.failed() ? status : 2;
-  }
-
-  /// Reads what is asked for and nothing else; returns the number of items.
-  std::size_t find_stale(const Asked& asked, Stale& stale) {
-    std::size_t count = 0;
-    for (const auto& [paper, items] : asked) {
-      require_items(paper, items);
-      guarded(paper, [&, &paper = paper, &items = items] {
-        Book& book = read_[paper];
-        if (book.items.empty())
-          book = read_book(options_.experiments, paper, items, std::move(book));
-        Stale own;
-        for (const ItemSpec& item : book.items) {
-          const std::string name = paper + "/" + item.id;
-          const std::string inputs = inputs_of(book, item, services_, options_.short_only);
-          if (options_.check || options_.fresh || !stamp_.current(name, inputs)) own[name] = inputs;
-        }
-        count += book.items.size();
-        stale.merge(own);
-      });
-    }
-    return count;
-  }
-
-  /// What the user names must exist; everything else is the paper's own fault.
-  void require_items(const std::string& paper, const std::set<std::string>& items) {
-    if (read_.contains(paper)) return;
-    guarded(paper, [&] { read_[paper].paper = read_paper(options_.experiments / paper); });
-    for (const std::string& item : items)
-      if (read_.contains(paper)) require_item(read_[paper].paper, item);
-  }
-
-  /// All papers, since the summary is of all of them.
-  void read_all(const Stale& stale) {
-    for (const std::string& paper : paper_ids(options_.experiments))
-      guarded(paper, [&] {
-        books_.push_back(read_book(options_.experiments, paper, {}, std::move(read_[paper])));
-      });
-    for (Book& book : books_) {
-      for (const ItemSpec& item : book.items) {
-        const auto inputs = stale.find(book.paper.id + "/" + item.id);
-        if (inputs != stale.end()) targets_.push_back({&book, &item, inputs->second});
-      }
-    }
-  }
-
-  /// Each once; what is short in one item and long in another is short.
-  std::vector<FixedCell> cells_of_class(bool is_long) const {
-    std::map<std::string, FixedCell> cells;
-    for (const ItemTarget& target : targets_) {
-      for (const FixedCell& cell : cells_of(*target.item)) {
-        FixedCell& known = cells.try_emplace(canonical(cell), cell).first->second;
-        if (known->is_long && !cell->is_long) known = cell;
-      }
-    }
-    std::vector<FixedCell> out;
-    for (const auto& [name, cell] : cells)
-      if (cell->is_long == is_long) out.push_back(cell);
-    return out;
+    return plan_.faults.empty() && damage_.empty() && !failure_.failed() ? status : 2;
   }
 
   /// False if interrupted.
-  bool compute(const std::vector<FixedCell>& cells) {
+  bool compute(const std::vector<PlannedCell>& planned) {
+    std::vector<FixedCell> cells;
+    for (const PlannedCell& each : planned) cells.push_back(each.cell);
     InterruptGuard guard;
     RunnerReport run = run_cells(cells, services_.run_cell, services_.sources, cache_,
                                  {.jobs = options_.jobs,
@@ -227,64 +115,50 @@ class Reproduction {
           total_.computed + total_.reused, run.unfinished);
       return false;
     }
-    for (const ItemTarget& target : targets_) {
-      for (const FixedCell& cell : cells_of(*target.item)) {
-        if (const auto refusal = run.refused.find(canonical(cell)); refusal != run.refused.end())
-          faults_.try_emplace(target.book->paper.id,
-                              place_of(*target.item, cell) + ": " + refusal->second);
-        const auto found = run.results.find(canonical(cell));
-        if (found == run.results.end()) continue;
-        CellResult& result = target.book->results[found->first] = found->second;
-        result.sources = version_of(cell);
-      }
-    }
+    for (PlannedItem& item : plan_.items) take_results(item, run);
     return true;
   }
 
+  void take_results(PlannedItem& item, const RunnerReport& run) {
+    for (const PlannedCell& planned : item.cells) {
+      const std::string& name = canonical(planned.cell);
+      if (const auto refusal = run.refused.find(name); refusal != run.refused.end())
+        plan_.faults.try_emplace(item.book->paper.id,
+                                 place_of(item.item(), planned.cell) + ": " + refusal->second);
+      const auto found = run.results.find(name);
+      if (found == run.results.end()) continue;
+      CellResult& result = item.book->results[name] = found->second;
+      result.sources = version_of(planned);
+    }
+  }
+
   /// Of the sources a cell uses as they are.
-  std::string version_of(const Cell& cell) const {
+  static std::string version_of(const PlannedCell& planned) {
     constexpr std::size_t length = 16;
-    return services_.sources(cell).substr(0, length);
+    return planned.sources.substr(0, length);
   }
 
   /// What an item leaves out (--short) stays as its records have it, marked where it is of other
   /// sources than these.
-  void keep_known(ItemTarget& target) {
-    Results& results = target.book->results;
-    if (all_there(*target.book, *target.item)) return;
-    Records known = read_records(*target.item, options_.results);
-    for (const FixedCell& cell : cells_of(*target.item)) {
-      auto kept = known.results.extract(canonical(cell));
-      if (kept.empty() || results.contains(canonical(cell))) continue;
-      kept.mapped().kept = kept.mapped().sources != version_of(cell);
+  void keep_known(PlannedItem& item) {
+    if (item.is_computed()) return;
+    Results& results = item.book->results;
+    Records known = read_records(item.item(), options_.results);
+    for (const PlannedCell& planned : item.cells) {
+      auto kept = known.results.extract(canonical(planned.cell));
+      if (kept.empty() || results.contains(kept.key())) continue;
+      kept.mapped().kept = kept.mapped().sources != version_of(planned);
       results.insert(std::move(kept));
     }
-    if (all_there(*target.book, *target.item) || !is_made(*target.item, options_.results)) return;
+    if (item.is_computed() || !is_made(item.item(), options_.results)) return;
     for (const std::string& line : known.damage)
       err_ << fmt::format("daemark reproduce: {}: left out\n", line);
   }
 
-  static bool all_there(const Book& book, const ItemSpec& item) {
-    const auto cells = cells_of(item);
-    return std::all_of(cells.begin(), cells.end(), [&](const FixedCell& cell) {
-      return book.results.contains(canonical(cell));
-    });
-  }
-
-  /// With every result of its own and of the items its claims refer to.
-  static bool is_whole(const ItemTarget& target) {
-    const Book& book = *target.book;
-    const auto& others = target.item->references;
-    return all_there(book, *target.item) &&
-           std::all_of(others.begin(), others.end(),
-                       [&](const std::string& id) { return all_there(book, book.item(id)); });
-  }
-
-  static bool timed_out(const ItemTarget& target) {
-    const auto cells = cells_of(*target.item);
-    return std::any_of(cells.begin(), cells.end(), [&](const FixedCell& cell) {
-      const auto found = target.book->results.find(canonical(cell));
-      return found != target.book->results.end() && found->second.status == "timed_out";
+  static bool timed_out(const PlannedItem& item) {
+    return std::any_of(item.cells.begin(), item.cells.end(), [&](const PlannedCell& planned) {
+      const auto found = item.book->results.find(canonical(planned.cell));
+      return found != item.book->results.end() && found->second.status == "timed_out";
     });
   }
 
@@ -292,58 +166,66 @@ class Reproduction {
   /// keeps the files it has.
   void write(bool at_end) {
     std::map<const Book*, std::set<std::string>> anew;
-    std::vector<ItemTarget*> ready;
-    for (ItemTarget& target : targets_) {
-      const bool whole = at_end || is_whole(target);
-      const bool has_files = is_made(*target.item, into_);
-      if (target.written || whole || !has_files) anew[target.book].insert(target.item->id);
-      if (target.written || (!whole && has_files)) continue;
-      target.written = whole;
-      ready.push_back(&target);
+    std::vector<PlannedItem*> ready;
+    for (PlannedItem& item : plan_.items) {
+      const bool whole = at_end || item.is_whole();
+      const bool has_files = is_made(item.item(), into_);
+      if (item.written || whole || !has_files) anew[item.book].insert(item.id);
+      if (item.written || (!whole && has_files)) continue;
+      item.written = whole;
+      ready.push_back(&item);
     }
     damage_.clear();
-    for (const Book& book : books_) book.forget();
-    for (Book& book : books_) damage_.merge(read_known(book, options_.results, anew[&book]));
-    if (at_end)
-      for (ItemTarget* target : ready) keep_known(*target);
-    std::vector<FixedCell> cells;
-    for (const ItemTarget* target : ready) {
-      guarded(target->book->paper.id, [&] {
-        const ItemOutcome& outcome = target->book->outcome(*target->item);
-        WrittenItem written;
-        try {
-          written = write_item(into_, target->book->paper, outcome, target->book->judge());
-        } catch (const CannotWrite& failure) {  // at least it is seen
-          failure_.guard([&] { throw failure; });
-          out_ << page_markdown(target->book->paper, outcome) << "\n";
-          return;
-        }
-        if (!written.not_drawn.empty())
-          err_ << fmt::format("daemark reproduce: {}: {}\n", target->name(), written.not_drawn);
-        // A cell without time enough may end another time, and a figure may be drawn.
-        if (!options_.check && target->written && !timed_out(*target) && written.not_drawn.empty())
-          stamp_.set(target->name(),
-                     inputs_of(*target->book, *target->item, services_, options_.short_only),
-                     written.files);
-      });
-      for (const FixedCell& cell : cells_of(*target->item)) cells.push_back(cell);
+    for (auto& [paper, book] : plan_.books) {
+      book.forget();
+      damage_.merge(read_known(book, options_.results, anew[&book]));
     }
-    if (options_.check) return;
+    if (at_end)
+      for (PlannedItem* item : ready) keep_known(*item);
+    for (const PlannedItem* item : ready)
+      plan_.guarded(item->book->paper.id, [&] { write_files(*item); });
+    if (!options_.check) write_the_rest(at_end, ready);
+  }
+
+  void write_files(const PlannedItem& item) {
+    const PaperSpec& paper = item.book->paper;
+    const ItemOutcome& outcome = item.book->outcome(item.item());
+    WrittenItem written;
+    try {
+      written = write_item(into_, paper, outcome, item.book->judge());
+    } catch (const CannotWrite& failure) {  // at least it is seen
+      failure_.guard([&] { throw failure; });
+      out_ << page_markdown(paper, outcome) << "\n";
+      return;
+    }
+    if (!written.not_drawn.empty())
+      err_ << fmt::format("daemark reproduce: {}: {}\n", item.name(), written.not_drawn);
+    // A cell without time enough may end another time, and a figure may be drawn.
+    if (!options_.check && item.written && !timed_out(item) && written.not_drawn.empty())
+      stamp_.set(item.name(), item.inputs, written.files);
+  }
+
+  /// Pages of all papers, reference states, times and provenance.
+  void write_the_rest(bool at_end, const std::vector<PlannedItem*>& ready) {
     failure_.guard([&] {
-      const auto files = write_summary(books_, into_, faults_, damage_);
+      const auto files = write_summary(plan_.books, into_, plan_.faults, damage_);
+      std::vector<FixedCell> cells;
+      for (const PlannedItem* item : ready)
+        for (const PlannedCell& planned : item->cells) cells.push_back(planned.cell);
       publish_references(cells);
-      if (at_end && faults_.empty() && damage_.empty() && !failure_.failed())
+      if (at_end && plan_.faults.empty() && damage_.empty() && !failure_.failed())
         stamp_.set("summary", "", files);
       stamp_.save();
-      write_local(options_.results, ready, services_);
+      const std::string seen = services_.provenance().dump(2) + "\n";
+      for (const PlannedItem* item : ready)
+        write_local(options_.results, *item->book, item->item(), seen);
     });
   }
 
-  std::vector<FixedCell> not_finished(const std::vector<FixedCell>& cells) const {
+  std::vector<FixedCell> not_finished(const std::vector<PlannedCell>& cells) const {
     std::vector<FixedCell> left;
-    for (const FixedCell& cell : cells) {
-      if (options_.fresh || !cache_.has(cell_key(cell, services_.sources))) left.push_back(cell);
-    }
+    for (const PlannedCell& planned : cells)
+      if (options_.fresh || !cache_.has(planned.key)) left.push_back(planned.cell);
     return left;
   }
 
@@ -360,14 +242,11 @@ class Reproduction {
   const ReproduceOptions& options_;
   const Services& services_;
   std::ostream &out_, &err_;
+  Plan plan_;
   Stamp stamp_;
   CellCache cache_;
   std::optional<ScratchFolder> scratch_;
-  fs::path into_;                     ///< where files are written
-  std::map<std::string, Book> read_;  ///< what is asked for, until all is read
-  std::vector<Book> books_;
-  std::vector<ItemTarget> targets_;
-  PaperFaults faults_;
+  fs::path into_;        ///< where files are written
   Damage damage_;        ///< of items that are not made now
   KeptFailure failure_;  ///< results that could not be written
   RunnerReport total_;   ///< its counts

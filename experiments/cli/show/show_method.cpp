@@ -20,7 +20,7 @@ namespace {
 using nlohmann::ordered_json;
 using Texts = std::vector<std::string>;
 
-/// A, b, c as texts: exact where a file gives them so.
+/// A, b, c as texts: exact where the file gives exact numbers.
 struct TableauTexts {
   std::vector<Texts> A;
   Texts b, c, b_hat;
@@ -37,7 +37,7 @@ Texts texts_of(const std::vector<wide>& values, int digits) {
   return out;
 }
 
-/// A method with arguments shows its numbers, others what is written.
+/// With arguments the numbers, without them the expressions of the file.
 std::optional<TableauTexts> tableau_texts(const MethodInfo& info, const Method& method,
                                           int digits) {
   TableauTexts texts;
@@ -119,7 +119,7 @@ ordered_json derived_json(const Method& method) {
   return out;
 }
 
-/// alpha_j and beta_j of the points a step looks back on, the new one last.
+/// alpha_j and beta_j of the points that a step uses, the new one last.
 std::string multistep_picture(const ExactMultistep& formula) {
   const std::size_t k = formula.alpha.size() - 1;
   std::vector<Texts> rows = {{"", "alpha", "beta"}};

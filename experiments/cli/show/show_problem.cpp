@@ -35,7 +35,7 @@ Coordinates coordinates_in(const Problem& problem, bool minimal, Text text) {
   const auto add = [&](const std::vector<S>& values, std::vector<std::string>& texts) {
     double scale = 1;
     for (const S& value : values) scale = std::max(scale, std::abs(to_double(value)));
-    // What sums of 130 (or 16) digits leave of 0; also -0.
+    // A zero after sums in 130 (or 16) digits; also -0.
     const double left = std::is_same_v<S, double> ? 1e-15 : 1e-100;
     for (const S& value : values)
       texts.push_back(std::abs(to_double(value)) <= left * scale ? "0" : text(value));
@@ -76,7 +76,7 @@ std::string coordinates_text(const char* title, const Coordinates& c) {
   return names.empty() ? text : text + wrapped("multipliers: " + names) + "\n";
 }
 
-/// Where nobody wrote the equations down, what they are all the same.
+/// The general form of the equations, where the problem does not state its own.
 std::string equations_of(const ProblemInfo& info, const Coordinates& absolute) {
   if (!info.equations.empty()) return info.equations;
   const std::size_t n = absolute.q.size(), m = absolute.names.lambda.size();

@@ -37,7 +37,7 @@ class Check {
  public:
   Check(const fs::path& results, const fs::path& fresh) : results_(results), fresh_(fresh) {}
 
-  void item(const ItemTarget& target) {
+  void item(const PlannedItem& target) {
     try {
       compare(target);
     } catch (const BadInput& fault) {  // a file that cannot be read at all
@@ -48,10 +48,8 @@ class Check {
   /// The report, by the records of all papers.
   void pages() {
     if (!damage_.empty()) return;
-    std::vector<Book> books;
-    for (auto& [id, book] : books_) books.push_back(std::move(book));
     PaperFaults faults;
-    for (const std::string& file : write_summary(books, results_, faults, {}, fresh_ / "pages"))
+    for (const std::string& file : write_summary(books_, results_, faults, {}, fresh_ / "pages"))
       if (file != "verdicts.csv" &&
           read_text(results_ / file) != read_text(fresh_ / "pages" / file))
         moved("{}: not what the records give; `daemark report` makes it", file);
@@ -65,16 +63,16 @@ class Check {
   }
 
  private:
-  void compare(const ItemTarget& target) {
+  void compare(const PlannedItem& target) {
     const std::string name = target.name();
-    if (!is_made(*target.item, results_)) return moved("{}: not in the results", name);
+    if (!is_made(target.item(), results_)) return moved("{}: not in the results", name);
     const Book& old = committed(*target.book);
-    if (!is_damaged(*target.item, damage_)) {
-      const ItemOutcome& outcome = old.outcome(old.item(target.item->id));
+    if (!is_damaged(target.item(), damage_)) {
+      const ItemOutcome& outcome = old.outcome(old.item(target.item().id));
       for (const auto& [file, text] : text_files(old.paper, outcome))
         same_text(name + "/" + file, text);
       same_verdicts(old.paper, outcome);
-      all_moved("", moved_outcome(outcome, target.book->outcome(*target.item)));
+      all_moved("", moved_outcome(outcome, target.book->outcome(target.item())));
     }
     if (!damage_.contains(name)) same_records(target, old.judge());
     same_figure(target);
@@ -156,10 +154,10 @@ class Check {
     return *verdicts_;
   }
 
-  void same_records(const ItemTarget& target, const Judge& old) {
+  void same_records(const PlannedItem& target, const Judge& old) {
     const Judge now = target.book->judge();
     std::set<std::string> seen;
-    for (const FixedCell& cell : cells_of(*target.item)) {
+    for (const FixedCell& cell : cells_of(target.item())) {
       if (!seen.insert(canonical(cell)).second) continue;
       const CellResult *was = old.result(cell), *is = now.result(cell);
       if (is == nullptr || is->recorded) continue;  // left out
@@ -172,42 +170,42 @@ class Check {
     }
   }
 
-  void same_figure(const ItemTarget& target) {
+  void same_figure(const PlannedItem& target) {
     const std::string folder = target.name() + "/";
     const auto data = read_text(fresh_ / (folder + "figure.csv"));
     const auto drawing = read_text(fresh_ / (folder + "figure.svg"));
     if (!data) return;
     const auto was = standing(folder + "figure.csv");
     const auto drawn = standing(folder + "figure.svg");
-    if (was) all_moved(folder + "figure.csv, ", moved_points(*target.item, *was, *data));
+    if (was) all_moved(folder + "figure.csv, ", moved_points(target.item(), *was, *data));
     if (!drawn || !drawing) return;
     if (was == data ? !same_drawing(*drawn, *drawing) : drawn->find("</svg>") == std::string::npos)
       moved("{}figure.svg: not what its data give", folder);
   }
 
-  void same_animation(const ItemTarget& target) {
+  void same_animation(const PlannedItem& target) {
     const std::string file = target.name() + "/animation.svg";
     const auto drawing = read_text(fresh_ / file);
     const auto drawn = drawing ? standing(file) : std::nullopt;
     if (drawn && !same_drawing(*drawn, *drawing)) moved("{}: not the motion of its row", file);
   }
 
-  void no_others(const ItemTarget& target) {
-    const auto texts = text_files(target.book->paper, target.book->outcome(*target.item));
+  void no_others(const PlannedItem& target) {
+    const auto texts = text_files(target.book->paper, target.book->outcome(target.item()));
     for (const auto& entry : fs::directory_iterator(results_ / target.name())) {
       const std::string file = entry.path().filename().string();
       const bool own = texts.contains(file) ||
-                       (file == "records.jsonl" && !target.item->rows.empty()) ||
-                       (file.starts_with("figure.") && target.item->plot) ||
-                       (file == "animation.svg" && !target.item->animate.empty());
+                       (file == "records.jsonl" && !target.item().rows.empty()) ||
+                       (file.starts_with("figure.") && target.item().plot) ||
+                       (file == "animation.svg" && !target.item().animate.empty());
       if (!own && !file.ends_with(".part"))
         moved("{}/{}: no file of this item", target.name(), file);
     }
   }
 
   /// The reference states behind its errors.
-  void published(const ItemTarget& target) {
-    for (const FixedCell& cell : cells_of(*target.item)) {
+  void published(const PlannedItem& target) {
+    for (const FixedCell& cell : cells_of(target.item())) {
       const auto result = target.book->results.find(canonical(cell));
       if (result == target.book->results.end() || result->second.status == "no_reference") continue;
       for (const std::string& t : kind_of(cell).reference_times(cell))
@@ -218,7 +216,7 @@ class Check {
   }
 
   fs::path results_, fresh_;
-  std::map<std::string, Book> books_;
+  Books books_;
   Damage damage_;
   std::optional<std::string> verdicts_;
   std::set<std::pair<std::string, std::string>> references_;
@@ -227,10 +225,10 @@ class Check {
 
 }  // namespace
 
-int check_results(const std::vector<ItemTarget>& targets, const fs::path& results,
+int check_results(const std::vector<PlannedItem>& targets, const fs::path& results,
                   const fs::path& fresh, bool whole, std::ostream& out) {
   Check check(results, fresh);
-  for (const ItemTarget& target : targets) check.item(target);
+  for (const PlannedItem& target : targets) check.item(target);
   if (whole) check.pages();
   return check.end(targets.size(), out);
 }

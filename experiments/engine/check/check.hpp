@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "experiments/engine/plan/target.hpp"
+#include "experiments/engine/plan/plan.hpp"
 
 namespace daemark {
 
 /// Compares the items in `results` with the fresh ones in `fresh` and with what their own records
 /// give; a line for each difference on `out`. `whole`: these are all items, and the pages of the
 /// report are compared, too. Returns 1 if there is any.
-int check_results(const std::vector<ItemTarget>& targets, const std::filesystem::path& results,
+int check_results(const std::vector<PlannedItem>& targets, const std::filesystem::path& results,
                   const std::filesystem::path& fresh, bool whole, std::ostream& out);
 
 /// What moved between two outcomes of an item, as sentences: measured values beyond the digits they

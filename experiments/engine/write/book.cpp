@@ -167,14 +167,14 @@ std::string kept_verdicts(const std::filesystem::path& results, const JudgedItem
 
 }  // namespace
 
-std::vector<std::string> write_summary(const std::vector<Book>& books,
-                                       const std::filesystem::path& results, PaperFaults& faults,
-                                       const Damage& damage, const std::filesystem::path& into) {
+std::vector<std::string> write_summary(const Books& books, const std::filesystem::path& results,
+                                       PaperFaults& faults, const Damage& damage,
+                                       const std::filesystem::path& into) {
   std::string lines;
   JudgedItems judged;
   ReportModel model;
-  for (const Book& book : books) {
-    if (faults.contains(book.paper.id)) continue;
+  for (const auto& [name, book] : books) {
+    if (faults.contains(name)) continue;
     try {
       std::string own;
       JudgedItems items;
@@ -184,7 +184,7 @@ std::vector<std::string> write_summary(const std::vector<Book>& books,
       const bool shown = !paper.items.empty() && book.paper.role != "problems";
       if (shown) model.papers.push_back(std::move(paper));
     } catch (const BadInput& fault) {
-      faults.emplace(book.paper.id, fault.what());
+      faults.emplace(name, fault.what());
     }
   }
   if (!faults.empty() || !damage.empty()) lines += kept_verdicts(results, judged);

@@ -27,6 +27,8 @@ struct Book {
   mutable std::map<std::string, ItemOutcome> outcomes_;
 };
 
+using Books = std::map<std::string, Book>;  ///< by id of the paper
+
 /// Ids of the papers (folders with a paper.json), sorted.
 std::vector<std::string> paper_ids(const std::filesystem::path& experiments);
 
@@ -62,9 +64,8 @@ using PaperFaults = std::map<std::string, std::string>;
 /// Papers with faults, damaged items and items whose claims refer to damaged ones do not appear on
 /// the pages and keep their lines of verdicts.csv; faults of papers that cannot be judged are added
 /// to `faults`. Returns the paths. `into`: the folder to write to, if not `results`.
-std::vector<std::string> write_summary(const std::vector<Book>& books,
-                                       const std::filesystem::path& results, PaperFaults& faults,
-                                       const Damage& damage = {},
+std::vector<std::string> write_summary(const Books& books, const std::filesystem::path& results,
+                                       PaperFaults& faults, const Damage& damage = {},
                                        const std::filesystem::path& into = {});
 
 }  // namespace daemark

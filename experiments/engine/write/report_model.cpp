@@ -46,11 +46,11 @@ ReportProblem described(const std::string& id) {
 
 }  // namespace
 
-std::vector<ReportProblem> report_problems(const std::vector<Book>& books,
+std::vector<ReportProblem> report_problems(const Books& books,
                                            const std::filesystem::path& results) {
   std::map<std::string, ReportProblem> problems;
   for (const std::string& id : problem_registry().ids()) problems.emplace(id, described(id));
-  for (const Book& book : books) {
+  for (const auto& [paper, book] : books) {
     for (const ItemSpec& item : book.items) {
       if (!item.animate.empty()) {
         const auto shown = problems.find(problem_of(*find_row(item, item.animate)->cell));

@@ -11,7 +11,7 @@ namespace daemark {
 
 /// Every problem of the catalogue, with the animation that an item made of it (`animate`) and the
 /// items whose cells integrate it.
-std::vector<ReportProblem> report_problems(const std::vector<Book>& books,
+std::vector<ReportProblem> report_problems(const Books& books,
                                            const std::filesystem::path& results);
 
 /// What `daemark verify` decided of the catalogue, each method with its certificate.

@@ -1,0 +1,133 @@
+#include "experiments/engine/plan/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/text/near.hpp"
+
+namespace daemark {
+namespace {
+
+/// Papers and items asked for; no items: all of the paper. Throws BadInput for papers that do not
+/// exist.
+std::map<std::string, std::set<std::string>> asked_for(const std::vector<std::string>& selection,
+                                                       const std::vector<std::string>& papers) {
+  std::map<std::string, std::set<std::string>> asked;
+  if (selection.empty()) {
+    for (const std::string& paper : papers) asked[paper];
+  }
+  std::set<std::string> whole;
+  for (const std::string& text : selection) {
+    const std::size_t slash = text.find('/');
+    const std::string paper = text.substr(0, slash);
+    if (std::count(papers.begin(), papers.end(), paper) == 0) {
+      throw BadInput(fmt::format("no paper '{}'{}; accepted: {} or PAPER/ITEM", paper,
+                                 did_you_mean(paper, papers), fmt::join(papers, ", ")));
+    }
+    if (slash == std::string::npos) whole.insert(paper);
+    asked[paper].insert(slash == std::string::npos ? "" : text.substr(slash + 1));
+  }
+  for (const std::string& paper : whole) asked[paper].clear();
+  return asked;
+}
+
+std::vector<PlannedCell> planned_cells(const ItemSpec& item, const Services& services) {
+  std::vector<PlannedCell> cells;
+  for (const FixedCell& cell : cells_of(item)) {
+    try {
+      cells.push_back({cell, services.sources(cell), cell_key(cell, services.sources)});
+    } catch (const BadInput& refusal) {
+      throw BadInput(place_of(item, cell) + ": " + refusal.what());
+    }
+  }
+  return cells;
+}
+
+/// The items of a book, each with its cells and inputs.
+std::vector<PlannedItem> planned_items(Book& book, const Services& services, bool short_only) {
+  std::vector<PlannedItem> items;
+  std::map<std::string, std::string> parts;  // by item, what it adds to the inputs
+  for (const ItemSpec& item : book.items) {
+    items.push_back({&book, item.id, planned_cells(item, services), "", false});
+    std::string& part = parts[item.id] = "\n" + item.id + " " + item.digest;
+    for (const PlannedCell& cell : items.back().cells) part += " " + cell.key;
+  }
+  std::string common = services.renderer + (short_only ? " short " : " all ") +
+                       digest(book.paper.title + book.paper.citation);
+  for (const EditionSpec& edition : book.paper.editions) common += edition.id + edition.label;
+  for (PlannedItem& planned : items) {
+    std::string text = common + parts.at(planned.id);
+    for (const std::string& other : planned.item().references) text += parts.at(other);
+    planned.inputs = digest(text);
+  }
+  return items;
+}
+
+}  // namespace
+
+bool PlannedItem::is_computed() const {
+  return std::all_of(cells.begin(), cells.end(), [&](const PlannedCell& planned) {
+    return book->results.contains(canonical(planned.cell));
+  });
+}
+
+bool PlannedItem::is_whole() const {
+  const auto computed = [&](const FixedCell& cell) {
+    return book->results.contains(canonical(cell));
+  };
+  const std::vector<std::string>& others = item().references;
+  return is_computed() && std::all_of(others.begin(), others.end(), [&](const std::string& other) {
+           const std::vector<FixedCell> theirs = cells_of(book->item(other));
+           return std::all_of(theirs.begin(), theirs.end(), computed);
+         });
+}
+
+Plan::Plan(std::filesystem::path experiments, const std::vector<std::string>& selection,
+           const Services& services, bool short_only)
+    : experiments_(std::move(experiments)) {
+  for (const auto& [paper, named] : asked_for(selection, paper_ids(experiments_))) {
+    Book& book = books[paper];
+    guarded(paper, [&, &paper = paper] { book.paper = read_paper(experiments_ / paper); });
+    if (faults.contains(paper)) continue;
+    // What the user names must exist; everything else is a fault of the paper.
+    for (const std::string& item : named) require_item(book.paper, item);
+    guarded(paper, [&, &paper = paper, &named = named] {
+      book = read_book(experiments_, paper, named, std::move(book));
+      for (PlannedItem& item : planned_items(book, services, short_only))
+        items.push_back(std::move(item));
+    });
+  }
+}
+
+void Plan::read_the_rest() {
+  for (const std::string& paper : paper_ids(experiments_))
+    guarded(paper, [&] {
+      Book& book = books[paper];
+      book = read_book(experiments_, paper, {}, std::move(book));
+    });
+  for (const auto& [paper, fault] : faults) {
+    const auto faulty = books.find(paper);
+    if (faulty == books.end()) continue;
+    keep([&](const PlannedItem& item) { return item.book != &faulty->second; });
+    books.erase(faulty);
+  }
+}
+
+std::vector<PlannedCell> Plan::cells(bool is_long) const {
+  std::map<std::string, const PlannedCell*> each;
+  for (const PlannedItem& item : items) {
+    for (const PlannedCell& planned : item.cells) {
+      const PlannedCell*& known = each.try_emplace(canonical(planned.cell), &planned).first->second;
+      if (known->cell->is_long && !planned.cell->is_long) known = &planned;
+    }
+  }
+  std::vector<PlannedCell> out;
+  for (const auto& [name, planned] : each)
+    if (planned->cell->is_long == is_long) out.push_back(*planned);
+  return out;
+}
+
+}  // namespace daemark

@@ -1,0 +1,74 @@
+// What a reproduction makes, put together once: the papers, their items, the cells of each item and
+// the keys under which finished cells are kept.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/text/bad_input.hpp"
+#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/write/book.hpp"
+
+namespace daemark {
+
+struct PlannedCell {
+  FixedCell cell;
+  std::string sources;  ///< digest of the sources that it uses
+  std::string key;      ///< of the cache
+};
+
+struct PlannedItem {
+  Book* book = nullptr;
+  std::string id;
+  std::vector<PlannedCell> cells;  ///< of its rows, then of their second routes
+  std::string inputs;              ///< digest of everything that its files depend on
+  bool written = false;
+
+  const ItemSpec& item() const { return book->item(id); }
+  std::string name() const { return book->paper.id + "/" + id; }
+  bool is_computed() const;  ///< a result for every cell
+  /// And for those of the items that its claims refer to.
+  bool is_whole() const;
+};
+
+class Plan {
+ public:
+  /// Reads the papers and items of `selection` ("li2019", "li2019/table1"; empty: all) and those
+  /// that their claims refer to, no other file. Throws BadInput for papers and items that do not
+  /// exist; a malformed file is a fault of its paper. `short_only`: enters the items' inputs.
+  Plan(std::filesystem::path experiments, const std::vector<std::string>& selection,
+       const Services& services, bool short_only);
+
+  /// Keeps the items for which `wanted` is true.
+  template <class Wanted>
+  void keep(Wanted&& wanted) {
+    std::erase_if(items, [&](const PlannedItem& item) { return !wanted(item); });
+  }
+
+  /// Reads the items of all papers, for the pages that show them all.
+  void read_the_rest();
+
+  /// The cells to compute, each once; one that is short in one item and long in another is short.
+  std::vector<PlannedCell> cells(bool is_long) const;
+
+  /// Does `work` for a paper; what is wrong with it stops this paper only.
+  template <class Work>
+  void guarded(const std::string& paper, Work&& work) {
+    if (faults.contains(paper)) return;
+    try {
+      work();
+    } catch (const BadInput& fault) {
+      faults.emplace(paper, fault.what());
+    }
+  }
+
+  Books books;
+  std::vector<PlannedItem> items;
+  PaperFaults faults;
+
+ private:
+  std::filesystem::path experiments_;
+};
+
+}  // namespace daemark
