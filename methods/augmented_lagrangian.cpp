@@ -12,7 +12,9 @@
 //
 // which leaves violations of the size |v* violation|/(c α GW⁻¹Gᵀ). The method goes on from there.
 // The papers use the trapezoidal rule (γ = 1/2, β = 1/4) and a diagonal matrix of penalties, here
-// one number. Order and stability: measured, not proved.
+// one number. Theirs is limited by the condition of M + α GᵀG, formed explicitly; here the penalty is
+// −1/α on the diagonal of the bordered matrix and may be large, so that iterations contract at any
+// usual step (analysis/decisions/0025-default-penalty.md). Order and stability: measured, not proved.
 #include "methods/projection/augmented_lagrangian.hpp"
 
 #include "methods/catalogue/registry.hpp"
@@ -63,7 +65,7 @@ void register_augmented_lagrangian(MethodRegistry& registry) {
   info.id = "augmented_lagrangian";
   info.kind = "structural";
   info.summary = "index-3 augmented Lagrangian form with projected velocities and accelerations";
-  info.parameters = {{"penalty", Type::real, "10^7", "rational in [10^6, 10^14]"},
+  info.parameters = {{"penalty", Type::real, "10^11", "rational in [10^6, 10^14]"},
                      {"gamma", Type::real, "1/2", "rational in [1/2, 1]"},
                      {"beta", Type::real, "1/4", "rational in [1/12, 1]"}};
   info.source = {"bayo1996", ""};

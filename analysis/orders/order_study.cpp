@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -64,6 +65,27 @@ void require_given_steps(const std::string& method) {
         " chooses its steps itself; accepted: tolerances in place of step sizes (--tol)");
 }
 
+namespace {
+
+/// The study in quad; absent where the problem or the method exists in double only.
+std::optional<FormulationOrders> widened(const OrderStudyRequest& request,
+                                         const FormulationOrders& in_double) {
+  FormulationOrders found;
+  found.formulation = in_double.formulation, found.expected = in_double.expected;
+  found.widened = true;
+  try {
+    for (const BoundRun& run : in_double.runs) found.runs.push_back(run.in(Precision::in_quad));
+    // Repeated for the steps that round-off covers: what comes after them shows no more.
+    constexpr int enough = 4;
+    observe(request, found, enough);
+  } catch (const BadInput&) {
+    return std::nullopt;
+  }
+  return found;
+}
+
+}  // namespace
+
 FormulationOrders study_orders(const OrderStudyRequest& request, const std::string& formulation) {
   FormulationOrders found;
   found.formulation = formulation;
@@ -78,13 +100,8 @@ FormulationOrders study_orders(const OrderStudyRequest& request, const std::stri
     const bool noise = hidden(found.seen[0], expected.q, expected.q_at_least) ||
                        hidden(found.seen[1], expected.v, false) ||
                        hidden(found.seen[2], expected.lambda, false);
-    if (request.widen && noise && run.precision == Precision::in_double) {
-      found.widened = true;
-      for (BoundRun& run : found.runs) run = run.in(Precision::in_quad);
-      // Repeated for the steps that round-off covers: what comes after them shows no more.
-      constexpr int enough = 4;
-      observe(request, found, enough);
-    }
+    if (request.widen && noise && run.precision == Precision::in_double)
+      if (const auto wide = widened(request, found)) return *wide;
   } catch (const BadInput& refusal) {
     found.refusal = refusal.what();
   }

@@ -8,10 +8,12 @@ namespace daemark {
 namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-constexpr double roundings = 100;  // of a step and component
-constexpr double falling = 0.3;    // local slope below which an error no longer falls
-constexpr double broken = 0.5;     // how far a slope falls behind the trend where a floor begins
+constexpr double roundings = 100;   // of a step and component
+constexpr double last_places = 10;  // an error of so many units in the last place is round-off
+constexpr double falling = 0.3;     // local slope below which an error no longer falls
+constexpr double broken = 0.5;      // how far a slope falls behind the trend where a floor begins
 constexpr double settled = 0.25, close = 0.1;
+constexpr double least_order = 0.5;  // no method has an order between 0 and 1
 
 /// The runs that gave an error, coarse to fine, as positions in h and error.
 class Curve {
@@ -82,7 +84,7 @@ Floor find_floor(const Curve& curve, const RoundOff& round_off, const std::vecto
   bool disproved = false;  // a point that looked like round-off was shown to be none
   for (int k = 0; k < n; ++k) {
     floor.begin = k;
-    if (curve.error(k) == 0) return floor;
+    if (curve.error(k) <= round_off.resolution()) return floor;
     const double next = finer.empty() ? missing : finer[curve.at(k)];
     const bool compared = std::isfinite(next) && curve.error(k) > round_off.reference;
     const bool halved = compared && next <= curve.error(k) / 2;
@@ -96,6 +98,15 @@ Floor find_floor(const Curve& curve, const RoundOff& round_off, const std::vecto
   }
   floor.begin = n;
   return floor;
+}
+
+/// The points before `begin` that lie above all errors of the floor: where round-off makes larger
+/// errors, an error below them is round-off that happens to be small.
+int above_floor(const Curve& curve, int begin) {
+  double largest = 0;
+  for (int k = begin; k < curve.size(); ++k) largest = std::max(largest, curve.error(k));
+  while (begin > 0 && curve.error(begin - 1) <= largest) --begin;
+  return begin;
 }
 
 /// The range [begin, end) of the asymptotic part, from the finest usable point upwards.
@@ -127,7 +138,7 @@ void judge(const Curve& curve, int end, int below, SlopeFit& fit) {
     int first = begin + 1;  // where the error began to stop
     while (first > 1 && breaks_trend(curve, first - 1)) --first;
     fit.doubtful = static_cast<int>(curve.at(first));
-  } else if (std::abs(finest - before) <= settled) {
+  } else if (std::abs(finest - before) <= settled && finest >= least_order) {
     fit.verdict = SlopeVerdict::asymptotic;
     use(curve, range_begin(curve, end, close), end, fit);
   } else {
@@ -152,6 +163,8 @@ double log_log_slope(const std::vector<double>& x, const std::vector<double>& y)
   }
   return n < 2 ? missing : (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
+
+double RoundOff::resolution() const { return last_places * unit * scale; }
 
 double RoundOff::bound(double h) const {
   return roundings * (unit * scale * std::pow(span / h, power) + left) + reference;
@@ -193,7 +206,7 @@ SlopeFit fit_slope(const std::vector<double>& h, const std::vector<double>& erro
   fit.floor.assign(h.size(), false);
   const Curve curve(h, error);
   const Floor floor = find_floor(curve, round_off, finer);
-  const int end = floor.begin;
+  const int end = above_floor(curve, floor.begin);
   for (int k = end; k < curve.size(); ++k) fit.floor[curve.at(k)] = true;
   if (end >= 3) {
     judge(curve, end, floor.below, fit);
@@ -201,7 +214,7 @@ SlopeFit fit_slope(const std::vector<double>& h, const std::vector<double>& erro
     fit.verdict = end < curve.size() ? SlopeVerdict::round_off : SlopeVerdict::too_few;
     if (end == 2) use(curve, 0, 2, fit);
   }
-  if (!floor.sure) fit.doubtful = static_cast<int>(curve.at(end));
+  if (!floor.sure) fit.doubtful = static_cast<int>(curve.at(floor.begin));
   return fit;
 }
 

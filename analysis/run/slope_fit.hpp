@@ -7,7 +7,7 @@ namespace daemark {
 
 enum class SlopeVerdict {
   asymptotic,      ///< the local slopes of the finest steps agree
-  pre_asymptotic,  ///< they do not: the order does not show at these steps
+  pre_asymptotic,  ///< they do not, or show less than any order: none is seen at these steps
   no_convergence,  ///< the error no longer falls, far above round-off: order 0
   round_off,       ///< too few steps above the round-off floor
   too_few,         ///< too few runs that reached the end

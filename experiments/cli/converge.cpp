@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -43,8 +44,25 @@ std::vector<std::string> steps(const std::vector<std::string>& h, const SlopeFit
   return used;
 }
 
+/// Settled local slopes that lie above the order to expect by more than the bound within which they
+/// count as settled: a leading term that is small at these steps.
+bool is_above(const SlopeFit& fit, const std::optional<int>& expected) {
+  return fit.verdict == SlopeVerdict::asymptotic && expected && fit.slope > *expected + 0.25;
+}
+constexpr const char* above_expected = "above expected";
+
+const char* verdict_text(const SlopeFit& fit, const std::optional<int>& expected) {
+  return is_above(fit, expected) ? above_expected : slope_verdict_name(fit.verdict);
+}
+
+/// The orders of q, v, λ that are known, not only bounded from below.
+std::array<std::optional<int>, 3> known_orders(const ExpectedOrders& expected) {
+  return {expected.q_at_least ? std::nullopt : expected.q, expected.v, expected.lambda};
+}
+
 /// Numbers that do not exist (a failed run, no multipliers, no asymptotic range) are null.
-ordered_json result_json(const std::vector<BoundRun>& runs, const ConvergeResult& result) {
+ordered_json result_json(const std::vector<BoundRun>& runs, const ConvergeResult& result,
+                         const ExpectedOrders& expected) {
   std::vector<std::string> exact;
   for (const BoundRun& run : runs) exact.push_back(run.request.h.text());
   ordered_json out = {{"h", result.h}, {"h_exact", exact}, {"status", result.status}};
@@ -58,7 +76,9 @@ ordered_json result_json(const std::vector<BoundRun>& runs, const ConvergeResult
   add("spread",
       [&](std::size_t kind) { return std::pair(result.fit[kind].least, result.fit[kind].most); });
   add("steps", [&](std::size_t kind) { return steps(exact, result.fit[kind]); });
-  add("verdict", [&](std::size_t kind) { return slope_verdict_name(result.fit[kind].verdict); });
+  add("verdict", [&, known = known_orders(expected)](std::size_t kind) {
+    return verdict_text(result.fit[kind], known[kind]);
+  });
   out["components"] = state_names(runs.front().problem).q;
   out["component_error_q"] = result.component_error_q;
   out["component_slope_q"] = result.component_slope_q;
@@ -82,10 +102,6 @@ std::string spread_text(const SlopeFit& fit) {
 /// What a formulation without multipliers has no order of.
 bool has_multipliers(const BoundRun& run) {
   return !run.formulation.info.minimal && run.system.constraints > 0;
-}
-
-const char* verdict_text(const SlopeFit& fit, bool exists = true) {
-  return exists ? slope_verdict_name(fit.verdict) : "no multipliers";
 }
 
 std::vector<std::string> expected_row(const ExpectedOrders& expected, bool multipliers) {
@@ -136,8 +152,9 @@ std::string table_of(const std::vector<BoundRun>& runs, const ConvergeResult& re
   rows.push_back({"slope", slope_text(q.slope), slope_text(v.slope),
                   multipliers ? slope_text(lambda.slope) : "-"});
   rows.push_back({"local slopes", spread_text(q), spread_text(v), spread_text(lambda)});
-  rows.push_back(
-      {"which are", verdict_text(q), verdict_text(v), verdict_text(lambda, multipliers)});
+  const auto known = known_orders(expected);
+  rows.push_back({"which are", verdict_text(q, known[0]), verdict_text(v, known[1]),
+                  multipliers ? verdict_text(lambda, known[2]) : "no multipliers"});
   rows.push_back(expected_row(expected, multipliers));
   return columns(rows);
 }
@@ -165,8 +182,16 @@ void print_result(const std::vector<BoundRun>& runs, const ConvergeResult& resul
                        [&](const SlopeFit& fit) { return fit.verdict == verdict; });
   };
   if (is(SlopeVerdict::pre_asymptotic))
-    out << "  pre-asymptotic: the finest local slopes differ by more than 1/4, the slope shown is "
-           "that of the two finest steps; take finer ones\n";
+    out << "  pre-asymptotic: the finest local slopes differ by more than 1/4 or lie below 1/2, "
+           "the "
+           "slope shown is that of the two finest steps; take finer ones\n";
+  const auto known = known_orders(expected);
+  for (std::size_t kind = 0; kind < 3; ++kind)
+    if (is_above(result.fit[kind], known[kind])) {
+      out << "  " << above_expected
+          << ": the slope is above what is expected, not settled: finer steps may show less\n";
+      break;
+    }
   if (is(SlopeVerdict::no_convergence))
     out << "  does not converge: the error stops falling far above round-off\n";
 }
@@ -193,7 +218,7 @@ ordered_json study_json(const OrderStudyRequest& request, const FormulationOrder
   }
   for (std::size_t i = 0; i < found.studies.size(); ++i) {
     ordered_json one = {{"t_end", request.t_ends[i].text()}};
-    one.update(result_json(found.runs, found.studies[i]));
+    one.update(result_json(found.runs, found.studies[i], found.expected));
     out["studies"].push_back(one);
   }
   return out;
@@ -210,16 +235,16 @@ void print_study(const OrderStudyRequest& request, const FormulationOrders& foun
   if (!found.refusal.empty()) return;
   std::vector<std::vector<std::string>> rows = {{"t-end", "slope q", "slope v", "slope lambda"}};
   const bool multipliers = has_multipliers(found.runs.front());
-  const auto cell = [](const SlopeFit& fit, bool exists = true) {
-    return !exists ? verdict_text(fit, exists)
-           : std::isnan(fit.slope)
-               ? slope_text(fit.slope)
-               : fmt::format("{} ({})", slope_text(fit.slope), slope_verdict_name(fit.verdict));
-  };
+  const auto known = known_orders(found.expected);
   for (std::size_t i = 0; i < found.studies.size(); ++i) {
-    const ConvergeResult& study = found.studies[i];
-    rows.push_back({request.t_ends[i].text(), cell(study.fit[0]), cell(study.fit[1]),
-                    cell(study.fit[2], multipliers)});
+    rows.push_back({request.t_ends[i].text()});
+    for (std::size_t kind = 0; kind < 3; ++kind) {
+      const SlopeFit& fit = found.studies[i].fit[kind];
+      rows.back().push_back(kind == 2 && !multipliers ? "no multipliers"
+                            : std::isnan(fit.slope)   ? slope_text(fit.slope)
+                                                    : fmt::format("{} ({})", slope_text(fit.slope),
+                                                                  verdict_text(fit, known[kind])));
+    }
   }
   rows.push_back({"middle", slope_text(found.seen[0].slope()), slope_text(found.seen[1].slope()),
                   multipliers ? slope_text(found.seen[2].slope()) : "-"});
@@ -299,7 +324,10 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
   }();
   warn_of_settings(runs.front().settings, "converge", err);
   if (options.json)
-    out << result_json(runs, result).dump(2) << "\n";
+    out << result_json(runs, result,
+                       slopes_expected(request.method, request.formulation, request.settings))
+               .dump(2)
+        << "\n";
   else
     print_result(runs, result, out);
   int status = 0;

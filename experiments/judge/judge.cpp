@@ -80,9 +80,13 @@ std::optional<double> result_value(const CellResult& result, const std::string& 
   return std::nullopt;
 }
 
-std::optional<double> floor_of(const RowSpec& row, const ColumnSpec& column) {
+std::optional<double> Judge::floor(const RowSpec& row, const ColumnSpec& column) const {
   const auto own = row.floors.find(column.id);
-  return own != row.floors.end() ? std::optional(own->second) : column.floor;
+  const std::optional<double> stated =
+      own != row.floors.end() ? std::optional(own->second) : column.floor;
+  const CellResult* found = column.known_to && row.cell ? result(*row.cell) : nullptr;
+  const std::optional<double> known = found ? value_of(*column.known_to, *found) : std::nullopt;
+  return stated && known ? std::max(*stated, *known) : known ? known : stated;
 }
 
 const CellResult* Judge::result(const FixedCell& cell) const {
@@ -102,7 +106,7 @@ Conditions::Measured Judge::measured(const ItemSpec& item, const std::string& na
   const auto reaches = [&](const std::optional<double>& bound) {
     return value && bound && std::abs(*value) <= *bound;
   };
-  return {value, reaches(floor_of(*named.row, *named.column)) || reaches(named.column->least)};
+  return {value, reaches(floor(*named.row, *named.column)) || reaches(named.column->least)};
 }
 
 std::optional<double> Judge::lookup(const ItemSpec& item, const std::string& name) const {
@@ -130,8 +134,8 @@ double Judge::distance(const ItemSpec& item, const RowSpec& printed,
         to_double(printed_interval(texts->second.begin()->second, column.id).value);
     const Route ours = route(column, *candidate.cell, "");
     const double measured = std::abs(ours.measured.value_or(0));
-    const std::optional<double> floor = floor_of(candidate, column);
-    if (floor && measured <= *floor && std::abs(value) <= *floor && ours.measured) continue;
+    const std::optional<double> least = floor(candidate, column);
+    if (least && measured <= *least && std::abs(value) <= *least && ours.measured) continue;
     const bool comparable = measured > 0 && std::isfinite(measured) && value != 0;
     sum += comparable ? std::abs(std::log(measured / std::abs(value))) : 1e3;
   }
@@ -189,7 +193,7 @@ std::string Judge::of_variants(const ItemSpec& item, const RowSpec& row, const C
   for (const std::string& id : all) {
     const RowSpec& variant = *find_row(item, id);
     const Judgement found = judge_number(
-        {printed, id, route(column, *variant.cell, "ours"), {}, floor_of(variant, column), {}, ""});
+        {printed, id, route(column, *variant.cell, "ours"), {}, floor(variant, column), {}, ""});
     if (found.verdict == Verdict::undetermined) return "";
     if (found.verdict != Verdict::differs) near.push_back(variant.label);
   }
@@ -207,11 +211,12 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
   for (const ColumnSpec& column : item.columns) {
     ValueOutcome& value = outcome.values[column.id];
     const Route ours = route(column, *compared.cell, "ours");
-    const std::optional<double> floor = floor_of(compared, column);
+    value.floor = floor(compared, column);
     if (ours.measured) {
       const bool whole = column.digits == 0 && std::isfinite(*ours.measured);
-      value.measured = whole ? fmt::format("{:.0f}", *ours.measured)
-                             : claimed_digits(*ours.measured, floor, std::max(1, column.digits));
+      value.measured =
+          whole ? fmt::format("{:.0f}", *ours.measured)
+                : claimed_digits(*ours.measured, value.floor, std::max(1, column.digits));
     }
     if (outcome.result != nullptr) set_beside(value, column, *outcome.result);
     if (outcome.result != nullptr && outcome.result->kept) value.marks += "†";
@@ -222,7 +227,7 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
                               item.id + "." + row.id,
                               ours,
                               {},
-                              floor,
+                              value.floor,
                               violated(item, row, compared, column, edition),
                               reason_not_compared(row, column)};
       for (const SecondRoute& second : compared.second) {

@@ -23,10 +23,11 @@ struct NumberOutcome {
 };
 
 struct ValueOutcome {
-  std::string measured;       ///< the digits it claims; "" where there is none
-  std::string beside;         ///< the number in parentheses (ColumnSpec::beside)
-  std::string marks;          ///< signs behind it
-  std::string shown() const;  ///< "2.98 (3)↓"; "— (3)" without a value but with one beside it
+  std::string measured;         ///< the digits it claims; "" where there is none
+  std::string beside;           ///< the number in parentheses (ColumnSpec::beside)
+  std::string marks;            ///< signs behind it
+  std::optional<double> floor;  ///< of the measured value
+  std::string shown() const;    ///< "2.98 (3)↓"; "— (3)" without a value but with one beside it
   std::vector<NumberOutcome> numbers;
 };
 
@@ -91,6 +92,9 @@ class Judge {
                                     const std::string& edition) const;
   std::string of_variants(const ItemSpec& item, const RowSpec& row, const ColumnSpec& column,
                           const std::string& printed) const;
+  /// The floor of a column in a row with a cell, or what the value is known to where that is
+  /// larger.
+  std::optional<double> floor(const RowSpec& row, const ColumnSpec& column) const;
   Route route(const ColumnSpec& column, const FixedCell& cell, const std::string& name) const;
 
   const std::vector<ItemSpec>& items_;
@@ -99,8 +103,5 @@ class Judge {
 
 /// A measure or count of a result, `ok`, `failed`, `status_<word>`, `t_reached`.
 std::optional<double> result_value(const CellResult& result, const std::string& name);
-
-/// The floor of a column in a row.
-std::optional<double> floor_of(const RowSpec& row, const ColumnSpec& column);
 
 }  // namespace daemark

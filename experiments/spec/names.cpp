@@ -42,6 +42,7 @@ void check_columns(const ItemSpec& item, const std::string& where) {
     check_unit(column, cells, where);
     std::vector<Formula> formulas = {column.measure};
     if (column.beside) formulas.push_back(*column.beside);
+    if (column.known_to) formulas.push_back(*column.known_to);
     for (const MarkSpec& mark : column.marks) formulas.push_back(mark.when);
     for (const Formula& formula : formulas) {
       const bool somewhere = std::any_of(cells.begin(), cells.end(), [&](const FixedCell& cell) {

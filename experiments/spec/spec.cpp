@@ -78,14 +78,17 @@ class ItemReader {
 
  private:
   void column(const json& in, const Place& place) {
-    place.require(in, {"id", "label", "measure"},
-                  {"unit", "floor", "least", "not_comparable", "digits", "beside", "marks"});
+    place.require(
+        in, {"id", "label", "measure"},
+        {"unit", "floor", "known_to", "least", "not_comparable", "digits", "beside", "marks"});
     ColumnSpec column;
     column.id = place.identifier(in, "id", columns_seen_);
     column.label = place.text(in, "label");
     column.unit = place.text_or(in, "unit", "");
     column.measure = formula(in, "measure", place);
     if (in.contains("floor")) column.floor = place.positive(in, "floor");
+    if (!place.text_or(in, "known_to", "").empty())
+      column.known_to = formula(in, "known_to", place);
     if (in.contains("least")) column.least = place.positive(in, "least");
     column.not_comparable = place.text_or(in, "not_comparable", "");
     if (in.contains("digits")) {

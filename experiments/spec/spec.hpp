@@ -40,6 +40,9 @@ struct ColumnSpec {
   std::optional<Formula> beside;  ///< a whole number in parentheses behind the value, "2.98 (3)"
   std::vector<MarkSpec> marks;
   std::optional<double> floor;  ///< values below are round-off or stopping floors
+  /// How far the value is known, by other measures of the row's run: a floor of its own, such as
+  /// the distance between the two routes of its reference.
+  std::optional<Formula> known_to;
   std::optional<double> least;  ///< nothing can be less: values down there are not ranked
   std::string not_comparable;   ///< why its printed numbers are not judged; empty: judged
   int digits = 5;               ///< significant ones shown; 0: a whole number

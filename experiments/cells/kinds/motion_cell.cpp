@@ -2,11 +2,12 @@
 //
 // Keys beside those of an integration: largest (texts), names of series; frequencies (flag);
 // watched (text), a series, with bound (text), a number; norm (text): "euclidean" measures
-// violations of constraints by √(Σ c²) instead of by their largest entry.
-//   largest_NAME      max |x|, at the step ends kept
+// violations of constraints by √(Σ c²) instead of by their largest entry. Everything is measured at
+// all step ends; history_every thins the series that are drawn.
+//   largest_NAME      max |x|
 //   initial_NAME, final_NAME   the first and the last value
 //   peak_NAME         the time of the largest |x|
-//   growth_NAME       median |x_{k+1}/x_k| of the last steps kept: of what grows, its factor a step
+//   growth_NAME       median |x_{k+1}/x_k| of the last steps: of what grows, its factor a step
 //   alternation_NAME  max |x_{k−1} − 2 x_k + x_{k+1}|/4: the amplitude of a part (−1)^k, which a
 //                     method without damping leaves in multipliers and accelerations
 //   omega_free_max, omega_reduced_max   of the highest natural frequencies along the motion,
@@ -112,9 +113,22 @@ void add_stability(const Cell& cell, CellResult& result) {
     result.measures["breaks_at"] = result.t;
 }
 
+/// Every N-th entry of each series over the step ends, and the last one.
+void thin(std::size_t every, CellResult& result) {
+  const std::size_t steps = result.series.at("t").size();
+  for (auto& [name, values] : result.series) {
+    if (values.size() != steps) continue;
+    std::vector<double> kept;
+    for (std::size_t i = 0; i < steps; ++i)
+      if (i % every == 0 || i + 1 == steps) kept.push_back(values[i]);
+    values = std::move(kept);
+  }
+}
+
 CellResult run_motion(const Cell& cell) {
   const MechanicalPtr<double> mechanism = mechanism_of(cell);
   RunRequest request = run_request(cell);
+  request.history_every = 1;
   if (!cell.text("norm").empty()) request.violation_norm = ViolationNorm::euclidean;
   const RunResult found = run(request);
   CellResult result = from_run(found, mechanism->coordinate_names());
@@ -133,6 +147,7 @@ CellResult run_motion(const Cell& cell) {
   }
   if (!cell.text("watched").empty()) add_stability(cell, result);
   if (against_of(cell)) add_deviation(cell, mechanism->coordinate_names(), result);
+  thin(static_cast<std::size_t>(cell.whole("history_every")), result);
   return result;
 }
 

@@ -44,7 +44,7 @@ class Moved {
   void number(const std::string& where, const RowOutcome& was, const RowOutcome& is,
               const ColumnSpec& column) {
     const ValueOutcome &before = was.values.at(column.id), &now = is.values.at(column.id);
-    if (!same_digits(before.measured, now.measured, floor_of(*is.compared, column)))
+    if (!same_digits(before.measured, now.measured, now.floor))
       compare(where + ", measured", before.measured, now.measured);
     compare(where + ", beside", before.beside, now.beside);
     for (std::size_t i = 0; i < std::min(before.numbers.size(), now.numbers.size()); ++i)

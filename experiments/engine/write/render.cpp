@@ -227,10 +227,10 @@ std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome) {
   for (const RowOutcome& row : outcome.rows) {
     for (const ColumnSpec& column : columns) {
       const ValueOutcome& value = row.values.at(column.id);
-      const std::optional<double> floor = floor_of(*row.compared, column);
-      std::vector<std::string> line = {row.row->id,    column.id,
-                                       column.unit,    row.result ? row.result->status : "left_out",
-                                       value.measured, floor ? claimed_digits(*floor, {}, 2) : ""};
+      std::vector<std::string> line = {
+          row.row->id,    column.id,
+          column.unit,    row.result ? row.result->status : "left_out",
+          value.measured, value.floor ? claimed_digits(*value.floor, {}, 2) : ""};
       if (beside) line.push_back(value.beside);
       if (kept) line.push_back(row.result && row.result->kept ? row.result->version() : "");
       for (const EditionSpec& edition : paper.editions) {

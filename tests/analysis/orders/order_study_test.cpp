@@ -28,6 +28,19 @@ TEST(OrderStudy, TakesTheMiddleOfSeveralTimes) {
   EXPECT_NEAR(found.seen[0].slope(), 4, 0.2);
 }
 
+// Round-off of double hides the order 8; where there is no wider arithmetic, what double shows stays.
+TEST(OrderStudy, WidensOnlyWhereTheProblemExistsInQuad) {
+  const test::TemporaryResults folder;
+  OrderStudyRequest study = request("gauss(4)");
+  study.widen = true;
+  EXPECT_TRUE(study_orders(study, "index1").widened);
+  study.problem.absolute.in_quad = nullptr;
+  const FormulationOrders found = study_orders(study, "index1");
+  EXPECT_EQ(found.refusal, "");
+  EXPECT_FALSE(found.widened);
+  EXPECT_EQ(found.studies.size(), study.t_ends.size());
+}
+
 // A solver that chooses its steps errs as its tolerance says, whatever the output points.
 TEST(OrderStudy, RefusesMethodsThatChooseTheirSteps) {
   const test::TemporaryResults folder;

@@ -134,6 +134,32 @@ TEST(Slope, SaysWhereTheRangeIsPreAsymptotic) {
   EXPECT_NEAR(fit.most, 8, 1e-9);
 }
 
+// gauss(3) on the pendulum, index 2, q: the middle error is round-off that happens to be smaller
+// than the next; from it and the one before it a slope 4.7 was told.
+TEST(Slope, AnErrorBelowOneOfTheFloorIsOnTheFloor) {
+  const std::vector<double> h = {1. / 160, 1. / 320, 1. / 640};
+  const std::vector<double> e = {2.983e-14, 1.146e-15, 8.3027e-15};
+  const SlopeFit fit = fit_slope(h, e, {1.1e-16, 1, 1, 1, 0});
+  EXPECT_EQ(fit.verdict, SlopeVerdict::round_off);
+  EXPECT_TRUE(std::isnan(fit.slope));
+  EXPECT_EQ(fit.floor, (std::vector<bool>{false, true, true}));
+}
+
+// The same without a finer step: an error of five units in the last place.
+TEST(Slope, AFewUnitsInTheLastPlaceAreRoundOff) {
+  const std::vector<double> h = steps(3);
+  const SlopeFit fit = fit_slope(h, {1e-12, 1e-14, 5e-16}, {1.1e-16, 1, 1, 1, 0});
+  EXPECT_EQ(fit.floor, (std::vector<bool>{false, false, true}));
+  EXPECT_NE(fit.verdict, SlopeVerdict::asymptotic);
+}
+
+// Steady local slopes of 0.44: no order is seen, though they agree.
+TEST(Slope, ASteadySlopeBelowOneHalfIsNoOrder) {
+  const std::vector<double> h = steps(5);
+  EXPECT_EQ(fit_slope(h, errors(h, 0.44), none).verdict, SlopeVerdict::pre_asymptotic);
+  EXPECT_EQ(fit_slope(h, errors(h, 0.9), none).verdict, SlopeVerdict::asymptotic);
+}
+
 TEST(Slope, LeavesFailedRunsOut) {
   const auto h = steps(5);
   auto e = errors(h, 2);

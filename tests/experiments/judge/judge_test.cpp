@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 namespace daemark {
 namespace {
 
@@ -20,6 +22,39 @@ TEST(ResultValue, OfWhatIsNotAvailableIsNone) {
     EXPECT_FALSE(result_value(result, name)) << name;
   EXPECT_EQ(result_value(result, "status_not_available"), 1);
   EXPECT_EQ(result_value(result, "status_ok"), 0);
+}
+
+// A distance of 4.1234e-4 from a reference whose two routes are 4e-3 apart has no five digits, and
+// does not decide which of two runs is nearer to it.
+TEST(Judge, PrintsNoDigitsBeyondWhatAValueIsKnownTo) {
+  const auto cell = [](const char* h) {
+    Cell one;
+    one.problem = "pendulum", one.formulation = "index1", one.method = "erk4";
+    one.h = {h}, one.t_end = "1";
+    return FixedCell(one);
+  };
+  ItemSpec item;
+  item.paper = "demo", item.id = "table";
+  ColumnSpec error;
+  error.id = "error", error.measure = Formula::parse("error_q", "test");
+  error.known_to = Formula::parse("2*apart", "test");
+  item.columns = {error};
+  Results results;
+  for (const auto& [id, h, value, apart] :
+       {std::tuple("near", "1/10", 4.1234e-4, 2e-3), std::tuple("far", "1/20", 8.1234e-2, 2e-3)}) {
+    RowSpec row;
+    row.id = id, row.cell = cell(h);
+    item.rows.push_back(row);
+    results[canonical(*row.cell)].measures = {{"error_q", value}, {"apart", apart}};
+  }
+  const std::vector<ItemSpec> items = {item};
+  const ItemOutcome outcome = Judge(items, results).judge(items[0]);
+  const ValueOutcome &near = outcome.rows[0].values.at("error"),
+                     &far = outcome.rows[1].values.at("error");
+  EXPECT_EQ(near.floor, 4e-3);
+  EXPECT_EQ(near.measured, claimed_digits(4.1234e-4, 4e-3));
+  EXPECT_LT(near.measured.size(), claimed_digits(4.1234e-4, {}).size());
+  EXPECT_EQ(far.measured, "0.0812");  // the last digit is not below a tenth of the floor
 }
 
 }  // namespace

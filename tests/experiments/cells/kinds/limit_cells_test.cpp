@@ -34,6 +34,21 @@ TEST(MotionCell, MeasuresItsHistory) {
   EXPECT_FALSE(can_measure(swing(), "largest_x"));
 }
 
+// history_every thins what is drawn, not what is measured: of every seventh step the largest value,
+// and above all the part that alternates from step to step, would be another.
+TEST(MotionCell, MeasuresAllStepEndsHoweverFewAreKept) {
+  Cell cell = swing();
+  const CellResult all = kind_of(cell).run(cell);
+  cell.more["history_every"] = 7;
+  const CellResult few = kind_of(cell).run(cell);
+  EXPECT_EQ(few.measures, all.measures);
+  const std::vector<double>&t = all.series.at("t"), &kept = few.series.at("t");
+  ASSERT_EQ(kept.size(), 30u);  // 0, 7, ..., 196 and 200
+  EXPECT_EQ(kept[1], t[7]);
+  EXPECT_EQ(kept.back(), t.back());
+  EXPECT_EQ(few.series.at("omega_reduced").size(), kept.size());
+}
+
 TEST(MotionCell, SaysWhetherAndWhereARunBreaks) {
   Cell cell = swing();
   cell.more["watched"] = "theta", cell.more["bound"] = "1/50";
