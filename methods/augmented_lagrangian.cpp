@@ -12,9 +12,10 @@
 //
 // which leaves violations of the size |v* violation|/(c α GW⁻¹Gᵀ). The method goes on from there.
 // The papers use the trapezoidal rule (γ = 1/2, β = 1/4) and a diagonal matrix of penalties, here
-// one number. Theirs is limited by the condition of M + α GᵀG, formed explicitly; here the penalty is
-// −1/α on the diagonal of the bordered matrix and may be large, so that iterations contract at any
-// usual step (analysis/decisions/0025-default-penalty.md). Order and stability: measured, not proved.
+// one number. Theirs is limited by the condition of M + α GᵀG, formed explicitly; here the penalty
+// is −1/α on the diagonal of the bordered matrix and may be large, so that iterations contract at
+// any usual step (analysis/decisions/0025-default-penalty.md). Order and stability: measured, not
+// proved.
 #include "methods/projection/augmented_lagrangian.hpp"
 
 #include "methods/catalogue/registry.hpp"

@@ -8,10 +8,9 @@ namespace daemark {
 namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-constexpr double roundings = 100;   // of a step and component
-constexpr double last_places = 10;  // an error of so many units in the last place is round-off
-constexpr double falling = 0.3;     // local slope below which an error no longer falls
-constexpr double broken = 0.5;      // how far a slope falls behind the trend where a floor begins
+constexpr double roundings = 100;  // of a step and component
+constexpr double falling = 0.3;    // local slope below which an error no longer falls
+constexpr double broken = 0.5;     // how far a slope falls behind the trend where a floor begins
 constexpr double settled = 0.25, close = 0.1;
 constexpr double least_order = 0.5;  // no method has an order between 0 and 1
 
@@ -84,7 +83,7 @@ Floor find_floor(const Curve& curve, const RoundOff& round_off, const std::vecto
   bool disproved = false;  // a point that looked like round-off was shown to be none
   for (int k = 0; k < n; ++k) {
     floor.begin = k;
-    if (curve.error(k) <= round_off.resolution()) return floor;
+    if (curve.error(k) == 0) return floor;
     const double next = finer.empty() ? missing : finer[curve.at(k)];
     const bool compared = std::isfinite(next) && curve.error(k) > round_off.reference;
     const bool halved = compared && next <= curve.error(k) / 2;
@@ -100,12 +99,14 @@ Floor find_floor(const Curve& curve, const RoundOff& round_off, const std::vecto
   return floor;
 }
 
-/// The points before `begin` that lie above all errors of the floor: where round-off makes larger
-/// errors, an error below them is round-off that happens to be small.
-int above_floor(const Curve& curve, int begin) {
-  double largest = 0;
-  for (int k = begin; k < curve.size(); ++k) largest = std::max(largest, curve.error(k));
-  while (begin > 0 && curve.error(begin - 1) <= largest) --begin;
+/// The points before `begin` that lie above the round-off seen from there on, which at their steps
+/// is the same part of the bound: an error below it is round-off that happens to be small.
+int above_floor(const Curve& curve, int begin, const RoundOff& round_off) {
+  double part = 0;
+  for (int k = begin; k < curve.size(); ++k)
+    part = std::max(part, curve.error(k) / round_off.bound(curve.h(k)));
+  part = std::min(part, 1.0);
+  while (begin > 0 && curve.error(begin - 1) <= part * round_off.bound(curve.h(begin - 1))) --begin;
   return begin;
 }
 
@@ -164,8 +165,6 @@ double log_log_slope(const std::vector<double>& x, const std::vector<double>& y)
   return n < 2 ? missing : (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-double RoundOff::resolution() const { return last_places * unit * scale; }
-
 double RoundOff::bound(double h) const {
   return roundings * (unit * scale * std::pow(span / h, power) + left) + reference;
 }
@@ -206,7 +205,7 @@ SlopeFit fit_slope(const std::vector<double>& h, const std::vector<double>& erro
   fit.floor.assign(h.size(), false);
   const Curve curve(h, error);
   const Floor floor = find_floor(curve, round_off, finer);
-  const int end = above_floor(curve, floor.begin);
+  const int end = above_floor(curve, floor.begin, round_off);
   for (int k = end; k < curve.size(); ++k) fit.floor[curve.at(k)] = true;
   if (end >= 3) {
     judge(curve, end, floor.below, fit);

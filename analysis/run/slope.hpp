@@ -18,8 +18,6 @@ struct RoundOff {
   int power = 1;         ///< of N: 1 for accumulation and 1 for each differentiation
   double left = 0;       ///< what Newton's tolerance leaves, in units of the quantity
   double reference = 0;  ///< error of the reference, likewise: no precision resolves less
-  /// Some units in the last place: what is smaller is round-off at any step.
-  double resolution() const;
   double bound(double h) const;
   /// With one power of N less where there are two or more: errors this small are surely round-off.
   double least_bound(double h) const;
@@ -39,12 +37,12 @@ int round_off_power(int level, int index);
 /// A point is on the round-off floor only if it breaks the trend of the coarser ones, if errors do
 /// not go on falling after it, and if it and all finer ones are below the bound or the next
 /// precision at least halves its error; where there is no trend yet, if it is below the bound and
-/// that precision halves its error. Errors of a few units in the last place are round-off, and so
-/// are those that are no larger than an error on the floor. The two finest local slopes of the
-/// other points decide: where they differ by at most 1/4 and the finest is 1/2 or more, the range
-/// begins at the finest step and goes on to coarser ones as long as local slopes stay within 1/10
-/// of the finest. (An error C h^p (1 + c h) has a local slope 0.7 c h off p, half as much at half
-/// the step, so that the finest is off by their difference.)
+/// that precision halves its error. Coarser points no larger than the round-off seen on the floor
+/// are on it too. The two finest local slopes of the other points decide: where they differ by at
+/// most 1/4 and the finest is 1/2 or more, the range begins at the finest step and goes on to
+/// coarser ones as long as local slopes stay within 1/10 of the finest. (An error C h^p (1 + c h)
+/// has a local slope 0.7 c h off p, half as much at half the step, so that the finest is off by
+/// their difference.)
 SlopeFit fit_slope(const std::vector<double>& h, const std::vector<double>& error,
                    const RoundOff& round_off, const std::vector<double>& finer = {});
 

@@ -45,7 +45,7 @@ struct Work {
 };
 
 bool is_paper(const std::string& target) {
-  return std::filesystem::exists(source_root() / "experiments" / (target + ".json"));
+  return fs::exists(source_root() / "experiments" / target / "errata.json");
 }
 
 /// The id of a tableau file of the catalogue, "" for files from outside.

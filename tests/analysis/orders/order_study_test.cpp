@@ -28,7 +28,8 @@ TEST(OrderStudy, TakesTheMiddleOfSeveralTimes) {
   EXPECT_NEAR(found.seen[0].slope(), 4, 0.2);
 }
 
-// Round-off of double hides the order 8; where there is no wider arithmetic, what double shows stays.
+// Round-off of double hides the order 8; where there is no wider arithmetic, what double shows
+// stays.
 TEST(OrderStudy, WidensOnlyWhereTheProblemExistsInQuad) {
   const test::TemporaryResults folder;
   OrderStudyRequest study = request("gauss(4)");

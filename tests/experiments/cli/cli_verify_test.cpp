@@ -43,6 +43,14 @@ TEST_F(Cli, VerifyKeepsCertificatesOfOtherCallsApart) {
   EXPECT_EQ(json::parse(std::ifstream(file("here.json")))["id"], "gauss(s=20)");
 }
 
+// The errata of a paper and the methods whose source it is; one that has no errata is no paper.
+TEST_F(Cli, VerifyTakesAPaper) {
+  const Outcome outcome = call({"verify", "yang2006"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("errata, in full in"), std::string::npos) << outcome.out;
+  expect_refused({"verify", "bibliography"}, "bibliography");
+}
+
 /// A file whose proof takes longer than it may: undecided, not a name that cannot be read.
 TEST_F(Cli, VerifyOfAFileWithinATimeLimit) {
   json large = {{"id", "large"}, {"kind", "runge_kutta"}, {"A", json::array()}};

@@ -91,8 +91,9 @@ TEST(Errata, WhatTheTextDamagedIsNotChargedToThePapers) {
   expect(ErratumKind::right, "li2019", {"eq. (12), both versions"});
   expect(ErratumKind::right, "yang2006",
          {"eqs (25), (26): \"fully equivalent to (24)\"", "eq. (20), starting inverse, m = 2"});
-  expect(ErratumKind::wrong, "fernandez2021",
-         {"eq. (25), row 2, column 1", "eq. (25), row 3, column 3", "eq. (39)"});
+  expect(ErratumKind::wrong, "fernandez2021", {"eq. (39)"});
+  expect(ErratumKind::open, "fernandez2021",
+         {"eq. (16), first form", "eq. (25), row 2, column 1", "eq. (25), row 3, column 3"});
   expect(ErratumKind::wrong, "li2019",
          {"eq. (4), both versions", "eq. (14), both versions: Chebyshev, r = 3"});
   EXPECT_NE(run("li2019", entry_of("li2019", "eq. (14), both versions: Chebyshev, r = 3"))
