@@ -87,8 +87,7 @@ class Judge {
     const int n = model_.n();
     std::copy_n(state.y.begin() + n, n, state.rate.begin());
     const MotionPoint<double> at = motion_point(n, state.point());
-    if (!index_one_.solve(mechanism_, at, {0, 0, 1}, state.rate.data() + n,
-                          state.y.data() + 2 * n))
+    if (!index_one_.solve(mechanism_, at, {0, 0, 1}, state.rate.data() + n, state.y.data() + 2 * n))
       throw BadInput(reader_.place() + ": the equations of motion are singular at this state");
   }
 

@@ -8,7 +8,7 @@
 namespace daemark {
 
 struct ScoreRequest {
-  std::string file;                     ///< see trajectory_reader.hpp
+  std::string file;                             ///< see trajectory_reader.hpp
   std::string problem, formulation = "index1";  ///< whose coordinates the columns are
   /// Largest |Φ| of a state before it counts as one of another mechanism.
   double tolerance = 0.1;
@@ -41,14 +41,14 @@ struct Score {
   std::string problem, formulation;  ///< canonical
   long rows = 0;
   double t_start = 0, t_end = 0;
-  std::vector<ScoredTime> times;            ///< published ones that occur, and the last
-  std::map<std::string, double> measures;   ///< as of a run (analysis/run/measures.hpp), at all rows
+  std::vector<ScoredTime> times;           ///< published ones that occur, and the last
+  std::map<std::string, double> measures;  ///< as of a run (analysis/run/measures.hpp), at all rows
   std::vector<NotJudged> not_judged;
 };
 
-/// Columns are named as in trajectories of `run` (units are optional), in any order, and need not be
-/// complete; a_NAME is the acceleration of NAME. Throws BadInput for unknown columns, other units,
-/// times before the start, a first state that is not the problem's, states that violate the
+/// Columns are named as in trajectories of `run` (units are optional), in any order, and need not
+/// be complete; a_NAME is the acceleration of NAME. Throws BadInput for unknown columns, other
+/// units, times before the start, a first state that is not the problem's, states that violate the
 /// constraints by more than the tolerance, and whatever TrajectoryReader refuses.
 Score score(const ScoreRequest& request);
 

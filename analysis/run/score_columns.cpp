@@ -71,9 +71,12 @@ ScoreColumns::ScoreColumns(const TrajectoryReader& reader, const ScoredModel& mo
   for (std::size_t i = 0; i < outputs_.size(); ++i)
     known.insert_or_assign(names.outputs[i].id,
                            Place{&outputs_, static_cast<int>(i), names.outputs[i].unit});
-  const std::vector<std::string> own = {"kinetic",           "potential",
-                                        "energy_error",      "position_violation",
-                                        "velocity_violation", "acceleration_violation"};
+  const std::vector<std::string> own = {"kinetic",
+                                        "potential",
+                                        "energy_error",
+                                        "position_violation",
+                                        "velocity_violation",
+                                        "acceleration_violation"};
   for (std::size_t i = 0; i < reader.columns().size(); ++i) {
     const auto& [name, unit] = reader.columns()[i];
     const auto found = known.find(name);

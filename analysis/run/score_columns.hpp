@@ -16,7 +16,7 @@ struct ScoredModel {
   const Problem* problem;
   bool minimal;
   MechanicalPtr<double> mechanism;
-  StateNames names;  ///< of the columns
+  StateNames names;        ///< of the columns
   bool compared_as_shown;  ///< columns are the components of reference states
 
   /// Throws BadInput where the problem has no minimal form.

@@ -44,9 +44,7 @@ class Comparison {
 
  private:
   /// The field of a column, 0 where there is none.
-  real50 given(int column) const {
-    return column < 0 ? real50(0) : read(row_.texts[column + 1]);
-  }
+  real50 given(int column) const { return column < 0 ? real50(0) : read(row_.texts[column + 1]); }
 
   void skip(const std::string& what, const std::string& why) {
     not_judged_.push_back({fmt::format("{} at t = {}", what, reference_.t), why});
@@ -63,11 +61,12 @@ class Comparison {
   void add_error(const char* name, const real50& error, const real50& size) {
     int used = reference_.agreed_digits + 1;
     if (error > 0 && size > 0)
-      used = std::max(0, static_cast<int>(
-                             std::ceil(-to_double(real50(log10(real50(error / size))))))) + 1;
+      used = std::max(
+                 0, static_cast<int>(std::ceil(-to_double(real50(log10(real50(error / size))))))) +
+             1;
     if (used > reference_.agreed_digits) {
-      skip(name, fmt::format("it is below the {} digits of the reference",
-                             reference_.agreed_digits));
+      skip(name,
+           fmt::format("it is below the {} digits of the reference", reference_.agreed_digits));
       return;
     }
     out_.errors[name] = to_double(error);
@@ -82,11 +81,11 @@ class Comparison {
       for (int i = 0; i < n_ref; ++i) {
         q.push_back(given(columns_.of_q(i))), v.push_back(given(columns_.of_v(i)));
         if (columns_.of_q(i) >= 0)
-          add_column(columns_.of_q(i), model_.names.q[i], model_.names.q_units[i],
-                     reference_.q[i], reference_.agreed_digits);
+          add_column(columns_.of_q(i), model_.names.q[i], model_.names.q_units[i], reference_.q[i],
+                     reference_.agreed_digits);
         if (columns_.of_v(i) >= 0)
-          add_column(columns_.of_v(i), model_.names.v[i], model_.names.v_units[i],
-                     reference_.v[i], reference_.agreed_digits);
+          add_column(columns_.of_v(i), model_.names.v[i], model_.names.v_units[i], reference_.v[i],
+                     reference_.agreed_digits);
       }
     } else if (columns_.has_motion()) {
       map_motion(q, v);
@@ -134,8 +133,7 @@ class Comparison {
         add_column(column, model_.names.lambda[i], model_.names.lambda_units[i],
                    reference_.lambda[i], reference_.agreed_digits);
     }
-    if (columns_.has_multipliers())
-      add_error("error_lambda", norm(apart), norm(reference_.lambda));
+    if (columns_.has_multipliers()) add_error("error_lambda", norm(apart), norm(reference_.lambda));
   }
 
   /// Outputs of the reference state, in double.

@@ -28,8 +28,7 @@ TrajectoryColumn column_of(std::string field) {
     field = trimmed(field.substr(1, field.size() - 2));
   const std::size_t open = field.find('[');
   if (open == std::string::npos || !field.ends_with(']')) return {field, ""};
-  return {trimmed(field.substr(0, open)),
-          trimmed(field.substr(open + 1, field.size() - open - 2))};
+  return {trimmed(field.substr(0, open)), trimmed(field.substr(open + 1, field.size() - open - 2))};
 }
 
 bool read_number(const std::string& text, double& value) {
@@ -82,9 +81,10 @@ void TrajectoryReader::read_header() {
   if (fields.front().starts_with("\xef\xbb\xbf")) fields.front().erase(0, 3);
   const TrajectoryColumn time = column_of(fields.front());
   if (time.name != "t" && time.name != "time")
-    refuse(fmt::format("the first column is {}; accepted: a header, separated by commas, whose "
-                       "first column is t or t [s]",
-                       in_quotes(time.name)));
+    refuse(
+        fmt::format("the first column is {}; accepted: a header, separated by commas, whose "
+                    "first column is t or t [s]",
+                    in_quotes(time.name)));
   if (!time.unit.empty() && time.unit != "s")
     refuse(fmt::format("the time is in {}; accepted: s", in_quotes(time.unit)));
   std::set<std::string> names;

@@ -13,9 +13,9 @@ struct TrajectoryColumn {
 
 struct TrajectoryRow {
   long line = 0;
-  double t = 0;                     ///< [s]
-  std::vector<double> values;       ///< of the columns after the time
-  std::vector<std::string> texts;   ///< as written, the time among them, first
+  double t = 0;                    ///< [s]
+  std::vector<double> values;      ///< of the columns after the time
+  std::vector<std::string> texts;  ///< as written, the time among them, first
 };
 
 class TrajectoryReader {

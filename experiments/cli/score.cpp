@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -46,9 +48,10 @@ ordered_json read_cost(const std::string& text) {
     const std::size_t equals = entry.find('=');
     const std::string key = entry.substr(0, equals);
     if (equals == std::string::npos || !is_name(key))
-      throw BadInput(fmt::format("--cost {} is not accepted: KEY=VALUE,... such as "
-                                 "evaluations=1200,seconds=0.5",
-                                 in_quotes(entry)));
+      throw BadInput(
+          fmt::format("--cost {} is not accepted: KEY=VALUE,... such as "
+                      "evaluations=1200,seconds=0.5",
+                      in_quotes(entry)));
     if (cost.contains(key))
       throw BadInput(fmt::format("--cost: {} is given twice; accepted: one value a key", key));
     const double value =
@@ -84,14 +87,10 @@ ordered_json score_json(const Score& score, const ordered_json& cost) {
   for (const ScoredTime& time : score.times) times.push_back(time_json(time));
   for (const NotJudged& what : score.not_judged)
     not_judged.push_back({{"what", what.what}, {"why", what.why}});
-  ordered_json out = {{"problem", score.problem},
-                      {"formulation", score.formulation},
-                      {"rows", score.rows},
-                      {"t_start", score.t_start},
-                      {"t_end", score.t_end},
-                      {"times", times},
-                      {"measures", score.measures},
-                      {"not_judged", not_judged}};
+  ordered_json out = {{"problem", score.problem},   {"formulation", score.formulation},
+                      {"rows", score.rows},         {"t_start", score.t_start},
+                      {"t_end", score.t_end},       {"times", times},
+                      {"measures", score.measures}, {"not_judged", not_judged}};
   if (!cost.empty()) out["cost"] = cost;
   return out;
 }
@@ -104,8 +103,8 @@ void print_time(const ScoredTime& time, std::ostream& out) {
   out << fmt::format("t = {} s, beside a reference of {} digits\n", time.t, time.reference_digits);
   std::vector<std::vector<std::string>> rows;
   for (const auto& [name, error] : time.errors)
-    rows.push_back({name, brief(error), fmt::format("{} of these digits tell it",
-                                                    time.digits_used.at(name))});
+    rows.push_back(
+        {name, brief(error), fmt::format("{} of these digits tell it", time.digits_used.at(name))});
   constexpr std::size_t most_shown = 60;
   for (const ScoredColumn& column : time.columns) {
     if (rows.size() == most_shown) {

@@ -93,6 +93,6 @@ class Cli : public testing::Test {
 
 inline const Arguments verbs = {"list",     "show",    "run",       "reference",
                                 "converge", "analyse", "reproduce", "verify",
-                                "compare",  "report",  "measure",   "completion"};
+                                "compare",  "report",  "measure",   "completion", "score"};
 
 }  // namespace daemark::cli_testing
