@@ -59,6 +59,7 @@ std::vector<std::pair<std::string, SystemTraits>> formulations_of(const Problem&
     SystemTraits traits(info);
     if (!constrained) traits.index = 0;
     traits.full_rank = mechanism->rank() == mechanism->constraints();
+    traits.velocity_rows = mechanism->velocity_rows();
     out.emplace_back(info.id, traits);
   }
   return out;
