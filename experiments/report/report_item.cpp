@@ -53,9 +53,13 @@ std::string data_row(const ReportPaper& paper, const ItemSpec& item, const RowOu
     const ValueOutcome& value = row.values.at(column.id);
     for (const NumberOutcome& number : value.numbers)
       ++verdicts[verdict_name(number.judgement.verdict)];
-    cells += std::string("<td><span class=\"measured") + (failed(row, column) ? " failed" : "") +
-             (differs(value) ? " differs" : "") + "\">" + html_text(measured_text(row, column)) +
-             "</span>" + printed_lines(paper, value) + "</td>";
+    const std::string mark =
+        std::string(failed(row, column) ? " failed" : "") + (differs(value) ? " differs" : "");
+    const std::string text = html_text(measured_text(row, column));
+    const std::string printed = printed_lines(paper, value);
+    cells += mark.empty() && printed.empty() ? "<td class=\"measured\">" + text + "</td>"
+                                             : "<td><span class=\"measured" + mark + "\">" + text +
+                                                   "</span>" + printed + "</td>";
   }
   const std::string& group = row.row->group;
   return "<tr data-v=\"" + verdict_words(verdicts) + "\"" +
@@ -90,10 +94,17 @@ std::string details(const Entries& entries, const std::string& summary, const st
   return text + "</" + list + "></details>\n";
 }
 
-std::string table_commands(const ItemOutcome& outcome) {
+/// Of a long table the two that lead to all of them: its page would be half commands.
+std::string table_commands(const ReportPaper& paper, const ItemOutcome& outcome) {
+  constexpr std::size_t most = 40;
   Entries entries;
   for (const RowOutcome& row : outcome.rows)
     add_entry(entries, command(*row.compared->cell), full_label(row));
+  const std::string item = paper.spec->id + "/" + outcome.item->id;
+  if (entries.size() > most)
+    return "<p class=\"soft\">The command of every row, and all numbers of one:</p>" +
+           html_command("daemark show " + item) +
+           html_command("daemark measure " + item + "/" + outcome.rows.front().row->id);
   return details(entries, "Commands that make these numbers", "dl",
                  [](const std::string& command, const std::string& rows) {
                    return "<dt>" + html_text(rows) + "</dt><dd>" + html_command(command) +
@@ -161,8 +172,8 @@ std::string html_table(const ReportPaper& paper, const ItemOutcome& outcome) {
     if (row.row->cell && row.result != nullptr && !row.result->ok())
       failures.push_back(row.row->label + ": " + row.result->why);
   }
-  return text + "</tbody></table></div>\n" + html_list("", failures) + table_commands(outcome) +
-         reasons(outcome) + "</div>\n";
+  return text + "</tbody></table></div>\n" + html_list("", failures) +
+         table_commands(paper, outcome) + reasons(outcome) + "</div>\n";
 }
 
 std::string html_figure(const std::string& path, const std::string& caption) {
