@@ -62,6 +62,8 @@ constexpr Verb verbs[] = {
      "daemark compare 'radau_iia(3)' --problem oscillator", declare_compare},
     {"completion", "a script for the shell that completes calls of daemark",
      "daemark completion bash", declare_completion},
+    {"new", "writes a method, problem or paper to begin with, which works as it stands",
+     "daemark new paper mine2026", declare_new},
     {"report", "writes the pages of results/ from the records there", "daemark report",
      declare_report},
 };

@@ -182,14 +182,6 @@ std::string html_figure(const std::string& path, const std::string& caption) {
          "</figcaption></figure>\n";
 }
 
-/// Where it stands; a claim of one edition of several names that edition.
-std::string place(const ReportPaper& paper, const ClaimSpec& claim) {
-  const std::string where = escape_xml(places(*paper.spec, claim.where));
-  const std::string edition =
-      claim.where.size() == 1 ? edition_labels(paper, {claim.where.begin()->first}) : "";
-  return where + (where.empty() || edition.empty() ? "" : ", ") + edition;
-}
-
 /// Alike claims of several editions are one row that names all their places. Rows of checks of our
 /// own carry no verdict for the counts of the filter.
 std::string claim_rows(const ReportPaper& paper, const ReportItem& item, bool own) {
@@ -198,7 +190,8 @@ std::string claim_rows(const ReportPaper& paper, const ReportItem& item, bool ow
     if (own_check(*claim) != own) continue;
     std::string places;
     for (const ClaimOutcome& other : item.outcome->claims) {
-      const std::string one = alike(*claim, other) ? place(paper, *other.claim) : "";
+      const std::string one =
+          alike(*claim, other) ? escape_xml(daemark::places(*paper.spec, other.claim->where)) : "";
       places += (places.empty() || one.empty() ? "" : "; ") + one;
     }
     const std::string verdict = verdict_name(claim->verdict);

@@ -96,8 +96,8 @@ class Cli : public testing::Test {
   fs::path folder_;
 };
 
-inline const Arguments verbs = {"list",     "show",    "run",       "reference",
-                                "converge", "analyse", "reproduce", "verify",
-                                "compare",  "report",  "measure",   "completion"};
+inline const Arguments verbs = {"list",    "show",       "run",    "reference", "converge",
+                                "analyse", "reproduce",  "verify", "compare",   "report",
+                                "measure", "completion", "new"};
 
 }  // namespace daemark::cli_testing
