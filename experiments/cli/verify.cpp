@@ -13,6 +13,7 @@
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/counted.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
@@ -276,7 +277,8 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
     proofs.failure.guard([&] { exact::write_catalogue(reports, results_root()); });
   show(proofs, options.json, out, err);
   if (proofs.interrupted) {
-    err << fmt::format("daemark verify: interrupted; {} methods are proved\n", reports.size());
+    err << fmt::format("daemark verify: interrupted; {} proved\n",
+                       counted(reports.size(), "method"));
     return 2;
   }
   if ((work.whole || !work.papers.empty()) &&
