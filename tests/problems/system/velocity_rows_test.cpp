@@ -6,9 +6,12 @@
 
 #include "analysis/linear/natural_frequencies.hpp"
 #include "analysis/reference/taylor_reference.hpp"
+#include "analysis/roots/eigenvalues.hpp"
 #include "analysis/run/run.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/projection/least_change.hpp"
+#include "problems/system/index_one_solve.hpp"
 #include "problems/system/model_system.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/mechanism_checks.hpp"
