@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/program/stop.hpp"
+
 namespace daemark {
 
 /// Solves a x = b in place of b. `pivot(a, k)` chooses the pivot row of column k among rows k, k +
@@ -15,6 +17,7 @@ bool solve_dense(std::vector<std::vector<T>>& a, std::vector<T>& b, Pivot pivot,
                  T* determinant = nullptr) {
   const std::size_t n = b.size();
   for (std::size_t k = 0; k < n; ++k) {
+    if (k % 16 == 15) checkpoint();
     const std::size_t row = pivot(a, k);
     if (row == n) return false;
     std::swap(a[k], a[row]);

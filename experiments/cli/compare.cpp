@@ -209,8 +209,8 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
       {.jobs = options.jobs, .fresh = options.fresh, .progress = true, .stop = &guard.flag()});
   if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
   if (report.interrupted) {
-    err << "daemark compare: interrupted; finished cells are kept\n";
-    return 2;
+    say_interrupted("daemark compare", "finished runs are kept");
+    return interrupted_status();
   }
   std::erase_if(fields, [&](const CompareField& field) {
     const std::string why = refused_by_all(field, report);
