@@ -45,8 +45,8 @@ long whole_steps(const Expression& h, const Expression& t_end, const Expression&
     if (nearest + step_to >= 1) near += " or " + offer(nearest + step_to);
     const std::string time = start == 0
                                  ? "t-end = " + t_end.text()
-                                 : fmt::format("the time from the start at {} s to t-end = {}",
-                                               begin.text(), t_end.text());
+                                 : fmt::format("the time from the start at {:.10g} s to t-end = {}",
+                                               to_double(start), t_end.text());
     throw BadInput(
         fmt::format("h = {} does not divide {}, the nearest steps are {}", h.text(), time, near));
   }

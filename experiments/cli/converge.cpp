@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "analysis/orders/measured_order.hpp"
 #include "analysis/orders/order_study.hpp"
 #include "analysis/run/run.hpp"
 #include "analysis/setup/bound_run.hpp"
@@ -48,9 +49,15 @@ std::vector<std::string> steps(const std::vector<std::string>& h, const SlopeFit
 bool is_above(const SlopeFit& fit, const std::optional<int>& expected) {
   return fit.verdict == SlopeVerdict::asymptotic && expected && fit.slope > *expected + 0.25;
 }
-constexpr const char* above_expected = "above expected";
+/// Settled ones that lie below it as clearly.
+bool is_below(const SlopeFit& fit, const std::optional<int>& expected) {
+  return fit.verdict == SlopeVerdict::asymptotic && expected &&
+         daemark::is_below(fit.slope, *expected);
+}
+constexpr const char *above_expected = "above expected", *below_expected = "below expected";
 
 const char* verdict_text(const SlopeFit& fit, const std::optional<int>& expected) {
+  if (is_below(fit, expected)) return below_expected;
   return is_above(fit, expected) ? above_expected : slope_verdict_name(fit.verdict);
 }
 
@@ -191,6 +198,11 @@ void print_result(const std::vector<BoundRun>& runs, const ConvergeResult& resul
           << ": the slope is above what is expected, not settled: finer steps may show less\n";
       break;
     }
+  for (std::size_t kind = 0; kind < 3; ++kind)
+    if (is_below(result.fit[kind], known[kind]))
+      out << fmt::format("  {}: {:.3f}: below the {} {}\n", motion_parts[kind],
+                         result.fit[kind].slope, expected.claimed ? "claimed" : "expected",
+                         *known[kind]);
   if (is(SlopeVerdict::no_convergence))
     out << "  does not converge: the error stops falling far above round-off\n";
 }

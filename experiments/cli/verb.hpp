@@ -24,5 +24,6 @@ VerbAction declare_compare(OptionSet& app);
 VerbAction declare_measure(OptionSet& app);
 VerbAction declare_completion(OptionSet& app);
 VerbAction declare_report(OptionSet& app);
+VerbAction declare_new(OptionSet& app);
 
 }  // namespace daemark

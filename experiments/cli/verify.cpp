@@ -13,6 +13,7 @@
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/counted.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
@@ -215,7 +216,7 @@ void show(const Proofs& proofs, bool json, std::ostream& out, std::ostream& err)
 
 /// What is kept of them where they end early.
 std::string proved(const Proofs& proofs) {
-  return fmt::format("{} methods are proved", proofs.reports.size());
+  return fmt::format("{} proved", counted(proofs.reports.size(), "method"));
 }
 
 /// One after the other, each within its time limit; an interrupt keeps finished proofs.

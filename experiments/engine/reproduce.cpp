@@ -11,6 +11,7 @@
 #include "base/program/file_lock.hpp"
 #include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
+#include "base/text/counted.hpp"
 #include "experiments/engine/check/check.hpp"
 #include "experiments/engine/plan/plan.hpp"
 #include "experiments/engine/run/records.hpp"
@@ -63,8 +64,9 @@ class Reproduction {
     }
     if (items > 0 || plan_.faults.empty())
       out_ << fmt::format(
-          "{} items: {} cells computed, {} taken from earlier runs, {} left out (long)\n", items,
-          total_.computed, total_.reused, total_.left_out);
+          "{}: {} computed, {} taken from earlier runs, {} left out (long)\n",
+          counted(items, "item"), counted(total_.computed, "cell"), total_.reused,
+          total_.left_out);
     return end(0);
   }
 
@@ -78,7 +80,7 @@ class Reproduction {
                                    [&](const PlannedItem& item) { return is_stale(item); });
     if (stale || !stamp_.current("summary", "")) return false;
     if (plan_.faults.empty())
-      out_ << fmt::format("nothing to do: {} items are up to date\n", plan_.items.size());
+      out_ << fmt::format("nothing to do: {} up to date\n", counted(plan_.items.size(), "item"));
     return true;
   }
 
@@ -114,8 +116,8 @@ class Reproduction {
     if (run.interrupted) {
       say_interrupted(
           "daemark reproduce",
-          fmt::format("{} cells are kept, {} remain; the same command goes on from there",
-                      total_.computed + total_.reused, run.unfinished));
+          fmt::format("{} kept, {} remain; the same command goes on from there",
+                      counted(total_.computed + total_.reused, "cell"), run.unfinished));
       return false;
     }
     for (PlannedItem& item : plan_.items) take_results(item, run);

@@ -1,6 +1,7 @@
 #include "problems/spatial/spatial_system.hpp"
 
 #include "problems/elements/assembly.hpp"
+#include "problems/spatial/spatial_drawing.hpp"
 #include "problems/spatial/spatial_loads.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
 
@@ -15,7 +16,7 @@ Vec3<S> narrow(const Vec3<wide>& x) {
 }
 
 template <class S>
-class SpatialSystem final : public ElementSystem<S> {
+class SpatialSystem final : public ElementSystem<S>, public Drawable {
  public:
   struct Parts {
     std::vector<Quantity> coordinates;
@@ -27,7 +28,8 @@ class SpatialSystem final : public ElementSystem<S> {
       : ElementSystem<S>(parts.coordinates, std::move(parts.q0), std::move(parts.v0),
                          std::move(parts.elements), RotationCharts<S>(std::move(parts.rotations)),
                          std::max(m.redundancy(), 0)),
-        output_laws_(m.output_laws()) {
+        output_laws_(m.output_laws()),
+        drawing_(spatial_drawing(m)) {
     this->outputs_ = m.outputs();
   }
 
@@ -43,8 +45,11 @@ class SpatialSystem final : public ElementSystem<S> {
     }
   }
 
+  Drawing drawing() const override { return drawing_; }
+
  private:
   std::vector<SpatialOutput> output_laws_;
+  Drawing drawing_;
 };
 
 template <class S>

@@ -91,6 +91,7 @@ TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
     words.erase(words.begin());
     ASSERT_EQ(words.front(), verb.name);
     if (verb.name == "reproduce") words = {"show", words.at(1)};
+    if (verb.name == "new") words.insert(words.end(), {"--into", file("new")});
     const Outcome outcome = call(words);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     if (verb.name != "report") {
