@@ -216,7 +216,7 @@ void show(const Proofs& proofs, bool json, std::ostream& out, std::ostream& err)
 
 /// What is kept of them where they end early.
 std::string proved(const Proofs& proofs) {
-  return counted(proofs.reports.size(), "method") + " proved";
+  return fmt::format("{} proved", counted(proofs.reports.size(), "method"));
 }
 
 /// One after the other, each within its time limit; an interrupt keeps finished proofs.

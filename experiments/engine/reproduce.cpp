@@ -114,9 +114,10 @@ class Reproduction {
     total_.forecast = run.forecast;
     failure_.guard([&] { run.cache_failure.raise(); });
     if (run.interrupted) {
-      say_interrupted("daemark reproduce",
-                      fmt::format("{} kept, {} remain; the same command goes on from there",
-                                  counted(total_.computed + total_.reused, "cell"), run.unfinished));
+      say_interrupted(
+          "daemark reproduce",
+          fmt::format("{} kept, {} remain; the same command goes on from there",
+                      counted(total_.computed + total_.reused, "cell"), run.unfinished));
       return false;
     }
     for (PlannedItem& item : plan_.items) take_results(item, run);
