@@ -63,7 +63,11 @@ Problem governor(ProblemData& data) {
            spatial_output([slider](const auto& view) { return view.velocity(slider)[2]; }));
   m.output("omega", "spin of the shaft", "rad/s",
            spatial_output([shaft](const auto& view) { return view.spin(shaft)[2]; }));
-  return m.problem("flyball_governor");
+  // In double only: a reference of 15 digits a tenth of a second on had not settled in 16 minutes,
+  // since its dampers bind every route to steps of some 1e-4 s.
+  Problem problem = m.problem("flyball_governor");
+  problem.absolute.in_quad = nullptr, problem.absolute.in_real50 = nullptr;
+  return problem;
 }
 
 }  // namespace

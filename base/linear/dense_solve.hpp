@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/linear/lu_tally.hpp"
+#include "base/program/stop.hpp"
 
 namespace daemark {
 
@@ -21,6 +22,7 @@ bool solve_dense(std::vector<std::vector<T>>& a, std::vector<T>& b, Pivot pivot,
                  T* determinant = nullptr) {
   const std::size_t n = b.size();
   for (std::size_t k = 0; k < n; ++k) {
+    if (k % 16 == 15) checkpoint();
     const std::size_t row = pivot(a, k);
     if (row == n) return false;
     std::swap(a[k], a[row]);

@@ -75,7 +75,7 @@ struct Program {
                    "daemark: time integrators for constrained multibody dynamics, benchmarked",
                    "daemark VERB --help (or daemark help VERB) shows the options of a verb and an "
                    "example; daemark --version the version. Exit status: 0 done, 1 numerical "
-                   "failure, 2 bad input."};
+                   "failure, 2 bad input, 130 or 143 interrupted."};
   struct Declared {
     const Verb* verb;
     VerbAction action;
@@ -123,13 +123,13 @@ std::string refusal_of(const std::string& verb, const std::string& what) {
 
 int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream& err) {
   const char* name = chosen.verb->name;
-  const InterruptGuard guard;
+  const InterruptGuard guard(std::string("daemark ") + name);
   try {
     load_tableaus(*chosen.tableaus);
     return chosen.action(out, err);
   } catch (const Stopped&) {
-    err << "daemark " << name << ": interrupted\n";
-    return 2;
+    say_interrupted(std::string("daemark ") + name);
+    return interrupted_status();
   } catch (const BadInput& error) {
     err << refusal_of(name, error.what());
     return 2;

@@ -226,7 +226,9 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
         !request.t_end.empty())
       throw BadInput(
           "--refresh is of the catalogue; accepted beside it: --problem, --jobs, --fresh");
-    return refresh_shelves(request, tools, out) ? 0 : 2;
+    if (refresh_shelves(request, tools, out)) return 0;
+    say_interrupted("daemark compare", "finished cells are kept");
+    return interrupted_status();
   }
   for (const std::string& method : request.methods) method_registry().make(method);
   warn_of_defects("compare", request.methods, err);
@@ -250,8 +252,8 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
     out << fmt::format("; written to {}: index.html, table.md, table.csv, figures", folder->name());
   out << "\n";
   if (!found.interrupted) return 0;
-  err << "daemark compare: interrupted; finished cells are kept\n";
-  return 2;
+  say_interrupted("daemark compare", "finished cells are kept");
+  return interrupted_status();
 }
 
 }  // namespace

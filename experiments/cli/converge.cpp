@@ -13,7 +13,6 @@
 #include "analysis/orders/order_study.hpp"
 #include "analysis/run/run.hpp"
 #include "analysis/setup/bound_run.hpp"
-#include "base/program/interrupt.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/tolerance_study.hpp"
@@ -296,7 +295,7 @@ int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ost
   std::string refusal;
   for (const std::string& formulation : read_calls(options.formulation)) {
     const FormulationOrders found = [&] {
-      const ProgressLine progress(err);
+      const ProgressLine progress(err, formulation);
       return study_orders(request, formulation);
     }();
     if (found.refusal.empty())
@@ -306,7 +305,7 @@ int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ost
     if (options.json)
       list.push_back(study_json(request, found));
     else
-      print_study(request, found, out);
+      print_study(request, found, out), out << std::flush;  // the next may take long
     all_ran = tell_failures(request, found, err) && all_ran;
   }
   if (taken == 0) throw BadInput(refusal);
@@ -318,7 +317,6 @@ int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ost
 }
 
 int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
-  const Watch watch(0);
   method_registry().make(options.method);
   if (options.precision != "auto" && !is_precision(options.precision))
     throw BadInput(fmt::format("--precision: '{}', accepted: auto, {}", options.precision,
@@ -331,7 +329,7 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
   request.t_end = Expression::parse(options.t_end, "--t-end");
   const std::vector<BoundRun> runs = bind_study(request, read_numbers(options.h, "--h"));
   const ConvergeResult result = [&] {
-    const ProgressLine progress(err);
+    const ProgressLine progress(err, options.problem);
     return converge(runs);
   }();
   warn_of_settings(runs.front().settings, "converge", err);

@@ -11,7 +11,6 @@
 #include "analysis/run/project_state.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "base/input/strict_json.hpp"
-#include "base/program/interrupt.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/run_files.hpp"
@@ -200,9 +199,8 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
       if (animation) animation->add(rows);
     };
   warn_of_defects("run", {options.method}, err);
-  const Watch watch(0);
   const RunResult result = [&] {
-    const ProgressLine progress(err);
+    const ProgressLine progress(err, bound.problem.name);
     return run(bound);
   }();
   warn_of_settings(bound.settings, "run", err);

@@ -17,6 +17,7 @@
 
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/run.hpp"
+#include "base/program/progress.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
@@ -95,7 +96,11 @@ CellResult run_sweep(const Cell& cell) {
   CellResult result;
   int succeeded = 0;
   std::string status, why;
-  for (const std::string& knob : by_tolerance(cell) ? cell.texts("tols") : cell.h) {
+  const std::vector<std::string> knobs = by_tolerance(cell) ? cell.texts("tols") : cell.h;
+  ProgressParts parts(by_tolerance(cell) ? std::vector<double>(knobs.size(), 1.0)
+                                         : run_sizes(knobs));
+  for (const std::string& knob : knobs) {
+    const ProgressShare share = parts.next();
     const RunResult run = daemark::run(request_of(cell, knob));
     take(run, knob, result);
     if (run.status == "ok") {

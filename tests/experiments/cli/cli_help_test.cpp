@@ -2,7 +2,6 @@
 #include <sstream>
 
 #include "experiments/cli/completion.hpp"
-#include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 
@@ -119,24 +118,6 @@ TEST_F(Cli, CompletionKnowsVerbsOptionsAndTheCatalogue) {
   EXPECT_THAT(call({"completion", "bash"}).out, HasSubstr("complete -o default -F _daemark"));
   EXPECT_THAT(call({"completion", "zsh"}).out, HasSubstr("#compdef daemark"));
   expect_refused({"completion", "fish"}, "bash, zsh");
-}
-
-TEST_F(Cli, ProgressIsShownToTerminalsAlone) {
-  std::ostringstream terminal, log;
-  {
-    const ProgressLine line(terminal, true, 0);
-    const ProgressShare half(0.5, 1);
-    tell_progress("work", 0.5);
-  }
-  EXPECT_THAT(terminal.str(), HasSubstr("work: 75 %"));
-  EXPECT_THAT(terminal.str(), HasSubstr("s left"));
-  EXPECT_TRUE(terminal.str().ends_with("\r\033[K")) << "the line is gone at the end";
-  {
-    const ProgressLine line(log, false, 0);
-    tell_progress("work", 0.5);
-  }
-  tell_progress("work", 0.5);  // nobody listens
-  EXPECT_EQ(log.str(), "");
 }
 
 TEST_F(Cli, LongTextIsWrapped) {

@@ -71,14 +71,14 @@ TEST(Judge, ShowsAsManyDigitsAsArePrinted) {
   row.id = "row", row.cell = FixedCell(cell);
   item.rows = {row};
   Results results;
-  results[canonical(*row.cell)].measures = {{"omega", 4503.4545}};
+  results[canonical(*row.cell)].measures = {{"omega", 4503.4541}};
   const auto shown = [&] {
     const std::vector<ItemSpec> items = {item};
     return Judge(items, results).judge(items[0]).rows[0].values.at("omega").measured;
   };
   EXPECT_EQ(shown(), "4503.5");
   item.rows[0].printed["omega"]["en"] = "4503.477";
-  EXPECT_EQ(shown(), "4503.455");
+  EXPECT_EQ(shown(), "4503.454");
   item.rows[0].printed["omega"]["en"] = "4.5e3";
   EXPECT_EQ(shown(), "4503.5");
 }
