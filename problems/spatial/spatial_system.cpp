@@ -4,6 +4,7 @@
 #include "problems/spatial/spatial_drawing.hpp"
 #include "problems/spatial/spatial_loads.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
+#include "problems/spatial/turn_rate.hpp"
 
 namespace daemark {
 namespace {
@@ -65,7 +66,17 @@ ElementNode element_node(int node) {
 }
 
 template <class S>
+std::unique_ptr<Element<S>> make_turn_rate(const SpatialMechanism::Joint& joint) {
+  std::vector<ElementNode> nodes;
+  for (const int node : joint.turned) nodes.push_back(TurnRate<S>::orientation(node));
+  return std::make_unique<VelocityElement<S, TurnRate<S>>>(
+      node_coordinates(nodes), joint.rows, TurnRate<S>{narrow<S>(joint.axis), joint.law},
+      node_charts(nodes));
+}
+
+template <class S>
 std::unique_ptr<Element<S>> make_joint(const SpatialMechanism::Joint& joint) {
+  if (joint.features.empty()) return make_turn_rate<S>(joint);
   std::vector<ElementNode> nodes;
   for (const int node : joint.nodes) nodes.push_back(ElementNode::spatial(node));
   std::vector<JointFeature<S>> features;
