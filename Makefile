@@ -1,6 +1,6 @@
 # Thin front of CMake and the program; `make` alone lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help build test audit reproduce verify compare bench report format tidy clean dependencies \
+.PHONY: help arguments build test audit reproduce verify compare bench report format tidy clean dependencies \
         configure install uninstall wheel deb
 
 PRESET ?= release
@@ -10,8 +10,9 @@ JOBS ?= $(shell awk -v cores="$$(nproc)" '/MemAvailable/ {n = int($$2 / 1.5e6)} 
           END {print n < 1 ? 1 : (n < cores ? n : cores)}' /proc/meminfo)
 PROGRAM = $(BUILD)/daemark
 PREFIX ?= /usr/local
-SHORT = $(if $(REPRODUCE),$(if $(filter short,$(REPRODUCE)),--short,$(error \
-          REPRODUCE=$(REPRODUCE): accepted is REPRODUCE=short)))
+SHORT = $(if $(REPRODUCE),--short)
+# How far a build is: steps that are done, of how many, and the seconds it took so far.
+export NINJA_STATUS ?= [%p, %f of %t steps, %es] 
 FORMATTED = find base problems methods analysis bindings experiments tests \
             -name '*.hpp' -o -name '*.cpp'
 
@@ -21,7 +22,12 @@ help:  ## this list
 	@echo "           ITEMS='li2019/table1 ...' (reproduce, verify), METHOD='gauss(3)' (compare),"
 	@echo "           TESTS=REGEX (test, on Suite.Test), BENCH=REGEX (bench), FILES=REGEX (tidy)"
 
-dependencies:
+# Every other target that builds comes after it: what no target would take is refused at once.
+arguments:
+	@scripts/check_arguments.sh 'TARGET=$(firstword $(MAKECMDGOALS))' 'PRESET=$(PRESET)' 'JOBS=$(JOBS)' \
+	  'REPRODUCE=$(REPRODUCE)' 'METHOD=$(METHOD)' 'ITEMS=$(ITEMS)' 'TESTS=$(TESTS)'
+
+dependencies: arguments
 	@scripts/dependencies.sh
 
 configure: dependencies
@@ -58,7 +64,6 @@ verify: build  ## exact orders, stability certificates, errata
 	@$(PROGRAM) verify $(ITEMS)
 
 compare: build  ## METHOD='M(...)' beside the catalogue
-	@test -n "$(METHOD)" || { echo "make compare: name the method, METHOD='gauss(3)'" >&2; exit 2; }
 	@$(PROGRAM) compare '$(METHOD)'
 
 bench: configure  ## nanoseconds per step and iteration of every method

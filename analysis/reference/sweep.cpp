@@ -73,6 +73,12 @@ std::vector<Motion> sweep(const BoundRun& run, const std::vector<Expression>& ti
                      [&]<class S>() { return sweep_in<S>(run, times, total_steps, steps); });
 }
 
+ProgressShare SweepShares::next(double work, double later) {
+  const double whole = done_ + work + later, from = done_ / whole;
+  done_ += work;
+  return {from, done_ / whole};
+}
+
 Motion start_of_motion(const BoundRun& run, int nudge) {
   return with_scalar(run.request.precision, [&]<class S>() { return start_in<S>(run, nudge); });
 }

@@ -7,6 +7,7 @@
 
 #include "analysis/reference/agreement.hpp"
 #include "analysis/setup/bound_run.hpp"
+#include "base/program/progress.hpp"
 
 namespace daemark {
 
@@ -39,6 +40,17 @@ BoundRun bind_route(const Problem& problem, const SweepRoute& route, const Expre
 /// Fewer motions than times where a step failed.
 std::vector<Motion> sweep(const BoundRun& run, const std::vector<Expression>& times,
                           long total_steps, std::vector<long>& steps);
+
+/// The progress of sweeps of which nobody knows how many there will be.
+class SweepShares {
+ public:
+  /// Of the next one, of so much work, where as much as `later` is foreseen after it. It tells its
+  /// progress within that part of the whole, while it lives.
+  ProgressShare next(double work, double later);
+
+ private:
+  double done_ = 0;
+};
 
 /// Where the motion begins, with the multipliers of the index-1 solve. `nudge` moves every position
 /// and velocity by that many units of round-off: what the solve makes of its own rounding.

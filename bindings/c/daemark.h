@@ -12,6 +12,8 @@
  *     "index2"  Phi' = 0                 "baumgarte(alpha=5,beta=5)"   Phi'' + 2 alpha Phi' + beta^2 Phi = 0
  *     "index1"  Phi'' = 0                "minimal"                independent coordinates, no lambda
  *
+ * A constraint that begins on velocities (a wheel that rolls) has Phi = 0 for ever: it stands in F as
+ * Phi' = 0 where Phi = 0 is asked for, and in "ggl" without a mu.
  * ("elimination" and "substituted(c=...)" besides: `daemark list formulations`.) Units are those of SI:
  * m, rad, s, kg, J; daemark_name() has that of each component. Matrices are row-major and dense,
  * Jacobians in compressed columns (CSC, indices from 0, rows of a column ascending).

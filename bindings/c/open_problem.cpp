@@ -151,6 +151,9 @@ void OpenProblem::kinds(int* differential, int* index) const {
     if (differential != nullptr) differential[i] = algebraic ? 0 : 1;
     if (index == nullptr) continue;
     index[i] = algebraic ? of_multipliers : i < n_ ? 1 : std::max(1, of_multipliers - 1);
+    const bool multiplier = algebraic && i < 2 * n_ + m_;
+    if (multiplier && mechanism_->row_level(i - 2 * n_) == RowLevel::velocity)
+      index[i] = std::min(2, of_multipliers);
   }
 }
 

@@ -11,7 +11,6 @@
 #include <ostream>
 
 #include "base/numbers/expression.hpp"
-#include "base/program/interrupt.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
@@ -137,7 +136,6 @@ int score_verb(const ScoreOptions& options, std::ostream& out, std::ostream& err
     throw BadInput(fmt::format("--save {} is not accepted: letters, digits, _ and -",
                                in_quotes(options.save)));
   const ordered_json cost = read_cost(options.cost);
-  const Watch watch(0, "daemark score");
   const Score judged = [&] {
     const ProgressLine progress(err);
     return score(options.request);

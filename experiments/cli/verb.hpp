@@ -25,5 +25,6 @@ VerbAction declare_measure(OptionSet& app);
 VerbAction declare_score(OptionSet& app);
 VerbAction declare_completion(OptionSet& app);
 VerbAction declare_report(OptionSet& app);
+VerbAction declare_new(OptionSet& app);
 
 }  // namespace daemark

@@ -11,7 +11,8 @@ install(TARGETS daemark_shared EXPORT daemark
         PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Data by extension, each file where the source tree has it.
-daemark_glob(data_files methods/*.json problems/*.json experiments/*.json results/references/*.json
+daemark_glob(data_files methods/*.json problems/*.json experiments/*.json
+             experiments/cli/skeletons/* results/references/*.json
              results/curves/*.json)
 foreach(file IN LISTS data_files)
   cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE place)
