@@ -60,6 +60,8 @@ constexpr Verb verbs[] = {
      declare_verify},
     {"compare", "a method compared with the catalogue on every problem it accepts, or on those named",
      "daemark compare 'radau_iia(3)' --problem oscillator", declare_compare},
+    {"score", "judges a trajectory of any program against references, by energy and constraints",
+     "daemark score motion.csv --problem two_link", declare_score},
     {"completion", "a script for the shell that completes calls of daemark",
      "daemark completion bash", declare_completion},
     {"new", "writes a method, problem or paper to begin with, which works as it stands",

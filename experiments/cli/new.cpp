@@ -73,15 +73,18 @@ VerbAction declare_new(OptionSet& app) {
   auto options = std::make_shared<Options>();
   app.add_option("what", options->what, "KIND", "method, problem, paper")->required();
   app.add_option("name", options->name, "NEWID", "its id: small letters, digits, _")->required();
-  app.add_option("--into", options->into, "DIR", "where to write; the source tree by default");
+  app.add_option(
+      "--into", options->into, "DIR",
+      "where to write; the source tree by default, of an installed program the current folder");
   return [options](std::ostream& out, std::ostream&) {
     std::vector<std::string> kinds;
     for (const Skeleton& skeleton : skeletons()) {
       kinds.emplace_back(skeleton.what);
       if (options->what != skeleton.what) continue;
       check_name(options->what, options->name);
-      const std::filesystem::path root =
-          options->into.empty() ? source_root() : std::filesystem::path(options->into);
+      const std::filesystem::path root = !options->into.empty() ? options->into
+                                         : is_installed()       ? "."
+                                                                : source_root();
       for (const Skeleton::File& file : skeleton.files)
         if (const std::string path = filled(file.path, options->name);
             std::filesystem::exists(root / path))

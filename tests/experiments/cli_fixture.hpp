@@ -98,6 +98,6 @@ class Cli : public testing::Test {
 
 inline const Arguments verbs = {"list",    "show",       "run",    "reference", "converge",
                                 "analyse", "reproduce",  "verify", "compare",   "report",
-                                "measure", "completion", "new"};
+                                "measure", "completion", "new",       "score"};
 
 }  // namespace daemark::cli_testing

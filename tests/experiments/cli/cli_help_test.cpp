@@ -81,7 +81,7 @@ TEST_F(Cli, ARefusalSaysWhatWhereAndWhatIsAcceptedOnce) {
 }
 
 /// The example that the help of a verb prints runs as it stands. `reproduce` computes for minutes:
-/// of it the item must exist.
+/// of it the item must exist. `score` reads a file, which `run` writes here.
 TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
   for (const VerbShape& verb : verb_shapes()) {
     SCOPED_TRACE(verb.example);
@@ -92,6 +92,10 @@ TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
     ASSERT_EQ(words.front(), verb.name);
     if (verb.name == "reproduce") words = {"show", words.at(1)};
     if (verb.name == "new") words.insert(words.end(), {"--into", file("new")});
+    if (verb.name == "score") {
+      words.at(1) = file(words.at(1));
+      ASSERT_EQ(call(run_of("erk4", {"--trajectory", words.at(1)})).status, 0);
+    }
     const Outcome outcome = call(words);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     if (verb.name != "report") {
