@@ -82,9 +82,8 @@ VerbAction declare_new(OptionSet& app) {
       kinds.emplace_back(skeleton.what);
       if (options->what != skeleton.what) continue;
       check_name(options->what, options->name);
-      const std::filesystem::path root = !options->into.empty() ? options->into
-                                         : is_installed()       ? "."
-                                                                : source_root();
+      std::filesystem::path root = is_installed() ? "." : source_root();
+      if (!options->into.empty()) root = options->into;
       for (const Skeleton::File& file : skeleton.files)
         if (const std::string path = filled(file.path, options->name);
             std::filesystem::exists(root / path))
