@@ -9,14 +9,16 @@ namespace {
 using namespace cli_testing;  // NOLINT: the fixture is written to be read here
 
 TEST_F(Cli, CompareSetsAMethodBesideTheCatalogue) {
-  const Outcome outcome = call({"compare", "gauss(2)", "--problem", "oscillator,driven_pendulum",
-                                "--formulation", "index1", "--h", "1/5,1/10,1/20"});
+  const Outcome outcome =
+      call({"compare", "gauss(2)", "--problem", "oscillator,driven_pendulum(T0=0,theta0=0)",
+            "--formulation", "index1", "--h", "1/5,1/10,1/20"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("oscillator(omega=1), t = 1 s, h = 1/5 to 1/20 s\n"
                                      "  index1  q to 1e-3  rank "));
   EXPECT_THAT(outcome.out, HasSubstr("left out: driven_pendulum(T0=0,theta0=0): nothing moves"));
   const std::string folder =
-      "results/compare/gauss-s-2_on_oscillator_on_driven_pendulum_in_index1_h_1-5-1-10-1-20/";
+      "results/compare/"
+      "gauss-s-2_on_oscillator_on_driven_pendulum-T0-0-theta0-0_in_index1_h_1-5-1-10-1-20/";
   const auto rows = lines(folder + "table.csv");
   EXPECT_GT(rows.size(), 20u) << "the catalogue stands beside it";
   int ours = 0;
