@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 using testing::ExitedWithCode;
 
 [[noreturn]] void never_asks() {
-  for (volatile long i = 0;; i = i + 1) {
-  }
+  volatile long i = 0;
+  while (true) i = i + 1;
 }
 
 /// What a program does with work that looks at its token.
