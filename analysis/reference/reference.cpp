@@ -102,7 +102,8 @@ std::vector<ReferenceState> compare_with_series(const Problem& problem,
 }
 
 /// One sweep of as many steps as the Taylor series, whose time is the unit, and what is foreseen
-/// after the series: that sweep and one of twice the steps. Measured on two links and five.
+/// after the series: that sweep and one of twice the steps. Guesses: they shape what is told of the
+/// time left and no result.
 constexpr double sweep_work = 10, series_later = 3 * sweep_work;
 
 /// The number of collocation steps starts at that of the Taylor series and grows until `digits`

@@ -13,6 +13,7 @@
 #include "analysis/run/score_columns.hpp"
 #include "analysis/run/score_errors.hpp"
 #include "analysis/run/trajectory_reader.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark {
