@@ -368,6 +368,7 @@ std::vector<FixedCell> cells_of(const ItemSpec& item) {
     if (row.cell) cells.push_back(*row.cell);
     for (const SecondRoute& route : row.second) cells.push_back(route.cell);
   }
+  for (const SecondRoute& guess : item.other_guesses) cells.push_back(guess.cell);
   return cells;
 }
 

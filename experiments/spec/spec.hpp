@@ -128,6 +128,7 @@ struct ItemSpec {
   std::vector<std::string> assumed, notes;
   std::vector<FilledText> findings;     ///< texts with {row.measure}
   std::vector<std::string> references;  ///< the other items its claims and findings refer to
+  std::vector<SecondRoute> other_guesses;  ///< of runs whose ends its claims ask for (guesses.hpp)
   std::string digest;                   ///< of the file
 };
 
@@ -136,7 +137,7 @@ struct ItemSpec {
 PaperSpec read_paper(const std::filesystem::path& folder);
 ItemSpec read_item(const std::filesystem::path& file, const PaperSpec& paper);
 
-/// Every cell of an item: rows, then their second routes.
+/// Every cell of an item: rows with their second routes, then other guesses.
 std::vector<FixedCell> cells_of(const ItemSpec& item);
 /// Where a cell of an item is written: "li2019/table1.json, row h_0_01".
 std::string place_of(const ItemSpec& item, const FixedCell& cell);

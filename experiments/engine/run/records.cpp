@@ -31,6 +31,7 @@ std::map<std::string, Use> uses_of(const ItemSpec& item) {
     if (row.cell) add(*row.cell, row.id);
     for (const SecondRoute& route : row.second) add(route.cell, row.id + ": " + route.name);
   }
+  for (const SecondRoute& guess : item.other_guesses) add(guess.cell, guess.name);
   return cells;
 }
 

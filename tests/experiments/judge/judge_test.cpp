@@ -4,6 +4,8 @@
 
 #include <tuple>
 
+#include "experiments/spec/guesses.hpp"
+
 namespace daemark {
 namespace {
 
@@ -55,6 +57,48 @@ TEST(Judge, PrintsNoDigitsBeyondWhatAValueIsKnownTo) {
   EXPECT_EQ(near.measured, claimed_digits(4.1234e-4, 4e-3));
   EXPECT_LT(near.measured.size(), claimed_digits(4.1234e-4, {}).size());
   EXPECT_EQ(far.measured, "0.0812");  // the last digit is not below a tenth of the floor
+}
+
+// "Fails" is said of a method only where every first guess fails.
+TEST(Judge, AnEndThatHangsOnTheGuessDecidesNothing) {
+  Cell cell;
+  cell.problem = "pendulum", cell.formulation = "index3", cell.method = "radau_iia(2)";
+  cell.h = {"1/10"}, cell.t_end = "1", cell.settings = {{"predictor", "hermite2"}};
+  ItemSpec item;
+  item.paper = "demo", item.id = "table";
+  RowSpec row;
+  row.id = "radau", row.cell = cell;
+  item.rows = {row};
+  ClaimSpec claim;
+  claim.id = "fails", claim.conditions = {Formula::parse("radau.failed > 0", "test")};
+  item.claims = {claim};
+  std::vector<ItemSpec> items = {item};
+  add_other_guesses(items);
+  ASSERT_EQ(items[0].other_guesses.size(), 3u);
+  EXPECT_EQ(cells_of(items[0]).size(), 4u);
+  Results results;
+  results[canonical(*row.cell)].status = "newton_diverged";
+  const auto verdict = [&] { return Judge(items, results).judge(items[0]).claims[0]; };
+  EXPECT_EQ(verdict().verdict, Verdict::undetermined) << "the other guesses were not run";
+  for (const SecondRoute& guess : items[0].other_guesses)
+    results[canonical(guess.cell)].status = "newton_diverged";
+  EXPECT_EQ(verdict().verdict, Verdict::holds);
+  results[canonical(items[0].other_guesses[0].cell)].status = "not_finite";
+  EXPECT_EQ(verdict().verdict, Verdict::holds) << "another way of failing";
+  results[canonical(items[0].other_guesses[0].cell)].status = "ok";
+  EXPECT_EQ(verdict().verdict, Verdict::undetermined);
+  EXPECT_NE(verdict().evidence.find("ok with constant"), std::string::npos) << verdict().evidence;
+}
+
+TEST(OtherGuesses, AreOfRunsThatGuess) {
+  Cell cell;
+  cell.problem = "pendulum", cell.formulation = "index1", cell.method = "erk4";
+  cell.h = {"1/10"}, cell.t_end = "1";
+  EXPECT_TRUE(other_guesses(cell).empty());
+  cell.method = "gauss(2)";
+  const auto guesses = other_guesses(cell);
+  ASSERT_EQ(guesses.size(), 3u);
+  for (const SecondRoute& guess : guesses) EXPECT_NE(canonical(guess.cell), canonical(cell));
 }
 
 }  // namespace
