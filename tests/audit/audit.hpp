@@ -27,6 +27,10 @@ Outcome certificates();
 /// One digit, one sign and one order changed in each: all refused.
 Outcome tampering(Day& day);
 
+/// All runs whose ends verdicts rest on ("fails", "completes"), made anew with each predictor: where
+/// they end otherwise, the verdict must be open.
+Outcome guesses();
+
 /// Runs that are killed, run out of disk, may not write, or run at once: no result is lost.
 Outcome files();
 /// Calls number `first` and on of the programs as nobody means them: none may crash, hang, fill the

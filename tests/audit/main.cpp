@@ -32,6 +32,7 @@ int audit(unsigned long date, const std::string& only, const Calls& calls) {
       {"references", "references by a third route", [](Day& day) { return references(day, 6); }},
       {"runs", "first steps of cells by another integrator",
        [](Day& day) { return runs(day, 40); }},
+      {"guesses", "ends of runs with each predictor", [](Day&) { return guesses(); }},
       {"fuzz", "calls as nobody means them", [&](Day&) { return fuzz(calls.count, calls.first); }},
   };
   fmt::print("audit of {}\n", date);
