@@ -126,10 +126,10 @@ struct ItemSpec {
   std::string animate;              ///< the row whose motion is shown; empty: none
   std::vector<std::string> legend;  ///< how the table is read, above it
   std::vector<std::string> assumed, notes;
-  std::vector<FilledText> findings;     ///< texts with {row.measure}
-  std::vector<std::string> references;  ///< the other items its claims and findings refer to
+  std::vector<FilledText> findings;        ///< texts with {row.measure}
+  std::vector<std::string> references;     ///< the other items its claims and findings refer to
   std::vector<SecondRoute> other_guesses;  ///< of runs whose ends its claims ask for (guesses.hpp)
-  std::string digest;                   ///< of the file
+  std::string digest;                      ///< of the file
 };
 
 /// Throws BadInput naming file and key: unknown or doubled keys, rows or columns that do not exist,
