@@ -1,7 +1,7 @@
 # Thin front of CMake and the program; `make` alone lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help build test audit reproduce verify compare bench report format tidy clean dependencies \
-        configure
+.PHONY: help arguments build test audit reproduce verify compare bench report format tidy clean dependencies \
+        configure install uninstall wheel deb
 
 PRESET ?= release
 BUILD := $(if $(filter release,$(PRESET)),build,build-$(PRESET))
@@ -9,9 +9,11 @@ BUILD := $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 JOBS ?= $(shell awk -v cores="$$(nproc)" '/MemAvailable/ {n = int($$2 / 1.5e6)} \
           END {print n < 1 ? 1 : (n < cores ? n : cores)}' /proc/meminfo)
 PROGRAM = $(BUILD)/daemark
-SHORT = $(if $(REPRODUCE),$(if $(filter short,$(REPRODUCE)),--short,$(error \
-          REPRODUCE=$(REPRODUCE): accepted is REPRODUCE=short)))
-FORMATTED = find base problems methods analysis experiments tests \
+PREFIX ?= /usr/local
+SHORT = $(if $(REPRODUCE),--short)
+# How far a build is: steps that are done, of how many, and the seconds it took so far.
+export NINJA_STATUS ?= [%p, %f of %t steps, %es] 
+FORMATTED = find base problems methods analysis bindings experiments tests \
             -name '*.hpp' -o -name '*.cpp'
 
 help:  ## this list
@@ -20,7 +22,12 @@ help:  ## this list
 	@echo "           ITEMS='li2019/table1 ...' (reproduce, verify), METHOD='gauss(3)' (compare),"
 	@echo "           TESTS=REGEX (test, on Suite.Test), BENCH=REGEX (bench), FILES=REGEX (tidy)"
 
-dependencies:
+# Every other target that builds comes after it: what no target would take is refused at once.
+arguments:
+	@scripts/check_arguments.sh 'TARGET=$(firstword $(MAKECMDGOALS))' 'PRESET=$(PRESET)' 'JOBS=$(JOBS)' \
+	  'REPRODUCE=$(REPRODUCE)' 'METHOD=$(METHOD)' 'ITEMS=$(ITEMS)' 'TESTS=$(TESTS)'
+
+dependencies: arguments
 	@scripts/dependencies.sh
 
 configure: dependencies
@@ -28,6 +35,23 @@ configure: dependencies
 
 build: configure  ## the program, build/daemark
 	@cmake --build $(BUILD) --parallel $(JOBS) --target daemark
+
+install: configure  ## program, library and data under PREFIX=/usr/local (DESTDIR=... for a package)
+	@cmake --build $(BUILD) --parallel $(JOBS) --target installed
+	@cmake --install $(BUILD) --prefix '$(PREFIX)' >/dev/null
+	@echo "installed under $(DESTDIR)$(PREFIX)"
+
+wheel: configure  ## a Python wheel with library, program and data, in the build folder
+	@cmake --build $(BUILD) --parallel $(JOBS) --target installed
+	@rm -rf $(BUILD)/wheel && cmake --install $(BUILD) --prefix $(BUILD)/wheel >/dev/null
+	@scripts/wheel.py $(BUILD)/wheel $(BUILD)
+
+deb: configure  ## a Debian package, in the build folder
+	@cmake --build $(BUILD) --parallel $(JOBS) --target installed
+	@cd $(BUILD) && cpack -G DEB
+
+uninstall:  ## remove what the last `make install` put there
+	@scripts/uninstall.sh $(BUILD)/install_manifest.txt
 
 test: configure  ## build and run all tests
 	@cmake --build $(BUILD) --parallel $(JOBS) --target tests
@@ -40,7 +64,6 @@ verify: build  ## exact orders, stability certificates, errata
 	@$(PROGRAM) verify $(ITEMS)
 
 compare: build  ## METHOD='M(...)' beside the catalogue
-	@test -n "$(METHOD)" || { echo "make compare: name the method, METHOD='gauss(3)'" >&2; exit 2; }
 	@$(PROGRAM) compare '$(METHOD)'
 
 bench: configure  ## nanoseconds per step and iteration of every method
@@ -62,7 +85,7 @@ tidy:  ## clang-tidy every source file (FILES=REGEX for some)
 	@scripts/dependencies.sh clang-tidy
 	@cmake --preset tidy >/dev/null
 	@run-clang-tidy -quiet -p build-tidy -j $(JOBS) -extra-arg=-isystembuild-tidy/clang_include \
-	  '^$(CURDIR)/(base|problems|methods|analysis|experiments|tests)/.*$(FILES)'
+	  '^$(CURDIR)/(base|problems|methods|analysis|bindings|experiments|tests)/.*$(FILES)'
 
 clean:  ## remove the build folders
 	rm -rf build build-debug build-asan-ubsan build-tidy

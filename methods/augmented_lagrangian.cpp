@@ -32,6 +32,8 @@ class AugmentedLagrangian final : public MethodOf<AugmentedLagrangian> {
   std::string refusal(const SystemTraits& system) const override {
     if (!system.mechanism) return refusals::needs_mechanism;
     if (!system.second_order) return refusals::second_order_only;
+    if (system.velocity_rows > 0)
+      return std::string("its penalties are on positions: ") + refusals::needs_positions;
     if (system.index != 0 && system.index != 3)
       return "its penalties are on positions and its projections on the other levels; accepted: "
              "index3";

@@ -51,6 +51,7 @@ class ShootingStepper final : public Stepper<S> {
     inner_ = form.inner->stepper(free, settings);
     inner_state_.y.resize(2 * n_), inner_state_.rate.resize(2 * n_);
     lambda_.resize(m_);
+    if (mechanism_.velocity_rows() > 0) rates_.resize(m_);
   }
 
   void start(const State<S>& initial, const S& h) override {
@@ -100,7 +101,9 @@ class ShootingStepper final : public Stepper<S> {
   }
 
  private:
-  /// Eqs. 14-17: one step of the inner method with these multipliers, and G at its end.
+  /// Eqs. 14-17: one step of the inner method with these multipliers, and G at its end; of a row of
+  /// velocities (h/2) Φ̇, which depends on λ as Φ does, −(h²/2) G M⁻¹ Gᵀ, so that ∂G/∂λ stays nearly
+  /// symmetric.
   StepReport sweep(const S* lambda, S* g) {
     held_.hold(lambda);
     factor_held_.hold(lambda);
@@ -118,8 +121,12 @@ class ShootingStepper final : public Stepper<S> {
     const State<S>& end = inner_->candidate();
     MotionValues<S> out;
     out.position = g;
+    if (!rates_.empty()) out.velocity = rates_.data();
     mechanism_.evaluate({end.t, end.y.data(), end.y.data() + n_, nullptr, nullptr, nullptr}, {},
                         out);
+    for (std::size_t row = 0; row < rates_.size(); ++row)
+      if (mechanism_.row_level(static_cast<int>(row)) == RowLevel::velocity)
+        g[row] = h_ / S(2) * rates_[row];
     return {};
   }
 
@@ -132,7 +139,7 @@ class ShootingStepper final : public Stepper<S> {
   MultiplierSolver<S> solver_;
   std::unique_ptr<Stepper<S>> inner_;
   State<S> state_, next_, inner_state_;
-  std::vector<S> lambda_;
+  std::vector<S> lambda_, rates_;  ///< rates_: Φ̇, where some rows are of velocities
   S h_{};
   StepClock<S> clock_;
 };

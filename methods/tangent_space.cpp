@@ -43,6 +43,10 @@ class TangentMethod final : public MethodOf<TangentMethod> {
     if (system.index == 0) return inner_->refusal(system);
     if (system.index != 3) return "it holds constraints at all levels by itself; accepted: index3";
     if (!system.flat) return refusals::flat_only;
+    if (system.velocity_rows > 0 && form_ == TangentForm::null_space)
+      return "some constraints begin on the velocity level, where positions and velocities have "
+             "two "
+             "null spaces; accepted: form=bordered";
     if (!system.full_rank && form_ == TangentForm::bordered)
       return "constraints depend on each other and the bordered matrix is singular; accepted: "
              "form=null_space";

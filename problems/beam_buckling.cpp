@@ -64,6 +64,8 @@ Problem buckling(ProblemData& data, long elements, BeamKind kind) {
            roll_angle(beam.middle()));
   m.output("omega1", "angular velocity about x at mid-span", "rad/s",
            spin_component(beam.middle(), 0));
+  m.output("theta_x", "component along x of the rotation vector at mid-span", "rad",
+           rotation_component(beam.middle(), 0));
   m.output("F3", "shear force along axis 3 of the section, mean of the two points next to mid-span",
            "N", beam.middle_shear());
   return m.problem("beam_buckling");

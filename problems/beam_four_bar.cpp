@@ -61,6 +61,8 @@ Problem four_bar(ProblemData& data, bool shipped, long elements, BeamKind kind) 
   m.output("theta", "rotation angle about x of the end of BC at C, atan2(R32, sqrt(R31^2+R33^2))",
            "rad", roll_angle(bc.last()));
   m.output("omega1", "angular velocity about x there", "rad/s", spin_component(bc.last(), 0));
+  m.output("theta_x", "component along x of the rotation vector there", "rad",
+           rotation_component(bc.last(), 0));
   return m.problem("beam_four_bar");
 }
 

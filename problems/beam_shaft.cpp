@@ -1,8 +1,9 @@
 // Rotating shaft with an unbalanced disk (Zhang, Zanoni & Masarati 2022, section 5.4): a tube along
 // x, hinged at R where it is driven, in a cylindrical joint at T; a rigid disk at mid-span
-// whose mass centre is off the axis. Driven at the spin Ω(t) of eq. (25), here by its
-// integral:
+// whose mass centre is off the axis. Driven at the spin Ω(t) of eq. (25):
 //   from 0 to A1 ω in [0, T1], to A2 ω in [T2, T3], along (1 − cos)/2.
+// drive=velocity holds the spin, as the paper's model does: a row of velocities without a position
+// behind it. drive=angle holds its integral: the same motion, another constraint for a method.
 // From the start, before t = 0, gravity grows along −z, and a damper from the ground below holds
 // the disk for a while; both are in the model of the paper, not in its text.
 //
@@ -75,14 +76,15 @@ struct Drive {
   wide omega, A1, A2, T1, T2, T3;
 };
 
-/// ∫ Ω dt from 0 [rad].
-MotionLaw shaft_angle(const Drive& d, bool smooth) {
+/// Ω, or ∫ Ω dt from 0 [rad/s, rad].
+MotionLaw shaft_turn(const Drive& d, bool smooth, bool integral) {
   const EachScalar first_rate = wide(1 / d.T1), second_rate = wide(1 / (d.T3 - d.T2)), begin = d.T2,
                    first_spin = wide(d.A1 * d.omega), second_spin = wide((d.A2 - d.A1) * d.omega);
   return piecewise_law([=](auto t) {
     const auto rate_1 = first_rate.like(t), rate_2 = second_rate.like(t);
-    const auto first = ramp(rate_1 * t, smooth, true) / rate_1;
-    const auto second = ramp(rate_2 * (t - begin.like(t)), smooth, true) / rate_2;
+    auto first = ramp(rate_1 * t, smooth, integral);
+    auto second = ramp(rate_2 * (t - begin.like(t)), smooth, integral);
+    if (integral) first = first / rate_1, second = second / rate_2;
     return first_spin.like(t) * first + second_spin.like(t) * second;
   });
 }
@@ -98,7 +100,7 @@ BeamSection tube(ProblemData& data, const char* source) {
   return {{EA, GA, GA, GJ, EJ, EJ}, density * area, J, J};
 }
 
-Problem shaft(ProblemData& data, long elements, bool smooth, BeamKind kind) {
+Problem shaft(ProblemData& data, long elements, bool smooth, BeamKind kind, bool hold_angle) {
   const char *source = "Zhang et al. 2022, Table 5 and its public input files",
              *files = "its public input files", *spin = "Zhang et al. 2022, eq. (25)";
   SpatialMechanism m;
@@ -125,8 +127,11 @@ Problem shaft(ProblemData& data, long elements, bool smooth, BeamKind kind) {
   const Beam beam(m, "shaft", section, elements, R, T, {0, 1, 0}, kind);
   m.inertia(beam.middle(), mass, {J1, J2, J3}, {0, 0, offset});
   m.revolute(SpatialMechanism::ground, beam.first(), R, x);
-  m.turn(SpatialMechanism::ground, beam.first(), x,
-         shaft_angle({omega, A1, A2, T1, T2, T3}, smooth));
+  const MotionLaw drive = shaft_turn({omega, A1, A2, T1, T2, T3}, smooth, hold_angle);
+  if (hold_angle)
+    m.turn(SpatialMechanism::ground, beam.first(), x, drive);
+  else
+    m.turn_rate(SpatialMechanism::ground, beam.first(), x, drive);
   m.cylindrical(SpatialMechanism::ground, beam.last(), T, x);
   m.damper(SpatialMechanism::ground, {length / 2, 0, -below}, beam.middle(), middle, damping,
            released(held, free, smooth));
@@ -156,10 +161,12 @@ void register_beam_shaft(ProblemRegistry& registry) {
       "is let go before t = 0";
   info.parameters = {{"elements", Parameter::Type::integer, "16", "integer 1..1000"},
                      {"ramps", Parameter::Type::word, "printed", "printed | smooth"},
-                     {"element", Parameter::Type::word, "volume", "volume | two_node"}};
+                     {"element", Parameter::Type::word, "volume", "volume | two_node"},
+                     {"drive", Parameter::Type::word, "velocity", "velocity | angle"}};
   registry.add(info, [](const Arguments& arguments, ProblemData& data) {
     return shaft(data, arguments.integer("elements", 1, 1000),
-                 arguments.word("ramps", {"printed", "smooth"}) == "smooth", beam_kind(arguments));
+                 arguments.word("ramps", {"printed", "smooth"}) == "smooth", beam_kind(arguments),
+                 arguments.word("drive", {"velocity", "angle"}) == "angle");
   });
 }
 

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 limit=420
-long=$(find base problems methods analysis experiments tests scripts \
+long=$(find base problems methods analysis bindings experiments tests scripts \
   \( -name '*.cpp' -o -name '*.hpp' -o -name '*.c' -o -name '*.h' \
      -o -name '*.cmake' -o -name '*.sh' -o -name '*.py' \) \
   -exec awk -v limit=$limit 'FNR == limit + 1 {print FILENAME}' {} +)

@@ -97,6 +97,21 @@ struct FrequencyAnalysis::Work {
     return true;
   }
 
+  /// Whether a row of velocities turns along this motion. Where none does, g δv = 0 lets be what
+  /// G δq = 0 does, beside offsets of δq that stay for ever: zeros among the eigenvalues, left out.
+  bool turns(const Linearised& full) {
+    const MechanicalSystem<double>& s = *mechanism;
+    if (s.velocity_rows() == 0) return false;
+    const MatrixXd first = curvature_of(full.point, {0, 1, 0}),
+                   second = curvature_of(full.point, {0, 0, 1});
+    constexpr double rounding = 1e-9;
+    for (int row = 0; row < s.constraints(); ++row)
+      if (s.row_level(row) == RowLevel::velocity &&
+          !(first.row(row).norm() + second.row(row).norm() <= rounding))
+        return true;
+    return false;
+  }
+
   /// In the tangent space of the constraints, after linearise().
   Linearised reduce(const Linearised& full) {
     const MatrixXd G = dense_matrix(mechanism->gradient_pattern(), gradient);
@@ -124,6 +139,7 @@ NaturalFrequencies FrequencyAnalysis::at(double t, const double* q, const double
   if (!work_->linearise(t, q, v, chart, full)) return {none, none};
   const double free = highest(full.M, full.K);
   if (work_->mechanism->constraints() == 0) return {free, free};
+  if (work_->turns(full)) return {free, none};
   const Linearised tangent = work_->reduce(full);
   return {free, highest(tangent.M, tangent.K)};
 }
@@ -135,6 +151,10 @@ std::vector<Mode> FrequencyAnalysis::modes(double t, const double* q, const doub
   Linearised full;
   if (!work_->linearise(t, q, v, chart, full))
     throw NumericalFailure("accelerations and multipliers cannot be found at this point");
+  if (work_->turns(full))
+    throw NumericalFailure(
+        "a constraint on the velocity level turns along this motion, which then has no modes; "
+        "accepted: a point at rest");
   const Linearised tangent =
       work_->mechanism->constraints() == 0 ? std::move(full) : work_->reduce(full);
   if (tangent.M.rows() == 0) return {};

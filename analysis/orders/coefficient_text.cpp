@@ -1,8 +1,11 @@
 #include "analysis/orders/coefficient_text.hpp"
 
+#include "base/program/stop.hpp"
+
 namespace daemark {
 
 std::string coefficient_text(const wide& value, int digits) {
+  checkpoint();
   const wide close("1e-100"), largest("1e12");
   // Continued fraction: p/q are the convergents of |value|.
   wide x = abs(value), p0 = 0, q0 = 1, p = 1, q = 0;

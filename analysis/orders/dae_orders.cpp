@@ -9,6 +9,9 @@ namespace {
 constexpr const char* underlying_equation =
     "the stages solve the underlying differential equation, multipliers are a function of the "
     "state";
+constexpr const char* formula_on_underlying_equation =
+    "the formula solves the underlying differential equation, multipliers are a function of the "
+    "state";
 
 ExpectedOrders observed(std::optional<int> q, std::optional<int> v, std::optional<int> lambda,
                         const std::string& said) {
@@ -86,7 +89,7 @@ ExpectedOrders expected_orders(const MultistepFacts& formula, int index) {
   const int p = formula.order;
   if (!formula.zero_stable)
     return no_orders("the formula is not zero-stable: errors grow with the number of steps");
-  if (index <= 1) return {p, p, p, false, false, underlying_equation};
+  if (index <= 1) return {p, p, p, false, false, formula_on_underlying_equation};
   if (formula.backward_differentiation)
     return observed(p, p, p, "said of backward differentiation by Brenan, Campbell & Petzold 1996");
   if (index == 2 && formula.at_infinity < 1)

@@ -29,6 +29,7 @@ struct ExpectedOrders {
   bool q_at_least = false;          ///< q is a lower bound
   bool observed_only = false;       ///< no source for it was read
   std::string reason;               ///< theorem and source, or why nothing is expected
+  bool claimed = false;             ///< what its author says: no form of the method is known here
   std::string text() const;         ///< "q >= 2, v 2, lambda 2"; "-" for an empty entry
 };
 

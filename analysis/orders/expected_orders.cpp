@@ -88,6 +88,16 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
   MultistepFacts multistep;
   multistep.order = order_with_start(*method, *classical, settings);
   const auto* formula = method->as<ExactMultistep>();
+  if (!formula && !method->as<ExactSecondOrder>()) {
+    if (index > 1) return no_orders("no form of the method is known here, its claim is of index 1");
+    return {multistep.order,
+            multistep.order,
+            multistep.order,
+            false,
+            false,
+            fmt::format("what it claims, order {}", *classical),
+            true};
+  }
   if (!formula && index > 1)
     return no_orders("no theorem is known here for structural integrators");
   if (formula) {

@@ -12,6 +12,7 @@
 #include "analysis/reference/refined_reference.hpp"
 #include "analysis/reference/sweep.hpp"
 #include "analysis/reference/taylor_reference.hpp"
+#include "base/linear/lu_tally.hpp"
 #include "base/program/paths.hpp"
 
 namespace daemark {
@@ -100,6 +101,10 @@ std::vector<ReferenceState> compare_with_series(const Problem& problem,
   return states;
 }
 
+/// One sweep of as many steps as the Taylor series, whose time is the unit, and what is foreseen
+/// after the series: that sweep and one of twice the steps. Measured on two links and five.
+constexpr double sweep_work = 10, series_later = 3 * sweep_work;
+
 /// The number of collocation steps starts at that of the Taylor series and grows until `digits`
 /// agree everywhere or more steps no longer help.
 std::vector<ReferenceState> by_series_and_collocation(const Problem& problem,
@@ -107,7 +112,11 @@ std::vector<ReferenceState> by_series_and_collocation(const Problem& problem,
                                                       int digits) {
   std::vector<real50> at;
   for (const Expression& t : times) at.push_back(t.eval<real50>());
-  const Series taylor = by_taylor(problem, at);
+  SweepShares shares;
+  const Series taylor = [&] {
+    const ProgressShare share = shares.next(1, series_later);
+    return by_taylor(problem, at);
+  }();
   std::vector<ReferenceState> states;
   const char* series =
       problem.series.in_real50 ? "Taylor series of a second model" : "Taylor series";
@@ -120,7 +129,11 @@ std::vector<ReferenceState> by_series_and_collocation(const Problem& problem,
   for (int round = 0, complete = 0; round < most_sweeps && complete < most_complete;
        ++round, total = std::lround(growth * static_cast<double>(total))) {
     std::vector<long> steps;
-    const std::vector<Motion> second = sweep(bound, times, total, steps);
+    const double work = sweep_work * static_cast<double>(total) / std::max(1, taylor.steps);
+    const std::vector<Motion> second = [&] {
+      const ProgressShare share = shares.next(work, round == 0 ? growth * work : 0);
+      return sweep(bound, times, total, steps);
+    }();
     bool better = false, enough = true;
     int least = most_digits;
     for (std::size_t i = 0; i < times.size(); ++i) {
@@ -260,6 +273,7 @@ Shelves& shelves() {
 std::vector<ReferenceState> reference_states(const Problem& problem,
                                              const std::vector<std::string>& times, int digits,
                                              bool recompute, bool store) {
+  const LuTally apart;  // a run that is compared with it is not charged for it
   check_digits(digits);
   std::vector<std::pair<rational, std::string>> asked;
   Times wanted;
@@ -282,6 +296,11 @@ std::vector<ReferenceState> reference_states(const Problem& problem,
     result.back().t = text;
   }
   return result;
+}
+
+void check_reference(const Problem& problem, const std::vector<std::string>& times, int digits) {
+  check_digits(digits);
+  for (const std::string& text : times) checked_time(problem, text);
 }
 
 std::string reference_digest(const std::string& problem, const std::string& t) {

@@ -29,6 +29,9 @@ std::vector<ReferenceState> reference_states(const Problem& problem,
                                              const std::vector<std::string>& times, int digits,
                                              bool recompute = false, bool store = true);
 
+/// Throws BadInput for times and digits that reference_states would refuse.
+void check_reference(const Problem& problem, const std::vector<std::string>& times, int digits);
+
 /// Identifies the stored state that reference_states takes for `t`; "" while none is stored.
 std::string reference_digest(const std::string& problem, const std::string& t);
 

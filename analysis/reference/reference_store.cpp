@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "analysis/reference/sweep.hpp"
+#include "analysis/reference/agreement.hpp"
 #include "base/program/file_lock.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 fs::path committed_file(const std::string& problem) {
-  return results_root() / "references" / reference_file_name(problem);
+  return fs::path("references") / reference_file_name(problem);
 }
 
 fs::path local_folder() { return results_root() / ".local" / "references"; }
@@ -71,7 +71,7 @@ void ReferenceStore::read() {
                                      file.filename().string(), fmt::join(old, ", ")));
     refused_.insert(refused_.end(), found.refused.begin(), found.refused.end());
   };
-  take(committed_file(problem_), committed_, &old_);
+  take(known_result(committed_file(problem_)), committed_, &old_);
   take(local_folder() / reference_file_name(problem_), local_, nullptr);
 }
 
@@ -126,7 +126,7 @@ void ReferenceStore::save() {
 
 void ReferenceStore::publish(const std::set<rational>& times) {
   const fs::path file = committed_file(problem_);
-  ReferenceFile found = read_reference_file(file, problem_);
+  ReferenceFile found = read_reference_file(known_result(file), problem_);
   StoredStates& states = found.states;
   for (const rational& t : times) {
     const std::pair<rational, int> key{t, standard_digits};
@@ -140,7 +140,7 @@ void ReferenceStore::publish(const std::set<rational>& times) {
       return entry.first.first == t && entry.second.model != model_;
     });
   }
-  if (!states.empty()) write_reference_file(file, problem_, states);
+  if (!states.empty()) write_reference_file(results_root() / file, problem_, states);
   read();
   for (const auto& [key, stored] : added_) local_.insert_or_assign(key, stored);
 }

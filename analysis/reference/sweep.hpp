@@ -1,18 +1,15 @@
-// One integration through the times of a reference, and how far two of them agree.
+// One integration through the times of a reference.
 #pragma once
 
 #include <map>
 #include <string>
 #include <vector>
 
+#include "analysis/reference/agreement.hpp"
 #include "analysis/setup/bound_run.hpp"
+#include "base/program/progress.hpp"
 
 namespace daemark {
-
-/// In the coordinates results are compared in.
-struct Motion {
-  std::vector<real50> q, v, lambda;
-};
 
 /// The first m multipliers.
 template <class S>
@@ -44,13 +41,18 @@ BoundRun bind_route(const Problem& problem, const SweepRoute& route, const Expre
 std::vector<Motion> sweep(const BoundRun& run, const std::vector<Expression>& times,
                           long total_steps, std::vector<long>& steps);
 
+/// The progress of sweeps of which nobody knows how many there will be.
+class SweepShares {
+ public:
+  /// Of the next one, of so much work, where as much as `later` is foreseen after it. It tells its
+  /// progress within that part of the whole, while it lives.
+  ProgressShare next(double work, double later);
+
+ private:
+  double done_ = 0;
+};
+
 /// Where the motion begins, with the multipliers of the index-1 solve. `nudge` moves every position
 /// and velocity by that many units of round-off: what the solve makes of its own rounding.
 Motion start_of_motion(const BoundRun& run, int nudge = 0);
-
-/// Significant digits on which all components agree, at most `most`; 0 where a route failed.
-/// Components below the fourth root of the round-off of the largest of their kind (a coordinate
-/// that stays 0) are measured against that.
-int agreement(const Motion& a, const Motion& b, double roundoff, int most);
-
 }  // namespace daemark

@@ -18,11 +18,25 @@ namespace {
 // Half a minute on small mechanisms; a chaotic one has lost its digits long before.
 constexpr int most_steps = 20000;
 
-enum Group { constraint_group, residual_group };
+enum Group { constraint_group, velocity_group, residual_group };
 
 template <class S>
 int default_order() {
   return static_cast<int>(std::lround(-0.6 * std::log(unit_roundoff<S>())));
+}
+
+std::vector<char> padded(std::vector<char> levels, int size) {
+  levels.resize(size, false);
+  return levels;
+}
+
+/// For which rows of a mechanism the rate is recorded.
+template <class S>
+std::vector<char> levels_of(const MechanicalSystem<S>& system) {
+  std::vector<char> levels;
+  for (int row = 0; row < system.constraints(); ++row)
+    levels.push_back(system.row_level(row) == RowLevel::velocity);
+  return levels;
 }
 
 template <class S>
@@ -55,27 +69,40 @@ struct TaylorIntegrator<S>::Matrix {
 };
 
 template <class S>
-TaylorIntegrator<S>::Recorded::Recorded(int n, int m, const MotionRecorder<S>& record)
-    : groups{std::vector<TapeVar<S>>(m), std::vector<TapeVar<S>>(n)} {
+TaylorIntegrator<S>::Recorded::Recorded(int n, const std::vector<char>& velocity_rows,
+                                        const MotionRecorder<S>& record)
+    : groups(3) {
+  const int m = static_cast<int>(velocity_rows.size());
+  groups[residual_group].resize(n);
+  std::vector<TapeVar<S>> rows(m);
   const auto q = tape.inputs(n), v = tape.inputs(n), a = tape.inputs(n), lambda = tape.inputs(m);
   const auto t = tape.input();
   record(tape, q.data(), v.data(), a.data(), lambda.data(), t, groups[residual_group].data(),
-         groups[constraint_group].data());
+         rows.data());
+  for (int i = 0; i < m; ++i)
+    groups[velocity_rows[i] ? velocity_group : constraint_group].push_back(rows[i]);
 }
 
 template <class S>
-TaylorIntegrator<S>::TaylorIntegrator(int n, int m, const Recorded& recorded, int order)
+TaylorIntegrator<S>::TaylorIntegrator(int n, const std::vector<char>& velocity_rows,
+                                      const Recorded& recorded, int order)
     : n_(n),
-      m_(m),
+      m_(static_cast<int>(velocity_rows.size())),
       order_(order == 0 ? default_order<S>() : std::max(order, 4)),
       program_(recorded.tape, recorded.groups, order_),
-      matrix_(std::make_shared<Matrix>()) {}
+      matrix_(std::make_shared<Matrix>()) {
+  int positions = 0, velocities = 0;
+  for (const char of_velocities : velocity_rows)
+    rows_.push_back(of_velocities ? Row{velocity_group, velocities++, 1}
+                                  : Row{constraint_group, positions++, 2});
+}
 
 template <class S>
 TaylorIntegrator<S>::TaylorIntegrator(int coordinates, int constraints,
-                                      const MotionRecorder<S>& record, int order)
-    : TaylorIntegrator(coordinates, constraints, Recorded(coordinates, constraints, record),
-                       order) {}
+                                      const MotionRecorder<S>& record, int order,
+                                      std::vector<char> velocity_rows)
+    : TaylorIntegrator(coordinates, padded(velocity_rows, constraints),
+                       Recorded(coordinates, padded(velocity_rows, constraints), record), order) {}
 
 template <class S>
 TaylorIntegrator<S>::TaylorIntegrator(MechanicalSystem<S>& system, int order)
@@ -84,7 +111,7 @@ TaylorIntegrator<S>::TaylorIntegrator(MechanicalSystem<S>& system, int order)
           [&system](Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
                     const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
                     TapeVar<S>* Phi) { system.record(tape, q, v, a, lambda, t, R, Phi); },
-          order) {}
+          order, levels_of(system)) {}
 
 template <class S>
 std::vector<TaylorState<S>> TaylorIntegrator<S>::integrate(const S& t0, const std::vector<S>& q0,
@@ -139,8 +166,8 @@ void TaylorIntegrator<S>::expand_start(const S& t, const std::vector<S>& q0,
   }
   for (int i = 0; i < m_; ++i) lambda(i)[0] = 0;
   time()[0] = t;
-  program_.evaluate_order(constraint_group, 0);
-  program_.evaluate_order(residual_group, 0);
+  for (const int group : {constraint_group, velocity_group, residual_group})
+    program_.evaluate_order(group, 0);
   probe_matrix();
   time()[1] = 1;
   for (int i = 0; i < n_; ++i) q(i)[1] = v0[i];
@@ -153,18 +180,22 @@ void TaylorIntegrator<S>::expand_start(const S& t, const std::vector<S>& q0,
 template <class S>
 void TaylorIntegrator<S>::probe_matrix() {
   for (int i = 0; i <= 3 * n_ + m_; ++i) program_.input(i)[1] = 0;
-  program_.evaluate_order(constraint_group, 1);
-  program_.evaluate_order(residual_group, 1);
+  for (const int group : {constraint_group, velocity_group, residual_group})
+    program_.evaluate_order(group, 1);
   auto& entries = matrix_->entries;
   entries.resize(n_ + m_, n_ + m_);
   entries.setConstant(S(0));
-  for (int col = 0; col < n_; ++col) {
-    q(col)[1] = 1;
-    program_.update_order(constraint_group, 1);
-    for (int i = 0; i < m_; ++i) entries(n_ + i, col) = program_.output(constraint_group, i)[1];
-    q(col)[1] = 0;  // after reading: an output may be an input itself (the row theta = 0)
+  for (const auto& [group, shift] : {std::pair(constraint_group, 0), {velocity_group, n_}}) {
+    for (int col = 0; col < n_; ++col) {
+      S& probed = program_.input(shift + col)[1];
+      probed = 1;
+      program_.update_order(group, 1);
+      for (int i = 0; i < m_; ++i)
+        if (rows_[i].group == group) entries(n_ + i, col) = output(rows_[i])[1];
+      probed = 0;  // after reading: an output may be an input itself (the row theta = 0)
+    }
+    program_.update_order(group, 1);
   }
-  program_.update_order(constraint_group, 1);
   for (int col = 0; col < n_ + m_; ++col) {
     S& probed = col < n_ ? a(col)[1] : lambda(col - n_)[1];
     probed = 1;
@@ -185,25 +216,29 @@ void TaylorIntegrator<S>::solve_order(int k) {
   for (int i = 0; i < n_; ++i) {
     q(i)[k + 2] = 0;
     a(i)[k] = 0;
-    if (k > 0) v(i)[k] = (k + 1) * q(i)[k + 1];
+    v(i)[k + 1] = 0;
   }
   for (int i = 0; i < m_; ++i) lambda(i)[k] = 0;
   time()[k + 2] = 0;
   program_.evaluate_order(constraint_group, k + 2);
+  program_.evaluate_order(velocity_group, k + 1);
   program_.evaluate_order(residual_group, k);
   auto& [entries, factors, right, solution] = *matrix_;
   right.resize(n_ + m_);
   for (int i = 0; i < n_; ++i) right(i) = -program_.output(residual_group, i)[k];
   for (int i = 0; i < m_; ++i) {
-    right(n_ + i) = -second * program_.output(constraint_group, i)[k + 2];
+    const Row& row = rows_[i];
+    right(n_ + i) = -(row.ahead == 2 ? second : k + 1) * output(row)[k + row.ahead];
   }
   solution = factors.solve(right);
   for (int i = 0; i < n_; ++i) {
     a(i)[k] = solution(i);
     q(i)[k + 2] = solution(i) / second;
+    v(i)[k + 1] = (k + 2) * q(i)[k + 2];
   }
   for (int i = 0; i < m_; ++i) lambda(i)[k] = solution(n_ + i);
   program_.update_order(constraint_group, k + 2);
+  program_.update_order(velocity_group, k + 1);
   program_.update_order(residual_group, k);
 }
 
@@ -257,8 +292,9 @@ TaylorState<S> TaylorIntegrator<S>::state() {
   std::vector<S> position(m_), velocity(m_);
   for (int i = 0; i < m_; ++i) {
     result.lambda.push_back(lambda(i)[0]);
-    position[i] = program_.output(constraint_group, i)[0];
-    velocity[i] = program_.output(constraint_group, i)[1];
+    const S* const row = output(rows_[i]);
+    if (rows_[i].ahead == 2) position[i] = row[0];
+    velocity[i] = row[rows_[i].ahead == 2 ? 1 : 0];
   }
   result.position_violation = largest_magnitude(position);
   result.velocity_violation = largest_magnitude(velocity);

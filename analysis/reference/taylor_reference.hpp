@@ -3,6 +3,8 @@
 // With q known to order k+1, order k of R and order k+2 of Phi are linear in a_k = (k+2)(k+1)
 // q_{k+2} and lambda_k, with the same matrix [M0 G0'; G0 0] for every k: one factorisation a step,
 // one back-substitution an order (the idea of Pryce's structural method, BIT 41 (2001) 364-394).
+// A row of velocities, affine in v, is one order behind: its order k+1 is linear in v_{k+1} =
+// a_k/(k+1), with the same matrix.
 // The multipliers are series too and no constraint is differentiated by hand. Nothing is projected:
 // the constraints hold to truncation, so their residual is a check.
 #pragma once
@@ -45,8 +47,9 @@ class TaylorIntegrator {
   /// `order`: degree of the series of q, at least 4; 0 chooses 0.6 of -ln(round-off): 22, 47, 70
   /// for double, quad, real50. Convolutions alone would be cheapest at 0.5; the work in proportion
   /// to the order (products with the leading coefficients, substitutions) moves the optimum up.
-  TaylorIntegrator(int coordinates, int constraints, const MotionRecorder<S>& record,
-                   int order = 0);
+  /// `velocity_rows`: for which rows of Phi the rate is recorded; empty: for none.
+  TaylorIntegrator(int coordinates, int constraints, const MotionRecorder<S>& record, int order = 0,
+                   std::vector<char> velocity_rows = {});
   explicit TaylorIntegrator(MechanicalSystem<S>& system, int order = 0);
 
   /// States at `times` (each >= t0, any order), from consistent (q0, v0) at t0; steps end exactly
@@ -56,23 +59,32 @@ class TaylorIntegrator {
 
   int order() const { return order_; }
   int steps() const { return steps_; }  ///< of the last call
-  int operations() const { return program_.operations(0) + program_.operations(1); }
+  int operations() const {
+    return program_.operations(0) + program_.operations(1) + program_.operations(2);
+  }
 
  private:
   struct Recorded {
-    Recorded(int n, int m, const MotionRecorder<S>& record);
+    Recorded(int n, const std::vector<char>& velocity_rows, const MotionRecorder<S>& record);
     Tape<S> tape;
-    std::vector<std::vector<TapeVar<S>>> groups;  ///< Phi, which runs two orders ahead, then R
+    /// Phi, which runs two orders ahead, rows of velocities, which run one ahead, then R.
+    std::vector<std::vector<TapeVar<S>>> groups;
+  };
+  /// Where a constraint row is among the outputs, and how many orders ahead.
+  struct Row {
+    int group, place, ahead;
   };
   struct Matrix;  // the factored KKT matrix; Eigen stays out of this header
 
-  TaylorIntegrator(int n, int m, const Recorded& recorded, int order);
+  TaylorIntegrator(int n, const std::vector<char>& velocity_rows, const Recorded& recorded,
+                   int order);
 
   S* q(int i) { return program_.input(i); }
   S* v(int i) { return program_.input(n_ + i); }
   S* a(int i) { return program_.input(2 * n_ + i); }
   S* lambda(int i) { return program_.input(3 * n_ + i); }
   S* time() { return program_.input(3 * n_ + m_); }
+  const S* output(const Row& row) const { return program_.output(row.group, row.place); }
   void expand_start(const S& t, const std::vector<S>& q0, const std::vector<S>& v0);
   void probe_matrix();
   void solve_order(int k);
@@ -81,6 +93,7 @@ class TaylorIntegrator {
   void advance(const S& h, std::vector<S>& q0, std::vector<S>& v0);
 
   int n_, m_, order_, steps_ = 0;
+  std::vector<Row> rows_;
   TaylorProgram<S> program_;
   std::shared_ptr<Matrix> matrix_;
 };

@@ -52,21 +52,22 @@ constexpr const char* kSvgBehaviour = R"js(
 })();
 )js";
 
-/// Colours for light and dark; Okabe & Ito's for the bodies.
+/// Colours for light and dark; Okabe & Ito's for the bodies. Without variables, which converters to
+/// other formats do not know.
 constexpr const char* kSvgStyle =
-    ".an{--ink:#1c1e21;--soft:#5d6470;--trace:#b9c0ca;--b0:#0072B2;--b1:#D55E00;--b2:#009E73;"
-    "--b3:#B0578C;--b4:#A87400;--b5:#3D8FBF}"
-    "@media screen and "
-    "(prefers-color-scheme:dark){.an{--ink:#e4e6ea;--soft:#9aa2ae;--trace:#4a515c;"
-    "--b0:#5AAFE0;--b1:#F08A45;--b2:#3FC79E;--b3:#DFA0C3;--b4:#E3B04B;--b5:#8CCBEE}}"
     ".an path{fill:none;stroke-linecap:round;stroke-linejoin:round}"
-    ".an text{font:130px system-ui,'Helvetica Neue',Arial,sans-serif;fill:var(--soft)}"
-    ".an .an-body{stroke:currentColor}.an .an-b0{color:var(--b0)}.an .an-b1{color:var(--b1)}"
-    ".an .an-b2{color:var(--b2)}.an .an-b3{color:var(--b3)}.an .an-b4{color:var(--b4)}"
-    ".an .an-b5{color:var(--b5)}.an .an-closed{fill:currentColor;fill-opacity:.18}"
-    ".an .an-ink{stroke:var(--ink)}.an .an-soft{stroke:var(--soft)}"
-    ".an .an-trace{stroke:var(--trace);stroke-width:14}"
-    ".an .an-dot{fill:var(--ink)}.an .an-bar rect{fill:transparent;cursor:pointer}";
+    ".an text{font:130px system-ui,'Helvetica Neue',Arial,sans-serif;fill:#5d6470}"
+    ".an .an-body{stroke:currentColor}.an .an-b0{color:#0072B2}.an .an-b1{color:#D55E00}"
+    ".an .an-b2{color:#009E73}.an .an-b3{color:#B0578C}.an .an-b4{color:#A87400}"
+    ".an .an-b5{color:#3D8FBF}.an .an-closed{fill:currentColor;fill-opacity:.18}"
+    ".an .an-ink{stroke:#1c1e21}.an .an-soft{stroke:#5d6470}"
+    ".an .an-trace{stroke:#b9c0ca;stroke-width:14}"
+    ".an .an-dot{fill:#1c1e21}.an .an-bar rect{fill:transparent;cursor:pointer}"
+    "@media screen and (prefers-color-scheme:dark){.an text{fill:#9aa2ae}"
+    ".an .an-b0{color:#5AAFE0}.an .an-b1{color:#F08A45}.an .an-b2{color:#3FC79E}"
+    ".an .an-b3{color:#DFA0C3}.an .an-b4{color:#E3B04B}.an .an-b5{color:#8CCBEE}"
+    ".an .an-ink{stroke:#e4e6ea}.an .an-soft{stroke:#9aa2ae}.an .an-trace{stroke:#4a515c}"
+    ".an .an-dot{fill:#e4e6ea}}";
 
 std::string moving(const std::string& style, double width, const std::vector<std::string>& paths,
                    const Film& film) {

@@ -53,6 +53,10 @@ std::string line_style(const Curve& curve, std::size_t position) {
   const std::size_t index = palette_index(curve, position);
   std::string style =
       " lc rgb '" + std::string(kPalette[index % kPalette.size()]) + "' lw " + number(curve.width);
+  // Of more curves than colours the next round is dashed: colour and dashes tell them apart.
+  constexpr std::array<const char*, 4> rounds{"", " dt (12,5)", " dt (3,4)", " dt (12,4,2,4)"};
+  if (curve.style == CurveStyle::line || curve.style == CurveStyle::linespoints)
+    style += rounds[index / kPalette.size() % rounds.size()];
   if (curve.style == CurveStyle::dotted) style += std::string(" ") + kDotted;
   if (curve.style == CurveStyle::dashed || curve.style == CurveStyle::dashed_points)
     style += std::string(" ") + kDashed;
@@ -149,7 +153,7 @@ class Script {
   void guides(const PanelPlan& panel) {
     std::vector<PixelBox> taken;
     for (const LegendPlan& legend : figure_.legends)
-      if (legend.opaque && &figure_.panels[legend.panel] == &panel) taken.push_back(legend.box);
+      if (legend.inside && &figure_.panels[legend.panel] == &panel) taken.push_back(legend.box);
     for (const SlopeGuide& guide : panel.panel->guides) {
       const double y1 = guide.y0 * std::pow(guide.x1 / guide.x0, guide.order);
       if (!(guide.x0 > 0) || !(guide.x1 > 0) || !(guide.y0 > 0) || !std::isfinite(y1)) continue;

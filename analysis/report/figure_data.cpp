@@ -65,8 +65,9 @@ void linear_ticks(AxisPlan& plan, double pixels, double spacing) {
     plan.ticks.push_back({k * step, fixed(k * step, decimals), false});
 }
 
-std::string log_label(int digit, int exponent) {
-  if (exponent >= 0 && exponent <= 2) return fixed(digit * std::pow(10.0, exponent), 0);
+/// `plain`: 100 where an axis has no number that is written as a power, else 10².
+std::string log_label(int digit, int exponent, bool plain) {
+  if (plain || exponent == 0) return fixed(digit * std::pow(10.0, exponent), 0);
   const std::string power = power_of_ten(exponent);
   return digit == 1 ? power : std::to_string(digit) + "·" + power;
 }
@@ -76,13 +77,15 @@ void decade_ticks(AxisPlan& plan, int every, bool parts) {
   const double decades = std::log10(plan.hi / plan.lo);
   const int lowest = decade(plan.lo), highest = decade(plan.hi);
   const bool short_ticks = every == 1 && decades <= 8;
+  constexpr double least_plain = 1, most_plain = 500;
+  const bool plain = plan.lo > 0.5 * least_plain && plan.hi < 2 * most_plain * (1 - 1e-9);
   for (int e = lowest; e <= highest; ++e) {
     for (int digit = 1; digit <= 9; ++digit) {
       const double at = digit * std::pow(10.0, e);
       if (at < plan.lo * (1 - 1e-9) || at > plan.hi * (1 + 1e-9)) continue;
       const bool labelled = (digit == 1 && e % every == 0) || (parts && (digit == 2 || digit == 5));
       if (labelled)
-        plan.ticks.push_back({at, log_label(digit, e), false});
+        plan.ticks.push_back({at, log_label(digit, e, plain), false});
       else if (digit == 1 || short_ticks)
         plan.ticks.push_back({at, "", true});
     }

@@ -31,8 +31,9 @@ struct PanelPlan {
 struct LegendPlan {
   std::size_t panel = 0;  ///< whose entries it shows
   int columns = 1;
-  bool opaque = false;  ///< lies on the drawing
+  bool opaque = false;  ///< it hides what lies under it
   PixelBox box;
+  bool inside = false;  ///< of the panel
 };
 
 struct FigurePlan {

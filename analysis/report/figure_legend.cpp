@@ -219,7 +219,7 @@ LegendPlan place_legend(const PanelPlan& panel, std::size_t index) {
   LegendPlan plan;
   plan.panel = index;
   plan.columns = size.columns;
-  plan.opaque = !below && panel.legend != LegendPosition::right_outside;
+  plan.inside = !below && panel.legend != LegendPosition::right_outside;
   const double right = box.left + box.width - size.width - kInset;
   const double bottom = box.top + box.height - size.height - kInset;
   plan.box = {box.left + kInset, box.top + kInset, size.width, size.height};
@@ -232,6 +232,11 @@ LegendPlan place_legend(const PanelPlan& panel, std::size_t index) {
     plan.box.left = std::max(box.left + (box.width - size.width) / 2, 0.0);
     plan.box.top = box.top + box.height + (panel.x_texts ? 48 : 6);
   }
+  // The grid shows through, curves do not.
+  plan.opaque = plan.inside &&
+                hidden(panel, Cover((plan.box.left - box.left) / box.width,
+                                    1 - (plan.box.top + plan.box.height - box.top) / box.height,
+                                    plan.box.width / box.width, plan.box.height / box.height)) > 0;
   return plan;
 }
 

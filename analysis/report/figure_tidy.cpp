@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "analysis/report/figure_svg.hpp"
@@ -47,6 +49,66 @@ void round_attribute(std::string& svg, const std::string& opening, char closing)
         out += svg[i++];
       }
     }
+    from = stop;
+  }
+  svg = out.append(svg, from, std::string::npos);
+}
+
+/// Tenths of a pixel as a number, with as few signs as SVG reads: 12, -.5.
+std::string from_tenths(long tenths) {
+  const long whole = std::labs(tenths) / 10, rest = std::labs(tenths) % 10;
+  std::string text = tenths < 0 ? "-" : "";
+  if (whole != 0 || rest == 0) text += std::to_string(whole);
+  if (rest != 0) text += "." + std::to_string(rest);
+  return text;
+}
+
+/// "M66.8,209.1 L61.4,209.1 L..." with steps in place of places, which halves a long line; other
+/// paths as they are. What is rounded are places, so that steps add up.
+std::string compact_path(const std::string& path) {
+  std::string out;
+  long x = 0, y = 0;
+  char last = 0;
+  const char* at = path.data();
+  const char* const end = at + path.size();
+  const auto number = [&](long& tenths) {
+    while (at < end && (*at == ' ' || *at == ',' || *at == '\n')) ++at;
+    double value = 0;
+    const auto [stop, error] = std::from_chars(at, end, value);
+    at = stop;
+    tenths = std::lround(10 * value);
+    return error == std::errc();
+  };
+  const auto put = [&out](long tenths, bool apart) {
+    const std::string text = from_tenths(tenths);
+    if (apart && text.front() != '-') out += ' ';
+    out += text;
+  };
+  while (true) {
+    while (at < end && (*at == ' ' || *at == '\n')) ++at;
+    if (at == end) return out;
+    const char letter = *at++;
+    long next_x = 0, next_y = 0;
+    if ((letter != 'M' && letter != 'L') || !number(next_x) || !number(next_y)) return path;
+    const bool step = letter == 'L';
+    if (step && last == 0) return path;
+    if (step && next_x == x && next_y == y && last == 'L') continue;
+    const bool again = step && last == 'L';
+    if (!again) out += step ? 'l' : 'M';
+    put(step ? next_x - x : next_x, again);
+    put(step ? next_y - y : next_y, true);
+    x = next_x, y = next_y, last = letter;
+  }
+}
+
+void compact_paths(std::string& svg) {
+  const std::string opening = " d='";
+  std::size_t from = std::min(svg.find("</defs>"), svg.size());
+  std::string out = svg.substr(0, from);
+  for (std::size_t at; (at = svg.find(opening, from)) != std::string::npos;) {
+    const std::size_t start = at + opening.size(),
+                      stop = std::min(svg.find('\'', start), svg.size());
+    out.append(svg, from, start - from) += compact_path(svg.substr(start, stop - start));
     from = stop;
   }
   svg = out.append(svg, from, std::string::npos);
@@ -207,7 +269,7 @@ std::string tidy_svg(std::string svg, const std::string& title, const std::strin
     return std::string("\n");
   });
   svg = without_empty_groups(svg);
-  round_attribute(svg, " d='M", '\'');
+  compact_paths(svg);
   round_attribute(svg, "translate(", ')');
   return start + svg;
 }

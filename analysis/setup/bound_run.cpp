@@ -45,8 +45,8 @@ long whole_steps(const Expression& h, const Expression& t_end, const Expression&
     if (nearest + step_to >= 1) near += " or " + offer(nearest + step_to);
     const std::string time = start == 0
                                  ? "t-end = " + t_end.text()
-                                 : fmt::format("the time from the start at {} s to t-end = {}",
-                                               begin.text(), t_end.text());
+                                 : fmt::format("the time from the start at {:.10g} s to t-end = {}",
+                                               to_double(start), t_end.text());
     throw BadInput(
         fmt::format("h = {} does not divide {}, the nearest steps are {}", h.text(), time, near));
   }
@@ -114,6 +114,12 @@ void BoundRun::bind_system() {
         fmt::format("problem {} has no minimal form, accepted: {}", problem.name,
                     formulation_ids([](const FormulationInfo& i) { return !i.minimal; })));
   system = traits_of(formulation.info, *problem.make<double>(minimal));
+  if (formulation.info.needs_positions && system.velocity_rows > 0)
+    throw BadInput(fmt::format("formulation {} cannot take {}: {}; accepted: {}",
+                               formulation.name(), problem.name, refusals::needs_positions,
+                               formulation_ids([this](const FormulationInfo& i) {
+                                 return !i.needs_positions && (!i.minimal || problem.has_minimal());
+                               })));
   system.precision = request.precision;
   if (settings.project.on() && system.index == 0)
     throw BadInput(fmt::format("setting project: {} in {} has no constraints, accepted: none",
@@ -132,6 +138,7 @@ SystemTraits traits_of(const FormulationInfo& formulation,
   traits.full_rank = mechanism.rank() == mechanism.constraints();
   traits.flat = mechanism.chart_size() == 0;
   traits.constraints = mechanism.constraints();
+  traits.velocity_rows = mechanism.velocity_rows();
   return traits;
 }
 

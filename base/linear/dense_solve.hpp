@@ -5,7 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/linear/lu_tally.hpp"
+#include "base/program/stop.hpp"
+
 namespace daemark {
+
+/// Multiply-subtract pairs of an elimination with n unknowns, and of a solve with its factors.
+constexpr std::int64_t dense_factor_pairs(std::int64_t n) { return n * (n - 1) * (2 * n - 1) / 6; }
+constexpr std::int64_t dense_solve_pairs(std::int64_t n) { return n * (n - 1); }
 
 /// Solves a x = b in place of b. `pivot(a, k)` chooses the pivot row of column k among rows k, k +
 /// 1, …, or returns a.size() if there is none: the result is then false, and a and b hold nothing
@@ -15,6 +22,7 @@ bool solve_dense(std::vector<std::vector<T>>& a, std::vector<T>& b, Pivot pivot,
                  T* determinant = nullptr) {
   const std::size_t n = b.size();
   for (std::size_t k = 0; k < n; ++k) {
+    if (k % 16 == 15) checkpoint();
     const std::size_t row = pivot(a, k);
     if (row == n) return false;
     std::swap(a[k], a[row]);
@@ -30,6 +38,8 @@ bool solve_dense(std::vector<std::vector<T>>& a, std::vector<T>& b, Pivot pivot,
     for (std::size_t j = i + 1; j < n; ++j) b[i] -= a[i][j] * b[j];
     b[i] = b[i] / a[i][i];
   }
+  const auto size = static_cast<std::int64_t>(n);
+  LuTally::add_pairs(dense_factor_pairs(size) + dense_solve_pairs(size));
   return true;
 }
 

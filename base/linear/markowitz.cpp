@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/program/stop.hpp"
+
 namespace daemark {
 
 namespace {
@@ -73,6 +75,7 @@ bool MarkowitzOrder<F>::run(int n, const std::vector<std::pair<int, int>>& entri
                             const F* values) {
   start(n, entries, values);
   for (int step = 0; step < n_; ++step) {
+    if (LuField<F>::exact || (step & 63) == 63) checkpoint();
     const Pivot pivot = search();
     if (pivot.row < 0) return false;
     eliminate(step, pivot);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/program/stop.hpp"
+
 namespace daemark {
 namespace {
 
@@ -48,6 +50,7 @@ RankRevealingQr::Outcome RankRevealingQr::reflect(bool choose, int count) {
   }
   double first = 0;
   for (int k = 0; k < count; ++k) {
+    if ((k & 15) == 15) checkpoint();
     if (choose) {
       const auto best = std::max_element(left_.begin() + k, left_.end());
       const int j = static_cast<int>(best - left_.begin());
@@ -101,6 +104,7 @@ int RankRevealingQr::rank_of(double relative) {
 /// Q e_j, j = rank.., by the reflections backwards.
 void RankRevealingQr::form_null_space() {
   for (int j = 0; j < null_dimension(); ++j) {
+    if ((j & 15) == 15) checkpoint();
     double* const v = &null_[static_cast<std::size_t>(j) * n_];
     std::fill_n(v, n_, 0.0);
     v[rank_ + j] = 1;
@@ -115,6 +119,7 @@ void RankRevealingQr::form_null_space() {
 void RankRevealingQr::form_redundancy() {
   const int redundant = m_ - rank_;
   for (int j = 0; j < redundant; ++j) {
+    if ((j & 15) == 15) checkpoint();
     double* const w = &w_[static_cast<std::size_t>(j) * rank_];
     for (int i = rank_ - 1; i >= 0; --i) {
       double sum = at(i, rank_ + j);
@@ -135,6 +140,7 @@ void RankRevealingQr::form_redundancy() {
 /// By columns, each from those before it.
 void RankRevealingQr::invert() {
   for (int k = 0; k < rank_; ++k) {
+    if ((k & 15) == 15) checkpoint();
     double* const column = &inverse_[static_cast<std::size_t>(k) * rank_];
     const double own = 1 / diagonal_[k];
     std::fill_n(column, k, 0.0);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/linear/lu_tally.hpp"
+#include "base/program/stop.hpp"
 
 namespace daemark {
 
@@ -71,7 +72,9 @@ void SparseLu<F>::set_pattern(int n, std::vector<std::pair<int, int>> entries) {
 
 template <class F>
 bool SparseLu<F>::factor(const F* values) {
-  if (status_ != LuStatus::ok || !refactor(values)) status_ = analyse(values);
+  const bool known = status_ == LuStatus::ok;
+  status_ = LuStatus::not_factored;  // also where the work is stopped (checkpoint)
+  status_ = known && refactor(values) ? LuStatus::ok : analyse(values);
   if (LuTally* const tally = LuTally::current())
     ++tally->factorizations, tally->pairs += operations();
   return status_ == LuStatus::ok;
@@ -122,6 +125,7 @@ void SparseLu<F>::lay_out() {
   source_.clear();
   place_.assign(n_, -1);  // of an input entry, by column
   for (int i = 0; i < n_; ++i) {
+    if ((i & 255) == 255) checkpoint();
     const auto& left = order_.lower[pivot_row_[i]];
     column_.insert(column_.end(), left.begin(), left.end());
     diagonal_.push_back(static_cast<Index>(column_.size()));

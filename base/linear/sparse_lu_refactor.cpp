@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/linear/sparse_lu.hpp"
+#include "base/program/stop.hpp"
 
 namespace daemark {
 namespace {
@@ -128,6 +129,7 @@ bool SparseLu<F>::refactor_by_blocks(const F* values) {
   const Index n = n_;
   bool good = true;
   for (Index i = 0; i < n; ++i) {
+    if (Field::exact || (i & 63) == 63) checkpoint();
     for (Index p = input_begin_[i]; p < input_begin_[i + 1]; ++p)
       work[input_[2 * p + 1]] = values[input_[2 * p]];
     RowCheck check;

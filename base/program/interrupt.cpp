@@ -1,27 +1,35 @@
 #include "base/program/interrupt.hpp"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <csignal>
-#include <cstdio>
-#include <ctime>
-#include <string_view>
+#include <utility>
+
+#include "base/program/leftovers.hpp"
+#include "base/program/write_file.hpp"
 
 namespace daemark {
 namespace {
 
-std::atomic<bool> interrupted{false};
+using Clock = std::chrono::steady_clock;
+
+std::atomic<bool> interrupted{false}, said{false};
+std::atomic<int> signals{0}, first_signal{SIGINT};
 std::atomic<StopToken*> stopped_by_signals{nullptr};
 static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
 static_assert(std::atomic<StopToken*>::is_always_lock_free, "read in a signal handler");
+sem_t signalled;  // posted by the handler and by the end of the guard
 
-extern "C" void on_signal(int) {
-  if (interrupted.exchange(true)) _exit(2);
+std::mutex farewell_lock;
+Farewell* farewell = nullptr;
+
+extern "C" void on_signal(int number) {
+  constexpr int impatient = 3;  // the thread of the guard is given up
+  if (++signals >= impatient) _exit(128 + number);
+  if (!interrupted.exchange(true)) first_signal = number;
   if (StopToken* token = stopped_by_signals.load()) token->stop(StopCause::interrupted);
-  constexpr std::string_view said = "\ndaemark: stopping; once more ends it at once\n";
-  [[maybe_unused]] const auto ignored = ::write(STDERR_FILENO, said.data(), said.size());
+  sem_post(&signalled);
 }
 
 struct sigaction old_interrupt, old_terminate;
@@ -34,11 +42,22 @@ double processor_seconds(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-InterruptGuard::InterruptGuard() {
+int interrupted_status() { return 128 + first_signal; }
+
+void say_interrupted(const std::string& name, const std::string& kept) {
+  if (said.exchange(true)) return;
+  const std::string line = name + ": interrupted" + (kept.empty() ? "" : "; " + kept) + "\n";
+  write_all(STDERR_FILENO, line);
+}
+
+InterruptGuard::InterruptGuard(std::string name) : name_(std::move(name)) {
   if (stopped_by_signals.load() != nullptr) return;
-  interrupted = false;
+  interrupted = said = false;
+  signals = 0;
   scope_.emplace(token_);
   stopped_by_signals = &token_;
+  sem_init(&signalled, 0, 0);
+  thread_ = std::thread([this] { wait_for_a_signal(); });
   struct sigaction action = {};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
@@ -51,15 +70,52 @@ InterruptGuard::~InterruptGuard() {
   sigaction(SIGINT, &old_interrupt, nullptr);
   sigaction(SIGTERM, &old_terminate, nullptr);
   stopped_by_signals = nullptr;
+  sem_post(&signalled);
+  thread_.join();
+  sem_destroy(&signalled);
 }
 
 std::atomic<bool>& InterruptGuard::flag() { return interrupted; }
 
-Watch::Watch(double limit, std::string what)
-    : what_(std::move(what)), limit_(limit), scope_(token_) {
+/// The work ends before its patience is over, or the program does.
+void InterruptGuard::wait_for_a_signal() {
+  const auto over = [] { return stopped_by_signals.load() == nullptr; };
+  const auto wait = [&](std::chrono::milliseconds longest) {  // true: over, or a second signal
+    const auto end = Clock::now() + longest;
+    while (Clock::now() < end && !over() && signals < 2)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return over();
+  };
+  while (sem_wait(&signalled) != 0) {
+  }
+  if (wait(patience)) return;
+  const std::lock_guard lock(farewell_lock);
+  if (over()) return;
+  if (farewell != nullptr && signals < 2) {
+    const std::string kept = farewell->say_();
+    say_interrupted(name_, kept);
+  } else if (said) {  // the thread of the work has said it and is on its way out
+    constexpr std::chrono::milliseconds way_out{200};
+    if (wait(way_out)) return;
+  }
+  say_interrupted(name_);
+  remove_leftovers();
+  ::_exit(interrupted_status());
+}
+
+Farewell::Farewell(Say say) : say_(std::move(say)) {
+  const std::lock_guard lock(farewell_lock);
+  outer_ = std::exchange(farewell, this);
+}
+
+Farewell::~Farewell() {
+  const std::lock_guard lock(farewell_lock);
+  farewell = outer_;
+}
+
+Watch::Watch(double limit) : limit_(limit), scope_(token_) {
   pthread_getcpuclockid(pthread_self(), &clock_);
   begin_ = processor_seconds(clock_);
-  if (!what_.empty()) progress_.emplace([this](const char*, double part) { part_ = part; });
   thread_ = std::thread([this] { look(); });
 }
 
@@ -73,23 +129,12 @@ Watch::~Watch() {
 }
 
 void Watch::look() {
-  using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds pause(50);
-  constexpr std::chrono::seconds period(10);
-  const Clock::time_point begin = Clock::now();
-  Clock::time_point said = begin;
   std::unique_lock lock(mutex_);
   while (!done_.wait_for(lock, pause, [this] { return over_; })) {
     if (interrupted) token_.stop(StopCause::interrupted);
     if (limit_ > 0 && processor_seconds(clock_) - begin_ > limit_)
       token_.stop(StopCause::timed_out);
-    if (what_.empty() || Clock::now() - said < period) continue;
-    said = Clock::now();
-    const double seconds = std::chrono::duration<double>(said - begin).count();
-    const double part = part_;
-    const std::string share =
-        part < 0 ? "" : ", " + std::to_string(static_cast<int>(100 * part)) + " % of this run";
-    std::fprintf(stderr, "%s: %.0f s%s\n", what_.c_str(), seconds, share.c_str());
   }
 }
 

@@ -1,6 +1,9 @@
 #include "base/program/paths.hpp"
 
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include "base/text/bad_input.hpp"
@@ -14,10 +17,42 @@ std::string environment(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
+/// The program, or the library, that holds this code, as the system has mapped it; empty where the
+/// system does not say.
+std::filesystem::path own_file() {
+  const auto here = reinterpret_cast<std::uintptr_t>(&own_file);
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long begin = 0, end = 0;
+    const std::size_t name = line.find('/');
+    if (std::sscanf(line.c_str(), "%lx-%lx", &begin, &end) == 2 && begin <= here && here < end)
+      return name == std::string::npos ? "" : line.substr(name);
+  }
+  return {};
+}
+
+/// PREFIX/share/daemark of PREFIX/bin/daemark, PREFIX/lib/libdaemark.so or
+/// PREFIX/lib/TRIPLET/libdaemark.so, wherever PREFIX is; empty in the build folder.
+const std::filesystem::path& installed_root() {
+  static const std::filesystem::path root = [] {
+    constexpr int levels = 3;
+    std::filesystem::path prefix = own_file();
+    for (int level = 0; level < levels && prefix.has_parent_path(); ++level) {
+      prefix = prefix.parent_path();
+      const std::filesystem::path share = prefix / "share" / "daemark";
+      std::error_code ignored;
+      if (std::filesystem::is_directory(share / "methods", ignored)) return share;
+    }
+    return std::filesystem::path();
+  }();
+  return root;
+}
+
 }  // namespace
 
 std::filesystem::path source_root() {
   const std::string chosen = environment("DAEMARK_ROOT");
+  if (chosen.empty() && !installed_root().empty()) return installed_root();
   const std::filesystem::path root = chosen.empty() ? DAEMARK_SOURCE_DIR : chosen;
   if (!std::filesystem::is_directory(root / "methods")) {
     throw BadInput(root.string() + " is not a daemark source tree (" +
@@ -27,9 +62,20 @@ std::filesystem::path source_root() {
   return std::filesystem::absolute(root);
 }
 
+bool is_installed() { return environment("DAEMARK_ROOT").empty() && !installed_root().empty(); }
+
 std::filesystem::path results_root() {
   const std::string chosen = environment("DAEMARK_RESULTS");
-  return chosen.empty() ? source_root() / "results" : std::filesystem::absolute(chosen);
+  if (!chosen.empty()) return std::filesystem::absolute(chosen);
+  return is_installed() ? std::filesystem::absolute("results") : source_root() / "results";
+}
+
+std::filesystem::path known_result(const std::filesystem::path& file) {
+  const std::filesystem::path own = results_root() / file;
+  std::error_code ignored;
+  return is_installed() && !std::filesystem::exists(own, ignored)
+             ? installed_root() / "results" / file
+             : own;
 }
 
 }  // namespace daemark

@@ -6,11 +6,20 @@
 
 namespace daemark {
 
-/// The source tree (tableaus, experiments): environment variable DAEMARK_ROOT, else where the
-/// program was built. Throws BadInput if that folder is not a daemark source tree.
+/// The data (tableaus, experiments): environment variable DAEMARK_ROOT; else, of an installed
+/// program or library, share/daemark of the prefix it lies in; else the source tree it was built
+/// from. Throws BadInput if that folder holds no methods.
 std::filesystem::path source_root();
 
-/// Results: environment variable DAEMARK_RESULTS, else source_root()/results. It need not exist.
+/// Whether source_root() came with an installation, which nothing is written into.
+bool is_installed();
+
+/// Results: environment variable DAEMARK_RESULTS, else source_root()/results; of an installed
+/// program, results/ in the current folder. It need not exist.
 std::filesystem::path results_root();
+
+/// results_root()/`file`, to be read; where that is missing, the one an installed program came
+/// with.
+std::filesystem::path known_result(const std::filesystem::path& file);
 
 }  // namespace daemark

@@ -1,5 +1,6 @@
 #include "base/program/progress.hpp"
 
+#include <numeric>
 #include <utility>
 
 namespace daemark {
@@ -16,8 +17,11 @@ ProgressScope::ProgressScope(Hear hear) : hear_(std::move(hear)), outer_(listene
 ProgressScope::~ProgressScope() { listener = outer_; }
 
 void tell_progress(const char* what, double part) {
-  if (listener != nullptr) listener->hear_(what, share_from + (share_to - share_from) * part);
+  if (listener == nullptr) return;
+  listener->hear_(what, part < 0 ? part : share_from + (share_to - share_from) * part);
 }
+
+double progress_begun() { return share_from; }
 
 ProgressShare::ProgressShare(double from, double to)
     : outer_from_(share_from), outer_to_(share_to) {
@@ -28,6 +32,16 @@ ProgressShare::ProgressShare(double from, double to)
 ProgressShare::~ProgressShare() {
   share_from = outer_from_;
   share_to = outer_to_;
+}
+
+ProgressParts::ProgressParts(std::vector<double> sizes) : sizes_(std::move(sizes)) {
+  all_ = std::accumulate(sizes_.begin(), sizes_.end(), 0.0);
+}
+
+ProgressShare ProgressParts::next() {
+  const double from = all_ > 0 ? done_ / all_ : 0;
+  if (at_ < sizes_.size()) done_ += sizes_[at_++];
+  return {from, all_ > 0 ? done_ / all_ : 1};
 }
 
 }  // namespace daemark

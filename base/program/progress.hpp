@@ -1,7 +1,9 @@
 // Progress of long work: long loops report how far they are to a listener of their thread.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <vector>
 
 namespace daemark {
 
@@ -21,8 +23,12 @@ class ProgressScope {
   friend void tell_progress(const char* what, double part);
 };
 
-/// Reports that `part` of `what` is done, 0 to 1. Without a listener it costs one load.
+/// Reports that `part` of `what` is done, 0 to 1, negative where it is not known. `what` lives as
+/// long as the program. Without a listener it costs one load.
 void tell_progress(const char* what, double part);
+
+/// The part of the work outside at which that of this thread begins.
+double progress_begun();
 
 /// During its lifetime reports are taken as the part from..to of the work outside.
 class ProgressShare {
@@ -34,6 +40,19 @@ class ProgressShare {
 
  private:
   double outer_from_, outer_to_;
+};
+
+/// Of works one after the other, of these sizes.
+class ProgressParts {
+ public:
+  explicit ProgressParts(std::vector<double> sizes);
+  /// That of the next one, while it lives.
+  ProgressShare next();
+
+ private:
+  std::vector<double> sizes_;
+  double all_ = 0, done_ = 0;
+  std::size_t at_ = 0;
 };
 
 }  // namespace daemark

@@ -18,6 +18,7 @@ ScratchFolder::ScratchFolder() {
     throw BadInput(cannot_write("a temporary folder in " + parent.string(), errno) +
                    "; accepted: a TMPDIR that may be written to");
   path_ = name;
+  leftover_.emplace(path_);
 }
 
 ScratchFolder::~ScratchFolder() {

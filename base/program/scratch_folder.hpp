@@ -2,10 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+
+#include "base/program/leftovers.hpp"
 
 namespace daemark {
 
-/// Below TMPDIR, or /tmp without it; removed with its files at the end.
+/// Below TMPDIR, or /tmp without it; removed with its files at the end, also of a program that
+/// is interrupted.
 class ScratchFolder {
  public:
   /// Throws BadInput if it cannot be created.
@@ -17,6 +21,7 @@ class ScratchFolder {
 
  private:
   std::filesystem::path path_;
+  std::optional<Leftover> leftover_;
 };
 
 }  // namespace daemark

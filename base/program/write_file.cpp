@@ -71,6 +71,7 @@ FileDraft::FileDraft(const std::filesystem::path& file) : file_(linked(file)) {
     descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
     draft_ = draft_of(file_);
+    leftover_.emplace(draft_);
     descriptor_ = ::open(draft_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, readable_by_all);
   }
   if (descriptor_ < 0) fail(errno);
@@ -99,6 +100,7 @@ void FileDraft::commit() {
   const int cause = errno;
   descriptor_ = -1;
   if (closed != 0) fail(cause);
+  const auto whole = Leftover::hold();
   if (!draft_.empty() && ::rename(draft_.c_str(), file_.c_str()) != 0) fail(errno);
   committed_ = true;
 }

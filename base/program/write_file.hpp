@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/program/leftovers.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark {
@@ -47,6 +48,7 @@ class FileDraft {
   [[noreturn]] void fail(int cause) const;
 
   std::filesystem::path file_, draft_;  ///< draft_: empty for devices
+  std::optional<Leftover> leftover_;    ///< the draft
   std::string buffer_;
   int descriptor_ = -1;
   bool committed_ = false;

@@ -8,16 +8,18 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 
 #include "analysis/linear/amplification.hpp"
 #include "analysis/linear/constrained_roots.hpp"
-#include "base/program/interrupt.hpp"
+#include "base/program/progress.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/modes.hpp"
 #include "experiments/cli/verb.hpp"
+#include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
 
@@ -133,7 +135,12 @@ int print_table(bool json, std::ostream& out, std::ostream& err) {
       {"method", "n", "order", "rho_inf", "AD% 0.05", "AD% 0.1", "PE% 0.05", "PE% 0.1"}};
   ordered_json list = ordered_json::array();
   std::map<std::string, std::vector<std::string>> left_out;  // by reason
-  for (const std::string& call : method_registry().examples()) {
+  const std::vector<std::string> calls = method_registry().examples();
+  std::optional<ProgressLine> progress(std::in_place, err);
+  ProgressParts parts(std::vector<double>(calls.size(), 1.0));
+  for (const std::string& call : calls) {
+    const ProgressShare share = parts.next();
+    tell_progress("methods", 0);
     const LinearSummary s = summarise(call);
     if (!s.failure.empty()) {
       left_out[s.failure].push_back(s.method);
@@ -151,6 +158,7 @@ int print_table(bool json, std::ostream& out, std::ostream& err) {
                     {"amplitude_decay_percent", {s.decay_005, s.decay_010}},
                     {"period_elongation_percent", {s.elongation_005, s.elongation_010}}});
   }
+  progress.reset();
   if (json)
     out << list.dump(2) << "\n";
   else
@@ -181,8 +189,11 @@ StabilityRegion region_asked(const AnalyseOptions& options) {
   return region;
 }
 
-void write_region(const AnalyseOptions& options, StabilityRegion region) {
-  fill_region(options.method, region);
+void write_region(const AnalyseOptions& options, StabilityRegion region, std::ostream& err) {
+  {
+    const ProgressLine progress(err, options.method);
+    fill_region(options.method, region);
+  }
   FileDraft file(options.region);
   file.write("re,im,modulus\n");
   for (int row = 0; row < region.rows; ++row)
@@ -196,13 +207,13 @@ void write_region(const AnalyseOptions& options, StabilityRegion region) {
 }
 
 int analyse_verb(AnalyseOptions options, std::ostream& out, std::ostream& err) {
-  const Watch watch(0, "daemark analyse");
   if (options.methods.size() == 1) options.method = options.methods.front();
   try {
     if (!options.modes.problem.empty()) {
       if (!options.x.empty() || !options.region.empty() || !options.box.empty())
         throw BadInput("--x, --region, --box: of a method alone, accepted: --h with --problem");
-      return print_modes(options.modes, options.formulation, options.methods, options.json, out);
+      return print_modes(options.modes, options.formulation, options.methods, options.json, out,
+                         err);
     }
     options.modes.refuse_without_problem();
     if (options.methods.size() > 1)
@@ -222,13 +233,16 @@ int analyse_verb(AnalyseOptions options, std::ostream& out, std::ostream& err) {
       return print_table(options.json, out, err);
     }
     const StabilityRegion region = region_asked(options);
-    const AnalyseResult result =
-        analyse({options.method, read_numbers(options.x.empty() ? default_x : options.x, "--x")});
+    const auto x = read_numbers(options.x.empty() ? default_x : options.x, "--x");
+    const AnalyseResult result = [&] {
+      const ProgressLine progress(err, options.method);
+      return analyse({options.method, x});
+    }();
     if (options.json)
       out << result_json(result).dump(2) << "\n";
     else
       print_result(result, out);
-    if (!options.region.empty()) write_region(options, region);
+    if (!options.region.empty()) write_region(options, region, err);
     return 0;
   } catch (const NumericalFailure& failure) {
     const std::string& what = options.method.empty() ? options.modes.problem : options.method;

@@ -7,8 +7,12 @@
 #include <iterator>
 #include <memory>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <ostream>
+#include <sstream>
+#include <streambuf>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/reference/reference.hpp"
@@ -56,8 +60,12 @@ constexpr Verb verbs[] = {
      declare_verify},
     {"compare", "a method compared with the catalogue on every problem it accepts, or on those named",
      "daemark compare 'radau_iia(3)' --problem oscillator", declare_compare},
+    {"score", "judges a trajectory of any program against references, by energy and constraints",
+     "daemark score motion.csv --problem two_link", declare_score},
     {"completion", "a script for the shell that completes calls of daemark",
      "daemark completion bash", declare_completion},
+    {"new", "writes a method, problem or paper to begin with, which works as it stands",
+     "daemark new paper mine2026", declare_new},
     {"report", "writes the pages of results/ from the records there", "daemark report",
      declare_report},
 };
@@ -69,7 +77,7 @@ struct Program {
                    "daemark: time integrators for constrained multibody dynamics, benchmarked",
                    "daemark VERB --help (or daemark help VERB) shows the options of a verb and an "
                    "example; daemark --version the version. Exit status: 0 done, 1 numerical "
-                   "failure, 2 bad input."};
+                   "failure, 2 bad input, 130 or 143 interrupted."};
   struct Declared {
     const Verb* verb;
     VerbAction action;
@@ -117,13 +125,13 @@ std::string refusal_of(const std::string& verb, const std::string& what) {
 
 int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream& err) {
   const char* name = chosen.verb->name;
-  const InterruptGuard guard;
+  const InterruptGuard guard(std::string("daemark ") + name);
   try {
     load_tableaus(*chosen.tableaus);
     return chosen.action(out, err);
   } catch (const Stopped&) {
-    err << "daemark " << name << ": interrupted\n";
-    return 2;
+    say_interrupted(std::string("daemark ") + name);
+    return interrupted_status();
   } catch (const BadInput& error) {
     err << refusal_of(name, error.what());
     return 2;
@@ -152,7 +160,9 @@ std::string version() {
 
 std::vector<VerbShape> verb_shapes() { return Program().line.shapes(); }
 
-int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
+namespace {
+
+int run_plain(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   const std::string first = argc > 1 ? argv[1] : "";
   if (first == "--version") {
     out << version() << "\n";
@@ -168,7 +178,7 @@ int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& 
         argc > 2 && std::any_of(std::begin(verbs), std::end(verbs),
                                 [&](const Verb& v) { return v.name == std::string(argv[2]); });
     const char* as_option[] = {argv[0], argc > 2 ? argv[2] : "--help", "--help"};
-    return run_cli(known ? 3 : 2, as_option, out, err);
+    return run_plain(known ? 3 : 2, as_option, out, err);
   }
   Program program;
   if (argc < 2) {
@@ -191,6 +201,64 @@ int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& 
     if (note.lost) status = 2;
   }
   return status;
+}
+
+/// Passes everything on and keeps a copy.
+class Tee : public std::streambuf {
+ public:
+  explicit Tee(std::ostream& to) : to_(to) {}
+  const std::string& copy() const { return copy_; }
+
+ protected:
+  int overflow(int c) override {
+    copy_ += static_cast<char>(c);
+    to_.put(static_cast<char>(c));
+    return c;
+  }
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    copy_.append(text, static_cast<std::size_t>(size));
+    to_.write(text, size);
+    return size;
+  }
+  int sync() override {
+    to_.flush();
+    return 0;
+  }
+
+ private:
+  std::ostream& to_;
+  std::string copy_;
+};
+
+/// The last line, which a line of progress may stand before.
+std::string last_line(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  text.erase(0, text.find_last_of("\n\r") + 1);
+  constexpr std::string_view erase_line = "\033[K";
+  return text.starts_with(erase_line) ? text.substr(erase_line.size()) : text;
+}
+
+/// With --json what is written is one JSON value whatever happens: {"error", "status"} where the
+/// work ended without one. The lines on standard error stay.
+int run_json(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
+  std::ostringstream value;
+  Tee tee(err);
+  std::ostream messages(&tee);
+  const int status = run_plain(argc, argv, value, messages);
+  if (status != 0 && value.view().empty()) {
+    const nlohmann::ordered_json failure = {{"error", last_line(tee.copy())}, {"status", status}};
+    value << failure.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+  }
+  out << value.view();
+  return status;
+}
+
+}  // namespace
+
+int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
+  const bool json = std::any_of(
+      argv + 1, argv + argc, [](const char* word) { return word == std::string_view("--json"); });
+  return json ? run_json(argc, argv, out, err) : run_plain(argc, argv, out, err);
 }
 
 }  // namespace daemark

@@ -37,6 +37,20 @@ void add_false_claim(const Claims& claims, int order, std::vector<std::string>& 
         fmt::format("claims order {}, its coefficients have order {}", *claims.order, order));
 }
 
+/// Of a tableau that is made in C++ and written nowhere.
+void add_row_sums(const WideTableau& tableau, std::vector<std::string>& defects) {
+  const wide rounding("1e-30");
+  for (std::size_t i = 0; i < tableau.A.size(); ++i) {
+    wide sum = 0;
+    for (const wide& a : tableau.A[i]) sum += a;
+    if (abs(sum - tableau.c[i]) > rounding)
+      defects.push_back(
+          fmt::format("c{} = {:.6g} is not the sum of row {} of A, {:.6g}: the method "
+                      "is another one where the equations depend on time",
+                      i + 1, to_double(tableau.c[i]), i + 1, to_double(sum)));
+  }
+}
+
 /// To 100 digits where the coefficients are exact, in microseconds; `verify` gives the proof.
 int order_to_digits(const ExactTableau& tableau) {
   return tableau.decimal ? exact::rounded(tableau).order.order : facts_of(evaluate(tableau)).order;
@@ -111,8 +125,10 @@ void warn_of_settings(const Settings& settings, const std::string& verb, std::os
 std::vector<std::string> method_defects(const std::string& call) {
   const MethodInfo& info = method_registry().info(parse_call(call, "method").id);
   std::vector<std::string> defects;
+  const auto method = method_registry().make(call);
+  if (const WideTableau* numbers = method->tableau(); numbers && !method->written())
+    add_row_sums(*numbers, defects);
   if (info.parameters.empty()) {
-    const auto method = method_registry().make(call);
     if (const ExactTableau* tableau = method->written()) {
       defects = tableau->decimal ? exact::rounded(*tableau).defects : tableau_defects(*tableau);
       add_false_claim(info.claims, order_to_digits(*tableau), defects);

@@ -1,8 +1,10 @@
 // daemark compare
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <memory>
 #include <ostream>
 #include <set>
@@ -11,11 +13,15 @@
 #include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
+#include "base/text/counted.hpp"
 #include "base/text/printable.hpp"
+#include "base/text/shell_word.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/compare/compare_figures.hpp"
-#include "experiments/engine/run/services.hpp"
+#include "experiments/compare/compare_page.hpp"
+#include "experiments/compare/compare_text.hpp"
+#include "experiments/compare/comparison.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"
@@ -27,9 +33,10 @@ namespace fs = std::filesystem;
 
 struct CompareOptions {
   CompareRequest request;
-  std::string h, t_end;
-  unsigned jobs = 0;
-  bool fresh = false;
+  std::vector<std::string> problems;
+  std::string formulations, h;
+  std::string asked;  ///< --accuracy as typed, empty where it is the default
+  bool refresh = false;
 };
 
 /// "pade_block-r-4-k-2": a name for a file.
@@ -50,12 +57,16 @@ std::string plain_name(const std::string& call) {
 /// take the place of that on all.
 std::string folder_name(const CompareOptions& options) {
   constexpr std::size_t longest = 100;
+  const CompareRequest& request = options.request;
   std::string name;
-  for (const std::string& method : options.request.methods)
+  for (const std::string& method : request.methods)
     name += (name.empty() ? "" : "_and_") + plain_name(method_registry().bind(method).canonical());
-  for (const std::string& problem : options.request.problems) name += "_on_" + plain_name(problem);
+  for (const std::string& problem : request.problems) name += "_on_" + plain_name(problem);
+  for (const std::string& formulation : request.formulations)
+    name += "_in_" + plain_name(formulation);
+  if (!options.asked.empty()) name += "_to_" + plain_name(options.asked);
   if (!options.h.empty()) name += "_h_" + plain_name(options.h);
-  if (!options.t_end.empty()) name += "_t_end_" + plain_name(options.t_end);
+  if (!request.t_end.empty()) name += "_t_end_" + plain_name(request.t_end);
   if (name.size() <= longest) return name;
   constexpr std::size_t told_apart_by = 12;
   return name.substr(0, longest) + "-" + digest(name).substr(0, told_apart_by);
@@ -100,145 +111,149 @@ void check(CompareRequest& request) {
   for (const auto& [h, text] : steps) request.h.push_back(text);
 }
 
-/// Where a problem was named its steps have to divide its time; else it is left out.
-void check_steps(const CompareRequest& request, std::vector<CompareField>& fields,
-                 std::ostream& err) {
-  if (request.h.empty()) return;
-  std::set<std::string> said;
-  std::erase_if(fields, [&](const CompareField& field) {
-    const rational start = problem_registry().make(field.problem).start.as_rational();
-    const rational end = any_rational(field.t_end, "--t-end");
-    for (const std::string& h : request.h) {
-      const rational steps = (end - start) / any_rational(h, "--h");
-      if (denominator(steps) == 1) continue;
-      const std::string why = fmt::format("h = {} does not divide the time of {}, from {} to {} s",
-                                          h, field.problem, start.str(), field.t_end);
-      if (!request.problems.empty())
-        throw BadInput(fmt::format("--h: {}; accepted: steps that do, or another --t-end", why));
-      if (said.insert(field.problem).second)
-        err << fmt::format("daemark compare: {} is left out: {}\n", field.problem, why);
-      return true;
-    }
-    return false;
-  });
-  if (fields.empty())
-    throw BadInput("--h: no problem has a time these steps divide; accepted: others, or --t-end");
-}
-
-void print_summary(const Table& table, std::ostream& out) {
-  std::vector<std::vector<std::string>> rows = {table.head};
-  rows.insert(rows.end(), table.rows.begin(), table.rows.end());
-  out << table.caption << "\n" << columns(rows);
-}
-
-constexpr const char* explanation =
-    "Work: residual evaluations to a relative error of q, interpolated between the runs that "
-    "bracket it; the error is the 2-norm over q at the end against the reference, over the way of "
-    "the motion (the largest of |q(T) - q(0)|, T |v(0)|, T |v(T)|). <=: the coarsest run is "
-    "already better and took so much. In parentheses the rank. Sorted by the tightest accuracy "
-    "reached, then by the work to it. Errors, energy and violations are those of the finest run.";
-
-/// Everything under results/compare/<folder_name>/; what stood there of other fields goes.
-void write_results(const fs::path& folder, const std::vector<CompareField>& fields,
-                   const std::vector<std::vector<CompareLine>>& lines, std::ostream& err) {
-  const std::vector<Profile> profiles = profiles_of(fields, lines);
-  std::string page = std::string(explanation) + "\n\n", all;
-  for (const Profile& profile : profiles) {
-    const Table table = profile_table(profile);
-    page += "## " + table.caption + "\n\n" + markdown(table) + "\n";
-  }
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    const Table table = compare_table(fields[i], lines[i]);
-    page += "## " + table.caption + "\n\n" + markdown(table) + "\n";
-    const auto line = [](std::vector<std::string> first, const std::vector<std::string>& rest) {
-      first.insert(first.end(), rest.begin(), rest.end());
-      return csv_line(first);
-    };
-    if (all.empty()) all = line({"problem", "formulation"}, table.head);
-    for (const auto& row : table.rows) all += line({fields[i].problem, fields[i].formulation}, row);
-  }
-  write_if_changed(folder / "table.md", page);
-  write_if_changed(folder / "table.csv", all);
-  std::set<std::string> figures = {"profiles.svg"};
-  const auto draw = [&](const FigureSpec& figure, const std::string& name) {
-    figures.insert(name);
-    const std::string missing = write_svg(figure, folder / name);
-    if (!missing.empty()) err << fmt::format("daemark compare: warning: {}: {}\n", name, missing);
+/// The command that makes it again, but for the files it reads.
+std::string command_of(const CompareOptions& options) {
+  const CompareRequest& request = options.request;
+  std::string text = "daemark compare";
+  for (const std::string& method : request.methods) text += " " + shell_word(method);
+  for (const std::string& problem : request.problems) text += " --problem " + shell_word(problem);
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) text += fmt::format(" {} {}", name, shell_word(value));
   };
-  if (!profiles.empty()) draw(profile_figure(profiles), "profiles.svg");
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    const FigureSpec figure = compare_figure(fields[i], lines[i]);
-    if (!figure.panels.empty())
-      draw(figure, plain_name(fields[i].problem + "_" + fields[i].formulation) + ".svg");
+  add("--formulation", options.formulations);
+  add("--accuracy", options.asked);
+  add("--h", options.h);
+  add("--t-end", request.t_end);
+  return text + (request.all ? " --all" : "");
+}
+
+/// The files under results/compare/NAME/; figures are drawn as their problems are done.
+class Folder {
+ public:
+  Folder(const CompareOptions& options, std::ostream& err)
+      : options_(options), err_(err), path_(fs::path("compare") / folder_name(options)) {
+    page_.path = (path_ / "index.html").generic_string();
+    page_.title = fmt::format("{}", fmt::join(options.request.methods, ", "));
+    page_.command = command_of(options);
   }
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".svg" && figures.count(entry.path().filename().string()) == 0)
-      fs::remove(entry.path());
-}
 
-/// Why nothing runs, e.g. a formulation that does not take dependent constraints; else empty.
-std::string refused_by_all(const CompareField& field, const RunnerReport& report) {
-  std::string why;
-  for (const CompareField::Entry& entry : field.entries)
-    for (const Cell& cell : entry.cells) {
-      const auto found = report.results.find(canonical(cell));
-      if (found == report.results.end() || found->second.status != "refused") return "";
-      why = found->second.why;
+  void write(const Comparison& found) {
+    const std::vector<Accuracy>& accuracies = options_.request.accuracies;
+    draw_problems(found);
+    const fs::path folder = results_root() / path_;
+    write_if_changed(folder / "table.md",
+                     compare_markdown(found.compared, accuracies, found.left_out));
+    write_if_changed(folder / "table.csv", compare_csv(found.compared, accuracies));
+    write_if_changed(folder / "index.html",
+                     compare_page(page_, found.compared, accuracies, found.left_out));
+  }
+
+  /// At the end: the profiles, over all problems; what stood there of other problems goes.
+  void finish(const Comparison& found) {
+    const std::vector<Profile> profiles = profiles_of(found.compared);
+    if (!profiles.empty()) {
+      page_.profiles = "profiles.svg";
+      draw(profile_figure(profiles), page_.profiles);
     }
-  return why;
-}
+    write(found);
+    for (const auto& entry : fs::directory_iterator(results_root() / path_))
+      if (entry.path().extension() == ".svg" && !drawn_.contains(entry.path().filename().string()))
+        fs::remove(entry.path());
+  }
 
-int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) {
+  std::string name() const { return (fs::path("results") / path_).string(); }
+
+ private:
+  void draw(const FigureSpec& figure, const std::string& name) {
+    drawn_.insert(name);
+    const std::string missing = write_svg(figure, results_root() / path_ / name);
+    if (!missing.empty()) err_ << fmt::format("daemark compare: warning: {}: {}\n", name, missing);
+  }
+
+  void draw_problems(const Comparison& found) {
+    std::map<std::string, std::vector<const Compared*>> by_problem;
+    for (const Compared& one : found.compared) by_problem[one.field.motion.problem].push_back(&one);
+    for (const auto& [problem, fields] : by_problem) {
+      const std::string name = plain_name(problem) + ".svg";
+      if (drawn_.contains(name)) continue;
+      const FigureSpec figure = compare_figure(fields, options_.request.accuracies.front());
+      if (figure.panels.empty()) continue;
+      draw(figure, name);
+      page_.figures.emplace_back(problem, name);
+    }
+  }
+
+  const CompareOptions& options_;
+  std::ostream& err_;
+  fs::path path_;
+  ComparePage page_;
+  std::set<std::string> drawn_;
+};
+
+void read_options(CompareOptions& options) {
   CompareRequest& request = options.request;
+  for (const std::string& list : options.problems)
+    for (const std::string& call : read_calls(list)) request.problems.push_back(call);
+  if (!options.formulations.empty()) request.formulations = read_calls(options.formulations);
   if (!options.h.empty())
     for (const Expression& h : read_numbers(options.h, "--h")) request.h.push_back(h.text());
-  request.t_end = options.t_end;
+  request.accuracies = read_accuracies(options.asked.empty() ? "1e-3,1e-6" : options.asked);
   check(request);
-  for (const std::string& method : request.methods) method_registry().make(method);
-  warn_of_defects("compare", request.methods, err);
-  std::vector<CompareField> fields = compare_fields(request, err);
-  check_steps(request, fields, err);
-  const Services services = catalogue_services();
-  InterruptGuard guard;
-  std::vector<Cell> cells;
-  for (const CompareField& field : fields)
-    for (const CompareField::Entry& entry : field.entries)
-      cells.insert(cells.end(), entry.cells.begin(), entry.cells.end());
-  const RunnerReport report = run_cells(
-      cells, services.run_cell, services.sources, CellCache(results_root() / ".cache"),
-      {.jobs = options.jobs, .fresh = options.fresh, .progress = true, .stop = &guard.flag()});
-  if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
-  if (report.interrupted) {
-    err << "daemark compare: interrupted; finished cells are kept\n";
-    return 2;
+}
+
+void print_end(const Comparison& found, const CompareRequest& request, std::ostream& out) {
+  const Table over = over_problems(found.compared, request.accuracies);
+  if (!over.rows.empty()) {
+    std::vector<std::vector<std::string>> rows = {over.head};
+    rows.insert(rows.end(), over.rows.begin(), over.rows.end());
+    out << over.caption << "\n" << columns(rows);
   }
-  std::erase_if(fields, [&](const CompareField& field) {
-    const std::string why = refused_by_all(field, report);
-    if (!why.empty())
-      err << fmt::format("daemark compare: {}, {} is left out: {}\n", field.problem,
-                         field.formulation, why);
-    return !why.empty();
-  });
-  std::vector<std::vector<CompareLine>> lines;
-  for (const CompareField& field : fields) {
-    lines.push_back(compare_lines(field, report));
-    print_summary(compare_summary(field, lines.back()), out);
-  }
-  for (const Profile& profile : profiles_of(fields, lines))
-    print_summary(profile_summary(profile), out);
   for (const std::string& method : request.methods) {
     const std::string start = start_text(method);
     if (!start.empty()) out << method << " starts by " << start << "\n";
   }
-  const fs::path folder = fs::path("compare") / folder_name(options);
-  report.cache_failure.raise();
-  write_results(results_root() / folder, fields, lines, err);
-  out << wrapped(explanation) << "\nTime: that of the finest run on this machine.\n"
-      << fmt::format(
-             "{} runs; written to {}: table.md, table.csv, profiles.svg and a figure a "
-             "problem and formulation\n",
-             report.computed + report.reused, (fs::path("results") / folder).string());
-  return 0;
+  for (const std::string& note : found.left_out) out << wrapped("left out: " + note) << "\n";
+  out << wrapped(compare_explanation(found.compared)) << "\n";
+}
+
+int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) {
+  CompareRequest& request = options.request;
+  read_options(options);
+  InterruptGuard guard;
+  const CompareTools tools{catalogue_services(), results_root(), guard.flag(), err};
+  if (options.refresh) {
+    if (!request.methods.empty() || !request.formulations.empty() || !request.h.empty() ||
+        !request.t_end.empty())
+      throw BadInput(
+          "--refresh is of the catalogue; accepted beside it: --problem, --jobs, --fresh");
+    if (refresh_shelves(request, tools, out)) return 0;
+    say_interrupted("daemark compare", "finished cells are kept");
+    return interrupted_status();
+  }
+  for (const std::string& method : request.methods) method_registry().make(method);
+  warn_of_defects("compare", request.methods, err);
+  std::optional<Folder> folder;
+  if (!request.methods.empty()) folder.emplace(options, err);
+  std::size_t shown = 0;
+  KeptFailure failure;
+  const Comparison found = compare(request, tools, [&](const Comparison& so_far) {
+    out << screen_lines(so_far.compared, shown, request.accuracies) << std::flush;
+    shown = so_far.compared.size();
+    if (folder) failure.guard([&] { folder->write(so_far); });
+  });
+  if (found.compared.empty() && !found.interrupted && !found.left_out.empty())
+    throw BadInput(found.left_out.front());
+  print_end(found, request, out);
+  found.cache_failure.raise();
+  failure.raise();
+  if (folder && !found.compared.empty()) folder->finish(found);
+  out << fmt::format("{} integrated, {} read", counted(found.integrated, "sweep"), found.read);
+  if (folder && !found.compared.empty())
+    out << fmt::format("; written to {}: index.html, table.md, table.csv, figures", folder->name());
+  out << "\n";
+  if (!found.interrupted) return 0;
+  say_interrupted("daemark compare", "finished cells are kept");
+  return interrupted_status();
 }
 
 }  // namespace
@@ -247,18 +262,26 @@ VerbAction declare_compare(OptionSet& app) {
   auto options = std::make_shared<CompareOptions>();
   constexpr unsigned most_jobs = 1024;
   app.add_option("methods", options->request.methods, "M",
-                 "the methods to set beside the catalogue")
-      ->required();
-  app.add_option("--problem", options->request.problems, "P", "only this problem (repeatable)")
+                 "the methods to set beside the catalogue; none: the catalogue alone");
+  app.add_option("--problem", options->problems, "P[,P...]", "only these problems (repeatable)")
       ->allow_extra_args(false);
+  app.add_option("--formulation", options->formulations, "F[,F...]", "only these formulations");
+  app.add_option("--accuracy", options->asked, "A[,A...]",
+                 "relative errors at the end whose cost is compared: 1e-4 of q, v:1e-4, "
+                 "lambda:1e-4; the first one ranks; default: 1e-3,1e-6");
   app.add_option(
       "--h", options->h, "H,H,...",
       "step sizes [s]; default: five, each half of the one before, the first so that the "
       "trapezoidal rule errs by at most 1/20 of the way of the motion");
-  app.add_option("--t-end", options->t_end, "T",
+  app.add_option("--t-end", options->request.t_end, "T",
                  "end of every run [s]; default: 1 s, or less where a problem moves faster");
-  app.add_option("--jobs", options->jobs, "N", "threads, default one a core")->range(1U, most_jobs);
-  app.add_flag("--fresh", options->fresh, "ignore finished runs");
+  app.add_flag("--all", options->request.all, "also what takes longer than a minute");
+  app.add_flag("--refresh", options->refresh,
+               "integrate the catalogue again where its sources have changed: results/atlas, which "
+               "comparisons read");
+  app.add_option("--jobs", options->request.jobs, "N", "threads, default one a core")
+      ->range(1U, most_jobs);
+  app.add_flag("--fresh", options->request.fresh, "read no finished runs");
   return [options](auto& out, auto& err) { return compare_verb(*options, out, err); };
 }
 

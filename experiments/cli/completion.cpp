@@ -93,6 +93,7 @@ constexpr Kind kinds[] = {
      [] {
        return Words{"methods", "problems", "formulations", "settings", "experiments"};
      }},
+    {"KIND", [] { return Words{"method", "problem", "paper"}; }},
     {"bash", [] { return Words{"bash"}; }},
     {"zsh", [] { return Words{"zsh"}; }},
 };

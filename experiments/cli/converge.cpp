@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "analysis/orders/measured_order.hpp"
 #include "analysis/orders/order_study.hpp"
 #include "analysis/run/run.hpp"
 #include "analysis/setup/bound_run.hpp"
-#include "base/program/interrupt.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/tolerance_study.hpp"
@@ -49,9 +49,15 @@ std::vector<std::string> steps(const std::vector<std::string>& h, const SlopeFit
 bool is_above(const SlopeFit& fit, const std::optional<int>& expected) {
   return fit.verdict == SlopeVerdict::asymptotic && expected && fit.slope > *expected + 0.25;
 }
-constexpr const char* above_expected = "above expected";
+/// Settled ones that lie below it as clearly.
+bool is_below(const SlopeFit& fit, const std::optional<int>& expected) {
+  return fit.verdict == SlopeVerdict::asymptotic && expected &&
+         daemark::is_below(fit.slope, *expected);
+}
+constexpr const char *above_expected = "above expected", *below_expected = "below expected";
 
 const char* verdict_text(const SlopeFit& fit, const std::optional<int>& expected) {
+  if (is_below(fit, expected)) return below_expected;
   return is_above(fit, expected) ? above_expected : slope_verdict_name(fit.verdict);
 }
 
@@ -192,6 +198,11 @@ void print_result(const std::vector<BoundRun>& runs, const ConvergeResult& resul
           << ": the slope is above what is expected, not settled: finer steps may show less\n";
       break;
     }
+  for (std::size_t kind = 0; kind < 3; ++kind)
+    if (is_below(result.fit[kind], known[kind]))
+      out << fmt::format("  {}: {:.3f}: below the {} {}\n", motion_parts[kind],
+                         result.fit[kind].slope, expected.claimed ? "claimed" : "expected",
+                         *known[kind]);
   if (is(SlopeVerdict::no_convergence))
     out << "  does not converge: the error stops falling far above round-off\n";
 }
@@ -284,7 +295,7 @@ int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ost
   std::string refusal;
   for (const std::string& formulation : read_calls(options.formulation)) {
     const FormulationOrders found = [&] {
-      const ProgressLine progress(err);
+      const ProgressLine progress(err, formulation);
       return study_orders(request, formulation);
     }();
     if (found.refusal.empty())
@@ -294,7 +305,7 @@ int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ost
     if (options.json)
       list.push_back(study_json(request, found));
     else
-      print_study(request, found, out);
+      print_study(request, found, out), out << std::flush;  // the next may take long
     all_ran = tell_failures(request, found, err) && all_ran;
   }
   if (taken == 0) throw BadInput(refusal);
@@ -306,7 +317,6 @@ int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ost
 }
 
 int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
-  const Watch watch(0);
   method_registry().make(options.method);
   if (options.precision != "auto" && !is_precision(options.precision))
     throw BadInput(fmt::format("--precision: '{}', accepted: auto, {}", options.precision,
@@ -319,7 +329,7 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
   request.t_end = Expression::parse(options.t_end, "--t-end");
   const std::vector<BoundRun> runs = bind_study(request, read_numbers(options.h, "--h"));
   const ConvergeResult result = [&] {
-    const ProgressLine progress(err);
+    const ProgressLine progress(err, options.problem);
     return converge(runs);
   }();
   warn_of_settings(runs.front().settings, "converge", err);

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "base/program/paths.hpp"
+#include "base/text/counted.hpp"
 #include "base/text/near.hpp"
 #include "experiments/bibliography/bibliography.hpp"
 #include "experiments/cli/common_options.hpp"
@@ -85,12 +86,11 @@ Listing experiments() {
   const auto add = [&](const std::string& paper, const ItemSpec& item) {
     const std::string id = paper + "/" + item.id;
     const std::size_t cells = cells_of(item).size();
-    listing.add({id, item.kind, cells == 1 ? "1 cell" : fmt::format("{} cells", cells), item.title},
-                {{"id", id},
-                 {"paper", paper},
-                 {"kind", item.kind},
-                 {"cells", cells},
-                 {"title", item.title}});
+    listing.add({id, item.kind, counted(cells, "cell"), item.title}, {{"id", id},
+                                                                      {"paper", paper},
+                                                                      {"kind", item.kind},
+                                                                      {"cells", cells},
+                                                                      {"title", item.title}});
   };
   for (const std::string& id : paper_ids(folder)) {
     try {
@@ -121,8 +121,7 @@ VerbAction declare_list(OptionSet& app) {
   };
   auto options = std::make_shared<Options>();
   app.add_option("what", options->what, "WHAT",
-                 "methods, problems, formulations, settings, experiments")
-      ->required();
+                 "methods, problems, formulations, settings, experiments");
   add_json_flag(app, options->json);
   return [options](std::ostream& out, std::ostream& err) {
     std::vector<std::string> names;
@@ -135,6 +134,8 @@ VerbAction declare_list(OptionSet& app) {
         err << "daemark list: " << one_line(fault) << "\n";
       return listing.faults.empty() ? 0 : 2;
     }
+    if (options->what.empty())
+      throw BadInput(fmt::format("what to list is missing; accepted: {}", fmt::join(names, ", ")));
     throw BadInput(fmt::format("'{}' cannot be listed{}; accepted: {}", options->what,
                                did_you_mean(options->what, names), fmt::join(names, ", ")));
   };

@@ -13,6 +13,7 @@
 #include "analysis/roots/eigenvalues.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
+#include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/formulations/formulation.hpp"
@@ -131,7 +132,8 @@ void add_mode_options(OptionSet& app, ModeOptions& options) {
 }
 
 int print_modes(const ModeOptions& options, const std::string& formulation,
-                const std::vector<std::string>& methods, bool json, std::ostream& out) {
+                const std::vector<std::string>& methods, bool json, std::ostream& out,
+                std::ostream& err) {
   ModeRequest request;
   request.problem = options.problem;
   request.count = options.count;
@@ -149,7 +151,10 @@ int print_modes(const ModeOptions& options, const std::string& formulation,
       throw BadInput(fmt::format("--h: '{}' is not accepted: a number > 0", options.h));
   }
   try {
-    const ModeTable table = mode_table(request);
+    const ModeTable table = [&] {
+      const ProgressLine progress(err, "modes of " + request.problem);
+      return mode_table(request);
+    }();
     if (json)
       out << table_json(table, options).dump(2) << "\n";
     else

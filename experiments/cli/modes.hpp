@@ -25,6 +25,7 @@ void add_mode_options(OptionSet& app, ModeOptions& options);
 /// Table or JSON on `out`, the figure into its file; the exit status. Throws BadInput,
 /// NumericalFailure.
 int print_modes(const ModeOptions& options, const std::string& formulation,
-                const std::vector<std::string>& methods, bool json, std::ostream& out);
+                const std::vector<std::string>& methods, bool json, std::ostream& out,
+                std::ostream& err);
 
 }  // namespace daemark

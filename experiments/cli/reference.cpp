@@ -9,8 +9,8 @@
 
 #include "analysis/reference/reference_store.hpp"
 #include "base/program/file_lock.hpp"
-#include "base/program/interrupt.hpp"
 #include "base/program/paths.hpp"
+#include "base/program/progress.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/state_names.hpp"
@@ -60,23 +60,34 @@ void print_state(const ReferenceState& state, const StateNames& names, std::ostr
   out << columns(rows);
 }
 
+/// Of the motions to these times.
+std::vector<double> lengths(const Problem& problem, const std::vector<std::string>& times) {
+  std::vector<double> all;
+  for (const std::string& t : times)
+    all.push_back(Expression::parse(t, "--t").eval<double>() - problem.start.eval<double>());
+  return all;
+}
+
 int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
-  const Watch watch(0, "daemark reference");
   const Problem problem = problem_registry().make(options.problem);
   const StateNames names = state_names(problem);
   std::vector<std::string> times;
   for (const Expression& t : read_numbers(options.times, "--t")) times.push_back(t.text());
-  const auto states = [&] {
-    const ProgressLine progress(err);
-    return reference_states(problem, times, options.digits, !options.stored);
-  }();
   ordered_json list = ordered_json::array();
   int status = 0;
-  for (const ReferenceState& state : states) {
+  check_reference(problem, times, options.digits);
+  ProgressParts parts(lengths(problem, times));
+  for (std::size_t i = 0; i < times.size(); ++i) {  // each is shown as soon as it is known
+    const ProgressShare share = parts.next();
+    const ReferenceState state = [&] {
+      const ProgressLine progress(
+          err, fmt::format("{} at t = {} ({} of {})", problem.name, times[i], i + 1, times.size()));
+      return reference_states(problem, {times[i]}, options.digits, !options.stored).front();
+    }();
     if (options.json)
       list.push_back(state_json(state));
     else
-      print_state(state, names, out);
+      print_state(state, names, out), out << std::flush;
     if (state.agreed_digits >= options.digits) continue;
     err << fmt::format(
         "daemark reference: t = {}: the routes agree on {} digits, {} were asked for\n", state.t,
@@ -95,9 +106,13 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
 int refresh(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
   ordered_json list = ordered_json::array();
   int status = 0;
-  for (const PublishedState& known : published_references()) {
+  const std::vector<PublishedState> all = published_references();
+  ProgressParts parts(std::vector<double>(all.size(), 1.0));
+  for (const PublishedState& known : all) {
+    const ProgressShare share = parts.next();
     std::string found = known.is_current ? "as stored" : "of another model, replaced";
     try {
+      const ProgressLine progress(err, fmt::format("{} at t = {}", known.problem, known.t));
       reference_states(problem_registry().make(known.problem), {known.t}, standard_digits, true);
       const FileLock lock = lock_results(results_root(), "daemark reference", err);
       publish_reference(known.problem, {known.t});

@@ -48,7 +48,7 @@ Cell cell_of(const std::string& text) {
 int measure_verb(const MeasureOptions& options, std::ostream& out, std::ostream& err) {
   const Cell cell = cell_of(options.row);
   const CellResult result = [&] {
-    const ProgressLine progress(err);
+    const ProgressLine progress(err, options.row);
     return catalogue_services().run_cell(cell);
   }();
   const nlohmann::json shown = result_json(result, false, false);

@@ -11,10 +11,10 @@
 #include "analysis/run/project_state.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "base/input/strict_json.hpp"
-#include "base/program/interrupt.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/run_files.hpp"
+#include "experiments/cli/run_plot.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/services.hpp"
@@ -28,6 +28,7 @@ using nlohmann::ordered_json;
 
 struct RunOptions : IntegrationOptions {
   std::string init, trajectory;
+  std::vector<std::string> plot;
   AnimationOptions animation;
   long every = 1;
   int repeat = 1;
@@ -162,6 +163,10 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
     throw BadInput("--every is for --trajectory; accepted: both, or neither");
   if (!options.animation.view.empty() && !options.animation.asked())
     throw BadInput("--view is for --animate; accepted: both, or neither");
+  const bool to_output = options.trajectory == "-";
+  if (to_output && options.json)
+    throw BadInput(
+        "--trajectory - and --json both write to standard output; accepted: one of them");
   BoundRun bound(run_request(options));
   if (options.project) {
     const ProjectedState projected = project_state(bound);
@@ -180,26 +185,34 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
   std::optional<TrajectoryFile> trajectory;
   if (!options.trajectory.empty()) {
     bound.request.history_every = options.every;
-    trajectory.emplace(options.trajectory, names, history_rows(bound));
+    trajectory.emplace(options.trajectory, names, history_rows(bound), out);
   }
-  if (trajectory || animation)
+  std::optional<PlotFile> plot;
+  if (!options.plot.empty()) {
+    plot.emplace(options.plot, names, bound);
+    if (!trajectory) bound.request.history_every = 1;
+  }
+  if (trajectory || animation || plot)
     bound.request.history_sink = [&](const History& rows) {
       if (trajectory) trajectory->add(rows);
+      if (plot) plot->add(rows);
       if (animation) animation->add(rows);
     };
   warn_of_defects("run", {options.method}, err);
-  const Watch watch(0);
   const RunResult result = [&] {
-    const ProgressLine progress(err);
+    const ProgressLine progress(err, bound.problem.name);
     return run(bound);
   }();
   warn_of_settings(bound.settings, "run", err);
   if (options.json)
     out << result_json(bound, result).dump(2) << "\n";
   else
-    print_result(bound, result, names, out);
+    print_result(bound, result, names, to_output ? err : out);
   if (trajectory) trajectory->finish();
   if (animation) animation->finish();
+  if (plot)
+    if (const std::string why = plot->finish(); !why.empty())
+      err << fmt::format("daemark run: warning: {}\n", why);
   return result.status == "ok" ? 0 : 1;
 }
 
@@ -217,9 +230,14 @@ VerbAction declare_run(OptionSet& app) {
                  "\"0.6\", \"1/3\"");
   app.add_flag("--project", options->project,
                "put the state of --init onto the constraints: the nearest in the metric of M");
-  app.add_option("--trajectory", options->trajectory, "FILE.csv", "write time histories as CSV");
+  app.add_option("--trajectory", options->trajectory, "FILE.csv|-",
+                 "write time histories as CSV; -: to standard output, what else is shown to "
+                 "standard error");
   const Option* every = app.add_option("--every", options->every, "N", "keep every N-th step end")
                             ->range(1L, 1000000000L);
+  app.add_option("--plot", options->plot, "Q,... FILE.svg",
+                 "draw time histories: energy and names of a trajectory's columns, e.g. --plot "
+                 "energy,x1 run.svg");
   add_animation_options(app, options->animation);
   app.add_option("--repeat", options->repeat, "N", "time the least of N runs")
       ->range(1, most_repeats);

@@ -4,50 +4,54 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ostream>
 
 #include "analysis/report/table.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/run_plot.hpp"
 
 namespace daemark {
-TrajectoryFile::TrajectoryFile(const std::string& file, const StateNames& names, long rows)
-    : draft_(in_a_folder(file)) {
+
+TrajectoryFile::TrajectoryFile(const std::string& file, const StateNames& names, long rows,
+                               std::ostream& out)
+    : out_(out) {
+  if (file != "-") draft_.emplace(in_a_folder(file));
   const std::vector<std::string> fields = column_names(names);
   constexpr double bytes_a_number = 12, gigabyte = 1e9;  // most take 19, zeros 2
   const double needed = bytes_a_number * static_cast<double>(rows * fields.size());
-  if (needed > draft_.room())
+  if (draft_ && needed > draft_->room())
     throw BadInput(fmt::format(
         "--trajectory {}: {} rows of {} numbers need at least {:.3g} GB, {:.3g} GB are free; "
         "accepted: fewer rows (--every N), a smaller span or a larger step",
-        printable(file, 200), rows, fields.size(), needed / gigabyte, draft_.room() / gigabyte));
-  draft_.write(csv_line(fields));
+        printable(file, 200), rows, fields.size(), needed / gigabyte, draft_->room() / gigabyte));
+  write(csv_line(fields));
+}
+
+void TrajectoryFile::write(const std::string& line) {
+  if (draft_)
+    draft_->write(line);
+  else if (!(out_ << line))
+    throw CannotWrite("cannot write the trajectory to standard output");
 }
 
 void TrajectoryFile::add(const History& rows) {
   constexpr double nothing = 1e-100;  // a zero after rounding to 130 digits: cos(pi/2) at the start
   if (failure_.failed()) return;
   for (std::size_t i = 0; i < rows.t.size(); ++i) {
-    std::string line = fmt::format("{}", rows.t[i] + 0.0);
-    const auto put = [&](double value) {
-      fmt::format_to(std::back_inserter(line), ",{}", std::abs(value) < nothing ? 0 : value + 0.0);
-    };
-    for (const auto* group : {&rows.q, &rows.v, &rows.lambda})
-      for (const double value : group->at(i)) put(value);
-    for (const auto* column :
-         {&rows.kinetic, &rows.potential, &rows.energy_error, &rows.position_violation,
-          &rows.velocity_violation, &rows.acceleration_violation})
-      put(column->at(i));
-    if (!rows.outputs.empty())
-      for (const double value : rows.outputs[i]) put(value);
+    std::string line;
+    for (const double value : trajectory_row(rows, i))
+      fmt::format_to(std::back_inserter(line), "{}{}", line.empty() ? "" : ",",
+                     std::abs(value) < nothing ? 0 : value + 0.0);
     line += '\n';
-    failure_.guard([&] { draft_.write(line); });
+    failure_.guard([&] { write(line); });
   }
 }
 
 void TrajectoryFile::finish() {
   failure_.raise();
-  draft_.commit();
+  if (draft_) draft_->commit();
 }
 
 void add_animation_options(OptionSet& app, AnimationOptions& options) {

@@ -2,6 +2,8 @@
 // `--animate FILE [--view AZIMUTH,ELEVATION]`, the motion as a moving picture.
 #pragma once
 
+#include <iosfwd>
+#include <optional>
 #include <string>
 
 #include "analysis/report/animation.hpp"
@@ -15,18 +17,20 @@ namespace daemark {
 
 /// t, positions, velocities, multipliers, kinetic, potential, energy_error, the three violations
 /// and the outputs, with enough digits to read back the same double. Rows are written as they come,
-/// under a temporary name until finish().
+/// under a temporary name until finish(); those of the file "-" to `out`.
 class TrajectoryFile {
  public:
   /// Throws BadInput where the file cannot be written or the disk has no room for `rows` rows.
-  TrajectoryFile(const std::string& file, const StateNames& names, long rows);
+  TrajectoryFile(const std::string& file, const StateNames& names, long rows, std::ostream& out);
   /// A failure is kept until finish(): it must not end the run.
   void add(const History& rows);
   /// Throws CannotWrite.
   void finish();
 
  private:
-  FileDraft draft_;
+  void write(const std::string& line);
+  std::optional<FileDraft> draft_;  ///< none: to out_
+  std::ostream& out_;
   KeptFailure failure_;
 };
 

@@ -10,7 +10,9 @@
 #include "analysis/run/run.hpp"
 #include "analysis/run/slope.hpp"
 #include "analysis/setup/bound_run.hpp"
+#include "base/program/progress.hpp"
 #include "experiments/cells/support/integration.hpp"
+#include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"
@@ -111,6 +113,15 @@ void print_study(const Cell& cell, const std::vector<Point>& points, std::ostrea
       << "where the error follows the tolerance\n";
 }
 
+void integrate(std::vector<Point>& points, std::ostream& err) {
+  const ProgressLine progress(err, points.front().run.problem.name);
+  ProgressParts parts(std::vector<double>(points.size(), 1.0));
+  for (Point& point : points) {
+    const ProgressShare share = parts.next();
+    point.result = run(point.run);
+  }
+}
+
 }  // namespace
 
 int tolerance_study(const IntegrationOptions& options, const std::string& tols, std::ostream& out,
@@ -128,9 +139,9 @@ int tolerance_study(const IntegrationOptions& options, const std::string& tols, 
     request.repeat = 0;
     points.push_back({tol, BoundRun(std::move(request), problem), {}});
   }
+  integrate(points, err);
   int status = 0;
-  for (Point& point : points) {
-    point.result = run(point.run);
+  for (const Point& point : points) {
     if (point.result.status == "ok") continue;
     err << fmt::format("daemark converge: tol = {}: {}: {}\n", point.tol.text(),
                        point.result.status, point.result.why);

@@ -22,7 +22,9 @@ VerbAction declare_reproduce(OptionSet& app);
 VerbAction declare_verify(OptionSet& app);
 VerbAction declare_compare(OptionSet& app);
 VerbAction declare_measure(OptionSet& app);
+VerbAction declare_score(OptionSet& app);
 VerbAction declare_completion(OptionSet& app);
 VerbAction declare_report(OptionSet& app);
+VerbAction declare_new(OptionSet& app);
 
 }  // namespace daemark

@@ -13,10 +13,12 @@
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/counted.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/errata/errata.hpp"
+#include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_file.hpp"
@@ -212,6 +214,11 @@ void show(const Proofs& proofs, bool json, std::ostream& out, std::ostream& err)
   }
 }
 
+/// What is kept of them where they end early.
+std::string proved(const Proofs& proofs) {
+  return fmt::format("{} proved", counted(proofs.reports.size(), "method"));
+}
+
 /// One after the other, each within its time limit; an interrupt keeps finished proofs.
 Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out,
                std::ostream& err) {
@@ -223,22 +230,28 @@ Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out
   }
   Proofs proofs;
   const std::size_t count = work.methods.size() + work.files.size();
+  ProgressLine progress(err);
   const auto prove = [&](const std::string& name, const fs::path& origin, auto&& proof) {
     if (proofs.interrupted) return;
     VerifyReport report;
-    const auto farewell = [&](bool interrupted) {
-      if (!interrupted) proofs.add_undecided(name, options.time_limit);
+    const auto out_of_time = [&] {
+      proofs.add_undecided(name, options.time_limit);
       show(proofs, options.json, out, err);
       err << "daemark verify: the time limit passed within a step that cannot be stopped; what "
              "follows is not "
              "tried\n";
       out.flush();
     };
+    progress.name(
+        fmt::format("{} ({} of {})", printable(name, 100), proofs.reports.size() + 1, count));
     try {
-      const LastResort last_resort(options.time_limit, farewell, &InterruptGuard().flag());
-      const Watch watch(options.time_limit,
-                        fmt::format("daemark verify: {} ({} of {})", printable(name, 100),
-                                    proofs.reports.size() + 1, count));
+      const Farewell farewell([&] {
+        show(proofs, options.json, out, err);
+        out.flush();
+        return proved(proofs);
+      });
+      const LastResort last_resort(options.time_limit, out_of_time);
+      const Watch watch(options.time_limit);
       report = proof();
     } catch (const Stopped& stopped) {
       proofs.interrupted = stopped.cause == StopCause::interrupted;
@@ -276,8 +289,8 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
     proofs.failure.guard([&] { exact::write_catalogue(reports, results_root()); });
   show(proofs, options.json, out, err);
   if (proofs.interrupted) {
-    err << fmt::format("daemark verify: interrupted; {} methods are proved\n", reports.size());
-    return 2;
+    say_interrupted("daemark verify", proved(proofs));
+    return interrupted_status();
   }
   if ((work.whole || !work.papers.empty()) &&
       !report_errata(work, proofs.failure, out, err, options.json))

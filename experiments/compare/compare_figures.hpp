@@ -1,4 +1,4 @@
-// The figures of `daemark compare`: one a field, and the performance profiles.
+// The figures of `daemark compare`: one a problem, and the performance profiles.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,10 @@
 
 namespace daemark {
 
-/// Accuracy, energy error and violations over work, and the orders between neighbouring steps, of
-/// the new methods and the six best others. Without panels where no run ended.
-FigureSpec compare_figure(const CompareField& field, const std::vector<CompareLine>& lines);
+/// A panel a formulation: error over work, in what the first accuracy is asked of, of the new
+/// methods and the six cheapest others. Without panels where no run ended.
+FigureSpec compare_figure(const std::vector<const Compared*>& of_a_problem,
+                          const Accuracy& accuracy);
 
 /// A panel a formulation.
 FigureSpec profile_figure(const std::vector<Profile>& profiles);

@@ -15,77 +15,75 @@
 namespace daemark {
 namespace {
 
-double norm(const std::vector<std::string>& values) {
-  double sum = 0;
-  for (const std::string& text : values) sum += std::pow(std::stod(text), 2);
-  return std::sqrt(sum);
+constexpr std::array part_names = {"error_q", "error_v", "error_lambda"};
+
+std::vector<double> series_of(const CellResult& result, const char* name) {
+  const auto found = result.series.find(name);
+  return found == result.series.end() ? std::vector<double>{} : found->second;
 }
 
-/// Slopes of q, v, λ where steps are fixed.
-struct Errors {
-  std::vector<double> q, v, lambda;
-  std::array<double, 3> scale{};  ///< sizes of q, v, λ at the end of the finest run
-};
+double last_of(const CellResult& result, const char* name) {
+  const std::vector<double> series = series_of(result, name);
+  return series.empty() ? missing : series.back();
+}
 
-void add_slopes(CompareLine& line, const CompareField& field, const Errors& errors) {
+std::array<double, 3> slopes_of(const CompareField& field, const CellResult& result) {
+  const CompareMotion& motion = field.motion;
   const int index = Formulation::parse(field.formulation).info.index;
-  const double span = Expression::parse(field.t_end, "t_end").eval<double>();
-  const auto slope = [&](const std::vector<double>& error, int level) {
+  std::vector<double> h;
+  for (const std::string& text : motion.h) h.push_back(Expression::parse(text, "h").eval<double>());
+  std::array<double, 3> slopes{};
+  for (std::size_t part = 0; part < slopes.size(); ++part) {
     RoundOff round_off;
-    round_off.unit = unit_roundoff<double>(), round_off.span = span;
-    round_off.scale = errors.scale[static_cast<std::size_t>(level)];
-    round_off.power = round_off_power(level, index);
-    round_off.reference = round_off.scale * std::pow(10, -field.reference_digits);
-    const SlopeFit fit = fit_slope(line.h, error, round_off);
-    return fit.verdict == SlopeVerdict::pre_asymptotic ? missing : fit.slope;
-  };
-  line.slope_q = slope(errors.q, 0);
-  line.slope_v = slope(errors.v, 1);
-  line.slope_lambda = slope(errors.lambda, 2);
+    round_off.unit = unit_roundoff<double>(), round_off.span = motion.span;
+    round_off.scale = motion.scale()[part];
+    round_off.power = round_off_power(static_cast<int>(part), index);
+    round_off.reference = round_off.scale * std::pow(10, -motion.reference_digits);
+    const std::vector<double> error = series_of(result, part_names[part]);
+    slopes[part] = missing;
+    if (error.size() != h.size()) continue;
+    const SlopeFit fit = fit_slope(h, error, round_off);
+    if (fit.verdict != SlopeVerdict::pre_asymptotic) slopes[part] = fit.slope;
+  }
+  return slopes;
 }
 
-CompareLine line_of(const CompareField& field, const CompareField::Entry& entry,
-                    const RunnerReport& report) {
+std::string status_of(const CellResult& result, const std::vector<double>& error_q) {
+  if (!result.ok()) return result.status + (result.why.empty() ? "" : ": " + result.why);
+  const auto failed =
+      std::count_if(error_q.begin(), error_q.end(), [](double e) { return std::isnan(e); });
+  return failed == 0 ? "ok"
+                     : fmt::format("{} of {} runs failed, {}", failed, error_q.size(), result.why);
+}
+
+CompareLine line_of(const CompareField& field, const CompareEntry& entry,
+                    const std::vector<Accuracy>& accuracies) {
+  const CellResult& result = *entry.result;
   CompareLine line;
-  line.method = entry.method;
-  line.is_new = entry.is_new;
-  line.status = "ok";
-  line.slope_q = line.slope_v = line.slope_lambda = line.error_v = missing;
-  Errors errors;
-  for (const Cell& cell : entry.cells) {
-    const std::string key = canonical(cell);
-    const CellResult result = report.results.contains(key) ? report.results.at(key) : CellResult{};
-    if (!result.ok()) line.status = result.status;
-    if (result.ok()) errors.scale = {norm(result.q), norm(result.v), norm(result.lambda)};
-    const auto measure = [&](const char* name) {
-      return result.ok() && result.measures.contains(name) ? result.measures.at(name) : missing;
-    };
-    const auto count = [&](const char* name) {
-      return result.counts.contains(name) ? result.counts.at(name) : 0L;
-    };
-    line.h.push_back(Expression::parse(cell.h.front(), "h").eval<double>());
-    errors.q.push_back(measure("error_q"));
-    errors.v.push_back(measure("error_v"));
-    errors.lambda.push_back(measure("error_lambda"));
-    line.error.push_back(errors.q.back() / field.way);
-    line.energy.push_back(measure("energy_error_max"));
-    line.position.push_back(measure("position_violation_max"));
-    line.velocity.push_back(measure("velocity_violation_max"));
-    line.work.push_back(static_cast<double>(count("residual_evals")));
-    line.time.push_back(result.ok() && result.seconds > 0 ? result.seconds : missing);
-    line.error_v = errors.v.back();
-    line.residuals = result.ok() ? count("residual_evals") : 0;
-    line.factorizations = result.ok() ? count("factorizations") : 0;
+  line.method = entry.method, line.is_new = entry.is_new, line.earlier = entry.earlier;
+  line.slope = {missing, missing, missing};
+  if (!entry.controlled) line.slope = slopes_of(field, result);
+  line.work = series_of(result, "work");
+  for (std::size_t part = 0; part < line.error.size(); ++part) {
+    line.error[part] = series_of(result, part_names[part]);
+    const double scale = field.motion.scale()[part];
+    for (double& e : line.error[part]) e = scale > 0 ? e / scale : missing;
   }
-  if (!entry.controlled) add_slopes(line, field, errors);
-  for (std::size_t k = 0; k < compare_targets.size(); ++k)
-    line.reached[k] = reach(line.work, line.error, compare_targets[k]);
+  line.status = status_of(result, line.error[0]);
+  line.energy = last_of(result, "energy_error");
+  line.position = last_of(result, "position_violation");
+  line.velocity = last_of(result, "velocity_violation");
+  line.residuals = last_of(result, "work");
+  line.factorizations = last_of(result, "factorizations");
+  for (const Accuracy& accuracy : accuracies)
+    line.reached.push_back(
+        reach(line.work, line.error[static_cast<std::size_t>(accuracy.part)], accuracy.value));
+  line.rank.resize(accuracies.size());
   return line;
 }
 
-/// Equal work has equal rank; what takes at most so much stands before what takes as much.
-void rank(std::vector<CompareLine>& lines) {
-  for (std::size_t k = 0; k < compare_targets.size(); ++k)
+void rank(std::vector<CompareLine>& lines, std::size_t accuracies) {
+  for (std::size_t k = 0; k < accuracies; ++k)
     for (CompareLine& line : lines) {
       if (!line.reached[k]) continue;
       line.rank[k] = 1;
@@ -94,52 +92,15 @@ void rank(std::vector<CompareLine>& lines) {
     }
 }
 
-/// Number of targets reached: they are nested.
-std::size_t depth(const CompareLine& line) {
-  std::size_t count = 0;
-  while (count < line.reached.size() && line.reached[count]) ++count;
-  return count;
-}
-
-double finest_error(const CompareLine& line) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const double e : line.error) least = std::min(least, e);  // keeps it where e is NaN
-  return least;
-}
-
-bool before(const CompareLine& a, const CompareLine& b) {
-  if (depth(a) != depth(b)) return depth(a) > depth(b);
-  if (depth(a) > 0) {
-    const double x = a.reached[depth(a) - 1]->work, y = b.reached[depth(b) - 1]->work;
-    if (x != y) return x < y;
-  }
-  return finest_error(a) < finest_error(b);
-}
-
-std::string number(double value) {
-  return std::isfinite(value) ? fmt::format("{:.2e}", value) : "-";
-}
-std::string slope_entry(double value) {
-  if (std::isnan(value)) return "-";
-  const std::string text = fmt::format("{:.1f}", value);
-  return text == "-0.0" ? "0.0" : text;
-}
-
-/// "≤ 120 (3.)"
-std::string reach_text(const CompareLine& line, std::size_t k) {
-  if (!line.reached[k]) return "-";
-  return fmt::format("{}{:.0f} ({}.)", line.reached[k]->at_most ? "≤ " : "", line.reached[k]->work,
-                     line.rank[k]);
-}
-
-double last(const std::vector<double>& values) { return values.empty() ? missing : values.back(); }
-
-std::string caption(const CompareField& field) {
-  return fmt::format("{}, {}, t = {} s, h = {} to {} s", field.problem, field.formulation,
-                     field.t_end, field.h.front(), field.h.back());
+double least(const std::vector<double>& errors) {
+  double out = std::numeric_limits<double>::infinity();
+  for (const double e : errors) out = std::min(out, e);  // keeps it where e is NaN
+  return out;
 }
 
 }  // namespace
+
+std::string Reach::text() const { return fmt::format("{}{:.0f}", at_most ? "≤ " : "", work); }
 
 std::optional<Reach> reach(const std::vector<double>& work, const std::vector<double>& error,
                            double target) {
@@ -156,59 +117,30 @@ std::optional<Reach> reach(const std::vector<double>& work, const std::vector<do
   return std::nullopt;
 }
 
-std::vector<CompareLine> compare_lines(const CompareField& field, const RunnerReport& report) {
+std::vector<CompareLine> compare_lines(const CompareField& field,
+                                       const std::vector<Accuracy>& accuracies) {
   std::vector<CompareLine> lines;
-  for (const auto& entry : field.entries) lines.push_back(line_of(field, entry, report));
-  rank(lines);
-  std::stable_sort(lines.begin(), lines.end(), before);
+  for (const CompareEntry& entry : field.entries)
+    if (entry.result && entry.result->status != "refused")
+      lines.push_back(line_of(field, entry, accuracies));
+  rank(lines, accuracies.size());
+  const auto part = static_cast<std::size_t>(accuracies.front().part);
+  std::stable_sort(lines.begin(), lines.end(), [part](const CompareLine& a, const CompareLine& b) {
+    const auto &x = a.reached.front(), &y = b.reached.front();
+    if (x && y) return x->work < y->work;
+    if (x || y) return x.has_value();
+    return least(a.error[part]) < least(b.error[part]);
+  });
   return lines;
 }
 
-Table compare_table(const CompareField& field, const std::vector<CompareLine>& lines) {
-  Table table;
-  table.caption = caption(field);
-  table.head = {"method"};
-  for (const double target : compare_targets)
-    table.head.push_back(fmt::format("work to {:.0e}", target));
-  table.head.insert(
-      table.head.end(),
-      {"error q", "error v", "slope q", "slope v", "slope λ", "energy error [J]",
-       "position violation", "velocity violation", "residuals", "factorizations", "status"});
-  for (const CompareLine& line : lines) {
-    const bool ran = line.residuals > 0;
-    std::vector<std::string> row = {(line.is_new ? "→ " : "") + line.method};
-    for (std::size_t k = 0; k < compare_targets.size(); ++k) row.push_back(reach_text(line, k));
-    row.insert(row.end(),
-               {number(last(line.error)), number(line.error_v), slope_entry(line.slope_q),
-                slope_entry(line.slope_v), slope_entry(line.slope_lambda),
-                number(last(line.energy)), number(last(line.position)), number(last(line.velocity)),
-                ran ? std::to_string(line.residuals) : "-",
-                ran ? std::to_string(line.factorizations) : "-", line.status});
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
-Table compare_summary(const CompareField& field, const std::vector<CompareLine>& lines) {
-  constexpr std::size_t best = 5;
-  Table table;
-  table.caption = fmt::format("{} ({} methods)", caption(field), lines.size());
-  table.head = {"method"};
-  for (const double target : compare_targets) table.head.push_back(fmt::format("{:.0e}", target));
-  table.head.insert(table.head.end(), {"error q", "slope q", "time [ms]", "status"});
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const CompareLine& line = lines[i];
-    if (i >= best && !line.is_new) continue;
-    std::vector<std::string> row = {
-        fmt::format("{}. {}{}", i + 1, line.is_new ? "→ " : "", line.method)};
-    for (std::size_t k = 0; k < compare_targets.size(); ++k) row.push_back(reach_text(line, k));
-    const double time = last(line.time);
-    row.insert(row.end(),
-               {number(last(line.error)), slope_entry(line.slope_q),
-                std::isnan(time) ? "-" : fmt::format("{:.3g}", 1e3 * time), line.status});
-    table.rows.push_back(std::move(row));
-  }
-  return table;
+std::vector<const CompareLine*> Compared::by_rank(std::size_t k) const {
+  std::vector<const CompareLine*> out;
+  for (const CompareLine& line : lines)
+    if (line.reached[k]) out.push_back(&line);
+  std::stable_sort(out.begin(), out.end(),
+                   [k](const auto* a, const auto* b) { return a->rank[k] < b->rank[k]; });
+  return out;
 }
 
 double Profile::Curve::share(double tau, int count) const {
@@ -223,26 +155,29 @@ double Profile::Curve::area(int count) const {
   return count > 0 ? sum / count / std::log(widest) : 0;
 }
 
-std::vector<Profile> profiles_of(const std::vector<CompareField>& fields,
-                                 const std::vector<std::vector<CompareLine>>& lines) {
+std::vector<Profile> profiles_of(const std::vector<Compared>& compared,
+                                 std::optional<std::size_t> only) {
   std::map<std::string, Profile> by_formulation;
   std::map<std::string, std::map<std::string, Profile::Curve>> curves;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    Profile& profile = by_formulation[fields[i].formulation];
-    profile.formulation = fields[i].formulation;
-    for (const CompareLine& line : lines[i]) {
-      Profile::Curve& curve = curves[profile.formulation][line.method];
+  for (const Compared& one : compared) {
+    Profile& profile = by_formulation[one.field.formulation];
+    profile.formulation = one.field.formulation;
+    auto& of_methods = curves[profile.formulation];
+    for (const CompareLine& line : one.lines) {
+      Profile::Curve& curve = of_methods[line.method];
       curve.method = line.method, curve.is_new = line.is_new;
     }
-    for (std::size_t k = 0; k < compare_targets.size(); ++k) {
-      double least = std::numeric_limits<double>::infinity();
-      for (const CompareLine& line : lines[i])
-        if (line.reached[k]) least = std::min(least, line.reached[k]->work);
-      if (!std::isfinite(least) || least <= 0) continue;
+    const std::size_t count = one.lines.empty() ? 0 : one.lines.front().reached.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      if (only && *only != k) continue;
+      const auto ranked = one.by_rank(k);
+      if (ranked.empty() || ranked.front()->reached[k]->work <= 0) continue;
       ++profile.instances;
-      for (const CompareLine& line : lines[i])
-        if (line.reached[k])
-          curves[profile.formulation][line.method].ratios.push_back(line.reached[k]->work / least);
+      for (const CompareLine* line : ranked) {
+        Profile::Curve& curve = of_methods[line->method];
+        curve.ratios.push_back(line->reached[k]->work / ranked.front()->reached[k]->work);
+        curve.ranks.push_back(line->rank[k]);
+      }
     }
   }
   std::vector<Profile> profiles;
@@ -250,6 +185,7 @@ std::vector<Profile> profiles_of(const std::vector<CompareField>& fields,
     if (profile.instances == 0) continue;
     for (auto& [method, curve] : curves[formulation]) {
       std::sort(curve.ratios.begin(), curve.ratios.end());
+      std::sort(curve.ranks.begin(), curve.ranks.end());
       profile.curves.push_back(std::move(curve));
     }
     const int count = profile.instances;
@@ -259,36 +195,6 @@ std::vector<Profile> profiles_of(const std::vector<CompareField>& fields,
     profiles.push_back(std::move(profile));
   }
   return profiles;
-}
-
-Table profile_table(const Profile& profile) {
-  constexpr double factors[] = {1, 2, 4, 10};
-  Table table;
-  table.caption = fmt::format("Performance profile, {}: {} pairs of a problem and an accuracy",
-                              profile.formulation, profile.instances);
-  table.head = {"method", "least work", "within 2", "within 4", "within 10", "reached"};
-  const auto percent = [](double share) { return fmt::format("{:.0f} %", 100 * share); };
-  for (const Profile::Curve& curve : profile.curves) {
-    std::vector<std::string> row = {(curve.is_new ? "→ " : "") + curve.method};
-    for (const double factor : factors)
-      row.push_back(percent(curve.share(factor, profile.instances)));
-    row.push_back(percent(curve.share(std::numeric_limits<double>::infinity(), profile.instances)));
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
-Table profile_summary(const Profile& profile) {
-  constexpr std::size_t best = 5;
-  Table table = profile_table(profile);
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    if (i >= best && !profile.curves[i].is_new) continue;
-    rows.push_back(table.rows[i]);
-    rows.back().front() = fmt::format("{}. {}", i + 1, rows.back().front());
-  }
-  table.rows = std::move(rows);
-  return table;
 }
 
 }  // namespace daemark

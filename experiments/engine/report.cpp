@@ -6,6 +6,7 @@
 
 #include "base/program/file_lock.hpp"
 #include "base/program/write_file.hpp"
+#include "base/text/counted.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/engine/reproduce.hpp"
 #include "experiments/engine/run/records.hpp"
@@ -82,8 +83,8 @@ int report(const fs::path& experiments, const fs::path& results, std::ostream& o
   for (const std::string& line : damage_lines(damage))
     err << fmt::format("daemark report: {}\n", line);
   for (const auto& [paper, fault] : faults) err << fmt::format("daemark report: {}\n", fault);
-  out << fmt::format("written: verdicts.csv, the pages of the report and those of {} items\n",
-                     pages);
+  out << fmt::format("written: verdicts.csv, the pages of the report and those of {}\n",
+                     counted(pages, "item"));
   return faults.empty() && damage.empty() ? 0 : 2;
 }
 

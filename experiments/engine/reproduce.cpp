@@ -11,6 +11,7 @@
 #include "base/program/file_lock.hpp"
 #include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
+#include "base/text/counted.hpp"
 #include "experiments/engine/check/check.hpp"
 #include "experiments/engine/plan/plan.hpp"
 #include "experiments/engine/run/records.hpp"
@@ -47,13 +48,13 @@ class Reproduction {
     plan_.keep([&](const PlannedItem& item) { return is_stale(item); });
     plan_.read_the_rest();
     const std::vector<PlannedCell> short_cells = plan_.cells(false), long_cells = plan_.cells(true);
-    if (!compute(short_cells)) return 2;
+    if (!compute(short_cells)) return interrupted_status();
     const std::vector<FixedCell> to_come = not_finished(long_cells);
     if (!to_come.empty() && !options_.short_only && !options_.check) {
       write(false);
       announce(to_come);
     }
-    if (!compute(long_cells)) return 2;
+    if (!compute(long_cells)) return interrupted_status();
     write(true);
     const std::size_t items = plan_.items.size();
     if (options_.check) {
@@ -63,8 +64,9 @@ class Reproduction {
     }
     if (items > 0 || plan_.faults.empty())
       out_ << fmt::format(
-          "{} items: {} cells computed, {} taken from earlier runs, {} left out (long)\n", items,
-          total_.computed, total_.reused, total_.left_out);
+          "{}: {} computed, {} taken from earlier runs, {} left out (long)\n",
+          counted(items, "item"), counted(total_.computed, "cell"), total_.reused,
+          total_.left_out);
     return end(0);
   }
 
@@ -78,7 +80,7 @@ class Reproduction {
                                    [&](const PlannedItem& item) { return is_stale(item); });
     if (stale || !stamp_.current("summary", "")) return false;
     if (plan_.faults.empty())
-      out_ << fmt::format("nothing to do: {} items are up to date\n", plan_.items.size());
+      out_ << fmt::format("nothing to do: {} up to date\n", counted(plan_.items.size(), "item"));
     return true;
   }
 
@@ -96,6 +98,8 @@ class Reproduction {
     std::vector<FixedCell> cells;
     for (const PlannedCell& each : planned) cells.push_back(each.cell);
     InterruptGuard guard;
+    const Farewell farewell(
+        [] { return "finished cells are kept; the same command goes on from there"; });
     RunnerReport run = run_cells(cells, services_.run_cell, services_.sources, cache_,
                                  {.jobs = options_.jobs,
                                   .fresh = options_.fresh,
@@ -110,9 +114,10 @@ class Reproduction {
     total_.forecast = run.forecast;
     failure_.guard([&] { run.cache_failure.raise(); });
     if (run.interrupted) {
-      err_ << fmt::format(
-          "interrupted: {} cells are kept, {} remain; the same command goes on from there\n",
-          total_.computed + total_.reused, run.unfinished);
+      say_interrupted(
+          "daemark reproduce",
+          fmt::format("{} kept, {} remain; the same command goes on from there",
+                      counted(total_.computed + total_.reused, "cell"), run.unfinished));
       return false;
     }
     for (PlannedItem& item : plan_.items) take_results(item, run);
@@ -234,8 +239,7 @@ class Reproduction {
     for (const Cell& cell : cells) forecast.expect(Forecast::kin_of(cell), cost_guess(cell));
     out_ << fmt::format("short cells done, tables and report written; {} long cells follow",
                         cells.size());
-    if (forecast.knows())
-      out_ << fmt::format(", about {:.0f} s", forecast.left() / thread_count(options_.jobs));
+    if (forecast.knows()) out_ << ", " << text_of(forecast.left({}, thread_count(options_.jobs)));
     out_ << std::endl;  // before they run
   }
 

@@ -25,8 +25,9 @@ struct ReproduceOptions {
 
 /// The short cells of all papers first, then tables, verdicts and the page, then the long cells and
 /// what depends on them. Exit status: 0 done (failed runs are results); 1 `check` found something
-/// moved; 2 interrupted, or an experiment is malformed: its paper stops with one line on `err` that
-/// says where, the others are done. Throws BadInput for papers and items that do not exist.
+/// moved; 130 or 143 interrupted; 2 an experiment is malformed: its paper stops with one line on
+/// `err` that says where, the others are done. Throws BadInput for papers and items that do not
+/// exist.
 int reproduce(const ReproduceOptions& options, const Services& services, std::ostream& out,
               std::ostream& err);
 

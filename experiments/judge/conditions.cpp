@@ -181,11 +181,11 @@ std::vector<std::string> Conditions::distances() const {
 
 std::string evidence_line(const std::vector<ConditionOutcome>& conditions) {
   constexpr std::size_t all_of = 2, most = 4;
-  std::vector<std::string> against;
-  std::size_t hold = 0, open = 0, floors = 0;
+  std::vector<std::string> against, open;
+  std::size_t hold = 0, floors = 0;
   for (const ConditionOutcome& condition : conditions) {
     if (condition.floors) ++floors;
-    if (!condition.truth && !condition.floors) ++open;
+    if (!condition.truth && !condition.floors) open.push_back(shown(condition));
     if (condition.truth == true) ++hold;
     if (condition.truth == false) against.push_back(shown(condition));
   }
@@ -197,14 +197,17 @@ std::string evidence_line(const std::vector<ConditionOutcome>& conditions) {
     return fmt::format("{}", fmt::join(parts, "; "));
   }
   std::string line = fmt::format("{} of {} conditions are true", hold, conditions.size());
-  if (open > 0) line += fmt::format(", {} open", open);
+  if (!open.empty()) line += fmt::format(", {} open", open.size());
   if (floors == 1) line += ", 1 compares floors and decides nothing";
   if (floors > 1) line += fmt::format(", {} compare floors and decide nothing", floors);
-  if (against.empty()) return line;
-  const std::size_t rest = against.size() - std::min(most, against.size());
-  against.resize(against.size() - rest);
-  line += fmt::format("; not so: {}", fmt::join(against, "; "));
-  return rest == 0 ? line : fmt::format("{}; and {} more", line, rest);
+  const auto add = [&](const char* what, const std::vector<std::string>& list) {
+    const std::size_t named = std::min(most, list.size()), rest = list.size() - named;
+    if (named > 0)
+      line += fmt::format("; {}: {}", what, fmt::join(list.begin(), list.begin() + named, "; "));
+    if (rest > 0) line += fmt::format("; and {} more", rest);
+  };
+  add("not so", against), add("open", open);
+  return line;
 }
 
 }  // namespace daemark

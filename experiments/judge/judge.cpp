@@ -49,6 +49,15 @@ std::string guesses_line(bool asked, const std::set<std::string>& turns) {
                      fmt::join(turns, " | "));
 }
 
+/// As many digits as the column claims, or as the numbers printed beside it have.
+int digits_beside(const RowSpec& row, const ColumnSpec& column) {
+  int digits = std::max(1, column.digits);
+  if (const auto texts = row.printed.find(column.id); texts != row.printed.end())
+    for (const auto& [edition, text] : texts->second)
+      digits = std::max(digits, printed_interval(text, column.id).digits);
+  return digits;
+}
+
 std::string reason_not_compared(const RowSpec& row, const ColumnSpec& column) {
   const auto own = row.not_comparable.find(column.id);
   return own != row.not_comparable.end() ? own->second : column.not_comparable;
@@ -245,7 +254,7 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
       const bool whole = column.digits == 0 && std::isfinite(*ours.measured);
       value.measured =
           whole ? fmt::format("{:.0f}", *ours.measured)
-                : claimed_digits(*ours.measured, value.floor, std::max(1, column.digits));
+                : claimed_digits(*ours.measured, value.floor, digits_beside(row, column));
     }
     if (outcome.result != nullptr) set_beside(value, column, *outcome.result);
     if (outcome.result != nullptr && outcome.result->kept) value.marks += "†";

@@ -103,12 +103,12 @@ std::string edition_labels(const ReportPaper& paper, const std::vector<std::stri
 
 std::string PageFrame::link(const std::string& target, const std::string& anchor) const {
   if (target == path) return anchor.empty() ? "#" : anchor;
-  const std::size_t slash = path.find('/');
-  if (slash == std::string::npos) return html_path(target) + anchor;
-  const std::string folder = path.substr(0, slash + 1);
-  return (target.starts_with(folder) ? html_path(target.substr(folder.size()))
-                                     : "../" + html_path(target)) +
-         anchor;
+  const std::string folder = path.substr(0, path.rfind('/') + 1);  // "" at the top
+  if (!folder.empty() && target.starts_with(folder))
+    return html_path(target.substr(folder.size())) + anchor;
+  std::string up;
+  for (const char c : folder) up += c == '/' ? "../" : "";
+  return up + html_path(target) + anchor;
 }
 
 std::string paper_page(const ReportPaper& paper) { return paper.spec->id + "/index.html"; }
@@ -118,7 +118,7 @@ std::string claim_anchor(const ReportItem& item, const ClaimOutcome& claim) {
 }
 
 std::string html_head(const ReportModel& model, const PageFrame& page) {
-  std::string title = "daemark: results";
+  std::string title = page.title.empty() ? "daemark: results" : page.title;
   for (const ReportPaper& paper : model.papers)
     if (paper_page(paper) == page.path) title = paper.spec->id + ": " + paper.spec->title;
   std::string text =

@@ -9,7 +9,8 @@ namespace daemark {
 
 /// Where a page stands, since links are relative to it.
 struct PageFrame {
-  std::string path;  ///< below the results folder: "index.html", "li2019/index.html"
+  std::string path;        ///< below the results folder: "index.html", "li2019/index.html"
+  std::string title = {};  ///< of the document; empty: by what the model has there
   /// A path below the results folder as the value of href or src; `anchor` with its '#' or empty.
   std::string link(const std::string& target, const std::string& anchor = "") const;
 };

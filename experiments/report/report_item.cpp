@@ -53,9 +53,13 @@ std::string data_row(const ReportPaper& paper, const ItemSpec& item, const RowOu
     const ValueOutcome& value = row.values.at(column.id);
     for (const NumberOutcome& number : value.numbers)
       ++verdicts[verdict_name(number.judgement.verdict)];
-    cells += std::string("<td><span class=\"measured") + (failed(row, column) ? " failed" : "") +
-             (differs(value) ? " differs" : "") + "\">" + html_text(measured_text(row, column)) +
-             "</span>" + printed_lines(paper, value) + "</td>";
+    const std::string mark =
+        std::string(failed(row, column) ? " failed" : "") + (differs(value) ? " differs" : "");
+    const std::string text = html_text(measured_text(row, column));
+    const std::string printed = printed_lines(paper, value);
+    cells += mark.empty() && printed.empty() ? "<td class=\"measured\">" + text + "</td>"
+                                             : "<td><span class=\"measured" + mark + "\">" + text +
+                                                   "</span>" + printed + "</td>";
   }
   const std::string& group = row.row->group;
   return "<tr data-v=\"" + verdict_words(verdicts) + "\"" +
@@ -90,10 +94,17 @@ std::string details(const Entries& entries, const std::string& summary, const st
   return text + "</" + list + "></details>\n";
 }
 
-std::string table_commands(const ItemOutcome& outcome) {
+/// Of a long table the two that lead to all of them: its page would be half commands.
+std::string table_commands(const ReportPaper& paper, const ItemOutcome& outcome) {
+  constexpr std::size_t most = 40;
   Entries entries;
   for (const RowOutcome& row : outcome.rows)
     add_entry(entries, command(*row.compared->cell), full_label(row));
+  const std::string item = paper.spec->id + "/" + outcome.item->id;
+  if (entries.size() > most)
+    return "<p class=\"soft\">The command of every row, and all numbers of one:</p>" +
+           html_command("daemark show " + item) +
+           html_command("daemark measure " + item + "/" + outcome.rows.front().row->id);
   return details(entries, "Commands that make these numbers", "dl",
                  [](const std::string& command, const std::string& rows) {
                    return "<dt>" + html_text(rows) + "</dt><dd>" + html_command(command) +
@@ -161,22 +172,14 @@ std::string html_table(const ReportPaper& paper, const ItemOutcome& outcome) {
     if (row.row->cell && row.result != nullptr && !row.result->ok())
       failures.push_back(row.row->label + ": " + row.result->why);
   }
-  return text + "</tbody></table></div>\n" + html_list("", failures) + table_commands(outcome) +
-         reasons(outcome) + "</div>\n";
+  return text + "</tbody></table></div>\n" + html_list("", failures) +
+         table_commands(paper, outcome) + reasons(outcome) + "</div>\n";
 }
 
 std::string html_figure(const std::string& path, const std::string& caption) {
   return "<figure><a class=\"scroll\" href=\"" + path + "\"><img loading=\"lazy\" src=\"" + path +
          "\" alt=\"" + escape_xml(caption) + "\"></a><figcaption>" + html_text(caption) +
          "</figcaption></figure>\n";
-}
-
-/// Where it stands; a claim of one edition of several names that edition.
-std::string place(const ReportPaper& paper, const ClaimSpec& claim) {
-  const std::string where = escape_xml(places(*paper.spec, claim.where));
-  const std::string edition =
-      claim.where.size() == 1 ? edition_labels(paper, {claim.where.begin()->first}) : "";
-  return where + (where.empty() || edition.empty() ? "" : ", ") + edition;
 }
 
 /// Alike claims of several editions are one row that names all their places. Rows of checks of our
@@ -187,7 +190,8 @@ std::string claim_rows(const ReportPaper& paper, const ReportItem& item, bool ow
     if (own_check(*claim) != own) continue;
     std::string places;
     for (const ClaimOutcome& other : item.outcome->claims) {
-      const std::string one = alike(*claim, other) ? place(paper, *other.claim) : "";
+      const std::string one =
+          alike(*claim, other) ? escape_xml(daemark::places(*paper.spec, other.claim->where)) : "";
       places += (places.empty() || one.empty() ? "" : "; ") + one;
     }
     const std::string verdict = verdict_name(claim->verdict);

@@ -38,8 +38,8 @@ code { font: .86em ui-monospace, "SF Mono", "DejaVu Sans Mono", Menlo, Consolas,
   color: var(--text); }
 .top a[aria-current] { color: var(--text); box-shadow: inset 0 -2px var(--link); }
 .wide { max-width: 76rem; margin: 0 auto; padding: 0 2rem 4rem; }
-.page { display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
-.page > main { grid-column: 2; grid-row: 1; padding: 0 2rem 4rem; max-width: 76rem; }
+.page { display: grid; grid-template-columns: 15rem minmax(0, 1fr); }
+.page > main { grid-column: 2; grid-row: 1; padding: 0 1.4rem 4rem; max-width: 100rem; }
 .contents { grid-column: 1; grid-row: 1; position: sticky; top: 0; align-self: start;
   max-height: 100vh; overflow: auto; padding: 1rem 1rem 2rem 2rem; font-size: .86rem;
   border-right: 1px solid var(--line); }
@@ -107,7 +107,8 @@ a.chip:hover { text-decoration: underline; }
   border-radius: 10px; }
 .item:target, tr:target, .entry:target { border-color: var(--link);
   box-shadow: 0 0 0 2px var(--link); }
-.scroll { display: block; position: relative; overflow: auto; max-height: 38rem; } .flat { max-height: none; }
+.scroll { display: block; position: relative; overflow: auto;
+  max-height: max(38rem, calc(100vh - 6rem)); } .flat { max-height: none; }
 table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .5rem 0 .35rem; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; }
@@ -116,6 +117,7 @@ thead th { border-bottom: 2px solid var(--line); font-weight: 600; vertical-alig
 tbody tr { border-bottom: 1px solid var(--line); }
 tbody th { font-weight: 500; min-width: 7.5rem; }
 .scroll tbody th[scope=row] { position: sticky; left: 0; background: var(--back); }
+tr.ours td { background: var(--fair-b); font-weight: 600; }
 tr.group th { background: var(--panel); font-weight: 600; }
 .measured { font-weight: 600; white-space: nowrap; }
 .failed { color: var(--bad); font-weight: 500; }
@@ -126,7 +128,7 @@ tr.group th { background: var(--panel); font-weight: 600; }
 .sortable th[aria-sort=ascending]::after { content: " ▲"; }
 .sortable th[aria-sort=descending]::after { content: " ▼"; }
 .printed { display: block; font-size: .82rem; color: var(--soft); margin-top: .12rem; }
-.printed span { white-space: nowrap; } .printed b { font-weight: 500; color: var(--text); }
+.printed b { white-space: nowrap; font-weight: 500; color: var(--text); }
 .claims { width: 100%; } .claims .text { min-width: 14rem; }
 .cmd { display: block; background: var(--panel); border-left: 3px solid var(--line);
   padding: .3rem .6rem; margin: .25rem 0; overflow-wrap: anywhere; white-space: pre-wrap; }
@@ -155,7 +157,7 @@ figcaption { font-size: .88rem; max-width: 90ch; margin-top: .3rem; }
   .page > main, .wide { padding: 0 .8rem 2rem; }
   .item { padding: .8rem; margin-left: -.4rem; margin-right: -.4rem; }
   .scroll tbody th[scope=row] { position: static; }
-  figure > a img { max-width: none; width: 42rem; } th, td { padding: .35rem .4rem; }
+  th, td { padding: .35rem .4rem; }
   .papers, .papers tbody, .papers tr, .papers th, .papers td { display: block; width: auto; }
   .papers thead { display: none; } .papers th[scope=row] { width: auto; }
   .papers tr { padding: .6rem 0; } .papers td, .papers th { padding: .2rem 0; }

@@ -18,6 +18,16 @@ namespace {
       where, name, what, also));
 }
 
+/// "; the cell needs "errors": true", where that is all that is missing.
+std::string missing_key(const Cell& cell, const Formula& formula) {
+  for (const std::string& name : formula.names()) {
+    if (can_measure(cell, name)) continue;
+    if (const std::string key = key_for(cell, name); !key.empty())
+      return fmt::format("; for {} the cell needs {}", name, key);
+  }
+  return "";
+}
+
 /// The names a column needs, all of which `cell` can give.
 bool can_fill(const Cell& cell, const Formula& formula) {
   return std::all_of(formula.names().begin(), formula.names().end(),
@@ -49,8 +59,9 @@ void check_columns(const ItemSpec& item, const std::string& where) {
         return can_fill(cell, formula);
       });
       if (!cells.empty() && !somewhere)
-        throw BadInput(fmt::format("{}, column {}: no row of the item can give '{}'", where,
-                                   column.id, formula.text()));
+        throw BadInput(fmt::format(
+            "{}, column {}: no row of the item can give '{}'; accepted: {}{}", where, column.id,
+            formula.text(), measures_of(cells.front()), missing_key(cells.front(), formula)));
     }
   }
 }
@@ -61,9 +72,11 @@ void check_name(const std::vector<ItemSpec>& items, const ItemSpec& item, const 
   const Cell& cell = *found.row->cell;
   const bool possible = found.column != nullptr ? can_fill(cell, found.column->measure)
                                                 : can_measure(cell, found.measure);
-  if (!possible)
-    refuse(where, name, "is nothing that this row's run can give",
-           fmt::format("; this row gives {}", measures_of(cell)));
+  if (possible) return;
+  const Formula of_row =
+      found.column != nullptr ? found.column->measure : Formula::parse(found.measure, where);
+  refuse(where, name, "is nothing that this row's run can give",
+         fmt::format("; this row gives {}{}", measures_of(cell), missing_key(cell, of_row)));
 }
 
 /// Measures of several rows; curves over a history are checked against it when they are drawn.

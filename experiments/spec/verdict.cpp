@@ -30,6 +30,13 @@ std::string run_state(const Route& route) {
   return route.measured ? "gives " + short_number(*route.measured) : "gives no value";
 }
 
+/// Whether the printed digits are those of `ours`, the rest cut off.
+bool cut_off(const PrintedInterval& printed, const rational& ours) {
+  const rational size = abs(printed.value);
+  return ours * printed.value > 0 && size <= abs(ours) &&
+         abs(ours) < size + (printed.upper - printed.lower);
+}
+
 /// The printed value is elsewhere: `contradicted` if every second route confirms ours.
 Judgement elsewhere(const NumberEvidence& evidence, std::string why) {
   Judgement result{Verdict::differs, std::move(why)};
@@ -87,10 +94,12 @@ PrintedInterval printed_interval(std::string_view text, std::string_view where) 
     }
     if (tail[0] == '-') exponent = -exponent;
   }
+  const int all = static_cast<int>(digits.size());
   digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));  // no octal reading
   const rational unit = power_of_ten(exponent - decimals);
   const rational value = rational(integer(digits)) * unit * (negative ? -1 : 1);
-  return {value, value - unit / 2, value + unit / 2};
+  return {value, value - unit / 2, value + unit / 2,
+          value == 0 ? all : static_cast<int>(digits.size())};
 }
 
 bool routes_agree(const Route& ours, const Route& second, std::optional<double> floor) {
@@ -128,8 +137,10 @@ Judgement judge_number(const NumberEvidence& evidence) {
     return {Verdict::reproduced, "inside the interval the printed digits stand for"};
   }
   if (std::abs(ours - value) <= 0.05 * std::abs(value)) {
-    return {Verdict::close,
-            fmt::format("{:+.2g} % from the printed value", 100 * (ours - value) / value)};
+    return {
+        Verdict::close,
+        fmt::format("{:+.2g} % from the printed value{}", 100 * (ours - value) / value,
+                    cut_off(printed, exact) ? ": its digits are ours cut off, not rounded" : "")};
   }
   const std::string ratio =
       ours * value > 0 ? fmt::format("printed/ours = {}", claimed_digits(value / ours, {}, 3))

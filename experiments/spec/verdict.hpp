@@ -36,6 +36,7 @@ constexpr const char* verdict_name(Verdict verdict) {
 /// What a printed decimal stands for: its value and half a unit of its last digit either way.
 struct PrintedInterval {
   rational value, lower, upper;
+  int digits = 0;  ///< significant ones; of a zero, all that are printed
 };
 
 /// Reads "2.6", "-0.0021", "7.0007e-05", "7.0007E-5". Throws BadInput naming `where` otherwise.

@@ -1,51 +1,46 @@
 #include "experiments/terminal/progress_line.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <ostream>
+#include <iostream>
 
 namespace daemark {
-namespace {
 
-using Clock = std::chrono::steady_clock;
-constexpr double quiet = 1, between = 0.2;  // [s]
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+std::string ProgressText::at(double now, const std::string& what, double part) {
+  if (part >= 0) {
+    if (part < part_) left_ = {};
+    part_ = part;
+    left_.hear(now, part);
+  }
+  const auto left = left_.at(now);
+  return status_text(what, part, now, left ? text_of(*left) : "");
 }
 
-}  // namespace
-
-ProgressLine::ProgressLine(std::ostream& err)
-    : ProgressLine(err, ::isatty(STDERR_FILENO) == 1, quiet) {}
-
-ProgressLine::ProgressLine(std::ostream& err, bool shown, double quiet_seconds)
-    : err_(err),
-      shown_(shown),
-      quiet_(quiet_seconds),
-      next_(quiet_seconds),
-      start_(Clock::now()),
-      phase_start_(start_),
-      scope_([this](const char* what, double part) {
-        if (shown_) hear(what, part);
-      }) {}
-
-ProgressLine::~ProgressLine() {
-  if (written_) err_ << "\r\033[K" << std::flush;
+ProgressLine::ProgressLine(std::ostream& err, const std::string& what)
+    : part_(progress_begun()),
+      what_(what),
+      text_(progress_begun()),
+      scope_([this](const char* said, double part) {
+        said_.store(said, std::memory_order_relaxed);
+        part_.store(part, std::memory_order_relaxed);
+      }) {
+  if (&err == &std::cerr) line_.emplace([this](double seconds) { return text(seconds); });
 }
 
-void ProgressLine::hear(const std::string& what, double part) {
-  if (what != phase_ || part < part_) phase_ = what, phase_start_ = Clock::now();
-  part_ = part;
-  const double now = seconds_since(start_);
-  if (now < next_) return;
-  next_ = now + (quiet_ > 0 ? between : 0);
-  written_ = true;
-  std::string text = fmt::format("\r\033[K{}: {:.0f} %, {:.0f} s", what, 100 * part, now);
-  if (part > 0)
-    text += fmt::format(", about {:.0f} s left", seconds_since(phase_start_) * (1 - part) / part);
-  err_ << text << std::flush;
+ProgressLine::~ProgressLine() = default;
+
+void ProgressLine::name(const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  what_ = what;
+}
+
+std::string ProgressLine::text(double seconds) {
+  const std::lock_guard lock(mutex_);
+  const char* const said = said_.load(std::memory_order_relaxed);
+  std::string what = what_;
+  if (said != nullptr) what += (what.empty() ? "" : ", ") + std::string(said);
+  const double part = part_.load(std::memory_order_relaxed);
+  return text_.at(seconds, what.empty() ? "at work" : what, said == nullptr ? -1 : part);
 }
 
 }  // namespace daemark

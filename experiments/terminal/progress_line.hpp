@@ -1,32 +1,51 @@
-// One line that is written over: how far a long command is and how long it will take.
+// How far a long command is and how long it will take, as its loops tell it.
 #pragma once
 
-#include <chrono>
+#include <atomic>
 #include <iosfwd>
+#include <mutex>
 #include <string>
 
 #include "base/program/progress.hpp"
+#include "experiments/terminal/status_line.hpp"
+#include "experiments/terminal/time_left.hpp"
 
 namespace daemark {
 
-/// Hears the progress of this thread and shows it on `err`, from the second second on and only
-/// where standard error is a terminal: a line that is written over spoils a log.
-class ProgressLine {
+/// The text of the line, without a clock. Work whose part falls back is another one.
+class ProgressText {
  public:
-  explicit ProgressLine(std::ostream& err);
-  ProgressLine(std::ostream& err, bool shown, double quiet_seconds);
-  ~ProgressLine();
+  /// `begun`: the part that was done before.
+  explicit ProgressText(double begun = 0) : part_(begun) { left_.hear(0, begun); }
+  /// `now` [s] since the start of the line.
+  std::string at(double now, const std::string& what, double part);
+  std::optional<TimeSpan> left(double now) const { return left_.at(now); }
 
  private:
-  void hear(const std::string& what, double part);
+  double part_;
+  TimeLeft left_;  ///< of the work told last
+};
 
-  std::ostream& err_;
-  bool shown_, written_ = false;
-  double quiet_, next_ = 0;  ///< [s] since the start
-  double part_ = 0;          ///< of the phase in work
-  std::string phase_;
-  std::chrono::steady_clock::time_point start_, phase_start_;
+/// Hears the progress of this thread and shows it on standard error (StatusLine).
+class ProgressLine {
+ public:
+  /// `what`: of the work, before it tells. Nothing is shown where `err` is not standard error.
+  explicit ProgressLine(std::ostream& err, const std::string& what = "");
+  ~ProgressLine();
+
+  /// What is worked on, from now on.
+  void name(const std::string& what);
+
+ private:
+  std::string text(double seconds);
+
+  std::atomic<const char*> said_{nullptr};  ///< by the loop in work
+  std::atomic<double> part_;
+  std::mutex mutex_;
+  std::string what_;
+  ProgressText text_;
   ProgressScope scope_;
+  std::optional<StatusLine> line_;
 };
 
 }  // namespace daemark

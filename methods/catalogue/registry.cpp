@@ -7,6 +7,7 @@
 
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
+#include "methods/catalogue/common_names.hpp"
 #include "methods/loop/integrator.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
@@ -75,9 +76,14 @@ void MethodRegistry::add_file(const std::filesystem::path& file) {
 const MethodRegistry::Entry& MethodRegistry::entry(const std::string& id) const {
   if (const auto known = entries_.find(id); known != entries_.end()) return known->second;
   const auto file = files_.find(id);
-  if (file == files_.end())
-    throw BadInput(fmt::format("method '{}' is unknown{}, accepted: {}", id,
-                               did_you_mean(id, ids()), fmt::join(ids(), ", ")));
+  if (file == files_.end()) {
+    const std::vector<std::string> known = known_as(id);
+    const std::string near = known.empty()
+                                 ? did_you_mean(id, ids())
+                                 : fmt::format(" (did you mean '{}'?)", fmt::join(known, "' or '"));
+    throw BadInput(
+        fmt::format("method '{}' is unknown{}, accepted: {}", id, near, fmt::join(ids(), ", ")));
+  }
   return *read_->get(id, [&] {
     Entry entry = entry_of(load_method_file(file->second), file->second);
     if (entry.info.id != id)

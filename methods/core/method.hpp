@@ -23,8 +23,9 @@ struct SystemTraits {
   bool second_order = true;  ///< q̇ = v as it stands, so that v̇ gives positions too
   bool full_rank = true;     ///< no constraint is a consequence of the others
   Precision precision = Precision::in_double;
-  int unknowns = 0;      ///< of one stage; 0: not known yet
-  int constraints = -1;  ///< rows of Φ; −1: not known yet
+  int unknowns = 0;       ///< of one stage; 0: not known yet
+  int constraints = -1;   ///< constraint rows; −1: not known yet
+  int velocity_rows = 0;  ///< of these, rows that begin on the velocity level
 };
 
 /// Reasons for a refusal that several methods share.
@@ -41,6 +42,8 @@ inline constexpr const char* second_order_only =
 inline constexpr const char* redundant =
     "constraints depend on each other and its Newton matrix is singular; accepted: tangent_space "
     "with form=null_space, minimal";
+inline constexpr const char* needs_positions =
+    "some constraints begin on the velocity level and have no positions to hold";
 inline constexpr const char* double_only = "it computes in double only; accepted: precision double";
 inline constexpr const char* constant_step = "its coefficients need a constant step; accepted: no ";
 inline constexpr const char* owns_loop =

@@ -152,14 +152,19 @@ class DirkStepper final : public OdeStepper {
     long of_explicit = 0, inner = 0;
     ARKStepGetNumSteps(memory_, &c.steps);
     ARKStepGetNumRhsEvals(memory_, &of_explicit, &c.residual_evals);
-    ARKStepGetNumLinRhsEvals(memory_, &inner);
+    ARKStepGetNumLinRhsEvals(memory_, &inner);  // those of Jacobians, counted in them alone
     c.residual_evals += inner;
     ARKStepGetNumErrTestFails(memory_, &c.rejected_steps);
     ARKStepGetNumNonlinSolvIters(memory_, &c.newton_iterations);
     ARKStepGetNumNonlinSolvConvFails(memory_, &c.failed_solves);
-    ARKStepGetNumJacEvals(memory_, &c.jacobian_evals);
     ARKStepGetNumLinSolvSetups(memory_, &inner);
     c.factorizations = c.residual_evals + inner;
+  }
+  std::int64_t lu_pairs() const override {
+    long factorizations = 0, solves = 0;
+    ARKStepGetNumLinSolvSetups(memory_, &factorizations);
+    ARKStepGetNumNonlinSolvIters(memory_, &solves);
+    return dense_pairs(factorizations, solves);
   }
 
   double tol_;
@@ -190,6 +195,9 @@ void register_arkode(MethodRegistry& registry) {
     ExternalSolver solver;
     solver.stages = table.stages;
     solver.is_explicit = table.is_explicit;
+    solver.settings = table.is_explicit ? "explicit pair, ERKStep"
+                                        : "diagonally implicit pair, ARKStep, Newton with a dense "
+                                          "Jacobian by differences";
 #ifdef DAEMARK_SUNDIALS
     solver.details = coefficients(table);
     solver.make = [tol,

@@ -72,11 +72,17 @@ class CvodeStepper final : public OdeStepper {
     c.failed_solves = failures;
     c.factorizations = c.residual_evals;  // each an index-1 solve
     if (adams_) return;
-    CVodeGetNumLinRhsEvals(memory_, &inner);
-    CVodeGetNumJacEvals(memory_, &c.jacobian_evals);
+    CVodeGetNumLinRhsEvals(memory_, &inner);  // those of Jacobians, which are counted in them alone
     c.residual_evals += inner;
     CVodeGetNumLinSolvSetups(memory_, &inner);
     c.factorizations = c.residual_evals + inner;
+  }
+  std::int64_t lu_pairs() const override {
+    if (adams_) return 0;
+    long factorizations = 0, solves = 0;
+    CVodeGetNumLinSolvSetups(memory_, &factorizations);
+    CVodeGetNumNonlinSolvIters(memory_, &solves);
+    return dense_pairs(factorizations, solves);
   }
 
   double tol_;
@@ -105,9 +111,10 @@ void register_cvode(MethodRegistry& registry) {
     [[maybe_unused]] const double tol = tolerance(arguments, "cvode");
     [[maybe_unused]] const bool adams = arguments.word("formula", {"adams", "bdf"}) == "adams";
     ExternalSolver solver;
-    solver.details = {adams ? "Adams-Moulton, orders 1 to 12, fixed-point iteration"
-                            : "backward differentiation, orders 1 to 5, Newton with a dense "
-                              "Jacobian by differences"};
+    solver.settings = adams
+                          ? "Adams-Moulton, orders 1 to 12, fixed-point iteration"
+                          : "backward differentiation, orders 1 to 5, Newton with a dense Jacobian "
+                            "by differences";
 #ifdef DAEMARK_SUNDIALS
     solver.make = [tol, adams](const Target<double>& target) {
       return std::make_unique<CvodeStepper>(target, tol, adams);

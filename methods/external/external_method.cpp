@@ -29,10 +29,23 @@ class ExternalMethod final : public MethodOf<ExternalMethod> {
   int cost_stages() const override { return solver_.stages; }
   bool is_explicit() const override { return solver_.is_explicit; }
   bool owns_loop() const override { return true; }
-  std::vector<std::string> details() const override { return solver_.details; }
+  std::vector<std::string> details() const override {
+    std::vector<std::string> lines = settings();
+    lines.insert(lines.end(), solver_.details.begin(), solver_.details.end());
+    return lines;
+  }
+  std::vector<std::string> settings() const {
+    return {solver_.settings,
+            fmt::format("error weights tol (1 + |y|); output points are hit by steps, not "
+                        "interpolated; at most {} steps to each; all else as the library sets it",
+                        most_steps)};
+  }
 
   std::string refusal(const SystemTraits& system) const override {
-    if (!system.flat) return refusals::flat_only;
+    if (!system.flat)
+      return "rotations are increments from charts that move on with the steps, and the library "
+             "cannot re-express its history in a new chart but has to start again, at order 1; "
+             "accepted: flat coordinates";
     if (system.precision != Precision::in_double) return refusals::double_only;
     if (system.index <= solver_.highest_index) return "";
     return "it takes ordinary differential equations; accepted: " +
@@ -57,6 +70,11 @@ class ExternalMethod final : public MethodOf<ExternalMethod> {
 
 std::shared_ptr<const Method> external_method(ExternalSolver solver) {
   return std::make_shared<ExternalMethod>(std::move(solver));
+}
+
+std::vector<std::string> solver_settings(const Method& method) {
+  const auto* const external = dynamic_cast<const ExternalMethod*>(&method);
+  return external == nullptr ? std::vector<std::string>{} : external->settings();
 }
 
 Parameter tolerance_parameter() {

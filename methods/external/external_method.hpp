@@ -19,9 +19,17 @@ struct ExternalSolver {
   int stages = 1;
   bool is_explicit = false;
   std::vector<std::string> details;
+  std::string settings;  ///< its own, beside those that all of them share
 };
 
+/// Of steps to one output point; a run that needs more has Status::step_limit and says so. It
+/// bounds a run to some ten seconds, where the libraries' own default, 500, is meant for output at
+/// many points.
+inline constexpr long most_steps = 2000000;
+
 std::shared_ptr<const Method> external_method(ExternalSolver solver);
+/// What such a method is set to, line by line; empty for methods of our own.
+std::vector<std::string> solver_settings(const Method& method);
 
 /// The parameter tol, and its value: BadInput below what double precision can be asked for.
 Parameter tolerance_parameter();

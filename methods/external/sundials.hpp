@@ -2,6 +2,7 @@
 // Included where DAEMARK_SUNDIALS is defined.
 #pragma once
 
+#include <fmt/format.h>
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -12,6 +13,7 @@
 #include <new>
 #include <optional>
 
+#include "base/linear/dense_solve.hpp"
 #include "base/program/stop.hpp"
 #include "methods/external/external_method.hpp"
 
@@ -58,9 +60,11 @@ inline double* data(N_Vector v) { return N_VGetArrayPointer(v); }
 
 /// Return values −1 … −8 mean the same in the three packages.
 inline StepReport report_of(int flag) {
+  static const std::string capped =
+      fmt::format("stopped by our cap of {} steps to one output point", most_steps);
   switch (flag) {
     case -1:
-      return {Status::step_limit, "300000 steps do not reach the next output point"};
+      return {Status::step_limit, capped.c_str()};
     case -2:
       return {Status::step_limit, "the tolerance is below what round-off allows"};
     case -3:
@@ -85,7 +89,7 @@ class OutputStepper : public Integrator<double> {
   void start(const State<double>& initial, const OutputPoints<double>& points) final {
     state_ = initial;
     points_ = points;
-    done_ = 0;
+    done_ = 0, tallied_ = 0;
     stopped_.reset();
     begin();
   }
@@ -93,6 +97,9 @@ class OutputStepper : public Integrator<double> {
     ++done_;
     const double end = points_.begin + static_cast<double>(done_) * points_.spacing;
     const int flag = advance_to(end);
+    const std::int64_t pairs = lu_pairs();
+    LuTally::add_pairs(pairs - tallied_);
+    tallied_ = pairs;
     if (stopped_) throw *stopped_;
     if (flag < 0) return report_of(flag);
     state_.t = end;
@@ -112,6 +119,8 @@ class OutputStepper : public Integrator<double> {
   /// Fills state_; false if that fails.
   virtual bool take_state() = 0;
   virtual void read_counts(Counts& counts) const = 0;
+  /// Multiply-subtract pairs of the library's factorisations and solves since begin().
+  virtual std::int64_t lu_pairs() const { return 0; }
 
   /// For callbacks: false where the work is to end.
   bool goes_on() {
@@ -124,13 +133,13 @@ class OutputStepper : public Integrator<double> {
     }
   }
 
-  static constexpr long most_steps = 300000;  ///< to an output point; a run that needs more is lost
   State<double> state_;
   OutputPoints<double> points_;
   Context context_;
 
  private:
   long done_ = 0;
+  std::int64_t tallied_ = 0;
   std::optional<Stopped> stopped_;
   mutable Counts counts_;
 };
@@ -150,6 +159,10 @@ class OdeStepper : public OutputStepper {
 
  protected:
   int size() const { return static_cast<int>(places_.size()); }
+  /// Of a dense Newton matrix, n × n.
+  std::int64_t dense_pairs(long factorizations, long solves) const {
+    return factorizations * dense_factor_pairs(size()) + solves * dense_solve_pairs(size());
+  }
   void begin() override {
     full_y_ = state_.y;
     for (int i = 0; i < size(); ++i) data(y_)[i] = state_.y[places_[i]];

@@ -23,6 +23,8 @@ LeastChange<S>::LeastChange(MechanicalSystem<S>& mechanism, bool mass_metric)
   std::vector<std::pair<int, int>> entries = metric_pattern_.entries;
   for (const auto& [r, j] : g.entries) entries.emplace_back(n_ + r, j);
   for (const auto& [r, j] : g.entries) entries.emplace_back(j, n_ + r);
+  for (int row = 0; row < m_; ++row)
+    if (mechanism.row_level(row) == RowLevel::velocity) entries.emplace_back(n_ + row, n_ + row);
   values_.resize(entries.size());
   if (mechanism.rank() < m_)
     redundant_ = std::make_unique<RedundantSolve>(metric_pattern_, g, mechanism.rank());
@@ -32,12 +34,17 @@ LeastChange<S>::LeastChange(MechanicalSystem<S>& mechanism, bool mass_metric)
 }
 
 template <class S>
-bool LeastChange<S>::factor() {
+bool LeastChange<S>::factor(bool position) {
   double* value = values_.data();
+  const auto& entries = mechanism_.gradient_pattern().entries;
+  if (position && mechanism_.velocity_rows() > 0)
+    for (std::size_t k = 0; k < entries.size(); ++k)
+      if (mechanism_.row_level(entries[k].first) == RowLevel::velocity) gradient_[k] = S(0);
   for (const S& x : metric_) *value++ = to_double(x);
   const double* const gradient = value;
   for (int copy = 0; copy < 2; ++copy)
     for (const S& x : gradient_) *value++ = to_double(x);
+  std::fill(value, values_.data() + values_.size(), position ? 1.0 : 0.0);
   return redundant_ ? redundant_->factor(values_.data(), gradient, 1) : lu_.factor(values_.data());
 }
 
@@ -67,7 +74,7 @@ bool LeastChange<S>::move(bool position, const S& t, S* q, S* v, const S* chart,
     mechanism_.evaluate({t, q, v, zeros_.data(), zeros_.data(), chart}, {}, out);
     if (fresh) {
       ++work;
-      if (!factor()) return false;
+      if (!factor(position)) return false;
     }
     std::fill_n(step_.begin(), n_, 0.0);
     for (int i = 0; i < m_; ++i) step_[n_ + i] = -to_double(violation_[i]);

@@ -5,7 +5,7 @@
 //   W δ + Gᵀσ = 0,  G δ = −Φ̇    velocity: linear
 //
 // Position steps are of least norm each; their sum differs from the nearest point by terms of
-// second order in the violation.
+// second order in the violation. Rows of velocities say nothing of positions: theirs is σ = 0.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ class LeastChange {
 
  private:
   bool move(bool position, const S& t, S* q, S* v, const S* chart, long& work);
-  bool factor();
+  bool factor(bool position);
 
   MechanicalSystem<S>& mechanism_;
   int n_, m_;

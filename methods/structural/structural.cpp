@@ -25,7 +25,9 @@ class StructuralMethod final : public MethodOf<StructuralMethod> {
       return "its positions at the step's end do not depend on the multipliers there (beta = 0), "
              "so "
              "they cannot meet the constraints; accepted: index1, index2, minimal";
-    if (system.index == 2 && form_.gamma == 0)
+    const bool holds_velocities =
+        system.index == 2 || (system.index == 3 && system.velocity_rows > 0);
+    if (holds_velocities && form_.gamma == 0)
       return "its velocities at the step's end do not depend on the multipliers there (gamma = 0), "
              "so they cannot meet the constraints; accepted: index1, minimal";
     if (system.index > 0 && !system.full_rank) return refusals::redundant;

@@ -75,6 +75,8 @@ void TangentSystem<S>::lay_out() {
   put_diagonal(y, rows_x, at_.p());
   put_diagonal(y, rows_v, at_.w());
   if (first > 0) put_diagonal(y, 0, at_.v());
+  for (int row = 0; row < m; ++row)
+    if (!of_positions(row)) y.entries.emplace_back(position + row, at_.mu() + row);
   put(rate, mechanism_.mass_pattern(), dynamics, at_.w());
   put(rate, g, acceleration, at_.w());
   if (first > 0) put_diagonal(rate, 0, at_.p());
@@ -111,9 +113,11 @@ void TangentSystem<S>::evaluate(const SystemPoint<S>& p, S* r, S* jacobian_y, S*
   const auto& entries = mechanism_.gradient_pattern().entries;
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const auto [row, column] = entries[k];
-    rows_x[column] += gradient_[k] * p.y[at_.mu() + row];
+    if (of_positions(row)) rows_x[column] += gradient_[k] * p.y[at_.mu() + row];
     rows_v[column] += gradient_[k] * p.y[at_.nu() + row];
   }
+  for (int row = 0; row < m; ++row)
+    if (!of_positions(row)) position[row] = p.y[at_.mu() + row];
   if (jacobian_y) write_jacobian(point, p, jacobian_y, jacobian_rate);
 }
 
@@ -131,16 +135,34 @@ void TangentSystem<S>::write_jacobian(const MotionPoint<S>& point, const SystemP
     mechanism_.multiplier_stiffness(normal, next);
     next += kq;
   }
-  // ∂Φ̈/∂v = 2 ∂Φ̇/∂q: both are Σ ∂²Φ/∂q∂(q, t) (v, 1).
-  for (int k = 0; k < kc; ++k) *next++ = curvature_v[k] / S(2);
-  for (int copy = 0; copy < 5; ++copy)  // Gᵀ three times, G twice
-    for (const S& x : gradient_) *next++ = x;
+  write_velocity_curvature(point, curvature_v, next);
+  next += kc;
+  const auto& entries = mechanism_.gradient_pattern().entries;
+  for (const bool positions_only : {false, true, false, true, false})  // Gᵀ of λ, μ, ν; G of Φ, Φ̇
+    for (std::size_t k = 0; k < entries.size(); ++k)
+      *next++ = positions_only && !of_positions(entries[k].first) ? S(0) : gradient_[k];
   for (const int one : {1, 1, -1, -1})
     for (int i = 0; i < n; ++i) *next++ = S(one);
   for (int i = 0; i < rate_rows(); ++i) *next++ = S(-1);
+  for (int row = 0; row < at_.m; ++row)
+    if (!of_positions(row)) *next++ = S(1);
   S* rate = jacobian_rate + mechanism_.mass_pattern().size();
   for (const S& x : gradient_) *rate++ = x;
   for (int i = 0; i < rate_rows(); ++i) *rate++ = S(1);
+}
+
+/// ∂Φ̇/∂q. Where all rows are of positions ∂Φ̈/∂v is twice that: both are Σ ∂²Φ/∂q∂(q, t) (v, 1).
+template <class S>
+void TangentSystem<S>::write_velocity_curvature(const MotionPoint<S>& point, const S* curvature_v,
+                                                S* out) {
+  if (mechanism_.velocity_rows() == 0) {
+    const int size = mechanism_.curvature_pattern().size();
+    for (int k = 0; k < size; ++k) out[k] = curvature_v[k] / S(2);
+    return;
+  }
+  MotionValues<S> rates;
+  rates.curvature_q = out;
+  mechanism_.evaluate(point, {S(0), S(1), S(0)}, rates);
 }
 
 template <class S>

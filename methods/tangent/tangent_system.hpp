@@ -10,6 +10,8 @@
 // integrates first-order equations ṗ = v. p, w and their rates are known at earlier points as x, v,
 // v̇ there.
 //
+// A row of velocities restricts v and v̇, not x: its Φ = 0 is μ = 0 instead, and x − p leaves it out.
+//
 // Fernández de Bustos et al. 2021, eqs. 34-58, at convergence. μ and ν are our form of N, with the
 // full Newton matrix; the paper keeps N during an iteration.
 #pragma once
@@ -50,6 +52,8 @@ class TangentSystem final : public ImplicitSystem<S> {
 
  private:
   void lay_out();
+  bool of_positions(int row) const { return mechanism_.row_level(row) == RowLevel::position; }
+  void write_velocity_curvature(const MotionPoint<S>& point, const S* curvature_v, S* out);
   void write_jacobian(const MotionPoint<S>& point, const SystemPoint<S>& p, S* jacobian_y,
                       S* jacobian_rate);
 

@@ -72,6 +72,7 @@ void Assembly<S>::add(Laid element, int first_row, MotionPatterns& patterns) {
   Item item;
   item.first_row = first_row, item.rows = r;
   item.inertia = e.has_inertia(), item.force = e.has_force();
+  item.of_velocities = e.level() == RowLevel::velocity;
   for (int i = 0; i < k; ++i)
     if (e.coordinates()[i] >= 0) append(item.coordinates, i, e.coordinates()[i]);
   item.together = k > 0 && neighbours(e.coordinates(), 1) && neighbours(e.charts(), 4);
@@ -116,6 +117,7 @@ template <class S>
 void Assembly<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
                            const MotionValues<S>& out) {
   const bool rows_matter = out.residual || out.constraints() || out.gradient || out.derivatives();
+  if (rows_matter) velocity_weights_ = w.of_velocity_rows();
   for (const Item& item : items_) {
     const bool acts = item.inertia || item.force, rows = item.rows > 0 && rows_matter;
     ElementValues<S> values;
@@ -135,10 +137,11 @@ void Assembly<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& 
         !values.residual_v)
       continue;
     const ElementPoint<S> point = local(item, p);
-    item.element->evaluate(point, w, values);
+    const ConstraintWeights<S>& weights = item.of_velocities ? velocity_weights_ : w;
+    item.element->evaluate(point, weights, values);
     if (acts) add_forces(item, values, out);
     if (!rows) continue;
-    add_levels(item, p, w, values, out);
+    add_levels(item, p, weights, values, out);
     if (out.residual_q && !item.residual_q.empty()) {
       item.element->multiplier_stiffness(point, residual_q_.data());
       add_to(item.residual_q, residual_q_.data(), out.residual_q);
@@ -253,10 +256,15 @@ ElementSystem<S>::ElementSystem(const std::vector<Quantity>& coordinates, std::v
   for (auto& element : elements) {
     check(*element);
     const int first_row = this->constraints();
-    for (const Quantity& row : element->rows()) this->add_row(row);
+    for (const Quantity& row : element->rows()) this->add_row(row, element->level());
     assembly_.add(std::move(element), first_row, patterns);
   }
   this->redundant_ = redundant;
+  if (redundant > 0 && this->velocity_rows() > 0)
+    throw BadInput(
+        fmt::format("element system: {} redundant constraints beside {} rows of velocities, "
+                    "accepted: either",
+                    redundant, this->velocity_rows()));
   const int m = this->constraints();
   this->mass_pattern_ = patterns.mass.pattern(n, n);
   this->gradient_pattern_ = patterns.gradient.pattern(m, n);

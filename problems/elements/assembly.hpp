@@ -49,6 +49,7 @@ class Assembly {
     Laid element;
     int first_row, rows;
     bool inertia, force;
+    bool of_velocities;  ///< its rows
     bool together;  ///< coordinates, and charts, are neighbours: read where they are
     Places coordinates, mass, gradient, curvature, residual_q, residual_v;
   };
@@ -74,6 +75,7 @@ class Assembly {
 
   std::vector<Item> items_;
   bool has_power_ = false, has_record_ = true;
+  ConstraintWeights<S> velocity_weights_;  ///< of the point evaluated, for rows of velocities
   // Scratch of the largest element's size.
   std::vector<S> chart_, q_, v_, a_, none_, inertia_, force_, position_, velocity_, acceleration_;
   std::vector<S> mass_, residual_q_, residual_v_, gradient_, curvature_q_, curvature_v_;
@@ -86,7 +88,8 @@ class ElementSystem : public MechanicalSystem<S> {
  public:
   /// Names and units, initial positions and initial velocities of all coordinates; a mechanism is
   /// complete with its elements, of whose rows `redundant` follow from the rest. Throws BadInput
-  /// where sizes differ or an element asks for a coordinate or chart that does not exist.
+  /// where sizes differ, an element asks for a coordinate or chart that does not exist, and where
+  /// some rows are redundant and some of velocities: how many of either then follow is not said.
   ElementSystem(const std::vector<Quantity>& coordinates, std::vector<S> q0, std::vector<S> v0,
                 std::vector<std::unique_ptr<Element<S>>> elements, RotationCharts<S> charts = {},
                 int redundant = 0);

@@ -66,6 +66,7 @@ struct ElementValues {
 };
 
 /// What Element::record() writes: k, k, r and r × k operations; null where the element has none.
+/// Of rows of velocities `position` takes Φ̇.
 template <class S>
 struct ElementRecord {
   TapeVar<S>*inertia, *force, *position, *gradient;
@@ -81,13 +82,14 @@ class Element {
   const std::vector<Quantity>& rows() const { return rows_; }
   const std::vector<int>& charts() const { return charts_; }  ///< see node_charts()
   int size() const { return static_cast<int>(coordinates_.size()); }
+  virtual RowLevel level() const { return RowLevel::position; }  ///< of all its rows
 
   virtual bool has_inertia() const { return false; }
   virtual bool has_force() const { return false; }
   /// Whether an entry of a block can differ from zero. `residual_q` contains ∂(Gᵀλ)/∂q.
   virtual bool fills(ElementBlock block, int i, int j) const = 0;
 
-  /// `weights` define the curvatures only.
+  /// `weights` define the curvatures only: those of the rows' level.
   virtual void evaluate(const ElementPoint<S>& point, const ConstraintWeights<S>& weights,
                         const ElementValues<S>& out) = 0;
   /// ∂(Gᵀλ)/∂q, k × k; asked of elements with rows.

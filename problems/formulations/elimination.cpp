@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "base/linear/dense_solve.hpp"
+#include "base/program/stop.hpp"
 #include "problems/formulations/mechanical_formulation.hpp"
 #include "problems/formulations/mechanical_formulations.hpp"
 
@@ -33,8 +34,12 @@ class SplitBasis {
     for (std::size_t k = 0; k < gradient.size(); ++k)
       rows[pattern.entries[k].first * n_ + pattern.entries[k].second] += gradient[k];
     std::copy_n(rows, reflectors_.size(), reflectors_.begin());
-    for (int k = 0; k < m_; ++k) make_reflector(k);
+    for (int k = 0; k < m_; ++k) {
+      if ((k & 15) == 15) checkpoint();
+      make_reflector(k);
+    }
     for (int j = 0; j < n_ - m_; ++j) {
+      if ((j & 15) == 15) checkpoint();
       S* const v = &columns_[static_cast<std::size_t>(j) * n_];
       v[m_ + j] = S(1);
       for (int k = m_ - 1; k >= 0; --k) reflect(k, v);
@@ -132,6 +137,7 @@ class EliminatedDae final : public MechanicalFormulation<S> {
     for (std::vector<S>& dense_row : dense_) std::fill(dense_row.begin(), dense_row.end(), S(0));
     const auto& mass = mechanism_->mass_pattern().entries;
     for (int k = 0; k < n_ - m_; ++k) {
+      if ((k & 15) == 15) checkpoint();
       const S* const v = basis_.column(k);
       right_[k] = dot(v, residual_.data());
       for (std::size_t e = 0; e < mass.size(); ++e)
@@ -164,6 +170,7 @@ class EliminatedDae final : public MechanicalFormulation<S> {
   void project(const Pattern& pattern, const std::vector<S>& values, S* out) const {
     std::fill_n(out, n_ * n_, S(0));
     for (int k = 0; k < n_; ++k) {
+      if ((k & 15) == 15) checkpoint();
       const S* const v = basis_.column(k);
       for (std::size_t e = 0; e < values.size(); ++e)
         out[k * n_ + pattern.entries[e].second] += v[pattern.entries[e].first] * values[e];

@@ -13,8 +13,16 @@ namespace {
 template <class Make>
 FormulationInfo entry(std::string id, std::string summary, std::vector<Parameter> parameters,
                       int index, Make make) {
-  FormulationInfo info{
-      std::move(id), std::move(summary), std::move(parameters), index, false, true, {}, {}, {}};
+  FormulationInfo info{std::move(id),
+                       std::move(summary),
+                       std::move(parameters),
+                       index,
+                       false,
+                       true,
+                       false,
+                       {},
+                       {},
+                       {}};
   info.in_double = [make](auto... a) { return make.template operator()<double>(std::move(a)...); };
   info.in_quad = [make](auto... a) { return make.template operator()<quad>(std::move(a)...); };
   info.in_real50 = [make](auto... a) { return make.template operator()<real50>(std::move(a)...); };
@@ -24,6 +32,12 @@ FormulationInfo entry(std::string id, std::string summary, std::vector<Parameter
 /// One whose positions have other rates than the velocities.
 FormulationInfo first_order(FormulationInfo info) {
   info.second_order = false;
+  return info;
+}
+
+/// One that is written in Φ.
+FormulationInfo needing_positions(FormulationInfo info) {
+  info.needs_positions = true;
   return info;
 }
 
@@ -65,11 +79,12 @@ std::vector<FormulationInfo> table() {
               return eliminated_dae<S>(std::move(m));
             }),
       // Yang, Duan & Di 2006, eqs. 25-26 for the pendulum with c = 4/m: l² in place of x² + y².
-      entry("substituted", "Φ̈ + c λ Φ = 0, what Φ = 0 substituted into Φ̈ = 0 leaves",
-            {{"c", Type::real, "", "real number"}}, 1,
-            []<class S>(MechanicalPtr<S> m, const Arguments& arguments, const wide&) {
-              return substituted_dae<S>(std::move(m), arguments.real("c").eval<S>());
-            }),
+      needing_positions(
+          entry("substituted", "Φ̈ + c λ Φ = 0, what Φ = 0 substituted into Φ̈ = 0 leaves",
+                {{"c", Type::real, "", "real number"}}, 1,
+                []<class S>(MechanicalPtr<S> m, const Arguments& arguments, const wide&) {
+                  return substituted_dae<S>(std::move(m), arguments.real("c").eval<S>());
+                })),
       level_entry("minimal", "independent coordinates, no constraints", 0, 2),
   };
   all.back().minimal = true;

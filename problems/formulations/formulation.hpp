@@ -22,8 +22,9 @@ struct FormulationInfo {
   std::string id, summary;
   std::vector<Parameter> parameters;
   int index = 1;  ///< differentiation index of what the method sees; 0 for ordinary equations
-  bool minimal = false;      ///< works on the mechanism in independent coordinates
-  bool second_order = true;  ///< the rates of positions are the velocities themselves
+  bool minimal = false;          ///< works on the mechanism in independent coordinates
+  bool second_order = true;      ///< the rates of positions are the velocities themselves
+  bool needs_positions = false;  ///< every constraint row must have a Φ
   FormulationMaker<double> in_double;
   FormulationMaker<quad> in_quad;
   FormulationMaker<real50> in_real50;

@@ -5,7 +5,8 @@
 namespace daemark {
 namespace {
 
-/// q̇ = v, M v̇ + Gᵀλ = f, one linear combination of Φ, Φ̇, Φ̈ = 0.
+/// q̇ = v, M v̇ + Gᵀλ = f, one linear combination of Φ, Φ̇, Φ̈ = 0. Rows of velocities stay on their
+/// level where Φ is asked for.
 template <class S>
 class MechanicalDae final : public MechanicalFormulation<S> {
   using MechanicalFormulation<S>::mechanism_, MechanicalFormulation<S>::n_,
@@ -15,10 +16,13 @@ class MechanicalDae final : public MechanicalFormulation<S> {
  public:
   MechanicalDae(MechanicalPtr<S> mechanism, ConstraintWeights<S> weights, int row_power)
       : MechanicalFormulation<S>(std::move(mechanism)), weights_(std::move(weights)) {
+    of_velocities_ = mechanism_->velocity_rows() > 0 ? weights_.of_velocity_rows() : weights_;
     this->add_mechanical_components();
     this->finish_components();
     this->row_power_.assign(n_ + m_, 0);
-    std::fill(this->row_power_.begin() + n_, this->row_power_.end(), row_power);
+    for (int row = 0; row < m_; ++row)
+      this->row_power_[n_ + row] =
+          mechanism_->row_level(row) == RowLevel::position ? row_power : std::max(row_power, -1);
     lay_out();
   }
 
@@ -38,9 +42,10 @@ class MechanicalDae final : public MechanicalFormulation<S> {
     S* transposed = out.curvature_v + mechanism_->curvature_pattern().size();
     for (std::size_t i = 0; i < gradient_.size(); ++i) transposed[i] = gradient_[i];
     S* next = transposed + gradient_.size();
-    next = scaled_gradient(weights_.position, next);
-    scaled_gradient(weights_.velocity, next);
-    scaled_gradient(weights_.acceleration, jacobian_rate + mechanism_->mass_pattern().size());
+    next = scaled_gradient(weights_.position, of_velocities_.position, next);
+    scaled_gradient(weights_.velocity, of_velocities_.velocity, next);
+    scaled_gradient(weights_.acceleration, weights_.acceleration,
+                    jacobian_rate + mechanism_->mass_pattern().size());
   }
 
   bool explicit_rates(S* y, S* rate, const S& t, const S* chart) override {
@@ -66,7 +71,7 @@ class MechanicalDae final : public MechanicalFormulation<S> {
     const Pattern& g = mechanism_->gradient_pattern();
     for (const auto& [r, j] : g.entries) p.entries.emplace_back(j, 2 * n_ + r);
     if (weights_.position != 0) put(g, n_, 0);
-    if (weights_.velocity != 0) put(g, n_, n_);
+    if (weights_.velocity != 0 || of_velocities_.velocity != 0) put(g, n_, n_);
     Pattern& rate = this->pattern_rate_;
     rate = {n_ + m_, 2 * n_ + m_, {}};
     for (const auto& [i, j] : mechanism_->mass_pattern().entries)
@@ -76,17 +81,28 @@ class MechanicalDae final : public MechanicalFormulation<S> {
     gradient_.resize(g.size());
   }
 
-  S* scaled_gradient(const S& weight, S* out) const {
+  /// G times the weight of each row's level, nothing where both are zero.
+  S* scaled_gradient(const S& weight, const S& of_velocities, S* out) const {
+    if (weight != of_velocities) return gradient_by_level(weight, of_velocities, out);
     if (weight == 0) return out;
     for (const S& x : gradient_) *out++ = weight * x;
     return out;
   }
+  S* gradient_by_level(const S& weight, const S& of_velocities, S* out) const {
+    const auto& entries = mechanism_->gradient_pattern().entries;
+    for (std::size_t k = 0; k < gradient_.size(); ++k) {
+      const bool position = mechanism_->row_level(entries[k].first) == RowLevel::position;
+      *out++ = (position ? weight : of_velocities) * gradient_[k];
+    }
+    return out;
+  }
 
-  ConstraintWeights<S> weights_;
+  ConstraintWeights<S> weights_, of_velocities_;
   std::vector<S> gradient_;
 };
 
-/// q̇ = v − Gᵀμ, M v̇ + Gᵀλ = f, Φ = 0, Φ̇ = 0. y = (q, v, λ, μ).
+/// q̇ = v − Gᵀμ, M v̇ + Gᵀλ = f, Φ = 0, Φ̇ = 0. y = (q, v, λ, μ). Rows of velocities, which tell
+/// positions nothing, have neither a μ nor a Φ = 0.
 template <class S>
 class GglDae final : public MechanicalFormulation<S> {
   using MechanicalFormulation<S>::mechanism_, MechanicalFormulation<S>::n_,
@@ -98,24 +114,33 @@ class GglDae final : public MechanicalFormulation<S> {
     for (const char* prefix : {"", "d"})
       for (const std::string& name : mechanism_->coordinate_names())
         this->components_.push_back({prefix + name, Kind::differential, -1});
-    for (const char* prefix : {"", "mu_"})
-      for (const std::string& name : mechanism_->constraint_names())
-        this->components_.push_back({prefix + name, Kind::algebraic, -1});
+    for (const std::string& name : mechanism_->constraint_names())
+      this->components_.push_back({name, Kind::algebraic, -1});
+    for (int row = 0; row < m_; ++row) {
+      const bool position = mechanism_->row_level(row) == RowLevel::position;
+      mu_of_.push_back(position ? static_cast<int>(positions_.size()) : -1);
+      if (!position) continue;
+      positions_.push_back(row);
+      this->components_.push_back(
+          {"mu_" + mechanism_->constraint_names()[row], Kind::algebraic, -1});
+    }
     this->finish_components();
-    this->row_power_.assign(2 * n_ + 2 * m_, 0);
+    p_ = static_cast<int>(positions_.size());
+    position_.resize(m_), mu_.assign(m_, S(0));
+    this->row_power_.assign(2 * n_ + p_ + m_, 0);
     std::fill(this->row_power_.begin() + 2 * n_, this->row_power_.end(), -1);
     lay_out();
   }
 
-  // Rows: 0..n q̇ − v + Gᵀμ; n..2n dynamics; 2n..2n+m Φ; 2n+m.. Φ̇.
+  // Rows: 0..n q̇ − v + Gᵀμ; n..2n dynamics; 2n..2n+p Φ; 2n+p.. Φ̇.
   void evaluate(const SystemPoint<S>& p, S* r, S* jacobian_y, S* jacobian_rate) override {
     const MotionPoint<S> point = motion_point(n_, p);
-    const S* mu = p.y + 2 * n_ + m_;
+    for (int i = 0; i < p_; ++i) mu_[positions_[i]] = p.y[2 * n_ + m_ + i];
     const int kq = mechanism_->residual_q_pattern().size(),
               kv = mechanism_->residual_v_pattern().size(),
               kc = mechanism_->curvature_pattern().size(), kg = static_cast<int>(gradient_.size());
     MotionValues<S> out;
-    out.residual = r + n_, out.position = r + 2 * n_, out.velocity = r + 2 * n_ + m_;
+    out.residual = r + n_, out.position = position_.data(), out.velocity = r + 2 * n_ + p_;
     out.gradient = gradient_.data();
     S* blocks = jacobian_y;
     if (jacobian_y) {
@@ -124,31 +149,34 @@ class GglDae final : public MechanicalFormulation<S> {
       out.curvature_q = blocks + kq + kv;
     }
     mechanism_->evaluate(point, {S(0), S(1), S(0)}, out);
+    for (int i = 0; i < p_; ++i) r[2 * n_ + i] = position_[positions_[i]];
     for (int i = 0; i < n_; ++i) r[i] = p.rate[i] - p.y[n_ + i];
     const auto& entries = mechanism_->gradient_pattern().entries;
-    for (int k = 0; k < kg; ++k) r[entries[k].second] += gradient_[k] * mu[entries[k].first];
+    for (int k = 0; k < kg; ++k) r[entries[k].second] += gradient_[k] * mu_[entries[k].first];
     if (!jacobian_y) return;
     blocks += kq + kv + kc;
     MotionPoint<S> stabilised = point;
-    stabilised.lambda = mu;
+    stabilised.lambda = mu_.data();
     mechanism_->multiplier_stiffness(stabilised, blocks);
     blocks += kq;
-    for (int copy = 0; copy < 4; ++copy)  // Gᵀ twice, G twice
-      for (int k = 0; k < kg; ++k) *blocks++ = gradient_[k];
+    for (int k = 0; k < kg; ++k) *blocks++ = gradient_[k];  // Gᵀλ
+    for (int copy = 0; copy < 2; ++copy)                    // Gᵀμ, and G of Φ
+      for (const int k : position_entries_) *blocks++ = gradient_[k];
+    for (int k = 0; k < kg; ++k) *blocks++ = gradient_[k];  // G of Φ̇
     for (int i = 0; i < n_; ++i) *blocks++ = S(-1);
     S* identity = jacobian_rate + mechanism_->mass_pattern().size();
     for (int i = 0; i < n_; ++i) identity[i] = S(1);
   }
 
   bool explicit_rates(S* y, S* rate, const S& t, const S* chart) override {
-    for (int i = 0; i < m_; ++i) y[2 * n_ + m_ + i] = S(0);
+    for (int i = 0; i < p_; ++i) y[2 * n_ + m_ + i] = S(0);
     return this->solve_index_one(y, rate, t, chart, {S(0), S(0), S(1)});
   }
 
  private:
   void lay_out() {
     Pattern& p = this->pattern_y_;
-    const int size = 2 * n_ + 2 * m_;
+    const int size = 2 * n_ + m_ + p_;
     p = {size, size, {}};
     const auto put = [&p](const Pattern& source, int row, int column) {
       for (const auto& [i, j] : source.entries) p.entries.emplace_back(row + i, column + j);
@@ -156,12 +184,16 @@ class GglDae final : public MechanicalFormulation<S> {
     const Pattern& g = mechanism_->gradient_pattern();
     put(mechanism_->residual_q_pattern(), n_, 0);
     put(mechanism_->residual_v_pattern(), n_, n_);
-    put(mechanism_->curvature_pattern(), 2 * n_ + m_, 0);
+    put(mechanism_->curvature_pattern(), 2 * n_ + p_, 0);
     put(mechanism_->residual_q_pattern(), 0, 0);  // ∂(Gᵀμ)/∂q
     for (const auto& [r, j] : g.entries) p.entries.emplace_back(n_ + j, 2 * n_ + r);
-    for (const auto& [r, j] : g.entries) p.entries.emplace_back(j, 2 * n_ + m_ + r);
-    put(g, 2 * n_, 0);
-    put(g, 2 * n_ + m_, n_);
+    for (int k = 0; k < g.size(); ++k)
+      if (mu_of_[g.entries[k].first] >= 0) position_entries_.push_back(k);
+    for (const int k : position_entries_)
+      p.entries.emplace_back(g.entries[k].second, 2 * n_ + m_ + mu_of_[g.entries[k].first]);
+    for (const int k : position_entries_)
+      p.entries.emplace_back(2 * n_ + mu_of_[g.entries[k].first], g.entries[k].second);
+    put(g, 2 * n_ + p_, n_);
     for (int i = 0; i < n_; ++i) p.entries.emplace_back(i, n_ + i);
     Pattern& rate = this->pattern_rate_;
     rate = {size, size, {}};
@@ -171,7 +203,11 @@ class GglDae final : public MechanicalFormulation<S> {
     gradient_.resize(g.size());
   }
 
-  std::vector<S> gradient_;
+  int p_ = 0;                          ///< rows of positions
+  std::vector<int> positions_;         ///< which they are
+  std::vector<int> mu_of_;             ///< each row's μ, −1 where it has none
+  std::vector<int> position_entries_;  ///< of G
+  std::vector<S> gradient_, position_, mu_;
 };
 
 }  // namespace

@@ -92,13 +92,22 @@ class Sketch {
     parts_.push_back({kind, std::move(points), closed});
   }
 
-  /// The line of a prismatic joint on the ground, and its block.
+  /// The line of a prismatic joint on the ground, around where its block starts, and the block.
   void guide(const PlanarMechanism::Prismatic& p) {
     const double angle = to_double(p.angle), turn = angle - to_double(p.offset);
     const PlanePoint from = narrow(p.on_a), on = narrow(p.on_b);
-    const double dx = reach_ * std::cos(angle), dy = reach_ * std::sin(angle);
-    if (p.a < 0)
-      add(Kind::ground, {{-1, {from[0] - dx, from[1] - dy}}, {-1, {from[0] + dx, from[1] + dy}}});
+    const double ux = std::cos(angle), uy = std::sin(angle);
+    if (p.a < 0 && p.b >= 0) {
+      const auto& block = mechanism_.bodies()[p.b];
+      const std::array<double, 3> start{to_double(block.x), to_double(block.y),
+                                        to_double(block.theta)};
+      const SpacePoint at = Fixed{0, on}.in_space(start.data());
+      const double middle = (at[0] - from[0]) * ux + (at[1] - from[1]) * uy;
+      const auto on_line = [&](double s) {
+        return Fixed{-1, {from[0] + s * ux, from[1] + s * uy}};
+      };
+      add(Kind::ground, {on_line(middle - reach_), on_line(middle + reach_)});
+    }
     const double c = std::cos(turn), s = std::sin(turn), a = 0.14 * reach_, b = 0.09 * reach_;
     std::vector<Fixed> block;
     for (const auto& [x, y] : {std::pair{-a, -b}, {a, -b}, {a, b}, {-a, b}})

@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/program/stop.hpp"
 #include "problems/planar/planar_system.hpp"
 #include "problems/planar/planar_tree.hpp"
 
@@ -48,6 +49,7 @@ void merge_trig(PlanarMechanism::TrigRow& row) {
 
 int PlanarMechanism::body(const std::string& name, Exact mass, Exact inertia, Exact theta,
                           Exact omega) {
+  checkpoint();
   if (mass.value < 0 || inertia.value < 0)
     throw BadInput(fmt::format("body {}: mass and inertia must not be negative", name));
   bodies_.push_back({name, mass.value, inertia.value, theta.value, omega.value,
@@ -90,6 +92,7 @@ void PlanarMechanism::place(int body, int by, const BodyPoint& on_by, const Body
 }
 
 void PlanarMechanism::revolute(int a, BodyPoint on_a, int b, BodyPoint on_b, Rows rows) {
+  checkpoint();
   check_pair(a, b, "revolute");
   const bool a_placed = a == ground || bodies_[a].placed;
   const bool closes_loop = b == ground || bodies_[b].placed;

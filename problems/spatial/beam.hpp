@@ -51,6 +51,8 @@ class Beam {
 /// The angle atan2(R_32, √(R_31² + R_33²)) [rad] of a node whose frame starts along the axes of
 /// space.
 SpatialOutput roll_angle(int node);
+/// Of the rotation vector of a node, of length at most π, along an axis of space [rad].
+SpatialOutput rotation_component(int node, int axis);
 SpatialOutput spin_component(int node, int axis);  ///< of ω in space [rad/s]
 
 }  // namespace daemark

@@ -82,6 +82,13 @@ class SpatialMechanism::JointMaker {
     apart(axes_a_[0], "way");
     joint_.equations.back().subtracts_law = true;
   }
+  void turned_at(const Vector& axis, MotionLaw law) {
+    joint_.law = std::make_shared<const MotionLaw>(std::move(law));
+    joint_.turned = {a_, b_};
+    const Vec3<wide> e = triad(axis.value())[0];
+    joint_.axis = mechanism_.along(a_, e);
+    name("rate", "1");
+  }
   void done() { mechanism_.joints_.push_back(std::move(joint_)); }
 
  private:
@@ -168,6 +175,10 @@ void SpatialMechanism::revolute(const Anchor& a, const Anchor& b) {
 void SpatialMechanism::turn(int a, int b, const Vector& axis, MotionLaw law) {
   JointMaker joint(*this, "turn", a, b);
   joint.axis(axis), joint.turned(std::move(law)), joint.done();
+}
+void SpatialMechanism::turn_rate(int a, int b, const Vector& axis, MotionLaw law) {
+  JointMaker joint(*this, "turn_rate", a, b);
+  joint.turned_at(axis, std::move(law)), joint.done();
 }
 void SpatialMechanism::slide(int a, int b, const Vector& at, const Vector& axis, MotionLaw law) {
   JointMaker joint(*this, "slide", a, b);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/program/stop.hpp"
 #include "problems/geometry/rotation_charts.hpp"
 #include "problems/spatial/spatial_system.hpp"
 
@@ -99,6 +100,7 @@ void SpatialMechanism::inertia(int node, Exact mass, const Inertia& about, const
 
 int SpatialMechanism::body(const std::string& name, Exact mass, const Inertia& about,
                            const Placement& at) {
+  checkpoint();
   const int b = node(name, at);
   inertia(b, mass, about);
   return b;

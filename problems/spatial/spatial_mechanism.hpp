@@ -120,8 +120,11 @@ class SpatialMechanism {
   void revolute(const Anchor& a, const Anchor& b);
 
   /// Prescribed: b has turned by law(t) [rad] about the axis of a since the start; needs a joint
-  /// that holds the axis. A spin Ω(t) is prescribed by its integral.
+  /// that holds the axis.
   void turn(int a, int b, const Vector& axis, MotionLaw law);
+  /// Prescribed: b turns at law(t) [rad/s] about the axis of a; a row of velocities, with which the
+  /// angle may drift as the method lets it.
+  void turn_rate(int a, int b, const Vector& axis, MotionLaw law);
   /// Prescribed: the point of b is law(t) [m] along the axis of a from where it started.
   void slide(int a, int b, const Vector& at, const Vector& axis, MotionLaw law);
 
@@ -163,6 +166,8 @@ class SpatialMechanism {
     std::vector<JointFeature<wide>> features;
     std::vector<JointRow<wide>> equations;
     std::shared_ptr<const MotionLaw> law;
+    std::array<int, 2> turned{ground, ground};  ///< turn_rate: a and b, with no features
+    rotation::Vec3<wide> axis{};                ///< turn_rate: in a's frame
   };
   struct Coupling {
     int a, b;

@@ -1,8 +1,10 @@
 #include "problems/spatial/spatial_system.hpp"
 
 #include "problems/elements/assembly.hpp"
+#include "problems/spatial/spatial_drawing.hpp"
 #include "problems/spatial/spatial_loads.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
+#include "problems/spatial/turn_rate.hpp"
 
 namespace daemark {
 namespace {
@@ -15,7 +17,7 @@ Vec3<S> narrow(const Vec3<wide>& x) {
 }
 
 template <class S>
-class SpatialSystem final : public ElementSystem<S> {
+class SpatialSystem final : public ElementSystem<S>, public Drawable {
  public:
   struct Parts {
     std::vector<Quantity> coordinates;
@@ -27,7 +29,8 @@ class SpatialSystem final : public ElementSystem<S> {
       : ElementSystem<S>(parts.coordinates, std::move(parts.q0), std::move(parts.v0),
                          std::move(parts.elements), RotationCharts<S>(std::move(parts.rotations)),
                          std::max(m.redundancy(), 0)),
-        output_laws_(m.output_laws()) {
+        output_laws_(m.output_laws()),
+        drawing_(spatial_drawing(m)) {
     this->outputs_ = m.outputs();
   }
 
@@ -43,8 +46,11 @@ class SpatialSystem final : public ElementSystem<S> {
     }
   }
 
+  Drawing drawing() const override { return drawing_; }
+
  private:
   std::vector<SpatialOutput> output_laws_;
+  Drawing drawing_;
 };
 
 template <class S>
@@ -60,7 +66,17 @@ ElementNode element_node(int node) {
 }
 
 template <class S>
+std::unique_ptr<Element<S>> make_turn_rate(const SpatialMechanism::Joint& joint) {
+  std::vector<ElementNode> nodes;
+  for (const int node : joint.turned) nodes.push_back(TurnRate<S>::orientation(node));
+  return std::make_unique<VelocityElement<S, TurnRate<S>>>(
+      node_coordinates(nodes), joint.rows, TurnRate<S>{narrow<S>(joint.axis), joint.law},
+      node_charts(nodes));
+}
+
+template <class S>
 std::unique_ptr<Element<S>> make_joint(const SpatialMechanism::Joint& joint) {
+  if (joint.features.empty()) return make_turn_rate<S>(joint);
   std::vector<ElementNode> nodes;
   for (const int node : joint.nodes) nodes.push_back(ElementNode::spatial(node));
   std::vector<JointFeature<S>> features;

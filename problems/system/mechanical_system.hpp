@@ -1,5 +1,9 @@
 // A mechanism: M(q) q̈ + Gᵀλ = f(t, q, v), Φ(q, t) = 0, G = ∂Φ/∂q. Reactions are −Gᵀλ.
-// n coordinates, m position-level constraint rows.
+// n coordinates, m constraint rows.
+//
+// A row may begin on the velocity level, g(t, q) v + c(t, q) = 0, where no Φ stands behind it: a
+// wheel that rolls, a motor that holds a velocity. Such a row has Φ = 0 for ever, Φ̇ is the row, Φ̈
+// its rate, and G is g (analysis/decisions/0027-rows-of-velocities.md).
 #pragma once
 
 #include <algorithm>
@@ -21,10 +25,17 @@ struct MotionPoint {
   const S* chart = nullptr;
 };
 
+/// Where a constraint row begins.
+enum class RowLevel { position, velocity };
+
 /// C = position·Φ + velocity·Φ̇ + acceleration·Φ̈, where Φ̈ contains G a.
 template <class S>
 struct ConstraintWeights {
   S position{}, velocity{}, acceleration{};
+  /// Of rows of velocities: what is asked of positions alone is asked of velocities there.
+  ConstraintWeights of_velocity_rows() const {
+    return {S(0), velocity == 0 && acceleration == 0 ? position : velocity, acceleration};
+  }
 };
 
 /// What evaluate() writes; null members are left out and cost nothing.
@@ -42,6 +53,7 @@ struct MotionValues {
   S* residual_v = nullptr;  ///< ∂R/∂v, residual_v_pattern()
   S* curvature_q = nullptr;  ///< velocity·∂Φ̇/∂q + acceleration·∂Φ̈/∂q, curvature_pattern()
   S* curvature_v = nullptr;  ///< acceleration·∂Φ̈/∂v (without velocity·G), curvature_pattern()
+  // C and the curvatures of rows of velocities: with weights.of_velocity_rows().
 
   /// R and C alone.
   static MotionValues equations(S* residual, S* weighted) {
@@ -76,9 +88,14 @@ class MechanicalSystem {
   int rank() const { return constraints() - redundant_; }
   const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
   const std::vector<std::string>& constraint_names() const { return constraint_names_; }
+  RowLevel row_level(int row) const {
+    return velocity_rows_ == 0 ? RowLevel::position : row_levels_[row];
+  }
+  int velocity_rows() const { return velocity_rows_; }  ///< how many begin on the velocity level
   /// Units of the same, also of reference_names(); rates have them a second.
   const std::vector<std::string>& coordinate_units() const { return coordinate_units_; }
-  const std::vector<std::string>& constraint_units() const { return constraint_units_; }  ///< of Φ
+  /// Of Φ; of a row of velocities what its integral would have.
+  const std::vector<std::string>& constraint_units() const { return constraint_units_; }
 
   const Pattern& mass_pattern() const { return mass_pattern_; }              ///< n × n
   const Pattern& gradient_pattern() const { return gradient_pattern_; }      ///< m × n
@@ -95,7 +112,8 @@ class MechanicalSystem {
   /// ∂(Gᵀλ)/∂q in residual_q_pattern() (entries outside the constraints' part are zero).
   virtual void multiplier_stiffness(const MotionPoint<S>& point, S* stiffness) = 0;
 
-  /// The same R and Φ as operations on a tape, for Taylor series, where has_record().
+  /// The same R and Φ (of rows of velocities Φ̇) as operations on a tape, for Taylor series, where
+  /// has_record().
   virtual bool has_record() const { return false; }
   virtual void record(Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
                       const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
@@ -148,13 +166,17 @@ class MechanicalSystem {
   void add_coordinate(const Quantity& coordinate) {
     coordinate_names_.push_back(coordinate.name), coordinate_units_.push_back(coordinate.unit);
   }
-  void add_row(const Quantity& row) {
+  void add_row(const Quantity& row, RowLevel level = RowLevel::position) {
     constraint_names_.push_back(row.name), constraint_units_.push_back(row.unit);
+    row_levels_.push_back(level);
+    velocity_rows_ += level == RowLevel::velocity;
   }
 
   std::vector<std::string> coordinate_names_, constraint_names_;
   std::vector<std::string> coordinate_units_, constraint_units_;
+  std::vector<RowLevel> row_levels_;
   std::vector<OutputInfo> outputs_;
+  int velocity_rows_ = 0;
   int redundant_ = 0;  ///< constraints that follow from the others
   Pattern mass_pattern_, gradient_pattern_, curvature_pattern_, residual_q_pattern_,
       residual_v_pattern_;

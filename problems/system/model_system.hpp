@@ -7,6 +7,10 @@
 //   T kinetic(const T* q, const T* v) const, T potential(const T& t, const T* q) const   [J]
 //   void initial(T* q, T* v) const
 //   static std::vector<Quantity> coordinates(), rows()     names and units
+// and, where the last rows begin on the velocity level (see MechanicalSystem),
+//   static constexpr int velocity_rows: so many of the m; constraint() then has m − velocity_rows
+//   void velocity_constraint(const T& t, const T* q, const T* v, T* rate) const     linear in v
+//   static constexpr bool driven: it is not homogeneous in v, what holds the velocity has a power
 // and may have
 //   T work(const T* q) const                                   see MechanicalSystem::work
 //   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const, with static int n_ref
@@ -20,7 +24,7 @@
 // the rest; and, for named outputs,
 //   static std::vector<OutputInfo> outputs(); void output_values(const MotionPoint<S>&, S*) const
 // for an animation,
-//   static Drawing drawing();
+//   Drawing drawing() const;
 // Parameters of the Model are `wide` (or exact) and converted with T(from_wide<S>(x)) by the
 // model's own S: Model is itself a template on the scalar S.
 #pragma once
@@ -29,6 +33,7 @@
 
 #include "base/numbers/jet.hpp"
 #include "problems/system/drawing.hpp"
+#include "problems/system/model_velocity_rows.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {
@@ -41,7 +46,8 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
 
   explicit ModelSystem(Model model) : model_(std::move(model)) {
     for (const Quantity& coordinate : Model::coordinates()) this->add_coordinate(coordinate);
-    for (const Quantity& row : Model::rows()) this->add_row(row);
+    for (const Quantity& row : Model::rows())
+      this->add_row(row, this->constraints() < positions ? RowLevel::position : RowLevel::velocity);
     const auto dense = [](int rows) {
       Pattern p{rows, n, {}};
       for (int i = 0; i < rows; ++i)
@@ -51,11 +57,14 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
     this->mass_pattern_ = this->residual_q_pattern_ = this->residual_v_pattern_ = dense(n);
     this->gradient_pattern_ = this->curvature_pattern_ = dense(m);
     if constexpr (requires { Model::outputs(); }) this->outputs_ = Model::outputs();
-    if constexpr (requires { Model::redundant; }) this->redundant_ = Model::redundant;
+    if constexpr (requires { Model::redundant; }) {
+      static_assert(Velocities::count == 0, "how many of which rows follow is not said");
+      this->redundant_ = Model::redundant;
+    }
   }
 
   Drawing drawing() const override {
-    if constexpr (requires { Model::drawing(); }) return Model::drawing();
+    if constexpr (requires { model_.drawing(); }) return model_.drawing();
     return {};
   }
 
@@ -92,7 +101,8 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
     std::array<V, n> reaction;
     constraint_force<V>(model_, t, q, lambda, reaction.data());
     for (int i = 0; i < n; ++i) R[i] += reaction[i];
-    model_.constraint(t, q, Phi);
+    if constexpr (positions > 0) model_.constraint(t, q, Phi);
+    if constexpr (positions < m) model_.velocity_constraint(t, q, v, Phi + positions);
   }
 
   S kinetic_energy(const MotionPoint<S>& p) override { return placed(p.chart).kinetic(p.q, p.v); }
@@ -102,6 +112,15 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   S work(const MotionPoint<S>& p) override {
     if constexpr (requires { model_.work(p.q); })
       return placed(p.chart).work(p.q);
+    else
+      return S(0);
+  }
+  bool has_power() const override {
+    return requires { Model::driven; };
+  }
+  S power(const MotionPoint<S>& p) override {
+    if constexpr (requires { Model::driven; })
+      return Velocities::power(placed(p.chart), p);
     else
       return S(0);
   }
@@ -183,7 +202,9 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
 
  private:
   static constexpr bool on_chart = requires { Model::chart_size; };
-  static constexpr int rows = m > 0 ? m : 1;  // arrays of length 0 are not portable
+  using Velocities = ModelVelocityRows<S, Model>;
+  static constexpr int positions = m - Velocities::count;     // rows of Φ, which come first
+  static constexpr int rows = positions > 0 ? positions : 1;  // no arrays of length 0
 
   /// The model itself where it is flat, a copy on the chart otherwise.
   decltype(auto) placed(const S* chart) const {
@@ -218,11 +239,12 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
     std::array<D, n> z;
     std::array<D, rows> phi;
     for (int i = 0; i < n; ++i) z[i] = D::variable(q[i], i);
-    if constexpr (m > 0) model.constraint(D(t), z.data(), phi.data());
+    if constexpr (positions > 0) model.constraint(D(t), z.data(), phi.data());
     for (int i = 0; i < n; ++i) {
       reaction[i] = T(0);
-      for (int r = 0; r < m; ++r) reaction[i] += phi[r].grad[i] * T(lambda[r]);
+      for (int r = 0; r < positions; ++r) reaction[i] += phi[r].grad[i] * T(lambda[r]);
     }
+    if constexpr (positions < m) Velocities::add_reaction(model, t, q, lambda, reaction);
   }
 
   template <class T>
@@ -230,7 +252,7 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
                               TimeJet<T>* phi) {
     std::array<TimeJet<T>, n> z;
     for (int i = 0; i < n; ++i) z[i] = TimeJet<T>(q[i], v[i], T(p.a ? p.a[i] : S(0)));
-    if constexpr (m > 0) model.constraint(TimeJet<T>(T(p.t), T(1), T(0)), z.data(), phi);
+    if constexpr (positions > 0) model.constraint(TimeJet<T>(T(p.t), T(1), T(0)), z.data(), phi);
   }
 
   /// Φ, Φ̇, Φ̈ of row r and their weighted sum.
@@ -259,7 +281,9 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
                                    const ConstraintWeights<S>& w, const MotionValues<S>& out) {
     std::array<TimeJet<S>, rows> phi;
     constraint_jets<S>(model, p, p.q, p.v, phi.data());
-    for (int r = 0; r < m; ++r) write_levels(r, phi[r].value, phi[r].rate, phi[r].second, w, out);
+    for (int r = 0; r < positions; ++r)
+      write_levels(r, phi[r].value, phi[r].rate, phi[r].second, w, out);
+    if constexpr (positions < m) Velocities::write(model, p, w, out, false);
   }
 
   static void evaluate_values(const Model& model, const MotionPoint<S>& p,
@@ -270,13 +294,14 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
     std::array<TimeJet<D>, rows> phi;
     for (int i = 0; i < n; ++i) q[i] = D::variable(p.q[i], i), v[i] = D(p.v[i]);
     constraint_jets<D>(model, p, q.data(), v.data(), phi.data());
-    for (int r = 0; r < m; ++r) {
+    for (int r = 0; r < positions; ++r) {
       write_levels(r, phi[r].value.value, phi[r].rate.value, phi[r].second.value, w, out);
       for (int i = 0; i < n; ++i) {
         if (out.residual) out.residual[i] += phi[r].value.grad[i] * p.lambda[r];
         if (out.gradient) out.gradient[r * n + i] = phi[r].value.grad[i];
       }
     }
+    if constexpr (positions < m) Velocities::write(model, p, w, out, true);
   }
 
   static void evaluate_with_jacobian(const Model& model, const MotionPoint<S>& p,
@@ -287,6 +312,7 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       write_constraints<2 * n>(model, p, w, out);
     else
       write_constraints<n>(model, p, w, out);
+    if constexpr (positions < m) Velocities::write(model, p, w, out, false);
   }
 
   static void add_dynamics(const Model& model, const MotionPoint<S>& p,
@@ -326,7 +352,7 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
         v[i] = D(p.v[i]);
     }
     constraint_jets<D>(model, p, q.data(), v.data(), phi.data());
-    for (int r = 0; r < m; ++r) {
+    for (int r = 0; r < positions; ++r) {
       write_levels(r, phi[r].value.value, phi[r].rate.value, phi[r].second.value, w, out);
       for (int j = 0; j < n; ++j) {
         if (out.gradient) out.gradient[r * n + j] = phi[r].value.grad[j];

@@ -25,7 +25,9 @@ target_compile_options(daemark_options INTERFACE ${daemark_flags} ${daemark_warn
 
 # daemark_compile(TARGET KIND): numeric sources, all that computes, at the level of the build type;
 # plain ones and tests, whose time goes to libraries and files or who run once, at -Og: optimising
-# strings and JSON would be half of the whole build.
+# strings and JSON would be half of the whole build. The kinds of both for layers that end in the
+# library for other programs too, which shows the functions of daemark.h alone: numeric_shared and
+# plain_shared.
 #
 # Boost.Multiprecision, Eigen, JSON and GoogleTest cost 3 to 6 s of parsing each in every file, 0.3 s
 # precompiled: one set a kind, as a precompiled header brings its own -O along (GCC). Only headers
@@ -37,15 +39,24 @@ set(daemark_headers_plain
     <boost/multiprecision/float128.hpp> <boost/multiprecision/gmp.hpp>
     <boost/multiprecision/mpfr.hpp> <Eigen/Dense> <fmt/format.h> <nlohmann/json.hpp>
     <filesystem> <fstream> <functional> <map> <optional> <set> <sstream>)
+set(daemark_headers_numeric_shared ${daemark_headers_numeric})
+set(daemark_headers_plain_shared ${daemark_headers_plain})
 set(daemark_headers_tests ${daemark_headers_plain} <gmock/gmock.h> <gtest/gtest.h>)
 if(DAEMARK_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CCACHE)
   target_compile_options(daemark_options INTERFACE -fpch-preprocess)
 endif()
 
-function(daemark_compile target kind)
-  if(NOT kind STREQUAL numeric)
+function(daemark_flags_of target kind)
+  if(NOT kind MATCHES "^numeric")
     target_compile_options(${target} PRIVATE -Og)
   endif()
+  if(kind MATCHES "_shared$")
+    target_compile_options(${target} PRIVATE -fPIC -fvisibility=hidden)
+  endif()
+endfunction()
+
+function(daemark_compile target kind)
+  daemark_flags_of(${target} ${kind})
   if(NOT DAEMARK_PCH)
     return()
   endif()
@@ -57,9 +68,7 @@ function(daemark_compile target kind)
     if(kind STREQUAL tests)  # whose definitions the headers have to see
       target_link_libraries(${owner} PRIVATE GTest::gmock GTest::gtest)
     endif()
-    if(NOT kind STREQUAL numeric)
-      target_compile_options(${owner} PRIVATE -Og)
-    endif()
+    daemark_flags_of(${owner} ${kind})
     target_precompile_headers(${owner} PRIVATE ${daemark_headers_${kind}})
   endif()
   target_precompile_headers(${target} REUSE_FROM ${owner})

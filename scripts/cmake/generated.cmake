@@ -3,7 +3,7 @@
 # touched only if their text changes.
 set(generated_folder ${CMAKE_CURRENT_BINARY_DIR}/generated)
 set(generated_patterns)
-foreach(folder base problems methods analysis experiments)
+foreach(folder base problems methods analysis bindings experiments)
   foreach(extension hpp cpp h c json)
     list(APPEND generated_patterns ${folder}/*.${extension})
   endforeach()

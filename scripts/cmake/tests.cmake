@@ -2,7 +2,7 @@
 find_package(GTest REQUIRED)
 daemark_glob(test_sources tests/*_test.cpp tests/support/*.cpp)
 add_executable(daemark_tests ${test_sources})
-target_link_libraries(daemark_tests PRIVATE daemark_experiments GTest::gmock GTest::gtest_main)
+target_link_libraries(daemark_tests PRIVATE daemark_experiments daemark_bindings GTest::gmock GTest::gtest_main)
 target_compile_definitions(daemark_tests PRIVATE DAEMARK_BINARY="$<TARGET_FILE:daemark>")
 daemark_compile(daemark_tests tests)
 add_custom_target(tests DEPENDS daemark_tests ${daemark_programs})
@@ -38,6 +38,8 @@ foreach(part RANGE 1 ${parts})
                    ${index} ${parts} ${seconds_a_part})
   set_tests_properties(tests_${part}_of_${parts} PROPERTIES TIMEOUT 0)
 endforeach()
+add_test(NAME bindings
+         COMMAND ${PROJECT_SOURCE_DIR}/tests/bindings/bindings_test.sh ${CMAKE_BINARY_DIR})
 add_test(NAME scripts COMMAND ${PROJECT_SOURCE_DIR}/scripts/self_test.sh)
 add_test(NAME file_lengths COMMAND ${PROJECT_SOURCE_DIR}/scripts/file_lengths.sh)
 add_test(NAME forged_certificates

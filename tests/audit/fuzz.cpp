@@ -28,7 +28,8 @@ std::string fault_of(const ChildCall& call, const ChildEnd& end) {
   if (end.signal != 0) return fmt::format("ended by signal {}", strsignal(end.signal));
   if (end.hung) return fmt::format("silent for {} s", call.silent);
   if (end.deaf) return fmt::format("did not stop within {} s", call.grace);
-  if (end.status < 0 || end.status > 2) return fmt::format("status {}", end.status);
+  const bool as_asked = end.stopped && end.status == 128 + SIGTERM;
+  if (!as_asked && (end.status < 0 || end.status > 2)) return fmt::format("status {}", end.status);
   if (end.resident > largest || end.err.find("out of memory") != end.err.npos)
     return fmt::format("took {:.2g} GB", end.resident / 1e9);
   if (end.status == 2 && end.err.empty()) return "refused without a word";
@@ -97,7 +98,7 @@ Outcome fuzz(std::uint64_t count, std::uint64_t first) {
       ++done;
     }
   };
-  const ProgressLine progress(std::cerr);
+  const ProgressLine progress(std::cerr, "fuzz");
   std::vector<std::future<void>> workers;
   for (unsigned core = 0; core < std::max(1U, std::thread::hardware_concurrency()); ++core)
     workers.push_back(std::async(std::launch::async, work));

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -36,12 +37,16 @@ inline Outcome call(Arguments arguments) {
   return {status, out.str(), err.str()};
 }
 
-/// Status 2, nothing on standard output, one line on standard error that says `says`.
+/// Status 2, nothing on standard output (with --json the error), one line on standard error that
+/// says `says`.
 inline void expect_refused(const Arguments& arguments, const std::string& says) {
   const Outcome outcome = call(arguments);
   SCOPED_TRACE(testing::PrintToString(arguments));
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(outcome.out, "");
+  if (std::count(arguments.begin(), arguments.end(), "--json") == 0)
+    EXPECT_EQ(outcome.out, "");
+  else
+    EXPECT_EQ(json::parse(outcome.out).at("status"), 2);
   EXPECT_THAT(outcome.err, StartsWith("daemark"));
   EXPECT_THAT(outcome.err, HasSubstr(says));
   EXPECT_EQ(outcome.err.find('\n'), outcome.err.size() - 1) << outcome.err;
@@ -91,8 +96,8 @@ class Cli : public testing::Test {
   fs::path folder_;
 };
 
-inline const Arguments verbs = {"list",     "show",    "run",       "reference",
-                                "converge", "analyse", "reproduce", "verify",
-                                "compare",  "report",  "measure",   "completion"};
+inline const Arguments verbs = {"list",    "show",       "run",    "reference", "converge",
+                                "analyse", "reproduce",  "verify", "compare",   "report",
+                                "measure", "completion", "new",       "score"};
 
 }  // namespace daemark::cli_testing

@@ -153,14 +153,24 @@ void check_derivatives(MechanicalSystem<quad>& s, const MotionSample& at) {
   expect_close(d.R, Values(plain.begin(), plain.begin() + n), rounding_bound, "R with derivatives");
   expect_close(d.C, Values(plain.begin() + n, plain.end()), rounding_bound, "C with derivatives");
 
+  // Rows of velocities: with the weights of their level.
+  Values of_position(n * m), of_velocity(n * m);
+  for (int r = 0; r < m; ++r) {
+    const bool velocity = s.row_level(r) == RowLevel::velocity;
+    const ConstraintWeights<quad> own = velocity ? w.of_velocity_rows() : w;
+    for (int j = 0; j < n; ++j) {
+      of_position[r * n + j] = own.position * d.gradient[r * n + j];
+      of_velocity[r * n + j] = own.velocity * d.gradient[r * n + j];
+    }
+  }
   const Values by_q = jacobian(n + m, moving.q, residual);
   expect_close(d.residual_q, split(by_q, true), difference_bound, "dR/dq", terms);
-  expect_close(sum(w.position, d.gradient, 1, d.curvature_q), split(by_q, false), difference_bound,
-               "dC/dq", terms);
+  expect_close(sum(1, of_position, 1, d.curvature_q), split(by_q, false), difference_bound, "dC/dq",
+               terms);
   const Values by_v = jacobian(n + m, moving.v, residual);
   expect_close(d.residual_v, split(by_v, true), difference_bound, "dR/dv", terms);
-  expect_close(sum(w.velocity, d.gradient, 1, d.curvature_v), split(by_v, false), difference_bound,
-               "dC/dv", terms);
+  expect_close(sum(1, of_velocity, 1, d.curvature_v), split(by_v, false), difference_bound, "dC/dv",
+               terms);
   const Values by_a = jacobian(n + m, moving.a, residual);
   expect_close(d.mass, split(by_a, true), difference_bound, "dR/da", terms);
   expect_close(sum(w.acceleration, d.gradient, 0, d.gradient), split(by_a, false), difference_bound,
@@ -190,6 +200,7 @@ void check_derivatives(MechanicalSystem<quad>& s, const MotionSample& at) {
 
 void check_rates_of_constraints(MechanicalSystem<quad>& s, const MotionSample& at) {
   const int n = s.coordinates(), m = s.constraints();
+  int lowest = 0;
   const auto level = [&](int which, const quad& offset, quad* out) {
     MotionSample moved = at;
     moved.t += offset;
@@ -197,9 +208,14 @@ void check_rates_of_constraints(MechanicalSystem<quad>& s, const MotionSample& a
       moved.q[i] += offset * at.v[i] + offset * offset / 2 * at.a[i];
       moved.v[i] += offset * at.a[i];
     }
-    evaluate_rows(s, moved, {quad(which == 0), quad(which == 1), quad(which == 2)}, nullptr, out);
+    MotionValues<quad> levels;
+    (which == 0 ? levels.position : which == 1 ? levels.velocity : levels.acceleration) = out;
+    s.evaluate(moved.view(), {}, levels);
+    for (int r = 0; r < m; ++r)  // no Φ stands behind a row of velocities
+      if (lowest == 0 && s.row_level(r) == RowLevel::velocity) out[r] = 0;
   };
-  for (int which = 0; which < 2; ++which) {
+  for (lowest = 0; lowest < 2; ++lowest) {
+    const int which = lowest;
     Values before(m), next(m);
     level(which, 0, before.data());
     level(which + 1, 0, next.data());

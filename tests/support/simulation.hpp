@@ -13,6 +13,7 @@ namespace daemark::test {
 template <class S>
 struct Simulation {
   MechanicalPtr<S> mechanism;
+  MechanicalPtr<double> twin_mechanism;
   std::unique_ptr<ImplicitSystem<S>> system;
   std::unique_ptr<ImplicitSystem<double>> twin;
   Formulation formulation;
@@ -29,10 +30,11 @@ struct Simulation {
     target.system = system.get(), target.mechanism = mechanism.get();
     target.formulation = &formulation;
     if constexpr (std::is_same_v<S, double>) {
-      target.factor_system = system.get();
+      target.factor_system = system.get(), target.factor_mechanism = mechanism.get();
     } else {
-      twin = formulate<double>(formulation, problem.make<double>(minimal), h);
-      target.factor_system = twin.get();
+      twin_mechanism = problem.make<double>(minimal);
+      twin = formulate<double>(formulation, twin_mechanism, h);
+      target.factor_system = twin.get(), target.factor_mechanism = twin_mechanism.get();
     }
     initial.t = problem.start.template eval<S>();
     initial.chart.resize(mechanism->chart_size());

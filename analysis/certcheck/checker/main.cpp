@@ -81,7 +81,7 @@ int run(const Options& options, std::ostream& out) {
     const nlohmann::json certificate = daemark::parse_json_file(path.string());
     const nlohmann::json tableau =
         options.tableau.is_null() ? catalogue_tableau(certificate) : options.tableau;
-    const daemark::LastResort last_resort(options.time_limit, [&](bool) {
+    const daemark::LastResort last_resort(options.time_limit, [&] {
       out << path.string() << ": refused: not decided within the time limit, " << options.time_limit
           << " s of processor time; what comes after it is not tried" << std::endl;
     });

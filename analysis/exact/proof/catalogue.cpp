@@ -8,6 +8,7 @@
 #include "analysis/exact/proof/second_order_report.hpp"
 #include "analysis/exact/proof/spectral.hpp"
 #include "analysis/orders/expected_orders.hpp"
+#include "analysis/orders/measured_order.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark::exact {
@@ -77,6 +78,17 @@ std::string without_form(const Method& method, const std::string& id) {
   return "";
 }
 
+/// What cannot be proved is measured: a claim that the steps do not show did not verify.
+void judge_by_measure(VerifyReport& report, const std::string& id, const Claims& claims) {
+  const auto measured = measured_order(id);
+  if (!measured) return;
+  const std::string text = fmt::format("order of q measured on pendulum, {}: {}",
+                                       measured->formulation, judged(*measured, claims.order));
+  const bool refuted =
+      claims.order && measured->settled && is_below(measured->order, *claims.order);
+  (refuted ? report.failures : report.notes).push_back(text);
+}
+
 VerifyReport prove(const Method& method, const std::string& id, const Claims& claims) {
   if (const auto* family = method.member_of<Collocation>())
     return verify_collocation(family->id, family->stages);
@@ -112,6 +124,7 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
   }
   if (const auto inner = inner_method(id)) return prove_decorated(*inner);
   report.notes = {"no exact form at these parameters: undecided"};
+  judge_by_measure(report, id, claims);
   return report;
 }
 

@@ -23,6 +23,7 @@
 
 #include "analysis/orders/order_study.hpp"
 #include "analysis/reference/reference.hpp"
+#include "base/program/progress.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
@@ -183,8 +184,11 @@ CellResult run_orders(const Cell& given) {
   constexpr int digits = 36;
   reference_states(request.problem, cell.t_ends, digits);
   Record record(result);
-  for (const std::string& formulation : cell.formulations)
+  ProgressParts parts(std::vector<double>(cell.formulations.size(), 1.0));
+  for (const std::string& formulation : cell.formulations) {
+    const ProgressShare share = parts.next();
     record.add(study_orders(request, formulation));
+  }
   record.finish();
   return result;
 }

@@ -37,6 +37,7 @@
 #include "analysis/run/slope.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "base/input/strict_json.hpp"
+#include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
@@ -248,8 +249,10 @@ CellResult study(const Cell& cell) {
   const double stages = method_registry().make(cell.method)->cost_stages();
   std::map<std::string, std::vector<double>> reached_error;
   std::vector<double> reached;
+  ProgressParts parts(run_sizes(cell.h));
   for (const std::string& h : cell.h) {
     checkpoint();
+    const ProgressShare share = parts.next();
     const CellResult one = one_run(cell, h);
     if (!one.ok() && result.ok()) {
       result.status = one.status;

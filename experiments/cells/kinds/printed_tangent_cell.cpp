@@ -4,6 +4,7 @@
 //
 // Keys: gamma, beta (texts, numbers); particular (text): minimum | sparse. Series h, error_q.
 //   error_q   2-norm at the finest step;  slope_end   slope of log error between the two finest
+//   largest_particular   the largest entry of x_p in any step that settled
 #include <cmath>
 
 #include "analysis/reference/reference.hpp"
@@ -44,6 +45,8 @@ CellResult run_printed(const Cell& cell) {
     bool good = method.start();
     const long steps = std::lround(t_end / h);
     for (long i = 0; i < steps && good; ++i) good = method.step(h), result.t = h * (i + 1.0);
+    double& largest = result.measures["largest_particular"];
+    largest = std::max(largest, method.largest_particular());
     double square = 0;
     for (std::size_t i = 0; i < reference.q.size(); ++i)
       square += std::pow(method.q()[i] - to_double(reference.q[i]), 2);
@@ -72,7 +75,7 @@ void register_printed_tangent_cell(CellKinds& kinds) {
                required({"gamma"}),
                required({"beta"}),
                {"particular"}};
-  kind.measures = {{"error_q", "?"}, {"slope_end", ""}};
+  kind.measures = {{"{error_q,largest_particular}", "?"}, {"slope_end", ""}};
   kind.compute = run_printed;
   kind.command = [](const Cell& cell) {  // what the cell compares with
     return "daemark reference " + shell_word(cell.problem) + " --t " + shell_word(cell.t_end);

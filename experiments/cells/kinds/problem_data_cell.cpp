@@ -1,13 +1,15 @@
 // Cells of kind "problem_data": the constants a problem rests on, to stand beside printed ones.
 //
 // Keys beside problem: data (texts), names of data as `show` lists them: what the model is built
-// from.
+// from; none by default.
 //   data_1, data_2, …      the numbers of those data, in order
 //   mass_COMPONENT         diagonal entry of M at the start; start_COMPONENT its initial position
+//   coordinates, constraints   how many; independent_constraints: the rank of G at the start
 #include "experiments/cells/kinds/problem_data_cell.hpp"
 
 #include <algorithm>
 
+#include "base/linear/dense_matrix.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/problem_shape.hpp"
@@ -41,8 +43,9 @@ std::map<std::string, double> problem_measures(const Problem& problem,
       mass(mechanism->mass_pattern().size()), chart(mechanism->chart_size());
   mechanism->initial(q.data(), v.data());
   mechanism->initial_chart(chart.data());
+  std::vector<double> gradient(mechanism->gradient_pattern().size());
   MotionValues<double> out;
-  out.mass = mass.data();
+  out.mass = mass.data(), out.gradient = gradient.data();
   const double start = problem.start.eval<double>();
   mechanism->evaluate({start, q.data(), v.data(), zero.data(), zero.data(), chart.data()}, {}, out);
   for (int i = 0; i < n; ++i) {
@@ -52,16 +55,20 @@ std::map<std::string, double> problem_measures(const Problem& problem,
       if (mechanism->mass_pattern().entries[k] == std::pair(i, i))
         measures["mass_" + name] += mass[k];
   }
+  measures["coordinates"] = n, measures["constraints"] = mechanism->constraints();
+  measures["independent_constraints"] = static_cast<double>(
+      n - null_space(dense_matrix(mechanism->gradient_pattern(), gradient)).cols());
   return measures;
 }
 
 void register_problem_data_cell(CellKinds& kinds) {
   CellKind kind;
   kind.id = "problem_data";
-  kind.keys = {required(key_problem()), required({"data", CellKey::Type::texts})};
-  kind.measures = {{"data_#", "?"}, {"{mass,start}_*", "?", nullptr, [](const Cell& cell) {
-                                       return problem_shape(cell.problem)->coordinates;
-                                     }}};
+  kind.keys = {required(key_problem()), {"data", CellKey::Type::texts}};
+  kind.measures = {{"data_#", "?"},
+                   {"{coordinates,constraints,independent_constraints}", ""},
+                   {"{mass,start}_*", "?", nullptr,
+                    [](const Cell& cell) { return problem_shape(cell.problem)->coordinates; }}};
   kind.compute = run_data;
   kind.command = [](const Cell& cell) { return "daemark show " + shell_word(cell.problem); };
   kind.cost = [](const Cell&) { return 1000.0; };

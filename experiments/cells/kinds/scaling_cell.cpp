@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "base/linear/sparse_lu.hpp"
+#include "base/program/progress.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
@@ -87,7 +88,12 @@ double slope(const std::vector<double>& x, const std::vector<double>& y) {
 CellResult run_scaling(const Cell& cell) {
   CellResult result;
   auto& series = result.series;
+  std::vector<double> sizes;
+  for (const std::string& size : cell.texts("sizes"))
+    sizes.push_back(Expression::parse(size, "sizes").eval<double>());
+  ProgressParts parts(sizes);
   for (const std::string& size : cell.texts("sizes")) {
+    const ProgressShare share = parts.next();
     const Cell one = at_size(cell, size);
     const CellResult found = from_run(run(run_request(one)), {});
     result.seconds += found.seconds;

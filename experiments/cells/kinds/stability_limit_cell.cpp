@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/program/progress.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
@@ -42,13 +43,14 @@ void check(const Cell& cell) {
 class Search {
  public:
   Search(const Cell& cell, CellResult& result)
-      : cell_(cell), result_(result), bound_(positive(cell, "bound")) {
+      : cell_(cell), result_(result), bound_(positive(cell, "bound")), parts_(sizes(cell)) {
     const bool minimal = Formulation::parse(cell.formulation).info.minimal;
     components_ = problem_registry().make(cell.problem).make<double>(minimal)->coordinate_names();
   }
 
   bool stable(long steps) {
     ++result_.counts["runs"];
+    const ProgressShare share = parts_.next();
     const CellResult found = from_run(run(run_request(with_steps(cell_, steps))), components_);
     result_.seconds += found.seconds;
     bool below = found.ok();
@@ -79,10 +81,20 @@ class Search {
   }
 
  private:
+  /// Steps of the runs: both ends, and a bisection between them.
+  static std::vector<double> sizes(const Cell& cell) {
+    const auto least = static_cast<double>(cell.whole("steps_least")),
+               most = static_cast<double>(cell.whole("steps_most"));
+    std::vector<double> steps = {least, most};
+    for (double apart = most - least; apart > 1; apart /= 2) steps.push_back((least + most) / 2);
+    return steps;
+  }
+
   const Cell& cell_;
   CellResult& result_;
   double bound_;
   std::vector<std::string> components_;
+  ProgressParts parts_;
 };
 
 CellResult run_limit(const Cell& cell) {

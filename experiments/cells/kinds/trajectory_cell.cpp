@@ -22,6 +22,7 @@
 #include "analysis/run/run.hpp"
 #include "analysis/run/slope.hpp"
 #include "base/program/once.hpp"
+#include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
@@ -227,7 +228,9 @@ CellResult study(const Cell& cell) {
   CellResult result;
   std::vector<double> h;
   std::map<std::string, std::vector<double>> errors;
+  ProgressParts parts(run_sizes(cell.h));
   for (const std::string& step : cell.h) {
+    const ProgressShare share = parts.next();
     const CellResult one = one_run(cell, step);
     if (!one.ok() && result.ok()) result.status = one.status, result.why = one.why;
     h.push_back(Expression::parse(step, "h").eval<double>());

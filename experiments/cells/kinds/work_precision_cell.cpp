@@ -3,8 +3,9 @@
 //
 // Keys: tols (tolerances; without, the step sizes h are swept). A tolerance is the parameter `tol`
 // of a method that owns its loop, the setting control.tol of others; h is then the spacing of
-// output points. Series: knob (h or tol), work (residual evaluations), factorizations, steps,
-// error_q, error_v, error_lambda, position_violation; apart from the records: seconds.
+// output points. Series: knob (h or tol), work (residual evaluations), jacobians, factorizations,
+// steps, error_q, error_v, error_lambda, energy_error, position_violation, velocity_violation;
+// apart from the records: seconds.
 // Measures: work_K, the work at which error_q falls to 10^-K (K = 3, 4, 6, 8),
 // interpolated on logarithms; least_error; honesty_q, honesty_v, honesty_lambda and their _max and
 // _min, the error over the tolerance (geometric mean, extremes), for tolerances.
@@ -16,6 +17,7 @@
 
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/run.hpp"
+#include "base/program/progress.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
@@ -46,12 +48,15 @@ void take(const RunResult& run, const std::string& knob, CellResult& result) {
   auto& series = result.series;
   series["knob"].push_back(Expression::parse(knob, "knob").eval<double>());
   series["work"].push_back(count("residual_evals"));
+  series["jacobians"].push_back(count("jacobian_evals"));
   series["factorizations"].push_back(count("factorizations"));
   series["steps"].push_back(count("steps"));
   series["error_q"].push_back(measure("error_q"));
   series["error_v"].push_back(measure("error_v"));
   series["error_lambda"].push_back(measure("error_lambda"));
+  series["energy_error"].push_back(measure("energy_error_max"));
   series["position_violation"].push_back(measure("position_violation_max"));
+  series["velocity_violation"].push_back(measure("velocity_violation_max"));
   result.timings["seconds"].push_back(run.seconds);
   result.seconds += run.seconds;
 }
@@ -91,7 +96,11 @@ CellResult run_sweep(const Cell& cell) {
   CellResult result;
   int succeeded = 0;
   std::string status, why;
-  for (const std::string& knob : by_tolerance(cell) ? cell.texts("tols") : cell.h) {
+  const std::vector<std::string> knobs = by_tolerance(cell) ? cell.texts("tols") : cell.h;
+  ProgressParts parts(by_tolerance(cell) ? std::vector<double>(knobs.size(), 1.0)
+                                         : run_sizes(knobs));
+  for (const std::string& knob : knobs) {
+    const ProgressShare share = parts.next();
     const RunResult run = daemark::run(request_of(cell, knob));
     take(run, knob, result);
     if (run.status == "ok") {

@@ -106,6 +106,13 @@ double integration_cost(const Cell& cell) {
   return steps * stages * static_cast<double>(problem->coordinates.size()) * precision;
 }
 
+std::vector<double> run_sizes(const std::vector<std::string>& h) {
+  std::vector<double> sizes;
+  for (const std::string& step : h)
+    sizes.push_back(1 / Expression::parse(step, "h").eval<double>());
+  return sizes;
+}
+
 bool takes_tolerance(const std::string& method) {
   const auto made = method_registry().make(method);
   return made->owns_loop() || (made->estimate_order() > 0 && !made->constant_step());

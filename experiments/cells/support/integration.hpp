@@ -31,6 +31,9 @@ std::string integration_command(const Cell& cell);
 /// Steps × stages × coordinates × a factor for the precision: of a run or study, as CellKind::cost.
 double integration_cost(const Cell& cell);
 
+/// Of runs with these steps, beside each other: 1/h (ProgressParts).
+std::vector<double> run_sizes(const std::vector<std::string>& h);
+
 /// Adds the measures that follow from the history: energy_error_end, and energy_error_quarter1..4,
 /// the largest |energy error| in each quarter of [0, t_end].
 CellResult from_run(const RunResult& run, const std::vector<std::string>& components);

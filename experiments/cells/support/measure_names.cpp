@@ -89,6 +89,38 @@ bool can_measure(const Cell& cell, const std::string& name) {
   return find_measure(kind_of(cell), cell, name) != nullptr;
 }
 
+std::string key_for(const Cell& cell, const std::string& name) {
+  const CellKind& kind = kind_of(cell);
+  const auto gives = [&](const Cell& changed) {
+    try {
+      return find_measure(kind, changed, name) != nullptr;
+    } catch (const std::exception&) {  // a value that is no value of this key
+      return false;
+    }
+  };
+  for (const CellKey& key : kind.keys) {
+    Cell changed = cell;
+    std::string shown;
+    if (key.type == CellKey::Type::step || key.type == CellKey::Type::steps) {
+      changed.h = {"1", "1/2"}, shown = "two step sizes or more in \"h\"";
+    } else if (key.type == CellKey::Type::flag) {
+      changed.more[key.name] = true, shown = fmt::format("\"{}\": true", key.name);
+    } else if (key.type == CellKey::Type::whole && cell.whole(key.name) == 0) {
+      changed.more[key.name] = 1, shown = fmt::format("\"{}\": 1", key.name);
+    } else if (key.type == CellKey::Type::texts) {
+      const std::string of = name.substr(name.find('_') + 1);
+      changed.more[key.name] = nlohmann::json::array({of});
+      shown = fmt::format("\"{}\": [\"{}\"]", key.name, of);
+    } else if (key.type == CellKey::Type::object) {
+      changed.more[key.name] = nlohmann::json::object(), shown = fmt::format("\"{}\"", key.name);
+    } else if (key.type == CellKey::Type::text && cell_kinds().keys().contains(key.name)) {
+      changed.more[key.name] = "1", shown = fmt::format("\"{}\"", key.name);
+    }
+    if (!shown.empty() && gives(changed)) return shown;
+  }
+  return "";
+}
+
 std::optional<std::string> unit_of(const Cell& cell, const std::string& name) {
   const CellMeasure* measure = find_measure(kind_of(cell), cell, name);
   if (measure == nullptr || measure->unit == "?") return std::nullopt;

@@ -17,6 +17,10 @@ const CellMeasure* find_measure(const CellKind& kind, const Cell& cell, const st
 /// Whether a run of `cell` can give the measure or count `name`.
 bool can_measure(const Cell& cell, const std::string& name);
 
+/// What a cell that cannot give the measure lacks: `"errors": true`; empty where no single key
+/// would do.
+std::string key_for(const Cell& cell, const std::string& name);
+
 /// The unit its kind declares for a measure: "" for a pure number; absent where it depends on the
 /// problem, or where the cell cannot give the measure.
 std::optional<std::string> unit_of(const Cell& cell, const std::string& name);

@@ -19,7 +19,7 @@ struct PrintedTangent::Work {
   double gamma, beta;
   ParticularSolution choice;
   int n, m;
-  double t = 0;
+  double t = 0, largest_particular = 0;
   std::vector<double> q, v, a, lambda;
   std::vector<double> residual, position, velocity, acceleration, mass, gradient, K, C, curvature;
 
@@ -127,6 +127,7 @@ bool PrintedTangent::Work::iterate(double h) {
     stalled = change > best / 2 ? stalled + 1 : 0;
     best = std::min(best, change);
     if (change <= 1e-14 || (stalled >= 2 && change <= 1e-9)) {
+      largest_particular = std::max(largest_particular, x_p.cwiseAbs().maxCoeff());
       std::copy_n(x.data(), n, q.begin());
       std::copy_n(x1.data(), n, v.begin());
       std::copy_n(x2.data(), n, a.begin());
@@ -151,6 +152,7 @@ bool PrintedTangent::start() {
 }
 bool PrintedTangent::step(double h) { return work_->iterate(h); }
 
+double PrintedTangent::largest_particular() const { return work_->largest_particular; }
 const std::vector<double>& PrintedTangent::q() const { return work_->q; }
 const std::vector<double>& PrintedTangent::v() const { return work_->v; }
 const std::vector<double>& PrintedTangent::a() const { return work_->a; }

@@ -27,6 +27,7 @@ class PrintedTangent {
   /// False where the iteration does not settle.
   bool step(double h);
 
+  double largest_particular() const;  ///< the largest |entry| of an x_p, of all steps made
   const std::vector<double>& q() const;
   const std::vector<double>& v() const;
   const std::vector<double>& a() const;

@@ -102,10 +102,11 @@ ReferenceCurve compute(const CurveRequest& request) {
   return curve;
 }
 
+/// In the folder of results.
 fs::path file_of(const json& key, bool committed) {
-  const fs::path root = committed ? results_root() : results_root() / ".local";
+  const fs::path folder = committed ? "curves" : ".local/curves";
   const std::string problem = key.at("problem");
-  return root / "curves" /
+  return folder /
          (problem.substr(0, problem.find('(')) + "-" + digest(key.dump()).substr(0, 12) + ".json");
 }
 
@@ -130,14 +131,15 @@ bool read(const fs::path& path, const json& key, const std::vector<double>& mode
 
 void write(const json& key, const std::vector<double>& model, const ReferenceCurve& curve) {
   constexpr std::size_t most = 13000;
-  write_if_changed(file_of(key, curve.t.size() <= most), json{{"request", key},
-                                                              {"model", model},
-                                                              {"first", curve.t.front()},
-                                                              {"spacing", curve.spacing},
-                                                              {"apart", curve.disagreement},
-                                                              {"values", curve.values}}
-                                                                 .dump() +
-                                                             "\n");
+  write_if_changed(results_root() / file_of(key, curve.t.size() <= most),
+                   json{{"request", key},
+                        {"model", model},
+                        {"first", curve.t.front()},
+                        {"spacing", curve.spacing},
+                        {"apart", curve.disagreement},
+                        {"values", curve.values}}
+                           .dump() +
+                       "\n");
 }
 
 }  // namespace
@@ -187,8 +189,8 @@ std::shared_ptr<const ReferenceCurve> reference_curve(const CurveRequest& reques
     const double t_end = Expression::parse(request.t_end, "t_end").eval<double>();
     const std::vector<double> model = model_print(request.problem, t_end);
     ReferenceCurve curve;
-    if (read(file_of(key, true), key, model, curve) || read(file_of(key, false), key, model, curve))
-      return curve;
+    for (const bool committed : {true, false})
+      if (read(known_result(file_of(key, committed)), key, model, curve)) return curve;
     curve = compute(request);
     if (curve.spacing > 0) write(key, model, curve);
     return curve;

@@ -181,12 +181,29 @@ void add_derived(const Method& method, const std::string& name, Shown& shown) {
   }
 }
 
+/// Correctly rounded, for programs that compute with them.
+ordered_json doubles(const std::vector<wide>& numbers) {
+  ordered_json out = ordered_json::array();
+  for (const wide& number : numbers) out.push_back(to_double(number));
+  return out;
+}
+
+ordered_json values_json(const WideTableau& tableau) {
+  ordered_json rows = ordered_json::array();
+  for (const std::vector<wide>& row : tableau.A) rows.push_back(doubles(row));
+  ordered_json out = {{"A", rows}, {"b", doubles(tableau.b)}, {"c", doubles(tableau.c)}};
+  if (!tableau.embedded.empty()) out["b_hat"] = doubles(tableau.embedded);
+  return out;
+}
+
 void add_coefficients(const Method& method, const MethodInfo& info, const std::string& name,
                       Shown& shown) {
   constexpr int digits_shown = 16, digits_json = 60;
   if (const auto tableau = tableau_texts(info, method, digits_json)) {
     shown.json["tableau"] = {{"A", tableau->A}, {"b", tableau->b}, {"c", tableau->c}};
     if (!tableau->b_hat.empty()) shown.json["tableau"]["b_hat"] = tableau->b_hat;
+    if (const WideTableau* values = method.tableau())
+      shown.json["tableau"]["values"] = values_json(*values);
     shown.text +=
         "coefficients (c | A)\n" + tableau_picture(*tableau_texts(info, method, digits_shown));
   }

@@ -143,7 +143,8 @@ Shown show_problem(const std::string& text) {
   }
   if (!output_rows.empty()) shown.text += "outputs\n" + columns(output_rows);
   if (problem.start.as_rational() != 0)
-    shown.text += "the motion starts at t = " + problem.start.text() + " s\n";
+    shown.text +=
+        fmt::format("the motion starts at t = {:.10g} s\n", problem.start.eval<double>());
   shown.text += fmt::format("formulations: {}\n", fmt::join(accepted, ", "));
   if (problem.closed_form) shown.text += "a closed form is known and serves as a reference\n";
   return shown;

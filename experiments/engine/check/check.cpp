@@ -11,6 +11,7 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/report/table.hpp"
 #include "base/program/write_file.hpp"
+#include "base/text/counted.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/engine/run/records.hpp"
@@ -57,7 +58,7 @@ class Check {
 
   int end(std::size_t items, std::ostream& out) const {
     for (const std::string& line : moved_) out << "moved: " << line << "\n";
-    out << (moved_.empty() ? fmt::format("{} items agree with the committed results\n", items)
+    out << (moved_.empty() ? counted(items, "item") + " agree with the committed results\n"
                            : fmt::format("{} differences\n", moved_.size()));
     return moved_.empty() ? 0 : 1;
   }

@@ -1,36 +1,106 @@
 #include "experiments/engine/run/forecast.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace daemark {
+namespace {
+
+/// A cell of which nothing but its age is known will take as long again: within a factor of 2.
+constexpr double doubt = 2;
+/// Of what a cell that began tells before this time [s] not much can be concluded.
+constexpr double telling = 0.2;
+
+}  // namespace
 
 std::string Forecast::kin_of(const Cell& cell) {
   return cell.kind + " " + cell.problem.substr(0, cell.problem.find('(')) + " " + cell.precision;
 }
 
+void Forecast::expect(const std::string& kin, double cost) { kins_[kin].left.insert(cost); }
+
+void Forecast::drop(const std::string& kin, double cost) {
+  auto& left = kins_[kin].left;
+  if (const auto found = left.find(cost); found != left.end()) left.erase(found);
+}
+
 void Forecast::finished(const std::string& kin, double cost, double seconds) {
   constexpr double kept = 0.7;  // of what the cells before say
+  drop(kin, cost);
   Kin& known = kins_[kin];
-  known.left -= cost;
   known.done = kept * known.done + cost;
   known.seconds = kept * known.seconds + seconds;
+  known.weight = kept * known.weight + 1;
 }
 
-bool Forecast::knows() const {
+bool Forecast::knows(const std::vector<Begun>& begun) const {
   return std::any_of(kins_.begin(), kins_.end(),
-                     [](const auto& kin) { return kin.second.done > 0; });
+                     [](const auto& kin) { return kin.second.done > 0; }) ||
+         std::any_of(begun.begin(), begun.end(), [](const Begun& cell) {
+           return cell.part > 0 && cell.seconds > telling && cell.cost > 0;
+         });
 }
 
-double Forecast::left() const {
-  double done = 0, seconds = 0;
-  for (const auto& [name, kin] : kins_) done += kin.done, seconds += kin.seconds;
-  if (done <= 0) return 0;
-  double sum = 0;
-  for (const auto& [name, kin] : kins_) {
-    const double rate = kin.done > 0 ? kin.seconds / kin.done : seconds / done;
-    sum += rate * std::max(0.0, kin.left);
+/// The middle of what is known of each kin, from which one cell differs by less the more are known.
+std::map<std::string, Forecast::Rate> Forecast::rates(const std::vector<Begun>& begun) const {
+  std::map<std::string, Kin> seen = kins_;
+  for (const Begun& cell : begun) {
+    Kin& kin = seen[cell.kin];
+    if (!(cell.part > 0) || cell.seconds <= telling) continue;
+    kin.done += cell.cost * cell.part, kin.seconds += cell.seconds, kin.weight += cell.part;
   }
-  return sum;
+  std::map<std::string, Rate> rates;
+  double sum = 0, count = 0;
+  for (const auto& [name, kin] : seen) {
+    if (!(kin.done > 0) || !(kin.seconds > 0)) continue;
+    const double rate = kin.seconds / kin.done;
+    const double spread = 1 + 1 / (2 * std::sqrt(1 + kin.weight));
+    rates[name] = {rate / std::sqrt(spread), rate * spread};
+    sum += std::log(rate), ++count;
+  }
+  const double middle = count > 0 ? std::exp(sum / count) : 0;
+  for (const auto& [name, kin] : seen) {
+    const auto [rate, guessed] = rates.try_emplace(name, Rate{middle / doubt, middle * doubt});
+    for (const Begun& cell : begun) {  // it will not be faster than the one in work already was not
+      if (!guessed || cell.kin != name || !(cell.cost > 0)) continue;
+      const double least = cell.seconds / cell.cost;
+      rate->second = {std::max(rate->second.low, least),
+                      std::max(rate->second.high, doubt * least)};
+    }
+  }
+  return rates;
+}
+
+TimeSpan Forecast::left_of(const Begun& cell, const Rate& rate) {
+  if (cell.seconds > telling)
+    if (const auto told = left_at_rate(cell.seconds, cell.part)) return *told;
+  const double low = rate.low * cell.cost - cell.seconds,
+               high = rate.high * cell.cost - cell.seconds;
+  if (low > 0) return {low, high};
+  // As old as others of its kin: as long again, within a factor of 2.
+  return {cell.seconds / doubt, std::max(high, cell.seconds * doubt)};
+}
+
+TimeSpan Forecast::left(const std::vector<Begun>& begun, unsigned threads) const {
+  const std::map<std::string, Rate> rate_of = rates(begun);
+  TimeSpan all, longest;
+  const auto add = [&](const TimeSpan& cell) {
+    all = all + cell;
+    longest = {std::max(longest.low, cell.low), std::max(longest.high, cell.high)};
+  };
+  std::map<std::string, Kin> queued = kins_;
+  for (const Begun& cell : begun) {
+    auto& left = queued[cell.kin].left;
+    if (const auto found = left.find(cell.cost); found != left.end()) left.erase(found);
+    add(left_of(cell, rate_of.at(cell.kin)));
+  }
+  for (const auto& [name, kin] : queued)
+    for (const double cost : kin.left) {
+      const auto rate = rate_of.find(name);
+      if (rate != rate_of.end()) add({rate->second.low * cost, rate->second.high * cost});
+    }
+  const double share = 1.0 / std::max(1U, threads);
+  return {std::max(share * all.low, longest.low), std::max(share * all.high, longest.high)};
 }
 
 }  // namespace daemark

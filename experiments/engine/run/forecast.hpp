@@ -1,13 +1,17 @@
-// How long cells will take, learnt from those that are done. The time for a unit of guessed cost
-// differs between kinds of cells, problems and precisions. Each such kin has a rate of its own once
-// one of its cells is done; before that the rate of all is used. The latest cells count most, since
-// the expensive ones run first and the small ones show what a cell costs besides its steps.
+// How long cells will take, learnt from those that are done and from those in work. The time for a
+// unit of guessed cost differs between kinds of cells, problems and precisions: each such kin has a
+// rate of its own once one of its cells is done or tells how far it is; before that the middle of
+// all rates is used, with little confidence. The latest cells count most, since the expensive ones
+// run first and the small ones show what a cell costs besides its steps.
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "experiments/cells/support/cell.hpp"
+#include "experiments/terminal/time_left.hpp"
 
 namespace daemark {
 
@@ -15,22 +19,39 @@ class Forecast {
  public:
   static std::string kin_of(const Cell& cell);
 
+  /// A cell in work.
+  struct Begun {
+    std::string kin;
+    double cost = 0;
+    double seconds = 0;  ///< since it began
+    double part = 0;     ///< that is done, as it tells; 0: it tells nothing
+  };
+
   /// A cell that is to come, with its guessed cost.
-  void expect(const std::string& kin, double cost) { kins_[kin].left += cost; }
-  /// One that was expected and took so much processor time [s].
+  void expect(const std::string& kin, double cost);
+  /// One that was expected and took so long [s].
   void finished(const std::string& kin, double cost, double seconds);
   /// One that was expected and will not come.
-  void drop(const std::string& kin, double cost) { kins_[kin].left -= cost; }
+  void drop(const std::string& kin, double cost);
 
-  bool knows() const;
-  /// Processor time of what is expected [s]; 0 where nothing is known.
-  double left() const;
+  /// Whether anything is known of how long cells take.
+  bool knows(const std::vector<Begun>& begun = {}) const;
+  /// Until `threads` threads have done what is expected, of which `begun` is in work.
+  TimeSpan left(const std::vector<Begun>& begun, unsigned threads) const;
 
  private:
   struct Kin {
-    double left = 0;               ///< cost
+    std::multiset<double> left;    ///< costs
     double done = 0, seconds = 0;  ///< cost and what it took, of the last cells
+    double weight = 0;             ///< how many cells that is
   };
+  /// Seconds for a unit of cost.
+  struct Rate {
+    double low = 0, high = 0;
+  };
+  static TimeSpan left_of(const Begun& cell, const Rate& rate);
+  std::map<std::string, Rate> rates(const std::vector<Begun>& begun) const;
+
   std::map<std::string, Kin> kins_;
 };
 

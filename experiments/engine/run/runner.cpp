@@ -2,17 +2,15 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstdio>
-#include <ctime>
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -20,6 +18,7 @@
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/terminal/status_line.hpp"
 
 namespace daemark {
 namespace {
@@ -52,93 +51,34 @@ CellResult timed_out(CellResult result, double limit) {
   return result;
 }
 
-double seconds_of(clockid_t clock) {
-  timespec time = {};
-  clock_gettime(clock, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-class Progress {
- public:
-  Progress(const RunnerOptions& options, const std::vector<Work>& work)
-      : shown_(options.progress && !work.empty()),
-        rewritten_(::isatty(STDERR_FILENO) == 1),
-        cells_(work.size()),
-        threads_(static_cast<double>(std::min<std::size_t>(thread_count(options.jobs), cells_))),
-        forecast_(options.forecast),
-        start_(std::chrono::steady_clock::now()) {
-    for (const Work& one : work) forecast_.expect(one.kin, one.cost);
-    if (rewritten_) show();
-  }
-
-  // Both are called under the pool's lock.
-  void finished(const Work& work, double seconds) {
-    ++done_;
-    forecast_.finished(work.kin, work.cost, seconds);
-    if (rewritten_) show();
-  }
-  void refused(const Work& work) { forecast_.drop(work.kin, work.cost); }
-
-  /// From time to time: on a terminal each second, in a log lines that are not too many.
-  /// `longest`: what the cell in work that ends last still needs [s], as far as it tells.
-  void look(double longest) {
-    const double pause = rewritten_ ? 1 : 15;
-    longest_ = longest;
-    if (seconds() - said_ >= pause) show();
-  }
-
-  const Forecast& forecast() const { return forecast_; }
-
-  ~Progress() {
-    if (shown_ && rewritten_) std::fputs("\r\033[K", stderr);
-  }
-
- private:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
-  void show() {
-    if (!shown_) return;
-    said_ = seconds();
-    std::string text = fmt::format("{}/{} cells, {:.0f} s", done_, cells_, said_);
-    if (forecast_.knows())
-      text += fmt::format(", about {:.0f} s left", std::max(longest_, forecast_.left() / threads_));
-    std::fputs((rewritten_ ? "\r" + text + "   " : text + "\n").c_str(), stderr);
-    std::fflush(stderr);
-  }
-
-  bool shown_, rewritten_;
-  double said_ = 0, longest_ = 0;
-  std::size_t cells_, done_ = 0;
-  double threads_;
-  Forecast forecast_;
-  std::chrono::steady_clock::time_point start_;
-};
-
 /// Threads that take the next cell until none is left, one throws, or `stop` is set. The thread
 /// that calls go() watches over them: it stops a cell whose time is up, and all of them on `stop`.
 class Pool {
  public:
   Pool(const std::vector<Work>& work, const RunCell& run, const SourcesOf& sources,
-       const CellCache& cache, const RunnerOptions& options, RunnerReport& report,
-       Progress& progress)
+       const CellCache& cache, const RunnerOptions& options, RunnerReport& report)
       : work_(work),
         run_(run),
         sources_(sources),
         cache_(cache),
         options_(options),
-        report_(report),
-        progress_(progress) {}
+        report_(report) {
+    report_.forecast = options.forecast;
+    for (const Work& one : work) report_.forecast.expect(one.kin, one.cost);
+  }
 
   void go() {
     const std::size_t count = std::min<std::size_t>(thread_count(options_.jobs), work_.size());
     for (std::size_t i = 0; i < count; ++i) workers_.push_back(std::make_unique<Worker>());
     running_ = count;
+    std::optional<StatusLine> line;
+    if (options_.progress && count > 0)
+      line.emplace([this](double seconds) { return status(seconds); });
     std::vector<std::jthread> threads;
     for (const auto& worker : workers_) threads.emplace_back([this, &worker] { take(*worker); });
     watch();
     threads.clear();  // joins
+    line.reset();
     if (failure_) std::rethrow_exception(failure_);
   }
 
@@ -146,17 +86,43 @@ class Pool {
   struct Worker {
     clockid_t clock = {};
     StopToken* token = nullptr;  ///< of the cell in work; null between two
+    const Work* work = nullptr;  ///< that cell
     double end = 0;              ///< on its clock
     std::chrono::steady_clock::time_point began = {};
-    std::atomic<double> part = 0;  ///< of the cell that is done, as its loops tell
+    std::atomic<double> part = 0;  ///< of the cell that is done, as its loops tell; 0: they do not
+    bool falls = false;            ///< they told one that fell back: that of something smaller
 
-    /// [s]; 0 where nothing is known
-    double left() const {
-      const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - began;
-      const double done = part;
-      return token != nullptr && done > 0 ? gone.count() * (1 - done) / done : 0;
+    void hear(double told) {
+      falls = falls || told < part.load(std::memory_order_relaxed);
+      part.store(falls ? 0 : told, std::memory_order_relaxed);
+    }
+    double seconds() const {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     }
   };
+
+  /// How far all cells are, and the one in work that has taken longest.
+  std::string status(double seconds) {
+    constexpr double worth_telling = 10;  // [s]
+    const std::lock_guard lock(mutex_);
+    std::vector<Forecast::Begun> begun;
+    const Worker* longest = nullptr;
+    for (const auto& worker : workers_) {
+      if (worker->token == nullptr) continue;
+      begun.push_back({worker->work->kin, worker->work->cost, worker->seconds(), worker->part});
+      if (longest == nullptr || worker->began < longest->began) longest = worker.get();
+    }
+    const std::string cells = fmt::format("{}/{} cells", report_.computed, work_.size());
+    const Forecast& forecast = report_.forecast;
+    std::string text = status_text(
+        cells, -1, seconds,
+        forecast.knows(begun) ? text_of(forecast.left(begun, thread_count(options_.jobs))) : "");
+    if (longest == nullptr || longest->seconds() < worth_telling) return text;
+    const Cell& cell = longest->work->cell;
+    text += fmt::format("; {} {}", cell.problem, cell.method);
+    if (longest->part > 0) text += fmt::format(" {:.0f} %", 100 * longest->part);
+    return text;
+  }
 
   bool stopped() const { return failed_ || (options_.stop != nullptr && *options_.stop); }
 
@@ -164,14 +130,11 @@ class Pool {
     constexpr std::chrono::milliseconds pause(50);
     std::unique_lock lock(mutex_);
     while (!done_.wait_for(lock, pause, [this] { return running_ == 0; })) {
-      double longest = 0;
-      for (const auto& worker : workers_) longest = std::max(longest, worker->left());
-      progress_.look(longest);
       for (const auto& worker : workers_) {
         if (worker->token == nullptr) continue;
         if (options_.stop != nullptr && *options_.stop)
           worker->token->stop(StopCause::interrupted);
-        else if (seconds_of(worker->clock) > worker->end)
+        else if (processor_seconds(worker->clock) > worker->end)
           worker->token->stop(StopCause::timed_out);
       }
     }
@@ -191,12 +154,11 @@ class Pool {
 
   void compute(const Work& work, Worker& worker) {
     StopToken token;
-    look_after(worker, &token, work.limit);
-    const double begin = seconds_of(worker.clock);
+    look_after(worker, &token, &work);
     CellResult result;
     try {
       const StopScope scope(token);
-      const ProgressScope told([&worker](const char*, double part) { worker.part = part; });
+      const ProgressScope told([&worker](const char*, double part) { worker.hear(part); });
       result = run_(work.cell);
     } catch (const Stopped&) {
     } catch (const BadInput& refusal) {
@@ -204,14 +166,14 @@ class Pool {
     } catch (const std::bad_alloc&) {
       return refuse(work, worker, "out of memory; accepted: what fits into it");
     } catch (...) {
-      look_after(worker, nullptr, 0);
+      look_after(worker, nullptr, nullptr);
       const std::lock_guard lock(mutex_);
       if (!failure_) failure_ = std::current_exception();
       failed_ = true;
       return;
     }
-    look_after(worker, nullptr, 0);
-    const double seconds = seconds_of(worker.clock) - begin;
+    look_after(worker, nullptr, nullptr);
+    const double seconds = worker.seconds();
     if (token.noticed() && token.cause() == StopCause::interrupted) return;
     const bool in_time = !token.noticed();
     if (!in_time) result = timed_out(std::move(result), work.limit);
@@ -228,21 +190,23 @@ class Pool {
     if (!report_.cache_failure.failed()) report_.cache_failure = failure;
     report_.results[canonical(work.cell)] = std::move(result);
     ++report_.computed;
-    progress_.finished(work, seconds);
+    report_.forecast.finished(work.kin, work.cost, seconds);
   }
 
   void refuse(const Work& work, Worker& worker, const std::string& why) {
-    look_after(worker, nullptr, 0);
+    look_after(worker, nullptr, nullptr);
     const std::lock_guard lock(mutex_);
     report_.refused[canonical(work.cell)] = why;
-    progress_.refused(work);
+    report_.forecast.drop(work.kin, work.cost);
   }
 
-  void look_after(Worker& worker, StopToken* token, double limit) {
+  void look_after(Worker& worker, StopToken* token, const Work* work) {
     const std::lock_guard lock(mutex_);
-    worker.token = token;
-    worker.end = seconds_of(worker.clock) + limit;
-    worker.began = std::chrono::steady_clock::now(), worker.part = 0;
+    worker.token = token, worker.work = work;
+    if (work == nullptr) return;
+    worker.end = processor_seconds(worker.clock) + work->limit;
+    worker.began = std::chrono::steady_clock::now();
+    worker.part = 0, worker.falls = false;
   }
 
   const std::vector<Work>& work_;
@@ -251,7 +215,6 @@ class Pool {
   const CellCache& cache_;
   const RunnerOptions& options_;
   RunnerReport& report_;
-  Progress& progress_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::size_t running_ = 0;
   std::atomic<std::size_t> next_{0};
@@ -313,11 +276,7 @@ RunnerReport run_cells(const std::vector<FixedCell>& cells, const RunCell& run,
   }
   order_by_cost(work);
   const std::size_t refused_before = report.refused.size();
-  {
-    Progress progress(options, work);
-    Pool(work, run, sources, cache, options, report, progress).go();
-    report.forecast = progress.forecast();
-  }
+  Pool(work, run, sources, cache, options, report).go();
   const std::size_t refused = report.refused.size() - refused_before;
   report.unfinished = static_cast<int>(work.size() - refused) - report.computed;
   report.interrupted = report.unfinished > 0;

@@ -52,6 +52,7 @@ struct SourceState {
 };
 
 SourceState source_state() {
+  if (!std::filesystem::exists(source_root() / ".git")) return {};
   std::istringstream lines(output_of("git --no-optional-locks -C " +
                                      shell_word(source_root().string()) +
                                      " status --porcelain=v2 --branch --no-ahead-behind "

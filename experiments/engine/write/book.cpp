@@ -195,6 +195,7 @@ std::vector<std::string> write_summary(const Books& books, const std::filesystem
   if (std::filesystem::exists(results / "errata.md"))  // what the page links to
     model.errata = exact::run_errata(source_root() / "experiments");
   model.downloads = {{"verdicts.csv", "verdicts.csv", "every verdict, one line each"}};
+  add_comparisons(model, results);
   const std::filesystem::path& folder = into.empty() ? results : into;
   write_if_changed(folder / "verdicts.csv", csv_line(verdict_head) + lines);
   std::vector<std::string> files = write_report(model, folder);

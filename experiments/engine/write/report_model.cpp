@@ -79,4 +79,15 @@ void add_certificates(ReportModel& model, const std::filesystem::path& results) 
   }
 }
 
+void add_comparisons(ReportModel& model, const std::filesystem::path& results) {
+  std::error_code none;
+  std::set<std::string> names;
+  for (const auto& folder : std::filesystem::directory_iterator(results / "compare", none))
+    if (std::filesystem::exists(folder.path() / "index.html"))
+      names.insert(folder.path().filename());
+  for (const std::string& name : names)
+    model.downloads.push_back({"compare " + name, "compare/" + name + "/index.html",
+                               "a method beside the catalogue, problem by problem"});
+}
+
 }  // namespace daemark

@@ -17,4 +17,7 @@ std::vector<ReportProblem> report_problems(const Books& books,
 /// What `daemark verify` decided of the catalogue, each method with its certificate.
 void add_certificates(ReportModel& model, const std::filesystem::path& results);
 
+/// Adds links to the pages that `daemark compare` wrote under results/compare.
+void add_comparisons(ReportModel& model, const std::filesystem::path& results);
+
 }  // namespace daemark

@@ -160,11 +160,12 @@ TEST(Figure, LongCurvesAreThinnedByShape) {
   std::smatch found;
   ASSERT_TRUE(std::regex_search(drawn, found, path));
   const std::string d = found[1];
-  const std::regex pair(R"re((-?[\d.]+),(-?[\d.]+))re");
-  double highest = 1e9;
+  const std::regex pair(R"re(([Ml]?)(-?[\d.]+) ?(-?[\d.]+))re");
+  double highest = 1e9, y_now = 0;
   long points = 0;
   for (std::sregex_iterator it(d.begin(), d.end(), pair), end; it != end; ++it, ++points) {
-    highest = std::min(highest, std::stod((*it)[2]));
+    y_now = ((*it)[1] == "M" ? 0 : y_now) + std::stod((*it)[3]);  // a place, then steps
+    highest = std::min(highest, y_now);
   }
   EXPECT_LE(points, 1000);
   EXPECT_GT(points, 100);

@@ -2,7 +2,6 @@
 #include <sstream>
 
 #include "experiments/cli/completion.hpp"
-#include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 
@@ -82,7 +81,7 @@ TEST_F(Cli, ARefusalSaysWhatWhereAndWhatIsAcceptedOnce) {
 }
 
 /// The example that the help of a verb prints runs as it stands. `reproduce` computes for minutes:
-/// of it the item must exist.
+/// of it the item must exist. `score` reads a file, which `run` writes here.
 TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
   for (const VerbShape& verb : verb_shapes()) {
     SCOPED_TRACE(verb.example);
@@ -92,6 +91,11 @@ TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
     words.erase(words.begin());
     ASSERT_EQ(words.front(), verb.name);
     if (verb.name == "reproduce") words = {"show", words.at(1)};
+    if (verb.name == "new") words.insert(words.end(), {"--into", file("new")});
+    if (verb.name == "score") {
+      words.at(1) = file(words.at(1));
+      ASSERT_EQ(call(run_of("erk4", {"--trajectory", words.at(1)})).status, 0);
+    }
     const Outcome outcome = call(words);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     if (verb.name != "report") {
@@ -118,24 +122,6 @@ TEST_F(Cli, CompletionKnowsVerbsOptionsAndTheCatalogue) {
   EXPECT_THAT(call({"completion", "bash"}).out, HasSubstr("complete -o default -F _daemark"));
   EXPECT_THAT(call({"completion", "zsh"}).out, HasSubstr("#compdef daemark"));
   expect_refused({"completion", "fish"}, "bash, zsh");
-}
-
-TEST_F(Cli, ProgressIsShownToTerminalsAlone) {
-  std::ostringstream terminal, log;
-  {
-    const ProgressLine line(terminal, true, 0);
-    const ProgressShare half(0.5, 1);
-    tell_progress("work", 0.5);
-  }
-  EXPECT_THAT(terminal.str(), HasSubstr("work: 75 %"));
-  EXPECT_THAT(terminal.str(), HasSubstr("s left"));
-  EXPECT_TRUE(terminal.str().ends_with("\r\033[K")) << "the line is gone at the end";
-  {
-    const ProgressLine line(log, false, 0);
-    tell_progress("work", 0.5);
-  }
-  tell_progress("work", 0.5);  // nobody listens
-  EXPECT_EQ(log.str(), "");
 }
 
 TEST_F(Cli, LongTextIsWrapped) {

@@ -1,14 +1,9 @@
 // The program as a process: full disks, closed outputs, signals; and input that means nothing.
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
-#include <thread>
 
 #include "base/program/write_file.hpp"
 #include "tests/experiments/cli_fixture.hpp"
+#include "tests/experiments/cli_process.hpp"
 
 namespace daemark {
 namespace {
@@ -61,32 +56,6 @@ TEST_F(Cli, VerifyHasATimeLimit) {
 }
 
 #ifdef DAEMARK_BINARY
-class Process {
- public:
-  Process(const Arguments& arguments, const std::string& out, const std::string& err) {
-    child_ = ::fork();
-    if (child_ != 0) return;
-    if (std::freopen(out.c_str(), "w", stdout) == nullptr ||
-        std::freopen(err.c_str(), "w", stderr) == nullptr)
-      ::_exit(99);
-    std::vector<char*> words = {const_cast<char*>(DAEMARK_BINARY)};
-    for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    ::execv(words[0], words.data());
-    ::_exit(99);
-  }
-  void signal(int number) const { ::kill(child_, number); }
-  /// Exit status, or -signal.
-  int wait() const {
-    int status = 0;
-    ::waitpid(child_, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  }
-
- private:
-  pid_t child_;
-};
-
 TEST_F(Cli, OutputThatIsLostIsNoSuccess) {
   for (const Arguments& arguments :
        {Arguments{"list", "methods"}, Arguments{"show", "gauss(2)", "--json"},
@@ -99,7 +68,6 @@ TEST_F(Cli, OutputThatIsLostIsNoSuccess) {
   }
 }
 
-/// A run of hours, a proof and a study, each asked to stop while at work.
 TEST_F(Cli, SmallCoefficientsKeepTheirExponents) {
   EXPECT_THAT(call({"analyse", "gauss(6)", "--x", "0.1"}).out,
               HasSubstr("6.3131313131313131313131e-05"));
@@ -115,21 +83,6 @@ TEST_F(Cli, AReferenceThatCannotBeKeptIsUsedAndMissed) {
   EXPECT_THAT(outcome.err, HasSubstr("cannot write"));
 }
 
-TEST_F(Cli, TheFirstSignalStopsWorkSoonTheSecondAtOnce) {
-  for (const Arguments& arguments :
-       {run_of("gauss(2)", {}, "1/100000000"), Arguments{"verify", "gauss(50)"},
-        Arguments{"compare", "gauss(2)", "--problem", "oscillator", "--h", "1/100000000,1/2"}}) {
-    SCOPED_TRACE(testing::PrintToString(arguments));
-    const Process work(arguments, file("out"), file("err"));
-    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-    const auto asked = std::chrono::steady_clock::now();
-    work.signal(SIGTERM);
-    EXPECT_EQ(work.wait(), 2);
-    EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(10));
-    EXPECT_THAT(read_text(file("err")).value_or(""), HasSubstr("stopping"));
-    EXPECT_THAT(read_text(file("err")).value_or(""), HasSubstr("interrupted"));
-  }
-}
 #endif
 
 TEST_F(Cli, AnalyseRefusesStepsOfWhichNothingCanBeTold) {

@@ -1,9 +1,18 @@
 #include "experiments/compare/compare_lines.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
+
+#include "analysis/setup/bound_run.hpp"
+#include "base/program/write_file.hpp"
+#include "experiments/cells/support/integration.hpp"
+#include "experiments/compare/compare_text.hpp"
+#include "experiments/compare/shelf.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -31,70 +40,148 @@ TEST(Compare, WorkIsInterpolatedBetweenTheRunsThatBracketATarget) {
   EXPECT_EQ(exact->work, 100);
 }
 
-/// A field with given errors: two methods, the work of the k-th run is 10, 20, 40.
+/// A field with given relative errors of q: the work of the k-th run is work·2^k.
 struct Made {
+  Made() {
+    field.motion.problem = "oscillator", field.formulation = "index1", field.motion.t_end = "1";
+    field.motion.h = {"1/10", "1/20", "1/40"};
+    field.motion.way = field.motion.span = 1;
+  }
   CompareField field;
-  RunnerReport report;
   void add(const std::string& method, bool is_new, const std::vector<double>& errors, long work) {
-    CompareField::Entry entry{method, is_new, false, {}};
+    Cell cell;
+    cell.kind = "work_precision", cell.problem = field.motion.problem;
+    cell.formulation = field.formulation, cell.method = "erk4";
+    cell.h = field.motion.h, cell.t_end = field.motion.t_end;
+    CompareEntry entry{method, is_new, false, cell, CellResult{}, false};
     for (std::size_t k = 0; k < errors.size(); ++k) {
-      Cell cell;
-      cell.problem = "oscillator", cell.formulation = "index1", cell.method = method;
-      cell.h = {"1/" + std::to_string(10 << k)};
-      cell.t_end = "1";
-      CellResult result;
-      result.measures["error_q"] = errors[k];
-      result.counts["residual_evals"] = work << k;
-      result.seconds = 1e-3;
-      report.results[canonical(cell)] = result;
-      entry.cells.push_back(cell);
+      entry.result->series["work"].push_back(static_cast<double>(work << k));
+      entry.result->series["error_q"].push_back(errors[k]);
     }
-    field.entries.push_back(entry);
+    field.entries.push_back(std::move(entry));
+  }
+  Compared compared(const std::string& accuracies) const {
+    return {field, compare_lines(field, read_accuracies(accuracies))};
   }
 };
 
-TEST(Compare, TheMoreAccurateNeverStandsBehindTheCoarse) {
+TEST(Compare, RanksByTheWorkForWhatIsAsked) {
   Made made;
-  made.field.problem = "oscillator", made.field.formulation = "index1", made.field.t_end = "1";
-  made.field.h = {"1/10", "1/20", "1/40"};
-  made.field.way = 1;
-  // The old ranking clamped both to the work of their coarsest runs at 1e-4 and put the first
-  // ahead, a thousand times less accurate.
   made.add("trapezoidal", false, {9e-5, 2e-5, 5e-6}, 10);
   made.add("gauss(3)", true, {9e-8, 1e-9, 2e-11}, 30);
-  const std::vector<CompareLine> lines = compare_lines(made.field, made.report);
-  ASSERT_EQ(lines.size(), 2u);
-  EXPECT_EQ(lines[0].method, "gauss(3)");
-  EXPECT_TRUE(lines[0].reached[1]->at_most);
-  EXPECT_TRUE(lines[1].reached[1]->at_most);
-  EXPECT_EQ(lines[1].rank[1], 1) << "at 1e-4 it needs least";
-  EXPECT_EQ(lines[0].rank[1], 2);
-  EXPECT_EQ(lines[1].rank[2], 0) << "it does not reach 1e-6";
-  const Table table = compare_table(made.field, lines);
-  EXPECT_EQ(table.head[1], "work to 1e-02");
-  EXPECT_EQ(table.rows[0][2], "≤ 30 (2.)");
-  EXPECT_EQ(table.rows[1][3], "-");
-  for (const std::string& name : table.head) EXPECT_EQ(name.find("time"), std::string::npos);
-  EXPECT_NE(std::find(compare_summary(made.field, lines).head.begin(),
-                      compare_summary(made.field, lines).head.end(), "time [ms]"),
-            compare_summary(made.field, lines).head.end());
+  const Compared at_4 = made.compared("1e-4,1e-6");
+  ASSERT_EQ(at_4.lines.size(), 2u);
+  EXPECT_EQ(at_4.lines[0].method, "trapezoidal") << "at 1e-4 it needs least";
+  EXPECT_TRUE(at_4.lines[0].reached[0]->at_most);
+  EXPECT_EQ(at_4.lines[0].reached[0]->text(), "≤ 10");
+  EXPECT_EQ(at_4.lines[1].rank[0], 2);
+  EXPECT_EQ(at_4.lines[0].rank[1], 0) << "it does not reach 1e-6";
+  EXPECT_EQ(at_4.by_rank(1).front()->method, "gauss(3)");
+  const Compared at_6 = made.compared("1e-6");
+  EXPECT_EQ(at_6.lines[0].method, "gauss(3)") << "what reaches it stands in front";
+  const std::string screen = screen_lines({at_4}, 0, read_accuracies("1e-4,1e-6"));
+  EXPECT_THAT(screen, testing::HasSubstr(
+                          "index1  q to 1e-4  rank 2 of 2 (≤ 30)  cheapest: trapezoidal ≤ 10, "
+                          "gauss(3) ≤ 30\n"));
+  EXPECT_THAT(screen, testing::HasSubstr("q to 1e-6  rank 1 of 1 (≤ 30)"));
+}
+
+TEST(Compare, EarlierSourcesAreMarkedAndRefusedMethodsLeftOut) {
+  Made made;
+  made.add("erk4", true, {1e-3, 1e-4, 1e-5}, 10);
+  made.add("heun_2", false, {1e-2, 1e-3, 1e-4}, 10);
+  made.field.entries.back().earlier = true;
+  made.add("bathe", false, {}, 10);
+  made.field.entries.back().result->status = "refused";
+  const Compared compared = made.compared("1e-3");
+  ASSERT_EQ(compared.lines.size(), 2u);
+  EXPECT_EQ(compared.lines[1].name(), "heun_2 †");
+  EXPECT_THAT(compare_explanation({compared}), testing::HasSubstr("†: "));
+  made.field.entries[1].earlier = false;
+  EXPECT_THAT(compare_explanation({made.compared("1e-3")}), testing::Not(testing::HasSubstr("†")));
 }
 
 TEST(Compare, ProfilesAreSharesOfPairsWithinAFactor) {
   Made made;
-  made.field.problem = "oscillator", made.field.formulation = "index1", made.field.t_end = "1";
-  made.field.h = {"1/10", "1/20", "1/40"};
-  made.field.way = 1;
   made.add("trapezoidal", false, {9e-3, 9e-5, 9e-7}, 10);
   made.add("gauss(3)", true, {9e-3, 9e-5, 9e-7}, 30);
-  const std::vector<CompareField> fields = {made.field};
-  const auto profiles = profiles_of(fields, {compare_lines(made.field, made.report)});
+  const auto profiles = profiles_of({made.compared("1e-2,1e-4,1e-6")});
   ASSERT_EQ(profiles.size(), 1u);
   EXPECT_EQ(profiles[0].instances, 3) << "1e-2, 1e-4, 1e-6";
   ASSERT_EQ(profiles[0].curves[0].method, "trapezoidal") << "the larger area first";
   EXPECT_EQ(profiles[0].curves[0].share(1, 3), 1);
   EXPECT_EQ(profiles[0].curves[1].share(2, 3), 0);
   EXPECT_EQ(profiles[0].curves[1].share(3, 3), 1) << "three times the work everywhere";
+  EXPECT_EQ(profiles[0].curves[1].ranks, (std::vector<int>{2, 2, 2}));
+}
+
+TEST(Compare, AccuraciesAreOfPositionsVelocitiesOrMultipliers) {
+  const auto read = read_accuracies("1e-4,v:1e-3,lambda:1/100");
+  ASSERT_EQ(read.size(), 3u);
+  EXPECT_EQ(read[0].name(), "q to 1e-4");
+  EXPECT_EQ(read[1].part, 1);
+  EXPECT_EQ(read[2].name(), "λ to 1/100");
+  EXPECT_EQ(read[2].value, 0.01);
+  for (const char* wrong : {"", "0", "1", "2", "w:1e-3", "1e-3,1e-3", "1e-3,", "nan"})
+    EXPECT_THROW(read_accuracies(wrong), BadInput) << wrong;
+}
+
+TEST(Compare, MethodsAreToldThatCoordinatesAreOnAChart) {
+  CompareMotion motion;
+  motion.problem = problem_registry().make("heavy_top").name;
+  motion.t_end = "1", motion.h = {"1/10", "1/20"};
+  int fields = 0;
+  for (const CompareField& field : fields_of(motion, {"gauss(2)"}, {})) {
+    ++fields;
+    for (const CompareEntry& entry : field.entries) {
+      if (entry.controlled) continue;
+      Cell run = entry.cell;
+      run.h = {"1/10"};
+      EXPECT_NO_THROW(BoundRun(run_request(run_of(run, {})))) << entry.method;
+    }
+  }
+  EXPECT_GT(fields, 0);
+}
+
+/// Results in a folder of its own.
+struct Folder {
+  Folder() { std::filesystem::remove_all(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "daemark_compare_shelf";
+};
+
+TEST(Compare, TheShelfGivesBackWhatWasPutThere) {
+  const Folder folder;
+  Made made;
+  made.field.motion = motion_of(problem_registry().make("oscillator"), {}, "");
+  made.add("erk4", false, {1.23456e-3, nan, 1.5e-7}, 10);
+  for (const std::string& column :
+       {"jacobians", "factorizations", "steps", "error_v", "error_lambda", "energy_error",
+        "position_violation", "velocity_violation"})
+    made.field.entries[0].result->series[column] = {1, 2, nan};
+  made.field.entries[0].result->sources = "0123456789abcdef";
+  write_shelf(folder.path, "oscillator", {made.field});
+  const auto shelf = read_shelf(folder.path, "oscillator");
+  ASSERT_TRUE(shelf);
+  EXPECT_EQ(shelf->motion.h, made.field.motion.h);
+  EXPECT_EQ(shelf->motion.way, made.field.motion.way);
+  const CellResult& read = shelf->sweeps.at({"index1", "erk4"});
+  EXPECT_EQ(read.sources, "0123456789abcdef");
+  EXPECT_EQ(read.series.at("work"), (std::vector<double>{10, 20, 40}));
+  EXPECT_EQ(read.series.at("error_q")[0], 1.235e-3) << "four digits";
+  EXPECT_TRUE(std::isnan(read.series.at("error_q")[1]));
+  EXPECT_EQ(read.series.at("error_q")[2], 1.5e-7);
+  EXPECT_FALSE(read_shelf(folder.path, "pendulum")) << "there is none";
+  EXPECT_FALSE(read_shelf(folder.path, "oscillator(omega=2)")) << "another model";
+  // Damaged, or of another model: as if it were not there.
+  const std::filesystem::path file = folder.path / "atlas" / "oscillator.jsonl";
+  const std::string whole = *read_text(file);
+  write_if_changed(file, whole.substr(0, whole.size() / 2));
+  EXPECT_FALSE(read_shelf(folder.path, "oscillator"));
+  nlohmann::json head = nlohmann::json::parse(whole.substr(0, whole.find('\n')));
+  head["model"][0] = head["model"][0].get<double>() + 1;
+  write_if_changed(file, head.dump() + whole.substr(whole.find('\n')));
+  EXPECT_FALSE(read_shelf(folder.path, "oscillator"));
 }
 
 }  // namespace

@@ -297,7 +297,7 @@ TEST(Reproduce, AMalformedPaperStopsThatPaperOnly) {
   test::write_text(scene.options.experiments / "demo/claims.json", "{");
   scene.options.selection = {"demo/table1"};
   EXPECT_EQ(scene.go(), 0);
-  EXPECT_NE(scene.out.str().find("nothing to do: 1 items"), std::string::npos) << scene.out.str();
+  EXPECT_NE(scene.out.str().find("nothing to do: 1 item up"), std::string::npos) << scene.out.str();
   scene.options.selection.clear();
   EXPECT_EQ(scene.go(), 2);
 }

@@ -104,6 +104,13 @@ TEST(Conditions, CountsAreShownInFull) {
   EXPECT_EQ(four_digits(123456.5), "1.235e+05");
 }
 
+TEST(Conditions, WhatIsOpenIsNamed) {
+  EXPECT_EQ(
+      evidence_line(
+          conditions(claim({"a.x < b.x", "a.x < none.x", "b.x < none.y"}), values).outcomes()),
+      "1 of 3 conditions are true, 2 open; open: 1 < ? [a.x < none.x]; 6 < ? [b.x < none.y]");
+}
+
 TEST(Conditions, TwoFloorsComparedDecideNothing) {
   const Conditions found = conditions(claim({"d.x < e.x", "e.x < d.x", "a.x < b.x"}), values);
   EXPECT_EQ(found.verdict(), Verdict::holds) << "the two orders of floors are passed over";

@@ -101,5 +101,31 @@ TEST(OtherGuesses, AreOfRunsThatGuess) {
   for (const SecondRoute& guess : guesses) EXPECT_NE(canonical(guess.cell), canonical(cell));
 }
 
+// 4503.5 beside a printed 4503.477 would look as if the two agreed.
+TEST(Judge, ShowsAsManyDigitsAsArePrinted) {
+  Cell cell;
+  cell.problem = "pendulum", cell.formulation = "index1", cell.method = "erk4";
+  cell.h = {"1/10"}, cell.t_end = "1";
+  ItemSpec item;
+  item.paper = "demo", item.id = "table";
+  ColumnSpec omega;
+  omega.id = "omega", omega.measure = Formula::parse("omega", "test");
+  item.columns = {omega};
+  RowSpec row;
+  row.id = "row", row.cell = FixedCell(cell);
+  item.rows = {row};
+  Results results;
+  results[canonical(*row.cell)].measures = {{"omega", 4503.4541}};
+  const auto shown = [&] {
+    const std::vector<ItemSpec> items = {item};
+    return Judge(items, results).judge(items[0]).rows[0].values.at("omega").measured;
+  };
+  EXPECT_EQ(shown(), "4503.5");
+  item.rows[0].printed["omega"]["en"] = "4503.477";
+  EXPECT_EQ(shown(), "4503.454");
+  item.rows[0].printed["omega"]["en"] = "4.5e3";
+  EXPECT_EQ(shown(), "4503.5");
+}
+
 }  // namespace
 }  // namespace daemark

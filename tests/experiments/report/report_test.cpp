@@ -287,7 +287,7 @@ TEST(Report, EqualClaimsShareARowAndStillCountTwice) {
   sample.add_claim("en", "it converges", {{"en", "Section 5"}}, Verdict::holds);
   sample.add_claim("cn", "it converges", {{"cn", "§4"}}, Verdict::holds);
   const std::string page = page_of(sample.model());
-  EXPECT_NE(page.find("English: Section 5, English; Chinese: §4, Chinese"), std::string::npos);
+  EXPECT_NE(page.find("English: Section 5; Chinese: §4<"), std::string::npos);
   EXPECT_EQ(page.find("it converges"), page.rfind("it converges"));
   EXPECT_EQ(count_verdicts(sample.report_paper(), "cn").at("holds"), 1);
 }

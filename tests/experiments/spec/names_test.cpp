@@ -56,6 +56,14 @@ TEST(Names, WhatARowCannotGiveIsRefusedWithWhatItGives) {
   EXPECT_THAT(refusal, HasSubstr("'a.energy_error_maximum' is nothing that this row's run can"));
   EXPECT_THAT(refusal, HasSubstr("energy_error_{max,final}"));
   EXPECT_THAT(said(energy, "", claim("b.energy_error_max < 1")), HasSubstr("no row with a cell"));
+  // Where one key of the cell is all that is missing, it is named.
+  const std::string errors = R"(for error_q the cell needs "errors": true)";
+  EXPECT_THAT(said(energy, "", claim("a.error_q < 1")), HasSubstr(errors));
+  EXPECT_EQ(said(energy, R"(,"errors":true)", claim("a.error_q < 1")), "");
+  EXPECT_THAT(said(R"({"id":"q","label":"q","measure":"2*error_q"})", ""), HasSubstr(errors));
+  EXPECT_THAT(said(energy, "", claim("a.slope_q < 1")), HasSubstr("two step sizes or more in"));
+  EXPECT_THAT(said(energy, R"(,"kind":"motion","history_every":1)", claim("a.largest_x < 1")),
+              HasSubstr(R"(needs "largest": ["x"])"));
 }
 
 TEST(Names, AKeyOfAnotherKindIsRefused) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "base/text/bad_input.hpp"
 
 namespace daemark {
@@ -39,6 +41,29 @@ TEST(Verdict, ByTheIntervalThenFivePercentThenAFactorOfThree) {
   EXPECT_EQ(judge("2.600", 7.79).verdict, Verdict::same_order);
   EXPECT_EQ(judge("2.600", 7.81).verdict, Verdict::differs);
   EXPECT_EQ(judge("2.600", -2.6).verdict, Verdict::differs);
+}
+
+TEST(Verdict, DigitsCutOffInPlaceOfRoundedAreCalledThat) {
+  const auto says = [](const std::string& printed, double ours) {
+    const Judgement found = judge(printed, ours);
+    EXPECT_EQ(found.verdict, Verdict::close);
+    return found.why.find("cut off") != std::string::npos;
+  };
+  EXPECT_TRUE(says("3.1304951", std::sqrt(9.8)));        // 3.13049516…
+  EXPECT_TRUE(says("-0.6388765", -2 / std::sqrt(9.8)));  // 0.638876565…
+  EXPECT_FALSE(says("3.1304950", std::sqrt(9.8)));
+  EXPECT_FALSE(says("3.1304953", std::sqrt(9.8))) << "rounded up further than half a unit";
+}
+
+TEST(Verdict, PrintedDigitsAreCounted) {
+  for (const auto& [text, digits] : {std::pair{"3.1304951", 8},
+                                     {"0.0021", 2},
+                                     {"7.0007e-05", 5},
+                                     {"089", 2},
+                                     {"0", 1},
+                                     {"0.00", 3},
+                                     {"120", 3}})
+    EXPECT_EQ(printed_interval(text, "t").digits, digits) << text;
 }
 
 TEST(Verdict, FloorOnlyWhereBothLieBelowIt) {

@@ -33,6 +33,8 @@ SpatialMechanism of_everything() {
   m.parallel(b, d, {1, 1, 0});
   m.clamp(a, d, {1, 1, 1});
   m.turn(ground, a, {1, 0, 1}, motion_law([](auto t) { return t + t * t; }));
+  m.turn_rate(ground, b, {1, 2, -1}, motion_law([](auto t) { return t * t; }));
+  m.turn_rate(a, d, {0, 1, 1}, motion_law([](auto t) { return t + t; }));
   m.slide(c, d, {1, 0, 0}, {0, 1, 1}, motion_law([](auto t) { return t * t; }));
   m.spring(ground, {0, 0, 3}, a, {"1/2", 0, 0}, 100, 2);
   m.damper(b, {1, 1, 0}, c, {0, 2, 1}, "3/2");

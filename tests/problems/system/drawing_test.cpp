@@ -82,6 +82,32 @@ TEST(Drawing, ASliderHasItsLineItsBlockAndItsSpring) {
   EXPECT_NEAR(distance(springs[0]->points[1], {0.5, 1, 0}), 0, 1e-15);
 }
 
+// Hinges at (±0.05, 0, 1) m, rods of 1 m at 30° below the horizontal, balls of 5 kg at their ends
+// beside rods of 0.3 kg: the mass centre is 5/5.3 of the way from the middle to the ball.
+TEST(Drawing, TheGovernorHasItsRodsBallsAndSprings) {
+  const auto mechanism = problem_registry().make("flyball_governor").make<double>();
+  const Shapes shapes = at_start(*mechanism);
+  const auto masses = of_kind(shapes, Kind::mass), springs = of_kind(shapes, Kind::spring);
+  ASSERT_EQ(masses.size(), 2U);
+  ASSERT_EQ(springs.size(), 2U);
+  EXPECT_EQ(of_kind(shapes, Kind::damper).size(), 2U);
+  EXPECT_EQ(of_kind(shapes, Kind::ground).size(), 1U);
+  const double along = 0.5 + 0.5 * 5 / 5.3, c = std::sqrt(3.0) / 2;
+  for (int side : {0, 1}) {
+    const double out = side == 0 ? 1 : -1;
+    EXPECT_NEAR(distance(masses[side]->points[0], {out * (0.05 + along * c), 0, 1 - along / 2}), 0,
+                1e-14);
+    EXPECT_NEAR(distance(springs[side]->points[0], {out * 0.05, 0, 0.5}), 0, 1e-14);
+    EXPECT_NEAR(distance(springs[side]->points[0], springs[side]->points[1]), 0.5, 1e-14)
+        << "at its free length";
+  }
+  EXPECT_NEAR(drawing_of(*mechanism).up[2], std::cos(20 * M_PI / 180), 1e-14) << "z upwards";
+  // Bricard's gravity is along −y: y is drawn upwards, to the right as z is with gravity along −z.
+  const auto bricard = problem_registry().make("bricard(coordinates=absolute)").make<double>();
+  EXPECT_NEAR(drawing_of(*bricard).up[1], std::cos(20 * M_PI / 180), 1e-14);
+  EXPECT_EQ(drawing_of(*bricard).right[1], 0);
+}
+
 TEST(Drawing, ThreeHoldsMakeAnOutline) {
   // Body BDE of Andrews' mechanism carries the joints at B and E and the spring at D.
   const Shapes shapes = at_start(*problem_registry().make("andrews_squeezer").make<double>());

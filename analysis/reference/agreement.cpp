@@ -1,0 +1,30 @@
+#include "analysis/reference/agreement.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace daemark {
+
+int agreement(const Motion& a, const Motion& b, double roundoff, int most) {
+  double worst = most;
+  const double floor = std::sqrt(std::sqrt(roundoff));
+  const auto compare = [&](const std::vector<real50>& x, const std::vector<real50>& y) {
+    if (x.size() != y.size()) worst = 0;
+    real50 least = 0;
+    for (const real50& value : x) least = std::max<real50>(least, abs(value));
+    least = least == 0 ? real50(1) : real50(least * real50(floor));
+    for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
+      const real50 difference = abs(x[i] - y[i]);
+      const real50 size = std::max<real50>(least, std::max<real50>(abs(x[i]), abs(y[i])));
+      if (difference == 0) continue;
+      const double digits = -to_double(real50(log10(real50(difference / size))));
+      worst = std::isfinite(digits) ? std::min(worst, digits) : 0;
+    }
+  };
+  compare(a.q, b.q);
+  compare(a.v, b.v);
+  compare(a.lambda, b.lambda);
+  return std::max(0, static_cast<int>(std::floor(worst)));
+}
+
+}  // namespace daemark

@@ -1,0 +1,145 @@
+/* daemark.h: the mechanisms of daemark for any program, with their certified reference states.
+ *
+ * A mechanism has n_q coordinates q, velocities v = dq/dt and n_lambda constraints:
+ *
+ *     M(q) q'' + G^T lambda = f(t, q, v),     Phi(t, q) = 0,     G = dPhi/dq      (reactions: -G^T lambda)
+ *
+ * A formulation makes it one implicit system F(t, y, y') = 0 of n_y equations. y begins with q, then
+ * v; in index 1, 2 and 3 it is (q, v, lambda). F begins with q' - v (n_q rows; in "ggl" q' - v + G^T mu),
+ * then M v' + G^T lambda - f (n_q), then the constraints at the level of the formulation:
+ *
+ *     "index3"  Phi = 0                  "ggl"                    Phi = 0 and Phi' = 0, y = (q, v, lambda, mu)
+ *     "index2"  Phi' = 0                 "baumgarte(alpha=5,beta=5)"   Phi'' + 2 alpha Phi' + beta^2 Phi = 0
+ *     "index1"  Phi'' = 0                "minimal"                independent coordinates, no lambda
+ *
+ * A constraint that begins on velocities (a wheel that rolls) has Phi = 0 for ever: it stands in F as
+ * Phi' = 0 where Phi = 0 is asked for, and in "ggl" without a mu.
+ * ("elimination" and "substituted(c=...)" besides: `daemark list formulations`.) Units are those of SI:
+ * m, rad, s, kg, J; daemark_name() has that of each component. Matrices are row-major and dense,
+ * Jacobians in compressed columns (CSC, indices from 0, rows of a column ascending).
+ *
+ * Every array is the caller's and has the size stated. A handle serves one thread at a time; any
+ * number of threads may each have handles of their own. After daemark_close() a handle must not be
+ * used. Every function that returns int returns
+ *
+ *     0   done
+ *   > 0   recoverable: DAEMARK_NOT_FINITE, DAEMARK_SINGULAR. Another point may do (a smaller step)
+ *   < 0   DAEMARK_BAD_INPUT: NULL, a component that is not a number, an unknown name;
+ *         DAEMARK_FAILED: out of memory, a damaged installation
+ *
+ * and daemark_last_error() says in one line what was wrong, where, and what is accepted.
+ *
+ * Rotations in space (heavy_top, bricard, the beams) are increments from the orientation of the
+ * start: g = 2 tan(phi/2) n of a turn by phi about the axis n. A handle keeps that origin, so that
+ * turns have to stay below 171 degrees (beyond: DAEMARK_NOT_FINITE, or a singular matrix at 180);
+ * heavy_top(coordinates=quaternion) turns as far as it likes. References are in the coordinates in
+ * which results are compared (there rotation vectors and body spins): daemark_to_reference().
+ *
+ * A whole program: cc my.c $(pkg-config --cflags --libs daemark). bindings/examples has some. */
+#ifndef DAEMARK_H
+#define DAEMARK_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DAEMARK_DONE 0
+#define DAEMARK_NOT_FINITE 1 /* what was computed is infinite or not a number */
+#define DAEMARK_SINGULAR 2   /* [M G^T; G 0] is singular here */
+#define DAEMARK_BAD_INPUT (-1)
+#define DAEMARK_FAILED (-2)
+
+/* A mechanism in a formulation. */
+typedef struct daemark_problem daemark_problem;
+
+/* The version of the library, "0.2.0". */
+const char* daemark_version(void);
+
+/* The last error of this thread, one line; "" before the first. Valid until the thread's next one. */
+const char* daemark_last_error(void);
+
+/* problem: a call as `daemark list problems` shows them, "two_link", "four_bar(loops=10)";
+ * formulation as above. NULL where there is no such thing; daemark_last_error() says why. */
+daemark_problem* daemark_open(const char* problem, const char* formulation);
+
+/* Frees the handle; NULL is accepted. */
+void daemark_close(daemark_problem* p);
+
+/* Numbers of coordinates, of constraint rows and of components of y. NULL: not wanted. */
+int daemark_sizes(const daemark_problem* p, int* n_q, int* n_lambda, int* n_y);
+
+/* The name of component 0 .. n_y - 1 of y, which is also its column in trajectory files ("x1",
+ * "v_x1", "lambda_..."), and its unit ("m", "m/s", "N"). NULL for another component. Both live as
+ * long as the handle; unit may be NULL. */
+const char* daemark_name(const daemark_problem* p, int component, const char** unit);
+
+/* differential[n_y]: 1 where y'_i occurs in F, 0 for algebraic components (the `id` of IDA).
+ * index[n_y]: differentiation index of each component (as the index 1, 2, 3 variables of RADAU5).
+ * NULL: not wanted. */
+int daemark_kinds(const daemark_problem* p, int* differential, int* index);
+
+/* The start: time, y[n_y] and consistent y'[n_y] with F(t, y, y') = 0; y' of algebraic components
+ * is 0. NULL: not wanted. */
+int daemark_initial(daemark_problem* p, double* t, double* y, double* yp);
+
+/* r[n_y] = F(t, y, y'), in the shape of IDA's residual. */
+int daemark_residual(daemark_problem* p, double t, const double* y, const double* yp, double* r);
+
+/* Entries of the Jacobian; their places do not change. */
+int daemark_jacobian_nnz(const daemark_problem* p, int* nnz);
+
+/* dF/dy + cj dF/dy' in CSC: colptr[n_y + 1], rowind[nnz], values[nnz]. colptr and rowind may be NULL
+ * where they are known from an earlier call. */
+int daemark_jacobian(daemark_problem* p, double t, double cj, const double* y, const double* yp,
+                     int* colptr, int* rowind, double* values);
+
+/* M[n_q*n_q], f[n_q], Phi[n_lambda], G[n_lambda*n_q] and Gdot_v[n_lambda], which is
+ * Phi'' - G q'' (G' v, and of driven constraints their time derivatives). NULL: not wanted. */
+int daemark_mechanics(daemark_problem* p, double t, const double* q, const double* v, double* M,
+                      double* f, double* Phi, double* G, double* Gdot_v);
+
+/* Phi, Phi' and Phi'' of a motion with accelerations a[n_q] (NULL: zero), n_lambda each. NULL: not
+ * wanted. */
+int daemark_constraints(daemark_problem* p, double t, const double* q, const double* v,
+                        const double* a, double* Phi, double* Phi_dot, double* Phi_ddot);
+
+/* a[n_q] = q'' and lambda[n_lambda] of M a + G^T lambda = f, Phi'' = 0. Where constraints are
+ * redundant, the lambda of least norm. NULL: not wanted. DAEMARK_SINGULAR where there is none. */
+int daemark_accelerations(daemark_problem* p, double t, const double* q, const double* v, double* a,
+                          double* lambda);
+
+/* Kinetic and potential energy [J]. Their sum is conserved but for the work of drives, dampers and
+ * given torques. NULL: not wanted. */
+int daemark_energy(daemark_problem* p, double t, const double* q, const double* v, double* kinetic,
+                   double* potential);
+
+/* Quantities of interest that the problem names; most name none. */
+int daemark_output_count(const daemark_problem* p, int* count);
+/* As daemark_name(), of output 0 .. count - 1. */
+const char* daemark_output_name(const daemark_problem* p, int output, const char** unit);
+/* out[count], with the accelerations and multipliers of daemark_accelerations(). */
+int daemark_outputs(daemark_problem* p, double t, const double* q, const double* v, double* out);
+
+/* Coordinates in which results are compared: n_ref positions and as many velocities. They are q and
+ * v themselves but for "minimal" and rotations in space. */
+int daemark_reference_size(const daemark_problem* p, int* n_ref);
+/* As daemark_name(), of position 0 .. n_ref - 1, velocity n_ref .. 2 n_ref - 1, and then of the
+ * multipliers that daemark_reference() gives: the columns of a trajectory file. */
+const char* daemark_reference_name(const daemark_problem* p, int component, const char** unit);
+/* q_ref[n_ref], v_ref[n_ref] of a state. */
+int daemark_to_reference(daemark_problem* p, const double* q, const double* v, double* q_ref,
+                         double* v_ref);
+/* The certified state at a time: q[n_ref], v[n_ref] and lambda (as many as the problem has in
+ * "index1"), to double, and the significant digits on which its two independent routes agree;
+ * digits < 0: none is published for that time. NULL: not wanted. */
+int daemark_reference(daemark_problem* p, double t, double* q, double* v, double* lambda,
+                      int* digits);
+
+/* 32 hexadecimal digits that name the version of the model: another digest, another mechanism. */
+const char* daemark_digest(const daemark_problem* p);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

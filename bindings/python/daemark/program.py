@@ -1,0 +1,90 @@
+"""What the program `daemark` knows: methods, tableaus, scores."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._library import BadInput, DaemarkError, program
+
+Columns = Mapping[str, ArrayLike]
+
+
+class Tableau(NamedTuple):
+    """A Runge-Kutta method: floats, correctly rounded, and what they are rounded from."""
+
+    A: NDArray[np.float64]  #: (s, s)
+    b: NDArray[np.float64]  #: (s,)
+    c: NDArray[np.float64]  #: (s,)
+    b_hat: Optional[NDArray[np.float64]]  #: (s,) weights of the embedded formula
+    exact: Dict[str, Any]  #: "A", "b", "c" as strings: exact expressions where the method has them
+
+
+def _call(*words: str) -> Any:
+    """One call with --json. Raises BadInput with the program's line where it refuses."""
+    done = subprocess.run([program(), *words, "--json"], capture_output=True, text=True)
+    if done.returncode == 0:
+        return json.loads(done.stdout)
+    kind = BadInput if done.returncode == 2 else DaemarkError
+    raise kind(done.stderr.strip() or f"daemark {words[0]}: status {done.returncode}")
+
+
+def methods() -> List[Dict[str, str]]:
+    """The catalogue: id, call, kind and summary of each method."""
+    return _call("list", "methods")
+
+
+def problems() -> List[Dict[str, str]]:
+    """The catalogue: id, call, summary and source of each problem."""
+    return _call("list", "problems")
+
+
+def tableau(method: str) -> Tableau:
+    """The coefficients of a Runge-Kutta method, "erk4", "gauss(3)"."""
+    shown = _call("show", method).get("tableau")
+    if shown is None:
+        raise BadInput(f"{method} has no tableau; accepted: a Runge-Kutta method")
+    values = {name: np.array(numbers) for name, numbers in shown.pop("values").items()}
+    return Tableau(values["A"], values["b"], values["c"], values.get("b_hat"), shown)
+
+
+def write_trajectory(file: Union[str, os.PathLike], columns: Columns) -> None:
+    """A trajectory that `daemark score` reads: the times as "t" [s], every other column by its name
+    (Problem.names), with digits enough to read the same numbers back."""
+    names = ["t"] + [name for name in columns if name != "t"]
+    if "t" not in columns:
+        raise BadInput('the times are missing; accepted: a column "t"')
+    rows = np.column_stack([np.asarray(columns[name], np.float64) for name in names])
+    with open(file, "w", encoding="utf-8") as out:
+        out.write(",".join(names) + "\n")
+        out.writelines(",".join(map(repr, row)) + "\n" for row in rows.tolist())
+
+
+def score(trajectory: Union[str, os.PathLike, Columns], problem: str, formulation: str = "index1",
+          cost: Optional[Mapping[str, float]] = None, save: Optional[str] = None,
+          tolerance: Optional[float] = None) -> Dict[str, Any]:
+    """Judges a trajectory, a CSV file or columns as of write_trajectory(), against the references
+    of the problem, by its energy and its constraints: what `daemark score --json` says.
+
+    cost: what it took, as stated by you ("evaluations", "seconds", ...); shown, never ranked.
+    save: a name to keep it under, for `daemark compare --with`.
+    """
+    if not isinstance(trajectory, (str, os.PathLike)):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "trajectory.csv")
+            write_trajectory(file, trajectory)
+            return score(file, problem, formulation, cost, save, tolerance)
+    words = ["score", os.fspath(trajectory), "--problem", problem, "--formulation", formulation]
+    if cost:
+        words += ["--cost", ",".join(f"{key}={value!r}" for key, value in cost.items())]
+    if save is not None:
+        words += ["--save", save]
+    if tolerance is not None:
+        words += ["--tolerance", repr(tolerance)]
+    return _call(*words)

@@ -1,0 +1,219 @@
+#include "experiments/compare/compare_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text/wrap.hpp"
+
+namespace daemark {
+namespace {
+
+std::string number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.2e}", value) : "";
+}
+std::string slope_entry(double value) {
+  if (!std::isfinite(value)) return "";
+  const std::string text = fmt::format("{:.1f}", value);
+  return text == "-0.0" ? "0.0" : text;
+}
+std::string whole(double value) { return std::isfinite(value) ? fmt::format("{:.0f}", value) : ""; }
+double last(const std::vector<double>& values) { return values.empty() ? NAN : values.back(); }
+
+std::string padded(const std::string& text, std::size_t width) {
+  const std::size_t own = text_width(text);
+  return text + std::string(own < width ? width - own : 0, ' ');
+}
+
+/// "reached on 5 of 6, ranks 2 to 9, middle 4"
+std::string ranks_text(const Profile::Curve& curve, int instances) {
+  if (curve.ranks.empty()) return fmt::format("reached on none of {}", instances);
+  return fmt::format("reached on {} of {}, ranks {} to {}, middle {}", curve.ranks.size(),
+                     instances, curve.ranks.front(), curve.ranks.back(),
+                     curve.ranks[curve.ranks.size() / 2]);
+}
+
+/// Whatever its width: markdown() makes a list of what is wide.
+std::string plain_markdown(const Table& table) {
+  const auto line = [](const std::vector<std::string>& cells) {
+    return fmt::format("| {} |\n", fmt::join(cells, " | "));
+  };
+  std::string text = line(table.head);
+  text += line(std::vector<std::string>(table.head.size(), "---"));
+  for (const auto& row : table.rows) text += line(row);
+  return text;
+}
+
+/// One line for each formulation and accuracy.
+struct Place {
+  const Compared* one;
+  std::size_t k;
+};
+std::vector<Place> places(const std::vector<Compared>& compared, std::size_t from,
+                          std::size_t accuracies) {
+  std::vector<Place> out;
+  for (std::size_t i = from; i < compared.size(); ++i)
+    for (std::size_t k = 0; k < accuracies; ++k) out.push_back({&compared[i], k});
+  return out;
+}
+
+}  // namespace
+
+std::string compare_explanation(const std::vector<Compared>& compared) {
+  std::string text =
+      "Work: residual evaluations to a relative error at the end, interpolated between the runs "
+      "that bracket it; <=: the coarsest run is better already and took so much. Errors are "
+      "2-norms "
+      "against the reference: of q over the way of the motion (the largest of |q(T) - q(0)|, "
+      "T |v(0)|, T |v(T)|), of v over that way a second, of the multipliers over their size.";
+  for (const Compared& one : compared)
+    for (const CompareLine& line : one.lines)
+      if (line.earlier)
+        return text +
+               " †: computed with earlier sources than those at hand (daemark compare --refresh "
+               "integrates it again).";
+  return text;
+}
+
+std::string places_of_new(const Compared& one, std::size_t k) {
+  const auto ranked = one.by_rank(k);
+  const bool several = std::count_if(one.lines.begin(), one.lines.end(),
+                                     [](const CompareLine& line) { return line.is_new; }) > 1;
+  std::string text;
+  for (const CompareLine& line : one.lines) {
+    if (!line.is_new) continue;
+    text += (text.empty() ? "" : "; ") + (several ? line.method + " " : "");
+    text += line.reached[k] ? fmt::format("rank {} of {} ({})", line.rank[k], ranked.size(),
+                                          line.reached[k]->text())
+                            : fmt::format("not reached ({} do)", ranked.size());
+  }
+  return text;
+}
+
+std::string cheapest(const Compared& one, std::size_t k, std::size_t count) {
+  std::string text;
+  for (const CompareLine* line : one.by_rank(k)) {
+    if (count-- == 0) break;
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", line->name(), line->reached[k]->text());
+  }
+  return text.empty() ? "nobody reaches it" : text;
+}
+
+std::string screen_lines(const std::vector<Compared>& compared, std::size_t from,
+                         const std::vector<Accuracy>& accuracies) {
+  if (from >= compared.size()) return "";
+  const CompareMotion& motion = compared[from].field.motion;
+  std::string text = fmt::format("{}, t = {} s, h = {} to {} s\n", motion.problem, motion.t_end,
+                                 motion.h.front(), motion.h.back());
+  std::size_t wide = 0, named = 0, ours = 0;
+  for (const Place& place : places(compared, from, accuracies.size())) {
+    wide = std::max(wide, text_width(place.one->field.formulation));
+    named = std::max(named, text_width(accuracies[place.k].name()));
+    ours = std::max(ours, text_width(places_of_new(*place.one, place.k)));
+  }
+  for (const Place& place : places(compared, from, accuracies.size())) {
+    const std::string mine = places_of_new(*place.one, place.k);
+    text += "  " + padded(place.one->field.formulation, wide) + "  " +
+            padded(accuracies[place.k].name(), named) + "  ";
+    if (ours > 0) text += padded(mine, ours) + "  cheapest: ";
+    text += cheapest(*place.one, place.k) + "\n";
+  }
+  return text;
+}
+
+Table over_problems(const std::vector<Compared>& compared,
+                    const std::vector<Accuracy>& accuracies) {
+  constexpr std::size_t best = 3;
+  Table table;
+  table.caption = "Over all problems";
+  table.head = {"formulation", "accuracy", "problems", "here", "in front (performance profile)"};
+  std::vector<std::string> problems;
+  for (const Compared& one : compared)
+    if (std::find(problems.begin(), problems.end(), one.field.motion.problem) == problems.end())
+      problems.push_back(one.field.motion.problem);
+  if (problems.size() < 2) return table;
+  std::vector<std::vector<Profile>> profiles;
+  std::vector<std::string> formulations;
+  for (std::size_t k = 0; k < accuracies.size(); ++k) {
+    profiles.push_back(profiles_of(compared, k));
+    for (const Profile& profile : profiles.back())
+      if (std::find(formulations.begin(), formulations.end(), profile.formulation) ==
+          formulations.end())
+        formulations.push_back(profile.formulation);
+  }
+  for (const std::string& formulation : formulations)
+    for (std::size_t k = 0; k < accuracies.size(); ++k)
+      for (const Profile& profile : profiles[k]) {
+        if (profile.formulation != formulation) continue;
+        std::string ours, leaders;
+        std::size_t shown = 0;
+        for (std::size_t i = 0; i < profile.curves.size(); ++i) {
+          const Profile::Curve& curve = profile.curves[i];
+          if (shown < best && !curve.ranks.empty())
+            leaders += (shown++ == 0 ? "" : ", ") + curve.method;
+          if (curve.is_new)
+            ours += fmt::format("{}{} {}", ours.empty() ? "" : "; ", curve.method,
+                                ranks_text(curve, profile.instances));
+        }
+        table.rows.push_back(
+            {formulation, accuracies[k].name(), std::to_string(profile.instances), ours, leaders});
+      }
+  return table;
+}
+
+std::string compare_markdown(const std::vector<Compared>& compared,
+                             const std::vector<Accuracy>& accuracies,
+                             const std::vector<std::string>& left_out) {
+  constexpr std::size_t most = 120;
+  std::string page = wrapped(compare_explanation(compared)) + "\n\n";
+  const Table over = over_problems(compared, accuracies);
+  if (!over.rows.empty()) page += "## " + over.caption + "\n\n" + plain_markdown(over) + "\n";
+  Table table;
+  table.head = {"problem", "formulation", "accuracy", "here", "cheapest"};
+  const std::vector<Place> all = places(compared, 0, accuracies.size());
+  for (const Place& place : all) {
+    if (table.rows.size() == most) break;
+    table.rows.push_back({place.one->field.motion.problem, place.one->field.formulation,
+                          accuracies[place.k].name(), places_of_new(*place.one, place.k),
+                          cheapest(*place.one, place.k, 3)});
+  }
+  page += "## Problem by problem\n\n" + plain_markdown(table) + "\n";
+  page += all.size() > most ? fmt::format("{} more rows, and all methods, stand in table.csv.\n",
+                                          all.size() - most)
+                            : "All methods stand in table.csv.\n";
+  for (const std::string& note : left_out) page += "\n" + wrapped("Left out: " + note) + "\n";
+  return page;
+}
+
+std::string compare_csv(const std::vector<Compared>& compared,
+                        const std::vector<Accuracy>& accuracies) {
+  std::vector<std::string> head = {"problem", "formulation", "method", "new"};
+  for (const Accuracy& accuracy : accuracies) {
+    head.push_back("work " + accuracy.name());
+    head.push_back("rank " + accuracy.name());
+  }
+  head.insert(head.end(), {"error q", "error v", "error lambda", "slope q", "slope v",
+                           "slope lambda", "energy error [J]", "position violation",
+                           "velocity violation", "residuals", "factorizations", "status"});
+  std::string text = csv_line(head);
+  for (const Compared& one : compared)
+    for (const CompareLine& line : one.lines) {
+      std::vector<std::string> row = {one.field.motion.problem, one.field.formulation, line.name(),
+                                      line.is_new ? "new" : ""};
+      for (std::size_t k = 0; k < accuracies.size(); ++k) {
+        row.push_back(line.reached[k] ? line.reached[k]->text() : "");
+        row.push_back(line.reached[k] ? std::to_string(line.rank[k]) : "");
+      }
+      for (const auto& error : line.error) row.push_back(number(last(error)));
+      for (const double slope : line.slope) row.push_back(slope_entry(slope));
+      row.insert(row.end(), {number(line.energy), number(line.position), number(line.velocity),
+                             whole(line.residuals), whole(line.factorizations), line.status});
+      text += csv_line(row);
+    }
+  return text;
+}
+
+}  // namespace daemark

@@ -1,0 +1,35 @@
+// What the catalogue's methods did, problem by problem: results/atlas/PROBLEM.jsonl, committed, so
+// that a new method stands beside the others without integrating them again. Its first line says
+// what all sweeps of the problem have in common, each other line is a sweep: its runs as rows of
+// numbers to four digits, and the digest of the sources it was computed with.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/compare/compare_field.hpp"
+
+namespace daemark {
+
+struct Shelf {
+  CompareMotion motion;
+  std::map<std::pair<std::string, std::string>, CellResult> sweeps;  ///< by formulation, method
+};
+
+/// Of the problem with this id and the defaults of its arguments; none where there is no such file,
+/// where it is damaged, or where its model is not the one at hand: a distance from another motion
+/// says nothing.
+std::optional<Shelf> read_shelf(const std::filesystem::path& results, const std::string& problem);
+
+/// Replaces it by the results of the fields' entries; those without one are left out.
+void write_shelf(const std::filesystem::path& results, const std::string& problem,
+                 const std::vector<CompareField>& fields);
+
+/// A sweep as the shelf has it: four digits, and nothing that is of one machine.
+CellResult shelved(const CellResult& result);
+
+}  // namespace daemark

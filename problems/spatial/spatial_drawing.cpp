@@ -1,0 +1,123 @@
+#include "problems/spatial/spatial_drawing.hpp"
+
+#include <cmath>
+
+#include "problems/geometry/rotation.hpp"
+#include "problems/spatial/spatial_mechanism.hpp"
+
+namespace daemark {
+namespace {
+
+using namespace rotation;
+using Kind = DrawnShape::Kind;
+
+SpacePoint narrow(const Vec3<wide>& x) {
+  return {to_double(x[0]), to_double(x[1]), to_double(x[2])};
+}
+
+/// A point of a node, or of the ground (−1), in its frame.
+struct Fixed {
+  int node;
+  SpacePoint at;
+  bool operator==(const Fixed&) const = default;
+  SpacePoint in_space(const double* q) const {
+    if (node < 0) return at;
+    const double* x = q + 6 * node;
+    const Vec3<double> r = rotate(exponential(vector(x + 3)), Vec3<double>{at[0], at[1], at[2]});
+    return {x[0] + r[0], x[1] + r[1], x[2] + r[2]};
+  }
+};
+
+struct Part {
+  Kind kind;
+  std::vector<Fixed> points;
+};
+
+class Sketch {
+ public:
+  explicit Sketch(const SpatialMechanism& m) : mechanism_(m), held_(m.nodes().size()) {
+    for (const auto& joint : m.joints())
+      for (const auto& f : joint.features)
+        if (f.point) hold({joint.nodes[f.node], narrow(f.local)});
+    for (const auto& c : m.couplings()) hold({c.a, narrow(c.on_a)}), hold({c.b, narrow(c.on_b)});
+    for (const auto& custom : m.elements()) {
+      std::vector<Fixed> line;
+      for (const int node : custom.nodes)
+        if (node >= 0) line.push_back({node, {}});
+      if (line.size() > 1) add(Kind::body, std::move(line));
+    }
+    for (std::size_t b = 0; b < held_.size(); ++b) body(static_cast<int>(b));
+    for (const auto& joint : m.joints()) this->joint(joint);
+    for (const auto& c : m.couplings())
+      add(c.damper ? Kind::damper : Kind::spring, {{c.a, narrow(c.on_a)}, {c.b, narrow(c.on_b)}});
+    add(Kind::traced, {last_});
+  }
+  std::vector<Part> parts() && { return std::move(parts_); }
+
+ private:
+  void hold(const Fixed& point) {
+    if (point.node < 0) return;
+    auto& points = held_[point.node];
+    if (std::count(points.begin(), points.end(), point) == 0) points.push_back(point);
+  }
+  void add(Kind kind, std::vector<Fixed> points) { parts_.push_back({kind, std::move(points)}); }
+
+  void body(int b) {
+    const auto& inertia = mechanism_.nodes()[b].inertia;
+    const Fixed node{b, {}};
+    Fixed mass = node;
+    if (inertia.mass > 0)
+      for (int i = 0; i < 3; ++i) mass.at[i] = to_double(inertia.moment[i] / inertia.mass);
+    for (const Fixed& point : held_[b])
+      if (!(point == node)) add(Kind::body, {point, node});
+    if (!(mass == node)) add(Kind::body, {node, mass}), add(Kind::mass, {mass});
+    if (!(mass == node) || !held_[b].empty()) last_ = mass;
+  }
+
+  void joint(const SpatialMechanism::Joint& joint) {
+    for (const auto& f : joint.features) {
+      if (!f.point) continue;
+      const Fixed at{joint.nodes[f.node], narrow(f.local)};
+      if (joint.nodes.size() == 1) {
+        const auto& node = mechanism_.nodes()[at.node];
+        const Vec3<wide> r = rotate(node.orientation, f.local);
+        add(Kind::ground, {{-1, narrow(combine(wide(1), node.position, wide(1), r))}});
+      }
+      add(Kind::joint, {at});
+      return;
+    }
+  }
+
+  const SpatialMechanism& mechanism_;
+  std::vector<std::vector<Fixed>> held_;
+  Fixed last_{0, {}};
+  std::vector<Part> parts_;
+};
+
+}  // namespace
+
+Drawing spatial_drawing(const SpatialMechanism& mechanism) {
+  Drawing drawing;
+  drawing.look_from(-60, 20);
+  // From z upwards to the axis against gravity: axes change places in a circle.
+  const auto& g = mechanism.gravity().acceleration;
+  int down = 2;
+  for (int i = 0; i < 3; ++i)
+    if (abs(g[i]) > abs(g[down])) down = i;
+  for (SpacePoint* direction : {&drawing.right, &drawing.up}) {
+    SpacePoint turned;
+    for (int i = 0; i < 3; ++i) turned[(i + down + 1) % 3] = (*direction)[i];
+    *direction = turned;
+  }
+  drawing.shapes = [parts = Sketch(mechanism).parts()](double, const double* q) {
+    std::vector<DrawnShape> shapes;
+    for (const Part& part : parts) {
+      shapes.push_back({part.kind, {}, false});
+      for (const Fixed& point : part.points) shapes.back().points.push_back(point.in_space(q));
+    }
+    return shapes;
+  };
+  return drawing;
+}
+
+}  // namespace daemark

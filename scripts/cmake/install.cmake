@@ -1,0 +1,52 @@
+# What `make install` puts under a prefix and `cpack -G DEB` into a package. Programs and the library
+# find their data from where they lie (base/program/paths.cpp), so that the prefix may be moved.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "" FORCE)  # known to paths.cpp, whatever the prefix
+set(daemark_data ${CMAKE_INSTALL_DATADIR}/daemark)
+
+add_custom_target(installed DEPENDS daemark daemark_checker daemark_shared)
+install(TARGETS daemark daemark_checker)
+install(TARGETS daemark_shared EXPORT daemark
+        PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# Data by extension, each file where the source tree has it.
+daemark_glob(data_files methods/*.json problems/*.json experiments/*.json
+             experiments/cli/skeletons/* results/references/*.json
+             results/curves/*.json)
+foreach(file IN LISTS data_files)
+  cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE place)
+  cmake_path(GET place PARENT_PATH folder)
+  install(FILES ${file} DESTINATION ${daemark_data}/${folder})
+endforeach()
+install(FILES CITATION.cff LICENSE DESTINATION ${daemark_data})
+
+# Of Debian's interpreter under /usr; elsewhere PYTHONPATH names it.
+install(DIRECTORY bindings/python/daemark DESTINATION ${CMAKE_INSTALL_LIBDIR}/python3/dist-packages
+        FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
+
+set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/daemark)
+install(EXPORT daemark NAMESPACE daemark:: FILE daemarkConfig.cmake DESTINATION ${cmake_folder})
+write_basic_package_version_file(daemarkConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+file(CONFIGURE OUTPUT daemark.pc @ONLY CONTENT [[
+prefix=${pcfiledir}/../..
+Name: daemark
+Description: @PROJECT_DESCRIPTION@: its mechanisms and references for any program
+Version: @PROJECT_VERSION@
+Cflags: -I${prefix}/include
+Libs: -L${prefix}/lib -ldaemark
+]])
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/daemarkConfigVersion.cmake DESTINATION ${cmake_folder})
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/daemark.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "the daemark authors")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-numpy")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+include(CPack)

@@ -1,0 +1,59 @@
+// What is refused, and what goes to standard output.
+#include "tests/experiments/cli_fixture.hpp"
+
+namespace daemark {
+namespace {
+
+using namespace cli_testing;  // NOLINT: the fixture is written to be read here
+
+TEST_F(Cli, JsonIsOneValueAlsoWhereTheCallIsRefused) {
+  for (const Arguments& call_of :
+       {Arguments{"run", "--json"}, Arguments{"show", "radau5", "--json"},
+        Arguments{"list", "--json"}, Arguments{"nothing", "--json"}, run_of("erk5", {"--json"}),
+        run_of("gauss(2)", {"--json"}, "1/3.5")}) {
+    const Outcome outcome = call(call_of);
+    SCOPED_TRACE(testing::PrintToString(call_of));
+    EXPECT_EQ(outcome.status, 2);
+    const json value = json::parse(outcome.out);
+    EXPECT_EQ(value.at("status"), 2);
+    EXPECT_EQ(value.at("error").get<std::string>() + "\n", outcome.err) << "the same line";
+  }
+  EXPECT_TRUE(value_of({"list", "formulations", "--json"}).is_array());
+}
+
+TEST_F(Cli, ListNamesItsWords) {
+  expect_refused({"list"}, "accepted: methods, problems, formulations, settings, experiments");
+}
+
+TEST_F(Cli, ATrajectoryGoesToStandardOutput) {
+  const Outcome outcome = call(run_of("gauss(2)", {"--trajectory", "-"}, "1/10"));
+  EXPECT_EQ(outcome.status, 0);
+  std::istringstream rows(outcome.out);
+  std::string line;
+  std::getline(rows, line);
+  EXPECT_THAT(line, StartsWith("t [s],"));
+  int count = 0;
+  while (std::getline(rows, line)) ++count;
+  EXPECT_EQ(count, 11);
+  EXPECT_THAT(outcome.err, HasSubstr("status ok"));
+  const std::string kept = file("kept.csv");
+  call(run_of("gauss(2)", {"--trajectory", kept}, "1/10"));
+  std::ifstream in(kept);
+  EXPECT_EQ(outcome.out, std::string(std::istreambuf_iterator<char>(in), {})) << "the same rows";
+  expect_refused(run_of("gauss(2)", {"--trajectory", "-", "--every", "0"}), "--every");
+}
+
+TEST_F(Cli, ARunIsDrawn) {
+  const std::string plot = file("run.svg");
+  EXPECT_EQ(call(run_of("gauss(2)", {"--plot", "energy,v_theta1", plot})).status, 0);
+  std::ifstream in(plot);
+  const std::string svg(std::istreambuf_iterator<char>(in), {});
+  EXPECT_THAT(svg, HasSubstr("energy [J]"));
+  EXPECT_THAT(svg, HasSubstr("v_theta1 [rad/s]"));
+  expect_refused(run_of("gauss(2)", {"--plot", "energi", plot}), "did you mean 'energy'?");
+  expect_refused(run_of("gauss(2)", {"--plot", "energy", file("run.png")}), "FILE.svg");
+  expect_refused(run_of("gauss(2)", {"--plot", "energy"}), "two words");
+}
+
+}  // namespace
+}  // namespace daemark
