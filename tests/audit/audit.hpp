@@ -31,8 +31,8 @@ Outcome certificates();
 /// One digit, one sign and one order changed in each: all refused.
 Outcome tampering(Day& day);
 
-/// All runs whose ends verdicts rest on ("fails", "completes"), made anew with each predictor: where
-/// they end otherwise, the verdict must be open.
+/// All runs whose ends verdicts rest on ("fails", "completes"), made anew with each predictor:
+/// where they end otherwise, the verdict must be open.
 Outcome guesses();
 
 /// Runs that are killed, run out of disk, may not write, or run at once: no result is lost.
