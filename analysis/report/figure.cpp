@@ -261,8 +261,19 @@ class Script {
 
 }  // namespace
 
+namespace {
+
+/// A curve of width 0 stands with the figure's data only.
+FigureSpec without_undrawn(FigureSpec spec) {
+  for (Panel& panel : spec.panels)
+    std::erase_if(panel.curves, [](const Curve& curve) { return curve.width == 0; });
+  return spec;
+}
+
+}  // namespace
+
 std::string render_svg(const FigureSpec& figure) {
-  const FigureSpec spec = with_colours(figure);
+  const FigureSpec spec = with_colours(without_undrawn(figure));
   const FigurePlan plan = plan_figure(spec);
   const std::string commands = Script(plan).write(spec);
   const std::string svg = run_gnuplot(commands, plan.width, plan.height);

@@ -22,6 +22,7 @@ std::optional<double> value_of(const Formula& formula, const CellResult& result)
 }
 
 void set_beside(ValueOutcome& value, const ColumnSpec& column, const CellResult& result) {
+  value.at_most = result.measures.count("at_most_" + column.measure.text()) > 0;
   if (column.beside) {
     const auto beside = value_of(*column.beside, result);
     const bool bound = result.measures.count("at_least_" + column.beside->text()) > 0;
@@ -58,7 +59,7 @@ std::vector<PlacedNumber> numbers_of(const ItemOutcome& outcome) {
 }
 
 std::string ValueOutcome::shown() const {
-  std::string text = measured;
+  std::string text = at_most && !measured.empty() ? "≤ " + measured : measured;
   if (text.empty() && !(beside.empty() && marks.empty())) text = "—";
   if (!beside.empty()) text += fmt::format(" ({})", beside);
   return text + marks;

@@ -24,10 +24,11 @@ struct NumberOutcome {
 
 struct ValueOutcome {
   std::string measured;         ///< the digits it claims; "" where there is none
+  bool at_most = false;         ///< the value is that or less (a measure at_most_NAME is there)
   std::string beside;           ///< the number in parentheses (ColumnSpec::beside)
   std::string marks;            ///< signs behind it
   std::optional<double> floor;  ///< of the measured value
-  std::string shown() const;    ///< "2.98 (3)↓"; "— (3)" without a value but with one beside it
+  std::string shown() const;  ///< "≤ 2.98 (3)↓"; "— (3)" without a value but with one beside it
   std::vector<NumberOutcome> numbers;
 };
 

@@ -4,6 +4,7 @@
 
 #include "analysis/report/figure_svg.hpp"
 #include "experiments/report/report_html.hpp"
+#include "experiments/report/row_lines.hpp"
 
 namespace daemark {
 namespace {
@@ -158,8 +159,8 @@ std::string html_table(const ReportPaper& paper, const ItemOutcome& outcome) {
     }
     group = row.row->group;
     text += data_row(paper, item, row);
-    if (row.row->cell && row.result != nullptr && !row.result->ok())
-      failures.push_back(row.row->label + ": " + row.result->why);
+    if (const std::string failure = failure_text(row); !failure.empty())
+      failures.push_back(row.row->label + ": " + failure);
   }
   return text + "</tbody></table></div>\n" + html_list("", failures) + table_commands(outcome) +
          reasons(outcome) + "</div>\n";
@@ -273,6 +274,8 @@ std::string html_item(const ReportPaper& paper, const ReportItem& item, const Pa
     text += "<details><summary>Assumed, where the paper leaves it open (" +
             std::to_string(spec.assumed.size()) + ")</summary>" + html_list("", spec.assumed) +
             "</details>\n";
+  if (const auto settings = settings_lines(*item.outcome); !settings.empty())
+    text += "<details><summary>Settings</summary>" + html_list("", settings) + "</details>\n";
   std::vector<std::string> notes = spec.notes;
   const std::vector<std::string>& findings = item.outcome->findings;
   notes.insert(notes.end(), findings.begin(), findings.end());

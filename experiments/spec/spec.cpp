@@ -13,6 +13,7 @@
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/spec/catalogue.hpp"
 #include "experiments/spec/spec_parts.hpp"
+#include "experiments/spec/sweeps.hpp"
 #include "experiments/spec/verdict.hpp"
 
 namespace daemark {
@@ -357,7 +358,8 @@ PaperSpec read_paper(const std::filesystem::path& folder) {
 
 ItemSpec read_item(const std::filesystem::path& file, const PaperSpec& paper) {
   const json in = parse_json_file(file.string());
-  ItemSpec item = ItemReader(file, paper).read(in);
+  const std::string where = fmt::format("{}/{}", paper.id, file.filename().string());
+  ItemSpec item = ItemReader(file, paper).read(with_sweeps(in, where));
   item.digest = digest(in.dump());
   return item;
 }

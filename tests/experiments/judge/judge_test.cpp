@@ -57,5 +57,30 @@ TEST(Judge, PrintsNoDigitsBeyondWhatAValueIsKnownTo) {
   EXPECT_EQ(far.measured, "0.0812");  // the last digit is not below a tenth of the floor
 }
 
+// The work of a sweep whose loosest run is better than asked is no more than a bound.
+TEST(Judge, ABoundIsShownAsOne) {
+  Cell cell;
+  cell.problem = "pendulum", cell.formulation = "index1", cell.method = "erk4";
+  cell.h = {"1/10"}, cell.t_end = "1";
+  ItemSpec item;
+  item.paper = "demo", item.id = "table";
+  ColumnSpec work;
+  work.id = "work", work.measure = Formula::parse("work_3", "test"), work.digits = 3;
+  item.columns = {work};
+  RowSpec row;
+  row.id = "one", row.cell = FixedCell(cell);
+  item.rows = {row};
+  Results results;
+  results[canonical(*row.cell)].measures = {{"work_3", 1234}};
+  const std::vector<ItemSpec> items = {item};
+  const auto shown = [&] {
+    return Judge(items, results).judge(items[0]).rows[0].values.at("work");
+  };
+  EXPECT_EQ(shown().shown(), shown().measured);
+  results[canonical(*row.cell)].measures["at_most_work_3"] = 1;
+  EXPECT_TRUE(shown().at_most);
+  EXPECT_EQ(shown().shown(), "≤ " + shown().measured);
+}
+
 }  // namespace
 }  // namespace daemark
