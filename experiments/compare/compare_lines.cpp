@@ -164,6 +164,7 @@ std::vector<Profile> profiles_of(const std::vector<Compared>& compared,
     profile.formulation = one.field.formulation;
     auto& of_methods = curves[profile.formulation];
     for (const CompareLine& line : one.lines) {
+      if (line.scored) continue;
       Profile::Curve& curve = of_methods[line.method];
       curve.method = line.method, curve.is_new = line.is_new;
     }

@@ -230,6 +230,8 @@ Comparison compare(const CompareRequest& request, const CompareTools& tools,
         result.left_out.push_back(fmt::format("{}, {}: {}", problem.name, field.formulation, why));
       if (!why.empty() || !any) continue;
       std::vector<CompareLine> lines = compare_lines(field, request.accuracies);
+      for (const ScoredRun& run : request.scored)
+        if (auto line = scored_line(run, field, request.accuracies)) lines.push_back(*line);
       result.compared.push_back({std::move(field), std::move(lines)});
     }
     show(result);
