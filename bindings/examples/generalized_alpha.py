@@ -22,7 +22,7 @@ def integrate(problem, t_end, steps, rho):
     for k in range(steps):
         q0, v0, a0, e0, t = q, v, a, ext, t0 + (k + 1) * h
         q, a = q0 + h * v0 + h * h / 2 * e0, a0
-        while True:
+        for _ in range(20):
             ext = (q - q0 - h * v0 - h * h * (0.5 - beta) * e0) / (beta * h * h)
             v = v0 + h * ((1 - gamma) * e0 + gamma * ext)
             a = ((1 - am) * ext + am * e0 - af * a0) / (1 - af)
@@ -36,6 +36,8 @@ def integrate(problem, t_end, steps, rho):
             q, lam = q + x[:n], lam + x[n:] / h**2
             if np.abs(x[:n]).max() < 1e-12:
                 break
+        else:
+            raise ArithmeticError(f"Newton's method did not converge in the step to t = {t}")
         rows.append(np.concatenate((q, v, lam)))
     return {"t": t0 + h * np.arange(steps + 1), **dict(zip(p.names, np.array(rows).T))}
 

@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
     for (i = 0; i < 2 * n; ++i) y[i] = sum[i];
   }
   printf("\n");
+  free(y), free(yp), free(at), free(k), free(sum);
   daemark_close(p);
   return 0;
 }

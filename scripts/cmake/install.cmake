@@ -8,7 +8,8 @@ set(daemark_data ${CMAKE_INSTALL_DATADIR}/daemark)
 add_custom_target(installed DEPENDS daemark daemark_checker daemark_shared)
 install(TARGETS daemark daemark_checker)
 install(TARGETS daemark_shared EXPORT daemark
-        PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+        PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Data by extension, each file where the source tree has it.
 daemark_glob(data_files methods/*.json problems/*.json experiments/*.json

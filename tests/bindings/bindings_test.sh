@@ -61,7 +61,7 @@ daemark_checker results/certificates/erk4.json >/dev/null || fail "daemark_check
 # Only the functions of the header, and each of them.
 exported=$(nm -D --defined-only "$prefix/lib/libdaemark.so" | awk '{print $3}' | sort)
 declared=$(grep -o '^[a-z][a-z_* ]*daemark_[a-z_]*(' "$prefix/include/daemark.h" |
-  grep -o 'daemark_[a-z_]*' | sort -u)
+  grep -o 'daemark_[a-z_]*($' | tr -d '(' | sort -u)
 [[ $exported == "$declared" ]] || fail "exported: $(echo "$exported" | tr '\n' ' ')"
 
 # A stranger's program, with pkg-config. RK4 with h = 1e-3: h^4 times the fifth derivatives of a

@@ -82,7 +82,7 @@ def score(trajectory: Union[str, os.PathLike, Columns], problem: str, formulatio
             return score(file, problem, formulation, cost, save, tolerance)
     words = ["score", os.fspath(trajectory), "--problem", problem, "--formulation", formulation]
     if cost:
-        words += ["--cost", ",".join(f"{key}={value!r}" for key, value in cost.items())]
+        words += ["--cost", ",".join(f"{key}={float(value)!r}" for key, value in cost.items())]
     if save is not None:
         words += ["--save", save]
     if tolerance is not None:
