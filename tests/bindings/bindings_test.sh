@@ -70,7 +70,7 @@ cc -std=c99 -Wall -Wextra -Werror -pedantic examples/rk4.c $(pkg-config --cflags
   -o rk4 || fail "cc rk4.c"
 ./rk4 two_link 1 1000 >rk4.csv || fail "rk4"
 at_most 1e-7 rk4.csv error_q two_link
-./rk4 two_lnk 2>&1 | grep -q "did you mean 'two_link'" || fail "rk4 does not tell a wrong name"
+{ ./rk4 two_lnk 2>&1 || true; } | grep -q "did you mean 'two_link'" || fail "rk4 does not tell a wrong name"
 
 if command -v valgrind >/dev/null; then
   valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
@@ -96,7 +96,7 @@ if [[ -f /usr/include/ida/ida.h && -f /usr/include/suitesparse/klu.h ]]; then
     -I/usr/include/suitesparse -lsundials_ida -lsundials_nvecserial -lsundials_sunmatrixsparse \
     -lsundials_sunlinsolklu -lm -o ida || fail "cc ida.c"
   ./ida two_link 1 1e-9 >ida.csv || fail "ida"
-  at_most 1e-6 ida.csv error_q two_link ggl
+  at_most 1e-6 ida.csv error_q two_link index1
 else
   skipped "IDA from C: SUNDIALS' headers are missing"
 fi

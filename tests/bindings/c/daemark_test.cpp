@@ -1,6 +1,7 @@
 // The C interface as another program meets it.
 #include "bindings/c/daemark.h"
 
+#include <string>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -156,7 +157,9 @@ TEST_P(Binding, PiecesFitTheEquationsOfMotion) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Binding, ::testing::ValuesIn(cases()), [](const auto& info) {
-  return test::test_name(info.param.first + "_" + info.param.second);
+  // The name leaves out a problem's arguments, so the place in the list tells variants apart.
+  return test::test_name(info.param.first + "_" + info.param.second) + "_" +
+         std::to_string(info.index);
 });
 
 TEST(DaemarkH, KindsAreThoseOfIdaAndRadau) {
