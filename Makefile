@@ -84,8 +84,7 @@ format:  ## clang-format every source file in place
 tidy:  ## clang-tidy every source file (FILES=REGEX for some)
 	@scripts/dependencies.sh clang-tidy
 	@cmake --preset tidy >/dev/null
-	@run-clang-tidy -quiet -p build-tidy -j $(JOBS) -extra-arg=-isystembuild-tidy/clang_include \
-	  '^$(CURDIR)/(base|problems|methods|analysis|bindings|experiments|tests)/.*$(FILES)'
+	@scripts/tidy.py build-tidy $(JOBS) '$(FILES)'
 
 clean:  ## remove the build folders
 	rm -rf build build-debug build-asan-ubsan build-tidy

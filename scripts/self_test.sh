@@ -182,5 +182,18 @@ check "of the entries that hold them" shows '--tests-regex ^tests_'
 check "other entries" tests file_len
 check "by their names" shows '--tests-regex file_len'
 
+told() { "$scripts/check_arguments.sh" "$@" 2>"$scratch/shown"; }
+check "what targets take" told TARGET=reproduce PRESET=debug JOBS=2 REPRODUCE=short ITEMS='li2019 li2019/table1'
+check "a method with arguments" told TARGET=compare METHOD='gauss(2)'
+check "verify takes methods and papers" told TARGET=verify ITEMS='erk4 li2019'
+check "tests by a part of their names" told TARGET=test TESTS='RunStop|file_len'
+for wrong in PRESET=fast JOBS=0 JOBS=two REPRODUCE=long METHOD='gaus(2)' ITEMS=li2018 ITEMS=li2019/table99 \
+  TESTS=NoSuchTest TESTS='(' COLOUR=red; do
+  check "$wrong is refused" test "$(status_of told TARGET=test "$wrong")" = 2
+  check "in one line that says what is accepted ($wrong)" \
+    test "$(wc -l <"$scratch/shown")$(grep -cF "make: $wrong: accepted: " "$scratch/shown")" = 11
+done
+check "compare needs a method" test "$(status_of told TARGET=compare METHOD=)" = 2
+
 ((faults == 0)) && echo "all script tests passed"
 exit $((faults > 0))

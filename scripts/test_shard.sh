@@ -9,11 +9,12 @@ TMPDIR=$(mktemp -d) || exit 2
 trap 'rm -rf "$TMPDIR"' EXIT
 export TMPDIR TEST_TMPDIR=$TMPDIR
 timeout "$4" "$1" --gtest_color=no 2>&1 | awk '
-  /^\[ RUN      \]/ {block = ""; inside = 1}
-  inside {block = block $0 "\n"} !inside {print}
-  /^\[       OK \]|^\[  SKIPPED \]/ {if (inside) block = ""; inside = 0}
-  /^\[  FAILED  \]/ {if (inside) printf "%s", block; block = ""; inside = 0}
-  END {if (inside) printf "%s(this test did not end)\n", block}'
+  function show() {for (i = 0; i < lines; ++i) print block[i]}
+  /^\[ RUN      \]/ {lines = 0; inside = 1}
+  inside {block[lines++] = $0} !inside {print}
+  /^\[       OK \]|^\[  SKIPPED \]/ {inside = 0}
+  /^\[  FAILED  \]/ {if (inside) show(); inside = 0}
+  END {if (inside) {show(); print "(this test did not end)"}}'
 status=${PIPESTATUS[0]}
 ((status == 124)) && echo "the time was over: $4 s for part $(($2 + 1)) of $3"
 exit "$status"

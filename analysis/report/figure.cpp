@@ -49,10 +49,15 @@ int point_type(Marker marker, std::size_t index) {
 
 bool draws_line(const Curve& curve) { return curve.style != CurveStyle::points; }
 
+/// Colour and width.
+std::string stroke(const Curve& curve, std::size_t index) {
+  return " lc rgb '" + std::string(kPalette[index % kPalette.size()]) + "' lw " +
+         number(curve.width);
+}
+
 std::string line_style(const Curve& curve, std::size_t position) {
   const std::size_t index = palette_index(curve, position);
-  std::string style =
-      " lc rgb '" + std::string(kPalette[index % kPalette.size()]) + "' lw " + number(curve.width);
+  std::string style = stroke(curve, index);
   // Of more curves than colours the next round is dashed: colour and dashes tell them apart.
   constexpr std::array<const char*, 4> rounds{"", " dt (12,5)", " dt (3,4)", " dt (12,4,2,4)"};
   if (curve.style == CurveStyle::line || curve.style == CurveStyle::linespoints)
@@ -65,8 +70,8 @@ std::string line_style(const Curve& curve, std::size_t position) {
 
 std::string point_style(const Curve& curve, std::size_t position) {
   const std::size_t index = palette_index(curve, position);
-  return line_style(curve, position) + " dt solid pt " +
-         std::to_string(point_type(curve.marker, index)) + " ps 0.85";
+  return stroke(curve, index) + " dt solid pt " + std::to_string(point_type(curve.marker, index)) +
+         " ps 0.85";
 }
 
 std::string drawing_style(const Curve& curve, std::size_t position, std::size_t points) {
@@ -263,10 +268,17 @@ class Script {
   int blocks_ = 0;
 };
 
+/// A curve of width 0 stands with the figure's data only.
+FigureSpec without_undrawn(FigureSpec spec) {
+  for (Panel& panel : spec.panels)
+    std::erase_if(panel.curves, [](const Curve& curve) { return curve.width == 0; });
+  return spec;
+}
+
 }  // namespace
 
 std::string render_svg(const FigureSpec& figure) {
-  const FigureSpec spec = with_colours(figure);
+  const FigureSpec spec = with_colours(without_undrawn(figure));
   const FigurePlan plan = plan_figure(spec);
   const std::string commands = Script(plan).write(spec);
   const std::string svg = run_gnuplot(commands, plan.width, plan.height);

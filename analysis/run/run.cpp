@@ -233,10 +233,23 @@ std::vector<RunResult> run_in(const std::vector<const BoundRun*>& runs, const St
   return results;
 }
 
+/// In a handler: of a run that was out of time before it began; an interrupt goes on.
+RunResult set_up_only(const Stopped& stopped, const wide& start) {
+  if (stopped.cause != StopCause::timed_out) throw;
+  RunResult nothing;
+  nothing.status = "timed_out", nothing.why = "out of time before the first step";
+  nothing.t = to_double(start);
+  return nothing;
+}
+
 std::vector<RunResult> integrate_once(const std::vector<const BoundRun*>& runs,
                                       const StepObserver& observer) {
-  return with_scalar(runs.back()->request.precision,
-                     [&]<class S>() { return run_in<S>(runs, observer); });
+  try {
+    return with_scalar(runs.back()->request.precision,
+                       [&]<class S>() { return run_in<S>(runs, observer); });
+  } catch (const Stopped& stopped) {
+    return std::vector<RunResult>(runs.size(), set_up_only(stopped, runs.front()->t_start));
+  }
 }
 
 }  // namespace
@@ -254,7 +267,13 @@ RunResult watched_run(const BoundRun& run, const StepObserver& observer) {
 }
 
 RunResult run(const BoundRun& run) { return watched_run(run, nullptr); }
-RunResult run(const RunRequest& request) { return run(BoundRun(request)); }
+RunResult run(const RunRequest& request) {
+  try {
+    return run(BoundRun(request));
+  } catch (const Stopped& stopped) {
+    return set_up_only(stopped, 0);  // not even the problem was made
+  }
+}
 
 std::vector<RunResult> run_together(const std::vector<BoundRun>& runs) {
   const BoundRun& any = runs.front();

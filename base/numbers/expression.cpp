@@ -1,6 +1,7 @@
 #include "base/numbers/expression.hpp"
 
 #include <algorithm>
+#include <boost/math/constants/constants.hpp>
 
 #include "base/numbers/expression_value.hpp"
 #include "base/text/bad_input.hpp"
@@ -22,6 +23,8 @@ NodeValue evaluate(const ExpressionNode& node, const std::map<std::string, wide>
                    bool exact) {
   if (node.op == Op::variable) {
     const auto found = variables.find(node.name);
+    if (found == variables.end() && node.name == "pi")  // where the caller allows the name
+      return NodeValue::of(boost::math::constants::pi<wide>());
     if (found == variables.end()) throw NotReal{node.name + " has no value here"};
     if (!mp::isfinite(found->second)) throw NotReal{node.name + " is not finite"};
     NodeValue value = NodeValue::of(found->second);

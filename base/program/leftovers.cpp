@@ -1,5 +1,7 @@
 #include "base/program/leftovers.hpp"
 
+#include <unistd.h>
+
 #include <system_error>
 #include <utility>
 
@@ -8,7 +10,7 @@ namespace {
 
 struct Known {
   std::mutex mutex;
-  std::list<std::filesystem::path> paths;
+  Leftover::Paths paths;
 };
 
 /// Never destroyed: threads may still work while the program ends.
@@ -21,7 +23,7 @@ Known& known() {
 
 Leftover::Leftover(std::filesystem::path path) {
   const std::lock_guard lock(known().mutex);
-  at_ = known().paths.insert(known().paths.end(), std::move(path));
+  at_ = known().paths.insert(known().paths.end(), {std::move(path), getpid()});
 }
 
 Leftover::~Leftover() {
@@ -34,8 +36,8 @@ std::unique_lock<std::mutex> Leftover::hold() { return std::unique_lock(known().
 void remove_leftovers() {
   known().mutex.lock();  // for good
   std::error_code ignored;
-  for (const std::filesystem::path& path : known().paths)
-    std::filesystem::remove_all(path, ignored);
+  for (const auto& [path, process] : known().paths)
+    if (process == getpid()) std::filesystem::remove_all(path, ignored);
 }
 
 }  // namespace daemark

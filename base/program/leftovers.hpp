@@ -5,12 +5,16 @@
 #include <filesystem>
 #include <list>
 #include <mutex>
+#include <utility>
 
 namespace daemark {
 
-/// While it lives, remove_leftovers() removes `path` with all that is below it.
+/// While it lives, remove_leftovers() removes `path` with all that is below it, in the process that
+/// made it.
 class Leftover {
  public:
+  /// With the process that made each: a copy of it (fork) leaves what is the other's.
+  using Paths = std::list<std::pair<std::filesystem::path, int>>;
   explicit Leftover(std::filesystem::path path);
   ~Leftover();
   Leftover(const Leftover&) = delete;
@@ -19,7 +23,7 @@ class Leftover {
   static std::unique_lock<std::mutex> hold();
 
  private:
-  std::list<std::filesystem::path>::iterator at_;
+  Paths::iterator at_;
 };
 
 /// Before the end of the program: who would make, or keep, a leftover after it waits for that end.

@@ -130,6 +130,10 @@ std::optional<std::string> read_text(const std::filesystem::path& file) {
   return text.str();
 }
 
+void require_writable(const std::filesystem::path& folder) {
+  const FileDraft nothing(folder / "writable");
+}
+
 bool write_if_changed(const std::filesystem::path& file, std::string_view text) {
   if (holds(file, text)) return false;
   FileDraft draft(file);

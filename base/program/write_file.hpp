@@ -58,6 +58,10 @@ class FileDraft {
 /// Returns false if it already held these bytes. Throws CannotWrite if it cannot be written.
 bool write_if_changed(const std::filesystem::path& file, std::string_view text);
 
+/// Before long work whose results go into `folder`, which is made. Throws CannotWrite where nothing
+/// can be written there; a disk that fills later is a KeptFailure.
+void require_writable(const std::filesystem::path& folder);
+
 /// Keeps the first failure of several writes, so that results are shown before the failure ends the
 /// command.
 class KeptFailure {

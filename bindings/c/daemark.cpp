@@ -4,6 +4,8 @@
 #include "bindings/c/daemark.h"
 #pragma GCC visibility pop
 
+#include <mpfr.h>
+
 #include <algorithm>
 #include <exception>
 #include <new>
@@ -22,6 +24,15 @@ namespace {
 using daemark::NamedUnit;
 
 thread_local std::string last_error;  // NOLINT: what errno is
+
+/// MPFR keeps constants and numbers of each thread; where the program's threads end, they go too.
+void free_multiprecision_at_thread_end() {
+  struct AtEnd {
+    ~AtEnd() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+  };
+  thread_local const AtEnd at_end;
+  static_cast<void>(&at_end);
+}
 
 int refuse(int code, std::string text) noexcept {
   last_error = std::move(text);
@@ -100,6 +111,7 @@ daemark_problem* daemark_open(const char* problem, const char* formulation) {
            "daemark_open: a text is NULL; accepted: a problem and a formulation");
     return nullptr;
   }
+  free_multiprecision_at_thread_end();
   guarded("daemark_open", [&] {
     opened = new daemark_problem(problem, formulation);
     return DAEMARK_DONE;
@@ -245,6 +257,7 @@ int daemark_to_reference(daemark_problem* p, const double* q, const double* v, d
 int daemark_reference(daemark_problem* p, double t, double* q, double* v, double* lambda,
                       int* digits) {
   if (p == nullptr) return no_handle("daemark_reference");
+  free_multiprecision_at_thread_end();
   return guarded("daemark_reference", [&] {
     const int found = p->reference(t, q, v, lambda);
     if (digits != nullptr) *digits = found;

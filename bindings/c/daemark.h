@@ -29,9 +29,10 @@
  *
  * and daemark_last_error() says in one line what was wrong, where, and what is accepted.
  *
- * Rotations in space (heavy_top, bricard, the beams) are increments from the orientation of the
- * start: g = 2 tan(phi/2) n of a turn by phi about the axis n. A handle keeps that origin, so that
- * turns have to stay below 171 degrees (beyond: DAEMARK_NOT_FINITE, or a singular matrix at 180);
+ * Rotations in space (heavy_top, flyball_governor, bricard(coordinates=absolute), the beams) are
+ * increments from the orientation of the start: g = 2 tan(phi/2) n of a turn by phi about the axis
+ * n. A handle keeps that origin, so that turns have to stay below 171 degrees (beyond:
+ * DAEMARK_NOT_FINITE; of heavy_top g grows without bound towards 180 degrees instead);
  * heavy_top(coordinates=quaternion) turns as far as it likes. References are in the coordinates in
  * which results are compared (there rotation vectors and body spins): daemark_to_reference().
  *

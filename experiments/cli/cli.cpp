@@ -25,6 +25,7 @@
 #include "experiments/engine/run/services.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_file.hpp"
+#include "methods/catalogue/tableau_source.hpp"
 
 namespace daemark {
 namespace {
@@ -62,6 +63,8 @@ constexpr Verb verbs[] = {
      "daemark compare 'radau_iia(3)' --problem oscillator", declare_compare},
     {"score", "judges a trajectory of any program against references, by energy and constraints",
      "daemark score motion.csv --problem two_link", declare_score},
+    {"export-tableau", "the coefficients of a method as C, Python, Julia, Fortran or JSON",
+     "daemark export-tableau 'gauss(2)' --format c --digits 36", declare_export_tableau},
     {"completion", "a script for the shell that completes calls of daemark",
      "daemark completion bash", declare_completion},
     {"new", "writes a method, problem or paper to begin with, which works as it stands",
@@ -91,8 +94,9 @@ struct Program {
       VerbAction action = known.declare(options);
       auto files = std::make_shared<std::vector<std::string>>();
       options
-          .add_option("--tableau", *files, "FILE.json",
-                      "add the method of a tableau file (repeatable)")
+          .add_option("--tableau", *files, "FILE[:NAME]",
+                      "add the method of a tableau file, or those of another program's source "
+                      "(repeatable)")
           ->allow_extra_args(false);
       declared.push_back({&known, std::move(action), std::move(files)});
     }
@@ -102,18 +106,19 @@ struct Program {
 /// Adds the methods of the files to the catalogue. A file whose id is taken is refused, unless the
 /// id was taken from the same file. Throws BadInput.
 void load_tableaus(const std::vector<std::string>& files) {
-  for (const std::string& file : files) {
-    const MethodFile method = load_method_file(file);
-    const std::string id = std::visit([](const auto& m) { return m.id; }, method);
-    MethodRegistry& registry = method_registry();
-    if (registry.has(id)) {
-      std::error_code ignored;
-      if (std::filesystem::equivalent(file, registry.info(id).file, ignored)) continue;
-      throw BadInput(
-          fmt::format("{}: id '{}' is taken in the catalogue; accepted: an id of its own",
-                      printable(file, 200), id));
+  for (const std::string& target : files) {
+    for (const auto& [file, method] : load_outside(target)) {
+      const std::string id = std::visit([](const auto& m) { return m.id; }, method);
+      MethodRegistry& registry = method_registry();
+      if (registry.has(id)) {
+        std::error_code ignored;
+        if (std::filesystem::equivalent(file, registry.info(id).file, ignored)) continue;
+        throw BadInput(
+            fmt::format("{}: id '{}' is taken in the catalogue; accepted: an id of its own",
+                        printable(file.string(), 200), id));
+      }
+      registry.add(method, file.string());
     }
-    registry.add(method, file);
   }
 }
 

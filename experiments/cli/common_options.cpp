@@ -156,6 +156,10 @@ void warn_of_defects(const std::string& verb, const std::vector<std::string>& ca
       err << "daemark " << verb << ": warning: " << call << ": " << defect << "\n";
 }
 
+Expression read_time(const std::string& text, const std::string& where) {
+  return Expression::parse(text, where, {"pi"});
+}
+
 std::vector<Expression> read_numbers(const std::string& text, const std::string& where) {
   const bool bracketed = text.starts_with("[");
   const CallValue value = parse_call_value(bracketed ? text : "[" + text + "]", where);

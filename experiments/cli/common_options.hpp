@@ -45,6 +45,9 @@ void warn_of_defects(const std::string& verb, const std::vector<std::string>& ca
 /// Numbers separated by commas, `[...]` around them allowed. Throws BadInput naming `where`.
 std::vector<Expression> read_numbers(const std::string& text, const std::string& where);
 
+/// A time or step of a run, `pi/10` too. Throws BadInput naming `where`.
+Expression read_time(const std::string& text, const std::string& where);
+
 /// Calls separated by commas outside parentheses: "index1, baumgarte(alpha=1,beta=1)".
 std::vector<std::string> read_calls(const std::string& text);
 

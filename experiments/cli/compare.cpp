@@ -35,7 +35,8 @@ struct CompareOptions {
   CompareRequest request;
   std::vector<std::string> problems;
   std::string formulations, h;
-  std::string asked;  ///< --accuracy as typed, empty where it is the default
+  std::vector<std::string> with;  ///< files of scores
+  std::string asked;              ///< --accuracy as typed, empty where it is the default
   bool refresh = false;
 };
 
@@ -197,6 +198,13 @@ void read_options(CompareOptions& options) {
   if (!options.formulations.empty()) request.formulations = read_calls(options.formulations);
   if (!options.h.empty())
     for (const Expression& h : read_numbers(options.h, "--h")) request.h.push_back(h.text());
+  for (const std::string& file : options.with) {
+    request.scored.push_back(read_scored_run(file));
+    const std::string& problem = request.scored.back().problem;
+    const std::vector<std::string>& named = request.problems;
+    if (options.problems.empty() && std::find(named.begin(), named.end(), problem) == named.end())
+      request.problems.push_back(problem);
+  }
   request.accuracies = read_accuracies(options.asked.empty() ? "1e-3,1e-6" : options.asked);
   check(request);
 }
@@ -216,10 +224,34 @@ void print_end(const Comparison& found, const CompareRequest& request, std::ostr
   out << wrapped(compare_explanation(found.compared)) << "\n";
 }
 
+/// Scored runs that are in no field.
+void tell_left_out(const std::vector<ScoredRun>& scored, const Comparison& found,
+                   std::ostream& out) {
+  for (const ScoredRun& run : scored) {
+    bool there = false;
+    std::string ends;
+    for (const Compared& one : found.compared) {
+      for (const CompareLine& line : one.lines)
+        there = there || (line.scored && line.method == run.name);
+      if (one.field.motion.problem == run.problem)
+        ends += fmt::format("{}{}, t = {}", ends.empty() ? "" : "; ", one.field.formulation,
+                            one.field.motion.t_end);
+    }
+    if (there || found.interrupted) continue;
+    std::string times;
+    for (const auto& [t, errors] : run.errors) times += (times.empty() ? "" : ", ") + t.str();
+    out << wrapped(fmt::format("left out: {} is of {} in {}, judged at t = {}; compared here: {}",
+                               run.name, run.problem, run.formulation, times,
+                               ends.empty() ? "other problems" : ends))
+        << "\n";
+  }
+}
+
 int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) {
   CompareRequest& request = options.request;
   read_options(options);
   InterruptGuard guard;
+  if (options.refresh || !request.methods.empty()) require_writable(results_root());
   const CompareTools tools{catalogue_services(), results_root(), guard.flag(), err};
   if (options.refresh) {
     if (!request.methods.empty() || !request.formulations.empty() || !request.h.empty() ||
@@ -237,10 +269,12 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   std::size_t shown = 0;
   KeptFailure failure;
   const Comparison found = compare(request, tools, [&](const Comparison& so_far) {
-    out << screen_lines(so_far.compared, shown, request.accuracies) << std::flush;
+    out << screen_lines(so_far.compared, shown, request.accuracies)
+        << scored_lines(so_far.compared, shown) << std::flush;
     shown = so_far.compared.size();
     if (folder) failure.guard([&] { folder->write(so_far); });
   });
+  tell_left_out(request.scored, found, out);
   if (found.compared.empty() && !found.interrupted && !found.left_out.empty())
     throw BadInput(found.left_out.front());
   print_end(found, request, out);
@@ -275,6 +309,9 @@ VerbAction declare_compare(OptionSet& app) {
       "trapezoidal rule errs by at most 1/20 of the way of the motion");
   app.add_option("--t-end", options->request.t_end, "T",
                  "end of every run [s]; default: 1 s, or less where a problem moves faster");
+  app.add_option("--with", options->with, "FILE.json",
+                 "a score kept by `daemark score --save`, as a row beside the others (repeatable)")
+      ->allow_extra_args(false);
   app.add_flag("--all", options->request.all, "also what takes longer than a minute");
   app.add_flag("--refresh", options->refresh,
                "integrate the catalogue again where its sources have changed: results/atlas, which "

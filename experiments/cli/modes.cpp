@@ -13,6 +13,7 @@
 #include "analysis/roots/eigenvalues.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
+#include "experiments/cli/common_options.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -146,7 +147,7 @@ int print_modes(const ModeOptions& options, const std::string& formulation,
     throw BadInput(fmt::format("--figure {}: unknown ending; accepted: FILE.svg",
                                printable(options.figure, 200)));
   if (!options.h.empty()) {
-    request.h = Expression::parse(options.h, "--h");
+    request.h = read_time(options.h, "--h");
     if (!(request.h->eval<quad>() > 0))
       throw BadInput(fmt::format("--h: '{}' is not accepted: a number > 0", options.h));
   }

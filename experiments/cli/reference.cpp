@@ -11,6 +11,7 @@
 #include "base/program/file_lock.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/progress.hpp"
+#include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/state_names.hpp"
@@ -76,6 +77,7 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
   ordered_json list = ordered_json::array();
   int status = 0;
   check_reference(problem, times, options.digits);
+  if (options.publish) require_writable(results_root());
   ProgressParts parts(lengths(problem, times));
   for (std::size_t i = 0; i < times.size(); ++i) {  // each is shown as soon as it is known
     const ProgressShare share = parts.next();
@@ -104,6 +106,7 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
 
 /// Every committed state anew; those of another version of the model are replaced.
 int refresh(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
+  require_writable(results_root());
   ordered_json list = ordered_json::array();
   int status = 0;
   const std::vector<PublishedState> all = published_references();

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "base/program/paths.hpp"
+#include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
 #include "experiments/cli/common_options.hpp"
@@ -93,6 +94,7 @@ VerbAction declare_reproduce(OptionSet& app) {
     options->experiments = source_root() / "experiments";
     options->results = results_root();
     options->progress = true;
+    if (!options->check) require_writable(options->results);
     return reproduce(*options, catalogue_services(), out, err);
   };
 }

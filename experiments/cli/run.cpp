@@ -57,8 +57,8 @@ RunRequest run_request(const RunOptions& options) {
                    ": several step sizes, accepted: one, as every method here has a fixed step "
                    "(`converge` takes several)");
   RunRequest request = request_of(options);
-  request.h = Expression::parse(options.h, "--h");
-  request.t_end = Expression::parse(options.t_end, "--t-end");
+  request.h = read_time(options.h, "--h");
+  request.t_end = read_time(options.t_end, "--t-end");
   if (options.project && options.init.empty())
     throw BadInput("--project is for the state of --init; accepted: both, or neither");
   if (!options.init.empty()) request.initial = read_initial(options.init);

@@ -22,6 +22,7 @@ VerbAction declare_reproduce(OptionSet& app);
 VerbAction declare_verify(OptionSet& app);
 VerbAction declare_compare(OptionSet& app);
 VerbAction declare_measure(OptionSet& app);
+VerbAction declare_export_tableau(OptionSet& app);
 VerbAction declare_score(OptionSet& app);
 VerbAction declare_completion(OptionSet& app);
 VerbAction declare_report(OptionSet& app);

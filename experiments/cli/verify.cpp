@@ -8,6 +8,7 @@
 
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/catalogue_table.hpp"
+#include "analysis/exact/theory/rounding.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/program/last_resort.hpp"
 #include "base/program/paths.hpp"
@@ -18,10 +19,11 @@
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/errata/errata.hpp"
+#include "experiments/errata/field.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
-#include "methods/catalogue/tableau_file.hpp"
+#include "methods/catalogue/tableau_source.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
 
 namespace daemark {
@@ -41,10 +43,13 @@ struct VerifyOptions {
 
 struct Work {
   std::vector<std::string> methods;
-  std::vector<std::string> files;
+  std::vector<std::string> files;   ///< FILE.json, or FILE[:NAME] of another program's source
   std::vector<std::string> papers;  ///< errata of these; with `whole` all
   bool whole = false;
+  bool field = false;  ///< errata of public collections
 };
+
+fs::path field_file() { return source_root() / "experiments" / "field" / "collections.json"; }
 
 bool is_paper(const std::string& target) {
   return fs::exists(source_root() / "experiments" / target / "errata.json");
@@ -61,7 +66,7 @@ std::string catalogue_id(const std::string& file) {
 Work work_of(const std::vector<std::string>& targets) {
   Work work;
   if (targets.empty()) {
-    work.whole = true;
+    work.whole = work.field = true;
     work.methods = method_registry().examples();
     for (const std::string& call : work.methods) method_registry().bind(call);
   }
@@ -69,6 +74,10 @@ Work work_of(const std::vector<std::string>& targets) {
     if (target.ends_with(".json")) {
       const std::string id = catalogue_id(target);
       id.empty() ? work.files.push_back(target) : work.methods.push_back(id);
+    } else if (is_tableau_source(target)) {
+      work.files.push_back(target);
+    } else if (target == "field") {
+      work.field = true;
     } else if (is_paper(target)) {
       work.papers.push_back(target);
       for (const std::string& call : method_registry().examples())
@@ -82,10 +91,38 @@ Work work_of(const std::vector<std::string>& targets) {
   return work;
 }
 
-VerifyReport verify_file(const MethodFile& loaded) {
-  if (const auto* tableau = std::get_if<ExactTableau>(&loaded))
-    return exact::verify_tableau(*tableau);
-  const auto& formula = std::get<ExactMultistep>(loaded);
+/// A method of a file, or why it cannot be told from a source.
+struct Loaded {
+  std::string name;
+  fs::path origin;  ///< empty: of a source, where certificates have no place
+  MethodFile method;
+  std::string unreadable;
+};
+
+std::vector<Loaded> load(const std::string& target) {
+  if (!is_tableau_source(target)) return {{target, target, load_method_file(target), ""}};
+  std::vector<Loaded> out;
+  for (SourceTableau& known : read_tableau_source(target))
+    out.push_back({known.name, {}, std::move(known.tableau), std::move(known.unreadable)});
+  return out;
+}
+
+VerifyReport verify_file(const Loaded& loaded) {
+  if (!loaded.unreadable.empty()) {
+    VerifyReport report;
+    report.id = std::get<ExactTableau>(loaded.method).id;
+    report.failures.push_back("not read: " + loaded.unreadable);
+    return report;
+  }
+  if (const auto* tableau = std::get_if<ExactTableau>(&loaded.method)) {
+    VerifyReport report = exact::verify_tableau(*tableau);
+    if (report.verified() || !loaded.origin.empty() || !exact::approximates(*tableau))
+      return report;
+    ExactTableau rounded = *tableau;  // fractions found by continued fractions fail by 1e-26
+    rounded.decimal = true;
+    return exact::verify_tableau(rounded);
+  }
+  const auto& formula = std::get<ExactMultistep>(loaded.method);
   VerifyReport report = exact::verify_multistep(formula);
   exact::add_start(report, *multistep_method(form_of(formula)));
   return report;
@@ -173,6 +210,25 @@ bool report_errata(const Work& work, KeptFailure& failure, std::ostream& out, st
   return sound;
 }
 
+/// Returns whether every entry is an erratum: fails as printed, and only so.
+bool report_field(KeptFailure& failure, std::ostream& out, std::ostream& err, bool quiet) {
+  const std::vector<exact::FieldErratum> all = exact::run_field_errata(field_file());
+  failure.guard([&] { exact::write_field_errata(all, results_root()); });
+  bool sound = true;
+  std::vector<std::vector<std::string>> rows = {{"project", "name", "printed", "right"}};
+  for (const exact::FieldErratum& e : all) {
+    rows.push_back({e.project, e.name, e.printed, e.right});
+    if (e.refusal.empty()) continue;
+    sound = false;
+    err << fmt::format("daemark verify: errata of the field, {}, {}: {}\n", e.project, e.name,
+                       e.refusal);
+  }
+  if (!quiet)
+    out << fmt::format("\nerrata of the field, in full in results/errata-field.md ({})\n{}",
+                       all.size(), columns(rows));
+  return sound;
+}
+
 struct Proofs {
   std::vector<VerifyReport> reports;
   std::vector<fs::path> certificates;
@@ -223,13 +279,14 @@ std::string proved(const Proofs& proofs) {
 Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out,
                std::ostream& err) {
   for (const std::string& call : work.methods) check_place(options, origin_of(call));
-  std::vector<MethodFile> loaded;  // all bad input is refused before anything is proved
-  for (const std::string& file : work.files) {
-    check_place(options, file);
-    loaded.push_back(load_method_file(file));
-  }
+  std::vector<Loaded> loaded;  // all bad input is refused before anything is proved
+  for (const std::string& file : work.files)
+    for (Loaded& one : load(file)) {
+      check_place(options, one.origin);
+      loaded.push_back(std::move(one));
+    }
   Proofs proofs;
-  const std::size_t count = work.methods.size() + work.files.size();
+  const std::size_t count = work.methods.size() + loaded.size();
   ProgressLine progress(err);
   const auto prove = [&](const std::string& name, const fs::path& origin, auto&& proof) {
     if (proofs.interrupted) return;
@@ -267,8 +324,12 @@ Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out
   };
   for (const std::string& call : work.methods)
     prove(call, origin_of(call), [&] { return exact::verify_method(call); });
-  for (std::size_t i = 0; i < loaded.size(); ++i)
-    prove(work.files[i], work.files[i], [&] { return verify_file(loaded[i]); });
+  for (const Loaded& one : loaded)
+    prove(one.name, one.origin, [&] {
+      VerifyReport proved = verify_file(one);
+      if (one.origin.empty() && options.certificate.empty()) proved.certificate_data = nullptr;
+      return proved;
+    });
   return proofs;
 }
 
@@ -276,6 +337,7 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
   const Work work = work_of(options.targets);
   if (work.whole && !options.certificate.empty())
     throw BadInput("--certificate goes with a method or a file; accepted: one of them named");
+  if (work.whole || !work.papers.empty()) require_writable(results_root());
   Proofs proofs = run_all(work, options, out, err);
   const std::vector<VerifyReport>& reports = proofs.reports;
   bool all_hold = true, all_decided = !proofs.interrupted;
@@ -295,6 +357,7 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
   if ((work.whole || !work.papers.empty()) &&
       !report_errata(work, proofs.failure, out, err, options.json))
     all_hold = false;
+  if (work.field && !report_field(proofs.failure, out, err, options.json)) all_hold = false;
   proofs.failure.raise();
   return all_hold ? 0 : 1;
 }
@@ -303,8 +366,10 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
 
 VerbAction declare_verify(OptionSet& app) {
   auto options = std::make_shared<VerifyOptions>();
-  app.add_option("target", options->targets, "M|PAPER|FILE.json",
-                 "methods, papers or tableau files; none: the whole catalogue and all errata");
+  app.add_option(
+      "target", options->targets, "M|PAPER|field|FILE",
+      "methods, papers, field, tableau files, or FILE[:NAME] of another program's source "
+      "(.def, .c, .jl, .py, .txt); none: the whole catalogue and all errata");
   app.add_option("--certificate", options->certificate, "FILE.json|FOLDER",
                  "where the certificate goes; without it: of a member of the catalogue to "
                  "results/certificates, of another call to results/.local/certificates, of a file "

@@ -63,7 +63,7 @@ CompareLine line_of(const CompareField& field, const CompareEntry& entry,
   line.method = entry.method, line.is_new = entry.is_new, line.earlier = entry.earlier;
   line.slope = {missing, missing, missing};
   if (!entry.controlled) line.slope = slopes_of(field, result);
-  line.work = series_of(result, "work");
+  line.work = series_of(result, "evaluations");
   for (std::size_t part = 0; part < line.error.size(); ++part) {
     line.error[part] = series_of(result, part_names[part]);
     const double scale = field.motion.scale()[part];
@@ -73,7 +73,7 @@ CompareLine line_of(const CompareField& field, const CompareEntry& entry,
   line.energy = last_of(result, "energy_error");
   line.position = last_of(result, "position_violation");
   line.velocity = last_of(result, "velocity_violation");
-  line.residuals = last_of(result, "work");
+  line.residuals = last_of(result, "evaluations");
   line.factorizations = last_of(result, "factorizations");
   for (const Accuracy& accuracy : accuracies)
     line.reached.push_back(
@@ -164,6 +164,7 @@ std::vector<Profile> profiles_of(const std::vector<Compared>& compared,
     profile.formulation = one.field.formulation;
     auto& of_methods = curves[profile.formulation];
     for (const CompareLine& line : one.lines) {
+      if (line.scored) continue;
       Profile::Curve& curve = of_methods[line.method];
       curve.method = line.method, curve.is_new = line.is_new;
     }

@@ -29,6 +29,7 @@ struct CompareLine {
   std::string method, status;  ///< "ok", or how many runs failed and why
   bool is_new = false;
   bool earlier = false;                       ///< of earlier sources than those at hand
+  bool scored = false;                        ///< of another program: errors alone, unranked
   std::array<double, 3> slope{};              ///< of q, v, λ; NaN where tolerances are swept
   std::vector<std::optional<Reach>> reached;  ///< for each accuracy
   std::vector<int> rank;                      ///< from 1; 0: does not reach it

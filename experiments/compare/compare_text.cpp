@@ -202,7 +202,9 @@ std::string compare_csv(const std::vector<Compared>& compared,
   for (const Compared& one : compared)
     for (const CompareLine& line : one.lines) {
       std::vector<std::string> row = {one.field.motion.problem, one.field.formulation, line.name(),
-                                      line.is_new ? "new" : ""};
+                                      line.is_new   ? "new"
+                                      : line.scored ? "scored"
+                                                    : ""};
       for (std::size_t k = 0; k < accuracies.size(); ++k) {
         row.push_back(line.reached[k] ? line.reached[k]->text() : "");
         row.push_back(line.reached[k] ? std::to_string(line.rank[k]) : "");

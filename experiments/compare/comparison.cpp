@@ -188,20 +188,21 @@ Comparison compare(const CompareRequest& request, const CompareTools& tools,
   for (const std::string& call : problems_of(request)) {
     const Problem problem = problem_registry().make(call);
     std::vector<CompareField> fields;
+    const auto check_steps = [&](const CompareMotion& motion) {
+      const std::string why = does_not_divide(motion, problem);
+      if (!why.empty() && named && !request.h.empty())
+        throw BadInput(fmt::format("--h: {}; accepted: steps that do, or another --t-end", why));
+      if (!why.empty()) throw NoReference(why);
+    };
     try {
       if (!request.h.empty() && !request.t_end.empty()) {  // before a reference is computed
         CompareMotion asked;
         asked.h = request.h, asked.t_end = request.t_end;
-        const std::string why = does_not_divide(asked, problem);
-        if (!why.empty()) throw NoReference(why);
+        check_steps(asked);
       }
       fields = work.fields(call);
-      const std::string why = does_not_divide(fields.front().motion, problem);
-      if (!why.empty()) throw NoReference(why);
+      check_steps(fields.front().motion);
     } catch (const NoReference& why) {
-      if (named && !request.h.empty())
-        throw BadInput(
-            fmt::format("--h: {}; accepted: steps that do, or another --t-end", why.what()));
       result.left_out.push_back(fmt::format("{}: {}", problem.name, why.what()));
       continue;
     }
@@ -230,6 +231,8 @@ Comparison compare(const CompareRequest& request, const CompareTools& tools,
         result.left_out.push_back(fmt::format("{}, {}: {}", problem.name, field.formulation, why));
       if (!why.empty() || !any) continue;
       std::vector<CompareLine> lines = compare_lines(field, request.accuracies);
+      for (const ScoredRun& run : request.scored)
+        if (auto line = scored_line(run, field, request.accuracies)) lines.push_back(*line);
       result.compared.push_back({std::move(field), std::move(lines)});
     }
     show(result);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiments/compare/compare_lines.hpp"
+#include "experiments/compare/scored_run.hpp"
 #include "experiments/engine/run/services.hpp"
 
 namespace daemark {
@@ -21,8 +22,9 @@ struct CompareRequest {
   std::vector<std::string> h;             ///< coarse to fine; empty: chosen for each problem
   std::string t_end;                      ///< empty: chosen for each problem
   std::vector<Accuracy> accuracies;
-  bool all = false;    ///< also what takes longer than a minute
-  bool fresh = false;  ///< nothing is read
+  std::vector<ScoredRun> scored;  ///< rows beside the others
+  bool all = false;               ///< also what takes longer than a minute
+  bool fresh = false;             ///< nothing is read
   unsigned jobs = 0;
 };
 

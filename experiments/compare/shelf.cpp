@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 /// The numbers of a run, in the order of a row.
-const std::vector<std::string> run_columns = {"work",
+const std::vector<std::string> run_columns = {"evaluations",
                                               "jacobians",
                                               "factorizations",
                                               "steps",

@@ -32,8 +32,8 @@ Json read_entries(const std::filesystem::path& file) {
   if (all.at("paper") != paper) throw BadInput(where + ": 'paper' is not the name of its folder");
   std::set<std::string> places;
   for (const Json& entry : all.at("entries"))
-    if (!places.insert(entry.value("place", "")).second)
-      throw BadInput(where + ": the place '" + entry.value("place", "") + "' comes twice");
+    if (!places.insert(entry.value("where", "")).second)
+      throw BadInput(where + ": the place '" + entry.value("where", "") + "' comes twice");
   return all.at("entries");
 }
 
@@ -54,9 +54,9 @@ Erratum run_erratum(const std::string& paper, const Json& entry, const Json& sib
   Erratum out;
   out.paper = paper;
   try {
-    out.place = entry.at("place").get<std::string>();
+    out.place = entry.at("where").get<std::string>();
     const std::string where = "errata of " + paper + ", entry '" + out.place + "'";
-    require_entry_keys(entry, where, {"place", "kind", "transcribed", "right", "effect", "check"},
+    require_entry_keys(entry, where, {"where", "kind", "transcribed", "right", "effect", "check"},
                        {"evidence"});
     out.kind = kind_of(entry.at("kind").get<std::string>(), where);
     out.transcribed = entry.at("transcribed").get<std::string>();
@@ -74,7 +74,7 @@ Erratum find_erratum(const std::filesystem::path& folder, const std::string& pap
                      const std::string& place) {
   const Json entries = read_entries(folder / paper / "errata.json");
   for (const Json& entry : entries)
-    if (entry.value("place", "") == place) return run_erratum(paper, entry, entries);
+    if (entry.value("where", "") == place) return run_erratum(paper, entry, entries);
   throw BadInput("erratum '" + paper + "/" + place +
                  "' is unknown, accepted: PAPER/PLACE of experiments/PAPER/errata.json");
 }

@@ -145,21 +145,21 @@ std::string weigh_elsewhere(const std::string& pattern, const Json& other, const
     require_entry_keys(other, where, {"entry"});
     const std::string place = text_of(other, "entry", where);
     shown = place;
-    if (place == entry.at("place")) return "'" + place + "' is the entry itself";
+    if (place == entry.at("where")) return "'" + place + "' is the entry itself";
     for (const Json& sibling : siblings) {
-      if (sibling.value("place", "") != place) continue;
+      if (sibling.value("where", "") != place) continue;
       if (sibling.value("kind", "") != "damaged") return "'" + place + "' is no damage";
       const Json evidence = sibling.value("evidence", Json::object());
       return explains(pattern, sibling, evidence, where) ? "" : "'" + place + "' does not show it";
     }
     return "there is no entry '" + place + "'";
   }
-  require_entry_keys(other, where, {"place", "transcribed", "right", "known_from"}, {"reads"});
-  const std::string place = text_of(other, "place", where);
+  require_entry_keys(other, where, {"where", "transcribed", "right", "known_from"}, {"reads"});
+  const std::string place = text_of(other, "where", where);
   const std::string transcribed = other.at("transcribed"), right = text_of(other, "right", where);
   shown = place + ": \"" + transcribed + "\" for \"" + right + "\", known from " +
           text_of(other, "known_from", where);
-  if (place == entry.at("place")) return "'" + place + "' is the entry itself";
+  if (place == entry.at("where")) return "'" + place + "' is the entry itself";
   const bool same =
       pattern == "lost_minus" ? lost_minus(transcribed, right, Json::object())
       : pattern == "lost_marks"
@@ -220,9 +220,9 @@ std::string weigh_own(const Json& entry, const Json& own, const std::string& whe
   std::string problem;
   if (own.empty()) problem = "no formula of the paper is named";
   for (const Json& formula : own) {
-    require_entry_keys(formula, where, {"place", "says"}, {"condition", "check"});
+    require_entry_keys(formula, where, {"where", "says"}, {"condition", "check"});
     out.evidence += (out.evidence.empty() ? "" : "; ") + std::string("the paper's own ") +
-                    text_of(formula, "place", where) + ": " + text_of(formula, "says", where);
+                    text_of(formula, "where", where) + ": " + text_of(formula, "says", where);
     const Json& check = formula.contains("check") ? formula.at("check") : entry.at("check");
     if (formula.contains("check") == formula.contains("condition") ||
         check.value("kind", "") != "conditions" || !check.contains("printed"))
@@ -230,9 +230,9 @@ std::string weigh_own(const Json& entry, const Json& own, const std::string& whe
     const std::string only = formula.value("condition", "");
     const Json& right = check.at(check.contains("right") ? "right" : "printed");
     if (check_conditions(check, check.at("printed"), where, only).holds)
-      problem = "the transcribed form agrees with " + text_of(formula, "place", where);
+      problem = "the transcribed form agrees with " + text_of(formula, "where", where);
     else if (!check_conditions(check, right, where, only).holds)
-      problem = "the right form contradicts " + text_of(formula, "place", where);
+      problem = "the right form contradicts " + text_of(formula, "where", where);
   }
   return problem;
 }

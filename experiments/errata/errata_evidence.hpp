@@ -2,13 +2,13 @@
 //
 //   wrong    "editions": {"here", "there", "form"}: the second edition's transcription of the same
 //            place as data of the check; it must fail in the same way.
-//            "own": [{"place", "says", "condition"}]: the paper's own other formula, as a condition
+//            "own": [{"where", "says", "condition"}]: the paper's own other formula, as a condition
 //            of the check that the transcribed form breaks; or with "check" (and no "condition") a
 //            conditions check of its own, with "printed" and "right".
 //            At least one of the two; "own" alone does not stand where a pattern of text extraction
 //            turns the right form into the transcribed one.
 //   damaged  "pattern": lost_minus, lost_marks, shifted_fractions or lost_text;
-//            "elsewhere": other places of the same text with the same pattern, each {"place",
+//            "elsewhere": other places of the same text with the same pattern, each {"where",
 //            "transcribed", "right", "known_from"} or {"entry"}, another entry of that pattern.
 //            lost_marks: "reads" maps a glyph as transcribed to the letter whose marks it swallowed
 //            (marks are written as ' in "transcribed" and "right").

@@ -11,7 +11,7 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/judge/conditions.hpp"
-#include "experiments/spec/names.hpp"
+#include "experiments/spec/guesses.hpp"
 #include "methods/core/stepper.hpp"
 
 namespace daemark {
@@ -22,6 +22,7 @@ std::optional<double> value_of(const Formula& formula, const CellResult& result)
 }
 
 void set_beside(ValueOutcome& value, const ColumnSpec& column, const CellResult& result) {
+  value.at_most = result.measures.count("at_most_" + column.measure.text()) > 0;
   if (column.beside) {
     const auto beside = value_of(*column.beside, result);
     const bool bound = result.measures.count("at_least_" + column.beside->text()) > 0;
@@ -39,6 +40,14 @@ void add_kept(const CellResult* result, std::set<std::string>& versions) {
 std::string of_kept(const std::set<std::string>& versions) {
   if (versions.empty()) return "";
   return fmt::format("; kept, from {}", fmt::join(versions, ", "));
+}
+
+/// Whether the ends of runs hang on the first guess, behind the evidence.
+std::string guesses_line(bool asked, const std::set<std::string>& turns) {
+  if (!asked) return "";
+  if (turns.empty()) return "; ends alike with every predictor";
+  return fmt::format("; undecided, since the end hangs on the first guess: {}",
+                     fmt::join(turns, " | "));
 }
 
 /// As many digits as the column claims, or as the numbers printed beside it have.
@@ -67,7 +76,7 @@ std::vector<PlacedNumber> numbers_of(const ItemOutcome& outcome) {
 }
 
 std::string ValueOutcome::shown() const {
-  std::string text = measured;
+  std::string text = at_most && !measured.empty() ? "≤ " + measured : measured;
   if (text.empty() && !(beside.empty() && marks.empty())) text = "—";
   if (!beside.empty()) text += fmt::format(" ({})", beside);
   return text + marks;
@@ -103,13 +112,34 @@ const CellResult* Judge::result(const FixedCell& cell) const {
   return found == results_.end() ? nullptr : &found->second;
 }
 
+Conditions::Measured Judge::end_of(const NamedMeasure& named, Basis& basis) const {
+  const CellResult* own = result(*named.row->cell);
+  if (own == nullptr) return {};
+  const std::string& measure = named.column ? named.column->measure.text() : named.measure;
+  const std::optional<double> value = result_value(*own, measure);
+  std::vector<std::string> same = {own->status}, others;
+  for (const SecondRoute& guess : other_guesses(*named.row->cell)) {
+    const CellResult* found = result(guess.cell);
+    if (found == nullptr) return {};
+    add_kept(found, basis.kept);
+    basis.guesses = true;
+    auto& list = result_value(*found, measure) == value ? same : others;
+    list.push_back(fmt::format("{} with {}", found->status, guess.name));
+  }
+  if (others.empty()) return {value, false};
+  basis.turns.insert(fmt::format("{}.{}: {}; {}", named.item->id, named.row->id,
+                                 fmt::join(same, ", "), fmt::join(others, ", ")));
+  return {};
+}
+
 Conditions::Measured Judge::measured(const ItemSpec& item, const std::string& name,
-                                     std::set<std::string>* kept) const {
+                                     Basis* basis) const {
   const NamedMeasure named =
       named_measure(items_, item, fmt::format("{}/{}", item.paper, item.id), name);
   const CellResult* found = result(*named.row->cell);
   if (found == nullptr) return {};
-  if (kept != nullptr) add_kept(found, *kept);
+  if (basis != nullptr) add_kept(found, basis->kept);
+  if (basis != nullptr && is_end(named)) return end_of(named, *basis);
   if (named.column == nullptr) return {result_value(*found, named.measure), false};
   const std::optional<double> value = value_of(named.column->measure, *found);
   const auto reaches = [&](const std::optional<double>& bound) {
@@ -258,13 +288,14 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
 
 ClaimOutcome Judge::judge_claim_of(const ItemSpec& item, const ClaimSpec& claim) const {
   ClaimOutcome outcome{&claim, Verdict::undetermined, {}, "", claim.why};
-  std::set<std::string> kept;
-  const Conditions conditions(claim,
-                              [&](const std::string& name) { return measured(item, name, &kept); });
+  Basis basis;
+  const Conditions conditions(
+      claim, [&](const std::string& name) { return measured(item, name, &basis); });
   outcome.conditions = conditions.outcomes();
   outcome.verdict = conditions.verdict();
   outcome.evidence = evidence_line(outcome.conditions);
   for (const std::string& line : conditions.distances()) outcome.evidence += "; " + line;
+  outcome.evidence += guesses_line(basis.guesses, basis.turns);
   if (outcome.why.empty()) {
     const bool open = std::any_of(outcome.conditions.begin(), outcome.conditions.end(),
                                   [](const auto& c) { return !c.truth && !c.floors; });
@@ -274,7 +305,7 @@ ClaimOutcome Judge::judge_claim_of(const ItemSpec& item, const ClaimSpec& claim)
                   : outcome.verdict == Verdict::fails        ? "no condition is true"
                                                              : "not every condition is true";
   }
-  outcome.why += of_kept(kept);
+  outcome.why += of_kept(basis.kept);
   return outcome;
 }
 

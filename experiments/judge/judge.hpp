@@ -9,6 +9,7 @@
 
 #include "experiments/judge/conditions.hpp"
 #include "experiments/spec/formula.hpp"
+#include "experiments/spec/names.hpp"
 #include "experiments/spec/spec.hpp"
 #include "experiments/spec/verdict.hpp"
 
@@ -24,10 +25,11 @@ struct NumberOutcome {
 
 struct ValueOutcome {
   std::string measured;         ///< the digits it claims; "" where there is none
+  bool at_most = false;         ///< the value is that or less (a measure at_most_NAME is there)
   std::string beside;           ///< the number in parentheses (ColumnSpec::beside)
   std::string marks;            ///< signs behind it
   std::optional<double> floor;  ///< of the measured value
-  std::string shown() const;    ///< "2.98 (3)↓"; "— (3)" without a value but with one beside it
+  std::string shown() const;  ///< "≤ 2.98 (3)↓"; "— (3)" without a value but with one beside it
   std::vector<NumberOutcome> numbers;
 };
 
@@ -80,9 +82,16 @@ class Judge {
   const CellResult* result(const FixedCell& cell) const;  ///< null: left out
 
  private:
-  /// `kept`: takes the version of a kept result.
+  /// What values rest on that a reason has to say.
+  struct Basis {
+    std::set<std::string> kept;   ///< versions of kept results
+    std::set<std::string> turns;  ///< rows whose end hangs on the first guess, with their ends
+    bool guesses = false;         ///< an end was asked for that every other guess confirms
+  };
+  /// The end of a run (is_end) has no value where another first guess gives another one.
   Conditions::Measured measured(const ItemSpec& item, const std::string& name,
-                                std::set<std::string>* kept = nullptr) const;
+                                Basis* basis = nullptr) const;
+  Conditions::Measured end_of(const NamedMeasure& named, Basis& basis) const;
   RowOutcome judge_row(const ItemSpec& item, const RowSpec& row) const;
   ClaimOutcome judge_claim_of(const ItemSpec& item, const ClaimSpec& claim) const;
   const RowSpec& nearest(const ItemSpec& item, const RowSpec& row) const;

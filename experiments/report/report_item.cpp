@@ -4,6 +4,7 @@
 
 #include "analysis/report/figure_svg.hpp"
 #include "experiments/report/report_html.hpp"
+#include "experiments/report/row_lines.hpp"
 
 namespace daemark {
 namespace {
@@ -169,8 +170,8 @@ std::string html_table(const ReportPaper& paper, const ItemOutcome& outcome) {
     }
     group = row.row->group;
     text += data_row(paper, item, row);
-    if (row.row->cell && row.result != nullptr && !row.result->ok())
-      failures.push_back(row.row->label + ": " + row.result->why);
+    if (const std::string failure = failure_text(row); !failure.empty())
+      failures.push_back(row.row->label + ": " + failure);
   }
   return text + "</tbody></table></div>\n" + html_list("", failures) +
          table_commands(paper, outcome) + reasons(outcome) + "</div>\n";
@@ -242,8 +243,8 @@ std::vector<ReportLink> files(const ReportItem& item, const std::string& folder)
 std::string item_title(const ReportPaper& paper, const ReportItem& item) {
   const ItemSpec& spec = item.spec();
   for (const EditionSpec& edition : paper.spec->editions) {
-    const auto place = spec.place.find(edition.key);
-    if (spec.kind != "claims" && place != spec.place.end())
+    const auto place = spec.where.find(edition.key);
+    if (spec.kind != "claims" && place != spec.where.end())
       return place->second + ": " + spec.title;
   }
   return spec.title;
@@ -277,6 +278,8 @@ std::string html_item(const ReportPaper& paper, const ReportItem& item, const Pa
     text += "<details><summary>Assumed, where the paper leaves it open (" +
             std::to_string(spec.assumed.size()) + ")</summary>" + html_list("", spec.assumed) +
             "</details>\n";
+  if (const auto settings = settings_lines(*item.outcome); !settings.empty())
+    text += "<details><summary>Settings</summary>" + html_list("", settings) + "</details>\n";
   std::vector<std::string> notes = spec.notes;
   const std::vector<std::string>& findings = item.outcome->findings;
   notes.insert(notes.end(), findings.begin(), findings.end());

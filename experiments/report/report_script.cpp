@@ -123,7 +123,7 @@ const char* const kReportScript = R"js(
   // Sorting keeps the groups: numbers by value, everything else by its text, empty ones last.
   function sortKey(row, column) {
     var cell = row.children[column], value = cell.querySelector('.measured') || cell;
-    var text = value.textContent.trim(), number = parseFloat(text.replace('−', '-'));
+    var text = value.textContent.trim(), number = parseFloat(text.replace('−', '-').replace('≤ ', ''));
     if (column === 0) return text;
     return isNaN(number) ? (text === '' || text === '—' || text === '?' ? null : text) : number;
   }

@@ -152,6 +152,7 @@ figcaption { font-size: .88rem; max-width: 90ch; margin-top: .3rem; }
   .page > main, .wide { padding: 0 1.2rem 2rem; } .contents, .top nav { padding-left: 1.2rem;
   padding-right: 1.2rem; } }
 @media (max-width: 40rem) { html { scroll-padding-top: 1rem; } h1 { font-size: 1.4rem; }
+  td code { overflow-wrap: anywhere; }
   .bar { position: static; } .bar > div { flex-wrap: wrap; }
   .bar input[type=search], .bar select { width: 100%; }
   .page > main, .wide { padding: 0 .8rem 2rem; }

@@ -15,22 +15,6 @@ namespace {
 
 using Accepted = std::map<std::string, std::vector<std::string>>;
 
-/// "lms_n_2_rho_3_5" for "lms(n=2,rho=3/5)".
-std::string row_id(const std::string& call) {
-  std::string id;
-  for (const char c : call) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      id += c;
-    } else if (c == '-') {
-      id += "_minus_";
-    } else if (!id.empty() && id.back() != '_') {
-      id += '_';
-    }
-  }
-  while (!id.empty() && id.back() == '_') id.pop_back();
-  return id;
-}
-
 /// All calls of `id` with the values given for its parameters; none where no parameter has values.
 std::vector<std::string> combinations(const std::string& id, const MethodInfo& info,
                                       const Accepted& values) {
@@ -55,6 +39,21 @@ std::vector<std::string> combinations(const std::string& id, const MethodInfo& i
 }
 
 }  // namespace
+
+std::string row_id(const std::string& call) {
+  std::string id;
+  for (const char c : call) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      id += c;
+    } else if (c == '-') {
+      id += "_minus_";
+    } else if (!id.empty() && id.back() != '_') {
+      id += '_';
+    }
+  }
+  while (!id.empty() && id.back() == '_') id.pop_back();
+  return id;
+}
 
 std::vector<CatalogueMethod> catalogue_methods(const Accepted& values) {
   const MethodRegistry& registry = method_registry();

@@ -14,6 +14,9 @@ struct CatalogueMethod {
   std::string kind;  ///< MethodInfo::kind
 };
 
+/// "lms_n_2_rho_3_5" for "lms(n=2,rho=3/5)".
+std::string row_id(const std::string& call);
+
 /// Every method of the registry. A method with parameters named in `values` ("rho", or "lms.rho"
 /// for one method) appears in every combination of these values that it accepts, the other
 /// parameters at their defaults; a method without such parameters appears in its examples. Sorted

@@ -13,6 +13,7 @@
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/spec/catalogue.hpp"
 #include "experiments/spec/spec_parts.hpp"
+#include "experiments/spec/sweeps.hpp"
 #include "experiments/spec/verdict.hpp"
 
 namespace daemark {
@@ -50,12 +51,12 @@ class ItemReader {
   ItemSpec read(const json& in) {
     where_.require(
         in, {"kind", "title"},
-        {"place", "row_heading", "defaults", "columns", "rows", "second_routes", "bounds", "claims",
+        {"where", "row_heading", "defaults", "columns", "rows", "second_routes", "bounds", "claims",
          "plot", "animate", "legend", "assumed", "notes", "findings", "catalogue"});
     item_.kind = where_.word(in, "kind", {"table", "figure", "claims"});
     item_.title = where_.text(in, "title");
     item_.row_heading = where_.text_or(in, "row_heading", "");
-    if (in.contains("place")) item_.place = by_edition(in["place"], where_.at("place"), editions_);
+    if (in.contains("where")) item_.where = by_edition(in["where"], where_.at("where"), editions_);
     if (in.contains("defaults"))
       spec_parts::overlay(defaults_, in["defaults"], where_.at("defaults"));
     if (in.contains("second_routes")) routes_ = in["second_routes"];
@@ -200,7 +201,7 @@ class ItemReader {
   void printed(RowSpec& row, const json& in, const Place& place) const {
     place.require(in, {}, {columns_seen_.begin(), columns_seen_.end()});
     std::vector<std::string> editions;
-    for (const auto& [edition, text] : item_.place) editions.push_back(edition);
+    for (const auto& [edition, text] : item_.where) editions.push_back(edition);
     for (const auto& [column, value] : in.items()) {
       row.printed[column] = by_edition(value, place.at(column), editions);
       for (const auto& [edition, text] : row.printed[column]) {
@@ -357,7 +358,8 @@ PaperSpec read_paper(const std::filesystem::path& folder) {
 
 ItemSpec read_item(const std::filesystem::path& file, const PaperSpec& paper) {
   const json in = parse_json_file(file.string());
-  ItemSpec item = ItemReader(file, paper).read(in);
+  const std::string where = fmt::format("{}/{}", paper.id, file.filename().string());
+  ItemSpec item = ItemReader(file, paper).read(with_sweeps(in, where));
   item.digest = digest(in.dump());
   return item;
 }
@@ -368,6 +370,7 @@ std::vector<FixedCell> cells_of(const ItemSpec& item) {
     if (row.cell) cells.push_back(*row.cell);
     for (const SecondRoute& route : row.second) cells.push_back(route.cell);
   }
+  for (const SecondRoute& guess : item.other_guesses) cells.push_back(guess.cell);
   return cells;
 }
 

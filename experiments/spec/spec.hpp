@@ -116,7 +116,7 @@ struct PlotSpec {
 
 struct ItemSpec {
   std::string paper, id, kind, title;        ///< kind: table, figure or claims
-  std::map<std::string, std::string> place;  ///< edition → "Table 1"; the editions that have it
+  std::map<std::string, std::string> where;  ///< edition → "Table 1"; the editions that have it
   std::string row_heading;
   std::vector<ColumnSpec> columns;
   std::vector<RowSpec> rows;
@@ -126,9 +126,10 @@ struct ItemSpec {
   std::string animate;              ///< the row whose motion is shown; empty: none
   std::vector<std::string> legend;  ///< how the table is read, above it
   std::vector<std::string> assumed, notes;
-  std::vector<FilledText> findings;     ///< texts with {row.measure}
-  std::vector<std::string> references;  ///< the other items its claims and findings refer to
-  std::string digest;                   ///< of the file
+  std::vector<FilledText> findings;        ///< texts with {row.measure}
+  std::vector<std::string> references;     ///< the other items its claims and findings refer to
+  std::vector<SecondRoute> other_guesses;  ///< of runs whose ends its claims ask for (guesses.hpp)
+  std::string digest;                      ///< of the file
 };
 
 /// Throws BadInput naming file and key: unknown or doubled keys, rows or columns that do not exist,
@@ -136,7 +137,7 @@ struct ItemSpec {
 PaperSpec read_paper(const std::filesystem::path& folder);
 ItemSpec read_item(const std::filesystem::path& file, const PaperSpec& paper);
 
-/// Every cell of an item: rows, then their second routes.
+/// Every cell of an item: rows with their second routes, then other guesses.
 std::vector<FixedCell> cells_of(const ItemSpec& item);
 /// Where a cell of an item is written: "li2019/table1.json, row h_0_01".
 std::string place_of(const ItemSpec& item, const FixedCell& cell);

@@ -8,7 +8,7 @@
 namespace daemark {
 namespace {
 
-constexpr double above = 1.25;  // of what the slower rate gives
+constexpr double above = 1.25;  // of what the late rate gives
 constexpr double minute = 60, hour = 3600;
 
 struct Unit {
@@ -56,8 +56,8 @@ void TimeLeft::hear(double now, double part) {
   if (heard_.size() >= 2 && now - heard_[heard_.size() - 2].time < kept * (now - first_->time))
     heard_.pop_back();
   heard_.push_back({now, part});
-  const double half = (first_->time + now) / 2;
-  while (heard_.size() > 2 && heard_[1].time <= half) heard_.pop_front();
+  const double late = now - (now - first_->time) / 3;
+  while (heard_.size() > 2 && heard_[1].time <= late) heard_.pop_front();
 }
 
 std::optional<TimeSpan> TimeLeft::at(double now) const {
@@ -66,7 +66,7 @@ std::optional<TimeSpan> TimeLeft::at(double now) const {
   const auto rate = [&](const Sample& then) { return (part - then.part) / (now - then.time); };
   const double whole = rate(*first_),
                late = part > heard_.front().part ? rate(heard_.front()) : whole;
-  return TimeSpan{(1 - part) / std::max(whole, late), above * (1 - part) / std::min(whole, late)};
+  return TimeSpan{(1 - part) / std::max(whole, late), above * (1 - part) / late};
 }
 
 }  // namespace daemark

@@ -20,10 +20,10 @@ struct TimeSpan {
 /// "2 to 4 min", "about 40 s", "a moment"; never less than `low`.
 std::string text_of(const TimeSpan& span);
 
-/// Of work that tells its part, 0 to 1. Two rates are known, that since the start and that of late:
-/// a run whose steps become dearer has a lower one of late, and one that has said nothing for long
-/// has lower ones each second. The time left lies between what they give, or a quarter above:
-/// never below what the faster one allows.
+/// Of work that tells its part, 0 to 1. Two rates are known, that since the start and that of the
+/// last third: a run whose steps become dearer has a lower one of late, and one that has said
+/// nothing for long has lower ones each second. The time left lies between what the faster allows
+/// and a quarter above what the late one gives.
 class TimeLeft {
  public:
   /// `part` of the work is done at the time `now` [s], which ascends; first where it begins.
@@ -36,7 +36,7 @@ class TimeLeft {
     double time, part;
   };
   std::optional<Sample> first_;
-  std::deque<Sample> heard_;  ///< thinned, of the later half of the time
+  std::deque<Sample> heard_;  ///< thinned, of the last third of the time
 };
 
 /// What is left of work that took `seconds` for its `part`; none where that is 0.

@@ -7,6 +7,7 @@
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
+#include "methods/catalogue/tableau_json.hpp"
 
 namespace daemark {
 namespace {
@@ -197,8 +198,11 @@ std::vector<wide> values(const Weights& expressions) {
 }  // namespace
 
 MethodFile load_method_file(const std::filesystem::path& path) {
-  const json file = parse_json_file(path.string());
-  const FileReader reader(file, printable(path.string(), 200));
+  return read_method(parse_json_file(path.string()), printable(path.string(), 200));
+}
+
+MethodFile read_method(const json& file, const std::string& where) {
+  const FileReader reader(file, where);
   if (!file.is_object() || !file.contains("kind")) {
     refuse(reader.where, "an object with \"kind\": \"runge_kutta\" or \"multistep\" is accepted");
   }
@@ -259,7 +263,7 @@ std::vector<std::string> tableau_defects(const ExactMultistep& formula) {
 }
 
 bool from_outside(const std::filesystem::path& file) {
-  if (file.extension() != ".json") return false;
+  if (file.empty() || file.extension() == ".cpp") return false;
   std::error_code ignored;
   const auto folder = file.parent_path().empty() ? std::filesystem::path(".") : file.parent_path();
   return !std::filesystem::equivalent(folder, tableau_folder(), ignored);

@@ -18,6 +18,7 @@ struct NewtonSettings {
   int max = 30;               ///< iterations a stage system
   bool simplified = false;    ///< one Jacobian a stage system, transformed blocks
   int reuse = 0;        ///< simplified: steps a factorisation may be kept while it converges fast
+  bool rescue = true;   ///< damped and from other guesses, where a failure would end the run
   double relative = 0;  ///< stop also at this part of the solution's size; no setting of a run
 };
 

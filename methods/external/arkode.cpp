@@ -81,6 +81,29 @@ std::vector<std::string> coefficients(const TableName& table) {
   return lines;
 }
 
+using Table =
+    std::unique_ptr<std::remove_pointer_t<ARKodeButcherTable>, void (*)(ARKodeButcherTable)>;
+
+/// The explicit table as ERKStep of SUNDIALS 6.4 needs it. It takes the rates of a last stage at
+/// c = 1 for those of the new state, which loses the order of a pair whose last stage is another
+/// point, as Verner's and Fehlberg's. Such a table gets a stage more, the new state: the same
+/// method at as many evaluations a step.
+Table explicit_table(const std::string& name) {
+  Table table(ARKodeButcherTable_LoadERKByName(name.c_str()), ARKodeButcherTable_Free);
+  if (!table) return table;
+  const int s = table->stages;
+  const double* const last = table->A[s - 1];
+  if (table->c[s - 1] != 1 || std::equal(last, last + s, table->b)) return table;
+  std::vector<double> c(table->c, table->c + s), A, b(table->b, table->b + s),
+      d(table->d, table->d + s);
+  for (int i = 0; i < s; ++i) A.insert(A.end(), table->A[i], table->A[i] + s), A.push_back(0);
+  A.insert(A.end(), b.begin(), b.end()), A.push_back(0);
+  c.push_back(1), b.push_back(0), d.push_back(0);
+  table.reset(
+      ARKodeButcherTable_Create(s + 1, table->q, table->p, c.data(), A.data(), b.data(), d.data()));
+  return table;
+}
+
 class ErkStepper final : public OdeStepper {
  public:
   ErkStepper(const Target<double>& target, double tol, const TableName& table)
@@ -98,7 +121,7 @@ class ErkStepper final : public OdeStepper {
     if (!memory_) throw std::bad_alloc();
     ERKStepSetErrHandlerFn(memory_, silent, nullptr);
     ERKStepSetUserData(memory_, static_cast<OdeStepper*>(this));
-    ERKStepSetTableName(memory_, table_.c_str());
+    ERKStepSetTable(memory_, explicit_table(table_).get());
     ERKStepSStolerances(memory_, tol_, tol_);
     ERKStepSetMaxNumSteps(memory_, most_steps);
   }

@@ -73,9 +73,10 @@ class OneStageStepper : public Stepper<S> {
   /// Solves with the base filled in; on success the stage is the candidate.
   StepReport solve(const S& beta0) {
     stage_.time(0) = clock_.next();
-    history_.guess(h_, stage_.y(0), stage_.rate(0));
     stage_.set_chart(state_.chart);
-    const StepReport report = stage_.solve(S(h_ * beta0), this->counts_);
+    const StepReport report = stage_.solve(
+        S(h_ * beta0), this->counts_, [this] { history_.guess(h_, stage_.y(0), stage_.rate(0)); },
+        {{history_.y(0), history_.rate(0), h_}});
     if (report.status != Status::ok) return report;
     return propose(stage_.y(0), stage_.rate(0));
   }

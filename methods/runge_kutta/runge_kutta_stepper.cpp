@@ -268,13 +268,19 @@ StepReport RungeKuttaStepper<S>::implicit_block(StageBlock<S>& block) {
     add_rates(stage_sums_[block.first + i], state_.y.data(), block.system->base(i));
     block.system->time(i) = state_.t + c_[block.first + i] * h_;
   }
-  guess(block);
   block.system->set_chart(state_.chart);
-  const StepReport report = block.system->solve(h_, this->counts_);
+  const auto fill = [&] { guess(block); };
+  const int i = block.first, last = i - 1;
+  const StagePoint<S> beginning{state_.y.data(), state_.rate.data(), S(c_[i] * h_)};
+  const StepReport report =
+      last < (explicit_first_ ? 1 : 0)
+          ? block.system->solve(h_, this->counts_, fill, {beginning})
+          : block.system->solve(h_, this->counts_, fill,
+                                {{y(last), rate(last), S((c_[i] - c_[last]) * h_)}, beginning});
   if (report.status != Status::ok) return report;
-  for (int i = 0; i < block.count; ++i) {
-    std::copy_n(block.system->y(i), size_, y(block.first + i));
-    std::copy_n(block.system->rate(i), size_, rate(block.first + i));
+  for (int k = 0; k < block.count; ++k) {
+    std::copy_n(block.system->y(k), size_, y(i + k));
+    std::copy_n(block.system->rate(k), size_, rate(i + k));
   }
   return report;
 }

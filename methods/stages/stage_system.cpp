@@ -344,12 +344,22 @@ void StageSystem<S>::solve_in_double(Counts& counts) {
 
 template <class S>
 StepReport StageSystem<S>::solve(const S& h, Counts& counts) {
+  begin(h);
+  return iterate(counts);
+}
+
+/// With the guesses that the caller filled in.
+template <class S>
+void StageSystem<S>::begin(const S& h) {
   set_step(h);
-  if (!lists_.guessed.empty()) {
-    update_stages();
-    for (int i = 0; i < r_; ++i)
-      for (const auto& [c, source] : lists_.guessed) y(i)[c] = y(i)[source];
-  }
+  if (lists_.guessed.empty()) return;
+  update_stages();
+  for (int i = 0; i < r_; ++i)
+    for (const auto& [c, source] : lists_.guessed) y(i)[c] = y(i)[source];
+}
+
+template <class S>
+StepReport StageSystem<S>::iterate(Counts& counts) {
   if (in_double_) solve_in_double(counts);
   const bool simplified = transformed_ != nullptr;
   const StepReport report = newton(simplified, counts);

@@ -14,6 +14,7 @@
 // in wide scalars once a step.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -33,6 +34,13 @@ struct StageCoefficients {
       : B(std::move(B)), exact_B(std::move(exact_B)) {}
   DenseMatrix<wide> B, position;                  ///< position: B̄; empty: B²
   DenseMatrix<rational> exact_B, exact_position;  ///< the same for S = rational, where known
+};
+
+/// A point of the trajectory before a stage.
+template <class S>
+struct StagePoint {
+  const S *y, *rate;
+  S since;  ///< from there to the stage [s]
 };
 
 template <class F>
@@ -65,12 +73,35 @@ class StageSystem {
   void set_chart(const std::vector<S>& chart);
   /// On success y(i), rate(i) hold the stages. Adds to counts.
   StepReport solve(const S& h, Counts& counts);
+  /// The same with the guess that `guess()` fills in. Where that fails and NewtonSettings::rescue
+  /// is on, damped from what the points before give, the newest first, and then from the guess.
+  template <class Guess>
+  StepReport solve(const S& h, Counts& counts, Guess&& guess,
+                   std::initializer_list<StagePoint<S>> before) {
+    guess();
+    const StepReport report = solve(h, counts);
+    if (report.status == Status::ok || !rescues()) return report;
+    if (rescue(h, counts, before)) return {};
+    guess();
+    return solve_damped(h, counts) ? StepReport{} : report;
+  }
 
  private:
   template <class>
   friend class StageSystem;
   using Run = ComponentRun;
 
+  bool rescues() const { return settings_.rescue && !is_exact<S>; }
+  void begin(const S& h);
+  StepReport iterate(Counts& counts);
+  bool rescue(const S& h, Counts& counts, std::initializer_list<StagePoint<S>> before);
+  bool aim_at(const S* y, const S& ahead);
+  bool solve_damped(const S& h, Counts& counts);
+  bool approach(Counts& counts);
+  bool linearise(Counts& counts);
+  double distance_left() const;
+  void copy_unknowns(bool out);
+  void move_from_kept(double share);
   void set_step(const S& h);
   void solve_in_double(Counts& counts);
   void update_stages();
@@ -121,6 +152,8 @@ class StageSystem {
   int age_ = -1;
   double contraction_ = 0;
   std::vector<double> increment_weight_;  ///< of each unknown in Newton's test; empty: 1
+  std::vector<S> kept_;                   ///< solve_damped: the unknowns an increment starts from
+  std::vector<F> increment_;              ///< and that increment
   LuStatus lu_status_ = LuStatus::ok;
   const char* lu_why_ = "";
 };

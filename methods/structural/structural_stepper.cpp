@@ -119,12 +119,6 @@ StepReport StructuralStepper<S>::attempt(const S& h) {
   set_step(h);
   fill_base();
   stage_.time(0) = next_.t = clock_.next();
-  if (h == history_h_) {
-    history_.guess(h, stage_.y(0), stage_.rate(0));
-  } else {
-    for (const int c : lists_.differential) stage_.rate(0)[c] = state_.rate[c];
-    for (const int c : lists_.algebraic) stage_.y(0)[c] = state_.y[c];
-  }
   if (weighted()) {
     weighted_system_->set_beginning(state_.y.data(), a_.data(), state_.t);
     if constexpr (!std::is_same_v<S, F>) {
@@ -135,7 +129,13 @@ StepReport StructuralStepper<S>::attempt(const S& h) {
     }
   }
   stage_.set_chart(state_.chart);
-  const StepReport report = stage_.solve(h, this->counts_);
+  const auto guess = [&] {
+    if (h == history_h_) return history_.guess(h, stage_.y(0), stage_.rate(0));
+    for (const int c : lists_.differential) stage_.rate(0)[c] = state_.rate[c];
+    for (const int c : lists_.algebraic) stage_.y(0)[c] = state_.y[c];
+  };
+  const StepReport report =
+      stage_.solve(h, this->counts_, guess, {{state_.y.data(), state_.rate.data(), h}});
   return report.status == Status::ok ? finish() : report;
 }
 

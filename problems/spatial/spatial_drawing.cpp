@@ -35,17 +35,13 @@ struct Part {
 
 class Sketch {
  public:
-  explicit Sketch(const SpatialMechanism& m) : mechanism_(m), held_(m.nodes().size()) {
+  explicit Sketch(const SpatialMechanism& m)
+      : mechanism_(m), held_(m.nodes().size()), beam_node_(m.nodes().size()) {
     for (const auto& joint : m.joints())
       for (const auto& f : joint.features)
         if (f.point) hold({joint.nodes[f.node], narrow(f.local)});
     for (const auto& c : m.couplings()) hold({c.a, narrow(c.on_a)}), hold({c.b, narrow(c.on_b)});
-    for (const auto& custom : m.elements()) {
-      std::vector<Fixed> line;
-      for (const int node : custom.nodes)
-        if (node >= 0) line.push_back({node, {}});
-      if (line.size() > 1) add(Kind::body, std::move(line));
-    }
+    beams();
     for (std::size_t b = 0; b < held_.size(); ++b) body(static_cast<int>(b));
     for (const auto& joint : m.joints()) this->joint(joint);
     for (const auto& c : m.couplings())
@@ -62,11 +58,36 @@ class Sketch {
   }
   void add(Kind kind, std::vector<Fixed> points) { parts_.push_back({kind, std::move(points)}); }
 
+  /// Elements between nodes: a line through these, on through elements that share an end, with a
+  /// stroke across each end that shows how it is turned.
+  void beams() {
+    std::vector<std::vector<Fixed>> lines;
+    for (const auto& custom : mechanism_.elements()) {
+      std::vector<int> nodes = custom.nodes;
+      std::erase(nodes, SpatialMechanism::ground);
+      if (nodes.size() < 2) continue;
+      const auto at = [&](int i) { return mechanism_.nodes()[nodes[i]].position; };
+      const Vec3<wide> span = combine(wide(1), at(1), wide(-1), at(0));
+      const double half = std::sqrt(to_double(dot(span, span))) / 5;
+      const auto across = [&](std::vector<Fixed>& line, int node) {
+        for (const double y : {0.0, -half, half, 0.0}) line.push_back({node, {0, y, 0}});
+      };
+      if (lines.empty() || lines.back().back().node != nodes.front())
+        across(lines.emplace_back(), nodes.front());
+      for (const int node : nodes) {
+        beam_node_[node] = true;
+        if (node != nodes.front() && node != nodes.back()) lines.back().push_back({node, {}});
+      }
+      across(lines.back(), nodes.back());
+    }
+    for (std::vector<Fixed>& line : lines) add(Kind::body, std::move(line));
+  }
+
   void body(int b) {
     const auto& inertia = mechanism_.nodes()[b].inertia;
     const Fixed node{b, {}};
     Fixed mass = node;
-    if (inertia.mass > 0)
+    if (inertia.mass > 0 && !beam_node_[b])  // that of a beam is spread along it
       for (int i = 0; i < 3; ++i) mass.at[i] = to_double(inertia.moment[i] / inertia.mass);
     for (const Fixed& point : held_[b])
       if (!(point == node)) add(Kind::body, {point, node});
@@ -90,6 +111,7 @@ class Sketch {
 
   const SpatialMechanism& mechanism_;
   std::vector<std::vector<Fixed>> held_;
+  std::vector<bool> beam_node_;
   Fixed last_{0, {}};
   std::vector<Part> parts_;
 };

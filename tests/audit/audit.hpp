@@ -31,10 +31,17 @@ Outcome certificates();
 /// One digit, one sign and one order changed in each: all refused.
 Outcome tampering(Day& day);
 
+/// All runs whose ends verdicts rest on ("fails", "completes"), made anew with each predictor:
+/// where they end otherwise, the verdict must be open.
+Outcome guesses();
+
 /// Runs that are killed, run out of disk, may not write, or run at once: no result is lost.
 Outcome files();
+/// Long calls on a terminal: at 25, 50 and 75 % of each, the time left that it tells is within a
+/// factor of 2 of what it then takes.
+Outcome times();
 /// Calls number `first` and on of the programs as nobody means them: none may crash, hang, fill the
-/// memory or end without a word.
+/// memory or end without a word, nor, asked to stop at some time, go on or leave drafts.
 Outcome fuzz(std::uint64_t count, std::uint64_t first);
 
 /// `sample` of `items`, drawn without repetition.

@@ -103,6 +103,8 @@ ChildEnd run_child(const ChildCall& call) {
     if (pause < std::chrono::milliseconds(50)) pause += std::chrono::milliseconds(2);
     const double now = seconds_since(begin);
     terminal.listen(end.err);
+    if (end.heard.empty() || end.heard.back().second != end.err.size())
+      end.heard.emplace_back(now, end.err.size());
     const off_t saying = size_of(out) + static_cast<off_t>(end.err.size());
     if (saying != said) said = saying, heard = now;
     if (now - heard > call.silent && !end.stopped) {
@@ -111,7 +113,7 @@ ChildEnd run_child(const ChildCall& call) {
     } else if (now > call.longest && !end.stopped) {
       end.stopped = true;
       asked = now;
-      ::kill(child, SIGTERM);
+      ::kill(child, call.signal);
     } else if (end.stopped && now - asked > call.grace) {
       end.deaf = true;
       ::kill(-child, SIGKILL);

@@ -1,8 +1,10 @@
 // One program called as a process of its own, within limits.
 #pragma once
 
+#include <csignal>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace daemark::audit {
@@ -15,6 +17,7 @@ struct ChildCall {
   double silent = 20;   ///< no longer without a word on standard error, a terminal, or output [s]
   double longest = 25;  ///< then it is asked to stop [s], and has to within `grace`
   double grace = 5;
+  int signal = SIGTERM;  ///< by which it is asked
 };
 
 struct ChildEnd {
@@ -26,6 +29,8 @@ struct ChildEnd {
   double seconds = 0;
   double resident = 0;  ///< largest [bytes]
   std::string out, err;
+  /// When [s] how much of `err` was there.
+  std::vector<std::pair<double, std::size_t>> heard;
 };
 
 ChildEnd run_child(const ChildCall& call);

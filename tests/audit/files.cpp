@@ -35,7 +35,7 @@ constexpr uid_t nobody = 65534;  // root may write read-only files
 constexpr const char* paper = R"json({"title":"Files","citation":"none",
  "editions":[{"key":"en","id":"files-en","label":"English"}],"items":["table","figure","claims"]})json";
 
-constexpr const char* table = R"json({"kind":"table","title":"Errors","place":{"en":"Table 1"},
+constexpr const char* table = R"json({"kind":"table","title":"Errors","where":{"en":"Table 1"},
  "defaults":{"problem":"two_link","formulation":"index1","method":"gauss(2)","h":"1/100","t_end":"1/2","errors":true},
  "columns":[{"id":"q","label":"error","measure":"error_q"},{"id":"e","label":"energy","measure":"energy_error_max"}],
  "rows":[{"id":"a","label":"a","cell":{},"printed":{"q":"1e-5"}},
@@ -46,7 +46,7 @@ constexpr const char* table = R"json({"kind":"table","title":"Errors","place":{"
   {"id":"l","label":"l","cell":{"h":"1/1600","cost":"long"}}],
  "claims":[{"id":"falls","text":"it falls","where":{"en":"p. 1"},"conditions":["l.q < a.q"]}]})json";
 
-constexpr const char* figure = R"json({"kind":"figure","title":"Energy","place":{"en":"Figure 1"},
+constexpr const char* figure = R"json({"kind":"figure","title":"Energy","where":{"en":"Figure 1"},
  "defaults":{"problem":"two_link","formulation":"index1","method":"erk4","h":"1/400","t_end":"1","history_every":4},
  "columns":[{"id":"e","label":"energy","measure":"energy_error_max"}],
  "rows":[{"id":"a","label":"a","cell":{}},{"id":"b","label":"b","cell":{"h":"1/200"}}],

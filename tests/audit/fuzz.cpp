@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <future>
 #include <iostream>
 #include <map>
@@ -23,13 +24,23 @@ namespace {
 
 constexpr double largest = 1e9;
 
+/// Whether a file that was being written is left behind.
+bool has_draft(const std::string& folder) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".part") return true;
+  return false;
+}
+
 /// What is wrong with how a call ended; empty if nothing is.
 std::string fault_of(const ChildCall& call, const ChildEnd& end) {
-  if (end.signal != 0) return fmt::format("ended by signal {}", strsignal(end.signal));
+  const bool at_once = end.stopped && end.signal == call.signal;  // before it listens
+  if (end.signal != 0 && !at_once) return fmt::format("ended by signal {}", strsignal(end.signal));
   if (end.hung) return fmt::format("silent for {} s", call.silent);
   if (end.deaf) return fmt::format("did not stop within {} s", call.grace);
-  const bool as_asked = end.stopped && end.status == 128 + SIGTERM;
-  if (!as_asked && (end.status < 0 || end.status > 2)) return fmt::format("status {}", end.status);
+  const bool as_asked = end.stopped && end.status == 128 + call.signal;
+  if (end.stopped && has_draft(call.folder)) return "left a draft";
+  if (!as_asked && !at_once && (end.status < 0 || end.status > 2))
+    return fmt::format("status {}", end.status);
   if (end.resident > largest || end.err.find("out of memory") != end.err.npos)
     return fmt::format("took {:.2g} GB", end.resident / 1e9);
   if (end.status == 2 && end.err.empty()) return "refused without a word";

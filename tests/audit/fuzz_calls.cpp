@@ -1,6 +1,7 @@
 #include "tests/audit/fuzz_calls.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
@@ -106,6 +107,11 @@ ChildCall FuzzGround::call(std::uint64_t index) {
     default:
       call.arguments = certificate(day);
       break;
+  }
+  if (chance(25, day)) {  // stopped, most often early: a few milliseconds to 15 s
+    call.longest = std::pow(10.0, -2.5 + std::uniform_real_distribution<double>(0, 3.7)(day));
+    call.signal = chance(50, day) ? SIGINT : SIGTERM;
+    call.grace = 2;
   }
   for (std::string& word : call.arguments) {  // what no command line can hold
     std::erase(word, '\0');

@@ -32,8 +32,10 @@ int audit(unsigned long date, const std::string& only, const Calls& calls) {
       {"references", "references by a third route", [](Day& day) { return references(day, 6); }},
       {"runs", "first steps of cells by another integrator",
        [](Day& day) { return runs(day, 40); }},
+      {"guesses", "ends of runs with each predictor", [](Day&) { return guesses(); }},
       {"maxima", "maxima and alternating parts from full histories",
        [](Day& day) { return maxima(day, 40); }},
+      {"times", "how long it takes, told by long calls", [](Day&) { return times(); }},
       {"fuzz", "calls as nobody means them", [&](Day&) { return fuzz(calls.count, calls.first); }},
   };
   fmt::print("audit of {}\n", date);

@@ -36,7 +36,7 @@ inline const char* paper_json = R"json({"title":"A paper","citation":"Somebody 2
  "items":["table1","claims"]})json";
 
 inline const char* table_json =
-    R"json({"kind":"table","title":"A table","place":{"en":"Table 1","cn":"Table 1"},
+    R"json({"kind":"table","title":"A table","where":{"en":"Table 1","cn":"Table 1"},
  "defaults":{"problem":"two_link","formulation":"index1","method":"gauss(2)","h":"0.1","t_end":"10"},
  "second_routes":[{"name":"quad","cell":{"precision":"quad"}}],
  "columns":[{"id":"time","label":"Runtime","unit":"s","measure":"seconds","not_comparable":"another machine"},

@@ -113,8 +113,9 @@ void add_stability(const Cell& cell, CellResult& result) {
     result.measures["breaks_at"] = result.t;
 }
 
-/// Every N-th entry of each series over the step ends, and the last one.
+/// Every N-th entry of each series over the step ends, and the last one; N = 0: none is kept.
 void thin(std::size_t every, CellResult& result) {
+  if (every == 0) return result.series.clear();
   const std::size_t steps = result.series.at("t").size();
   for (auto& [name, values] : result.series) {
     if (values.size() != steps) continue;

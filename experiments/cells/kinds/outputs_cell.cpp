@@ -15,7 +15,8 @@
 //                    takes from 1
 //   way_X            Σ |x_{j+1} − x_j|, against that of the reference at the same times
 //   ripple_X         what is faster than the windows: the root mean square of x beside the straight
-//                    lines that fit it best in each; it needs no reference
+//                    lines that fit it best in each; it needs no reference. lasts_X: the time in
+//                    windows where it is above a tenth of the window that has the most of it
 //   reaches_X        the first time at which |x| is above a tenth of max |x(t)|; swings_X: how
 //                    often x changes its sign after that
 //   apart_X          how far the two routes of the reference are apart, max relative to max |x(t)|;
@@ -115,18 +116,32 @@ double beside_line(const OutputCurve& curve, const std::vector<double>& x, std::
   return sum;
 }
 
+struct Ripple {
+  double mean = nothing;   ///< root mean square over all windows
+  double lasts = nothing;  ///< [s] time in windows whose own is above a tenth of the largest
+};
+
 /// Over windows of at least three points; the last, shorter one is left out.
-double ripple_of(const OutputCurve& curve, const std::vector<double>& x, double window) {
-  double sum = 0, points = 0;
+Ripple ripple_of(const OutputCurve& curve, const std::vector<double>& x, double window) {
+  double sum = 0, points = 0, most = 0;
+  std::vector<std::pair<double, double>> windows;  // mean square, length
   for (std::size_t first = 0, i = 0; i < x.size(); ++i) {
-    if (curve.t[i] - curve.t[first] < window * (1 - 1e-9)) continue;
+    const double length = curve.t[i] - curve.t[first];
+    if (length < window * (1 - 1e-9)) continue;
     if (i - first >= 3) {
-      sum += beside_line(curve, x, first, i);
+      const double squares = beside_line(curve, x, first, i);
+      sum += squares;
       points += static_cast<double>(i - first);
+      windows.emplace_back(squares / static_cast<double>(i - first), length);
+      most = std::max(most, windows.back().first);
     }
     first = i;
   }
-  return points > 0 ? std::sqrt(sum / points) : nothing;
+  if (points == 0) return {};
+  Ripple ripple{std::sqrt(sum / points), 0};
+  for (const auto& [mean_square, length] : windows)
+    if (mean_square > most / 100) ripple.lasts += length;
+  return ripple;
 }
 
 /// The reference at the times of a curve; NaN where it has none.
@@ -143,7 +158,7 @@ std::vector<double> truth_along(const std::string& name, const OutputCurve& curv
 /// What a run that ended before `split`, or before its end, says nothing of.
 void leave_out(const std::string& name, bool reached_split, std::map<std::string, double>& m) {
   for (const char* whole : {"error_", "error_after_", "size_after_", "likeness_after_", "largest_",
-                            "deviation_", "way_", "ripple_", "swings_"})
+                            "deviation_", "way_", "ripple_", "lasts_", "swings_"})
     m[whole + name] = nothing;
   if (!reached_split) m["error_before_" + name] = nothing;
 }
@@ -190,7 +205,10 @@ void compare(const std::string& name, const OutputCurve& curve, const ReferenceC
   m["departs_" + name] = time_at(first_beyond(off, 0.01));
   m["way_" + name] = true_way > 0 ? way / true_way : nothing;
   m["reaches_" + name] = time_at(reaches), m["swings_" + name] = swings;
-  if (!std::isnan(span.window)) m["ripple_" + name] = ripple_of(curve, x, span.window);
+  if (!std::isnan(span.window)) {
+    const Ripple ripple = ripple_of(curve, x, span.window);
+    m["ripple_" + name] = ripple.mean, m["lasts_" + name] = ripple.lasts;
+  }
   m["apart_" + name] = apart == reference.disagreement.end() ? nothing : apart->second;
   if (!span.reached_end) leave_out(name, !curve.t.empty() && curve.t.back() >= span.split, m);
   if (every == 0) return;
@@ -279,14 +297,7 @@ void check(const Cell& cell) {
   for (const std::string& name : cell.texts("outputs"))
     if (std::count(problem->outputs.begin(), problem->outputs.end(), name) == 0)
       throw BadInput(fmt::format("no output '{}' on {}", name, problem->name));
-  const wide span =
-      Expression::parse(cell.t_end, "t_end").eval<wide>() - problem->start.eval<wide>();
-  for (const std::string& h : cell.h) {
-    const wide steps = span / Expression::parse(h, "h").eval<wide>();
-    if (!(steps > 0) || abs(wide(steps - round(steps))) > wide(1e-30))
-      throw BadInput(fmt::format("h = {} does not divide the time from the start to t_end = {}", h,
-                                 cell.t_end));
-  }
+  check_span(cell);
 }
 
 std::string command_of(const Cell& cell) {
@@ -309,7 +320,7 @@ std::vector<CellMeasure> output_measures() {
   const auto outputs = [](const Cell& cell) { return cell.texts("outputs"); };
   return {{"{error,error_before,error_after,deviation,size_after,likeness_after,way}_*", "", runs,
            outputs},
-          {"{departs,reaches}_*", "s", runs, outputs},
+          {"{departs,reaches,lasts}_*", "s", runs, outputs},
           {"{largest,ripple}_*", "?", runs, outputs},
           {"swings_*", "", runs, outputs},
           {"{slope,slope_first,slope_last,error_first,error_last}_*", "", is_study, outputs},

@@ -3,20 +3,31 @@
 //
 // Keys: tols (tolerances; without, the step sizes h are swept). A tolerance is the parameter `tol`
 // of a method that owns its loop, the setting control.tol of others; h is then the spacing of
-// output points. Series: knob (h or tol), work (residual evaluations), jacobians, factorizations,
-// steps, error_q, error_v, error_lambda, energy_error, position_violation, velocity_violation;
-// apart from the records: seconds.
-// Measures: work_K, the work at which error_q falls to 10^-K (K = 3, 4, 6, 8),
-// interpolated on logarithms; least_error; honesty_q, honesty_v, honesty_lambda and their _max and
-// _min, the error over the tolerance (geometric mean, extremes), for tolerances.
+// output points. to_floor: the sweep goes on from the last of them, tolerances by tenths to 1e-14,
+// steps by halves until two runs on end bring no smaller error after it has fallen by 100, both
+// until the next run would take more than that many evaluations. weights: what an evaluation, a
+// Jacobian, a factorisation and a multiply-subtract pair of its linear algebra cost beside each
+// other (analysis/decisions/0034), {"evaluation": "1", "jacobian": "2", ...}.
+//
+// Series: knob (h or tol), steps, evaluations, jacobians, factorizations, pairs, work (their
+// weighted sum), error_q, error_v, error_lambda, energy_error, position_violation,
+// velocity_violation; apart from the records: seconds. Measures: work_K, evaluations_K, …: that at
+// which error_q falls to 10^-K, interpolated on logarithms; at_most_work_K … where the first run is
+// below already; least_error; floor and capped: 1 where a sweep to_floor ended so; honesty_q,
+// honesty_v, honesty_lambda and their _max and _min, the error over the tolerance (geometric mean,
+// extremes), for tolerances.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/run.hpp"
+#include "base/input/strict_json.hpp"
+#include "base/linear/lu_tally.hpp"
 #include "base/program/progress.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
@@ -27,8 +38,24 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr int targets[] = {3, 4, 6, 8};
+constexpr std::array amounts = {"work", "evaluations", "jacobians", "factorizations", "pairs"};
 
 bool by_tolerance(const Cell& cell) { return !cell.texts("tols").empty(); }
+bool weighted(const Cell& cell) { return !cell.object("weights").is_null(); }
+bool to_floor(const Cell& cell) { return cell.whole("to_floor") > 0; }
+
+/// What one of each costs; without, `work` is not there.
+std::map<std::string, double> weights_of(const Cell& cell) {
+  const nlohmann::json own = cell.object("weights");
+  std::map<std::string, double> weights;
+  if (own.is_null()) return weights;
+  require_keys(own, "weights", {"evaluation", "jacobian", "factorization", "pair"}, {});
+  for (const auto& [key, text] : own.items()) {
+    weights[key + "s"] = get_expression(own, key, "weights").eval<double>();
+    if (!(weights[key + "s"] > 0)) throw BadInput(fmt::format("weights, {}: a number > 0", key));
+  }
+  return weights;
+}
 
 RunRequest request_of(const Cell& cell, const std::string& knob) {
   Cell one = run_of(cell, {{"errors", true}});
@@ -39,7 +66,9 @@ RunRequest request_of(const Cell& cell, const std::string& knob) {
   return run_request(one);
 }
 
-void take(const RunResult& run, const std::string& knob, CellResult& result) {
+/// A run of the sweep, with what it cost.
+void take(const Cell& cell, const std::string& knob, const RunResult& run, double pairs,
+          CellResult& result) {
   const auto measure = [&](const char* name) {
     const auto found = run.measures.find(name);
     return run.status == "ok" && found != run.measures.end() ? found->second : missing;
@@ -47,9 +76,14 @@ void take(const RunResult& run, const std::string& knob, CellResult& result) {
   const auto count = [&](const char* name) { return static_cast<double>(run.counts.at(name)); };
   auto& series = result.series;
   series["knob"].push_back(Expression::parse(knob, "knob").eval<double>());
-  series["work"].push_back(count("residual_evals"));
+  series["evaluations"].push_back(count("residual_evals"));
   series["jacobians"].push_back(count("jacobian_evals"));
   series["factorizations"].push_back(count("factorizations"));
+  series["pairs"].push_back(pairs);
+  if (weighted(cell)) {
+    double& work = series["work"].emplace_back(0);
+    for (const auto& [kind, weight] : weights_of(cell)) work += weight * series[kind].back();
+  }
   series["steps"].push_back(count("steps"));
   series["error_q"].push_back(measure("error_q"));
   series["error_v"].push_back(measure("error_v"));
@@ -61,19 +95,28 @@ void take(const RunResult& run, const std::string& knob, CellResult& result) {
   result.seconds += run.seconds;
 }
 
-/// Where the polyline of log error over log work first falls to `target`.
-double work_to(double target, const std::vector<double>& work, const std::vector<double>& error) {
-  double last_work = missing, last_error = missing;
-  for (std::size_t i = 0; i < work.size(); ++i) {
-    if (!(error[i] > 0) || !std::isfinite(error[i])) continue;
-    if (error[i] <= target) {
-      if (!(last_error > target)) return work[i];
-      const double part = std::log(last_error / target) / std::log(last_error / error[i]);
-      return last_work * std::pow(work[i] / last_work, part);
+bool usable(double error) { return error > 0 && std::isfinite(error); }
+
+/// What the runs had done where the polyline of logarithms first falls to `target`.
+void add_amounts(double target, int power, CellResult& result) {
+  const std::vector<double>& error = result.series["error_q"];
+  std::size_t last = error.size(), at = 0;
+  for (; at < error.size() && !(usable(error[at]) && error[at] <= target); ++at)
+    if (usable(error[at])) last = at;
+  for (const char* name : amounts) {
+    const auto done = result.series.find(name);
+    if (done == result.series.end()) continue;
+    double& measure = result.measures[fmt::format("{}_{}", name, power)] = missing;
+    if (at == error.size()) continue;
+    const std::vector<double>& work = done->second;
+    if (last == error.size()) {  // nothing coarser: as much or less
+      measure = work[at];
+      result.measures[fmt::format("at_most_{}_{}", name, power)] = 1;
+      continue;
     }
-    last_work = work[i], last_error = error[i];
+    const double part = std::log(error[last] / target) / std::log(error[last] / error[at]);
+    measure = work[last] > 0 ? work[last] * std::pow(work[at] / work[last], part) : 0;
   }
-  return missing;
 }
 
 void add_honesty(const std::string& name, CellResult& result) {
@@ -92,34 +135,80 @@ void add_honesty(const std::string& name, CellResult& result) {
   result.measures["honesty_" + name + "_min"] = least;
 }
 
+/// Those of a sweep, to its floor as many as it may take.
+std::vector<std::string> knobs_of(const Cell& cell) {
+  constexpr double least_tolerance = 1e-14;
+  std::vector<std::string> knobs = by_tolerance(cell) ? cell.texts("tols") : cell.h;
+  if (!to_floor(cell)) return knobs;
+  const auto number = [](const std::string& text) {
+    return Expression::parse(text, "").eval<double>();
+  };
+  const double last = number(knobs.back());
+  // A step takes an evaluation at least.
+  const double steps = number(cell.t_end) / last,
+               most = static_cast<double>(cell.whole("to_floor"));
+  const double more =
+      by_tolerance(cell) ? std::round(std::log10(last / least_tolerance)) : std::log2(most / steps);
+  for (int i = 1; i <= more; ++i)
+    knobs.push_back(fmt::format("{}/{}", knobs.back(), by_tolerance(cell) ? 10 : 2));
+  return knobs;
+}
+
+/// Whether a sweep to its floor ends with the runs in `result`, which then says why.
+bool ended(const Cell& cell, CellResult& result) {
+  constexpr double fall = 100;
+  const std::vector<double>&error = result.series["error_q"], &work = result.series["evaluations"];
+  double most = 0, before = 0, least = std::numeric_limits<double>::infinity();
+  std::size_t since = 0;  // runs since the least error, `before` is the largest up to it
+  for (const double e : error) {
+    ++since;
+    if (!usable(e)) continue;
+    most = std::max(most, e);
+    if (e < least) least = e, before = most, since = 0;
+  }
+  const bool floor = !by_tolerance(cell) && fall * least <= before && since >= 2;
+  const std::size_t runs = work.size();
+  const double growth = !by_tolerance(cell)              ? 2
+                        : runs > 1 && work[runs - 2] > 0 ? work[runs - 1] / work[runs - 2]
+                                                         : 1;
+  const bool capped = !floor && growth * work.back() > static_cast<double>(cell.whole("to_floor"));
+  result.measures["floor"] = floor ? 1 : 0, result.measures["capped"] = capped ? 1 : 0;
+  return floor || capped;
+}
+
 CellResult run_sweep(const Cell& cell) {
   CellResult result;
   int succeeded = 0;
-  std::string status, why;
-  const std::vector<std::string> knobs = by_tolerance(cell) ? cell.texts("tols") : cell.h;
+  std::string status;
+  const std::size_t given = (by_tolerance(cell) ? cell.texts("tols") : cell.h).size();
+  const std::vector<std::string> knobs = knobs_of(cell);
+  std::size_t runs = 0;
   ProgressParts parts(by_tolerance(cell) ? std::vector<double>(knobs.size(), 1.0)
                                          : run_sizes(knobs));
   for (const std::string& knob : knobs) {
     const ProgressShare share = parts.next();
+    const LuTally tally;
     const RunResult run = daemark::run(request_of(cell, knob));
-    take(run, knob, result);
+    take(cell, knob, run, static_cast<double>(tally.pairs), result);
+    ++runs;
     if (run.status == "ok") {
       ++succeeded;
-    } else if (status.empty()) {
-      status = run.status, why = fmt::format("at {}: {}", knob, run.why);
+    } else {
+      if (status.empty()) status = run.status;
+      if (result.why.empty()) result.why = fmt::format("at {}: {}", knob, run.why);
     }
+    if (run.status == "not_available") break;
+    if (to_floor(cell) && runs >= given && ended(cell, result)) break;
   }
   // Single failures are part of the picture: gaps of the curve.
-  if (succeeded == 0) result.status = status;
-  result.why = why;
-  const std::vector<double>&work = result.series["work"], &error = result.series["error_q"];
-  for (const int k : targets)
-    result.measures[fmt::format("work_{}", k)] = work_to(std::pow(10.0, -k), work, error);
+  if (succeeded == 0) result.status = status, result.measures.erase("capped");
+  for (const int k : targets) add_amounts(std::pow(10.0, -k), k, result);
   double least = missing;
-  for (const double e : error)
+  for (const double e : result.series["error_q"])
     if (std::isfinite(e)) least = std::isnan(least) ? e : std::min(least, e);
   result.measures["least_error"] = least;
   result.measures["succeeded"] = succeeded;
+  result.measures["failures"] = static_cast<double>(runs) - succeeded;
   if (by_tolerance(cell))
     for (const char* name : {"q", "v", "lambda"}) add_honesty(name, result);
   return result;
@@ -127,6 +216,7 @@ CellResult run_sweep(const Cell& cell) {
 
 void check(const Cell& cell) {
   check_divides(cell.h, cell.t_end);
+  weights_of(cell);
   if (!by_tolerance(cell)) return;
   if (cell.h.size() > 1) throw BadInput("'tols' needs one h, the spacing of output points");
   for (const std::string& tol : cell.texts("tols")) Expression::parse(tol, "tols");
@@ -139,24 +229,36 @@ std::string command_of(const Cell& cell) {
   return integration_command(one);
 }
 
+double cost_of(const Cell& cell) {
+  constexpr double steps_of_a_tolerance = 1e4;
+  if (to_floor(cell)) return 2.0 * static_cast<double>(cell.whole("to_floor"));
+  return by_tolerance(cell) ? steps_of_a_tolerance * static_cast<double>(cell.texts("tols").size())
+                            : 3 * integration_cost(cell);
+}
+
 }  // namespace
 
 void register_work_precision_cell(CellKinds& kinds) {
   CellKind kind;
   kind.id = "work_precision";
-  kind.keys = run_keys() + std::vector<CellKey>{{"tols", CellKey::Type::texts}};
-  kind.measures = {{"{least_error,succeeded}", ""},
-                   {"work_{3,4,6,8}", ""},
+  kind.keys = run_keys() + std::vector<CellKey>{{"tols", CellKey::Type::texts},
+                                                {.name = "to_floor",
+                                                 .type = CellKey::Type::whole,
+                                                 .identity = CellKey::Identity::where_given},
+                                                {.name = "weights",
+                                                 .type = CellKey::Type::object,
+                                                 .identity = CellKey::Identity::where_given}};
+  kind.measures = {{"{least_error,succeeded,failures}", ""},
+                   {"{floor,capped}", "", to_floor},
+                   {"work_{3,4,6,8}", "", weighted},
+                   {"at_most_work_{3,4,6,8}", "", weighted},
+                   {"{evaluations,jacobians,factorizations,pairs}_{3,4,6,8}", ""},
+                   {"at_most_{evaluations,jacobians,factorizations,pairs}_{3,4,6,8}", ""},
                    {"honesty_{q,v,lambda}", "", by_tolerance},
                    {"honesty_{q,v,lambda}_{max,min}", "", by_tolerance}};
   kind.compute = run_sweep;
   kind.command = command_of;
-  kind.cost = [](const Cell& cell) {
-    constexpr double steps_of_a_tolerance = 1e4;
-    return by_tolerance(cell)
-               ? steps_of_a_tolerance * static_cast<double>(cell.texts("tols").size())
-               : 3 * integration_cost(cell);
-  };
+  kind.cost = cost_of;
   kind.refusable = true;
   kind.always_study = true;
   kind.check_more = check;

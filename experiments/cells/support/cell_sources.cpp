@@ -53,7 +53,7 @@ Roots roots_of(const Cell& cell) {
   std::vector<const MethodInfo*> methods;
   for (const std::string& call : uses.methods) collect_methods(parse_call(call, "method"), methods);
   for (const MethodInfo* method : methods) {
-    if (method->file.ends_with(".json")) {
+    if (!method->file.ends_with(".cpp")) {  // a file of data, of ours or from outside
       roots.tableaus["tableau " + method->id] = digest(read_text(method->file).value_or(""));
       roots.files.emplace_back(method_catalogue);
     } else {

@@ -64,6 +64,17 @@ void add_paper_order(CellResult& result, const std::string& name, const std::vec
 
 }  // namespace
 
+void check_span(const Cell& cell) {
+  const wide span = Expression::parse(cell.t_end, "t_end").eval<wide>() -
+                    problem_shape(cell.problem)->start.eval<wide>();
+  for (const std::string& h : cell.h) {
+    const wide steps = span / Expression::parse(h, "h").eval<wide>();
+    if (!(steps > 0) || abs(wide(steps - round(steps))) > wide(1e-30))
+      throw BadInput(fmt::format("h = {} does not divide the time from the start to t_end = {}", h,
+                                 cell.t_end));
+  }
+}
+
 std::string integration_command(const Cell& cell) {
   std::string text =
       is_study(cell)

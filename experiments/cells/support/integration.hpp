@@ -16,6 +16,9 @@ Cell run_of(const Cell& cell);  ///< with those it has
 
 RunRequest run_request(const Cell& cell);  ///< throws BadInput on malformed numbers
 
+/// Throws BadInput unless every step divides the time from the problem's start to t_end.
+void check_span(const Cell& cell);
+
 /// Whether the steps of a method follow a tolerance: its own parameter tol, or control.tol.
 bool takes_tolerance(const std::string& method);
 /// The cell with that tolerance; its h is then the spacing of output points.

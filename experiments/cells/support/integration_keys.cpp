@@ -31,8 +31,8 @@ std::vector<CellKey> integration_keys() {
 
 std::vector<CellMeasure> run_measures() {
   const auto errors = [](const Cell& cell) { return !is_study(cell) && cell.flag("errors"); };
-  const auto history = [](const Cell& cell) {
-    return !is_study(cell) && cell.whole("history_every") > 0;
+  const auto history = [](const Cell& cell) {  // a motion is measured at all step ends
+    return !is_study(cell) && (cell.kind == "motion" || cell.whole("history_every") > 0);
   };
   const auto index3 = [](const Cell& cell) {
     return Formulation::parse(cell.formulation).info.index == 3;

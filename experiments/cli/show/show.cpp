@@ -2,6 +2,7 @@
 #include "experiments/cli/show/show.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/write/book.hpp"
 #include "experiments/terminal/text.hpp"
+#include "methods/catalogue/common_names.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
@@ -85,7 +87,11 @@ Shown show_id(const std::string& text) {
     known.insert(known.end(), list.begin(), list.end());
   for (const FormulationInfo& info : formulations()) known.push_back(info.id);
   for (const SettingInfo& info : setting_infos()) known.push_back(info.key);
-  throw BadInput(in_quotes(id) + " is unknown" + did_you_mean(id, known) +
+  const std::vector<std::string> common = known_as(id);
+  const std::string near = common.empty()
+                               ? did_you_mean(id, known)
+                               : fmt::format(" (did you mean '{}'?)", fmt::join(common, "' or '"));
+  throw BadInput(in_quotes(id) + " is unknown" + near +
                  "; accepted: what daemark list methods, problems, "
                  "formulations, settings or experiments names");
 }

@@ -23,7 +23,7 @@ ordered_json row_json(const RowSpec& row) {
 
 std::string places(const ItemSpec& item) {
   std::string text;
-  for (const auto& [edition, place] : item.place)
+  for (const auto& [edition, place] : item.where)
     text += (text.empty() ? "" : "; ") + edition + ": " + place;
   return text;
 }
@@ -82,7 +82,7 @@ Shown show_item(const std::string& paper, const std::string& id) {
         {{"id", column.id}, {"measure", column.measure.text()}, {"unit", column.unit}});
   Shown shown;
   shown.json = {{"id", paper + "/" + id}, {"what", "item"},      {"kind", item.kind},
-                {"title", item.title},    {"place", item.place}, {"columns", measured},
+                {"title", item.title},    {"where", item.where}, {"columns", measured},
                 {"rows", rows},           {"claims", claims},    {"assumed", item.assumed},
                 {"notes", item.notes}};
   shown.text =

@@ -11,8 +11,8 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/report/table.hpp"
 #include "base/program/write_file.hpp"
-#include "base/text/counted.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/counted.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/engine/run/records.hpp"
 #include "experiments/engine/write/render.hpp"
@@ -196,7 +196,7 @@ class Check {
     for (const auto& entry : fs::directory_iterator(results_ / target.name())) {
       const std::string file = entry.path().filename().string();
       const bool own = texts.contains(file) ||
-                       (file == "records.jsonl" && !target.item().rows.empty()) ||
+                       (file == "records.jsonl" && has_records(target.item())) ||
                        (file.starts_with("figure.") && target.item().plot) ||
                        (file == "animation.svg" && !target.item().animate.empty());
       if (!own && !file.ends_with(".part"))
@@ -204,11 +204,9 @@ class Check {
     }
   }
 
-  /// The reference states behind its errors; a long cell may be of earlier sources, and so may its
-  /// references: its table marks it.
+  /// The reference states behind its errors.
   void published(const PlannedItem& target) {
     for (const FixedCell& cell : cells_of(target.item())) {
-      if (cell->is_long) continue;
       const auto result = target.book->results.find(canonical(cell));
       if (result == target.book->results.end() || result->second.status == "no_reference") continue;
       for (const std::string& t : kind_of(cell).reference_times(cell))

@@ -31,6 +31,7 @@ std::map<std::string, Use> uses_of(const ItemSpec& item) {
     if (row.cell) add(*row.cell, row.id);
     for (const SecondRoute& route : row.second) add(route.cell, row.id + ": " + route.name);
   }
+  for (const SecondRoute& guess : item.other_guesses) add(guess.cell, guess.name);
   return cells;
 }
 
@@ -107,6 +108,8 @@ Records read_records(const ItemSpec& item, const fs::path& results) {
   }
   return found;
 }
+
+bool has_records(const ItemSpec& item) { return !item.rows.empty() || !item.other_guesses.empty(); }
 
 bool is_made(const ItemSpec& item, const fs::path& results) {
   std::error_code error;

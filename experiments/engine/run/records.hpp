@@ -28,6 +28,8 @@ Records read_records(const ItemSpec& item, const std::filesystem::path& results)
 std::vector<std::string> missing_figures(const ItemSpec& item,
                                          const std::filesystem::path& results);
 
+/// Whether the item has cells to record.
+bool has_records(const ItemSpec& item);
 /// Whether the item has any file.
 bool is_made(const ItemSpec& item, const std::filesystem::path& results);
 

@@ -10,6 +10,7 @@
 #include "base/text/near.hpp"
 #include "experiments/engine/run/records.hpp"
 #include "experiments/engine/write/report_model.hpp"
+#include "experiments/spec/guesses.hpp"
 #include "experiments/spec/names.hpp"
 
 namespace daemark {
@@ -104,6 +105,7 @@ Book read_book(const std::filesystem::path& experiments, const std::string& pape
       book.items.push_back(std::move(item->second));
   }
   check_names(book.items);
+  add_other_guesses(book.items);
   return book;
 }
 

@@ -8,6 +8,7 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/report/row_lines.hpp"
 
 namespace daemark {
 
@@ -137,9 +138,8 @@ using Lines = std::vector<std::string>;
 Lines failed_runs(const ItemOutcome& outcome) {
   Lines lines;
   for (const RowOutcome& row : outcome.rows)
-    if (row.row->cell && row.result != nullptr && !row.result->ok())
-      lines.push_back(fmt::format("{}: {}; {}", full_label(*row.row), status_text(*row.result),
-                                  row.result->why));
+    if (const std::string text = failure_text(row); !text.empty())
+      lines.push_back(fmt::format("{}: {}", full_label(*row.row), text));
   return lines;
 }
 
@@ -198,15 +198,16 @@ std::string claims_markdown(const PaperSpec& paper, const ItemOutcome& outcome) 
 
 std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
   const ItemSpec& item = *outcome.item;
-  std::string out = fmt::format("# {}\n\n{}\n", item.title, places(paper, item.place));
+  std::string out = fmt::format("# {}\n\n{}\n", item.title, places(paper, item.where));
   if (item.plot) out += fmt::format("\n![{}](figure.svg)\n", item.plot->caption);
   if (!item.columns.empty())
     out += list("How to read it", item.legend) + tables_markdown(paper, outcome);
   return out + list("Runs that failed", failed_runs(outcome)) +
          list("Kept from earlier versions (†)", kept_runs(outcome)) +
          list("Why", reasons(outcome)) + claims_markdown(paper, outcome) +
-         list("Findings", outcome.findings) + list("Assumed", item.assumed) +
-         list("Notes", item.notes) + list("Commands", commands(paper, outcome));
+         list("Findings", outcome.findings) + list("Settings", settings_lines(outcome)) +
+         list("Assumed", item.assumed) + list("Notes", item.notes) +
+         list("Commands", commands(paper, outcome));
 }
 
 std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome) {
@@ -215,6 +216,12 @@ std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome) {
   const bool beside = std::any_of(columns.begin(), columns.end(),
                                   [](const ColumnSpec& c) { return c.beside.has_value(); });
   table.head = {"row", "column", "unit", "status", "measured", "floor"};
+  const bool bounds =
+      std::any_of(outcome.rows.begin(), outcome.rows.end(), [](const RowOutcome& r) {
+        return std::any_of(r.values.begin(), r.values.end(),
+                           [](const auto& value) { return value.second.at_most; });
+      });
+  if (bounds) table.head.push_back("bound");
   if (beside) table.head.push_back("beside");
   const bool kept = std::any_of(outcome.rows.begin(), outcome.rows.end(), [](const RowOutcome& r) {
     return r.result != nullptr && r.result->kept;
@@ -231,6 +238,7 @@ std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome) {
           row.row->id,    column.id,
           column.unit,    row.result ? row.result->status : "left_out",
           value.measured, value.floor ? claimed_digits(*value.floor, {}, 2) : ""};
+      if (bounds) line.push_back(value.at_most ? "<=" : "");
       if (beside) line.push_back(value.beside);
       if (kept) line.push_back(row.result && row.result->kept ? row.result->version() : "");
       for (const EditionSpec& edition : paper.editions) {

@@ -21,8 +21,8 @@ Table layout(const PaperSpec& paper, const ItemOutcome& outcome,
              const std::optional<std::string>& group = {});
 
 std::string page_markdown(const PaperSpec& paper, const ItemOutcome& outcome);
-/// row,column,unit,status,measured,floor[,beside], then printed_<edition>,verdict_<edition> for
-/// each.
+/// row,column,unit,status,measured,floor[,bound][,beside], then printed_<edition>,verdict_<edition>
+/// for each.
 std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome);
 /// claim,condition,values,truth (true, false, open or floors): every condition of every claim.
 std::string conditions_csv(const ItemOutcome& outcome);

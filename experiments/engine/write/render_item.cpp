@@ -136,30 +136,32 @@ double reach(const Curve& curve, double level) {
 /// PanelSpec::best_at. The curves are those of `spec` that have data, in order.
 void highlight(Panel& panel, const ItemSpec& item, const PanelSpec& spec,
                const std::vector<std::size_t>& drawn) {
-  std::vector<std::string> groups;
+  std::vector<std::string> groups;  // of the item, so that a group has one colour in all panels
+  for (const RowSpec& row : item.rows)
+    if (std::count(groups.begin(), groups.end(), row.group) == 0) groups.push_back(row.group);
   std::map<std::string, std::size_t> best;
   const auto group = [&](std::size_t i) {
     return find_row(item, spec.curves[drawn[i]].row)->group;
   };
+  const auto rank = [&](std::size_t i) {  // where none reaches it, by the least error
+    const std::vector<double>& y = panel.curves[i].y;
+    double least = std::numeric_limits<double>::infinity();
+    for (const double value : y)
+      if (value > 0) least = std::min(least, value);
+    return std::pair(reach(panel.curves[i], spec.best_at), least);
+  };
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     const auto [at, first] = best.try_emplace(group(i), i);
-    if (first) groups.push_back(group(i));
-    if (reach(panel.curves[i], spec.best_at) < reach(panel.curves[at->second], spec.best_at))
-      at->second = i;
+    if (rank(i) < rank(at->second)) at->second = i;
   }
-  std::vector<Curve> thin, thick;
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     Curve& curve = panel.curves[i];
     curve.colour =
         static_cast<int>(std::find(groups.begin(), groups.end(), group(i)) - groups.begin());
-    const bool is_best = best.at(group(i)) == i;
-    curve.width = is_best ? 2.8 : 0.6;
-    curve.style = is_best ? CurveStyle::linespoints : CurveStyle::line;
-    curve.label = is_best ? fmt::format("{}: {}", group(i), curve.label) : "";
-    (is_best ? thick : thin).push_back(std::move(curve));
+    curve.style = CurveStyle::linespoints;
+    if (best.at(group(i)) != i) curve.width = 0;  // not drawn, but in figure.csv
+    curve.label = curve.name = fmt::format("{}: {}", group(i), curve.label);
   }
-  panel.curves = std::move(thin);
-  panel.curves.insert(panel.curves.end(), thick.begin(), thick.end());
 }
 
 }  // namespace
@@ -238,7 +240,7 @@ WrittenItem write_item(const std::filesystem::path& results, const PaperSpec& pa
     write_if_changed(results / files.back(), text);
   };
   // Records first: whatever stops the rest, the others can be made from them.
-  if (!item.rows.empty()) write("records.jsonl", records(item, judge));
+  if (has_records(item)) write("records.jsonl", records(item, judge));
   for (const auto& [name, text] : text_files(paper, outcome)) write(name, text);
   if (const std::optional<Animation> animation = animation_of(item, judge))
     write("animation.svg", animation_svg(*animation, item_animation_bytes));

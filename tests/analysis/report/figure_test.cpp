@@ -172,6 +172,24 @@ TEST(Figure, LongCurvesAreThinnedByShape) {
   EXPECT_LT(highest, 70) << "the spike reaches almost the top of the panel";
 }
 
+// Of more curves than colours some are dashed: lines that carry points have their name in the
+// legend all the same.
+TEST(Figure, EveryCurveOfManyIsNamed) {
+  for (const CurveStyle style : {CurveStyle::linespoints, CurveStyle::dashed_points}) {
+    FigureSpec spec = one_curve({1, 2, 3}, {1, 4, 9});
+    Panel& panel = spec.panels[0];
+    panel.legend = LegendPosition::right_outside;
+    panel.curves.resize(20, panel.curves[0]);
+    for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+      panel.curves[i].style = style;
+      panel.curves[i].label = "name " + std::to_string(i);
+    }
+    const std::string svg = render_svg(spec);
+    for (const Curve& curve : panel.curves)
+      EXPECT_NE(svg.find(">" + curve.label + "</text>"), std::string::npos) << curve.label;
+  }
+}
+
 /// A steep curve, a guide below it and another curve where the guide's middle label would stand.
 FigureSpec with_guide() {
   const std::vector<double> h{0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64};

@@ -18,7 +18,7 @@ std::vector<BoundRun> study(const std::string& method, const std::string& formul
   r.problem = "pendulum", r.formulation = formulation, r.method = method;
   r.t_end = Expression::parse("1", "t");
   r.precision = Precision::in_quad;
-  r.settings = {{"newton.max", std::to_string(newton_max)}};
+  r.settings = {{"newton.max", std::to_string(newton_max)}, {"newton.rescue", "off"}};
   std::vector<Expression> h;
   for (const char* step : steps) h.push_back(Expression::parse(step, "h"));
   return bind_study(r, h);

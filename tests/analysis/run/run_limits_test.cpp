@@ -33,16 +33,32 @@ TEST(RunTiming, OnlyWhereItIsAskedFor) {
   EXPECT_THROW(run(r), BadInput);
 }
 
-TEST(RunStop, DISABLED_OutOfTimeIsAStatusWithWhatThereIs) {
+TEST(RunStop, OutOfTimeIsAStatusWithWhatThereIs) {
+  StopToken token;
+  const StopScope scope(token);
+  RunRequest r = request();
+  r.history_every = 1;
+  int rows = 0;
+  r.history_sink = [&](const History&) {
+    if (++rows == 4) token.stop(StopCause::timed_out);  // the start and three steps
+  };
+  const RunResult result = run(r);
+  EXPECT_EQ(result.status, "timed_out");
+  EXPECT_EQ(result.why, "out of time in the step from t = 0.03");
+  EXPECT_EQ(result.t, 0.03);
+  EXPECT_EQ(result.counts.at("steps"), 3);
+  EXPECT_EQ(result.q.size(), 6U);
+  EXPECT_TRUE(token.noticed());
+}
+
+TEST(RunStop, OutOfTimeInTheSetUpIsAStatusToo) {
   StopToken token;
   token.stop(StopCause::timed_out);
   const StopScope scope(token);
   const RunResult result = run(request());
   EXPECT_EQ(result.status, "timed_out");
-  EXPECT_EQ(result.why, "out of time in the step from t = 0");
+  EXPECT_EQ(result.why, "out of time before the first step");
   EXPECT_EQ(result.t, 0);
-  EXPECT_EQ(result.counts.at("steps"), 0);
-  EXPECT_EQ(result.q.size(), 6U);
   EXPECT_TRUE(token.noticed());
 }
 

@@ -37,7 +37,7 @@ TEST(Interrupt, WorkThatAsksEndsByItself) {
   EXPECT_EXIT(asks(), ExitedWithCode(130), "asking: interrupted; all of it");
 }
 
-TEST(Interrupt, DISABLED_WorkThatDoesNotAskIsEndedAndItsDraftsAreGone) {
+TEST(Interrupt, WorkThatDoesNotAskIsEndedAndItsDraftsAreGone) {
   const ScratchFolder folder;
   const fs::path file = folder.path() / "result.txt";
   const auto work = [&] {

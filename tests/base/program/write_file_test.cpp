@@ -135,6 +135,16 @@ TEST(StandardOutput, KeepsTheCauseOfItsFirstFailure) {
   ::close(full);
 }
 
+TEST(RequireWritable, MakesTheFolderAndLeavesNothingInIt) {
+  const ScratchFolder scratch;
+  const auto folder = scratch.path() / "results";
+  require_writable(folder);
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  std::ofstream(scratch.path() / "file") << "x";
+  EXPECT_THAT(refusal_of([&] { require_writable(scratch.path() / "file" / "results"); }),
+              HasSubstr("cannot write"));
+}
+
 TEST(ScratchFolder, NamesWhatIsMissing) {
   const char* before = std::getenv("TMPDIR");
   const std::string old = before == nullptr ? "" : before;

@@ -8,7 +8,7 @@ namespace {
 
 using namespace cli_testing;  // NOLINT: the fixture is written to be read here
 
-TEST_F(Cli, DISABLED_CompareSetsAMethodBesideTheCatalogue) {
+TEST_F(Cli, CompareSetsAMethodBesideTheCatalogue) {
   const Outcome outcome =
       call({"compare", "gauss(2)", "--problem", "oscillator,driven_pendulum(T0=0,theta0=0)",
             "--formulation", "index1", "--h", "1/5,1/10,1/20"});
@@ -23,7 +23,7 @@ TEST_F(Cli, DISABLED_CompareSetsAMethodBesideTheCatalogue) {
   EXPECT_GT(rows.size(), 20u) << "the catalogue stands beside it";
   int ours = 0;
   for (const std::string& row : rows) {
-    if (row.find(",new,") == std::string::npos) continue;
+    if (row.find(",new,") == std::string::npos || row == rows.front()) continue;
     ++ours;
     EXPECT_THAT(row, HasSubstr(",4.0,4.0,")) << "slopes of q and v";
   }

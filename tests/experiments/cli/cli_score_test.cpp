@@ -108,6 +108,41 @@ TEST_F(Score, KeepsCostsApartAndSaves) {
               HasSubstr("cost, stated by the author"));
 }
 
+// A row beside the catalogue, with its errors and without a rank: no work of it was measured.
+TEST_F(Score, KeptScoresStandBesideTheCatalogue) {
+  run_to("elsewhere.csv");
+  scored("elsewhere.csv", {"--save", "elsewhere"});
+  ASSERT_EQ(call({"run", "--problem", "oscillator", "--formulation", "index1", "--method", "erk4",
+                  "--h", "1/50", "--t-end", "1", "--trajectory", file("motion.csv")})
+                .status,
+            0);
+  ASSERT_EQ(call({"score", file("motion.csv"), "--problem", "oscillator", "--save", "mine",
+                  "--cost", "evaluations=200"})
+                .status,
+            0);
+  const std::string other = write("other.json", "{}");
+  const auto beside = [&](const std::string& kept) {
+    return Arguments{"compare", "gauss(2)", "--problem",     "oscillator",
+                     "--h",     "1/5,1/10", "--formulation", "index1",
+                     "--with",  kept,       "--with",        file("results/local/elsewhere.json")};
+  };
+  const Outcome outcome = call(beside(file("results/local/mine.json")));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("  index1  mine: q "));
+  EXPECT_THAT(outcome.out, HasSubstr("cost stated by its author: evaluations=200"));
+  EXPECT_THAT(outcome.out, HasSubstr("as accurate in q: "));
+  EXPECT_THAT(outcome.out, HasSubstr("left out: elsewhere is of two_link in index1"));
+  int rows = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "results" / "compare")) {
+    if (entry.path().filename() != "table.csv") continue;
+    std::ifstream table(entry.path());
+    for (std::string row; std::getline(table, row);)
+      rows += row.starts_with("oscillator(omega=1),index1,mine,scored,,,") ? 1 : 0;
+  }
+  EXPECT_EQ(rows, 1);
+  expect_refused(beside(other), "name, problem, formulation");
+}
+
 TEST_F(Score, RefusesWhatCannotBeMeant) {
   run_to("motion.csv");
   const auto refused = [&](const std::string& name, const std::string& says,

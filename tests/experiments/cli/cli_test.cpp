@@ -56,6 +56,16 @@ TEST_F(Cli, StepMustDivideTheEnd) {
   EXPECT_EQ(call(run_of("erk4", {}, "0.1")).status, 0) << "decimals are exact: 1 = 10 x 0.1";
 }
 
+TEST_F(Cli, StepsOfARunMayHoldPi) {
+  Arguments arguments = run_of("erk4", {}, "pi/1000");
+  std::replace(arguments.begin(), arguments.end(), std::string("1"), std::string("pi"));
+  const Outcome outcome = call(arguments);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("h = pi/1000, t-end = pi, double"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("steps +1000\n"));
+  expect_refused(run_of("erk4", {}, "pi/1000"), "nearest steps are 1/318");
+}
+
 TEST_F(Cli, AMethodRefusesFormulationsByName) {
   expect_refused(run_of("erk4", {}, "1/100", "index3"), "explicit method");
   expect_refused(run_of("pade_block(r=4,k=3,j=3)", {}, "1/100", "index3"), "singular");

@@ -55,7 +55,7 @@ struct Made {
     cell.h = field.motion.h, cell.t_end = field.motion.t_end;
     CompareEntry entry{method, is_new, false, cell, CellResult{}, false};
     for (std::size_t k = 0; k < errors.size(); ++k) {
-      entry.result->series["work"].push_back(static_cast<double>(work << k));
+      entry.result->series["evaluations"].push_back(static_cast<double>(work << k));
       entry.result->series["error_q"].push_back(errors[k]);
     }
     field.entries.push_back(std::move(entry));
@@ -167,7 +167,7 @@ TEST(Compare, TheShelfGivesBackWhatWasPutThere) {
   EXPECT_EQ(shelf->motion.way, made.field.motion.way);
   const CellResult& read = shelf->sweeps.at({"index1", "erk4"});
   EXPECT_EQ(read.sources, "0123456789abcdef");
-  EXPECT_EQ(read.series.at("work"), (std::vector<double>{10, 20, 40}));
+  EXPECT_EQ(read.series.at("evaluations"), (std::vector<double>{10, 20, 40}));
   EXPECT_EQ(read.series.at("error_q")[0], 1.235e-3) << "four digits";
   EXPECT_TRUE(std::isnan(read.series.at("error_q")[1]));
   EXPECT_EQ(read.series.at("error_q")[2], 1.5e-7);

@@ -26,7 +26,7 @@ Json entries_of(const std::string& paper) {
 
 Json entry_of(const std::string& paper, const std::string& place) {
   for (const Json& entry : entries_of(paper)) {
-    if (entry.at("place") == place) return entry;
+    if (entry.at("where") == place) return entry;
   }
   ADD_FAILURE() << place;
   return {};
@@ -39,7 +39,7 @@ Erratum run(const std::string& paper, const Json& entry) {
 /// A formula of which everything is plain: (a + 1)^2 with a wrong middle term.
 Json square() {
   return {
-      {"place", "eq. (1)"},
+      {"where", "eq. (1)"},
       {"kind", "wrong"},
       {"transcribed", "a^2 + a + 1"},
       {"right", "a^2 + 2 a + 1"},
@@ -52,7 +52,7 @@ Json square() {
         {"conditions",
          {{"square of a + 1", "s-(a+1)^2"}, {"s at least a^2", {{"of", "0"}, {"at_most", "s"}}}}}}},
       {"evidence",
-       {{"own", {{{"place", "eq. (2)"}, {"says", "(a+1)^2"}, {"condition", "square of a + 1"}}}}}}};
+       {{"own", {{{"where", "eq. (2)"}, {"says", "(a+1)^2"}, {"condition", "square of a + 1"}}}}}}};
 }
 
 TEST(Errata, TheEvidenceOfEveryEntryCarriesItsKind) {
@@ -161,11 +161,11 @@ TEST(Errata, DamageOfTheTextIsNeverCalledWrong) {
   for (const char* paper : {"fernandez2021", "yang2006", "zhang2022"}) {
     for (Json entry : entries_of(paper)) {
       if (entry.at("kind") != "damaged" || !entry["check"].contains("printed")) continue;
-      Json own = {{"place", "its own equations"}, {"says", "they contradict it"}};
+      Json own = {{"where", "its own equations"}, {"says", "they contradict it"}};
       own["check"] = entry["check"];
       entry["kind"] = "wrong";
       entry["evidence"] = {{"own", {own}}};
-      EXPECT_NE(run(paper, entry).refusal.find("damage"), std::string::npos) << entry.at("place");
+      EXPECT_NE(run(paper, entry).refusal.find("damage"), std::string::npos) << entry.at("where");
       ++tried;
     }
   }
@@ -174,7 +174,7 @@ TEST(Errata, DamageOfTheTextIsNeverCalledWrong) {
   entry["kind"] = "wrong";
   entry["evidence"] = {
       {"own",
-       {{{"place", "eq. (9)"}, {"says", "it gives another B"}, {"check", square().at("check")}}}}};
+       {{{"where", "eq. (9)"}, {"says", "it gives another B"}, {"check", square().at("check")}}}}};
   EXPECT_NE(run("li2019", entry).refusal.find("damage"), std::string::npos);
   entry["check"].erase("right_B");  // nor by leaving out what would show it
   EXPECT_NE(run("li2019", entry).refusal, "");

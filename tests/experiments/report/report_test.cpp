@@ -59,7 +59,7 @@ TEST(Report, TextIsNeverMarkup) {
   const std::string evil = "<script>alert('x')</script>\"&`a<b`";
   sample.paper.title = sample.paper.citation = sample.paper.editions[0].label = evil;
   ItemSpec& item = sample.item;
-  item.title = item.place["en"] = item.row_heading = item.columns[0].label = evil;
+  item.title = item.where["en"] = item.row_heading = item.columns[0].label = evil;
   item.assumed = item.notes = sample.outcome.findings = {evil};
   item.plot->caption = item.rows[0].label = item.rows[0].group = evil;
   item.claims[0].text = item.claims[0].where["en"] = evil;

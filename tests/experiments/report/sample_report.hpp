@@ -17,7 +17,7 @@ struct SampleReport {
     paper.role = "paper";
     paper.editions = {{"en", "p-en", "English"}, {"cn", "p-cn", "Chinese"}};
     item.paper = "p", item.id = "table1", item.kind = "table", item.title = "Violations";
-    item.place = {{"en", "Table 1"}, {"cn", "Table 2"}};
+    item.where = {{"en", "Table 1"}, {"cn", "Table 2"}};
     item.row_heading = "method";
     item.columns.resize(2);
     item.columns[0].id = "phi", item.columns[0].label = "Φ", item.columns[0].unit = "m";

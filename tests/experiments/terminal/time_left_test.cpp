@@ -41,10 +41,14 @@ TEST(TimeLeft, SteadyWorkIsKnownWithinAQuarter) {
   EXPECT_GT(looks, 490);
 }
 
-/// Steps become dearer, or cheaper, by a power of the time; the part is told in `pieces`.
-TEST(TimeLeft, DISABLED_UnevenWorkIsKnownWithinAFactorOfTwo) {
+/// Steps become dearer, or cheaper, by a power of the time; the part is told in `pieces`. Twenty
+/// pieces of work that becomes cheaper cannot be known so well: at a quarter of the time with a
+/// power of 3/2, where 2 pieces are told, (1 - 0.1)/rate is 2.0 times what is left, whatever the
+/// window.
+TEST(TimeLeft, UnevenWorkIsKnownWithinAFactorOfTwo) {
   for (const double power : {0.6, 1.0, 1.5})
     for (const int pieces : {1000, 20}) {
+      if (power > 1 && pieces < 1000) continue;
       const auto part = [&](double x) { return std::floor(std::pow(x, power) * pieces) / pieces; };
       tell(60, part, [&](double x, const TimeSpan& told, double left) {
         if (x < 0.25 || x > 0.75) return;

@@ -35,6 +35,7 @@ TEST(Settings, EveryKeyIsRead) {
                                                   {"newton.norm", "two"},
                                                   {"newton.max", "7"},
                                                   {"newton.reuse", "4"},
+                                                  {"newton.rescue", "off"},
                                                   {"newton.kind", "simplified"},
                                                   {"predictor", "hermite4"},
                                                   {"start", "radau_iia"},
@@ -67,6 +68,7 @@ TEST(Settings, EveryKeyIsRead) {
   EXPECT_TRUE(s.newton.on_residual);
   EXPECT_FALSE(s.newton.infinity_norm);
   EXPECT_EQ(s.newton.max, 7);
+  EXPECT_FALSE(s.newton.rescue);
   EXPECT_TRUE(s.newton.simplified);
   EXPECT_EQ(s.newton.reuse, 4);
   EXPECT_EQ(s.predictor, Predictor::hermite4);
@@ -99,6 +101,16 @@ TEST(Settings, EveryKeyIsRead) {
   EXPECT_EQ(multiplier.relative, 0.0625);
   for (const SettingInfo& info : setting_infos())
     EXPECT_TRUE(all.contains(info.key)) << info.key << " is not tested here";
+}
+
+TEST(Settings, ARescueIsForFailuresThatWouldEndTheRun) {
+  const auto rescues = [](const std::map<std::string, std::string>& values) {
+    return parse_settings(values, Precision::in_double).newton.rescue;
+  };
+  EXPECT_TRUE(rescues({}));
+  EXPECT_FALSE(rescues({{"newton.rescue", "off"}}));
+  EXPECT_FALSE(rescues({{"retry", "2"}}));
+  EXPECT_FALSE(rescues({{"control.tol", "1/1000"}}));
 }
 
 TEST(Settings, EveryWordIsRead) {

@@ -1,4 +1,5 @@
 // SUNDIALS' solvers in the catalogue: they reach output points, count, refuse and fail cleanly.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -91,6 +92,25 @@ TEST(External, FollowsTheTolerance) {
       EXPECT_EQ(r.counts.count("rejected_steps"), 1u);
       last = error;
     }
+  }
+}
+
+// Where the last stage of a table lies at c = 1 and is not the new state, ERKStep loses its order:
+// Verner's pair of order 6 then has an error that falls with the third power of the work.
+TEST(External, ArkodeKeepsTheOrderOfItsTables) {
+  NEEDS_SUNDIALS();
+  for (const char* table : {"verner_8_5_6", "fehlberg_13_7_8"}) {
+    const auto result = [&](const char* tol) {
+      return run(request(fmt::format("arkode({},{})", tol, table), "minimal"));
+    };
+    const RunResult coarse = result("1e-6"), fine = result("1e-10");
+    ASSERT_EQ(fine.status, "ok") << fine.why;
+    const auto work = [](const RunResult& r) {
+      return static_cast<double>(r.counts.at("residual_evals"));
+    };
+    const double order = std::log(coarse.measures.at("error_q") / fine.measures.at("error_q")) /
+                         std::log(work(fine) / work(coarse));
+    EXPECT_GT(order, 5) << table;
   }
 }
 

@@ -255,7 +255,7 @@ TEST(StepSizeControl, IsRefusedWithTheReason) {
 
 // Three iterations are too few for a step of 1/10 and enough for its quarters.
 TEST(Retry, HalvesAStepThatFails) {
-  std::map<std::string, std::string> settings = {{"newton.max", "4"}};
+  std::map<std::string, std::string> settings = {{"newton.max", "4"}, {"newton.rescue", "off"}};
   const RunResult failed = run(request("radau_iia(2)", "index1", "1/5", settings));
   EXPECT_EQ(failed.status, "newton_diverged");
   settings["retry"] = "8";

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/support/linear_system.hpp"
 
 namespace daemark {
@@ -144,6 +146,134 @@ TEST(StageSystem, IsExactInRationals) {
 TEST(StageSystem, AStepThatIsNothingIsAFailureAndNoCrash) {
   Small small;
   EXPECT_EQ(solve(small, {}, 0).report.status, Status::not_finite);  // a row is scaled by 1/h
+}
+
+/// r(ẏ) = 0 for one function of ẏ, so that what Newton does from a guess can be foretold.
+class OfTheRate final : public ImplicitSystem<double> {
+ public:
+  using Function = std::pair<double, double> (*)(double rate);  ///< value and slope
+  explicit OfTheRate(Function f) : f_(f) {
+    components_ = {{"y", Component::Kind::differential, -1}};
+    finish_components();
+    row_power_ = {0};
+    pattern_y_ = {1, 1, {}};
+    pattern_rate_ = {1, 1, {{0, 0}}};
+  }
+  void evaluate(const SystemPoint<double>& p, double* r, double*, double* by_rate) override {
+    const auto [value, slope] = f_(p.rate[0]);
+    r[0] = value;
+    if (by_rate) by_rate[0] = slope;
+  }
+  bool explicit_rates(double*, double*, const double&, const double*) override { return false; }
+
+ private:
+  Function f_;
+};
+
+struct FromGuesses {
+  StepReport report;
+  Counts counts;
+  double rate = 0;
+};
+
+/// From `guess`; the point before has the rate `before`.
+FromGuesses from_guess(OfTheRate::Function f, double guess, double before, bool rescue,
+                       bool simplified = false) {
+  OfTheRate system(f);
+  NewtonSettings settings;
+  settings.rescue = rescue, settings.simplified = simplified;
+  StageSystem<double> stage({&system, &system}, DenseMatrix<wide>{{wide(1)}}, settings);
+  stage.base(0)[0] = 0, stage.time(0) = 0;
+  const double y = 0;
+  FromGuesses out;
+  out.report =
+      stage.solve(1.0, out.counts, [&] { stage.rate(0)[0] = guess; }, {{&y, &before, 1.0}});
+  out.rate = stage.rate(0)[0];
+  return out;
+}
+
+std::pair<double, double> arctangent(double x) {
+  return {std::atan(x - 10), 1 / (1 + (x - 10) * (x - 10))};
+}
+
+// Newton's iteration for atan diverges from farther than 1.3917 of its root.
+TEST(StageSystem, DampsWhereNewtonOvershoots) {
+  for (const bool simplified : {false, true}) {
+    EXPECT_NE(from_guess(arctangent, 0, 0, false, simplified).report.status, Status::ok);
+    const FromGuesses damped = from_guess(arctangent, 0, 0, true, simplified);
+    ASSERT_EQ(damped.report.status, Status::ok) << simplified;
+    EXPECT_NEAR(damped.rate, 10, 1e-9);
+    EXPECT_GT(damped.counts.newton_iterations,
+              from_guess(arctangent, 0, 0, false, simplified).counts.newton_iterations)
+        << "the work of what failed counts";
+  }
+}
+
+// x exp(−x) falls to 0 at infinity too: from x > 1 no damping turns round.
+TEST(StageSystem, TriesThePointsBefore) {
+  const auto bump = [](double x) { return std::pair(x * std::exp(-x), (1 - x) * std::exp(-x)); };
+  EXPECT_NE(from_guess(bump, 3, 3, true).report.status, Status::ok);
+  const FromGuesses second = from_guess(bump, 3, 0.5, true);
+  ASSERT_EQ(second.report.status, Status::ok);
+  EXPECT_NEAR(second.rate, 0, 1e-9);
+  EXPECT_NE(from_guess(bump, 3, 0.5, false).report.status, Status::ok);
+}
+
+// What has no solution fails from everywhere, and says why as the first attempt did.
+TEST(StageSystem, FailsWhereThereIsNoSolution) {
+  const auto parabola = [](double x) { return std::pair(x * x + 1, 2 * x); };
+  const FromGuesses plain = from_guess(parabola, 3, 0.5, false),
+                    rescued = from_guess(parabola, 3, 0.5, true);
+  EXPECT_EQ(rescued.report.status, plain.report.status);
+  EXPECT_STREQ(rescued.report.why, plain.report.why);
+}
+
+// Where Newton succeeds nothing else is tried.
+TEST(StageSystem, RescuesNothingThatSucceeds) {
+  const FromGuesses plain = from_guess(arctangent, 9.5, 9.6, false),
+                    rescued = from_guess(arctangent, 9.5, 9.6, true);
+  ASSERT_EQ(rescued.report.status, Status::ok);
+  EXPECT_EQ(rescued.rate, plain.rate);
+  EXPECT_EQ(rescued.counts.residual_evals, plain.counts.residual_evals);
+}
+
+/// v̇ + f(x) = 0 with ẋ = v: f grows so steeply that only positions near the last ones lead
+/// anywhere.
+class StiffSpring final : public ImplicitSystem<double> {
+ public:
+  StiffSpring() {
+    components_ = {{"x", Component::Kind::integral, 1}, {"v", Component::Kind::differential, -1}};
+    finish_components();
+    row_power_ = {0};
+    pattern_y_ = {1, 2, {{0, 0}}};
+    pattern_rate_ = {1, 2, {{0, 1}}};
+  }
+  void evaluate(const SystemPoint<double>& p, double* r, double* by_y, double* by_rate) override {
+    r[0] = p.rate[1] + std::sinh(p.y[0]);
+    if (by_y) by_y[0] = std::cosh(p.y[0]), by_rate[0] = 1;
+  }
+  bool explicit_rates(double*, double*, const double&, const double*) override { return false; }
+};
+
+// A guessed acceleration of 1e6 is a position of 1e4, where sinh is not finite.
+TEST(StageSystem, AimsAtPositionsNearTheLastOnes) {
+  StiffSpring spring;
+  const double h = 0.1, y[2] = {0.1, 1}, rate[2] = {1, 1e6};
+  const auto solved = [&](bool rescue, double* position) {
+    NewtonSettings settings;
+    settings.rescue = rescue;
+    StageSystem<double> stage({&spring, &spring}, DenseMatrix<wide>{{wide(1)}}, settings);
+    stage.base(0)[0] = y[0], stage.base(0)[1] = y[1], stage.time(0) = h;
+    Counts counts;
+    const StepReport report =
+        stage.solve(h, counts, [&] { stage.rate(0)[1] = 1e6; }, {{y, rate, h}});
+    *position = stage.y(0)[0];
+    return report.status;
+  };
+  double x = 0;
+  EXPECT_NE(solved(false, &x), Status::ok);
+  ASSERT_EQ(solved(true, &x), Status::ok);
+  EXPECT_NEAR(x, y[0] + h * y[1] - h * h * std::sinh(x), 1e-14);  // the implicit Euler rule
 }
 
 }  // namespace

@@ -108,6 +108,22 @@ TEST(Drawing, TheGovernorHasItsRodsBallsAndSprings) {
   EXPECT_EQ(drawing_of(*bricard).right[1], 0);
 }
 
+// Three bars of two three-node elements: five nodes each, with a stroke of 2/5 of their distance
+// across the three that elements end at.
+TEST(Drawing, ABeamIsALineWithItsTurnedSections) {
+  const Shapes shapes =
+      at_start(*problem_registry().make("beam_four_bar(elements=2)").make<double>());
+  const auto bars = of_kind(shapes, Kind::body);
+  ASSERT_EQ(bars.size(), 3U);
+  EXPECT_TRUE(of_kind(shapes, Kind::mass).empty()) << "it is spread along them";
+  for (const DrawnShape* bar : bars) {
+    const auto& p = bar->points;
+    ASSERT_EQ(p.size(), 3 * 4 + 2U);
+    EXPECT_NEAR(distance(p[1], p[2]), 0.4 * distance(p[0], p[4]), 1e-14);
+    EXPECT_NEAR(distance(p.front(), p.back()), 4 * distance(p[0], p[4]), 1e-14);
+  }
+}
+
 TEST(Drawing, ThreeHoldsMakeAnOutline) {
   // Body BDE of Andrews' mechanism carries the joints at B and E and the spring at D.
   const Shapes shapes = at_start(*problem_registry().make("andrews_squeezer").make<double>());

@@ -1,0 +1,241 @@
+// daemark export-tableau: coefficients as source text of other languages, correctly rounded.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "analysis/exact/proof/catalogue.hpp"
+#include "analysis/exact/theory/import.hpp"
+#include "base/program/interrupt.hpp"
+#include "base/text/bad_input.hpp"
+#include "base/text/printable.hpp"
+#include "experiments/cli/common_options.hpp"
+#include "experiments/cli/verb.hpp"
+#include "methods/catalogue/registry.hpp"
+
+namespace daemark {
+namespace {
+
+using exact::Number;
+using Texts = std::vector<std::string>;
+
+/// Of coefficients that are computed with 130 digits, not given by expressions.
+constexpr int most_computed_digits = 80;
+constexpr int most_digits = 10000;
+constexpr double seconds_for_proof = 60;
+
+struct ExportOptions {
+  std::string method, format = "json";
+  int digits = 17;
+};
+
+/// How a language writes a list of numbers and what stands around it.
+struct Language {
+  const char *comment, *head, *wide_head;  ///< wide_head: for more digits than a double has
+  const char *list, *matrix;               ///< declarations: {name}, {s}, {rows}
+  const char *open, *between, *close;      ///< of a row within a matrix
+  const char *number, *wide_number;        ///< {}: the digits
+};
+
+const std::map<std::string, Language> languages = {
+    {"c",
+     {"/* {} */", "", "", "static const {type} {name}[{s}] = {{rows}};\n",
+      "static const {type} {name}[{s}][{s}] = {\n  {rows}};\n", "{", ",\n  ", "}", "{}", "{}L"}},
+    {"python",
+     {"# {}", "", "from decimal import Decimal\n\n", "{name} = [{rows}]\n",
+      "{name} = [\n    {rows}]\n", "[", ",\n    ", "]", "{}", "Decimal(\"{}\")"}},
+    {"julia",
+     {"# {}", "", "", "{name} = [{rows}]\n", "{name} = [\n    {rows}]\n", "", "\n    ", "", "{}",
+      "big\"{}\""}},
+    {"fortran",
+     {"! {}", "integer, parameter :: wp = kind(1d0)\n",
+      "integer, parameter :: wp = selected_real_kind(33)\n",
+      "real(wp), parameter :: {name}({s}) = [ &\n  {rows}]\n",
+      "real(wp), parameter :: {name}({s},{s}) = transpose(reshape([ &\n  {rows}], [{s},{s}]))\n",
+      "", ", &\n  ", "", "{}_wp", "{}_wp"}}};
+
+/// x to `digits` significant digits, to the nearest, ties to even: "d.ddde-3"; an integer as it is.
+std::string rounded(const rational& x, int digits) {
+  if (x == 0) return "0.0";
+  const exact::integer num = abs(mp::numerator(x)), den = mp::denominator(x);
+  long exponent = static_cast<long>(num.str().size()) - static_cast<long>(den.str().size());
+  const auto scaled = [&](long e) {  // |x| 10^(digits - 1 - e), rounded
+    const long shift = digits - 1 - e;
+    const exact::integer power =
+        mp::pow(exact::integer(10), static_cast<unsigned>(std::abs(shift)));
+    const exact::integer top = shift > 0 ? exact::integer(num * power) : num;
+    const exact::integer bottom = shift > 0 ? den : exact::integer(den * power);
+    exact::integer quotient = top / bottom;
+    const exact::integer twice = 2 * (top - quotient * bottom);
+    if (twice > bottom || (twice == bottom && quotient % 2 != 0)) ++quotient;
+    return quotient;
+  };
+  if (rational(num, den) <
+      (exponent < 0 ? rational(1, mp::pow(exact::integer(10), static_cast<unsigned>(-exponent)))
+                    : rational(mp::pow(exact::integer(10), static_cast<unsigned>(exponent)))))
+    --exponent;
+  std::string text = scaled(exponent).str();
+  if (text.size() > static_cast<std::size_t>(digits)) text.pop_back(), ++exponent;  // 9.99 -> 10.0
+  while (text.size() > 2 && text.back() == '0') text.pop_back();
+  if (text.size() < 2) text += '0';
+  text.insert(1, ".");
+  if (exponent != 0) text += "e" + std::to_string(exponent);
+  return (x < 0 ? "-" : "") + text;
+}
+
+/// Both ends of an enclosure round to the same, or it is too wide.
+std::string rounded(const Number& x, int digits) {
+  if (x.is_rational()) return rounded(x.to_rational(), digits);
+  for (long precision = 4L * digits + 64;; precision *= 2) {  // irrational: never halfway
+    rational lower, upper;
+    x.enclose(lower, upper, precision);
+    const std::string text = rounded(lower, digits);
+    if (text == rounded(upper, digits)) return text;
+  }
+}
+
+/// A, b, c and b_hat, each a list of rows.
+struct Part {
+  std::string name;
+  std::vector<Texts> rows;
+};
+
+template <class T, class Text>
+std::vector<Part> parts_of(const std::vector<std::vector<T>>& A, const std::vector<T>& b,
+                           const std::vector<T>& c, const std::vector<T>& embedded,
+                           const Text& text) {
+  const auto texts = [&](const std::vector<T>& values) {
+    Texts out;
+    for (const T& value : values) out.push_back(text(value));
+    return out;
+  };
+  std::vector<Part> parts = {{"A", {}}, {"b", {texts(b)}}, {"c", {texts(c)}}};
+  for (const auto& row : A) parts[0].rows.push_back(texts(row));
+  if (!embedded.empty()) parts.push_back({"b_hat", {texts(embedded)}});
+  return parts;
+}
+
+/// In digits, or as exact expressions where `digits` is 0 and the method has them.
+std::vector<Part> parts_of(const Method& method, const std::string& call, int digits) {
+  if (const ExactTableau* written = method.written()) {
+    if (digits == 0)
+      return parts_of(written->A, written->b, written->c, written->embedded,
+                      [](const Expression& e) { return e.text(); });
+    const exact::TableauNumbers numbers = exact::import_tableau(*written);
+    return parts_of(numbers.a, numbers.b, numbers.c, numbers.embedded,
+                    [&](const Number& x) { return rounded(x, digits); });
+  }
+  const WideTableau* computed = method.tableau();
+  if (!computed) throw BadInput(call + " has no tableau; accepted: a Runge-Kutta method");
+  if (digits > most_computed_digits)
+    throw BadInput(
+        fmt::format("--digits {}: the coefficients of {} are known to {}; accepted: at "
+                    "most {}, or a method of a tableau file",
+                    digits, call, most_computed_digits, most_computed_digits));
+  const int shown = digits == 0 ? most_computed_digits : digits;
+  return parts_of(computed->A, computed->b, computed->c, computed->embedded, [&](const wide& x) {
+    return rounded(Expression::parse(x.str(130, std::ios_base::scientific), call).as_rational(),
+                   shown);
+  });
+}
+
+std::string replaced(std::string text, const std::map<std::string, std::string>& values) {
+  for (const auto& [key, value] : values)
+    for (std::size_t at = 0; (at = text.find(key, at)) != text.npos; at += value.size())
+      text.replace(at, key.size(), value);
+  return text;
+}
+
+std::string source_of(const Language& language, const std::string& format,
+                      const std::vector<Part>& parts, const std::string& comment, int digits) {
+  const bool wide_numbers = digits > 17;
+  std::string out = replaced(language.comment, {{"{}", comment}}) + "\n";
+  out += wide_numbers ? language.wide_head : language.head;
+  const std::string stages = std::to_string(parts[1].rows[0].size());
+  // A line of Fortran has 132 characters.
+  const char* separator = format == "julia" ? " " : format == "fortran" ? ", &\n    " : ", ";
+  for (const Part& part : parts) {
+    const bool matrix = part.name == "A";
+    Texts rows;
+    for (const Texts& row : part.rows) {
+      Texts numbers;
+      for (const std::string& digits_text : row)
+        numbers.push_back(
+            replaced(wide_numbers ? language.wide_number : language.number, {{"{}", digits_text}}));
+      const std::string line =
+          fmt::format("{}", fmt::join(numbers, matrix || format == "fortran" ? separator : ", "));
+      rows.push_back(matrix ? language.open + line + language.close : line);
+    }
+    out += replaced(matrix ? language.matrix : language.list,
+                    {{"{rows}", fmt::format("{}", fmt::join(rows, language.between))},
+                     {"{name}", part.name},
+                     {"{type}", wide_numbers ? "long double" : "double"},
+                     {"{s}", stages}});
+  }
+  return out;
+}
+
+/// The digest of the certificate, or why there is none.
+std::string certificate_of(const std::string& call) {
+  try {
+    const Watch watch(seconds_for_proof);
+    const auto report = exact::verify_method(call);
+    if (report.certificate_data.contains("digest"))
+      return "certificate " + report.certificate_data["digest"].get<std::string>();
+    return "no certificate";
+  } catch (const Stopped& stopped) {
+    if (stopped.cause == StopCause::interrupted) throw;
+    return fmt::format("no certificate within {:g} s", seconds_for_proof);
+  }
+}
+
+int export_verb(const ExportOptions& options, std::ostream& out) {
+  const bool json = options.format == "json";
+  const auto language = languages.find(options.format);
+  if (!json && language == languages.end())
+    throw BadInput("--format " + in_quotes(options.format, 40) +
+                   "; accepted: c, python, julia, fortran, json");
+  const std::string call = method_registry().bind(options.method).canonical();
+  const std::shared_ptr<const Method> method = method_registry().make(call);
+  const std::vector<Part> parts = parts_of(*method, call, json ? 0 : options.digits);
+  const std::string certificate = certificate_of(call);
+  if (!json) {
+    out << source_of(language->second, options.format, parts,
+                     fmt::format("{}, {} digits, {}", call, options.digits, certificate),
+                     options.digits);
+    return 0;
+  }
+  const bool exact_form = method->written() != nullptr;
+  nlohmann::ordered_json shown = {{"id", parse_call(call, "method").id},
+                                  {"kind", "runge_kutta"},
+                                  {"summary", call + ", " + certificate}};
+  if (!exact_form || method->written()->decimal) shown["decimal"] = true;
+  for (const Part& part : parts)
+    if (part.name == "A")
+      shown["A"] = part.rows;
+    else
+      shown[part.name] = part.rows.front();
+  out << shown.dump(1) << "\n";
+  return 0;
+}
+
+}  // namespace
+
+VerbAction declare_export_tableau(OptionSet& app) {
+  auto options = std::make_shared<ExportOptions>();
+  app.add_option("method", options->method, "M", "a Runge-Kutta method")->required();
+  app.add_option("--format", options->format, "FORMAT",
+                 "c, python, julia, fortran, or json (the default): a tableau file of exact "
+                 "expressions where the method has them");
+  app.add_option(
+         "--digits", options->digits, "N",
+         "significant digits, correctly rounded; default 17. More make long double, Decimal, "
+         "big\"\" or quadruple precision of them; not of json")
+      ->range(1, most_digits);
+  return [options](auto& out, auto&) { return export_verb(*options, out); };
+}
+
+}  // namespace daemark

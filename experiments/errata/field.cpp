@@ -1,0 +1,193 @@
+#include "experiments/errata/field.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "analysis/exact/proof/verify.hpp"
+#include "analysis/reference/reference.hpp"
+#include "base/input/strict_json.hpp"
+#include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
+#include "base/text/wrap.hpp"
+#include "methods/catalogue/tableau_json.hpp"
+#include "methods/catalogue/tableau_source.hpp"
+#include "problems/system/registry.hpp"
+
+namespace daemark::exact {
+namespace {
+
+using nlohmann::json;
+
+/// "/A/4/2" as "A[5][3]", "/claims/order" as "order".
+std::string place_text(const std::string& pointer) {
+  std::string out;
+  std::istringstream parts(pointer);
+  for (std::string part; std::getline(parts, part, '/');) {
+    const bool index = !part.empty() && part.find_first_not_of("0123456789") == part.npos;
+    if (index)
+      out += "[" + std::to_string(std::stoi(part) + 1) + "]";
+    else if (part != "claims")
+      out += part;
+  }
+  return out;
+}
+
+std::string value_text(const json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+VerifyReport verdict(const json& tableau, const std::string& where) {
+  json whole = tableau;
+  whole["id"] = "as_printed";
+  whole["kind"] = "runge_kutta";
+  return verify_tableau(std::get<ExactTableau>(read_method(whole, where)));
+}
+
+void check_tableau(const json& entry, const std::string& where, FieldErratum& out) {
+  json right = get_object(entry, "tableau", where);
+  const json& changes = get_object(entry, "right", where);
+  const VerifyReport printed = verdict(right, where);
+  for (const auto& [pointer, value] : changes.items()) {
+    json::json_pointer place;
+    try {
+      place = json::json_pointer(pointer);
+    } catch (const json::exception&) {
+      throw BadInput(where + ": right: '" + pointer + "' is no place; accepted: \"/A/0/1\"");
+    }
+    if (!right.contains(place))
+      throw BadInput(where + ": right: nothing is printed at '" + pointer + "'");
+    const char* comma = out.printed.empty() ? "" : ", ";
+    out.printed += comma + place_text(pointer) + " = " + value_text(right[place]);
+    out.right += comma + place_text(pointer) + " = " + value_text(value);
+    right[place] = value;
+  }
+  const VerifyReport corrected = verdict(right, where + ", right");
+  if (printed.verified())
+    out.refusal = "nothing fails as printed";
+  else
+    out.condition = printed.failures.front();
+  if (!corrected.verified()) out.refusal = "also fails as corrected: " + corrected.failures.front();
+  const std::string file = std::filesystem::path(out.file).filename().string();
+  const bool read =
+      is_tableau_source(file) && !(entry.contains("unread") && get_bool(entry, "unread", where));
+  out.command = read ? fmt::format("daemark verify {}:{}", file, out.name) : "daemark verify field";
+}
+
+/// One unit of the last printed digit.
+wide last_place(const std::string& text) {
+  const std::size_t e = text.find_first_of("eE"), point = text.find('.');
+  const std::string mantissa = text.substr(0, e);
+  const long places = point == text.npos ? 0 : static_cast<long>(mantissa.size() - point - 1);
+  return mp::pow(wide(10), (e == text.npos ? 0 : std::stol(text.substr(e + 1))) - places);
+}
+
+void check_values(const json& entry, const std::string& where, FieldErratum& out) {
+  const std::string call = get_string(entry, "problem", where), t = get_string(entry, "t", where);
+  const Problem problem = problem_registry().make(call);
+  const ReferenceState state = reference_states(problem, {t}, 30).front();
+  const json& values = get_object(entry, "values", where);
+  require_keys(values, where + ": values", {}, {"q", "v", "lambda"});
+  std::vector<std::string> found;
+  for (const auto& [level, ours] :
+       {std::pair("q", &state.q), std::pair("v", &state.v), std::pair("lambda", &state.lambda)}) {
+    if (!values.contains(level)) continue;
+    const std::vector<std::string> texts = get_strings(values, level, where);
+    if (texts.size() != ours->size())
+      throw BadInput(
+          fmt::format("{}: {}: {} values; accepted: {}", where, level, texts.size(), ours->size()));
+    std::size_t worst = 0;
+    wide largest = 0;
+    int wrong = 0;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const wide gap = abs(Expression::parse(texts[i], where).eval<wide>() - wide((*ours)[i]));
+      if (gap > last_place(texts[i])) ++wrong;
+      const wide relative = gap / abs(wide((*ours)[i]));
+      if (relative > largest) largest = relative, worst = i;
+    }
+    if (wrong == 0) continue;
+    const std::string place = fmt::format("{}[{}]", level, worst + 1);
+    const char* comma = out.printed.empty() ? "" : ", ";
+    out.printed += fmt::format("{}{} = {}", comma, place, texts[worst]);
+    out.right += fmt::format("{}{} = {}", comma, place, (*ours)[worst].str(16));
+    found.push_back(
+        fmt::format("{} of {} {} differ beyond the printed digits, by up to {} of their size",
+                    wrong, texts.size(), level, largest.str(2, std::ios_base::scientific)));
+  }
+  for (const std::string& line : found) out.condition += (out.condition.empty() ? "" : "; ") + line;
+  if (found.empty()) out.refusal = "all printed digits are right";
+  out.command = fmt::format("daemark reference '{}' --t {} --digits 30", call, t);
+}
+
+std::string csv(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+}  // namespace
+
+std::vector<FieldErratum> run_field_errata(const std::filesystem::path& file) {
+  const json all = parse_json_file(file.string());
+  std::vector<FieldErratum> out;
+  if (!all.is_array()) throw BadInput(file.string() + ": a list of entries is accepted");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string where = fmt::format("{}: entry {}", file.filename().string(), i + 1);
+    const json& entry = all[i];
+    const bool of_tableau = entry.is_object() && entry.contains("tableau");
+    if (of_tableau)
+      require_keys(entry, where, {"project", "version", "file", "name", "tableau", "right", "note"},
+                   {"unread"});
+    else
+      require_keys(entry, where,
+                   {"project", "version", "file", "name", "problem", "t", "values", "note"});
+    FieldErratum found;
+    found.project = get_string(entry, "project", where);
+    found.version = get_string(entry, "version", where);
+    found.file = get_string(entry, "file", where);
+    found.name = get_string(entry, "name", where);
+    found.note = get_string(entry, "note", where);
+    of_tableau ? check_tableau(entry, where, found) : check_values(entry, where, found);
+    out.push_back(std::move(found));
+  }
+  return out;
+}
+
+void write_field_errata(const std::vector<FieldErratum>& errata,
+                        const std::filesystem::path& folder) {
+  std::ostringstream text, table;
+  text << "# Errata of the field\n\n"
+       << wrapped(
+              fmt::format(
+                  "{} entries in public collections, each as of the version named. What is printed "
+                  "fails "
+                  "a check and what is called right passes all, both run by `daemark verify`. The "
+                  "command shows it with the project's own file at hand; programs may have mended "
+                  "it "
+                  "since.",
+                  errata.size()),
+              100, 0)
+       << "\n";
+  table << "project,version,file,name,printed,right,check,command,note\n";
+  std::string project;
+  for (const FieldErratum& e : errata) {
+    if (e.project != project) text << "\n## " << (project = e.project) << "\n";
+    text << "\n### " << e.name << "\n\n";
+    for (const auto& [name, value] :
+         {std::pair("where", e.file + ", " + e.version), std::pair("printed", e.printed),
+          std::pair("right", e.right), std::pair("check", e.condition), std::pair("note", e.note),
+          std::pair("REFUSED", e.refusal)})
+      if (!value.empty())
+        text << "- " << wrapped(std::string(name) + ": " + value, 100, 2).substr(2) << "\n";
+    text << "\n      " << e.command << "\n";
+    for (const std::string& cell :
+         {e.project, e.version, e.file, e.name, e.printed, e.right, e.condition, e.command})
+      table << csv(cell) << ",";
+    table << csv(e.note) << "\n";
+  }
+  write_if_changed(folder / "errata-field.md", text.str());
+  write_if_changed(folder / "errata-field.csv", table.str());
+}
+
+}  // namespace daemark::exact

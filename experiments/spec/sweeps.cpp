@@ -1,0 +1,90 @@
+#include "experiments/spec/sweeps.hpp"
+
+#include <fmt/format.h>
+
+#include "base/input/strict_json.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/spec/catalogue.hpp"
+#include "experiments/spec/spec_parts.hpp"
+
+namespace daemark {
+namespace {
+
+using nlohmann::json;
+using spec_parts::Place;
+
+struct SweptMethod {
+  std::string call, label;
+};
+
+SweptMethod method_of(const json& in, const Place& place) {
+  if (in.is_string()) return {in.get<std::string>(), in.get<std::string>()};
+  place.require(in, {"call", "label"}, {});
+  return {place.text(in, "call"), place.text(in, "label")};
+}
+
+json row_of(const json& sweep, const SweptMethod& method, const std::string& formulation,
+            const json& weights, const Place& place) {
+  json cell = get_object(sweep, "cell", place.name);
+  cell["method"] = method.call, cell["formulation"] = formulation;
+  if (!weights.is_null()) {
+    json own = get_object(weights, formulation, place.name + ", weights");
+    const std::string where = place.name + ", weights, " + formulation;
+    require_keys(own, where, {"residual", "rates", "jacobian", "factorization", "pair"}, {});
+    own["evaluation"] = own[place.flag(sweep, "rates") ? "rates" : "residual"];
+    own.erase("residual"), own.erase("rates");
+    cell["weights"] = own;
+  }
+  const std::string id = place.text_or(sweep, "id", "");
+  return {{"id", fmt::format("{}{}{}_{}{}", id, id.empty() ? "" : "_", row_id(method.call),
+                             row_id(formulation), cell.contains("tols") ? "_control" : "")},
+          {"label", fmt::format("{}, {}", method.label, formulation)},
+          {"group", place.text(sweep, "group")},
+          {"cell", cell}};
+}
+
+/// The curves of the rows on one formulation, each named as its row without it.
+json curves_of(const json& in, const json& rows, const Place& place) {
+  place.require(in, {"formulation", "x", "y"}, {});
+  const std::string formulation = place.text(in, "formulation"), tail = ", " + formulation;
+  json curves = json::array();
+  for (const json& row : rows) {
+    if (!row.contains("cell") || row["cell"].value("formulation", "") != formulation) continue;
+    std::string label = row.value("label", "");
+    if (label.ends_with(tail)) label.resize(label.size() - tail.size());
+    curves.push_back({{"row", row["id"]}, {"label", label}, {"x", in["x"]}, {"y", in["y"]}});
+  }
+  if (curves.empty()) place.refuse(fmt::format("no row on {}", formulation));
+  return curves;
+}
+
+}  // namespace
+
+json with_sweeps(json item, const std::string& where) {
+  if (!item.is_object()) return item;  // refused where it is read
+  const Place top{where};
+  json rows = item.value("rows", json::array());
+  if (item.contains("sweeps")) {
+    const Place place = top.at("sweeps");
+    const json sweeps = get_object(item, "sweeps", where);
+    place.require(sweeps, {"rows"}, {"weights"});
+    const json weights = sweeps.value("weights", json());
+    place.each(sweeps, "rows", [&](const json& sweep, const Place& at) {
+      at.require(sweep, {"group", "methods", "formulations", "cell"}, {"id", "rates"});
+      for (const std::string& formulation : at.texts(sweep, "formulations"))
+        for (const json& method : get_array(sweep, "methods", at.name))
+          rows.push_back(row_of(sweep, method_of(method, at), formulation, weights, at));
+    });
+    item["rows"] = rows;
+    item.erase("sweeps");
+  }
+  if (!item.contains("plot") || !item["plot"].is_object() || !item["plot"].contains("panels") ||
+      !item["plot"]["panels"].is_array())
+    return item;
+  for (json& panel : item["plot"]["panels"])
+    if (panel.is_object() && panel.contains("curves") && panel["curves"].is_object())
+      panel["curves"] = curves_of(panel["curves"], rows, top.at("plot").at("curves"));
+  return item;
+}
+
+}  // namespace daemark

@@ -1,0 +1,67 @@
+// Tableaus of other programs, and coefficients for them.
+#include "tests/experiments/cli_fixture.hpp"
+
+namespace daemark {
+namespace {
+
+using namespace cli_testing;
+
+constexpr const char* two_in_julia = R"(function Heun(::Type{T} = Float64) where {T}
+    return ExplicitRKTableau([0 0; 1 0], [0; 1], [1 // 2; 1 // 2], 2)
+end
+function Wrong(::Type{T} = Float64) where {T}
+    return ExplicitRKTableau([0 0; 1 0], [0; 1], [1 // 2; 1 // 2], 3)
+end
+)";
+
+TEST_F(Cli, ASourceGetsAVerdictForEachTableau) {
+  const std::string source = write("two.jl", two_in_julia);
+  const json all = value_of({"verify", source, "--json"}, 1);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0]["failures"].size(), 0u);
+  EXPECT_THAT(all[1]["failures"][0].get<std::string>(), HasSubstr("claimed 3, derived 2"));
+  EXPECT_EQ(call({"verify", source + ":Heun"}).status, 0);
+  EXPECT_FALSE(fs::exists(file("two.certificate.json")));  // nothing is left beside it
+  ASSERT_EQ(call({"verify", source + ":Heun", "--certificate", file("kept/")}).status, 0);
+  EXPECT_TRUE(fs::exists(file("kept/heun.json")));
+  expect_refused({"verify", source + ":Heum"}, "did you mean 'Heun'");
+  expect_refused({"verify", file("missing.def")}, "no such file");
+  expect_refused({"verify", write("empty.c", "int x;")}, "no tableau is stated");
+  const Outcome beside = call({"compare", "heun", "--tableau", source + ":Heun", "--problem",
+                               "pendulum", "--formulation", "index1", "--h", "1/20,1/40"});
+  EXPECT_EQ(beside.status, 0) << beside.err;
+  EXPECT_THAT(call({"show", "heun", "--tableau", source + ":Heun"}).out, HasSubstr("order"));
+}
+
+TEST_F(Cli, ExportedCoefficientsAreRounded) {
+  const std::string c = call({"export-tableau", "gauss(2)", "--format", "c", "--digits", "30"}).out;
+  // 1/2 - sqrt(3)/6 = 0.211324865405187117745425609749021272...
+  EXPECT_THAT(c, HasSubstr("2.11324865405187117745425609749e-1L"));
+  EXPECT_THAT(c, HasSubstr("static const long double A[2][2] = {\n"));
+  EXPECT_THAT(c, HasSubstr("certificate "));
+  // 2/3 to 3 digits goes up, 1/3 down.
+  const std::string python =
+      call({"export-tableau", "bogacki_shampine_3", "--format", "python", "--digits", "3"}).out;
+  EXPECT_THAT(python, HasSubstr("b = [2.22e-1, 3.33e-1, 4.44e-1, 0.0]"));
+  const std::string digits =
+      call({"export-tableau", "crouzeix_2", "--format", "julia", "--digits", "300"}).out;
+  EXPECT_THAT(digits, HasSubstr("big\"7.88675134594812882254574390250978727823800875635063438009"));
+  EXPECT_THAT(call({"export-tableau", "erk4", "--format", "fortran"}).out,
+              HasSubstr("real(wp), parameter :: A(4,4) = transpose(reshape([ &\n"));
+  expect_refused({"export-tableau", "erk4", "--format", "pascal"},
+                 "c, python, julia, fortran, json");
+  expect_refused({"export-tableau", "gauss(2)", "--format", "c", "--digits", "500"}, "known to 80");
+  expect_refused({"export-tableau", "bdf(2)"}, "has no tableau");
+}
+
+// What json exports is a tableau file: exact, and the same method.
+TEST_F(Cli, ExportedJsonIsRead) {
+  const std::string own = write("own.json", call({"export-tableau", "crouzeix_3"}).out);
+  const json again = value_of({"verify", own, "--json"})[0];
+  const json ours = value_of({"verify", "crouzeix_3", "--json"})[0];
+  EXPECT_EQ(again["order"], ours["order"]);
+  EXPECT_EQ(again["stability_function"], ours["stability_function"]);
+}
+
+}  // namespace
+}  // namespace daemark
