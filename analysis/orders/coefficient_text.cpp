@@ -1,8 +1,19 @@
 #include "analysis/orders/coefficient_text.hpp"
 
+#include <algorithm>
+
 #include "base/program/stop.hpp"
 
 namespace daemark {
+namespace {
+
+std::string integer_text(const wide& value) {
+  std::string text = value.str(0, std::ios_base::fixed);
+  text.resize(std::min(text.size(), text.find('.')));
+  return text;
+}
+
+}  // namespace
 
 std::string coefficient_text(const wide& value, int digits) {
   checkpoint();
@@ -15,11 +26,8 @@ std::string coefficient_text(const wide& value, int digits) {
     p0 = p, q0 = q, p = p1, q = q1;
     if (q > largest) break;
     if (abs(p / q - abs(value)) <= close * (1 + abs(value))) {
-      const std::string sign = value < 0 ? "-" : "";
-      const std::string top = sign + p.str(0, std::ios_base::fixed);
-      const std::string numerator = top.substr(0, top.find('.'));
-      const std::string bottom = q.str(0, std::ios_base::fixed);
-      return q == 1 ? numerator : numerator + "/" + bottom.substr(0, bottom.find('.'));
+      const std::string numerator = integer_text(value < 0 ? -p : p);
+      return q == 1 ? numerator : numerator + "/" + integer_text(q);
     }
     x = 1 / (x - whole);
   }

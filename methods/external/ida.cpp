@@ -31,10 +31,12 @@ namespace {
 using namespace sundials;
 
 /// KLU for either index type of the library.
-void count_flops(klu_symbolic* symbolic, klu_numeric* numeric, klu_common* common) {
+[[maybe_unused]] void count_flops(klu_symbolic* symbolic, klu_numeric* numeric,
+                                  klu_common* common) {
   klu_flops(symbolic, numeric, common);
 }
-void count_flops(klu_l_symbolic* symbolic, klu_l_numeric* numeric, klu_l_common* common) {
+[[maybe_unused]] void count_flops(klu_l_symbolic* symbolic, klu_l_numeric* numeric,
+                                  klu_l_common* common) {
   klu_l_flops(symbolic, numeric, common);
 }
 
