@@ -64,18 +64,35 @@ std::filesystem::path source_root() {
 
 bool is_installed() { return environment("DAEMARK_ROOT").empty() && !installed_root().empty(); }
 
-std::filesystem::path results_root() {
+namespace {
+
+std::filesystem::path redirected;
+
+std::filesystem::path first_results_root() {
   const std::string chosen = environment("DAEMARK_RESULTS");
   if (!chosen.empty()) return std::filesystem::absolute(chosen);
   return is_installed() ? std::filesystem::absolute("results") : source_root() / "results";
 }
 
+}  // namespace
+
+std::filesystem::path results_root() {
+  return redirected.empty() ? first_results_root() : redirected;
+}
+
+void redirect_results(const std::filesystem::path& folder) {
+  redirected = folder.empty() ? folder : std::filesystem::absolute(folder);
+}
+
 std::filesystem::path known_result(const std::filesystem::path& file) {
   const std::filesystem::path own = results_root() / file;
   std::error_code ignored;
-  return is_installed() && !std::filesystem::exists(own, ignored)
-             ? installed_root() / "results" / file
-             : own;
+  if (std::filesystem::exists(own, ignored)) return own;
+  if (!redirected.empty()) {
+    const std::filesystem::path before = first_results_root() / file;
+    if (std::filesystem::exists(before, ignored)) return before;
+  }
+  return is_installed() ? installed_root() / "results" / file : own;
 }
 
 }  // namespace daemark

@@ -18,8 +18,12 @@ bool is_installed();
 /// program, results/ in the current folder. It need not exist.
 std::filesystem::path results_root();
 
+/// From now on results of this process go to `folder`; what is missing there is still read where
+/// results_root() was (known_result()).
+void redirect_results(const std::filesystem::path& folder);
+
 /// results_root()/`file`, to be read; where that is missing, the one an installed program came
-/// with.
+/// with, or that of the folder before redirect_results().
 std::filesystem::path known_result(const std::filesystem::path& file);
 
 }  // namespace daemark

@@ -22,6 +22,7 @@
 #include "experiments/compare/compare_page.hpp"
 #include "experiments/compare/compare_text.hpp"
 #include "experiments/compare/comparison.hpp"
+#include "experiments/engine/run/split.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"
@@ -274,6 +275,7 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
     shown = so_far.compared.size();
     if (folder) failure.guard([&] { folder->write(so_far); });
   });
+  if (Split::active() != nullptr) return found.interrupted ? interrupted_status() : 0;
   tell_left_out(request.scored, found, out);
   if (found.compared.empty() && !found.interrupted && !found.left_out.empty())
     throw BadInput(found.left_out.front());

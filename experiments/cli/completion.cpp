@@ -93,7 +93,10 @@ constexpr Kind kinds[] = {
      [] {
        return Words{"methods", "problems", "formulations", "settings", "experiments"};
      }},
-    {"KIND", [] { return Words{"method", "problem", "paper"}; }},
+    {"KIND",
+     [] {
+       return Words{"method", "problem", "paper"};
+     }},
     {"bash", [] { return Words{"bash"}; }},
     {"zsh", [] { return Words{"zsh"}; }},
 };

@@ -12,6 +12,7 @@
 #include "base/text/counted.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/compare/shelf.hpp"
+#include "experiments/engine/run/split.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
@@ -220,6 +221,7 @@ Comparison compare(const CompareRequest& request, const CompareTools& tools,
                       "minute (--all integrates them)",
                       problem.name, counted(selection.left, "sweep")));
     result.interrupted = !work.integrate(selection.entries, result.cache_failure);
+    if (Split::active() != nullptr && !result.interrupted) continue;
     count(fields, selection, result);
     for (CompareField& field : fields) {
       const std::string why = refused_by_all(field);

@@ -15,6 +15,7 @@
 #include "experiments/engine/check/check.hpp"
 #include "experiments/engine/plan/plan.hpp"
 #include "experiments/engine/run/records.hpp"
+#include "experiments/engine/run/split.hpp"
 #include "experiments/engine/run/stamp.hpp"
 #include "experiments/engine/write/local_files.hpp"
 
@@ -37,6 +38,7 @@ class Reproduction {
         into_(options.check ? scratch_.emplace().path() : options.results) {}
 
   int run() {
+    if (Split::active() != nullptr) return share();
     remove_dead_drafts(options_.results);
     if (nothing_to_do()) return end(0);
     std::unique_ptr<FileLock> lock;
@@ -71,6 +73,14 @@ class Reproduction {
   }
 
  private:
+  /// Of a command that is divided: the cells, no files.
+  int share() {
+    plan_.keep([&](const PlannedItem& item) { return is_stale(item); });
+    for (const bool is_long : {false, true})
+      if (!compute(plan_.cells(is_long))) return interrupted_status();
+    return end(0);
+  }
+
   bool is_stale(const PlannedItem& item) const {
     return options_.check || options_.fresh || !stamp_.current(item.name(), item.inputs);
   }

@@ -96,8 +96,9 @@ class Cli : public testing::Test {
   fs::path folder_;
 };
 
-inline const Arguments verbs = {"list",    "show",       "run",    "reference", "converge",
-                                "analyse", "reproduce",  "verify", "compare",   "report",
-                                "measure", "completion", "new",       "score"};
+inline const Arguments verbs = {"list",      "show",       "run",    "reference", "converge",
+                                "analyse",   "reproduce",  "verify", "compare",   "report",
+                                "measure",   "completion", "new",    "score",     "plan",
+                                "run-shard", "merge"};
 
 }  // namespace daemark::cli_testing

@@ -33,6 +33,13 @@ void Forecast::finished(const std::string& kin, double cost, double seconds) {
   known.weight = kept * known.weight + 1;
 }
 
+std::map<std::string, double> Forecast::learnt() const {
+  std::map<std::string, double> rates;
+  for (const auto& [name, kin] : kins_)
+    if (kin.done > 0 && kin.seconds > 0) rates[name] = kin.seconds / kin.done;
+  return rates;
+}
+
 bool Forecast::knows(const std::vector<Begun>& begun) const {
   return std::any_of(kins_.begin(), kins_.end(),
                      [](const auto& kin) { return kin.second.done > 0; }) ||

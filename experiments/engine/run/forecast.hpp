@@ -34,6 +34,8 @@ class Forecast {
   /// One that was expected and will not come.
   void drop(const std::string& kin, double cost);
 
+  /// Seconds for a unit of cost, of the kins of which cells are done.
+  std::map<std::string, double> learnt() const;
   /// Whether anything is known of how long cells take.
   bool knows(const std::vector<Begun>& begun = {}) const;
   /// Until `threads` threads have done what is expected, of which `begun` is in work.

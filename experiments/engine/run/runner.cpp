@@ -18,6 +18,8 @@
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/engine/run/learnt_costs.hpp"
+#include "experiments/engine/run/split.hpp"
 #include "experiments/terminal/status_line.hpp"
 
 namespace daemark {
@@ -224,7 +226,36 @@ class Pool {
   std::exception_ptr failure_;
 };
 
+Split* active_split = nullptr;
+
+/// What run_cells() does under a split.
+RunnerReport run_share(Split& split, const std::vector<FixedCell>& cells, const RunCell& run,
+                       const SourcesOf& sources, const CellCache& cache,
+                       const RunnerOptions& options) {
+  std::vector<FixedCell> mine;
+  for (const FixedCell& cell : cells) {
+    const std::string name = digest(canonical(cell));
+    if (split.take) {
+      if (split.take->contains(name)) mine.push_back(cell);
+      continue;
+    }
+    if (!options.fresh && cache.has(cell_key(cell, sources))) continue;
+    if (cell->is_long && options.short_only) continue;
+    split.asked[name] = {Forecast::kin_of(cell), cost_guess(cell), cell->is_long};
+  }
+  if (!split.take) return {};
+  const SplitScope whole(nullptr);
+  RunnerReport report = run_cells(mine, run, sources, CellCache(split.cache), options);
+  split.computed += report.computed, split.reused += report.reused;
+  report.results.clear();
+  return report;
+}
+
 }  // namespace
+
+Split* Split::active() { return active_split; }
+SplitScope::SplitScope(Split* split) : outer_(active_split) { active_split = split; }
+SplitScope::~SplitScope() { active_split = outer_; }
 
 double cost_guess(const Cell& cell) {
   try {
@@ -246,6 +277,7 @@ double default_time_limit(const Cell& cell) {
 RunnerReport run_cells(const std::vector<FixedCell>& cells, const RunCell& run,
                        const SourcesOf& sources, const CellCache& cache,
                        const RunnerOptions& options) {
+  if (active_split != nullptr) return run_share(*active_split, cells, run, sources, cache, options);
   RunnerReport report;
   std::vector<Work> work;
   std::set<std::string> seen;
@@ -277,6 +309,8 @@ RunnerReport run_cells(const std::vector<FixedCell>& cells, const RunCell& run,
   order_by_cost(work);
   const std::size_t refused_before = report.refused.size();
   Pool(work, run, sources, cache, options, report).go();
+  if (report.computed > 0)
+    LearntCosts{.seconds = report.forecast.learnt(), .memory = 0}.learn(cache.folder());
   const std::size_t refused = report.refused.size() - refused_before;
   report.unfinished = static_cast<int>(work.size() - refused) - report.computed;
   report.interrupted = report.unfinished > 0;

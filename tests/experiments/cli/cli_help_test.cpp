@@ -96,6 +96,15 @@ TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
       words.at(1) = file(words.at(1));
       ASSERT_EQ(call(run_of("erk4", {"--trajectory", words.at(1)})).status, 0);
     }
+    if (verb.name == "run-shard") {
+      words = {"run-shard", "3",
+               write("plan.json", call({"plan", "--shards", "4", "yang2006/gains"}).out)};
+      for (const char* other : {"1", "2", "4"})
+        ASSERT_EQ(call({"run-shard", other, words.at(2), "--into", file("shards/") + other}).status,
+                  0);
+      words.insert(words.end(), {"--into", file("shards/3")});
+    }
+    if (verb.name == "merge") words.at(1) = file(words.at(1));
     const Outcome outcome = call(words);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     if (verb.name != "report") {

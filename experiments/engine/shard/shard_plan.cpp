@@ -1,0 +1,133 @@
+#include "experiments/engine/shard/shard_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "base/input/strict_json.hpp"
+#include "base/program/digest.hpp"
+#include "base/program/paths.hpp"
+#include "base/program/source_digests.hpp"
+#include "base/text/bad_input.hpp"
+
+namespace daemark {
+namespace {
+
+constexpr int format = 1;
+
+double number(const nlohmann::json& object, const char* key, const std::string& where) {
+  const nlohmann::json& value = object.at(key);
+  if (!value.is_number() || !(value.get<double>() >= 0))
+    throw BadInput(fmt::format("{}: {}: {}; accepted: a number >= 0", where, key, value.dump()));
+  return value.get<double>();
+}
+
+}  // namespace
+
+std::string program_version() {
+  std::ifstream citation(source_root() / "CITATION.cff");
+  const std::string key = "version: ";
+  for (std::string line; std::getline(citation, line);)
+    if (line.starts_with(key)) return line.substr(key.size());
+  return "unknown";
+}
+
+std::string program_digest() {
+  std::string text;
+  for (const SourceFile& file : source_files()) text += file.path + " " + file.digest + "\n";
+  return digest(text);
+}
+
+std::string ShardPlan::root() const {
+  std::string text = program;
+  for (const std::string& word : command) text += "\n" + word;
+  text += "\n\n";
+  for (const std::string& cell : cells) text += cell + "\n";
+  return digest(text);
+}
+
+std::string ShardPlan::id() const { return digest(json().dump()); }
+
+nlohmann::ordered_json ShardPlan::json() const {
+  nlohmann::ordered_json out = {{"daemark_plan", format}, {"version", version},
+                                {"program", program},     {"command", command},
+                                {"memory_mb", memory},    {"shards", nlohmann::json::array()},
+                                {"cells", cells}};
+  for (const Shard& shard : shards)
+    out["shards"].push_back(
+        {{"seconds", shard.seconds}, {"longest", shard.longest}, {"cells", shard.cells}});
+  return out;
+}
+
+ShardPlan ShardPlan::parse(const nlohmann::json& json, const std::string& where) {
+  if (!json.is_object() || !json.contains("daemark_plan"))
+    throw BadInput(where + ": no plan; accepted: what `daemark plan` writes");
+  if (json["daemark_plan"] != format)
+    throw BadInput(fmt::format("{}: a plan of format {}; accepted: {}", where,
+                               json["daemark_plan"].dump(), format));
+  require_keys(json, where,
+               {"daemark_plan", "version", "program", "command", "memory_mb", "shards", "cells"});
+  ShardPlan plan;
+  plan.version = get_string(json, "version", where);
+  plan.program = get_string(json, "program", where);
+  if (plan.version != program_version() || plan.program != program_digest())
+    throw BadInput(fmt::format(
+        "{}: a plan of daemark {} with sources {:.12}; accepted: those of this program, {} with "
+        "{:.12}",
+        where, plan.version, plan.program, program_version(), program_digest()));
+  plan.command = get_strings(json, "command", where);
+  plan.cells = get_strings(json, "cells", where);
+  plan.memory = number(json, "memory_mb", where);
+  for (const nlohmann::json& entry : get_array(json, "shards", where)) {
+    const std::string place = fmt::format("{}: shard {}", where, plan.shards.size() + 1);
+    require_keys(entry, place, {"seconds", "longest", "cells"});
+    Shard shard{{}, number(entry, "seconds", place), number(entry, "longest", place)};
+    for (const nlohmann::json& index : get_array(entry, "cells", place)) {
+      if (!index.is_number_integer() || index < 0 || index >= plan.cells.size())
+        throw BadInput(fmt::format("{}: cell {}; accepted: 0 to {}", place, index.dump(),
+                                   plan.cells.size() - 1));
+      shard.cells.push_back(index);
+    }
+    plan.shards.push_back(std::move(shard));
+  }
+  return plan;
+}
+
+void divide(ShardPlan& plan, const std::vector<std::string>& cells, int count,
+            const std::map<std::string, Split::Listed>& asked, const LearntCosts& costs) {
+  struct Entry {
+    double seconds;
+    int place;
+  };
+  std::vector<Entry> entries;
+  for (const std::string& name : cells) {
+    const auto at = std::lower_bound(plan.cells.begin(), plan.cells.end(), name);
+    const auto known = asked.find(name);
+    // Without anything learnt the guessed costs balance as well; what they are in time is not said.
+    const double seconds = known == asked.end() ? 0
+                           : costs.seconds.empty()
+                               ? known->second.cost
+                               : costs.of(known->second.kin, known->second.cost);
+    entries.push_back({seconds, static_cast<int>(at - plan.cells.begin())});
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.seconds != b.seconds ? a.seconds > b.seconds : a.place < b.place;
+  });
+  plan.shards.assign(static_cast<std::size_t>(count), {});
+  for (const Entry& entry : entries) {
+    ShardPlan::Shard& least =
+        *std::min_element(plan.shards.begin(), plan.shards.end(), [](const auto& a, const auto& b) {
+          return a.seconds != b.seconds ? a.seconds < b.seconds : a.cells.size() < b.cells.size();
+        });
+    least.cells.push_back(entry.place);
+    least.seconds += entry.seconds;
+    least.longest = std::max(least.longest, entry.seconds);
+  }
+  for (ShardPlan::Shard& shard : plan.shards) {
+    std::sort(shard.cells.begin(), shard.cells.end());
+    if (costs.seconds.empty()) shard.seconds = shard.longest = 0;
+  }
+}
+
+}  // namespace daemark
