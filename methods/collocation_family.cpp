@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "methods/catalogue/registry.hpp"
+#include "methods/collocation/radau_method.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
@@ -35,9 +36,11 @@ void register_collocation_family(MethodRegistry& registry) {
     for (int s = family.fewest; s <= 6; ++s)
       info.examples.push_back(fmt::format("{}({})", family.id, s));
     info.source = {"hairer1996", "IV.5"};
-    registry.add(info, [family](const Arguments& arguments) {
+    registry.add(info, [family](const Arguments& arguments) -> std::shared_ptr<const Method> {
       const int s = static_cast<int>(arguments.integer("s", family.fewest, max_collocation_stages));
-      return runge_kutta_method({family.tableau(s)}, Collocation{family.id, s});
+      auto method = runge_kutta_method({family.tableau(s)}, Collocation{family.id, s});
+      if (family.tableau == radau_iia && radau_controls(s)) return radau_method(s, method);
+      return method;
     });
   }
 }

@@ -36,7 +36,11 @@ class TangentMethod final : public MethodOf<TangentMethod> {
 
   int cost_stages() const override { return inner_->cost_stages(); }
   bool constant_step() const override { return inner_->constant_step(); }
-  int estimate_order() const override { return inner_->estimate_order(); }
+  int estimate_order() const override {
+    SystemTraits inside(0);
+    inside.mechanism = inside.levels = false;
+    return inner_->control_refusal(inside).empty() ? inner_->estimate_order() : 0;
+  }
   int least_steps() const override { return inner_->least_steps(); }
   std::string refusal(const SystemTraits& system) const override {
     if (!system.mechanism) return refusals::needs_mechanism;

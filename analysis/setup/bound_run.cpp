@@ -127,7 +127,7 @@ void BoundRun::bind_system() {
   if (const std::string why = method->refusal(system); !why.empty())
     throw BadInput(
         fmt::format("method {} cannot take {}: {}", method_name, formulation.name(), why));
-  if (const std::string why = step_refusal(*method, settings); !why.empty())
+  if (const std::string why = step_refusal(*method, system, settings); !why.empty())
     throw BadInput(fmt::format("method {}: {}", method_name, why));
 }
 

@@ -82,8 +82,8 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
   for (std::size_t i = 0; i < times.size(); ++i) {  // each is shown as soon as it is known
     const ProgressShare share = parts.next();
     const ReferenceState state = [&] {
-      const ProgressLine progress(
-          err, fmt::format("{} at t = {} ({} of {})", problem.name, times[i], i + 1, times.size()));
+      const ProgressLine progress(err, fmt::format("{} at t = {} ({} of {})", options.problem,
+                                                   times[i], i + 1, times.size()));
       return reference_states(problem, {times[i]}, options.digits, !options.stored).front();
     }();
     if (options.json)

@@ -62,6 +62,7 @@ struct ReportModel {
   std::vector<std::string> certificate_columns;
   std::vector<ReportCertificate> certificates;
   std::vector<exact::Erratum> errata;  ///< empty: the report has no page of them
+  bool field_errata = false;           ///< errata-field.md stands beside errata.md
   std::vector<ReportLink> downloads;   ///< e.g. verdicts.csv
 };
 

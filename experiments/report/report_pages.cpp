@@ -159,6 +159,14 @@ std::string html_errata(const ReportModel& model, const PageFrame& page) {
             ")</h2>\n<p>" + html_text(exact::errata_rule) + "</p>\n" + entries +
             html_links({{"errata", "errata.md", "with what each changes"}}, page) + "</section>\n";
   }
+  if (model.field_errata)
+    text +=
+        "<section class=\"item\" id=\"errata-field\">\n<h2>Errata of the field</h2>\n<p>Tableaus, "
+        "orders, flags and reference states that public collections print wrong: what is printed "
+        "fails a check, what is right passes all.</p>\n" +
+        html_links({{"errata-field", "errata-field.md", "with the command that shows each"}},
+                   page) +
+        "</section>\n";
   return text + "</main>\n";
 }
 

@@ -12,4 +12,9 @@ const ExactTableau* Method::written() const {
   return form && form->written ? &*form->written : nullptr;
 }
 
+std::string Method::control_refusal(const SystemTraits&) const {
+  if (constant_step()) return std::string(refusals::constant_step) + "control.tol";
+  return estimate_order() == 0 ? refusals::no_estimate : "";
+}
+
 }  // namespace daemark

@@ -16,7 +16,9 @@ namespace daemark {
 struct SystemTraits {
   SystemTraits(int index) : index(index) {}         // NOLINT: an index is the least there is to say
   SystemTraits(const FormulationInfo& formulation)  // NOLINT
-      : index(formulation.index), second_order(formulation.second_order) {}
+      : index(formulation.index),
+        second_order(formulation.second_order),
+        levels(formulation.levels) {}
   int index;                 ///< differentiation index of the equations: 0, 1, 2, 3
   bool mechanism = true;     ///< M, G, f and Φ can be had
   bool flat = true;          ///< no rotations in charts
@@ -26,6 +28,7 @@ struct SystemTraits {
   int unknowns = 0;       ///< of one stage; 0: not known yet
   int constraints = -1;   ///< constraint rows; −1: not known yet
   int velocity_rows = 0;  ///< of these, rows that begin on the velocity level
+  bool levels = true;     ///< FormulationInfo::levels
 };
 
 /// Reasons for a refusal that several methods share.
@@ -77,6 +80,10 @@ class Method {
   /// Power of h with which the error falls that steppers estimate where Settings::control is on;
   /// 0: no estimate.
   virtual int estimate_order() const { return 0; }
+  /// Whether it takes ControlSettings::vary_order.
+  virtual bool varies_order() const { return false; }
+  /// Empty if the method can choose its steps on such a system, otherwise why not.
+  virtual std::string control_refusal(const SystemTraits& system) const;
   /// Empty if the method takes such a system, otherwise why not.
   virtual std::string refusal(const SystemTraits& system) const = 0;
 

@@ -143,6 +143,11 @@ Entries control_entries() {
         "step-size control on index 2 and 3: the estimated error of the multipliers counts times "
         "h^(index - 1), as it is, or not at all"},
        word([](Settings& s, int i) { s.control.algebraic = static_cast<AlgebraicControl>(i); })},
+      {{"control.order", "fixed | varied", "fixed",
+        "step-size control: varied chooses the order along with the step (radau_iia(s), s odd: "
+        "from "
+        "s to 7 stages)"},
+       word([](Settings& s, int i) { s.control.vary_order = i == 1; })},
   };
 }
 

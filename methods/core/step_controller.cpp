@@ -26,12 +26,12 @@ double StepController::limited(double factor) const {
   return std::clamp(factor, settings_.shrink, settings_.grow);
 }
 
-double StepController::after_accepted(double h, double error) {
+double StepController::after_accepted(double h, double error, double caution) {
   constexpr double least_error = 1e-10;  // an estimate of zero says nothing
   error = std::max(error, least_error);
   const StepFilter& filter = step_filters()[static_cast<std::size_t>(settings_.filter)];
   const std::array<double, 3> errors{error, errors_[0], errors_[1]};
-  double factor = settings_.safety;
+  double factor = settings_.safety * caution;
   for (std::size_t i = 0; i < errors.size(); ++i)
     if (filter.b[i] != 0) factor *= std::pow(errors[i], -filter.b[i] / order_);
   if (filter.a != 0 && step_ > 0) factor *= std::pow(h / step_, -filter.a);
@@ -40,8 +40,9 @@ double StepController::after_accepted(double h, double error) {
   return h * limited(factor);
 }
 
-double StepController::after_rejected(double h, double error) const {
-  return h * std::max(settings_.shrink, settings_.safety * std::pow(error, -1.0 / order_));
+double StepController::after_rejected(double h, double error, double caution) const {
+  return h *
+         std::max(settings_.shrink, settings_.safety * caution * std::pow(error, -1.0 / order_));
 }
 
 }  // namespace daemark

@@ -38,9 +38,12 @@ class StepController {
   /// Forgets earlier steps.
   void restart();
   bool accepts(double error) const { return error <= settings_.accept; }
-  /// Of a step h that was accepted with this error: the next one, which remembers it.
-  double after_accepted(double h, double error);
-  double after_rejected(double h, double error) const;
+  /// For methods whose order changes between steps.
+  void set_order(int order) { order_ = order; }
+  /// Of a step h that was accepted with this error: the next one, which remembers it. `caution`:
+  /// a further factor on it.
+  double after_accepted(double h, double error, double caution = 1);
+  double after_rejected(double h, double error, double caution = 1) const;
   double after_failed(double h) const { return h * settings_.failed; }
 
  private:

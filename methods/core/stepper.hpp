@@ -82,6 +82,14 @@ class StepClock {
   long steps_ = 0;
 };
 
+/// What a stepper that measures its own error says of an attempt that succeeded, for step-size
+/// control.
+struct StepAdvice {
+  double error = -1;   ///< in units of what is accepted; < 0: not measured, see error_estimate()
+  int order = 0;       ///< power of h with which it falls; 0: Method::estimate_order()
+  double caution = 1;  ///< factor on the next step, besides control.safety
+};
+
 template <class S>
 class Stepper {
  public:
@@ -100,8 +108,21 @@ class Stepper {
     static const std::vector<S> none;
     return none;
   }
+  virtual StepAdvice advice() const { return {}; }
+  /// A first step from state() in a run over `span` [s]; 0: none is proposed.
+  virtual double first_step(double span) {
+    (void)span;
+    return 0;
+  }
+  /// Settings::project is part of its steps.
+  virtual bool projects() const { return false; }
   /// The candidate becomes the state.
   virtual void accept() = 0;
+  /// Power of h with which the error of positions inside a step falls; 0: there are no such values.
+  virtual int dense_order() const { return 0; }
+  /// y and ẏ in the last accepted step, θ of it behind its beginning, 0 ≤ θ ≤ 1; until the next
+  /// attempt. The time is left to the caller.
+  virtual void inside(const S& theta, State<S>& at) const { (void)theta, (void)at; }
   virtual const State<S>& state() const = 0;
   /// All numbers on which the next result depends, except the clock, which start() sets: to
   /// continue from a memory taken at t, start from the state at t, then call set_memory.

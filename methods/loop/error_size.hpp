@@ -24,6 +24,11 @@ class ErrorSize {
     }
   }
 
+  /// Error of component c that its tolerances allow at a value of size |y|, in its unit.
+  double allowed(std::size_t c, double size) const {
+    return weights_[c].absolute * (1 + weights_[c].relative * size);
+  }
+
   /// 1: as large as the tolerances allow. Not a number counts as too large.
   double operator()(const std::vector<S>& error, const std::vector<S>& y) const {
     double largest = 0;

@@ -71,7 +71,8 @@ class FixedSteps final : public Integrator<S> {
   mutable Counts counts_;
 };
 
-/// Steps chosen by a StepController.
+/// Steps chosen by a StepController. They end at output points, or, where the stepper has values
+/// inside its steps, at the last one only.
 template <class S>
 class ControlledSteps final : public Integrator<S> {
  public:
@@ -88,44 +89,34 @@ class ControlledSteps final : public Integrator<S> {
     done_ = 0;
     rejected_ = 0;
     const double spacing = to_double(points.spacing);
-    next_ = control_.first > 0 ? control_.first : spacing / 10;
-    most_ = control_.most > 0 ? control_.most : spacing * static_cast<double>(points.count);
+    const double span = spacing * static_cast<double>(points.count);
+    most_ = control_.most > 0 ? control_.most : span;
     least_ = control_.least > 0 ? control_.least : 1e-12 * spacing;
-    next_ = std::min(next_, most_);
     controller_.restart();
-    stepper_->start(initial, S(std::min(next_, spacing)));
+    next_ = control_.first > 0 ? control_.first : spacing / 10;
+    stepper_->start(initial, S(std::min({next_, most_, spacing})));
+    if (const double first = stepper_->first_step(span); first > 0 && control_.first == 0)
+      next_ = first;
+    next_ = std::min(next_, most_);
+    dense_ = stepper_->dense_order() > 0;
+    if (dense_) shown_ = initial;
   }
 
   StepReport advance() override {
     ++done_;
-    const S end = points_.begin + S(static_cast<double>(done_)) * points_.spacing;
-    for (bool arrived = false; !arrived;) {
+    const S end = output_point(done_), target = dense_ ? output_point(points_.count) : end;
+    const auto reached = [&] { return !(stepper_->state().t < end); };
+    for (bool arrived = dense_ && reached(); !arrived;) {
       checkpoint();
-      const S left = end - stepper_->state().t;
-      // Equal parts of what is left: no sliver of a step before an output point.
-      const double parts = std::ceil(to_double(left) / next_ * (1 - 1e-12));
-      arrived = parts <= 1;
-      const S h = arrived ? left : parts <= 2 ? S(left / S(2)) : S(next_);
-      const StepReport report = stepper_->attempt(h);
-      const bool failed = report.status != Status::ok;
-      const double size = to_double(h), error = failed ? 0 : estimated_error(size);
-      if (!failed && controller_.accepts(error)) {
-        if (arrived) stepper_->candidate().t = end;
-        stepper_->accept();
-        const double chosen = controller_.after_accepted(size, error);
-        next_ = std::min(arrived ? std::max(chosen, next_) : chosen, most_);
-        continue;
-      }
-      arrived = false;
-      ++rejected_;
-      next_ = failed ? controller_.after_failed(size) : controller_.after_rejected(size, error);
-      if (next_ < least_)
-        return failed ? report
-                      : StepReport{Status::step_limit, "the step size fell below control.least"};
+      step_begin_ = stepper_->state().t;
+      const StepReport report = step_towards(target, arrived);
+      if (report.status != Status::ok) return report;
+      if (dense_) arrived = reached();
     }
+    if (dense_) show(end);
     return {};
   }
-  const State<S>& state() const override { return stepper_->state(); }
+  const State<S>& state() const override { return dense_ ? shown_ : stepper_->state(); }
   const Counts& counts() const override {
     counts_ = stepper_->counts();
     counts_.rejected_steps += rejected_;
@@ -134,7 +125,42 @@ class ControlledSteps final : public Integrator<S> {
   }
 
  private:
+  S output_point(long k) const {
+    return points_.begin + S(static_cast<double>(k)) * points_.spacing;
+  }
+
+  /// One attempt; `arrived`: it was accepted and ends at the target. The report is a failure where
+  /// the run ends.
+  StepReport step_towards(const S& target, bool& arrived) {
+    const S left = target - stepper_->state().t;
+    // Equal parts of what is left: no sliver of a step before an output point.
+    const double parts = std::ceil(to_double(left) / next_ * (1 - 1e-12));
+    arrived = parts <= 1;
+    const S h = arrived ? left : parts <= 2 ? S(left / S(2)) : S(next_);
+    const StepReport report = stepper_->attempt(h);
+    const bool failed = report.status != Status::ok;
+    const double size = to_double(h), error = failed ? 0 : estimated_error(size);
+    if (!failed && controller_.accepts(error)) {
+      if (arrived) stepper_->candidate().t = target;
+      stepper_->accept();
+      const double chosen = controller_.after_accepted(size, error, caution_);
+      next_ = std::min(arrived ? std::max(chosen, next_) : chosen, most_);
+      return {};
+    }
+    arrived = false;
+    ++rejected_;
+    next_ =
+        failed ? controller_.after_failed(size) : controller_.after_rejected(size, error, caution_);
+    if (next_ >= least_) return {};
+    return failed ? report
+                  : StepReport{Status::step_limit, "the step size fell below control.least"};
+  }
+
   double estimated_error(double h) {
+    const StepAdvice advice = stepper_->advice();
+    caution_ = advice.caution;
+    if (advice.order > 0) controller_.set_order(advice.order);
+    if (advice.error >= 0) return advice.error;
     const State<S>& found = stepper_->candidate();
     if (!filter_.active()) return error_size_(stepper_->error_estimate(), found.y);
     filtered_ = stepper_->error_estimate();
@@ -143,14 +169,28 @@ class ControlledSteps final : public Integrator<S> {
     return error_size_(filtered_, found.y);
   }
 
+  /// The output point, at or before the step end.
+  void show(const S& end) {
+    const State<S>& now = stepper_->state();
+    if (now.t == end) {
+      shown_ = now;
+      return;
+    }
+    stepper_->inside((end - step_begin_) / (now.t - step_begin_), shown_);
+    shown_.t = end;
+  }
+
   std::unique_ptr<Stepper<S>> stepper_;
   ControlSettings control_;
   StepController controller_;
   ErrorSize<S> error_size_;
   EstimateFilter<S> filter_;
   OutputPoints<S> points_;
-  double next_ = 0, most_ = 0, least_ = 0;
+  double next_ = 0, most_ = 0, least_ = 0, caution_ = 1;
   std::vector<S> filtered_;
+  bool dense_ = false;
+  S step_begin_{};
+  State<S> shown_;  ///< at the output point, where steps do not end there
   long done_ = 0, rejected_ = 0, filters_ = 0;
   mutable Counts counts_;
 };
@@ -169,15 +209,19 @@ std::unique_ptr<Integrator<S>> make_integrator(const Method& method, const Targe
   return std::make_unique<FixedSteps<S>>(std::move(stepper), settings.retry);
 }
 
-std::string step_refusal(const Method& method, const Settings& settings) {
+std::string step_refusal(const Method& method, const SystemTraits& system,
+                         const Settings& settings) {
   if (method.owns_loop() && settings.control.on())
     return std::string(refusals::owns_loop) + "control.tol";
   if (method.owns_loop() && settings.retry > 0) return std::string(refusals::owns_loop) + "retry";
   if (method.owns_loop() && settings.project.on())
     return std::string(refusals::owns_loop) + "project";
-  if (settings.control.on() && method.constant_step())
-    return std::string(refusals::constant_step) + "control.tol";
-  if (settings.control.on() && method.estimate_order() == 0) return refusals::no_estimate;
+  if (settings.control.on())
+    if (std::string why = method.control_refusal(system); !why.empty()) return why;
+  if (settings.control.vary_order && !settings.control.on())
+    return "setting control.order: needs control.tol";
+  if (settings.control.vary_order && !method.varies_order())
+    return "has one order; accepted: control.order=fixed, or radau_iia(3) and radau_iia(5)";
   if (settings.retry > 0 && method.constant_step())
     return std::string(refusals::constant_step) + "retry";
   return "";

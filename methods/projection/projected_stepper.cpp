@@ -31,6 +31,10 @@ class ProjectedStepper final : public Stepper<S> {
   }
   State<S>& candidate() override { return inner_->candidate(); }
   const std::vector<S>& error_estimate() const override { return inner_->error_estimate(); }
+  StepAdvice advice() const override { return inner_->advice(); }
+  double first_step(double span) override { return inner_->first_step(span); }
+  int dense_order() const override { return inner_->dense_order(); }
+  void inside(const S& theta, State<S>& at) const override { inner_->inside(theta, at); }
   void accept() override {
     inner_->accept();
     this->counts_.steps = inner_->counts().steps;
@@ -66,7 +70,7 @@ class ProjectedStepper final : public Stepper<S> {
 template <class S>
 std::unique_ptr<Stepper<S>> projected(std::unique_ptr<Stepper<S>> stepper, const Target<S>& target,
                                       const ProjectionSettings& settings) {
-  if (!settings.on() || target.mechanism->constraints() == 0) return stepper;
+  if (!settings.on() || target.mechanism->constraints() == 0 || stepper->projects()) return stepper;
   return std::make_unique<ProjectedStepper<S>>(std::move(stepper), target, settings);
 }
 

@@ -89,6 +89,16 @@ int order_of_difference(const WideTableau& t) {
   return t.stages();
 }
 
+/// C(2) on every stage: Σ_j a_ij c_j = c_i²/2.
+bool has_stage_order_two(const WideTableau& t) {
+  for (int i = 0; i < t.stages(); ++i) {
+    wide sum = -t.c[i] * t.c[i] / 2;
+    for (int j = 0; j < t.stages(); ++j) sum += t.A[i][j] * t.c[j];
+    if (abs(sum) > wide(1e-12)) return false;
+  }
+  return true;
+}
+
 class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
  public:
   RungeKuttaMethod(RungeKuttaForm form, Family family)
@@ -104,6 +114,16 @@ class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
   }
   bool is_explicit() const override { return explicit_; }
   int estimate_order() const override { return estimate_order_; }
+
+  std::string control_refusal(const SystemTraits& system) const override {
+    // What two formulas of the same stages differ by then falls with h alone: 30 times the steps of
+    // index 1 (sdirk_4, two_link to 1 s at 1e-6).
+    if (system.index >= 2 && estimate_order_ > 0 && !has_stage_order_two(form_.tableau))
+      return "its stages have order 1, by which its step-size control takes tiny steps on index 2 "
+             "and 3; accepted: index 1, or a method of stage order 2 such as esdirk_4_3_6l, "
+             "radau_iia(3)";
+    return Method::control_refusal(system);
+  }
 
   std::string refusal(const SystemTraits& system) const override {
     if (system.index > 0 && !system.full_rank && !explicit_) return refusals::redundant;

@@ -20,6 +20,7 @@ FormulationInfo entry(std::string id, std::string summary, std::vector<Parameter
                        false,
                        true,
                        false,
+                       false,
                        {},
                        {},
                        {}};
@@ -34,6 +35,11 @@ FormulationInfo first_order(FormulationInfo info) {
   info.second_order = false;
   return info;
 }
+/// One of MechanicalFormulation::levels().
+FormulationInfo with_levels(FormulationInfo info) {
+  info.levels = true;
+  return info;
+}
 
 /// One that is written in Φ.
 FormulationInfo needing_positions(FormulationInfo info) {
@@ -43,11 +49,12 @@ FormulationInfo needing_positions(FormulationInfo info) {
 
 /// Φ, Φ̇ or Φ̈ = 0: the constraint differentiated `level` times.
 FormulationInfo level_entry(std::string id, std::string summary, int index, int level) {
-  return entry(std::move(id), std::move(summary), {}, index,
-               [level]<class S>(MechanicalPtr<S> m, const Arguments&, const wide&) {
-                 return weighted_dae<S>(std::move(m), {S(level == 0), S(level == 1), S(level == 2)},
-                                        level - 2);
-               });
+  return with_levels(entry(std::move(id), std::move(summary), {}, index,
+                           [level]<class S>(MechanicalPtr<S> m, const Arguments&, const wide&) {
+                             return weighted_dae<S>(std::move(m),
+                                                    {S(level == 0), S(level == 1), S(level == 2)},
+                                                    level - 2);
+                           }));
 }
 
 std::vector<FormulationInfo> table() {
@@ -56,22 +63,24 @@ std::vector<FormulationInfo> table() {
       level_entry("index1", "constraints at acceleration level", 1, 2),
       level_entry("index2", "constraints at velocity level", 2, 1),
       level_entry("index3", "constraints at position level", 3, 0),
-      entry("baumgarte", "Φ̈ + 2αΦ̇ + β²Φ = 0",
-            {{"alpha", Type::real, "", "real number, may use h"},
-             {"beta", Type::real, "", "real number, may use h"}},
-            1,
-            []<class S>(MechanicalPtr<S> m, const Arguments& arguments, const wide& h) {
-              const wide alpha = arguments.real("alpha").eval<wide>({{"h", h}});
-              const wide beta = arguments.real("beta").eval<wide>({{"h", h}});
-              return weighted_dae<S>(
-                  std::move(m),
-                  {from_wide<S>(wide(beta * beta)), from_wide<S>(wide(2 * alpha)), S(1)}, 0);
-            }),
-      // Gear, Gupta & Leimkuhler 1985: q̇ = v − Gᵀμ, Φ = 0, Φ̇ = 0.
-      first_order(entry("ggl", "position and velocity level with an extra multiplier", {}, 2,
-                        []<class S>(MechanicalPtr<S> m, const Arguments&, const wide&) {
-                          return stabilised_dae<S>(std::move(m));
+      with_levels(entry("baumgarte", "Φ̈ + 2αΦ̇ + β²Φ = 0",
+                        {{"alpha", Type::real, "", "real number, may use h"},
+                         {"beta", Type::real, "", "real number, may use h"}},
+                        1,
+                        []<class S>(MechanicalPtr<S> m, const Arguments& arguments, const wide& h) {
+                          const wide alpha = arguments.real("alpha").eval<wide>({{"h", h}});
+                          const wide beta = arguments.real("beta").eval<wide>({{"h", h}});
+                          return weighted_dae<S>(std::move(m),
+                                                 {from_wide<S>(wide(beta * beta)),
+                                                  from_wide<S>(wide(2 * alpha)), S(1)},
+                                                 0);
                         })),
+      // Gear, Gupta & Leimkuhler 1985: q̇ = v − Gᵀμ, Φ = 0, Φ̇ = 0.
+      first_order(
+          with_levels(entry("ggl", "position and velocity level with an extra multiplier", {}, 2,
+                            []<class S>(MechanicalPtr<S> m, const Arguments&, const wide&) {
+                              return stabilised_dae<S>(std::move(m));
+                            }))),
       // Yang, Duan & Di 2006, eq. 12. A basis change of the index-1 rows: same solution, n − m
       // dynamic equations, λ by itself.
       entry("elimination", "accelerations by null-space projection, multipliers afterwards", {}, 1,

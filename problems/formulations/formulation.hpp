@@ -25,6 +25,8 @@ struct FormulationInfo {
   bool minimal = false;          ///< works on the mechanism in independent coordinates
   bool second_order = true;      ///< the rates of positions are the velocities themselves
   bool needs_positions = false;  ///< every constraint row must have a Φ
+  /// M v̇ + Gᵀλ = f with combinations of Φ, Φ̇, Φ̈ as rows (MechanicalFormulation::levels).
+  bool levels = false;
   FormulationMaker<double> in_double;
   FormulationMaker<quad> in_quad;
   FormulationMaker<real50> in_real50;

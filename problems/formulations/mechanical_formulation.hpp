@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "problems/formulations/formulation.hpp"
@@ -9,9 +10,19 @@
 
 namespace daemark {
 
+/// The rows of the constraints where they are one combination C of Φ, Φ̇, Φ̈, the same for all.
+template <class S>
+struct ConstraintLevels {
+  ConstraintWeights<S> weights;
+  bool stabilised = false;  ///< besides C = Φ̇: q̇ = v − Gᵀμ and Φ = 0
+};
+
 template <class S>
 class MechanicalFormulation : public ImplicitSystem<S> {
  public:
+  /// Empty where the equations are others than M v̇ + Gᵀλ = f, C = 0.
+  virtual std::optional<ConstraintLevels<S>> levels() const { return std::nullopt; }
+
   int chart_size() const override { return mechanism_->chart_size(); }
   void rebase(S* chart, const std::vector<S*>& points_y,
               const std::vector<S*>& points_rate) override {

@@ -26,6 +26,10 @@ class MechanicalDae final : public MechanicalFormulation<S> {
     lay_out();
   }
 
+  std::optional<ConstraintLevels<S>> levels() const override {
+    return ConstraintLevels<S>{weights_, false};
+  }
+
   void evaluate(const SystemPoint<S>& p, S* r, S* jacobian_y, S* jacobian_rate) override {
     MotionValues<S> out;
     out.residual = r, out.weighted = r + n_;
@@ -130,6 +134,10 @@ class GglDae final : public MechanicalFormulation<S> {
     this->row_power_.assign(2 * n_ + p_ + m_, 0);
     std::fill(this->row_power_.begin() + 2 * n_, this->row_power_.end(), -1);
     lay_out();
+  }
+
+  std::optional<ConstraintLevels<S>> levels() const override {
+    return ConstraintLevels<S>{{S(0), S(1), S(0)}, true};
   }
 
   // Rows: 0..n q̇ − v + Gᵀμ; n..2n dynamics; 2n..2n+p Φ; 2n+p.. Φ̇.

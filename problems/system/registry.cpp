@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "base/numbers/thread_caches.hpp"
 #include "base/text/near.hpp"
 
 namespace daemark {
@@ -58,6 +59,7 @@ const ProblemInfo& ProblemRegistry::info(const std::string& id) const {
 
 Problem ProblemRegistry::make(const std::string& text,
                               const std::optional<DatumChange>& change) const {
+  free_caches_with_thread();
   const Call call = parse_call(text, "problem");
   const ProblemInfo& known = info(call.id);
   const Arguments arguments(call, known.parameters);

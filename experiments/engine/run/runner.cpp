@@ -14,6 +14,7 @@
 #include <set>
 #include <thread>
 
+#include "base/numbers/thread_caches.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
@@ -144,6 +145,7 @@ class Pool {
 
   void take(Worker& worker) {
     pthread_getcpuclockid(pthread_self(), &worker.clock);
+    free_caches_with_thread();
     while (!stopped()) {
       const std::size_t index = next_.fetch_add(1);
       if (index >= work_.size()) break;

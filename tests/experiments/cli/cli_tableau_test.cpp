@@ -6,7 +6,7 @@ namespace {
 
 using namespace cli_testing;
 
-constexpr const char* two_in_julia = R"(function Heun(::Type{T} = Float64) where {T}
+constexpr const char* two_in_julia = R"(function MyHeun(::Type{T} = Float64) where {T}
     return ExplicitRKTableau([0 0; 1 0], [0; 1], [1 // 2; 1 // 2], 2)
 end
 function Wrong(::Type{T} = Float64) where {T}
@@ -20,17 +20,17 @@ TEST_F(Cli, ASourceGetsAVerdictForEachTableau) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0]["failures"].size(), 0u);
   EXPECT_THAT(all[1]["failures"][0].get<std::string>(), HasSubstr("claimed 3, derived 2"));
-  EXPECT_EQ(call({"verify", source + ":Heun"}).status, 0);
+  EXPECT_EQ(call({"verify", source + ":MyHeun"}).status, 0);
   EXPECT_FALSE(fs::exists(file("two.certificate.json")));  // nothing is left beside it
-  ASSERT_EQ(call({"verify", source + ":Heun", "--certificate", file("kept/")}).status, 0);
-  EXPECT_TRUE(fs::exists(file("kept/heun.json")));
-  expect_refused({"verify", source + ":Heum"}, "did you mean 'Heun'");
+  ASSERT_EQ(call({"verify", source + ":MyHeun", "--certificate", file("kept/")}).status, 0);
+  EXPECT_TRUE(fs::exists(file("kept/myheun.json")));
+  expect_refused({"verify", source + ":MyHeum"}, "did you mean 'MyHeun'");
   expect_refused({"verify", file("missing.def")}, "no such file");
   expect_refused({"verify", write("empty.c", "int x;")}, "no tableau is stated");
-  const Outcome beside = call({"compare", "heun", "--tableau", source + ":Heun", "--problem",
+  const Outcome beside = call({"compare", "myheun", "--tableau", source + ":MyHeun", "--problem",
                                "pendulum", "--formulation", "index1", "--h", "1/20,1/40"});
   EXPECT_EQ(beside.status, 0) << beside.err;
-  EXPECT_THAT(call({"show", "heun", "--tableau", source + ":Heun"}).out, HasSubstr("order"));
+  EXPECT_THAT(call({"show", "myheun", "--tableau", source + ":MyHeun"}).out, HasSubstr("order"));
 }
 
 TEST_F(Cli, ExportedCoefficientsAreRounded) {

@@ -46,6 +46,7 @@ TEST(Settings, EveryKeyIsRead) {
                                                   {"control.least", "1/64"},
                                                   {"control.most", "1/2"},
                                                   {"control.algebraic", "off"},
+                                                  {"control.order", "varied"},
                                                   {"project", "velocity"},
                                                   {"project.metric", "euclidean"},
                                                   {"control.kind", "h211b"},
@@ -83,6 +84,7 @@ TEST(Settings, EveryKeyIsRead) {
   EXPECT_TRUE(s.project.velocity);
   EXPECT_FALSE(s.project.mass_metric);
   EXPECT_EQ(s.control.algebraic, AlgebraicControl::off);
+  EXPECT_TRUE(s.control.vary_order);
   EXPECT_STREQ(step_filters()[static_cast<std::size_t>(s.control.filter)].name, "h211b");
   EXPECT_EQ(s.control.safety, 0.75);
   EXPECT_EQ(s.control.shrink, 0.0625);

@@ -1,0 +1,97 @@
+// The stages of one collocation step on a mechanism. Unknowns are v̇ and λ (and μ where positions
+// are stabilised); with t_i = t_0 + c_i h
+//
+//   v_i = v_0 + h Σ_j a_ij v̇_j,  q_i = q_0 + h Σ_j a_ij q̇_j,  q̇_j = v_j  (stabilised: v_j − Gᵀμ_j)
+//   R(t_i, q_i, v_i, v̇_i, λ_i) = 0,  C(t_i, q_i, v_i, v̇_i) = 0      (stabilised: Φ(t_i, q_i) = 0).
+#pragma once
+
+#include "base/linear/sparse_lu.hpp"
+#include "methods/collocation/collocation_formula.hpp"
+#include "methods/core/stepper.hpp"
+#include "problems/formulations/mechanical_formulation.hpp"
+
+namespace daemark {
+
+/// A collocation method in S, and rounded.
+template <class S>
+struct StageFormula {
+  explicit StageFormula(const WideTableau& tableau);
+  int stages;
+  std::vector<S> A, c;  ///< A row-major
+  CollocationFormula rounded;
+  StagePolynomial<S> polynomial;
+};
+
+/// y and ẏ of the beginning of a step, row 0, and of its stages, rows 1, 2, …
+template <class S>
+struct StageRows {
+  StageRows(int rows, int size)
+      : size(size), values(static_cast<std::size_t>(rows) * size, S(0)), rates(values) {}
+  S* y(int row) { return &values[static_cast<std::size_t>(row) * size]; }
+  S* rate(int row) { return &rates[static_cast<std::size_t>(row) * size]; }
+  const S* y(int row) const { return &values[static_cast<std::size_t>(row) * size]; }
+  const S* rate(int row) const { return &rates[static_cast<std::size_t>(row) * size]; }
+  int size;
+  std::vector<S> values, rates;
+};
+
+/// 1 over what is allowed of an error in each position and velocity.
+struct StepWeights {
+  std::vector<double> q, v;
+  double operator()(const double* eq, const double* ev) const;  ///< the largest; NaN if one is
+};
+
+template <class S>
+class CollocationStages {
+ public:
+  CollocationStages(const Target<S>& target, const ConstraintLevels<S>& levels, int most_stages);
+
+  /// A step h from `state` with as many stages as the formula has.
+  void begin(const State<S>& state, const S& h, const StageFormula<S>& formula);
+  /// First guess: the polynomial through the rows of the last step, `ratio` this step over that;
+  /// no formula: the rates at the beginning.
+  void predict(const StageRows<S>& last, const StageFormula<S>* last_formula, const S& ratio);
+  /// Derivatives at stage `row` into what `out` names, in double.
+  void linearise(int row, const MotionValues<double>& out);
+  /// The rows (R, C) of all stages, stages × (n + m).
+  void residuals(double* x);
+  /// Adds corrections of (v̇, λ); G at the linearised stage, by pattern entry, and its derivatives
+  /// are those of `gradient`. The largest change of a position or velocity, weighted.
+  double apply(const double* x, const std::vector<double>& gradient, const StepWeights& weights);
+  /// Factors what stabilised positions need, after linearise(); false where G has not full rank.
+  bool factor_stabilisation(const std::vector<double>& gradient);
+  /// e, n entries: its part along the constraints, in the Euclidean metric. Stabilised only.
+  void project_position(double* e);
+
+  /// At the last stage: (R, Φ̈), Φ̇, Φ, n + 3 m entries, and M, G into `motion`.
+  void end_values(double* rows, MotionValues<double> motion);
+
+  StageRows<S>& rows() { return rows_; }
+  const StageRows<S>& rows() const { return rows_; }
+  const StageFormula<S>& formula() const { return *formula_; }
+  bool stabilised() const { return levels_.stabilised; }
+
+ private:
+  void integrate_positions();
+  void integrate();
+  void stabilise(const std::vector<double>& gradient);
+  S time(int row) const { return row == 0 ? t_ : S(t_ + formula_->c[row - 1] * h_); }
+  MotionPoint<S> point(int row) const;
+
+  MechanicalSystem<S>& mechanism_;
+  MechanicalSystem<double>& in_double_;
+  ConstraintLevels<S> levels_;
+  int n_, m_, u_;
+  const StageFormula<S>* formula_ = nullptr;
+  StageRows<S> rows_;
+  S t_{}, h_{};
+  const S* chart_ = nullptr;
+  std::vector<S> hA_, residual_, zeros_, weights_;  ///< residual_: n + 3 m
+  std::vector<double> hA_double_, dv_, dq_, no_, chart_double_, point_;
+  // Stabilised positions: Φ and G of every stage; [1 Gᵀ; G 0] and right sides of it.
+  std::vector<S> position_, gradients_;
+  SparseLu<double> gram_;
+  std::vector<double> gram_values_, right_, drift_;
+};
+
+}  // namespace daemark
