@@ -144,9 +144,10 @@ std::string reference_file_name(const std::string& problem) {
 
 std::string model_digest(const std::string& problem) {
   constexpr std::size_t length = 16;
-  const std::string file = problem_registry().info(parse_call(problem, "problem").id).file;
+  const ProblemInfo& info = problem_registry().info(parse_call(problem, "problem").id);
+  const std::string& file = info.file;
   if (source_graph().digest_of(file).empty()) return "unknown";  // a problem of a test
-  std::string text;
+  std::string text = info.data_digest;
   for (const auto& [path, sum] : source_graph().closure({file}))
     if (path.starts_with("problems/") || path.starts_with("base/numbers/") ||
         path.starts_with("base/linear/"))

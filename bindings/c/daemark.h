@@ -59,7 +59,8 @@ const char* daemark_version(void);
 /* The last error of this thread, one line; "" before the first. Valid until the thread's next one. */
 const char* daemark_last_error(void);
 
-/* problem: a call as `daemark list problems` shows them, "two_link", "four_bar(loops=10)";
+/* problem: a call as `daemark list problems` shows them, "two_link", "four_bar(loops=10)", or the
+ * path of a mechanism's file, "mine.json", whose version is its content at the first call;
  * formulation as above. NULL where there is no such thing; daemark_last_error() says why. */
 daemark_problem* daemark_open(const char* problem, const char* formulation);
 

@@ -10,6 +10,7 @@
 #include "analysis/reference/reference_store.hpp"
 #include "base/program/digest.hpp"
 #include "base/text/bad_input.hpp"
+#include "problems/files/mechanism_file.hpp"
 
 namespace daemark {
 namespace {
@@ -54,10 +55,15 @@ std::string digest_of(const Problem& problem, const Formulation& formulation) {
       .substr(0, length);
 }
 
+/// The call itself, or that of the mechanism which a file declares.
+std::string call_of(const std::string& problem) {
+  return problem.ends_with(".json") ? add_mechanism_file(problem, problem_registry()) : problem;
+}
+
 }  // namespace
 
 OpenProblem::OpenProblem(const std::string& problem, const std::string& formulation)
-    : problem_(problem_registry().make(problem)),
+    : problem_(problem_registry().make(call_of(problem))),
       formulation_(without_step(formulation)),
       mechanism_(mechanism_of(problem_, formulation_)),
       system_(formulate<double>(formulation_, mechanism_, wide(1))),

@@ -26,6 +26,8 @@
 #include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_file.hpp"
 #include "methods/catalogue/tableau_source.hpp"
+#include "problems/files/mechanism_file.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -90,7 +92,7 @@ struct Program {
   struct Declared {
     const Verb* verb;
     VerbAction action;
-    std::shared_ptr<std::vector<std::string>> tableaus;
+    std::shared_ptr<std::vector<std::string>> tableaus, mechanisms;
   };
   std::vector<Declared> declared;
 
@@ -99,12 +101,17 @@ struct Program {
       OptionSet& options = line.add_verb(known.name, known.summary, known.example);
       VerbAction action = known.declare(options);
       auto files = std::make_shared<std::vector<std::string>>();
+      auto mechanisms = std::make_shared<std::vector<std::string>>();
+      options
+          .add_option("--problem-file", *mechanisms, "FILE.json",
+                      "add the mechanism of a file to the problems (repeatable)")
+          ->allow_extra_args(false);
       options
           .add_option("--tableau", *files, "FILE[:NAME]",
                       "add the method of a tableau file, or those of another program's source "
                       "(repeatable)")
           ->allow_extra_args(false);
-      declared.push_back({&known, std::move(action), std::move(files)});
+      declared.push_back({&known, std::move(action), std::move(files), std::move(mechanisms)});
     }
   }
 };
@@ -139,6 +146,7 @@ int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream&
   const InterruptGuard guard(std::string("daemark ") + name);
   try {
     load_tableaus(*chosen.tableaus);
+    for (const std::string& file : *chosen.mechanisms) add_mechanism_file(file, problem_registry());
     return chosen.action(out, err);
   } catch (const Stopped&) {
     say_interrupted(std::string("daemark ") + name);

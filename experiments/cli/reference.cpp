@@ -77,7 +77,12 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
   ordered_json list = ordered_json::array();
   int status = 0;
   check_reference(problem, times, options.digits);
-  if (options.publish) require_writable(results_root());
+  if (options.publish) {
+    if (!problem_registry().info(parse_call(options.problem, "problem").id).data_file.empty())
+      throw BadInput("--publish: of the catalogue's problems, not of " + options.problem +
+                     ", which a file declares");
+    require_writable(results_root());
+  }
   ProgressParts parts(lengths(problem, times));
   for (std::size_t i = 0; i < times.size(); ++i) {  // each is shown as soon as it is known
     const ProgressShare share = parts.next();

@@ -45,43 +45,59 @@ MechanicalPtr<real50> Problem::make<real50>(bool minimal_form) const {
 void ProblemRegistry::add(ProblemInfo info, Builder build) {
   const std::string id = info.id;
   info.file = file_;
+  const std::unique_lock lock(mutex_);
   if (!entries_.emplace(id, Entry{std::move(info), std::move(build)}).second)
     throw std::logic_error("problem registered twice: " + id);
 }
 
-const ProblemInfo& ProblemRegistry::info(const std::string& id) const {
-  const auto found = entries_.find(id);
-  if (found == entries_.end())
-    throw BadInput(fmt::format("problem '{}' is unknown{}, accepted: {}", id,
-                               did_you_mean(id, ids()), fmt::join(ids(), ", ")));
-  return found->second.info;
+const ProblemRegistry::Entry& ProblemRegistry::entry(const std::string& id) const {
+  {
+    const std::shared_lock lock(mutex_);
+    if (const auto found = entries_.find(id); found != entries_.end()) return found->second;
+  }
+  throw BadInput(fmt::format("problem '{}' is unknown{}, accepted: {}", id, did_you_mean(id, ids()),
+                             fmt::join(ids(), ", ")));
+}
+
+const ProblemInfo& ProblemRegistry::info(const std::string& id) const { return entry(id).info; }
+
+bool ProblemRegistry::has(const std::string& id) const {
+  const std::shared_lock lock(mutex_);
+  return entries_.contains(id);
 }
 
 Problem ProblemRegistry::make(const std::string& text,
                               const std::optional<DatumChange>& change) const {
   free_caches_with_thread();
   const Call call = parse_call(text, "problem");
-  const ProblemInfo& known = info(call.id);
-  const Arguments arguments(call, known.parameters);
+  const Entry& known = entry(call.id);
+  const Arguments arguments(call, known.info.parameters);
   ProblemData data(call.id, change);
-  Problem problem = entries_.at(call.id).build(arguments, data);
+  Problem problem = known.build(arguments, data);
   problem.name = arguments.canonical();
   problem.data = data.finished();
   return problem;
 }
 
 std::vector<std::string> ProblemRegistry::ids() const {
+  const std::shared_lock lock(mutex_);
   std::vector<std::string> result;
   for (const auto& [id, entry] : entries_) result.push_back(id);
   return result;
 }
 
-const ProblemRegistry& problem_registry() {
-  static const ProblemRegistry registry = [] {
-    ProblemRegistry r;
-    register_all_problems(r);
-    return r;
-  }();
+std::vector<std::string> ProblemRegistry::catalogue_ids() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<std::string> result;
+  for (const auto& [id, entry] : entries_)
+    if (entry.info.data_file.empty()) result.push_back(id);
+  return result;
+}
+
+ProblemRegistry& problem_registry() {
+  static ProblemRegistry registry;
+  static const bool filled = (register_all_problems(registry), true);
+  static_cast<void>(filled);
   return registry;
 }
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <shared_mutex>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct ProblemInfo {
   std::string equations;              ///< plain text, a few lines
   std::vector<Parameter> parameters;  ///< what the call accepts
   std::string file;  ///< source relative to the root, by the registry: cell keys digest it
+  std::string data_file,
+      data_digest;  ///< of a mechanism that a file declares, which keys digest too
 };
 
 /// A mechanism in each scalar; empty functions where it exists in double only.
@@ -56,19 +59,23 @@ class ProblemRegistry {
   const ProblemInfo& info(const std::string& id) const;  ///< throws BadInput naming the known ids
   /// With another number in place of one of its data, if asked for. Throws BadInput.
   Problem make(const std::string& call, const std::optional<DatumChange>& change = {}) const;
-  std::vector<std::string> ids() const;  ///< sorted
-  bool has(const std::string& id) const { return entries_.count(id) > 0; }
+  std::vector<std::string> ids() const;            ///< sorted
+  std::vector<std::string> catalogue_ids() const;  ///< without those of files
+  bool has(const std::string& id) const;
 
  private:
   struct Entry {
     ProblemInfo info;
     Builder build;
   };
+  const Entry& entry(const std::string& id) const;
+
+  mutable std::shared_mutex mutex_;  ///< of the entries, which files add to while others look
   std::string file_;
   std::map<std::string, Entry> entries_;
 };
 
-/// The catalogue, filled on first use.
-const ProblemRegistry& problem_registry();
+/// The catalogue, filled on first use; not const because `--problem-file` adds to it.
+ProblemRegistry& problem_registry();
 
 }  // namespace daemark

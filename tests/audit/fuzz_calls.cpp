@@ -56,7 +56,7 @@ FuzzGround::FuzzGround(fs::path folder)
       tableaus_(files_in(source_root() / "methods" / "tableaus")),
       references_(files_in(source_root() / "results" / "references")),
       certificates_(files_in(source_root() / "results" / "certificates")) {
-  for (const std::string& id : problem_registry().ids()) problems_.push_back(id);
+  for (const std::string& id : problem_registry().catalogue_ids()) problems_.push_back(id);
   for (const FormulationInfo& info : formulations())
     formulations_.push_back(info.id == "baumgarte"     ? "baumgarte(alpha=1/h,beta=sqrt(2)/h)"
                             : info.id == "substituted" ? "substituted(c=1)"

@@ -205,7 +205,7 @@ TEST(ProblemCatalogue, EveryEntryIsSampledAndDescribed) {
   EXPECT_TRUE(test::problem_samples().without.empty())
       << "no sample of " << ::testing::PrintToString(test::problem_samples().without)
       << " was accepted: " << ::testing::PrintToString(test::problem_samples().refused);
-  for (const std::string& id : problem_registry().ids()) {
+  for (const std::string& id : problem_registry().catalogue_ids()) {
     const ProblemInfo& info = problem_registry().info(id);
     EXPECT_TRUE(std::regex_match(id, std::regex("[a-z][a-z0-9_]*"))) << id;
     EXPECT_FALSE(info.summary.empty()) << id;
@@ -218,7 +218,7 @@ TEST(ProblemCatalogue, EveryEntryIsSampledAndDescribed) {
 
 TEST(ProblemCatalogue, RefusesParametersOutOfRange) {
   int tried = 0;
-  for (const std::string& id : problem_registry().ids()) {
+  for (const std::string& id : problem_registry().catalogue_ids()) {
     for (const Parameter& p : problem_registry().info(id).parameters)
       for (const char* value : {"no_such_word", "1/0", "[]"}) {
         EXPECT_THROW(problem_registry().make(id + "(" + p.name + "=" + value + ")"), BadInput)

@@ -37,8 +37,8 @@ TEST(BeamShaft, HangsAsABeamBetweenClamps) {
   }
 }
 
-/// Ω and its integral drive the same motion, by 0.15 rad in 0.1 s: what Bathe's method of order 2 at
-/// 1/500 s makes of either differs by its error. The angle that is not held drifts.
+/// Ω and its integral drive the same motion, by 0.15 rad in 0.1 s: what Bathe's method of order 2
+/// at 1/500 s makes of either differs by its error. The angle that is not held drifts.
 TEST(BeamShaft, BothDrivesTurnItAlike) {
   const RunResult velocity = run_to("beam_shaft(elements=2)", "1/500", "1/10"),
                   angle = run_to("beam_shaft(elements=2,drive=angle)", "1/500", "1/10");
@@ -78,9 +78,9 @@ TEST(BeamProblems, StartAtTheirTimesAndRefuseWhatIsNone) {
   EXPECT_EQ(problem_registry().make("beam_four_bar").start.as_rational(), rational(-20944, 1000));
   EXPECT_EQ(problem_registry().make("beam_buckling").start.as_rational(), 0);
   EXPECT_EQ(problem_registry().make("beam_shaft").start.as_rational(), -1);
-  for (const char* call : {"beam_shaft(elements=0)", "beam_buckling(element=cubic)",
-                           "beam_four_bar(mass=false)", "beam_shaft(ramps=none)",
-                           "beam_shaft(drive=torque)"})
+  for (const char* call :
+       {"beam_shaft(elements=0)", "beam_buckling(element=cubic)", "beam_four_bar(mass=false)",
+        "beam_shaft(ramps=none)", "beam_shaft(drive=torque)"})
     EXPECT_THROW(problem_registry().make(call), BadInput) << call;
   EXPECT_THROW(problem_registry().make("beam_shaft").make<quad>(), BadInput) << "in double only";
 }

@@ -53,7 +53,8 @@ class Problem:
     Rows of F: q' - v (n_q), M v' + G^T lambda - f (n_q), the constraints at the level of the
     formulation ("index3": Phi, "index2": Phi', "index1": Phi''). daemark.h has all of it.
 
-    problem: a call as `daemark list problems` shows, "two_link", "four_bar(loops=10)".
+    problem: a call as `daemark list problems` shows, "two_link", "four_bar(loops=10)", or the
+    path of a mechanism's file, "mine.json".
     Raises BadInput for what there is not.
     """
 

@@ -35,8 +35,8 @@ void collect_methods(const Call& call, std::vector<const MethodInfo*>& methods) 
 struct Roots {
   std::vector<std::string> files;
   std::set<std::string> left_out;
-  std::map<std::string, std::string>
-      tableaus;  ///< digests of their content: they may stand outside
+  /// Digests of files of data, tableaus and mechanisms: they may stand outside.
+  std::map<std::string, std::string> data;
 };
 
 Roots roots_of(const Cell& cell) {
@@ -48,13 +48,16 @@ Roots roots_of(const Cell& cell) {
   for (const std::string& path : roots.left_out)
     if (source_graph().digest_of(path).empty())
       throw std::logic_error("left out of the sources of a cell, and no source: " + path);
-  for (const std::string& call : uses.problems)
-    roots.files.push_back(problem_registry().info(parse_call(call, "problem").id).file);
+  for (const std::string& call : uses.problems) {
+    const ProblemInfo& problem = problem_registry().info(parse_call(call, "problem").id);
+    roots.files.push_back(problem.file);
+    if (!problem.data_digest.empty()) roots.data["problem " + problem.id] = problem.data_digest;
+  }
   std::vector<const MethodInfo*> methods;
   for (const std::string& call : uses.methods) collect_methods(parse_call(call, "method"), methods);
   for (const MethodInfo* method : methods) {
     if (!method->file.ends_with(".cpp")) {  // a file of data, of ours or from outside
-      roots.tableaus["tableau " + method->id] = digest(read_text(method->file).value_or(""));
+      roots.data["tableau " + method->id] = digest(read_text(method->file).value_or(""));
       roots.files.emplace_back(method_catalogue);
     } else {
       roots.files.push_back(method->file);
@@ -96,7 +99,7 @@ std::string references_used(const Cell& cell) {
 std::map<std::string, std::string> sources_used(const Cell& cell) {
   Roots roots = roots_of(cell);
   std::map<std::string, std::string> used = source_graph().closure(roots.files, roots.left_out);
-  used.merge(roots.tableaus);
+  used.merge(roots.data);
   return used;
 }
 
@@ -104,15 +107,14 @@ std::string sources_digest(const Cell& cell) {
   static std::mutex mutex;
   static std::map<std::string, std::string> known;
   const Roots roots = roots_of(cell);
-  std::string key = listed(roots.tableaus);
+  std::string key = listed(roots.data);
   for (const std::string& file : roots.files) key += file + " ";
   for (const std::string& file : roots.left_out) key += "!" + file;
   const std::string states = references_used(cell);
   const std::lock_guard lock(mutex);
   std::string& sum = known[key];
   if (sum.empty()) {
-    sum = digest(listed(roots.tableaus) +
-                 listed(source_graph().closure(roots.files, roots.left_out)));
+    sum = digest(listed(roots.data) + listed(source_graph().closure(roots.files, roots.left_out)));
   }
   return states.empty() ? sum : digest(sum + "\n" + states);
 }

@@ -17,6 +17,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
+std::string file_of(const ProblemInfo& info) {
+  return info.data_file.empty() ? tree_path(info.file) : info.data_file;
+}
+
 /// Names and initial values in one kind of coordinates.
 struct Coordinates {
   StateNames names;
@@ -84,11 +88,11 @@ std::string equations_of(const ProblemInfo& info, const Coordinates& absolute) {
     return fmt::format(
         "M(q) a = f(t, q, v) in {} coordinates without constraints, assembled from its declaration "
         "in {}",
-        n, tree_path(info.file));
+        n, file_of(info));
   return fmt::format(
       "M(q) a + G(q)^T lambda = f(t, q, v), Phi(t, q) = 0, G = dPhi/dq, in {} "
       "coordinates with {} constraints, assembled from its declaration in {}",
-      n, m, tree_path(info.file));
+      n, m, file_of(info));
 }
 
 }  // namespace
@@ -121,7 +125,7 @@ Shown show_problem(const std::string& text) {
                 {"source", with_citations(info.source)},
                 {"references", full_references(info.source)},
                 {"equations", equations_of(info, absolute)},
-                {"file", tree_path(info.file)},
+                {"file", file_of(info)},
                 {"parameters", parameters_json(info.parameters)},
                 {"data", data},
                 {"coordinates", coordinates_json(absolute)},
@@ -131,7 +135,7 @@ Shown show_problem(const std::string& text) {
                 {"outputs", outputs}};
   shown.text =
       fmt::format("{}: {}\n  source {}; {}\n{}", problem.name, info.summary,
-                  with_citations(info.source), tree_path(info.file), reference_lines(info.source));
+                  with_citations(info.source), file_of(info), reference_lines(info.source));
   if (!info.parameters.empty()) shown.text += "parameters\n" + parameter_lines(info.parameters);
   shown.text += "equations\n  " + equations_of(info, absolute) + "\n";
   if (!rows.empty()) shown.text += "data\n" + columns(rows);

@@ -49,7 +49,7 @@ ReportProblem described(const std::string& id) {
 std::vector<ReportProblem> report_problems(const Books& books,
                                            const std::filesystem::path& results) {
   std::map<std::string, ReportProblem> problems;
-  for (const std::string& id : problem_registry().ids()) problems.emplace(id, described(id));
+  for (const std::string& id : problem_registry().catalogue_ids()) problems.emplace(id, described(id));
   for (const auto& [paper, book] : books) {
     for (const ItemSpec& item : book.items) {
       if (!item.animate.empty()) {

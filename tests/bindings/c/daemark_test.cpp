@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "analysis/reference/reference.hpp"
+#include "base/program/paths.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
 #include "tests/support/catalogue.hpp"
@@ -68,7 +69,7 @@ using Case = std::pair<std::string, std::string>;
 /// Every problem in index 1, and one in every formulation.
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const std::string& id : problem_registry().ids()) all.emplace_back(id, "index1");
+  for (const std::string& id : problem_registry().catalogue_ids()) all.emplace_back(id, "index1");
   for (const FormulationInfo& info : formulations()) {
     std::string call = info.id;
     if (call == "baumgarte") call += "(alpha=5,beta=7)";
@@ -290,6 +291,22 @@ TEST(DaemarkH, AThousandHandlesInEightThreads) {
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_THAT(wrong, ::testing::Each(0));
+}
+
+/// A text that ends in .json is a file with a mechanism, also for many threads at once.
+TEST(DaemarkH, OpensMechanismsOfFiles) {
+  const std::string file =
+      (source_root() / "problems" / "files" / "examples" / "crank_slider.json").string();
+  std::vector<std::thread> threads;
+  for (int k = 0; k < 8; ++k)
+    threads.emplace_back([&file] {
+      const Opened slider(file, "index2");
+      EXPECT_EQ(slider.n, 9);
+      EXPECT_LT(largest(slider.residual(slider.y, slider.yp)), 1e-12);
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(daemark_open("missing.json", "index2"), nullptr);
+  EXPECT_THAT(daemark_last_error(), HasSubstr("missing.json"));
 }
 
 }  // namespace

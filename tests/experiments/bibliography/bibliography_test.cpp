@@ -27,7 +27,7 @@ class Cited {
       const Source& source = method_registry().info(id).source;
       add(citation(source.key, source.where), "method " + id);
     }
-    for (const std::string& id : problem_registry().ids())
+    for (const std::string& id : problem_registry().catalogue_ids())
       add(problem_registry().info(id).source, "problem " + id);
     const fs::path experiments = source_root() / "experiments";
     for (const std::string& paper : paper_ids(experiments)) {

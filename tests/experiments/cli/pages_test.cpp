@@ -229,7 +229,8 @@ TEST(Pages, VerbsOptionsAndTargetsExist) {
       SCOPED_TRACE(page.path + ": " + span);
       for (const std::string& target : matches(span, R"(^make ([a-z]+))"))
         EXPECT_THAT(makefile, HasSubstr("\n" + target + ":"));
-      for (const std::string& verb : matches(span, R"(^(?:build/)?daemark ([a-z][a-z-]*)(?=[ ]|$))")) {
+      for (const std::string& verb :
+           matches(span, R"(^(?:build/)?daemark ([a-z][a-z-]*)(?=[ ]|$))")) {
         if (verb == "help" || verb == "certificate") continue;  // how a certificate begins
         ASSERT_TRUE(options.contains(verb));
         for (const std::string& option : matches(span, R"((--[a-z-]+))"))

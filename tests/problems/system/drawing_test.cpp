@@ -154,7 +154,7 @@ TEST(Drawing, BothTopsLookAlike) {
 
 TEST(Drawing, ShapesAreTheSameAtEveryInstant) {
   int drawn = 0;
-  for (const std::string& id : problem_registry().ids()) {
+  for (const std::string& id : problem_registry().catalogue_ids()) {
     const auto mechanism = problem_registry().make(id).make<double>();
     const Drawing drawing = drawing_of(*mechanism);
     if (drawing.empty()) continue;

@@ -1,0 +1,88 @@
+// Lists of a mechanism file: bodies, elements, outputs, each entry with its place. Internal.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/input/strict_json.hpp"
+#include "base/text/bad_input.hpp"
+#include "base/text/near.hpp"
+#include "base/text/printable.hpp"
+#include "problems/files/file_entry.hpp"
+#include "problems/system/registry.hpp"
+
+namespace daemark {
+
+// The two kinds: the mechanism of a file whose data and definitions are read.
+Problem planar_from_file(const nlohmann::json& file, const std::string& where, FileNames& names);
+Problem spatial_from_file(const nlohmann::json& file, const std::string& where, FileNames& names);
+
+/// What an action refuses without naming the place `where` is given it.
+template <class Action>
+void at_place(const std::string& where, const Action& action) {
+  try {
+    action();
+  } catch (const BadInput& refusal) {
+    const std::string what = refusal.what();
+    throw BadInput(what.starts_with(where) ? what : where + ": " + what);
+  }
+}
+
+/// action(entry, its place) for each of a list, if there is one.
+template <class Action>
+void for_each_entry(const nlohmann::json& file, const char* key, const std::string& where,
+                    const Action& action) {
+  if (!file.contains(key)) return;
+  int number = 0;
+  for (const nlohmann::json& entry : get_array(file, key, where)) {
+    const std::string place = fmt::format("{}: {}[{}]", where, key, ++number);
+    at_place(place, [&] { action(entry, place); });
+  }
+}
+
+/// A kind of element: its keys besides "type", and the call of the builder.
+template <class Mechanism>
+struct FileElement {
+  const char* type;
+  std::vector<std::string> required, optional;
+  void (*add)(const FileEntry&, Mechanism&, FileNames&);
+};
+
+template <class Mechanism>
+void add_elements(const nlohmann::json& file, const std::string& where, FileNames& names,
+                  const std::vector<FileElement<Mechanism>>& kinds, Mechanism& mechanism) {
+  for_each_entry(
+      file, "elements", where, [&](const nlohmann::json& entry, const std::string& place) {
+        const std::string type = get_string(entry, "type", place);
+        std::vector<std::string> types;
+        for (const auto& kind : kinds) {
+          types.emplace_back(kind.type);
+          if (type != kind.type) continue;
+          std::vector<std::string> required = kind.required;
+          required.emplace_back("type");
+          kind.add(FileEntry(entry, place + " (" + type + ")", names, required, kind.optional),
+                   mechanism, names);
+          return;
+        }
+        throw BadInput(fmt::format("type {}{}; accepted: {}", in_quotes(type),
+                                   did_you_mean(type, types), fmt::join(types, ", ")));
+      });
+}
+
+/// The outputs of a file as law_of(formula) makes them, where formulas may use `variables`.
+template <class Mechanism, class LawOf>
+void add_outputs(const nlohmann::json& file, const std::string& where, const FileNames& names,
+                 const std::map<std::string, int>& variables, Mechanism& mechanism,
+                 const LawOf& law_of) {
+  for_each_entry(
+      file, "outputs", where, [&](const nlohmann::json& entry, const std::string& place) {
+        const FileEntry output(entry, place, names, {"id", "meaning", "unit", "value"}, {});
+        const std::string id = output.text("id"), unit = output.text("unit");
+        check_name(id, place, {});
+        if (unit.empty()) throw BadInput("unit: one is accepted, \"1\" for none");
+        mechanism.output(id, output.text("meaning"), unit,
+                         law_of(output.formula("value", {names.numbers, variables, false})));
+      });
+}
+
+}  // namespace daemark

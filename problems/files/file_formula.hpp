@@ -1,0 +1,157 @@
+// Arithmetic of mechanism files: numbers, names of the file's own numbers, and what moves: the time
+// `t`, and in outputs the state of the bodies ("crank.theta").
+//
+// Grammar: numbers, + - * /, ^ with an integer, parentheses, pi, sqrt sin cos tan asin acos atan
+// atan2 exp log abs. What no variable enters is computed once in `wide`. A law of time is
+// differentiated and put on Taylor tapes: there t may stand under + - * / ^ sqrt sin cos only.
+#pragma once
+
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "problems/system/declaration.hpp"
+
+namespace daemark {
+
+class FileFormula {
+ public:
+  struct Scope {
+    std::map<std::string, wide> constants;  ///< besides pi
+    std::map<std::string, int> variables;   ///< by name, the number `value` asks for
+    bool is_law = false;                    ///< of time: smooth operations alone
+  };
+  /// Throws BadInput naming `where`, the text, and what is accepted; also for what is no real
+  /// number, like sqrt(-1).
+  static FileFormula parse(std::string_view text, std::string_view where, const Scope& scope);
+
+  bool is_constant() const { return nodes_.back().op == Op::constant; }
+  const wide& constant() const { return nodes_.back().exact; }  ///< where it is one
+
+  /// variable(number) gives a T; T: a scalar, for laws also TimeJet and TapeVar.
+  template <class T, class Variable>
+  T value(const Variable& variable) const {
+    return at<T>(static_cast<int>(nodes_.size()) - 1, variable);
+  }
+
+ private:
+  friend class FileFormulaParser;
+  enum class Op {
+    constant,
+    variable,
+    add,
+    subtract,
+    multiply,
+    divide,
+    negate,
+    power,
+    sqrt,
+    sin,
+    cos,
+    tan,
+    asin,
+    acos,
+    atan,
+    exp,
+    log,
+    abs,
+    atan2
+  };
+  struct Node {
+    Op op;
+    int left = -1, right = -1;  ///< nodes; variable: its number; power: right is the exponent
+    wide exact = 0;             ///< constant
+    EachScalar each{wide(0)};   ///< the same, rounded once
+  };
+
+  template <class T>
+  static constexpr bool is_number = std::is_same_v<T, double> || std::is_same_v<T, quad> ||
+                                    std::is_same_v<T, real50> || std::is_same_v<T, wide>;
+
+  template <class T, class Variable>
+  T at(int index, const Variable& variable) const {
+    const Node& node = nodes_[index];
+    switch (node.op) {
+      case Op::constant:
+        if constexpr (is_number<T>)
+          return node.each.template in<T>();
+        else
+          return node.each.like(T());
+      case Op::variable:
+        return variable(node.left);
+      case Op::power:
+        return raised(at<T>(node.left, variable), node.right);
+      case Op::add:
+      case Op::subtract:
+      case Op::multiply:
+      case Op::divide:
+      case Op::atan2:
+        return combined(node.op, at<T>(node.left, variable), at<T>(node.right, variable));
+      default:
+        return applied(node.op, at<T>(node.left, variable));
+    }
+  }
+
+  template <class T>
+  static T raised(const T& base, int exponent) {
+    T product(1);
+    for (int i = 0; i < std::abs(exponent); ++i) product = product * base;
+    return exponent < 0 ? T(1) / product : product;
+  }
+  template <class T>
+  static T combined(Op op, const T& x, const T& y) {
+    using std::atan2;
+    if (op == Op::add) return x + y;
+    if (op == Op::subtract) return x - y;
+    if (op == Op::multiply) return x * y;
+    if (op == Op::divide) return x / y;
+    if constexpr (is_number<T>) return atan2(x, y);
+    throw std::logic_error("a law of time has no such operation");
+  }
+  template <class T>
+  static T applied(Op op, const T& x) {
+    using std::sqrt, std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::exp,
+        std::log, std::abs;
+    switch (op) {
+      case Op::negate:
+        return -x;
+      case Op::sqrt:
+        return sqrt(x);
+      case Op::sin:
+        return sin(x);
+      case Op::cos:
+        return cos(x);
+      default:
+        break;
+    }
+    if constexpr (is_number<T>) {
+      switch (op) {
+        case Op::tan:
+          return tan(x);
+        case Op::asin:
+          return asin(x);
+        case Op::acos:
+          return acos(x);
+        case Op::atan:
+          return atan(x);
+        case Op::exp:
+          return exp(x);
+        case Op::log:
+          return log(x);
+        case Op::abs:
+          return abs(x);
+        default:
+          break;
+      }
+    }
+    throw std::logic_error("a law of time has no such operation");
+  }
+
+  std::vector<Node> nodes_;  ///< operands before what uses them; the last is the whole
+};
+
+}  // namespace daemark

@@ -1,0 +1,234 @@
+// Spatial mechanisms of files: the keys of their bodies and elements.
+#include "problems/files/file_elements.hpp"
+#include "problems/spatial/beam.hpp"
+#include "problems/spatial/spatial_mechanism.hpp"
+
+namespace daemark {
+namespace {
+
+using M = SpatialMechanism;
+
+Vector vector_from(const std::vector<wide>& xyz) { return {xyz[0], xyz[1], xyz[2]}; }
+Vector vector_of(const FileEntry& e, const char* key) { return vector_from(e.numbers(key, 3)); }
+Vector vector_of(const FileEntry& e, const char* key, const Vector& fallback) {
+  return e.has(key) ? vector_of(e, key) : fallback;
+}
+Vector one_of_two(const FileEntry& e, const char* key, std::size_t which) {
+  return vector_from(e.numbers_of(key, 2, which, 3));
+}
+
+/// [xx, yy, zz] or [xx, yy, zz, xy, xz, yz].
+Inertia inertia_of(const FileEntry& e) {
+  const std::vector<wide> n = e.numbers("inertia", e.length("inertia") == 6 ? 6 : 3);
+  if (n.size() == 3) return {n[0], n[1], n[2]};
+  return {n[0], n[1], n[2], n[3], n[4], n[5]};
+}
+
+Placement placement_of(const FileEntry& e) {
+  Placement at;
+  at.position = vector_of(e, "position");
+  at.velocity = vector_of(e, "velocity", {});
+  at.spin = vector_of(e, "spin", {});
+  if (e.has("turn") && e.has("axes")) throw BadInput("turn or axes, not both, are accepted");
+  if (e.has("turn")) {
+    const FileEntry turn = e.part("turn", {"axis", "angle"});
+    at.orientation = Orientation::turn(vector_of(turn, "axis"), turn.number("angle"));
+  } else if (e.has("axes")) {
+    at.orientation = Orientation::axes(one_of_two(e, "axes", 0), one_of_two(e, "axes", 1));
+  }
+  return at;
+}
+
+using Joint = void (M::*)(int, int, const Vector&, const Vector&);
+template <Joint joint>
+void at_axis(const FileEntry& e, M& m, FileNames&) {
+  const auto [a, b] = e.bodies();
+  (m.*joint)(a, b, vector_of(e, "at"), vector_of(e, "axis"));
+}
+
+/// Beams are parts of a mechanism in double; nodes are called NAME_0, NAME_1, ... and the first,
+/// middle and last one so.
+void add_beam(const FileEntry& e, M& m, FileNames& names) {
+  constexpr long most_elements = 1000;
+  const std::string name = e.text("name");
+  check_name(name, e.where(), names);
+  const std::vector<wide> s = e.numbers("stiffness", 6), inertia = e.numbers("inertia", 2);
+  const BeamSection section{
+      {s[0], s[1], s[2], s[3], s[4], s[5]}, e.number("mass"), inertia[0], inertia[1]};
+  const std::size_t before = m.nodes().size();
+  const Beam beam(m, name, section, e.integer("elements", 1, most_elements), vector_of(e, "from"),
+                  vector_of(e, "to"), vector_of(e, "second"),
+                  e.word("element", {"volume", "two_node"}) == "volume" ? BeamKind::finite_volume
+                                                                        : BeamKind::two_node,
+                  vector_of(e, "velocity", {}), vector_of(e, "spin", {}));
+  for (std::size_t i = before; i < m.nodes().size(); ++i)
+    names.bodies[m.nodes()[i].name] = static_cast<int>(i);
+  names.bodies[name + ".first"] = beam.first();
+  names.bodies[name + ".middle"] = beam.middle();
+  names.bodies[name + ".last"] = beam.last();
+}
+
+const std::vector<std::string> joint_keys = {"bodies", "at", "axis"};
+
+/// Points and axes of joints are those of space at the start.
+const std::vector<FileElement<M>> elements = {
+    {"spherical",
+     {"bodies", "at"},
+     {},
+     [](const FileEntry& e, M& m, FileNames&) {
+       const auto [a, b] = e.bodies();
+       m.spherical(a, b, vector_of(e, "at"));
+     }},
+    {"revolute", joint_keys, {}, at_axis<static_cast<Joint>(&M::revolute)>},
+    {"cylindrical", joint_keys, {}, at_axis<&M::cylindrical>},
+    {"prismatic", joint_keys, {}, at_axis<&M::prismatic>},
+    {"inline_point", joint_keys, {}, at_axis<&M::inline_point>},
+    {"universal",  // axes: on a, on b
+     {"bodies", "at", "axes"},
+     {},
+     [](const FileEntry& e, M& m, FileNames&) {
+       const auto [a, b] = e.bodies();
+       m.universal(a, b, vector_of(e, "at"), one_of_two(e, "axes", 0), one_of_two(e, "axes", 1));
+     }},
+    {"parallel",
+     {"bodies", "axis"},
+     {},
+     [](const FileEntry& e, M& m, FileNames&) {
+       const auto [a, b] = e.bodies();
+       m.parallel(a, b, vector_of(e, "axis"));
+     }},
+    {"clamp",
+     {"bodies", "at"},
+     {},
+     [](const FileEntry& e, M& m, FileNames&) {
+       const auto [a, b] = e.bodies();
+       m.clamp(a, b, vector_of(e, "at"));
+     }},
+    {"turn",  // angle: since the start, a law of t
+     {"bodies", "axis", "angle"},
+     {},
+     [](const FileEntry& e, M& m, FileNames&) {
+       const auto [a, b] = e.bodies();
+       m.turn(a, b, vector_of(e, "axis"), e.law("angle"));
+     }},
+    {"turn_rate",
+     {"bodies", "axis", "rate"},
+     {},
+     [](const FileEntry& e, M& m, FileNames&) {
+       const auto [a, b] = e.bodies();
+       m.turn_rate(a, b, vector_of(e, "axis"), e.law("rate"));
+     }},
+    {"slide",
+     {"bodies", "at", "axis", "way"},
+     {},
+     [](const FileEntry& e, M& m, FileNames&) {
+       const auto [a, b] = e.bodies();
+       m.slide(a, b, vector_of(e, "at"), vector_of(e, "axis"), e.law("way"));
+     }},
+    {"spring",  // between points of space at the start
+     {"bodies", "points", "stiffness", "free_length"},
+     {},
+     [](const FileEntry& e, M& m, FileNames&) {
+       const auto [a, b] = e.bodies();
+       m.spring(a, one_of_two(e, "points", 0), b, one_of_two(e, "points", 1), e.number("stiffness"),
+                e.number("free_length"));
+     }},
+    {"damper",
+     {"bodies", "points", "coefficient"},
+     {"factor"},
+     [](const FileEntry& e, M& m, FileNames&) {
+       const auto [a, b] = e.bodies();
+       const Vector on_a = one_of_two(e, "points", 0), on_b = one_of_two(e, "points", 1);
+       if (e.has("factor"))
+         m.damper(a, on_a, b, on_b, e.number("coefficient"), e.law("factor"));
+       else
+         m.damper(a, on_a, b, on_b, e.number("coefficient"));
+     }},
+    {"force",  // of fixed direction, at a point of the body's own frame
+     {"body", "value"},
+     {"on_body", "factor"},
+     [](const FileEntry& e, M& m, FileNames&) {
+       const Vector on_body = vector_of(e, "on_body", {});
+       if (e.has("factor"))
+         m.force(e.body("body"), on_body, vector_of(e, "value"), e.law("factor"));
+       else
+         m.force(e.body("body"), on_body, vector_of(e, "value"));
+     }},
+    {"moment",
+     {"body", "value"},
+     {"factor"},
+     [](const FileEntry& e, M& m, FileNames&) {
+       if (e.has("factor"))
+         m.moment(e.body("body"), vector_of(e, "value"), e.law("factor"));
+       else
+         m.moment(e.body("body"), vector_of(e, "value"));
+     }},
+    {"inertia",  // a rigid piece on a body or a beam's node; offset in its frame
+     {"body", "mass", "inertia"},
+     {"offset"},
+     [](const FileEntry& e, M& m, FileNames&) {
+       m.inertia(e.body("body"), e.number("mass"), inertia_of(e), vector_of(e, "offset", {}));
+     }},
+    {"beam",
+     {"name", "elements", "from", "to", "second", "stiffness", "mass", "inertia"},
+     {"element", "velocity", "spin"},
+     add_beam},
+};
+
+constexpr const char* state[] = {"x",   "y",   "z",   "vx",  "vy",  "vz",  "ax",
+                                 "ay",  "az",  "wx",  "wy",  "wz",  "r11", "r12",
+                                 "r13", "r21", "r22", "r23", "r31", "r32", "r33"};
+constexpr int states = 21;
+
+/// t is 0, the states of node b are 1 + 21 b and on: position, velocity, acceleration, spin, and
+/// the rotation matrix by rows.
+std::map<std::string, int> variables(const FileNames& names) {
+  std::map<std::string, int> all{{"t", 0}};
+  for (const auto& [body, number] : names.bodies)
+    for (int k = 0; k < states && number >= 0; ++k)
+      all[body + "." + state[k]] = 1 + states * number + k;
+  return all;
+}
+
+template <class S>
+S state_of(const SpatialView<S>& view, int node, int k) {
+  if (k < 3) return view.position(node)[k];
+  if (k < 6) return view.velocity(node)[k - 3];
+  if (k < 9) return view.acceleration(node)[k - 6];
+  if (k < 12) return view.spin(node)[k - 9];
+  rotation::Vec3<S> axis{S(0), S(0), S(0)};
+  axis[(k - 12) % 3] = S(1);
+  return rotation::rotate(view.orientation(node), axis)[(k - 12) / 3];
+}
+
+}  // namespace
+
+Problem spatial_from_file(const nlohmann::json& file, const std::string& where, FileNames& names) {
+  M m;
+  const FileEntry whole(
+      file, where, names, {"id", "kind", "source", "bodies"},
+      {"summary", "data", "define", "gravity", "elements", "outputs", "start", "redundant"});
+  if (whole.has("gravity")) m.gravity(vector_of(whole, "gravity"));
+  for_each_entry(file, "bodies", where, [&](const nlohmann::json& entry, const std::string& place) {
+    const FileEntry body(entry, place, names, {"name", "mass", "inertia", "position"},
+                         {"turn", "axes", "velocity", "spin"});
+    const std::string name = body.text("name");
+    check_name(name, place, names);
+    names.bodies[name] = m.body(name, body.number("mass"), inertia_of(body), placement_of(body));
+  });
+  add_elements(file, where, names, elements, m);
+  add_outputs(file, where, names, variables(names), m, [](const FileFormula& f) {
+    return spatial_output([f](const auto& view) {
+      using S = std::remove_cvref_t<decltype(view.point.t)>;
+      return f.value<S>([&](int number) -> S {
+        if (number == 0) return view.point.t;
+        return state_of<S>(view, (number - 1) / states, (number - 1) % states);
+      });
+    });
+  });
+  if (whole.has("start")) m.start(get_expression(file, "start", where));
+  if (whole.has("redundant")) m.redundant(static_cast<int>(whole.integer("redundant", 0, 100000)));
+  return m.problem(whole.text("id"));
+}
+
+}  // namespace daemark

@@ -1,0 +1,486 @@
+// Mechanisms of files are the ones the builders declare, and what is no mechanism is refused with
+// its place.
+#include "problems/files/mechanism_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <boost/math/constants/constants.hpp>
+#include <cmath>
+#include <fstream>
+#include <thread>
+
+#include "base/program/paths.hpp"
+#include "base/text/bad_input.hpp"
+#include "problems/planar/planar_mechanism.hpp"
+#include "problems/spatial/beam.hpp"
+#include "problems/spatial/spatial_mechanism.hpp"
+
+namespace daemark {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Everything a model says at points away from its start.
+template <class S>
+std::vector<S> said(MechanicalSystem<S>& system) {
+  const int n = system.coordinates(), m = system.constraints();
+  std::vector<S> q(n), v(n), a(n), lambda(m), chart(system.chart_size()), all;
+  system.initial(q.data(), v.data());
+  system.initial_chart(chart.data());
+  all.insert(all.end(), q.begin(), q.end());
+  all.insert(all.end(), v.begin(), v.end());
+  for (int point = 0; point < 3; ++point) {
+    using std::sin;
+    const S t = S(point) / S(3) + S(1) / S(7);
+    for (int i = 0; i < n; ++i) {
+      q[i] += sin(S(i + point)) / S(50);
+      v[i] += sin(S(2 * i + point)), a[i] = sin(S(3 * i + 1));
+    }
+    for (int i = 0; i < m; ++i) lambda[i] = sin(S(i + 5 * point));
+    std::vector<S> residual(n), mass(system.mass_pattern().size()), position(m), velocity(m),
+        acceleration(m), outputs(system.outputs().size());
+    MotionValues<S> out;
+    out.residual = residual.data(), out.mass = mass.data(), out.position = position.data();
+    out.velocity = velocity.data(), out.acceleration = acceleration.data();
+    const MotionPoint<S> at{t, q.data(), v.data(), a.data(), lambda.data(), chart.data()};
+    system.evaluate(at, {}, out);
+    system.output_values(at, outputs.data());
+    for (const auto* part : {&residual, &mass, &position, &velocity, &acceleration, &outputs})
+      all.insert(all.end(), part->begin(), part->end());
+    all.push_back(system.kinetic_energy(at));
+    all.push_back(system.potential_energy(at));
+  }
+  return all;
+}
+
+template <class S>
+void expect_same(const Problem& file, const Problem& built) {
+  const auto a = file.make<S>(), b = built.make<S>();
+  ASSERT_EQ(a->coordinates(), b->coordinates());
+  ASSERT_EQ(a->constraints(), b->constraints());
+  ASSERT_EQ(a->outputs().size(), b->outputs().size());
+  const std::vector<S> left = said(*a), right = said(*b);
+  ASSERT_EQ(left.size(), right.size());
+  double size = 1;
+  for (const S& x : right) size = std::max(size, std::abs(to_double(x)));
+  const double tolerance = 1000 * size * unit_roundoff<S>();
+  for (std::size_t i = 0; i < left.size(); ++i)
+    ASSERT_LE(std::abs(to_double(S(left[i] - right[i]))), tolerance) << "number " << i;
+}
+
+class MechanismFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::path(testing::TempDir()) / (std::string("daemark_mechanism_") + test->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  /// ' stands for ".
+  fs::path write(std::string text) const {
+    std::replace(text.begin(), text.end(), '\'', '"');
+    std::ofstream(folder_ / "mine.json", std::ios::binary) << text;
+    return folder_ / "mine.json";
+  }
+  Problem read(const std::string& text, const std::string& call = "mine") const {
+    ProblemRegistry registry;
+    add_mechanism_file(write(text), registry);
+    return registry.make(call);
+  }
+  void expect_refused(const std::string& text, const std::string& says) const {
+    try {
+      read(text);
+      ADD_FAILURE() << "accepted: " << text.substr(0, 300);
+    } catch (const BadInput& refusal) {
+      const std::string what = refusal.what();
+      EXPECT_NE(what.find("mine.json"), std::string::npos) << what;
+      EXPECT_NE(what.find(says), std::string::npos) << what << "\nwanted: " << says;
+      EXPECT_EQ(what.find('\n'), std::string::npos) << what;
+      EXPECT_LT(what.size(), 1000u) << what;
+    }
+  }
+
+  fs::path folder_;
+};
+
+/// With every element of the plane; ' for ".
+const char* const everything_planar = R"({
+  'id': 'mine', 'kind': 'planar', 'source': 'test',
+  'data': [{'name': 'L', 'value': '3/2', 'unit': 'm', 'source': 'here'},
+           {'name': 'm', 'value': 2, 'unit': 'kg'}, {'name': 'w', 'value': 'pi/3', 'unit': 'rad/s'}],
+  'define': [{'name': 'I', 'value': 'm*L^2/12'}, {'name': 'half', 'value': 'L/2'}],
+  'gravity': '9.81',
+  'bodies': [{'name': 'crank', 'mass': 'm', 'inertia': 'I', 'theta': 'pi/3', 'omega': 'w'},
+             {'name': 'rod', 'mass': '1/3', 'inertia': 'I/2', 'theta': '-1/5'},
+             {'name': 'block', 'mass': 1, 'inertia': '1/100', 'theta': 'pi/6'}],
+  'elements': [
+    {'type': 'revolute', 'bodies': ['ground', 'crank'], 'points': [[0, '1/10'], ['-half', 0]]},
+    {'type': 'revolute', 'bodies': ['crank', 'rod'], 'points': [['half', 0], ['-half', 0]],
+     'rows': 'absolute'},
+    {'type': 'prismatic', 'bodies': ['rod', 'block'], 'points': [[0, 0], [0, 0]], 'angle': 'pi/8'},
+    {'type': 'drive', 'bodies': ['ground', 'crank'],
+     'angle': 'pi/3 + w*t + sqrt(1 + t^2) - cos(2*t)^3 + sin(t)/(2 + t) + tan(1)'},
+    {'type': 'spring', 'bodies': ['ground', 'block'], 'points': [[3, 0], ['1/20', 0]],
+     'stiffness': 40, 'free_length': '1/2'},
+    {'type': 'damper', 'bodies': ['crank', 'block'], 'points': [[0, 0], [0, '1/9']],
+     'coefficient': '2/3'},
+    {'type': 'torsion_spring', 'bodies': ['crank', 'rod'], 'stiffness': 7, 'free_angle': 'pi'},
+    {'type': 'torsion_damper', 'bodies': ['ground', 'rod'], 'coefficient': '1/8'},
+    {'type': 'torque', 'body': 'rod', 'value': '1/4'},
+    {'type': 'torque', 'body': 'block', 'value': 3, 'factor': 'sin(w*t)*t^2'},
+    {'type': 'force', 'body': 'rod', 'value': [1, -2]}],
+  'outputs': [{'id': 'reach', 'meaning': 'of the block', 'unit': 'm',
+               'value': 'sqrt(block.x^2 + block.y^2)'},
+              {'id': 'odd', 'meaning': 'all states', 'unit': '1',
+               'value': 'exp(-t)*atan2(rod.vy, rod.vx + 3) + abs(crank.omega)*log(2 + rod.theta^2)'}],
+  'trace': {'body': 'rod', 'point': ['half', 0]}})";
+
+Problem built_planar() {
+  constexpr int ground = PlanarMechanism::ground;
+  const wide pi = boost::math::constants::pi<wide>(), L = wide(3) / 2, m_of = 2, w = pi / 3;
+  const wide I = m_of * L * L / 12, half = L / 2;
+  PlanarMechanism m;
+  m.gravity("9.81");
+  const int crank = m.body("crank", m_of, I, wide(pi / 3), w);
+  const int rod = m.body("rod", "1/3", wide(I / 2), "-1/5");
+  const int block = m.body("block", 1, "1/100", wide(pi / 6));
+  m.revolute(ground, {0, "1/10"}, crank, {wide(-half), 0});
+  m.revolute(crank, {half, 0}, rod, {wide(-half), 0}, Rows::absolute);
+  m.prismatic(rod, {0, 0}, wide(pi / 8), block, {0, 0});
+  m.drive(ground, crank,
+          motion_law([start = EachScalar(wide(pi / 3 + tan(wide(1)))), w = EachScalar(w)](auto t) {
+            using std::sqrt, std::sin, std::cos;
+            using T = decltype(t);
+            const T c = cos(T(2) * t);
+            return start.like(t) + w.like(t) * t + sqrt(T(1) + t * t) - c * c * c +
+                   sin(t) / (T(2) + t);
+          }));
+  m.spring(ground, {3, 0}, block, {"1/20", 0}, 40, "1/2");
+  m.damper(crank, {0, 0}, block, {0, "1/9"}, "2/3");
+  m.torsion_spring(crank, rod, 7, pi);
+  m.torsion_damper(ground, rod, "1/8");
+  m.torque(rod, "1/4");
+  m.torque(block, 3, motion_law([w = EachScalar(w)](auto t) {
+             using std::sin;
+             return sin(w.like(t) * t) * t * t;
+           }));
+  m.force(rod, 1, -2);
+  m.output("reach", "", "m", output_law([](auto, auto q, auto) {
+             using std::sqrt;
+             return sqrt(q[6] * q[6] + q[7] * q[7]);
+           }));
+  m.output("odd", "", "1", output_law([](auto t, auto q, auto v) {
+             using std::exp, std::atan2, std::abs, std::log;
+             using S = decltype(t);
+             return S(exp(-t) * atan2(v[4], S(v[3] + 3)) + abs(v[2]) * log(S(2 + q[5] * q[5])));
+           }));
+  return m.problem("built");
+}
+
+TEST_F(MechanismFile, IsWhatTheBuilderOfThePlaneDeclares) {
+  const Problem file = read(everything_planar), built = built_planar();
+  expect_same<double>(file, built);
+  expect_same<quad>(file, built);
+  expect_same<real50>(file, built);
+}
+
+TEST_F(MechanismFile, AChainHasItsMinimalForm) {
+  const Problem file = read(R"({'id': 'mine', 'kind': 'planar', 'source': 'test', 'gravity': 10,
+    'bodies': [{'name': 'bar', 'mass': 1, 'inertia': '1/12', 'theta': 0}],
+    'elements': [{'type': 'revolute', 'bodies': ['ground', 'bar'],
+                  'points': [[0, 0], ['-1/2', 0]]}]})");
+  EXPECT_TRUE(file.has_minimal());
+  EXPECT_EQ(file.make<double>(true)->coordinates(), 1);
+}
+
+/// With every element of space but beams; ' for ".
+const char* const everything_spatial = R"({
+  'id': 'mine', 'kind': 'spatial', 'source': 'test', 'start': '-1/4',
+  'data': [{'name': 'L', 'value': 1, 'unit': 'm'}, {'name': 's', 'value': '3/10', 'unit': 'rad/s'}],
+  'gravity': [0, '1/10', '-981/100'],
+  'bodies': [
+    {'name': 'arm', 'mass': 2, 'inertia': ['1/50', '1/6', '1/6'], 'position': ['L/2', 0, 0]},
+    {'name': 'rod', 'mass': 1, 'inertia': ['1/12', '1/100', '1/12', '1/1000', '1/2000', '1/3000'],
+     'position': ['L', '1/2', 0], 'turn': {'axis': [0, 0, 1], 'angle': 'pi/7'}},
+    {'name': 'slide', 'mass': 1, 'inertia': [1, 1, 1], 'position': [5, 0, 0],
+     'axes': [[1, 1, 0], [0, 0, 1]], 'velocity': ['s', 0, 0]},
+    {'name': 'top', 'mass': 3, 'inertia': [1, 1, 2], 'position': [8, 0, 0], 'spin': [0, 0, 's']},
+    {'name': 'pin', 'mass': 1, 'inertia': [1, 1, 1], 'position': [12, 0, 0]},
+    {'name': 'pair', 'mass': 1, 'inertia': [1, 1, 1], 'position': [12, 1, 0]},
+    {'name': 'free', 'mass': 1, 'inertia': [1, 1, 1], 'position': [20, 1, 0]},
+    {'name': 'led', 'mass': 1, 'inertia': [1, 1, 1], 'position': [25, 1, 0]}],
+  'elements': [
+    {'type': 'revolute', 'bodies': ['ground', 'arm'], 'at': [0, 0, 0], 'axis': [0, 1, 0]},
+    {'type': 'turn', 'bodies': ['ground', 'arm'], 'axis': [0, 1, 0], 'angle': '(t + 1/4)^2'},
+    {'type': 'universal', 'bodies': ['arm', 'rod'], 'at': ['L', 0, 0],
+     'axes': [[0, 0, 1], [1, 0, 0]]},
+    {'type': 'prismatic', 'bodies': ['ground', 'slide'], 'at': [5, 0, 0], 'axis': [1, 0, 0]},
+    {'type': 'slide', 'bodies': ['ground', 'slide'], 'at': [5, 0, 0], 'axis': [1, 0, 0],
+     'way': 's*(t + 1/4)'},
+    {'type': 'spherical', 'bodies': ['ground', 'top'], 'at': [8, 0, 0]},
+    {'type': 'turn_rate', 'bodies': ['ground', 'top'], 'axis': [0, 0, 1], 'rate': 's'},
+    {'type': 'cylindrical', 'bodies': ['ground', 'pin'], 'at': [12, 0, 0], 'axis': [0, 1, 0]},
+    {'type': 'clamp', 'bodies': ['pin', 'pair'], 'at': [12, '1/2', 0]},
+    {'type': 'inline_point', 'bodies': ['ground', 'free'], 'at': [20, 1, 0], 'axis': [0, 0, 1]},
+    {'type': 'parallel', 'bodies': ['ground', 'led'], 'axis': [1, 0, 0]},
+    {'type': 'spring', 'bodies': ['arm', 'free'], 'points': [['L', 0, 0], [20, 1, 0]],
+     'stiffness': 3, 'free_length': 18},
+    {'type': 'damper', 'bodies': ['ground', 'rod'], 'points': [['L', 0, 1], ['L', 1, 0]],
+     'coefficient': '1/10'},
+    {'type': 'damper', 'bodies': ['ground', 'led'], 'points': [[25, 0, 1], [25, 1, 0]],
+     'coefficient': '1/5', 'factor': '2 + cos(t)'},
+    {'type': 'force', 'body': 'led', 'value': [1, 2, 3], 'on_body': [0, '1/3', 0]},
+    {'type': 'force', 'body': 'free', 'value': [0, 2, 0], 'factor': 't*sin(t)'},
+    {'type': 'moment', 'body': 'pin', 'value': [0, 1, 0]},
+    {'type': 'moment', 'body': 'led', 'value': [0, 1, 2], 'factor': '1 - t'},
+    {'type': 'inertia', 'body': 'arm', 'mass': '1/2', 'inertia': [1, 2, 2], 'offset': [0, 0, '1/4']}],
+  'outputs': [
+    {'id': 'state', 'meaning': '', 'unit': '1', 'value': 'rod.z + slide.vx + pin.ay + top.wz*t'},
+    {'id': 'turned', 'meaning': '', 'unit': '1', 'value': 'rod.r12 - 2*slide.r21 + top.r33'}]})";
+
+Problem built_spatial() {
+  constexpr int ground = SpatialMechanism::ground;
+  const wide pi = boost::math::constants::pi<wide>();
+  const auto at = [](Vector position) {
+    Placement place;
+    place.position = position;
+    return place;
+  };
+  const EachScalar s{wide(3) / 10}, quarter{wide(1) / 4};
+  SpatialMechanism m;
+  m.gravity({0, "1/10", "-981/100"});
+  const int arm = m.body("arm", 2, {"1/50", "1/6", "1/6"}, at({"1/2", 0, 0}));
+  Placement place = at({1, "1/2", 0});
+  place.orientation = Orientation::turn({0, 0, 1}, wide(pi / 7));
+  const int rod = m.body("rod", 1, {"1/12", "1/100", "1/12", "1/1000", "1/2000", "1/3000"}, place);
+  place = at({5, 0, 0});
+  place.orientation = Orientation::axes({1, 1, 0}, {0, 0, 1});
+  place.velocity = {"3/10", 0, 0};
+  const int slide = m.body("slide", 1, {1, 1, 1}, place);
+  place = at({8, 0, 0});
+  place.spin = {0, 0, "3/10"};
+  const int top = m.body("top", 3, {1, 1, 2}, place);
+  const int pin = m.body("pin", 1, {1, 1, 1}, at({12, 0, 0}));
+  const int pair = m.body("pair", 1, {1, 1, 1}, at({12, 1, 0}));
+  const int loose = m.body("free", 1, {1, 1, 1}, at({20, 1, 0}));
+  const int led = m.body("led", 1, {1, 1, 1}, at({25, 1, 0}));
+  m.revolute(ground, arm, {0, 0, 0}, {0, 1, 0});
+  m.turn(ground, arm, {0, 1, 0},
+         motion_law([quarter](auto t) { return (t + quarter.like(t)) * (t + quarter.like(t)); }));
+  m.universal(arm, rod, {1, 0, 0}, {0, 0, 1}, {1, 0, 0});
+  m.prismatic(ground, slide, {5, 0, 0}, {1, 0, 0});
+  m.slide(ground, slide, {5, 0, 0}, {1, 0, 0},
+          motion_law([s, quarter](auto t) { return s.like(t) * (t + quarter.like(t)); }));
+  m.spherical(ground, top, {8, 0, 0});
+  m.turn_rate(ground, top, {0, 0, 1}, motion_law([s](auto t) { return s.like(t); }));
+  m.cylindrical(ground, pin, {12, 0, 0}, {0, 1, 0});
+  m.clamp(pin, pair, {12, "1/2", 0});
+  m.inline_point(ground, loose, {20, 1, 0}, {0, 0, 1});
+  m.parallel(ground, led, {1, 0, 0});
+  m.spring(arm, {1, 0, 0}, loose, {20, 1, 0}, 3, 18);
+  m.damper(ground, {1, 0, 1}, rod, {1, 1, 0}, "1/10");
+  m.damper(ground, {25, 0, 1}, led, {25, 1, 0}, "1/5", motion_law([](auto t) {
+             using std::cos;
+             return decltype(t)(2) + cos(t);
+           }));
+  m.force(led, {0, "1/3", 0}, {1, 2, 3});
+  m.force(loose, {}, {0, 2, 0}, motion_law([](auto t) {
+            using std::sin;
+            return t * sin(t);
+          }));
+  m.moment(pin, {0, 1, 0});
+  m.moment(led, {0, 1, 2}, motion_law([](auto t) { return decltype(t)(1) - t; }));
+  m.inertia(arm, "1/2", {1, 2, 2}, {0, 0, "1/4"});
+  m.start(Expression(rational(-1, 4)));
+  m.output("state", "", "1", spatial_output([=](const auto& view) {
+             return view.position(rod)[2] + view.velocity(slide)[0] + view.acceleration(pin)[1] +
+                    view.spin(top)[2] * view.point.t;
+           }));
+  m.output("turned", "", "1", spatial_output([=](const auto& view) {
+             using S = std::remove_cvref_t<decltype(view.point.t)>;
+             const auto entry = [&](int node, int i, int j) {
+               rotation::Vec3<S> e{S(0), S(0), S(0)};
+               e[j] = 1;
+               return rotation::rotate(view.orientation(node), e)[i];
+             };
+             return S(entry(rod, 0, 1) - 2 * entry(slide, 1, 0) + entry(top, 2, 2));
+           }));
+  return m.problem("built");
+}
+
+TEST_F(MechanismFile, IsWhatTheBuilderOfSpaceDeclares) {
+  const Problem file = read(everything_spatial), built = built_spatial();
+  EXPECT_EQ(file.start.as_rational(), rational(-1, 4));
+  expect_same<double>(file, built);
+  expect_same<real50>(file, built);
+}
+
+TEST_F(MechanismFile, BeamsAreThoseOfTheBuilder) {
+  for (const bool volume : {true, false}) {
+    const Problem file =
+        read(std::string(R"({'id': 'mine', 'kind': 'spatial', 'source': 'test', 'bodies': [],
+      'gravity': [0, 0, -10], 'elements': [
+        {'type': 'beam', 'name': 'arm', 'elements': 2, 'from': [0, 0, 0], 'to': [1, 0, 0],
+         'second': [0, 1, 0], 'stiffness': ['2e6', '7e5', '7e5', 15, 20, 30], 'mass': '3/10',
+         'inertia': ['1/10000', '1/20000'], 'spin': [0, 0, 2], 'element': ')") +
+             (volume ? "volume" : "two_node") + R"('},
+        {'type': 'revolute', 'bodies': ['ground', 'arm.first'], 'at': [0, 0, 0],
+         'axis': [0, 0, 1]}],
+      'outputs': [{'id': 'end', 'meaning': '', 'unit': 'm',
+                   'value': 'arm.last.y + 2*arm.middle.z + arm_1.x'}]})");
+    SpatialMechanism m;
+    m.gravity({0, 0, -10});
+    const Beam arm(m, "arm", {{"2e6", "7e5", "7e5", 15, 20, 30}, "3/10", "1/10000", "1/20000"}, 2,
+                   {0, 0, 0}, {1, 0, 0}, {0, 1, 0},
+                   volume ? BeamKind::finite_volume : BeamKind::two_node, {}, {0, 0, 2});
+    m.revolute(SpatialMechanism::ground, arm.first(), {0, 0, 0}, {0, 0, 1});
+    m.output("end", "", "m", spatial_output([=](const auto& view) {
+               return view.position(arm.last())[1] + 2 * view.position(arm.middle())[2] +
+                      view.position(arm.first() + 1)[0];
+             }));
+    const Problem built = m.problem("built");
+    EXPECT_FALSE(file.absolute.in_quad);
+    expect_same<double>(file, built);
+  }
+}
+
+/// Every datum can be asked for in the call, and changes the model as its change in the file would.
+TEST_F(MechanismFile, DataAreParameters) {
+  const Problem asked = read(everything_planar, "mine(L=2,w=sqrt(2))");
+  EXPECT_EQ(asked.name, "mine(L=2,w=sqrt(2))");
+  std::string changed = everything_planar;
+  changed.replace(changed.find("'3/2'"), 5, "2");
+  changed.replace(changed.find("'pi/3', 'unit'"), 6, "'sqrt(2)'");
+  expect_same<real50>(asked, read(changed));
+  ASSERT_EQ(asked.data.size(), 3u);
+  EXPECT_EQ(asked.data[0].source, "here");
+  EXPECT_EQ(asked.data[1].source, "test");
+  EXPECT_EQ(asked.data[2].unit, "rad/s");
+  EXPECT_THROW(read(everything_planar, "mine(M=2)"), BadInput);
+}
+
+TEST_F(MechanismFile, IsReadOnceAndItsIdIsItsOwn) {
+  ProblemRegistry registry;
+  const fs::path file = write(everything_planar);
+  EXPECT_EQ(add_mechanism_file(file, registry), "mine");
+  std::vector<std::thread> several;
+  for (int i = 0; i < 8; ++i)
+    several.emplace_back([&] {
+      add_mechanism_file(file, registry);
+      registry.make("mine");
+    });
+  for (std::thread& thread : several) thread.join();
+  EXPECT_EQ(registry.ids(), std::vector<std::string>{"mine"});
+  EXPECT_TRUE(registry.catalogue_ids().empty());
+  std::string other = everything_planar;
+  other.replace(other.find("9.81"), 4, "9.80");
+  EXPECT_THROW(add_mechanism_file(write(other), registry), BadInput);
+  EXPECT_FALSE(registry.info("mine").data_digest.empty());
+  EXPECT_THROW(add_mechanism_file(folder_ / "missing.json", registry), BadInput);
+  EXPECT_THROW(add_mechanism_file(folder_, registry), BadInput);
+}
+
+/// Each file differs from a good one in one piece.
+TEST_F(MechanismFile, RefusesWithThePlace) {
+  const auto planar = [](const std::string& from, const std::string& to) {
+    std::string text = everything_planar;
+    EXPECT_NE(text.find(from), std::string::npos) << from;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  const auto spatial = [](const std::string& from, const std::string& to) {
+    std::string text = everything_spatial;
+    EXPECT_NE(text.find(from), std::string::npos) << from;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  expect_refused("", "");
+  expect_refused("[]", "");
+  expect_refused("{'id': 'mine'}", "missing");
+  expect_refused(planar("'mine'", "'Mi ne'"), "id");
+  expect_refused(planar("'planar'", "'plane'"), "planar, spatial");
+  expect_refused(planar("'gravity'", "'gravty'"), "gravty");
+  expect_refused(planar("'unit': 'm', 'source'", "'unit': '', 'source'"), "data[1]");
+  expect_refused(planar("'unit': 'kg'", "'kind': 'kg'"), "data[2]");
+  expect_refused(planar("'value': 2,", "'value': 2.5,"), "data[2]");
+  expect_refused(planar("'name': 'm'", "'name': 'L'"), "data[2]");
+  expect_refused(planar("'name': 'm'", "'name': 'pi'"), "data[2]");
+  expect_refused(planar("'name': 'm'", "'name': 't'"), "data[2]");
+  expect_refused(planar("m*L^2/12", "m*l^2/12"), "define[1]: value: unknown name 'l'");
+  expect_refused(planar("m*L^2/12", "m*L^(1/2)"), "power");
+  expect_refused(planar("m*L^2/12", "sqrt(-m)"), "no real number");
+  expect_refused(planar("m*L^2/12", "m/(L-L)"), "no real number");
+  expect_refused(planar("m*L^2/12", "asin(m)"), "no real number");
+  expect_refused(planar("m*L^2/12", "sinh(m)"), "unknown function 'sinh'");
+  expect_refused(planar("m*L^2/12", "m*(L"), "ends too early");
+  expect_refused(planar("m*L^2/12", "1.2.3"), "malformed");
+  expect_refused(planar("m*L^2/12", std::string(300, '(') + "1"), "nesting");
+  expect_refused(planar("m*L^2/12", std::string(20000, '1')), "10000");
+  expect_refused(planar("m*L^2/12", "2*t"), "unknown name 't'");
+  expect_refused(planar("'mass': 'm'", "'mass': '-m'"), "bodies[1]");
+  expect_refused(planar("'mass': 'm'", "'mass': null"), "bodies[1]: mass");
+  expect_refused(planar("'name': 'rod'", "'name': 'crank'"), "bodies[2]");
+  expect_refused(planar("'name': 'rod'", "'name': 'ground'"), "bodies[2]");
+  expect_refused(planar("'torsion_spring'", "'torsion_sprang'"), "torsion_spring");
+  expect_refused(planar("['ground', 'crank'], 'points'", "['ground', 'cranck'], 'points'"),
+                 "elements[1] (revolute): bodies[2]");
+  expect_refused(planar("['ground', 'crank'], 'points'", "['ground'], 'points'"), "two names");
+  expect_refused(planar("['crank', 'rod'], 'points'", "['rod', 'rod'], 'points'"), "elements[2]");
+  expect_refused(planar("[[0, '1/10'], ['-half', 0]]", "[[0, '1/10']]"), "points");
+  expect_refused(planar("[[0, '1/10'], ['-half', 0]]", "[[0], ['-half', 0]]"), "points[1]");
+  expect_refused(planar("'absolute'", "'relative'"), "chain, absolute");
+  expect_refused(planar("sqrt(1 + t^2)", "exp(t)"), "a law of time knows sqrt, sin and cos");
+  expect_refused(planar("sqrt(1 + t^2)", "crank.x"), "unknown name 'crank.x'");
+  expect_refused(planar("block.x^2", "blok.x^2"), "did you mean 'block.x'");
+  expect_refused(planar("'id': 'odd'", "'id': 'reach'"), "outputs[2]");
+  expect_refused(planar("'trace': {'body': 'rod'", "'trace': {'body': 'ground'"), "trace");
+  expect_refused(planar("'define': [", "'define': [5, "), "define[1]");
+  expect_refused(planar("'define': [", "'redundant': 1, 'define': ["), "redundant");
+  expect_refused(spatial("'1/3000']", "'1/3000', 3]"), "bodies[2]: inertia");
+  expect_refused(spatial("'turn': {'axis'", "'axes': [[1,0,0],[0,1,0]], 'turn': {'axis'"),
+                 "not both");
+  expect_refused(spatial("'at': [12, '1/2', 0]", "'at': [12, '1/2']"), "(clamp): at");
+  expect_refused(spatial("'velocity': ['s', 0, 0]", "'velocity': [1, 0, 0]"), "velocities");
+  expect_refused(spatial("'start': '-1/4'", "'start': 'pi'"), "start");
+  expect_refused(spatial("'axis': [1, 0, 0]},\n    {'type': 'slide'",
+                         "'axis': [0, 0, 0]},\n    {'type': 'slide'"),
+                 "elements[4]");
+  expect_refused(spatial("'gravity': [0, '1/10', '-981/100']", "'gravity': 9"), "gravity");
+}
+
+/// Cut anywhere and with any byte changed: a mechanism or a refusal, never anything else.
+TEST_F(MechanismFile, AnyDamageIsRefusedOrRead) {
+  const std::string good = everything_planar;
+  const auto try_one = [&](const std::string& text) {
+    try {
+      read(text);
+    } catch (const BadInput& refusal) {
+      EXPECT_EQ(std::string(refusal.what()).find('\n'), std::string::npos);
+    }
+  };
+  for (std::size_t cut = 0; cut < good.size(); cut += 17) try_one(good.substr(0, cut));
+  unsigned state = 20261125;
+  for (int i = 0; i < 300; ++i) {
+    std::string text = good;
+    state = state * 1664525u + 1013904223u;
+    text[(state >> 8) % text.size()] = static_cast<char>(state >> 24);
+    try_one(text);
+  }
+}
+
+TEST_F(MechanismFile, TheExamplesAreRead) {
+  ProblemRegistry registry;
+  const fs::path folder = source_root() / "problems" / "files" / "examples";
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string id = add_mechanism_file(entry.path(), registry);
+    EXPECT_EQ(id, entry.path().stem().string());
+    registry.make(id).make<double>();
+    ++count;
+  }
+  EXPECT_GE(count, 3);
+}
+
+}  // namespace
+}  // namespace daemark
