@@ -19,6 +19,7 @@ packages=(
   libeigen3-dev nlohmann-json3-dev libfmt-dev libcli11-dev
   libgnuplot-iostream-dev gnuplot-nox
   libsundials-dev libsuitesparse-dev
+  libzip-dev
   libgtest-dev libgmock-dev libbenchmark-dev python3
   "$@"
 )

@@ -8,11 +8,16 @@
 #include <ostream>
 
 #include "base/program/paths.hpp"
+#include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
+#include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/prune.hpp"
 #include "experiments/cli/verb.hpp"
+#include "experiments/crate/crate.hpp"
+#include "experiments/crate/lock.hpp"
 #include "experiments/engine/run/services.hpp"
 #include "experiments/engine/write/book.hpp"
 #include "experiments/terminal/progress_line.hpp"
@@ -76,8 +81,26 @@ VerbAction declare_measure(OptionSet& app) {
   return [options](auto& out, auto& err) { return measure_verb(*options, out, err); };
 }
 
+/// `reproduce --check` against a crate: what moved since another machine, compiler or year.
+int reproduce_beside(ReproduceOptions options, const std::string& crate, std::ostream& out,
+                     std::ostream& err) {
+  if (!options.check)
+    throw BadInput("--with compares; accepted: --check --with " + printable(crate, 200));
+  const ScratchFolder folder;
+  const std::vector<std::string> items = unpack_crate(crate, folder.path());
+  for (const std::string& line : lock_difference(read_lock(crate), lock_of_this()))
+    out << "there | here: " << line << "\n";
+  if (options.selection.empty()) options.selection = items;
+  if (options.selection.empty())
+    throw BadInput(printable(crate, 200) + ": holds no item; accepted: a crate with some");
+  options.beside = folder.path() / "results";
+  return reproduce(options, catalogue_services(), out, err);
+}
+
 VerbAction declare_reproduce(OptionSet& app) {
   auto options = std::make_shared<ReproduceOptions>();
+  auto crate = std::make_shared<std::string>();
+  auto pruned = std::make_shared<bool>(false);
   constexpr unsigned most_jobs = 1024;
   app.add_option("items", options->selection, "PAPER[/ITEM]",
                  "papers and items; everything if none is named");
@@ -90,11 +113,16 @@ VerbAction declare_reproduce(OptionSet& app) {
   app.add_option("--time-limit", options->time_limit, "SECONDS",
                  "processor time a cell may take [s]; default 900, long cells 7200")
       ->positive();
-  return [options](std::ostream& out, std::ostream& err) {
+  app.add_option("--with", *crate, "FILE.zip",
+                 "of --check: compare with what `daemark export` packed elsewhere");
+  app.add_flag("--prune", *pruned, "drop finished cells that nothing here asks for any more");
+  return [options, crate, pruned](std::ostream& out, std::ostream& err) {
+    if (*pruned) return prune(out, err);
     options->experiments = source_root() / "experiments";
     options->results = results_root();
     options->progress = true;
     if (!options->check) require_writable(options->results);
+    if (!crate->empty()) return reproduce_beside(*options, *crate, out, err);
     return reproduce(*options, catalogue_services(), out, err);
   };
 }

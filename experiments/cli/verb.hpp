@@ -27,6 +27,8 @@ VerbAction declare_score(OptionSet& app);
 VerbAction declare_completion(OptionSet& app);
 VerbAction declare_report(OptionSet& app);
 VerbAction declare_new(OptionSet& app);
+VerbAction declare_export(OptionSet& app);
+VerbAction declare_lock(OptionSet& app);
 VerbAction declare_plan(OptionSet& app);
 VerbAction declare_run_shard(OptionSet& app);
 VerbAction declare_merge(OptionSet& app);

@@ -14,6 +14,7 @@
 #include "base/text/counted.hpp"
 #include "experiments/engine/check/check.hpp"
 #include "experiments/engine/plan/plan.hpp"
+#include "experiments/engine/plan/series_asked.hpp"
 #include "experiments/engine/run/records.hpp"
 #include "experiments/engine/run/split.hpp"
 #include "experiments/engine/run/stamp.hpp"
@@ -60,8 +61,10 @@ class Reproduction {
     write(true);
     const std::size_t items = plan_.items.size();
     if (options_.check) {
-      const int status = check_results(plan_.items, options_.results, into_,
-                                       options_.selection.empty() && plan_.faults.empty(), out_);
+      const bool own = options_.beside.empty();
+      const int status =
+          check_results(plan_.items, own ? options_.results : options_.beside, into_,
+                        own && options_.selection.empty() && plan_.faults.empty(), out_);
       return end(status);
     }
     if (items > 0 || plan_.faults.empty())
@@ -76,6 +79,7 @@ class Reproduction {
   /// Of a command that is divided: the cells, no files.
   int share() {
     plan_.keep([&](const PlannedItem& item) { return is_stale(item); });
+    plan_.read_the_rest();
     for (const bool is_long : {false, true})
       if (!compute(plan_.cells(is_long))) return interrupted_status();
     return end(0);
@@ -117,6 +121,7 @@ class Reproduction {
                                   .progress = options_.progress,
                                   .time_limit = options_.time_limit,
                                   .forecast = total_.forecast,
+                                  .series = series_asked(plan_.books),
                                   .stop = &guard.flag()});
     total_.computed += run.computed;
     total_.reused += run.reused;

@@ -18,6 +18,7 @@ struct ReproduceOptions {
   bool fresh = false;                  ///< ignore finished cells
   bool short_only = false;             ///< leave long cells out
   bool check = false;                  ///< recompute elsewhere and compare with `results`
+  std::filesystem::path beside;        ///< of `check`: compare with these, not with `results`
   unsigned jobs = 0;                   ///< 0: all cores
   double time_limit = 0;               ///< of a cell, processor time [s]; 0: that of its cost class
   bool progress = false;

@@ -38,6 +38,14 @@ foreach(part RANGE 1 ${parts})
                    ${index} ${parts} ${seconds_a_part})
   set_tests_properties(tests_${part}_of_${parts} PROPERTIES TIMEOUT 0)
 endforeach()
+if(NOT DAEMARK_SANITIZE)
+  foreach(workers slurm parallel)  # skipped, with the reason, where they are not installed
+    add_test(NAME cluster_${workers}
+             COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/scripts/cluster_test.py ${workers}
+                     $<TARGET_FILE:daemark> ${PROJECT_SOURCE_DIR})
+    set_tests_properties(cluster_${workers} PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
+endif()
 if(NOT DAEMARK_SANITIZE)  # programs without the sanitizers' runtime cannot load such a library
   add_test(NAME bindings
            COMMAND ${PROJECT_SOURCE_DIR}/tests/bindings/bindings_test.sh ${CMAKE_BINARY_DIR})

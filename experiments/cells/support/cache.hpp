@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/program/digest.hpp"
@@ -18,16 +19,21 @@ using SourcesOf = std::function<std::string(const Cell&)>;
 /// Digest of the canonical cell and of its sources.
 std::string cell_key(const FixedCell& cell, const SourcesOf& sources);
 
+bool has_series(const CellResult& result, const std::set<std::string>& names);
+
 class CellCache {
  public:
   explicit CellCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Absent if there is no such file, or it is damaged (wrong key, wrong checksum, not JSON).
-  std::optional<CellResult> load(const std::string& key) const;
+  /// Absent if there is no such file, it is damaged (wrong key, wrong checksum, not JSON), or it
+  /// was stored without all of its series and lacks one of `series` (null: all are wanted).
+  std::optional<CellResult> load(const std::string& key,
+                                 const std::set<std::string>* series = nullptr) const;
   /// Whether a file for it exists; its content is not looked at.
   bool has(const std::string& key) const;
   /// Writes a temporary file and renames it: the file is whole or absent.
-  void store(const std::string& key, const Cell& cell, const CellResult& result) const;
+  void store(const std::string& key, const Cell& cell, const CellResult& result,
+             bool all_series = true) const;
   const std::filesystem::path& folder() const { return folder_; }
 
  private:

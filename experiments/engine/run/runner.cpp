@@ -54,6 +54,20 @@ CellResult timed_out(CellResult result, double limit) {
   return result;
 }
 
+/// The series of a cell that are asked for; null: all.
+const std::set<std::string>* series_of(const FixedCell& cell, const RunnerOptions& options) {
+  const auto asked = options.series.find(canonical(cell));
+  return asked == options.series.end() ? nullptr : &asked->second;
+}
+
+/// Drops what is not asked for, and says whether it did. A result that lacks a series which is
+/// asked for keeps all, so that it can be told what there is.
+bool keep_only(CellResult& result, const std::set<std::string>* series) {
+  if (series == nullptr || !has_series(result, *series)) return false;
+  return std::erase_if(result.series,
+                       [&](const auto& one) { return !series->contains(one.first); }) > 0;
+}
+
 /// Threads that take the next cell until none is left, one throws, or `stop` is set. The thread
 /// that calls go() watches over them: it stops a cell whose time is up, and all of them on `stop`.
 class Pool {
@@ -181,6 +195,7 @@ class Pool {
     if (token.noticed() && token.cause() == StopCause::interrupted) return;
     const bool in_time = !token.noticed();
     if (!in_time) result = timed_out(std::move(result), work.limit);
+    const bool all_series = !keep_only(result, series_of(work.cell, options_));
     std::string key;  // with the references it computed
     try {
       key = cell_key(work.cell, sources_);
@@ -188,8 +203,9 @@ class Pool {
       return refuse(work, worker, refusal.what());
     }
     KeptFailure failure;
-    failure.guard(
-        [&] { cache_.store(in_time ? key : limited_key(key, work.limit), work.cell, result); });
+    failure.guard([&] {
+      cache_.store(in_time ? key : limited_key(key, work.limit), work.cell, result, all_series);
+    });
     const std::lock_guard lock(mutex_);
     if (!report_.cache_failure.failed()) report_.cache_failure = failure;
     report_.results[canonical(work.cell)] = std::move(result);
@@ -241,7 +257,10 @@ RunnerReport run_share(Split& split, const std::vector<FixedCell>& cells, const 
       if (split.take->contains(name)) mine.push_back(cell);
       continue;
     }
-    if (!options.fresh && cache.has(cell_key(cell, sources))) continue;
+    const std::string key = cell_key(cell, sources);
+    const double limit = options.time_limit > 0 ? options.time_limit : default_time_limit(cell);
+    split.keys.insert({key, limited_key(key, limit)});
+    if (!options.fresh && cache.has(key)) continue;
     if (cell->is_long && options.short_only) continue;
     split.asked[name] = {Forecast::kin_of(cell), cost_guess(cell), cell->is_long};
   }
@@ -295,8 +314,13 @@ RunnerReport run_cells(const std::vector<FixedCell>& cells, const RunCell& run,
     }
     const double limit = options.time_limit > 0 ? options.time_limit : default_time_limit(cell);
     std::optional<CellResult> known;
-    if (!options.fresh) known = cache.load(key);
-    if (!options.fresh && !known) known = cache.load(limited_key(key, limit));
+    const std::set<std::string>* series = series_of(cell, options);
+    for (const std::string& name_of_file : {key, limited_key(key, limit)}) {
+      if (options.fresh || known) break;
+      known = cache.load(name_of_file, series);
+      if (known && keep_only(*known, series))  // from before they were left out
+        report.cache_failure.guard([&] { cache.store(name_of_file, cell, *known, false); });
+    }
     if (known) {
       report.results[name] = std::move(*known);
       ++report.reused;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct RunnerOptions {
   bool progress = false;    ///< on standard error: a rewritten line, in logs one now and then
   double time_limit = 0;    ///< of a cell, processor time [s]; 0: that of its cost class
   Forecast forecast = {};   ///< of earlier cells, to foretell the end
+  /// By canonical cell: the series to keep; cells that are not named keep all.
+  std::map<std::string, std::set<std::string>> series = {};
   std::atomic<bool>* stop = nullptr;  ///< set to stop the cells in work; what is finished is kept
 };
 

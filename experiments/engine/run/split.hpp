@@ -21,6 +21,7 @@ struct Split {
   std::optional<std::set<std::string>> take;
   std::filesystem::path cache;          ///< folder of the cells that are run
   std::map<std::string, Listed> asked;  ///< not finished when they were asked for, by digest
+  std::set<std::string> keys;  ///< under which all that were asked for are or would be kept
   int computed = 0, reused = 0;
 
   /// That of this process; null: commands run whole.

@@ -1,0 +1,31 @@
+// Results that travel: a zip with the files of items, what their experiments declare, the reference
+// states, a lock, and ro-crate-metadata.json, which says of each cell what made it from what
+// (Process Run Crate 0.5, https://w3id.org/ro/wfrun/process/0.5, on RO-Crate 1.1).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/crate/zip_file.hpp"
+
+namespace daemark {
+
+struct CrateContent {
+  ZipContent files;  ///< with the metadata
+  int items = 0, cells = 0;
+};
+
+/// Of the items in `selection` ("li2019", "li2019/table1"; empty: all) and of those that their
+/// claims refer to, as they stand in `results`, and of results/atlas where the selection says
+/// "atlas" or is empty. Throws BadInput for what does not exist and items that are not made.
+CrateContent crate_of(const std::vector<std::string>& selection,
+                      const std::filesystem::path& experiments,
+                      const std::filesystem::path& results);
+
+/// Unpacks a crate into `folder`. Throws BadInput for what is none, files that are not listed or
+/// missing, and wrong checksums. Returns its items, "li2019/table1".
+std::vector<std::string> unpack_crate(const std::filesystem::path& file,
+                                      const std::filesystem::path& folder);
+
+}  // namespace daemark
