@@ -12,16 +12,19 @@
 #include "analysis/orders/expected_orders.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
+#include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/counted.hpp"
 #include "base/text/printable.hpp"
 #include "base/text/shell_word.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
+#include "experiments/compare/beside.hpp"
 #include "experiments/compare/compare_figures.hpp"
 #include "experiments/compare/compare_page.hpp"
 #include "experiments/compare/compare_text.hpp"
 #include "experiments/compare/comparison.hpp"
+#include "experiments/crate/crate.hpp"
 #include "experiments/engine/run/split.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -36,7 +39,7 @@ struct CompareOptions {
   CompareRequest request;
   std::vector<std::string> problems;
   std::string formulations, h;
-  std::vector<std::string> with;  ///< files of scores
+  std::vector<std::string> with;  ///< files of scores, and crates
   std::string asked;              ///< --accuracy as typed, empty where it is the default
   bool refresh = false;
 };
@@ -200,6 +203,7 @@ void read_options(CompareOptions& options) {
   if (!options.h.empty())
     for (const Expression& h : read_numbers(options.h, "--h")) request.h.push_back(h.text());
   for (const std::string& file : options.with) {
+    if (file.ends_with(".zip")) continue;
     request.scored.push_back(read_scored_run(file));
     const std::string& problem = request.scored.back().problem;
     const std::vector<std::string>& named = request.problems;
@@ -248,6 +252,15 @@ void tell_left_out(const std::vector<ScoredRun>& scored, const Comparison& found
   }
 }
 
+/// Unpacked results of another machine.
+struct Crate {
+  std::string name;
+  std::unique_ptr<ScratchFolder> folder = std::make_unique<ScratchFolder>();
+  explicit Crate(const std::string& file) : name(fs::path(file).filename().string()) {
+    unpack_crate(file, folder->path());
+  }
+};
+
 int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) {
   CompareRequest& request = options.request;
   read_options(options);
@@ -267,11 +280,17 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   warn_of_defects("compare", request.methods, err);
   std::optional<Folder> folder;
   if (!request.methods.empty()) folder.emplace(options, err);
+  std::vector<Crate> crates;
+  for (const std::string& file : options.with)
+    if (file.ends_with(".zip")) crates.emplace_back(file);
   std::size_t shown = 0;
   KeptFailure failure;
   const Comparison found = compare(request, tools, [&](const Comparison& so_far) {
     out << screen_lines(so_far.compared, shown, request.accuracies)
-        << scored_lines(so_far.compared, shown) << std::flush;
+        << scored_lines(so_far.compared, shown);
+    for (const Crate& crate : crates)
+      out << beside_lines(so_far.compared, shown, crate.folder->path() / "results", crate.name);
+    out << std::flush;
     shown = so_far.compared.size();
     if (folder) failure.guard([&] { folder->write(so_far); });
   });
@@ -311,8 +330,9 @@ VerbAction declare_compare(OptionSet& app) {
       "trapezoidal rule errs by at most 1/20 of the way of the motion");
   app.add_option("--t-end", options->request.t_end, "T",
                  "end of every run [s]; default: 1 s, or less where a problem moves faster");
-  app.add_option("--with", options->with, "FILE.json",
-                 "a score kept by `daemark score --save`, as a row beside the others (repeatable)")
+  app.add_option("--with", options->with, "FILE.json|FILE.zip",
+                 "a score kept by `daemark score --save`, as a row beside the others; or what "
+                 "`daemark export` packed elsewhere: which sweeps moved (repeatable)")
       ->allow_extra_args(false);
   app.add_flag("--all", options->request.all, "also what takes longer than a minute");
   app.add_flag("--refresh", options->refresh,

@@ -6,6 +6,7 @@
 #include <ostream>
 #include <sstream>
 
+#include "base/program/digest.hpp"
 #include "base/program/file_lock.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
@@ -40,14 +41,16 @@ struct Amount {
 int prune(std::ostream& out, std::ostream& err) {
   Split split;
   ask({"daemark", "reproduce", "--fresh"}, split);
-  ask({"daemark", "compare", "gauss(2)", "--all"}, split);
+  if (fs::exists(results_root() / "atlas"))  // else each motion would be looked for anew
+    ask({"daemark", "compare", "gauss(2)", "--all"}, split);
   const FileLock lock = lock_results(results_root(), "daemark reproduce --prune", err);
   Amount kept, dropped;
   std::error_code failure;
   for (fs::directory_iterator entry(results_root() / ".cache", failure), end;
        !failure && entry != end; entry.increment(failure)) {
-    if (entry->path().extension() != ".json") continue;
-    const bool is_used = split.keys.contains(entry->path().stem().string());
+    const std::string key = entry->path().stem().string();
+    if (entry->path().extension() != ".json" || key.size() != digest("").size()) continue;
+    const bool is_used = split.keys.contains(key);
     Amount& amount = is_used ? kept : dropped;
     ++amount.files, amount.bytes += static_cast<double>(entry->file_size(failure));
     if (!is_used) fs::remove(entry->path(), failure);

@@ -62,16 +62,17 @@ class Reproduction {
     const std::size_t items = plan_.items.size();
     if (options_.check) {
       const bool own = options_.beside.empty();
+      const CheckOf what = !own                                                 ? CheckOf::others
+                           : options_.selection.empty() && plan_.faults.empty() ? CheckOf::all
+                                                                                : CheckOf::some;
       const int status =
-          check_results(plan_.items, own ? options_.results : options_.beside, into_,
-                        own && options_.selection.empty() && plan_.faults.empty(), out_);
+          check_results(plan_.items, own ? options_.results : options_.beside, into_, what, out_);
       return end(status);
     }
     if (items > 0 || plan_.faults.empty())
-      out_ << fmt::format(
-          "{}: {} computed, {} taken from earlier runs, {} left out (long)\n",
-          counted(items, "item"), counted(total_.computed, "cell"), total_.reused,
-          total_.left_out);
+      out_ << fmt::format("{}: {} computed, {} taken from earlier runs, {} left out (long)\n",
+                          counted(items, "item"), counted(total_.computed, "cell"), total_.reused,
+                          total_.left_out);
     return end(0);
   }
 

@@ -36,7 +36,8 @@ std::string shortened(const std::string& line) {
 
 class Check {
  public:
-  Check(const fs::path& results, const fs::path& fresh) : results_(results), fresh_(fresh) {}
+  Check(const fs::path& results, const fs::path& fresh, CheckOf what)
+      : results_(results), fresh_(fresh), what_(what) {}
 
   void item(const PlannedItem& target) {
     try {
@@ -79,7 +80,7 @@ class Check {
     same_figure(target);
     same_animation(target);
     no_others(target);
-    published(target);
+    if (what_ != CheckOf::others) published(target);
   }
 
   template <class... Values>
@@ -217,6 +218,7 @@ class Check {
   }
 
   fs::path results_, fresh_;
+  CheckOf what_;
   Books books_;
   Damage damage_;
   std::optional<std::string> verdicts_;
@@ -227,10 +229,10 @@ class Check {
 }  // namespace
 
 int check_results(const std::vector<PlannedItem>& targets, const fs::path& results,
-                  const fs::path& fresh, bool whole, std::ostream& out) {
-  Check check(results, fresh);
+                  const fs::path& fresh, CheckOf what, std::ostream& out) {
+  Check check(results, fresh, what);
   for (const PlannedItem& target : targets) check.item(target);
-  if (whole) check.pages();
+  if (what == CheckOf::all) check.pages();
   return check.end(targets.size(), out);
 }
 

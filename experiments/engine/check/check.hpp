@@ -11,11 +11,14 @@
 
 namespace daemark {
 
+/// Of which results: all of ours, with the pages of the report; some of them; or those of another
+/// machine, whose reference states are not in our store.
+enum class CheckOf { all, some, others };
+
 /// Compares the items in `results` with the fresh ones in `fresh` and with what their own records
-/// give; a line for each difference on `out`. `whole`: these are all items, and the pages of the
-/// report are compared, too. Returns 1 if there is any.
+/// give; a line for each difference on `out`. Returns 1 if there is any.
 int check_results(const std::vector<PlannedItem>& targets, const std::filesystem::path& results,
-                  const std::filesystem::path& fresh, bool whole, std::ostream& out);
+                  const std::filesystem::path& fresh, CheckOf what, std::ostream& out);
 
 /// What moved between two outcomes of an item, as sentences: measured values beyond the digits they
 /// claim (values below their floor are bounds), statuses, verdicts of numbers and of claims, truths

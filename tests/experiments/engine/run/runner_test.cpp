@@ -94,6 +94,45 @@ TEST(Cache, KeyFollowsTheSourcesAndDamageIsNoResult) {
   EXPECT_FALSE(cache.load(key));
 }
 
+/// Only what is asked for is kept; what is asked for later and was not kept is computed again.
+TEST(Runner, KeepsTheSeriesThatAreAskedFor) {
+  const ScratchFolder folder;
+  int runs = 0;
+  const RunCell run = [&](const Cell& c) {
+    ++runs;
+    CellResult result = fake(c);
+    result.series = {{"t", {0, 1}}, {"x", {2, 3}}, {"y", {4, 5}}};
+    return result;
+  };
+  const std::vector<Cell> cells = {cell("0.01")};
+  const std::string name = canonical(cells.front());
+  const CellCache cache(folder.path / "cache");
+  const auto kept = [&](RunnerOptions options) {
+    options.jobs = 1;
+    std::set<std::string> names;
+    const auto report = run_cells(cells, run, sources("1"), cache, options);
+    for (const auto& [series, values] : report.results.at(name).series) names.insert(series);
+    return names;
+  };
+  using Names = std::set<std::string>;
+  RunnerOptions some, other, unknown;
+  some.series = {{name, {"t", "x"}}};
+  other.series = {{name, {"y"}}};
+  unknown.series = {{name, {"z"}}};
+  EXPECT_EQ(kept(some), (Names{"t", "x"}));
+  EXPECT_EQ(kept(some), (Names{"t", "x"}));
+  EXPECT_EQ(runs, 1);
+  EXPECT_EQ(kept(other), Names{"y"});
+  EXPECT_EQ(runs, 2);
+  EXPECT_EQ(kept({}), (Names{"t", "x", "y"}));  // all, which the file does not have
+  EXPECT_EQ(runs, 3);
+  EXPECT_EQ(kept(unknown), (Names{"t", "x", "y"}));  // to be told what there is
+  EXPECT_EQ(runs, 3);
+  EXPECT_EQ(kept(some), (Names{"t", "x"}));  // and written anew without the rest
+  EXPECT_EQ(kept({}), (Names{"t", "x", "y"}));
+  EXPECT_EQ(runs, 4);
+}
+
 TEST(Runner, EachCellOnceAndTheSameForAnyNumberOfThreads) {
   const ScratchFolder folder;
   std::atomic<int> runs{0};
