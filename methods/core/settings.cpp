@@ -132,7 +132,9 @@ Entries control_entries() {
         "step-size control: bound on the estimated error of a step, relative to 1 + |y|; h is then "
         "the spacing of output points"},
        positive([](Settings& s, double x) { s.control.tol = x; })},
-      {{"control.first", "real > 0 | auto", "auto", "the first step [s]; auto: a tenth of h"},
+      {{"control.first", "real > 0 | auto", "auto",
+        "the first step [s]; auto: from how fast the state moves, of methods without values inside "
+        "steps a tenth of h"},
        positive([](Settings& s, double x) { s.control.first = x; })},
       {{"control.least", "real > 0 | auto", "auto",
         "smaller steps end the run [s]; auto: 1e-12 of h"},

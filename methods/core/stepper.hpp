@@ -140,7 +140,7 @@ class Stepper {
   }
 
  protected:
-  Counts counts_;
+  mutable Counts counts_;  ///< mutable: values inside a step cost evaluations
   S step_size_{};  ///< set by start()
 };
 

@@ -7,6 +7,7 @@
 #include "methods/core/step_controller.hpp"
 #include "methods/loop/error_size.hpp"
 #include "methods/loop/estimate_filter.hpp"
+#include "methods/loop/first_step.hpp"
 #include "methods/projection/projected_stepper.hpp"
 
 namespace daemark {
@@ -80,6 +81,8 @@ class ControlledSteps final : public Integrator<S> {
                   const Target<S>& target)
       : stepper_(std::move(stepper)),
         control_(control),
+        target_(target),
+        order_(order),
         controller_(control, order),
         error_size_(target, control),
         filter_(target, control.algebraic) {}
@@ -95,10 +98,17 @@ class ControlledSteps final : public Integrator<S> {
     controller_.restart();
     next_ = control_.first > 0 ? control_.first : spacing / 10;
     stepper_->start(initial, S(std::min({next_, most_, spacing})));
-    if (const double first = stepper_->first_step(span); first > 0 && control_.first == 0)
-      next_ = first;
-    next_ = std::min(next_, most_);
     dense_ = stepper_->dense_order() > 0;
+    if (control_.first == 0) {
+      const double own = stepper_->first_step(span);
+      if (own > 0) {
+        next_ = own;
+      } else if (dense_) {
+        next_ = automatic_first_step(initial, target_, error_size_, order_, span);
+        ++filters_;
+      }
+    }
+    next_ = std::min(std::max(next_, control_.least), most_);
     if (dense_) shown_ = initial;
   }
 
@@ -182,6 +192,8 @@ class ControlledSteps final : public Integrator<S> {
 
   std::unique_ptr<Stepper<S>> stepper_;
   ControlSettings control_;
+  Target<S> target_;
+  int order_;
   StepController controller_;
   ErrorSize<S> error_size_;
   EstimateFilter<S> filter_;
@@ -191,7 +203,7 @@ class ControlledSteps final : public Integrator<S> {
   bool dense_ = false;
   S step_begin_{};
   State<S> shown_;  ///< at the output point, where steps do not end there
-  long done_ = 0, rejected_ = 0, filters_ = 0;
+  long done_ = 0, rejected_ = 0, filters_ = 0;  ///< filters_: evaluations besides the stepper's
   mutable Counts counts_;
 };
 

@@ -32,7 +32,8 @@ template <class S>
 std::unique_ptr<Integrator<S>> make_integrator(const Method& method, const Target<S>& target,
                                                const Settings& settings);
 
-/// Empty if the method can do what `settings` asks of its steps on such a system, otherwise why not.
+/// Empty if the method can do what `settings` asks of its steps on such a system, otherwise why
+/// not.
 std::string step_refusal(const Method& method, const SystemTraits& system,
                          const Settings& settings);
 
