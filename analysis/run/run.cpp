@@ -37,8 +37,8 @@ class Stopwatch {
   Clock::duration total_{};
 };
 
-/// Integrates once; `observer(state)` at every output point. Returns the last report. Throws
-/// Stopped.
+/// Integrates once; `observer(state)` at every output point, until it returns false. Returns the
+/// last report. Throws Stopped.
 template <class S, class Observer>
 StepReport integrate(Integrator<S>& integrator, long points, Stopwatch& watch,
                      Observer&& observer) {
@@ -49,7 +49,7 @@ StepReport integrate(Integrator<S>& integrator, long points, Stopwatch& watch,
     const StepReport report = integrator.advance();
     watch.stop();
     if (report.status != Status::ok) return report;
-    observer(integrator.state());
+    if (!observer(integrator.state())) break;
   }
   return {};
 }
@@ -69,7 +69,7 @@ double time_integration(const BoundRun& run, BoundSystem<S>& model, const State<
     Stopwatch whole(true), unused(false);
     whole.start();
     integrator->start(initial, output_points<S>(run));
-    integrate(*integrator, run.steps, unused, [](const State<S>&) {});
+    integrate(*integrator, run.steps, unused, [](const State<S>&) { return true; });
     whole.stop();
     best = std::min(best, whole.seconds());
   }
@@ -152,12 +152,12 @@ std::map<std::string, long> counts_of(const BoundRun& run, const Counts& c) {
   return counts;
 }
 
-/// What is known at the integrator's state, the end of `run` or where it failed.
+/// What is known at `end`: of `run`, where it failed, or at an event.
 template <class S>
 RunResult outcome(const BoundRun& run, const BoundSystem<S>& model, const Integrator<S>& integrator,
-                  const Measures<S>& measures, const StepReport& report, bool in_time) {
+                  const State<S>& end, const Measures<S>& measures, const StepReport& report,
+                  bool in_time) {
   RunResult result;
-  const State<S>& end = integrator.state();
   result.status = in_time ? status_name(report.status) : "timed_out";
   if (result.status != "ok")
     result.why = fmt::format("{} in the step from t = {:.6g}", in_time ? report.why : "out of time",
@@ -165,7 +165,8 @@ RunResult outcome(const BoundRun& run, const BoundSystem<S>& model, const Integr
   write_state(model, end, result);
   measures.write(result.measures);
   result.counts = counts_of(run, integrator.counts());
-  if (!run.request.errors || result.status != "ok") return result;
+  const bool at_end = &end == &integrator.state();
+  if (!run.request.errors || result.status != "ok" || !at_end) return result;
   try {
     write_errors(run, model, end, result);
   } catch (const NoReference& failure) {
@@ -173,6 +174,19 @@ RunResult outcome(const BoundRun& run, const BoundSystem<S>& model, const Integr
     result.why = failure.what();
   }
   return result;
+}
+
+/// Those that were found; one that was to end the run and did not come is a status of its own.
+template <class S>
+void tell_events(const RunRequest& request, const EventSearch<S>& events, RunResult& result,
+                 bool ended) {
+  result.events = events.found();
+  if (ended || result.status != "ok") return;
+  for (const EventRequest& event : request.events)
+    if (event.ends) {
+      result.status = "no_event";
+      result.why = fmt::format("{} did not come before t = {:.6g}", event.text, result.t);
+    }
 }
 
 /// One result a run; they differ in their ends, which ascend. A failure is that of all runs it
@@ -199,21 +213,27 @@ std::vector<RunResult> run_in(const std::vector<const BoundRun*>& runs, const St
     request.history_sink(history);
     history = {};
   };
+  std::optional<EventSearch<S>> events;
+  if (!request.events.empty()) events.emplace(longest, model, initial);
+  std::optional<State<S>> ended;  // at an event
   const auto finish_next = [&](const StepReport& report, bool in_time) {
-    results.push_back(
-        outcome(*runs[results.size()], model, *integrator, measures, report, in_time));
+    results.push_back(outcome(*runs[results.size()], model, *integrator,
+                              ended ? *ended : integrator->state(), measures, report, in_time));
   };
   if (request.history_every > 0) record(initial);
   if (show) show(measures.sample(initial));
   long step = 0;
-  const auto observe = [&](const State<S>& state) {
+  const auto observe = [&](const State<S>& reached) {
+    if (events) ended = events->observe(reached);
+    const State<S>& state = ended ? *ended : reached;
     measures.observe(state);
     if (show) show(measures.sample(state));
     ++step;
-    if (request.history_every > 0 && (step % request.history_every == 0 || step == longest.steps))
-      record(state);
+    const bool last = ended || step == longest.steps;
+    if (request.history_every > 0 && (step % request.history_every == 0 || last)) record(state);
     if (results.size() + 1 < runs.size() && step == runs[results.size()]->steps)
       finish_next({}, true);
+    return !ended;
   };
   StepReport report;
   bool in_time = true;
@@ -227,7 +247,8 @@ std::vector<RunResult> run_in(const std::vector<const BoundRun*>& runs, const St
   RunResult& last = results.back();
   last.history = std::move(history);
   last.seconds = watch.seconds();
-  if (request.repeat > 1 && in_time)
+  if (events) tell_events(request, *events, last, ended.has_value());
+  if (request.repeat > 1 && in_time && !ended)
     last.seconds =
         std::min(last.seconds, time_integration(longest, model, initial, request.repeat - 1));
   return results;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/run/event.hpp"
 #include "analysis/run/slope_fit.hpp"
 #include "analysis/setup/run_request.hpp"
 
@@ -24,7 +25,7 @@ struct History {
 };
 
 struct RunResult {
-  /// "ok", "newton_diverged", "singular_matrix", "not_finite", "step_limit"; "timed_out" where the
+  /// "ok", "no_event" where one that was to end the run did not come, "newton_diverged", "singular_matrix", "not_finite", "step_limit"; "timed_out" where the
   /// work was stopped (base/program/stop.hpp), "no_reference" where errors could not be measured.
   std::string status;
   std::string why;                           ///< one sentence; empty when ok
@@ -35,6 +36,7 @@ struct RunResult {
   /// steps, newton_iterations, residual_evals, jacobian_evals, factorizations, floor_stops; further
   /// ones where steps are chosen
   std::map<std::string, long> counts;
+  std::vector<EventFound> events;  ///< in the order of time
   double seconds = 0;  ///< wall time of the integration alone, 0 if not timed; not in records
   History history;
 };

@@ -23,6 +23,18 @@ struct History;
 /// How the violation of several constraints becomes one number.
 enum class ViolationNorm { largest, euclidean };
 
+/// When a named quantity passes a value (analysis/run/event.hpp).
+struct EventRequest {
+  std::string text;      ///< as asked: "slider_x=1/2:rising"
+  std::string quantity;  ///< its name, velocities as "v_" and the name
+  Expression value;      ///< in the unit of the quantity
+  int direction = 0;     ///< +1 rising, -1 falling, 0 both
+  bool ends = false;     ///< the run ends there
+
+  /// NAME=VALUE[:rising|:falling]. Throws BadInput naming `where`.
+  static EventRequest parse(const std::string& text, const std::string& where, bool ends);
+};
+
 struct RunRequest {
   std::string problem, formulation, method;  ///< calls as text: "two_link", "index1", "gauss(3)"
   Expression h, t_end;
@@ -34,6 +46,7 @@ struct RunRequest {
   ViolationNorm violation_norm = ViolationNorm::largest;
   /// Takes the rows of the history as they come; RunResult::history then stays empty.
   std::function<void(const History&)> history_sink;
+  std::vector<EventRequest> events;
   int repeat = 1;  ///< timing only: the least of that many runs is `seconds`; 0: not timed
 };
 

@@ -28,7 +28,7 @@ using nlohmann::ordered_json;
 
 struct RunOptions : IntegrationOptions {
   std::string init, trajectory;
-  std::vector<std::string> plot;
+  std::vector<std::string> plot, events, ends;
   AnimationOptions animation;
   long every = 1;
   int repeat = 1;
@@ -62,6 +62,10 @@ RunRequest run_request(const RunOptions& options) {
   if (options.project && options.init.empty())
     throw BadInput("--project is for the state of --init; accepted: both, or neither");
   if (!options.init.empty()) request.initial = read_initial(options.init);
+  for (const std::string& event : options.ends)
+    request.events.push_back(EventRequest::parse(event, "--until", true));
+  for (const std::string& event : options.events)
+    request.events.push_back(EventRequest::parse(event, "--event", false));
   request.errors = options.errors;
   request.repeat = options.repeat;
   return request;
@@ -84,6 +88,11 @@ ordered_json request_json(const BoundRun& run) {
 ordered_json result_json(const BoundRun& run, const RunResult& result) {
   ordered_json seen = request_json(run);
   seen.update(provenance());
+  ordered_json events = ordered_json::array();
+  for (const EventFound& event : result.events)
+    events.push_back({{"event", event.event},
+                      {"t", event.t},
+                      {"direction", event.rising ? "rising" : "falling"}});
   return {{"status", result.status},
           {"why", result.why},
           {"t", result.t},
@@ -94,6 +103,7 @@ ordered_json result_json(const BoundRun& run, const RunResult& result) {
           {"outputs", result.outputs},
           {"measures", result.measures},
           {"counts", result.counts},
+          {"events", events},
           {"provenance", seen},
           {"seconds", result.seconds}};
 }
@@ -145,8 +155,12 @@ void print_result(const BoundRun& run, const RunResult& result, const StateNames
                      run.formulation.name(), run.method_name, request.h.text(),
                      request.t_end.text(), name_of(request.precision), result.status,
                      result.why.empty() ? "" : ": " + result.why);
-  print_state(result, names, out);
   std::vector<std::vector<std::string>> rows;
+  for (const EventFound& event : result.events)
+    rows.push_back({event.event, "t = " + event.t + " s", event.rising ? "rising" : "falling"});
+  if (!rows.empty()) out << "events\n" << columns(rows);
+  print_state(result, names, out);
+  rows.clear();
   for (const auto& [name, value] : result.measures)
     rows.push_back({shown_measure(name, reference), brief(value), unit_of(name)});
   out << "measures\n" << columns(rows);
@@ -239,6 +253,13 @@ VerbAction declare_run(OptionSet& app) {
                  "draw time histories: energy and names of a trajectory's columns, e.g. --plot "
                  "energy,x1 run.svg");
   add_animation_options(app, options->animation);
+  app.add_option(
+         "--event", options->events, "NAME=VALUE",
+         "tell when a coordinate, velocity (v_ and its name), multiplier or output passes a "
+         "value; NAME=VALUE:rising or :falling in one direction only (repeatable)")
+      ->allow_extra_args(false);
+  app.add_option("--until", options->ends, "NAME=VALUE", "likewise, and end the run there")
+      ->allow_extra_args(false);
   app.add_option("--repeat", options->repeat, "N", "time the least of N runs")
       ->range(1, most_repeats);
   app.add_flag("--errors", options->errors, "errors at the end against the reference");

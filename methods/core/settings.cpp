@@ -145,6 +145,10 @@ Entries control_entries() {
         "step-size control on index 2 and 3: the estimated error of the multipliers counts times "
         "h^(index - 1), as it is, or not at all"},
        word([](Settings& s, int i) { s.control.algebraic = static_cast<AlgebraicControl>(i); })},
+      {{"control.output", "inside | ends", "inside",
+        "step-size control: output points lie inside steps, of methods with values there; or steps "
+        "end at them"},
+       word([](Settings& s, int i) { s.control.inside = i == 0; })},
       {{"control.order", "fixed | varied", "fixed",
         "step-size control: varied chooses the order along with the step (radau_iia(s), s odd: "
         "from "

@@ -63,6 +63,7 @@ struct ControlSettings {
   std::array<Tolerance, error_kind_names.size()> of;  ///< by ErrorKind
   double first = 0, least = 0, most = 0;              ///< step sizes [s]; 0: chosen
   AlgebraicControl algebraic = AlgebraicControl::scaled;
+  bool inside = true;             ///< values at output points inside steps, where there are any
   bool vary_order = false;        ///< the order is chosen along with the step
   int filter = 0;                 ///< place in step_filters()
   double safety = 0.9;            ///< factor on every step that is chosen

@@ -98,7 +98,7 @@ class ControlledSteps final : public Integrator<S> {
     controller_.restart();
     next_ = control_.first > 0 ? control_.first : spacing / 10;
     stepper_->start(initial, S(std::min({next_, most_, spacing})));
-    dense_ = stepper_->dense_order() > 0;
+    dense_ = control_.inside && stepper_->dense_order() > 0;
     if (control_.first == 0) {
       const double own = stepper_->first_step(span);
       if (own > 0) {
