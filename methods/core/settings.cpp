@@ -133,8 +133,9 @@ Entries control_entries() {
         "the spacing of output points"},
        positive([](Settings& s, double x) { s.control.tol = x; })},
       {{"control.first", "real > 0 | auto", "auto",
-        "the first step [s]; auto: from how fast the state moves, of methods without values inside "
-        "steps a tenth of h"},
+        "the first step [s]; auto: from how fast the state moves, on index 2 and above a tenth of "
+        "h "
+        "(but for radau_iia)"},
        positive([](Settings& s, double x) { s.control.first = x; })},
       {{"control.least", "real > 0 | auto", "auto",
         "smaller steps end the run [s]; auto: 1e-12 of h"},

@@ -61,6 +61,14 @@ struct Target {
   MechanicalSystem<FactorScalar<S>>* factor_mechanism = nullptr;
   const Formulation* formulation = nullptr;
   const StageAlgebraMaker* algebra = nullptr;  ///< null: sparse LU of the stage matrix
+
+  /// Whether ẏ and the multipliers at a point are those of the state there (explicit_rates()).
+  bool rates_follow() const {
+    if (formulation != nullptr) return formulation->info.index <= 1;
+    for (const Component& component : system->components())
+      if (component.kind == Component::Kind::algebraic) return false;
+    return true;
+  }
 };
 
 /// The times of step ends: begin + k h while the step stays the same, so that rounding does not add
@@ -141,7 +149,7 @@ class Stepper {
 
  protected:
   mutable Counts counts_;  ///< mutable: values inside a step cost evaluations
-  S step_size_{};  ///< set by start()
+  S step_size_{};          ///< set by start()
 };
 
 }  // namespace daemark

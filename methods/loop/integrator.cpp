@@ -103,7 +103,7 @@ class ControlledSteps final : public Integrator<S> {
       const double own = stepper_->first_step(span);
       if (own > 0) {
         next_ = own;
-      } else if (dense_) {
+      } else if (target_.rates_follow()) {
         next_ = automatic_first_step(initial, target_, error_size_, order_, span);
         ++filters_;
       }
