@@ -81,7 +81,8 @@ TEST_F(Cli, ARefusalSaysWhatWhereAndWhatIsAcceptedOnce) {
 }
 
 /// The example that the help of a verb prints runs as it stands. `reproduce` computes for minutes:
-/// of it the item must exist. `score` reads a file, which `run` writes here.
+/// of it the item must exist. `export` packs what is made here. `score` reads a file, which `run`
+/// writes here.
 TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
   for (const VerbShape& verb : verb_shapes()) {
     SCOPED_TRACE(verb.example);
@@ -103,6 +104,14 @@ TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
         ASSERT_EQ(call({"run-shard", other, words.at(2), "--into", file("shards/") + other}).status,
                   0);
       words.insert(words.end(), {"--into", file("shards/3")});
+    }
+    if (verb.name == "lock") {
+      words.back() = file(words.back());
+      ASSERT_EQ(call({"lock", words.back()}).status, 0);
+    }
+    if (verb.name == "export") {  // of what is made
+      ASSERT_EQ(call({"reproduce", "yang2006/gains"}).status, 0);
+      words = {"export", "yang2006/gains", file(words.back())};
     }
     if (verb.name == "merge") words.at(1) = file(words.at(1));
     const Outcome outcome = call(words);

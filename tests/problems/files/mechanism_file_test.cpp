@@ -1,5 +1,4 @@
-// Mechanisms of files are the ones the builders declare, and what is no mechanism is refused with
-// its place.
+// Mechanisms of files are the ones the builders declare.
 #include "problems/files/mechanism_file.hpp"
 
 #include <gtest/gtest.h>
@@ -15,10 +14,12 @@
 #include "problems/planar/planar_mechanism.hpp"
 #include "problems/spatial/beam.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
+#include "tests/problems/files/mechanism_file_fixture.hpp"
 
 namespace daemark {
 namespace {
 
+using test::everything_planar, test::everything_spatial, test::MechanismFile;
 namespace fs = std::filesystem;
 
 /// Everything a model says at points away from its start.
@@ -68,75 +69,6 @@ void expect_same(const Problem& file, const Problem& built) {
   for (std::size_t i = 0; i < left.size(); ++i)
     ASSERT_LE(std::abs(to_double(S(left[i] - right[i]))), tolerance) << "number " << i;
 }
-
-class MechanismFile : public testing::Test {
- protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / (std::string("daemark_mechanism_") + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  /// ' stands for ".
-  fs::path write(std::string text) const {
-    std::replace(text.begin(), text.end(), '\'', '"');
-    std::ofstream(folder_ / "mine.json", std::ios::binary) << text;
-    return folder_ / "mine.json";
-  }
-  Problem read(const std::string& text, const std::string& call = "mine") const {
-    ProblemRegistry registry;
-    add_mechanism_file(write(text), registry);
-    return registry.make(call);
-  }
-  void expect_refused(const std::string& text, const std::string& says) const {
-    try {
-      read(text);
-      ADD_FAILURE() << "accepted: " << text.substr(0, 300);
-    } catch (const BadInput& refusal) {
-      const std::string what = refusal.what();
-      EXPECT_NE(what.find("mine.json"), std::string::npos) << what;
-      EXPECT_NE(what.find(says), std::string::npos) << what << "\nwanted: " << says;
-      EXPECT_EQ(what.find('\n'), std::string::npos) << what;
-      EXPECT_LT(what.size(), 1000u) << what;
-    }
-  }
-
-  fs::path folder_;
-};
-
-/// With every element of the plane; ' for ".
-const char* const everything_planar = R"({
-  'id': 'mine', 'kind': 'planar', 'source': 'test',
-  'data': [{'name': 'L', 'value': '3/2', 'unit': 'm', 'source': 'here'},
-           {'name': 'm', 'value': 2, 'unit': 'kg'}, {'name': 'w', 'value': 'pi/3', 'unit': 'rad/s'}],
-  'define': [{'name': 'I', 'value': 'm*L^2/12'}, {'name': 'half', 'value': 'L/2'}],
-  'gravity': '9.81',
-  'bodies': [{'name': 'crank', 'mass': 'm', 'inertia': 'I', 'theta': 'pi/3', 'omega': 'w'},
-             {'name': 'rod', 'mass': '1/3', 'inertia': 'I/2', 'theta': '-1/5'},
-             {'name': 'block', 'mass': 1, 'inertia': '1/100', 'theta': 'pi/6'}],
-  'elements': [
-    {'type': 'revolute', 'bodies': ['ground', 'crank'], 'points': [[0, '1/10'], ['-half', 0]]},
-    {'type': 'revolute', 'bodies': ['crank', 'rod'], 'points': [['half', 0], ['-half', 0]],
-     'rows': 'absolute'},
-    {'type': 'prismatic', 'bodies': ['rod', 'block'], 'points': [[0, 0], [0, 0]], 'angle': 'pi/8'},
-    {'type': 'drive', 'bodies': ['ground', 'crank'],
-     'angle': 'pi/3 + w*t + sqrt(1 + t^2) - cos(2*t)^3 + sin(t)/(2 + t) + tan(1)'},
-    {'type': 'spring', 'bodies': ['ground', 'block'], 'points': [[3, 0], ['1/20', 0]],
-     'stiffness': 40, 'free_length': '1/2'},
-    {'type': 'damper', 'bodies': ['crank', 'block'], 'points': [[0, 0], [0, '1/9']],
-     'coefficient': '2/3'},
-    {'type': 'torsion_spring', 'bodies': ['crank', 'rod'], 'stiffness': 7, 'free_angle': 'pi'},
-    {'type': 'torsion_damper', 'bodies': ['ground', 'rod'], 'coefficient': '1/8'},
-    {'type': 'torque', 'body': 'rod', 'value': '1/4'},
-    {'type': 'torque', 'body': 'block', 'value': 3, 'factor': 'sin(w*t)*t^2'},
-    {'type': 'force', 'body': 'rod', 'value': [1, -2]}],
-  'outputs': [{'id': 'reach', 'meaning': 'of the block', 'unit': 'm',
-               'value': 'sqrt(block.x^2 + block.y^2)'},
-              {'id': 'odd', 'meaning': 'all states', 'unit': '1',
-               'value': 'exp(-t)*atan2(rod.vy, rod.vx + 3) + abs(crank.omega)*log(2 + rod.theta^2)'}],
-  'trace': {'body': 'rod', 'point': ['half', 0]}})";
 
 Problem built_planar() {
   constexpr int ground = PlanarMechanism::ground;
@@ -195,51 +127,6 @@ TEST_F(MechanismFile, AChainHasItsMinimalForm) {
   EXPECT_TRUE(file.has_minimal());
   EXPECT_EQ(file.make<double>(true)->coordinates(), 1);
 }
-
-/// With every element of space but beams; ' for ".
-const char* const everything_spatial = R"({
-  'id': 'mine', 'kind': 'spatial', 'source': 'test', 'start': '-1/4',
-  'data': [{'name': 'L', 'value': 1, 'unit': 'm'}, {'name': 's', 'value': '3/10', 'unit': 'rad/s'}],
-  'gravity': [0, '1/10', '-981/100'],
-  'bodies': [
-    {'name': 'arm', 'mass': 2, 'inertia': ['1/50', '1/6', '1/6'], 'position': ['L/2', 0, 0]},
-    {'name': 'rod', 'mass': 1, 'inertia': ['1/12', '1/100', '1/12', '1/1000', '1/2000', '1/3000'],
-     'position': ['L', '1/2', 0], 'turn': {'axis': [0, 0, 1], 'angle': 'pi/7'}},
-    {'name': 'slide', 'mass': 1, 'inertia': [1, 1, 1], 'position': [5, 0, 0],
-     'axes': [[1, 1, 0], [0, 0, 1]], 'velocity': ['s', 0, 0]},
-    {'name': 'top', 'mass': 3, 'inertia': [1, 1, 2], 'position': [8, 0, 0], 'spin': [0, 0, 's']},
-    {'name': 'pin', 'mass': 1, 'inertia': [1, 1, 1], 'position': [12, 0, 0]},
-    {'name': 'pair', 'mass': 1, 'inertia': [1, 1, 1], 'position': [12, 1, 0]},
-    {'name': 'free', 'mass': 1, 'inertia': [1, 1, 1], 'position': [20, 1, 0]},
-    {'name': 'led', 'mass': 1, 'inertia': [1, 1, 1], 'position': [25, 1, 0]}],
-  'elements': [
-    {'type': 'revolute', 'bodies': ['ground', 'arm'], 'at': [0, 0, 0], 'axis': [0, 1, 0]},
-    {'type': 'turn', 'bodies': ['ground', 'arm'], 'axis': [0, 1, 0], 'angle': '(t + 1/4)^2'},
-    {'type': 'universal', 'bodies': ['arm', 'rod'], 'at': ['L', 0, 0],
-     'axes': [[0, 0, 1], [1, 0, 0]]},
-    {'type': 'prismatic', 'bodies': ['ground', 'slide'], 'at': [5, 0, 0], 'axis': [1, 0, 0]},
-    {'type': 'slide', 'bodies': ['ground', 'slide'], 'at': [5, 0, 0], 'axis': [1, 0, 0],
-     'way': 's*(t + 1/4)'},
-    {'type': 'spherical', 'bodies': ['ground', 'top'], 'at': [8, 0, 0]},
-    {'type': 'turn_rate', 'bodies': ['ground', 'top'], 'axis': [0, 0, 1], 'rate': 's'},
-    {'type': 'cylindrical', 'bodies': ['ground', 'pin'], 'at': [12, 0, 0], 'axis': [0, 1, 0]},
-    {'type': 'clamp', 'bodies': ['pin', 'pair'], 'at': [12, '1/2', 0]},
-    {'type': 'inline_point', 'bodies': ['ground', 'free'], 'at': [20, 1, 0], 'axis': [0, 0, 1]},
-    {'type': 'parallel', 'bodies': ['ground', 'led'], 'axis': [1, 0, 0]},
-    {'type': 'spring', 'bodies': ['arm', 'free'], 'points': [['L', 0, 0], [20, 1, 0]],
-     'stiffness': 3, 'free_length': 18},
-    {'type': 'damper', 'bodies': ['ground', 'rod'], 'points': [['L', 0, 1], ['L', 1, 0]],
-     'coefficient': '1/10'},
-    {'type': 'damper', 'bodies': ['ground', 'led'], 'points': [[25, 0, 1], [25, 1, 0]],
-     'coefficient': '1/5', 'factor': '2 + cos(t)'},
-    {'type': 'force', 'body': 'led', 'value': [1, 2, 3], 'on_body': [0, '1/3', 0]},
-    {'type': 'force', 'body': 'free', 'value': [0, 2, 0], 'factor': 't*sin(t)'},
-    {'type': 'moment', 'body': 'pin', 'value': [0, 1, 0]},
-    {'type': 'moment', 'body': 'led', 'value': [0, 1, 2], 'factor': '1 - t'},
-    {'type': 'inertia', 'body': 'arm', 'mass': '1/2', 'inertia': [1, 2, 2], 'offset': [0, 0, '1/4']}],
-  'outputs': [
-    {'id': 'state', 'meaning': '', 'unit': '1', 'value': 'rod.z + slide.vx + pin.ay + top.wz*t'},
-    {'id': 'turned', 'meaning': '', 'unit': '1', 'value': 'rod.r12 - 2*slide.r21 + top.r33'}]})";
 
 Problem built_spatial() {
   constexpr int ground = SpatialMechanism::ground;
@@ -381,92 +268,6 @@ TEST_F(MechanismFile, IsReadOnceAndItsIdIsItsOwn) {
   EXPECT_FALSE(registry.info("mine").data_digest.empty());
   EXPECT_THROW(add_mechanism_file(folder_ / "missing.json", registry), BadInput);
   EXPECT_THROW(add_mechanism_file(folder_, registry), BadInput);
-}
-
-/// Each file differs from a good one in one piece.
-TEST_F(MechanismFile, RefusesWithThePlace) {
-  const auto planar = [](const std::string& from, const std::string& to) {
-    std::string text = everything_planar;
-    EXPECT_NE(text.find(from), std::string::npos) << from;
-    return text.replace(text.find(from), from.size(), to);
-  };
-  const auto spatial = [](const std::string& from, const std::string& to) {
-    std::string text = everything_spatial;
-    EXPECT_NE(text.find(from), std::string::npos) << from;
-    return text.replace(text.find(from), from.size(), to);
-  };
-  expect_refused("", "");
-  expect_refused("[]", "");
-  expect_refused("{'id': 'mine'}", "missing");
-  expect_refused(planar("'mine'", "'Mi ne'"), "id");
-  expect_refused(planar("'planar'", "'plane'"), "planar, spatial");
-  expect_refused(planar("'gravity'", "'gravty'"), "gravty");
-  expect_refused(planar("'unit': 'm', 'source'", "'unit': '', 'source'"), "data[1]");
-  expect_refused(planar("'unit': 'kg'", "'kind': 'kg'"), "data[2]");
-  expect_refused(planar("'value': 2,", "'value': 2.5,"), "data[2]");
-  expect_refused(planar("'name': 'm'", "'name': 'L'"), "data[2]");
-  expect_refused(planar("'name': 'm'", "'name': 'pi'"), "data[2]");
-  expect_refused(planar("'name': 'm'", "'name': 't'"), "data[2]");
-  expect_refused(planar("m*L^2/12", "m*l^2/12"), "define[1]: value: unknown name 'l'");
-  expect_refused(planar("m*L^2/12", "m*L^(1/2)"), "power");
-  expect_refused(planar("m*L^2/12", "sqrt(-m)"), "no real number");
-  expect_refused(planar("m*L^2/12", "m/(L-L)"), "no real number");
-  expect_refused(planar("m*L^2/12", "asin(m)"), "no real number");
-  expect_refused(planar("m*L^2/12", "sinh(m)"), "unknown function 'sinh'");
-  expect_refused(planar("m*L^2/12", "m*(L"), "ends too early");
-  expect_refused(planar("m*L^2/12", "1.2.3"), "malformed");
-  expect_refused(planar("m*L^2/12", std::string(300, '(') + "1"), "nesting");
-  expect_refused(planar("m*L^2/12", std::string(20000, '1')), "10000");
-  expect_refused(planar("m*L^2/12", "2*t"), "unknown name 't'");
-  expect_refused(planar("'mass': 'm'", "'mass': '-m'"), "bodies[1]");
-  expect_refused(planar("'mass': 'm'", "'mass': null"), "bodies[1]: mass");
-  expect_refused(planar("'name': 'rod'", "'name': 'crank'"), "bodies[2]");
-  expect_refused(planar("'name': 'rod'", "'name': 'ground'"), "bodies[2]");
-  expect_refused(planar("'torsion_spring'", "'torsion_sprang'"), "torsion_spring");
-  expect_refused(planar("['ground', 'crank'], 'points'", "['ground', 'cranck'], 'points'"),
-                 "elements[1] (revolute): bodies[2]");
-  expect_refused(planar("['ground', 'crank'], 'points'", "['ground'], 'points'"), "two names");
-  expect_refused(planar("['crank', 'rod'], 'points'", "['rod', 'rod'], 'points'"), "elements[2]");
-  expect_refused(planar("[[0, '1/10'], ['-half', 0]]", "[[0, '1/10']]"), "points");
-  expect_refused(planar("[[0, '1/10'], ['-half', 0]]", "[[0], ['-half', 0]]"), "points[1]");
-  expect_refused(planar("'absolute'", "'relative'"), "chain, absolute");
-  expect_refused(planar("sqrt(1 + t^2)", "exp(t)"), "a law of time knows sqrt, sin and cos");
-  expect_refused(planar("sqrt(1 + t^2)", "crank.x"), "unknown name 'crank.x'");
-  expect_refused(planar("block.x^2", "blok.x^2"), "did you mean 'block.x'");
-  expect_refused(planar("'id': 'odd'", "'id': 'reach'"), "outputs[2]");
-  expect_refused(planar("'trace': {'body': 'rod'", "'trace': {'body': 'ground'"), "trace");
-  expect_refused(planar("'define': [", "'define': [5, "), "define[1]");
-  expect_refused(planar("'define': [", "'redundant': 1, 'define': ["), "redundant");
-  expect_refused(spatial("'1/3000']", "'1/3000', 3]"), "bodies[2]: inertia");
-  expect_refused(spatial("'turn': {'axis'", "'axes': [[1,0,0],[0,1,0]], 'turn': {'axis'"),
-                 "not both");
-  expect_refused(spatial("'at': [12, '1/2', 0]", "'at': [12, '1/2']"), "(clamp): at");
-  expect_refused(spatial("'velocity': ['s', 0, 0]", "'velocity': [1, 0, 0]"), "velocities");
-  expect_refused(spatial("'start': '-1/4'", "'start': 'pi'"), "start");
-  expect_refused(spatial("'axis': [1, 0, 0]},\n    {'type': 'slide'",
-                         "'axis': [0, 0, 0]},\n    {'type': 'slide'"),
-                 "elements[4]");
-  expect_refused(spatial("'gravity': [0, '1/10', '-981/100']", "'gravity': 9"), "gravity");
-}
-
-/// Cut anywhere and with any byte changed: a mechanism or a refusal, never anything else.
-TEST_F(MechanismFile, AnyDamageIsRefusedOrRead) {
-  const std::string good = everything_planar;
-  const auto try_one = [&](const std::string& text) {
-    try {
-      read(text);
-    } catch (const BadInput& refusal) {
-      EXPECT_EQ(std::string(refusal.what()).find('\n'), std::string::npos);
-    }
-  };
-  for (std::size_t cut = 0; cut < good.size(); cut += 17) try_one(good.substr(0, cut));
-  unsigned state = 20261125;
-  for (int i = 0; i < 300; ++i) {
-    std::string text = good;
-    state = state * 1664525u + 1013904223u;
-    text[(state >> 8) % text.size()] = static_cast<char>(state >> 24);
-    try_one(text);
-  }
 }
 
 TEST_F(MechanismFile, TheExamplesAreRead) {

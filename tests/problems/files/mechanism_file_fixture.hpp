@@ -1,0 +1,132 @@
+// Mechanism files of tests: a folder of their own, and a good file of each kind.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "base/text/bad_input.hpp"
+#include "problems/files/mechanism_file.hpp"
+
+namespace daemark::test {
+
+namespace fs = std::filesystem;
+
+class MechanismFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::path(testing::TempDir()) / (std::string("daemark_mechanism_") + test->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  /// ' stands for ".
+  fs::path write(std::string text) const {
+    std::replace(text.begin(), text.end(), '\'', '"');
+    std::ofstream(folder_ / "mine.json", std::ios::binary) << text;
+    return folder_ / "mine.json";
+  }
+  Problem read(const std::string& text, const std::string& call = "mine") const {
+    ProblemRegistry registry;
+    add_mechanism_file(write(text), registry);
+    return registry.make(call);
+  }
+  void expect_refused(const std::string& text, const std::string& says) const {
+    try {
+      read(text);
+      ADD_FAILURE() << "accepted: " << text.substr(0, 300);
+    } catch (const BadInput& refusal) {
+      const std::string what = refusal.what();
+      EXPECT_NE(what.find("mine.json"), std::string::npos) << what;
+      EXPECT_NE(what.find(says), std::string::npos) << what << "\nwanted: " << says;
+      EXPECT_EQ(what.find('\n'), std::string::npos) << what;
+      EXPECT_LT(what.size(), 1000u) << what;
+    }
+  }
+
+  fs::path folder_;
+};
+
+/// With every element of the plane; ' for ".
+inline const char* const everything_planar = R"({
+  'id': 'mine', 'kind': 'planar', 'source': 'test',
+  'data': [{'name': 'L', 'value': '3/2', 'unit': 'm', 'source': 'here'},
+           {'name': 'm', 'value': 2, 'unit': 'kg'}, {'name': 'w', 'value': 'pi/3', 'unit': 'rad/s'}],
+  'define': [{'name': 'I', 'value': 'm*L^2/12'}, {'name': 'half', 'value': 'L/2'}],
+  'gravity': '9.81',
+  'bodies': [{'name': 'crank', 'mass': 'm', 'inertia': 'I', 'theta': 'pi/3', 'omega': 'w'},
+             {'name': 'rod', 'mass': '1/3', 'inertia': 'I/2', 'theta': '-1/5'},
+             {'name': 'block', 'mass': 1, 'inertia': '1/100', 'theta': 'pi/6'}],
+  'elements': [
+    {'type': 'revolute', 'bodies': ['ground', 'crank'], 'points': [[0, '1/10'], ['-half', 0]]},
+    {'type': 'revolute', 'bodies': ['crank', 'rod'], 'points': [['half', 0], ['-half', 0]],
+     'rows': 'absolute'},
+    {'type': 'prismatic', 'bodies': ['rod', 'block'], 'points': [[0, 0], [0, 0]], 'angle': 'pi/8'},
+    {'type': 'drive', 'bodies': ['ground', 'crank'],
+     'angle': 'pi/3 + w*t + sqrt(1 + t^2) - cos(2*t)^3 + sin(t)/(2 + t) + tan(1)'},
+    {'type': 'spring', 'bodies': ['ground', 'block'], 'points': [[3, 0], ['1/20', 0]],
+     'stiffness': 40, 'free_length': '1/2'},
+    {'type': 'damper', 'bodies': ['crank', 'block'], 'points': [[0, 0], [0, '1/9']],
+     'coefficient': '2/3'},
+    {'type': 'torsion_spring', 'bodies': ['crank', 'rod'], 'stiffness': 7, 'free_angle': 'pi'},
+    {'type': 'torsion_damper', 'bodies': ['ground', 'rod'], 'coefficient': '1/8'},
+    {'type': 'torque', 'body': 'rod', 'value': '1/4'},
+    {'type': 'torque', 'body': 'block', 'value': 3, 'factor': 'sin(w*t)*t^2'},
+    {'type': 'force', 'body': 'rod', 'value': [1, -2]}],
+  'outputs': [{'id': 'reach', 'meaning': 'of the block', 'unit': 'm',
+               'value': 'sqrt(block.x^2 + block.y^2)'},
+              {'id': 'odd', 'meaning': 'all states', 'unit': '1',
+               'value': 'exp(-t)*atan2(rod.vy, rod.vx + 3) + abs(crank.omega)*log(2 + rod.theta^2)'}],
+  'trace': {'body': 'rod', 'point': ['half', 0]}})";
+
+/// With every element of space but beams; ' for ".
+inline const char* const everything_spatial = R"({
+  'id': 'mine', 'kind': 'spatial', 'source': 'test', 'start': '-1/4',
+  'data': [{'name': 'L', 'value': 1, 'unit': 'm'}, {'name': 's', 'value': '3/10', 'unit': 'rad/s'}],
+  'gravity': [0, '1/10', '-981/100'],
+  'bodies': [
+    {'name': 'arm', 'mass': 2, 'inertia': ['1/50', '1/6', '1/6'], 'position': ['L/2', 0, 0]},
+    {'name': 'rod', 'mass': 1, 'inertia': ['1/12', '1/100', '1/12', '1/1000', '1/2000', '1/3000'],
+     'position': ['L', '1/2', 0], 'turn': {'axis': [0, 0, 1], 'angle': 'pi/7'}},
+    {'name': 'slide', 'mass': 1, 'inertia': [1, 1, 1], 'position': [5, 0, 0],
+     'axes': [[1, 1, 0], [0, 0, 1]], 'velocity': ['s', 0, 0]},
+    {'name': 'top', 'mass': 3, 'inertia': [1, 1, 2], 'position': [8, 0, 0], 'spin': [0, 0, 's']},
+    {'name': 'pin', 'mass': 1, 'inertia': [1, 1, 1], 'position': [12, 0, 0]},
+    {'name': 'pair', 'mass': 1, 'inertia': [1, 1, 1], 'position': [12, 1, 0]},
+    {'name': 'free', 'mass': 1, 'inertia': [1, 1, 1], 'position': [20, 1, 0]},
+    {'name': 'led', 'mass': 1, 'inertia': [1, 1, 1], 'position': [25, 1, 0]}],
+  'elements': [
+    {'type': 'revolute', 'bodies': ['ground', 'arm'], 'at': [0, 0, 0], 'axis': [0, 1, 0]},
+    {'type': 'turn', 'bodies': ['ground', 'arm'], 'axis': [0, 1, 0], 'angle': '(t + 1/4)^2'},
+    {'type': 'universal', 'bodies': ['arm', 'rod'], 'at': ['L', 0, 0],
+     'axes': [[0, 0, 1], [1, 0, 0]]},
+    {'type': 'prismatic', 'bodies': ['ground', 'slide'], 'at': [5, 0, 0], 'axis': [1, 0, 0]},
+    {'type': 'slide', 'bodies': ['ground', 'slide'], 'at': [5, 0, 0], 'axis': [1, 0, 0],
+     'way': 's*(t + 1/4)'},
+    {'type': 'spherical', 'bodies': ['ground', 'top'], 'at': [8, 0, 0]},
+    {'type': 'turn_rate', 'bodies': ['ground', 'top'], 'axis': [0, 0, 1], 'rate': 's'},
+    {'type': 'cylindrical', 'bodies': ['ground', 'pin'], 'at': [12, 0, 0], 'axis': [0, 1, 0]},
+    {'type': 'clamp', 'bodies': ['pin', 'pair'], 'at': [12, '1/2', 0]},
+    {'type': 'inline_point', 'bodies': ['ground', 'free'], 'at': [20, 1, 0], 'axis': [0, 0, 1]},
+    {'type': 'parallel', 'bodies': ['ground', 'led'], 'axis': [1, 0, 0]},
+    {'type': 'spring', 'bodies': ['arm', 'free'], 'points': [['L', 0, 0], [20, 1, 0]],
+     'stiffness': 3, 'free_length': 18},
+    {'type': 'damper', 'bodies': ['ground', 'rod'], 'points': [['L', 0, 1], ['L', 1, 0]],
+     'coefficient': '1/10'},
+    {'type': 'damper', 'bodies': ['ground', 'led'], 'points': [[25, 0, 1], [25, 1, 0]],
+     'coefficient': '1/5', 'factor': '2 + cos(t)'},
+    {'type': 'force', 'body': 'led', 'value': [1, 2, 3], 'on_body': [0, '1/3', 0]},
+    {'type': 'force', 'body': 'free', 'value': [0, 2, 0], 'factor': 't*sin(t)'},
+    {'type': 'moment', 'body': 'pin', 'value': [0, 1, 0]},
+    {'type': 'moment', 'body': 'led', 'value': [0, 1, 2], 'factor': '1 - t'},
+    {'type': 'inertia', 'body': 'arm', 'mass': '1/2', 'inertia': [1, 2, 2], 'offset': [0, 0, '1/4']}],
+  'outputs': [
+    {'id': 'state', 'meaning': '', 'unit': '1', 'value': 'rod.z + slide.vx + pin.ay + top.wz*t'},
+    {'id': 'turned', 'meaning': '', 'unit': '1', 'value': 'rod.r12 - 2*slide.r21 + top.r33'}]})";
+
+}  // namespace daemark::test
