@@ -47,6 +47,7 @@ TEST(Settings, EveryKeyIsRead) {
                                                   {"control.most", "1/2"},
                                                   {"control.algebraic", "off"},
                                                   {"control.order", "varied"},
+                                                  {"control.output", "ends"},
                                                   {"project", "velocity"},
                                                   {"project.metric", "euclidean"},
                                                   {"control.kind", "h211b"},
@@ -85,6 +86,7 @@ TEST(Settings, EveryKeyIsRead) {
   EXPECT_FALSE(s.project.mass_metric);
   EXPECT_EQ(s.control.algebraic, AlgebraicControl::off);
   EXPECT_TRUE(s.control.vary_order);
+  EXPECT_FALSE(s.control.inside);
   EXPECT_STREQ(step_filters()[static_cast<std::size_t>(s.control.filter)].name, "h211b");
   EXPECT_EQ(s.control.safety, 0.75);
   EXPECT_EQ(s.control.shrink, 0.0625);
