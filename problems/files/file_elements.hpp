@@ -69,6 +69,17 @@ void add_elements(const nlohmann::json& file, const std::string& where, FileName
       });
 }
 
+/// What formulas of outputs may say: t is 0, the states of body b are 1 + b · their count and on.
+template <std::size_t count>
+std::map<std::string, int> state_variables(const FileNames& names,
+                                           const char* const (&state)[count]) {
+  std::map<std::string, int> all{{"t", 0}};
+  for (const auto& [body, number] : names.bodies)
+    for (std::size_t k = 0; k < count && number >= 0; ++k)
+      all[body + "." + state[k]] = static_cast<int>(1 + count * number + k);
+  return all;
+}
+
 /// The outputs of a file as law_of(formula) makes them, where formulas may use `variables`.
 template <class Mechanism, class LawOf>
 void add_outputs(const nlohmann::json& file, const std::string& where, const FileNames& names,

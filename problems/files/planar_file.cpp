@@ -83,15 +83,6 @@ const std::vector<FileElement<PlanarMechanism>> elements = {
 constexpr const char* state[] = {"x", "y", "theta", "vx", "vy", "omega"};
 constexpr int states = 6;
 
-/// t is 0, the states of body b are 1 + 6 b and on.
-std::map<std::string, int> variables(const FileNames& names) {
-  std::map<std::string, int> all{{"t", 0}};
-  for (const auto& [body, number] : names.bodies)
-    for (int k = 0; k < states && number >= 0; ++k)
-      all[body + "." + state[k]] = 1 + states * number + k;
-  return all;
-}
-
 }  // namespace
 
 Problem planar_from_file(const nlohmann::json& file, const std::string& where, FileNames& names) {
@@ -107,7 +98,7 @@ Problem planar_from_file(const nlohmann::json& file, const std::string& where, F
                                 body.number("theta"), body.number("omega", 0));
   });
   add_elements(file, where, names, elements, m);
-  add_outputs(file, where, names, variables(names), m, [](const FileFormula& f) {
+  add_outputs(file, where, names, state_variables(names, state), m, [](const FileFormula& f) {
     return output_law([f](auto t, auto q, auto v) {
       using S = decltype(t);
       return f.value<S>([&](int number) -> S {

@@ -175,20 +175,11 @@ const std::vector<FileElement<M>> elements = {
      add_beam},
 };
 
+/// Position, velocity, acceleration, spin, and the rotation matrix by rows.
 constexpr const char* state[] = {"x",   "y",   "z",   "vx",  "vy",  "vz",  "ax",
                                  "ay",  "az",  "wx",  "wy",  "wz",  "r11", "r12",
                                  "r13", "r21", "r22", "r23", "r31", "r32", "r33"};
 constexpr int states = 21;
-
-/// t is 0, the states of node b are 1 + 21 b and on: position, velocity, acceleration, spin, and
-/// the rotation matrix by rows.
-std::map<std::string, int> variables(const FileNames& names) {
-  std::map<std::string, int> all{{"t", 0}};
-  for (const auto& [body, number] : names.bodies)
-    for (int k = 0; k < states && number >= 0; ++k)
-      all[body + "." + state[k]] = 1 + states * number + k;
-  return all;
-}
 
 template <class S>
 S state_of(const SpatialView<S>& view, int node, int k) {
@@ -217,7 +208,7 @@ Problem spatial_from_file(const nlohmann::json& file, const std::string& where, 
     names.bodies[name] = m.body(name, body.number("mass"), inertia_of(body), placement_of(body));
   });
   add_elements(file, where, names, elements, m);
-  add_outputs(file, where, names, variables(names), m, [](const FileFormula& f) {
+  add_outputs(file, where, names, state_variables(names, state), m, [](const FileFormula& f) {
     return spatial_output([f](const auto& view) {
       using S = std::remove_cvref_t<decltype(view.point.t)>;
       return f.value<S>([&](int number) -> S {
