@@ -55,5 +55,14 @@ TEST_F(Cli, ARunIsDrawn) {
   expect_refused(run_of("gauss(2)", {"--plot", "energy"}), "two words");
 }
 
+/// Of methods that have such values under step-size control, and of no others.
+TEST_F(Cli, ShowTellsTheOrderInsideSteps) {
+  EXPECT_EQ(value_of({"show", "dormand_prince_5", "--json"})["inside_steps"],
+            (json{{"index1", 6}}));
+  EXPECT_EQ(value_of({"show", "radau_iia(3)", "--json"})["inside_steps"]["index3"], 3);
+  for (const char* method : {"verner_8", "erk4", "gauss(2)"})
+    EXPECT_FALSE(value_of({"show", method, "--json"}).contains("inside_steps")) << method;
+}
+
 }  // namespace
 }  // namespace daemark
