@@ -14,6 +14,7 @@
 #include <set>
 #include <thread>
 
+#include "analysis/exact/numbers/thread_memory.hpp"
 #include "base/numbers/thread_caches.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
@@ -165,6 +166,7 @@ class Pool {
       if (index >= work_.size()) break;
       compute(work_[index], worker);
     }
+    free_exact_memory_of_thread();
     const std::lock_guard lock(mutex_);
     --running_;
     done_.notify_one();
