@@ -142,6 +142,7 @@ SystemTraits traits_of(const FormulationInfo& formulation, MechanicalSystem<doub
   const ForceStructure forces = force_structure(mechanism);
   traits.constant_mass = forces.constant_mass;
   traits.velocity_forces = forces.velocity_forces;
+  traits.stiff_forces = mechanism.stiff_part() != nullptr;
   return traits;
 }
 

@@ -1,6 +1,9 @@
 #include "methods/catalogue/tableau_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/input/strict_json.hpp"
@@ -90,6 +93,21 @@ struct FileReader {
     return values.size();
   }
 
+  /// s rows of s entries.
+  std::vector<Weights> matrix(const char* key, std::size_t s) const {
+    if (size_of(key, 1, max_file_stages) != s)
+      refuse(where, std::string(key) + ": b has " + std::to_string(s) + " entries, so " + key +
+                        " must have as many rows");
+    std::vector<Weights> rows;
+    for (std::size_t i = 0; i < s; ++i)
+      rows.push_back(list(file[key][i], key + ("[" + std::to_string(i + 1) + "]"), s));
+    return rows;
+  }
+  /// Empty where there is no such key.
+  Weights weights(const char* key, std::size_t s) const {
+    return file.contains(key) ? list(file[key], key, s) : Weights{};
+  }
+
   Source source() const {
     if (!file.contains("source")) return {};
     const json& object = file["source"];
@@ -146,20 +164,77 @@ ExactTableau read_tableau(const FileReader& reader) {
                {"b_hat", "summary", "claims", "decimal", "source"});
   ExactTableau tableau = read_common<ExactTableau>(reader);
   const std::size_t s = reader.size_of("b", 1, max_file_stages);
-  if (reader.size_of("A", 1, max_file_stages) != s) {
-    refuse(reader.where, "A: b has " + std::to_string(s) + " entries, so A must have as many rows");
-  }
-  for (std::size_t i = 0; i < s; ++i) {
-    tableau.A.push_back(reader.list(reader.file["A"][i], "A[" + std::to_string(i + 1) + "]", s));
-  }
-  tableau.b = reader.list(reader.file["b"], "b", s);
-  tableau.c = reader.list(reader.file["c"], "c", s);
-  if (reader.file.contains("b_hat")) {
-    tableau.embedded = reader.list(reader.file["b_hat"], "b_hat", s);
-  } else if (tableau.claims.embedded_order) {
+  tableau.A = reader.matrix("A", s);
+  tableau.b = reader.weights("b", s);
+  tableau.c = reader.weights("c", s);
+  tableau.embedded = reader.weights("b_hat", s);
+  if (tableau.embedded.empty() && tableau.claims.embedded_order)
     refuse(reader.where, "claims: embedded_order needs the weights b_hat");
-  }
   return tableau;
+}
+
+/// The keys of the two parts; those after "optional" may be missing. A and c that both share stand
+/// in both.
+struct PairKeys {
+  ExactPair::Kind kind;
+  const char *first_A, *second_A, *second_b, *second_c, *second_hat;
+  std::vector<std::string> required, optional;
+};
+
+ExactPair read_pair(const FileReader& reader, const PairKeys& keys) {
+  std::vector<std::string> required = {"id", "kind", "b", "c"};
+  std::vector<std::string> optional = {"b_hat", "summary", "claims", "decimal", "source"};
+  required.insert(required.end(), keys.required.begin(), keys.required.end());
+  optional.insert(optional.end(), keys.optional.begin(), keys.optional.end());
+  require_keys(reader.file, reader.where, required, optional);
+  ExactPair pair = read_common<ExactPair>(reader);
+  pair.kind = keys.kind;
+  const std::size_t s = reader.size_of("b", 1, max_file_stages);
+  pair.first.A = reader.matrix(keys.first_A, s);
+  pair.first.b = reader.weights("b", s);
+  pair.first.c = reader.weights("c", s);
+  pair.first.embedded = reader.weights("b_hat", s);
+  if (reader.file.contains(keys.second_A)) pair.second.A = reader.matrix(keys.second_A, s);
+  pair.second.b = reader.weights(keys.second_b, s);
+  pair.second.c = reader.weights(keys.second_c, s);
+  pair.second.embedded = reader.weights(keys.second_hat, s);
+  if (pair.first.embedded.empty() && pair.second.embedded.empty() && pair.claims.embedded_order)
+    refuse(reader.where, "claims: embedded_order needs the weights b_hat");
+  return pair;
+}
+
+const PairKeys* pair_keys(const std::string& kind) {
+  using Kind = ExactPair::Kind;
+  static const std::map<std::string, PairKeys> known = {
+      {"nystrom",
+       {Kind::nystrom,
+        "A",
+        "A_velocity",
+        "b_velocity",
+        "c",
+        "b_hat_velocity",
+        {"A", "b_velocity"},
+        {"A_velocity", "b_hat_velocity"}}},
+      {"partitioned",
+       {Kind::partitioned,
+        "A",
+        "A_velocity",
+        "b_velocity",
+        "c_velocity",
+        "b_hat_velocity",
+        {"A", "A_velocity", "b_velocity", "c_velocity"},
+        {"b_hat_velocity"}}},
+      {"additive",
+       {Kind::additive,
+        "A_explicit",
+        "A_implicit",
+        "b",
+        "c",
+        "b_hat",
+        {"A_explicit", "A_implicit"},
+        {}}}};
+  const auto found = known.find(kind);
+  return found == known.end() ? nullptr : &found->second;
 }
 
 ExactMultistep read_multistep(const FileReader& reader) {
@@ -204,12 +279,17 @@ MethodFile load_method_file(const std::filesystem::path& path) {
 MethodFile read_method(const json& file, const std::string& where) {
   const FileReader reader(file, where);
   if (!file.is_object() || !file.contains("kind")) {
-    refuse(reader.where, "an object with \"kind\": \"runge_kutta\" or \"multistep\" is accepted");
+    refuse(reader.where,
+           "an object with \"kind\": \"runge_kutta\", \"multistep\", \"nystrom\", "
+           "\"partitioned\" or \"additive\" is accepted");
   }
   const std::string kind = reader.text(file, "kind");
   if (kind == "runge_kutta") return read_tableau(reader);
   if (kind == "multistep") return read_multistep(reader);
-  refuse(reader.where, "kind " + in_quotes(kind) + " is not known; runge_kutta or multistep");
+  if (const PairKeys* keys = pair_keys(kind)) return read_pair(reader, *keys);
+  refuse(reader.where,
+         "kind " + in_quotes(kind) +
+             " is not known; runge_kutta, multistep, nystrom, partitioned or additive");
 }
 
 std::vector<std::filesystem::path> method_files(const std::filesystem::path& folder) {
@@ -228,24 +308,49 @@ std::vector<std::filesystem::path> method_files(const std::filesystem::path& fol
 }
 
 std::filesystem::path tableau_folder() { return source_root() / "methods" / "tableaus"; }
+std::filesystem::path library_folder() { return tableau_folder() / "library"; }
 
-std::vector<std::string> tableau_defects(const ExactTableau& tableau) {
-  std::vector<std::string> defects;
+namespace {
+
+void check_row_sums(std::vector<std::string>& defects, const ExactTableau& tableau, bool decimal) {
   const WideTableau value = evaluate(tableau);
-  for (int i = 0; i < value.stages(); ++i) {
+  for (std::size_t i = 0; i < value.A.size(); ++i) {
     std::vector<wide> terms = value.A[i];
     terms.push_back(-value.c[i]);
     check_sum(defects, "row sum of A differs from c in row " + std::to_string(i + 1), terms,
-              tableau.decimal);
+              decimal);
   }
-  std::vector<wide> weights = value.b;
-  weights.emplace_back(-1);
-  check_sum(defects, "the weights b do not sum to 1", weights, tableau.decimal);
-  if (!tableau.embedded.empty()) {
-    weights = values(tableau.embedded);
-    weights.emplace_back(-1);
-    check_sum(defects, "the weights b_hat do not sum to 1", weights, tableau.decimal);
-  }
+}
+
+void check_weights(std::vector<std::string>& defects, const char* name, const Weights& weights,
+                   const wide& target, bool decimal) {
+  if (weights.empty()) return;
+  std::vector<wide> terms = values(weights);
+  terms.push_back(-target);
+  check_sum(defects, fmt::format("the weights {} do not sum to {}", name, to_double(target)), terms,
+            decimal);
+}
+
+}  // namespace
+
+std::vector<std::string> tableau_defects(const ExactTableau& tableau) {
+  std::vector<std::string> defects;
+  check_row_sums(defects, tableau, tableau.decimal);
+  check_weights(defects, "b", tableau.b, 1, tableau.decimal);
+  check_weights(defects, "b_hat", tableau.embedded, 1, tableau.decimal);
+  return defects;
+}
+
+std::vector<std::string> tableau_defects(const ExactPair& pair) {
+  std::vector<std::string> defects;
+  const bool nystrom = pair.kind == ExactPair::Kind::nystrom;
+  if (!nystrom) check_row_sums(defects, pair.first, pair.decimal);
+  check_row_sums(defects, pair.second, pair.decimal);
+  const wide first = nystrom ? wide(1) / 2 : wide(1);
+  check_weights(defects, "b", pair.first.b, first, pair.decimal);
+  check_weights(defects, "b_hat", pair.first.embedded, first, pair.decimal);
+  check_weights(defects, "b_velocity", pair.second.b, 1, pair.decimal);
+  check_weights(defects, "b_hat_velocity", pair.second.embedded, 1, pair.decimal);
   return defects;
 }
 
@@ -266,7 +371,8 @@ bool from_outside(const std::filesystem::path& file) {
   if (file.empty() || file.extension() == ".cpp") return false;
   std::error_code ignored;
   const auto folder = file.parent_path().empty() ? std::filesystem::path(".") : file.parent_path();
-  return !std::filesystem::equivalent(folder, tableau_folder(), ignored);
+  return !std::filesystem::equivalent(folder, tableau_folder(), ignored) &&
+         !std::filesystem::equivalent(folder, library_folder(), ignored);
 }
 
 }  // namespace daemark

@@ -30,6 +30,7 @@ struct SystemTraits {
   int velocity_rows = 0;         ///< of these, rows that begin on the velocity level
   bool constant_mass = true;     ///< M does not depend on positions
   bool velocity_forces = false;  ///< f depends on velocities
+  bool stiff_forces = false;     ///< some forces are declared stiff (MechanicalSystem::stiff_part)
   bool levels = true;            ///< FormulationInfo::levels
 };
 

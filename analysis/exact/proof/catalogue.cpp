@@ -94,6 +94,8 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
     return verify_collocation(family->id, family->stages);
   if (const auto* block = method.member_of<PadeBlock>())
     return verify_pade_block(block->r, block->k, block->j, block->nodes, block->list);
+  if (const auto* pair = method.member_of<LobattoPair>())
+    return verify_lobatto_pair(pair->stages, claims);
   if (const ExactTableau* written = method.written()) {
     ExactTableau tableau = *written;
     tableau.claims = claims;
@@ -109,6 +111,12 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
     VerifyReport report = verify_multistep(multistep);
     add_start(report, method);
     return report;
+  }
+  if (const auto* two = method.as<ExactPair>()) {
+    ExactPair pair = *two;
+    pair.id = id;
+    pair.claims = claims;
+    return verify_pair(pair);
   }
   if (const auto* second_order = method.as<ExactSecondOrder>()) {
     ExactSecondOrder step = *second_order;

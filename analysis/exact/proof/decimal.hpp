@@ -21,4 +21,10 @@ struct WithinRounding {
 };
 WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written);
 
+/// "order 5 to the accuracy of the digits: residuals up to ..., then ...".
+std::string order_note(const RoundedOrder& found);
+/// A claim beyond what was tried is undecided.
+void check_order(VerifyReport& report, const char* name, const std::optional<int>& claim,
+                 const RoundedOrder& found);
+
 }  // namespace daemark::exact

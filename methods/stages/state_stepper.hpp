@@ -14,7 +14,9 @@ template <class S>
 class StateStepper : public Stepper<S> {
  public:
   explicit StateStepper(const Target<S>& target)
-      : target_(target), n_(target.mechanism->coordinates()), m_(target.mechanism->constraints()) {}
+      : target_(target),
+        n_(target.mechanism ? target.mechanism->coordinates() : 0),
+        m_(target.mechanism ? target.mechanism->constraints() : 0) {}
 
   void start(const State<S>& initial, const S& h) override {
     state_ = next_ = initial;
@@ -31,7 +33,8 @@ class StateStepper : public Stepper<S> {
     ++this->counts_.residual_evals, ++this->counts_.factorizations;
     const bool solved = end_rates();
     double size = 0;
-    for (int i = 0; i < 2 * n_ + m_; ++i) size += std::abs(to_double(next_.y[i]));
+    if constexpr (!is_exact<S>)
+      for (const S& y : next_.y) size += std::abs(to_double(y));
     if (!std::isfinite(size)) return {Status::not_finite, "the state is not finite"};
     if (!solved) return {Status::singular_matrix, "the index-1 matrix is singular at the step end"};
     return {};
@@ -75,7 +78,7 @@ class StateStepper : public Stepper<S> {
   }
 
   Target<S> target_;
-  int n_, m_;
+  int n_, m_;  ///< of the mechanism; 0 without one
   State<S> state_, next_;
   std::vector<S> own_, next_own_;
 
