@@ -40,6 +40,7 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, const Target
 template <class S>
 void RungeKuttaStepper<S>::build_blocks(const Settings& settings) {
   const auto& A = form_.tableau.A;
+  const NewtonSettings newton = newton_for(settings, leading_error(form_.tableau));
   for (int first = 0; first < s_;) {
     // A block ends where no stage inside depends on a later one.
     int end = first + 1;
@@ -56,7 +57,7 @@ void RungeKuttaStepper<S>::build_blocks(const Settings& settings) {
         for (int i = first; i < end; ++i)
           exact.emplace_back(form_.exact->A[i].begin() + first, form_.exact->A[i].begin() + end);
       block.system = std::make_unique<StageSystem<S>>(
-          target_, StageCoefficients(std::move(B), std::move(exact)), settings.newton, layout_);
+          target_, StageCoefficients(std::move(B), std::move(exact)), newton, layout_);
     }
     blocks_.push_back(std::move(block));
     first = end;
