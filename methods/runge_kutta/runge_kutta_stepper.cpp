@@ -32,6 +32,7 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, const Target
   if (extrapolate_) last_y_ = last_rate_ = stage_y_;
   build_blocks(settings);
   build_sums(settings.control.on() && !form.tableau.embedded.empty());
+  if (settings.control.on()) build_dense();
   if (extrapolate_) build_extrapolation();
   if (settings.predictor == Predictor::hermite2 || settings.predictor == Predictor::hermite4)
     build_hermite(settings.predictor);
@@ -314,6 +315,7 @@ template <class S>
 StepReport RungeKuttaStepper<S>::attempt(const S& h) {
   clock_.change(state_.t, h);
   if (h != h_) set_step(h);
+  extended_ = false;
   next_.t = clock_.next();
   for (StageBlock<S>& block : blocks_) {
     const StepReport report = block.system ? implicit_block(block) : explicit_stage(block.first);
