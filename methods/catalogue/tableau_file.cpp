@@ -159,9 +159,30 @@ Method read_common(const FileReader& reader) {
   return method;
 }
 
+/// Rows of weights of different lengths, and further stages.
+Dense<Expression> read_dense(const FileReader& reader, std::size_t s) {
+  Dense<Expression> dense;
+  if (!reader.file.contains("dense")) return dense;
+  const json& object = reader.file["dense"];
+  require_keys(object, reader.where + ": dense", {"weights"}, {"A", "c"});
+  const json rows = object.value("A", json::array()), c = object.value("c", json::array());
+  const std::size_t more = rows.is_array() ? rows.size() : 0;
+  dense.c = reader.list(c, "dense.c", more);
+  for (std::size_t i = 0; i < more; ++i)
+    dense.A.push_back(reader.list(rows[i], "dense.A[" + std::to_string(i + 1) + "]", s + i));
+  const json& weights = object["weights"];
+  if (!weights.is_array() || weights.size() != s + more)
+    refuse(reader.where, "dense.weights: a list for each of the " + std::to_string(s + more) +
+                             " stages is accepted");
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    dense.weights.push_back(reader.list(weights[i], "dense.weights[" + std::to_string(i + 1) + "]",
+                                        weights[i].is_array() ? weights[i].size() : 0));
+  return dense;
+}
+
 ExactTableau read_tableau(const FileReader& reader) {
   require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
-               {"b_hat", "summary", "claims", "decimal", "source"});
+               {"b_hat", "dense", "summary", "claims", "decimal", "source"});
   ExactTableau tableau = read_common<ExactTableau>(reader);
   const std::size_t s = reader.size_of("b", 1, max_file_stages);
   tableau.A = reader.matrix("A", s);
@@ -170,6 +191,7 @@ ExactTableau read_tableau(const FileReader& reader) {
   tableau.embedded = reader.weights("b_hat", s);
   if (tableau.embedded.empty() && tableau.claims.embedded_order)
     refuse(reader.where, "claims: embedded_order needs the weights b_hat");
+  tableau.dense = read_dense(reader, s);
   return tableau;
 }
 
@@ -331,6 +353,22 @@ void check_weights(std::vector<std::string>& defects, const char* name, const We
             decimal);
 }
 
+void check_dense(std::vector<std::string>& defects, const ExactTableau& tableau) {
+  const WideTableau value = evaluate(tableau);
+  for (int i = 0; i < value.dense.stages(); ++i) {
+    std::vector<wide> terms = value.dense.A[i];
+    terms.push_back(-value.dense.c[i]);
+    check_sum(defects, "row sum of dense.A differs from dense.c in row " + std::to_string(i + 1),
+              terms, tableau.decimal);
+  }
+  for (int i = 0; i < value.stages() + value.dense.stages() && value.dense.given(); ++i) {
+    std::vector<wide> terms = value.dense.weights[i];
+    terms.push_back(i < value.stages() ? wide(-value.b[i]) : wide(0));
+    check_sum(defects, "dense.weights of stage " + std::to_string(i + 1) + " do not sum to b",
+              terms, tableau.decimal);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> tableau_defects(const ExactTableau& tableau) {
@@ -338,6 +376,7 @@ std::vector<std::string> tableau_defects(const ExactTableau& tableau) {
   check_row_sums(defects, tableau, tableau.decimal);
   check_weights(defects, "b", tableau.b, 1, tableau.decimal);
   check_weights(defects, "b_hat", tableau.embedded, 1, tableau.decimal);
+  check_dense(defects, tableau);
   return defects;
 }
 

@@ -26,6 +26,9 @@ WideTableau evaluate(const ExactTableau& exact) {
   tableau.b = values<wide>(exact.b);
   tableau.c = values<wide>(exact.c);
   tableau.embedded = values<wide>(exact.embedded);
+  tableau.dense.c = values<wide>(exact.dense.c);
+  for (const auto& row : exact.dense.A) tableau.dense.A.push_back(values<wide>(row));
+  for (const auto& w : exact.dense.weights) tableau.dense.weights.push_back(values<wide>(w));
   return tableau;
 }
 

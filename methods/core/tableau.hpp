@@ -22,12 +22,24 @@ struct Claims {
   std::optional<bool> a_stable, l_stable, stiffly_accurate, algebraically_stable, symplectic;
 };
 
+/// Values inside steps, y(t_0 + θh) = y_0 + h Σ_i w_i(θ) Ẏ_i with w_i(θ) = Σ_k weights[i][k]
+/// θ^(k+1), over the stages and further explicit ones. A further stage has the coefficients of all
+/// before it.
+template <class T>
+struct Dense {
+  std::vector<std::vector<T>> A, weights;
+  std::vector<T> c;
+  bool given() const { return !weights.empty(); }
+  int stages() const { return static_cast<int>(c.size()); }
+};
+
 /// A, b, c as exact expressions: what a tableau file holds.
 struct ExactTableau {
   std::string id, summary;
   std::vector<std::vector<Expression>> A;  ///< s rows of s entries
   std::vector<Expression> b, c;
   std::vector<Expression> embedded;  ///< weights of the embedded formula; empty if none
+  Dense<Expression> dense;           ///< empty: no published interpolant
   Claims claims;
   Source source;
   bool decimal = false;  ///< declared by the file: coefficients are decimals, never certified
@@ -83,6 +95,7 @@ struct WideTableau {
   std::vector<std::vector<wide>> A;  ///< s × s
   std::vector<wide> b, c;
   std::vector<wide> embedded;  ///< weights b̂ of the embedded formula; empty if none
+  Dense<wide> dense = {};
   int stages() const { return static_cast<int>(b.size()); }
 };
 

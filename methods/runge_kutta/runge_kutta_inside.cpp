@@ -9,6 +9,7 @@ namespace daemark {
 template <class S>
 int RungeKuttaStepper<S>::dense_order() const {
   if constexpr (is_exact<S>) return 0;
+  if (published_order_ > 0) return published_order_;
   wide sixth = -wide(1) / 7;
   for (int i = 0; i < s_; ++i) sixth += form_.tableau.b[i] * pow(form_.tableau.c[i], 6);
   const bool is_higher = abs(sixth) < wide("1e-10");
@@ -22,6 +23,7 @@ int RungeKuttaStepper<S>::dense_order() const {
 template <class S>
 void RungeKuttaStepper<S>::inside(const S& theta, State<S>& at) const {
   if constexpr (!is_exact<S>) {
+    if (published_order_ > 0) return inside_by_weights(theta, at);
     const State<S>&from = next_, &to = state_;
     const S h = to.t - from.t, x = theta, x2 = x * x, x3 = x2 * x, left = S(1) - x;
     at = to;
