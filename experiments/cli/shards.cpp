@@ -28,17 +28,18 @@ bool has(const std::vector<std::string>& words, const char* word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// The command a plan is of: `reproduce` unless it says otherwise; `compare` with all sweeps, since
-/// what else it integrates depends on what it finds.
+/// The command a plan is of (reproduce, compare, atlas): `reproduce` unless it says otherwise;
+/// `compare` with all sweeps, since what else it integrates depends on what it finds.
 std::vector<std::string> command_of(std::vector<std::string> words) {
-  if (words.empty() || (words.front() != "compare" && words.front() != "reproduce"))
-    words.insert(words.begin(), "reproduce");
+  const bool verb = !words.empty() && (words.front() == "compare" || words.front() == "atlas" ||
+                                       words.front() == "reproduce");
+  if (!verb) words.insert(words.begin(), "reproduce");
   if (words.front() == "compare" && !has(words, "--all")) words.emplace_back("--all");
-  for (const char* other : {"--check", "--jobs", "--refresh"})
+  for (const char* other : {"--check", "--jobs", "--dry", "--time"})
     if (has(words, other))
       throw BadInput(
           fmt::format("{} cannot be divided; accepted: daemark plan --shards N "
-                      "[PAPER[/ITEM]...], or -- and a call of reproduce or compare",
+                      "[PAPER[/ITEM]...], or -- and a call of reproduce, compare or atlas",
                       other));
   return words;
 }
@@ -211,8 +212,9 @@ VerbAction declare_plan(OptionSet& app) {
   auto options = std::make_shared<PlanOptions>();
   constexpr int most = 100000;
   app.add_option("--shards", options->shards, "N", "how many parts")->required()->range(1, most);
-  app.add_option("command", options->words, "PAPER[/ITEM]",
-                 "what of reproduce, or after -- a call of reproduce or compare with its options");
+  app.add_option(
+      "command", options->words, "PAPER[/ITEM]",
+      "what of reproduce, or after -- a call of reproduce, compare or atlas with its options");
   app.add_flag("--short", options->short_only, "of reproduce: leave the long cells out");
   app.add_option("--missing", options->missing, "DIR",
                  "plan what these shards of another plan lack (repeatable)")
