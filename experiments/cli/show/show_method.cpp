@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <optional>
@@ -6,9 +7,9 @@
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/coefficient_text.hpp"
 #include "analysis/orders/expected_orders.hpp"
+#include "analysis/orders/inside_orders.hpp"
 #include "analysis/orders/method_facts.hpp"
-#include "analysis/setup/bound_run.hpp"
-#include "analysis/setup/bound_system.hpp"
+#include "analysis/tags/tags.hpp"
 #include "experiments/bibliography/bibliography.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/show/show.hpp"
@@ -168,37 +169,21 @@ std::string formulations_text(const ordered_json& taken) {
   return "  takes " + accepted + "\n" + text;
 }
 
-/// Powers of h with which positions inside steps err, by the formulations where there are such
-/// values under step-size control; of the pendulum, which has no charts.
-ordered_json inside_steps(const std::string& name) {
-  ordered_json orders = ordered_json::object();
-  for (const char* formulation : {"index1", "index2", "ggl", "index3"}) {
-    RunRequest request;
-    request.problem = "pendulum", request.formulation = formulation, request.method = name;
-    request.h = request.t_end = Expression(rational(1));
-    request.settings = {{"control.tol", "1e-6"}};
-    try {
-      const BoundRun run(request);
-      if (run.method->owns_loop()) return orders;
-      BoundSystem<double> model(run);
-      const auto stepper = run.method->stepper(model.target(), run.settings);
-      stepper->start(initial_state(run, model), 1);
-      if (const int order = stepper->dense_order(); order > 0) orders[formulation] = order;
-    } catch (const BadInput&) {  // not with control, or not in this formulation
-    }
-  }
-  return orders;
-}
-
 void add_derived(const Method& method, const std::string& name, Shown& shown) {
   shown.json["derived"] = derived_json(method);
   shown.json["formulations"] = formulations_json(method);
   shown.text += "derived at 130 digits\n  " + pairs_text(shown.json["derived"]) + "\n" +
                 formulations_text(shown.json["formulations"]);
-  if (const ordered_json inside = inside_steps(name); !inside.empty()) {
+  ordered_json inside = ordered_json::object();
+  for (const auto& [formulation, order] : inside_orders(name)) inside[formulation] = order;
+  if (!inside.empty()) {
     shown.json["inside_steps"] = inside;
-    shown.text += "  inside steps under control, order of the interpolant of positions: " + pairs_text(inside) + "\n";
+    shown.text += "  inside steps under control, order of the interpolant of positions: " +
+                  pairs_text(inside) + "\n";
   }
+  const Texts own_tags = tags_of(name);
+  shown.json["tags"] = own_tags;
+  shown.text += wrapped(fmt::format("tags: {}", fmt::join(own_tags, ", ")), 100, 2) + "\n";
   if (const Texts details = method.details(); !details.empty()) {
     shown.json["details"] = details;
     for (const std::string& line : details) shown.text += "  " + line + "\n";
