@@ -8,8 +8,10 @@
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
 #include "methods/catalogue/common_names.hpp"
+#include "methods/half_explicit/half_explicit.hpp"
 #include "methods/loop/integrator.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
+#include "methods/rosenbrock/rosenbrock.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {
@@ -29,6 +31,21 @@ std::shared_ptr<const Method> method_of(const ExactTableau& tableau) {
 std::shared_ptr<const Method> method_of(const ExactMultistep& formula) {
   return multistep_method(form_of(formula));
 }
+std::shared_ptr<const Method> method_of(const ExactHalfExplicit& method) {
+  return half_explicit_method(method);
+}
+std::shared_ptr<const Method> method_of(const ExactRosenbrock& method) {
+  return rosenbrock_method(method);
+}
+
+std::string kind_of(const ExactTableau&, const Method& method) {
+  return method.is_explicit() ? "explicit Runge–Kutta" : "implicit Runge–Kutta";
+}
+std::string kind_of(const ExactMultistep&, const Method& method) {
+  return method.is_explicit() ? "explicit multistep" : "multistep";
+}
+std::string kind_of(const ExactHalfExplicit&, const Method&) { return "half-explicit Runge–Kutta"; }
+std::string kind_of(const ExactRosenbrock&, const Method&) { return "Rosenbrock"; }
 
 }  // namespace
 
@@ -49,12 +66,10 @@ MethodRegistry::Entry MethodRegistry::entry_of(const MethodFile& method, const s
   return std::visit(
       [&](const auto& written) {
         const auto made = method_of(written);
-        const bool runge_kutta = made->tableau() != nullptr;
         MethodInfo info;
         info.id = written.id;
         info.summary = written.summary;
-        info.kind = made->is_explicit() ? "explicit " : runge_kutta ? "implicit " : "";
-        info.kind += runge_kutta ? "Runge–Kutta" : "multistep";
+        info.kind = kind_of(written, *made);
         info.claims = written.claims;
         info.source = written.source;
         info.file = file;

@@ -141,17 +141,35 @@ Method read_common(const FileReader& reader) {
   return method;
 }
 
-ExactTableau read_tableau(const FileReader& reader) {
-  require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
-               {"b_hat", "summary", "claims", "decimal", "source"});
-  ExactTableau tableau = read_common<ExactTableau>(reader);
-  const std::size_t s = reader.size_of("b", 1, max_file_stages);
-  if (reader.size_of("A", 1, max_file_stages) != s) {
-    refuse(reader.where, "A: b has " + std::to_string(s) + " entries, so A must have as many rows");
+/// s rows of s entries.
+std::vector<Weights> read_rows(const FileReader& reader, const std::string& key, std::size_t s) {
+  if (reader.size_of(key.c_str(), 1, max_file_stages) != s) {
+    refuse(reader.where, key + ": b has " + std::to_string(s) + " entries, so " + key +
+                             " must have as many rows");
   }
+  std::vector<Weights> rows;
   for (std::size_t i = 0; i < s; ++i) {
-    tableau.A.push_back(reader.list(reader.file["A"][i], "A[" + std::to_string(i + 1) + "]", s));
+    rows.push_back(reader.list(reader.file[key][i], key + "[" + std::to_string(i + 1) + "]", s));
   }
+  return rows;
+}
+
+/// Refuses entries on and above the diagonal, or only above.
+void require_lower(const FileReader& reader, const std::string& key,
+                   const std::vector<Weights>& rows, bool strictly, const std::string& why) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = strictly ? i : i + 1; j < rows.size(); ++j)
+      if (rows[i][j].eval<wide>() != 0)
+        refuse(reader.where, key + "[" + std::to_string(i + 1) + "][" + std::to_string(j + 1) +
+                                 "]: 0 is accepted, " + why);
+}
+
+/// A, b, c and what may stand beside them.
+template <class Tableau>
+Tableau read_stages(const FileReader& reader) {
+  Tableau tableau = read_common<Tableau>(reader);
+  const std::size_t s = reader.size_of("b", 1, max_file_stages);
+  tableau.A = read_rows(reader, "A", s);
   tableau.b = reader.list(reader.file["b"], "b", s);
   tableau.c = reader.list(reader.file["c"], "c", s);
   if (reader.file.contains("b_hat")) {
@@ -160,6 +178,66 @@ ExactTableau read_tableau(const FileReader& reader) {
     refuse(reader.where, "claims: embedded_order needs the weights b_hat");
   }
   return tableau;
+}
+
+ExactTableau read_tableau(const FileReader& reader) {
+  require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
+               {"b_hat", "summary", "claims", "decimal", "source"});
+  return read_stages<ExactTableau>(reader);
+}
+
+ExactHalfExplicit read_half_explicit(const FileReader& reader) {
+  require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
+               {"A_hat", "b_hat", "b_low", "summary", "claims", "decimal", "source"});
+  ExactHalfExplicit method = read_stages<ExactHalfExplicit>(reader);
+  const std::size_t s = method.b.size();
+  require_lower(reader, "A", method.A, true, "as its stages are explicit");
+  if (reader.file.contains("A_hat")) {
+    method.constraint = read_rows(reader, "A_hat", s);
+    require_lower(reader, "A_hat", method.constraint, false, "as its stages are explicit");
+  }
+  if (reader.file.contains("b_low")) {
+    if (method.embedded.empty()) refuse(reader.where, "b_low needs the weights b_hat");
+    method.lower = reader.list(reader.file["b_low"], "b_low", s);
+  }
+  const std::vector<std::vector<wide>> rows = evaluate(method).constraint;
+  for (std::size_t i = 0; i < s; ++i) {
+    const bool carried =
+        std::all_of(rows[i].begin(), rows[i].end(), [](const wide& a) { return a == 0; });
+    if (rows[i][i] == 0 && !(carried && i == 0))
+      refuse(reader.where,
+             "stage " + std::to_string(i + 1) +
+                 " has the weight 0 where its constraint holds, which determines no "
+                 "multiplier; accepted: other weights, a first row of zeros in A_hat");
+  }
+  return method;
+}
+
+ExactRosenbrock read_rosenbrock(const FileReader& reader) {
+  const bool transformed = reader.file.contains("C");
+  require_keys(
+      reader.file, reader.where,
+      {"id", "kind", "gamma", transformed ? "A" : "alpha", transformed ? "C" : "gamma_ij", "b"},
+      {"b_hat", "summary", "claims", "decimal", "source"});
+  ExactRosenbrock method = read_common<ExactRosenbrock>(reader);
+  const std::size_t s = reader.size_of("b", 1, max_file_stages);
+  method.transformed = transformed;
+  method.gamma = reader.entry(reader.file["gamma"], "gamma");
+  if (!(method.gamma.eval<wide>() > 0)) refuse(reader.where, "gamma: a number > 0 is accepted");
+  const char *const first = transformed ? "A" : "alpha", *const second =
+                                                             transformed ? "C" : "gamma_ij";
+  method.alpha = read_rows(reader, first, s);
+  method.gammas = read_rows(reader, second, s);
+  require_lower(reader, first, method.alpha, true, "as its stages follow each other");
+  require_lower(reader, second, method.gammas, true,
+                "as its stages follow each other and gamma is the diagonal");
+  method.b = reader.list(reader.file["b"], "b", s);
+  if (reader.file.contains("b_hat")) {
+    method.embedded = reader.list(reader.file["b_hat"], "b_hat", s);
+  } else if (method.claims.embedded_order) {
+    refuse(reader.where, "claims: embedded_order needs the weights b_hat");
+  }
+  return method;
 }
 
 ExactMultistep read_multistep(const FileReader& reader) {
@@ -197,6 +275,30 @@ std::vector<wide> values(const Weights& expressions) {
 
 }  // namespace
 
+namespace {
+
+struct Kind {
+  const char* name;
+  MethodFile (*read)(const FileReader&);
+};
+constexpr Kind file_kinds[] = {
+    {"runge_kutta", [](const FileReader& r) -> MethodFile { return read_tableau(r); }},
+    {"multistep", [](const FileReader& r) -> MethodFile { return read_multistep(r); }},
+    {"half_explicit", [](const FileReader& r) -> MethodFile { return read_half_explicit(r); }},
+    {"rosenbrock", [](const FileReader& r) -> MethodFile { return read_rosenbrock(r); }}};
+
+/// "runge_kutta, multistep, … or …".
+std::string kinds() {
+  std::string text;
+  for (const Kind& kind : file_kinds) {
+    const bool last = &kind == std::end(file_kinds) - 1;
+    text += std::string(text.empty() ? "" : last ? " or " : ", ") + kind.name;
+  }
+  return text;
+}
+
+}  // namespace
+
 MethodFile load_method_file(const std::filesystem::path& path) {
   return read_method(parse_json_file(path.string()), printable(path.string(), 200));
 }
@@ -204,12 +306,12 @@ MethodFile load_method_file(const std::filesystem::path& path) {
 MethodFile read_method(const json& file, const std::string& where) {
   const FileReader reader(file, where);
   if (!file.is_object() || !file.contains("kind")) {
-    refuse(reader.where, "an object with \"kind\": \"runge_kutta\" or \"multistep\" is accepted");
+    refuse(reader.where, "an object with \"kind\": " + kinds() + " is accepted");
   }
   const std::string kind = reader.text(file, "kind");
-  if (kind == "runge_kutta") return read_tableau(reader);
-  if (kind == "multistep") return read_multistep(reader);
-  refuse(reader.where, "kind " + in_quotes(kind) + " is not known; runge_kutta or multistep");
+  for (const Kind& known : file_kinds)
+    if (kind == known.name) return known.read(reader);
+  refuse(reader.where, "kind " + in_quotes(kind) + " is not known; " + kinds());
 }
 
 std::vector<std::filesystem::path> method_files(const std::filesystem::path& folder) {
@@ -245,6 +347,29 @@ std::vector<std::string> tableau_defects(const ExactTableau& tableau) {
     weights = values(tableau.embedded);
     weights.emplace_back(-1);
     check_sum(defects, "the weights b_hat do not sum to 1", weights, tableau.decimal);
+  }
+  return defects;
+}
+
+std::vector<std::string> tableau_defects(const ExactHalfExplicit& method) {
+  std::vector<std::string> defects = tableau_defects(static_cast<const ExactTableau&>(method));
+  const WideHalfExplicit value = evaluate(method);
+  const bool ends = std::find(value.constraint.begin(), value.constraint.end(), value.stages.b) !=
+                    value.constraint.end();
+  if (!ends) defects.emplace_back("no row of A_hat is b: velocities leave the constraints");
+  return defects;
+}
+
+std::vector<std::string> tableau_defects(const ExactRosenbrock& method) {
+  std::vector<std::string> defects;
+  const RosenbrockNumbers<wide> value = evaluate(method);
+  std::vector<wide> weights = value.b;
+  weights.emplace_back(-1);
+  check_sum(defects, "the weights b do not sum to 1", weights, method.decimal);
+  if (!value.embedded.empty()) {
+    weights = value.embedded;
+    weights.emplace_back(-1);
+    check_sum(defects, "the weights b_hat do not sum to 1", weights, method.decimal);
   }
   return defects;
 }

@@ -4,6 +4,11 @@
 //    "b_hat": [...] (embedded weights), "summary": "...", "claims": {...}, "decimal": true,
 //    "source": {"key": "...", "where": "..."}}          optional: b_hat and all after it
 //   {"id": "...", "kind": "multistep", "alpha": [...], "beta": [...], ...}   ascending, α_k last
+//   {"id": "...", "kind": "half_explicit", "A", "b", "c", ...}   as runge_kutta; optional: "A_hat",
+//    where the constraints hold, and "b_low", a formula of lower order than "b_hat"
+//   {"id": "...", "kind": "rosenbrock", "gamma": γ, "alpha": [[...], ...], "gamma_ij": [[...],
+//   ...],
+//    "b": [...], ...}   optional: "b_hat"; "A" and "C" for the latter two: b, b_hat are of Γ k then
 //
 // An entry is a JSON integer or a string with an exact expression (base/numbers/expression.hpp).
 // Decimals are accepted only as strings and under "decimal": true; JSON numbers with a point are
@@ -23,7 +28,7 @@ namespace daemark {
 /// Most stages of a tableau and most steps of a multistep formula.
 inline constexpr int max_file_stages = 100;
 
-using MethodFile = std::variant<ExactTableau, ExactMultistep>;
+using MethodFile = std::variant<ExactTableau, ExactMultistep, ExactHalfExplicit, ExactRosenbrock>;
 
 /// Throws BadInput, naming the file and the entry, for anything that cannot be read as a method: no
 /// such file, not JSON, unknown, missing or doubled keys, wrong sizes or types, an id that is not
@@ -41,9 +46,11 @@ std::filesystem::path tableau_folder();
 bool from_outside(const std::filesystem::path& file);
 
 /// What makes a well-formed method wrong before any claim is looked at, one line each; empty if
-/// nothing. Tableau: row sums ≠ c, Σb ≠ 1, Σb_hat ≠ 1. Multistep: Σα ≠ 0, Σjα ≠ Σβ. Decided at 100
-/// digits, for declared decimals at 10.
+/// nothing. Tableau: row sums ≠ c, Σb ≠ 1, Σb_hat ≠ 1. Multistep: Σα ≠ 0, Σjα ≠ Σβ. Half-explicit:
+/// as tableaus, and no row of Â is b. Decided at 100 digits, for declared decimals at 10.
 std::vector<std::string> tableau_defects(const ExactTableau& tableau);
 std::vector<std::string> tableau_defects(const ExactMultistep& formula);
+std::vector<std::string> tableau_defects(const ExactHalfExplicit& method);
+std::vector<std::string> tableau_defects(const ExactRosenbrock& method);
 
 }  // namespace daemark

@@ -24,7 +24,8 @@ struct RungeKuttaForm {
 
 /// Multistep methods are their formula, structural ones what a step does on a linear equation;
 /// methods built around another one and external solvers have no form.
-using MethodForm = std::variant<std::monostate, RungeKuttaForm, ExactMultistep, ExactSecondOrder>;
+using MethodForm = std::variant<std::monostate, RungeKuttaForm, ExactMultistep, ExactSecondOrder,
+                                ExactHalfExplicit, ExactRosenbrock>;
 
 /// Gauss, Radau and Lobatto methods (methods/runge_kutta/collocation.hpp).
 struct Collocation {
