@@ -74,6 +74,7 @@ template <class S>
 class TopOnChart : public TopReference {
  public:
   static constexpr int n = 6, m = 3, chart_size = 4;
+  static std::vector<int> rotations() { return {3}; }
 
   explicit TopOnChart(const TopData<S>& top) : top_(top) { turn_inertia(); }
 

@@ -76,7 +76,9 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
                                const std::map<std::string, std::string>& settings) {
   const auto method = method_registry().make(call);
   const Formulation form = Formulation::parse(formulation);
-  const int index = form.info.index;
+  const int index = form.info.minimal ? 0 : form.info.index;
+  if (const auto stated = method->stated_orders(index))
+    return {stated->q, stated->v, stated->lambda, false, stated->observed, stated->reason};
   if (uses_step(form)) return no_orders("the gains change with the step: no theorem is known here");
   if (const auto facts = method_facts(*method)) return expected_orders(*facts, index);
   if (const auto inner = inner_method(call)) {
@@ -121,8 +123,11 @@ std::string start_text(const Method& method, const std::optional<int>& order) {
 }
 
 std::optional<int> order_of(const std::string& call) {
+  const auto method = method_registry().make(call);
+  for (const int index : {0, 1, 3, 2})
+    if (const auto stated = method->stated_orders(index)) return stated->v;
   if (const auto inner = inner_method(call)) return order_of(*inner);
-  return classical_order(*method_registry().make(call), claims_of(call));
+  return classical_order(*method, claims_of(call));
 }
 
 }  // namespace daemark

@@ -60,6 +60,24 @@ struct ExactRosenbrock {
   int stages() const { return static_cast<int>(b.size()); }
 };
 
+/// Two sets of coefficients on the same stages, each a tableau (its `embedded` empty where there is
+/// no embedded formula; ids, claims and sources of the halves are not used).
+///   partitioned  q' = f(q, v) by `first`, v' = g(q, v) by `second`
+///   additive     y' = f(y) + g(y), f explicit by `first`, g implicit by `second`
+///   nystrom      q'' = f(t, q, q'): q₁ = q₀ + h v₀ + h² Σ b_i k_i, v₁ = v₀ + h Σ b'_i k_i,
+///                k_i = f(t₀ + c_i h, q₀ + c_i h v₀ + h² Σ a_ij k_j, v₀ + h Σ a'_ij k_j), a, b of
+///                `first`, a', b' of `second`, whose A is empty where f must not depend on q'
+struct ExactPair {
+  enum class Kind { partitioned, additive, nystrom };
+  Kind kind = Kind::partitioned;
+  std::string id, summary;
+  ExactTableau first, second;
+  Claims claims;
+  Source source;
+  bool decimal = false;
+  int stages() const { return first.stages(); }
+};
+
 /// A multistep formula Σ alpha_j y_{n+j} = h Σ beta_j f_{n+j}, j = 0..k, alpha_k ≠ 0.
 struct ExactMultistep {
   std::string id, summary;

@@ -143,6 +143,9 @@ class MechanicalSystem {
   /// Rotations in charts: q holds increments from orientations, the chart: chart_size() numbers
   /// that travel with the point (none for flat systems).
   virtual int chart_size() const { return 0; }
+  /// First coordinate of each rotation on the chart, in the order of its quaternions there: three
+  /// Cayley increments (problems/geometry/rotation.hpp).
+  virtual std::vector<int> rotations() const { return {}; }
   virtual void initial_chart(S* chart) const { (void)chart; }  ///< the one initial() refers to
   /// Makes the orientation of the first point the origin of the chart and re-expresses all points.
   virtual void rebase(S* chart, const std::vector<ChartPoint<S>>& points) {
