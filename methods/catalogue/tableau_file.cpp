@@ -180,18 +180,28 @@ Dense<Expression> read_dense(const FileReader& reader, std::size_t s) {
   return dense;
 }
 
-ExactTableau read_tableau(const FileReader& reader) {
-  require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
-               {"b_hat", "dense", "summary", "claims", "decimal", "source"});
-  ExactTableau tableau = read_common<ExactTableau>(reader);
+/// Refuses entries on and above the diagonal, or only above.
+void require_lower(const FileReader& reader, const std::string& key,
+                   const std::vector<Weights>& rows, bool strictly, const std::string& why) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = strictly ? i : i + 1; j < rows.size(); ++j)
+      if (rows[i][j].eval<wide>() != 0)
+        refuse(reader.where, key + "[" + std::to_string(i + 1) + "][" + std::to_string(j + 1) +
+                                 "]: 0 is accepted, " + why);
+}
+
+/// A, b, c and what may stand beside them.
+template <class Tableau>
+Tableau read_stages(const FileReader& reader) {
+  Tableau tableau = read_common<Tableau>(reader);
   const std::size_t s = reader.size_of("b", 1, max_file_stages);
   tableau.A = reader.matrix("A", s);
   tableau.b = reader.weights("b", s);
   tableau.c = reader.weights("c", s);
   tableau.embedded = reader.weights("b_hat", s);
   if (tableau.embedded.empty() && tableau.claims.embedded_order)
+
     refuse(reader.where, "claims: embedded_order needs the weights b_hat");
-  tableau.dense = read_dense(reader, s);
   return tableau;
 }
 
@@ -225,38 +235,89 @@ ExactPair read_pair(const FileReader& reader, const PairKeys& keys) {
   return pair;
 }
 
-const PairKeys* pair_keys(const std::string& kind) {
-  using Kind = ExactPair::Kind;
-  static const std::map<std::string, PairKeys> known = {
-      {"nystrom",
-       {Kind::nystrom,
-        "A",
-        "A_velocity",
-        "b_velocity",
-        "c",
-        "b_hat_velocity",
-        {"A", "b_velocity"},
-        {"A_velocity", "b_hat_velocity"}}},
-      {"partitioned",
-       {Kind::partitioned,
-        "A",
-        "A_velocity",
-        "b_velocity",
-        "c_velocity",
-        "b_hat_velocity",
-        {"A", "A_velocity", "b_velocity", "c_velocity"},
-        {"b_hat_velocity"}}},
-      {"additive",
-       {Kind::additive,
-        "A_explicit",
-        "A_implicit",
-        "b",
-        "c",
-        "b_hat",
-        {"A_explicit", "A_implicit"},
-        {}}}};
-  const auto found = known.find(kind);
-  return found == known.end() ? nullptr : &found->second;
+const PairKeys nystrom_keys = {ExactPair::Kind::nystrom,
+                               "A",
+                               "A_velocity",
+                               "b_velocity",
+                               "c",
+                               "b_hat_velocity",
+                               {"A", "b_velocity"},
+                               {"A_velocity", "b_hat_velocity"}};
+const PairKeys partitioned_keys = {ExactPair::Kind::partitioned,
+                                   "A",
+                                   "A_velocity",
+                                   "b_velocity",
+                                   "c_velocity",
+                                   "b_hat_velocity",
+                                   {"A", "A_velocity", "b_velocity", "c_velocity"},
+                                   {"b_hat_velocity"}};
+const PairKeys additive_keys = {ExactPair::Kind::additive,
+                                "A_explicit",
+                                "A_implicit",
+                                "b",
+                                "c",
+                                "b_hat",
+                                {"A_explicit", "A_implicit"},
+                                {}};
+
+ExactTableau read_tableau(const FileReader& reader) {
+  require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
+               {"b_hat", "dense", "summary", "claims", "decimal", "source"});
+  ExactTableau tableau = read_stages<ExactTableau>(reader);
+  tableau.dense = read_dense(reader, tableau.b.size());
+  return tableau;
+}
+
+ExactHalfExplicit read_half_explicit(const FileReader& reader) {
+  require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
+               {"A_hat", "b_hat", "b_low", "summary", "claims", "decimal", "source"});
+  ExactHalfExplicit method = read_stages<ExactHalfExplicit>(reader);
+  const std::size_t s = method.b.size();
+  require_lower(reader, "A", method.A, true, "as its stages are explicit");
+  if (reader.file.contains("A_hat")) {
+    method.constraint = reader.matrix("A_hat", s);
+    require_lower(reader, "A_hat", method.constraint, false, "as its stages are explicit");
+  }
+  if (reader.file.contains("b_low")) {
+    if (method.embedded.empty()) refuse(reader.where, "b_low needs the weights b_hat");
+    method.lower = reader.weights("b_low", s);
+  }
+  const std::vector<std::vector<wide>> rows = evaluate(method).constraint;
+  for (std::size_t i = 0; i < s; ++i) {
+    const bool carried =
+        std::all_of(rows[i].begin(), rows[i].end(), [](const wide& a) { return a == 0; });
+    if (rows[i][i] == 0 && !(carried && i == 0))
+      refuse(reader.where,
+             "stage " + std::to_string(i + 1) +
+                 " has the weight 0 where its constraint holds, which determines no "
+                 "multiplier; accepted: other weights, a first row of zeros in A_hat");
+  }
+  return method;
+}
+
+ExactRosenbrock read_rosenbrock(const FileReader& reader) {
+  const bool transformed = reader.file.contains("C");
+  require_keys(
+      reader.file, reader.where,
+      {"id", "kind", "gamma", transformed ? "A" : "alpha", transformed ? "C" : "gamma_ij", "b"},
+      {"b_hat", "summary", "claims", "decimal", "source"});
+  ExactRosenbrock method = read_common<ExactRosenbrock>(reader);
+  const std::size_t s = reader.size_of("b", 1, max_file_stages);
+  method.transformed = transformed;
+  method.gamma = reader.entry(reader.file["gamma"], "gamma");
+  if (!(method.gamma.eval<wide>() > 0)) refuse(reader.where, "gamma: a number > 0 is accepted");
+  const char *const first = transformed ? "A" : "alpha", *const second =
+                                                             transformed ? "C" : "gamma_ij";
+  method.alpha = reader.matrix(first, s);
+  method.gammas = reader.matrix(second, s);
+  require_lower(reader, first, method.alpha, true, "as its stages follow each other");
+  require_lower(reader, second, method.gammas, true,
+                "as its stages follow each other and gamma is the diagonal");
+  method.b = reader.weights("b", s);
+  method.embedded = reader.weights("b_hat", s);
+  if (method.embedded.empty() && method.claims.embedded_order)
+    refuse(reader.where, "claims: embedded_order needs the weights b_hat");
+  return method;
 }
 
 ExactMultistep read_multistep(const FileReader& reader) {
@@ -294,6 +355,34 @@ std::vector<wide> values(const Weights& expressions) {
 
 }  // namespace
 
+namespace {
+
+struct Kind {
+  const char* name;
+  MethodFile (*read)(const FileReader&);
+};
+constexpr Kind file_kinds[] = {
+    {"runge_kutta", [](const FileReader& r) -> MethodFile { return read_tableau(r); }},
+    {"multistep", [](const FileReader& r) -> MethodFile { return read_multistep(r); }},
+    {"nystrom", [](const FileReader& r) -> MethodFile { return read_pair(r, nystrom_keys); }},
+    {"partitioned",
+     [](const FileReader& r) -> MethodFile { return read_pair(r, partitioned_keys); }},
+    {"additive", [](const FileReader& r) -> MethodFile { return read_pair(r, additive_keys); }},
+    {"half_explicit", [](const FileReader& r) -> MethodFile { return read_half_explicit(r); }},
+    {"rosenbrock", [](const FileReader& r) -> MethodFile { return read_rosenbrock(r); }}};
+
+/// "runge_kutta, multistep, … or …".
+std::string kinds() {
+  std::string text;
+  for (const Kind& kind : file_kinds) {
+    const bool last = &kind == std::end(file_kinds) - 1;
+    text += std::string(text.empty() ? "" : last ? " or " : ", ") + kind.name;
+  }
+  return text;
+}
+
+}  // namespace
+
 MethodFile load_method_file(const std::filesystem::path& path) {
   return read_method(parse_json_file(path.string()), printable(path.string(), 200));
 }
@@ -301,17 +390,12 @@ MethodFile load_method_file(const std::filesystem::path& path) {
 MethodFile read_method(const json& file, const std::string& where) {
   const FileReader reader(file, where);
   if (!file.is_object() || !file.contains("kind")) {
-    refuse(reader.where,
-           "an object with \"kind\": \"runge_kutta\", \"multistep\", \"nystrom\", "
-           "\"partitioned\" or \"additive\" is accepted");
+    refuse(reader.where, "an object with \"kind\": " + kinds() + " is accepted");
   }
   const std::string kind = reader.text(file, "kind");
-  if (kind == "runge_kutta") return read_tableau(reader);
-  if (kind == "multistep") return read_multistep(reader);
-  if (const PairKeys* keys = pair_keys(kind)) return read_pair(reader, *keys);
-  refuse(reader.where,
-         "kind " + in_quotes(kind) +
-             " is not known; runge_kutta, multistep, nystrom, partitioned or additive");
+  for (const Kind& known : file_kinds)
+    if (kind == known.name) return known.read(reader);
+  refuse(reader.where, "kind " + in_quotes(kind) + " is not known; " + kinds());
 }
 
 std::vector<std::filesystem::path> method_files(const std::filesystem::path& folder) {
@@ -390,6 +474,29 @@ std::vector<std::string> tableau_defects(const ExactPair& pair) {
   check_weights(defects, "b_hat", pair.first.embedded, first, pair.decimal);
   check_weights(defects, "b_velocity", pair.second.b, 1, pair.decimal);
   check_weights(defects, "b_hat_velocity", pair.second.embedded, 1, pair.decimal);
+  return defects;
+}
+
+std::vector<std::string> tableau_defects(const ExactHalfExplicit& method) {
+  std::vector<std::string> defects = tableau_defects(static_cast<const ExactTableau&>(method));
+  const WideHalfExplicit value = evaluate(method);
+  const bool ends = std::find(value.constraint.begin(), value.constraint.end(), value.stages.b) !=
+                    value.constraint.end();
+  if (!ends) defects.emplace_back("no row of A_hat is b: velocities leave the constraints");
+  return defects;
+}
+
+std::vector<std::string> tableau_defects(const ExactRosenbrock& method) {
+  std::vector<std::string> defects;
+  const RosenbrockNumbers<wide> value = evaluate(method);
+  std::vector<wide> weights = value.b;
+  weights.emplace_back(-1);
+  check_sum(defects, "the weights b do not sum to 1", weights, method.decimal);
+  if (!value.embedded.empty()) {
+    weights = value.embedded;
+    weights.emplace_back(-1);
+    check_sum(defects, "the weights b_hat do not sum to 1", weights, method.decimal);
+  }
   return defects;
 }
 
