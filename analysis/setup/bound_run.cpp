@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "methods/loop/integrator.hpp"
+#include "problems/geometry/body_frames.hpp"
 #include "problems/system/force_structure.hpp"
 
 namespace daemark {
@@ -142,6 +143,8 @@ SystemTraits traits_of(const FormulationInfo& formulation, MechanicalSystem<doub
   const ForceStructure forces = force_structure(mechanism);
   traits.constant_mass = forces.constant_mass;
   traits.velocity_forces = forces.velocity_forces;
+  traits.rigid_inertia =
+      traits.flat ? forces.constant_mass && !forces.velocity_forces : has_rigid_inertia(mechanism);
   return traits;
 }
 

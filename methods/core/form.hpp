@@ -22,8 +22,9 @@ struct RungeKuttaForm {
   std::optional<WideBlock> block = std::nullopt;       ///< where it was given in block form
 };
 
-/// Multistep methods are their formula, methods of two tableaus that pair, structural ones what a step does on a linear equation;
-/// methods built around another one and external solvers have no form.
+/// Multistep methods are their formula, methods of two tableaus that pair, structural ones what a
+/// step does on a linear equation; methods built around another one and external solvers have no
+/// form.
 using MethodForm =
     std::variant<std::monostate, RungeKuttaForm, ExactMultistep, ExactSecondOrder, ExactPair>;
 

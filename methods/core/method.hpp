@@ -30,7 +30,10 @@ struct SystemTraits {
   int velocity_rows = 0;         ///< of these, rows that begin on the velocity level
   bool constant_mass = true;     ///< M does not depend on positions
   bool velocity_forces = false;  ///< f depends on velocities
-  bool levels = true;            ///< FormulationInfo::levels
+  /// M constant in the frames of the bodies, and velocities in f by gyroscopic moments alone
+  /// (problems/geometry/body_frames.hpp).
+  bool rigid_inertia = true;
+  bool levels = true;  ///< FormulationInfo::levels
 };
 
 /// Reasons for a refusal that several methods share.
