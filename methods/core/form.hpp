@@ -29,6 +29,7 @@ using MethodForm = std::variant<std::monostate, RungeKuttaForm, ExactMultistep, 
                                 ExactPair, ExactHalfExplicit, ExactRosenbrock>;
 
 
+
 /// Gauss, Radau and Lobatto methods (methods/runge_kutta/collocation.hpp).
 struct Collocation {
   std::string id;  ///< "gauss", "radau_ia", ...

@@ -31,7 +31,11 @@ struct SystemTraits {
   bool constant_mass = true;     ///< M does not depend on positions
   bool velocity_forces = false;  ///< f depends on velocities
   bool stiff_forces = false;     ///< some forces are declared stiff (MechanicalSystem::stiff_part)
-  bool levels = true;            ///< FormulationInfo::levels
+  /// M constant in the frames of the bodies, and velocities in f by gyroscopic moments alone
+  /// (problems/geometry/body_frames.hpp).
+  bool rigid_inertia = true;
+  bool levels = true;  ///< FormulationInfo::levels
+
 };
 
 /// Reasons for a refusal that several methods share.
