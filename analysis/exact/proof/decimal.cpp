@@ -58,18 +58,6 @@ std::string order_note(const RoundedOrder& found) {
                      found.at_least ? " of B alone, the trees beyond are not tried" : "");
 }
 
-/// A claim that holds as written, or that rounding alone decides against.
-void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
-                   bool written, bool possible, const std::string& reason) {
-  if (claim && *claim && !written && possible) {
-    report.notes.push_back(std::string(name) +
-                           ": claimed, false for the numbers as written, by less than their "
-                           "rounding");
-    return;
-  }
-  check_claim(report, name, claim, written, reason);
-}
-
 /// A claim beyond what was tried is undecided.
 void check_order(VerifyReport& report, const char* name, const std::optional<int>& claim,
                  const RoundedOrder& found) {
@@ -100,6 +88,17 @@ VerifyReport start(const std::string& id) {
 }
 
 }  // namespace
+
+void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
+                   bool written, bool possible, const std::string& reason) {
+  if (claim && *claim && !written && possible) {
+    report.notes.push_back(std::string(name) +
+                           ": claimed, false for the numbers as written, by less than their "
+                           "rounding");
+    return;
+  }
+  check_claim(report, name, claim, written, reason);
+}
 
 WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written) {
   WithinRounding out;

@@ -20,5 +20,8 @@ struct WithinRounding {
   wide axis_margin = 0;   ///< the most negative coefficient of E as written, 0 if there is none
 };
 WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written);
+/// A claim that holds as written, or that rounding alone decides against.
+void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
+                   bool written, bool possible, const std::string& reason);
 
 }  // namespace daemark::exact
