@@ -62,7 +62,6 @@ class ExtrapolationStepper final : public Stepper<S> {
         m_(mechanism_.constraints()),
         varies_(settings.control.vary_order),
         size_(3 * n_ + m_),
-        lists_(*target.system),
         error_size_(target, settings.control),
         solve_(mechanism_),
         projection_(mechanism_, settings.project.mass_metric),
@@ -256,7 +255,6 @@ class ExtrapolationStepper final : public Stepper<S> {
   int n_, m_;
   bool varies_;
   int size_;  ///< of (q, v, a, λ)
-  ComponentLists lists_;
   ErrorSize<S> error_size_;
   ConstrainedSolve<S> solve_;
   LeastChange<S> projection_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "methods/core/stepper.hpp"
+#include "methods/core/tableau.hpp"
 #include "methods/half_explicit/constrained_solve.hpp"
 #include "methods/loop/error_size.hpp"
 #include "methods/stages/stage_layout.hpp"
