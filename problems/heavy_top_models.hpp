@@ -98,6 +98,7 @@ template <class S, class Own, int numbers>
 class TopOnChart : public TopReference {
  public:
   static constexpr int n = 6, m = 3, chart_size = numbers;
+  static std::vector<int> rotations() { return {3}; }
 
   explicit TopOnChart(const TopData<S>& top)
       : top_(top), rotation_(top.inertia), centre_(top.centre) {}
