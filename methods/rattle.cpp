@@ -6,8 +6,8 @@
 //
 // with M(q₀) v₊ₐ = M(q₁) v₊ = p₊: for constant M and f(q) the method as it is known, one half-step
 // velocity and forces at q₀ and q₁; for M(q), dampers and drives the Lobatto IIIA-IIIB pair of two
-// stages, implicit, symplectic where the forces have a potential (Jay 1996; Hairer, Lubich & Wanner
-// 2006, VII.1.4). Order 2, symmetric. The two λ are no approximations of order 2 to the multiplier;
+// stages, implicit, symplectic where the forces have a potential (Jay 1996).
+// Order 2, symmetric. The two λ are no approximations of order 2 to the multiplier;
 // λ and accelerations at step ends come from the index-1 solve there. On charts (rotations) a step
 // begins at the centre of its chart, so that it is symplectic, but not its own adjoint.
 #include "methods/catalogue/registry.hpp"

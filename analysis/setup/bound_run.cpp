@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "methods/loop/integrator.hpp"
+#include "problems/geometry/body_frames.hpp"
 #include "problems/system/force_structure.hpp"
 
 namespace daemark {
@@ -143,6 +144,9 @@ SystemTraits traits_of(const FormulationInfo& formulation, MechanicalSystem<doub
   traits.constant_mass = forces.constant_mass;
   traits.velocity_forces = forces.velocity_forces;
   traits.stiff_forces = mechanism.stiff_part() != nullptr;
+  traits.rigid_inertia =
+      traits.flat ? forces.constant_mass && !forces.velocity_forces : has_rigid_inertia(mechanism);
+
   return traits;
 }
 

@@ -8,8 +8,10 @@
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
 #include "methods/catalogue/common_names.hpp"
+#include "methods/half_explicit/half_explicit.hpp"
 #include "methods/loop/integrator.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
+#include "methods/rosenbrock/rosenbrock.hpp"
 #include "methods/runge_kutta/additive.hpp"
 #include "methods/runge_kutta/nystrom.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
@@ -57,6 +59,12 @@ std::shared_ptr<const Method> method_of(const ExactPair& pair) {
   }
   return std::make_shared<ProvedPair>(pair);
 }
+std::shared_ptr<const Method> method_of(const ExactHalfExplicit& method) {
+  return half_explicit_method(method);
+}
+std::shared_ptr<const Method> method_of(const ExactRosenbrock& method) {
+  return rosenbrock_method(method);
+}
 
 std::string kind_of(const ExactTableau&, const Method& method) {
   return method.is_explicit() ? "explicit Runge–Kutta" : "implicit Runge–Kutta";
@@ -75,6 +83,8 @@ std::string kind_of(const ExactPair& pair, const Method&) {
   }
   return "partitioned Runge–Kutta";
 }
+std::string kind_of(const ExactHalfExplicit&, const Method&) { return "half-explicit Runge–Kutta"; }
+std::string kind_of(const ExactRosenbrock&, const Method&) { return "Rosenbrock"; }
 
 }  // namespace
 

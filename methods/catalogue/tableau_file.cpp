@@ -159,16 +159,48 @@ Method read_common(const FileReader& reader) {
   return method;
 }
 
-ExactTableau read_tableau(const FileReader& reader) {
-  require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
-               {"b_hat", "summary", "claims", "decimal", "source"});
-  ExactTableau tableau = read_common<ExactTableau>(reader);
+/// Rows of weights of different lengths, and further stages.
+Dense<Expression> read_dense(const FileReader& reader, std::size_t s) {
+  Dense<Expression> dense;
+  if (!reader.file.contains("dense")) return dense;
+  const json& object = reader.file["dense"];
+  require_keys(object, reader.where + ": dense", {"weights"}, {"A", "c"});
+  const json rows = object.value("A", json::array()), c = object.value("c", json::array());
+  const std::size_t more = rows.is_array() ? rows.size() : 0;
+  dense.c = reader.list(c, "dense.c", more);
+  for (std::size_t i = 0; i < more; ++i)
+    dense.A.push_back(reader.list(rows[i], "dense.A[" + std::to_string(i + 1) + "]", s + i));
+  const json& weights = object["weights"];
+  if (!weights.is_array() || weights.size() != s + more)
+    refuse(reader.where, "dense.weights: a list for each of the " + std::to_string(s + more) +
+                             " stages is accepted");
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    dense.weights.push_back(reader.list(weights[i], "dense.weights[" + std::to_string(i + 1) + "]",
+                                        weights[i].is_array() ? weights[i].size() : 0));
+  return dense;
+}
+
+/// Refuses entries on and above the diagonal, or only above.
+void require_lower(const FileReader& reader, const std::string& key,
+                   const std::vector<Weights>& rows, bool strictly, const std::string& why) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = strictly ? i : i + 1; j < rows.size(); ++j)
+      if (rows[i][j].eval<wide>() != 0)
+        refuse(reader.where, key + "[" + std::to_string(i + 1) + "][" + std::to_string(j + 1) +
+                                 "]: 0 is accepted, " + why);
+}
+
+/// A, b, c and what may stand beside them.
+template <class Tableau>
+Tableau read_stages(const FileReader& reader) {
+  Tableau tableau = read_common<Tableau>(reader);
   const std::size_t s = reader.size_of("b", 1, max_file_stages);
   tableau.A = reader.matrix("A", s);
   tableau.b = reader.weights("b", s);
   tableau.c = reader.weights("c", s);
   tableau.embedded = reader.weights("b_hat", s);
   if (tableau.embedded.empty() && tableau.claims.embedded_order)
+
     refuse(reader.where, "claims: embedded_order needs the weights b_hat");
   return tableau;
 }
@@ -203,38 +235,89 @@ ExactPair read_pair(const FileReader& reader, const PairKeys& keys) {
   return pair;
 }
 
-const PairKeys* pair_keys(const std::string& kind) {
-  using Kind = ExactPair::Kind;
-  static const std::map<std::string, PairKeys> known = {
-      {"nystrom",
-       {Kind::nystrom,
-        "A",
-        "A_velocity",
-        "b_velocity",
-        "c",
-        "b_hat_velocity",
-        {"A", "b_velocity"},
-        {"A_velocity", "b_hat_velocity"}}},
-      {"partitioned",
-       {Kind::partitioned,
-        "A",
-        "A_velocity",
-        "b_velocity",
-        "c_velocity",
-        "b_hat_velocity",
-        {"A", "A_velocity", "b_velocity", "c_velocity"},
-        {"b_hat_velocity"}}},
-      {"additive",
-       {Kind::additive,
-        "A_explicit",
-        "A_implicit",
-        "b",
-        "c",
-        "b_hat",
-        {"A_explicit", "A_implicit"},
-        {}}}};
-  const auto found = known.find(kind);
-  return found == known.end() ? nullptr : &found->second;
+const PairKeys nystrom_keys = {ExactPair::Kind::nystrom,
+                               "A",
+                               "A_velocity",
+                               "b_velocity",
+                               "c",
+                               "b_hat_velocity",
+                               {"A", "b_velocity"},
+                               {"A_velocity", "b_hat_velocity"}};
+const PairKeys partitioned_keys = {ExactPair::Kind::partitioned,
+                                   "A",
+                                   "A_velocity",
+                                   "b_velocity",
+                                   "c_velocity",
+                                   "b_hat_velocity",
+                                   {"A", "A_velocity", "b_velocity", "c_velocity"},
+                                   {"b_hat_velocity"}};
+const PairKeys additive_keys = {ExactPair::Kind::additive,
+                                "A_explicit",
+                                "A_implicit",
+                                "b",
+                                "c",
+                                "b_hat",
+                                {"A_explicit", "A_implicit"},
+                                {}};
+
+ExactTableau read_tableau(const FileReader& reader) {
+  require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
+               {"b_hat", "dense", "summary", "claims", "decimal", "source"});
+  ExactTableau tableau = read_stages<ExactTableau>(reader);
+  tableau.dense = read_dense(reader, tableau.b.size());
+  return tableau;
+}
+
+ExactHalfExplicit read_half_explicit(const FileReader& reader) {
+  require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
+               {"A_hat", "b_hat", "b_low", "summary", "claims", "decimal", "source"});
+  ExactHalfExplicit method = read_stages<ExactHalfExplicit>(reader);
+  const std::size_t s = method.b.size();
+  require_lower(reader, "A", method.A, true, "as its stages are explicit");
+  if (reader.file.contains("A_hat")) {
+    method.constraint = reader.matrix("A_hat", s);
+    require_lower(reader, "A_hat", method.constraint, false, "as its stages are explicit");
+  }
+  if (reader.file.contains("b_low")) {
+    if (method.embedded.empty()) refuse(reader.where, "b_low needs the weights b_hat");
+    method.lower = reader.weights("b_low", s);
+  }
+  const std::vector<std::vector<wide>> rows = evaluate(method).constraint;
+  for (std::size_t i = 0; i < s; ++i) {
+    const bool carried =
+        std::all_of(rows[i].begin(), rows[i].end(), [](const wide& a) { return a == 0; });
+    if (rows[i][i] == 0 && !(carried && i == 0))
+      refuse(reader.where,
+             "stage " + std::to_string(i + 1) +
+                 " has the weight 0 where its constraint holds, which determines no "
+                 "multiplier; accepted: other weights, a first row of zeros in A_hat");
+  }
+  return method;
+}
+
+ExactRosenbrock read_rosenbrock(const FileReader& reader) {
+  const bool transformed = reader.file.contains("C");
+  require_keys(
+      reader.file, reader.where,
+      {"id", "kind", "gamma", transformed ? "A" : "alpha", transformed ? "C" : "gamma_ij", "b"},
+      {"b_hat", "summary", "claims", "decimal", "source"});
+  ExactRosenbrock method = read_common<ExactRosenbrock>(reader);
+  const std::size_t s = reader.size_of("b", 1, max_file_stages);
+  method.transformed = transformed;
+  method.gamma = reader.entry(reader.file["gamma"], "gamma");
+  if (!(method.gamma.eval<wide>() > 0)) refuse(reader.where, "gamma: a number > 0 is accepted");
+  const char *const first = transformed ? "A" : "alpha", *const second =
+                                                             transformed ? "C" : "gamma_ij";
+  method.alpha = reader.matrix(first, s);
+  method.gammas = reader.matrix(second, s);
+  require_lower(reader, first, method.alpha, true, "as its stages follow each other");
+  require_lower(reader, second, method.gammas, true,
+                "as its stages follow each other and gamma is the diagonal");
+  method.b = reader.weights("b", s);
+  method.embedded = reader.weights("b_hat", s);
+  if (method.embedded.empty() && method.claims.embedded_order)
+    refuse(reader.where, "claims: embedded_order needs the weights b_hat");
+  return method;
 }
 
 ExactMultistep read_multistep(const FileReader& reader) {
@@ -272,6 +355,34 @@ std::vector<wide> values(const Weights& expressions) {
 
 }  // namespace
 
+namespace {
+
+struct Kind {
+  const char* name;
+  MethodFile (*read)(const FileReader&);
+};
+constexpr Kind file_kinds[] = {
+    {"runge_kutta", [](const FileReader& r) -> MethodFile { return read_tableau(r); }},
+    {"multistep", [](const FileReader& r) -> MethodFile { return read_multistep(r); }},
+    {"nystrom", [](const FileReader& r) -> MethodFile { return read_pair(r, nystrom_keys); }},
+    {"partitioned",
+     [](const FileReader& r) -> MethodFile { return read_pair(r, partitioned_keys); }},
+    {"additive", [](const FileReader& r) -> MethodFile { return read_pair(r, additive_keys); }},
+    {"half_explicit", [](const FileReader& r) -> MethodFile { return read_half_explicit(r); }},
+    {"rosenbrock", [](const FileReader& r) -> MethodFile { return read_rosenbrock(r); }}};
+
+/// "runge_kutta, multistep, … or …".
+std::string kinds() {
+  std::string text;
+  for (const Kind& kind : file_kinds) {
+    const bool last = &kind == std::end(file_kinds) - 1;
+    text += std::string(text.empty() ? "" : last ? " or " : ", ") + kind.name;
+  }
+  return text;
+}
+
+}  // namespace
+
 MethodFile load_method_file(const std::filesystem::path& path) {
   return read_method(parse_json_file(path.string()), printable(path.string(), 200));
 }
@@ -279,17 +390,12 @@ MethodFile load_method_file(const std::filesystem::path& path) {
 MethodFile read_method(const json& file, const std::string& where) {
   const FileReader reader(file, where);
   if (!file.is_object() || !file.contains("kind")) {
-    refuse(reader.where,
-           "an object with \"kind\": \"runge_kutta\", \"multistep\", \"nystrom\", "
-           "\"partitioned\" or \"additive\" is accepted");
+    refuse(reader.where, "an object with \"kind\": " + kinds() + " is accepted");
   }
   const std::string kind = reader.text(file, "kind");
-  if (kind == "runge_kutta") return read_tableau(reader);
-  if (kind == "multistep") return read_multistep(reader);
-  if (const PairKeys* keys = pair_keys(kind)) return read_pair(reader, *keys);
-  refuse(reader.where,
-         "kind " + in_quotes(kind) +
-             " is not known; runge_kutta, multistep, nystrom, partitioned or additive");
+  for (const Kind& known : file_kinds)
+    if (kind == known.name) return known.read(reader);
+  refuse(reader.where, "kind " + in_quotes(kind) + " is not known; " + kinds());
 }
 
 std::vector<std::filesystem::path> method_files(const std::filesystem::path& folder) {
@@ -331,6 +437,22 @@ void check_weights(std::vector<std::string>& defects, const char* name, const We
             decimal);
 }
 
+void check_dense(std::vector<std::string>& defects, const ExactTableau& tableau) {
+  const WideTableau value = evaluate(tableau);
+  for (int i = 0; i < value.dense.stages(); ++i) {
+    std::vector<wide> terms = value.dense.A[i];
+    terms.push_back(-value.dense.c[i]);
+    check_sum(defects, "row sum of dense.A differs from dense.c in row " + std::to_string(i + 1),
+              terms, tableau.decimal);
+  }
+  for (int i = 0; i < value.stages() + value.dense.stages() && value.dense.given(); ++i) {
+    std::vector<wide> terms = value.dense.weights[i];
+    terms.push_back(i < value.stages() ? wide(-value.b[i]) : wide(0));
+    check_sum(defects, "dense.weights of stage " + std::to_string(i + 1) + " do not sum to b",
+              terms, tableau.decimal);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> tableau_defects(const ExactTableau& tableau) {
@@ -338,6 +460,7 @@ std::vector<std::string> tableau_defects(const ExactTableau& tableau) {
   check_row_sums(defects, tableau, tableau.decimal);
   check_weights(defects, "b", tableau.b, 1, tableau.decimal);
   check_weights(defects, "b_hat", tableau.embedded, 1, tableau.decimal);
+  check_dense(defects, tableau);
   return defects;
 }
 
@@ -351,6 +474,29 @@ std::vector<std::string> tableau_defects(const ExactPair& pair) {
   check_weights(defects, "b_hat", pair.first.embedded, first, pair.decimal);
   check_weights(defects, "b_velocity", pair.second.b, 1, pair.decimal);
   check_weights(defects, "b_hat_velocity", pair.second.embedded, 1, pair.decimal);
+  return defects;
+}
+
+std::vector<std::string> tableau_defects(const ExactHalfExplicit& method) {
+  std::vector<std::string> defects = tableau_defects(static_cast<const ExactTableau&>(method));
+  const WideHalfExplicit value = evaluate(method);
+  const bool ends = std::find(value.constraint.begin(), value.constraint.end(), value.stages.b) !=
+                    value.constraint.end();
+  if (!ends) defects.emplace_back("no row of A_hat is b: velocities leave the constraints");
+  return defects;
+}
+
+std::vector<std::string> tableau_defects(const ExactRosenbrock& method) {
+  std::vector<std::string> defects;
+  const RosenbrockNumbers<wide> value = evaluate(method);
+  std::vector<wide> weights = value.b;
+  weights.emplace_back(-1);
+  check_sum(defects, "the weights b do not sum to 1", weights, method.decimal);
+  if (!value.embedded.empty()) {
+    weights = value.embedded;
+    weights.emplace_back(-1);
+    check_sum(defects, "the weights b_hat do not sum to 1", weights, method.decimal);
+  }
   return defects;
 }
 

@@ -22,11 +22,13 @@ struct RungeKuttaForm {
   std::optional<WideBlock> block = std::nullopt;       ///< where it was given in block form
 };
 
-/// Multistep methods are their formula, methods of two tableaus that pair, structural ones what a
-/// step does on a linear equation; methods built around another one and external solvers have no
-/// form.
-using MethodForm =
-    std::variant<std::monostate, RungeKuttaForm, ExactMultistep, ExactSecondOrder, ExactPair>;
+/// Multistep, half-explicit and Rosenbrock methods are their coefficients, methods of two tableaus
+/// that pair, structural ones what a step does on a linear equation; methods built around another
+/// one and external solvers have no form.
+using MethodForm = std::variant<std::monostate, RungeKuttaForm, ExactMultistep, ExactSecondOrder,
+                                ExactPair, ExactHalfExplicit, ExactRosenbrock>;
+
+
 
 /// Gauss, Radau and Lobatto methods (methods/runge_kutta/collocation.hpp).
 struct Collocation {

@@ -39,7 +39,6 @@ PairEquations<S>::PairEquations(MechanicalSystem<S>& mechanism, const PairForm& 
   write_dynamics(sink);
   write_constraints(sink);
   this->lay_out((s_ + 1) * n_ + s_ * m_, sink.take());
-  scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(n_)));
 }
 
 template <class S>

@@ -1,5 +1,5 @@
 // Stages of a partitioned Runge–Kutta pair on a mechanism, positions by one tableau and momenta by
-// another (Jay 1996, eqs. 3-4; Hairer, Lubich & Wanner 2006, VII.1.3):
+// another (Jay 1996):
 //
 //   Q_i = q₀ + h Σ_j a_ij V_j,   P_i = p₀ + h Σ_j â_ij F_j,   P_i = M(Q_i) V_i,    i = 1..s
 //   q₁ = q₀ + h Σ_j b_j V_j,     p₁ = p₀ + h Σ_j b̂_j F_j,     p₁ = M(q₁) v₁
@@ -14,6 +14,7 @@
 // leaves ∂(Ṁ v)/∂q out, which is of size h² in it and zero for constant M.
 #pragma once
 
+#include "methods/core/tableau.hpp"
 #include "methods/geometric/step_equations.hpp"
 
 namespace daemark {

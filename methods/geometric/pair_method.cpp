@@ -1,7 +1,8 @@
 #include "methods/geometric/pair_method.hpp"
 
-#include "methods/stages/state_stepper.hpp"
+#include "methods/geometric/symmetry.hpp"
 #include "methods/runge_kutta/collocation.hpp"
+#include "methods/stages/state_stepper.hpp"
 
 namespace daemark {
 namespace {
@@ -36,12 +37,15 @@ class PairStepper final : public StateStepper<S> {
   EquationSolver<PairEquations, S> solver_;
 };
 
-class PairMethod final : public MethodOf<PairMethod> {
+class PairMethod final : public MethodOf<PairMethod>, public SymmetricStep {
  public:
   PairMethod(PairForm form, PairOrders orders, Family family)
       : MethodOf({}, std::move(family)), form_(std::move(form)), orders_(std::move(orders)) {}
 
   int cost_stages() const override { return form_.stages(); }
+  int symmetric_order() const override {
+    return form_.projects_end ? orders_.free.v.value_or(0) : 0;
+  }
   bool solves_end_rates() const override { return true; }
   std::string refusal(const SystemTraits& system) const override {
     const bool positions = form_.constraints == PairForm::Constraints::positions;

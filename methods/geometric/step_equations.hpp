@@ -47,6 +47,10 @@ class PlaceSink {
   void add_transposed(const Pattern& block, const std::vector<S>&, const S&, int row, int column) {
     for (const auto& [i, j] : block.entries) places_.emplace_back(row + j, column + i);
   }
+  template <class S>
+  void add_one(int row, int column, const S&) {
+    places_.emplace_back(row, column);
+  }
   std::vector<std::pair<int, int>> take() { return std::move(places_); }
 
  private:
@@ -65,6 +69,7 @@ class ValueSink {
                       int) {
     add(block, values, weight, 0, 0);
   }
+  void add_one(int, int, const S& value) { *to_++ = value; }
 
  private:
   S* to_;

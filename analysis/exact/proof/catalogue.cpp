@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "analysis/exact/proof/code_theory.hpp"
+#include "analysis/exact/proof/half_explicit_report.hpp"
 #include "analysis/exact/proof/high_order.hpp"
 #include "analysis/exact/proof/report_parts.hpp"
+#include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/proof/second_order_report.hpp"
 #include "analysis/exact/proof/spectral.hpp"
 #include "analysis/orders/expected_orders.hpp"
@@ -105,6 +107,8 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
       report.certificate_data.erase("radicals");
     return report;
   }
+  if (const auto* form = method.as<ExactRosenbrock>()) return verify_rosenbrock(*form);
+  if (const auto* form = method.as<ExactHalfExplicit>()) return verify_half_explicit(*form);
   if (const auto* formula = method.as<ExactMultistep>()) {
     ExactMultistep multistep = *formula;
     if (!multistep.claims.order) multistep.claims = claims;

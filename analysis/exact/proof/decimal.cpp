@@ -51,18 +51,6 @@ std::string order_reason(const RoundedOrder& found) {
   return "residuals up to " + small_text(found.residual) + ", then " + small_text(found.next);
 }
 
-/// A claim that holds as written, or that rounding alone decides against.
-void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
-                   bool written, bool possible, const std::string& reason) {
-  if (claim && *claim && !written && possible) {
-    report.notes.push_back(std::string(name) +
-                           ": claimed, false for the numbers as written, by less than their "
-                           "rounding");
-    return;
-  }
-  check_claim(report, name, claim, written, reason);
-}
-
 /// The constant is that of the numbers as written: below their digits it says nothing.
 void hide_error_below_digits(VerifyReport& report, const StabilityProof& written, int order) {
   if (written.order >= order) return;
@@ -98,6 +86,17 @@ void check_order(VerifyReport& report, const char* name, const std::optional<int
                               order_note(found));
   else
     check_claim(report, name, claim, found.order, order_reason(found));
+}
+
+void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
+                   bool written, bool possible, const std::string& reason) {
+  if (claim && *claim && !written && possible) {
+    report.notes.push_back(std::string(name) +
+                           ": claimed, false for the numbers as written, by less than their "
+                           "rounding");
+    return;
+  }
+  check_claim(report, name, claim, written, reason);
 }
 
 WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written) {

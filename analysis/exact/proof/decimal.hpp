@@ -20,6 +20,9 @@ struct WithinRounding {
   wide axis_margin = 0;   ///< the most negative coefficient of E as written, 0 if there is none
 };
 WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written);
+/// A claim that holds as written, or that rounding alone decides against.
+void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
+                   bool written, bool possible, const std::string& reason);
 
 /// "order 5 to the accuracy of the digits: residuals up to ..., then ...".
 std::string order_note(const RoundedOrder& found);
