@@ -204,13 +204,20 @@ void PlanarMechanism::torque(int body, Exact value) {
 void PlanarMechanism::torque(int body, Exact amplitude, MotionLaw law) {
   check_body(body, "torque");
   if (body == ground) throw BadInput("torque: acts on a body, not on the ground");
-  timed_torques_.push_back(
-      {body, amplitude.value, std::make_shared<const MotionLaw>(std::move(law))});
+  timed_loads_.push_back(
+      {body, 2, amplitude.value, std::make_shared<const MotionLaw>(std::move(law))});
 }
 void PlanarMechanism::force(int body, Exact x, Exact y) {
   check_body(body, "force");
   if (body == ground) throw BadInput("force: acts on a body, not on the ground");
   forces_[body][0] += x.value, forces_[body][1] += y.value;
+}
+void PlanarMechanism::force(int body, Exact x, Exact y, MotionLaw law) {
+  check_body(body, "force");
+  if (body == ground) throw BadInput("force: acts on a body, not on the ground");
+  const auto shared = std::make_shared<const MotionLaw>(std::move(law));
+  if (x.value != 0) timed_loads_.push_back({body, 0, x.value, shared});
+  if (y.value != 0) timed_loads_.push_back({body, 1, y.value, shared});
 }
 
 void PlanarMechanism::output(const std::string& id, const std::string& meaning,
@@ -233,6 +240,8 @@ bool PlanarMechanism::is_tree() const {
     if (!in_tree) return false;
   for (const CouplingData& c : couplings_)
     if (c.kind == Coupling::spring || c.kind == Coupling::damper) return false;
+  for (const TimedLoad& load : timed_loads_)
+    if (load.axis != 2) return false;
   return prismatics_.empty() && rows_.size() == 2 * bodies_.size();
 }
 
