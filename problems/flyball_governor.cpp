@@ -204,8 +204,8 @@ Problem governor_of(ProblemData& data) {
     m.inertia(rods[i], ball, {0, 0, 0}, {length / 2, 0, 0});
     m.revolute(shaft, rods[i], {out * arm, 0, length}, y);
     const Vector on_slider{out * arm, 0, height};
-    m.spring(slider, on_slider, rods[i], middle, K, L0);
-    m.damper(slider, on_slider, rods[i], middle, C);
+    m.spring(slider, on_slider, rods[i], middle, K, L0), m.stiff();
+    m.damper(slider, on_slider, rods[i], middle, C), m.stiff();
   }
 
   m.output("s", "height of the slider", "m",

@@ -133,6 +133,7 @@ class TopAtPlace : public TopOnChart<S, TopAtPlace<S>, 4> {
   using Base = TopOnChart<S, TopAtPlace<S>, 4>;
   using Base::Base, Base::top_, Base::rotation_;
 
+  static std::vector<int> rotations() { return {3}; }
   static std::vector<Quantity> coordinates() {
     return {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"gx", "rad"}, {"gy", "rad"}, {"gz", "rad"}};
   }
@@ -194,6 +195,8 @@ class TopOnScrews : public TopOnChart<S, TopOnScrews<S>, 7> {
 
   explicit TopOnScrews(const TopData<S>& top) : Base(top), place_(top.centre) {}
 
+  /// None that could be turned by itself: x moves with it.
+  static std::vector<int> rotations() { return {}; }
   static std::vector<Quantity> coordinates() {
     return {{"wx", "m"}, {"wy", "m"}, {"wz", "m"}, {"gx", "rad"}, {"gy", "rad"}, {"gz", "rad"}};
   }

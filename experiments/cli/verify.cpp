@@ -8,7 +8,10 @@
 
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/catalogue_table.hpp"
+#include "analysis/exact/proof/half_explicit_report.hpp"
+#include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/theory/rounding.hpp"
+#include "analysis/tags/tag_expression.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/program/last_resort.hpp"
 #include "base/program/paths.hpp"
@@ -36,6 +39,7 @@ namespace fs = std::filesystem;
 
 struct VerifyOptions {
   std::vector<std::string> targets;
+  std::string tag;          ///< also the methods of which it holds
   std::string certificate;  ///< file or folder; empty: the results, or beside the file
   double time_limit = 120;  ///< processor time of one method [s]
   bool json = false;
@@ -63,9 +67,10 @@ std::string catalogue_id(const std::string& file) {
   return fs::equivalent(file, method_registry().info(id).file, ignored) ? id : "";
 }
 
-Work work_of(const std::vector<std::string>& targets) {
+Work work_of(const std::vector<std::string>& targets, const std::string& tag) {
   Work work;
-  if (targets.empty()) {
+  if (!tag.empty()) work.methods = select_methods(tag, "--tag");
+  if (targets.empty() && tag.empty()) {
     work.whole = work.field = true;
     work.methods = method_registry().examples();
     for (const std::string& call : work.methods) method_registry().bind(call);
@@ -122,6 +127,10 @@ VerifyReport verify_file(const Loaded& loaded) {
     rounded.decimal = true;
     return exact::verify_tableau(rounded);
   }
+  if (const auto* method = std::get_if<ExactRosenbrock>(&loaded.method))
+    return exact::verify_rosenbrock(*method);
+  if (const auto* method = std::get_if<ExactHalfExplicit>(&loaded.method))
+    return exact::verify_half_explicit(*method);
   const auto& formula = std::get<ExactMultistep>(loaded.method);
   VerifyReport report = exact::verify_multistep(formula);
   exact::add_start(report, *multistep_method(form_of(formula)));
@@ -157,8 +166,8 @@ fs::path certificate_path(const VerifyOptions& options, const std::string& name,
     return results_root() / (is_committed(id) ? "certificates" : ".local/certificates") / name;
   }
   const fs::path wanted = options.certificate;
-  const bool folder =
-      fs::is_directory(wanted) || !wanted.has_filename() || options.targets.size() != 1;
+  const bool folder = fs::is_directory(wanted) || !wanted.has_filename() ||
+                      options.targets.size() != 1 || !options.tag.empty();
   return folder ? wanted / name : wanted;
 }
 
@@ -334,7 +343,7 @@ Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out
 }
 
 int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& err) {
-  const Work work = work_of(options.targets);
+  const Work work = work_of(options.targets, options.tag);
   if (work.whole && !options.certificate.empty())
     throw BadInput("--certificate goes with a method or a file; accepted: one of them named");
   if (work.whole || !work.papers.empty()) require_writable(results_root());
@@ -370,6 +379,8 @@ VerbAction declare_verify(OptionSet& app) {
       "target", options->targets, "M|PAPER|field|FILE",
       "methods, papers, field, tableau files, or FILE[:NAME] of another program's source "
       "(.def, .c, .jl, .py, .txt); none: the whole catalogue and all errata");
+  app.add_option("--tag", options->tag, "EXPR",
+                 "the methods of which it holds, 'esdirk & order>=3' (daemark list tags)");
   app.add_option("--certificate", options->certificate, "FILE.json|FOLDER",
                  "where the certificate goes; without it: of a member of the catalogue to "
                  "results/certificates, of another call to results/.local/certificates, of a file "

@@ -82,6 +82,7 @@ struct PivotedOnChart : PivotedReference<S> {
       : PivotedReference<S>{body}, rotation_(body.inertia) {
     weigh();
   }
+  static std::vector<int> rotations() { return {0}; }
   static std::vector<Quantity> coordinates() {
     return {{"gx", "rad"}, {"gy", "rad"}, {"gz", "rad"}};
   }

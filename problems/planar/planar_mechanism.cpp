@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <unordered_map>
@@ -194,6 +195,23 @@ void PlanarMechanism::torsion_spring(int a, int b, Exact stiffness, Exact free_a
 void PlanarMechanism::torsion_damper(int a, int b, Exact coefficient) {
   check_pair(a, b, "torsion_damper");
   couplings_.push_back({Coupling::torsion_damper, a, b, {}, {}, coefficient.value, wide(0)});
+}
+void PlanarMechanism::stiff() {
+  if (couplings_.empty()) throw BadInput("stiff: no spring or damper stands before it");
+  couplings_.back().stiff = true;
+}
+std::shared_ptr<const PlanarMechanism> PlanarMechanism::stiff_part() const {
+  const auto is_soft = [](const CouplingData& c) { return !c.stiff; };
+  if (std::all_of(couplings_.begin(), couplings_.end(), is_soft)) return nullptr;
+  auto part = std::make_shared<PlanarMechanism>(*this);
+  std::erase_if(part->couplings_, is_soft);
+  std::fill(part->torques_.begin(), part->torques_.end(), wide(0));
+  std::fill(part->forces_.begin(), part->forces_.end(), std::array<wide, 2>{0, 0});
+  part->timed_loads_.clear();
+  part->outputs_.clear();
+  part->output_laws_.clear();
+  part->gravity_ = 0;
+  return part;
 }
 
 void PlanarMechanism::torque(int body, Exact value) {

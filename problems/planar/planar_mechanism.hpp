@@ -66,6 +66,8 @@ class PlanarMechanism {
   void damper(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact coefficient);
   void torsion_spring(int a, int b, Exact stiffness, Exact free_angle);
   void torsion_damper(int a, int b, Exact coefficient);
+  /// Declares the spring or damper added last stiff: MechanicalSystem::stiff_part().
+  void stiff();
   void torque(int body, Exact value);                     ///< constant, against the ground [N m]
   void torque(int body, Exact amplitude, MotionLaw law);  ///< amplitude · law(t)
   void force(int body, Exact x, Exact y);                 ///< constant, at the mass centre [N]
@@ -119,6 +121,7 @@ class PlanarMechanism {
     int a, b;
     std::array<wide, 2> on_a, on_b;
     wide coefficient, rest;
+    bool stiff = false;
   };
   struct TimedLoad {
     int body, axis;  ///< of x, y, θ
@@ -137,6 +140,8 @@ class PlanarMechanism {
   const wide& gravity() const { return gravity_; }
   const std::vector<OutputInfo>& outputs() const { return outputs_; }
   const std::vector<OutputLaw>& output_laws() const { return output_laws_; }
+  /// The same bodies and joints under the stiff springs and dampers alone; null without any.
+  std::shared_ptr<const PlanarMechanism> stiff_part() const;
   int redundancy() const { return redundant_; }
   bool is_tree() const;  ///< has the minimal form described at problem()
   /// Position of a body that joints tie to the ground, of trees of all: x_b (axis 0) or y_b (axis

@@ -17,6 +17,10 @@ class PlanarSystem final : public MechanicalSystem<S>, public Drawable {
   explicit PlanarSystem(std::shared_ptr<const PlanarMechanism> mechanism);
 
   Drawing drawing() const override { return planar_drawing(*mechanism_); }
+  MechanicalPtr<S> stiff_part() const override {
+    const auto part = mechanism_->stiff_part();
+    return part ? make_planar_system<S>(part) : nullptr;
+  }
 
   void initial(S* q, S* v) const override {
     std::copy(q0_.begin(), q0_.end(), q);

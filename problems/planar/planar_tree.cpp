@@ -35,6 +35,9 @@ class PlanarTree final : public MechanicalSystem<S> {
   void multiplier_stiffness(const MotionPoint<S>&, S* stiffness) override {
     std::fill_n(stiffness, this->residual_q_pattern_.size(), S(0));
   }
+  MechanicalPtr<S> stiff_part() const override {
+    return stiff_ ? make_planar_tree<S>(*stiff_) : nullptr;
+  }
   bool has_record() const override { return true; }
   void record(Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
               const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
@@ -77,11 +80,12 @@ class PlanarTree final : public MechanicalSystem<S> {
   std::vector<OutputLaw> output_laws_;
   TimedLoads<S> timed_loads_;
   Assembly<S> couplings_;  ///< torsion springs and dampers, between angles
+  std::shared_ptr<const PlanarMechanism> stiff_;
 };
 
 template <class S>
 PlanarTree<S>::PlanarTree(const PlanarMechanism& m)
-    : gravity_(from_wide<S>(m.gravity())), timed_loads_(m, 1) {
+    : gravity_(from_wide<S>(m.gravity())), timed_loads_(m, 1), stiff_(m.stiff_part()) {
   const int n = static_cast<int>(m.bodies().size());
   this->outputs_ = m.outputs();
   output_laws_ = m.output_laws();

@@ -17,7 +17,7 @@
 //   T work(const T* q) const                                   see MechanicalSystem::work
 //   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const, with static int n_ref
 // and, on a chart (see MechanicalSystem::chart_size),
-//   static constexpr int chart_size; void chart(S*) const; void set_chart(const S*): the functions
+//   static constexpr int chart_size; static std::vector<int> rotations(); void chart(S*) const; void set_chart(const S*): the functions
 //   above then refer to that chart (ModelSystem sets it on a copy, for the point evaluated)
 //   void re_express(const S* origin, const T* q, T* q_new) const    q in the chart around origin
 //   void move_chart(const S* origin)                                the same for the chart itself
@@ -136,6 +136,10 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       return Model::chart_size;
     else
       return 0;
+  }
+  std::vector<int> rotations() const override {
+    if constexpr (on_chart) return Model::rotations();
+    return {};
   }
   void initial_chart(S* chart) const override {
     if constexpr (on_chart) model_.chart(chart);
