@@ -144,7 +144,7 @@ const std::vector<Tag> all_tags = {
      [](const Subject& m) -> Value { return inner_method(m.call) ? 1 : 0; }},
     {"library", "of methods/tableaus/library, which runs only where it is asked for", false,
      [](const Subject& m) -> Value {
-       return m.info.file.find("tableaus/library/") != std::string::npos ? 1 : 0; }},
+       return m.info.library ? 1 : 0; }},
     {"stiffly_accurate", "the last row of A is b", false,
      [](const Subject& m) { return of_tableau(m, is_stiffly_accurate); }},
     {"symplectic", "b_i a_ij + b_j a_ji = b_i b_j, proved", false,
