@@ -8,6 +8,8 @@
 
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/catalogue_table.hpp"
+#include "analysis/exact/proof/half_explicit_report.hpp"
+#include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/theory/rounding.hpp"
 #include "analysis/tags/tag_expression.hpp"
 #include "base/program/interrupt.hpp"
@@ -125,6 +127,10 @@ VerifyReport verify_file(const Loaded& loaded) {
     rounded.decimal = true;
     return exact::verify_tableau(rounded);
   }
+  if (const auto* method = std::get_if<ExactRosenbrock>(&loaded.method))
+    return exact::verify_rosenbrock(*method);
+  if (const auto* method = std::get_if<ExactHalfExplicit>(&loaded.method))
+    return exact::verify_half_explicit(*method);
   const auto& formula = std::get<ExactMultistep>(loaded.method);
   VerifyReport report = exact::verify_multistep(formula);
   exact::add_start(report, *multistep_method(form_of(formula)));

@@ -10,12 +10,14 @@
 // and, where the last rows begin on the velocity level (see MechanicalSystem),
 //   static constexpr int velocity_rows: so many of the m; constraint() then has m − velocity_rows
 //   void velocity_constraint(const T& t, const T* q, const T* v, T* rate) const     linear in v
-//   static constexpr bool driven: it is not homogeneous in v, what holds the velocity has a power
 // and may have
+//   S damping_power(const S* q, const S* v) const       of forces that are no potential's [W]
+//   static constexpr bool driven: rows, or the potential, depend on time, or rows of velocities are
+//   not homogeneous in v: what moves them has a power
 //   T work(const T* q) const                                   see MechanicalSystem::work
 //   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const, with static int n_ref
 // and, on a chart (see MechanicalSystem::chart_size),
-//   static constexpr int chart_size; void chart(S*) const; void set_chart(const S*): the functions
+//   static constexpr int chart_size; static std::vector<int> rotations(); void chart(S*) const; void set_chart(const S*): the functions
 //   above then refer to that chart (ModelSystem sets it on a copy, for the point evaluated)
 //   void re_express(const S* origin, const T* q, T* q_new) const    q in the chart around origin
 //   void move_chart(const S* origin)                                the same for the chart itself
@@ -116,13 +118,14 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       return S(0);
   }
   bool has_power() const override {
-    return requires { Model::driven; };
+    return requires { Model::driven; }
+    || damped;
   }
   S power(const MotionPoint<S>& p) override {
-    if constexpr (requires { Model::driven; })
-      return Velocities::power(placed(p.chart), p);
-    else
-      return S(0);
+    S sum(0);
+    if constexpr (requires { Model::driven; }) sum += drive_power(placed(p.chart), p);
+    if constexpr (damped) sum += model_.damping_power(p.q, p.v);
+    return sum;
   }
   void output_values(const MotionPoint<S>& p, S* values) override {
     if constexpr (requires { Model::outputs(); }) placed(p.chart).output_values(p, values);
@@ -133,6 +136,10 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       return Model::chart_size;
     else
       return 0;
+  }
+  std::vector<int> rotations() const override {
+    if constexpr (on_chart) return Model::rotations();
+    return {};
   }
   void initial_chart(S* chart) const override {
     if constexpr (on_chart) model_.chart(chart);
@@ -202,6 +209,9 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
 
  private:
   static constexpr bool on_chart = requires { Model::chart_size; };
+  static constexpr bool damped = requires(const Model& model, const S* x) {
+    model.damping_power(x, x);
+  };
   using Velocities = ModelVelocityRows<S, Model>;
   static constexpr int positions = m - Velocities::count;     // rows of Φ, which come first
   static constexpr int rows = positions > 0 ? positions : 1;  // no arrays of length 0
@@ -245,6 +255,20 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       for (int r = 0; r < positions; ++r) reaction[i] += phi[r].grad[i] * T(lambda[r]);
     }
     if constexpr (positions < m) Velocities::add_reaction(model, t, q, lambda, reaction);
+  }
+
+  /// λᵀ∂Φ/∂t, of rows of velocities λᵀc, and ∂V/∂t.
+  static S drive_power(const Model& model, const MotionPoint<S>& p) {
+    using D = Dual<S, 1>;
+    std::array<D, n> q;
+    for (int i = 0; i < n; ++i) q[i] = D(p.q[i]);
+    const D t = D::variable(p.t, 0);
+    S sum = model.potential(t, q.data()).grad[0];
+    std::array<D, rows> phi;
+    if constexpr (positions > 0) model.constraint(t, q.data(), phi.data());
+    for (int r = 0; r < positions; ++r) sum += p.lambda[r] * phi[r].grad[0];
+    if constexpr (positions < m) sum += Velocities::power(model, p);
+    return sum;
   }
 
   template <class T>
