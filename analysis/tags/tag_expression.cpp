@@ -227,13 +227,10 @@ std::vector<std::string> select_methods(const std::string& text, const std::stri
     if (known.insert(canonical).second) calls.push_back(canonical);
   };
   for (const std::string& call : registry.examples()) add(call);
-  for (const std::string& id : registry.ids()) {
-    const MethodInfo& info = registry.info(id);
-    if (!info.parameters.empty() || known.contains(id)) continue;
-    // What is left: the library, and methods that --tableau added.
-    const bool asked = expression.names("library") || expression.names(id);
-    if (asked || tag_value(id, *find_tag("library")) != 1.0) add(id);
-  }
+  for (const std::string& id : registry.ids())  // what is left: methods that --tableau added
+    if (from_outside(registry.info(id).file) && registry.info(id).parameters.empty()) add(id);
+  for (const std::string& id : registry.library_ids())
+    if (expression.names("library") || expression.names(id)) add(id);
   return select_methods(text, where, calls);
 }
 
