@@ -24,11 +24,10 @@ std::map<std::string, CatalogueLine> committed() {
   std::map<std::string, CatalogueLine> lines;
   for (const std::filesystem::path& folder :
        {known_result("catalogue.json").parent_path(), source_root() / "results"})
-    try {
-      for (CatalogueLine& line : exact::read_catalogue(folder))
-        lines.emplace(line.method, std::move(line));
-    } catch (const BadInput&) {
-    }
+    for (const auto read : {exact::read_catalogue, exact::read_library}) try {
+        for (CatalogueLine& line : read(folder)) lines.emplace(line.method, std::move(line));
+      } catch (const BadInput&) {
+      }
   return lines;
 }
 

@@ -228,7 +228,7 @@ std::vector<std::string> select_methods(const std::string& text, const std::stri
   };
   for (const std::string& call : registry.examples()) add(call);
   for (const std::string& id : registry.ids())  // what is left: methods that --tableau added
-    if (from_outside(registry.info(id).file) && registry.info(id).parameters.empty()) add(id);
+    if (registry.info(id).parameters.empty()) add(id);
   for (const std::string& id : registry.library_ids())
     if (expression.names("library") || expression.names(id)) add(id);
   return select_methods(text, where, calls);

@@ -142,6 +142,8 @@ std::vector<std::string> method_defects(const std::string& call) {
         defects.push_back("not zero-stable: errors grow from step to step, however small h is");
       add_false_claim(info.claims, order_of(*formula), defects);
     }
+    if (const auto* pair = method->as<ExactPair>())
+      defects = pair->decimal ? exact::rounded(*pair).defects : tableau_defects(*pair);
     if (const auto* form = method->as<ExactRosenbrock>()) defects = tableau_defects(*form);
     if (const auto* form = method->as<ExactHalfExplicit>()) defects = tableau_defects(*form);
     if (method->as<ExactRosenbrock>() || method->as<ExactHalfExplicit>())

@@ -37,9 +37,9 @@ struct Listing {
   }
 };
 
-Listing methods() {
+Listing methods_of(const std::vector<std::string>& ids) {
   Listing listing;
-  for (const std::string& id : method_registry().ids()) {
+  for (const std::string& id : ids) {
     const MethodInfo& info = method_registry().info(id);
     const std::string call = signature(id, info.parameters);
     listing.add({call, info.kind, info.summary},
@@ -47,6 +47,8 @@ Listing methods() {
   }
   return listing;
 }
+
+Listing methods() { return methods_of(method_registry().ids()); }
 
 /// Members of families one by one, since their tags differ.
 Listing tagged(const std::string& expression) {
@@ -149,7 +151,7 @@ constexpr Kind kinds[] = {
 VerbAction declare_list(OptionSet& app) {
   struct Options {
     std::string what, tag;
-    bool json = false;
+    bool all = false, json = false;
   };
   auto options = std::make_shared<Options>();
   app.add_option("what", options->what, "WHAT",
@@ -157,15 +159,21 @@ VerbAction declare_list(OptionSet& app) {
   app.add_option("--tag", options->tag, "EXPR",
                  "of methods: those of which it holds, 'esdirk & L_stable & order>=3' "
                  "(daemark list tags)");
+  app.add_flag("--all", options->all, "of methods: the library of tableaus too");
   add_json_flag(app, options->json);
   return [options](std::ostream& out, std::ostream& err) {
     std::vector<std::string> names;
     for (const Kind& kind : kinds) {
       names.emplace_back(kind.name);
       if (options->what != kind.name) continue;
-      if (!options->tag.empty() && kind.list != methods)
-        throw BadInput("--tag goes with methods; accepted: daemark list methods --tag EXPR");
-      const Listing listing = options->tag.empty() ? kind.list() : tagged(options->tag);
+      if ((!options->tag.empty() || options->all) && kind.list != methods)
+        throw BadInput(
+            "--tag and --all go with methods; accepted: daemark list methods --tag EXPR|--all");
+      if (!options->tag.empty() && options->all)
+        throw BadInput("--all and --tag exclude each other; accepted: one of them");
+      const Listing listing = options->all           ? methods_of(method_registry().all_ids())
+                              : options->tag.empty() ? kind.list()
+                                                     : tagged(options->tag);
       out << (options->json ? listing.json.dump(2) + "\n" : columns(listing.rows, 0));
       for (const std::string& fault : listing.faults)
         err << "daemark list: " << one_line(fault) << "\n";

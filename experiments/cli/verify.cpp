@@ -50,7 +50,8 @@ struct Work {
   std::vector<std::string> files;   ///< FILE.json, or FILE[:NAME] of another program's source
   std::vector<std::string> papers;  ///< errata of these; with `whole` all
   bool whole = false;
-  bool field = false;  ///< errata of public collections
+  bool field = false;    ///< errata of public collections
+  bool library = false;  ///< among the methods is the whole library
 };
 
 fs::path field_file() { return source_root() / "experiments" / "field" / "collections.json"; }
@@ -83,6 +84,9 @@ Work work_of(const std::vector<std::string>& targets, const std::string& tag) {
       work.files.push_back(target);
     } else if (target == "field") {
       work.field = true;
+    } else if (target == "library") {
+      work.library = true;
+      for (const std::string& id : method_registry().library_ids()) work.methods.push_back(id);
     } else if (is_paper(target)) {
       work.papers.push_back(target);
       for (const std::string& call : method_registry().examples())
@@ -127,6 +131,7 @@ VerifyReport verify_file(const Loaded& loaded) {
     rounded.decimal = true;
     return exact::verify_tableau(rounded);
   }
+  if (const auto* pair = std::get_if<ExactPair>(&loaded.method)) return exact::verify_pair(*pair);
   if (const auto* method = std::get_if<ExactRosenbrock>(&loaded.method))
     return exact::verify_rosenbrock(*method);
   if (const auto* method = std::get_if<ExactHalfExplicit>(&loaded.method))
@@ -346,18 +351,21 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
   const Work work = work_of(options.targets, options.tag);
   if (work.whole && !options.certificate.empty())
     throw BadInput("--certificate goes with a method or a file; accepted: one of them named");
-  if (work.whole || !work.papers.empty()) require_writable(results_root());
+  if (work.whole || work.library || !work.papers.empty()) require_writable(results_root());
   Proofs proofs = run_all(work, options, out, err);
   const std::vector<VerifyReport>& reports = proofs.reports;
   bool all_hold = true, all_decided = !proofs.interrupted;
   for (const VerifyReport& report : reports) {
     // A family of the catalogue may contain unstable members: no failure.
     all_hold = all_hold && report.verified() && (work.whole || !report.is_unstable());
-    const bool open = work.whole && exact::ran_out(report) && exact::has_form(report.id);
+    const bool open =
+        (work.whole || work.library) && exact::ran_out(report) && exact::has_form(report.id);
     all_decided = all_decided && !open;
   }
   if (work.whole && all_decided)
     proofs.failure.guard([&] { exact::write_catalogue(reports, results_root()); });
+  if (work.library && all_decided)
+    proofs.failure.guard([&] { exact::write_library(reports, results_root()); });
   show(proofs, options.json, out, err);
   if (proofs.interrupted) {
     say_interrupted("daemark verify", proved(proofs));
@@ -375,10 +383,10 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
 
 VerbAction declare_verify(OptionSet& app) {
   auto options = std::make_shared<VerifyOptions>();
-  app.add_option(
-      "target", options->targets, "M|PAPER|field|FILE",
-      "methods, papers, field, tableau files, or FILE[:NAME] of another program's source "
-      "(.def, .c, .jl, .py, .txt); none: the whole catalogue and all errata");
+  app.add_option("target", options->targets, "M|PAPER|field|library|FILE",
+                 "methods, papers, field, the library of tableaus, tableau files, or FILE[:NAME] "
+                 "of another program's source "
+                 "(.def, .c, .jl, .py, .txt); none: the whole catalogue and all errata");
   app.add_option("--tag", options->tag, "EXPR",
                  "the methods of which it holds, 'esdirk & order>=3' (daemark list tags)");
   app.add_option("--certificate", options->certificate, "FILE.json|FOLDER",

@@ -138,8 +138,33 @@ void write_catalogue(std::vector<VerifyReport> reports, const std::filesystem::p
   write_if_changed(results / "catalogue.json", lines.dump(1) + "\n");
 }
 
-std::vector<CatalogueLine> read_catalogue(const std::filesystem::path& results) {
-  const std::filesystem::path file = results / "catalogue.json";
+void write_library(const std::vector<VerifyReport>& reports, const std::filesystem::path& results) {
+  std::vector<std::string> columns = catalogue_columns;
+  columns.insert(columns.end(), {"kind", "what it is", "source"});
+  std::string text =
+      "# The library of published tableaus, proved; ? where nothing was decided\n\n"
+      "Decimals and fractions that approximate hold to their digits. `daemark verify ID` says more "
+      "of "
+      "one, with a certificate where its coefficients are exact.\n\n" +
+      head_text(columns);
+  Json lines = Json::array();
+  for (const VerifyReport& report : reports) {
+    const MethodInfo& info = method_registry().info(parse_call(report.id, "method").id);
+    if (!info.library) continue;
+    const CatalogueLine line = printed_line(report);
+    std::vector<std::string> cells = line.cells();
+    const std::string where = info.source.where.empty() ? "" : ", " + info.source.where;
+    cells.insert(cells.end(), {info.kind, info.summary, "[" + info.source.key + "]" + where});
+    text += row_text(cells);
+    lines.push_back(json_of(line));
+  }
+  write_if_changed(results / "certificates" / "library.md", text);
+  write_if_changed(results / "library.json", lines.dump(1) + "\n");
+}
+
+namespace {
+
+std::vector<CatalogueLine> read_lines(const std::filesystem::path& file) {
   std::vector<CatalogueLine> out;
   if (!std::filesystem::exists(file)) return out;
   try {
@@ -150,6 +175,15 @@ std::vector<CatalogueLine> read_catalogue(const std::filesystem::path& results) 
                    "; accepted: what `daemark verify` writes there");
   }
   return out;
+}
+
+}  // namespace
+
+std::vector<CatalogueLine> read_catalogue(const std::filesystem::path& results) {
+  return read_lines(results / "catalogue.json");
+}
+std::vector<CatalogueLine> read_library(const std::filesystem::path& results) {
+  return read_lines(results / "library.json");
 }
 
 }  // namespace daemark::exact

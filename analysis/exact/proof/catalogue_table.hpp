@@ -45,7 +45,13 @@ CatalogueLine read_line(const nlohmann::json& json);
 /// there is nothing to decide are no part of them.
 void write_catalogue(std::vector<VerifyReport> reports, const std::filesystem::path& results);
 
-/// What write_catalogue left; empty if there is none. Throws BadInput for a file that is not of it.
+/// The same of the library: <results>/library.json, <results>/certificates/library.md with the
+/// place each tableau is taken from. Its certificates are not kept; `daemark verify ID` makes them.
+void write_library(const std::vector<VerifyReport>& reports, const std::filesystem::path& results);
+
+/// What write_catalogue and write_library left; empty if there is none. Throw BadInput for a file
+/// that is not of them.
 std::vector<CatalogueLine> read_catalogue(const std::filesystem::path& results);
+std::vector<CatalogueLine> read_library(const std::filesystem::path& results);
 
 }  // namespace daemark::exact
