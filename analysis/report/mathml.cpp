@@ -112,8 +112,8 @@ constexpr std::array greek = {
     std::pair("pi", "π"),     std::pair("Omega", "Ω"),   std::pair("Phi", "Φ")};
 constexpr std::array functions = {"sin", "cos", "tan", "exp", "diag"};
 
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool in_number(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 /// Recursive descent over a formula in plain text; stops where it is none.
 class Formula {
@@ -155,7 +155,7 @@ class Formula {
       if (next == '/') {
         ++at_;
         out = tag("mfrac", row(out) + row(power()));
-      } else if (next == '(' || is_letter(next) || is_digit(next)) {
+      } else if (next == '(' || starts_name(next) || in_number(next)) {
         out += sign("⁢") + power();
       } else {
         break;
@@ -171,9 +171,9 @@ class Formula {
   }
   std::string factor() {
     const char next = peek();
-    if (is_digit(next)) {
+    if (in_number(next)) {
       const std::size_t from = at_;
-      while (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.')) ++at_;
+      while (at_ < text_.size() && (in_number(text_[at_]) || text_[at_] == '.')) ++at_;
       return tag("mn", std::string(text_.substr(from, at_ - from)));
     }
     if (next == '(') {
@@ -183,11 +183,11 @@ class Formula {
       ++at_;
       return in_parentheses(inner);
     }
-    return is_letter(next) ? name() : fail();
+    return starts_name(next) ? name() : fail();
   }
   std::string name() {
     const std::size_t from = at_;
-    while (at_ < text_.size() && is_letter(text_[at_])) ++at_;
+    while (at_ < text_.size() && starts_name(text_[at_])) ++at_;
     const std::string word(text_.substr(from, at_ - from));
     if (word == "sqrt" && peek() == '(') {
       ++at_;
@@ -219,7 +219,7 @@ class Formula {
     std::string index;
     const bool written = at_ < text_.size() && text_[at_] == '_';
     if (written) ++at_;
-    while (at_ < text_.size() && (is_digit(text_[at_]) || (written && is_letter(text_[at_]))))
+    while (at_ < text_.size() && (in_number(text_[at_]) || (written && starts_name(text_[at_]))))
       index += text_[at_++];
     return index.empty() ? tag("mi", shown) : tag("msub", tag("mi", shown) + tag("mi", index));
   }

@@ -61,6 +61,11 @@ bool is_esdirk(const WideTableau& t) {
 }
 bool is_fully_implicit(const WideTableau& t) { return !is_lower_triangular(t); }
 
+Value of_pair(const Subject& m, ExactPair::Kind kind) {
+  const auto* pair = m.method->as<ExactPair>();
+  return pair != nullptr && pair->kind == kind ? 1 : 0;
+}
+
 Value as_number(const std::optional<int>& value) { return value ? Value(*value) : std::nullopt; }
 Value as_number(const std::optional<bool>& value) {
   return value ? Value(*value ? 1 : 0) : std::nullopt;
@@ -138,6 +143,16 @@ const std::vector<Tag> all_tags = {
      [](const Subject& m) -> Value { return m.method->as<ExactMultistep>() ? 1 : 0; }},
     {"structural", "one step of second-order equations, with accelerations in its memory", false,
      [](const Subject& m) -> Value { return m.method->as<ExactSecondOrder>() ? 1 : 0; }},
+    {"partitioned", "one tableau for positions, one for velocities", false,
+     [](const Subject& m) { return of_pair(m, ExactPair::Kind::partitioned); }},
+    {"nystrom", "a Runge-Kutta-Nystroem method of q'' = f", false,
+     [](const Subject& m) { return of_pair(m, ExactPair::Kind::nystrom); }},
+    {"additive", "an explicit and an implicit tableau on the same stages", false,
+     [](const Subject& m) { return of_pair(m, ExactPair::Kind::additive); }},
+    {"half_explicit", "explicit for states, constraints at the next stage", false,
+     [](const Subject& m) -> Value { return m.method->as<ExactHalfExplicit>() ? 1 : 0; }},
+    {"rosenbrock", "one linear system for every stage in place of an iteration", false,
+     [](const Subject& m) -> Value { return m.method->as<ExactRosenbrock>() ? 1 : 0; }},
     {"external", "a solver of others, which chooses steps itself", false,
      [](const Subject& m) -> Value { return m.method->owns_loop() ? 1 : 0; }},
     {"wrapping", "built around another method", false,

@@ -27,8 +27,9 @@ const std::vector<std::string> family_names = {"explicit Runge–Kutta",
                                                "block",
                                                "multistep",
                                                "structural",
-                                               "solvers of others",
-                                               "built around another method",
+                                               "partitioned and Nyström",
+                                               "half-explicit and Rosenbrock",
+                                               "external or built around another",
                                                "others"};
 
 std::string method_of(const std::string& sweep) {
@@ -43,8 +44,12 @@ std::string method_of(const std::string& sweep) {
 }
 
 int family_of(const std::string& sweep) {
-  constexpr const char* by_tag[] = {nullptr,     "dirk",       "fully_implicit", "block",
-                                    "multistep", "structural", "external",       "wrapping"};
+  // A block method is fully implicit as well: the first that holds counts.
+  constexpr std::pair<const char*, int> by_tag[] = {
+      {"wrapping", 8},   {"external", 8},   {"block", 3},          {"dirk", 1},
+      {"multistep", 4},  {"structural", 5}, {"fully_implicit", 2}, {"partitioned", 6},
+      {"nystrom", 6},    {"additive", 6},   {"half_explicit", 7},  {"rosenbrock", 7},
+      {"runge_kutta", 0}};
   static std::map<std::string, int> known;
   static std::mutex mutex;
   const int others = static_cast<int>(family_names.size()) - 1;
@@ -53,10 +58,8 @@ int family_of(const std::string& sweep) {
   const std::lock_guard lock(mutex);
   const auto [found, first] = known.try_emplace(call, others);
   if (!first) return found->second;
-  const auto has = [&](const char* tag) { return tag_value(call, *find_tag(tag)) == 1.0; };
-  if (has("runge_kutta") && has("explicit")) return found->second = 0;
-  for (const int k : {7, 3, 1, 2, 4, 5, 6})  // a block method is fully implicit as well
-    if (has(by_tag[k])) return found->second = k;
+  for (const auto& [tag, family] : by_tag)
+    if (tag_value(call, *find_tag(tag)) == 1.0) return found->second = family;
   return found->second;
 }
 

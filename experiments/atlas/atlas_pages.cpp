@@ -7,10 +7,10 @@
 
 #include "analysis/report/figure_svg.hpp"
 #include "experiments/atlas/atlas_files.hpp"
+#include "experiments/atlas/card_html.hpp"
 #include "experiments/atlas/card_names.hpp"
 #include "experiments/compare/compare_text.hpp"
 #include "experiments/report/explore.hpp"
-#include "experiments/report/report_html.hpp"
 
 namespace daemark {
 namespace {
@@ -19,24 +19,8 @@ constexpr std::array part_ids = {"q", "v", "lambda"};
 constexpr std::array part_labels = {"relative error of q", "relative error of v",
                                     "relative error of λ"};
 
-const ReportModel& bar() {
-  static const ReportModel model = [] {
-    ReportModel m;
-    m.rooms = atlas_rooms();
-    m.rooms.insert(m.rooms.begin(), {"problems", "problems/index.html", ""});
-    return m;
-  }();
-  return model;
-}
-
 std::string cell(const std::string& text, const char* tag = "td") {
   return fmt::format("<{0}>{1}</{0}>", tag, text);
-}
-
-std::string method_link(const std::string& sweep, const PageFrame& page) {
-  const std::string call = method_of(sweep), path = method_card(call);
-  return path.empty() ? escape_xml(sweep)
-                      : "<a href=\"" + page.link(path) + "\">" + escape_xml(sweep) + "</a>";
 }
 
 ExplorePart part_of(const Compared& one, std::size_t part) {
@@ -83,12 +67,9 @@ std::string number(double value) {
 
 /// Every method of a field: work to each accuracy of q, the rest of its finest run, what failed.
 std::string field_table(const Compared& one, const PageFrame& page, const std::string& id) {
-  std::string text = fmt::format(
-      "<div class=\"block\"><p class=\"tagged\" data-for=\"{}\"><input type=\"search\" "
-      "aria-label=\"Rows: a name or an expression of tags\" placeholder=\"name, or esdirk &amp; "
-      "order&gt;=3\"> <span class=\"soft\" role=\"status\"></span></p>\n"
-      "<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\" id=\"{}\"><thead><tr>",
-      id, id);
+  std::string text = "<div class=\"block\">" + tagged_filter(id) +
+                     "<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\" id=\"" + id +
+                     "\"><thead><tr>";
   text += "<th>method</th>";
   for (const Accuracy& accuracy : atlas_accuracies())
     text += cell(escape_xml(accuracy.name()), "th");
@@ -98,7 +79,7 @@ std::string field_table(const Compared& one, const PageFrame& page, const std::s
   text += "</tr></thead><tbody>\n";
   for (const CompareLine& line : one.lines) {
     text += "<tr data-m=\"" + escape_xml(method_of(line.method)) + "\" data-n=\"" +
-            escape_xml(line.name()) + "\">" + cell(method_link(line.name(), page), "td");
+            escape_xml(line.name()) + "\">" + cell(sweep_link(line.name(), page), "td");
     for (const auto& reached : line.reached) text += cell(reached ? reached->text() : "");
     for (const double slope : line.slope)
       text += cell(std::isfinite(slope) ? fmt::format("{:.1f}", slope) : "");
@@ -112,7 +93,7 @@ std::string names_of(const std::vector<const CompareLine*>& lines, std::size_t k
                      const PageFrame& page) {
   std::string text;
   for (const CompareLine* line : lines) {
-    text += (text.empty() ? "" : ", ") + method_link(line->name(), page);
+    text += (text.empty() ? "" : ", ") + sweep_link(line->name(), page);
     if (k < line->reached.size() && line->reached[k]) text += " " + line->reached[k]->text();
   }
   return text.empty() ? "nobody" : text;
@@ -194,7 +175,7 @@ std::string rank_rows(const AtlasBook& book, const PageFrame& page) {
       text += fmt::format(
           "<tr data-m=\"{}\"><td>{}</td><td>{}</td><td>{}</td><td>{} of {}</td><td>{}</td><td>{}"
           "</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
-          escape_xml(method_of(method.method)), method_link(method.method, page),
+          escape_xml(method_of(method.method)), sweep_link(method.method, page),
           escape_xml(table.formulation), escape_xml(atlas_accuracies()[table.k].name()),
           method.reached, method.of, method.quartile(0), method.quartile(1), method.quartile(2),
           method.quartile(3), method.quartile(4), method.area);
@@ -207,7 +188,7 @@ std::string atlas_problem_page(const std::string& problem,
                                const std::vector<const Compared*>& fields) {
   const PageFrame page{"atlas/" + problem + ".html", "atlas: " + problem, true};
   const CompareMotion& motion = fields.front()->field.motion;
-  std::string text = html_head(bar(), page) + "<main class=\"wide\">\n<h1>" +
+  std::string text = html_head(card_bar(), page) + "<main class=\"wide\">\n<h1>" +
                      escape_xml(motion.problem) + "</h1>\n<p class=\"lead\">" +
                      fmt::format("Every method on this problem to t = {} s, h from {} to {} s. ",
                                  motion.t_end, motion.h.front(), motion.h.back()) +
@@ -227,7 +208,8 @@ std::string atlas_index_page(const AtlasBook& book) {
   const PageFrame page{"atlas/index.html", "daemark: the atlas", true};
   std::size_t sweeps = 0;
   for (const Compared& one : book.fields) sweeps += one.lines.size();
-  return html_head(bar(), page) + "<main class=\"wide\">\n<h1>The atlas</h1>\n<p class=\"lead\">" +
+  return html_head(card_bar(), page) +
+         "<main class=\"wide\">\n<h1>The atlas</h1>\n<p class=\"lead\">" +
          fmt::format(
              "{} sweeps, each of one method on one problem in one form of its equations: "
              "which integrator needs least, for which accuracy, and how that varies.",
@@ -238,9 +220,8 @@ std::string atlas_index_page(const AtlasBook& book) {
          "methods that reach an accuracy, its quartiles over the problems, and the area under the "
          "performance profile (Dolan &amp; Moré 2002), 1 for a method that leads everywhere. A "
          "method is not placed by one score: the spread says on how much it depends.</p>\n"
-         "<div class=\"block\"><p class=\"tagged\" data-for=\"ranks\"><input type=\"search\" "
-         "aria-label=\"Rows: a name or an expression of tags\" placeholder=\"name, or esdirk &amp; "
-         "order&gt;=3\"> <span class=\"soft\" role=\"status\"></span></p>\n"
+         "<div class=\"block\">" +
+         tagged_filter("ranks") +
          "<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\" id=\"ranks\"><thead><tr>"
          "<th>method</th><th>formulation</th><th>accuracy</th><th>reached</th><th>least</th><th>"
          "lower quartile</th><th>middle</th><th>upper quartile</th><th>most</th><th>profile "

@@ -11,25 +11,18 @@
 #include "analysis/tags/tags.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/shell_word.hpp"
+#include "experiments/atlas/card_html.hpp"
 #include "experiments/atlas/card_names.hpp"
 #include "experiments/atlas/cards.hpp"
 #include "experiments/atlas/formula_html.hpp"
 #include "experiments/atlas/linear_pictures.hpp"
 #include "experiments/bibliography/bibliography.hpp"
-#include "experiments/report/report_html.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 namespace {
 
 std::string td(const std::string& text) { return "<td>" + text + "</td>"; }
-
-ReportModel bar() {
-  ReportModel model;
-  model.rooms = atlas_rooms();
-  model.rooms.insert(model.rooms.begin(), {"problems", "problems/index.html", ""});
-  return model;
-}
 
 const MethodInfo& info_of(const std::string& call) {
   return method_registry().info(parse_call(call, "method").id);
@@ -39,12 +32,6 @@ std::string tag_list(const std::string& call) {
   std::string text = "<ul class=\"tags\">";
   for (const std::string& tag : tags_of(call)) text += "<li>" + escape_xml(tag) + "</li>";
   return text + "</ul>\n";
-}
-
-std::string section(const char* title, const std::string& inner) {
-  return inner.empty() ? ""
-                       : std::string("<section class=\"item\"><h2>") + title + "</h2>\n" + inner +
-                             "</section>\n";
 }
 
 std::string shown(const nlohmann::ordered_json& value) {
@@ -210,18 +197,18 @@ MethodPlaces::MethodPlaces(const AtlasBook& book) {
 std::string method_card_page(const std::string& call, const CardSources& sources) {
   const MethodInfo& info = info_of(call);
   const PageFrame page{method_card(call), call, true};
-  std::string text = html_head(bar(), page) + "<main class=\"wide\">\n<h1><code>" +
+  std::string text = html_head(card_bar(), page) + "<main class=\"wide\">\n<h1><code>" +
                      escape_xml(call) + "</code></h1>\n<p class=\"lead\">" +
                      html_text(info.summary.empty() ? info.kind : info.summary) + "</p>\n";
   text += "<p class=\"soft\">" + escape_xml(info.kind) + " · <a href=\"" +
           page.link("methods/index.html") + "\">all methods</a></p>\n" + tag_list(call) +
           source_lines(info) + html_command("daemark show " + shell_word(call));
-  text += section("Formula", method_formula(call));
-  text += section("Proved", proved_section(call, sources, page));
-  text += section("On linear equations", linear_pictures(call));
-  text += section("Orders on constrained systems", orders_section(call, sources));
-  text += section("Place in the atlas", place_section(call, sources, page));
-  text += section("Errata", errata_section(info, sources, page));
+  text += card_section("Formula", method_formula(call));
+  text += card_section("Proved", proved_section(call, sources, page));
+  text += card_section("On linear equations", linear_pictures(call));
+  text += card_section("Orders on constrained systems", orders_section(call, sources));
+  text += card_section("Place in the atlas", place_section(call, sources, page));
+  text += card_section("Errata", errata_section(info, sources, page));
   return text + "</main>\n" + html_foot(page);
 }
 
@@ -239,16 +226,14 @@ std::string methods_page(const CardSources& sources) {
     for (std::size_t k = 1; k < cells.size(); ++k) rows += td(escape_xml(cells[k]));
     rows += "</tr>\n";
   }
-  return html_head(bar(), page) +
+  return html_head(card_bar(), page) +
          "<main class=\"wide\">\n<h1>Methods</h1>\n<p class=\"lead\">Every member of the "
          "catalogue, "
          "with what is proved of it. The field takes words, or an expression of tags as "
-         "<code>daemark list methods --tag</code> does.</p>\n<div class=\"block\"><p "
-         "class=\"tagged\" data-for=\"methods\"><input type=\"search\" aria-label=\"Methods: a "
-         "name "
-         "or an expression of tags\" placeholder=\"name, or esdirk &amp; L_stable &amp; "
-         "order&gt;=3\"> <span class=\"soft\" role=\"status\"></span></p>\n<div class=\"scroll "
-         "flat\" tabindex=\"0\"><table class=\"sortable\" id=\"methods\"><thead><tr><th>method</th>"
+         "<code>daemark list methods --tag</code> does.</p>\n<div class=\"block\">" +
+         tagged_filter("methods") +
+         "<div class=\"scroll flat\" tabindex=\"0\"><table class=\"sortable\" "
+         "id=\"methods\"><thead><tr><th>method</th>"
          "<th>family</th><th>what it is</th><th>order</th><th>stage order</th><th>A-stable</th><th>"
          "L-stable</th><th>verdict</th></tr></thead><tbody>\n" +
          rows + "</tbody></table></div></div>\n" + html_command("daemark list tags") + "</main>\n" +

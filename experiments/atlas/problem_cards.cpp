@@ -13,28 +13,15 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/atlas/atlas_files.hpp"
+#include "experiments/atlas/card_html.hpp"
 #include "experiments/atlas/card_names.hpp"
 #include "experiments/atlas/cards.hpp"
 #include "experiments/atlas/formula_html.hpp"
 #include "experiments/cells/support/problem_shape.hpp"
-#include "experiments/report/report_html.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {
-
-ReportModel bar() {
-  ReportModel model;
-  model.rooms = atlas_rooms();
-  model.rooms.insert(model.rooms.begin(), {"problems", "problems/index.html", ""});
-  return model;
-}
-
-std::string section(const char* title, const std::string& inner) {
-  return inner.empty() ? ""
-                       : std::string("<section class=\"item\"><h2>") + title + "</h2>\n" + inner +
-                             "</section>\n";
-}
 
 std::string equations_section(const ReportProblem& problem) {
   const auto shape = problem_shape(problem.id);
@@ -137,29 +124,30 @@ std::string python_section(const std::string& id) {
 
 std::string problem_card_page(const ReportProblem& problem, const CardSources& sources) {
   const PageFrame page{problem_card(problem.id), problem.id, true};
-  std::string text = html_head(bar(), page) + "<style>" + kAnimationStyle +
+  std::string text = html_head(card_bar(), page) + "<style>" + kAnimationStyle +
                      "</style>\n<main class=\"wide\">\n<h1><code>" + escape_xml(problem.id) +
                      "</code></h1>\n<p class=\"lead\">" + html_text(problem.summary) + "</p>\n";
   const std::string moving = animation_figure(problem.animation);
   if (!moving.empty())
     text += moving + "<p class=\"soft\">" + html_text(problem.caption) + "</p>\n" +
             html_command(problem.command);
-  text += section("Equations", equations_section(problem));
+  text += card_section("Equations", equations_section(problem));
   std::string data;
   for (const auto& [name, value, unit, source] : problem.data)
     data += "<tr><th scope=\"row\">" + html_text(name) + "</th><td>" + html_text(value) +
             "</td><td>" + html_text(unit) + "</td><td>" + html_text(source) + "</td></tr>\n";
   if (!data.empty())
-    text += section("Parameters",
-                    "<div class=\"scroll flat\" tabindex=\"0\"><table><thead><tr><th>name</th><th>"
-                    "value</th><th>unit</th><th>source</th></tr></thead><tbody>\n" +
-                        data + "</tbody></table></div>\n");
-  text += section("Source",
-                  "<p>" + html_text(problem.source) + "</p>\n" + html_list("", problem.references));
-  text += section("Reference", reference_section(problem.id));
-  text += section("Frequencies", frequencies_section(problem.id));
-  text += section("Best methods", best_section(problem.id, sources, page));
-  text += section("From Python", python_section(problem.id));
+    text +=
+        card_section("Parameters",
+                     "<div class=\"scroll flat\" tabindex=\"0\"><table><thead><tr><th>name</th><th>"
+                     "value</th><th>unit</th><th>source</th></tr></thead><tbody>\n" +
+                         data + "</tbody></table></div>\n");
+  text += card_section(
+      "Source", "<p>" + html_text(problem.source) + "</p>\n" + html_list("", problem.references));
+  text += card_section("Reference", reference_section(problem.id));
+  text += card_section("Frequencies", frequencies_section(problem.id));
+  text += card_section("Best methods", best_section(problem.id, sources, page));
+  text += card_section("From Python", python_section(problem.id));
   text += "<p class=\"files\"><a href=\"" + page.link("problems/index.html") +
           "\">all problems</a></p>\n" + html_command("daemark show " + problem.id);
   return text + "</main>\n<script>" + kAnimationScript + "</script>\n" + html_foot(page);

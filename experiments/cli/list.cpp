@@ -138,11 +138,11 @@ Listing experiments() {
   return listing;
 }
 
-struct Shelf {
+struct Kind {
   const char* name;
   Listing (*list)();
 };
-constexpr Shelf shelves[] = {
+constexpr Kind kinds[] = {
     {"methods", methods},   {"problems", problems}, {"formulations", all_formulations},
     {"settings", settings}, {"tags", all_tags},     {"experiments", experiments}};
 
@@ -163,7 +163,7 @@ VerbAction declare_list(OptionSet& app) {
   add_json_flag(app, options->json);
   return [options](std::ostream& out, std::ostream& err) {
     std::vector<std::string> names;
-    for (const Shelf& kind : shelves) {
+    for (const Kind& kind : kinds) {
       names.emplace_back(kind.name);
       if (options->what != kind.name) continue;
       if ((!options->tag.empty() || options->all) && kind.list != methods)

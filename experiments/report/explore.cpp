@@ -14,7 +14,7 @@ namespace {
 constexpr double width = 640, height = 400, left = 62, right = 14, top = 12, bottom = 46;
 
 /// One axis: what is shown, and where a value lies.
-struct Axis {
+struct Scale {
   bool log = true;
   double from = 0, to = 1, begin = 0, end = 1;  ///< values; their places in the picture
 
@@ -27,8 +27,8 @@ struct Axis {
 
 bool is_shown(double value, bool log) { return std::isfinite(value) && (!log || value > 0); }
 
-Axis axis_over(const ExplorePlot& plot, bool is_x) {
-  Axis axis;
+Scale axis_over(const ExplorePlot& plot, bool is_x) {
+  Scale axis;
   axis.log = is_x ? plot.log_x : plot.log_y;
   double least = std::numeric_limits<double>::infinity(), most = -least;
   for (const ExplorePart& part : plot.parts)
@@ -58,7 +58,7 @@ struct Tick {
 };
 
 /// At most about ten: whole powers, or round numbers.
-std::vector<Tick> ticks_of(const Axis& axis) {
+std::vector<Tick> ticks_of(const Scale& axis) {
   std::vector<Tick> ticks;
   if (axis.log) {
     const int first = static_cast<int>(std::lround(std::log10(axis.from)));
@@ -77,7 +77,7 @@ std::vector<Tick> ticks_of(const Axis& axis) {
   return ticks;
 }
 
-std::string grid(const Axis& x, const Axis& y) {
+std::string grid(const Scale& x, const Scale& y) {
   std::string lines, labels;
   for (const Tick& tick : ticks_of(x)) {
     const double at = x.place(tick.value);
@@ -95,7 +95,7 @@ std::string grid(const Axis& x, const Axis& y) {
 }
 
 /// The polyline, gaps where there is no point; `kept`: which of the values those points are.
-std::string path_of(const ExploreCurve& curve, const Axis& x, const Axis& y,
+std::string path_of(const ExploreCurve& curve, const Scale& x, const Scale& y,
                     std::vector<std::size_t>& kept) {
   std::string d;
   bool apart = true;
@@ -112,7 +112,7 @@ std::string path_of(const ExploreCurve& curve, const Axis& x, const Axis& y,
   return d;
 }
 
-std::string curve_element(const ExploreCurve& curve, const Axis& x, const Axis& y) {
+std::string curve_element(const ExploreCurve& curve, const Scale& x, const Scale& y) {
   std::vector<std::size_t> kept;
   const std::string d = path_of(curve, x, y, kept);
   if (kept.empty()) return "";
@@ -137,7 +137,7 @@ std::string joined(const std::vector<std::string>& texts) {
 }  // namespace
 
 std::string explore_figure(const ExplorePlot& plot) {
-  const Axis x = axis_over(plot, true), y = axis_over(plot, false);
+  const Scale x = axis_over(plot, true), y = axis_over(plot, false);
   std::string parts;
   bool first = true;
   for (const ExplorePart& part : plot.parts) {

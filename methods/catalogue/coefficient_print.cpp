@@ -22,6 +22,14 @@ void add(const ExactSecondOrder::Matrix& matrix, std::string& text) {
       text += entry.constant.str() + " " + entry.damping.str() + " " + entry.stiffness.str() + "\n";
 }
 
+void add(const std::vector<std::vector<Expression>>& rows, std::string& text) {
+  for (const auto& row : rows) add(row, text);
+}
+void add(const ExactTableau& tableau, std::string& text) {
+  add(tableau.A, text);
+  add(tableau.b, text), add(tableau.c, text), add(tableau.embedded, text);
+}
+
 }  // namespace
 
 std::string coefficient_print(const std::string& canonical, const Method& method) {
@@ -34,6 +42,16 @@ std::string coefficient_print(const std::string& canonical, const Method& method
     add(formula->alpha, text), add(formula->beta, text);
   if (const auto* step = method.as<ExactSecondOrder>())
     add(step->next, text), add(step->previous, text);
+  if (const auto* pair = method.as<ExactPair>()) add(pair->first, text), add(pair->second, text);
+  if (const auto* method_of_stages = method.as<ExactHalfExplicit>()) {
+    add(*method_of_stages, text);
+    add(method_of_stages->constraint, text), add(method_of_stages->lower, text);
+  }
+  if (const auto* rosenbrock = method.as<ExactRosenbrock>()) {
+    text += rosenbrock->gamma.text() + "\n";
+    add(rosenbrock->alpha, text), add(rosenbrock->gammas, text);
+    add(rosenbrock->b, text), add(rosenbrock->embedded, text);
+  }
   return digest(text);
 }
 
