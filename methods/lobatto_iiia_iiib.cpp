@@ -24,7 +24,7 @@ void register_lobatto_iiia_iiib(MethodRegistry& registry) {
     const int s = static_cast<int>(arguments.integer("s", 2, most)), p = 2 * s - 2;
     const StatedOrders orders{p, p, p, false,
                               "order 2s-2 (Jay 1996), λ is a function of the state"};
-    return pair_method(lobatto_pair(s), {orders, orders});
+    return pair_method(lobatto_pair(s), {orders, orders}, LobattoPair{s});
   });
 }
 

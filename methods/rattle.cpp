@@ -26,7 +26,7 @@ void register_rattle(MethodRegistry& registry) {
     const StatedOrders two{2, 2, 2, false,
                            "order 2 of the Lobatto IIIA-IIIB pair with 2 stages (Jay 1996); λ is a "
                            "function of the state"};
-    return pair_method(lobatto_pair(2), {two, two});
+    return pair_method(lobatto_pair(2), {two, two}, LobattoPair{2});
   });
 }
 

@@ -143,8 +143,10 @@ SystemTraits traits_of(const FormulationInfo& formulation, MechanicalSystem<doub
   const ForceStructure forces = force_structure(mechanism);
   traits.constant_mass = forces.constant_mass;
   traits.velocity_forces = forces.velocity_forces;
+  traits.stiff_forces = mechanism.stiff_part() != nullptr;
   traits.rigid_inertia =
       traits.flat ? forces.constant_mass && !forces.velocity_forces : has_rigid_inertia(mechanism);
+
   return traits;
 }
 

@@ -30,10 +30,12 @@ struct SystemTraits {
   int velocity_rows = 0;         ///< of these, rows that begin on the velocity level
   bool constant_mass = true;     ///< M does not depend on positions
   bool velocity_forces = false;  ///< f depends on velocities
+  bool stiff_forces = false;     ///< some forces are declared stiff (MechanicalSystem::stiff_part)
   /// M constant in the frames of the bodies, and velocities in f by gyroscopic moments alone
   /// (problems/geometry/body_frames.hpp).
   bool rigid_inertia = true;
   bool levels = true;  ///< FormulationInfo::levels
+
 };
 
 /// Reasons for a refusal that several methods share.
@@ -93,6 +95,10 @@ class Method {
   /// Power of h with which the error falls that steppers estimate where Settings::control is on;
   /// 0: no estimate.
   virtual int estimate_order() const { return 0; }
+  /// Power of h with which the errors of a run fall, where the estimate is of another quantity than
+  /// what they add up from: steps are held against tol^(estimate_order/error_order), so that errors
+  /// stay in proportion to the tolerance.
+  virtual int error_order() const { return estimate_order(); }
   /// Whether it takes ControlSettings::vary_order.
   virtual bool varies_order() const { return false; }
   /// Empty if the method can choose its steps on such a system, otherwise why not.

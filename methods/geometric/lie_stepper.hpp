@@ -4,7 +4,7 @@
 
 #include "methods/core/method.hpp"
 #include "methods/geometric/lie_equations.hpp"
-#include "methods/geometric/state_stepper.hpp"
+#include "methods/stages/state_stepper.hpp"
 #include "problems/system/index_one_solve.hpp"
 
 namespace daemark {

@@ -1,8 +1,8 @@
 #include "methods/geometric/pair_method.hpp"
 
-#include "methods/geometric/state_stepper.hpp"
 #include "methods/geometric/symmetry.hpp"
 #include "methods/runge_kutta/collocation.hpp"
+#include "methods/stages/state_stepper.hpp"
 
 namespace daemark {
 namespace {
@@ -39,8 +39,8 @@ class PairStepper final : public StateStepper<S> {
 
 class PairMethod final : public MethodOf<PairMethod>, public SymmetricStep {
  public:
-  PairMethod(PairForm form, PairOrders orders)
-      : form_(std::move(form)), orders_(std::move(orders)) {}
+  PairMethod(PairForm form, PairOrders orders, Family family)
+      : MethodOf({}, std::move(family)), form_(std::move(form)), orders_(std::move(orders)) {}
 
   int cost_stages() const override { return form_.stages(); }
   int symmetric_order() const override {
@@ -91,8 +91,8 @@ PairForm lobatto_pair(int s) {
   return form;
 }
 
-std::shared_ptr<const Method> pair_method(PairForm form, PairOrders orders) {
-  return std::make_shared<PairMethod>(std::move(form), std::move(orders));
+std::shared_ptr<const Method> pair_method(PairForm form, PairOrders orders, Family family) {
+  return std::make_shared<PairMethod>(std::move(form), std::move(orders), std::move(family));
 }
 
 }  // namespace daemark

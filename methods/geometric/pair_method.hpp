@@ -16,6 +16,7 @@ PairForm lobatto_pair(int s);
 struct PairOrders {
   StatedOrders free, constrained;
 };
-std::shared_ptr<const Method> pair_method(PairForm form, PairOrders orders);
+/// `family`: what exact work derives the pair from.
+std::shared_ptr<const Method> pair_method(PairForm form, PairOrders orders, Family family = {});
 
 }  // namespace daemark

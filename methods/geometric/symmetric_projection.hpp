@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/linear/sparse_lu.hpp"
-#include "methods/geometric/state_stepper.hpp"
+#include "methods/stages/state_stepper.hpp"
 
 namespace daemark {
 

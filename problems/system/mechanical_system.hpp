@@ -136,6 +136,11 @@ class MechanicalSystem {
     return S(0);
   }
 
+  /// The same mechanism under the forces alone that its elements declare stiff, in the same
+  /// coordinates and with the same constraints; null where none is declared. Additive methods treat
+  /// it implicitly.
+  virtual std::shared_ptr<MechanicalSystem<S>> stiff_part() const { return nullptr; }
+
   /// Quantities of interest, outputs().size() values; a and λ of the point are given.
   const std::vector<OutputInfo>& outputs() const { return outputs_; }
   virtual void output_values(const MotionPoint<S>& point, S* values) { (void)point, (void)values; }

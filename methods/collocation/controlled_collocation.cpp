@@ -1,0 +1,62 @@
+#include "methods/collocation/controlled_collocation.hpp"
+
+#include "methods/collocation/collocation_stepper.hpp"
+
+namespace daemark {
+namespace {
+
+constexpr int most_varied = 7;  // stages, as in RADAU
+
+class ControlledCollocation final : public MethodOf<ControlledCollocation> {
+ public:
+  ControlledCollocation(std::shared_ptr<const Method> fixed, WideTableau (*family)(int))
+      : MethodOf(*fixed->as<RungeKuttaForm>(), fixed->family()),
+        fixed_(std::move(fixed)),
+        formulas_{*fixed_->tableau()} {
+    const int stages = formulas_.front().stages();
+    for (int s = stages + 2; family != nullptr && stages % 2 == 1 && s <= most_varied; s += 2)
+      formulas_.push_back(family(s));
+  }
+
+  int cost_stages() const override { return fixed_->cost_stages(); }
+  int estimate_order() const override {
+    const WideTableau& formula = formulas_.front();
+    return formula.stages() + (formula.c[0] == 0 ? 0 : 1);
+  }
+  std::string refusal(const SystemTraits& system) const override { return fixed_->refusal(system); }
+  std::string control_refusal(const SystemTraits& system) const override {
+    if (!system.mechanism) return refusals::needs_mechanism;
+    if (system.velocity_rows > 0)
+      return "its step-size control takes constraints of one level, some here begin on the "
+             "velocity level; accepted: no control.tol";
+    if (system.levels) return "";
+    return "its step-size control works on Φ, Φ̇ or Φ̈ as the rows of constraints; accepted: " +
+           formulation_ids([](const FormulationInfo& info) { return info.levels; });
+  }
+  bool varies_order() const override { return formulas_.size() > 1; }
+  bool solves_end_rates() const override { return fixed_->solves_end_rates(); }
+
+  template <class S>
+  std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
+    if constexpr (!is_exact<S>)
+      if (settings.control.on()) {
+        std::vector<WideTableau> used = formulas_;
+        if (!settings.control.vary_order) used.resize(1);
+        return std::make_unique<CollocationStepper<S>>(used, target, settings);
+      }
+    return fixed_->stepper(target, settings);
+  }
+
+ private:
+  std::shared_ptr<const Method> fixed_;
+  std::vector<WideTableau> formulas_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Method> controlled_collocation(std::shared_ptr<const Method> fixed,
+                                                     WideTableau (*family)(int)) {
+  return std::make_shared<ControlledCollocation>(std::move(fixed), family);
+}
+
+}  // namespace daemark
