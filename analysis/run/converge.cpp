@@ -172,6 +172,7 @@ std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expressio
         throw BadInput(fmt::format("converge: h = {} is given twice, accepted: each step size once",
                                    h[i].text()));
   request.h = h.front(), request.errors = true, request.repeat = 0;
+  request.settings.emplace("newton.tol", "strict");  // slopes are read far below a step's error
   std::vector<BoundRun> runs = {BoundRun(std::move(request), problem)};
   for (std::size_t i = 1; i < h.size(); ++i) runs.push_back(runs.front().with_step(h[i]));
   return runs;
@@ -183,7 +184,8 @@ std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expressio
 }
 
 std::vector<ConvergeResult> converge(const std::vector<BoundRun>& runs,
-                                     const std::vector<Expression>& t_ends, int enough_points) {
+                                     const std::vector<Expression>& t_ends, int enough_points,
+                                     const RunTogether& together) {
   std::vector<Study> studies;
   for (const Expression& t_end : t_ends) studies.emplace_back(until(runs, t_end));
   std::vector<double> h;
@@ -202,7 +204,7 @@ std::vector<ConvergeResult> converge(const std::vector<BoundRun>& runs,
     for (std::size_t k = 0; k < studies.size(); ++k)
       if (open[k]) asked.push_back(studies[k].run(i));
     if (asked.empty()) break;
-    std::vector<RunResult> found = run_together(asked);
+    std::vector<RunResult> found = together(asked);
     for (std::size_t k = 0, taken = 0; k < studies.size(); ++k) {
       if (!open[k]) continue;
       studies[k].take(i, std::move(found[taken++]));
