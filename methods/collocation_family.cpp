@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "methods/catalogue/registry.hpp"
-#include "methods/collocation/radau_method.hpp"
+#include "methods/collocation/controlled_collocation.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
@@ -18,13 +18,14 @@ void register_collocation_family(MethodRegistry& registry) {
     WideTableau (*tableau)(int);
     int fewest;
     const char* order;
+    bool controlled, varied;  ///< steps, and the order along with them
   };
   static const Named families[] = {
-      {"gauss", "Gauss", gauss, 1, "2s"},
-      {"radau_ia", "Radau IA", radau_ia, 1, "2s-1"},
-      {"radau_iia", "Radau IIA", radau_iia, 1, "2s-1"},
-      {"lobatto_iiia", "Lobatto IIIA", lobatto_iiia, 2, "2s-2"},
-      {"lobatto_iiic", "Lobatto IIIC", lobatto_iiic, 2, "2s-2"},
+      {"gauss", "Gauss", gauss, 1, "2s", true, false},
+      {"radau_ia", "Radau IA", radau_ia, 1, "2s-1", false, false},
+      {"radau_iia", "Radau IIA", radau_iia, 1, "2s-1", true, true},
+      {"lobatto_iiia", "Lobatto IIIA", lobatto_iiia, 2, "2s-2", false, false},
+      {"lobatto_iiic", "Lobatto IIIC", lobatto_iiic, 2, "2s-2", true, false},
   };
   for (const Named& family : families) {
     MethodInfo info;
@@ -39,8 +40,9 @@ void register_collocation_family(MethodRegistry& registry) {
     registry.add(info, [family](const Arguments& arguments) -> std::shared_ptr<const Method> {
       const int s = static_cast<int>(arguments.integer("s", family.fewest, max_collocation_stages));
       auto method = runge_kutta_method({family.tableau(s)}, Collocation{family.id, s});
-      if (family.tableau == radau_iia && radau_controls(s)) return radau_method(s, method);
-      return method;
+      if (!family.controlled || s < least_controlled_stages || s > most_controlled_stages)
+        return method;
+      return controlled_collocation(method, family.varied ? family.tableau : nullptr);
     });
   }
 }

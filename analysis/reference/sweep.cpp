@@ -59,6 +59,7 @@ BoundRun bind_route(const Problem& problem, const SweepRoute& route, const Expre
   request.problem = problem.name;
   request.formulation = route.formulation, request.method = route.method;
   request.precision = route.precision, request.settings = route.settings;
+  request.settings.emplace("newton.tol", "strict");
   request.t_end = end;  // one step long: steps are made by the sweep
   request.h = problem.start.is_rational() && problem.start.as_rational() == 0
                   ? end

@@ -172,6 +172,7 @@ std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expressio
         throw BadInput(fmt::format("converge: h = {} is given twice, accepted: each step size once",
                                    h[i].text()));
   request.h = h.front(), request.errors = true, request.repeat = 0;
+  request.settings.emplace("newton.tol", "strict");  // slopes are read far below a step's error
   std::vector<BoundRun> runs = {BoundRun(std::move(request), problem)};
   for (std::size_t i = 1; i < h.size(); ++i) runs.push_back(runs.front().with_step(h[i]));
   return runs;

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <memory>
 #include <ostream>
@@ -33,19 +34,19 @@ bool has(const std::vector<std::string>& words, const char* word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// The command a plan is of: `reproduce` unless it says otherwise; `compare` with all sweeps, since
-/// what else it integrates depends on what it finds.
+/// The command a plan is of (reproduce, compare, atlas, converge): `reproduce` unless it says
+/// otherwise; `compare` with all sweeps, since what else it integrates depends on what it finds.
 std::vector<std::string> command_of(std::vector<std::string> words) {
-  if (words.empty() ||
-      (words.front() != "compare" && words.front() != "reproduce" && words.front() != "converge"))
+  constexpr std::array verbs = {"reproduce", "compare", "atlas", "converge"};
+  if (words.empty() || std::find(verbs.begin(), verbs.end(), words.front()) == verbs.end())
     words.insert(words.begin(), "reproduce");
   if (words.front() == "compare" && !has(words, "--all")) words.emplace_back("--all");
-  for (const char* other : {"--check", "--jobs", "--refresh"})
+  for (const char* other : {"--check", "--jobs", "--dry", "--time"})
     if (has(words, other))
-      throw BadInput(
-          fmt::format("{} cannot be divided; accepted: daemark plan --shards N "
-                      "[PAPER[/ITEM]...], or -- and a call of reproduce, compare or converge",
-                      other));
+      throw BadInput(fmt::format(
+          "{} cannot be divided; accepted: daemark plan --shards N "
+          "[PAPER[/ITEM]...], or -- and a call of reproduce, compare, atlas or converge",
+          other));
   return words;
 }
 
@@ -257,7 +258,7 @@ VerbAction declare_plan(OptionSet& app) {
   constexpr int most = 100000;
   app.add_option("--shards", options->shards, "N", "how many parts")->required()->range(1, most);
   app.add_option("command", options->words, "PAPER[/ITEM]",
-                 "what of reproduce, or after -- a call of reproduce, compare or converge");
+                 "what of reproduce, or after -- a call of reproduce, compare, atlas or converge");
   app.add_flag("--short", options->short_only, "of reproduce: leave the long cells out");
   app.add_option("--missing", options->missing, "DIR",
                  "plan what these shards of another plan lack (repeatable)")

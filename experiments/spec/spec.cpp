@@ -46,6 +46,7 @@ class ItemReader {
     item_.paper = paper.id;
     item_.id = file.stem().string();
     for (const EditionSpec& edition : paper.editions) editions_.push_back(edition.key);
+    defaults_.settings = paper.settings;
   }
 
   ItemSpec read(const json& in) {
@@ -330,7 +331,7 @@ PaperSpec read_paper(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "paper.json";
   const json in = parse_json_file(file.string());
   const Place place{fmt::format("{}/paper.json", folder.filename().string())};
-  place.require(in, {"editions", "items"}, {"title", "citation", "notes", "role"});
+  place.require(in, {"editions", "items"}, {"title", "citation", "notes", "role", "settings"});
   PaperSpec paper;
   paper.id = folder.filename().string();
   const auto known = bibliography().find(paper.id);
@@ -348,6 +349,9 @@ PaperSpec read_paper(const std::filesystem::path& folder) {
       in.contains("role") ? place.word(in, "role", {"paper", "study", "problems"}) : "paper";
   paper.items = place.texts(in, "items");
   paper.notes = place.texts(in, "notes");
+  if (in.contains("settings"))
+    for (const auto& [name, value] : get_object(in, "settings", place.name).items())
+      paper.settings[name] = place.text(in["settings"], name);
   place.each(in, "editions", [&](const json& edition, const Place& at) {
     at.require(edition, {"key", "id", "label"}, {});
     paper.editions.push_back(

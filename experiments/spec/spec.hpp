@@ -25,6 +25,7 @@ struct PaperSpec {
   std::vector<EditionSpec> editions;
   std::vector<std::string> items;  ///< in the order of the report; each is <id>.json beside it
   std::vector<std::string> notes;
+  std::map<std::string, std::string> settings;  ///< of every cell that does not set them itself
 };
 
 /// Written behind a value where the formula is true.

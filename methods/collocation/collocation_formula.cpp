@@ -1,9 +1,10 @@
 #include "methods/collocation/collocation_formula.hpp"
 
-#include <stdexcept>
+#include <cmath>
 
 #include "base/linear/dense_solve.hpp"
 #include "base/linear/eigenvectors.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {
 namespace {
@@ -34,7 +35,7 @@ std::vector<double> rounded(const Matrix& A) {
 }  // namespace
 
 CollocationFormula::CollocationFormula(const WideTableau& tableau)
-    : stages(tableau.stages()), A(rounded(tableau.A)) {
+    : stages(tableau.stages()), A(rounded(tableau.A)), ends_step(is_stiffly_accurate(tableau)) {
   const int s = stages;
   const Matrix once = inverse_of(tableau.A);
   Matrix twice(s, std::vector<wide>(s, wide(0)));
@@ -42,18 +43,24 @@ CollocationFormula::CollocationFormula(const WideTableau& tableau)
     for (int j = 0; j < s; ++j)
       for (int k = 0; k < s; ++k) twice[i][j] += once[i][k] * once[k][j];
   inverse = rounded(once), inverse2 = rounded(twice);
-  for (int j = 0; j < s; ++j) {
-    wide weight = 1;
-    for (int k = 0; k < s; ++k)
+  const bool at_start = tableau.c[0] == 0;
+  if (at_start) estimate_start = 0, estimate.push_back(1);
+  for (int j = at_start ? 1 : 0; j < s; ++j) {
+    wide weight = -1;
+    for (int k = at_start ? 1 : 0; k < s; ++k)
       if (k != j) weight *= -tableau.c[k] / (tableau.c[j] - tableau.c[k]);
-    at_zero.push_back(to_double(weight));
+    estimate.push_back(to_double(weight));
   }
+  order = leading_error(tableau).order;
+  estimate_order = at_start ? s : s + 1;
   std::vector<std::vector<double>> dense(s);
   for (int i = 0; i < s; ++i) dense[i].assign(&A[i * s], &A[i * s] + s);
   const Eigenvectors eigen = eigenvectors(dense);
   to_stages.assign(s * s, 0.0);
   int row = 0;
+  std::complex<double> determinant = 1;
   for (int k = 0; k < s; ++k) {
+    determinant *= eigen.values[k];
     if (eigen.values[k].imag() < 0) continue;  // its conjugate stands for the pair
     Part part{eigen.values[k], eigen.values[k].imag() == 0, {}, {}};
     const double weight = part.real ? 1 : 2;
@@ -64,16 +71,17 @@ CollocationFormula::CollocationFormula(const WideTableau& tableau)
       if (!part.real) to_stages[i * s + row + 1] = -weight * eigen.vectors[i * s + k].imag();
     }
     row += part.real ? 1 : 2;
-    if (part.real) real_eigenvalue = part.eigenvalue.real();
+    if (part.real) gamma = part.eigenvalue.real(), has_real = true;
     parts.push_back(std::move(part));
   }
-  if (real_eigenvalue == 0) throw std::logic_error("a collocation matrix without real eigenvalue");
+  if (!has_real) gamma = std::pow(std::abs(determinant), 1.0 / s);
 }
 
 template <class S>
-StagePolynomial<S>::StagePolynomial(const std::vector<wide>& nodes) {
-  std::vector<wide> x{wide(0)};
-  x.insert(x.end(), nodes.begin(), nodes.end());
+StagePolynomial<S>::StagePolynomial(const std::vector<wide>& nodes)
+    : points_(static_cast<int>(nodes.size()) + 1), skipped_(nodes[0] == 0 ? 1 : 0) {
+  std::vector<wide> x = nodes;
+  if (skipped_ == 0) x.insert(x.begin(), wide(0));
   const std::size_t count = x.size();
   for (const wide& node : x) nodes_.push_back(from_wide<S>(node));
   for (std::size_t j = 0; j < count; ++j) {
@@ -96,6 +104,7 @@ StagePolynomial<S>::StagePolynomial(const std::vector<wide>& nodes) {
 template <class S>
 void StagePolynomial<S>::value(const S& theta, S* weights) const {
   const std::size_t count = nodes_.size();
+  if (skipped_ == 1) *weights++ = S(0);
   S before(1);  // Π_{k<j} (θ − x_k)
   for (std::size_t j = 0; j < count; ++j) {
     weights[j] = scale_[j] * before;
@@ -110,7 +119,8 @@ void StagePolynomial<S>::value(const S& theta, S* weights) const {
 
 template <class S>
 void StagePolynomial<S>::integrals(const S& theta, S* once, S* twice) const {
-  const int count = points();
+  const int count = static_cast<int>(nodes_.size());
+  if (skipped_ == 1) *once++ = S(0), *twice++ = S(0);
   for (int j = 0; j < count; ++j) {
     S first(0), second(0);
     for (int k = count; k-- > 0;) {

@@ -2,6 +2,14 @@
 // eigenvectors that part the stages, and the polynomial through the stages.
 //
 //   A = T diag(α) T⁻¹: one real eigenvalue α for an odd number of stages, the others in pairs.
+//
+// The estimate compares rates with the polynomial through other rates, at the beginning,
+//
+//   e = hγ (ẏ_0 − Σ_j ℓ_j(0) Ẏ_j),  c_1 > 0,   e = hγ (Ẏ_1 − Σ_{j>1} ℓ_j(0) Ẏ_j),  c_1 = 0
+//   (Lobatto),
+//
+// of order s + 1 and s. γ is the real eigenvalue; |det A|^(1/s) where there is none, which would be
+// an estimate of nothing.
 #pragma once
 
 #include <complex>
@@ -21,34 +29,40 @@ struct CollocationFormula {
     std::vector<double> to_part_re, to_part_im;
   };
 
-  /// All nodes distinct and above 0. Throws std::logic_error where A has no real eigenvalue.
+  /// All nodes distinct.
   explicit CollocationFormula(const WideTableau& tableau);
 
   int stages;
   std::vector<double> A, inverse, inverse2;  ///< A, A⁻¹, A⁻², row-major
-  std::vector<double> at_zero;  ///< ℓ_j(0): the polynomial of the stages at the start
-  double real_eigenvalue = 0;
+  double estimate_start = 1;                 ///< of ẏ_0 in the estimate
+  std::vector<double> estimate;              ///< of Ẏ_j
+  int order = 0, estimate_order = 0;  ///< of the steps on index 1; power of h in the estimate
+  bool ends_step = false;             ///< the last stage is the step end
+  double gamma = 0;                   ///< γ
+  bool has_real = false;              ///< γ is an eigenvalue
   std::vector<Part> parts;
   /// stages × stages: columns of T, real and −imaginary parts (doubled for pairs), against the
   /// parts' solutions, real and imaginary below each other.
   std::vector<double> to_stages;
 };
 
-/// The polynomial of degree s through values at 0, c_1, …, c_s.
+/// The polynomial through values at 0, c_1, …, c_s; where c_1 = 0, through those of the stages, and
+/// the first has the weight 0.
 template <class S>
 class StagePolynomial {
  public:
   explicit StagePolynomial(const std::vector<wide>& nodes);
 
-  int points() const { return static_cast<int>(nodes_.size()); }
+  int points() const { return points_; }
   /// Weights of its value at θ, in units of the step.
   void value(const S& theta, S* weights) const;
   /// Weights of ∫ and ∫∫ from 0 to θ.
   void integrals(const S& theta, S* once, S* twice) const;
 
  private:
-  std::vector<S> nodes_, scale_;  ///< with 0 in front; 1/Π_{k≠j} (x_j − x_k)
-  std::vector<S> monomials_;      ///< [j·points + k]: coefficient of θ^k in ℓ_j
+  int points_, skipped_;          ///< skipped_: values in front without a node, 0 or 1
+  std::vector<S> nodes_, scale_;  ///< distinct; 1/Π_{k≠j} (x_j − x_k)
+  std::vector<S> monomials_;      ///< [j·nodes + k]: coefficient of θ^k in ℓ_j
 };
 
 }  // namespace daemark

@@ -13,6 +13,7 @@ StageFormula<S>::StageFormula(const WideTableau& tableau)
   for (const auto& row : tableau.A)
     for (const wide& a : row) A.push_back(from_wide<S>(a));
   for (const wide& node : tableau.c) c.push_back(from_wide<S>(node));
+  for (const wide& weight : tableau.b) b.push_back(from_wide<S>(weight));
 }
 
 double StepWeights::operator()(const double* eq, const double* ev) const {
@@ -34,7 +35,7 @@ CollocationStages<S>::CollocationStages(const Target<S>& target, const Constrain
       n_(mechanism_.coordinates()),
       m_(mechanism_.constraints()),
       u_(n_ + m_),
-      rows_(most + 1, target.system->size()),
+      rows_(most + 2, target.system->size()),
       hA_(static_cast<std::size_t>(most) * most),
       residual_(n_ + 3 * m_),
       zeros_(u_, S(0)),
@@ -120,6 +121,22 @@ void CollocationStages<S>::integrate_positions() {
 }
 
 template <class S>
+void CollocationStages<S>::reach_end() {
+  const int s = formula_->stages, end = s + 1;
+  if (formula_->rounded.ends_step) return;
+  for (int j = 0; j < s; ++j) weights_[j] = h_ * formula_->b[j];
+  S* const y = rows_.y(end);
+  weighted_sum(y + n_, rows_.y(0) + n_, weights_.data(), rows_.rate(1) + n_, rows_.size, s, n_);
+  const S* const rates = levels_.stabilised ? rows_.rate(1) : rows_.y(1) + n_;
+  weighted_sum(y, rows_.y(0), weights_.data(), rates, rows_.size, s, n_);
+  formula_->polynomial.value(S(1), weights_.data());
+  weighted_sum(rows_.rate(end) + n_, zeros_.data(), weights_.data(), rows_.rate(0) + n_, rows_.size,
+               s + 1, n_);
+  weighted_sum(y + 2 * n_, zeros_.data(), weights_.data(), rows_.y(0) + 2 * n_, rows_.size, s + 1,
+               m_);
+}
+
+template <class S>
 MotionPoint<S> CollocationStages<S>::point(int row) const {
   const S* const y = rows_.y(row);
   return {time(row), y, y + n_, rows_.rate(row) + n_, y + 2 * n_, chart_};
@@ -149,19 +166,19 @@ void CollocationStages<S>::linearise(int row, const MotionValues<double>& out) {
 
 template <class S>
 void CollocationStages<S>::end_values(double* rows, MotionValues<double> motion) {
-  const int s = formula_->stages;
+  const int end = end_row();
   const auto name = [this](auto& out, auto* to) {
     out.residual = to, out.acceleration = to + n_;
     out.velocity = to + u_, out.position = to + u_ + m_;
   };
   if constexpr (std::is_same_v<S, double>) {
     name(motion, rows);
-    mechanism_.evaluate(point(s), {}, motion);
+    mechanism_.evaluate(point(end), {}, motion);
   } else {
-    linearise(s, motion);
+    linearise(end, motion);
     MotionValues<S> out;
     name(out, residual_.data());
-    mechanism_.evaluate(point(s), {}, out);
+    mechanism_.evaluate(point(end), {}, out);
     for (std::size_t k = 0; k < residual_.size(); ++k) rows[k] = to_double(residual_[k]);
   }
 }

@@ -17,12 +17,13 @@ template <class S>
 struct StageFormula {
   explicit StageFormula(const WideTableau& tableau);
   int stages;
-  std::vector<S> A, c;  ///< A row-major
+  std::vector<S> A, b, c;  ///< A row-major
   CollocationFormula rounded;
   StagePolynomial<S> polynomial;
 };
 
-/// y and ẏ of the beginning of a step, row 0, and of its stages, rows 1, 2, …
+/// y and ẏ of the beginning of a step, row 0, of its stages, rows 1, 2, …, and behind them of its
+/// end, where that is no stage.
 template <class S>
 struct StageRows {
   StageRows(int rows, int size)
@@ -63,7 +64,10 @@ class CollocationStages {
   /// e, n entries: its part along the constraints, in the Euclidean metric. Stabilised only.
   void project_position(double* e);
 
-  /// At the last stage: (R, Φ̈), Φ̇, Φ, n + 3 m entries, and M, G into `motion`.
+  /// Fills in the row of the step end, where that is no stage: v̇ and λ from the polynomial.
+  void reach_end();
+  int end_row() const { return formula_->stages + (formula_->rounded.ends_step ? 0 : 1); }
+  /// At the step end: (R, Φ̈), Φ̇, Φ, n + 3 m entries, and M, G into `motion`.
   void end_values(double* rows, MotionValues<double> motion);
 
   StageRows<S>& rows() { return rows_; }
@@ -75,7 +79,9 @@ class CollocationStages {
   void integrate_positions();
   void integrate();
   void stabilise(const std::vector<double>& gradient);
-  S time(int row) const { return row == 0 ? t_ : S(t_ + formula_->c[row - 1] * h_); }
+  S time(int row) const {
+    return row == 0 ? t_ : row > formula_->stages ? S(t_ + h_) : S(t_ + formula_->c[row - 1] * h_);
+  }
   MotionPoint<S> point(int row) const;
 
   MechanicalSystem<S>& mechanism_;

@@ -56,7 +56,7 @@ CollocationStepper<S>::CollocationStepper(const std::vector<WideTableau>& formul
       corrector_(*target.factor_mechanism, rounded(levels_.weights), level_,
                  formulas_.back()->stages),
       stages_(target, levels_, formulas_.back()->stages),
-      last_(formulas_.back()->stages + 1, size_),
+      last_(formulas_.back()->stages + 2, size_),
       weights_{std::vector<double>(n_), std::vector<double>(n_)},
       corrections_(static_cast<std::size_t>(formulas_.back()->stages) * u_),
       eq_(n_),
@@ -83,12 +83,12 @@ void CollocationStepper<S>::set_weights(const S& h) {
   }
 }
 
-/// tol_s/tol: the estimate is of order s, the method of 2s − 1.
+/// tol_s/tol.
 template <class S>
 double CollocationStepper<S>::accepted_part() const {
-  const int s = formula().stages;
-  const double part = level_ == 2 ? 0.01 : level_ == 1 && s > 3 ? 1 : 0.1;
-  return part * std::pow(tol_, (s + 1.0) / (2 * s - 1) - 1);
+  const CollocationFormula& used = formula().rounded;
+  const double part = level_ == 2 ? 0.01 : level_ == 1 && used.stages > 3 ? 1 : 0.1;
+  return part * std::pow(tol_, static_cast<double>(used.estimate_order) / used.order - 1);
 }
 
 template <class S>
@@ -97,7 +97,7 @@ double CollocationStepper<S>::first_step(double span) {
   for (int i = 0; i < n_; ++i)
     largest = std::max(largest, std::abs(to_double(state_.rate[n_ + i])) /
                                     (1 + std::abs(to_double(state_.y[n_ + i]))));
-  const double most = span / 100, order = formula().stages + 1;
+  const double most = span / 100, order = formula().rounded.estimate_order;
   if (!(largest > 0)) return most;
   return std::min(most, 0.5 * std::pow(accepted_part() * tol_, 1 / order) / largest);
 }
@@ -184,14 +184,15 @@ template <class S>
 void CollocationStepper<S>::estimate(double h) {
   const CollocationFormula& rounded = formula().rounded;
   const StageRows<S>& rows = stages_.rows();
-  const double gamma = h * rounded.real_eigenvalue;
+  const double gamma = h * rounded.gamma;
   const bool stabilised = stages_.stabilised();
   for (int i = 0; i < n_; ++i) {
-    S eq = rows.y(0)[n_ + i], ev = rows.rate(0)[n_ + i];
+    const S start(rounded.estimate_start);
+    S eq = start * rows.y(0)[n_ + i], ev = start * rows.rate(0)[n_ + i];
     for (int j = 0; j < rounded.stages; ++j) {
-      const S weight(rounded.at_zero[j]);
-      eq -= weight * (stabilised ? rows.rate(j + 1)[i] : rows.y(j + 1)[n_ + i]);
-      ev -= weight * rows.rate(j + 1)[n_ + i];
+      const S weight(rounded.estimate[j]);
+      eq += weight * (stabilised ? rows.rate(j + 1)[i] : rows.y(j + 1)[n_ + i]);
+      ev += weight * rows.rate(j + 1)[n_ + i];
     }
     eq_[i] = gamma * to_double(eq), ev_[i] = gamma * to_double(ev);
   }
@@ -199,19 +200,21 @@ void CollocationStepper<S>::estimate(double h) {
   if (stabilised) stages_.project_position(eq_.data());
   const double size = weights_(eq_.data(), ev_.data()) / accepted_part();
   advice_.error = std::isfinite(size) ? size : 1e10;
-  advice_.order = rounded.stages + 1;
+  advice_.order = rounded.estimate_order;
   advice_.caution = (2.0 * most_iterations + 1) / (2.0 * most_iterations + iterations_);
 }
 
-/// The step end from the last stage, and what [M Gᵀ; G 0] there adds.
+/// The step end from its row, and what [M Gᵀ; G 0] there adds.
 template <class S>
 StepReport CollocationStepper<S>::finish() {
+  const bool ends = formula().rounded.ends_step;
+  stages_.reach_end();
   const StageRows<S>& rows = stages_.rows();
-  const int s = formula().stages;
-  std::copy_n(rows.y(s), size_, next_.y.begin());
-  std::copy_n(rows.rate(s), size_, next_.rate.begin());
+  const int end = stages_.end_row();
+  std::copy_n(rows.y(end), size_, next_.y.begin());
+  std::copy_n(rows.rate(end), size_, next_.rate.begin());
   S *const q = next_.y.data(), *const v = q + n_, *const lambda = v + n_;
-  if (level_ > 0) {
+  if (level_ > 0 || !ends) {
     double* const rows_end = end_.data();
     KktMatrix& matrix = corrector_.matrix();
     stages_.end_values(rows_end, matrix.motion_values());
@@ -227,11 +230,11 @@ StepReport CollocationStepper<S>::finish() {
     solve(rows_end, rows_end + n_);
     for (int i = 0; i < n_; ++i) next_.rate[n_ + i] -= S(x[i]);
     for (int i = 0; i < m_; ++i) lambda[i] -= S(x[n_ + i]);
-    if (!stages_.stabilised()) {
+    if (level_ > 0 && (!ends || !stages_.stabilised())) {
       solve(nullptr, rows_end + u_);
       for (int i = 0; i < n_; ++i) v[i] -= S(x[i]);
     }
-    if (level_ == 1 && project_position_ && !stages_.stabilised()) {
+    if (level_ > 0 && (!ends || (level_ == 1 && project_position_ && !stages_.stabilised()))) {
       solve(nullptr, rows_end + u_ + m_);
       for (int i = 0; i < n_; ++i) q[i] -= S(x[i]);
     }
@@ -309,8 +312,8 @@ void CollocationStepper<S>::rebase() {
 template <class S>
 int CollocationStepper<S>::dense_order() const {
   if (!state_.chart.empty()) return 0;
-  const int s = formulas_.front()->stages;
-  return level_ == 0 ? std::min(2 * s - 1, s + 2) : s;
+  const CollocationFormula& used = formulas_.front()->rounded;
+  return level_ == 0 ? std::min(used.order, used.estimate_order + 1) : used.stages;
 }
 
 // v̇ is the polynomial through the beginning and the stages; what its integrals miss of the step end
@@ -341,17 +344,18 @@ void CollocationStepper<S>::inside(const S& theta, State<S>& at) const {
     at.y[n_ + i] = v + blend * (state_.y[n_ + i] - v_end);
     at.rate[i] = at.y[n_ + i];
   }
+  const auto polynomial = [&](const std::vector<S>& values, int i, const std::vector<S>& end) {
+    S x(0), x_end(0);
+    for (int j = 0; j < count; ++j) {
+      const S& value = values[static_cast<std::size_t>(j) * size_ + i];
+      x += once[j] * value, x_end += twice[j] * value;
+    }
+    return S(x + blend * (end[i] - x_end));
+  };
   used.polynomial.value(theta, once);
-  for (int i = 0; i < n_; ++i) {
-    S a(0);
-    for (int j = 0; j < count; ++j) a += once[j] * last_.rate(j)[n_ + i];
-    at.rate[n_ + i] = a + blend * (state_.rate[n_ + i] - last_.rate(count - 1)[n_ + i]);
-  }
-  for (int i = 2 * n_; i < 2 * n_ + m_; ++i) {
-    S lambda(0);
-    for (int j = 0; j < count; ++j) lambda += once[j] * last_.y(j)[i];
-    at.y[i] = lambda + blend * (state_.y[i] - last_.y(count - 1)[i]);
-  }
+  used.polynomial.value(S(1), twice);
+  for (int i = n_; i < 2 * n_; ++i) at.rate[i] = polynomial(last_.rates, i, state_.rate);
+  for (int i = 2 * n_; i < 2 * n_ + m_; ++i) at.y[i] = polynomial(last_.values, i, state_.y);
 }
 
 template <class S>

@@ -1,14 +1,16 @@
-// Collocation methods with an odd number of stages and the last at the step end (Radau IIA) on a
-// mechanism, for step-size control: Newton's iteration stops where the steps can use no more, with
-// the matrices of methods/collocation/stage_corrector.hpp, the estimate is that of RADAU5 (Hairer &
-// Wanner II, IV.8), stages begin at the polynomial of the last step.
+// Radau IIA, Gauss and Lobatto IIIC on a mechanism, for step-size control: Newton's iteration stops
+// where the steps can use no more, with the matrices of methods/collocation/stage_corrector.hpp,
+// the estimate is RADAU5's or like it (collocation_formula.hpp; Hairer & Wanner II, IV.8), stages
+// begin at the polynomial of the last step.
 //
-//   ‖(δq, δv)‖ θ/(1 − θ) ≤ κ                        Newton; θ its rate, norms in units of tol
-//   e = hγ (ẏ_0 − Σ_j ℓ_j(0) Ẏ_j), filtered ≤ tol_s   tol_s = c tol^((s+1)/(2s−1)); γ real
+//   ‖(δq, δv)‖ θ/(1 − θ) ≤ κ            Newton; θ its rate, norms in units of tol
+//   e, filtered ≤ tol_s = c tol^(k/p)   k the order of the estimate, p that of the steps
 //
 // On index 2, 3 and with stabilised positions a step ends with one solve of [M Gᵀ; G 0], which
 // gives v̇ and λ at (q, v) and puts v onto its constraints; on index 2 also q where
-// Settings::project asks. On index 3 velocities count times h against the scale of positions.
+// Settings::project asks. On index 3 velocities count times h against the scale of positions. Gauss
+// methods end no step at a stage: their step ends are solved for v̇ and λ on index 1 too, and on the
+// others q and v are projected (projected collocation, Hairer & Wanner II, VII.4).
 #pragma once
 
 #include <memory>
@@ -22,7 +24,7 @@ namespace daemark {
 template <class S>
 class CollocationStepper final : public Stepper<S> {
  public:
-  /// `formulas`: with ascending numbers of stages, each odd; more than one: the order varies. The
+  /// `formulas`: with ascending numbers of stages; more than one: the order varies. The
   /// target's formulation has levels, its constraints are independent.
   CollocationStepper(const std::vector<WideTableau>& formulas, const Target<S>& target,
                      const Settings& settings);

@@ -30,7 +30,9 @@ bool StageCorrector::factor(CorrectorMode mode, const CollocationFormula& formul
     if (!(part.real ? matrix_.factor(h * part.eigenvalue.real())
                     : matrix_.factor(pair++, h * part.eigenvalue)))
       return false;
-  return true;
+  if (formula.has_real) return true;
+  ++factored_;  // what filters the estimate
+  return matrix_.factor(h * formula.gamma);
 }
 
 void StageCorrector::correct(double* x) {
@@ -96,7 +98,7 @@ void StageCorrector::filter(double* eq, double* ev) {
     project(ev);
     return;
   }
-  const double z = h_ * formula_->real_eigenvalue;
+  const double z = h_ * formula_->gamma;
   double* const rows = parts_.data();
   matrix_.filter_rows(z, eq, ev, rows);
   matrix_.solve(rows);
@@ -105,7 +107,7 @@ void StageCorrector::filter(double* eq, double* ev) {
 }
 
 bool StageCorrector::is_inertial() const {
-  return matrix_.stiffness(h_ * formula_->real_eigenvalue) < matrix_.inertia();
+  return matrix_.stiffness(h_ * formula_->gamma) < matrix_.inertia();
 }
 
 }  // namespace daemark

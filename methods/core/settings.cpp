@@ -69,14 +69,22 @@ auto given(double lo, auto set) {
   };
 }
 
+void newton_tolerance(Settings& s, const std::string& value, const SettingInfo& info) {
+  s.newton.by_step = value == "step";
+  if (value != "step" && value != "strict")
+    positive([](Settings& to, double x) { to.newton.tol = x; })(s, value, info);
+}
+
 using Entries = std::vector<Entry>;
 
 Entries newton_entries() {
   return {
-      {{"newton.tol", "real > 0", "1e-10 in double, eps^0.7 elsewhere",
+      {{"newton.tol", "real > 0 | strict | step", "step",
         "bound on the norm of the Newton increment of (acceleration, multiplier), or of the "
-        "residual; simplified: or on 20 times what is left of the increment"},
-       positive([](Settings& s, double x) { s.newton.tol = x; })},
+        "residual; simplified: or on 20 times what is left of the increment; strict: 1e-10 in "
+        "double, eps^0.7 elsewhere; step: in double what the error of the step makes of "
+        "increments, elsewhere strict"},
+       newton_tolerance},
       {{"newton.test", "increment | residual", "increment",
         "what newton.tol bounds; residual: tested before each solve, position rows as Φ/(b h) "
         "(Zhang 2022)"},
@@ -242,6 +250,21 @@ void check_control(const ControlSettings& control, Precision precision) {
 
 }  // namespace
 
+NewtonSettings newton_for(const Settings& settings, const LeadingError& step, double exponent) {
+  NewtonSettings newton = settings.newton;
+  newton.step = step;
+  const ControlSettings& control = settings.control;
+  if (!control.on()) return newton;
+  const auto absolute = [&control, exponent](ErrorKind kind) {
+    const double tolerance =
+        control.of[static_cast<std::size_t>(kind)].absolute.value_or(control.tol);
+    return tolerance * std::pow(control.tol, exponent - 1);
+  };
+  newton.allowed_position = std::min(absolute(ErrorKind::position), absolute(ErrorKind::angle));
+  newton.allowed_velocity = absolute(ErrorKind::velocity);
+  return newton;
+}
+
 const std::vector<SettingInfo>& setting_infos() {
   static const std::vector<SettingInfo> all = [] {
     std::vector<SettingInfo> infos;
@@ -253,6 +276,7 @@ const std::vector<SettingInfo>& setting_infos() {
 
 Settings parse_settings(const std::map<std::string, std::string>& values, Precision precision) {
   Settings s;
+  s.newton.by_step = true;
   if (precision != Precision::in_double) s.newton.tol = std::pow(unit_roundoff(precision), 0.7);
   for (const auto& [key, value] : values) {
     const auto found = std::find_if(entries().begin(), entries().end(),
@@ -267,6 +291,7 @@ Settings parse_settings(const std::map<std::string, std::string>& values, Precis
   }
   check_control(s.control, precision);
   s.newton.rescue = s.newton.rescue && !s.control.on() && s.retry == 0;
+  s.newton.by_step = s.newton.by_step && precision == Precision::in_double && !s.newton.on_residual;
   return s;
 }
 

@@ -11,8 +11,15 @@
 
 namespace daemark {
 
+/// A step's error is about constant · (hω)^order h |ẏ| for motions of frequency ω; 0: not known.
+struct LeadingError {
+  int order = 0;
+  double constant = 0;
+};
+
 struct NewtonSettings {
   double tol = 1e-10;  ///< on the norm of the increment of (ẏ, algebraic) [units of the unknowns]
+  bool by_step = false;  ///< instead: what the step can use (methods/stages/step_truncation.cpp)
   bool on_residual = false;   ///< on the norm of the residual instead, tested before each solve
   bool infinity_norm = true;  ///< otherwise the 2-norm
   int max = 30;               ///< iterations a stage system
@@ -20,6 +27,8 @@ struct NewtonSettings {
   int reuse = 0;        ///< simplified: steps a factorisation may be kept while it converges fast
   bool rescue = true;   ///< damped and from other guesses, where a failure would end the run
   double relative = 0;  ///< stop also at this part of the solution's size; no setting of a run
+  LeadingError step;    ///< of the method that solves; no setting of a run
+  double allowed_position = 0, allowed_velocity = 0;  ///< of a controlled step; 0: fixed steps
 };
 
 /// First guess of a stage's ẏ, from earlier points of the step and of the steps before:
@@ -85,6 +94,10 @@ struct Settings {
   bool unconverged_rates = false;
 };
 
+/// What solves the equations of a method with this error: with step-size control, of steps that are
+/// held against tol^exponent.
+NewtonSettings newton_for(const Settings& settings, const LeadingError& step, double exponent = 1);
+
 struct SettingInfo {
   std::string key, accepted, fallback, meaning;
 };
@@ -92,8 +105,8 @@ struct SettingInfo {
 /// Every key that exists, for help, `show` and refusals.
 const std::vector<SettingInfo>& setting_infos();
 
-/// Throws BadInput for unknown keys and values. `precision` decides the default tolerance
-/// (1e-10 in double, ε^0.7 elsewhere).
+/// Throws BadInput for unknown keys and values. `precision` decides where newton.tol stands by
+/// default: by the step in double, at ε^0.7 elsewhere.
 Settings parse_settings(const std::map<std::string, std::string>& values, Precision precision);
 
 }  // namespace daemark

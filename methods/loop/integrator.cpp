@@ -77,13 +77,15 @@ class FixedSteps final : public Integrator<S> {
 template <class S>
 class ControlledSteps final : public Integrator<S> {
  public:
-  ControlledSteps(std::unique_ptr<Stepper<S>> stepper, int order, const ControlSettings& control,
-                  const Target<S>& target)
+  ControlledSteps(std::unique_ptr<Stepper<S>> stepper, const Method& method,
+                  const ControlSettings& control, const Target<S>& target)
       : stepper_(std::move(stepper)),
         control_(control),
         target_(target),
-        order_(order),
-        controller_(control, order),
+        order_(method.estimate_order()),
+        accepted_part_(std::pow(
+            control.tol, static_cast<double>(order_) / std::max(1, method.error_order()) - 1)),
+        controller_(control, order_),
         error_size_(target, control),
         filter_(target, control.algebraic) {}
 
@@ -172,11 +174,11 @@ class ControlledSteps final : public Integrator<S> {
     if (advice.order > 0) controller_.set_order(advice.order);
     if (advice.error >= 0) return advice.error;
     const State<S>& found = stepper_->candidate();
-    if (!filter_.active()) return error_size_(stepper_->error_estimate(), found.y);
+    if (!filter_.active()) return error_size_(stepper_->error_estimate(), found.y) / accepted_part_;
     filtered_ = stepper_->error_estimate();
     ++filters_;
     if (!filter_.apply(found, h, filtered_)) filtered_[0] = std::numeric_limits<S>::quiet_NaN();
-    return error_size_(filtered_, found.y);
+    return error_size_(filtered_, found.y) / accepted_part_;
   }
 
   /// The output point, at or before the step end.
@@ -194,6 +196,7 @@ class ControlledSteps final : public Integrator<S> {
   ControlSettings control_;
   Target<S> target_;
   int order_;
+  double accepted_part_;  ///< of the tolerances, by Method::error_order()
   StepController controller_;
   ErrorSize<S> error_size_;
   EstimateFilter<S> filter_;
@@ -216,8 +219,8 @@ std::unique_ptr<Integrator<S>> make_integrator(const Method& method, const Targe
     if (auto own = method.own_integrator(target, settings)) return own;
   auto stepper = projected(method.stepper(target, settings), target, settings.project);
   if (settings.control.on())
-    return std::make_unique<ControlledSteps<S>>(std::move(stepper), method.estimate_order(),
-                                                settings.control, target);
+    return std::make_unique<ControlledSteps<S>>(std::move(stepper), method, settings.control,
+                                                target);
   return std::make_unique<FixedSteps<S>>(std::move(stepper), settings.retry);
 }
 

@@ -50,6 +50,9 @@ bool starts_by_radau(const MultistepForm& form, const Settings& settings) {
          (settings.start == Start::own_order && !form.lower_keeps_order);
 }
 
+/// Of tol, for errors of order 2 from an estimate of order 3.
+double control_exponent(const MultistepForm& form) { return form.variable_rho ? 1.5 : 1; }
+
 bool is_rational(const ExactMultistep& formula) {
   const auto all = [](const std::vector<Expression>& list) {
     return std::all_of(list.begin(), list.end(),
@@ -62,7 +65,10 @@ template <class S>
 class MultistepStepper final : public OneStageStepper<S> {
  public:
   MultistepStepper(const MultistepForm& form, const Target<S>& target, const Settings& settings)
-      : OneStageStepper<S>(target, settings, static_cast<int>(form.formula.alpha.size()) - 1),
+      : OneStageStepper<S>(
+            target, settings,
+            newton_for(settings, leading_error(form.formula), control_exponent(form)),
+            static_cast<int>(form.formula.alpha.size()) - 1),
         formula_(formula_in<S>(form.formula)) {
     const int k = formula_.steps();
     if constexpr (!is_exact<S>) {
@@ -211,6 +217,7 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
     return OneStageMethod<MultistepMethod>::refusal(system);
   }
   int estimate_order() const override { return form_.variable_rho ? 3 : 0; }
+  int error_order() const override { return form_.variable_rho ? 2 : 0; }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
     if (is_exact<S> && !rational_) return nullptr;
@@ -238,6 +245,27 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
 };
 
 }  // namespace
+
+// Of y = t^j at t = 0: Σ α_i i^j = j Σ β_i i^(j−1) up to j = p (Hairer, Nørsett & Wanner I, III.2).
+LeadingError leading_error(const ExactMultistep& formula) {
+  const int k = static_cast<int>(formula.alpha.size()) - 1;
+  wide factorial = 1, sum = 0;
+  for (const Expression& beta : formula.beta) sum += beta.eval<wide>();
+  for (int j = 1; j <= k + 3; ++j) {
+    factorial *= j;
+    wide missed = 0, size = 0;
+    for (int i = 0; i <= k; ++i) {
+      const wide below = j == 1 ? wide(1) : wide(pow(wide(i), j - 1));
+      const wide a = formula.alpha[i].eval<wide>() * below * i,
+                 b = formula.beta[i].eval<wide>() * below * j;
+      missed += a - b;
+      size += abs(a) + abs(b);
+    }
+    if (abs(missed) > wide("1e-60") * size)
+      return {j - 1, std::abs(to_double(wide(missed / (factorial * sum))))};
+  }
+  return {};
+}
 
 MultistepForm form_of(const ExactMultistep& formula) {
   MultistepForm form{formula, {}};

@@ -26,6 +26,9 @@ struct MultistepForm {
   std::optional<rational> variable_rho = std::nullopt;
 };
 
+/// Order p and C of the local error C h^(p+1) y^(p+1), over Σ β_j.
+LeadingError leading_error(const ExactMultistep& formula);
+
 /// Of a formula from a file: lower orders are the trapezoidal rule and lms(m, 0).
 MultistepForm form_of(const ExactMultistep& formula);
 

@@ -14,13 +14,15 @@ namespace daemark {
 template <class S>
 class OneStageStepper : public Stepper<S> {
  public:
-  OneStageStepper(const Target<S>& target, const Settings& settings, int depth)
+  /// `depth`: how many points are kept.
+  OneStageStepper(const Target<S>& target, const Settings& settings, const NewtonSettings& newton,
+                  int depth)
       : target_(target),
         layout_(std::make_shared<const StageLayout>(*target.factor_system)),
         lists_(layout_->lists),
         history_(*target.system, lists_, depth, settings.predictor),
         // B = 1 and the step hβ_0: one system serves every formula of the start, exactly in S.
-        stage_(target, DenseMatrix<wide>{{wide(1)}}, settings.newton, layout_) {
+        stage_(target, DenseMatrix<wide>{{wide(1)}}, newton, layout_) {
     state_components_ = lists_.differential;
     for (const auto& [c, source] : lists_.integral) state_components_.push_back(c);
   }

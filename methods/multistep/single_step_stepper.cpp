@@ -17,7 +17,8 @@ template <class S>
 class SingleStepStepper final : public OneStageStepper<S> {
  public:
   SingleStepStepper(int n, const rational& rho, const Target<S>& target, const Settings& settings)
-      : OneStageStepper<S>(target, settings, 1),
+      : OneStageStepper<S>(target, settings,
+                           newton_for(settings, leading_error(flat_multistep(n, rho))), 1),
         rho_(rounded<S>(rho)),
         complement_(rounded<S>(rational(1 - rho))),
         sum_(rounded<S>(rational(1 + rho))) {

@@ -1,5 +1,8 @@
 #include "methods/runge_kutta/runge_kutta.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/linear/dense_solve.hpp"
 #include "methods/runge_kutta/runge_kutta_stepper.hpp"
 
@@ -51,6 +54,28 @@ bool is_implicit_part_regular(const WideTableau& t) {
   return solve_dense(inner, unused, pivot);
 }
 
+LeadingError leading_error(const WideTableau& t) {
+  constexpr double zero = 1e-9;  // relative; a smaller constant only makes the order look higher
+  const int s = t.stages();
+  std::vector<double> powers(s, 1.0), chain(s, 1.0), next(s);
+  double factorial = 1;  // of j
+  for (int j = 1; j <= 2 * s + 1; ++j) {
+    factorial *= j;
+    double quadrature = 0, linear = 0;  // j Σ b c^(j−1) and j! bᵀA^(j−1)1, over j! each
+    for (int i = 0; i < s; ++i)
+      quadrature += to_double(t.b[i]) * powers[i], linear += to_double(t.b[i]) * chain[i];
+    const double missed = std::max(std::abs(j * quadrature - 1), std::abs(factorial * linear - 1));
+    if (missed > zero) return {j - 1, missed / factorial};
+    for (int i = 0; i < s; ++i) {
+      powers[i] *= to_double(t.c[i]);
+      next[i] = 0;
+      for (int k = 0; k < s; ++k) next[i] += to_double(t.A[i][k]) * chain[k];
+    }
+    std::swap(chain, next);
+  }
+  return {2 * s + 1, 0};
+}
+
 namespace {
 
 template <class T, class Tableau, class Block>
@@ -75,9 +100,6 @@ RationalTableau as_tableau(const RationalBlock& block) {
   return tableau_of<rational, RationalTableau>(block);
 }
 
-namespace {
-
-/// The power of h with which h Σ (b_j − b̂_j) ẏ_j falls, as far as quadrature shows it; 0 without b̂.
 int order_of_difference(const WideTableau& t) {
   if (t.embedded.empty()) return 0;
   for (int k = 1; k <= t.stages(); ++k) {
@@ -88,6 +110,8 @@ int order_of_difference(const WideTableau& t) {
   }
   return t.stages();
 }
+
+namespace {
 
 /// C(2) on every stage: Σ_j a_ij c_j = c_i²/2.
 bool has_stage_order_two(const WideTableau& t) {

@@ -26,10 +26,15 @@ bool has_inner_explicit_stage(const WideTableau& tableau);
 /// Whether the implicit part of A is nonsingular, as index 2 and 3 need.
 bool is_implicit_part_regular(const WideTableau& tableau);
 
+/// Of the conditions of quadrature and of linear equations; those of other trees may fail earlier.
+LeadingError leading_error(const WideTableau& tableau);
+
 /// The block form as a tableau: node 0 in front, its column d.
 WideTableau as_tableau(const WideBlock& block);
 RationalTableau as_tableau(const RationalBlock& block);
 
+/// The power of h with which h Σ (b_j − b̂_j) ẏ_j falls, as far as quadrature shows it; 0 without b̂.
+int order_of_difference(const WideTableau& tableau);
 /// The form of a tableau of expressions.
 RungeKuttaForm form_of(const ExactTableau& tableau);
 

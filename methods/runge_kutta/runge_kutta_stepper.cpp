@@ -32,6 +32,7 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, const Target
   if (extrapolate_) last_y_ = last_rate_ = stage_y_;
   build_blocks(settings);
   build_sums(settings.control.on() && !form.tableau.embedded.empty());
+  if (settings.control.on()) build_dense();
   if (extrapolate_) build_extrapolation();
   if (settings.predictor == Predictor::hermite2 || settings.predictor == Predictor::hermite4)
     build_hermite(settings.predictor);
@@ -40,6 +41,7 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, const Target
 template <class S>
 void RungeKuttaStepper<S>::build_blocks(const Settings& settings) {
   const auto& A = form_.tableau.A;
+  const NewtonSettings newton = newton_for(settings, leading_error(form_.tableau));
   for (int first = 0; first < s_;) {
     // A block ends where no stage inside depends on a later one.
     int end = first + 1;
@@ -56,7 +58,7 @@ void RungeKuttaStepper<S>::build_blocks(const Settings& settings) {
         for (int i = first; i < end; ++i)
           exact.emplace_back(form_.exact->A[i].begin() + first, form_.exact->A[i].begin() + end);
       block.system = std::make_unique<StageSystem<S>>(
-          target_, StageCoefficients(std::move(B), std::move(exact)), settings.newton, layout_);
+          target_, StageCoefficients(std::move(B), std::move(exact)), newton, layout_);
     }
     blocks_.push_back(std::move(block));
     first = end;
@@ -313,6 +315,7 @@ template <class S>
 StepReport RungeKuttaStepper<S>::attempt(const S& h) {
   clock_.change(state_.t, h);
   if (h != h_) set_step(h);
+  extended_ = false;
   next_.t = clock_.next();
   for (StageBlock<S>& block : blocks_) {
     const StepReport report = block.system ? implicit_block(block) : explicit_stage(block.first);

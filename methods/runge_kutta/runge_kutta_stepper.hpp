@@ -58,8 +58,15 @@ class RungeKuttaStepper final : public Stepper<S> {
   void extrapolate(StageBlock<S>& block);
   StepReport finish();
   void rebase();
+  void build_dense();
+  void extend() const;
+  void inside_by_weights(const S& theta, State<S>& at) const;
   S* y(int i) { return &stage_y_[static_cast<std::size_t>(i) * size_]; }
   S* rate(int i) { return &stage_rate_[static_cast<std::size_t>(i) * size_]; }
+  /// ẏ of stage i, which may be a further one.
+  const S* further(int i) const {
+    return i < s_ ? rate(i) : &further_rate_[static_cast<std::size_t>(i - s_) * size_];
+  }
   const S* rate(int i) const { return &stage_rate_[static_cast<std::size_t>(i) * size_]; }
 
   RungeKuttaForm form_;
@@ -88,6 +95,11 @@ class RungeKuttaStepper final : public Stepper<S> {
   std::vector<S> stage_y_, stage_rate_, last_y_, last_rate_;
   std::vector<S*> chart_points_y_, chart_points_rate_;  ///< scratch of rebase()
   std::vector<S*> carried_y_, carried_rate_;
+  // Values inside steps by published weights, and further stages of the last accepted step.
+  int published_order_ = 0;  ///< 0: there are none, or those of Hermite are as good
+  std::vector<std::vector<S>> dense_A_, dense_weights_;
+  mutable bool extended_ = false;
+  mutable std::vector<S> further_rate_, further_y_, dense_at_;
   std::vector<StageBlock<S>> blocks_;
   StepClock<S> clock_;
 };

@@ -135,6 +135,7 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
   int stalled = 0;
   contraction_ = 0;
   behind_ = true;
+  const bool by_step = stops_by_step();
   for (int iteration = 0; iteration < settings_.max; ++iteration) {
     checkpoint();
     if (behind_) update_stages();
@@ -157,8 +158,9 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
     if (iteration == 0) first = norm;
     if (iteration > 0) contraction_ = std::max(contraction_, norm / previous);
     previous = norm;
-    const bool small =
-        !settings_.on_residual && left_over(simplified && iteration > 0, norm) <= settings_.tol;
+    const bool linear = simplified && iteration > 0;
+    const bool small = by_step ? left_over(linear, increment_in_use()) <= 1
+                               : !settings_.on_residual && left_over(linear, norm) <= settings_.tol;
     if (small || (settings_.relative > 0 && norm <= settings_.relative * (1 + solution_size()))) {
       if (behind_) update_stages();
       return {};

@@ -85,7 +85,12 @@ StageSystem<S>::StageSystem(const Target<S>& target, const StageCoefficients& co
   row_scale_.assign(unknowns_, S(1));
   factor_scale_.assign(unknowns_, F(1));
   factor_y_.resize(size_), factor_rate_.resize(size_), factor_residual_.resize(unknowns_);
-  for (int p : system_->row_power()) scaled_rows_ = scaled_rows_ || p != 0;
+  for (int p : system_->row_power()) {
+    scaled_rows_ = scaled_rows_ || p != 0;
+    level_ = std::max(level_, -p);
+  }
+  positions_ = target.mechanism ? target.mechanism->coordinates() : 0;
+  own_algebra_ = target.algebra != nullptr;
   if constexpr (extended) {
     NewtonSettings first = settings_;
     // Full Newton converges quadratically: below √ε the next iterate is at round-off.
@@ -149,6 +154,15 @@ void StageSystem<S>::set_step(const S& h) {
       h2_position_[i * r_ + j] = h * h * narrow<S>(square);
       if constexpr (extended) double_h2_position_[i * r_ + j] = second[i * r_ + j];
     }
+  reach_ = position_reach_ = 0;
+  for (int i = 0; i < r_; ++i) {
+    double once = 0, twice = 0;
+    for (int j = 0; j < r_; ++j) {
+      once += std::abs(to_double(first[i * r_ + j]));
+      twice += std::abs(to_double(second[i * r_ + j]));
+    }
+    reach_ = std::max(reach_, once), position_reach_ = std::max(position_reach_, twice);
+  }
   const std::vector<int>& increment_power = system_->increment_power();
   increment_weight_.resize(increment_power.size());
   for (std::size_t k = 0; k < increment_power.size(); ++k)

@@ -75,10 +75,12 @@ class StageSystem {
   StepReport solve(const S& h, Counts& counts);
   /// The same with the guess that `guess()` fills in. Where that fails and NewtonSettings::rescue
   /// is on, damped from what the points before give, the newest first, and then from the guess.
+  /// The oldest point is the beginning of the step.
   template <class Guess>
   StepReport solve(const S& h, Counts& counts, Guess&& guess,
                    std::initializer_list<StagePoint<S>> before) {
     guess();
+    if (before.size() > 0) beginning_ = *(before.end() - 1);
     const StepReport report = solve(h, counts);
     if (report.status == Status::ok || !rescues()) return report;
     if (rescue(h, counts, before)) return {};
@@ -121,6 +123,8 @@ class StageSystem {
   double solution_size() const;
   bool positions_are_rounded(double increment) const;
   double left_over(bool linear, double norm) const;
+  bool stops_by_step() const;
+  double increment_in_use() const;
   StepReport newton(bool simplified, Counts& counts);
   void count_evaluation(Counts& counts, int jacobians) const;
   StepReport failure() const;
@@ -152,8 +156,14 @@ class StageSystem {
   int age_ = -1;
   double contraction_ = 0;
   std::vector<double> increment_weight_;  ///< of each unknown in Newton's test; empty: 1
-  std::vector<S> kept_;                   ///< solve_damped: the unknowns an increment starts from
-  std::vector<F> increment_;              ///< and that increment
+  // Newton's test by the step: the beginning of the step, how far rates reach into the stages.
+  StagePoint<S> beginning_{};
+  double reach_ = 0, position_reach_ = 0;  ///< largest row sums of |hB| and |h²B̄|
+  int positions_ = 0,
+      level_ = 0;  ///< components that are positions; 2, 1 with rows of positions, velocities
+  bool own_algebra_ = false;
+  std::vector<S> kept_;       ///< solve_damped: the unknowns an increment starts from
+  std::vector<F> increment_;  ///< and that increment
   LuStatus lu_status_ = LuStatus::ok;
   const char* lu_why_ = "";
 };

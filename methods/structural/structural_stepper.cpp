@@ -15,6 +15,9 @@ rational narrow(const rational& x) {
   return x;
 }
 
+/// Of order 2, by less than any of them: that of Fox and Goodwin is h⁴/480.
+constexpr LeadingError least_error{2, 1e-3};
+
 /// The unknown of the stage is v̇₊ (end) or a₊ itself (weighted).
 StageCoefficients coefficients_of(const StructuralForm& form) {
   const rational share = form.balance == StructuralForm::Balance::weighted
@@ -36,7 +39,8 @@ StructuralStepper<S>::StructuralStepper(const StructuralForm& form, const Target
       target_(target),
       layout_(std::make_shared<const StageLayout>(*target.factor_system)),
       lists_(layout_->lists),
-      stage_(solved_target(target), coefficients_of(form), settings.newton, layout_),
+      stage_(solved_target(target), coefficients_of(form), newton_for(settings, least_error),
+             layout_),
       history_(*target.system, lists_, 1, settings.predictor) {
   const rational share = 1 - form.alpha_m;
   new_rate_ = narrow<S>((1 - form.alpha_f) / share);

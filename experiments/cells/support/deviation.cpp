@@ -26,6 +26,7 @@ std::shared_ptr<const Curve> reference_curve(const Cell& cell, const Against& ag
   other.method = against.method;
   other.h = {against.h};
   other.settings = against.settings;
+  other.settings.emplace("newton.tol", "strict");
   return known.get(canonical(other) + against.series, [&]() -> Curve {
     const CellResult result = from_run(run(run_request(other)), components);
     if (!result.ok()) return {};

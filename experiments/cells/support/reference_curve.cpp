@@ -60,6 +60,7 @@ OutputCurve run_route(const CurveRequest& request, const CurveRoute& route) {
   run_request.h = Expression::parse(route.h, "h");
   run_request.t_end = Expression::parse(request.t_end, "t_end");
   run_request.settings = route.settings;
+  run_request.settings.emplace("newton.tol", "strict");
   run_request.repeat = 0;
   return run_outputs(BoundRun(run_request), Expression::parse(request.from, "from").eval<double>(),
                      route.every)

@@ -1,22 +1,28 @@
-#include "methods/collocation/radau_method.hpp"
+#include "methods/collocation/controlled_collocation.hpp"
 
 #include "methods/collocation/collocation_stepper.hpp"
-#include "methods/runge_kutta/collocation.hpp"
 
 namespace daemark {
 namespace {
 
 constexpr int most_varied = 7;  // stages, as in RADAU
 
-class RadauMethod final : public MethodOf<RadauMethod> {
+class ControlledCollocation final : public MethodOf<ControlledCollocation> {
  public:
-  RadauMethod(int stages, std::shared_ptr<const Method> fixed)
-      : MethodOf(*fixed->as<RungeKuttaForm>(), fixed->family()), fixed_(std::move(fixed)) {
-    for (int s = stages; s == stages || s <= most_varied; s += 2) formulas_.push_back(radau_iia(s));
+  ControlledCollocation(std::shared_ptr<const Method> fixed, WideTableau (*family)(int))
+      : MethodOf(*fixed->as<RungeKuttaForm>(), fixed->family()),
+        fixed_(std::move(fixed)),
+        formulas_{*fixed_->tableau()} {
+    const int stages = formulas_.front().stages();
+    for (int s = stages + 2; family != nullptr && stages % 2 == 1 && s <= most_varied; s += 2)
+      formulas_.push_back(family(s));
   }
 
   int cost_stages() const override { return fixed_->cost_stages(); }
-  int estimate_order() const override { return formulas_.front().stages() + 1; }
+  int estimate_order() const override {
+    const WideTableau& formula = formulas_.front();
+    return formula.stages() + (formula.c[0] == 0 ? 0 : 1);
+  }
   std::string refusal(const SystemTraits& system) const override { return fixed_->refusal(system); }
   std::string control_refusal(const SystemTraits& system) const override {
     if (!system.mechanism) return refusals::needs_mechanism;
@@ -48,13 +54,9 @@ class RadauMethod final : public MethodOf<RadauMethod> {
 
 }  // namespace
 
-std::shared_ptr<const Method> radau_method(int stages, std::shared_ptr<const Method> fixed) {
-  return std::make_shared<RadauMethod>(stages, std::move(fixed));
-}
-
-bool radau_controls(int stages) {
-  constexpr int most = 11;  // the condition of the eigenvectors grows by 20 with each two stages
-  return stages >= 3 && stages <= most && stages % 2 == 1;
+std::shared_ptr<const Method> controlled_collocation(std::shared_ptr<const Method> fixed,
+                                                     WideTableau (*family)(int)) {
+  return std::make_shared<ControlledCollocation>(std::move(fixed), family);
 }
 
 }  // namespace daemark
