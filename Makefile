@@ -1,6 +1,6 @@
 # Thin front of CMake and the program; `make` alone lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help arguments build test audit reproduce verify compare bench report format tidy clean dependencies \
+.PHONY: help arguments build test audit reproduce verify compare atlas bench report format tidy clean dependencies \
         configure install uninstall wheel deb
 
 PRESET ?= release
@@ -65,6 +65,9 @@ verify: build  ## exact orders, stability certificates, errata
 
 compare: build  ## METHOD='M(...)' beside the catalogue
 	@$(PROGRAM) compare '$(METHOD)'
+
+atlas: build  ## the short atlas: methods on problems, under results/atlas
+	@$(PROGRAM) atlas --short
 
 bench: configure  ## nanoseconds per step and iteration of every method
 	@cmake --build $(BUILD) --parallel $(JOBS) --target bench

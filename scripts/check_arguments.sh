@@ -17,7 +17,7 @@ papers() { for file in experiments/*/paper.json; do names "${file%/*}"; done; }
 items() { names "experiments/$1"/*.json | grep -vxE 'paper|errata'; }
 # Ids of tableaus, and words that a method in C++ may be called by.
 methods() {
-  names methods/tableaus/*.json
+  names methods/tableaus/*.json methods/tableaus/library/*.json
   grep -hoE '"[a-z][a-z0-9_]*"' methods/*.cpp methods/*/*.cpp | tr -d '"'
 }
 is_method() { [[ -n $(methods | grep -xF -e "${1%%(*}") ]]; }

@@ -152,9 +152,10 @@ def main(arguments):
     for file in files:
         try:
             cert = json.loads(file.read_text())
-            own = tableaus / f"{cert['id']}.json" if isinstance(cert, dict) and \
-                re.fullmatch(r"\w+", str(cert.get("id"))) else None
-            tableau = json.loads(own.read_text()) if own and own.exists() else None
+            name = str(cert.get("id")) if isinstance(cert, dict) else ""
+            own = next((f / f"{name}.json" for f in (tableaus, tableaus / "library")
+                        if re.fullmatch(r"\w+", name) and (f / f"{name}.json").exists()), None)
+            tableau = json.loads(own.read_text()) if own else None
         except (OSError, ValueError) as fault:
             print(f"{file}: {fault}", file=sys.stderr)
             return 2

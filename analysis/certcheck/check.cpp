@@ -20,6 +20,11 @@ Keys keys_of(const std::string& kind, const Json& certificate) {
   } else if (kind == "multistep") {
     add({"rho", "sigma", "order", "error_constant", "zero_stable", "common_factor", "locus",
          "circle", "A_stable", "L_stable", "witness"});
+  } else if (kind == "rosenbrock") {
+    add({"A", "gamma", "b", "embedded", "stiffly_accurate", "order", "order_on_index_1",
+         "stability"});
+    if (!certificate.value("embedded", Json::array()).empty())
+      add({"embedded_order", "embedded_stability"});
   } else if (kind == "second_order") {
     add({"A", "order", "linear_order", "undamped_order", "roots_at_infinity", "A_stable",
          "L_stable", "half_plane", "witness"});
@@ -61,6 +66,7 @@ void check(const Json& certificate, const Json& tableau) {
     check_against_tableau(reader, certificate, tableau);
   if (method) check_method(reader, certificate, *method);
   if (kind == "multistep") check_multistep(reader, certificate);
+  if (kind == "rosenbrock") check_rosenbrock(reader, certificate);
   reader.require_field_needed();
 }
 

@@ -242,13 +242,23 @@ void check_against_tableau(const Reader& reader, const Json& certificate, const 
       check_entries(tableau.value(theirs, Json::array()), found, radicals, ours);
     }
   } else {
-    require(kind == "runge_kutta", "kind: not that of a tableau");
-    const Json rows = tableau.value("A", Json::array());
-    const Table a = reader.square(certificate, "A", reader.row(certificate, "b").size());
-    require(rows.is_array() && rows.size() == a.size(), "A: not of the size of the tableau's");
-    for (std::size_t i = 0; i < a.size(); ++i) check_entries(rows[i], a[i], radicals, "A");
+    const bool rosenbrock = kind == "rosenbrock";
+    require(rosenbrock || kind == "runge_kutta", "kind: not that of a tableau");
+    const auto check_rows = [&](const char* theirs, const char* ours, const Json& diagonal) {
+      Json rows = tableau.value(theirs, Json::array());
+      const Table found = reader.square(certificate, ours, reader.row(certificate, "b").size());
+      require(rows.is_array() && rows.size() == found.size(),
+              std::string(ours) + ": not of the size of the tableau's");
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!diagonal.is_null() && rows[i].is_array() && rows[i].size() == found.size())
+          rows[i][i] = diagonal;
+        check_entries(rows[i], found[i], radicals, ours);
+      }
+    };
+    check_rows(rosenbrock ? "alpha" : "A", "A", Json());
+    if (rosenbrock) check_rows("gamma_ij", "gamma", tableau.value("gamma", Json("")));
     check("b", "b");
-    check("c", "c");
+    if (!rosenbrock) check("c", "c");
     check("b_hat", "embedded");
   }
   radicals.require_all_used();

@@ -61,5 +61,6 @@ void check_stability(const Reader& reader, const Json& stability, const Method& 
 void check_method(const Reader& reader, const Json& certificate, const Method& method);
 void check_block(const Reader& reader, const Json& certificate, const Method& method);
 void check_multistep(const Reader& reader, const Json& certificate);
+void check_rosenbrock(const Reader& reader, const Json& certificate);
 
 }  // namespace daemark::certcheck

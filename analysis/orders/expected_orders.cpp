@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "analysis/exact/theory/half_explicit.hpp"
+#include "analysis/exact/theory/rosenbrock.hpp"
 #include "analysis/exact/theory/structural_order.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -27,11 +29,35 @@ bool differentiates_backward(const ExactMultistep& formula) {
   return linear_order(formula) == static_cast<int>(k);
 }
 
+exact::RosenbrockOrders orders_of(const ExactRosenbrock& method) {
+  return exact::rosenbrock_orders(method, exact::rosenbrock_unit(method));
+}
+
 std::optional<int> classical_order(const Method& method, const Claims& claims) {
+  if (const auto* form = method.as<ExactRosenbrock>()) return orders_of(*form).order;
+  if (const auto* form = method.as<ExactHalfExplicit>()) {
+    const exact::HalfExplicitOrders orders = exact::half_explicit_orders(*form);
+    return std::min(orders.q, orders.v);
+  }
   if (const auto facts = method_facts(method)) return facts->order;
   if (const auto* formula = method.as<ExactMultistep>()) return order_of(*formula);
   if (const auto* step = method.as<ExactSecondOrder>()) return order_on_problems(*step);
   return claims.order;
+}
+
+/// By the trees of these methods; nothing else.
+std::optional<ExpectedOrders> by_trees(const Method& method, int index) {
+  if (const auto* form = method.as<ExactRosenbrock>()) {
+    if (index > 1) return no_orders("what is observed there: no theorem is claimed on index 2");
+    const int p = orders_of(*form).index_one;  // M(q) makes ordinary equations index 1 too
+    return ExpectedOrders{p, p, p, false, false, "trees of index 1 (Roche 1988)"};
+  }
+  if (const auto* form = method.as<ExactHalfExplicit>()) {
+    const exact::HalfExplicitOrders orders = exact::half_explicit_orders(*form);
+    return ExpectedOrders{orders.q, orders.v, orders.lambda,
+                          false,    false,    "trees of index 2 (Hairer & Wanner 1996, VII.6)"};
+  }
+  return std::nullopt;
 }
 
 bool has_variable(const ExpressionNode& node) {
@@ -76,7 +102,10 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
                                const std::map<std::string, std::string>& settings) {
   const auto method = method_registry().make(call);
   const Formulation form = Formulation::parse(formulation);
-  const int index = form.info.index;
+  const int index = form.info.minimal ? 0 : form.info.index;
+  if (const auto stated = method->stated_orders(index))
+    return {stated->q, stated->v, stated->lambda, false, stated->observed, stated->reason};
+  if (auto orders = by_trees(*method, index)) return *orders;
   if (uses_step(form)) return no_orders("the gains change with the step: no theorem is known here");
   if (const auto facts = method_facts(*method)) return expected_orders(*facts, index);
   if (const auto inner = inner_method(call)) {
@@ -121,8 +150,11 @@ std::string start_text(const Method& method, const std::optional<int>& order) {
 }
 
 std::optional<int> order_of(const std::string& call) {
+  const auto method = method_registry().make(call);
+  for (const int index : {0, 1, 3, 2})
+    if (const auto stated = method->stated_orders(index)) return stated->v;
   if (const auto inner = inner_method(call)) return order_of(*inner);
-  return classical_order(*method_registry().make(call), claims_of(call));
+  return classical_order(*method, claims_of(call));
 }
 
 }  // namespace daemark

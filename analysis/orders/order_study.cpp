@@ -23,7 +23,7 @@ bool hidden(const ObservedSlopes& seen, const std::optional<int>& expected, bool
 void observe(const OrderStudyRequest& request, FormulationOrders& found, int enough_points) {
   found.seen = {};
   found.studies.clear();
-  found.studies = converge(found.runs, request.t_ends, enough_points);
+  found.studies = converge(found.runs, request.t_ends, enough_points, request.together);
   for (const ConvergeResult& study : found.studies)
     for (std::size_t kind = 0; kind < 3; ++kind) found.seen[kind].take(study.h, study.fit[kind]);
 }

@@ -20,6 +20,7 @@ struct OrderStudyRequest {
   /// Repeat a formulation in the next precision where round-off hides the order that theory
   /// promises; then coarse to fine, until enough is known.
   bool widen = false;
+  RunTogether together = run_together;
 };
 
 /// What one of q, v, λ showed at the end times of a formulation.

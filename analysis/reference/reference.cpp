@@ -14,6 +14,7 @@
 #include "analysis/reference/taylor_reference.hpp"
 #include "base/linear/lu_tally.hpp"
 #include "base/program/paths.hpp"
+#include "problems/system/index_one_solve.hpp"
 
 namespace daemark {
 namespace {
@@ -44,6 +45,20 @@ struct Series {
   int steps;  ///< to the last time: the problem's own time scale
 };
 
+/// The multipliers of the problem's own model, where the series' model has none of them.
+void add_multipliers(const Problem& problem, const real50& t, Motion& motion) {
+  const auto own = problem.make<real50>();
+  const int n = own->coordinates();
+  std::vector<real50> q(n), v(n), a(n), chart(own->chart_size());
+  own->from_reference(motion.q.data(), motion.v.data(), q.data(), v.data(), chart.data());
+  motion.lambda.resize(own->constraints());
+  const ConstraintWeights<real50> accelerations{real50(0), real50(0), real50(1)};
+  if (!IndexOneSolve<real50>(*own).solve(
+          *own, {t, q.data(), v.data(), nullptr, nullptr, chart.data()}, accelerations, a.data(),
+          motion.lambda.data()))
+    throw TaylorFailure("the constraints are singular at an output time");
+}
+
 Series by_taylor(const Problem& problem, const std::vector<real50>& times) {
   const int m = problem.make<real50>()->constraints();
   const auto mechanism =
@@ -53,9 +68,13 @@ Series by_taylor(const Problem& problem, const std::vector<real50>& times) {
   TaylorIntegrator<real50> integrator(*mechanism);
   Series series;
   for (const TaylorState<real50>& s :
-       integrator.integrate(problem.start.eval<real50>(), q, v, times))
+       integrator.integrate(problem.start.eval<real50>(), q, v, times)) {
+    const bool has_all = mechanism->constraints() >= m;
     series.motions.push_back(
-        shown(*mechanism, {s.t, s.q.data(), s.v.data(), s.a.data(), s.lambda.data(), nullptr}, m));
+        shown(*mechanism, {s.t, s.q.data(), s.v.data(), s.a.data(), s.lambda.data(), nullptr},
+              has_all ? m : 0));
+    if (!has_all) add_multipliers(problem, s.t, series.motions.back());
+  }
   series.steps = integrator.steps();
   return series;
 }
@@ -162,7 +181,7 @@ std::vector<ReferenceState> compute(const Problem& problem, const std::vector<Ex
   if (problem.closed_form) {
     const auto mechanism = problem.make<double>();
     for (const Expression& t : times)
-      exact.push_back(by_closed_form(problem, t.eval<real50>(), mechanism->coordinates(),
+      exact.push_back(by_closed_form(problem, t.eval<real50>(), mechanism->reference_coordinates(),
                                      mechanism->constraints()));
   }
   if (has_series(problem)) {

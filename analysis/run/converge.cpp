@@ -184,7 +184,8 @@ std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expressio
 }
 
 std::vector<ConvergeResult> converge(const std::vector<BoundRun>& runs,
-                                     const std::vector<Expression>& t_ends, int enough_points) {
+                                     const std::vector<Expression>& t_ends, int enough_points,
+                                     const RunTogether& together) {
   std::vector<Study> studies;
   for (const Expression& t_end : t_ends) studies.emplace_back(until(runs, t_end));
   std::vector<double> h;
@@ -203,7 +204,7 @@ std::vector<ConvergeResult> converge(const std::vector<BoundRun>& runs,
     for (std::size_t k = 0; k < studies.size(); ++k)
       if (open[k]) asked.push_back(studies[k].run(i));
     if (asked.empty()) break;
-    std::vector<RunResult> found = run_together(asked);
+    std::vector<RunResult> found = together(asked);
     for (std::size_t k = 0, taken = 0; k < studies.size(); ++k) {
       if (!open[k]) continue;
       studies[k].take(i, std::move(found[taken++]));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -25,8 +26,9 @@ struct History {
 };
 
 struct RunResult {
-  /// "ok", "no_event" where one that was to end the run did not come, "newton_diverged", "singular_matrix", "not_finite", "step_limit"; "timed_out" where the
-  /// work was stopped (base/program/stop.hpp), "no_reference" where errors could not be measured.
+  /// "ok", "no_event" where one that was to end the run did not come, "newton_diverged",
+  /// "singular_matrix", "not_finite", "step_limit"; "timed_out" where the work was stopped
+  /// (base/program/stop.hpp), "no_reference" where errors could not be measured.
   std::string status;
   std::string why;                           ///< one sentence; empty when ok
   double t = 0;                              ///< time reached [s]
@@ -50,6 +52,9 @@ RunResult run(const RunRequest& request);
 /// The results of runs, not empty, that differ in their ends alone: by one integration where these
 /// ascend, nothing is timed, no history is kept and the method does not own its loop.
 std::vector<RunResult> run_together(const std::vector<BoundRun>& runs);
+
+/// How a study gets the results of runs that differ in their ends alone, in their order.
+using RunTogether = std::function<std::vector<RunResult>(const std::vector<BoundRun>&)>;
 
 /// Rows of the history that a run records, the start among them.
 long history_rows(const BoundRun& run);
@@ -78,8 +83,10 @@ std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expressio
 /// Errors at t_end against the reference of the problem. enough_points > 0: coarse to fine, no
 /// further once the slopes of q, v and λ rest on that many points each.
 ConvergeResult converge(const std::vector<BoundRun>& runs, int enough_points = 0);
-/// The same at several times, in place of t_end; they share their integrations.
+/// The same at several times, in place of t_end; they share their integrations, unless `together`
+/// has their results otherwise.
 std::vector<ConvergeResult> converge(const std::vector<BoundRun>& runs,
-                                     const std::vector<Expression>& t_ends, int enough_points = 0);
+                                     const std::vector<Expression>& t_ends, int enough_points = 0,
+                                     const RunTogether& together = run_together);
 
 }  // namespace daemark

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "methods/loop/integrator.hpp"
+#include "problems/geometry/body_frames.hpp"
+#include "problems/system/force_structure.hpp"
 
 namespace daemark {
 namespace {
@@ -131,14 +133,20 @@ void BoundRun::bind_system() {
     throw BadInput(fmt::format("method {}: {}", method_name, why));
 }
 
-SystemTraits traits_of(const FormulationInfo& formulation,
-                       const MechanicalSystem<double>& mechanism) {
+SystemTraits traits_of(const FormulationInfo& formulation, MechanicalSystem<double>& mechanism) {
   SystemTraits traits(formulation);
   if (mechanism.constraints() == 0) traits.index = 0;
   traits.full_rank = mechanism.rank() == mechanism.constraints();
   traits.flat = mechanism.chart_size() == 0;
   traits.constraints = mechanism.constraints();
   traits.velocity_rows = mechanism.velocity_rows();
+  const ForceStructure forces = force_structure(mechanism);
+  traits.constant_mass = forces.constant_mass;
+  traits.velocity_forces = forces.velocity_forces;
+  traits.stiff_forces = mechanism.stiff_part() != nullptr;
+  traits.rigid_inertia =
+      traits.flat ? forces.constant_mass && !forces.velocity_forces : has_rigid_inertia(mechanism);
+
   return traits;
 }
 

@@ -41,7 +41,7 @@ struct BoundRun {
 
 /// What a method sees of a mechanism in a formulation.
 SystemTraits traits_of(const FormulationInfo& formulation,
-                       const MechanicalSystem<double>& mechanism);
+                       MechanicalSystem<double>& mechanism);
 
 /// Digits asked of the reference that errors in this precision are measured against.
 int digits_for_errors(Precision precision);

@@ -73,6 +73,8 @@ constexpr Verb verbs[] = {
      declare_verify},
     {"compare", "a method compared with the catalogue on every problem it accepts, or on those named",
      "daemark compare 'radau_iia(3)' --problem oscillator", declare_compare},
+    {"atlas", "every method on every problem: sweeps that comparisons read, who leads, where",
+     "daemark atlas --problem oscillator --tag 'explicit & order>=4' --dry", declare_atlas},
     {"score", "judges a trajectory of any program against references, by energy and constraints",
      "daemark score motion.csv --problem two_link", declare_score},
     {"export-tableau", "the coefficients of a method as C, Python, Julia, Fortran or JSON",

@@ -7,6 +7,7 @@
 
 #include "analysis/exact/theory/rounding.hpp"
 #include "analysis/linear/stability_function.hpp"
+#include "analysis/orders/expected_orders.hpp"
 #include "analysis/orders/method_facts.hpp"
 #include "base/input/call.hpp"
 #include "base/text/printable.hpp"
@@ -141,6 +142,12 @@ std::vector<std::string> method_defects(const std::string& call) {
         defects.push_back("not zero-stable: errors grow from step to step, however small h is");
       add_false_claim(info.claims, order_of(*formula), defects);
     }
+    if (const auto* pair = method->as<ExactPair>())
+      defects = pair->decimal ? exact::rounded(*pair).defects : tableau_defects(*pair);
+    if (const auto* form = method->as<ExactRosenbrock>()) defects = tableau_defects(*form);
+    if (const auto* form = method->as<ExactHalfExplicit>()) defects = tableau_defects(*form);
+    if (method->as<ExactRosenbrock>() || method->as<ExactHalfExplicit>())
+      add_false_claim(info.claims, *order_of(call), defects);
     return defects;
   }
   const Arguments arguments = method_registry().bind(call);

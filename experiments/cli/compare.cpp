@@ -10,6 +10,7 @@
 #include <set>
 
 #include "analysis/orders/expected_orders.hpp"
+#include "analysis/tags/tag_expression.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/scratch_folder.hpp"
@@ -41,7 +42,7 @@ struct CompareOptions {
   std::string formulations, h;
   std::vector<std::string> with;  ///< files of scores, and crates
   std::string asked;              ///< --accuracy as typed, empty where it is the default
-  bool refresh = false;
+  std::string tag;
 };
 
 /// "pade_block-r-4-k-2": a name for a file.
@@ -69,6 +70,7 @@ std::string folder_name(const CompareOptions& options) {
   for (const std::string& problem : request.problems) name += "_on_" + plain_name(problem);
   for (const std::string& formulation : request.formulations)
     name += "_in_" + plain_name(formulation);
+  if (!options.tag.empty()) name += "_of_" + plain_name(options.tag);
   if (!options.asked.empty()) name += "_to_" + plain_name(options.asked);
   if (!options.h.empty()) name += "_h_" + plain_name(options.h);
   if (!request.t_end.empty()) name += "_t_end_" + plain_name(request.t_end);
@@ -126,6 +128,7 @@ std::string command_of(const CompareOptions& options) {
     if (!value.empty()) text += fmt::format(" {} {}", name, shell_word(value));
   };
   add("--formulation", options.formulations);
+  add("--tag", options.tag);
   add("--accuracy", options.asked);
   add("--h", options.h);
   add("--t-end", request.t_end);
@@ -199,6 +202,7 @@ void read_options(CompareOptions& options) {
   CompareRequest& request = options.request;
   for (const std::string& list : options.problems)
     for (const std::string& call : read_calls(list)) request.problems.push_back(call);
+  if (!options.tag.empty()) request.catalogue = select_methods(options.tag, "--tag");
   if (!options.formulations.empty()) request.formulations = read_calls(options.formulations);
   if (!options.h.empty())
     for (const Expression& h : read_numbers(options.h, "--h")) request.h.push_back(h.text());
@@ -265,17 +269,8 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   CompareRequest& request = options.request;
   read_options(options);
   InterruptGuard guard;
-  if (options.refresh || !request.methods.empty()) require_writable(results_root());
+  if (!request.methods.empty()) require_writable(results_root());
   const CompareTools tools{catalogue_services(), results_root(), guard.flag(), err};
-  if (options.refresh) {
-    if (!request.methods.empty() || !request.formulations.empty() || !request.h.empty() ||
-        !request.t_end.empty())
-      throw BadInput(
-          "--refresh is of the catalogue; accepted beside it: --problem, --jobs, --fresh");
-    if (refresh_shelves(request, tools, out)) return 0;
-    say_interrupted("daemark compare", "finished cells are kept");
-    return interrupted_status();
-  }
   for (const std::string& method : request.methods) method_registry().make(method);
   warn_of_defects("compare", request.methods, err);
   std::optional<Folder> folder;
@@ -321,6 +316,9 @@ VerbAction declare_compare(OptionSet& app) {
   app.add_option("--problem", options->problems, "P[,P...]", "only these problems (repeatable)")
       ->allow_extra_args(false);
   app.add_option("--formulation", options->formulations, "F[,F...]", "only these formulations");
+  app.add_option("--tag", options->tag, "EXPR",
+                 "of the catalogue those of which it holds, 'esdirk & L_stable & order>=3' "
+                 "(daemark list tags)");
   app.add_option("--accuracy", options->asked, "A[,A...]",
                  "relative errors at the end whose cost is compared: 1e-4 of q, v:1e-4, "
                  "lambda:1e-4; the first one ranks; default: 1e-3,1e-6");
@@ -335,9 +333,6 @@ VerbAction declare_compare(OptionSet& app) {
                  "`daemark export` packed elsewhere: which sweeps moved (repeatable)")
       ->allow_extra_args(false);
   app.add_flag("--all", options->request.all, "also what takes longer than a minute");
-  app.add_flag("--refresh", options->refresh,
-               "integrate the catalogue again where its sources have changed: results/atlas, which "
-               "comparisons read");
   app.add_option("--jobs", options->request.jobs, "N", "threads, default one a core")
       ->range(1U, most_jobs);
   app.add_flag("--fresh", options->request.fresh, "read no finished runs");

@@ -66,7 +66,7 @@ Words items() {
 }
 
 Words everything() {
-  Words names = method_registry().ids();
+  Words names = method_registry().all_ids();
   append(names, problem_registry().ids());
   append(names, formulation_names());
   append(names, settings(""));
@@ -80,7 +80,7 @@ struct Kind {
   Words (*words)();
 };
 constexpr Kind kinds[] = {
-    {"M", [] { return method_registry().ids(); }},
+    {"M", [] { return method_registry().all_ids(); }},
     {"P", [] { return problem_registry().ids(); }},
     {"F", formulation_names},
     {"KEY=VALUE", [] { return settings("="); }},

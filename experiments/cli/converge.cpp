@@ -15,6 +15,7 @@
 #include "analysis/setup/bound_run.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/state_names.hpp"
+#include "experiments/cli/study_cells.hpp"
 #include "experiments/cli/tolerance_study.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
@@ -30,6 +31,7 @@ using nlohmann::ordered_json;
 
 struct ConvergeOptions : IntegrationOptions {
   std::string tol;
+  unsigned jobs = 0;
   /// Several formulations or end times, or a precision that follows from the theory.
   bool is_order_study() const {
     return precision == "auto" || read_calls(formulation).size() > 1 ||
@@ -287,13 +289,38 @@ bool tell_failures(const OrderStudyRequest& request, const FormulationOrders& fo
   return all;
 }
 
+/// To every end time, of the formulations that the method takes.
+std::vector<BoundRun> runs_of(const OrderStudyRequest& request,
+                              const std::vector<std::string>& formulations) {
+  std::vector<BoundRun> all;
+  for (const std::string& formulation : formulations) {
+    RunRequest run = request.run;
+    run.formulation = formulation;
+    try {
+      std::vector<BoundRun> of_this;
+      for (const Expression& end : request.t_ends) {
+        run.t_end = end;
+        for (BoundRun& one : bind_study(run, request.h, request.problem))
+          of_this.push_back(std::move(one));
+      }
+      all.insert(all.end(), of_this.begin(), of_this.end());
+    } catch (const BadInput&) {  // the study says why
+    }
+  }
+  return all;
+}
+
 int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
-  const OrderStudyRequest request = study_of(options);
+  OrderStudyRequest request = study_of(options);
+  const std::vector<std::string> formulations = read_calls(options.formulation);
+  const StudyCells cells(runs_of(request, formulations), options.jobs);
+  if (cells.ends()) return *cells.ends();
+  request.together = cells;
   ordered_json list = ordered_json::array();
   bool all_ran = true;
   int taken = 0;
   std::string refusal;
-  for (const std::string& formulation : read_calls(options.formulation)) {
+  for (const std::string& formulation : formulations) {
     const FormulationOrders found = [&] {
       const ProgressLine progress(err, formulation);
       return study_orders(request, formulation);
@@ -322,15 +349,17 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
     throw BadInput(fmt::format("--precision: '{}', accepted: auto, {}", options.precision,
                                fmt::join(precision_names, ", ")));
   warn_of_defects("converge", {options.method}, err);
-  if (!options.tol.empty()) return tolerance_study(options, options.tol, out, err);
+  if (!options.tol.empty()) return tolerance_study(options, options.tol, options.jobs, out, err);
   require_given_steps(options.method);
   if (options.is_order_study()) return order_study_verb(options, out, err);
   RunRequest request = request_of(options);
   request.t_end = Expression::parse(options.t_end, "--t-end");
   const std::vector<BoundRun> runs = bind_study(request, read_numbers(options.h, "--h"));
+  const StudyCells cells(runs, options.jobs);
+  if (cells.ends()) return *cells.ends();
   const ConvergeResult result = [&] {
     const ProgressLine progress(err, options.problem);
-    return converge(runs);
+    return std::move(converge(runs, {request.t_end}, 0, cells).front());
   }();
   warn_of_settings(runs.front().settings, "converge", err);
   if (options.json)
@@ -363,6 +392,8 @@ VerbAction declare_converge(OptionSet& app) {
   app.add_option("--tol", options->tol, "TOL,TOL,...",
                  "tolerances of step-size control or of a solver that chooses its steps, two or "
                  "more, separated by commas");
+  constexpr unsigned most_jobs = 1024;
+  app.add_option("--jobs", options->jobs, "N", "threads, default one a core")->range(1U, most_jobs);
   return [options](auto& out, auto& err) { return converge_verb(*options, out, err); };
 }
 

@@ -1,11 +1,14 @@
-// daemark list methods|problems|formulations|settings|experiments
+// daemark list methods|problems|formulations|settings|tags|experiments
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "analysis/tags/tag_expression.hpp"
+#include "analysis/tags/tags.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/counted.hpp"
 #include "base/text/near.hpp"
@@ -34,13 +37,46 @@ struct Listing {
   }
 };
 
-Listing methods() {
+Listing methods_of(const std::vector<std::string>& ids) {
   Listing listing;
-  for (const std::string& id : method_registry().ids()) {
+  for (const std::string& id : ids) {
     const MethodInfo& info = method_registry().info(id);
     const std::string call = signature(id, info.parameters);
     listing.add({call, info.kind, info.summary},
                 {{"id", id}, {"call", call}, {"kind", info.kind}, {"summary", info.summary}});
+  }
+  return listing;
+}
+
+Listing methods() { return methods_of(method_registry().ids()); }
+
+/// Members of families one by one, since their tags differ.
+Listing tagged(const std::string& expression) {
+  Listing listing;
+  for (const std::string& call : select_methods(expression, "--tag")) {
+    const MethodInfo& info = method_registry().info(parse_call(call, "method").id);
+    ordered_json values = ordered_json::object();
+    for (const auto& [name, value] : tag_values(call)) {
+      if (!find_tag(name)->is_number)
+        values[name] = value == 1;
+      else
+        values[name] = std::isinf(value) ? ordered_json("unbounded") : ordered_json(value);
+    }
+    listing.add({call, info.kind, info.summary}, {{"id", info.id},
+                                                  {"call", call},
+                                                  {"kind", info.kind},
+                                                  {"summary", info.summary},
+                                                  {"tags", values}});
+  }
+  return listing;
+}
+
+Listing all_tags() {
+  Listing listing;
+  for (const Tag& tag : tags()) {
+    const char* use = tag.is_number ? "number" : "property";
+    listing.add({tag.name, use, tag.meaning},
+                {{"tag", tag.name}, {"kind", use}, {"meaning", tag.meaning}});
   }
   return listing;
 }
@@ -102,33 +138,42 @@ Listing experiments() {
   return listing;
 }
 
-struct Shelf {
+struct Kind {
   const char* name;
   Listing (*list)();
 };
-constexpr Shelf shelves[] = {{"methods", methods},
-                             {"problems", problems},
-                             {"formulations", all_formulations},
-                             {"settings", settings},
-                             {"experiments", experiments}};
+constexpr Kind kinds[] = {
+    {"methods", methods},   {"problems", problems}, {"formulations", all_formulations},
+    {"settings", settings}, {"tags", all_tags},     {"experiments", experiments}};
 
 }  // namespace
 
 VerbAction declare_list(OptionSet& app) {
   struct Options {
-    std::string what;
-    bool json = false;
+    std::string what, tag;
+    bool all = false, json = false;
   };
   auto options = std::make_shared<Options>();
   app.add_option("what", options->what, "WHAT",
-                 "methods, problems, formulations, settings, experiments");
+                 "methods, problems, formulations, settings, tags, experiments");
+  app.add_option("--tag", options->tag, "EXPR",
+                 "of methods: those of which it holds, 'esdirk & L_stable & order>=3' "
+                 "(daemark list tags)");
+  app.add_flag("--all", options->all, "of methods: the library of tableaus too");
   add_json_flag(app, options->json);
   return [options](std::ostream& out, std::ostream& err) {
     std::vector<std::string> names;
-    for (const Shelf& kind : shelves) {
+    for (const Kind& kind : kinds) {
       names.emplace_back(kind.name);
       if (options->what != kind.name) continue;
-      const Listing listing = kind.list();
+      if ((!options->tag.empty() || options->all) && kind.list != methods)
+        throw BadInput(
+            "--tag and --all go with methods; accepted: daemark list methods --tag EXPR|--all");
+      if (!options->tag.empty() && options->all)
+        throw BadInput("--all and --tag exclude each other; accepted: one of them");
+      const Listing listing = options->all           ? methods_of(method_registry().all_ids())
+                              : options->tag.empty() ? kind.list()
+                                                     : tagged(options->tag);
       out << (options->json ? listing.json.dump(2) + "\n" : columns(listing.rows, 0));
       for (const std::string& fault : listing.faults)
         err << "daemark list: " << one_line(fault) << "\n";

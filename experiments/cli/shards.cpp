@@ -3,14 +3,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <memory>
 #include <ostream>
 #include <set>
 #include <sstream>
 
+#include "analysis/reference/reference.hpp"
+#include "analysis/reference/reference_store.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/file_lock.hpp"
+#include "base/program/interrupt.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/counted.hpp"
@@ -18,6 +22,8 @@
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/services.hpp"
 #include "experiments/engine/shard/shard_folder.hpp"
+#include "experiments/terminal/progress_line.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -28,18 +34,19 @@ bool has(const std::vector<std::string>& words, const char* word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// The command a plan is of: `reproduce` unless it says otherwise; `compare` with all sweeps, since
-/// what else it integrates depends on what it finds.
+/// The command a plan is of (reproduce, compare, atlas, converge): `reproduce` unless it says
+/// otherwise; `compare` with all sweeps, since what else it integrates depends on what it finds.
 std::vector<std::string> command_of(std::vector<std::string> words) {
-  if (words.empty() || (words.front() != "compare" && words.front() != "reproduce"))
+  constexpr std::array verbs = {"reproduce", "compare", "atlas", "converge"};
+  if (words.empty() || std::find(verbs.begin(), verbs.end(), words.front()) == verbs.end())
     words.insert(words.begin(), "reproduce");
   if (words.front() == "compare" && !has(words, "--all")) words.emplace_back("--all");
-  for (const char* other : {"--check", "--jobs", "--refresh"})
+  for (const char* other : {"--check", "--jobs", "--dry", "--time"})
     if (has(words, other))
-      throw BadInput(
-          fmt::format("{} cannot be divided; accepted: daemark plan --shards N "
-                      "[PAPER[/ITEM]...], or -- and a call of reproduce or compare",
-                      other));
+      throw BadInput(fmt::format(
+          "{} cannot be divided; accepted: daemark plan --shards N "
+          "[PAPER[/ITEM]...], or -- and a call of reproduce, compare, atlas or converge",
+          other));
   return words;
 }
 
@@ -87,7 +94,7 @@ int plan_verb(const PlanOptions& options, std::ostream& out, std::ostream& err) 
   }
   const LearntCosts costs = LearntCosts::read(results_root() / ".cache");
   plan.memory = costs.memory;
-  divide(plan, cells, options.shards, split.asked, costs);
+  divide(plan, cells, options.shards, split, costs);
   out << plan.json().dump() << "\n";
   err << fmt::format("daemark plan: {} in {}", counted(cells.size(), "cell"),
                      counted(plan.shards.size(), "shard"));
@@ -98,6 +105,11 @@ int plan_verb(const PlanOptions& options, std::ostream& out, std::ostream& err) 
     err << fmt::format(", the longest about {} on one core (its longest cell {})", span(longest),
                        span(cell));
   err << "\n";
+  if (!plan.references.empty())
+    err << fmt::format(
+        "daemark plan: {} that several shards need: run-shard 0 computes them, run "
+        "before the others\n",
+        counted(plan.references.size(), "reference state"));
   return 0;
 }
 
@@ -107,6 +119,48 @@ struct ShardOptions {
   unsigned jobs = 0;
 };
 
+struct Redirected {
+  explicit Redirected(const fs::path& folder) { redirect_results(folder); }
+  ~Redirected() { redirect_results({}); }
+};
+
+/// Shard 0. States that do not exist are found missing by the cells that ask for them.
+int run_references(const ShardPlan& plan, std::string& what, std::ostream& err) {
+  const Farewell farewell([] { return "finished states are kept"; });
+  int none = 0;
+  for (const auto& [problem, t] : plan.references) {
+    const ProgressLine progress(err, fmt::format("{}, t = {}", problem, t));
+    try {
+      reference_states(problem_registry().make(problem), {t}, standard_digits);
+    } catch (const NoReference&) {
+      ++none;
+    }
+  }
+  what = counted(plan.references.size(), "reference state");
+  if (none > 0) what += fmt::format(", {} of which do not exist", none);
+  return 0;
+}
+
+int run_cells_of(const ShardFolder& own, const ShardOptions& options, std::string& what,
+                 std::ostream& err) {
+  Split split;
+  split.cache = own.folder / ".cache";
+  split.take.emplace();
+  for (const std::string& cell : own.cells()) split.take->insert(cell);
+  std::vector<std::string> words = own.plan.command;
+  if (options.jobs > 0) words.insert(words.begin() + 1, {"--jobs", std::to_string(options.jobs)});
+  if (const int status = under_split(split, words, err); status != 0) return status;
+  const std::size_t done = static_cast<std::size_t>(split.computed + split.reused);
+  if (done != split.take->size())
+    throw BadInput(
+        fmt::format("{}: {} of its {} are not cells of this tree's experiments; "
+                    "accepted: the tree that the plan was made in",
+                    options.plan, split.take->size() - done, counted(split.take->size(), "cell")));
+  what = fmt::format("{} computed, {} taken from earlier runs", counted(split.computed, "cell"),
+                     split.reused);
+  return 0;
+}
+
 int run_shard_verb(const ShardOptions& options, std::ostream& out, std::ostream& err) {
   const std::string text = options.plan == "-"
                                ? std::string(std::istreambuf_iterator<char>(std::cin), {})
@@ -115,8 +169,9 @@ int run_shard_verb(const ShardOptions& options, std::ostream& out, std::ostream&
     throw BadInput(options.plan + ": cannot be read; accepted: what `daemark plan` writes");
   const ShardPlan plan = ShardPlan::parse(parse_json_text(text, options.plan), options.plan);
   const int count = static_cast<int>(plan.shards.size());
-  if (options.shard < 1 || options.shard > count)
-    throw BadInput(fmt::format("shard {}; accepted: 1 to {}", options.shard, count));
+  const int first = plan.references.empty() ? 1 : 0;
+  if (options.shard < first || options.shard > count)
+    throw BadInput(fmt::format("shard {}; accepted: {} to {}", options.shard, first, count));
   ShardFolder own{{}, plan, options.shard, {}, {}};
   constexpr std::size_t short_id = 12;
   own.folder = options.into.empty()
@@ -130,26 +185,17 @@ int run_shard_verb(const ShardOptions& options, std::ostream& out, std::ostream&
     if (standing.plan.id() != plan.id() || standing.shard != options.shard)
       throw BadInput(own.folder.string() + " holds another shard; accepted: a folder of its own");
   }
-  Split split;
-  split.cache = own.folder / ".cache";
-  split.take.emplace();
-  for (const std::string& cell : own.cells()) split.take->insert(cell);
   const nlohmann::json machine = machine_print(provenance());
-  redirect_results(own.folder);
-  std::vector<std::string> words = plan.command;
-  if (options.jobs > 0) words.insert(words.begin() + 1, {"--jobs", std::to_string(options.jobs)});
-  const int status = under_split(split, words, err);
-  redirect_results({});
+  take_references(own.folder);
+  std::string what;
+  const int status = [&] {
+    const Redirected results(own.folder);
+    return options.shard == 0 ? run_references(plan, what, err)
+                              : run_cells_of(own, options, what, err);
+  }();
   if (status != 0) return status;
-  const std::size_t done = static_cast<std::size_t>(split.computed + split.reused);
-  if (done != split.take->size())
-    throw BadInput(
-        fmt::format("{}: {} of its {} are not cells of this tree's experiments; "
-                    "accepted: the tree that the plan was made in",
-                    options.plan, split.take->size() - done, counted(split.take->size(), "cell")));
   seal(own.folder, plan, options.shard, machine);
-  out << fmt::format("shard {} of {}: {} computed, {} taken from earlier runs; in {}\n",
-                     options.shard, count, counted(split.computed, "cell"), split.reused,
+  out << fmt::format("shard {} of {}: {}; in {}\n", options.shard, count, what,
                      fs::path(own.folder).lexically_relative(fs::current_path()).string());
   return 0;
 }
@@ -212,7 +258,7 @@ VerbAction declare_plan(OptionSet& app) {
   constexpr int most = 100000;
   app.add_option("--shards", options->shards, "N", "how many parts")->required()->range(1, most);
   app.add_option("command", options->words, "PAPER[/ITEM]",
-                 "what of reproduce, or after -- a call of reproduce or compare with its options");
+                 "what of reproduce, or after -- a call of reproduce, compare, atlas or converge");
   app.add_flag("--short", options->short_only, "of reproduce: leave the long cells out");
   app.add_option("--missing", options->missing, "DIR",
                  "plan what these shards of another plan lack (repeatable)")
@@ -223,7 +269,8 @@ VerbAction declare_plan(OptionSet& app) {
 VerbAction declare_run_shard(OptionSet& app) {
   auto options = std::make_shared<ShardOptions>();
   constexpr unsigned most_jobs = 1024;
-  app.add_option("shard", options->shard, "K", "which shard, from 1")->required();
+  app.add_option("shard", options->shard, "K", "which shard, from 1; 0 where the plan says so")
+      ->required();
   app.add_option("plan", options->plan, "PLAN.json", "what `daemark plan` wrote; -: standard input")
       ->required();
   app.add_option("--into", options->into, "DIR",

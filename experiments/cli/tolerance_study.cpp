@@ -10,9 +10,8 @@
 #include "analysis/run/run.hpp"
 #include "analysis/run/slope.hpp"
 #include "analysis/setup/bound_run.hpp"
-#include "base/program/progress.hpp"
 #include "experiments/cells/support/integration.hpp"
-#include "experiments/terminal/progress_line.hpp"
+#include "experiments/cli/study_cells.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"
@@ -113,19 +112,10 @@ void print_study(const Cell& cell, const std::vector<Point>& points, std::ostrea
       << "where the error follows the tolerance\n";
 }
 
-void integrate(std::vector<Point>& points, std::ostream& err) {
-  const ProgressLine progress(err, points.front().run.problem.name);
-  ProgressParts parts(std::vector<double>(points.size(), 1.0));
-  for (Point& point : points) {
-    const ProgressShare share = parts.next();
-    point.result = run(point.run);
-  }
-}
-
 }  // namespace
 
-int tolerance_study(const IntegrationOptions& options, const std::string& tols, std::ostream& out,
-                    std::ostream& err) {
+int tolerance_study(const IntegrationOptions& options, const std::string& tols, unsigned jobs,
+                    std::ostream& out, std::ostream& err) {
   const Cell cell = cell_of(options);
   if (!takes_tolerance(cell.method))
     throw BadInput(
@@ -139,7 +129,11 @@ int tolerance_study(const IntegrationOptions& options, const std::string& tols, 
     request.repeat = 0;
     points.push_back({tol, BoundRun(std::move(request), problem), {}});
   }
-  integrate(points, err);
+  std::vector<BoundRun> runs;
+  for (const Point& point : points) runs.push_back(point.run);
+  const StudyCells cells(runs, jobs);
+  if (cells.ends()) return *cells.ends();
+  for (Point& point : points) point.result = cells({point.run}).front();
   int status = 0;
   for (const Point& point : points) {
     if (point.result.status == "ok") continue;

@@ -12,7 +12,7 @@ namespace daemark {
 /// Runs the method at each of `tols` (two or more, separated by commas) and prints errors, steps
 /// and the slopes of log error over log tolerance: 1 where the error follows the tolerance. Returns
 /// the exit status; throws BadInput, also for a method whose steps follow no tolerance.
-int tolerance_study(const IntegrationOptions& options, const std::string& tols, std::ostream& out,
-                    std::ostream& err);
+int tolerance_study(const IntegrationOptions& options, const std::string& tols, unsigned jobs,
+                    std::ostream& out, std::ostream& err);
 
 }  // namespace daemark

@@ -21,6 +21,7 @@ VerbAction declare_analyse(OptionSet& app);
 VerbAction declare_reproduce(OptionSet& app);
 VerbAction declare_verify(OptionSet& app);
 VerbAction declare_compare(OptionSet& app);
+VerbAction declare_atlas(OptionSet& app);
 VerbAction declare_measure(OptionSet& app);
 VerbAction declare_export_tableau(OptionSet& app);
 VerbAction declare_score(OptionSet& app);

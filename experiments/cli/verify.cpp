@@ -8,7 +8,10 @@
 
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/catalogue_table.hpp"
+#include "analysis/exact/proof/half_explicit_report.hpp"
+#include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/theory/rounding.hpp"
+#include "analysis/tags/tag_expression.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/program/last_resort.hpp"
 #include "base/program/paths.hpp"
@@ -36,6 +39,7 @@ namespace fs = std::filesystem;
 
 struct VerifyOptions {
   std::vector<std::string> targets;
+  std::string tag;          ///< also the methods of which it holds
   std::string certificate;  ///< file or folder; empty: the results, or beside the file
   double time_limit = 120;  ///< processor time of one method [s]
   bool json = false;
@@ -46,7 +50,8 @@ struct Work {
   std::vector<std::string> files;   ///< FILE.json, or FILE[:NAME] of another program's source
   std::vector<std::string> papers;  ///< errata of these; with `whole` all
   bool whole = false;
-  bool field = false;  ///< errata of public collections
+  bool field = false;    ///< errata of public collections
+  bool library = false;  ///< among the methods is the whole library
 };
 
 fs::path field_file() { return source_root() / "experiments" / "field" / "collections.json"; }
@@ -63,9 +68,10 @@ std::string catalogue_id(const std::string& file) {
   return fs::equivalent(file, method_registry().info(id).file, ignored) ? id : "";
 }
 
-Work work_of(const std::vector<std::string>& targets) {
+Work work_of(const std::vector<std::string>& targets, const std::string& tag) {
   Work work;
-  if (targets.empty()) {
+  if (!tag.empty()) work.methods = select_methods(tag, "--tag");
+  if (targets.empty() && tag.empty()) {
     work.whole = work.field = true;
     work.methods = method_registry().examples();
     for (const std::string& call : work.methods) method_registry().bind(call);
@@ -78,6 +84,9 @@ Work work_of(const std::vector<std::string>& targets) {
       work.files.push_back(target);
     } else if (target == "field") {
       work.field = true;
+    } else if (target == "library") {
+      work.library = true;
+      for (const std::string& id : method_registry().library_ids()) work.methods.push_back(id);
     } else if (is_paper(target)) {
       work.papers.push_back(target);
       for (const std::string& call : method_registry().examples())
@@ -122,6 +131,11 @@ VerifyReport verify_file(const Loaded& loaded) {
     rounded.decimal = true;
     return exact::verify_tableau(rounded);
   }
+  if (const auto* pair = std::get_if<ExactPair>(&loaded.method)) return exact::verify_pair(*pair);
+  if (const auto* method = std::get_if<ExactRosenbrock>(&loaded.method))
+    return exact::verify_rosenbrock(*method);
+  if (const auto* method = std::get_if<ExactHalfExplicit>(&loaded.method))
+    return exact::verify_half_explicit(*method);
   const auto& formula = std::get<ExactMultistep>(loaded.method);
   VerifyReport report = exact::verify_multistep(formula);
   exact::add_start(report, *multistep_method(form_of(formula)));
@@ -157,8 +171,8 @@ fs::path certificate_path(const VerifyOptions& options, const std::string& name,
     return results_root() / (is_committed(id) ? "certificates" : ".local/certificates") / name;
   }
   const fs::path wanted = options.certificate;
-  const bool folder =
-      fs::is_directory(wanted) || !wanted.has_filename() || options.targets.size() != 1;
+  const bool folder = fs::is_directory(wanted) || !wanted.has_filename() ||
+                      options.targets.size() != 1 || !options.tag.empty();
   return folder ? wanted / name : wanted;
 }
 
@@ -334,21 +348,24 @@ Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out
 }
 
 int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& err) {
-  const Work work = work_of(options.targets);
+  const Work work = work_of(options.targets, options.tag);
   if (work.whole && !options.certificate.empty())
     throw BadInput("--certificate goes with a method or a file; accepted: one of them named");
-  if (work.whole || !work.papers.empty()) require_writable(results_root());
+  if (work.whole || work.library || !work.papers.empty()) require_writable(results_root());
   Proofs proofs = run_all(work, options, out, err);
   const std::vector<VerifyReport>& reports = proofs.reports;
   bool all_hold = true, all_decided = !proofs.interrupted;
   for (const VerifyReport& report : reports) {
     // A family of the catalogue may contain unstable members: no failure.
     all_hold = all_hold && report.verified() && (work.whole || !report.is_unstable());
-    const bool open = work.whole && exact::ran_out(report) && exact::has_form(report.id);
+    const bool open =
+        (work.whole || work.library) && exact::ran_out(report) && exact::has_form(report.id);
     all_decided = all_decided && !open;
   }
   if (work.whole && all_decided)
     proofs.failure.guard([&] { exact::write_catalogue(reports, results_root()); });
+  if (work.library && all_decided)
+    proofs.failure.guard([&] { exact::write_library(reports, results_root()); });
   show(proofs, options.json, out, err);
   if (proofs.interrupted) {
     say_interrupted("daemark verify", proved(proofs));
@@ -366,10 +383,12 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
 
 VerbAction declare_verify(OptionSet& app) {
   auto options = std::make_shared<VerifyOptions>();
-  app.add_option(
-      "target", options->targets, "M|PAPER|field|FILE",
-      "methods, papers, field, tableau files, or FILE[:NAME] of another program's source "
-      "(.def, .c, .jl, .py, .txt); none: the whole catalogue and all errata");
+  app.add_option("target", options->targets, "M|PAPER|field|library|FILE",
+                 "methods, papers, field, the library of tableaus, tableau files, or FILE[:NAME] "
+                 "of another program's source "
+                 "(.def, .c, .jl, .py, .txt); none: the whole catalogue and all errata");
+  app.add_option("--tag", options->tag, "EXPR",
+                 "the methods of which it holds, 'esdirk & order>=3' (daemark list tags)");
   app.add_option("--certificate", options->certificate, "FILE.json|FOLDER",
                  "where the certificate goes; without it: of a member of the catalogue to "
                  "results/certificates, of another call to results/.local/certificates, of a file "

@@ -20,8 +20,7 @@ bool has_required(const std::vector<Parameter>& parameters) {
                      [](const Parameter& p) { return p.fallback.empty() && !p.optional; });
 }
 
-/// The catalogue in calls that can be run.
-std::vector<std::string> catalogue() {
+std::vector<std::string> runnable() {
   std::vector<std::string> calls;
   const MethodRegistry& registry = method_registry();
   for (const std::string& id : registry.ids()) {
@@ -94,10 +93,15 @@ CompareEntry entry_of(const CompareField& field, const std::string& method, bool
 
 }  // namespace
 
+const std::vector<std::string>& core_members() {
+  static const std::vector<std::string> known = runnable();
+  return known;
+}
+
 std::vector<CompareField> fields_of(const CompareMotion& motion,
                                     const std::vector<std::string>& methods,
-                                    const std::vector<std::string>& asked) {
-  static const std::vector<std::string> known = catalogue();
+                                    const std::vector<std::string>& asked,
+                                    const std::vector<std::string>& others) {
   std::vector<std::string> added;
   for (const std::string& method : methods)
     added.push_back(method_registry().bind(method).canonical());
@@ -113,7 +117,7 @@ std::vector<CompareField> fields_of(const CompareMotion& motion,
       if (takes_tolerance(method)) field.entries.push_back(entry_of(field, method, is_new, true));
     };
     for (const std::string& method : added) add(method, true);
-    for (const std::string& method : known) add(method, false);
+    for (const std::string& method : others) add(method, false);
     fields.push_back(std::move(field));
   }
   return fields;

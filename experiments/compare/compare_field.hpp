@@ -32,13 +32,17 @@ struct CompareField {
   std::vector<CompareEntry> entries;
 };
 
+/// The catalogue as calls to compare with, canonical: methods that need no arguments, and of
+/// families with one integer parameter the members with two and three stages.
+const std::vector<std::string>& core_members();
+
 /// The formulations to compare in: `asked`, or where that is empty all that need no arguments.
 /// Where some of `methods` takes one (without `methods`: always), it is a field with these and with
-/// the catalogue's methods that take it: those that need no arguments, and of families with one
-/// integer parameter the members with two and three stages.
+/// those of `others` (canonical calls) that take it.
 std::vector<CompareField> fields_of(const CompareMotion& motion,
                                     const std::vector<std::string>& methods,
-                                    const std::vector<std::string>& asked);
+                                    const std::vector<std::string>& asked,
+                                    const std::vector<std::string>& others = core_members());
 
 /// Whether any of them would be a field of the problem, whatever its motion.
 bool any_takes(const std::string& problem, const std::vector<std::string>& methods,

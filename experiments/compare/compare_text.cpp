@@ -72,8 +72,8 @@ std::string compare_explanation(const std::vector<Compared>& compared) {
     for (const CompareLine& line : one.lines)
       if (line.earlier)
         return text +
-               " †: computed with earlier sources than those at hand (daemark compare --refresh "
-               "integrates it again).";
+               " †: computed with earlier sources than those at hand (daemark atlas integrates it "
+               "again).";
   return text;
 }
 

@@ -10,8 +10,7 @@
 #include "base/numbers/expression.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/counted.hpp"
-#include "base/text/printable.hpp"
-#include "experiments/compare/shelf.hpp"
+#include "experiments/compare/sweeps.hpp"
 #include "experiments/engine/run/split.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/formulations/formulation.hpp"
@@ -22,12 +21,6 @@ namespace {
 
 /// CellKind::cost of what a call without --all integrates: less than a minute on two cores.
 constexpr double budget = 6e7;
-
-constexpr std::size_t digest_length = 16;
-
-/// Processor time of one sweep [s] without --all: a method of low order takes millions of steps to
-/// a tolerance that the others reach in hundreds, which its row says as "timed_out".
-constexpr double patience = 20;
 
 /// Why a problem whose steps were asked for is left out; "": they divide its time.
 std::string does_not_divide(const CompareMotion& motion, const Problem& problem) {
@@ -42,77 +35,13 @@ std::string does_not_divide(const CompareMotion& motion, const Problem& problem)
   return "";
 }
 
-class Work {
- public:
-  Work(const CompareRequest& request, const CompareTools& tools)
-      : request_(request), tools_(tools), cache_(tools.results / ".cache") {}
-
-  /// Fields of the problem with what is on the shelf; none where no method takes any.
-  std::vector<CompareField> fields(const std::string& problem) const {
-    const bool own = request_.h.empty() && request_.t_end.empty();
-    std::optional<Shelf> shelf;
-    if (own && !request_.fresh) shelf = read_shelf(tools_.results, problem);
-    std::vector<CompareField> fields =
-        fields_of(shelf ? shelf->motion
-                        : motion_of(problem_registry().make(problem), request_.h, request_.t_end),
-                  request_.methods, request_.formulations);
-    if (!shelf) return fields;
-    for (CompareField& field : fields)
-      for (CompareEntry& entry : field.entries) {
-        const auto found = shelf->sweeps.find({field.formulation, entry.method});
-        if (entry.is_new || found == shelf->sweeps.end()) continue;
-        entry.result = found->second;
-        entry.earlier = found->second.sources != sources(entry);
-      }
-    return fields;
-  }
-
-  std::string sources(const CompareEntry& entry) const {
-    return tools_.services.sources(entry.cell).substr(0, digest_length);
-  }
-
-  /// Of those that are not known; 0 where the result is in the cache.
-  double cost(const CompareEntry& entry) const {
-    if (entry.result) return 0;
-    if (!request_.fresh && cache_.has(cell_key(entry.cell, tools_.services.sources))) return 0;
-    return cost_guess(entry.cell);
-  }
-
-  /// Returns false where it was interrupted.
-  bool integrate(const std::vector<CompareEntry*>& entries, KeptFailure& failure) const {
-    std::vector<FixedCell> cells;
-    for (const CompareEntry* entry : entries) cells.push_back(entry->cell);
-    RunnerOptions options;
-    options.jobs = request_.jobs, options.fresh = request_.fresh;
-    options.progress = true, options.stop = &tools_.stop;
-    if (!request_.all) options.time_limit = patience;
-    const RunnerReport report =
-        run_cells(cells, tools_.services.run_cell, tools_.services.sources, cache_, options);
-    if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
-    if (!failure.failed()) failure = report.cache_failure;
-    for (CompareEntry* entry : entries) {
-      const auto found = report.results.find(canonical(entry->cell));
-      if (found == report.results.end()) continue;
-      entry->result = shelved(found->second);
-      entry->result->sources = sources(*entry);
-      entry->earlier = false;
-    }
-    return !report.interrupted;
-  }
-
- private:
-  const CompareRequest& request_;
-  const CompareTools& tools_;
-  CellCache cache_;
-};
-
 /// What is integrated of a problem: the new methods, then of the catalogue the cheapest first as
 /// far as the budget goes. Empty where the new ones alone are beyond it and `must` is not set.
 struct Selection {
   std::vector<CompareEntry*> entries;
   int left = 0;  ///< methods of the catalogue that are not
 };
-Selection select(const Work& work, std::vector<CompareField>& fields, bool all, bool must,
+Selection select(const Sweeps& work, std::vector<CompareField>& fields, bool all, bool must,
                  double& left) {
   Selection selection;
   std::vector<std::pair<double, CompareEntry*>> others;
@@ -182,7 +111,7 @@ std::vector<std::string> problems_of(const CompareRequest& request) {
 
 Comparison compare(const CompareRequest& request, const CompareTools& tools,
                    const std::function<void(const Comparison&)>& show) {
-  const Work work(request, tools);
+  const Sweeps work(request, tools);
   Comparison result;
   double left = budget;
   const bool named = !request.problems.empty();
@@ -220,7 +149,8 @@ Comparison compare(const CompareRequest& request, const CompareTools& tools,
           fmt::format("{}: {} of the catalogue, which are not on its shelf and take longer than a "
                       "minute (--all integrates them)",
                       problem.name, counted(selection.left, "sweep")));
-    result.interrupted = !work.integrate(selection.entries, result.cache_failure);
+    result.interrupted =
+        !work.integrate(selection.entries, request.all ? 0 : patience, result.cache_failure);
     if (Split::active() != nullptr && !result.interrupted) continue;
     count(fields, selection, result);
     for (CompareField& field : fields) {
@@ -241,42 +171,6 @@ Comparison compare(const CompareRequest& request, const CompareTools& tools,
     if (result.interrupted) break;
   }
   return result;
-}
-
-bool refresh_shelves(const CompareRequest& request, const CompareTools& tools, std::ostream& out) {
-  const Work work(request, tools);
-  const std::vector<std::string> known = small_problems();
-  for (const std::string& id : request.problems)
-    if (std::find(known.begin(), known.end(), id) == known.end())
-      throw BadInput(
-          fmt::format("--refresh: {}, accepted: {}", in_quotes(id), fmt::join(known, ", ")));
-  for (const std::string& id : request.problems.empty() ? known : request.problems) {
-    const Problem problem = problem_registry().make(id);
-    std::vector<CompareField> fields;
-    try {
-      fields = work.fields(id);
-    } catch (const NoReference& why) {
-      out << fmt::format("{}: {}\n", problem.name, why.what());
-      continue;
-    }
-    std::vector<CompareEntry*> stale;
-    std::size_t sweeps = 0;
-    for (CompareField& field : fields)
-      for (CompareEntry& entry : field.entries) {
-        ++sweeps;
-        if (!entry.result || entry.earlier) stale.push_back(&entry);
-      }
-    KeptFailure failure;
-    const bool whole = work.integrate(stale, failure);
-    failure.raise();
-    if (!problem.closed_form)
-      publish_reference(problem.name, {problem.start.text(), fields.front().motion.t_end});
-    write_shelf(tools.results, id, fields);
-    out << fmt::format("{}: {}, {} of them integrated\n", problem.name, counted(sweeps, "sweep"),
-                       stale.size());
-    if (!whole) return false;
-  }
-  return true;
 }
 
 }  // namespace daemark

@@ -4,10 +4,12 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "base/numbers/expression.hpp"
 #include "base/program/write_file.hpp"
 #include "experiments/cells/support/model_print.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {
@@ -63,10 +65,9 @@ double read_number(const json& value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
-json line_of(const std::string& formulation, const CompareEntry& entry) {
-  const CellResult result = shelved(*entry.result);
+json line_of(const std::string& formulation, const std::string& method, const CellResult& result) {
   json line = {{"formulation", formulation},
-               {"method", entry.method},
+               {"method", method},
                {"sources", result.sources},
                {"status", result.status}};
   if (!result.why.empty()) line["why"] = result.why;
@@ -88,6 +89,17 @@ CellResult result_of(const json& line) {
     for (std::size_t k = 0; k < run_columns.size(); ++k)
       result.series[run_columns[k]].push_back(read_number(run.at(k)));
   return result;
+}
+
+/// The canonical call behind the name of a sweep; empty where the catalogue has it no more.
+std::string call_of(std::string name) {
+  constexpr std::string_view controlled = " with control";
+  if (name.ends_with(controlled)) name.resize(name.size() - controlled.size());
+  try {
+    return method_registry().bind(name).canonical();
+  } catch (const BadInput&) {
+    return "";
+  }
 }
 
 bool is_current(const json& head, const CompareMotion& motion) {
@@ -137,13 +149,28 @@ std::optional<Shelf> read_shelf(const std::filesystem::path& results, const std:
   }
 }
 
+std::vector<std::string> methods_on(const Shelf& shelf) {
+  std::set<std::string> calls;
+  for (const auto& [place, result] : shelf.sweeps)
+    if (const std::string call = call_of(place.second); !call.empty()) calls.insert(call);
+  return {calls.begin(), calls.end()};
+}
+
 void write_shelf(const std::filesystem::path& results, const std::string& problem,
                  const std::vector<CompareField>& fields) {
   if (fields.empty()) return;
-  std::string text = header(fields.front().motion).dump() + "\n";
+  const CompareMotion& motion = fields.front().motion;
+  std::map<std::pair<std::string, std::string>, CellResult> sweeps;
+  if (const auto standing = read_shelf(results, problem);
+      standing && standing->motion.t_end == motion.t_end && standing->motion.h == motion.h)
+    for (const auto& [place, result] : standing->sweeps)
+      if (!call_of(place.second).empty()) sweeps.emplace(place, result);
   for (const CompareField& field : fields)
     for (const CompareEntry& entry : field.entries)
-      if (entry.result) text += line_of(field.formulation, entry).dump() + "\n";
+      if (entry.result) sweeps[{field.formulation, entry.method}] = shelved(*entry.result);
+  std::string text = header(motion).dump() + "\n";
+  for (const auto& [place, result] : sweeps)
+    text += line_of(place.first, place.second, result).dump() + "\n";
   write_if_changed(file_of(results, problem), text);
 }
 

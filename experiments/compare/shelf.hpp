@@ -25,7 +25,11 @@ struct Shelf {
 /// says nothing.
 std::optional<Shelf> read_shelf(const std::filesystem::path& results, const std::string& problem);
 
-/// Replaces it by the results of the fields' entries; those without one are left out.
+/// The methods of its sweeps as canonical calls, those that are in the catalogue no more left out.
+std::vector<std::string> methods_on(const Shelf& shelf);
+
+/// Puts the results of the fields' entries there. Other sweeps that stand there of the same motion,
+/// with methods that are still in the catalogue, stay.
 void write_shelf(const std::filesystem::path& results, const std::string& problem,
                  const std::vector<CompareField>& fields);
 

@@ -64,6 +64,9 @@ struct ReportModel {
   std::vector<exact::Erratum> errata;  ///< empty: the report has no page of them
   bool field_errata = false;           ///< errata-field.md stands beside errata.md
   std::vector<ReportLink> downloads;   ///< e.g. verdicts.csv
+  std::vector<ReportLink> rooms = {};  ///< further pages on the bar: the atlas, the methods
+  /// What the first page finds besides: groups of links, methods and problems with their cards.
+  std::vector<std::pair<std::string, std::vector<ReportLink>>> found = {};
 };
 
 /// Verdict word -> how many printed numbers and claims of `paper` carry it, for the edition with

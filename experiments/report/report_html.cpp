@@ -117,6 +117,17 @@ std::string claim_anchor(const ReportItem& item, const ClaimOutcome& claim) {
   return item.spec().id + "." + claim.claim->id;
 }
 
+namespace {
+
+std::string style_of(const PageFrame& page) {
+  if (page.shared)
+    return "<link rel=\"stylesheet\" href=\"" + page.link("assets/report.css") + "\">\n";
+  return std::string("<style>") + kReportStyle +
+         (page.path == kProblemsPage ? kAnimationStyle : "") + "</style>\n";
+}
+
+}  // namespace
+
 std::string html_head(const ReportModel& model, const PageFrame& page) {
   std::string title = page.title.empty() ? "daemark: results" : page.title;
   for (const ReportPaper& paper : model.papers)
@@ -124,9 +135,8 @@ std::string html_head(const ReportModel& model, const PageFrame& page) {
   std::string text =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-      escape_xml(title) + "</title>\n<style>" + kReportStyle +
-      (page.path == kProblemsPage ? kAnimationStyle : "") +
-      "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#content\">Skip to the content</a>\n"
+      escape_xml(title) + "</title>\n" + style_of(page) +
+      "</head>\n<body>\n<a class=\"skip\" href=\"#content\">Skip to the content</a>\n"
       "<header class=\"top\"><nav aria-label=\"Pages\">\n";
   text += bar_link(page, "index.html", "daemark");
   for (const ReportPaper& paper : model.papers)
@@ -134,11 +144,18 @@ std::string html_head(const ReportModel& model, const PageFrame& page) {
   if (!model.problems.empty()) text += bar_link(page, kProblemsPage, "problems");
   if (!model.certificates.empty()) text += bar_link(page, kCertificatesPage, "certificates");
   if (!model.errata.empty()) text += bar_link(page, kErrataPage, "errata");
+  for (const ReportLink& link : model.rooms) text += bar_link(page, link.path, link.label);
   return text + "</nav></header>\n<div id=\"content\">\n";
 }
 
 std::string html_foot() {
   return "</div>\n<script>" + std::string(kReportScript) + "</script>\n</body>\n</html>\n";
+}
+
+std::string html_foot(const PageFrame& page) {
+  if (!page.shared) return html_foot();
+  return "</div>\n<script src=\"" + page.link("assets/tags.js") + "\"></script>\n<script src=\"" +
+         page.link("assets/report.js") + "\"></script>\n</body>\n</html>\n";
 }
 
 }  // namespace daemark

@@ -11,6 +11,8 @@ namespace daemark {
 struct PageFrame {
   std::string path;        ///< below the results folder: "index.html", "li2019/index.html"
   std::string title = {};  ///< of the document; empty: by what the model has there
+  /// Style and scripts stand in assets/, not in the page: of pages there are many of.
+  bool shared = false;
   /// A path below the results folder as the value of href or src; `anchor` with its '#' or empty.
   std::string link(const std::string& target, const std::string& anchor = "") const;
 };
@@ -29,6 +31,7 @@ std::string measured_text(const RowOutcome& row, const ColumnSpec& column);
 /// Document head and the bar that is on every page; html_foot() ends what it began.
 std::string html_head(const ReportModel& model, const PageFrame& page);
 std::string html_foot();
+std::string html_foot(const PageFrame& page);  ///< with the scripts that a shared page loads
 
 std::string html_index(const ReportModel& model, const PageFrame& page);  // report_index.cpp
 std::string html_paper(const ReportPaper& paper,

@@ -184,11 +184,24 @@ std::string entries(const ReportPaper& paper, const ReportItem& item, const Page
   return text;
 }
 
+/// Methods, problems: seen once somebody looks for something.
+std::string found_group(const std::string& name, const std::vector<ReportLink>& links,
+                        const PageFrame& page) {
+  std::string text = "<div class=\"group-of\" data-name=\"" + escape_xml(name) + "\"><h3>" +
+                     escape_xml(name) + " <span class=\"soft\">" + std::to_string(links.size()) +
+                     " pages</span></h3><ul class=\"entries\">\n";
+  for (const ReportLink& link : links)
+    text += "<li class=\"entry more\" data-v=\"\"><a href=\"" + page.link(link.path) + "\">" +
+            escape_xml(link.label) + "</a> <span class=\"soft\">" + html_text(link.description) +
+            "</span></li>\n";
+  return text + "</ul></div>\n";
+}
+
 std::string everything(const ReportModel& model, const PageFrame& page) {
   VerdictCounts counts;
   for (const ReportPaper& paper : model.papers) add(counts, count_all(paper));
   std::string text =
-      "<section id=\"find\"><h2>Find a table, figure or claim</h2>\n" +
+      "<section id=\"find\"><h2>Find a table, figure, claim, method or problem</h2>\n" +
       html_filter(counts, selects(model), "e.g. radau \"index 3\" energy") +
       "<p id=\"nothing\" hidden>Nothing matches. Clear the search or choose other verdicts.</p>\n";
   for (const ReportPaper& paper : model.papers) {
@@ -199,6 +212,7 @@ std::string everything(const ReportModel& model, const PageFrame& page) {
     for (const ReportItem& item : paper.items) text += entries(paper, item, page);
     text += "</ul></div>\n";
   }
+  for (const auto& [name, links] : model.found) text += found_group(name, links, page);
   return text + "</section>\n";
 }
 
@@ -220,6 +234,12 @@ std::string cards(const ReportModel& model, const PageFrame& page) {
                      " methods, proved exactly; what is not decided says so");
   if (!model.errata.empty())
     text += card(page, kErrataPage, "Errata", "printed formulas that were checked exactly");
+  for (const ReportLink& room : model.rooms)
+    text +=
+        card(page, room.path, room.label == "atlas" ? "The atlas" : "Methods",
+             room.label == "atlas" ? "every method on every problem: who needs least, where, and "
+                                     "how that varies"
+                                   : "a page for each: formula, proof, stability, orders, place");
   for (const ReportPaper& paper : model.papers)
     if (paper.study())
       text += card(page, paper_page(paper), paper.spec->title, paper.spec->citation);

@@ -8,8 +8,12 @@
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
 #include "methods/catalogue/common_names.hpp"
+#include "methods/half_explicit/half_explicit.hpp"
 #include "methods/loop/integrator.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
+#include "methods/rosenbrock/rosenbrock.hpp"
+#include "methods/runge_kutta/additive.hpp"
+#include "methods/runge_kutta/nystrom.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {
@@ -29,13 +33,65 @@ std::shared_ptr<const Method> method_of(const ExactTableau& tableau) {
 std::shared_ptr<const Method> method_of(const ExactMultistep& formula) {
   return multistep_method(form_of(formula));
 }
+/// Of a partitioned pair from a file nothing is known but its coefficients.
+class ProvedPair final : public MethodOf<ProvedPair> {
+ public:
+  explicit ProvedPair(const ExactPair& pair) : MethodOf(pair) {}
+  int cost_stages() const override { return as<ExactPair>()->stages(); }
+  std::string refusal(const SystemTraits&) const override {
+    return "a partitioned pair from a file is proved, not run; accepted: lobatto_iiia_iiib(s), "
+           "rattle";
+  }
+  template <class S>
+  std::unique_ptr<Stepper<S>> make(const Target<S>&, const Settings&) const {
+    return nullptr;
+  }
+};
+
+std::shared_ptr<const Method> method_of(const ExactPair& pair) {
+  switch (pair.kind) {
+    case ExactPair::Kind::nystrom:
+      return nystrom_method(pair);
+    case ExactPair::Kind::additive:
+      return additive_method(pair);
+    case ExactPair::Kind::partitioned:
+      break;
+  }
+  return std::make_shared<ProvedPair>(pair);
+}
+std::shared_ptr<const Method> method_of(const ExactHalfExplicit& method) {
+  return half_explicit_method(method);
+}
+std::shared_ptr<const Method> method_of(const ExactRosenbrock& method) {
+  return rosenbrock_method(method);
+}
+
+std::string kind_of(const ExactTableau&, const Method& method) {
+  return method.is_explicit() ? "explicit Runge–Kutta" : "implicit Runge–Kutta";
+}
+std::string kind_of(const ExactMultistep&, const Method& method) {
+  return method.is_explicit() ? "explicit multistep" : "multistep";
+}
+std::string kind_of(const ExactPair& pair, const Method&) {
+  switch (pair.kind) {
+    case ExactPair::Kind::nystrom:
+      return "Runge–Kutta–Nyström";
+    case ExactPair::Kind::additive:
+      return "additive Runge–Kutta";
+    case ExactPair::Kind::partitioned:
+      break;
+  }
+  return "partitioned Runge–Kutta";
+}
+std::string kind_of(const ExactHalfExplicit&, const Method&) { return "half-explicit Runge–Kutta"; }
+std::string kind_of(const ExactRosenbrock&, const Method&) { return "Rosenbrock"; }
 
 }  // namespace
 
 void MethodRegistry::refuse_taken(const std::string& id, const std::string& file) const {
   if (has(id))
     throw BadInput(fmt::format("method id '{}' of {} is taken by {}, accepted: an id of its own",
-                               id, file, files_.contains(id) ? files_.at(id) : info(id).file));
+                               id, file, files_.contains(id) ? files_.at(id).path : info(id).file));
 }
 
 void MethodRegistry::add(MethodInfo info, Builder build) {
@@ -49,12 +105,10 @@ MethodRegistry::Entry MethodRegistry::entry_of(const MethodFile& method, const s
   return std::visit(
       [&](const auto& written) {
         const auto made = method_of(written);
-        const bool runge_kutta = made->tableau() != nullptr;
         MethodInfo info;
         info.id = written.id;
         info.summary = written.summary;
-        info.kind = made->is_explicit() ? "explicit " : runge_kutta ? "implicit " : "";
-        info.kind += runge_kutta ? "Runge–Kutta" : "multistep";
+        info.kind = kind_of(written, *made);
         info.claims = written.claims;
         info.source = written.source;
         info.file = file;
@@ -68,9 +122,9 @@ void MethodRegistry::add(const MethodFile& method, const std::string& file) {
   add(std::move(entry.info), std::move(entry.build));
 }
 
-void MethodRegistry::add_file(const std::filesystem::path& file) {
+void MethodRegistry::add_file(const std::filesystem::path& file, bool library) {
   refuse_taken(file.stem().string(), file.string());
-  files_.emplace(file.stem().string(), file.string());
+  files_.emplace(file.stem().string(), File{file.string(), library});
 }
 
 const MethodRegistry::Entry& MethodRegistry::entry(const std::string& id) const {
@@ -79,16 +133,18 @@ const MethodRegistry::Entry& MethodRegistry::entry(const std::string& id) const 
   if (file == files_.end()) {
     const std::vector<std::string> known = known_as(id);
     const std::string near = known.empty()
-                                 ? did_you_mean(id, ids())
+                                 ? did_you_mean(id, all_ids())
                                  : fmt::format(" (did you mean '{}'?)", fmt::join(known, "' or '"));
     throw BadInput(
         fmt::format("method '{}' is unknown{}, accepted: {}", id, near, fmt::join(ids(), ", ")));
   }
   return *read_->get(id, [&] {
-    Entry entry = entry_of(load_method_file(file->second), file->second);
+    const auto& [path, library] = file->second;
+    Entry entry = entry_of(load_method_file(path), path);
     if (entry.info.id != id)
       throw BadInput(fmt::format("{}: id '{}' is not accepted; the name of the file: {}",
-                                 printable(file->second, 200), entry.info.id, printable(id)));
+                                 printable(path, 200), entry.info.id, printable(id)));
+    entry.info.library = library;
     return entry;
   });
 }
@@ -113,10 +169,25 @@ void MethodRegistry::check(const std::string& text) const {
     make(text);
 }
 
-std::vector<std::string> MethodRegistry::ids() const {
+std::vector<std::string> MethodRegistry::file_ids(bool library) const {
   std::vector<std::string> result;
+  for (const auto& [id, file] : files_)
+    if (file.library == library) result.push_back(id);
+  return result;
+}
+
+std::vector<std::string> MethodRegistry::ids() const {
+  std::vector<std::string> result = file_ids(false);
   for (const auto& [id, entry] : entries_) result.push_back(id);
-  for (const auto& [id, file] : files_) result.push_back(id);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+std::vector<std::string> MethodRegistry::library_ids() const { return file_ids(true); }
+
+std::vector<std::string> MethodRegistry::all_ids() const {
+  std::vector<std::string> result = ids();
+  for (const std::string& id : library_ids()) result.push_back(id);
   std::sort(result.begin(), result.end());
   return result;
 }
@@ -139,6 +210,7 @@ MethodRegistry& method_registry() {
     MethodRegistry r;
     register_all_methods(r);
     for (const auto& file : method_files(tableau_folder())) r.add_file(file);
+    for (const auto& file : method_files(library_folder())) r.add_file(file, true);
     return r;
   }();
   return registry;

@@ -1,5 +1,6 @@
 // The catalogue of methods: one .cpp per family with `void register_<file stem>(MethodRegistry&)`,
-// and one JSON file per tableau in methods/tableaus/, read when its method is used.
+// and one JSON file per tableau in methods/tableaus/, read when its method is used. Files in
+// methods/tableaus/library/ are run where they are named; nothing enumerates them by default.
 #pragma once
 
 #include <functional>
@@ -26,6 +27,7 @@ struct MethodInfo {
   /// Its source relative to the root, which the registry fills in, or its tableau file: the keys of
   /// cells contain the digest of it.
   std::string file;
+  bool library = false;  ///< of methods/tableaus/library
   /// Refuses arguments outside their ranges; given where making the method is costly.
   std::function<void(const Arguments&)> check;
 };
@@ -40,7 +42,7 @@ class MethodRegistry {
   void add(const MethodFile& method, const std::string& file);
   /// A file whose name without ".json" is the id of its method. It is read when the method is used:
   /// what is wrong with it is thrown then, an id that is not its name too.
-  void add_file(const std::filesystem::path& file);
+  void add_file(const std::filesystem::path& file, bool library = false);
 
   /// Throws BadInput for an unknown id, naming what is near, and for a file that cannot be read.
   const MethodInfo& info(const std::string& id) const { return entry(id).info; }
@@ -49,8 +51,10 @@ class MethodRegistry {
   std::shared_ptr<const Method> make(const std::string& call) const;
   /// Throws what `make` would throw, cheaply where the method says how.
   void check(const std::string& call) const;
-  std::vector<std::string> ids() const;  ///< sorted
-  /// Every method as calls: examples, or the id where its parameters have defaults.
+  std::vector<std::string> ids() const;          ///< of the catalogue, sorted
+  std::vector<std::string> library_ids() const;  ///< of the library, sorted
+  std::vector<std::string> all_ids() const;      ///< of both
+  /// Every method of the catalogue as calls: examples, or the id where parameters have defaults.
   std::vector<std::string> examples() const;
   bool has(const std::string& id) const { return entries_.contains(id) || files_.contains(id); }
 
@@ -59,13 +63,19 @@ class MethodRegistry {
     MethodInfo info;
     Builder build;
   };
+  /// A tableau file that is read when its method is used.
+  struct File {
+    std::string path;
+    bool library;
+  };
   static Entry entry_of(const MethodFile& method, const std::string& file);
+  std::vector<std::string> file_ids(bool library) const;
   const Entry& entry(const std::string& id) const;
   void refuse_taken(const std::string& id, const std::string& file) const;
 
   std::string file_;
   std::map<std::string, Entry> entries_;
-  std::map<std::string, std::string> files_;  ///< by id, of methods that are read when used
+  std::map<std::string, File> files_;                                                ///< by id
   std::shared_ptr<OncePerKey<Entry>> read_ = std::make_shared<OncePerKey<Entry>>();  ///< by id
   std::shared_ptr<OncePerKey<std::shared_ptr<const Method>>> made_ =
       std::make_shared<OncePerKey<std::shared_ptr<const Method>>>();  ///< by canonical call

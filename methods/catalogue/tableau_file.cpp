@@ -1,6 +1,9 @@
 #include "methods/catalogue/tableau_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/input/strict_json.hpp"
@@ -90,6 +93,21 @@ struct FileReader {
     return values.size();
   }
 
+  /// s rows of s entries.
+  std::vector<Weights> matrix(const char* key, std::size_t s) const {
+    if (size_of(key, 1, max_file_stages) != s)
+      refuse(where, std::string(key) + ": b has " + std::to_string(s) + " entries, so " + key +
+                        " must have as many rows");
+    std::vector<Weights> rows;
+    for (std::size_t i = 0; i < s; ++i)
+      rows.push_back(list(file[key][i], key + ("[" + std::to_string(i + 1) + "]"), s));
+    return rows;
+  }
+  /// Empty where there is no such key.
+  Weights weights(const char* key, std::size_t s) const {
+    return file.contains(key) ? list(file[key], key, s) : Weights{};
+  }
+
   Source source() const {
     if (!file.contains("source")) return {};
     const json& object = file["source"];
@@ -162,26 +180,144 @@ Dense<Expression> read_dense(const FileReader& reader, std::size_t s) {
   return dense;
 }
 
+/// Refuses entries on and above the diagonal, or only above.
+void require_lower(const FileReader& reader, const std::string& key,
+                   const std::vector<Weights>& rows, bool strictly, const std::string& why) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = strictly ? i : i + 1; j < rows.size(); ++j)
+      if (rows[i][j].eval<wide>() != 0)
+        refuse(reader.where, key + "[" + std::to_string(i + 1) + "][" + std::to_string(j + 1) +
+                                 "]: 0 is accepted, " + why);
+}
+
+/// A, b, c and what may stand beside them.
+template <class Tableau>
+Tableau read_stages(const FileReader& reader) {
+  Tableau tableau = read_common<Tableau>(reader);
+  const std::size_t s = reader.size_of("b", 1, max_file_stages);
+  tableau.A = reader.matrix("A", s);
+  tableau.b = reader.weights("b", s);
+  tableau.c = reader.weights("c", s);
+  tableau.embedded = reader.weights("b_hat", s);
+  if (tableau.embedded.empty() && tableau.claims.embedded_order)
+
+    refuse(reader.where, "claims: embedded_order needs the weights b_hat");
+  return tableau;
+}
+
+/// The keys of the two parts; those after "optional" may be missing. A and c that both share stand
+/// in both.
+struct PairKeys {
+  ExactPair::Kind kind;
+  const char *first_A, *second_A, *second_b, *second_c, *second_hat;
+  std::vector<std::string> required, optional;
+};
+
+ExactPair read_pair(const FileReader& reader, const PairKeys& keys) {
+  std::vector<std::string> required = {"id", "kind", "b", "c"};
+  std::vector<std::string> optional = {"b_hat", "summary", "claims", "decimal", "source"};
+  required.insert(required.end(), keys.required.begin(), keys.required.end());
+  optional.insert(optional.end(), keys.optional.begin(), keys.optional.end());
+  require_keys(reader.file, reader.where, required, optional);
+  ExactPair pair = read_common<ExactPair>(reader);
+  pair.kind = keys.kind;
+  const std::size_t s = reader.size_of("b", 1, max_file_stages);
+  pair.first.A = reader.matrix(keys.first_A, s);
+  pair.first.b = reader.weights("b", s);
+  pair.first.c = reader.weights("c", s);
+  pair.first.embedded = reader.weights("b_hat", s);
+  if (reader.file.contains(keys.second_A)) pair.second.A = reader.matrix(keys.second_A, s);
+  pair.second.b = reader.weights(keys.second_b, s);
+  pair.second.c = reader.weights(keys.second_c, s);
+  pair.second.embedded = reader.weights(keys.second_hat, s);
+  if (pair.first.embedded.empty() && pair.second.embedded.empty() && pair.claims.embedded_order)
+    refuse(reader.where, "claims: embedded_order needs the weights b_hat");
+  return pair;
+}
+
+const PairKeys nystrom_keys = {ExactPair::Kind::nystrom,
+                               "A",
+                               "A_velocity",
+                               "b_velocity",
+                               "c",
+                               "b_hat_velocity",
+                               {"A", "b_velocity"},
+                               {"A_velocity", "b_hat_velocity"}};
+const PairKeys partitioned_keys = {ExactPair::Kind::partitioned,
+                                   "A",
+                                   "A_velocity",
+                                   "b_velocity",
+                                   "c_velocity",
+                                   "b_hat_velocity",
+                                   {"A", "A_velocity", "b_velocity", "c_velocity"},
+                                   {"b_hat_velocity"}};
+const PairKeys additive_keys = {ExactPair::Kind::additive,
+                                "A_explicit",
+                                "A_implicit",
+                                "b",
+                                "c",
+                                "b_hat",
+                                {"A_explicit", "A_implicit"},
+                                {}};
+
 ExactTableau read_tableau(const FileReader& reader) {
   require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
                {"b_hat", "dense", "summary", "claims", "decimal", "source"});
-  ExactTableau tableau = read_common<ExactTableau>(reader);
-  const std::size_t s = reader.size_of("b", 1, max_file_stages);
-  if (reader.size_of("A", 1, max_file_stages) != s) {
-    refuse(reader.where, "A: b has " + std::to_string(s) + " entries, so A must have as many rows");
-  }
-  for (std::size_t i = 0; i < s; ++i) {
-    tableau.A.push_back(reader.list(reader.file["A"][i], "A[" + std::to_string(i + 1) + "]", s));
-  }
-  tableau.b = reader.list(reader.file["b"], "b", s);
-  tableau.c = reader.list(reader.file["c"], "c", s);
-  if (reader.file.contains("b_hat")) {
-    tableau.embedded = reader.list(reader.file["b_hat"], "b_hat", s);
-  } else if (tableau.claims.embedded_order) {
-    refuse(reader.where, "claims: embedded_order needs the weights b_hat");
-  }
-  tableau.dense = read_dense(reader, s);
+  ExactTableau tableau = read_stages<ExactTableau>(reader);
+  tableau.dense = read_dense(reader, tableau.b.size());
   return tableau;
+}
+
+ExactHalfExplicit read_half_explicit(const FileReader& reader) {
+  require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
+               {"A_hat", "b_hat", "b_low", "summary", "claims", "decimal", "source"});
+  ExactHalfExplicit method = read_stages<ExactHalfExplicit>(reader);
+  const std::size_t s = method.b.size();
+  require_lower(reader, "A", method.A, true, "as its stages are explicit");
+  if (reader.file.contains("A_hat")) {
+    method.constraint = reader.matrix("A_hat", s);
+    require_lower(reader, "A_hat", method.constraint, false, "as its stages are explicit");
+  }
+  if (reader.file.contains("b_low")) {
+    if (method.embedded.empty()) refuse(reader.where, "b_low needs the weights b_hat");
+    method.lower = reader.weights("b_low", s);
+  }
+  const std::vector<std::vector<wide>> rows = evaluate(method).constraint;
+  for (std::size_t i = 0; i < s; ++i) {
+    const bool carried =
+        std::all_of(rows[i].begin(), rows[i].end(), [](const wide& a) { return a == 0; });
+    if (rows[i][i] == 0 && !(carried && i == 0))
+      refuse(reader.where,
+             "stage " + std::to_string(i + 1) +
+                 " has the weight 0 where its constraint holds, which determines no "
+                 "multiplier; accepted: other weights, a first row of zeros in A_hat");
+  }
+  return method;
+}
+
+ExactRosenbrock read_rosenbrock(const FileReader& reader) {
+  const bool transformed = reader.file.contains("C");
+  require_keys(
+      reader.file, reader.where,
+      {"id", "kind", "gamma", transformed ? "A" : "alpha", transformed ? "C" : "gamma_ij", "b"},
+      {"b_hat", "summary", "claims", "decimal", "source"});
+  ExactRosenbrock method = read_common<ExactRosenbrock>(reader);
+  const std::size_t s = reader.size_of("b", 1, max_file_stages);
+  method.transformed = transformed;
+  method.gamma = reader.entry(reader.file["gamma"], "gamma");
+  if (!(method.gamma.eval<wide>() > 0)) refuse(reader.where, "gamma: a number > 0 is accepted");
+  const char *const first = transformed ? "A" : "alpha", *const second =
+                                                             transformed ? "C" : "gamma_ij";
+  method.alpha = reader.matrix(first, s);
+  method.gammas = reader.matrix(second, s);
+  require_lower(reader, first, method.alpha, true, "as its stages follow each other");
+  require_lower(reader, second, method.gammas, true,
+                "as its stages follow each other and gamma is the diagonal");
+  method.b = reader.weights("b", s);
+  method.embedded = reader.weights("b_hat", s);
+  if (method.embedded.empty() && method.claims.embedded_order)
+    refuse(reader.where, "claims: embedded_order needs the weights b_hat");
+  return method;
 }
 
 ExactMultistep read_multistep(const FileReader& reader) {
@@ -197,24 +333,28 @@ ExactMultistep read_multistep(const FileReader& reader) {
   return formula;
 }
 
-/// Adds a line unless the terms sum to zero within round-off of the given number of digits.
-void check_sum(std::vector<std::string>& defects, const std::string& rule,
-               const std::vector<wide>& terms, bool decimal) {
-  wide sum = 0, size = 1;
-  for (const wide& term : terms) {
-    sum += term;
-    size += abs(term);
-  }
-  const wide tolerance = decimal ? wide("1e-10") : wide("1e-100");
-  if (!(abs(sum) <= tolerance * size)) {
-    defects.push_back(rule + ": off by " + sum.str(6, std::ios_base::scientific));
-  }
-}
+struct Kind {
+  const char* name;
+  MethodFile (*read)(const FileReader&);
+};
+constexpr Kind file_kinds[] = {
+    {"runge_kutta", [](const FileReader& r) -> MethodFile { return read_tableau(r); }},
+    {"multistep", [](const FileReader& r) -> MethodFile { return read_multistep(r); }},
+    {"nystrom", [](const FileReader& r) -> MethodFile { return read_pair(r, nystrom_keys); }},
+    {"partitioned",
+     [](const FileReader& r) -> MethodFile { return read_pair(r, partitioned_keys); }},
+    {"additive", [](const FileReader& r) -> MethodFile { return read_pair(r, additive_keys); }},
+    {"half_explicit", [](const FileReader& r) -> MethodFile { return read_half_explicit(r); }},
+    {"rosenbrock", [](const FileReader& r) -> MethodFile { return read_rosenbrock(r); }}};
 
-std::vector<wide> values(const Weights& expressions) {
-  std::vector<wide> result;
-  for (const Expression& expression : expressions) result.push_back(expression.eval<wide>());
-  return result;
+/// "runge_kutta, multistep, … or …".
+std::string kinds() {
+  std::string text;
+  for (const Kind& kind : file_kinds) {
+    const bool last = &kind == std::end(file_kinds) - 1;
+    text += std::string(text.empty() ? "" : last ? " or " : ", ") + kind.name;
+  }
+  return text;
 }
 
 }  // namespace
@@ -226,12 +366,12 @@ MethodFile load_method_file(const std::filesystem::path& path) {
 MethodFile read_method(const json& file, const std::string& where) {
   const FileReader reader(file, where);
   if (!file.is_object() || !file.contains("kind")) {
-    refuse(reader.where, "an object with \"kind\": \"runge_kutta\" or \"multistep\" is accepted");
+    refuse(reader.where, "an object with \"kind\": " + kinds() + " is accepted");
   }
   const std::string kind = reader.text(file, "kind");
-  if (kind == "runge_kutta") return read_tableau(reader);
-  if (kind == "multistep") return read_multistep(reader);
-  refuse(reader.where, "kind " + in_quotes(kind) + " is not known; runge_kutta or multistep");
+  for (const Kind& known : file_kinds)
+    if (kind == known.name) return known.read(reader);
+  refuse(reader.where, "kind " + in_quotes(kind) + " is not known; " + kinds());
 }
 
 std::vector<std::filesystem::path> method_files(const std::filesystem::path& folder) {
@@ -250,57 +390,14 @@ std::vector<std::filesystem::path> method_files(const std::filesystem::path& fol
 }
 
 std::filesystem::path tableau_folder() { return source_root() / "methods" / "tableaus"; }
-
-std::vector<std::string> tableau_defects(const ExactTableau& tableau) {
-  std::vector<std::string> defects;
-  const WideTableau value = evaluate(tableau);
-  for (int i = 0; i < value.stages(); ++i) {
-    std::vector<wide> terms = value.A[i];
-    terms.push_back(-value.c[i]);
-    check_sum(defects, "row sum of A differs from c in row " + std::to_string(i + 1), terms,
-              tableau.decimal);
-  }
-  std::vector<wide> weights = value.b;
-  weights.emplace_back(-1);
-  check_sum(defects, "the weights b do not sum to 1", weights, tableau.decimal);
-  if (!tableau.embedded.empty()) {
-    weights = values(tableau.embedded);
-    weights.emplace_back(-1);
-    check_sum(defects, "the weights b_hat do not sum to 1", weights, tableau.decimal);
-  }
-  for (int i = 0; i < value.dense.stages(); ++i) {
-    std::vector<wide> terms = value.dense.A[i];
-    terms.push_back(-value.dense.c[i]);
-    check_sum(defects, "row sum of dense.A differs from dense.c in row " + std::to_string(i + 1),
-              terms, tableau.decimal);
-  }
-  for (int i = 0; i < value.stages() + value.dense.stages() && value.dense.given(); ++i) {
-    std::vector<wide> terms = value.dense.weights[i];
-    terms.push_back(i < value.stages() ? wide(-value.b[i]) : wide(0));
-    check_sum(defects, "dense.weights of stage " + std::to_string(i + 1) + " do not sum to b",
-              terms, tableau.decimal);
-  }
-  return defects;
-}
-
-std::vector<std::string> tableau_defects(const ExactMultistep& formula) {
-  std::vector<std::string> defects;
-  const std::vector<wide> alpha = values(formula.alpha), beta = values(formula.beta);
-  check_sum(defects, "alpha does not sum to 0", alpha, formula.decimal);
-  std::vector<wide> terms;
-  for (std::size_t j = 0; j < alpha.size(); ++j) {
-    terms.push_back(static_cast<int>(j) * alpha[j]);
-    terms.push_back(-beta[j]);
-  }
-  check_sum(defects, "sum of j alpha_j differs from the sum of beta_j", terms, formula.decimal);
-  return defects;
-}
+std::filesystem::path library_folder() { return tableau_folder() / "library"; }
 
 bool from_outside(const std::filesystem::path& file) {
   if (file.empty() || file.extension() == ".cpp") return false;
   std::error_code ignored;
   const auto folder = file.parent_path().empty() ? std::filesystem::path(".") : file.parent_path();
-  return !std::filesystem::equivalent(folder, tableau_folder(), ignored);
+  return !std::filesystem::equivalent(folder, tableau_folder(), ignored) &&
+         !std::filesystem::equivalent(folder, library_folder(), ignored);
 }
 
 }  // namespace daemark

@@ -4,6 +4,16 @@
 //    "b_hat": [...] (embedded weights), "summary": "...", "claims": {...}, "decimal": true,
 //    "source": {"key": "...", "where": "..."}}          optional: b_hat and all after it
 //   {"id": "...", "kind": "multistep", "alpha": [...], "beta": [...], ...}   ascending, α_k last
+//   {"id": "...", "kind": "half_explicit", "A", "b", "c", ...}   as runge_kutta; optional: "A_hat",
+//    where the constraints hold, and "b_low", a formula of lower order than "b_hat"
+//   {"id": "...", "kind": "rosenbrock", "gamma": γ, "alpha": [[...], ...], "gamma_ij": [[...],
+//   ...],
+//    "b": [...], ...}   optional: "b_hat"; "A" and "C" for the latter two: b, b_hat are of Γ k then
+//
+// Two sets of coefficients on the same stages (ExactPair); what ends in _velocity is of velocities:
+//   "nystrom"      A, b, b_velocity, c; optional A_velocity, b_hat, b_hat_velocity
+//   "partitioned"  A, b, c, A_velocity, b_velocity, c_velocity; optional b_hat, b_hat_velocity
+//   "additive"     A_explicit, A_implicit, b, c; optional b_hat
 //
 // An entry is a JSON integer or a string with an exact expression (base/numbers/expression.hpp).
 // Decimals are accepted only as strings and under "decimal": true; JSON numbers with a point are
@@ -23,7 +33,8 @@ namespace daemark {
 /// Most stages of a tableau and most steps of a multistep formula.
 inline constexpr int max_file_stages = 100;
 
-using MethodFile = std::variant<ExactTableau, ExactMultistep>;
+using MethodFile =
+    std::variant<ExactTableau, ExactMultistep, ExactPair, ExactHalfExplicit, ExactRosenbrock>;
 
 /// Throws BadInput, naming the file and the entry, for anything that cannot be read as a method: no
 /// such file, not JSON, unknown, missing or doubled keys, wrong sizes or types, an id that is not
@@ -34,16 +45,23 @@ MethodFile load_method_file(const std::filesystem::path& path);
 /// The *.json of a folder, sorted. Throws BadInput for a folder that cannot be read.
 std::vector<std::filesystem::path> method_files(const std::filesystem::path& folder);
 
-/// The folder of the catalogue's files.
+/// The folder of the catalogue's files, and in it that of the library: published tableaus that are
+/// run where they are named, and are no part of what enumerates the catalogue.
 std::filesystem::path tableau_folder();
+std::filesystem::path library_folder();
 
-/// Whether a method file is not one of the catalogue's: what it defines has no place in results.
+/// Whether a method file is neither of the catalogue nor of the library: what it defines has no
+/// place in results.
 bool from_outside(const std::filesystem::path& file);
 
 /// What makes a well-formed method wrong before any claim is looked at, one line each; empty if
-/// nothing. Tableau: row sums ≠ c, Σb ≠ 1, Σb_hat ≠ 1. Multistep: Σα ≠ 0, Σjα ≠ Σβ. Decided at 100
-/// digits, for declared decimals at 10.
+/// nothing. Tableau: row sums ≠ c, Σb ≠ 1, Σb_hat ≠ 1; pairs: the same of each part, of Nyström's
+/// positions Σb ≠ 1/2 alone. Multistep: Σα ≠ 0, Σjα ≠ Σβ. Half-explicit: as tableaus, and no row of
+/// Â is b. Decided at 100 digits, for declared decimals at 10.
 std::vector<std::string> tableau_defects(const ExactTableau& tableau);
 std::vector<std::string> tableau_defects(const ExactMultistep& formula);
+std::vector<std::string> tableau_defects(const ExactPair& pair);
+std::vector<std::string> tableau_defects(const ExactHalfExplicit& method);
+std::vector<std::string> tableau_defects(const ExactRosenbrock& method);
 
 }  // namespace daemark

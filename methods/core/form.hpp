@@ -22,9 +22,13 @@ struct RungeKuttaForm {
   std::optional<WideBlock> block = std::nullopt;       ///< where it was given in block form
 };
 
-/// Multistep methods are their formula, structural ones what a step does on a linear equation;
-/// methods built around another one and external solvers have no form.
-using MethodForm = std::variant<std::monostate, RungeKuttaForm, ExactMultistep, ExactSecondOrder>;
+/// Multistep, half-explicit and Rosenbrock methods are their coefficients, methods of two tableaus
+/// that pair, structural ones what a step does on a linear equation; methods built around another
+/// one and external solvers have no form.
+using MethodForm = std::variant<std::monostate, RungeKuttaForm, ExactMultistep, ExactSecondOrder,
+                                ExactPair, ExactHalfExplicit, ExactRosenbrock>;
+
+
 
 /// Gauss, Radau and Lobatto methods (methods/runge_kutta/collocation.hpp).
 struct Collocation {
@@ -58,7 +62,13 @@ struct FlatMultistep {
   rational rho;
 };
 
+/// Lobatto IIIA for positions with IIIB for velocities (methods/geometric/pair_method.hpp).
+struct LobattoPair {
+  int stages;
+};
+
 /// The arguments that exact work derives a member from, of families that it knows.
-using Family = std::variant<std::monostate, Collocation, PadeBlock, Msstc, Mssth, FlatMultistep>;
+using Family =
+    std::variant<std::monostate, Collocation, PadeBlock, Msstc, Mssth, FlatMultistep, LobattoPair>;
 
 }  // namespace daemark

@@ -25,10 +25,17 @@ struct SystemTraits {
   bool second_order = true;  ///< q̇ = v as it stands, so that v̇ gives positions too
   bool full_rank = true;     ///< no constraint is a consequence of the others
   Precision precision = Precision::in_double;
-  int unknowns = 0;       ///< of one stage; 0: not known yet
-  int constraints = -1;   ///< constraint rows; −1: not known yet
-  int velocity_rows = 0;  ///< of these, rows that begin on the velocity level
-  bool levels = true;     ///< FormulationInfo::levels
+  int unknowns = 0;              ///< of one stage; 0: not known yet
+  int constraints = -1;          ///< constraint rows; −1: not known yet
+  int velocity_rows = 0;         ///< of these, rows that begin on the velocity level
+  bool constant_mass = true;     ///< M does not depend on positions
+  bool velocity_forces = false;  ///< f depends on velocities
+  bool stiff_forces = false;     ///< some forces are declared stiff (MechanicalSystem::stiff_part)
+  /// M constant in the frames of the bodies, and velocities in f by gyroscopic moments alone
+  /// (problems/geometry/body_frames.hpp).
+  bool rigid_inertia = true;
+  bool levels = true;  ///< FormulationInfo::levels
+
 };
 
 /// Reasons for a refusal that several methods share.
@@ -60,6 +67,14 @@ struct FirstSteps {
   std::string how;  ///< "Radau IIA with 3 stages"
   int steps = 0;    ///< how many
   int order = 0;    ///< power of h in their errors, which bounds the order of a run (index 1)
+};
+
+/// Powers of h in the errors at step ends, of methods whose coefficients do not tell them; empty
+/// entries: nothing is known.
+struct StatedOrders {
+  std::optional<int> q, v, lambda;
+  bool observed = false;  ///< no source for it was read
+  std::string reason;     ///< theorem and source, or how it was observed
 };
 
 template <class S>
@@ -122,6 +137,11 @@ class Method {
   /// Rates and multipliers at a step end come from an index-1 solve there, as functions of the
   /// state; false: from the last stage or equation of the step.
   virtual bool solves_end_rates() const { return false; }
+  /// On equations of an index it takes, 0 (none of its formulas meets a constraint) to 3.
+  virtual std::optional<StatedOrders> stated_orders(int index) const {
+    (void)index;
+    return std::nullopt;
+  }
   /// Further lines for `show`: what is known of an external solver and its tables.
   virtual std::vector<std::string> details() const { return {}; }
   /// Fewest steps of a run; more than one for multistep formulas, which need first points.

@@ -46,6 +46,50 @@ struct ExactTableau {
   int stages() const { return static_cast<int>(b.size()); }
 };
 
+/// A half-explicit Runge–Kutta method (methods/half_explicit/half_explicit.hpp): A, b and c of its
+/// stages, and the points where it imposes the constraints.
+struct ExactHalfExplicit : ExactTableau {
+  /// Â: s rows of s entries, lower triangular. Row i is the point of stage i; a row of zeros: a
+  /// stage that takes rates and multipliers of the step before. Empty: the point of stage i is
+  /// stage i + 1, of the last one the step end.
+  std::vector<std::vector<Expression>> constraint;
+  std::vector<Expression> lower;  ///< weights of a second, lower embedded formula; empty if none
+};
+
+/// A Rosenbrock method (methods/rosenbrock/rosenbrock.hpp) as its source prints it: coefficients
+/// α_ij, γ_ij of the increments k_i, or those of codes, A = α Γ⁻¹, C = 1/γ − Γ⁻¹, of Γ k.
+struct ExactRosenbrock {
+  std::string id, summary;
+  Expression gamma;                             ///< γ_ii, the same for all stages
+  std::vector<std::vector<Expression>> alpha;   ///< α or A: s rows of s, strictly lower triangular
+  std::vector<std::vector<Expression>> gammas;  ///< γ_ij, i ≠ j, or C: likewise
+  bool transformed = false;                     ///< A, C and weights of Γ k
+  std::vector<Expression> b;
+  std::vector<Expression> embedded;  ///< weights of the embedded formula; empty if none
+  Claims claims;
+  Source source;
+  bool decimal = false;
+  int stages() const { return static_cast<int>(b.size()); }
+};
+
+/// Two sets of coefficients on the same stages, each a tableau (its `embedded` empty where there is
+/// no embedded formula; ids, claims and sources of the halves are not used).
+///   partitioned  q' = f(q, v) by `first`, v' = g(q, v) by `second`
+///   additive     y' = f(y) + g(y), f explicit by `first`, g implicit by `second`
+///   nystrom      q'' = f(t, q, q'): q₁ = q₀ + h v₀ + h² Σ b_i k_i, v₁ = v₀ + h Σ b'_i k_i,
+///                k_i = f(t₀ + c_i h, q₀ + c_i h v₀ + h² Σ a_ij k_j, v₀ + h Σ a'_ij k_j), a, b of
+///                `first`, a', b' of `second`, whose A is empty where f must not depend on q'
+struct ExactPair {
+  enum class Kind { partitioned, additive, nystrom };
+  Kind kind = Kind::partitioned;
+  std::string id, summary;
+  ExactTableau first, second;
+  Claims claims;
+  Source source;
+  bool decimal = false;
+  int stages() const { return first.stages(); }
+};
+
 /// A multistep formula Σ alpha_j y_{n+j} = h Σ beta_j f_{n+j}, j = 0..k, alpha_k ≠ 0.
 struct ExactMultistep {
   std::string id, summary;
@@ -82,6 +126,29 @@ struct WideTableau {
 };
 
 WideTableau evaluate(const ExactTableau& exact);
+
+/// Of a half-explicit method: the stages' tableau and Â, given or the next stage's row.
+struct WideHalfExplicit {
+  WideTableau stages;
+  std::vector<std::vector<wide>> constraint;  ///< s × s
+  std::vector<wide> lower;
+};
+WideHalfExplicit evaluate(const ExactHalfExplicit& exact);
+
+/// Of a Rosenbrock method in both forms: T is wide, or rational where all coefficients are.
+template <class T>
+struct RosenbrockNumbers {
+  std::vector<std::vector<T>> alpha, gammas;  ///< α, Γ with its diagonal: s × s
+  std::vector<T> b, embedded;
+  // Of codes, for increments U = Γ k:
+  std::vector<std::vector<T>> A, C;  ///< strictly lower triangular
+  std::vector<T> weights, error;     ///< of y_1 − y_0, and of that less the embedded formula
+  T gamma{};
+  std::vector<T> c, d;  ///< row sums of α and Γ
+  int stages() const { return static_cast<int>(b.size()); }
+};
+RosenbrockNumbers<wide> evaluate(const ExactRosenbrock& exact);
+std::optional<RosenbrockNumbers<rational>> evaluate_exactly(const ExactRosenbrock& exact);
 
 /// The same coefficients exactly, where all of them are rational.
 struct RationalTableau {

@@ -14,7 +14,7 @@ InsideSteps<S>::InsideSteps(const Method& method, Stepper<S>& stepper, const Tar
 template <class S>
 int InsideSteps<S>::order() const {
   if (const int own = stepper_.dense_order(); own > 0) return own;
-  const int hermite = lists_.integral.empty() ? 4 : 6;
+  const int hermite = hermite_order(lists_);
   return target_.system->chart_size() > 0 || method_order_ > hermite ? 0 : hermite;
 }
 

@@ -100,9 +100,6 @@ RationalTableau as_tableau(const RationalBlock& block) {
   return tableau_of<rational, RationalTableau>(block);
 }
 
-namespace {
-
-/// The power of h with which h Σ (b_j − b̂_j) ẏ_j falls, as far as quadrature shows it; 0 without b̂.
 int order_of_difference(const WideTableau& t) {
   if (t.embedded.empty()) return 0;
   for (int k = 1; k <= t.stages(); ++k) {
@@ -113,6 +110,8 @@ int order_of_difference(const WideTableau& t) {
   }
   return t.stages();
 }
+
+namespace {
 
 /// C(2) on every stage: Σ_j a_ij c_j = c_i²/2.
 bool has_stage_order_two(const WideTableau& t) {
@@ -139,6 +138,10 @@ class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
   }
   bool is_explicit() const override { return explicit_; }
   int estimate_order() const override { return estimate_order_; }
+  /// Of quadrature and linear equations, where that is less than the estimate's (tr_bdf2).
+  int error_order() const override {
+    return std::min(estimate_order_, leading_error(form_.tableau).order);
+  }
 
   std::string control_refusal(const SystemTraits& system) const override {
     // What two formulas of the same stages differ by then falls with h alone: 30 times the steps of

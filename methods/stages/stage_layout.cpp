@@ -104,6 +104,8 @@ template BlockLayout::BlockLayout(const ImplicitSystem<rational>&, const Compone
   template void BlockLayout::gather(const F*, const F*, const F*, std::vector<F>&, \
                                     std::vector<F>&, std::vector<F>&) const;
 DAEMARK_INSTANTIATE(double)
+DAEMARK_INSTANTIATE(quad)
+DAEMARK_INSTANTIATE(real50)
 DAEMARK_INSTANTIATE(rational)
 #undef DAEMARK_INSTANTIATE
 

@@ -109,6 +109,7 @@ class ElementSystem : public MechanicalSystem<S> {
   S power(const MotionPoint<S>& p) override;
 
   int chart_size() const override { return charts_.size(); }
+  std::vector<int> rotations() const override { return charts_.coordinates(); }
   void initial_chart(S* chart) const override { charts_.initial(chart); }
   void rebase(S* chart, const std::vector<ChartPoint<S>>& points) override {
     charts_.rebase(chart, points);

@@ -40,7 +40,8 @@ void for_each_entry(const nlohmann::json& file, const char* key, const std::stri
   }
 }
 
-/// A kind of element: its keys besides "type", and the call of the builder.
+/// A kind of element: its keys besides "type", and the call of the builder. Where it takes "stiff":
+/// true, its forces join MechanicalSystem::stiff_part().
 template <class Mechanism>
 struct FileElement {
   const char* type;
@@ -62,6 +63,7 @@ void add_elements(const nlohmann::json& file, const std::string& where, FileName
           required.emplace_back("type");
           kind.add(FileEntry(entry, place + " (" + type + ")", names, required, kind.optional),
                    mechanism, names);
+          if (entry.contains("stiff") && get_bool(entry, "stiff", place)) mechanism.stiff();
           return;
         }
         throw BadInput(fmt::format("type {}{}; accepted: {}", in_quotes(type),

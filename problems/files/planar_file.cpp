@@ -36,28 +36,28 @@ const std::vector<FileElement<PlanarMechanism>> elements = {
      }},
     {"spring",
      {"bodies", "points", "stiffness", "free_length"},
-     {},
+     {"stiff"},
      [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
        const auto [a, b] = e.bodies();
        m.spring(a, point(e, 0), b, point(e, 1), e.number("stiffness"), e.number("free_length"));
      }},
     {"damper",
      {"bodies", "points", "coefficient"},
-     {},
+     {"stiff"},
      [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
        const auto [a, b] = e.bodies();
        m.damper(a, point(e, 0), b, point(e, 1), e.number("coefficient"));
      }},
     {"torsion_spring",
      {"bodies", "stiffness", "free_angle"},
-     {},
+     {"stiff"},
      [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
        const auto [a, b] = e.bodies();
        m.torsion_spring(a, b, e.number("stiffness"), e.number("free_angle"));
      }},
     {"torsion_damper",
      {"bodies", "coefficient"},
-     {},
+     {"stiff"},
      [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
        const auto [a, b] = e.bodies();
        m.torsion_damper(a, b, e.number("coefficient"));

@@ -127,7 +127,7 @@ const std::vector<FileElement<M>> elements = {
      }},
     {"spring",  // between points of space at the start
      {"bodies", "points", "stiffness", "free_length"},
-     {},
+     {"stiff"},
      [](const FileEntry& e, M& m, FileNames&) {
        const auto [a, b] = e.bodies();
        m.spring(a, one_of_two(e, "points", 0), b, one_of_two(e, "points", 1), e.number("stiffness"),
@@ -135,7 +135,7 @@ const std::vector<FileElement<M>> elements = {
      }},
     {"damper",
      {"bodies", "points", "coefficient"},
-     {"factor"},
+     {"factor", "stiff"},
      [](const FileEntry& e, M& m, FileNames&) {
        const auto [a, b] = e.bodies();
        const Vector on_a = one_of_two(e, "points", 0), on_b = one_of_two(e, "points", 1);
@@ -171,7 +171,7 @@ const std::vector<FileElement<M>> elements = {
      }},
     {"beam",
      {"name", "elements", "from", "to", "second", "stiffness", "mass", "inertia"},
-     {"element", "velocity", "spin"},
+     {"element", "velocity", "spin", "stiff"},
      add_beam},
 };
 

@@ -15,6 +15,13 @@ void RotationCharts<S>::initial(S* chart) const {
 }
 
 template <class S>
+std::vector<int> RotationCharts<S>::coordinates() const {
+  std::vector<int> first;
+  for (const ChartRotation<S>& r : rotations_) first.push_back(r.first);
+  return first;
+}
+
+template <class S>
 bool RotationCharts<S>::hold(const S* q) const {
   const S limit(25);
   for (const ChartRotation<S>& r : rotations_) {

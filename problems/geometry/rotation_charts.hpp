@@ -30,6 +30,8 @@ class RotationCharts {
 
   int size() const { return 4 * static_cast<int>(rotations_.size()); }
   void initial(S* chart) const;
+  /// First coordinate of each rotation.
+  std::vector<int> coordinates() const;
   /// Whether all increments are ones a chart can hold: turns below 171° (|g| = 2 tan(φ/2) < 25).
   bool hold(const S* q) const;
 

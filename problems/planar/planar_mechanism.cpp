@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <unordered_map>
@@ -195,6 +196,23 @@ void PlanarMechanism::torsion_damper(int a, int b, Exact coefficient) {
   check_pair(a, b, "torsion_damper");
   couplings_.push_back({Coupling::torsion_damper, a, b, {}, {}, coefficient.value, wide(0)});
 }
+void PlanarMechanism::stiff() {
+  if (couplings_.empty()) throw BadInput("stiff: no spring or damper stands before it");
+  couplings_.back().stiff = true;
+}
+std::shared_ptr<const PlanarMechanism> PlanarMechanism::stiff_part() const {
+  const auto is_soft = [](const CouplingData& c) { return !c.stiff; };
+  if (std::all_of(couplings_.begin(), couplings_.end(), is_soft)) return nullptr;
+  auto part = std::make_shared<PlanarMechanism>(*this);
+  std::erase_if(part->couplings_, is_soft);
+  std::fill(part->torques_.begin(), part->torques_.end(), wide(0));
+  std::fill(part->forces_.begin(), part->forces_.end(), std::array<wide, 2>{0, 0});
+  part->timed_loads_.clear();
+  part->outputs_.clear();
+  part->output_laws_.clear();
+  part->gravity_ = 0;
+  return part;
+}
 
 void PlanarMechanism::torque(int body, Exact value) {
   check_body(body, "torque");
@@ -204,13 +222,20 @@ void PlanarMechanism::torque(int body, Exact value) {
 void PlanarMechanism::torque(int body, Exact amplitude, MotionLaw law) {
   check_body(body, "torque");
   if (body == ground) throw BadInput("torque: acts on a body, not on the ground");
-  timed_torques_.push_back(
-      {body, amplitude.value, std::make_shared<const MotionLaw>(std::move(law))});
+  timed_loads_.push_back(
+      {body, 2, amplitude.value, std::make_shared<const MotionLaw>(std::move(law))});
 }
 void PlanarMechanism::force(int body, Exact x, Exact y) {
   check_body(body, "force");
   if (body == ground) throw BadInput("force: acts on a body, not on the ground");
   forces_[body][0] += x.value, forces_[body][1] += y.value;
+}
+void PlanarMechanism::force(int body, Exact x, Exact y, MotionLaw law) {
+  check_body(body, "force");
+  if (body == ground) throw BadInput("force: acts on a body, not on the ground");
+  const auto shared = std::make_shared<const MotionLaw>(std::move(law));
+  if (x.value != 0) timed_loads_.push_back({body, 0, x.value, shared});
+  if (y.value != 0) timed_loads_.push_back({body, 1, y.value, shared});
 }
 
 void PlanarMechanism::output(const std::string& id, const std::string& meaning,
@@ -233,6 +258,8 @@ bool PlanarMechanism::is_tree() const {
     if (!in_tree) return false;
   for (const CouplingData& c : couplings_)
     if (c.kind == Coupling::spring || c.kind == Coupling::damper) return false;
+  for (const TimedLoad& load : timed_loads_)
+    if (load.axis != 2) return false;
   return prismatics_.empty() && rows_.size() == 2 * bodies_.size();
 }
 

@@ -66,14 +66,20 @@ class PlanarMechanism {
   void damper(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact coefficient);
   void torsion_spring(int a, int b, Exact stiffness, Exact free_angle);
   void torsion_damper(int a, int b, Exact coefficient);
+  /// Declares the spring or damper added last stiff: MechanicalSystem::stiff_part().
+  void stiff();
   void torque(int body, Exact value);                     ///< constant, against the ground [N m]
   void torque(int body, Exact amplitude, MotionLaw law);  ///< amplitude · law(t)
   void force(int body, Exact x, Exact y);                 ///< constant, at the mass centre [N]
+  void force(int body, Exact x, Exact y, MotionLaw law);  ///< (x, y) · law(t)
   void gravity(Exact g) { gravity_ = g.value; }           ///< downwards [m/s²]; 0 by default
 
   /// A quantity `show` lists and `run` reports.
   void output(const std::string& id, const std::string& meaning, const std::string& unit,
               OutputLaw law);
+
+  /// So many constraints follow from the rest: a hinge declared again, a bar that nothing needs.
+  void redundant(int count) { redundant_ = count; }
 
   /// The point whose path an animation draws; the far end of the last body by default.
   void trace(int body, BodyPoint point);
@@ -115,9 +121,10 @@ class PlanarMechanism {
     int a, b;
     std::array<wide, 2> on_a, on_b;
     wide coefficient, rest;
+    bool stiff = false;
   };
-  struct TimedTorque {
-    int body;
+  struct TimedLoad {
+    int body, axis;  ///< of x, y, θ
     wide amplitude;
     std::shared_ptr<const MotionLaw> law;
   };
@@ -128,11 +135,14 @@ class PlanarMechanism {
   const std::vector<PointPair>& traced() const { return traced_; }
   const std::vector<CouplingData>& couplings() const { return couplings_; }
   const std::vector<wide>& torques() const { return torques_; }
-  const std::vector<TimedTorque>& timed_torques() const { return timed_torques_; }
+  const std::vector<TimedLoad>& timed_loads() const { return timed_loads_; }
   const std::vector<std::array<wide, 2>>& forces() const { return forces_; }
   const wide& gravity() const { return gravity_; }
   const std::vector<OutputInfo>& outputs() const { return outputs_; }
   const std::vector<OutputLaw>& output_laws() const { return output_laws_; }
+  /// The same bodies and joints under the stiff springs and dampers alone; null without any.
+  std::shared_ptr<const PlanarMechanism> stiff_part() const;
+  int redundancy() const { return redundant_; }
   bool is_tree() const;  ///< has the minimal form described at problem()
   /// Position of a body that joints tie to the ground, of trees of all: x_b (axis 0) or y_b (axis
   /// 1) as constant and trig part of a row, along the chain of joints back to the ground.
@@ -157,12 +167,12 @@ class PlanarMechanism {
   std::vector<PointPair> revolutes_, traced_;
   std::vector<CouplingData> couplings_;
   std::vector<wide> torques_;
-  std::vector<TimedTorque> timed_torques_;
+  std::vector<TimedLoad> timed_loads_;
   std::vector<std::array<wide, 2>> forces_;
   std::vector<OutputInfo> outputs_;
   std::vector<OutputLaw> output_laws_;
   wide gravity_ = 0;
-  int joints_ = 0;
+  int joints_ = 0, redundant_ = 0;
 };
 
 }  // namespace daemark

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/numbers/sin_cos.hpp"
-#include "problems/planar/timed_torques.hpp"
+#include "problems/planar/timed_loads.hpp"
 
 namespace daemark {
 

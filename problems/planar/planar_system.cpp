@@ -6,7 +6,7 @@
 #include "problems/planar/planar_drawing.hpp"
 #include "problems/planar/planar_elements.hpp"
 #include "problems/planar/planar_rows.hpp"
-#include "problems/planar/timed_torques.hpp"
+#include "problems/planar/timed_loads.hpp"
 
 namespace daemark {
 namespace {
@@ -17,6 +17,10 @@ class PlanarSystem final : public MechanicalSystem<S>, public Drawable {
   explicit PlanarSystem(std::shared_ptr<const PlanarMechanism> mechanism);
 
   Drawing drawing() const override { return planar_drawing(*mechanism_); }
+  MechanicalPtr<S> stiff_part() const override {
+    const auto part = mechanism_->stiff_part();
+    return part ? make_planar_system<S>(part) : nullptr;
+  }
 
   void initial(S* q, S* v) const override {
     std::copy(q0_.begin(), q0_.end(), q);
@@ -33,7 +37,7 @@ class PlanarSystem final : public MechanicalSystem<S>, public Drawable {
   S potential_energy(const MotionPoint<S>& p) override;
   S work(const MotionPoint<S>& p) override;
   bool has_power() const override {
-    return rows_.has_law() || elements_.has_power() || !timed_torques_.empty();
+    return rows_.has_law() || elements_.has_power() || !timed_loads_.empty();
   }
   S power(const MotionPoint<S>& p) override;
   void output_values(const MotionPoint<S>& p, S* values) override {
@@ -47,7 +51,7 @@ class PlanarSystem final : public MechanicalSystem<S>, public Drawable {
   std::vector<S> mass_, constant_force_, q0_, v0_, applied_;
   S gravity_;
   std::vector<OutputLaw> output_laws_;
-  TimedTorques<S> timed_torques_;
+  TimedLoads<S> timed_loads_;
   PlanarRows<S> rows_;
   Assembly<S> elements_;  ///< prismatic joints, springs, dampers
 };
@@ -56,7 +60,7 @@ template <class S>
 PlanarSystem<S>::PlanarSystem(std::shared_ptr<const PlanarMechanism> mechanism)
     : mechanism_(std::move(mechanism)),
       gravity_(from_wide<S>(mechanism_->gravity())),
-      timed_torques_(*mechanism_, 3, 2) {
+      timed_loads_(*mechanism_, 3) {
   const PlanarMechanism& m = *mechanism_;
   const int bodies = static_cast<int>(m.bodies().size()), n = 3 * bodies;
   for (int b = 0; b < bodies; ++b) {
@@ -83,6 +87,7 @@ PlanarSystem<S>::PlanarSystem(std::shared_ptr<const PlanarMechanism> mechanism)
     this->add_row({"lambda_" + row.quantity.name, row.quantity.unit});
   }
   lay_out_elements(m, patterns);
+  this->redundant_ = m.redundancy();
   const int rows = this->constraints();
   this->residual_q_pattern_ = patterns.residual_q.pattern(n, n);
   this->residual_v_pattern_ = patterns.residual_v.pattern(n, n);
@@ -127,7 +132,7 @@ void PlanarSystem<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<
     for (int i = 0; i < n; ++i) out.inertia[i] = mass_[i] * p.a[i];
   if (out.force) std::copy(constant_force_.begin(), constant_force_.end(), out.force);
   if (out.mass) std::copy(mass_.begin(), mass_.end(), out.mass);
-  if (!timed_torques_.empty()) timed_torques_.add(p.t, out);
+  if (!timed_loads_.empty()) timed_loads_.add(p.t, out);
   if (out.gradient) std::fill_n(out.gradient, this->gradient_pattern_.size(), S(0));
   if (out.residual_q) std::fill_n(out.residual_q, this->residual_q_pattern_.size(), S(0));
   if (out.residual_v) std::fill_n(out.residual_v, this->residual_v_pattern_.size(), S(0));
@@ -151,7 +156,7 @@ void PlanarSystem<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v,
                              TapeVar<S>* R, TapeVar<S>* Phi) {
   using V = TapeVar<S>;
   for (int i = 0; i < this->coordinates(); ++i) R[i] = V(mass_[i]) * a[i] - V(constant_force_[i]);
-  timed_torques_.record(t, R);
+  timed_loads_.record(t, R);
   rows_.record(q, lambda, t, R, Phi);
   elements_.record(q, v, a, lambda, t, R, Phi);
 }
@@ -182,7 +187,7 @@ template <class S>
 S PlanarSystem<S>::power(const MotionPoint<S>& p) {
   S sum(0);
   elements_.add_power(p, sum);
-  sum += rows_.power(p) + timed_torques_.power(p);
+  sum += rows_.power(p) + timed_loads_.power(p);
   return sum;
 }
 

@@ -5,7 +5,7 @@
 #include "base/numbers/sin_cos.hpp"
 #include "problems/elements/assembly.hpp"
 #include "problems/planar/planar_elements.hpp"
-#include "problems/planar/timed_torques.hpp"
+#include "problems/planar/timed_loads.hpp"
 
 namespace daemark {
 namespace {
@@ -35,6 +35,9 @@ class PlanarTree final : public MechanicalSystem<S> {
   void multiplier_stiffness(const MotionPoint<S>&, S* stiffness) override {
     std::fill_n(stiffness, this->residual_q_pattern_.size(), S(0));
   }
+  MechanicalPtr<S> stiff_part() const override {
+    return stiff_ ? make_planar_tree<S>(*stiff_) : nullptr;
+  }
   bool has_record() const override { return true; }
   void record(Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
               const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
@@ -42,9 +45,9 @@ class PlanarTree final : public MechanicalSystem<S> {
   S kinetic_energy(const MotionPoint<S>& p) override;
   S potential_energy(const MotionPoint<S>& p) override;
   S work(const MotionPoint<S>& p) override;
-  bool has_power() const override { return couplings_.has_power() || !timed_torques_.empty(); }
+  bool has_power() const override { return couplings_.has_power() || !timed_loads_.empty(); }
   S power(const MotionPoint<S>& p) override {
-    S sum = timed_torques_.power(p);
+    S sum = timed_loads_.power(p);
     couplings_.add_power(p, sum);
     return sum;
   }
@@ -75,13 +78,14 @@ class PlanarTree final : public MechanicalSystem<S> {
   std::vector<std::size_t> force_end_, mass_end_;
   S gravity_;
   std::vector<OutputLaw> output_laws_;
-  TimedTorques<S> timed_torques_;
+  TimedLoads<S> timed_loads_;
   Assembly<S> couplings_;  ///< torsion springs and dampers, between angles
+  std::shared_ptr<const PlanarMechanism> stiff_;
 };
 
 template <class S>
 PlanarTree<S>::PlanarTree(const PlanarMechanism& m)
-    : gravity_(from_wide<S>(m.gravity())), timed_torques_(m, 1, 0) {
+    : gravity_(from_wide<S>(m.gravity())), timed_loads_(m, 1), stiff_(m.stiff_part()) {
   const int n = static_cast<int>(m.bodies().size());
   this->outputs_ = m.outputs();
   output_laws_ = m.output_laws();
@@ -192,7 +196,7 @@ void PlanarTree<S>::evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>
     if (values) std::fill_n(values, n * n, S(0));
   if (out.residual_q || out.residual_v) add_derivatives(p, out);
   if (out.inertia || out.force) add_forces(p, out);
-  timed_torques_.add(p.t, out);
+  timed_loads_.add(p.t, out);
   couplings_.evaluate(p, {}, out);
 }
 
@@ -281,7 +285,7 @@ void PlanarTree<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v, c
     for (std::size_t k = 0; k < axis.terms.size(); ++k)
       R[axis.terms[k].angle] += slope[k] * inertial;
   }
-  timed_torques_.record(t, R);
+  timed_loads_.record(t, R);
   couplings_.record(q, v, a, lambda, t, R, Phi);
 }
 

@@ -140,6 +140,7 @@ void SpatialMechanism::couple(bool damper, int a, const Vector& on_a, int b, con
         fmt::format("{}: its length is zero at the start, accepted: points apart", kind));
   couplings_.push_back(
       {a, b, on(a, pa), on(b, pb), damper, coefficient.value, rest.value, std::move(law)});
+  element_is_last_ = false;
 }
 
 void SpatialMechanism::spring(int a, const Vector& on_a, int b, const Vector& on_b, Exact stiffness,
@@ -184,6 +185,30 @@ void SpatialMechanism::gravity(const Vector& acceleration, MotionLaw factor) {
 void SpatialMechanism::element(std::vector<int> nodes, SpatialElement element) {
   for (const int node : nodes) check_body(node, "element");
   elements_.push_back({std::move(nodes), std::move(element)});
+  element_is_last_ = true;
+}
+
+void SpatialMechanism::stiff() {
+  if (element_is_last_)
+    elements_.back().stiff = true;
+  else if (!couplings_.empty())
+    couplings_.back().stiff = true;
+  else
+    throw BadInput("stiff: no spring, damper or beam stands before it");
+}
+
+std::shared_ptr<const SpatialMechanism> SpatialMechanism::stiff_part() const {
+  const auto is_stiff = [](const auto& part) { return part.stiff; };
+  if (std::none_of(couplings_.begin(), couplings_.end(), is_stiff) &&
+      std::none_of(elements_.begin(), elements_.end(), is_stiff))
+    return nullptr;
+  auto part = std::make_shared<SpatialMechanism>(*this);
+  std::erase_if(part->couplings_, [&](const Coupling& c) { return !c.stiff; });
+  part->loads_.clear();
+  part->gravity_ = {};
+  part->outputs_.clear();
+  part->output_laws_.clear();
+  return part;
 }
 
 void SpatialMechanism::output(const std::string& id, const std::string& meaning,

@@ -141,6 +141,9 @@ class SpatialMechanism {
   void gravity(const Vector& acceleration, MotionLaw factor);
 
   void element(std::vector<int> nodes, SpatialElement element);
+  /// Declares the spring, damper or element added last stiff: MechanicalSystem::stiff_part(), which
+  /// elements (beams) all belong to as soon as something is stiff.
+  void stiff();
   void output(const std::string& id, const std::string& meaning, const std::string& unit,
               SpatialOutput output);
   void start(const Expression& t) { start_ = t; }  ///< 0 by default
@@ -175,6 +178,7 @@ class SpatialMechanism {
     bool damper;
     wide coefficient, rest;
     std::shared_ptr<const MotionLaw> law;
+    bool stiff = false;
   };
   struct Load {
     int node;
@@ -185,6 +189,7 @@ class SpatialMechanism {
   struct Custom {
     std::vector<int> nodes;
     SpatialElement element;
+    bool stiff = false;
   };
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<Joint>& joints() const { return joints_; }
@@ -195,6 +200,9 @@ class SpatialMechanism {
   const std::vector<OutputInfo>& outputs() const { return outputs_; }
   const std::vector<SpatialOutput>& output_laws() const { return output_laws_; }
   int redundancy() const { return redundant_; }
+  /// The same bodies, joints and elements under the stiff springs and dampers; null without
+  /// anything stiff.
+  std::shared_ptr<const SpatialMechanism> stiff_part() const;
 
  private:
   class JointMaker;
@@ -217,6 +225,7 @@ class SpatialMechanism {
   std::vector<SpatialOutput> output_laws_;
   Expression start_{0};
   int redundant_ = -1;
+  bool element_is_last_ = false;  ///< stiff(): of an element, not of a coupling
 };
 
 }  // namespace daemark

@@ -30,8 +30,12 @@ class SpatialSystem final : public ElementSystem<S>, public Drawable {
                          std::move(parts.elements), RotationCharts<S>(std::move(parts.rotations)),
                          std::max(m.redundancy(), 0)),
         output_laws_(m.output_laws()),
-        drawing_(spatial_drawing(m)) {
+        drawing_(spatial_drawing(m)),
+        stiff_(m.stiff_part()) {
     this->outputs_ = m.outputs();
+  }
+  MechanicalPtr<S> stiff_part() const override {
+    return stiff_ ? make_spatial_system<S>(*stiff_) : nullptr;
   }
 
   void output_values(const MotionPoint<S>& p, S* values) override {
@@ -51,6 +55,7 @@ class SpatialSystem final : public ElementSystem<S>, public Drawable {
  private:
   std::vector<SpatialOutput> output_laws_;
   Drawing drawing_;
+  std::shared_ptr<const SpatialMechanism> stiff_;
 };
 
 template <class S>

@@ -136,6 +136,11 @@ class MechanicalSystem {
     return S(0);
   }
 
+  /// The same mechanism under the forces alone that its elements declare stiff, in the same
+  /// coordinates and with the same constraints; null where none is declared. Additive methods treat
+  /// it implicitly.
+  virtual std::shared_ptr<MechanicalSystem<S>> stiff_part() const { return nullptr; }
+
   /// Quantities of interest, outputs().size() values; a and λ of the point are given.
   const std::vector<OutputInfo>& outputs() const { return outputs_; }
   virtual void output_values(const MotionPoint<S>& point, S* values) { (void)point, (void)values; }
@@ -143,6 +148,9 @@ class MechanicalSystem {
   /// Rotations in charts: q holds increments from orientations, the chart: chart_size() numbers
   /// that travel with the point (none for flat systems).
   virtual int chart_size() const { return 0; }
+  /// First coordinate of each rotation on the chart, in the order of its quaternions there: three
+  /// Cayley increments (problems/geometry/rotation.hpp).
+  virtual std::vector<int> rotations() const { return {}; }
   virtual void initial_chart(S* chart) const { (void)chart; }  ///< the one initial() refers to
   /// Makes the orientation of the first point the origin of the chart and re-expresses all points.
   virtual void rebase(S* chart, const std::vector<ChartPoint<S>>& points) {

@@ -10,16 +10,20 @@
 // and, where the last rows begin on the velocity level (see MechanicalSystem),
 //   static constexpr int velocity_rows: so many of the m; constraint() then has m − velocity_rows
 //   void velocity_constraint(const T& t, const T* q, const T* v, T* rate) const     linear in v
-//   static constexpr bool driven: it is not homogeneous in v, what holds the velocity has a power
 // and may have
+//   S damping_power(const S* q, const S* v) const       of forces that are no potential's [W]
+//   static constexpr bool driven: rows, or the potential, depend on time, or rows of velocities are
+//   not homogeneous in v: what moves them has a power
 //   T work(const T* q) const                                   see MechanicalSystem::work
 //   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const, with static int n_ref
 // and, on a chart (see MechanicalSystem::chart_size),
-//   static constexpr int chart_size; void chart(S*) const; void set_chart(const S*): the functions
-//   above then refer to that chart (ModelSystem sets it on a copy, for the point evaluated)
-//   void re_express(const S* origin, const T* q, T* q_new) const    q in the chart around origin
-//   void move_chart(const S* origin)                                the same for the chart itself
-//   from_reference, reference_names, reference_velocity_names, reference_difference
+//   static constexpr int chart_size; static std::vector<int> rotations(); void chart(S*) const;
+//   void set_chart(const S*): the functions above then refer to that chart (ModelSystem sets it on
+//   a copy, for the point evaluated) bool holds(const S* q) const    whether the chart reaches that
+//   far; else nothing is a number void re_express(const S* origin, const T* q, T* q_new) const    q
+//   in the chart around origin void move_chart(const S* origin)                                the
+//   same for the chart itself from_reference, reference_names, reference_velocity_names,
+//   reference_difference
 // and, where constraints depend on each other, static constexpr int redundant: so many follow from
 // the rest; and, for named outputs,
 //   static std::vector<OutputInfo> outputs(); void output_values(const MotionPoint<S>&, S*) const
@@ -30,6 +34,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 
 #include "base/numbers/jet.hpp"
 #include "problems/system/drawing.hpp"
@@ -81,6 +86,8 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       evaluate_constraints(model, p, w, out);
     if (out.inertia || out.force) evaluate_forces(model, p, out);
     if (out.mass) model.mass(p.q, out.mass);
+    if constexpr (on_chart)
+      if (!model.holds(p.q)) write_no_numbers(out);
   }
 
   void multiplier_stiffness(const MotionPoint<S>& p, S* stiffness) override {
@@ -116,13 +123,14 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       return S(0);
   }
   bool has_power() const override {
-    return requires { Model::driven; };
+    return requires { Model::driven; }
+    || damped;
   }
   S power(const MotionPoint<S>& p) override {
-    if constexpr (requires { Model::driven; })
-      return Velocities::power(placed(p.chart), p);
-    else
-      return S(0);
+    S sum(0);
+    if constexpr (requires { Model::driven; }) sum += drive_power(placed(p.chart), p);
+    if constexpr (damped) sum += model_.damping_power(p.q, p.v);
+    return sum;
   }
   void output_values(const MotionPoint<S>& p, S* values) override {
     if constexpr (requires { Model::outputs(); }) placed(p.chart).output_values(p, values);
@@ -133,6 +141,10 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       return Model::chart_size;
     else
       return 0;
+  }
+  std::vector<int> rotations() const override {
+    if constexpr (on_chart) return Model::rotations();
+    return {};
   }
   void initial_chart(S* chart) const override {
     if constexpr (on_chart) model_.chart(chart);
@@ -201,7 +213,18 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   }
 
  private:
+  static void write_no_numbers(const MotionValues<S>& out) {
+    const S none = std::numeric_limits<S>::quiet_NaN();
+    for (S* values : {out.residual, out.inertia, out.force})
+      if (values) std::fill_n(values, n, none);
+    for (S* values : {out.weighted, out.position, out.velocity, out.acceleration})
+      if (values) std::fill_n(values, m, none);
+  }
+
   static constexpr bool on_chart = requires { Model::chart_size; };
+  static constexpr bool damped = requires(const Model& model, const S* x) {
+    model.damping_power(x, x);
+  };
   using Velocities = ModelVelocityRows<S, Model>;
   static constexpr int positions = m - Velocities::count;     // rows of Φ, which come first
   static constexpr int rows = positions > 0 ? positions : 1;  // no arrays of length 0
@@ -245,6 +268,20 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       for (int r = 0; r < positions; ++r) reaction[i] += phi[r].grad[i] * T(lambda[r]);
     }
     if constexpr (positions < m) Velocities::add_reaction(model, t, q, lambda, reaction);
+  }
+
+  /// λᵀ∂Φ/∂t, of rows of velocities λᵀc, and ∂V/∂t.
+  static S drive_power(const Model& model, const MotionPoint<S>& p) {
+    using D = Dual<S, 1>;
+    std::array<D, n> q;
+    for (int i = 0; i < n; ++i) q[i] = D(p.q[i]);
+    const D t = D::variable(p.t, 0);
+    S sum = model.potential(t, q.data()).grad[0];
+    std::array<D, rows> phi;
+    if constexpr (positions > 0) model.constraint(t, q.data(), phi.data());
+    for (int r = 0; r < positions; ++r) sum += p.lambda[r] * phi[r].grad[0];
+    if constexpr (positions < m) sum += Velocities::power(model, p);
+    return sum;
   }
 
   template <class T>

@@ -99,6 +99,6 @@ class Cli : public testing::Test {
 inline const Arguments verbs = {"list",      "show",       "run",    "reference", "converge",
                                 "analyse",   "reproduce",  "verify", "compare",   "report",
                                 "measure",   "completion", "new",    "score",     "plan",
-                                "run-shard", "merge"};
+                                "run-shard", "merge",      "atlas"};
 
 }  // namespace daemark::cli_testing

@@ -64,15 +64,19 @@ Options read_options(const std::vector<std::string>& arguments) {
   return out;
 }
 
-/// The tableau of the catalogue with the certificate's id, null if there is none.
+/// The tableau of the catalogue or its library with the certificate's id, null if there is none.
 nlohmann::json catalogue_tableau(const nlohmann::json& certificate) {
   const auto id = certificate.is_object() ? certificate.value("id", nlohmann::json()) : nullptr;
   if (!id.is_string()) return nullptr;
   const std::string word = id.get<std::string>();
   if (word.empty() || word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != word.npos)
     return nullptr;
-  const fs::path file = daemark::source_root() / "methods" / "tableaus" / (word + ".json");
-  return fs::exists(file) ? daemark::parse_json_file(file.string()) : nlohmann::json();
+  const fs::path catalogue = daemark::source_root() / "methods" / "tableaus";
+  for (const fs::path& folder : {catalogue, catalogue / "library"}) {
+    const fs::path file = folder / (word + ".json");
+    if (fs::exists(file)) return daemark::parse_json_file(file.string());
+  }
+  return nullptr;
 }
 
 int run(const Options& options, std::ostream& out) {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "analysis/exact/proof/code_theory.hpp"
+#include "analysis/exact/proof/half_explicit_report.hpp"
 #include "analysis/exact/proof/high_order.hpp"
 #include "analysis/exact/proof/report_parts.hpp"
+#include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/proof/second_order_report.hpp"
 #include "analysis/exact/proof/spectral.hpp"
 #include "analysis/orders/expected_orders.hpp"
@@ -94,6 +96,8 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
     return verify_collocation(family->id, family->stages);
   if (const auto* block = method.member_of<PadeBlock>())
     return verify_pade_block(block->r, block->k, block->j, block->nodes, block->list);
+  if (const auto* pair = method.member_of<LobattoPair>())
+    return verify_lobatto_pair(pair->stages, claims);
   if (const ExactTableau* written = method.written()) {
     ExactTableau tableau = *written;
     tableau.claims = claims;
@@ -103,12 +107,20 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
       report.certificate_data.erase("radicals");
     return report;
   }
+  if (const auto* form = method.as<ExactRosenbrock>()) return verify_rosenbrock(*form);
+  if (const auto* form = method.as<ExactHalfExplicit>()) return verify_half_explicit(*form);
   if (const auto* formula = method.as<ExactMultistep>()) {
     ExactMultistep multistep = *formula;
     if (!multistep.claims.order) multistep.claims = claims;
     VerifyReport report = verify_multistep(multistep);
     add_start(report, method);
     return report;
+  }
+  if (const auto* two = method.as<ExactPair>()) {
+    ExactPair pair = *two;
+    pair.id = id;
+    pair.claims = claims;
+    return verify_pair(pair);
   }
   if (const auto* second_order = method.as<ExactSecondOrder>()) {
     ExactSecondOrder step = *second_order;

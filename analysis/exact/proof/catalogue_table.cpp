@@ -8,6 +8,8 @@
 #include "base/input/strict_json.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "methods/catalogue/coefficient_print.hpp"
+#include "methods/catalogue/registry.hpp"
 
 namespace daemark::exact {
 namespace {
@@ -75,8 +77,49 @@ std::vector<std::string> CatalogueLine::cells() const {
 }
 
 CatalogueLine catalogue_line(const VerifyReport& report) {
-  return {report.id,       report.order,    report.stage_order, report.no_stage_order.empty(),
-          report.a_stable, report.l_stable, verdict_of(report)};
+  return {report.id,
+          report.order,
+          report.stage_order,
+          report.no_stage_order.empty(),
+          report.a_stable,
+          report.l_stable,
+          verdict_of(report),
+          {},
+          report.facts.to_json(),
+          report.notes,
+          report.failures};
+}
+
+CatalogueLine printed_line(const VerifyReport& report) {
+  CatalogueLine line = catalogue_line(report);
+  line.print = coefficient_print(report.id, *method_registry().make(report.id));
+  return line;
+}
+
+Json json_of(const CatalogueLine& line) {
+  return {{"method", line.method},
+          {"order", or_null(line.order)},
+          {"has_stages", line.has_stages},
+          {"stage_order", or_null(line.stage_order)},
+          {"A_stable", or_null(line.a_stable)},
+          {"L_stable", or_null(line.l_stable)},
+          {"verdict", line.verdict},
+          {"print", line.print},
+          {"facts", line.facts},
+          {"notes", line.notes},
+          {"failures", line.failures}};
+}
+
+CatalogueLine read_line(const nlohmann::json& json) {
+  CatalogueLine line{json.at("method").get<std::string>(), value_of<int>(json, "order"),
+                     value_of<int>(json, "stage_order"),   json.at("has_stages").get<bool>(),
+                     value_of<bool>(json, "A_stable"),     value_of<bool>(json, "L_stable"),
+                     json.at("verdict").get<std::string>()};
+  line.print = json.value("print", "");
+  line.facts = json.value("facts", nlohmann::json());
+  line.notes = json.value("notes", std::vector<std::string>());
+  line.failures = json.value("failures", std::vector<std::string>());
+  return line;
 }
 
 void write_catalogue(std::vector<VerifyReport> reports, const std::filesystem::path& results) {
@@ -85,15 +128,9 @@ void write_catalogue(std::vector<VerifyReport> reports, const std::filesystem::p
                      head_text(catalogue_columns);
   Json lines = Json::array();
   for (const VerifyReport& report : reports) {
-    const CatalogueLine line = catalogue_line(report);
+    const CatalogueLine line = printed_line(report);
     text += row_text(line.cells());
-    lines.push_back({{"method", line.method},
-                     {"order", or_null(line.order)},
-                     {"has_stages", line.has_stages},
-                     {"stage_order", or_null(line.stage_order)},
-                     {"A_stable", or_null(line.a_stable)},
-                     {"L_stable", or_null(line.l_stable)},
-                     {"verdict", line.verdict}});
+    lines.push_back(json_of(line));
   }
   text += "\n# Facts beside them\n\n" + facts_table(reports);
   text += "\n# Padé approximants: Ehle's theorem as a map\n\n" + ehle_map();
@@ -101,22 +138,52 @@ void write_catalogue(std::vector<VerifyReport> reports, const std::filesystem::p
   write_if_changed(results / "catalogue.json", lines.dump(1) + "\n");
 }
 
-std::vector<CatalogueLine> read_catalogue(const std::filesystem::path& results) {
-  const std::filesystem::path file = results / "catalogue.json";
+void write_library(const std::vector<VerifyReport>& reports, const std::filesystem::path& results) {
+  std::vector<std::string> columns = catalogue_columns;
+  columns.insert(columns.end(), {"kind", "what it is", "source"});
+  std::string text =
+      "# The library of published tableaus, proved; ? where nothing was decided\n\n"
+      "Decimals and fractions that approximate hold to their digits. `daemark verify ID` says more "
+      "of "
+      "one, with a certificate where its coefficients are exact.\n\n" +
+      head_text(columns);
+  Json lines = Json::array();
+  for (const VerifyReport& report : reports) {
+    const MethodInfo& info = method_registry().info(parse_call(report.id, "method").id);
+    if (!info.library) continue;
+    const CatalogueLine line = printed_line(report);
+    std::vector<std::string> cells = line.cells();
+    const std::string where = info.source.where.empty() ? "" : ", " + info.source.where;
+    cells.insert(cells.end(), {info.kind, info.summary, "[" + info.source.key + "]" + where});
+    text += row_text(cells);
+    lines.push_back(json_of(line));
+  }
+  write_if_changed(results / "certificates" / "library.md", text);
+  write_if_changed(results / "library.json", lines.dump(1) + "\n");
+}
+
+namespace {
+
+std::vector<CatalogueLine> read_lines(const std::filesystem::path& file) {
   std::vector<CatalogueLine> out;
   if (!std::filesystem::exists(file)) return out;
   try {
-    for (const nlohmann::json& line : parse_json_file(file.string())) {
-      out.push_back({line.at("method").get<std::string>(), value_of<int>(line, "order"),
-                     value_of<int>(line, "stage_order"), line.at("has_stages").get<bool>(),
-                     value_of<bool>(line, "A_stable"), value_of<bool>(line, "L_stable"),
-                     line.at("verdict").get<std::string>()});
-    }
+    for (const nlohmann::json& line : parse_json_file(file.string()))
+      out.push_back(read_line(line));
   } catch (const nlohmann::json::exception& problem) {
     throw BadInput(file.string() + ": " + problem.what() +
                    "; accepted: what `daemark verify` writes there");
   }
   return out;
+}
+
+}  // namespace
+
+std::vector<CatalogueLine> read_catalogue(const std::filesystem::path& results) {
+  return read_lines(results / "catalogue.json");
+}
+std::vector<CatalogueLine> read_library(const std::filesystem::path& results) {
+  return read_lines(results / "library.json");
 }
 
 }  // namespace daemark::exact

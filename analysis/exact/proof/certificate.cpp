@@ -175,6 +175,28 @@ Json multistep_certificate(const std::string& id, const MultistepProof& proof,
   return out;
 }
 
+Json rosenbrock_certificate(const std::string& id, const RosenbrockProof& proof) {
+  const auto& [alpha, beta, b, embedded, radicals] = proof.coefficients;
+  Matrix gamma = beta;
+  for (std::size_t i = 0; i < gamma.size(); ++i)
+    for (std::size_t j = 0; j < gamma.size(); ++j) gamma[i][j] -= alpha[i][j];
+  Json out = certificate_head(id, "rosenbrock");
+  const Matrix weights{b, embedded, radicals};
+  out["field"] = field_of({&alpha, &gamma, &weights});
+  if (!radicals.empty()) out["radicals"] = json_of(radicals);
+  out["A"] = json_of(alpha);
+  out["gamma"] = json_of(gamma);
+  out["b"] = json_of(b);
+  out["embedded"] = json_of(embedded);
+  out["stiffly_accurate"] = proof.stiffly_accurate;
+  out["order"] = json_of(proof.order);
+  out["order_on_index_1"] = proof.index_one;
+  out["stability"] = json_of(proof.stability);
+  if (proof.embedded_order) out["embedded_order"] = json_of(*proof.embedded_order);
+  if (proof.embedded_stability) out["embedded_stability"] = json_of(*proof.embedded_stability);
+  return out;
+}
+
 std::string certificate_name(const std::string& id) {
   std::string out;
   for (const char c : id)

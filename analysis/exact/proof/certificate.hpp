@@ -9,6 +9,7 @@
 #include "analysis/exact/numbers/ball.hpp"
 #include "analysis/exact/theory/multistep.hpp"
 #include "analysis/exact/theory/pade_block.hpp"
+#include "analysis/exact/theory/rosenbrock.hpp"
 #include "analysis/exact/theory/runge_kutta.hpp"
 
 namespace daemark::exact {
@@ -56,6 +57,9 @@ Json method_certificate(const MethodProof& proof, const Vector& embedded, const 
 Json block_certificate(const MethodProof& proof, const BlockDerivation& block, const NodeSet& set);
 Json multistep_certificate(const std::string& id, const MultistepProof& proof,
                            const Vector& radicals);
+
+/// Of the coefficients α, Γ, b of the increments.
+Json rosenbrock_certificate(const std::string& id, const RosenbrockProof& proof);
 
 /// The file name: id with everything but letters and digits turned to single underscores, and
 /// ".json". Of an id beyond 100 characters the first 80 and 16 digits of its SHA-256 are kept.

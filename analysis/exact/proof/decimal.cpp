@@ -51,35 +51,6 @@ std::string order_reason(const RoundedOrder& found) {
   return "residuals up to " + small_text(found.residual) + ", then " + small_text(found.next);
 }
 
-std::string order_note(const RoundedOrder& found) {
-  return fmt::format("order {}{} to the accuracy of the digits: {} at order {}{}",
-                     found.at_least ? "at least " : "", found.order, order_reason(found),
-                     found.order + 1,
-                     found.at_least ? " of B alone, the trees beyond are not tried" : "");
-}
-
-/// A claim that holds as written, or that rounding alone decides against.
-void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
-                   bool written, bool possible, const std::string& reason) {
-  if (claim && *claim && !written && possible) {
-    report.notes.push_back(std::string(name) +
-                           ": claimed, false for the numbers as written, by less than their "
-                           "rounding");
-    return;
-  }
-  check_claim(report, name, claim, written, reason);
-}
-
-/// A claim beyond what was tried is undecided.
-void check_order(VerifyReport& report, const char* name, const std::optional<int>& claim,
-                 const RoundedOrder& found) {
-  if (claim && found.at_least && *claim > found.order)
-    report.failures.push_back(std::string(name) + ": claimed " + std::to_string(*claim) + ", " +
-                              order_note(found));
-  else
-    check_claim(report, name, claim, found.order, order_reason(found));
-}
-
 /// The constant is that of the numbers as written: below their digits it says nothing.
 void hide_error_below_digits(VerifyReport& report, const StabilityProof& written, int order) {
   if (written.order >= order) return;
@@ -100,6 +71,33 @@ VerifyReport start(const std::string& id) {
 }
 
 }  // namespace
+
+std::string order_note(const RoundedOrder& found) {
+  return fmt::format("order {}{} to the accuracy of the digits: {} at order {}{}",
+                     found.at_least ? "at least " : "", found.order, order_reason(found),
+                     found.order + 1,
+                     found.at_least ? " of B alone, the trees beyond are not tried" : "");
+}
+
+void check_order(VerifyReport& report, const char* name, const std::optional<int>& claim,
+                 const RoundedOrder& found) {
+  if (claim && found.at_least && *claim > found.order)
+    report.failures.push_back(std::string(name) + ": claimed " + std::to_string(*claim) + ", " +
+                              order_note(found));
+  else
+    check_claim(report, name, claim, found.order, order_reason(found));
+}
+
+void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
+                   bool written, bool possible, const std::string& reason) {
+  if (claim && *claim && !written && possible) {
+    report.notes.push_back(std::string(name) +
+                           ": claimed, false for the numbers as written, by less than their "
+                           "rounding");
+    return;
+  }
+  check_claim(report, name, claim, written, reason);
+}
 
 WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written) {
   WithinRounding out;

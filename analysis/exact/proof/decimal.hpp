@@ -20,5 +20,14 @@ struct WithinRounding {
   wide axis_margin = 0;   ///< the most negative coefficient of E as written, 0 if there is none
 };
 WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written);
+/// A claim that holds as written, or that rounding alone decides against.
+void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
+                   bool written, bool possible, const std::string& reason);
+
+/// "order 5 to the accuracy of the digits: residuals up to ..., then ...".
+std::string order_note(const RoundedOrder& found);
+/// A claim beyond what was tried is undecided.
+void check_order(VerifyReport& report, const char* name, const std::optional<int>& claim,
+                 const RoundedOrder& found);
 
 }  // namespace daemark::exact

@@ -41,6 +41,13 @@ std::string order_text(const OrderProof& proof) {
   return "order undecided, " + std::to_string(proof.order) + " to " + std::to_string(proof.upper);
 }
 
+}  // namespace
+
+std::string order_note(const OrderProof& proof) {
+  return order_text(proof) + " by " + proof.route +
+         (proof.failing_tree.empty() ? "" : "; " + failing_condition(proof));
+}
+
 void check_order_claim(VerifyReport& report, const char* name, const std::optional<int>& claim,
                        const OrderProof& proof) {
   if (!claim) return;
@@ -53,8 +60,6 @@ void check_order_claim(VerifyReport& report, const char* name, const std::option
                               order_text(proof));
   }
 }
-
-}  // namespace
 
 std::string a_reason(const StabilityProof& proof) {
   if (!proof.undecided.empty()) return proof.undecided;
@@ -109,8 +114,7 @@ void add_facts(VerifyReport& report, const Facts& facts) {
 void add_method(VerifyReport& report, const MethodProof& proof) {
   if (proof.order.exact()) report.order = proof.order.order;
   report.stage_order = proof.stage_order;
-  report.notes.push_back(order_text(proof.order) + " by " + proof.order.route + "; " +
-                         failing_condition(proof.order));
+  report.notes.push_back(order_note(proof.order));
   const auto& [b, c, d, unused] = proof.simplifying;
   report.notes.push_back(fmt::format("simplifying assumptions B({}) C({}) D({})", b, c, d));
   report.notes.push_back(fmt::format("stiffly accurate: {}, A invertible: {}",

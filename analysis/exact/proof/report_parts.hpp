@@ -19,6 +19,11 @@ void check_claim(VerifyReport& report, const char* name, const std::optional<boo
                  bool derived, const std::string& reason);
 void check_claim(VerifyReport& report, const char* name, const std::optional<int>& claim,
                  int derived, const std::string& reason);
+/// "order 4 by rooted trees; order 5 needs weight ... of tree ...".
+std::string order_note(const OrderProof& proof);
+/// An order within bounds that exclude the claim, or that leave it open, does not verify it.
+void check_order_claim(VerifyReport& report, const char* name, const std::optional<int>& claim,
+                       const OrderProof& proof);
 /// "A-stable: false, REASON".
 std::string a_note(const std::string& verdict, const std::string& reason);
 

@@ -51,6 +51,10 @@ struct VerifyReport {
 /// real algebraic number, fields of too high a degree. A readable but wrong method has failures.
 VerifyReport verify_tableau(const ExactTableau& tableau);
 VerifyReport verify_multistep(const ExactMultistep& formula);
+/// By the trees of its kind (analysis/exact/theory/pair.hpp); without a certificate.
+VerifyReport verify_pair(const ExactPair& pair);
+/// Lobatto IIIA with IIIB, with rational numbers for every s.
+VerifyReport verify_lobatto_pair(int s, const Claims& claims = {});
 /// family: gauss, radau_ia, radau_iia, lobatto_iiia, lobatto_iiic.
 VerifyReport verify_collocation(const std::string& family, int s);
 /// nodes: equidistant, chebyshev, legendre, radau, lobatto, or "" with a list.

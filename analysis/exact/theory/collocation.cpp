@@ -155,6 +155,12 @@ Operators collocation_operators(Family family, int s) {
                         b);
 }
 
+Operators adjoint_operators(Family family, int s) {
+  const Operators method = collocation_operators(family, s);
+  const Poly nodes = node_polynomial(family, s);
+  return ring_operators(nodes, adjoint_matrix(nodes, method.b), method.b);
+}
+
 Operators ring_operators(const Poly& nodes, const Matrix& a, const Vector& b) {
   const int s = nodes.degree();
   Operators out;

@@ -21,6 +21,8 @@ inline constexpr int largest_collocation = 100;
 Poly node_polynomial(Family family, int s);
 
 Operators collocation_operators(Family family, int s);
+/// The method with these nodes and weights that has D(s): of Lobatto's, IIIB.
+Operators adjoint_operators(Family nodes, int s);
 /// Functions modulo the node polynomial in the basis 1, x, ...; a and b in that basis.
 Operators ring_operators(const Poly& nodes, const Matrix& a, const Vector& b);
 MethodProof prove_collocation(Family family, int s);

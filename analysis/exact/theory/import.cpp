@@ -290,16 +290,26 @@ std::vector<const Expression*> entries_of(const ExactTableau& tableau) {
   return out;
 }
 
-TableauNumbers import_tableau(const ExactTableau& tableau) {
+TableauNumbers as_tableau(const std::vector<Number>& flat, const ExactTableau& tableau) {
   TableauNumbers out;
-  const std::vector<Number> flat =
-      import_numbers(entries_of(tableau), tableau.id, {}, &out.radicals);
-  const std::size_t s = tableau.b.size();
   auto at = flat.begin();
-  for (std::size_t i = 0; i < s; ++i, at += static_cast<long>(s)) out.a.emplace_back(at, at + s);
-  out.b.assign(at, at + s);
-  out.c.assign(at + s, at + 2 * s);
-  out.embedded.assign(at + 2 * s, flat.end());
+  for (const auto& row : tableau.A) {
+    out.a.emplace_back(at, at + static_cast<long>(row.size()));
+    at += static_cast<long>(row.size());
+  }
+  for (auto [list, to] : {std::pair(&tableau.b, &out.b), std::pair(&tableau.c, &out.c),
+                          std::pair(&tableau.embedded, &out.embedded)}) {
+    to->assign(at, at + static_cast<long>(list->size()));
+    at += static_cast<long>(list->size());
+  }
+  return out;
+}
+
+TableauNumbers import_tableau(const ExactTableau& tableau) {
+  std::vector<Number> radicals;
+  const std::vector<Number> flat = import_numbers(entries_of(tableau), tableau.id, {}, &radicals);
+  TableauNumbers out = as_tableau(flat, tableau);
+  out.radicals = std::move(radicals);
   return out;
 }
 

@@ -35,5 +35,7 @@ struct TableauNumbers {
 };
 /// Everything of a tableau, in one field. Sizes must fit.
 TableauNumbers import_tableau(const ExactTableau& tableau);
+/// The same from the numbers of entries_of(tableau), which may have no A.
+TableauNumbers as_tableau(const std::vector<Number>& flat, const ExactTableau& tableau);
 
 }  // namespace daemark::exact

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analysis/exact/theory/runge_kutta.hpp"
-#include "analysis/exact/theory/trees.hpp"
 
 namespace daemark::exact {
 
@@ -47,19 +46,27 @@ OrderProof bound_from_above(const Assumptions& found, const StabilityProof* r) {
 
 /// Order by order until one fails, or to `last`.
 OrderProof order_by_trees(const Operators& method, int last) {
+  const RootedTrees& trees = trees_to(last <= max_tree_order ? max_tree_order : deepest_trees);
+  TreeWalk<Vector> walk(
+      trees,
+      {method.one, method.product, {[&](const Vector& u) { return multiply(method.a, u); }}});
+  return order_of_walk(walk, {method.b}, last);
+}
+
+}  // namespace
+
+OrderProof order_of_walk(TreeWalk<Vector>& walk, const std::vector<Vector>& weights, int last) {
   OrderProof proof;
   proof.route = "rooted trees";
-  const RootedTrees& trees = trees_to(last <= max_tree_order ? max_tree_order : deepest_trees);
-  std::vector<Vector> stage(static_cast<std::size_t>(trees.end(last)));  // A u(t) of a child
+  const RootedTrees& trees = walk.trees();
   for (int order = 1; order <= last && proof.failing == 0; ++order) {
+    if (order > 1) walk.grow(order - 1);
     wide sum = 0;
     for (int i = trees.begin(order); i < trees.end(order); ++i) {
       const Tree& tree = trees.all()[static_cast<std::size_t>(i)];
-      Vector u = method.one;
-      for (const int child : tree.children)
-        u = method.product(u, stage[static_cast<std::size_t>(child)]);
-      if (order < last) stage[static_cast<std::size_t>(i)] = multiply(method.a, u);
-      const Number weight = dot(method.b, u);
+      const Vector& b = weights[static_cast<std::size_t>(tree.type)];
+      if (b.empty()) continue;
+      const Number weight = dot(b, walk.stage(i));
       record_failure(proof, tree.text, weight, tree.density);
       const Number gap = weight - Number(rational(1) / tree.density);
       if (gap.is_zero()) continue;
@@ -72,8 +79,6 @@ OrderProof order_by_trees(const Operators& method, int last) {
   proof.upper = proof.order;
   return proof;
 }
-
-}  // namespace
 
 int tree_limit(const Operators& method) {
   constexpr double most = 3e7;

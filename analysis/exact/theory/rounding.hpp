@@ -1,18 +1,13 @@
-// Coefficients that approximate others: decimals, and fractions with long denominators. What holds
-// "within rounding" is what some coefficients that round to the written ones could satisfy.
-//
-// Each entry gets an uncertainty u. A decimal: one unit of its last digit, of the longest entry's
-// where it is written shorter (trailing zeros are dropped), and with 15 to 18 decimals 2^-52 of
-// its size, as most of those were computed in double; none where no entry has more than 3 decimals.
-// A fraction p/q with q >= 1000: 1/q², which continued fractions achieve. Everything else is exact.
-// A polynomial condition moves by at most its value at |x| + u less that at |x|, all signs made
-// positive.
+// Orders of coefficients that approximate others: decimals, and fractions with long denominators.
+// What holds "within rounding" is what some coefficients that round to the written ones could
+// satisfy (analysis/exact/theory/uncertain.hpp).
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/exact/theory/uncertain.hpp"
 #include "methods/core/tableau.hpp"
 
 namespace daemark::exact {
@@ -43,15 +38,13 @@ bool approximates(const ExactTableau& tableau);
 /// jumps tenfold at least; without such a jump it is the order that holds to 100 digits.
 RoundedTableau rounded(const ExactTableau& tableau);
 
+/// The same of a pair, by its own trees (analysis/exact/theory/pair.hpp); b, c and d stay 0.
+RoundedTableau rounded(const ExactPair& pair);
+
 /// M = BA + A'B - bb' is 0 within rounding.
 bool within_rounding_symplectic(const ExactTableau& tableau);
 
 /// Multistep: the same on C_q, with the defect of the next one.
 RoundedOrder rounded(const ExactMultistep& formula, std::vector<std::string>& defects);
-
-/// 0 for what is exact. `decimals`: digits after the point of the file's longest entry.
-wide uncertainty(const Expression& entry, int decimals);
-/// Digits after the point of the longest decimal among the texts; 0 if there is none.
-int longest_decimal(const std::vector<const Expression*>& entries);
 
 }  // namespace daemark::exact

@@ -12,6 +12,7 @@
 
 #include "analysis/exact/numbers/poly.hpp"
 #include "analysis/exact/theory/stability.hpp"
+#include "analysis/exact/theory/trees.hpp"
 
 namespace daemark::exact {
 
@@ -51,6 +52,10 @@ struct OrderProof {
   std::optional<wide> error_norm;
   bool exact() const { return order == upper; }
 };
+
+/// Order by order until one fails, or to `last`. `weights`: those of roots of each type, empty for
+/// a type that is no root; the condition of a tree is that of its root's type.
+OrderProof order_of_walk(TreeWalk<Vector>& walk, const std::vector<Vector>& weights, int last);
 
 /// All trees are run up to this order, and beyond it as far as tree_limit says.
 inline constexpr int max_tree_order = 10;

@@ -56,7 +56,7 @@ CellResult run_integration(const Cell& cell) {
                                      : from_run(run(run_request(cell)), components);
   if (const auto steps = result.counts.find("steps");
       !is_study(cell) && steps != result.counts.end()) {
-    result.counts["sub_steps"] = steps->second * method_registry().make(cell.method)->cost_stages();
+    result.counts[sub_steps] = steps->second * method_registry().make(cell.method)->cost_stages();
   }
   add_constraint_measures(cell, result);
   if (against_of(cell)) add_deviation(cell, components, result);

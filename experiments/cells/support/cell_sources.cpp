@@ -96,6 +96,14 @@ std::string references_used(const Cell& cell) {
 
 }  // namespace
 
+std::vector<std::string> missing_references(const Cell& cell) {
+  std::vector<std::string> times = kind_of(cell).reference_times(cell);
+  if (!times.empty() && has_closed_form(cell.problem)) return {};
+  std::erase_if(times,
+                [&](const std::string& t) { return !reference_digest(cell.problem, t).empty(); });
+  return times;
+}
+
 std::map<std::string, std::string> sources_used(const Cell& cell) {
   Roots roots = roots_of(cell);
   std::map<std::string, std::string> used = source_graph().closure(roots.files, roots.left_out);

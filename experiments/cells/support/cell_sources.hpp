@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "experiments/cells/support/cell.hpp"
 
@@ -16,5 +17,9 @@ std::map<std::string, std::string> sources_used(const Cell& cell);
 /// One digest of all of them and of the stored reference states the cell uses. Computing such a
 /// state changes the digest: a finished cell is kept under its digest after the run.
 std::string sources_digest(const Cell& cell);
+
+/// Times [s] of the reference states the cell needs and that would have to be computed. Throws
+/// BadInput for unknown problems.
+std::vector<std::string> missing_references(const Cell& cell);
 
 }  // namespace daemark

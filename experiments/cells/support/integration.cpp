@@ -152,6 +152,26 @@ RunRequest run_request(const Cell& cell) {
   return request;
 }
 
+Cell cell_of(const RunRequest& request) {
+  Cell cell;
+  cell.problem = request.problem, cell.formulation = request.formulation;
+  cell.method = request.method;
+  cell.h = {request.h.text()}, cell.t_end = request.t_end.text();
+  cell.precision = name_of(request.precision);
+  cell.settings = request.settings;
+  if (request.errors) cell.more["errors"] = true;
+  return cell;
+}
+
+RunResult to_run(const CellResult& result) {
+  RunResult run;
+  run.status = result.status, run.why = result.why, run.t = result.t;
+  run.q = result.q, run.v = result.v, run.a = result.a, run.lambda = result.lambda;
+  run.measures = result.measures, run.counts = result.counts, run.seconds = result.seconds;
+  run.counts.erase(sub_steps);
+  return run;
+}
+
 std::vector<BoundRun> bind_study(const Cell& cell) {
   std::vector<Expression> steps;
   for (const std::string& h : cell.h) steps.push_back(Expression::parse(h, "h"));

@@ -7,6 +7,9 @@
 
 namespace daemark {
 
+/// A count that cells of runs add: steps times the stages of one.
+inline constexpr const char* sub_steps = "sub_steps";
+
 /// One step size is a run, several are a convergence study.
 inline bool is_study(const Cell& cell) { return cell.h.size() > 1; }
 
@@ -15,6 +18,10 @@ Cell run_of(const Cell& cell, const nlohmann::json& more);
 Cell run_of(const Cell& cell);  ///< with those it has
 
 RunRequest run_request(const Cell& cell);  ///< throws BadInput on malformed numbers
+/// The cell of a run that starts as the problem does and keeps no history.
+Cell cell_of(const RunRequest& request);
+/// What a run was, from the result of its cell; without history, outputs and events.
+RunResult to_run(const CellResult& result);
 
 /// Throws BadInput unless every step divides the time from the problem's start to t_end.
 void check_span(const Cell& cell);

@@ -82,7 +82,7 @@ Shown show_id(const std::string& text) {
   if (problem_registry().has(id)) return show_problem(text);
   for (const FormulationInfo& info : formulations())
     if (info.id == id) return show_formulation(info);
-  std::vector<std::string> known = method_registry().ids();
+  std::vector<std::string> known = method_registry().all_ids();
   for (const auto& list : {problem_registry().ids(), papers})
     known.insert(known.end(), list.begin(), list.end());
   for (const FormulationInfo& info : formulations()) known.push_back(info.id);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <optional>
@@ -6,9 +7,9 @@
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/coefficient_text.hpp"
 #include "analysis/orders/expected_orders.hpp"
+#include "analysis/orders/inside_orders.hpp"
 #include "analysis/orders/method_facts.hpp"
-#include "analysis/setup/bound_run.hpp"
-#include "analysis/setup/bound_system.hpp"
+#include "analysis/tags/tags.hpp"
 #include "experiments/bibliography/bibliography.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/show/show.hpp"
@@ -101,7 +102,7 @@ std::string pairs_text(const ordered_json& object) {
   return text;
 }
 
-ordered_json derived_json(const Method& method) {
+ordered_json derived_json(const Method& method, const std::string& name) {
   ordered_json out = {{"explicit", method.is_explicit()}, {"cost_stages", method.cost_stages()}};
   const auto facts = method_facts(method);
   if (const auto* formula = method.as<ExactMultistep>()) {
@@ -109,6 +110,11 @@ ordered_json derived_json(const Method& method) {
     out["order"] = order_of(*formula);
     const double roots = modulus_at_infinity(*formula);
     out["roots_at_infinity"] = std::isinf(roots) ? "unbounded" : fmt::format("up to {:.6g}", roots);
+  }
+  if (method.as<ExactRosenbrock>() || method.as<ExactHalfExplicit>()) {
+    const int index = method.as<ExactRosenbrock>() ? 1 : 2;
+    const ExpectedOrders orders = slopes_expected(name, fmt::format("index{}", index));
+    out[fmt::format("orders_on_index{}", index)] = orders.text();
   }
   if (!facts) return out;
   out["stages"] = facts->stages;
@@ -129,6 +135,58 @@ std::string multistep_picture(const ExactMultistep& formula) {
     rows.push_back({fmt::format("y_n{}", j == k ? "" : fmt::format("-{}", k - j)),
                     formula.alpha[j].text(), formula.beta[j].text()});
   return columns(rows, 4);
+}
+
+/// A matrix of the file, a row each, under its key.
+std::string matrix_picture(const char* name, const std::vector<std::vector<Expression>>& rows) {
+  std::vector<Texts> lines;
+  for (const auto& row : rows) {
+    lines.push_back({lines.empty() ? name : "", "|"});
+    for (const std::string& entry : texts_of(row)) lines.back().push_back(entry);
+  }
+  return columns(lines, 4);
+}
+
+/// Coefficients of a file that are no tableau, under the keys they have there.
+using Matrices = std::vector<std::pair<const char*, const std::vector<std::vector<Expression>>*>>;
+using Lists = std::vector<std::pair<const char*, const std::vector<Expression>*>>;
+
+void add_matrices(const char* name, const Matrices& matrices, const Lists& lists, Shown& shown) {
+  constexpr std::size_t most_stages = 10;
+  ordered_json& json = shown.json[name];
+  for (const auto& [key, rows] : matrices) {
+    if (rows->empty()) continue;
+    for (const auto& row : *rows) json[key].push_back(texts_of(row));
+    if (rows->size() <= most_stages) shown.text += matrix_picture(key, *rows);
+  }
+  for (const auto& [key, list] : lists) {
+    if (list->empty()) continue;
+    json[key] = texts_of(*list);
+    if (list->size() <= most_stages) shown.text += matrix_picture(key, {*list});
+  }
+  if (lists.front().second->size() > most_stages)
+    shown.text +=
+        fmt::format("  {} stages; --json prints the coefficients\n", lists.front().second->size());
+}
+
+void add_stages(const Method& method, Shown& shown) {
+  if (const auto* form = method.as<ExactHalfExplicit>()) {
+    shown.text +=
+        "coefficients (constraints hold at the rows of A_hat, without it at the next "
+        "stage)\n";
+    add_matrices(
+        "half_explicit", {{"A", &form->A}, {"A_hat", &form->constraint}},
+        {{"b", &form->b}, {"c", &form->c}, {"b_hat", &form->embedded}, {"b_low", &form->lower}},
+        shown);
+  }
+  if (const auto* form = method.as<ExactRosenbrock>()) {
+    shown.text += fmt::format("coefficients (gamma = {})\n", form->gamma.text());
+    add_matrices("rosenbrock",
+                 {{form->transformed ? "A" : "alpha", &form->alpha},
+                  {form->transformed ? "C" : "gamma_ij", &form->gammas}},
+                 {{"b", &form->b}, {"b_hat", &form->embedded}}, shown);
+    shown.json["rosenbrock"]["gamma"] = form->gamma.text();
+  }
 }
 
 /// "index1: yes" per formulation, or why not.
@@ -168,37 +226,21 @@ std::string formulations_text(const ordered_json& taken) {
   return "  takes " + accepted + "\n" + text;
 }
 
-/// Powers of h with which positions inside steps err, by the formulations where there are such
-/// values under step-size control; of the pendulum, which has no charts.
-ordered_json inside_steps(const std::string& name) {
-  ordered_json orders = ordered_json::object();
-  for (const char* formulation : {"index1", "index2", "ggl", "index3"}) {
-    RunRequest request;
-    request.problem = "pendulum", request.formulation = formulation, request.method = name;
-    request.h = request.t_end = Expression(rational(1));
-    request.settings = {{"control.tol", "1e-6"}};
-    try {
-      const BoundRun run(request);
-      if (run.method->owns_loop()) return orders;
-      BoundSystem<double> model(run);
-      const auto stepper = run.method->stepper(model.target(), run.settings);
-      stepper->start(initial_state(run, model), 1);
-      if (const int order = stepper->dense_order(); order > 0) orders[formulation] = order;
-    } catch (const BadInput&) {  // not with control, or not in this formulation
-    }
-  }
-  return orders;
-}
-
 void add_derived(const Method& method, const std::string& name, Shown& shown) {
-  shown.json["derived"] = derived_json(method);
+  shown.json["derived"] = derived_json(method, name);
   shown.json["formulations"] = formulations_json(method);
   shown.text += "derived at 130 digits\n  " + pairs_text(shown.json["derived"]) + "\n" +
                 formulations_text(shown.json["formulations"]);
-  if (const ordered_json inside = inside_steps(name); !inside.empty()) {
+  ordered_json inside = ordered_json::object();
+  for (const auto& [formulation, order] : inside_orders(name)) inside[formulation] = order;
+  if (!inside.empty()) {
     shown.json["inside_steps"] = inside;
-    shown.text += "  inside steps under control, order of the interpolant of positions: " + pairs_text(inside) + "\n";
+    shown.text += "  inside steps under control, order of the interpolant of positions: " +
+                  pairs_text(inside) + "\n";
   }
+  const Texts own_tags = tags_of(name);
+  shown.json["tags"] = own_tags;
+  shown.text += wrapped(fmt::format("tags: {}", fmt::join(own_tags, ", ")), 100, 2) + "\n";
   if (const Texts details = method.details(); !details.empty()) {
     shown.json["details"] = details;
     for (const std::string& line : details) shown.text += "  " + line + "\n";
@@ -235,6 +277,7 @@ void add_coefficients(const Method& method, const MethodInfo& info, const std::s
     shown.text +=
         "coefficients (c | A)\n" + tableau_picture(*tableau_texts(info, method, digits_shown));
   }
+  add_stages(method, shown);
   if (const auto* formula = method.as<ExactMultistep>()) {
     shown.json["multistep"] = {{"alpha", texts_of(formula->alpha)},
                                {"beta", texts_of(formula->beta)}};

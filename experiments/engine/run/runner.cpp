@@ -20,6 +20,7 @@
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/cells/support/cell_sources.hpp"
 #include "experiments/engine/run/learnt_costs.hpp"
 #include "experiments/engine/run/split.hpp"
 #include "experiments/terminal/status_line.hpp"
@@ -264,7 +265,11 @@ RunnerReport run_share(Split& split, const std::vector<FixedCell>& cells, const 
     split.keys.insert({key, limited_key(key, limit)});
     if (!options.fresh && cache.has(key)) continue;
     if (cell->is_long && options.short_only) continue;
-    split.asked[name] = {Forecast::kin_of(cell), cost_guess(cell), cell->is_long};
+    if (!split.asked.try_emplace(name, Forecast::kin_of(cell), cost_guess(cell), cell->is_long)
+             .second)
+      continue;
+    for (const std::string& t : missing_references(cell))
+      split.references[{cell->problem, t}].push_back(name);
   }
   if (!split.take) return {};
   const SplitScope whole(nullptr);

@@ -8,6 +8,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace daemark {
 
@@ -21,6 +23,8 @@ struct Split {
   std::optional<std::set<std::string>> take;
   std::filesystem::path cache;          ///< folder of the cells that are run
   std::map<std::string, Listed> asked;  ///< not finished when they were asked for, by digest
+  /// Reference states that they need and that are not stored, by problem and time: which cells.
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> references;
   std::set<std::string> keys;  ///< under which all that were asked for are or would be kept
   int computed = 0, reused = 0;
 

@@ -11,6 +11,7 @@
 #include "base/input/strict_json.hpp"
 #include "base/numbers/scalar.hpp"
 #include "base/program/digest.hpp"
+#include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 
@@ -62,6 +63,7 @@ void merge_references(const fs::path& file) {
 }  // namespace
 
 std::vector<std::string> ShardFolder::cells() const {
+  if (shard == 0) return {};
   std::vector<std::string> names;
   for (const int place : plan.shards[static_cast<std::size_t>(shard - 1)].cells)
     names.push_back(plan.cells[static_cast<std::size_t>(place)]);
@@ -86,6 +88,17 @@ nlohmann::json machine_print(const nlohmann::json& provenance) {
   return print;
 }
 
+void take_references(const fs::path& folder) {
+  for (const fs::path& from : {folder.parent_path() / "0", results_root()}) {
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(from / references_folder, none)) {
+      if (from == folder || entry.path().extension() != ".json") continue;
+      const fs::path to = folder / references_folder / entry.path().filename();
+      if (!fs::exists(to)) write_if_changed(to, required_text(entry.path()));
+    }
+  }
+}
+
 void seal(const fs::path& folder, const ShardPlan& plan, int shard, const nlohmann::json& machine) {
   nlohmann::ordered_json out = {{"shard", shard}, {"machine", machine}, {"plan", plan.json()}};
   out["files"] = nlohmann::json::object();
@@ -106,7 +119,7 @@ std::vector<ShardFolder> read_shards(const std::vector<std::string>& folders) {
     one.folder = folder;
     one.plan = ShardPlan::parse(get_object(json, "plan", where), where);
     one.shard = static_cast<int>(
-        get_int(json, "shard", where, 1, static_cast<long>(one.plan.shards.size())));
+        get_int(json, "shard", where, 0, static_cast<long>(one.plan.shards.size())));
     one.machine = get_object(json, "machine", where);
     for (const auto& [path, sum] : get_object(json, "files", where).items()) {
       if (!stays_inside(path))

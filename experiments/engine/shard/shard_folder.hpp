@@ -16,7 +16,7 @@ namespace daemark {
 struct ShardFolder {
   std::filesystem::path folder;
   ShardPlan plan;
-  int shard = 0;                             ///< 1..N
+  int shard = 0;                             ///< 1..N; 0: the references
   nlohmann::json machine;                    ///< machine_print() of where it ran
   std::map<std::string, std::string> files;  ///< digest by path relative to the folder
 
@@ -26,6 +26,10 @@ struct ShardFolder {
 /// What decides the last digits of results: processor, compiler, flags, libraries, and the digest
 /// of elementary functions at some points.
 nlohmann::json machine_print(const nlohmann::json& provenance);
+
+/// What is known of reference states where the command was planned, and what shard 0 beside this
+/// folder has computed, into it: files that it has already are left.
+void take_references(const std::filesystem::path& folder);
 
 /// Writes shard.json over what stands in the folder.
 void seal(const std::filesystem::path& folder, const ShardPlan& plan, int shard,

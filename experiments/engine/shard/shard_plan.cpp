@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 #include "base/input/strict_json.hpp"
 #include "base/program/digest.hpp"
@@ -57,6 +58,9 @@ nlohmann::ordered_json ShardPlan::json() const {
   for (const Shard& shard : shards)
     out["shards"].push_back(
         {{"seconds", shard.seconds}, {"longest", shard.longest}, {"cells", shard.cells}});
+  out["references"] = nlohmann::json::array();
+  for (const auto& [problem, t] : references)
+    out["references"].push_back({{"problem", problem}, {"t", t}});
   return out;
 }
 
@@ -67,7 +71,8 @@ ShardPlan ShardPlan::parse(const nlohmann::json& json, const std::string& where)
     throw BadInput(fmt::format("{}: a plan of format {}; accepted: {}", where,
                                json["daemark_plan"].dump(), format));
   require_keys(json, where,
-               {"daemark_plan", "version", "program", "command", "memory_mb", "shards", "cells"});
+               {"daemark_plan", "version", "program", "command", "memory_mb", "shards", "cells",
+                "references"});
   ShardPlan plan;
   plan.version = get_string(json, "version", where);
   plan.program = get_string(json, "program", where);
@@ -91,11 +96,36 @@ ShardPlan ShardPlan::parse(const nlohmann::json& json, const std::string& where)
     }
     plan.shards.push_back(std::move(shard));
   }
+  for (const nlohmann::json& entry : get_array(json, "references", where)) {
+    const std::string place = fmt::format("{}: reference {}", where, plan.references.size() + 1);
+    require_keys(entry, place, {"problem", "t"});
+    plan.references.emplace_back(get_string(entry, "problem", place),
+                                 get_string(entry, "t", place));
+  }
   return plan;
 }
 
-void divide(ShardPlan& plan, const std::vector<std::string>& cells, int count,
-            const std::map<std::string, Split::Listed>& asked, const LearntCosts& costs) {
+namespace {
+
+/// Those that more than one shard needs.
+void share_references(ShardPlan& plan, const Split& split) {
+  std::map<std::string, std::size_t> shard_of;
+  for (std::size_t k = 0; k < plan.shards.size(); ++k)
+    for (const int place : plan.shards[k].cells)
+      shard_of[plan.cells[static_cast<std::size_t>(place)]] = k;
+  plan.references.clear();
+  for (const auto& [state, cells] : split.references) {
+    std::set<std::size_t> shards;
+    for (const std::string& cell : cells)
+      if (const auto at = shard_of.find(cell); at != shard_of.end()) shards.insert(at->second);
+    if (shards.size() > 1) plan.references.push_back(state);
+  }
+}
+
+}  // namespace
+
+void divide(ShardPlan& plan, const std::vector<std::string>& cells, int count, const Split& split,
+            const LearntCosts& costs) {
   struct Entry {
     double seconds;
     int place;
@@ -103,9 +133,9 @@ void divide(ShardPlan& plan, const std::vector<std::string>& cells, int count,
   std::vector<Entry> entries;
   for (const std::string& name : cells) {
     const auto at = std::lower_bound(plan.cells.begin(), plan.cells.end(), name);
-    const auto known = asked.find(name);
+    const auto known = split.asked.find(name);
     // Without anything learnt the guessed costs balance as well; what they are in time is not said.
-    const double seconds = known == asked.end() ? 0
+    const double seconds = known == split.asked.end() ? 0
                            : costs.seconds.empty()
                                ? known->second.cost
                                : costs.of(known->second.kin, known->second.cost);
@@ -128,6 +158,7 @@ void divide(ShardPlan& plan, const std::vector<std::string>& cells, int count,
     std::sort(shard.cells.begin(), shard.cells.end());
     if (costs.seconds.empty()) shard.seconds = shard.longest = 0;
   }
+  share_references(plan, split);
 }
 
 }  // namespace daemark

@@ -1,6 +1,7 @@
-// A plan of shards: the cells of one command (reproduce, compare) that are not finished, divided
-// into parts of about equal expected time. Cells are named by the digest of what identifies them;
-// whoever runs a shard reads the cells themselves from the same sources and the same command.
+// A plan of shards: the cells of one command (reproduce, compare, converge) that are not finished,
+// divided into parts of about equal expected time. Cells are named by the digest of what identifies
+// them; whoever runs a shard reads the cells themselves from the same sources and the same command.
+// Reference states that several shards would compute are shard 0, to be run before the others.
 #pragma once
 
 #include <filesystem>
@@ -24,6 +25,7 @@ struct ShardPlan {
     double longest = 0;      ///< the same of its longest cell
   };
   std::vector<Shard> shards;
+  std::vector<std::pair<std::string, std::string>> references = {};  ///< of shard 0: problem, time
   double memory = 0;  ///< of a process, as far as known [MB]
 
   /// Of the command and its cells, the same in plans for what is missing of another one.
@@ -41,7 +43,7 @@ std::string program_digest();
 
 /// `cells` of `plan` into `count` shards, the longest cells first, each into the shard that is
 /// shortest by then.
-void divide(ShardPlan& plan, const std::vector<std::string>& cells, int count,
-            const std::map<std::string, Split::Listed>& asked, const LearntCosts& costs);
+void divide(ShardPlan& plan, const std::vector<std::string>& cells, int count, const Split& split,
+            const LearntCosts& costs);
 
 }  // namespace daemark

@@ -8,7 +8,10 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
+#include "experiments/atlas/atlas_files.hpp"
+#include "experiments/atlas/cards.hpp"
 #include "experiments/engine/run/records.hpp"
+#include "experiments/engine/run/services.hpp"
 #include "experiments/engine/write/report_model.hpp"
 #include "experiments/spec/guesses.hpp"
 #include "experiments/spec/names.hpp"
@@ -198,6 +201,11 @@ std::vector<std::string> write_summary(const Books& books, const std::filesystem
   model.downloads = {{"verdicts.csv", "verdicts.csv", "every verdict, one line each"}};
   add_comparisons(model, results);
   const std::filesystem::path& folder = into.empty() ? results : into;
+  if (std::filesystem::exists(results / "catalogue.json")) {  // what cards say was proved
+    const AtlasBook atlas = read_atlas(results, catalogue_services());
+    write_atlas_files(folder, atlas);
+    write_cards(folder, atlas, model);
+  }
   write_if_changed(folder / "verdicts.csv", csv_line(verdict_head) + lines);
   std::vector<std::string> files = write_report(model, folder);
   files.emplace_back("verdicts.csv");

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 class Cited {
  public:
   Cited() {
-    for (const std::string& id : method_registry().ids()) {
+    for (const std::string& id : method_registry().all_ids()) {
       const Source& source = method_registry().info(id).source;
       add(citation(source.key, source.where), "method " + id);
     }
@@ -63,7 +63,7 @@ TEST(Bibliography, HoldsEveryKeyThatIsCitedAndNoOther) {
 
 /// A method's key is of the form that texts cite, or nobody would notice that it is missing.
 TEST(Bibliography, KeysOfMethodsAreKeys) {
-  for (const std::string& id : method_registry().ids()) {
+  for (const std::string& id : method_registry().all_ids()) {
     const std::string& key = method_registry().info(id).source.key;
     EXPECT_EQ(cited_keys("[" + key + "]"), std::vector<std::string>{key}) << id;
   }

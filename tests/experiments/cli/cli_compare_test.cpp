@@ -59,16 +59,23 @@ TEST_F(Cli, CompareRefusesBeforeAnythingRuns) {
   expect_refused({"compare", "gauss(2)", "--formulation", "index4"}, "did you mean 'index");
   expect_refused({"compare", "erk4", "--problem", "two_link", "--formulation", "index3"},
                  "no problem takes");
-  expect_refused({"compare", "gauss(2)", "--refresh"}, "--refresh is of the catalogue");
-  expect_refused({"compare", "--refresh", "--problem", "nothing"}, "problem 'nothing' is unknown");
+  expect_refused({"compare", "gauss(2)", "--tag", "esdirk & order"}, "accepted: a comparison");
 }
 
-TEST_F(Cli, CompareReadsTheShelfAndSaysWhatIsOlder) {
-  EXPECT_EQ(call({"compare", "--refresh", "--problem", "oscillator"}).status, 0);
+TEST_F(Cli, CompareTakesTheOthersThatATagSelects) {
+  const Outcome outcome = call({"compare", "gauss(2)", "--problem", "oscillator", "--formulation",
+                                "index1", "--tag", "explicit & order>=4"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("erk4"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("newmark")));
+}
+
+TEST_F(Cli, CompareReadsTheAtlasAndSaysWhatIsOlder) {
+  EXPECT_EQ(call({"atlas", "--short", "--problem", "oscillator"}).status, 0);
   const std::string shelf = "results/atlas/oscillator.jsonl";
   const auto rows = lines(shelf);
   EXPECT_GT(rows.size(), 20u);
-  EXPECT_THAT(call({"compare", "--refresh", "--problem", "oscillator"}).out,
+  EXPECT_THAT(call({"atlas", "--short", "--problem", "oscillator"}).out,
               HasSubstr("0 of them integrated"));
   fs::remove_all(folder_ / "results" / ".cache");
   const Outcome read = call({"compare", "gauss(2)", "--problem", "oscillator"});
@@ -83,7 +90,7 @@ TEST_F(Cli, CompareReadsTheShelfAndSaysWhatIsOlder) {
   write(shelf, text);
   EXPECT_THAT(call({"compare", "gauss(2)", "--problem", "oscillator"}).out,
               HasSubstr("†: computed with earlier sources"));
-  EXPECT_THAT(call({"compare", "--refresh", "--problem", "oscillator"}).out,
+  EXPECT_THAT(call({"atlas", "--short", "--problem", "oscillator"}).out,
               Not(HasSubstr(" 0 of them integrated")));
   EXPECT_EQ(lines(shelf), rows) << "the same bytes again";
 }

@@ -66,6 +66,58 @@ TEST_F(Shards, CompareGivesTheSameBytesWithReferencesOfItsOwn) {
   expect_same(words, whole);
 }
 
+// A converge writes no file: what it prints is what has to be the same.
+TEST_F(Shards, ConvergeGivesTheSameText) {
+  const Arguments commands[] = {
+      {"converge", "gauss(2)", "--problem", "pendulum", "--formulation", "index2", "--h",
+       "1/20,1/40,1/80", "--t-end", "1"},
+      {"converge", "gauss(2)", "--problem", "pendulum", "--formulation", "index1,minimal,index3",
+       "--h", "1/20,1/40,1/80,1/160", "--t-end", "1/2,1", "--precision", "auto", "--json"},
+      {"converge", "dormand_prince_5", "--problem", "pendulum", "--formulation", "index1", "--h",
+       "1/10", "--t-end", "1", "--tol", "1e-4,1e-6,1e-8", "--json"}};
+  for (const std::size_t k : {0, 1, 2}) {
+    const std::string name = std::to_string(k);
+    Arguments words = {"--"};
+    words.insert(words.end(), commands[k].begin(), commands[k].end());
+    setenv("DAEMARK_RESULTS", file("results" + name).c_str(), 1);
+    const std::string parts = plan(words);
+    EXPECT_GE(json::parse(read_text(parts).value())["cells"].size(), 3u);
+    for (int shard = 1; shard <= 3; ++shard) run(shard, parts, name + "/" + std::to_string(shard));
+    const Outcome merged = call({"merge", file(name)});
+    EXPECT_EQ(merged.status, 0) << merged.err;
+    setenv("DAEMARK_RESULTS", file("whole" + name).c_str(), 1);
+    const Outcome once = call(commands[k]);
+    EXPECT_EQ(once.status, 0) << once.err;
+    EXPECT_EQ(merged.out, once.out);
+  }
+}
+
+// What shard 0 has of a problem, the others do not compute: a state that no cell asks for shows
+// where theirs are from.
+TEST_F(Shards, ReferenceStatesAreComputedOnce) {
+  const std::string parts =
+      plan({"--", "converge", "gauss(2)", "--problem", "pendulum", "--formulation", "index2", "--h",
+            "1/20,1/40,1/80", "--t-end", "1"});
+  EXPECT_EQ(json::parse(read_text(parts).value())["references"],
+            json::parse(R"([{"problem": "pendulum", "t": "1"}])"));
+  run(0, parts, "shards/0");
+  setenv("DAEMARK_RESULTS", file("shards/0").c_str(), 1);
+  ASSERT_EQ(call({"reference", "pendulum", "--t", "3/10"}).status, 0);
+  setenv("DAEMARK_RESULTS", file("results").c_str(), 1);
+  for (int k = 1; k <= 3; ++k) run(k, parts, "shards/" + std::to_string(k));
+  const auto states = [&](const char* shard) {
+    const fs::path folder = fs::path(file(shard)) / ".local" / "references";
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".json") return read_text(entry.path()).value();
+    return std::string();
+  };
+  EXPECT_THAT(states("shards/0"), HasSubstr("3/10"));
+  EXPECT_EQ(states("shards/2"), states("shards/0"));
+  EXPECT_EQ(call({"merge", file("shards")}).status, 2) << "shard 0 has changed since";
+  run(0, parts, "shards/0");
+  EXPECT_EQ(call({"merge", file("shards")}).status, 0);
+}
+
 TEST_F(Shards, AShardIsIdempotentAndWritesIntoItsFolderOnly) {
   const std::string parts = plan({"yang2006/gains"});
   const auto before = files_below(folder_);

@@ -1,0 +1,130 @@
+// Methods with two sets of coefficients: orders by their own trees, symplecticity, and of additive
+// ones the stability of the implicit part.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/exact/proof/decimal.hpp"
+#include "analysis/exact/proof/report_parts.hpp"
+#include "analysis/exact/theory/pair.hpp"
+#include "base/text/bad_input.hpp"
+
+namespace daemark::exact {
+
+namespace {
+
+using Kind = ExactPair::Kind;
+
+void check_sizes(const ExactPair& pair) {
+  const std::size_t s = pair.first.b.size();
+  const auto fits = [s](const std::vector<Expression>& list) {
+    return list.empty() || list.size() == s;
+  };
+  bool good = s > 0 && pair.first.A.size() == s && pair.second.b.size() == s &&
+              pair.first.c.size() == s && fits(pair.second.c) && fits(pair.first.embedded) &&
+              fits(pair.second.embedded) &&
+              (pair.second.A.size() == s || (pair.kind == Kind::nystrom && pair.second.A.empty()));
+  for (const auto* part : {&pair.first, &pair.second})
+    for (const auto& row : part->A) good = good && row.size() == s;
+  if (!good) throw BadInput(pair.id + ": its lists have to be as long as b");
+}
+
+/// Claims that nothing here decides are not verified.
+void check_undecided(VerifyReport& report, const Claims& claims, bool with_stability) {
+  const auto open = [&](const char* name, bool claimed) {
+    if (claimed)
+      report.failures.push_back(std::string(name) + ": claimed, not decided of this kind");
+  };
+  open("stage_order", claims.stage_order.has_value());
+  open("algebraically_stable", claims.algebraically_stable.has_value());
+  if (with_stability) return;
+  open("A_stable", claims.a_stable.has_value());
+  open("L_stable", claims.l_stable.has_value());
+  open("stiffly_accurate", claims.stiffly_accurate.has_value());
+}
+
+/// A- and L-stability are those of the implicit part, with the explicit one at rest.
+void add_implicit_part(VerifyReport& report, const Claims& claims, const Operators& part) {
+  const StabilityProof proof = prove_stability(stability_function(part));
+  if (proof.undecided.empty()) {
+    report.a_stable = proof.a_stable;
+    report.l_stable = proof.l_stable;
+  }
+  report.notes.push_back("the implicit part: " + a_note(word(proof.a_stable), a_reason(proof)));
+  check_stability_claims(report, claims, proof);
+  report.facts.stiffly_accurate = part.a.back() == part.b;
+  check_claim(report, "stiffly_accurate", claims.stiffly_accurate, *report.facts.stiffly_accurate,
+              "the last row of A_implicit against b");
+}
+
+void report_exactly(VerifyReport& report, const Claims& claims, const PairOperators& pair) {
+  const PairProof proof = prove_pair(pair);
+  if (proof.order.exact()) report.order = proof.order.order;
+  report.notes.push_back(order_note(proof.order));
+  report.facts.error_norm =
+      proof.order.error_norm ? std::optional(to_double(*proof.order.error_norm)) : std::nullopt;
+  report.notes.push_back(proof.symplectic ? "symplectic"
+                                          : "symplectic: false, " + proof.symplectic_failure);
+  report.facts.symplectic = proof.symplectic;
+  if (!proof.row_sum_failure.empty())
+    report.failures.push_back("row sums: " + proof.row_sum_failure);
+  if (proof.order.order == 0 && proof.order.upper == 0)
+    report.failures.push_back("consistency: " + order_note(proof.order));
+  check_order_claim(report, "order", claims.order, proof.order);
+  if (proof.embedded) {
+    if (proof.embedded->exact()) report.facts.embedded_order = proof.embedded->order;
+    report.notes.push_back("embedded formula: " + order_note(*proof.embedded));
+    check_order_claim(report, "embedded_order", claims.embedded_order, *proof.embedded);
+  }
+  check_claim(report, "symplectic", claims.symplectic, proof.symplectic, proof.symplectic_failure);
+}
+
+void report_rounded(VerifyReport& report, const ExactPair& pair) {
+  const RoundedTableau found = rounded(pair);
+  report.exact = false;
+  if (!found.order.at_least) report.order = found.order.order;
+  report.order_residual = to_double(found.order.residual);
+  report.notes.push_back(order_note(found.order));
+  if (!found.row_sums.empty()) report.notes.push_back(found.row_sums);
+  report.failures = found.defects;
+  check_order(report, "order", pair.claims.order, found.order);
+  if (found.embedded) {
+    if (!found.embedded->at_least) report.facts.embedded_order = found.embedded->order;
+    report.notes.push_back("embedded formula: " + order_note(*found.embedded));
+    check_order(report, "embedded_order", pair.claims.embedded_order, *found.embedded);
+  }
+  if (pair.claims.symplectic)
+    report.failures.push_back("symplectic: claimed, not decided of decimals of this kind");
+}
+
+VerifyReport empty_report(const std::string& id) {
+  VerifyReport report;
+  report.id = id;
+  report.has_no_stages("two sets of coefficients share the stages");
+  report.notes.emplace_back("no certificate: methods with two sets of coefficients have none yet");
+  return report;
+}
+
+}  // namespace
+
+VerifyReport verify_lobatto_pair(int s, const Claims& claims) {
+  VerifyReport report = empty_report("lobatto_iiia_iiib(s=" + std::to_string(s) + ")");
+  report_exactly(report, claims, lobatto_operators(s));
+  check_undecided(report, claims, false);
+  return report;
+}
+
+VerifyReport verify_pair(const ExactPair& pair) {
+  check_sizes(pair);
+  VerifyReport report = empty_report(pair.id);
+  const PairOperators operators = import_pair(pair);
+  if (pair.decimal)
+    report_rounded(report, pair);
+  else
+    report_exactly(report, pair.claims, operators);
+  if (pair.kind == Kind::additive) add_implicit_part(report, pair.claims, operators.second);
+  check_undecided(report, pair.claims, pair.kind == Kind::additive);
+  return report;
+}
+
+}  // namespace daemark::exact

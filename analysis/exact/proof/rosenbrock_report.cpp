@@ -1,0 +1,120 @@
+#include "analysis/exact/proof/rosenbrock_report.hpp"
+
+#include <fmt/format.h>
+
+#include "analysis/exact/proof/certificate.hpp"
+#include "analysis/exact/proof/decimal.hpp"
+#include "analysis/exact/proof/report_parts.hpp"
+
+namespace daemark::exact {
+namespace {
+
+constexpr const char* trees_of = "by the trees of Rosenbrock methods";
+
+std::string off_by(const OrderProof& order) {
+  return fmt::format("order {} needs weight {} of tree {}, which is off by {}", order.upper + 1,
+                     rational_text(order.target), order.failing_tree,
+                     (order.weight - Number(order.target)).decimal(6));
+}
+
+/// β and b as decimals of the method's accuracy: what R is made of.
+ExactTableau linear_tableau(const ExactRosenbrock& method) {
+  constexpr int digits = 16;
+  const RosenbrockNumbers<wide> numbers = evaluate(method);
+  const auto entry = [](const wide& x) {
+    return Expression::parse(x.str(digits, std::ios_base::fixed), "R");
+  };
+  ExactTableau tableau;
+  const std::size_t s = numbers.b.size();
+  for (std::size_t i = 0; i < s; ++i) {
+    tableau.A.emplace_back();
+    for (std::size_t j = 0; j < s; ++j)
+      tableau.A.back().push_back(entry(wide(numbers.alpha[i][j] + numbers.gammas[i][j])));
+    tableau.b.push_back(entry(numbers.b[i]));
+  }
+  return tableau;
+}
+
+void add_stability_facts(VerifyReport& report, const RosenbrockProof& proof) {
+  add_stability(report, proof.stability);
+  report.facts.stiffly_accurate = proof.stiffly_accurate;
+  add_facts(report.facts, proof.stability);
+  report.has_no_stages("a Rosenbrock method has no stages that solve the equation");
+}
+
+VerifyReport exact_report(const ExactRosenbrock& method, const RosenbrockProof& proof) {
+  VerifyReport report;
+  report.id = method.id;
+  report.order = proof.order.order;
+  report.notes.push_back(
+      fmt::format("order {} {}; {}", proof.order.order, trees_of, off_by(proof.order)));
+  report.notes.push_back(
+      fmt::format("order {} on index 1 by its trees{}", proof.index_one,
+                  proof.index_one_tree.empty() ? "" : ", " + proof.index_one_tree + " fails"));
+  add_stability_facts(report, proof);
+  check_claim(report, "order", method.claims.order, proof.order.order, off_by(proof.order));
+  if (proof.embedded_order) {
+    report.facts.embedded_order = proof.embedded_order->order;
+    report.notes.push_back(fmt::format("embedded formula: order {}; {}",
+                                       proof.embedded_order->order, off_by(*proof.embedded_order)));
+    check_claim(report, "embedded_order", method.claims.embedded_order, proof.embedded_order->order,
+                off_by(*proof.embedded_order));
+  }
+  check_stability_claims(report, method.claims, proof.stability);
+  check_claim(report, "stiffly_accurate", method.claims.stiffly_accurate, proof.stiffly_accurate,
+              "the last row of alpha + Gamma against b");
+  if (proof.order.order == 0) report.failures.emplace_back("consistency: " + off_by(proof.order));
+  if (!method.transformed) certify(report, rosenbrock_certificate(method.id, proof));
+  return report;
+}
+
+VerifyReport decimal_report(const ExactRosenbrock& method, const RosenbrockProof& proof) {
+  const RosenbrockOrders found = rosenbrock_orders(method, rosenbrock_unit(method));
+  const WithinRounding possible = within_rounding(linear_tableau(method), proof.stability);
+  VerifyReport report;
+  report.id = method.id;
+  report.exact = false;
+  report.order = found.order;
+  report.order_residual = to_double(found.residual);
+  const auto digits = [](const wide& x) { return x.str(3, std::ios_base::scientific); };
+  const std::string jump =
+      fmt::format("residuals up to {}, then {}", digits(found.residual), digits(found.next));
+  report.notes.emplace_back(
+      "decimal coefficients: order to the accuracy of their digits, stability of the numbers as "
+      "written; no certificate");
+  report.notes.push_back(
+      fmt::format("order {} {} within rounding, {}", found.order, trees_of, jump));
+  report.notes.push_back(
+      fmt::format("order {} on index 1 by its trees, within rounding", found.index_one));
+  add_stability_facts(report, proof);
+  report.facts.error_constant.reset();  // below their digits
+  if (possible.a_stable && !proof.stability.a_stable) {
+    report.facts.a_alpha.reset();
+    report.notes.emplace_back("A-stable: rounding alone decides against it");
+  }
+  check_claim(report, "order", method.claims.order, found.order, jump);
+  if (found.embedded) {
+    report.facts.embedded_order = *found.embedded;
+    report.notes.push_back(
+        fmt::format("embedded formula: order {} within rounding", *found.embedded));
+    check_claim(report, "embedded_order", method.claims.embedded_order, *found.embedded,
+                "within rounding");
+  }
+  check_rounded(report, "A_stable", method.claims.a_stable, proof.stability.a_stable,
+                possible.a_stable, a_reason(proof.stability));
+  check_rounded(report, "L_stable", method.claims.l_stable,
+                proof.stability.a_stable && proof.stability.l_stable,
+                possible.a_stable && possible.vanishes, l_reason(proof.stability));
+  check_claim(report, "stiffly_accurate", method.claims.stiffly_accurate, proof.stiffly_accurate,
+              "the last row of alpha + Gamma against b");
+  return report;
+}
+
+}  // namespace
+
+VerifyReport verify_rosenbrock(const ExactRosenbrock& method) {
+  const RosenbrockProof proof = prove_rosenbrock(method);
+  return method.decimal ? decimal_report(method, proof) : exact_report(method, proof);
+}
+
+}  // namespace daemark::exact

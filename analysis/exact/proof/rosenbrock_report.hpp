@@ -1,0 +1,13 @@
+// What `verify` says of Rosenbrock methods: orders by their own trees, stability of R.
+#pragma once
+
+#include "analysis/exact/proof/verify.hpp"
+#include "analysis/exact/theory/rosenbrock.hpp"
+
+namespace daemark::exact {
+
+/// Exact coefficients are certified where they are those of the increments; decimals are judged to
+/// their accuracy. Throws BadInput as verify_tableau.
+VerifyReport verify_rosenbrock(const ExactRosenbrock& method);
+
+}  // namespace daemark::exact

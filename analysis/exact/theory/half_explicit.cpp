@@ -1,0 +1,107 @@
+#include "analysis/exact/theory/half_explicit.hpp"
+
+#include <algorithm>
+
+#include "analysis/exact/theory/tree_weights.hpp"
+
+namespace daemark::exact {
+
+namespace {
+
+constexpr int most_order = 7;
+
+using Wides = SquareOf<wide>;
+
+/// Stages that take multipliers of the step before, which stand first.
+int carried_stages(const Wides& constraint) {
+  int count = 0;
+  while (constraint[count][count] == 0) ++count;
+  return count;
+}
+
+/// Â⁻¹ of the stages with multipliers of their own, zeros elsewhere.
+Wides inverse_of_own(const Wides& m, int first) {
+  const int s = static_cast<int>(m.size());
+  Wides out(s, std::vector<wide>(s, wide(0)));
+  for (int j = first; j < s; ++j) {
+    out[j][j] = 1 / m[j][j];
+    for (int i = j + 1; i < s; ++i) {
+      wide sum = 0;
+      for (int k = j; k < i; ++k) sum += m[i][k] * out[k][j];
+      out[i][j] = -sum / m[i][i];
+    }
+  }
+  return out;
+}
+
+Wides absolute(Wides m) {
+  for (auto& row : m)
+    for (wide& x : row) x = abs(x);
+  return m;
+}
+
+StageRules<wide> rules_of(const Wides& A, const Wides& constraint, const Wides& inverse,
+                          std::vector<wide> weights) {
+  StageRules<wide> rules;
+  for (const int single : {0, 1}) {
+    rules.branch[0][0][single] = &A;
+    rules.branch[1][0][single] = &constraint;
+  }
+  rules.of_z = &inverse;
+  rules.weights = std::move(weights);
+  return rules;
+}
+
+}  // namespace
+
+HalfExplicitOrders half_explicit_orders(const ExactHalfExplicit& method) {
+  const WideHalfExplicit form = evaluate(method);
+  const wide unit = method.decimal ? wide("1e-12") : wide("1e-100");
+  const int s = form.stages.stages(), first = carried_stages(form.constraint);
+  const Wides inverse = inverse_of_own(form.constraint, first);
+  const Wides sizes[] = {absolute(form.stages.A), absolute(form.constraint), absolute(inverse)};
+  const auto rules = rules_of(form.stages.A, form.constraint, inverse, form.stages.b);
+  const std::vector<DaeTree>& trees = DaeTrees::to(DaeTrees::Index::two, most_order).all();
+  const auto functions = stage_functions(trees, rules),
+             bounds = stage_functions(
+                 trees, rules_of(sizes[0], sizes[1], sizes[2], absolute({form.stages.b}).front()));
+  const auto fails = [&](std::size_t i, const wide& value, const wide& size) {
+    return abs(wide(value - 1 / static_cast<wide>(trees[i].density))) > unit * (size + 1);
+  };
+  const auto misses = [&](std::size_t i, const std::vector<wide>& weights) {
+    return fails(i, weight_of(weights, functions[i]),
+                 weight_of(absolute({weights}).front(), bounds[i]));
+  };
+  HalfExplicitOrders out;
+  int q = most_order, v = most_order, z = most_order, embedded = most_order;
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    const DaeTree& tree = trees[i];
+    const int below = tree.order - 1;
+    if (tree.fat) {
+      if (below < z && (tree.of_position || tree.of_velocity) &&
+          fails(i, functions[i][s - 1], bounds[i][s - 1]))
+        z = below;
+      continue;
+    }
+    if (tree.of_position && below < q && misses(i, form.stages.b)) q = below;
+    if (!tree.of_velocity) continue;
+    if (below < v && misses(i, form.stages.b)) v = below, out.failing = tree.text;
+    if (!form.stages.embedded.empty() && below < embedded && misses(i, form.stages.embedded))
+      embedded = below;
+  }
+  out.multipliers = z + 1;
+  out.embedded = form.stages.embedded.empty() ? 0 : embedded;
+  if (first == 0) {
+    out.q = q, out.v = v, out.lambda = v;
+    return out;
+  }
+  wide carried = 0;  // Λ_s of Λ_carried alone
+  for (int j = first; j < s; ++j)
+    for (int k = 0; k < first; ++k) carried -= inverse[s - 1][j] * form.constraint[j][k];
+  out.carried = to_double(wide(abs(carried)));
+  out.q = std::min(q, out.multipliers + 1), out.v = std::min(v, out.multipliers + 1);
+  out.lambda = std::min(v, out.multipliers);
+  return out;
+}
+
+}  // namespace daemark::exact

@@ -1,0 +1,52 @@
+// Numbers that stand for others near them: values with the uncertainties of their digits, and how
+// far those move sums and products.
+//
+// Each entry gets an uncertainty u. A decimal: one unit of its last digit, of the longest entry's
+// where it is written shorter (trailing zeros are dropped), and with 15 to 18 decimals 2^-52 of
+// its size, as most of those were computed in double; none where no entry has more than 3 decimals.
+// A fraction p/q with q >= 1000: 1/q², which continued fractions achieve. Everything else is exact.
+// A polynomial condition moves by at most its value at |x| + u less that at |x|, all signs made
+// positive: the excess.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/numbers/expression.hpp"
+
+namespace daemark::exact {
+
+/// 0 for what is exact. `decimals`: digits after the point of the file's longest entry.
+wide uncertainty(const Expression& entry, int decimals);
+/// Digits after the point of the longest decimal among the texts; 0 if there is none.
+int longest_decimal(const std::vector<const Expression*>& entries);
+/// Some entry has an uncertainty.
+bool any_uncertain(const std::vector<const Expression*>& entries);
+
+/// What counts as exactly zero: 1e-100.
+wide exactly_zero();
+
+/// Numbers x, with |x| and the excess of (|x| + u) in double: all signs positive, so that nothing
+/// cancels.
+struct Uncertain {
+  std::vector<wide> value;
+  std::vector<double> size, excess;
+
+  Uncertain() = default;
+  Uncertain(const std::vector<Expression>& entries, int decimals);
+  static Uncertain ones(std::size_t count);
+  std::size_t count() const { return value.size(); }
+};
+
+Uncertain product(const Uncertain& x, const Uncertain& y);  ///< entry by entry
+Uncertain applied(const std::vector<Uncertain>& rows, const Uncertain& x);
+
+/// A condition Σ weights · function = target: its residual and how far rounding moves it.
+struct Condition {
+  wide residual;
+  double bound;
+  bool holds() const { return abs(residual) <= wide(bound) + exactly_zero(); }
+};
+Condition condition(const Uncertain& weights, const Uncertain& function, const wide& target);
+
+}  // namespace daemark::exact

@@ -1,0 +1,254 @@
+#include "analysis/tags/tags.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+
+#include "analysis/linear/stability_function.hpp"
+#include "analysis/orders/expected_orders.hpp"
+#include "analysis/orders/inside_orders.hpp"
+#include "analysis/run/run.hpp"
+#include "analysis/tags/proved.hpp"
+#include "base/text/bad_input.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
+
+namespace daemark {
+
+struct MethodSubject {
+  std::string call;  ///< canonical
+  const MethodInfo& info;
+  std::shared_ptr<const Method> method;
+  const WideTableau* tableau() const { return method->tableau(); }
+  const exact::CatalogueLine& line() const { return proved(call); }
+};
+
+namespace {
+
+using Value = std::optional<double>;
+using Subject = MethodSubject;
+
+/// A property of a tableau; methods without one do not have it.
+template <class Holds>
+Value of_tableau(const Subject& m, Holds holds) {
+  const WideTableau* tableau = m.tableau();
+  return tableau != nullptr && holds(*tableau) ? 1 : 0;
+}
+
+/// The largest j with a_ij ≠ 0 is at most i.
+bool is_lower_triangular(const WideTableau& t) {
+  for (int i = 0; i < t.stages(); ++i)
+    for (int j = i + 1; j < t.stages(); ++j)
+      if (t.A[i][j] != 0) return false;
+  return true;
+}
+bool is_diagonally_implicit(const WideTableau& t) {
+  return is_lower_triangular(t) && !is_explicit(t);
+}
+/// Equal entries on the diagonal from stage `first` on, apart from rounding in the 130 digits.
+bool has_one_diagonal(const WideTableau& t, int first) {
+  const wide round_off("1e-100");
+  for (int i = first; i < t.stages(); ++i)
+    if (abs(t.A[i][i] - t.A[first][first]) > round_off || t.A[i][i] == 0) return false;
+  return first < t.stages();
+}
+bool is_sdirk(const WideTableau& t) { return is_lower_triangular(t) && has_one_diagonal(t, 0); }
+bool is_esdirk(const WideTableau& t) {
+  return is_diagonally_implicit(t) && t.A[0][0] == 0 && has_one_diagonal(t, 1);
+}
+bool is_fully_implicit(const WideTableau& t) { return !is_lower_triangular(t); }
+
+Value of_pair(const Subject& m, ExactPair::Kind kind) {
+  const auto* pair = m.method->as<ExactPair>();
+  return pair != nullptr && pair->kind == kind ? 1 : 0;
+}
+
+Value as_number(const std::optional<int>& value) { return value ? Value(*value) : std::nullopt; }
+Value as_number(const std::optional<bool>& value) {
+  return value ? Value(*value ? 1 : 0) : std::nullopt;
+}
+
+/// A number or a truth of the facts beside order and stability.
+Value fact(const Subject& m, const char* key) {
+  const nlohmann::ordered_json& facts = m.line().facts;
+  if (!facts.is_object() || !facts.contains(key)) return std::nullopt;
+  const nlohmann::ordered_json& value = facts.at(key);
+  if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
+  if (value.is_number()) return value.get<double>();
+  if (value == "unbounded") return std::numeric_limits<double>::infinity();
+  return std::nullopt;
+}
+/// A truth that has no meaning but for Runge–Kutta methods.
+Value tableau_fact(const Subject& m, const char* key) {
+  return m.tableau() ? fact(m, key) : Value(0);
+}
+
+Value takes(const Subject& m, int index) {
+  return m.method->refusal(SystemTraits(index)).empty() ? 1 : 0;
+}
+
+Value modulus_far_out(const Subject& m) {
+  if (const WideTableau* tableau = m.tableau()) return modulus_at_infinity(*tableau);
+  if (const auto* formula = m.method->as<ExactMultistep>()) return modulus_at_infinity(*formula);
+  return std::nullopt;
+}
+
+/// Whether positions stay on the constraint, to what Newton's iteration leaves: ten steps of the
+/// pendulum in a formulation where the method has to see to it.
+Value keeps_constraints(const Subject& m) {
+  constexpr double kept = 1e-9;
+  for (const char* formulation : {"index3", "ggl", "index2", "index1"}) {
+    RunRequest request;
+    request.problem = "pendulum", request.formulation = formulation, request.method = m.call;
+    request.h = Expression(rational(1, 50)), request.t_end = Expression(rational(1, 5));
+    request.repeat = 0;
+    try {
+      const RunResult result = run(request);
+      if (result.status == "ok" && result.measures.at("position_violation_max") <= kept) return 1;
+    } catch (const BadInput&) {  // not in this formulation
+    }
+  }
+  return 0;
+}
+
+Value inside_order(const Subject& m) {
+  int least = 0;
+  for (const auto& [formulation, order] : inside_orders(m.call))
+    least = least == 0 ? order : std::min(least, order);
+  return least;
+}
+
+// clang-format off
+const std::vector<Tag> all_tags = {
+    {"explicit", "no equations are solved for stages", false,
+     [](const Subject& m) -> Value { return m.method->is_explicit() ? 1 : 0; }},
+    {"runge_kutta", "a tableau A, b, c", false,
+     [](const Subject& m) { return of_tableau(m, [](const auto&) { return true; }); }},
+    {"dirk", "A is lower triangular with a diagonal", false,
+     [](const Subject& m) { return of_tableau(m, is_diagonally_implicit); }},
+    {"sdirk", "the same with equal entries on the diagonal", false,
+     [](const Subject& m) { return of_tableau(m, is_sdirk); }},
+    {"esdirk", "the same behind an explicit first stage", false,
+     [](const Subject& m) { return of_tableau(m, is_esdirk); }},
+    {"fully_implicit", "A is not lower triangular", false,
+     [](const Subject& m) { return of_tableau(m, is_fully_implicit); }},
+    {"block", "given in the block form of Li 2019", false,
+     [](const Subject& m) -> Value {
+       const auto* form = m.method->as<RungeKuttaForm>();
+       return form && form->block ? 1 : 0; }},
+    {"multistep", "a formula over several points, sum of alpha_j y_j = h sum of beta_j y'_j", false,
+     [](const Subject& m) -> Value { return m.method->as<ExactMultistep>() ? 1 : 0; }},
+    {"structural", "one step of second-order equations, with accelerations in its memory", false,
+     [](const Subject& m) -> Value { return m.method->as<ExactSecondOrder>() ? 1 : 0; }},
+    {"partitioned", "one tableau for positions, one for velocities", false,
+     [](const Subject& m) { return of_pair(m, ExactPair::Kind::partitioned); }},
+    {"nystrom", "a Runge-Kutta-Nystroem method of q'' = f", false,
+     [](const Subject& m) { return of_pair(m, ExactPair::Kind::nystrom); }},
+    {"additive", "an explicit and an implicit tableau on the same stages", false,
+     [](const Subject& m) { return of_pair(m, ExactPair::Kind::additive); }},
+    {"half_explicit", "explicit for states, constraints at the next stage", false,
+     [](const Subject& m) -> Value { return m.method->as<ExactHalfExplicit>() ? 1 : 0; }},
+    {"rosenbrock", "one linear system for every stage in place of an iteration", false,
+     [](const Subject& m) -> Value { return m.method->as<ExactRosenbrock>() ? 1 : 0; }},
+    {"external", "a solver of others, which chooses steps itself", false,
+     [](const Subject& m) -> Value { return m.method->owns_loop() ? 1 : 0; }},
+    {"wrapping", "built around another method", false,
+     [](const Subject& m) -> Value { return inner_method(m.call) ? 1 : 0; }},
+    {"library", "of methods/tableaus/library, which runs only where it is asked for", false,
+     [](const Subject& m) -> Value {
+       return m.info.library ? 1 : 0; }},
+    {"stiffly_accurate", "the last row of A is b", false,
+     [](const Subject& m) { return of_tableau(m, is_stiffly_accurate); }},
+    {"symplectic", "b_i a_ij + b_j a_ji = b_i b_j, proved", false,
+     [](const Subject& m) { return tableau_fact(m, "symplectic"); }},
+    {"symmetric", "it is its own adjoint, proved", false,
+     [](const Subject& m) { return fact(m, "symmetric"); }},
+    {"algebraically_stable", "b >= 0 and M semidefinite, proved", false,
+     [](const Subject& m) { return tableau_fact(m, "algebraically_stable"); }},
+    {"A_stable", "proved", false,
+     [](const Subject& m) { return as_number(m.line().a_stable); }},
+    {"L_stable", "proved", false,
+     [](const Subject& m) { return as_number(m.line().l_stable); }},
+    {"embedded", "it estimates its error, control.tol works", false,
+     [](const Subject& m) -> Value {
+       return m.method->estimate_order() > 0 || (m.tableau() && !m.tableau()->embedded.empty()) ? 1 : 0; }},
+    {"dense_output", "values inside steps under control", false,
+     [](const Subject& m) -> Value { return *inside_order(m) > 0 ? 1 : 0; }},
+    {"constant_step", "its coefficients need a constant step", false,
+     [](const Subject& m) -> Value { return m.method->constant_step() ? 1 : 0; }},
+    {"constraint_keeping", "positions stay on the pendulum's constraint to 1e-9 in a formulation it takes", false,
+     keeps_constraints},
+    {"index1", "takes equations of index 1", false, [](const Subject& m) { return takes(m, 1); }},
+    {"index2", "takes equations of index 2", false, [](const Subject& m) { return takes(m, 2); }},
+    {"index3", "takes equations of index 3", false, [](const Subject& m) { return takes(m, 3); }},
+    {"order", "proved", true, [](const Subject& m) { return as_number(m.line().order); }},
+    {"stage_order", "B(q) and C(q) hold, proved", true,
+     [](const Subject& m) { return as_number(m.line().stage_order); }},
+    {"embedded_order", "of the embedded formula, proved", true,
+     [](const Subject& m) { return fact(m, "embedded_order"); }},
+    {"dense_order", "power of h in the error of positions inside steps, the least of the formulations", true,
+     [](const Subject& m) { const Value order = inside_order(m); return *order > 0 ? order : Value(); }},
+    {"stages", "of the tableau", true,
+     [](const Subject& m) -> Value { return m.tableau() ? Value(m.tableau()->stages()) : Value(); }},
+    {"steps", "points that the formula goes back", true,
+     [](const Subject& m) -> Value {
+       const auto* formula = m.method->as<ExactMultistep>();
+       return formula ? Value(static_cast<double>(formula->alpha.size() - 1)) : Value(); }},
+    {"rho", "spectral radius at infinity", true, modulus_far_out},
+    {"A_alpha", "half the angle of the stable wedge [degrees]", true,
+     [](const Subject& m) { return fact(m, "A_alpha"); }},
+    {"real_interval", "stable on [-x, 0]", true,
+     [](const Subject& m) { return fact(m, "real_interval"); }},
+    {"imaginary_interval", "stable on i [0, y]", true,
+     [](const Subject& m) { return fact(m, "imaginary_interval"); }},
+};
+// clang-format on
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+MethodSubject subject(const std::string& call) {
+  return {method_registry().bind(call).canonical(),
+          method_registry().info(parse_call(call, "method").id), method_registry().make(call)};
+}
+
+}  // namespace
+
+const std::vector<Tag>& tags() { return all_tags; }
+
+const Tag* find_tag(const std::string& name) {
+  for (const Tag& tag : all_tags)
+    if (lower(tag.name) == lower(name)) return &tag;
+  return nullptr;
+}
+
+std::optional<double> tag_value(const std::string& call, const Tag& tag) {
+  return tag.value(subject(call));
+}
+
+std::vector<std::pair<std::string, double>> tag_values(const std::string& call) {
+  const MethodSubject method = subject(call);
+  std::vector<std::pair<std::string, double>> values;
+  for (const Tag& tag : all_tags)
+    if (const Value value = tag.value(method)) values.emplace_back(tag.name, *value);
+  return values;
+}
+
+std::vector<std::string> tags_of(const std::string& call) {
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : tag_values(call)) {
+    if (find_tag(name)->is_number)
+      texts.push_back(std::isinf(value) ? name + "=unbounded"
+                                        : fmt::format("{}={:.6g}", name, value));
+    else if (value == 1)
+      texts.push_back(name);
+  }
+  return texts;
+}
+
+}  // namespace daemark

@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "analysis/report/table.hpp"
+#include "analysis/tags/tags.hpp"
+#include "base/program/write_file.hpp"
+#include "experiments/atlas/atlas_files.hpp"
+#include "experiments/atlas/card_names.hpp"
+#include "experiments/compare/compare_text.hpp"
+#include "experiments/report/explore.hpp"
+#include "experiments/report/report_assets.hpp"
+
+namespace daemark {
+namespace {
+
+constexpr std::size_t q_to_1e_6 = 1;  // of atlas_accuracies()
+
+constexpr const char* part_names[] = {"q", "v", "lambda"};
+
+/// Of the book, and of all cards where there are any: what pages filter.
+std::vector<std::string> paged_methods(const std::filesystem::path& results,
+                                       const AtlasBook& book) {
+  std::set<std::string> calls;
+  if (std::filesystem::exists(results / "catalogue.json"))
+    calls.insert(carded_methods().begin(), carded_methods().end());
+  for (const Compared& one : book.fields)
+    for (const CompareLine& line : one.lines)
+      if (const std::string call = method_of(line.method); !call.empty()) calls.insert(call);
+  return {calls.begin(), calls.end()};
+}
+
+}  // namespace
+
+std::string atlas_lines(const std::vector<Compared>& fields) {
+  std::string text;
+  for (std::size_t i = 0; i < fields.size();) {
+    const std::string& problem = fields[i].field.motion.problem;
+    std::size_t end = i;
+    while (end < fields.size() && fields[end].field.motion.problem == problem) ++end;
+    const std::vector<Compared> one(fields.begin() + static_cast<long>(i),
+                                    fields.begin() + static_cast<long>(end));
+    text += fmt::format("{}, t = {} s\n", problem, one.front().field.motion.t_end);
+    for (const Compared& field : one)
+      text +=
+          fmt::format("  {}, q to 1e-6: {}\n", field.field.formulation, cheapest(field, q_to_1e_6));
+    i = end;
+  }
+  return text;
+}
+
+std::string best_csv(const AtlasBook& book) {
+  std::string text =
+      csv_line({"problem", "formulation", "what", "of", "family", "method", "work", "error"});
+  for (const Compared& one : book.fields) {
+    const auto add = [&](const char* what, const std::string& of, const CompareLine& line,
+                         const std::string& work, const std::string& error) {
+      text += csv_line({one.field.motion.problem, one.field.formulation, what, of,
+                        family_names[static_cast<std::size_t>(family_of(line.method))], line.name(),
+                        work, error});
+    };
+    for (std::size_t k = 0; k < atlas_accuracies().size(); ++k)
+      for (const CompareLine* line : best_of_families(one, k))
+        add("best of its family", atlas_accuracies()[k].name(), *line, line->reached[k]->text(),
+            "");
+    for (std::size_t part = 0; part < 3; ++part)
+      for (const CompareLine* line : front_of(one, part)) {
+        double error = NAN, work = NAN;  // its most accurate run
+        for (std::size_t i = 0; i < line->work.size(); ++i)
+          if (!(line->error[part][i] >= error)) error = line->error[part][i], work = line->work[i];
+        add("front", part_names[part], *line, fmt::format("{:.0f}", work),
+            fmt::format("{:.2e}", error));
+      }
+  }
+  return text;
+}
+
+std::string ranks_csv(const AtlasBook& book) {
+  std::string text =
+      csv_line({"formulation", "accuracy", "method", "family", "reached", "of", "least",
+                "lower quartile", "middle", "upper quartile", "most", "profile area"});
+  for (const RankTable& table : rank_tables(book.fields))
+    for (const RankSpread& method : table.methods) {
+      std::vector<std::string> row = {
+          table.formulation,
+          atlas_accuracies()[table.k].name(),
+          method.method,
+          family_names[static_cast<std::size_t>(family_of(method.method))],
+          std::to_string(method.reached),
+          std::to_string(method.of)};
+      for (int k = 0; k <= 4; ++k) row.push_back(std::to_string(method.quartile(k)));
+      row.push_back(fmt::format("{:.3f}", method.area));
+      text += csv_line(row);
+    }
+  return text;
+}
+
+std::string tags_script(const std::vector<std::string>& calls) {
+  nlohmann::ordered_json names = nlohmann::ordered_json::array();
+  nlohmann::ordered_json numbers = nlohmann::ordered_json::object();
+  for (const Tag& tag : tags()) {
+    names.push_back(tag.name);
+    if (tag.is_number) numbers[tag.name] = 1;
+  }
+  nlohmann::ordered_json methods = nlohmann::ordered_json::object();
+  for (const std::string& call : calls) {
+    nlohmann::ordered_json row = nlohmann::ordered_json::array();
+    std::map<std::string, double> values;
+    for (const auto& [name, value] : tag_values(call)) values[name] = value;
+    for (const Tag& tag : tags()) {
+      const auto found = values.find(tag.name);
+      if (found == values.end())
+        row.push_back(nullptr);
+      else if (std::isinf(found->second))
+        row.push_back("unbounded");
+      else if (found->second == std::trunc(found->second))
+        row.push_back(static_cast<long>(found->second));
+      else
+        row.push_back(std::stod(fmt::format("{:.6g}", found->second)));
+    }
+    methods[call] = row;
+  }
+  return "window.daemarkTags = {\"names\":" + names.dump() + ",\"numbers\":" + numbers.dump() +
+         ",\n\"methods\":" + methods.dump() + "};\n";
+}
+
+void write_shared(const std::filesystem::path& results, const AtlasBook& book) {
+  const std::filesystem::path assets = results / "assets";
+  write_if_changed(assets / "tags.js", tags_script(paged_methods(results, book)));
+  write_if_changed(assets / "report.css", std::string(kReportStyle) + kExploreStyle);
+  write_if_changed(assets / "report.js", std::string(kReportScript) + kExploreScript);
+}
+
+AtlasFiles write_atlas_files(const std::filesystem::path& results, const AtlasBook& book) {
+  AtlasFiles written;
+  if (book.fields.empty()) return written;
+  const std::filesystem::path folder = results / "atlas";
+  write_if_changed(folder / "work.csv", compare_csv(book.fields, atlas_accuracies()));
+  write_if_changed(folder / "best.csv", best_csv(book));
+  write_if_changed(folder / "ranks.csv", ranks_csv(book));
+  for (const auto& [problem, fields] : book.by_problem()) {
+    write_if_changed(folder / (problem + ".html"), atlas_problem_page(problem, fields));
+    ++written.pages;
+  }
+  write_if_changed(folder / "index.html", atlas_index_page(book));
+  write_shared(results, book);
+  return written;
+}
+
+AtlasFiles write_atlas_files(const std::filesystem::path& results, const Services& services) {
+  return write_atlas_files(results, read_atlas(results, services));
+}
+
+}  // namespace daemark

@@ -1,0 +1,49 @@
+// A page for each method, and one over all: what it is, what is proved of it, what it does to
+// linear equations, its orders on constrained systems, its place in the atlas. A page for each
+// problem.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "experiments/atlas/atlas_book.hpp"
+#include "experiments/errata/errata.hpp"
+#include "experiments/report/report.hpp"
+
+namespace daemark {
+
+/// What pages of methods take from the atlas, gathered once.
+struct MethodPlaces {
+  struct Place {
+    std::string formulation, accuracy, name;  ///< name: as the sweep is called
+    RankSpread spread;
+  };
+  struct Observed {
+    std::string formulation;
+    std::vector<double> slopes[3];  ///< of q, v, λ, over the problems where they settle
+  };
+  std::map<std::string, std::vector<Place>> places;        ///< by canonical call
+  std::map<std::string, std::vector<Observed>> observed;   ///< by canonical call
+  std::map<std::string, std::vector<std::string>> fronts;  ///< "problem, formulation" for q
+  explicit MethodPlaces(const AtlasBook& book);
+};
+
+struct CardSources {
+  const AtlasBook& book;
+  const MethodPlaces& places;
+  const std::vector<exact::Erratum>& errata;
+  std::filesystem::path results;
+};
+
+std::string method_card_page(const std::string& call, const CardSources& sources);
+std::string methods_page(const CardSources& sources);
+/// `problem` as the report shows it, with its animation.
+std::string problem_card_page(const ReportProblem& problem, const CardSources& sources);
+
+/// Writes all of them, the tables and pages of the atlas and what they share; removes cards of
+/// methods that are no more. Adds what the first page finds to the model.
+void write_cards(const std::filesystem::path& results, const AtlasBook& book, ReportModel& model);
+
+}  // namespace daemark

@@ -1,0 +1,172 @@
+#include "experiments/atlas/formula_html.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/orders/coefficient_text.hpp"
+#include "analysis/orders/expected_orders.hpp"
+#include "analysis/report/figure_svg.hpp"
+#include "analysis/report/mathml.hpp"
+#include "base/text/shell_word.hpp"
+#include "experiments/report/report_html.hpp"
+#include "methods/catalogue/registry.hpp"
+
+namespace daemark {
+namespace {
+
+constexpr std::size_t most_stages = 8;  // a wider tableau is a file, not a picture
+
+std::string mi(const char* name) { return fmt::format("<mi>{}</mi>", name); }
+std::string mo(const char* name) { return fmt::format("<mo>{}</mo>", name); }
+std::string sub(const std::string& base, const std::string& index) {
+  return "<msub>" + base + "<mrow>" + index + "</mrow></msub>";
+}
+std::string sum(const std::string& index) {
+  return "<munder><mo>∑</mo><mrow>" + index + "</mrow></munder>";
+}
+
+std::string typeset(const Expression& value) { return mathml(value); }
+std::string typeset(const wide& value) {
+  constexpr int digits = 16;
+  const std::string text = coefficient_text(value, digits);
+  return mathml_of(text).value_or("<mn>" + escape_xml(text) + "</mn>");
+}
+
+template <class Number>
+std::string tableau_html(const std::vector<std::vector<Number>>& A, const std::vector<Number>& b,
+                         const std::vector<Number>& c, const std::vector<Number>& embedded) {
+  std::string text = "<div class=\"scroll flat\" tabindex=\"0\"><table class=\"tableau\"><tbody>\n";
+  const auto line = [&](const char* kind, const std::string& first,
+                        const std::vector<Number>& values) {
+    text += std::string("<tr") + kind + "><td>" + first + "</td>";
+    for (const Number& value : values) text += "<td>" + math(typeset(value)) + "</td>";
+    text += "</tr>\n";
+  };
+  for (std::size_t i = 0; i < A.size(); ++i) line("", math(typeset(c[i])), A[i]);
+  line(" class=\"b\"", math(mi("b")), b);
+  if (!embedded.empty())
+    line(" class=\"b\"", math("<mover><mi>b</mi><mo>^</mo></mover>"), embedded);
+  return text + "</tbody></table></div>\n";
+}
+
+std::string runge_kutta_html(const std::string& call, const Method& method) {
+  const std::string hf = mi("h") + sum(mi("j")) + sub(mi("a"), mi("i") + mi("j")) + mi("f") +
+                         mo("(") + sub(mi("t"), mi("n")) + mo("+") + sub(mi("c"), mi("j")) +
+                         mi("h") + mo(",") + sub(mi("Y"), mi("j")) + mo(")");
+  const std::string step = mi("h") + sum(mi("j")) + sub(mi("b"), mi("j")) + mi("f") + mo("(") +
+                           sub(mi("t"), mi("n")) + mo("+") + sub(mi("c"), mi("j")) + mi("h") +
+                           mo(",") + sub(mi("Y"), mi("j")) + mo(")");
+  std::string text =
+      math(sub(mi("Y"), mi("i")) + mo("=") + sub(mi("y"), mi("n")) + mo("+") + hf, true) +
+      math(sub(mi("y"), mi("n") + mo("+") + "<mn>1</mn>") + mo("=") + sub(mi("y"), mi("n")) +
+               mo("+") + step,
+           true);
+  const WideTableau& values = *method.tableau();
+  if (values.b.size() > most_stages)
+    return text +
+           fmt::format("<p>{} stages; the coefficients to any number of digits:</p>\n",
+                       values.b.size()) +
+           html_command("daemark export-tableau " + shell_word(call) +
+                        " --format json --digits 36");
+  const ExactTableau* written = method.written();
+  if (written && parse_call(call, "method").arguments.empty())
+    return text + tableau_html(written->A, written->b, written->c, written->embedded);
+  return text + tableau_html(values.A, values.b, values.c, values.embedded);
+}
+
+/// Σ coefficient · symbol, zeros left out.
+std::string combination(const std::vector<Expression>& values, const char* symbol) {
+  std::string out;
+  const std::size_t k = values.size() - 1;
+  for (std::size_t j = values.size(); j-- > 0;) {
+    const bool rational_number = values[j].is_rational();
+    const rational value = rational_number ? values[j].as_rational() : rational(1);
+    if (value == 0) continue;
+    const bool negative = value < 0;
+    const rational size = negative ? rational(-value) : value;
+    out += negative ? mo("−") : out.empty() ? "" : mo("+");
+    if (!rational_number)
+      out += mo("(") + mathml(values[j]) + mo(")");
+    else if (size != 1)
+      out += mathml(Expression(size));
+    const std::string index =
+        j == k ? mi("n") : mi("n") + mo("−") + fmt::format("<mn>{}</mn>", k - j);
+    out += sub(mi(symbol), index);
+  }
+  return out.empty() ? "<mn>0</mn>" : out;
+}
+
+std::string multistep_html(const ExactMultistep& formula) {
+  return math(combination(formula.alpha, "y") + mo("=") + mi("h") + mo("(") +
+                  combination(formula.beta, "f") + mo(")"),
+              true);
+}
+
+std::string entry_html(const ExactSecondOrder::Entry& entry) {
+  std::string out;
+  const auto add = [&](const rational& value, const char* symbol) {
+    if (value == 0) return;
+    const rational size = value < 0 ? rational(-value) : value;
+    out += value < 0 ? mo("−") : out.empty() ? "" : mo("+");
+    if (size != 1 || *symbol == '\0') out += mathml(Expression(size));
+    if (*symbol != '\0') out += mi(symbol);
+  };
+  add(entry.constant, ""), add(entry.damping, "c"), add(entry.stiffness, "k");
+  return out.empty() ? "<mn>0</mn>" : "<mrow>" + out + "</mrow>";
+}
+
+std::string matrix_html(const ExactSecondOrder::Matrix& matrix) {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& row : matrix) {
+    rows.emplace_back();
+    for (const auto& entry : row) rows.back().push_back(entry_html(entry));
+  }
+  return mathml_matrix(rows);
+}
+
+std::string structural_html(const ExactSecondOrder& step) {
+  std::vector<std::vector<std::string>> memory;
+  for (const std::string& name : step.memory)
+    memory.push_back({mathml_of(name).value_or("<mtext>" + escape_xml(name) + "</mtext>")});
+  const auto at = [&](const std::string& index) {
+    return "<msub>" + mathml_matrix(memory) + "<mrow>" + index + "</mrow></msub>";
+  };
+  return "<p>On the linear equation " +
+         math("<mover><mi>q</mi><mo>¨</mo></mover>" + mo("+") +
+              "<mfrac><mi>c</mi><mi>h</mi></mfrac>" + "<mover><mi>q</mi><mo>˙</mo></mover>" +
+              mo("+") + "<mfrac><mi>k</mi><msup><mi>h</mi><mn>2</mn></msup></mfrac>" + mi("q") +
+              mo("=") + "<mn>0</mn>") +
+         " a step is</p>\n" +
+         math(matrix_html(step.next) + at(mi("n") + mo("+") + "<mn>1</mn>") + mo("=") +
+                  matrix_html(step.previous) + at(mi("n")),
+              true);
+}
+
+}  // namespace
+
+std::string method_formula(const std::string& call) {
+  const auto method = method_registry().make(call);
+  if (method->tableau()) return runge_kutta_html(call, *method);
+  if (const auto* formula = method->as<ExactMultistep>()) return multistep_html(*formula);
+  if (const auto* step = method->as<ExactSecondOrder>()) return structural_html(*step);
+  if (const auto inner = inner_method(call))
+    return "<p>It is built around <code>" + escape_xml(*inner) + "</code>.</p>\n";
+  std::string text;
+  for (const std::string& line : method->details()) text += "<p>" + html_text(line) + "</p>\n";
+  return text;
+}
+
+std::string formulation_formula(const std::string& id) {
+  const std::string dynamics =
+      mi("M") + mo("(") + mi("q") + mo(")") + "<mover><mi>q</mi><mo>¨</mo></mover>" + mo("+") +
+      "<msup><mi>G</mi><mi>T</mi></msup>" + mi("λ") + mo("=") + mi("f") + mo("(") + mi("t") +
+      mo(",") + mi("q") + mo(",") + "<mover><mi>q</mi><mo>˙</mo></mover>" + mo(")");
+  const std::string dots = id == "index1" ? "¨" : id == "index2" ? "˙" : "";
+  if (id != "index1" && id != "index2" && id != "index3") return "";
+  const std::string phi = dots.empty() ? mi("Φ") : "<mover><mi>Φ</mi><mo>" + dots + "</mo></mover>";
+  return math(dynamics + mo(",") + "<mspace width=\"1em\"></mspace>" + phi + mo("=") + "<mn>0</mn>",
+              true);
+}
+
+}  // namespace daemark

@@ -1,0 +1,162 @@
+// daemark atlas
+#include "experiments/compare/atlas.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <ostream>
+#include <set>
+
+#include "analysis/tags/tag_expression.hpp"
+#include "base/program/file_lock.hpp"
+#include "base/program/paths.hpp"
+#include "base/program/scratch_folder.hpp"
+#include "base/program/write_file.hpp"
+#include "base/text/counted.hpp"
+#include "experiments/atlas/atlas_files.hpp"
+#include "experiments/cli/common_options.hpp"
+#include "experiments/cli/verb.hpp"
+#include "experiments/compare/beside.hpp"
+#include "experiments/compare/compare_text.hpp"
+#include "experiments/compare/timing.hpp"
+#include "experiments/crate/crate.hpp"
+#include "experiments/engine/run/split.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "problems/formulations/formulation.hpp"
+
+namespace daemark {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct AtlasOptions {
+  CompareRequest request;
+  std::vector<std::string> problems, with;
+  std::string formulations, tag;
+  bool dry = false, short_only = false;
+  int repeats = 0;
+};
+
+/// Every member of the catalogue, or what the short atlas and comparisons take.
+std::vector<std::string> members(bool core) {
+  std::vector<std::string> calls = core_members();
+  if (core) return calls;
+  std::set<std::string> known(calls.begin(), calls.end());
+  for (const std::string& call : method_registry().examples()) {
+    const std::string canonical = method_registry().bind(call).canonical();
+    if (known.insert(canonical).second) calls.push_back(canonical);
+  }
+  return calls;
+}
+
+void read_options(AtlasOptions& options) {
+  CompareRequest& request = options.request;
+  for (const std::string& list : options.problems)
+    for (const std::string& call : read_calls(list)) request.problems.push_back(call);
+  if (!options.formulations.empty()) request.formulations = read_calls(options.formulations);
+  for (const std::string& formulation : request.formulations) Formulation::parse(formulation);
+  request.catalogue =
+      options.tag.empty() ? members(options.short_only) : select_methods(options.tag, "--tag");
+  request.accuracies = atlas_accuracies();
+}
+
+/// What is on the shelves of what was asked for, to look at.
+std::vector<Compared> compared_of(const std::vector<AtlasShare>& shares,
+                                  const CompareRequest& request, const CompareTools& tools) {
+  const Sweeps sweeps(request, tools);
+  std::vector<Compared> out;
+  for (const AtlasShare& share : shares) {
+    if (!share.left_out.empty()) continue;
+    for (CompareField& field : sweeps.fields(share.problem)) {
+      std::vector<CompareLine> lines = compare_lines(field, request.accuracies);
+      if (!lines.empty()) out.push_back({std::move(field), std::move(lines)});
+    }
+  }
+  return out;
+}
+
+void time_atlas(const AtlasOptions& options, const std::vector<Compared>& compared,
+                const CompareTools& tools, std::ostream& out) {
+  std::map<std::string, std::vector<CompareField>> by_problem;
+  for (const Compared& one : compared) by_problem[one.field.motion.problem].push_back(one.field);
+  for (const auto& [problem, fields] : by_problem) {
+    const std::string name = ".local/atlas/" + problem.substr(0, problem.find('(')) + ".times.csv";
+    const double spread =
+        time_sweeps(fields, options.repeats, tools.services.run_cell, tools.results / name);
+    out << fmt::format(
+        "{}: {} of every run, in results/{}{}\n", problem, counted(options.repeats, "time"), name,
+        std::isnan(spread)
+            ? ""
+            : fmt::format("; quartiles apart by {:.1f} % in the middle", 100 * spread));
+  }
+}
+
+int atlas_verb(AtlasOptions& options, std::ostream& out, std::ostream& err) {
+  read_options(options);
+  CompareRequest& request = options.request;
+  InterruptGuard guard;
+  const CompareTools tools{catalogue_services(), results_root(), guard.flag(), err};
+  const std::vector<AtlasShare> shares = atlas_shares(request, tools, options.short_only);
+  if (options.dry) {
+    out << shares_text(shares);
+    return 0;
+  }
+  require_writable(results_root());
+  std::unique_ptr<FileLock> lock;  // a shard has the lock of its folder already
+  if (Split::active() == nullptr)
+    lock.reset(new FileLock(lock_results(results_root(), "daemark atlas", err)));
+  if (!fill_atlas(request, tools, shares, out)) {
+    say_interrupted("daemark atlas", "finished cells and problems are kept");
+    return interrupted_status();
+  }
+  if (Split::active() != nullptr) return 0;
+  request.fresh = false;
+  const std::vector<Compared> compared = compared_of(shares, request, tools);
+  out << atlas_lines(compared);
+  for (const std::string& file : options.with) {
+    const ScratchFolder folder;
+    unpack_crate(file, folder.path());
+    out << beside_lines(compared, 0, folder.path() / "results", fs::path(file).filename().string());
+  }
+  if (options.repeats > 0) time_atlas(options, compared, tools, out);
+  const AtlasFiles written = write_atlas_files(results_root(), tools.services);
+  out << fmt::format("written to results/atlas: index.html and {}, work.csv, best.csv, ranks.csv\n",
+                     counted(written.pages, "page"));
+  return 0;
+}
+
+}  // namespace
+
+VerbAction declare_atlas(OptionSet& app) {
+  auto options = std::make_shared<AtlasOptions>();
+  constexpr unsigned most_jobs = 1024;
+  constexpr int most_repeats = 1000;
+  app.add_option("--tag", options->tag, "EXPR",
+                 "only methods of which it holds, 'esdirk & L_stable & order>=3' (daemark list "
+                 "tags)");
+  app.add_option("--problem", options->problems, "P[,P...]",
+                 "only these problems of the catalogue (repeatable)")
+      ->allow_extra_args(false);
+  app.add_option("--formulation", options->formulations, "F[,F...]",
+                 "these formulations, with arguments too; default: all that need none");
+  app.add_flag("--dry", options->dry,
+               "integrate nothing: how many cells, their processor time, the disk they take");
+  app.add_flag("--short", options->short_only,
+               "members of families with two and three stages, problems from small to large as far "
+               "as five minutes on two cores go");
+  app.add_option("--time", options->repeats, "N",
+                 "then run every sweep N times on one thread: least, median and spread of the wall "
+                 "times, in results/.local/atlas")
+      ->range(1, most_repeats);
+  app.add_option("--with", options->with, "FILE.zip",
+                 "what `daemark export` packed elsewhere: which sweeps moved (repeatable)")
+      ->allow_extra_args(false);
+  app.add_option("--jobs", options->request.jobs, "N", "threads, default one a core")
+      ->range(1U, most_jobs);
+  app.add_flag("--fresh", options->request.fresh, "read no finished runs");
+  return [options](auto& out, auto& err) { return atlas_verb(*options, out, err); };
+}
+
+}  // namespace daemark

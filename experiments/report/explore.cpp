@@ -1,0 +1,190 @@
+#include "experiments/report/explore.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analysis/report/figure_svg.hpp"
+
+namespace daemark {
+namespace {
+
+constexpr double width = 640, height = 400, left = 62, right = 14, top = 12, bottom = 46;
+
+/// One axis: what is shown, and where a value lies.
+struct Scale {
+  bool log = true;
+  double from = 0, to = 1, begin = 0, end = 1;  ///< values; their places in the picture
+
+  double place(double value) const {
+    const double part =
+        log ? std::log(value / from) / std::log(to / from) : (value - from) / (to - from);
+    return begin + part * (end - begin);
+  }
+};
+
+bool is_shown(double value, bool log) { return std::isfinite(value) && (!log || value > 0); }
+
+Scale axis_over(const ExplorePlot& plot, bool is_x) {
+  Scale axis;
+  axis.log = is_x ? plot.log_x : plot.log_y;
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (const ExplorePart& part : plot.parts)
+    for (const ExploreCurve& curve : part.curves)
+      for (std::size_t i = 0; i < curve.x.size(); ++i) {
+        if (!is_shown(curve.x[i], plot.log_x) || !is_shown(curve.y[i], plot.log_y)) continue;
+        const double value = is_x ? curve.x[i] : curve.y[i];
+        least = std::min(least, value), most = std::max(most, value);
+      }
+  if (!(least <= most)) return axis;
+  if (axis.log) {
+    axis.from = std::pow(10, std::floor(std::log10(least) + 1e-9));
+    axis.to = std::pow(10, std::ceil(std::log10(most) - 1e-9));
+    if (axis.from == axis.to) axis.to *= 10;
+  } else {
+    const double room = least == most ? std::max(1.0, std::abs(most)) : 0.04 * (most - least);
+    axis.from = least - room, axis.to = most + room;
+  }
+  axis.begin = is_x ? left : height - bottom;
+  axis.end = is_x ? width - right : top;
+  return axis;
+}
+
+struct Tick {
+  double value;
+  std::string label;
+};
+
+/// At most about ten: whole powers, or round numbers.
+std::vector<Tick> ticks_of(const Scale& axis) {
+  std::vector<Tick> ticks;
+  if (axis.log) {
+    const int first = static_cast<int>(std::lround(std::log10(axis.from)));
+    const int last = static_cast<int>(std::lround(std::log10(axis.to)));
+    const int step = (last - first + 7) / 8;
+    for (int k = first; k <= last; k += std::max(step, 1))
+      ticks.push_back(
+          {std::pow(10, k), fmt::format("10<tspan dy=\"-5\" font-size=\"8\">{}</tspan>",
+                                        k < 0 ? "−" + std::to_string(-k) : std::to_string(k))});
+    return ticks;
+  }
+  const double raw = (axis.to - axis.from) / 8, power = std::pow(10, std::floor(std::log10(raw)));
+  const double step = power * (raw / power <= 2 ? 2 : raw / power <= 5 ? 5 : 10);
+  for (double v = std::ceil(axis.from / step) * step; v <= axis.to; v += step)
+    ticks.push_back({v, fmt::format("{:.6g}", std::abs(v) < step / 1e6 ? 0.0 : v)});
+  return ticks;
+}
+
+std::string grid(const Scale& x, const Scale& y) {
+  std::string lines, labels;
+  for (const Tick& tick : ticks_of(x)) {
+    const double at = x.place(tick.value);
+    lines += fmt::format("M{:.1f} {}V{}", at, top, height - bottom);
+    labels += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", at,
+                          height - bottom + 16, tick.label);
+  }
+  for (const Tick& tick : ticks_of(y)) {
+    const double at = y.place(tick.value);
+    lines += fmt::format("M{} {:.1f}H{}", left, at, width - right);
+    labels += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left - 6,
+                          at + 4, tick.label);
+  }
+  return "<path class=\"grid\" d=\"" + lines + "\"/><g class=\"ticks\">" + labels + "</g>";
+}
+
+/// The polyline, gaps where there is no point; `kept`: which of the values those points are.
+std::string path_of(const ExploreCurve& curve, const Scale& x, const Scale& y,
+                    std::vector<std::size_t>& kept) {
+  std::string d;
+  bool apart = true;
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    if (!is_shown(curve.x[i], x.log) || !is_shown(curve.y[i], y.log)) {
+      apart = true;
+      continue;
+    }
+    d +=
+        fmt::format("{}{:.2f} {:.2f}", apart ? "M" : "L", x.place(curve.x[i]), y.place(curve.y[i]));
+    apart = false;
+    kept.push_back(i);
+  }
+  return d;
+}
+
+std::string curve_element(const ExploreCurve& curve, const Scale& x, const Scale& y) {
+  std::vector<std::size_t> kept;
+  const std::string d = path_of(curve, x, y, kept);
+  if (kept.empty()) return "";
+  std::string points;
+  if (kept.size() != curve.x.size())
+    for (const std::size_t i : kept) points += (points.empty() ? "" : " ") + std::to_string(i);
+  const std::string named = curve.method.empty() || curve.method == curve.name
+                                ? ""
+                                : " data-m=\"" + escape_xml(curve.method) + "\"";
+  return fmt::format("<path class=\"c f{}{}{}\" data-n=\"{}\"{}{} d=\"{}\"/>\n", curve.family,
+                     curve.front ? " front" : "", curve.dashed ? " dashed" : "",
+                     escape_xml(curve.name), named,
+                     points.empty() ? "" : " data-k=\"" + points + "\"", d);
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : "|") + escape_xml(text);
+  return out;
+}
+
+}  // namespace
+
+std::string explore_figure(const ExplorePlot& plot) {
+  const Scale x = axis_over(plot, true), y = axis_over(plot, false);
+  std::string parts;
+  bool first = true;
+  for (const ExplorePart& part : plot.parts) {
+    std::string curves;  // the front last: drawn over the others
+    for (const bool front : {false, true})
+      for (const ExploreCurve& curve : part.curves)
+        if (curve.front == front) curves += curve_element(curve, x, y);
+    if (curves.empty()) continue;
+    parts += fmt::format(
+        "<g class=\"part\" data-part=\"{}\"{}>\n{}<text class=\"axis\" "
+        "transform=\"translate(14 {:.0f}) rotate(-90)\" text-anchor=\"middle\">{}"
+        "</text></g>\n",
+        escape_xml(part.id), first ? "" : " style=\"display:none\"", curves,
+        (top + height - bottom) / 2, escape_xml(part.y_label));
+    first = false;
+  }
+  if (parts.empty()) return "";
+  return fmt::format(
+      "<figure class=\"explore\" data-x=\"{} {} {} {} {}\" data-y=\"{} {} {} {} {}\" "
+      "data-h=\"{}\" data-t=\"{}\" data-xl=\"{}\">\n<svg viewBox=\"0 0 {} {}\" role=\"img\" "
+      "aria-label=\"{}\">{}\n{}<text class=\"axis\" x=\"{:.0f}\" y=\"{}\" "
+      "text-anchor=\"middle\">{}</text></svg>\n<figcaption>{}</figcaption>\n</figure>\n",
+      x.log ? 1 : 0, x.from, x.to, x.begin, x.end, y.log ? 1 : 0, y.from, y.to, y.begin, y.end,
+      joined(plot.knobs), joined(plot.dashed_knobs), escape_xml(plot.x_label), width, height,
+      escape_xml(plot.title), grid(x, y), parts, (left + width - right) / 2, height - 8,
+      escape_xml(plot.x_label), escape_xml(plot.title));
+}
+
+std::string explore_legend(const std::vector<std::string>& families,
+                           const std::vector<std::pair<std::string, std::string>>& parts) {
+  std::string text = "<div class=\"legend\"><ul class=\"families\">";
+  for (std::size_t k = 0; k < families.size(); ++k)
+    if (!families[k].empty())
+      text += fmt::format("<li class=\"f{}\" data-f=\"{}\"><i></i>{}</li>", k, k,
+                          escape_xml(families[k]));
+  text += "</ul>";
+  if (parts.size() > 1) {
+    text += "<p class=\"parts\">";
+    for (const auto& [id, label] : parts)
+      text += "<button type=\"button\" data-part=\"" + escape_xml(id) + "\">" + escape_xml(label) +
+              "</button>";
+    text += "</p>";
+  }
+  return text +
+         "<p class=\"choose\"><input type=\"search\" aria-label=\"Methods: a name or an expression "
+         "of tags\" placeholder=\"name, or esdirk &amp; order&gt;=3\"><span class=\"soft\" "
+         "role=\"status\"></span></p></div>\n";
+}
+
+}  // namespace daemark

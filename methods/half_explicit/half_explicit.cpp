@@ -1,0 +1,68 @@
+#include "methods/half_explicit/half_explicit.hpp"
+
+#include <algorithm>
+
+#include "methods/half_explicit/half_explicit_stepper.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
+
+namespace daemark {
+
+bool is_carried(const std::vector<wide>& constraint_row) {
+  return std::all_of(constraint_row.begin(), constraint_row.end(),
+                     [](const wide& a) { return a == 0; });
+}
+
+namespace {
+
+class HalfExplicitMethod final : public MethodOf<HalfExplicitMethod> {
+ public:
+  explicit HalfExplicitMethod(const ExactHalfExplicit& written)
+      : MethodOf(written), form_(evaluate(written)) {
+    const auto& rows = form_.constraint;
+    solves_ = static_cast<int>(
+        std::count_if(rows.begin(), rows.end(), [](const auto& row) { return !is_carried(row); }));
+    if (form_.stages.embedded.empty()) return;
+    estimate_order_ = order_of_difference(form_.stages);
+    if (form_.lower.empty()) return;
+    WideTableau lower = form_.stages;  // e²/(e + 0.01 e_low)
+    lower.embedded = form_.lower;
+    estimate_order_ = std::max(1, 2 * estimate_order_ - order_of_difference(lower));
+  }
+
+  int cost_stages() const override { return solves_; }
+  bool is_explicit() const override { return true; }
+  int estimate_order() const override { return estimate_order_; }
+  bool solves_end_rates() const override { return form_.stages.A.back() != form_.stages.b; }
+
+  std::string refusal(const SystemTraits& system) const override {
+    if (!system.mechanism) return refusals::needs_mechanism;
+    if ((system.index != 2 && system.index != 0) || !system.second_order)
+      return "its stages impose the constraints on velocities and integrate q' = v; accepted: " +
+             formulation_ids([](const FormulationInfo& info) {
+               return (info.index == 2 || info.index == 0) && info.second_order;
+             });
+    return system.index > 0 && !system.full_rank ? refusals::redundant : "";
+  }
+
+  template <class S>
+  std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
+    if constexpr (is_exact<S>) {
+      return nullptr;
+    } else {
+      if (!target.mechanism) return nullptr;
+      return std::make_unique<HalfExplicitStepper<S>>(form_, estimate_order_, target, settings);
+    }
+  }
+
+ private:
+  WideHalfExplicit form_;
+  int solves_ = 0, estimate_order_ = 0;
+};
+
+}  // namespace
+
+std::shared_ptr<const Method> half_explicit_method(const ExactHalfExplicit& written) {
+  return std::make_shared<HalfExplicitMethod>(written);
+}
+
+}  // namespace daemark

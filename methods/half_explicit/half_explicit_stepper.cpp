@@ -1,0 +1,224 @@
+#include "methods/half_explicit/half_explicit_stepper.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "methods/half_explicit/half_explicit.hpp"
+#include "methods/loop/first_step.hpp"
+#include "methods/stages/step_interpolant.hpp"
+#include "methods/stages/weighted_sum.hpp"
+
+namespace daemark {
+
+template <class S>
+HalfExplicitStepper<S>::HalfExplicitStepper(const WideHalfExplicit& form, int estimate_order,
+                                            const Target<S>& target, const Settings& settings)
+    : target_(target),
+      mechanism_(*target.mechanism),
+      n_(mechanism_.coordinates()),
+      m_(mechanism_.constraints()),
+      s_(form.stages.stages()),
+      estimate_order_(estimate_order),
+      estimates_(settings.control.on() && !form.stages.embedded.empty()),
+      end_stage_(form.stages.A.back() == form.stages.b),
+      lists_(*target.system),
+      error_size_(target, settings.control),
+      solve_(mechanism_),
+      rates_(static_cast<std::size_t>(s_) * 2 * n_, S(0)),
+      multipliers_(static_cast<std::size_t>(s_) * m_, S(0)),
+      point_(2 * n_),
+      zeros_(2 * n_, S(0)),
+      difference_(estimates_ ? target.system->size() : 0, S(0)),
+      lower_difference_(difference_) {
+  for (int i = 0; i < s_; ++i) {
+    const std::vector<wide>& row = form.constraint[i];
+    Stage stage;
+    stage.carried = is_carried(row);
+    wide constraint_c = 0;
+    for (const wide& a : row) constraint_c += a;
+    stage.at_end = form.stages.c[i] == 1;
+    stage.constraint_at_end = abs(constraint_c - 1) < wide("1e-14");  // of decimals, too
+    stage.c = from_wide<S>(form.stages.c[i]);
+    stage.constraint_c = from_wide<S>(constraint_c);
+    stage.own = from_wide<S>(row[i]);
+    stage.values = sum_of(form.stages.A[i], i);
+    stage.constraint = sum_of(row, i);
+    stages_.push_back(std::move(stage));
+  }
+  end_ = sum_of(form.stages.b, s_);
+  if (!estimates_) return;
+  const auto against = [&form](std::vector<wide> weights) {
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = form.stages.b[i] - weights[i];
+    return weights;
+  };
+  error_ = sum_of(against(form.stages.embedded), s_);
+  if (!form.lower.empty()) lower_ = sum_of(against(form.lower), s_);
+}
+
+template <class S>
+typename HalfExplicitStepper<S>::Sum HalfExplicitStepper<S>::sum_of(
+    const std::vector<wide>& weights, int count) const {
+  Sum sum;
+  for (int j = 0; j < count; ++j) {
+    if (weights[j] == 0) continue;
+    sum.weights.push_back(from_wide<S>(weights[j]));
+    sum.offsets.push_back(j * 2 * n_);
+  }
+  sum.scaled = sum.weights;
+  return sum;
+}
+
+template <class S>
+void HalfExplicitStepper<S>::set_step(const S& h) {
+  h_ = h;
+  const auto scale = [&h](Sum& sum) {
+    for (std::size_t j = 0; j < sum.weights.size(); ++j) sum.scaled[j] = h * sum.weights[j];
+  };
+  for (Stage& stage : stages_) scale(stage.values), scale(stage.constraint);
+  for (Sum* sum : {&end_, &error_, &lower_}) scale(*sum);
+}
+
+/// to := base + h Σ_j a_j (V_j, V'_j).
+template <class S>
+void HalfExplicitStepper<S>::add(const Sum& sum, const S* base, S* to) const {
+  sparse_weighted_sum(to, base, sum.scaled.data(), sum.offsets.data(), rates_.data(),
+                      static_cast<int>(sum.offsets.size()), 2 * n_);
+}
+
+template <class S>
+void HalfExplicitStepper<S>::start(const State<S>& initial, const S& h) {
+  state_ = next_ = initial;
+  this->step_size_ = h;
+  clock_.start(initial.t, h);
+  set_step(h);
+}
+
+template <class S>
+double HalfExplicitStepper<S>::first_step(double span) {
+  ++this->counts_.residual_evals, ++this->counts_.factorizations;
+  return automatic_first_step(state_, target_, error_size_, estimate_order_, span);
+}
+
+template <class S>
+StepReport HalfExplicitStepper<S>::run(const Stage& stage, int i) {
+  S *const velocity = rates(i), *const acceleration = velocity + n_;
+  if (stage.carried) {
+    std::copy_n(&state_.y[n_], n_, velocity);
+    std::copy_n(&state_.rate[n_], n_, acceleration);
+    std::copy_n(&state_.y[2 * n_], m_, multipliers(i));
+    return {};
+  }
+  add(stage.values, state_.y.data(), point_.data());
+  std::copy_n(&point_[n_], n_, velocity);
+  solve_.dynamics(at(stage.at_end ? next_.t : S(state_.t + stage.c * h_)), this->counts_);
+  if (m_ > 0) {
+    const S own = h_ * stage.own;
+    add(stage.constraint, state_.y.data(), point_.data());
+    for (int k = 0; k < n_; ++k) point_[k] += own * velocity[k];
+    solve_.constraint(at(stage.constraint_at_end ? next_.t : S(state_.t + stage.constraint_c * h_)),
+                      own, this->counts_);
+  }
+  return solve_.solve(acceleration, multipliers(i), this->counts_);
+}
+
+template <class S>
+StepReport HalfExplicitStepper<S>::finish() {
+  S *const y = next_.y.data(), *const rate = next_.rate.data();
+  add(end_, state_.y.data(), y);
+  double sum = 0;  // not finite if any entry is not
+  for (int k = 0; k < 2 * n_; ++k) sum += std::fabs(to_double(y[k]));
+  if (!std::isfinite(sum)) return {Status::not_finite, "the state is not finite"};
+  std::copy_n(y + n_, n_, rate);
+  std::fill(rate + 2 * n_, rate + next_.rate.size(), S(0));
+  if (end_stage_) {
+    std::copy_n(rates(s_ - 1) + n_, n_, rate + n_);
+    std::copy_n(multipliers(s_ - 1), m_, y + 2 * n_);
+    return {};
+  }
+  ++this->counts_.residual_evals, ++this->counts_.factorizations;
+  if (!target_.system->explicit_rates(y, rate, next_.t, next_.chart.data()))
+    return {Status::singular_matrix, "the index-1 matrix is singular at the step end"};
+  return {};
+}
+
+/// v̂ onto Φ̇(q̂) = 0 with the matrix of the last stage.
+template <class S>
+bool HalfExplicitStepper<S>::project_difference() {
+  for (int k = 0; k < 2 * n_; ++k) point_[k] = next_.y[k] - difference_[k];
+  if (!solve_.project(at(next_.t), &point_[n_], this->counts_)) return false;
+  for (int k = n_; k < 2 * n_; ++k) difference_[k] = next_.y[k] - point_[k];
+  return true;
+}
+
+template <class S>
+void HalfExplicitStepper<S>::estimate() {
+  add(error_, zeros_.data(), difference_.data());
+  if (end_stage_ && !project_difference()) difference_[0] = S(NAN);
+  advice_.order = estimate_order_;
+  advice_.error = error_size_(difference_, next_.y);
+  if (lower_.weights.empty()) return;
+  add(lower_, zeros_.data(), lower_difference_.data());
+  const double e = advice_.error, low = error_size_(lower_difference_, next_.y);
+  if (e > 0) advice_.error = e * e / (e + 0.01 * low);
+}
+
+template <class S>
+StepReport HalfExplicitStepper<S>::attempt(const S& h) {
+  clock_.change(state_.t, h);
+  if (h != h_) set_step(h);
+  next_.t = clock_.next();
+  for (int i = 0; i < s_; ++i)
+    if (const StepReport report = run(stages_[i], i); report.status != Status::ok) return report;
+  const StepReport report = finish();
+  if (report.status == Status::ok && estimates_) estimate();
+  return report;
+}
+
+template <class S>
+void HalfExplicitStepper<S>::accept() {
+  std::swap(state_, next_);
+  if (!state_.chart.empty()) {
+    chart_points_.assign(1, state_.y.data()), chart_rates_.assign(1, state_.rate.data());
+    target_.system->rebase(state_.chart.data(), chart_points_, chart_rates_);
+    next_.chart = state_.chart;
+  }
+  clock_.advance();
+  ++this->counts_.steps;
+}
+
+/// On charts no step can be seen from another chart than that of its beginning.
+template <class S>
+int HalfExplicitStepper<S>::dense_order() const {
+  return state_.chart.empty() ? 6 : 0;
+}
+
+template <class S>
+void HalfExplicitStepper<S>::inside(const S& theta, State<S>& at) const {
+  interpolate_step(lists_, next_, state_, theta, at);
+  ++this->counts_.residual_evals, ++this->counts_.factorizations;
+  target_.system->explicit_rates(at.y.data(), at.rate.data(), at.t, at.chart.data());
+}
+
+template <class S>
+std::vector<S> HalfExplicitStepper<S>::memory() const {
+  std::vector<S> m = state_.y;
+  m.insert(m.end(), state_.rate.begin(), state_.rate.end());
+  m.insert(m.end(), state_.chart.begin(), state_.chart.end());
+  return m;
+}
+
+template <class S>
+void HalfExplicitStepper<S>::set_memory(const std::vector<S>& memory) {
+  auto from = memory.begin();
+  for (std::vector<S>* to : {&state_.y, &state_.rate, &state_.chart}) {
+    std::copy_n(from, to->size(), to->begin());
+    from += static_cast<std::ptrdiff_t>(to->size());
+  }
+  next_.chart = state_.chart;
+}
+
+template class HalfExplicitStepper<double>;
+template class HalfExplicitStepper<quad>;
+template class HalfExplicitStepper<real50>;
+
+}  // namespace daemark

@@ -1,0 +1,76 @@
+// The stepper of half-explicit methods; half_explicit.hpp has the equations.
+#pragma once
+
+#include "methods/core/stepper.hpp"
+#include "methods/core/tableau.hpp"
+#include "methods/half_explicit/constrained_solve.hpp"
+#include "methods/loop/error_size.hpp"
+#include "methods/stages/stage_layout.hpp"
+
+namespace daemark {
+
+template <class S>
+class HalfExplicitStepper final : public Stepper<S> {
+ public:
+  /// `estimate_order`: the power of h with which its estimate falls.
+  HalfExplicitStepper(const WideHalfExplicit& form, int estimate_order, const Target<S>& target,
+                      const Settings& settings);
+
+  void start(const State<S>& initial, const S& h) override;
+  StepReport attempt(const S& h) override;
+  State<S>& candidate() override { return next_; }
+  StepAdvice advice() const override { return advice_; }
+  double first_step(double span) override;
+  void accept() override;
+  int dense_order() const override;
+  void inside(const S& theta, State<S>& at) const override;
+  const State<S>& state() const override { return state_; }
+  std::vector<S> memory() const override;
+  void set_memory(const std::vector<S>& memory) override;
+
+ private:
+  /// h Σ_j a_j (V_j, V'_j) over the stages whose weight is not zero.
+  struct Sum {
+    std::vector<S> weights, scaled;
+    std::vector<int> offsets;
+  };
+  struct Stage {
+    bool carried = false;
+    bool at_end = false, constraint_at_end = false;  ///< its times are that of the step end
+    S c{}, constraint_c{}, own{};                    ///< c_i, ĉ_i, â_ii
+    Sum values, constraint;  ///< by rows of A and Â, without the stage itself
+  };
+
+  Sum sum_of(const std::vector<wide>& weights, int count) const;
+  void set_step(const S& h);
+  void add(const Sum& sum, const S* base, S* to) const;
+  StepReport run(const Stage& stage, int i);
+  StepReport finish();
+  void estimate();
+  bool project_difference();
+  /// point_ at a time of the step.
+  MotionPoint<S> at(const S& t) const {
+    return {t, point_.data(), point_.data() + n_, nullptr, nullptr, state_.chart.data()};
+  }
+  S* rates(int i) { return &rates_[static_cast<std::size_t>(i) * 2 * n_]; }
+  S* multipliers(int i) { return &multipliers_[static_cast<std::size_t>(i) * m_]; }
+
+  Target<S> target_;
+  MechanicalSystem<S>& mechanism_;
+  int n_, m_, s_, estimate_order_;
+  bool estimates_, end_stage_;
+  ComponentLists lists_;
+  ErrorSize<S> error_size_;
+  std::vector<Stage> stages_;
+  Sum end_, error_, lower_;
+  ConstrainedSolve<S> solve_;
+  S h_{};
+  State<S> state_, next_;
+  std::vector<S> rates_, multipliers_;  ///< (V_i, V'_i) and Λ_i by stage
+  std::vector<S> point_, zeros_, difference_, lower_difference_;
+  std::vector<S*> chart_points_, chart_rates_;  ///< the state, for changes of chart
+  StepAdvice advice_;
+  StepClock<S> clock_;
+};
+
+}  // namespace daemark

@@ -1,0 +1,215 @@
+#include "methods/runge_kutta/additive.hpp"
+
+#include "methods/runge_kutta/pair_coefficients.hpp"
+#include "methods/stages/stage_system.hpp"
+#include "methods/stages/state_stepper.hpp"
+
+namespace daemark {
+namespace {
+
+/// Entries on and below the diagonal alone; `strictly`: below it alone.
+bool is_lower(const std::vector<std::vector<Expression>>& A, bool strictly) {
+  for (std::size_t i = 0; i < A.size(); ++i)
+    for (std::size_t j = strictly ? i : i + 1; j < A.size(); ++j)
+      if (A[i][j].eval<wide>() != 0) return false;
+  return true;
+}
+
+/// The stiff part of a mechanism in the formulation of the run, in S and in the scalar of factors.
+template <class S>
+struct StiffPart {
+  using F = FactorScalar<S>;
+  std::unique_ptr<ImplicitSystem<S>> system;
+  std::unique_ptr<ImplicitSystem<F>> twin;  ///< null where S = F
+  Target<S> target;
+
+  explicit StiffPart(const Target<S>& whole, const wide& h) : target(whole) {
+    auto mechanism = whole.mechanism->stiff_part();
+    target.mechanism = mechanism.get();
+    system = formulate<S>(*whole.formulation, std::move(mechanism), h);
+    target.system = system.get();
+    target.algebra = nullptr;
+    if constexpr (std::is_same_v<S, F>) {
+      target.factor_system = system.get();
+      target.factor_mechanism = target.mechanism;
+    } else {
+      auto factors = whole.factor_mechanism->stiff_part();
+      target.factor_mechanism = factors.get();
+      twin = formulate<F>(*whole.formulation, std::move(factors), h);
+      target.factor_system = twin.get();
+    }
+  }
+};
+
+template <class S>
+class AdditiveStepper final : public StateStepper<S> {
+ public:
+  AdditiveStepper(const ExactPair& pair, const Target<S>& target, const Settings& settings,
+                  bool with_error)
+      : StateStepper<S>(target),
+        stiff_(target, wide(0)),
+        layout_(std::make_shared<const StageLayout>(*stiff_.target.factor_system)),
+        explicit_(pair.first),
+        implicit_(pair.second),
+        s_(pair.stages()),
+        size_(target.system->size()) {
+    stages_.resize(s_);
+    for (int i = 0; i < s_; ++i)
+      if (implicit_.A[i][i] != 0)
+        stages_[i] = std::make_unique<StageSystem<S>>(
+            stiff_.target,
+            StageCoefficients(DenseMatrix<wide>{{pair.second.A[i][i].template eval<wide>()}}),
+            settings.newton, layout_);
+    stiff_rate_.assign(static_cast<std::size_t>(s_) * size_, S(0));
+    rest_ = stiff_rate_;
+    y_.assign(size_, S(0));
+    rate_ = stiff_y_ = y_;
+    if (with_error) error_ = y_;
+  }
+  const std::vector<S>& error_estimate() const override { return error_; }
+
+ protected:
+  StepReport advance(const S& h) override {
+    for (int i = 0; i < s_; ++i) {
+      const StepReport report = stage(i, h);
+      if (report.status != Status::ok) return report;
+    }
+    this->next_.y = this->state_.y;
+    for (int j = 0; j < s_; ++j)
+      for (int c = 0; c < size_; ++c)
+        this->next_.y[c] += h * (implicit_.b[j] * stiff(j)[c] + explicit_.b[j] * rest(j)[c]);
+    restore_algebraic(this->next_.y);
+    if (error_.empty()) return {};
+    std::fill(error_.begin(), error_.end(), S(0));
+    for (int j = 0; j < s_; ++j)
+      for (int c = 0; c < size_; ++c)
+        error_[c] +=
+            h * (implicit_.difference[j] * stiff(j)[c] + explicit_.difference[j] * rest(j)[c]);
+    for (const int c : layout_->lists.algebraic) error_[c] = S(0);
+    return {};
+  }
+
+ private:
+  S* stiff(int j) { return &stiff_rate_[static_cast<std::size_t>(j) * size_]; }
+  S* rest(int j) { return &rest_[static_cast<std::size_t>(j) * size_]; }
+  void restore_algebraic(std::vector<S>& y) const {
+    for (const int c : layout_->lists.algebraic) y[c] = this->state_.y[c];
+  }
+
+  /// Y_i with g(Y_i), then f(Y_i) as what all forces add to it.
+  StepReport stage(int i, const S& h) {
+    y_ = this->state_.y;
+    for (int j = 0; j < i; ++j)
+      for (int c = 0; c < size_; ++c)
+        y_[c] += h * (implicit_.A[i][j] * stiff(j)[c] + explicit_.A[i][j] * rest(j)[c]);
+    restore_algebraic(y_);
+    const S t = this->state_.t + implicit_.c[i] * h;
+    if (stages_[i]) {
+      const StepReport report = solve(*stages_[i], t, h);
+      if (report.status != Status::ok) return report;
+      std::copy_n(stages_[i]->rate(0), size_, stiff(i));
+      std::copy_n(stages_[i]->y(0), size_, y_.begin());
+      restore_algebraic(y_);
+    } else {
+      stiff_y_ = y_;
+      if (!rates(*stiff_.target.system, stiff_y_, stiff(i), t)) return singular();
+    }
+    if (!rates(*this->target_.system, y_, rate_.data(), t)) return singular();
+    // Both have q' = v: what is left are the accelerations of the other forces.
+    for (int c = 0; c < size_; ++c) rest(i)[c] = rate_[c] - stiff(i)[c];
+    for (const auto& [q, v] : layout_->lists.integral) stiff(i)[q] = y_[v], rest(i)[q] = S(0);
+    for (const int c : layout_->lists.algebraic) stiff(i)[c] = rest(i)[c] = S(0);
+    return {};
+  }
+
+  StepReport solve(StageSystem<S>& stage, const S& t, const S& h) {
+    std::copy(y_.begin(), y_.end(), stage.base(0));
+    stage.time(0) = t;
+    stage.set_chart(this->state_.chart);
+    const auto guess = [&] {
+      for (const int c : layout_->lists.differential) stage.rate(0)[c] = this->state_.rate[c];
+      for (const int c : layout_->lists.algebraic) stage.y(0)[c] = this->state_.y[c];
+    };
+    return stage.solve(h, this->counts_, guess,
+                       {{this->state_.y.data(), this->state_.rate.data(), S(t - this->state_.t)}});
+  }
+
+  bool rates(ImplicitSystem<S>& system, std::vector<S>& y, S* rate, const S& t) {
+    ++this->counts_.residual_evals;
+    ++this->counts_.factorizations;
+    return system.explicit_rates(y.data(), rate, t, this->state_.chart.data());
+  }
+  static StepReport singular() {
+    return {Status::singular_matrix, "the index-1 matrix is singular at a stage"};
+  }
+
+  StiffPart<S> stiff_;
+  StageLayoutPtr layout_;
+  PartCoefficients<S> explicit_, implicit_;
+  int s_, size_;
+  std::vector<std::unique_ptr<StageSystem<S>>> stages_;  ///< null where a stage is explicit
+  std::vector<S> stiff_rate_, rest_;                     ///< by stage: g, f
+  std::vector<S> y_, rate_, stiff_y_, error_;            ///< error_: empty where none is estimated
+};
+
+class AdditiveMethod final : public MethodOf<AdditiveMethod> {
+ public:
+  explicit AdditiveMethod(const ExactPair& pair)
+      : MethodOf(pair),
+        pair_(*as<ExactPair>()),
+        triangular_(is_lower(pair.first.A, true) && is_lower(pair.second.A, false)) {
+    if (const auto k = first_moment(pair.first, pair.first.c)) estimate_order_ = *k + 1;
+  }
+
+  int cost_stages() const override {
+    int implicit = 0;
+    for (int i = 0; i < pair_.stages(); ++i)
+      implicit += pair_.second.A[i][i].eval<wide>() != 0 ? 1 : 0;
+    return implicit;
+  }
+  bool solves_end_rates() const override { return true; }
+  int estimate_order() const override { return estimate_order_; }
+
+  std::string refusal(const SystemTraits& system) const override {
+    if (!triangular_)
+      return "A_explicit has to be strictly lower triangular, A_implicit lower triangular";
+    if (!system.mechanism) return refusals::needs_mechanism;
+    if (!system.second_order) return refusals::second_order_only;
+    if (system.index > 1)
+      return "its explicit part determines no constraint; accepted: " +
+             formulation_ids(
+                 [](const FormulationInfo& info) { return info.index <= 1 && info.second_order; });
+    if (!system.stiff_forces)
+      return "it treats the forces implicitly that elements declare stiff, here none does; "
+             "accepted: "
+             "mechanisms with \"stiff\": true at springs or dampers";
+    if (system.index > 0 && !system.full_rank) return refusals::redundant;
+    return "";
+  }
+  std::optional<StatedOrders> stated_orders(int index) const override {
+    if (index > 1 || !pair_.claims.order) return std::nullopt;
+    const int p = *pair_.claims.order;
+    return StatedOrders{p, p, p, false, "as claimed; verify proves it by trees of two colours"};
+  }
+  template <class S>
+  std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
+    if constexpr (!is_exact<S>)
+      if (target.mechanism && target.formulation && target.mechanism->stiff_part())
+        return std::make_unique<AdditiveStepper<S>>(pair_, target, settings,
+                                                    settings.control.on() && estimate_order_ > 0);
+    return nullptr;
+  }
+
+ private:
+  const ExactPair& pair_;
+  bool triangular_;
+  int estimate_order_ = 0;
+};
+
+}  // namespace
+
+std::shared_ptr<const Method> additive_method(const ExactPair& pair) {
+  return std::make_shared<AdditiveMethod>(pair);
+}
+
+}  // namespace daemark

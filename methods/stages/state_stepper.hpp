@@ -1,0 +1,90 @@
+// Steppers whose memory is the state, its rates and, for some, vectors of their own that no chart
+// touches. Accelerations and multipliers at step ends come from the index-1 solve there.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "methods/core/stepper.hpp"
+
+namespace daemark {
+
+template <class S>
+class StateStepper : public Stepper<S> {
+ public:
+  explicit StateStepper(const Target<S>& target)
+      : target_(target),
+        n_(target.mechanism ? target.mechanism->coordinates() : 0),
+        m_(target.mechanism ? target.mechanism->constraints() : 0) {}
+
+  void start(const State<S>& initial, const S& h) override {
+    state_ = next_ = initial;
+    this->step_size_ = h;
+    clock_.start(initial.t, h);
+    begin_run(h);
+    next_own_ = own_;
+  }
+  StepReport attempt(const S& h) override {
+    clock_.change(state_.t, h);
+    next_.t = clock_.next();
+    const StepReport report = advance(h);
+    if (report.status != Status::ok) return report;
+    ++this->counts_.residual_evals, ++this->counts_.factorizations;
+    const bool solved = end_rates();
+    double size = 0;
+    if constexpr (!is_exact<S>)
+      for (const S& y : next_.y) size += std::abs(to_double(y));
+    if (!std::isfinite(size)) return {Status::not_finite, "the state is not finite"};
+    if (!solved) return {Status::singular_matrix, "the index-1 matrix is singular at the step end"};
+    return {};
+  }
+  State<S>& candidate() override { return next_; }
+  void accept() override {
+    std::swap(state_.y, next_.y), std::swap(state_.rate, next_.rate);
+    std::swap(state_.chart, next_.chart), std::swap(own_, next_own_);
+    state_.t = next_.t;
+    if (!state_.chart.empty()) {
+      points_y_.assign(1, state_.y.data()), points_rate_.assign(1, state_.rate.data());
+      target_.system->rebase(state_.chart.data(), points_y_, points_rate_);
+    }
+    std::copy(state_.chart.begin(), state_.chart.end(), next_.chart.begin());
+    clock_.advance();
+    ++this->counts_.steps;
+  }
+  const State<S>& state() const override { return state_; }
+  std::vector<S> memory() const override {
+    std::vector<S> all = state_.y;
+    for (const std::vector<S>* part : {&state_.rate, &state_.chart, &own_})
+      all.insert(all.end(), part->begin(), part->end());
+    return all;
+  }
+  void set_memory(const std::vector<S>& memory) override {
+    auto from = memory.begin();
+    for (std::vector<S>* part : {&state_.y, &state_.rate, &state_.chart, &own_})
+      for (S& x : *part) x = *from++;
+    next_.chart = state_.chart;
+  }
+
+ protected:
+  /// Writes q and v of next_, whose time is set and whose chart is that of the state.
+  virtual StepReport advance(const S& h) = 0;
+  /// Sizes own_ and fills it for a first step.
+  virtual void begin_run(const S& h) { (void)h; }
+  /// Accelerations and multipliers of next_.
+  virtual bool end_rates() {
+    return target_.system->explicit_rates(next_.y.data(), next_.rate.data(), next_.t,
+                                          next_.chart.data());
+  }
+
+  Target<S> target_;
+  int n_, m_;  ///< of the mechanism; 0 without one
+  State<S> state_, next_;
+  std::vector<S> own_, next_own_;
+
+ private:
+  StepClock<S> clock_;
+  std::vector<S*> points_y_, points_rate_;
+};
+
+}  // namespace daemark

@@ -1,0 +1,455 @@
+// Mechanisms made up from a seed, whose motion is prescribed in closed form: bars hinged to each
+// other, whose angles are α + β sin(ωt + γ), and for every loop two more bars from the tip of one
+// of these to the ground, whose hinge C follows from its distances to P on the bar and Q on the
+// ground,
+//   C = P + a e + h e⊥, e = (Q − P)/D, D = |Q − P|, a = (l1² − l2² + D²)/(2D), h² = l1² − a².
+// Springs of one stiffness join the bars' tips to the ground. Multipliers are prescribed too, and
+// the loads are what fits: M q̈ + Gᵀλ − f_springs, as functions of time. So λ, q and q̇ at any time
+// are known to all digits, however stiff, looped or redundant the mechanism is.
+//
+// Redundant: hinges that are declared twice, closing ones first; both then carry the same, which is
+// the solution of least norm. The frame may be turned, the unit of length changed, the bodies
+// reordered: the motion stays the same.
+#include <fmt/format.h>
+
+#include <boost/math/constants/constants.hpp>
+#include <numeric>
+
+#include "problems/planar/planar_mechanism.hpp"
+
+namespace daemark {
+namespace {
+
+template <class T>
+struct ScalarOf {
+  using type = T;
+};
+template <class S>
+struct ScalarOf<TapeVar<S>> {
+  using type = S;
+};
+
+/// A number in every scalar, as a constant of whatever kind T is.
+class Number {
+ public:
+  Number(const wide& value = 0) : exact_(value), each_(value) {}  // NOLINT: reads like a number
+  template <class T>
+  T in() const {
+    if constexpr (std::is_same_v<T, wide>)
+      return exact_;
+    else
+      return T(each_.in<typename ScalarOf<T>::type>());
+  }
+
+ private:
+  wide exact_;
+  EachScalar each_;
+};
+using Point = std::array<Number, 2>;
+
+struct Swing {
+  Number mean, swing, frequency, phase;
+};
+/// Two bars that close a loop, from the tip of `from` and from a point of the ground.
+struct Loop {
+  int from;
+  Point ground;
+  Number direction;  ///< from the origin to that point
+};
+struct Bar {
+  Number mass, inertia, back, front;  ///< to its first hinge and its tip, from the mass centre
+  int parent = PlanarMechanism::ground;
+  Point on_ground;  ///< where the parent is the ground
+  Swing angle;
+  int loop = -1, side = 0;  ///< of the two bars of a loop
+  Point spring;             ///< where its spring holds on the ground
+  Number free_length;
+};
+/// P_b − P_a, at the tip of a or a point of the ground, at the first hinge of b or its tip.
+struct Hinge {
+  int a, b;
+  Point on_ground;
+  bool tip_of_b;
+  Point force;  ///< λ = force sin(frequency t + phase)
+  Number frequency, phase;
+  int times = 1;
+};
+
+template <class T>
+struct Pose {
+  TimeJet<T> x, y, c, s;  ///< mass centre, direction
+  T spin() const { return c.value * s.rate - s.value * c.rate; }
+  T spin_rate() const { return c.value * s.second - s.value * c.second; }
+};
+
+struct Generated {
+  std::vector<Bar> bars;
+  std::vector<Loop> loops;
+  std::vector<Hinge> hinges;
+  Number stiffness;
+  bool sprung = false;
+
+  template <class T>
+  static TimeJet<T> angle(const Bar& bar, const TimeJet<T>& t) {
+    const auto in = [](const Number& x) { return TimeJet<T>(x.in<T>()); };
+    return in(bar.angle.mean) +
+           in(bar.angle.swing) * sin(in(bar.angle.frequency) * t + in(bar.angle.phase));
+  }
+  template <class T>
+  Pose<T> pose(int i, const TimeJet<T>& t) const {
+    const auto in = [](const Number& x) { return TimeJet<T>(x.in<T>()); };
+    const Bar& bar = bars[i];
+    TimeJet<T> x, y, c, s;
+    if (bar.loop >= 0) {
+      std::tie(x, y, c, s) = in_loop(bar, t);
+    } else {
+      const TimeJet<T> theta = angle(bar, t);
+      c = cos(theta), s = sin(theta);
+      if (bar.parent == PlanarMechanism::ground)
+        x = in(bar.on_ground[0]), y = in(bar.on_ground[1]);
+      else
+        std::tie(x, y) = tip(bar.parent, t);
+    }
+    return {x + in(bar.back) * c, y + in(bar.back) * s, c, s};
+  }
+  template <class T>
+  std::pair<TimeJet<T>, TimeJet<T>> tip(int i, const TimeJet<T>& t) const {
+    const Pose<T> p = pose(i, t);
+    const TimeJet<T> front(bars[i].front.in<T>());
+    return {p.x + front * p.c, p.y + front * p.s};
+  }
+  /// First hinge and direction.
+  template <class T>
+  std::tuple<TimeJet<T>, TimeJet<T>, TimeJet<T>, TimeJet<T>> in_loop(const Bar& bar,
+                                                                     const TimeJet<T>& t) const {
+    using J = TimeJet<T>;
+    const Loop& loop = loops[bar.loop];
+    const auto [px, py] = tip(loop.from, t);
+    const J qx(loop.ground[0].in<T>()), qy(loop.ground[1].in<T>());
+    const J dx = qx - px, dy = qy - py, D = sqrt(dx * dx + dy * dy), ex = dx / D, ey = dy / D;
+    // Each bar starts at its own end, so that the other's length is across.
+    const std::size_t own = &bar - bars.data(), other = bar.side == 0 ? own + 1 : own - 1;
+    const J l(length<T>(bars[own])), across(length<T>(bars[other]));
+    const J a = (l * l - across * across + D * D) / (D + D), h = sqrt(l * l - a * a);
+    const J c = a / l, s = h / l;
+    if (bar.side == 0) return {px, py, c * ex - s * ey, c * ey + s * ex};
+    return {qx, qy, -(c * ex) - s * ey, s * ex - c * ey};
+  }
+  template <class T>
+  static T length(const Bar& bar) {
+    return bar.back.in<T>() + bar.front.in<T>();
+  }
+  template <class T>
+  std::array<T, 2> lambda(const Hinge& hinge, const T& t) const {
+    using std::sin;
+    const T s = sin(T(hinge.frequency.in<T>() * t + hinge.phase.in<T>()));
+    return {hinge.force[0].in<T>() * s, hinge.force[1].in<T>() * s};
+  }
+  /// What has to act on bar i along x, y and θ beside hinges and springs.
+  template <class T>
+  std::array<T, 3> load(int i, const T& t) const {
+    using std::sqrt;
+    const Bar& bar = bars[i];
+    const Pose<T> p = pose(i, TimeJet<T>(t, T(1), T(0)));
+    const T mass = bar.mass.in<T>(), front = bar.front.in<T>();
+    std::array<T, 3> f{mass * p.x.second, mass * p.y.second, bar.inertia.in<T>() * p.spin_rate()};
+    const auto add = [&](const T& x, const T& y, const T& along) {
+      f[0] += x, f[1] += y, f[2] += along * (p.c.value * y - p.s.value * x);
+    };
+    for (const Hinge& hinge : hinges)
+      if (hinge.a == i || hinge.b == i) {
+        const T sign(hinge.b == i ? hinge.times : -hinge.times);
+        const auto [x, y] = lambda(hinge, t);
+        const bool at_tip = hinge.a == i || hinge.tip_of_b;
+        add(sign * x, sign * y, at_tip ? front : T(-bar.back.in<T>()));
+      }
+    if (!sprung) return f;
+    const T dx = bar.spring[0].in<T>() - p.x.value - front * p.c.value,
+            dy = bar.spring[1].in<T>() - p.y.value - front * p.s.value;
+    const T pull =
+        stiffness.in<T>() * (bar.free_length.in<T>() / sqrt(T(dx * dx + dy * dy)) - T(1));
+    add(pull * dx, pull * dy, front);
+    return f;
+  }
+  /// θ [rad] of a bar in direction p: as prescribed, or the one that stays within half a turn of
+  /// the loop's direction.
+  template <class T>
+  T theta(int i, const Pose<T>& p, const T& t) const {
+    using std::atan2;
+    using std::cos;
+    using std::sin;
+    const Bar& bar = bars[i];
+    if (bar.loop < 0) return angle(bar, TimeJet<T>(t, T(1), T(0))).value;
+    T base = loops[bar.loop].direction.in<T>();
+    if (bar.side == 1) base += boost::math::constants::pi<T>();
+    const T c = cos(base), s = sin(base);
+    return base + atan2(T(c * p.s.value - s * p.c.value), T(c * p.c.value + s * p.s.value));
+  }
+};
+
+/// Numbers from a seed, by splitmix64: the same on every machine.
+class Draw {
+ public:
+  explicit Draw(long seed) : state_(static_cast<unsigned long long>(seed)) {}
+  int below(int count) { return static_cast<int>(next() % static_cast<unsigned>(count)); }
+  /// In thousandths, from `low` up to `high`.
+  std::string between(int low, int high) {
+    return fmt::format("{}/1000", low + below(high - low + 1));
+  }
+
+ private:
+  unsigned long long next() {
+    unsigned long long z = (state_ += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+  }
+  unsigned long long state_;
+};
+
+struct Asked {
+  int bodies, loops, redundancy;
+  wide turn, unit;
+};
+
+class Generator {
+ public:
+  Generator(const Asked& asked, long seed, ProblemData& data)
+      : asked_(asked), data_(data), draw_(seed) {}
+
+  Generated make(const wide& stiffness, bool sprung) {
+    out_.stiffness = stiffness, out_.sprung = sprung;
+    for (int i = 0; i < asked_.bodies - 2 * asked_.loops; ++i) tree_bar(i);
+    for (int i = 0; i < asked_.loops; ++i) loop(i);
+    // The last hinge of every loop first, then all that are left.
+    std::vector<std::size_t> order;
+    for (const bool closing : {true, false})
+      for (std::size_t h = out_.hinges.size(); h-- > 0;)
+        if (out_.hinges[h].tip_of_b == closing) order.push_back(h);
+    for (int k = 0; k < asked_.redundancy; ++k) out_.hinges[order[k]].times = 2;
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr const char* source = "from the seed";
+
+  /// A point or force of the plane, given before the frame is turned.
+  Point turned(const wide& x, const wide& y) const {
+    const wide c = asked_.unit * cos(asked_.turn), s = asked_.unit * sin(asked_.turn);
+    return {wide(c * x - s * y), wide(s * x + c * y)};
+  }
+  void body(Bar& bar, const std::string& name, const wide& length) {
+    const wide mass = data_("mass of " + name, draw_.between(200, 3000), "kg", source),
+               share = data_("mass centre of " + name + ", share of its length",
+                             draw_.between(300, 700), "1", source),
+               inertia = data_("inertia of " + name + " per mass and length squared",
+                               draw_.between(60, 150), "1", source);
+    bar.mass = mass, bar.inertia = wide(mass * length * length * inertia);
+    bar.back = wide(share * length), bar.front = wide((1 - share) * length);
+  }
+  void spring(Bar& bar, const std::string& name, const wide& reach) {
+    if (!out_.sprung) return;
+    const auto [away, around] =
+        data_("spring of " + name + ": place per reach, free length per reach",
+              {draw_.between(1500, 2500), draw_.between(1000, 2000)}, "1", source);
+    const wide angle = data_("spring of " + name + ": direction of its place",
+                             draw_.between(-3000, 3000), "rad", source);
+    bar.spring = turned(wide(away * reach * cos(angle)), wide(away * reach * sin(angle)));
+    bar.free_length = wide(asked_.unit * around * reach);
+  }
+  void hinge(int a, int b, const Point& on_ground, bool tip_of_b) {
+    const std::string name = fmt::format("hinge {}", out_.hinges.size() + 1);
+    const auto [x, y] = data_(
+        name + ": force", {draw_.between(-5000, 5000), draw_.between(-5000, 5000)}, "N", source);
+    const wide frequency = data_(name + ": frequency", draw_.between(500, 3000), "rad/s", source),
+               phase = data_(name + ": phase", draw_.between(0, 3000), "rad", source);
+    out_.hinges.push_back({a, b, on_ground, tip_of_b, turned(x, y), frequency, phase});
+  }
+  void tree_bar(int i) {
+    const std::string name = fmt::format("_{}", i + 1);
+    Bar bar;
+    bar.parent = draw_.below(i + 1) - 1;
+    const wide length = data_("length of " + name, draw_.between(500, 1000), "m", source);
+    wide reach = length;
+    if (bar.parent == PlanarMechanism::ground) {
+      const auto [x, y] = data_("hinge of " + name + " on the ground",
+                                {draw_.between(-400, 400), draw_.between(-400, 400)}, "m", source);
+      bar.on_ground = turned(x, y);
+      reach += sqrt(wide(x * x + y * y));
+    } else {
+      reach += reach_[bar.parent];
+    }
+    reach_.push_back(reach);
+    body(bar, name, wide(asked_.unit * length));
+    const auto [mean, swing, phase] =
+        data_("angle of " + name + ": mean, swing, phase",
+              {draw_.between(-3000, 3000), draw_.between(200, 1200), draw_.between(0, 3000)}, "rad",
+              source);
+    const wide frequency =
+        data_("angle of " + name + ": frequency", draw_.between(500, 2500), "rad/s", source);
+    bar.angle = {wide(mean + asked_.turn), swing, frequency, phase};
+    spring(bar, name, reach);
+    out_.bars.push_back(bar);
+    hinge(bar.parent, i, bar.on_ground, false);
+  }
+  /// Q is three reaches R of P away, bars are some 5/2 R long: 2 R ≤ D ≤ 4 R < l1 + l2, and l1, l2
+  /// differ by less, so that the triangle stays one.
+  void loop(int number) {
+    const int trees = static_cast<int>(reach_.size()), first = static_cast<int>(out_.bars.size());
+    const std::string name = fmt::format("loop {}", number + 1);
+    const int from = draw_.below(trees);
+    const wide R = reach_[from];
+    const wide direction = data_(name + ": direction of its hinge on the ground",
+                                 draw_.between(-3000, 3000), "rad", source);
+    const auto lengths = data_(name + ": bars per reach",
+                               {draw_.between(2300, 2700), draw_.between(2300, 2700)}, "1", source);
+    const Point ground = turned(wide(3 * R * cos(direction)), wide(3 * R * sin(direction)));
+    out_.loops.push_back({from, ground, wide(direction + asked_.turn)});
+    for (int side = 0; side < 2; ++side) {
+      Bar bar;
+      const std::string bar_name = fmt::format("_{}", first + side + 1);
+      bar.loop = number, bar.side = side;
+      bar.parent = side == 0 ? from : PlanarMechanism::ground, bar.on_ground = ground;
+      body(bar, bar_name, wide(asked_.unit * lengths[side] * R));
+      spring(bar, bar_name, wide(6 * R));
+      out_.bars.push_back(bar);
+      hinge(bar.parent, first + side, ground, false);
+    }
+    hinge(first, first + 1, ground, true);
+  }
+
+  Asked asked_;
+  ProblemData& data_;
+  Draw draw_;
+  Generated out_;
+  std::vector<wide> reach_;  ///< how far the tip of each bar of the tree can be from the origin
+};
+
+TapeVar<double> time_of(const TapeVar<double>& t) { return t; }
+TapeVar<quad> time_of(const TapeVar<quad>& t) { return t; }
+TapeVar<real50> time_of(const TapeVar<real50>& t) { return t; }
+template <class S>
+S time_of(const TimeJet<S>& t) {
+  return t.value;
+}
+
+Problem assembled(const std::shared_ptr<const Generated>& g, const std::vector<int>& order) {
+  const int n = static_cast<int>(g->bars.size());
+  PlanarMechanism m;
+  std::vector<int> number(n);  // of each bar in the mechanism
+  for (int k = 0; k < n; ++k) {
+    const int i = order[k];
+    const Bar& bar = g->bars[i];
+    const Pose<wide> p = g->pose(i, TimeJet<wide>(wide(0), wide(1), wide(0)));
+    number[i] = m.body(fmt::format("_{}", i + 1), bar.mass.in<wide>(), bar.inertia.in<wide>(),
+                       g->theta(i, p, wide(0)), p.spin());
+  }
+  const auto at = [&](int i, bool tip) {
+    const Bar& bar = g->bars[i];
+    return BodyPoint{tip ? bar.front.in<wide>() : wide(-bar.back.in<wide>()), 0};
+  };
+  int redundant = 0;
+  for (const bool again : {false, true})
+    for (const Hinge& hinge : g->hinges) {
+      if (again && hinge.times == 1) continue;
+      redundant += again ? 2 : 0;
+      const bool on_ground = hinge.a == PlanarMechanism::ground;
+      m.revolute(on_ground ? hinge.a : number[hinge.a],
+                 on_ground ? BodyPoint{hinge.on_ground[0].in<wide>(), hinge.on_ground[1].in<wide>()}
+                           : at(hinge.a, true),
+                 number[hinge.b], at(hinge.b, hinge.tip_of_b));
+    }
+  m.redundant(redundant);
+  for (int i = 0; i < n; ++i) {
+    const auto law = [g, i](int axis) {
+      return motion_law([g, i, axis](auto t) { return decltype(t)(g->load(i, time_of(t))[axis]); });
+    };
+    m.force(number[i], 1, 0, law(0)), m.force(number[i], 0, 1, law(1)),
+        m.torque(number[i], 1, law(2));
+    if (!g->sprung) continue;
+    const Bar& bar = g->bars[i];
+    m.spring(PlanarMechanism::ground, {bar.spring[0].in<wide>(), bar.spring[1].in<wide>()},
+             number[i], at(i, true), g->stiffness.in<wide>(), bar.free_length.in<wide>());
+  }
+  Problem problem = m.problem("generated");
+  problem.closed_form = [g, order](const real50& t, real50* q, real50* v, real50* lambda) {
+    for (const int i : order) {
+      const Pose<real50> p = g->pose(i, TimeJet<real50>(t, real50(1), real50(0)));
+      *q++ = p.x.value, *q++ = p.y.value, *q++ = g->theta(i, p, t);
+      *v++ = p.x.rate, *v++ = p.y.rate, *v++ = p.spin();
+    }
+    for (const bool again : {false, true})
+      for (const Hinge& hinge : g->hinges)
+        if (!again || hinge.times == 2)
+          for (const real50& x : g->lambda(hinge, t)) *lambda++ = x;
+  };
+  return problem;
+}
+
+ProblemInfo description() {
+  ProblemInfo info;
+  info.id = "generated";
+  info.summary = "a mechanism made up from a seed, its motion and multipliers in closed form";
+  info.source = "manufactured";
+  info.equations =
+      "bars hinged to each other, angles alpha + beta sin(omega t + gamma); each loop: two bars "
+      "from a "
+      "tip to the ground; springs from tips to the ground; loads M q'' + G^T lambda - f_springs "
+      "along "
+      "the prescribed motion; redundancy: hinges declared twice";
+  using Type = Parameter::Type;
+  info.parameters = {
+      {"seed", Type::integer, "1", "integer 1..1000000"},
+      {"bodies", Type::integer, "4", "integer 1..1000, at least 1 + 2 loops"},
+      {"loops", Type::integer, "1", "integer 0..100"},
+      {"stiffness", Type::real, "100", "real >= 0, of the springs [N/m]; 0: none"},
+      {"redundancy", Type::integer, "0", "integer 0..100, hinges declared twice"},
+      {"turn", Type::real, "0", "real, of the frame, in turns"},
+      {"unit", Type::real, "1", "real > 0, lengths are multiplied by it"},
+      {"order", Type::integer, "0", "integer 0..1000000, of the bodies; 0: as they are made"}};
+  return info;
+}
+
+}  // namespace
+
+void register_generated(ProblemRegistry& registry) {
+  registry.add(description(), [](const Arguments& arguments, ProblemData& data) {
+    const auto integer = [&](const char* key, long least, long most) {
+      return static_cast<int>(arguments.integer(key, least, most));
+    };
+    Asked asked{integer("bodies", 1, 1000), integer("loops", 0, 100), integer("redundancy", 0, 100),
+                0, 1};
+    if (asked.bodies < 1 + 2 * asked.loops)
+      throw BadInput(
+          fmt::format("generated: {} bodies do not make {} loops, accepted: bodies at "
+                      "least {}",
+                      asked.bodies, asked.loops, 1 + 2 * asked.loops));
+    const int hinges = asked.bodies + asked.loops;
+    if (asked.redundancy > hinges)
+      throw BadInput(
+          fmt::format("generated: redundancy = {} is out of range, accepted: 0..{}, the "
+                      "number of hinges",
+                      asked.redundancy, hinges));
+    const wide circle = boost::math::constants::two_pi<wide>();
+    asked.turn = circle * data("turn of the frame", arguments.real("turn"), "1", "parameter turn");
+    asked.unit = data("unit of length", arguments.real("unit"), "1", "parameter unit");
+    const bool sprung = arguments.real("stiffness").eval<wide>() != 0;
+    const wide stiffness = sprung ? data("k, of the springs", arguments.real("stiffness"), "N/m",
+                                         "parameter stiffness")
+                                  : wide(0);
+    if (!(asked.unit > 0) || stiffness < 0)
+      throw BadInput(
+          "generated: unit or stiffness is out of range, accepted: unit > 0, stiffness >= 0");
+    const auto mechanism = std::make_shared<const Generated>(
+        Generator(asked, integer("seed", 1, 1000000), data).make(stiffness, sprung));
+    std::vector<int> order(asked.bodies);
+    std::iota(order.begin(), order.end(), 0);
+    const int shuffle = integer("order", 0, 1000000);
+    Draw draw(shuffle);
+    for (int i = asked.bodies - 1; shuffle > 0 && i > 0; --i)
+      std::swap(order[i], order[draw.below(i + 1)]);
+    return assembled(mechanism, order);
+  });
+}
+
+}  // namespace daemark

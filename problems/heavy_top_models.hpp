@@ -1,0 +1,439 @@
+// The models of the heavy top with the place of its mass centre among the unknowns; what they hold
+// and show stands in heavy_top.cpp.
+#pragma once
+
+#include "problems/geometry/pivoted_body.hpp"
+
+namespace daemark::heavy_top {
+
+using namespace rotation;
+
+template <class S>
+struct TopData {
+  S mass, gravity;
+  Vec3<S> inertia, centre, spin;  ///< about the mass centre; body frame; Ω(0)
+
+  template <class R>
+  TopData<R> in() const {
+    const auto each = [](const Vec3<S>& x) {
+      return Vec3<R>{from_wide<R>(x[0]), from_wide<R>(x[1]), from_wide<R>(x[2])};
+    };
+    return {from_wide<R>(mass), from_wide<R>(gravity), each(inertia), each(centre), each(spin)};
+  }
+  PivotedBody<S> about_pivot() const {
+    PivotedBody<S> body{inertia, {}, spin, centre};
+    for (int i = 0; i < 3; ++i) {
+      body.weight[i] = mass * gravity * centre[i];
+      // Steiner: X has one component, so that J stays diagonal.
+      body.inertia[i] += mass * (dot(centre, centre) - centre[i] * centre[i]);
+    }
+    return body;
+  }
+};
+
+/// What the models with x show.
+struct TopReference {
+  static constexpr int n_ref = 6;
+  static std::vector<std::string> reference_names() {
+    return {"x", "y", "z", "psi_x", "psi_y", "psi_z"};
+  }
+  static std::vector<std::string> reference_velocity_names() {
+    return {"v_x", "v_y", "v_z", "Omega_1", "Omega_2", "Omega_3"};
+  }
+  static Drawing drawing() {
+    return top_drawing([](const double* q) { return std::array{vector(q), vector(q + 3)}; });
+  }
+  static void reference_difference(const real50* a, const real50* b, real50* difference) {
+    for (int i = 0; i < 3; ++i) difference[i] = a[i] - b[i];
+    const auto turn = turn_between(a + 3, b + 3);
+    std::copy(turn.begin(), turn.end(), difference + 3);
+  }
+};
+
+/// The mass centre where it is a function x(q) of other coordinates, `Own::place`: inertia by
+/// ∂x/∂q, of which Own::slope(q, j) is column j, and what the change of that adds.
+template <class S, class Own>
+struct CarriedMass {
+  static constexpr int n = Own::n;
+  const Own& own;
+  S mass, weight;
+
+  template <class T>
+  Vec3<TimeJet<T>> moving(const T* q, const T* v) const {
+    std::array<TimeJet<T>, n> z;
+    for (int i = 0; i < n; ++i) z[i] = TimeJet<T>(q[i], v[i], T(0));
+    return own.place(z.data());
+  }
+  template <class T>
+  void add(const T* q, T* M) const {
+    std::array<Vec3<T>, n> X;
+    for (int j = 0; j < n; ++j) X[j] = own.slope(q, j);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) M[n * i + j] += T(mass) * dot(X[i], X[j]);
+  }
+  template <class T>
+  void add_force(const T* q, const T* v, T* f) const {
+    const auto x = moving(q, v);
+    const Vec3<T> push{-(T(mass) * x[0].second), -(T(mass) * x[1].second),
+                       -(T(mass) * x[2].second) - T(weight)};
+    for (int j = 0; j < n; ++j) f[j] += dot(own.slope(q, j), push);
+  }
+  template <class T>
+  T kinetic(const T* q, const T* v) const {
+    const auto x = moving(q, v);
+    return T(mass) * (x[0].rate * x[0].rate + x[1].rate * x[1].rate + x[2].rate * x[2].rate) / T(2);
+  }
+};
+
+/// A chart whose last three coordinates are increments of the orientation.
+template <class S, class Own, int numbers>
+class TopOnChart : public TopReference {
+ public:
+  static constexpr int n = 6, m = 3, chart_size = numbers;
+
+  explicit TopOnChart(const TopData<S>& top)
+      : top_(top), rotation_(top.inertia), centre_(top.centre) {}
+
+  static std::vector<Quantity> rows() {
+    return {{"lambda_x", "m"}, {"lambda_y", "m"}, {"lambda_z", "m"}};
+  }
+  template <class T>
+  void constraint(const T&, const T* q, T* phi) const {
+    const Vec3<T> arm = cayley_rotate(vector(q + 3), constant<T>(centre_)), x = own().place(q);
+    for (int i = 0; i < 3; ++i) phi[i] = arm[i] - x[i];
+  }
+  template <class T>
+  T potential(const T&, const T* q) const {
+    return T(S(top_.mass * top_.gravity)) * own().place(q)[2];
+  }
+  bool holds(const S* q) const { return rotation_.holds(q + 3); }
+
+ protected:
+  const Own& own() const { return static_cast<const Own&>(*this); }
+  void set_rotation(const S* chart) {
+    rotation_.set(chart);
+    centre_ = rotate(rotation_.reference(), top_.centre);
+  }
+
+  TopData<S> top_;
+  RotationOnChart<S> rotation_;
+  Vec3<S> centre_;  ///< R_ref X
+};
+
+template <class S>
+class TopAtPlace : public TopOnChart<S, TopAtPlace<S>, 4> {
+ public:
+  using Base = TopOnChart<S, TopAtPlace<S>, 4>;
+  using Base::Base, Base::top_, Base::rotation_;
+
+  static std::vector<int> rotations() { return {3}; }
+  static std::vector<Quantity> coordinates() {
+    return {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"gx", "rad"}, {"gy", "rad"}, {"gz", "rad"}};
+  }
+  template <class T>
+  Vec3<T> place(const T* q) const {
+    return vector(q);
+  }
+  template <class T>
+  void mass(const T* q, T* M) const {
+    for (int i = 0; i < 36; ++i) M[i] = T(0);
+    for (int i = 0; i < 3; ++i) M[7 * i] = T(top_.mass);
+    rotation_.mass(q + 3, M + 21, 6);
+  }
+  template <class T>
+  void force(const T&, const T* q, const T* v, T* f) const {
+    f[0] = f[1] = T(0), f[2] = -T(S(top_.mass * top_.gravity));
+    rotation_.gyroscopic(q + 3, v + 3, f + 3);
+  }
+  template <class T>
+  T kinetic(const T* q, const T* v) const {
+    return T(top_.mass) * dot(vector(v), vector(v)) / T(2) + rotation_.kinetic(q + 3, v + 3);
+  }
+  template <class T>
+  void initial(T* q, T* v) const {
+    const Vec3<S> velocity = cross(top_.spin, top_.centre);
+    for (int i = 0; i < 3; ++i) {
+      q[i] = T(top_.centre[i]), q[3 + i] = T(0);
+      v[i] = T(velocity[i]), v[3 + i] = T(top_.spin[i]);
+    }
+  }
+
+  void chart(S* numbers) const { rotation_.write(numbers); }
+  void set_chart(const S* numbers) { this->set_rotation(numbers); }
+  template <class T>
+  void re_express(const S* origin, const T* q, T* moved) const {
+    std::copy_n(q, 3, moved);
+    rotation_.re_express(origin + 3, q + 3, moved + 3);
+  }
+  void move_chart(const S* origin) {
+    rotation_.move(origin + 3);
+    this->set_rotation(Quaternion<S>(rotation_.reference()).data());
+  }
+  void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const {
+    std::copy_n(q, 3, q_ref), std::copy_n(v, 3, v_ref);
+    rotation_.show(q + 3, v + 3, q_ref + 3, v_ref + 3);
+  }
+  void from_reference(const S* q_ref, const S* v_ref, S* q, S* v) {
+    std::copy_n(q_ref, 3, q), std::copy_n(v_ref, 3, v);
+    rotation_.take(q_ref + 3, v_ref + 3, q + 3, v + 3);
+    this->set_rotation(Quaternion<S>(rotation_.reference()).data());
+  }
+};
+
+template <class S>
+class TopOnScrews : public TopOnChart<S, TopOnScrews<S>, 7> {
+ public:
+  using Base = TopOnChart<S, TopOnScrews<S>, 7>;
+  using Base::top_, Base::rotation_;
+
+  explicit TopOnScrews(const TopData<S>& top) : Base(top), place_(top.centre) {}
+
+  /// None that could be turned by itself: x moves with it.
+  static std::vector<int> rotations() { return {}; }
+  static std::vector<Quantity> coordinates() {
+    return {{"wx", "m"}, {"wy", "m"}, {"wz", "m"}, {"gx", "rad"}, {"gy", "rad"}, {"gz", "rad"}};
+  }
+  template <class T>
+  Vec3<T> place(const T* q) const {
+    const Vec3<T> w = vector(q), g = vector(q + 3), n = cross(g, w);
+    const T c = cayley_scale(g), along = dot(g, w) / T(4);
+    Vec3<T> x;
+    for (int i = 0; i < 3; ++i) x[i] = T(place_[i]) + c * (w[i] + n[i] / T(2) + along * g[i]);
+    return x;
+  }
+  /// x = x_ref + c y, y = w + ½ g × w + ¼ g (g·w).
+  template <class T>
+  Vec3<T> slope(const T* q, int j) const {
+    const Vec3<T> w = vector(q), g = vector(q + 3);
+    const T c = cayley_scale(g);
+    Vec3<T> unit{T(0), T(0), T(0)}, column;
+    unit[j % 3] = T(1);
+    if (j < 3) {
+      const Vec3<T> n = cross(g, unit);
+      for (int i = 0; i < 3; ++i) column[i] = c * (unit[i] + n[i] / T(2) + g[j] * g[i] / T(4));
+      return column;
+    }
+    const Vec3<T> n = cross(unit, w), x = place(q);
+    const T along = dot(g, w) / T(4), across = w[j - 3] / T(4), less = c * g[j - 3] / T(2);
+    for (int i = 0; i < 3; ++i)
+      column[i] =
+          c * (n[i] / T(2) + along * unit[i] + across * g[i]) - less * (x[i] - T(place_[i]));
+    return column;
+  }
+  template <class T>
+  void mass(const T* q, T* M) const {
+    for (int i = 0; i < 36; ++i) M[i] = T(0);
+    rotation_.mass(q + 3, M + 21, 6);
+    carried().add(q, M);
+  }
+  template <class T>
+  void force(const T&, const T* q, const T* v, T* f) const {
+    f[0] = f[1] = f[2] = T(0);
+    rotation_.gyroscopic(q + 3, v + 3, f + 3);
+    carried().add_force(q, v, f);
+  }
+  template <class T>
+  T kinetic(const T* q, const T* v) const {
+    return carried().kinetic(q, v) + rotation_.kinetic(q + 3, v + 3);
+  }
+  /// At the origin of the chart ẋ = ẇ.
+  template <class T>
+  void initial(T* q, T* v) const {
+    const Vec3<S> velocity = cross(top_.spin, top_.centre);
+    for (int i = 0; i < 3; ++i)
+      q[i] = q[3 + i] = T(0), v[i] = T(velocity[i]), v[3 + i] = T(top_.spin[i]);
+  }
+
+  void chart(S* numbers) const {
+    rotation_.write(numbers), std::copy(place_.begin(), place_.end(), numbers + 4);
+  }
+  void set_chart(const S* numbers) {
+    this->set_rotation(numbers), std::copy_n(numbers + 4, 3, place_.begin());
+  }
+  /// V(g)⁻¹ = I − ½ g×.
+  template <class T>
+  void re_express(const S* origin, const T* q, T* moved) const {
+    rotation_.re_express(origin + 3, q + 3, moved + 3);
+    const Vec3<T> way = combine(T(1), place(q), T(-1), constant<T>(place(origin)));
+    const Vec3<T> w = combine(T(1), way, T(-0.5), cross(vector(moved + 3), way));
+    std::copy(w.begin(), w.end(), moved);
+  }
+  void move_chart(const S* origin) {
+    place_ = place(origin);
+    rotation_.move(origin + 3);
+    this->set_rotation(Quaternion<S>(rotation_.reference()).data());
+  }
+  void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const {
+    const auto x = carried().moving(q, v);
+    for (int i = 0; i < 3; ++i) q_ref[i] = x[i].value, v_ref[i] = x[i].rate;
+    rotation_.show(q + 3, v + 3, q_ref + 3, v_ref + 3);
+  }
+  void from_reference(const S* q_ref, const S* v_ref, S* q, S* v) {
+    std::copy_n(q_ref, 3, place_.begin());
+    std::fill_n(q, 3, S(0)), std::copy_n(v_ref, 3, v);
+    rotation_.take(q_ref + 3, v_ref + 3, q + 3, v + 3);
+    this->set_rotation(Quaternion<S>(rotation_.reference()).data());
+  }
+
+ private:
+  CarriedMass<S, TopOnScrews> carried() const {
+    return {*this, top_.mass, S(top_.mass * top_.gravity)};
+  }
+
+  Vec3<S> place_;  ///< x_ref
+};
+
+/// A quaternion p and others that place the mass centre; flat.
+template <class S>
+class TopInQuaternions : public TopReference {
+ public:
+  static constexpr int n = 7, m = 4;
+
+  explicit TopInQuaternions(const TopData<S>& top) : top_(top), rotation_{top.inertia} {}
+
+  static std::vector<Quantity> coordinates() {
+    return {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"p0", "1"}, {"p1", "1"}, {"p2", "1"}, {"p3", "1"}};
+  }
+  static std::vector<Quantity> rows() {
+    return {{"lambda_x", "m"}, {"lambda_y", "m"}, {"lambda_z", "m"}, {"lambda_norm", "1"}};
+  }
+
+  template <class T>
+  void mass(const T* q, T* M) const {
+    for (int i = 0; i < 49; ++i) M[i] = T(0);
+    for (int i = 0; i < 3; ++i) M[8 * i] = T(top_.mass);
+    rotation_.mass(q + 3, M + 24, n);
+  }
+  template <class T>
+  void force(const T&, const T* q, const T* v, T* f) const {
+    f[0] = f[1] = T(0), f[2] = -T(S(top_.mass * top_.gravity));
+    rotation_.gyroscopic(q + 3, v + 3, f + 3);
+  }
+  template <class T>
+  void constraint(const T&, const T* q, T* phi) const {
+    const Quaternion<T> p{q[3], q[4], q[5], q[6]};
+    const Vec3<T> arm = rotate(p, constant<T>(top_.centre));
+    for (int i = 0; i < 3; ++i) phi[i] = arm[i] - q[i];
+    phi[3] = rotation_.norm_row(q + 3);
+  }
+  template <class T>
+  T kinetic(const T* q, const T* v) const {
+    return T(top_.mass) * dot(vector(v), vector(v)) / T(2) + rotation_.kinetic(q + 3, v + 3);
+  }
+  template <class T>
+  T potential(const T&, const T* q) const {
+    return T(S(top_.mass * top_.gravity)) * q[2];
+  }
+  template <class T>
+  void initial(T* q, T* v) const {
+    const Vec3<S> velocity = cross(top_.spin, top_.centre);
+    q[3] = T(1), v[3] = T(0);
+    for (int i = 0; i < 3; ++i) {
+      q[i] = T(top_.centre[i]), q[4 + i] = T(0);
+      v[i] = T(velocity[i]), v[4 + i] = T(S(top_.spin[i] / S(2)));
+    }
+  }
+  void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const {
+    std::copy_n(q, 3, q_ref), std::copy_n(v, 3, v_ref);
+    rotation_.show(q + 3, v + 3, q_ref + 3, v_ref + 3);
+  }
+
+ private:
+  TopData<S> top_;
+  RotationInQuaternion<S> rotation_;
+};
+
+template <class S>
+class TopInDualQuaternions : public TopReference {
+ public:
+  static constexpr int n = 8, m = 5;
+
+  explicit TopInDualQuaternions(const TopData<S>& top) : top_(top), rotation_{top.inertia} {}
+
+  static std::vector<Quantity> coordinates() {
+    return {{"p0", "1"}, {"p1", "1"}, {"p2", "1"}, {"p3", "1"},
+            {"d0", "m"}, {"d1", "m"}, {"d2", "m"}, {"d3", "m"}};
+  }
+  static std::vector<Quantity> rows() {
+    return {{"lambda_x", "m"},
+            {"lambda_y", "m"},
+            {"lambda_z", "m"},
+            {"lambda_norm", "1"},
+            {"lambda_dual", "m"}};
+  }
+  /// 2 d p*, its vector part.
+  template <class T>
+  static Vec3<T> place(const T* q) {
+    const Quaternion<T> x =
+        product(Quaternion<T>{q[4], q[5], q[6], q[7]}, Quaternion<T>{q[0], -q[1], -q[2], -q[3]});
+    return {x[1] + x[1], x[2] + x[2], x[3] + x[3]};
+  }
+  /// Of a form that is bilinear in p and d.
+  template <class T>
+  static Vec3<T> slope(const T* q, int j) {
+    std::array<T, n> z;
+    for (int i = 0; i < 4; ++i) z[i] = j < 4 ? T(0) : q[i], z[4 + i] = j < 4 ? q[4 + i] : T(0);
+    z[j] = T(1);
+    return place(z.data());
+  }
+  template <class T>
+  void mass(const T* q, T* M) const {
+    for (int i = 0; i < 64; ++i) M[i] = T(0);
+    rotation_.mass(q, M, n);
+    carried().add(q, M);
+  }
+  template <class T>
+  void force(const T&, const T* q, const T* v, T* f) const {
+    for (int i = 4; i < n; ++i) f[i] = T(0);
+    rotation_.gyroscopic(q, v, f);
+    carried().add_force(q, v, f);
+  }
+  template <class T>
+  void constraint(const T&, const T* q, T* phi) const {
+    const Vec3<T> arm = rotate(Quaternion<T>{q[0], q[1], q[2], q[3]}, constant<T>(top_.centre)),
+                  x = place(q);
+    for (int i = 0; i < 3; ++i) phi[i] = arm[i] - x[i];
+    phi[3] = rotation_.norm_row(q);
+    phi[4] = q[0] * q[4] + q[1] * q[5] + q[2] * q[6] + q[3] * q[7];
+  }
+  template <class T>
+  T kinetic(const T* q, const T* v) const {
+    return carried().kinetic(q, v) + rotation_.kinetic(q, v);
+  }
+  template <class T>
+  T potential(const T&, const T* q) const {
+    return T(S(top_.mass * top_.gravity)) * place(q)[2];
+  }
+  /// d = ½ x p and its rate.
+  template <class T>
+  void initial(T* q, T* v) const {
+    const Vec3<S>&x = top_.centre, u = cross(top_.spin, x),
+          half = scaled(Vec3<S>{S(0.5), S(0.5), S(0.5)}, top_.spin);
+    const Quaternion<S> p{S(1), S(0), S(0), S(0)}, rate{S(0), half[0], half[1], half[2]};
+    const Quaternion<S> from = product({S(0), x[0], x[1], x[2]}, rate);
+    for (int i = 0; i < 4; ++i) {
+      q[i] = T(p[i]), v[i] = T(rate[i]);
+      q[4 + i] = T(S(i == 0 ? S(0) : x[i - 1] / S(2)));
+      v[4 + i] = T(S((from[i] + (i == 0 ? S(0) : u[i - 1])) / S(2)));
+    }
+  }
+  void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const {
+    const auto x = carried().moving(q, v);
+    for (int i = 0; i < 3; ++i) q_ref[i] = x[i].value, v_ref[i] = x[i].rate;
+    rotation_.show(q, v, q_ref + 3, v_ref + 3);
+  }
+
+ private:
+  CarriedMass<S, TopInDualQuaternions> carried() const {
+    return {*this, top_.mass, S(top_.mass * top_.gravity)};
+  }
+
+  TopData<S> top_;
+  RotationInQuaternion<S> rotation_;
+};
+
+/// The makers of the two that are the longest to compile (heavy_top_groups.cpp).
+MechanismMakers on_screws(const TopData<wide>& top);
+MechanismMakers in_dual_quaternions(const TopData<wide>& top);
+
+}  // namespace daemark::heavy_top

@@ -1,0 +1,105 @@
+#include "analysis/tags/tags.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "analysis/tags/tag_expression.hpp"
+#include "base/text/bad_input.hpp"
+
+namespace daemark {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::Not;
+
+double value(const std::string& call, const char* tag) {
+  return tag_value(call, *find_tag(tag)).value();
+}
+
+TEST(Tags, StructureIsReadFromTheTableau) {
+  EXPECT_THAT(tags_of("erk4"), IsSupersetOf({"explicit", "runge_kutta", "index1"}));
+  EXPECT_THAT(tags_of("erk4"), Not(Contains("dirk")));
+  EXPECT_THAT(tags_of("esdirk_4_3_6l"),
+              IsSupersetOf({"dirk", "esdirk", "embedded", "stiffly_accurate"}));
+  EXPECT_THAT(tags_of("esdirk_4_3_6l"), Not(Contains("sdirk")));
+  EXPECT_THAT(tags_of("sdirk_2"), IsSupersetOf({"dirk", "sdirk"}));
+  EXPECT_THAT(tags_of("gauss(2)"), Contains("fully_implicit"));
+  EXPECT_THAT(tags_of("bdf(3)"), IsSupersetOf({"multistep", "steps=3"}));
+  EXPECT_THAT(tags_of("generalized_alpha"), Contains("structural"));
+  EXPECT_THAT(tags_of("pade_block(r=3,k=2)"), Contains("block"));
+}
+
+// Hairer & Wanner 1996: Gauss methods are symplectic and symmetric of order 2s, Radau IIA L-stable
+// of order 2s - 1, BDF3 A(86.03), the real interval of erk4 2.785.
+TEST(Tags, ProofsGiveOrderAndStability) {
+  EXPECT_THAT(tags_of("gauss(2)"),
+              IsSupersetOf({"symplectic", "symmetric", "A_stable", "order=4", "stage_order=2"}));
+  EXPECT_THAT(tags_of("gauss(2)"), Not(Contains("L_stable")));
+  EXPECT_THAT(tags_of("radau_iia(3)"), IsSupersetOf({"L_stable", "order=5", "rho=0"}));
+  EXPECT_NEAR(value("bdf(3)", "A_alpha"), 86.03, 0.01);
+  EXPECT_NEAR(value("erk4", "real_interval"), 2.785, 0.001);
+  EXPECT_FALSE(tag_value("bdf(3)", *find_tag("stage_order"))) << "no meaning: neither 0 nor 1";
+}
+
+TEST(Tags, StepsShowWhetherConstraintsAreKept) {
+  EXPECT_EQ(value("radau_iia(2)", "constraint_keeping"), 1);
+  EXPECT_EQ(value("tangent_space(inner=erk4)", "constraint_keeping"), 1);
+  EXPECT_EQ(value("erk4", "constraint_keeping"), 0);
+}
+
+TEST(Tags, ValuesInsideStepsAreAsSteppersHaveThem) {
+  EXPECT_EQ(value("radau_iia(3)", "dense_output"), 1);
+  EXPECT_EQ(value("newmark", "dense_output"), 0);
+}
+
+TEST(TagExpression, JoinsTagsAndComparisons) {
+  const auto holds = [](const char* text, const char* call) {
+    return TagExpression::parse(text, "--tag").holds(call);
+  };
+  EXPECT_EQ(holds("esdirk & L_stable & order>=3", "esdirk_4_3_6l"), true);
+  EXPECT_EQ(holds("ESDIRK&&l_stable&&order>=5", "esdirk_4_3_6l"), false);
+  EXPECT_EQ(holds("explicit | order = 4 & !symmetric", "gauss(2)"), false) << "& binds first";
+  EXPECT_EQ(holds("(explicit | order = 4) & symmetric", "gauss(2)"), true);
+  EXPECT_EQ(holds("gauss & order > 3.5", "gauss(2)"), true) << "an id of the catalogue";
+  EXPECT_EQ(holds("gauss", "radau_iia(2)"), false);
+  EXPECT_EQ(holds("stage_order<9", "bdf(3)"), std::nullopt);
+  EXPECT_EQ(holds("!(stage_order<9)", "bdf(3)"), std::nullopt);
+  EXPECT_EQ(holds("stage_order<9 | multistep", "bdf(3)"), true);
+  EXPECT_EQ(holds("stage_order != 3 & explicit", "bdf(3)"), false);
+}
+
+TEST(TagExpression, SaysWhereItBreaksAndWhatIsAccepted) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      TagExpression::parse(text, "--tag");
+    } catch (const BadInput& why) {
+      return why.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(refusal("esdrik & order>=3"), HasSubstr("character 1: \"esdrik\" is no tag (did you "
+                                                      "mean 'esdirk'?); accepted: explicit,"));
+  EXPECT_THAT(refusal("esdirk & & order>=3"), HasSubstr("character 10: \"&\" where a tag"));
+  EXPECT_THAT(refusal("order"), HasSubstr("accepted: a comparison, order>=2"));
+  EXPECT_THAT(refusal("esdirk>=3"), HasSubstr("accepted: esdirk, !esdirk"));
+  EXPECT_THAT(refusal("order>=x"), HasSubstr("character 8: a number should stand here"));
+  EXPECT_THAT(refusal("(explicit | dirk"), HasSubstr("character 1: the parenthesis"));
+  EXPECT_THAT(refusal("explicit dirk"), HasSubstr("character 10: \"dirk\" does not belong"));
+  EXPECT_THAT(refusal(""), HasSubstr("it ends where a tag should stand"));
+  EXPECT_THAT(refusal(std::string(300, '(')), HasSubstr("nested deeper"));
+}
+
+TEST(TagExpression, SelectsMembersAndRefusesNothing) {
+  EXPECT_THAT(select_methods("radau_iia & order<=3", "--tag"),
+              ElementsAre("radau_iia(s=1)", "radau_iia(s=2)"));
+  EXPECT_THROW(select_methods("explicit & L_stable", "--tag"), BadInput);
+  EXPECT_THAT(select_methods("order>2", "--tag", {"erk4", "trapezoidal"}), ElementsAre("erk4"));
+}
+
+}  // namespace
+}  // namespace daemark

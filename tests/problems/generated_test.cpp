@@ -1,0 +1,128 @@
+// Mechanisms made up from seeds: their equations hold along the prescribed motion, and what frame,
+// unit of length and order of bodies they are written in makes no difference to what methods do.
+#include <gtest/gtest.h>
+
+#include "analysis/run/run.hpp"
+#include "problems/system/registry.hpp"
+#include "tests/support/mechanism_checks.hpp"
+
+namespace daemark {
+namespace {
+
+class Generated : public ::testing::TestWithParam<const char*> {};
+
+// The accelerations by differences (problem_conformance_test.cpp) leave 1e-36 of the terms; Φ and Φ̇
+// are sums of products of numbers that are rounded once, and the loads some twenty of them.
+TEST_P(Generated, ResidualIsZeroAlongThePrescribedMotion) {
+  const Problem problem = problem_registry().make(GetParam());
+  const auto system = problem.make<real50>();
+  const int n = system->coordinates(), m = system->constraints();
+  for (const char* time : {"0", "0.7", "5.3"}) {
+    const real50 t(time), d = ldexp(real50(1), -33);
+    const auto at = [&](const real50& when) {
+      std::vector<real50> all(2 * n + m);
+      problem.closed_form(when, all.data(), all.data() + n, all.data() + 2 * n);
+      return all;
+    };
+    const auto x = at(t), up = at(t + d), down = at(t - d), far_up = at(t + 2 * d),
+               far_down = at(t - 2 * d);
+    std::vector<real50> a(n), r(n), position(m), velocity(m), force(n);
+    double size = 1;
+    for (int i = 0; i < n; ++i) {
+      a[i] = (8 * (up[n + i] - down[n + i]) - (far_up[n + i] - far_down[n + i])) / (12 * d);
+      const real50 rate = (8 * (up[i] - down[i]) - (far_up[i] - far_down[i])) / (12 * d);
+      EXPECT_LE(std::abs(to_double(real50(rate - x[n + i]))), 1e-35) << time;
+    }
+    MotionValues<real50> out;
+    out.residual = r.data(), out.position = position.data(), out.velocity = velocity.data();
+    out.force = force.data();
+    system->evaluate({t, x.data(), x.data() + n, a.data(), x.data() + 2 * n}, {}, out);
+    for (const real50& f : force) size = std::max(size, std::abs(to_double(f)));
+    for (const real50& value : position) EXPECT_LE(std::abs(to_double(value)), 1e-47) << time;
+    for (const real50& value : velocity) EXPECT_LE(std::abs(to_double(value)), 1e-46) << time;
+    for (const real50& value : r) EXPECT_LE(std::abs(to_double(value)), 1e-34 * size) << time;
+  }
+}
+
+// The loads are computed in the scalar of the run: the index-1 solve finds a and λ as prescribed.
+TEST_P(Generated, MultipliersAreThePrescribedOnes) {
+  RunRequest request;
+  request.problem = GetParam(), request.formulation = "index1", request.method = "gauss(6)";
+  request.precision = Precision::in_quad, request.errors = true;
+  request.h = Expression::parse("1/20", "h"), request.t_end = Expression::parse("1/2", "t");
+  if (problem_registry().make(GetParam()).make<double>()->rank() <
+      problem_registry().make(GetParam()).make<double>()->constraints())
+    request.method = "tangent_space(inner=radau_iia(6),form=null_space)",
+    request.formulation = "index3", request.precision = Precision::in_double;
+  const bool wide_run = request.precision == Precision::in_quad;
+  const RunResult result = run(request);
+  ASSERT_EQ(result.status, "ok") << result.why;
+  EXPECT_LE(result.measures.at("error_q"), wide_run ? 1e-14 : 1e-9);
+  EXPECT_LE(result.measures.at("error_lambda"), wide_run ? 1e-11 : 1e-5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Generated,
+                         ::testing::Values("generated",
+                                           "generated(seed=7,bodies=7,loops=2,stiffness=1000)",
+                                           "generated(seed=3,bodies=5,loops=0,stiffness=0)",
+                                           "generated(seed=11,bodies=6,loops=1,redundancy=1)"),
+                         [](const auto& info) { return "case_" + std::to_string(info.index); });
+
+/// End state of a run in 113 bits: x, y, θ of each body, in the order they are made.
+std::vector<quad> end_state(const std::string& arguments, const std::vector<int>& order) {
+  RunRequest request;
+  request.problem = "generated(seed=5,bodies=6,loops=2" + arguments + ")";
+  request.formulation = "index2", request.method = "radau_iia(2)";
+  request.precision = Precision::in_quad;
+  request.settings["newton.tol"] = "1e-30";
+  request.h = Expression::parse("1/20", "h"), request.t_end = Expression::parse("1/2", "t");
+  const RunResult result = run(request);
+  EXPECT_EQ(result.status, "ok") << result.why;
+  std::vector<quad> q;
+  for (const int body : order)
+    for (int i = 0; i < 3; ++i) q.push_back(quad(result.q.at(3 * body + i)));
+  return q;
+}
+
+/// Number of each body `_i` in a mechanism, by the names of its coordinates.
+std::vector<int> order_of(const std::string& call) {
+  const auto system = problem_registry().make(call).make<double>();
+  std::vector<int> order(system->coordinates() / 3);
+  for (std::size_t k = 0; k < order.size(); ++k)
+    order[std::stoi(system->coordinate_names()[3 * k].substr(2)) - 1] = static_cast<int>(k);
+  return order;
+}
+
+// With a step of a method of order 3, so that the states differ from the exact ones by much more
+// than rounding: what is compared is what the method does.
+TEST(GeneratedFrames, FrameUnitAndOrderMakeNoDifference) {
+  const std::vector<int> natural{0, 1, 2, 3, 4, 5};
+  const std::vector<quad> q = end_state("", natural);
+  constexpr double bound = 1e-27;  // Newton's tolerance and ten steps
+  const auto expect_same = [&](const std::vector<quad>& other, const quad& turn, const quad& unit) {
+    using std::cos;
+    using std::sin;
+    const quad c = cos(turn), s = sin(turn);
+    for (std::size_t b = 0; b < q.size(); b += 3) {
+      EXPECT_LE(std::abs(to_double(quad(unit * (c * q[b] - s * q[b + 1]) - other[b]))), bound);
+      EXPECT_LE(std::abs(to_double(quad(unit * (s * q[b] + c * q[b + 1]) - other[b + 1]))), bound);
+      EXPECT_LE(std::abs(to_double(quad(q[b + 2] + turn - other[b + 2]))), bound);
+    }
+  };
+  const quad circle = 8 * atan(quad(1));
+  expect_same(end_state(",turn=1/7", natural), circle / 7, 1);
+  expect_same(end_state(",unit=3", natural), 0, 3);
+  const std::vector<int> shuffled = order_of("generated(seed=5,bodies=6,loops=2,order=2)");
+  ASSERT_NE(shuffled, natural);
+  expect_same(end_state(",order=2", shuffled), 0, 1);
+}
+
+TEST(GeneratedFrames, RefusesWhatMakesNoMechanism) {
+  for (const char* call :
+       {"generated(bodies=2,loops=1)", "generated(bodies=2,loops=0,redundancy=3)",
+        "generated(unit=0)", "generated(stiffness=-1)", "generated(seed=0)"})
+    EXPECT_THROW(problem_registry().make(call), BadInput) << call;
+}
+
+}  // namespace
+}  // namespace daemark
