@@ -3,6 +3,7 @@
 #include "analysis/setup/bound_run.hpp"
 #include "analysis/setup/bound_system.hpp"
 #include "base/text/bad_input.hpp"
+#include "methods/loop/inside_steps.hpp"
 
 namespace daemark {
 
@@ -19,7 +20,8 @@ std::map<std::string, int> inside_orders(const std::string& method) {
       BoundSystem<double> model(run);
       const auto stepper = run.method->stepper(model.target(), run.settings);
       stepper->start(initial_state(run, model), 1);
-      if (const int order = stepper->dense_order(); order > 0) orders[formulation] = order;
+      const InsideSteps<double> inside(*run.method, *stepper, model.target());
+      if (const int order = inside.order(); order > 0) orders[formulation] = order;
     } catch (const BadInput&) {  // not with control, or not in this formulation
     }
   }
