@@ -65,10 +65,10 @@ void register_heavy_top(ProblemRegistry& registry) {
       return problem;
     }
     const MechanismMakers flat = makers_of<TopInQuaternions>(top);
-    if (set == "dual_quaternion") problem.absolute = makers_of<TopInDualQuaternions>(top);
+    if (set == "dual_quaternion") problem.absolute = in_dual_quaternions(top);
     if (set == "quaternion") problem.absolute = flat;
     if (set == "chart") problem.absolute = makers_of<TopAtPlace>(top);
-    if (set == "screw") problem.absolute = makers_of<TopOnScrews>(top);
+    if (set == "screw") problem.absolute = on_screws(top);
     if (set == "chart" || set == "screw") problem.series = flat;
     return problem;
   });

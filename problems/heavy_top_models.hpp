@@ -50,46 +50,38 @@ struct TopReference {
   }
 };
 
-/// The mass centre where it is a function x(q) of other coordinates: inertia by ∂x/∂q, and what the
-/// change of that adds.
-template <class S, int n, class Place>
+/// The mass centre where it is a function x(q) of other coordinates, `Own::place`: inertia by
+/// ∂x/∂q, of which Own::slope(q, j) is column j, and what the change of that adds.
+template <class S, class Own>
 struct CarriedMass {
-  const TopData<S>& top;
-  Place place;
+  static constexpr int n = Own::n;
+  const Own& own;
+  S mass, weight;
 
-  template <class T>
-  std::array<std::array<T, n>, 3> slope(const T* q) const {
-    std::array<Dual<T, n>, n> z;
-    for (int i = 0; i < n; ++i) z[i] = Dual<T, n>::variable(q[i], i);
-    const Vec3<Dual<T, n>> x = place(z.data());
-    return {x[0].grad, x[1].grad, x[2].grad};
-  }
   template <class T>
   Vec3<TimeJet<T>> moving(const T* q, const T* v) const {
     std::array<TimeJet<T>, n> z;
     for (int i = 0; i < n; ++i) z[i] = TimeJet<T>(q[i], v[i], T(0));
-    return place(z.data());
+    return own.place(z.data());
   }
   template <class T>
   void add(const T* q, T* M) const {
-    const auto X = slope(q);
+    std::array<Vec3<T>, n> X;
+    for (int j = 0; j < n; ++j) X[j] = own.slope(q, j);
     for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j)
-        M[n * i + j] += T(top.mass) * (X[0][i] * X[0][j] + X[1][i] * X[1][j] + X[2][i] * X[2][j]);
+      for (int j = 0; j < n; ++j) M[n * i + j] += T(mass) * dot(X[i], X[j]);
   }
   template <class T>
   void add_force(const T* q, const T* v, T* f) const {
-    const auto X = slope(q);
     const auto x = moving(q, v);
-    for (int i = 0; i < n; ++i)
-      f[i] -= T(top.mass) * (X[0][i] * x[0].second + X[1][i] * x[1].second +
-                             X[2][i] * (x[2].second + T(top.gravity)));
+    const Vec3<T> push{-(T(mass) * x[0].second), -(T(mass) * x[1].second),
+                       -(T(mass) * x[2].second) - T(weight)};
+    for (int j = 0; j < n; ++j) f[j] += dot(own.slope(q, j), push);
   }
   template <class T>
   T kinetic(const T* q, const T* v) const {
     const auto x = moving(q, v);
-    return T(top.mass) * (x[0].rate * x[0].rate + x[1].rate * x[1].rate + x[2].rate * x[2].rate) /
-           T(2);
+    return T(mass) * (x[0].rate * x[0].rate + x[1].rate * x[1].rate + x[2].rate * x[2].rate) / T(2);
   }
 };
 
@@ -98,7 +90,6 @@ template <class S, class Own, int numbers>
 class TopOnChart : public TopReference {
  public:
   static constexpr int n = 6, m = 3, chart_size = numbers;
-  static std::vector<int> rotations() { return {3}; }
 
   explicit TopOnChart(const TopData<S>& top)
       : top_(top), rotation_(top.inertia), centre_(top.centre) {}
@@ -115,6 +106,7 @@ class TopOnChart : public TopReference {
   T potential(const T&, const T* q) const {
     return T(S(top_.mass * top_.gravity)) * own().place(q)[2];
   }
+  bool holds(const S* q) const { return rotation_.holds(q + 3); }
 
  protected:
   const Own& own() const { return static_cast<const Own&>(*this); }
@@ -134,6 +126,7 @@ class TopAtPlace : public TopOnChart<S, TopAtPlace<S>, 4> {
   using Base = TopOnChart<S, TopAtPlace<S>, 4>;
   using Base::Base, Base::top_, Base::rotation_;
 
+  static std::vector<int> rotations() { return {3}; }
   static std::vector<Quantity> coordinates() {
     return {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"gx", "rad"}, {"gy", "rad"}, {"gz", "rad"}};
   }
@@ -195,6 +188,8 @@ class TopOnScrews : public TopOnChart<S, TopOnScrews<S>, 7> {
 
   explicit TopOnScrews(const TopData<S>& top) : Base(top), place_(top.centre) {}
 
+  /// None that could be turned by itself: x moves with it.
+  static std::vector<int> rotations() { return {}; }
   static std::vector<Quantity> coordinates() {
     return {{"wx", "m"}, {"wy", "m"}, {"wz", "m"}, {"gx", "rad"}, {"gy", "rad"}, {"gz", "rad"}};
   }
@@ -205,6 +200,25 @@ class TopOnScrews : public TopOnChart<S, TopOnScrews<S>, 7> {
     Vec3<T> x;
     for (int i = 0; i < 3; ++i) x[i] = T(place_[i]) + c * (w[i] + n[i] / T(2) + along * g[i]);
     return x;
+  }
+  /// x = x_ref + c y, y = w + ½ g × w + ¼ g (g·w).
+  template <class T>
+  Vec3<T> slope(const T* q, int j) const {
+    const Vec3<T> w = vector(q), g = vector(q + 3);
+    const T c = cayley_scale(g);
+    Vec3<T> unit{T(0), T(0), T(0)}, column;
+    unit[j % 3] = T(1);
+    if (j < 3) {
+      const Vec3<T> n = cross(g, unit);
+      for (int i = 0; i < 3; ++i) column[i] = c * (unit[i] + n[i] / T(2) + g[j] * g[i] / T(4));
+      return column;
+    }
+    const Vec3<T> n = cross(unit, w), x = place(q);
+    const T along = dot(g, w) / T(4), across = w[j - 3] / T(4), less = c * g[j - 3] / T(2);
+    for (int i = 0; i < 3; ++i)
+      column[i] =
+          c * (n[i] / T(2) + along * unit[i] + across * g[i]) - less * (x[i] - T(place_[i]));
+    return column;
   }
   template <class T>
   void mass(const T* q, T* M) const {
@@ -262,9 +276,8 @@ class TopOnScrews : public TopOnChart<S, TopOnScrews<S>, 7> {
   }
 
  private:
-  auto carried() const {
-    const auto where = [this](const auto* q) { return place(q); };
-    return CarriedMass<S, 6, decltype(where)>{top_, where};
+  CarriedMass<S, TopOnScrews> carried() const {
+    return {*this, top_.mass, S(top_.mass * top_.gravity)};
   }
 
   Vec3<S> place_;  ///< x_ref
@@ -355,6 +368,14 @@ class TopInDualQuaternions : public TopReference {
         product(Quaternion<T>{q[4], q[5], q[6], q[7]}, Quaternion<T>{q[0], -q[1], -q[2], -q[3]});
     return {x[1] + x[1], x[2] + x[2], x[3] + x[3]};
   }
+  /// Of a form that is bilinear in p and d.
+  template <class T>
+  static Vec3<T> slope(const T* q, int j) {
+    std::array<T, n> z;
+    for (int i = 0; i < 4; ++i) z[i] = j < 4 ? T(0) : q[i], z[4 + i] = j < 4 ? q[4 + i] : T(0);
+    z[j] = T(1);
+    return place(z.data());
+  }
   template <class T>
   void mass(const T* q, T* M) const {
     for (int i = 0; i < 64; ++i) M[i] = T(0);
@@ -403,13 +424,16 @@ class TopInDualQuaternions : public TopReference {
   }
 
  private:
-  auto carried() const {
-    const auto where = [](const auto* q) { return place(q); };
-    return CarriedMass<S, n, decltype(where)>{top_, where};
+  CarriedMass<S, TopInDualQuaternions> carried() const {
+    return {*this, top_.mass, S(top_.mass * top_.gravity)};
   }
 
   TopData<S> top_;
   RotationInQuaternion<S> rotation_;
 };
+
+/// The makers of the two that are the longest to compile (heavy_top_groups.cpp).
+MechanismMakers on_screws(const TopData<wide>& top);
+MechanismMakers in_dual_quaternions(const TopData<wide>& top);
 
 }  // namespace daemark::heavy_top

@@ -24,6 +24,24 @@ SourceValue expression(string text) {
 
 bool is(const SourceValue& value, int number) { return value.exact && *value.exact == number; }
 
+/// Digits of 10^digits; 0 for other numbers.
+std::size_t power_of_ten(const rational& value) {
+  const string text = value.str();
+  const bool is_one = text.front() == '1' && text.find_first_not_of('0', 1) == text.npos;
+  return is_one ? text.size() - 1 : 0;
+}
+
+/// 4358665215084590 // 10000000000000000 is a decimal, rounded as one: nobody means that fraction.
+std::optional<SourceValue> decimal(const rational& numerator, const rational& denominator) {
+  constexpr std::size_t telling = 8;
+  const std::size_t digits = power_of_ten(denominator);
+  if (digits < telling || mp::denominator(numerator) != 1) return std::nullopt;
+  string text = rational(abs(numerator)).str();
+  text.insert(0, text.size() <= digits ? digits + 1 - text.size() : 0, '0');
+  text.insert(text.size() - digits, ".");
+  return SourceValue::written((numerator < 0 ? "-" : "") + text, "decimal");
+}
+
 SourceValue power(const SourceValue& base, const SourceValue& exponent) {
   if (!exponent.exact) throw Unreadable("a power that is no number");
   if (*exponent.exact == rational(1) / 2) return expression("sqrt(" + base.text + ")");
@@ -79,6 +97,8 @@ SourceValue combined(char op, const SourceValue& a, const SourceValue& b) {
   if (op == '/' && is(b, 0)) throw Unreadable("a division by 0");
   if (a.exact && b.exact) {
     const rational &x = *a.exact, &y = *b.exact;
+    if (op == '/')
+      if (const auto read = decimal(x, y)) return *read;
     return SourceValue::number(op == '+' ? x + y : op == '-' ? x - y : op == '*' ? x * y : x / y);
   }
   if ((op == '+' || op == '-') && is(b, 0)) return a;

@@ -12,7 +12,6 @@ namespace {
 
 using std::string;
 using std::string_view;
-using Names = std::map<string, SourceValue, std::less<>>;
 
 constexpr std::size_t most_entries = 1000;  ///< of a list: a tableau has a hundred rows
 
@@ -35,7 +34,7 @@ struct Index {
 
 class Evaluator : ArithmeticParser<SourceValue> {
  public:
-  Evaluator(string_view text, Dialect dialect, const Names& names)
+  Evaluator(string_view text, Dialect dialect, const NamedValues& names)
       : ArithmeticParser(text), dialect_(dialect), names_(names) {}
 
   SourceValue run() {
@@ -47,7 +46,7 @@ class Evaluator : ArithmeticParser<SourceValue> {
 
   Index index(string_view text, std::size_t size) const {
     const auto value = [&](string_view part) {
-      Names names = names_;
+      NamedValues names = names_;
       names["end"] = SourceValue::number(static_cast<long>(size));
       SourceValue found = Evaluator(part, dialect_, names).run();
       if (dialect_ == Dialect::python && found.exact && *found.exact < 0)
@@ -338,7 +337,7 @@ class Evaluator : ArithmeticParser<SourceValue> {
   }
 
   Dialect dialect_;
-  const Names& names_;
+  const NamedValues& names_;
   int depth_ = 0;
 };
 

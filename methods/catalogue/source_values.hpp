@@ -42,9 +42,12 @@ struct NoLiteral : Unreadable {
 /// a op b for + - * / and ^; of lists, entry by entry.
 SourceValue combined(char op, const SourceValue& a, const SourceValue& b);
 
+using NamedValues = std::map<std::string, SourceValue, std::less<>>;
+
 class SourceValues {
  public:
   explicit SourceValues(Dialect dialect) : dialect_(dialect) {}
+  const NamedValues& all() const { return values_; }
   /// Forgets everything, and sets `name` to `value`.
   void clear() { values_.clear(); }
   void set(const std::string& name, SourceValue value) { values_[name] = std::move(value); }
@@ -57,7 +60,7 @@ class SourceValues {
  private:
   void assign(std::string_view target, std::string_view value, const SourceStatement& statement);
   Dialect dialect_;
-  std::map<std::string, SourceValue, std::less<>> values_;
+  NamedValues values_;
 };
 
 }  // namespace daemark

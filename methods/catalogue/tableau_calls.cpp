@@ -86,17 +86,27 @@ bool is_zero(const SourceValue& value) {
                        : value.exact && *value.exact == 0;
 }
 
+string name_behind(string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size() && is_name_byte(text[end])) ++end;
+  return string(text.substr(at, end - at));
+}
+
 class Reader {
  public:
-  Reader(string_view text, Dialect dialect)
-      : text_(text), dialect_(dialect), values_(dialect), flags_(flags_of(text)) {}
+  Reader(string_view text, Dialect dialect, const SourceStructs& structs)
+      : text_(text),
+        dialect_(dialect),
+        structs_(structs),
+        values_(dialect),
+        flags_(flags_of(text)) {}
 
   std::vector<SourceTableau> run() {
     for (const SourceStatement& statement : source_statements(text_, dialect_)) {
       const string& words = statement.text;
       if (words.starts_with("function ")) function_ = name_behind(words, 9);
       if (dialect_ == Dialect::c) butcher_table(statement);
-      values_.run(statement);
+      if (!take_struct(words)) values_.run(statement);
       const bool definition = words.starts_with("function ") || words.starts_with("def ") ||
                               words.starts_with("class ") || words.starts_with("struct ");
       if (!definition)
@@ -117,10 +127,14 @@ class Reader {
     return out;
   }
 
-  static string name_behind(string_view text, std::size_t at) {
-    std::size_t end = at;
-    while (end < text.size() && is_name_byte(text[end])) ++end;
-    return string(text.substr(at, end - at));
+  /// "tab = NAME(T, T2)": whether NAME is a struct.
+  bool take_struct(const string& words) {
+    const std::vector<SourcePart> sides = split_outside(words, "=");
+    if (structs_.empty() || sides.size() != 2) return false;
+    const auto made = structs_.find(name_behind(sides[1].text, 0));
+    if (made == structs_.end()) return false;
+    for (const auto& [name, value] : made->second) values_.set(sides[0].text + "." + name, value);
+    return true;
   }
 
   /// What a call or a block of SUNDIALS states; kept with the reason where it cannot be told.
@@ -259,6 +273,7 @@ class Reader {
 
   string_view text_;
   Dialect dialect_;
+  const SourceStructs& structs_;
   SourceValues values_;
   std::map<string, std::pair<bool, bool>> flags_;
   std::vector<SourceTableau> found_;
@@ -269,8 +284,20 @@ class Reader {
 
 }  // namespace
 
-std::vector<SourceTableau> tableaus_in(string_view text, Dialect dialect) {
-  return Reader(text, dialect).run();
+void add_structs(string_view text, SourceStructs& structs) {
+  constexpr string_view begins = "function ", ends = "return ";
+  SourceValues values(Dialect::julia);
+  string function;
+  for (const SourceStatement& statement : source_statements(text, Dialect::julia)) {
+    values.run(statement);
+    if (statement.text.starts_with(begins)) function = name_behind(statement.text, begins.size());
+    if (statement.text.starts_with(ends) && !function.empty()) structs[function] = values.all();
+  }
+}
+
+std::vector<SourceTableau> tableaus_in(string_view text, Dialect dialect,
+                                       const SourceStructs& structs) {
+  return Reader(text, dialect, structs).run();
 }
 
 }  // namespace daemark

@@ -1,6 +1,7 @@
 // What every kind of source ends in: lists of values as a tableau.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,7 +24,14 @@ SourceValue butcher_form(const SourceValue& alpha, const SourceValue& beta);
 void fill(ExactTableau& tableau, SourceValue A, std::optional<SourceValue> b,
           std::optional<SourceValue> c, const std::optional<SourceValue>& b_hat);
 
-/// The tableaus that the calls and blocks of a source state, in its order.
-std::vector<SourceTableau> tableaus_in(std::string_view text, Dialect dialect);
+/// What functions of Julia that return a struct of numbers have set by then, by their names; of two
+/// of one name the last, which is that for any type of numbers.
+using SourceStructs = std::map<std::string, NamedValues>;
+void add_structs(std::string_view text, SourceStructs& structs);
+
+/// The tableaus that the calls and blocks of a source state, in its order; in them `x.a21` after
+/// `x = FUNCTION(...)` is what the function has set.
+std::vector<SourceTableau> tableaus_in(std::string_view text, Dialect dialect,
+                                       const SourceStructs& structs = {});
 
 }  // namespace daemark

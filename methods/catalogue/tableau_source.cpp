@@ -89,6 +89,26 @@ string text_of(const std::filesystem::path& file) {
   return *text;
 }
 
+bool is_readable(const SourceTableau& known) { return known.unreadable.empty(); }
+
+/// Of a file; what a Julia file does not tell by itself, with the tableaus of numbers that it and
+/// the files beside it make.
+std::vector<SourceTableau> tableaus_of(const std::filesystem::path& file, const string& text) {
+  const Dialect dialect = dialects.at(file.extension().string());
+  std::vector<SourceTableau> found = tableaus_in(text, dialect);
+  if (dialect != Dialect::julia || std::all_of(found.begin(), found.end(), is_readable))
+    return found;
+  SourceStructs structs;
+  std::error_code none;
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::set<std::filesystem::path> beside;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    if (entry.path().filename().string().ends_with("tableaus.jl")) beside.insert(entry.path());
+  for (const std::filesystem::path& one : beside) add_structs(text_of(one), structs);
+  add_structs(text, structs);
+  return tableaus_in(text, dialect, structs);
+}
+
 }  // namespace
 
 bool is_tableau_source(const string& target) {
@@ -101,7 +121,7 @@ std::vector<SourceTableau> read_tableau_source(const string& target) {
   const string where = printable(file.string(), 200);
   const string text = text_of(file);
   if (file.extension() == ".txt") return {plain_tableau(text, where, file.stem().string())};
-  std::vector<SourceTableau> found = tableaus_in(text, dialects.at(file.extension().string()));
+  std::vector<SourceTableau> found = tableaus_of(file, text);
   if (found.empty())
     throw BadInput(
         where +
@@ -119,8 +139,7 @@ std::vector<SourceTableau> read_tableau_source(const string& target) {
                                  in_quotes(wanted, 60), did_you_mean(wanted, names),
                                  fmt::join(names, ", ")));
   }
-  const auto readable = [](const SourceTableau& known) { return known.unreadable.empty(); };
-  if (std::none_of(found.begin(), found.end(), readable))
+  if (std::none_of(found.begin(), found.end(), is_readable))
     throw BadInput(
         fmt::format("{}, line {}: {}: {}; accepted: numbers, fractions and roots of them", where,
                     found.front().line, found.front().name, found.front().unreadable));

@@ -1,7 +1,8 @@
 // Tableaus as other programs state them in their sources: read where they stand, not converted.
 //
 //   .def .c .h       SUNDIALS' arkode_butcher_*.def, PETSc's rk.c and arkimex.c
-//   .jl              OrdinaryDiffEq and DiffEqDevTools, RungeKutta.jl
+//   .jl              OrdinaryDiffEq and DiffEqDevTools, RungeKutta.jl; numbers that its functions
+//                    take from a file beside it, *tableaus.jl, are looked for there
 //   .py              nodepy
 //   .txt             s rows of A, each "a_1 ... a_s" or "c | a_1 ... a_s", then b, then b_hat if
 //   any;

@@ -15,8 +15,8 @@ LieEquations<S>::LieEquations(MechanicalSystem<S>& mechanism, bool stabilised)
       n_(mechanism.coordinates()),
       m_(mechanism.constraints()),
       stabilised_(stabilised) {
-  for (std::vector<S>* x :
-       {&q_, &u_, &v_, &d_, &q_next_, &v_next_, &d_next_, &w_, &v_space_, &d_space_})
+  for (std::vector<S>* x : {&q_, &u_, &v_, &d_, &q_next_, &v_next_, &d_next_, &w_, &normal_,
+                            &turned_, &v_space_, &d_space_})
     x->assign(n_, S(0));
   chart_.assign(mechanism.chart_size(), S(0)), chart_next_ = chart_;
   zeros_.assign(std::max(n_, m_), S(0));
@@ -101,61 +101,16 @@ void LieEquations<S>::residual(const S* x, S* r, S* jacobian) {
   for (int k = 0; k < m_; ++k) r[multiplier() + k] = position_[k] / (h_ * h_);
   if (stabilised_) {
     const S* const eta = x + stabiliser();
-    const auto& entries = mechanism_.gradient_pattern().entries;
-    for (std::size_t e = 0; e < entries.size(); ++e) {
-      const auto [row, j] = entries[e];
-      const int turned = frames_.rotation_of(j);
-      const S value = start_gradient_[e] * eta[row];
-      if (turned < 0) {
-        r[n_ + j] += value;
-        continue;
-      }
-      const int at = frames_.first_of(turned);
-      for (int k = 0; k < 3; ++k) r[n_ + at + k] += start_[turned][k][j - at] * value;
-    }
+    std::fill(normal_.begin(), normal_.end(), S(0));
+    add_transposed_product(mechanism_.gradient_pattern(), start_gradient_, eta, normal_.data());
+    frames_.to_body(chart_.data(), normal_.data(), turned_.data());
+    for (int k = 0; k < n_; ++k) r[n_ + k] += turned_[k];
     for (int k = 0; k < m_; ++k) r[stabiliser() + k] = velocity_[k] / h_;
   }
   if (!jacobian) return;
   turn_columns();
   ValueSink<S> sink(jacobian);
   write(sink);
-}
-
-/// A block over coordinates of the chart as one over the frames of bodies: columns of a rotation
-/// times the turn, others with the weight `plain`, or left out without one.
-template <class S>
-template <class Sink>
-void LieEquations<S>::add_turned(Sink& sink, const Pattern& block, const std::vector<S>& values,
-                                 const S* plain, const Turn& turn, int row, int column) {
-  for (int e = 0; e < block.size(); ++e) {
-    const auto [i, j] = block.entries[e];
-    const int turned = frames_.rotation_of(j);
-    if (turned < 0) {
-      if (plain) sink.add_one(row + i, column + j, values[e] * *plain);
-      continue;
-    }
-    const int at = frames_.first_of(turned);
-    for (int k = 0; k < 3; ++k)
-      sink.add_one(row + i, column + at + k, values[e] * turn[turned][k][j - at]);
-  }
-}
-
-/// B(q)ᵀ at the beginning, in the frames of the bodies.
-template <class S>
-template <class Sink>
-void LieEquations<S>::add_start_normals(Sink& sink, int row, int column) {
-  const Pattern& g = mechanism_.gradient_pattern();
-  for (int e = 0; e < g.size(); ++e) {
-    const auto [i, j] = g.entries[e];
-    const int turned = frames_.rotation_of(j);
-    if (turned < 0) {
-      sink.add_one(row + j, column + i, start_gradient_[e]);
-      continue;
-    }
-    const int at = frames_.first_of(turned);
-    for (int k = 0; k < 3; ++k)
-      sink.add_one(row + at + k, column + i, start_gradient_[e] * start_[turned][k][j - at]);
-  }
 }
 
 template <class S>
@@ -172,23 +127,24 @@ void LieEquations<S>::write(Sink& sink) {
   };
   const S none(0), one(1), h = h_, speed = h_ * c_v_, inverse = h_ == 0 ? none : S(one / h_);
   // dynamics
-  add_turned(sink, mass, mass_, &c_d_, weighted(plain_, c_d_), 0, a);
-  add_turned(sink, v, residual_v_, &speed, weighted(plain_, speed), 0, a);
-  add_turned(sink, q, residual_q_, &h, moved_, 0, u);
-  add_turned(sink, v, residual_v_, nullptr, spun_, 0, u);
-  add_turned(sink, mass, mass_, nullptr, driven_, 0, u);
+  add_turned(sink, frames_, mass, mass_, &c_d_, weighted(plain_, c_d_), 0, a);
+  add_turned(sink, frames_, v, residual_v_, &speed, weighted(plain_, speed), 0, a);
+  add_turned(sink, frames_, q, residual_q_, &h, moved_, 0, u);
+  add_turned(sink, frames_, v, residual_v_, nullptr, spun_, 0, u);
+  add_turned(sink, frames_, mass, mass_, nullptr, driven_, 0, u);
   sink.add_transposed(g, gradient_, one, 0, lambda);
   // increments
   sink.add(identity_, ones_, one, n_, u);
   sink.add(identity_, ones_, S(-h_ * c_w_), n_, a);
   // positions over h²
-  add_turned(sink, g, gradient_, &inverse, weighted(moved_, S(inverse * inverse)), lambda, u);
+  add_turned(sink, frames_, g, gradient_, &inverse, weighted(moved_, S(inverse * inverse)), lambda,
+             u);
   if (!stabilised_) return;
-  add_start_normals(sink, n_, eta);
+  add_turned_transposed(sink, frames_, g, start_gradient_, one, start_, n_, eta);
   // velocities over h
-  add_turned(sink, g, gradient_, &c_v_, weighted(plain_, c_v_), eta, a);
-  add_turned(sink, curvature, curvature_, &one, weighted(moved_, inverse), eta, u);
-  add_turned(sink, g, gradient_, nullptr, weighted(spun_, inverse), eta, u);
+  add_turned(sink, frames_, g, gradient_, &c_v_, weighted(plain_, c_v_), eta, a);
+  add_turned(sink, frames_, curvature, curvature_, &one, weighted(moved_, inverse), eta, u);
+  add_turned(sink, frames_, g, gradient_, nullptr, weighted(spun_, inverse), eta, u);
 }
 
 template class LieEquations<double>;

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "methods/geometric/step_equations.hpp"
-#include "problems/geometry/body_frames.hpp"
+#include "methods/geometric/turned_blocks.hpp"
 
 namespace daemark {
 
@@ -51,19 +51,13 @@ class LieEquations final : public StepEquations<S> {
   void residual(const S* x, S* r, S* jacobian) override;
 
  private:
-  /// How a column of the chart's coordinates turns into the three of a body's frame.
-  using Turn = std::vector<std::array<rotation::Vec3<S>, 3>>;
+  using Turn = BodyTurn<S>;
 
   void begin_at(const S& t, const S& h);
   void place(const S* x);
   void turn_columns();
   template <class Sink>
   void write(Sink& sink);
-  template <class Sink>
-  void add_turned(Sink& sink, const Pattern& block, const std::vector<S>& values, const S* plain,
-                  const Turn& turn, int row, int column);
-  template <class Sink>
-  void add_start_normals(Sink& sink, int row, int column);
 
   MechanicalSystem<S>& mechanism_;
   BodyFrames<S> frames_;
@@ -71,7 +65,7 @@ class LieEquations final : public StepEquations<S> {
   bool stabilised_;
   S c_w_{}, c_v_{}, c_d_{}, t_{}, h_{};
   std::vector<S> q_, chart_, u_, v_, d_, zeros_;  ///< what is known
-  std::vector<S> q_next_, chart_next_, v_next_, d_next_, w_, v_space_, d_space_;
+  std::vector<S> q_next_, chart_next_, v_next_, d_next_, w_, normal_, turned_, v_space_, d_space_;
   std::vector<S> position_, velocity_, start_gradient_;
   std::vector<S> mass_, residual_q_, residual_v_, gradient_, curvature_, ones_;
   Pattern identity_;

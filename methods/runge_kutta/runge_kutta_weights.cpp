@@ -17,7 +17,7 @@ int order_inside(const WideTableau& tableau) {
   c.insert(c.end(), dense.c.begin(), dense.c.end());
   const wide tolerance("1e-12");  // of decimals
   for (int j = 1;; ++j)
-    for (const wide theta : {wide(1) / 4, wide(5) / 8}) {
+    for (const wide& theta : {wide(wide(1) / 4), wide(wide(5) / 8)}) {
       wide missed = -pow(theta, j) / j;
       for (std::size_t i = 0; i < c.size(); ++i) {
         wide weight = 0;

@@ -103,9 +103,11 @@ namespace {
 
 /// M of the bodies' frames times x, and the force there at body velocities v; chart at R, g = 0.
 struct BodyProbe {
+  explicit BodyProbe(MechanicalSystem<double>& system)
+      : mechanism(system), frames(system), n(system.coordinates()) {}
   MechanicalSystem<double>& mechanism;
-  BodyFrames<double> frames{mechanism};
-  int n = mechanism.coordinates();
+  BodyFrames<double> frames;
+  int n;
   std::vector<double> q, chart;
 
   std::vector<double> momentum(const std::vector<double>& x) const {
@@ -132,7 +134,7 @@ struct BodyProbe {
 
 bool has_rigid_inertia(MechanicalSystem<double>& mechanism) {
   const int n = mechanism.coordinates();
-  BodyProbe probe{mechanism};
+  BodyProbe probe(mechanism);
   std::vector<double> v(n), w(n), first(n), q(n), chart(mechanism.chart_size());
   probe.q.resize(n), probe.chart.resize(chart.size());
   mechanism.initial_chart(chart.data());

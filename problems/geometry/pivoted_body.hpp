@@ -82,6 +82,7 @@ struct PivotedOnChart : PivotedReference<S> {
       : PivotedReference<S>{body}, rotation_(body.inertia) {
     weigh();
   }
+  static std::vector<int> rotations() { return {0}; }
   static std::vector<Quantity> coordinates() {
     return {{"gx", "rad"}, {"gy", "rad"}, {"gz", "rad"}};
   }
@@ -115,6 +116,7 @@ struct PivotedOnChart : PivotedReference<S> {
     for (int i = 0; i < n; ++i) g[i] = T(0), rate[i] = T(d.spin[i]);
   }
 
+  bool holds(const S* g) const { return rotation_.holds(g); }
   void chart(S* numbers) const { rotation_.write(numbers); }
   void set_chart(const S* numbers) { rotation_.set(numbers), weigh(); }
   template <class T>

@@ -7,6 +7,9 @@
 // quaternion p: Ω = 2 vector part of p* ṗ, with p·p = 1 as a row, (p·p − 1)/2.
 #pragma once
 
+#include <limits>
+
+#include "base/numbers/jet.hpp"
 #include "problems/geometry/rotation.hpp"
 
 namespace daemark::rotation {
@@ -44,11 +47,15 @@ class RotationOnChart {
   Quaternion<S> orientation(const S* g) const {
     return product({S(1), S(g[0] / S(2)), S(g[1] / S(2)), S(g[2] / S(2))}, reference_);
   }
-  /// g from the orientation at o: quaternion (1, g/2)(1, −o/2), read off as increments again.
+  /// Turns below 171°, as RotationCharts.
+  static bool holds(const S* g) { return dot(vector(g), vector(g)) < S(625); }
+  /// g from the orientation at o: quaternion (1, g/2)(1, −o/2), read off as increments again; not a
+  /// number where that is π or more away, for which there is no increment.
   template <class T>
   static void re_express(const S* o, const T* g, T* moved) {
     const Vec3<T> from = vector(g), origin{T(o[0]), T(o[1]), T(o[2])}, turn = cross(from, origin);
-    const T scalar = T(1) + dot(from, origin) / T(4);
+    T scalar = T(1) + dot(from, origin) / T(4);
+    if (!(innermost(scalar) > 0)) scalar = T(std::numeric_limits<S>::quiet_NaN());
     for (int i = 0; i < 3; ++i) moved[i] = (from[i] - origin[i] - turn[i] / T(2)) / scalar;
   }
   /// G J_ref Gᵀ into three rows of `stride` entries.
@@ -90,6 +97,11 @@ class RotationOnChart {
   }
 
  private:
+  static const S& innermost(const S& x) { return x; }
+  template <class T, int N>
+  static const S& innermost(const Dual<T, N>& x) {
+    return innermost(x.value);
+  }
   template <class T>
   Vec3<T> momentum(const Vec3<T>& x) const {
     Vec3<T> y;

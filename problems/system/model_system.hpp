@@ -17,11 +17,13 @@
 //   T work(const T* q) const                                   see MechanicalSystem::work
 //   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const, with static int n_ref
 // and, on a chart (see MechanicalSystem::chart_size),
-//   static constexpr int chart_size; static std::vector<int> rotations(); void chart(S*) const; void set_chart(const S*): the functions
-//   above then refer to that chart (ModelSystem sets it on a copy, for the point evaluated)
-//   void re_express(const S* origin, const T* q, T* q_new) const    q in the chart around origin
-//   void move_chart(const S* origin)                                the same for the chart itself
-//   from_reference, reference_names, reference_velocity_names, reference_difference
+//   static constexpr int chart_size; static std::vector<int> rotations(); void chart(S*) const;
+//   void set_chart(const S*): the functions above then refer to that chart (ModelSystem sets it on
+//   a copy, for the point evaluated) bool holds(const S* q) const    whether the chart reaches that
+//   far; else nothing is a number void re_express(const S* origin, const T* q, T* q_new) const    q
+//   in the chart around origin void move_chart(const S* origin)                                the
+//   same for the chart itself from_reference, reference_names, reference_velocity_names,
+//   reference_difference
 // and, where constraints depend on each other, static constexpr int redundant: so many follow from
 // the rest; and, for named outputs,
 //   static std::vector<OutputInfo> outputs(); void output_values(const MotionPoint<S>&, S*) const
@@ -32,6 +34,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 
 #include "base/numbers/jet.hpp"
 #include "problems/system/drawing.hpp"
@@ -83,6 +86,8 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       evaluate_constraints(model, p, w, out);
     if (out.inertia || out.force) evaluate_forces(model, p, out);
     if (out.mass) model.mass(p.q, out.mass);
+    if constexpr (on_chart)
+      if (!model.holds(p.q)) write_no_numbers(out);
   }
 
   void multiplier_stiffness(const MotionPoint<S>& p, S* stiffness) override {
@@ -208,6 +213,14 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   }
 
  private:
+  static void write_no_numbers(const MotionValues<S>& out) {
+    const S none = std::numeric_limits<S>::quiet_NaN();
+    for (S* values : {out.residual, out.inertia, out.force})
+      if (values) std::fill_n(values, n, none);
+    for (S* values : {out.weighted, out.position, out.velocity, out.acceleration})
+      if (values) std::fill_n(values, m, none);
+  }
+
   static constexpr bool on_chart = requires { Model::chart_size; };
   static constexpr bool damped = requires(const Model& model, const S* x) {
     model.damping_power(x, x);

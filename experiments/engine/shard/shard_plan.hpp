@@ -25,7 +25,7 @@ struct ShardPlan {
     double longest = 0;      ///< the same of its longest cell
   };
   std::vector<Shard> shards;
-  std::vector<std::pair<std::string, std::string>> references;  ///< of shard 0: problem, time
+  std::vector<std::pair<std::string, std::string>> references = {};  ///< of shard 0: problem, time
   double memory = 0;  ///< of a process, as far as known [MB]
 
   /// Of the command and its cells, the same in plans for what is missing of another one.

@@ -10,9 +10,11 @@
 
 #include "analysis/certcheck/check.hpp"
 #include "analysis/exact/proof/catalogue.hpp"
+#include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/paths.hpp"
 #include "methods/catalogue/tableau_file.hpp"
+#include "methods/catalogue/tableau_json.hpp"
 
 namespace daemark::exact {
 namespace {
@@ -64,6 +66,16 @@ TEST(ExactTampering, Multistep) { expect_committed_refused("multistep", 1); }
 TEST(ExactTampering, SecondOrder) { expect_committed_refused("second_order", 3); }
 TEST(ExactTampering, SpectralFactor) { expect_committed_refused("spectral_factor", 1); }
 TEST(ExactTampering, FreeNodes) { expect_committed_refused("free_nodes", 1); }
+
+// ROS3P over Q(√3), and the linearly implicit Euler method, over Q, without an embedded formula.
+TEST(ExactTampering, Rosenbrock) {
+  const json euler = json::parse(R"json({"id": "euler", "kind": "rosenbrock", "gamma": "1",
+      "alpha": [["0"]], "gamma_ij": [["0"]], "b": ["1"]})json");
+  for (const json& tableau : {tableau_of("ros3p"), euler}) {
+    const auto method = std::get<ExactRosenbrock>(read_method(tableau, "test"));
+    expect_all_refused(plain(verify_rosenbrock(method)), tableau);
+  }
+}
 
 /// What no committed certificate holds.
 struct Synthetic {

@@ -208,6 +208,50 @@ end
   EXPECT_EQ(found[2].tableau.claims.order, 4);
 }
 
+// OrdinaryDiffEq's ARS343 has gamma so: judged exactly, its order 3 would fail by 3e-19.
+TEST_F(TableauSource, FractionsOverPowersOfTenAreDecimals) {
+  const auto found = read("tableaus.jl", R"(
+function constructMine(T::Type = Float64)
+    A = [0 0; 4358665215084590 // 10000000000000000 0]
+    c = [0; 4358665215084590 // 10000000000000000]
+    α = [-1 // 100000000; 100000001 // 100000000]
+    return ExplicitRKTableau(A, c, α, 1)
+end
+)");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].tableau.decimal);
+  EXPECT_THAT(texts(found[0].tableau.A[1]), ElementsAre("0.4358665215084590", "0"));
+  EXPECT_THAT(texts(found[0].tableau.b), ElementsAre("-0.00000001", "1.00000001"));
+}
+
+// As in lib/OrdinaryDiffEqSDIRK: imex_tableaus.jl takes the numbers from sdirk_tableaus.jl.
+TEST_F(TableauSource, JuliaNumbersOfAFileBesideIt) {
+  const std::string uses = R"(
+function MineIMEXTableau(T, T2)
+    tab = MineTableau(T, T2)
+    γ = convert(T, tab.γ)
+    Ai = zeros(T, 2, 2)
+    Ai[1, 1] = γ
+    Ai[2, 1] = tab.a21
+    Ai[2, 2] = γ
+    return _pure_esdirk_to_imex_tableau(Ai, T2[tab.c1, 1], T[], 1)
+end
+)";
+  expect_refused("imex_tableaus.jl", uses, "\"tab.γ\" is no literal");
+  write("sdirk_tableaus.jl", R"(
+function MineTableau(::Type{T}, ::Type{T2}) where {T, T2}
+    γ = convert(T, 1 // 4)
+    a21 = convert(T, 3 // 4)
+    c1 = convert(T2, 1 // 3)
+    return Pair(γ, a21, c1)
+end
+)");
+  const auto found = read("imex_tableaus.jl", uses);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(texts(found[0].tableau.A[1]), ElementsAre("3/4", "1/4"));
+  EXPECT_THAT(texts(found[0].tableau.c), ElementsAre("1/3", "1"));
+}
+
 TEST_F(TableauSource, NodepyWithOrdersFromItsNames) {
   const auto found = read("runge_kutta_method.py", R"(
 def loadRKM(which='All'):

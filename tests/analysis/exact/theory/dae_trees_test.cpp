@@ -1,0 +1,87 @@
+// Trees of differential-algebraic systems: how many there are, counted by hand or by another
+// program, and the orders that they give methods whose orders are known.
+#include "analysis/exact/theory/dae_trees.hpp"
+
+#include <gtest/gtest.h>
+
+#include "analysis/exact/proof/half_explicit_report.hpp"
+#include "analysis/exact/proof/rosenbrock_report.hpp"
+#include "analysis/exact/theory/half_explicit.hpp"
+#include "tests/support/catalogue.hpp"
+
+namespace daemark::exact {
+namespace {
+
+std::vector<int> counts(DaeTrees::Index index, int most, bool fat) {
+  std::vector<int> out(static_cast<std::size_t>(most) + 1);
+  for (const DaeTree& tree : DaeTrees(index, most).all())
+    if (tree.fat == fat) ++out[static_cast<std::size_t>(tree.order)];
+  return out;
+}
+
+// Index 0: Hairer, Nørsett & Wanner I, Table II.2.2. Index 1: multisets counted from generating
+// functions. Index 2, order 2: [t], [<t,t>], [<[t]>]; of z of order 1 the two in the latter.
+TEST(DaeTrees, AreAsManyAsCounted) {
+  EXPECT_EQ(counts(DaeTrees::Index::zero, 7, false), (std::vector<int>{0, 1, 1, 2, 4, 9, 20, 48}));
+  EXPECT_EQ(counts(DaeTrees::Index::one, 5, false), (std::vector<int>{0, 1, 2, 10, 56, 372}));
+  EXPECT_EQ(counts(DaeTrees::Index::one, 5, true), (std::vector<int>{0, 1, 5, 28, 186, 0}));
+  EXPECT_EQ(counts(DaeTrees::Index::two, 2, false), (std::vector<int>{0, 1, 3}));
+  EXPECT_EQ(counts(DaeTrees::Index::two, 2, true), (std::vector<int>{0, 2, 0}));
+}
+
+// y = e^t, z = y': the weights 1/γ are those of the exact solution where all stage functions are.
+TEST(DaeTrees, HaveTheDensitiesOfTheirTheory) {
+  for (const DaeTree& tree : DaeTrees(DaeTrees::Index::two, 3).all()) {
+    if (tree.text == "[<t,t>]") {
+      EXPECT_EQ(tree.density, 1);
+    }
+    if (tree.text == "[t,<t,t>]") {
+      EXPECT_EQ(tree.density, rational(3) / 2);
+    }
+  }
+  for (const DaeTree& tree : DaeTrees(DaeTrees::Index::one, 3).all())
+    if (tree.text == "[<t,t>]") {
+      EXPECT_EQ(tree.density, 3);
+    }
+}
+
+TEST(DaeTrees, GiveTheOrdersThatAuthorsClaim) {
+  for (const ExactHalfExplicit& method : test::catalogue_files<ExactHalfExplicit>()) {
+    const VerifyReport report = verify_half_explicit(method);
+    EXPECT_TRUE(method.claims.order) << method.id;
+    EXPECT_TRUE(report.verified()) << method.id << ": " << report.failures.front();
+  }
+  for (const ExactRosenbrock& method : test::catalogue_files<ExactRosenbrock>()) {
+    const VerifyReport report = verify_rosenbrock(method);
+    EXPECT_TRUE(method.claims.order) << method.id;
+    EXPECT_TRUE(report.verified()) << method.id << ": " << report.failures.front();
+  }
+}
+
+ExactHalfExplicit half_explicit(const std::string& id) {
+  for (const ExactHalfExplicit& method : test::catalogue_files<ExactHalfExplicit>())
+    if (method.id == id) return method;
+  throw std::logic_error(id);
+}
+
+// Murua 1997: multipliers of PHEM56 have order 4, and their error is not carried over.
+TEST(DaeTrees, GiveOrdersOfMultipliers) {
+  const HalfExplicitOrders orders = half_explicit_orders(half_explicit("phem56"));
+  EXPECT_EQ(orders.lambda, 4);
+  ASSERT_TRUE(orders.carried);
+  EXPECT_LT(*orders.carried, 1e-100);
+}
+
+TEST(DaeTrees, SeeAWrongCoefficient) {
+  ExactHalfExplicit method = half_explicit("hem4");
+  method.A[3][0] = Expression::parse("(-79-31*sqrt(6))/150+1/1000000", "A");
+  EXPECT_LT(half_explicit_orders(method).v, 4);
+  EXPECT_FALSE(verify_half_explicit(method).verified());
+  for (ExactRosenbrock written : test::catalogue_files<ExactRosenbrock>()) {
+    written.b[0] = Expression::parse("(" + written.b[0].text() + ")+1/1000000", "b");
+    EXPECT_FALSE(verify_rosenbrock(written).verified()) << written.id;
+  }
+}
+
+}  // namespace
+}  // namespace daemark::exact

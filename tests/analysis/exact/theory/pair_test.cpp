@@ -1,0 +1,143 @@
+// Methods with two sets of coefficients: their trees, orders and symplecticity.
+#include "analysis/exact/theory/pair.hpp"
+
+#include <gtest/gtest.h>
+
+#include "analysis/exact/proof/verify.hpp"
+#include "base/text/bad_input.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "tests/support/tableaus.hpp"
+
+namespace daemark::exact {
+namespace {
+
+using Kind = ExactPair::Kind;
+using Rows = std::vector<std::vector<std::string>>;
+
+ExactPair pair_of(Kind kind, const ExactTableau& first, const ExactTableau& second) {
+  ExactPair pair;
+  pair.kind = kind;
+  pair.id = "pair";
+  pair.first = first;
+  pair.second = second;
+  return pair;
+}
+
+/// Störmer and Verlet's method as q by the trapezoidal rule, v by Lobatto IIIB (Hairer, Lubich &
+/// Wanner 2006, II.2, table 2.1).
+ExactPair verlet() {
+  return pair_of(
+      Kind::partitioned,
+      tableau_of_texts("q", {{"0", "0"}, {"1/2", "1/2"}}, {"1/2", "1/2"}, {"0", "1"}),
+      tableau_of_texts("v", {{"1/2", "0"}, {"1/2", "0"}}, {"1/2", "1/2"}, {"1/2", "1/2"}));
+}
+
+int count_of(const RootedTrees& trees, int order) { return trees.end(order) - trees.begin(order); }
+
+TEST(ExactPairs, TreesOfTwoColoursAndOfNystrom) {
+  const RootedTrees colours(6, vertex_types(PairShape(Kind::partitioned, 1)));
+  const int wanted[] = {2, 4, 14, 52, 214, 916};  // OEIS A000151
+  for (int q = 1; q <= 6; ++q) EXPECT_EQ(count_of(colours, q), wanted[q - 1]);
+  PairShape positions(Kind::nystrom, 1);
+  positions.second_matrix = false;
+  const RootedTrees nystrom(5, vertex_types(positions));
+  // q'' = f(t, q): of velocities to order 4: f; [c]f; [c,c]f and [F]f; [c,c,c]f, [F,c]f and [[c]F]f
+  // (Hairer, Nørsett & Wanner I, table II.14.1, without dots that end in fat vertices).
+  const int roots_f[] = {1, 1, 2, 3};
+  for (int q = 1; q <= 4; ++q) {
+    int f = 0;
+    for (int i = nystrom.begin(q); i < nystrom.end(q); ++i)
+      f += nystrom.all()[static_cast<std::size_t>(i)].type == 0;
+    EXPECT_EQ(f, roots_f[q - 1]) << q;
+  }
+  // Of one colour, 1/(sigma gamma) sums to 1/q over the trees of order q; of two, each vertex has
+  // two colours: 2^q / q.
+  for (int q = 1; q <= 6; ++q) {
+    rational sum = 0;
+    for (int i = colours.begin(q); i < colours.end(q); ++i) {
+      const Tree& t = colours.all()[static_cast<std::size_t>(i)];
+      sum += 1 / (t.symmetry * t.density);
+    }
+    EXPECT_EQ(sum, rational(1 << q) / q);
+  }
+}
+
+TEST(ExactPairs, LobattoPairsHaveOrder2sMinus2AndAreSymplectic) {
+  for (int s = 2; s <= 5; ++s) {
+    const PairProof proof = prove_pair(lobatto_operators(s));
+    EXPECT_EQ(proof.order.order, 2 * s - 2);
+    EXPECT_TRUE(proof.order.exact());
+    EXPECT_TRUE(proof.symplectic) << proof.symplectic_failure;
+    EXPECT_TRUE(proof.row_sum_failure.empty() || s == 2) << proof.row_sum_failure;
+  }
+  // Each part with itself is not symplectic.
+  PairOperators same = lobatto_operators(3);
+  same.second = same.first;
+  EXPECT_FALSE(prove_pair(same).symplectic);
+}
+
+TEST(ExactPairs, VerletAndEulersMethods) {
+  VerifyReport report = verify_pair(verlet());
+  EXPECT_EQ(report.order, 2);
+  EXPECT_EQ(report.facts.symplectic, true);
+  const ExactTableau explicit_euler = tableau_of_texts("e", {{"0"}}, {"1"}, {"0"}),
+                     implicit_euler = tableau_of_texts("i", {{"1"}}, {"1"}, {"1"});
+  report = verify_pair(pair_of(Kind::partitioned, explicit_euler, implicit_euler));
+  EXPECT_EQ(report.order, 1);
+  EXPECT_EQ(report.facts.symplectic, true);
+  report = verify_pair(pair_of(Kind::partitioned, implicit_euler, implicit_euler));
+  EXPECT_EQ(report.facts.symplectic, false);
+  ExactPair wrong = verlet();
+  wrong.claims.order = 3;
+  wrong.claims.symplectic = false;
+  EXPECT_EQ(verify_pair(wrong).failures.size(), 2u);
+}
+
+// The same as a Nyström method: k_1 at the beginning, k_2 at the end.
+TEST(ExactPairs, VerletAsNystromMethodIsSymplectic) {
+  ExactPair pair = pair_of(
+      Kind::nystrom, tableau_of_texts("q", {{"0", "0"}, {"1/2", "0"}}, {"1/2", "0"}, {"0", "1"}),
+      tableau_of_texts("v", {}, {"1/2", "1/2"}, {"0", "1"}));
+  VerifyReport report = verify_pair(pair);
+  EXPECT_EQ(report.order, 2);
+  EXPECT_EQ(report.facts.symplectic, true);
+  pair.second.b = {Expression::parse("1/4", "b"), Expression::parse("3/4", "b")};
+  report = verify_pair(pair);
+  EXPECT_EQ(report.order, 1);  // the quadrature of t is off
+  EXPECT_EQ(report.facts.symplectic, false);
+}
+
+TEST(ExactPairs, ClaimsOfTheNystromFilesHoldAndFailWhereANumberIsChanged) {
+  for (const std::string& id : method_registry().all_ids()) {
+    const MethodInfo& info = method_registry().info(id);
+    if (!info.parameters.empty()) continue;
+    const auto method = method_registry().make(id);
+    const auto* pair = method->as<ExactPair>();
+    if (!pair) continue;
+    EXPECT_TRUE(pair->claims.order.has_value()) << id;
+    const VerifyReport report = verify_pair(*pair);
+    EXPECT_EQ(report.failures, std::vector<std::string>()) << id;
+    ExactPair changed = *pair;
+    Expression& entry = changed.second.b.front();
+    entry = Expression::parse("(" + entry.text() + ")+1/1000", "b");
+    EXPECT_FALSE(verify_pair(changed).verified()) << id;
+  }
+}
+
+TEST(ExactPairs, StabilityOfAdditivePairsIsThatOfTheImplicitPart) {
+  const VerifyReport report = verify_pair(pair_of(
+      Kind::additive, tableau_of_texts("e", {{"0", "0"}, {"1", "0"}}, {"0", "1"}, {"0", "1"}),
+      tableau_of_texts("i", {{"0", "0"}, {"0", "1"}}, {"0", "1"}, {"0", "1"})));
+  EXPECT_EQ(report.order, 1);
+  EXPECT_EQ(report.a_stable, true);
+  EXPECT_EQ(report.l_stable, true);
+}
+
+TEST(ExactPairs, RefusesListsOfDifferentLengths) {
+  ExactPair pair = verlet();
+  pair.second.b.pop_back();
+  EXPECT_THROW(verify_pair(pair), BadInput);
+}
+
+}  // namespace
+}  // namespace daemark::exact
