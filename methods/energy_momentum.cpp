@@ -16,7 +16,7 @@
 #include "methods/geometric/energy_momentum.hpp"
 
 #include "methods/catalogue/registry.hpp"
-#include "methods/geometric/state_stepper.hpp"
+#include "methods/stages/state_stepper.hpp"
 #include "methods/geometric/symmetry.hpp"
 
 namespace daemark {
