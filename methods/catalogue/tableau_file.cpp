@@ -160,9 +160,11 @@ Method read_common(const FileReader& reader) {
 }
 
 /// Rows of weights of different lengths, and further stages.
-Dense<Expression> read_dense(const FileReader& reader, std::size_t s) {
+/// Decimals are taken, of exact tableaus too: interpolants are never certified.
+Dense<Expression> read_dense(FileReader reader, std::size_t s) {
   Dense<Expression> dense;
   if (!reader.file.contains("dense")) return dense;
+  reader.decimal = true;
   const json& object = reader.file["dense"];
   require_keys(object, reader.where + ": dense", {"weights"}, {"A", "c"});
   const json rows = object.value("A", json::array()), c = object.value("c", json::array());
