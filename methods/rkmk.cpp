@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "methods/catalogue/registry.hpp"
-#include "methods/geometric/state_stepper.hpp"
+#include "methods/stages/state_stepper.hpp"
 #include "problems/geometry/body_frames.hpp"
 
 namespace daemark {

@@ -2,16 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <iostream>
-#include <limits>
-#include <mutex>
 
 #include "analysis/reference/no_reference.hpp"
-#include "analysis/tags/tags.hpp"
-#include "base/text/bad_input.hpp"
+#include "base/input/call.hpp"
 #include "experiments/compare/atlas.hpp"
-#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 
@@ -19,48 +14,6 @@ const std::vector<Accuracy>& atlas_accuracies() {
   static const std::vector<Accuracy> all =
       read_accuracies("1e-3,1e-6,1e-9,v:1e-3,v:1e-6,v:1e-9,lambda:1e-3,lambda:1e-6,lambda:1e-9");
   return all;
-}
-
-const std::vector<std::string> family_names = {"explicit Runge–Kutta",
-                                               "diagonally implicit Runge–Kutta",
-                                               "fully implicit Runge–Kutta",
-                                               "block",
-                                               "multistep",
-                                               "structural",
-                                               "partitioned and Nyström",
-                                               "half-explicit and Rosenbrock",
-                                               "external or built around another",
-                                               "others"};
-
-std::string method_of(const std::string& sweep) {
-  constexpr std::string_view controlled = " with control";
-  std::string call = sweep;
-  if (call.ends_with(controlled)) call.resize(call.size() - controlled.size());
-  try {
-    return method_registry().bind(call).canonical();
-  } catch (const BadInput&) {
-    return "";
-  }
-}
-
-int family_of(const std::string& sweep) {
-  // A block method is fully implicit as well: the first that holds counts.
-  constexpr std::pair<const char*, int> by_tag[] = {
-      {"wrapping", 8},   {"external", 8},   {"block", 3},          {"dirk", 1},
-      {"multistep", 4},  {"structural", 5}, {"fully_implicit", 2}, {"partitioned", 6},
-      {"nystrom", 6},    {"additive", 6},   {"half_explicit", 7},  {"rosenbrock", 7},
-      {"runge_kutta", 0}};
-  static std::map<std::string, int> known;
-  static std::mutex mutex;
-  const int others = static_cast<int>(family_names.size()) - 1;
-  const std::string call = method_of(sweep);
-  if (call.empty()) return others;
-  const std::lock_guard lock(mutex);
-  const auto [found, first] = known.try_emplace(call, others);
-  if (!first) return found->second;
-  for (const auto& [tag, family] : by_tag)
-    if (tag_value(call, *find_tag(tag)) == 1.0) return found->second = family;
-  return found->second;
 }
 
 std::vector<std::pair<std::string, std::vector<const Compared*>>> AtlasBook::by_problem() const {
@@ -88,30 +41,6 @@ AtlasBook read_atlas(const std::filesystem::path& results, const Services& servi
     }
   }
   return book;
-}
-
-std::vector<const CompareLine*> front_of(const Compared& field, std::size_t part) {
-  struct Point {
-    double work, error;
-    const CompareLine* line;
-  };
-  std::vector<Point> points;
-  for (const CompareLine& line : field.lines)
-    for (std::size_t i = 0; i < line.work.size(); ++i)
-      if (line.error[part][i] <= 1 && line.work[i] > 0)
-        points.push_back({line.work[i], line.error[part][i], &line});
-  std::stable_sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
-    return a.work != b.work ? a.work < b.work : a.error < b.error;
-  });
-  std::vector<const CompareLine*> front;
-  double least = std::numeric_limits<double>::infinity();
-  for (const Point& point : points) {
-    if (point.error >= least) continue;
-    least = point.error;
-    if (std::find(front.begin(), front.end(), point.line) == front.end())
-      front.push_back(point.line);
-  }
-  return front;
 }
 
 std::vector<const CompareLine*> best_of_families(const Compared& field, std::size_t k) {

@@ -8,21 +8,14 @@
 #include <vector>
 
 #include "experiments/compare/compare_lines.hpp"
+#include "experiments/compare/explore_field.hpp"
+#include "experiments/compare/shelf.hpp"
 #include "experiments/engine/run/services.hpp"
 
 namespace daemark {
 
 /// q, v and λ to 1e-3, 1e-6, 1e-9: in this order, nine.
 const std::vector<Accuracy>& atlas_accuracies();
-
-/// Families of the catalogue, as tables and legends show them; derived from what a method is.
-extern const std::vector<std::string> family_names;
-/// Index of the family of a method, as a sweep names it; the last one for what is unknown.
-int family_of(const std::string& sweep);
-
-/// The canonical call behind the name of a sweep ("radau_iia(s=3) with control"); empty where the
-/// catalogue has it no more.
-std::string method_of(const std::string& sweep);
 
 struct AtlasBook {
   std::vector<Compared> fields;  ///< the small problems first, formulations as they are listed
@@ -32,10 +25,6 @@ struct AtlasBook {
 
 /// From results/atlas; sweeps of earlier sources are marked.
 AtlasBook read_atlas(const std::filesystem::path& results, const Services& services);
-
-/// Lines of a field no other line of which is cheaper and more accurate in that part (0, 1, 2: q,
-/// v, λ): each of these has a run that nobody beats. Errors beyond 1 say nothing and count not.
-std::vector<const CompareLine*> front_of(const Compared& field, std::size_t part);
 
 /// The cheapest of each family for the k-th accuracy, the cheapest family first.
 std::vector<const CompareLine*> best_of_families(const Compared& field, std::size_t k);

@@ -16,49 +16,9 @@ namespace daemark {
 namespace {
 
 constexpr std::array part_ids = {"q", "v", "lambda"};
-constexpr std::array part_labels = {"relative error of q", "relative error of v",
-                                    "relative error of λ"};
 
 std::string cell(const std::string& text, const char* tag = "td") {
   return fmt::format("<{0}>{1}</{0}>", tag, text);
-}
-
-ExplorePart part_of(const Compared& one, std::size_t part) {
-  ExplorePart out{part_ids[part], part_labels[part], {}};
-  const std::vector<const CompareLine*> front = front_of(one, part);
-  for (const CompareLine& line : one.lines) {
-    ExploreCurve curve;
-    curve.name = line.name(), curve.method = method_of(line.method);
-    curve.family = family_of(line.method);
-    curve.front = std::find(front.begin(), front.end(), &line) != front.end();
-    curve.dashed =
-        line.slope[0] != line.slope[0] && line.method.find(" with control") != std::string::npos;
-    curve.x = line.work;
-    for (const double error : line.error[part]) curve.y.push_back(error <= 1 ? error : NAN);
-    out.curves.push_back(std::move(curve));
-  }
-  return out;
-}
-
-bool follows_tolerances(const Compared& one, const CompareLine& line) {
-  for (const CompareEntry& entry : one.field.entries)
-    if (entry.method == line.method) return entry.controlled;
-  return false;
-}
-
-ExplorePlot plot_of(const Compared& one) {
-  ExplorePlot plot;
-  plot.title = fmt::format("{}, {}: error at t = {} s over work", one.field.motion.problem,
-                           one.field.formulation, one.field.motion.t_end);
-  plot.x_label = "residual evaluations";
-  for (std::size_t part = 0; part < part_ids.size(); ++part) {
-    plot.parts.push_back(part_of(one, part));
-    for (std::size_t i = 0; i < one.lines.size(); ++i)
-      plot.parts.back().curves[i].dashed = follows_tolerances(one, one.lines[i]);
-  }
-  for (const std::string& h : one.field.motion.h) plot.knobs.push_back("h = " + h + " s");
-  for (const std::string& tol : compare_tolerances) plot.dashed_knobs.push_back("tolerance " + tol);
-  return plot;
 }
 
 std::string number(double value) {
@@ -104,7 +64,7 @@ std::string field_section(const Compared& one, const PageFrame& page, int place)
   std::string text =
       fmt::format("<section class=\"item\" id=\"{0}\"><h2><a href=\"#{0}\">{0}</a></h2>\n",
                   escape_xml(one.field.formulation));
-  text += explore_figure(plot_of(one));
+  text += explore_figure(explore_plot(one));
   text += "<details open><summary>Who leads</summary><ul>\n";
   for (std::size_t part = 0; part < part_ids.size(); ++part)
     if (const auto front = front_of(one, part); !front.empty())
@@ -117,16 +77,6 @@ std::string field_section(const Compared& one, const PageFrame& page, int place)
   text += "</ul></details>\n<details><summary>All methods</summary>\n" +
           field_table(one, page, fmt::format("table-{}", place)) + "</details></section>\n";
   return text;
-}
-
-std::vector<std::string> families_in(const std::vector<const Compared*>& fields) {
-  std::vector<std::string> names(family_names.size());
-  for (const Compared* one : fields)
-    for (const CompareLine& line : one->lines) {
-      const auto k = static_cast<std::size_t>(family_of(line.method));
-      names[k] = family_names[k];
-    }
-  return names;
 }
 
 constexpr const char* explanation =
@@ -196,9 +146,7 @@ std::string atlas_problem_page(const std::string& problem,
                      "\">The problem</a>, <a href=\"" + page.link("atlas/index.html") +
                      "\">the atlas</a>.</p>\n<p class=\"soft\">" + explanation + "</p>\n" +
                      html_command("daemark atlas --problem " + problem);
-  std::vector<std::pair<std::string, std::string>> parts = {{"q", "q"}, {"v", "v"}};
-  if (motion.multipliers > 0) parts.emplace_back("lambda", "λ");
-  text += explore_legend(families_in(fields), parts);
+  text += explore_legend(families_in(fields), explore_parts(motion));
   int place = 0;
   for (const Compared* one : fields) text += field_section(*one, page, ++place);
   return text + "</main>\n" + html_foot(page);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/reference/reference.hpp"
 #include "experiments/atlas/atlas_book.hpp"
 #include "experiments/errata/errata.hpp"
 #include "experiments/report/report.hpp"
@@ -34,6 +35,7 @@ struct CardSources {
   const AtlasBook& book;
   const MethodPlaces& places;
   const std::vector<exact::Erratum>& errata;
+  const std::vector<PublishedState>& published;
   std::filesystem::path results;
 };
 

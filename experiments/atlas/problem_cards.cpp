@@ -65,10 +65,10 @@ std::string frequencies_section(const std::string& id) {
 }
 
 /// Published states, of which nothing has to be computed.
-std::string reference_section(const std::string& id) {
+std::string reference_section(const std::string& id, const std::vector<PublishedState>& published) {
   const std::string name = problem_shape(id)->name;
   std::string rows;
-  for (const PublishedState& state : published_references()) {
+  for (const PublishedState& state : published) {
     if (state.problem != name || !state.is_current) continue;
     const std::vector<ReferenceState> known =
         reference_states(problem_registry().make(id), {state.t}, 1, false, false);
@@ -144,7 +144,7 @@ std::string problem_card_page(const ReportProblem& problem, const CardSources& s
                          data + "</tbody></table></div>\n");
   text += card_section(
       "Source", "<p>" + html_text(problem.source) + "</p>\n" + html_list("", problem.references));
-  text += card_section("Reference", reference_section(problem.id));
+  text += card_section("Reference", reference_section(problem.id, sources.published));
   text += card_section("Frequencies", frequencies_section(problem.id));
   text += card_section("Best methods", best_section(problem.id, sources, page));
   text += card_section("From Python", python_section(problem.id));
@@ -155,7 +155,8 @@ std::string problem_card_page(const ReportProblem& problem, const CardSources& s
 
 void write_cards(const std::filesystem::path& results, const AtlasBook& book, ReportModel& model) {
   const MethodPlaces places(book);
-  const CardSources sources{book, places, model.errata, results};
+  const std::vector<PublishedState> published = published_references();
+  const CardSources sources{book, places, model.errata, published, results};
   write_shared(results, book);
   std::vector<ReportLink> methods, problems;
   std::vector<std::string> written = {"index.html"};

@@ -143,6 +143,7 @@ class Folder {
     page_.path = (path_ / "index.html").generic_string();
     page_.title = fmt::format("{}", fmt::join(options.request.methods, ", "));
     page_.command = command_of(options);
+    page_.tags = fs::exists(results_root() / "assets" / "tags.js");
   }
 
   void write(const Comparison& found) {

@@ -4,6 +4,7 @@
 
 #include "analysis/report/figure_svg.hpp"
 #include "experiments/compare/compare_text.hpp"
+#include "experiments/compare/explore_field.hpp"
 #include "experiments/report/report_html.hpp"
 
 namespace daemark {
@@ -52,7 +53,8 @@ std::string html_field(const Compared& one, const std::vector<Accuracy>& accurac
     table.rows.push_back(std::move(row));
     marked.push_back(line.is_new);
   }
-  return "<h3>" + escape_xml(one.field.formulation) + "</h3>\n<p class=\"soft\">" +
+  return "<h3>" + escape_xml(one.field.formulation) + "</h3>\n" +
+         explore_figure(explore_plot(one)) + "<p class=\"soft\">" +
          std::to_string(one.lines.size()) + " methods</p>\n" + html_table(table, marked);
 }
 
@@ -62,7 +64,8 @@ std::string compare_page(const ComparePage& page, const std::vector<Compared>& c
                          const std::vector<Accuracy>& accuracies,
                          const std::vector<std::string>& left_out) {
   const PageFrame frame{page.path, page.title + " beside the catalogue"};
-  std::string text = html_head({}, frame) + "<main class=\"wide\">\n<h1>" + escape_xml(page.title) +
+  std::string text = html_head({}, frame) + "<style>" + kExploreStyle +
+                     "</style><main class=\"wide\">\n<h1>" + escape_xml(page.title) +
                      " beside the catalogue</h1>\n" + html_command(page.command) +
                      "<p class=\"soft\">" + escape_xml(compare_explanation(compared)) + "</p>\n";
   const Table over = over_problems(compared, accuracies);
@@ -72,6 +75,15 @@ std::string compare_page(const ComparePage& page, const std::vector<Compared>& c
                         "Performance profiles: share of the pairs of a problem and an accuracy "
                         "that a method reaches within a factor of the least work");
   std::string last;
+  std::vector<const Compared*> all;
+  bool multipliers = false;
+  for (const Compared& one : compared) {
+    all.push_back(&one);
+    multipliers = multipliers || one.field.motion.multipliers > 0;
+  }
+  CompareMotion any;
+  any.multipliers = multipliers ? 1 : 0;
+  text += explore_legend(families_in(all), explore_parts(any));
   for (const Compared& one : compared) {
     const CompareMotion& motion = one.field.motion;
     if (motion.problem != last) {
@@ -81,7 +93,8 @@ std::string compare_page(const ComparePage& page, const std::vector<Compared>& c
       const auto figure = std::find_if(page.figures.begin(), page.figures.end(),
                                        [&](const auto& f) { return f.first == motion.problem; });
       if (figure != page.figures.end())
-        text += html_figure(figure->second, "Relative error over work on " + motion.problem);
+        text += "<p class=\"files\"><a href=\"" + figure->second +
+                "\">the cheapest as a figure for papers</a></p>\n";
     }
     last = motion.problem;
     text += html_field(one, accuracies);
@@ -90,7 +103,8 @@ std::string compare_page(const ComparePage& page, const std::vector<Compared>& c
   return text +
          "<p class=\"files\"><a href=\"table.md\">table.md</a> <a href=\"table.csv\">table.csv</a> "
          "<span class=\"soft\">every method, every number</span></p>\n</main>\n" +
-         html_foot();
+         (page.tags ? "<script src=\"" + frame.link("assets/tags.js") + "\"></script>\n" : "") +
+         "<script>" + kExploreScript + "</script>\n" + html_foot();
 }
 
 }  // namespace daemark

@@ -16,6 +16,7 @@ struct ComparePage {
   /// (canonical problem, file in the same folder), in the order drawn.
   std::vector<std::pair<std::string, std::string>> figures;
   std::string profiles;  ///< file of the performance profiles; empty: none
+  bool tags = false;     ///< results/assets/tags.js is there to be loaded
 };
 
 std::string compare_page(const ComparePage& page, const std::vector<Compared>& compared,

@@ -91,17 +91,6 @@ CellResult result_of(const json& line) {
   return result;
 }
 
-/// The canonical call behind the name of a sweep; empty where the catalogue has it no more.
-std::string call_of(std::string name) {
-  constexpr std::string_view controlled = " with control";
-  if (name.ends_with(controlled)) name.resize(name.size() - controlled.size());
-  try {
-    return method_registry().bind(name).canonical();
-  } catch (const BadInput&) {
-    return "";
-  }
-}
-
 bool is_current(const json& head, const CompareMotion& motion) {
   return head.at("tolerances") == compare_tolerances && head.at("columns") == run_columns &&
          same_model(head.at("model").get<std::vector<double>>(), print_of(motion));
@@ -149,10 +138,21 @@ std::optional<Shelf> read_shelf(const std::filesystem::path& results, const std:
   }
 }
 
+std::string method_of(const std::string& sweep) {
+  constexpr std::string_view controlled = " with control";
+  std::string call = sweep;
+  if (call.ends_with(controlled)) call.resize(call.size() - controlled.size());
+  try {
+    return method_registry().bind(call).canonical();
+  } catch (const BadInput&) {
+    return "";
+  }
+}
+
 std::vector<std::string> methods_on(const Shelf& shelf) {
   std::set<std::string> calls;
   for (const auto& [place, result] : shelf.sweeps)
-    if (const std::string call = call_of(place.second); !call.empty()) calls.insert(call);
+    if (const std::string call = method_of(place.second); !call.empty()) calls.insert(call);
   return {calls.begin(), calls.end()};
 }
 
@@ -164,7 +164,7 @@ void write_shelf(const std::filesystem::path& results, const std::string& proble
   if (const auto standing = read_shelf(results, problem);
       standing && standing->motion.t_end == motion.t_end && standing->motion.h == motion.h)
     for (const auto& [place, result] : standing->sweeps)
-      if (!call_of(place.second).empty()) sweeps.emplace(place, result);
+      if (!method_of(place.second).empty()) sweeps.emplace(place, result);
   for (const CompareField& field : fields)
     for (const CompareEntry& entry : field.entries)
       if (entry.result) sweeps[{field.formulation, entry.method}] = shelved(*entry.result);

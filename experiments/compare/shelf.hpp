@@ -25,6 +25,10 @@ struct Shelf {
 /// says nothing.
 std::optional<Shelf> read_shelf(const std::filesystem::path& results, const std::string& problem);
 
+/// The canonical call behind the name of a sweep ("radau_iia(s=3) with control"); empty where the
+/// catalogue has it no more.
+std::string method_of(const std::string& sweep);
+
 /// The methods of its sweeps as canonical calls, those that are in the catalogue no more left out.
 std::vector<std::string> methods_on(const Shelf& shelf);
 

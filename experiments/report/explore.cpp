@@ -122,9 +122,9 @@ std::string curve_element(const ExploreCurve& curve, const Scale& x, const Scale
   const std::string named = curve.method.empty() || curve.method == curve.name
                                 ? ""
                                 : " data-m=\"" + escape_xml(curve.method) + "\"";
-  return fmt::format("<path class=\"c f{}{}{}\" data-n=\"{}\"{}{} d=\"{}\"/>\n", curve.family,
+  return fmt::format("<path class=\"c f{}{}{}{}\" data-n=\"{}\"{}{} d=\"{}\"/>\n", curve.family,
                      curve.front ? " front" : "", curve.dashed ? " dashed" : "",
-                     escape_xml(curve.name), named,
+                     curve.ours ? " mine" : "", escape_xml(curve.name), named,
                      points.empty() ? "" : " data-k=\"" + points + "\"", d);
 }
 

@@ -18,6 +18,7 @@ struct ExploreCurve {
   bool front = false;        ///< drawn in full strength where nothing is chosen
   bool dashed = false;       ///< its steps follow tolerances
   std::vector<double> x, y;  ///< NaN: no point
+  bool ours = false;         ///< thick and in the colour of text
 };
 
 struct ExplorePart {

@@ -24,7 +24,7 @@ const char* const kExploreStyle = R"css(
 .c.front { opacity: 1; stroke-width: 1.8; } .c.dashed { stroke-dasharray: 5 3; }
 .chosen .c { opacity: .13; stroke-width: 1; } .chosen .c.in { opacity: .95; stroke-width: 1.8; }
 .explore .c.pin, .explore .c.hot { opacity: 1; stroke-width: 3.2; }
-.c.off { display: none; }
+.c.mine { stroke: var(--text); stroke-width: 2.8; opacity: 1; } .c.off { display: none; }
 .hit { fill: var(--back); stroke: var(--text); stroke-width: 2; pointer-events: none; }
 .says { position: absolute; z-index: 3; left: 0; top: 0; pointer-events: none; max-width: 17rem;
   background: var(--back); border: 1px solid var(--line); border-radius: 6px; padding: .25rem .5rem;

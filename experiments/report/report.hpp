@@ -28,13 +28,15 @@ struct ReportLink {
 /// One table or figure of the paper, or a section's claims. The outcome must outlive the model.
 struct ReportItem {
   const ItemOutcome* outcome;
-  bool has_figure = false;  ///< figure.svg and figure.csv are there
+  bool has_figure = false;   ///< figure.svg and figure.csv are there
+  std::string explore = {};  ///< HTML of diagrams that answer, in its place
   const ItemSpec& spec() const { return *outcome->item; }
 };
 
 struct ReportPaper {
   const PaperSpec* spec;                                ///< must outlive the model
   std::vector<ReportItem> items;                        ///< shown in this order
+  std::vector<std::string> families = {};               ///< of curves in diagrams that answer
   bool study() const { return spec->role != "paper"; }  ///< nothing printed to compare with
 };
 

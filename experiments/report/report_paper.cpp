@@ -1,5 +1,6 @@
 // The page of a paper: what it is, its verdicts, then item by item; the contents beside them.
 #include "analysis/report/figure_svg.hpp"
+#include "experiments/report/explore.hpp"
 #include "experiments/report/report_assets.hpp"
 #include "experiments/report/report_html.hpp"
 
@@ -54,8 +55,11 @@ std::string html_paper(const ReportPaper& paper, const PageFrame& page) {
   text +=
       html_filter(count_all(paper), "", "e.g. radau \"index 3\"") +
       "<p id=\"nothing\" hidden>Nothing matches. Clear the search or choose other verdicts.</p>\n";
+  if (!paper.families.empty()) text += explore_legend(paper.families, {});
   for (const ReportItem& item : paper.items) text += html_item(paper, item, page);
-  return text + "</main>\n" + contents(paper) + "</div>\n";
+  text += "</main>\n" + contents(paper) + "</div>\n";
+  if (paper.families.empty()) return text;
+  return text + "<style>" + kExploreStyle + "</style><script>" + kExploreScript + "</script>\n";
 }
 
 }  // namespace daemark

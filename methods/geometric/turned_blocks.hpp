@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <type_traits>
 #include <vector>
 
 #include "methods/geometric/step_equations.hpp"
@@ -16,8 +17,8 @@ using BodyTurn = std::vector<std::array<rotation::Vec3<S>, 3>>;
 /// Columns of a rotation times the turn, others with the weight `plain`, or left out without one.
 template <class S, class Sink>
 void add_turned(Sink& sink, const BodyFrames<S>& frames, const Pattern& block,
-                const std::vector<S>& values, const S* plain, const BodyTurn<S>& turn, int row,
-                int column) {
+                const std::vector<S>& values, const std::type_identity_t<S>* plain,
+                const BodyTurn<S>& turn, int row, int column) {
   for (int e = 0; e < block.size(); ++e) {
     const auto [i, j] = block.entries[e];
     const int turned = frames.rotation_of(j);

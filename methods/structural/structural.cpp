@@ -19,6 +19,7 @@ class StructuralMethod final : public MethodOf<StructuralMethod> {
   explicit StructuralMethod(StructuralForm form) : MethodOf(form.exact()), form_(std::move(form)) {}
 
   int cost_stages() const override { return 1; }
+  int estimate_order() const override { return form_.estimate == 0 ? 0 : 3; }
   std::string refusal(const SystemTraits& system) const override {
     if (!system.second_order) return refusals::second_order_only;
     if (system.index == 3 && form_.beta == 0)

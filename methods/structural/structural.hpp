@@ -29,6 +29,8 @@ struct StructuralForm {
   rational gamma, beta;
   rational alpha_m = 0, alpha_f = 0;  ///< < 1
   Balance balance = Balance::end;
+  /// Of the local error of positions, e = estimate · h² (a₊ − a), for step-size control; 0: none.
+  rational estimate = 0;
 
   bool newmark() const { return alpha_m == 0 && alpha_f == 0; }
   /// What a step is on q̈ + (c/h) q̇ + (k/h²) q = 0.

@@ -50,6 +50,7 @@ StructuralStepper<S>::StructuralStepper(const StructuralForm& form, const Target
     a_.assign(target.system->size(), S(0));
     next_a_ = a_;
   }
+  if (form.estimate != 0 && settings.control.on()) error_.assign(target.system->size(), S(0));
   begin_rate_.assign(target.system->size(), S(0));
   chart_y_ = begin_rate_;
   factor_y_.resize(target.system->size()), factor_rate_.resize(target.system->size());
@@ -158,6 +159,7 @@ StepReport StructuralStepper<S>::finish() {
         weighted()
             ? rate[c]
             : S(new_rate_ * rate[c] + old_rate_ * state_.rate[c] + old_acceleration_ * a_[c]);
+  if (!error_.empty()) estimate_error();
   if (!weighted()) return {};
   ++this->counts_.residual_evals;
   ++this->counts_.factorizations;
@@ -165,6 +167,14 @@ StepReport StructuralStepper<S>::finish() {
                                       state_.chart.data()))
     return {Status::singular_matrix, "the index-1 matrix is singular at the step end"};
   return {};
+}
+
+/// Of positions; what velocities and multipliers miss is not estimated.
+template <class S>
+void StructuralStepper<S>::estimate_error() {
+  const S weight = h_ * h_ * narrow<S>(form_.estimate);
+  for (const auto& [c, source] : lists_.integral)
+    error_[c] = weight * (next_a_[source] - a_[source]);
 }
 
 template <class S>

@@ -16,6 +16,7 @@ class StructuralStepper final : public Stepper<S> {
   StepReport attempt(const S& h) override;
   State<S>& candidate() override { return next_; }
   void accept() override;
+  const std::vector<S>& error_estimate() const override { return error_; }
   const State<S>& state() const override { return state_; }
   std::vector<S> memory() const override;
   void set_memory(const std::vector<S>& memory) override;
@@ -32,6 +33,7 @@ class StructuralStepper final : public Stepper<S> {
   void set_step(const S& h);
   void fill_base();
   StepReport finish();
+  void estimate_error();
   void move_chart();
   bool weighted() const { return form_.balance == StructuralForm::Balance::weighted; }
   bool own_acceleration() const { return !form_.newmark(); }
@@ -50,6 +52,7 @@ class StructuralStepper final : public Stepper<S> {
   State<S> state_, next_;
   std::vector<S> a_, next_a_;  ///< in the places of velocities; used where a ≠ v̇
   std::vector<S> begin_rate_, chart_y_;
+  std::vector<S> error_;  ///< where it is estimated
   std::vector<F> factor_y_, factor_rate_;
   std::vector<S*> chart_points_y_, chart_points_rate_;
   StepClock<S> clock_;

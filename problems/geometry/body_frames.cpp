@@ -3,13 +3,28 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text/bad_input.hpp"
+
 namespace daemark {
 
 using namespace rotation;
 
+namespace {
+
+template <class S>
+bool is_product_of_rotations(const MechanicalSystem<S>& mechanism) {
+  return mechanism.chart_size() == 4 * static_cast<int>(mechanism.rotations().size());
+}
+
+}  // namespace
+
 template <class S>
 BodyFrames<S>::BodyFrames(const MechanicalSystem<S>& mechanism)
     : n_(mechanism.coordinates()), first_(mechanism.rotations()), rotation_of_(n_, -1) {
+  if (!is_product_of_rotations(mechanism))
+    throw BadInput(
+        "the chart of this mechanism moves positions with rotations, integrators on Lie groups "
+        "take R^k x SO(3)^k; accepted: charts of rotations alone");
   for (std::size_t r = 0; r < first_.size(); ++r)
     for (int k = 0; k < 3; ++k) rotation_of_[first_[r] + k] = static_cast<int>(r);
 }
@@ -133,6 +148,7 @@ struct BodyProbe {
 }  // namespace
 
 bool has_rigid_inertia(MechanicalSystem<double>& mechanism) {
+  if (!is_product_of_rotations(mechanism)) return false;
   const int n = mechanism.coordinates();
   BodyProbe probe(mechanism);
   std::vector<double> v(n), w(n), first(n), q(n), chart(mechanism.chart_size());

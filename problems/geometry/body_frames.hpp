@@ -14,6 +14,7 @@ namespace daemark {
 template <class S>
 class BodyFrames {
  public:
+  /// Throws BadInput where a chart is of another kind than rotations beside each other.
   explicit BodyFrames(const MechanicalSystem<S>& mechanism);
 
   bool flat() const { return first_.empty(); }

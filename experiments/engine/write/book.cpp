@@ -12,6 +12,7 @@
 #include "experiments/atlas/cards.hpp"
 #include "experiments/engine/run/records.hpp"
 #include "experiments/engine/run/services.hpp"
+#include "experiments/engine/write/explore_item.hpp"
 #include "experiments/engine/write/report_model.hpp"
 #include "experiments/spec/guesses.hpp"
 #include "experiments/spec/names.hpp"
@@ -156,6 +157,9 @@ ReportPaper summary_of(const Book& book, const std::filesystem::path& results, c
     for (const auto& line : verdict_lines(book.paper, outcome)) lines += csv_line(line);
     const bool figure = std::filesystem::exists(results / book.paper.id / item.id / "figure.svg");
     paper.items.push_back({&outcome, figure});
+    if (figure)
+      paper.items.back().explore =
+          explore_item(item, results / book.paper.id / item.id / "figure.csv", paper.families);
   }
   return paper;
 }

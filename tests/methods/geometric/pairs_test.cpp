@@ -1,0 +1,191 @@
+// Symplectic pairs, compositions, symmetric projection and the energy-momentum scheme: what they
+// are said to keep.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "methods/catalogue/registry.hpp"
+#include "tests/support/method_bench.hpp"
+
+namespace daemark {
+namespace {
+
+using test::MethodBench;
+
+template <class S>
+double energy(MethodBench<S>& bench, const State<S>& state) {
+  const MotionPoint<S> point = bench.cell.motion(state);
+  return to_double(S(bench.cell.mechanism->kinetic_energy(point) +
+                     bench.cell.mechanism->potential_energy(point)));
+}
+
+/// RATTLE written down once more for the point mass of `pendulum`: m q̈ = (0, −m g) − 2 q λ.
+struct PlainRattle {
+  double m, l, g, q[2], v[2];
+
+  void step(double h) {
+    const double force[2] = {0, -m * g};
+    double half[2], next[2], lambda = 0;
+    for (int i = 0; i < 200; ++i) {  // Newton on |q₁|² = l² in λ
+      double phi = -l * l, slope = 0;
+      for (int k = 0; k < 2; ++k) {
+        half[k] = v[k] + h / (2 * m) * (force[k] - 2 * q[k] * lambda);
+        next[k] = q[k] + h * half[k];
+        phi += next[k] * next[k];
+        slope += 2 * next[k] * (-h * h / m * q[k]);
+      }
+      lambda -= phi / slope;
+    }
+    double off = 0;
+    for (int k = 0; k < 2; ++k) {
+      half[k] += h / (2 * m) * force[k];
+      off += next[k] * half[k];
+    }
+    for (int k = 0; k < 2; ++k) q[k] = next[k], v[k] = half[k] - off / (l * l) * next[k];
+  }
+};
+
+TEST(Pairs, RattleIsTheMethodAsItIsWrittenDown) {
+  for (const char* method : {"rattle", "lobatto_iiia_iiib(2)", "rattlie"}) {
+    SCOPED_TRACE(method);
+    MethodBench<double> bench("pendulum", "index3", method, "1/16", "4");
+    const double m = 44.452050, l = 1.98120, g = 9.80665;
+    PlainRattle plain{m, l, g, {bench.initial.y[0], bench.initial.y[1]}, {0, 0}};
+    const auto stepper = bench.started();
+    for (int i = 0; i < 64; ++i) {
+      ASSERT_EQ(stepper->step().status, Status::ok);
+      plain.step(1.0 / 16);
+      for (int k = 0; k < 2; ++k) {
+        // 64 steps of round-off, growing no faster than with t² on a pendulum
+        EXPECT_NEAR(stepper->state().y[k], plain.q[k], 1e-11) << i;
+        EXPECT_NEAR(stepper->state().y[2 + k], plain.v[k], 1e-10) << i;
+      }
+    }
+  }
+}
+
+TEST(Pairs, ShakeHasThePositionsOfRattle) {
+  MethodBench<double> one("two_link", "index3", "shake", "1/64", "1"),
+      other("two_link", "index3", "rattle", "1/64", "1");
+  const auto shake = one.started(), rattle = other.started();
+  double off = 0;
+  for (int i = 0; i < 64; ++i) {
+    ASSERT_EQ(shake->step().status, Status::ok);
+    ASSERT_EQ(rattle->step().status, Status::ok);
+    for (int k = 0; k < one.coordinates(); ++k) {
+      EXPECT_NEAR(shake->state().y[k], rattle->state().y[k], 1e-10);
+      off = std::max(off, std::abs(shake->state().y[one.coordinates() + k] -
+                                   rattle->state().y[one.coordinates() + k]));
+    }
+  }
+  EXPECT_GT(off, 1e-3) << "its velocities are beside the constraint";
+}
+
+/// A step h and a step −h from its end: the state it began with, to round-off of Newton.
+TEST(Pairs, SymmetricMethodsLeadBack) {
+  struct Case {
+    const char *formulation, *method;
+  };
+  for (const Case& c :
+       {Case{"index3", "rattle"}, Case{"index3", "lobatto_iiia_iiib(4)"},
+        Case{"minimal", "lobatto_iiia_iiib(3)"}, Case{"index2", "spark(3)"},
+        Case{"index1", "symmetric_projection(gauss(2))"}, Case{"index3", "energy_momentum"},
+        Case{"index3", "composition(rattle,yoshida_6)"}}) {
+    SCOPED_TRACE(c.method);
+    MethodBench<quad> bench("two_link", c.formulation, c.method, "1/32", "1");
+    const auto stepper = bench.started();
+    const auto back = bench.fresh();
+    ASSERT_EQ(stepper->step().status, Status::ok);
+    const State<quad> first = stepper->state();
+    ASSERT_EQ(stepper->step().status, Status::ok);
+    back->start(stepper->state(), -bench.step());
+    ASSERT_EQ(back->attempt(-bench.step()).status, Status::ok);
+    for (int k = 0; k < 2 * bench.coordinates(); ++k)
+      EXPECT_LT(std::abs(to_double(quad(back->candidate().y[k] - first.y[k]))), 1e-22) << k;
+  }
+}
+
+/// The energy error of a symplectic method stays in a band: over the second half of 2,000 periods
+/// as wide as over the first. Backward Euler leaves it, so that the test can fail.
+TEST(Pairs, EnergyStaysInABand) {
+  const auto bands = [](const char* formulation, const char* method) {
+    MethodBench<double> bench("pendulum", formulation, method, "1/8", "4096");
+    const auto stepper = bench.started();
+    const double begin = energy(bench, bench.initial);
+    std::array<double, 2> band{};
+    for (int i = 0; i < 32768; ++i) {
+      if (stepper->step().status != Status::ok) ADD_FAILURE() << method;
+      double& half = band[i < 16384 ? 0 : 1];
+      half = std::max(half, std::abs(energy(bench, stepper->state()) - begin));
+    }
+    return band;
+  };
+  for (const char* method : {"rattle", "lobatto_iiia_iiib(3)"}) {
+    const auto band = bands("index3", method);
+    EXPECT_NEAR(band[1] / band[0], 1, 0.02) << method;
+  }
+  const auto damped = bands("index3", "radau_iia(2)");
+  EXPECT_GT(damped[1], 1.2 * damped[0]);
+}
+
+TEST(EnergyMomentum, KeepsTheEnergyAtAnyStep) {
+  for (const char* problem : {"pendulum", "two_link"}) {
+    MethodBench<double> bench(problem, "index3", "energy_momentum", "1/16", "16");
+    const auto stepper = bench.started();
+    const double begin = energy(bench, bench.initial);
+    double scale = std::abs(begin), off = 0;
+    for (int i = 0; i < 256; ++i) {
+      ASSERT_EQ(stepper->step().status, Status::ok);
+      const double now = energy(bench, stepper->state());
+      off = std::max(off, std::abs(now - begin));
+      scale = std::max(scale, std::abs(to_double(bench.cell.mechanism->kinetic_energy(
+                                  bench.cell.motion(stepper->state())))));
+    }
+    EXPECT_LT(off, 1e-11 * (1 + scale)) << problem;  // 256 steps of Newton's rest
+    MethodBench<double> other(problem, "index3", "rattle", "1/16", "16");
+    const auto rattle = other.started();
+    for (int i = 0; i < 16; ++i) ASSERT_EQ(rattle->step().status, Status::ok);
+    EXPECT_GT(std::abs(energy(other, rattle->state()) - begin), 1e-6 * scale)
+        << "a test that rattle passes shows nothing";
+  }
+}
+
+TEST(SymmetricProjection, HoldsBothConstraints) {
+  MethodBench<double> bench("two_link", "index1", "symmetric_projection(gauss(2))", "1/32", "8");
+  const auto stepper = bench.started();
+  const int m = bench.constraints();
+  std::vector<double> position(m), velocity(m);
+  for (int i = 0; i < 128; ++i) ASSERT_EQ(stepper->step().status, Status::ok);
+  MotionValues<double> out;
+  out.position = position.data(), out.velocity = velocity.data();
+  bench.cell.mechanism->evaluate(bench.cell.motion(stepper->state()), {}, out);
+  for (int k = 0; k < m; ++k) {
+    EXPECT_LT(std::abs(position[k]), 1e-12);
+    EXPECT_LT(std::abs(velocity[k]), 1e-11);
+  }
+}
+
+TEST(GeometricMethods, RefuseWithAReason) {
+  const auto why = [](const char* problem, const char* formulation, const char* method) {
+    try {
+      MethodBench<double>(problem, formulation, method, "1/64", "1");
+    } catch (const BadInput& refused) {
+      return std::string(refused.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(why("two_link", "index1", "rattle").find("index3"), std::string::npos);
+  EXPECT_NE(why("two_link", "minimal", "energy_momentum").find("mass"), std::string::npos);
+  EXPECT_NE(why("heavy_top", "index3", "composition(rattle)").find("symmetric"), std::string::npos);
+  EXPECT_NE(why("double_pendulum", "index3", "rattlie").find("velocities"), std::string::npos);
+  EXPECT_NE(why("knife_edge", "index3", "rattle").find("velocity level"), std::string::npos);
+  EXPECT_EQ(why("knife_edge", "index2", "spark(2)"), "");
+  EXPECT_THROW(method_registry().make("composition(radau_iia(2))"), BadInput);
+  EXPECT_THROW(method_registry().make("composition(gauss(2))"), BadInput);
+  EXPECT_THROW(method_registry().make("symmetric_projection(radau_iia(2))"), BadInput);
+  EXPECT_THROW(method_registry().make("rkmk(gauss(2))"), BadInput);
+}
+
+}  // namespace
+}  // namespace daemark
