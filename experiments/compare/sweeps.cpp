@@ -1,5 +1,6 @@
 #include "experiments/compare/sweeps.hpp"
 
+#include "base/program/paths.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"
 
@@ -12,6 +13,8 @@ std::vector<CompareField> Sweeps::fields(const std::string& problem) const {
   const bool own = request_.h.empty() && request_.t_end.empty();
   std::optional<Shelf> shelf;
   if (own && !request_.fresh) shelf = read_shelf(tools_.results, problem);
+  if (own && !request_.fresh && !shelf)  // that an installed program came with
+    shelf = read_shelf(known_result("atlas").parent_path(), problem);
   std::vector<std::string> others = request_.catalogue;
   if (others.empty()) {
     others = core_members();
