@@ -16,8 +16,8 @@
 #include "methods/geometric/energy_momentum.hpp"
 
 #include "methods/catalogue/registry.hpp"
-#include "methods/stages/state_stepper.hpp"
 #include "methods/geometric/symmetry.hpp"
+#include "methods/stages/state_stepper.hpp"
 
 namespace daemark {
 namespace {

@@ -1,8 +1,16 @@
 #include "analysis/orders/inside_orders.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "analysis/reference/reference.hpp"
+#include "analysis/run/errors.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "analysis/setup/bound_system.hpp"
+#include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
+#include "methods/loop/inside_steps.hpp"
 
 namespace daemark {
 
@@ -19,11 +27,81 @@ std::map<std::string, int> inside_orders(const std::string& method) {
       BoundSystem<double> model(run);
       const auto stepper = run.method->stepper(model.target(), run.settings);
       stepper->start(initial_state(run, model), 1);
-      if (const int order = stepper->dense_order(); order > 0) orders[formulation] = order;
+      const InsideSteps<double> inside(*run.method, *stepper, model.target());
+      if (const int order = inside.order(); order > 0) orders[formulation] = order;
     } catch (const BadInput&) {  // not with control, or not in this formulation
     }
   }
   return orders;
+}
+
+namespace {
+
+/// Steps are made by hand; Newton's iteration stops by this tolerance.
+const char* tolerance(Precision precision) {
+  return precision == Precision::in_double ? "1e-13"
+         : precision == Precision::in_quad ? "1e-28"
+                                           : "1e-40";
+}
+
+template <class S>
+InsideErrors errors_of(const BoundRun& run, const ReferenceState& reference, double h_asked) {
+  BoundSystem<S> model(run);
+  const State<S> initial = initial_state(run, model);
+  const S span = from_wide<S>(wide(run.t_end - run.t_start)), half = S(1) / S(2);
+  const long whole = std::max(1L, std::lround(to_double(span) / h_asked - 0.5));
+  const S h = span / (S(static_cast<double>(whole)) + half);
+  InsideErrors found{to_double(h), "ok", {}};
+  const auto stepper = run.method->stepper(model.target(), run.settings);
+  stepper->start(initial, h);
+  InsideSteps<S> inside(*run.method, *stepper, model.target());
+  if (inside.order() == 0)
+    throw BadInput(fmt::format(
+        "method {} has no values inside its steps on {} in {}; accepted: methods up to order 6 and "
+        "those with an interpolant, on flat coordinates",
+        run.method_name, run.problem.name, run.formulation.name()));
+  for (long i = 0; i <= whole; ++i) {
+    checkpoint();
+    inside.begin();
+    const StepReport report = stepper->attempt(h);
+    if (report.status != Status::ok) {
+      found.status = fmt::format("{}: {}", status_name(report.status), report.why);
+      return found;
+    }
+    stepper->accept();
+  }
+  State<S> middle;
+  inside.at(half, middle);
+  middle.t = from_wide<S>(run.t_end);
+  found.errors = errors_against(reference, model, middle);
+  return found;
+}
+
+}  // namespace
+
+std::vector<InsideErrors> errors_inside(const RunRequest& request,
+                                        const std::vector<Expression>& h) {
+  RunRequest controlled = request;
+  controlled.settings.emplace("control.tol", tolerance(request.precision));
+  controlled.h =
+      Expression::parse(fmt::format("({})-({})", request.t_end.text(),
+                                    problem_registry().make(request.problem).start.text()),
+                        "converge");
+  const BoundRun run(std::move(controlled));
+  if (run.method->owns_loop())
+    throw BadInput(
+        fmt::format("method {} makes its steps itself, --inside: accepted: methods of "
+                    "ours with step-size control",
+                    run.method_name));
+  const ReferenceState reference = reference_states(run.problem, {run.request.t_end.text()},
+                                                    digits_for_errors(request.precision))
+                                       .front();
+  std::vector<InsideErrors> found;
+  for (const Expression& step : h)
+    found.push_back(with_scalar(request.precision, [&]<class S>() {
+      return errors_of<S>(run, reference, step.eval<double>());
+    }));
+  return found;
 }
 
 }  // namespace daemark

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/program/shared_work.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 
@@ -16,6 +17,7 @@ ReferenceShelf::ReferenceShelf(const std::string& problem, Compute compute)
 
 std::vector<ReferenceState> ReferenceShelf::get(const Times& wanted, int digits, bool recompute,
                                                 bool keep) {
+  const SharedWork shared;  // computed here, or waited for
   std::unique_lock lock(mutex_);
   digits = std::max(digits, standard_digits);
   std::set<rational> computed;  // by this call

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "analysis/reference/reference.hpp"
+#include "analysis/run/errors.hpp"
 #include "analysis/run/measures.hpp"
 #include "analysis/run/watched_run.hpp"
 #include "analysis/setup/bound_system.hpp"
@@ -89,35 +90,14 @@ void write_state(const BoundSystem<S>& model, const State<S>& state, RunResult& 
   result.t = to_double(state.t);
 }
 
-/// 2-norms against the reference, in its coordinates; λ where both have the same multipliers.
 template <class S>
 void write_errors(const BoundRun& run, const BoundSystem<S>& model, const State<S>& state,
                   RunResult& result) {
   const ReferenceState reference =
       reference_states(run.problem, {run.request.t_end.text()}, digits_for_errors(precision_of<S>))
           .front();
-  const MechanicalSystem<S>& mechanism = *model.mechanism;
-  const int n = mechanism.coordinates(), m = mechanism.constraints(),
-            n_ref = mechanism.reference_coordinates();
-  std::vector<S> q(n_ref), v(n_ref);
-  mechanism.to_reference(model.motion(state), q.data(), v.data());
-  const auto distance = [](const auto* x, const std::vector<real50>& y) {
-    real50 sum = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      const real50 d = real50(x[i]) - y[i];
-      sum += d * d;
-    }
-    return to_double(real50(sqrt(sum)));
-  };
-  const std::vector<real50> position(q.begin(), q.end()), zero(n_ref, real50(0));
-  std::vector<real50> apart(n_ref);
-  mechanism.reference_difference(position.data(), reference.q.data(), apart.data());
-  result.measures["error_q"] = distance(apart.data(), zero);
-  result.measures["error_v"] = distance(v.data(), reference.v);
-  for (int i = 0; i < n_ref; ++i)
-    result.measures[fmt::format("error_q_{}", i)] = std::abs(to_double(apart[i]));
-  if (m > 0 && m == static_cast<int>(reference.lambda.size()))
-    result.measures["error_lambda"] = distance(state.y.data() + 2 * n, reference.lambda);
+  for (const auto& [name, error] : errors_against(reference, model, state))
+    result.measures[name] = error;
 }
 
 /// Before anything runs: a history that is kept must fit.

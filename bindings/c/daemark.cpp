@@ -6,8 +6,9 @@
 
 #include <mpfr.h>
 
-#include <algorithm>
+#include <cmath>
 #include <exception>
+#include <initializer_list>
 #include <new>
 #include <string>
 
@@ -68,30 +69,32 @@ constexpr const char* out_of_reach =
     "values are infinite or not a number here; accepted: another point, of rotations a turn below "
     "171 degrees from the start";
 
-/// Why values are not finite: an input that is not, else the point.
-int explain(const char* where, const std::string& input) {
-  if (!input.empty()) return refuse(DAEMARK_BAD_INPUT, std::string(where) + ": " + input);
+/// "t is not a number"; empty where it is one.
+std::string not_finite(const char* what, double value) {
+  if (std::isfinite(value)) return "";
+  return std::string(what) + (std::isnan(value) ? " is not a number" : " is infinite") +
+         "; accepted: finite numbers";
+}
+
+/// Why values are not finite: the first input that is not, else the point.
+int explain(const char* where, const std::initializer_list<std::string>& inputs) {
+  for (const std::string& input : inputs)
+    if (!input.empty()) return refuse(DAEMARK_BAD_INPUT, std::string(where) + ": " + input);
   return refuse(DAEMARK_NOT_FINITE, std::string(where) + ": " + out_of_reach);
 }
 
-/// Of functions of (q, v).
-int explain_state(const char* where, const daemark_problem* p, const double* q, const double* v) {
-  const int n = p->coordinates();
-  std::string input = p->not_finite(q, 0, n, "q");
-  if (input.empty()) input = p->not_finite(v, n, n, "v");
-  return explain(where, input);
-}
-
-int explain_point(const char* where, const daemark_problem* p, const double* y, const double* yp) {
-  std::string input = p->not_finite(y, 0, p->size(), "y");
-  if (input.empty()) input = p->not_finite(yp, 0, p->size(), "y'");
-  return explain(where, input);
+int explain_point(const char* where, const daemark_problem* p, double t, double cj, const double* y,
+                  const double* yp) {
+  const int n = p->size();
+  return explain(where, {p->not_finite(y, 0, n, "y"), p->not_finite(yp, 0, n, "y'"),
+                         not_finite("t", t), not_finite("cj", cj)});
 }
 
 const char* named(const std::vector<NamedUnit>& all, int number, const char** unit) {
   if (number < 0 || number >= static_cast<int>(all.size())) {
-    refuse(DAEMARK_BAD_INPUT, "name of component " + std::to_string(number) + "; accepted: 0 to " +
-                                  std::to_string(static_cast<int>(all.size()) - 1));
+    refuse(DAEMARK_BAD_INPUT,
+           "name of component " + std::to_string(number) +
+               "; accepted: " + (all.empty() ? "none" : "0 to " + std::to_string(all.size() - 1)));
     return nullptr;
   }
   if (unit != nullptr) *unit = all[number].unit.c_str();
@@ -153,7 +156,8 @@ int daemark_residual(daemark_problem* p, double t, const double* y, const double
   if (y == nullptr || yp == nullptr || r == nullptr)
     return missing("daemark_residual", y == nullptr ? "y" : yp == nullptr ? "yp" : "r");
   return guarded("daemark_residual", [&] {
-    return p->residual(t, y, yp, r) ? DAEMARK_DONE : explain_point("daemark_residual", p, y, yp);
+    return p->residual(t, y, yp, r) ? DAEMARK_DONE
+                                    : explain_point("daemark_residual", p, t, 0, y, yp);
   });
 }
 
@@ -172,7 +176,7 @@ int daemark_jacobian(daemark_problem* p, double t, double cj, const double* y, c
   return guarded("daemark_jacobian", [&] {
     return p->jacobian(t, cj, y, yp, colptr, rowind, values)
                ? DAEMARK_DONE
-               : explain_point("daemark_jacobian", p, y, yp);
+               : explain_point("daemark_jacobian", p, t, cj, y, yp);
   });
 }
 
@@ -180,29 +184,35 @@ namespace {
 
 /// What all functions of (t, q, v) share; `work` returns false where a result is not finite.
 template <class Work>
-int at_state(const char* where, daemark_problem* p, const double* q, const double* v, Work&& work) {
+int at_state(const char* where, daemark_problem* p, double t, const double* q, const double* v,
+             Work&& work) {
   if (p == nullptr) return no_handle(where);
   if (q == nullptr || v == nullptr) return missing(where, q == nullptr ? "q" : "v");
-  return guarded(where, [&] { return work() ? DAEMARK_DONE : explain_state(where, p, q, v); });
+  return guarded(where, [&] {
+    if (work()) return DAEMARK_DONE;
+    const int n = p->coordinates();
+    return explain(where,
+                   {p->not_finite(q, 0, n, "q"), p->not_finite(v, n, n, "v"), not_finite("t", t)});
+  });
 }
 
 }  // namespace
 
 int daemark_mechanics(daemark_problem* p, double t, const double* q, const double* v, double* M,
                       double* f, double* Phi, double* G, double* Gdot_v) {
-  return at_state("daemark_mechanics", p, q, v,
+  return at_state("daemark_mechanics", p, t, q, v,
                   [&] { return p->mechanics(t, q, v, M, f, Phi, G, Gdot_v); });
 }
 
 int daemark_constraints(daemark_problem* p, double t, const double* q, const double* v,
                         const double* a, double* Phi, double* Phi_dot, double* Phi_ddot) {
-  return at_state("daemark_constraints", p, q, v,
+  return at_state("daemark_constraints", p, t, q, v,
                   [&] { return p->levels(t, q, v, a, Phi, Phi_dot, Phi_ddot); });
 }
 
 int daemark_accelerations(daemark_problem* p, double t, const double* q, const double* v, double* a,
                           double* lambda) {
-  const int code = at_state("daemark_accelerations", p, q, v,
+  const int code = at_state("daemark_accelerations", p, t, q, v,
                             [&] { return p->accelerations(t, q, v, a, lambda); });
   // Finite inputs: the solve itself failed.
   if (code != DAEMARK_NOT_FINITE) return code;
@@ -212,7 +222,7 @@ int daemark_accelerations(daemark_problem* p, double t, const double* q, const d
 
 int daemark_energy(daemark_problem* p, double t, const double* q, const double* v, double* kinetic,
                    double* potential) {
-  return at_state("daemark_energy", p, q, v,
+  return at_state("daemark_energy", p, t, q, v,
                   [&] { return p->energy(t, q, v, kinetic, potential); });
 }
 
@@ -231,7 +241,7 @@ const char* daemark_output_name(const daemark_problem* p, int output, const char
 int daemark_outputs(daemark_problem* p, double t, const double* q, const double* v, double* out) {
   if (p != nullptr && out == nullptr && !p->outputs().empty())
     return missing("daemark_outputs", "out");
-  return at_state("daemark_outputs", p, q, v, [&] { return p->outputs(t, q, v, out); });
+  return at_state("daemark_outputs", p, t, q, v, [&] { return p->outputs(t, q, v, out); });
 }
 
 int daemark_reference_size(const daemark_problem* p, int* n_ref) {
@@ -250,13 +260,15 @@ int daemark_to_reference(daemark_problem* p, const double* q, const double* v, d
                          double* v_ref) {
   if (q_ref == nullptr || v_ref == nullptr)
     return missing("daemark_to_reference", q_ref == nullptr ? "q_ref" : "v_ref");
-  return at_state("daemark_to_reference", p, q, v,
+  return at_state("daemark_to_reference", p, 0, q, v,
                   [&] { return p->to_reference(q, v, q_ref, v_ref); });
 }
 
 int daemark_reference(daemark_problem* p, double t, double* q, double* v, double* lambda,
                       int* digits) {
   if (p == nullptr) return no_handle("daemark_reference");
+  if (const std::string t_is = not_finite("t", t); !t_is.empty())
+    return refuse(DAEMARK_BAD_INPUT, "daemark_reference: " + t_is);
   free_multiprecision_at_thread_end();
   return guarded("daemark_reference", [&] {
     const int found = p->reference(t, q, v, lambda);

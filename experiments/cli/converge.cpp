@@ -14,6 +14,7 @@
 #include "analysis/run/run.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/inside_study.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/study_cells.hpp"
 #include "experiments/cli/tolerance_study.hpp"
@@ -32,6 +33,7 @@ using nlohmann::ordered_json;
 struct ConvergeOptions : IntegrationOptions {
   std::string tol;
   unsigned jobs = 0;
+  bool inside = false;
   /// Several formulations or end times, or a precision that follows from the theory.
   bool is_order_study() const {
     return precision == "auto" || read_calls(formulation).size() > 1 ||
@@ -349,6 +351,9 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
     throw BadInput(fmt::format("--precision: '{}', accepted: auto, {}", options.precision,
                                fmt::join(precision_names, ", ")));
   warn_of_defects("converge", {options.method}, err);
+  if (options.inside && (!options.tol.empty() || options.is_order_study()))
+    throw BadInput("--inside: accepted: step sizes, one formulation, end time and precision");
+  if (options.inside) return inside_study(options, out, err);
   if (!options.tol.empty()) return tolerance_study(options, options.tol, options.jobs, out, err);
   require_given_steps(options.method);
   if (options.is_order_study()) return order_study_verb(options, out, err);
@@ -392,6 +397,8 @@ VerbAction declare_converge(OptionSet& app) {
   app.add_option("--tol", options->tol, "TOL,TOL,...",
                  "tolerances of step-size control or of a solver that chooses its steps, two or "
                  "more, separated by commas");
+  app.add_flag("--inside", options->inside,
+               "errors of the values inside steps: in the middle of the last of steps near --h");
   constexpr unsigned most_jobs = 1024;
   app.add_option("--jobs", options->jobs, "N", "threads, default one a core")->range(1U, most_jobs);
   return [options](auto& out, auto& err) { return converge_verb(*options, out, err); };

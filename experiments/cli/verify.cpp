@@ -4,30 +4,27 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <ostream>
 
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/catalogue_table.hpp"
-#include "analysis/exact/proof/half_explicit_report.hpp"
-#include "analysis/exact/proof/rosenbrock_report.hpp"
-#include "analysis/exact/theory/rounding.hpp"
-#include "analysis/tags/tag_expression.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/program/last_resort.hpp"
 #include "base/program/paths.hpp"
+#include "base/program/progress.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/counted.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
+#include "experiments/cli/verify_targets.hpp"
 #include "experiments/errata/errata.hpp"
 #include "experiments/errata/field.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
-#include "methods/catalogue/tableau_source.hpp"
-#include "methods/multistep/multistep_stepper.hpp"
 
 namespace daemark {
 namespace {
@@ -45,102 +42,7 @@ struct VerifyOptions {
   bool json = false;
 };
 
-struct Work {
-  std::vector<std::string> methods;
-  std::vector<std::string> files;   ///< FILE.json, or FILE[:NAME] of another program's source
-  std::vector<std::string> papers;  ///< errata of these; with `whole` all
-  bool whole = false;
-  bool field = false;    ///< errata of public collections
-  bool library = false;  ///< among the methods is the whole library
-};
-
 fs::path field_file() { return source_root() / "experiments" / "field" / "collections.json"; }
-
-bool is_paper(const std::string& target) {
-  return fs::exists(source_root() / "experiments" / target / "errata.json");
-}
-
-/// The id of a tableau file of the catalogue, "" for files from outside.
-std::string catalogue_id(const std::string& file) {
-  const std::string id = fs::path(file).stem().string();
-  if (from_outside(file) || !method_registry().has(id)) return "";
-  std::error_code ignored;
-  return fs::equivalent(file, method_registry().info(id).file, ignored) ? id : "";
-}
-
-Work work_of(const std::vector<std::string>& targets, const std::string& tag) {
-  Work work;
-  if (!tag.empty()) work.methods = select_methods(tag, "--tag");
-  if (targets.empty() && tag.empty()) {
-    work.whole = work.field = true;
-    work.methods = method_registry().examples();
-    for (const std::string& call : work.methods) method_registry().bind(call);
-  }
-  for (const std::string& target : targets) {
-    if (target.ends_with(".json")) {
-      const std::string id = catalogue_id(target);
-      id.empty() ? work.files.push_back(target) : work.methods.push_back(id);
-    } else if (is_tableau_source(target)) {
-      work.files.push_back(target);
-    } else if (target == "field") {
-      work.field = true;
-    } else if (target == "library") {
-      work.library = true;
-      for (const std::string& id : method_registry().library_ids()) work.methods.push_back(id);
-    } else if (is_paper(target)) {
-      work.papers.push_back(target);
-      for (const std::string& call : method_registry().examples())
-        if (method_registry().info(parse_call(call, "method").id).source.key == target)
-          work.methods.push_back(call);
-    } else {
-      method_registry().bind(target);  // refuse all bad input before anything is proved
-      work.methods.push_back(target);
-    }
-  }
-  return work;
-}
-
-/// A method of a file, or why it cannot be told from a source.
-struct Loaded {
-  std::string name;
-  fs::path origin;  ///< empty: of a source, where certificates have no place
-  MethodFile method;
-  std::string unreadable;
-};
-
-std::vector<Loaded> load(const std::string& target) {
-  if (!is_tableau_source(target)) return {{target, target, load_method_file(target), ""}};
-  std::vector<Loaded> out;
-  for (SourceTableau& known : read_tableau_source(target))
-    out.push_back({known.name, {}, std::move(known.tableau), std::move(known.unreadable)});
-  return out;
-}
-
-VerifyReport verify_file(const Loaded& loaded) {
-  if (!loaded.unreadable.empty()) {
-    VerifyReport report;
-    report.id = std::get<ExactTableau>(loaded.method).id;
-    report.failures.push_back("not read: " + loaded.unreadable);
-    return report;
-  }
-  if (const auto* tableau = std::get_if<ExactTableau>(&loaded.method)) {
-    VerifyReport report = exact::verify_tableau(*tableau);
-    if (report.verified() || !loaded.origin.empty() || !exact::approximates(*tableau))
-      return report;
-    ExactTableau rounded = *tableau;  // fractions found by continued fractions fail by 1e-26
-    rounded.decimal = true;
-    return exact::verify_tableau(rounded);
-  }
-  if (const auto* pair = std::get_if<ExactPair>(&loaded.method)) return exact::verify_pair(*pair);
-  if (const auto* method = std::get_if<ExactRosenbrock>(&loaded.method))
-    return exact::verify_rosenbrock(*method);
-  if (const auto* method = std::get_if<ExactHalfExplicit>(&loaded.method))
-    return exact::verify_half_explicit(*method);
-  const auto& formula = std::get<ExactMultistep>(loaded.method);
-  VerifyReport report = exact::verify_multistep(formula);
-  exact::add_start(report, *multistep_method(form_of(formula)));
-  return report;
-}
 
 std::vector<std::vector<std::string>> table_of(const std::vector<VerifyReport>& reports) {
   std::vector<std::vector<std::string>> rows = {exact::catalogue_columns};
@@ -195,10 +97,47 @@ fs::path origin_of(const std::string& call) {
   return from_outside(info.file) ? fs::path(info.file) : fs::path();
 }
 
+/// How far a call is. The errata of the papers and of the field take as long as so many proofs do:
+/// guesses, which shape what is told of the time left and no result.
+class Course {
+ public:
+  Course(std::size_t proofs, bool errata, bool field, std::ostream& err)
+      : err_(err), parts_(sizes(proofs, errata, field)) {}
+
+  /// Of the next proof, or of all errata of a kind, while it lives.
+  ProgressShare next() { return parts_.next(); }
+  /// What is in work from now on.
+  void tell(const std::string& name, const char* what) {
+    if (!line_) line_.emplace(err_);
+    line_->name(name);
+    tell_progress(what, 0);
+  }
+  /// Until more is told; before anything else is printed.
+  void silence() { line_.reset(); }
+
+ private:
+  static std::vector<double> sizes(std::size_t proofs, bool errata, bool field) {
+    constexpr double of_papers = 60, of_field = 300;
+    std::vector<double> sizes(proofs, 1.0);
+    if (errata) sizes.push_back(of_papers);
+    if (field) sizes.push_back(of_field);
+    return sizes;
+  }
+
+  std::ostream& err_;
+  ProgressParts parts_;
+  std::optional<ProgressLine> line_;
+};
+
 /// Returns whether the evidence of every entry supports its kind.
-bool report_errata(const Work& work, KeptFailure& failure, std::ostream& out, std::ostream& err,
-                   bool quiet) {
-  const std::vector<Erratum> all = exact::run_errata(source_root() / "experiments");
+bool report_errata(const VerifyWork& work, Course& course, KeptFailure& failure, std::ostream& out,
+                   std::ostream& err, bool quiet) {
+  const std::vector<Erratum> all = [&] {
+    const ProgressShare share = course.next();
+    course.tell("errata of the papers", "formulas");
+    return exact::run_errata(source_root() / "experiments");
+  }();
+  course.silence();
   failure.guard([&] { exact::write_errata(all, results_root()); });
   std::vector<Erratum> wanted;
   for (const Erratum& e : all)
@@ -225,8 +164,14 @@ bool report_errata(const Work& work, KeptFailure& failure, std::ostream& out, st
 }
 
 /// Returns whether every entry is an erratum: fails as printed, and only so.
-bool report_field(KeptFailure& failure, std::ostream& out, std::ostream& err, bool quiet) {
-  const std::vector<exact::FieldErratum> all = exact::run_field_errata(field_file());
+bool report_field(Course& course, KeptFailure& failure, std::ostream& out, std::ostream& err,
+                  bool quiet) {
+  const std::vector<exact::FieldErratum> all = [&] {
+    const ProgressShare share = course.next();
+    course.tell("errata of the field", "entries");
+    return exact::run_field_errata(field_file());
+  }();
+  course.silence();
   failure.guard([&] { exact::write_field_errata(all, results_root()); });
   bool sound = true;
   std::vector<std::vector<std::string>> rows = {{"project", "name", "printed", "right"}};
@@ -289,19 +234,22 @@ std::string proved(const Proofs& proofs) {
   return fmt::format("{} proved", counted(proofs.reports.size(), "method"));
 }
 
-/// One after the other, each within its time limit; an interrupt keeps finished proofs.
-Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out,
-               std::ostream& err) {
+std::vector<LoadedMethod> load_all(const VerifyWork& work, const VerifyOptions& options) {
   for (const std::string& call : work.methods) check_place(options, origin_of(call));
-  std::vector<Loaded> loaded;  // all bad input is refused before anything is proved
+  std::vector<LoadedMethod> loaded;
   for (const std::string& file : work.files)
-    for (Loaded& one : load(file)) {
+    for (LoadedMethod& one : load_methods(file)) {
       check_place(options, one.origin);
       loaded.push_back(std::move(one));
     }
+  return loaded;
+}
+
+/// One after the other, each within its time limit; an interrupt keeps finished proofs.
+Proofs run_all(const VerifyWork& work, const std::vector<LoadedMethod>& loaded,
+               const VerifyOptions& options, Course& course, std::ostream& out, std::ostream& err) {
   Proofs proofs;
   const std::size_t count = work.methods.size() + loaded.size();
-  ProgressLine progress(err);
   const auto prove = [&](const std::string& name, const fs::path& origin, auto&& proof) {
     if (proofs.interrupted) return;
     VerifyReport report;
@@ -313,8 +261,10 @@ Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out
              "tried\n";
       out.flush();
     };
-    progress.name(
-        fmt::format("{} ({} of {})", printable(name, 100), proofs.reports.size() + 1, count));
+    const ProgressShare share = course.next();
+    course.tell(
+        fmt::format("{} ({} of {})", printable(name, 100), proofs.reports.size() + 1, count),
+        "proof");
     try {
       const Farewell farewell([&] {
         show(proofs, options.json, out, err);
@@ -338,9 +288,9 @@ Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out
   };
   for (const std::string& call : work.methods)
     prove(call, origin_of(call), [&] { return exact::verify_method(call); });
-  for (const Loaded& one : loaded)
+  for (const LoadedMethod& one : loaded)
     prove(one.name, one.origin, [&] {
-      VerifyReport proved = verify_file(one);
+      VerifyReport proved = verify_loaded(one);
       if (one.origin.empty() && options.certificate.empty()) proved.certificate_data = nullptr;
       return proved;
     });
@@ -348,11 +298,15 @@ Proofs run_all(const Work& work, const VerifyOptions& options, std::ostream& out
 }
 
 int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& err) {
-  const Work work = work_of(options.targets, options.tag);
+  const VerifyWork work = verify_work(options.targets, options.tag);
   if (work.whole && !options.certificate.empty())
     throw BadInput("--certificate goes with a method or a file; accepted: one of them named");
   if (work.whole || work.library || !work.papers.empty()) require_writable(results_root());
-  Proofs proofs = run_all(work, options, out, err);
+  const std::vector<LoadedMethod> loaded = load_all(work, options);  // bad input before any proof
+  const bool errata = work.whole || !work.papers.empty();
+  Course course(work.methods.size() + loaded.size(), errata, work.field, err);
+  Proofs proofs = run_all(work, loaded, options, course, out, err);
+  course.silence();
   const std::vector<VerifyReport>& reports = proofs.reports;
   bool all_hold = true, all_decided = !proofs.interrupted;
   for (const VerifyReport& report : reports) {
@@ -371,10 +325,9 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
     say_interrupted("daemark verify", proved(proofs));
     return interrupted_status();
   }
-  if ((work.whole || !work.papers.empty()) &&
-      !report_errata(work, proofs.failure, out, err, options.json))
+  if (errata && !report_errata(work, course, proofs.failure, out, err, options.json))
     all_hold = false;
-  if (work.field && !report_field(proofs.failure, out, err, options.json)) all_hold = false;
+  if (work.field && !report_field(course, proofs.failure, out, err, options.json)) all_hold = false;
   proofs.failure.raise();
   return all_hold ? 0 : 1;
 }

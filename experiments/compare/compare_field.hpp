@@ -49,7 +49,7 @@ bool any_takes(const std::string& problem, const std::vector<std::string>& metho
                const std::vector<std::string>& asked);
 
 /// Problems to compare on where none is named, the small ones first: not those that exist in double
-/// only, which are large.
+/// only, nor those of more than 50 coordinates.
 std::vector<std::string> small_problems();
 
 }  // namespace daemark

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/input/strict_json.hpp"
+#include "base/program/progress.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/errata/errata_check.hpp"
 #include "experiments/errata/errata_evidence.hpp"
@@ -86,11 +87,18 @@ std::vector<Erratum> run_errata(const std::filesystem::path& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (std::filesystem::exists(entry.path() / "errata.json"))
       papers.insert(entry.path().filename().string());
-  std::vector<Erratum> out;
+  std::vector<std::pair<std::string, Json>> lists;
+  double all = 0;
   for (const std::string& paper : papers) {
-    const Json entries = read_entries(folder / paper / "errata.json");
-    for (const Json& entry : entries) out.push_back(run_erratum(paper, entry, entries));
+    lists.emplace_back(paper, read_entries(folder / paper / "errata.json"));
+    all += static_cast<double>(lists.back().second.size());
   }
+  std::vector<Erratum> out;
+  for (const auto& [paper, entries] : lists)
+    for (const Json& entry : entries) {
+      tell_progress("formulas", static_cast<double>(out.size()) / all);
+      out.push_back(run_erratum(paper, entry, entries));
+    }
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include "analysis/exact/proof/verify.hpp"
 #include "analysis/reference/reference.hpp"
 #include "base/input/strict_json.hpp"
+#include "base/program/progress.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/wrap.hpp"
@@ -132,7 +133,15 @@ std::vector<FieldErratum> run_field_errata(const std::filesystem::path& file) {
   const json all = parse_json_file(file.string());
   std::vector<FieldErratum> out;
   if (!all.is_array()) throw BadInput(file.string() + ": a list of entries is accepted");
+  constexpr double of_tableau_work = 1, of_values_work = 10;  // guesses, for the time left
+  std::vector<double> sizes;
+  for (const json& entry : all)
+    sizes.push_back(entry.is_object() && entry.contains("tableau") ? of_tableau_work
+                                                                   : of_values_work);
+  ProgressParts parts(sizes);
   for (std::size_t i = 0; i < all.size(); ++i) {
+    const ProgressShare share = parts.next();
+    tell_progress("entries", 0);
     const std::string where = fmt::format("{}: entry {}", file.filename().string(), i + 1);
     const json& entry = all[i];
     const bool of_tableau = entry.is_object() && entry.contains("tableau");

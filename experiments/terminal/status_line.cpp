@@ -23,6 +23,16 @@ std::size_t width() {
 
 }  // namespace
 
+std::string fitted(const std::string& text, std::size_t columns) {
+  constexpr std::size_t least_name = 12;
+  const std::string dots = "...";
+  if (text.size() <= columns) return text;
+  const std::size_t name = std::min(text.find(": "), text.size());
+  const std::size_t rest = text.size() - name + dots.size();
+  if (rest + least_name > columns) return text.substr(0, columns);
+  return text.substr(0, columns - rest) + dots + text.substr(name);
+}
+
 StatusLine::StatusLine(Text text) : text_(std::move(text)) {
   if (::isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { show(); });
 }
@@ -45,10 +55,9 @@ void StatusLine::show() {
   std::unique_lock lock(mutex_);
   while (!done_.wait_for(lock, pause, [this] { return over_; })) {
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    std::string text = text_(seconds);
+    const std::string text = text_(seconds);
     if (seconds < quiet) continue;
-    text.resize(std::min(text.size(), width() - 1));
-    write_all(STDERR_FILENO, "\r\033[K" + text);
+    write_all(STDERR_FILENO, "\r\033[K" + fitted(text, width() - 1));
     written = true;
   }
   if (written) write_all(STDERR_FILENO, "\r\033[K");

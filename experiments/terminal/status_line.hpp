@@ -11,8 +11,8 @@ namespace daemark {
 
 /// Shows a text on standard error, from the second second on and only where that is a terminal: a
 /// line that is written over spoils a log. It is shown by a thread of its own, so that the time in
-/// it goes on also where the work says nothing; it is cut to the width of the terminal, and cleared
-/// at the end.
+/// it goes on also where the work says nothing; it is fitted to the terminal, and cleared at the
+/// end.
 class StatusLine {
  public:
   /// Called from the thread, some times a second; `seconds` since the start.
@@ -31,6 +31,10 @@ class StatusLine {
   bool over_ = false;
   std::thread thread_;  ///< none where standard error is no terminal
 };
+
+/// `text` in so many columns: what stands before its first ": " is shortened rather than what it
+/// says of the time.
+std::string fitted(const std::string& text, std::size_t columns);
 
 /// "what: 40 %, 12 s, 15 to 20 s left"; `part` < 0 where it is not known.
 std::string status_text(const std::string& what, double part, double seconds,

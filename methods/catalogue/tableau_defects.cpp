@@ -54,13 +54,13 @@ void check_dense(std::vector<std::string>& defects, const ExactTableau& tableau)
     std::vector<wide> terms = value.dense.A[i];
     terms.push_back(-value.dense.c[i]);
     check_sum(defects, "row sum of dense.A differs from dense.c in row " + std::to_string(i + 1),
-              terms, tableau.decimal);
+              terms, true);
   }
   for (int i = 0; i < value.stages() + value.dense.stages() && value.dense.given(); ++i) {
     std::vector<wide> terms = value.dense.weights[i];
     terms.push_back(i < value.stages() ? wide(-value.b[i]) : wide(0));
     check_sum(defects, "dense.weights of stage " + std::to_string(i + 1) + " do not sum to b",
-              terms, tableau.decimal);
+              terms, true);
   }
 }
 
@@ -79,7 +79,7 @@ std::vector<std::string> tableau_defects(const ExactPair& pair) {
   std::vector<std::string> defects;
   const bool nystrom = pair.kind == ExactPair::Kind::nystrom;
   if (!nystrom) check_row_sums(defects, pair.first, pair.decimal);
-  check_row_sums(defects, pair.second, pair.decimal);
+  if (pair.kind != ExactPair::Kind::partitioned) check_row_sums(defects, pair.second, pair.decimal);
   const wide first = nystrom ? wide(1) / 2 : wide(1);
   check_weights(defects, "b", pair.first.b, first, pair.decimal);
   check_weights(defects, "b_hat", pair.first.embedded, first, pair.decimal);

@@ -160,9 +160,11 @@ Method read_common(const FileReader& reader) {
 }
 
 /// Rows of weights of different lengths, and further stages.
-Dense<Expression> read_dense(const FileReader& reader, std::size_t s) {
+/// Decimals are taken, of exact tableaus too: interpolants are never certified.
+Dense<Expression> read_dense(FileReader reader, std::size_t s) {
   Dense<Expression> dense;
   if (!reader.file.contains("dense")) return dense;
+  reader.decimal = true;
   const json& object = reader.file["dense"];
   require_keys(object, reader.where + ": dense", {"weights"}, {"A", "c"});
   const json rows = object.value("A", json::array()), c = object.value("c", json::array());
@@ -200,16 +202,15 @@ Tableau read_stages(const FileReader& reader) {
   tableau.c = reader.weights("c", s);
   tableau.embedded = reader.weights("b_hat", s);
   if (tableau.embedded.empty() && tableau.claims.embedded_order)
-
     refuse(reader.where, "claims: embedded_order needs the weights b_hat");
   return tableau;
 }
 
-/// The keys of the two parts; those after "optional" may be missing. A and c that both share stand
-/// in both.
+/// The keys of the two parts; those after "optional" may be missing. Both have the nodes c: of a
+/// partitioned method time runs with the first.
 struct PairKeys {
   ExactPair::Kind kind;
-  const char *first_A, *second_A, *second_b, *second_c, *second_hat;
+  const char *first_A, *second_A, *second_b, *second_hat;
   std::vector<std::string> required, optional;
 };
 
@@ -228,7 +229,7 @@ ExactPair read_pair(const FileReader& reader, const PairKeys& keys) {
   pair.first.embedded = reader.weights("b_hat", s);
   if (reader.file.contains(keys.second_A)) pair.second.A = reader.matrix(keys.second_A, s);
   pair.second.b = reader.weights(keys.second_b, s);
-  pair.second.c = reader.weights(keys.second_c, s);
+  pair.second.c = pair.first.c;
   pair.second.embedded = reader.weights(keys.second_hat, s);
   if (pair.first.embedded.empty() && pair.second.embedded.empty() && pair.claims.embedded_order)
     refuse(reader.where, "claims: embedded_order needs the weights b_hat");
@@ -239,7 +240,6 @@ const PairKeys nystrom_keys = {ExactPair::Kind::nystrom,
                                "A",
                                "A_velocity",
                                "b_velocity",
-                               "c",
                                "b_hat_velocity",
                                {"A", "b_velocity"},
                                {"A_velocity", "b_hat_velocity"}};
@@ -247,15 +247,13 @@ const PairKeys partitioned_keys = {ExactPair::Kind::partitioned,
                                    "A",
                                    "A_velocity",
                                    "b_velocity",
-                                   "c_velocity",
                                    "b_hat_velocity",
-                                   {"A", "A_velocity", "b_velocity", "c_velocity"},
+                                   {"A", "A_velocity", "b_velocity"},
                                    {"b_hat_velocity"}};
 const PairKeys additive_keys = {ExactPair::Kind::additive,
                                 "A_explicit",
                                 "A_implicit",
                                 "b",
-                                "c",
                                 "b_hat",
                                 {"A_explicit", "A_implicit"},
                                 {}};

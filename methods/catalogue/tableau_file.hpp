@@ -12,7 +12,7 @@
 //
 // Two sets of coefficients on the same stages (ExactPair); what ends in _velocity is of velocities:
 //   "nystrom"      A, b, b_velocity, c; optional A_velocity, b_hat, b_hat_velocity
-//   "partitioned"  A, b, c, A_velocity, b_velocity, c_velocity; optional b_hat, b_hat_velocity
+//   "partitioned"  A, b, c, A_velocity, b_velocity; optional b_hat, b_hat_velocity
 //   "additive"     A_explicit, A_implicit, b, c; optional b_hat
 //
 // An entry is a JSON integer or a string with an exact expression (base/numbers/expression.hpp).

@@ -8,6 +8,7 @@
 #include "methods/loop/error_size.hpp"
 #include "methods/loop/estimate_filter.hpp"
 #include "methods/loop/first_step.hpp"
+#include "methods/loop/inside_steps.hpp"
 #include "methods/projection/projected_stepper.hpp"
 
 namespace daemark {
@@ -87,7 +88,8 @@ class ControlledSteps final : public Integrator<S> {
             control.tol, static_cast<double>(order_) / std::max(1, method.error_order()) - 1)),
         controller_(control, order_),
         error_size_(target, control),
-        filter_(target, control.algebraic) {}
+        filter_(target, control.algebraic),
+        inside_(method, *stepper_, target) {}
 
   void start(const State<S>& initial, const OutputPoints<S>& points) override {
     points_ = points;
@@ -100,7 +102,7 @@ class ControlledSteps final : public Integrator<S> {
     controller_.restart();
     next_ = control_.first > 0 ? control_.first : spacing / 10;
     stepper_->start(initial, S(std::min({next_, most_, spacing})));
-    dense_ = control_.inside && stepper_->dense_order() > 0;
+    dense_ = control_.inside && inside_.order() > 0;
     if (control_.first == 0) {
       const double own = stepper_->first_step(span);
       if (own > 0) {
@@ -121,6 +123,7 @@ class ControlledSteps final : public Integrator<S> {
     for (bool arrived = dense_ && reached(); !arrived;) {
       checkpoint();
       step_begin_ = stepper_->state().t;
+      if (dense_) inside_.begin();
       const StepReport report = step_towards(target, arrived);
       if (report.status != Status::ok) return report;
       if (dense_) arrived = reached();
@@ -132,7 +135,8 @@ class ControlledSteps final : public Integrator<S> {
   const Counts& counts() const override {
     counts_ = stepper_->counts();
     counts_.rejected_steps += rejected_;
-    counts_.residual_evals += filters_, counts_.factorizations += filters_;
+    const long besides = filters_ + inside_.evaluations();
+    counts_.residual_evals += besides, counts_.factorizations += besides;
     return counts_;
   }
 
@@ -188,7 +192,7 @@ class ControlledSteps final : public Integrator<S> {
       shown_ = now;
       return;
     }
-    stepper_->inside((end - step_begin_) / (now.t - step_begin_), shown_);
+    inside_.at((end - step_begin_) / (now.t - step_begin_), shown_);
     shown_.t = end;
   }
 
@@ -200,6 +204,7 @@ class ControlledSteps final : public Integrator<S> {
   StepController controller_;
   ErrorSize<S> error_size_;
   EstimateFilter<S> filter_;
+  InsideSteps<S> inside_;
   OutputPoints<S> points_;
   double next_ = 0, most_ = 0, least_ = 0, caution_ = 1;
   std::vector<S> filtered_;

@@ -138,6 +138,10 @@ class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
   }
   bool is_explicit() const override { return explicit_; }
   int estimate_order() const override { return estimate_order_; }
+  /// Of quadrature and linear equations, where that is less than the estimate's (tr_bdf2).
+  int error_order() const override {
+    return std::min(estimate_order_, leading_error(form_.tableau).order);
+  }
 
   std::string control_refusal(const SystemTraits& system) const override {
     // What two formulas of the same stages differ by then falls with h alone: 30 times the steps of

@@ -60,7 +60,6 @@ class RungeKuttaStepper final : public Stepper<S> {
   void rebase();
   void build_dense();
   void extend() const;
-  void inside_by_weights(const S& theta, State<S>& at) const;
   S* y(int i) { return &stage_y_[static_cast<std::size_t>(i) * size_]; }
   S* rate(int i) { return &stage_rate_[static_cast<std::size_t>(i) * size_]; }
   /// ẏ of stage i, which may be a further one.

@@ -290,7 +290,7 @@ WideTableau high_order_substeps(int n, const rational& rho, Objective objective)
   return {s.A, s.A.back(), s.c, {}};
 }
 
-wide leading_error(const WideTableau& tableau) {
+wide error_norm(const WideTableau& tableau) {
   const Scheme<wide> s{tableau.A, tableau.c};
   if (s.stages() == 4) return sqrt(error_of_order_4(s));
   if (s.stages() == 5) return sqrt(error_of_order_5(s, Objective::error));

@@ -21,6 +21,6 @@ enum class Objective { published, error };
 WideTableau high_order_substeps(int n, const rational& rho, Objective objective);
 
 /// √ of the sum over all trees of order n + 1, what Objective::error minimises.
-wide leading_error(const WideTableau& tableau);
+wide error_norm(const WideTableau& tableau);
 
 }  // namespace daemark

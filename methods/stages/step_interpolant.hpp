@@ -7,6 +7,9 @@
 
 namespace daemark {
 
+/// Power of h with which the error of positions falls.
+inline int hermite_order(const ComponentLists& lists) { return lists.integral.empty() ? 4 : 6; }
+
 /// State and positions' rates at θ, 0 ≤ θ ≤ 1, between `from` and `to`, on the chart of both; ẏ and
 /// the algebraic components are left to the caller.
 template <class S>

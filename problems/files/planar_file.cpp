@@ -73,10 +73,13 @@ const std::vector<FileElement<PlanarMechanism>> elements = {
      }},
     {"force",
      {"body", "value"},
-     {},
+     {"factor"},
      [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
        const std::vector<wide> value = e.numbers("value", 2);
-       m.force(e.body("body"), value[0], value[1]);
+       if (e.has("factor"))
+         m.force(e.body("body"), value[0], value[1], e.law("factor"));
+       else
+         m.force(e.body("body"), value[0], value[1]);
      }},
 };
 

@@ -3,6 +3,7 @@
 
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/run.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {

@@ -1,5 +1,6 @@
 #include "analysis/exact/theory/trees.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -36,7 +37,7 @@ void RootedTrees::extend(Tree& tree, int rest, int largest) {
 
 void RootedTrees::finish(Tree tree) {
   const VertexType& root = types_[static_cast<std::size_t>(tree.type)];
-  tree.children.assign(tree.children.rbegin(), tree.children.rend());
+  std::reverse(tree.children.begin(), tree.children.end());
   tree.density = tree.symmetry = 1;
   for (int k = 0; k < root.weight; ++k) tree.density *= tree.order - k;
   int repeats = 0;

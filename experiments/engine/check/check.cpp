@@ -59,7 +59,8 @@ class Check {
 
   int end(std::size_t items, std::ostream& out) const {
     for (const std::string& line : moved_) out << "moved: " << line << "\n";
-    out << (moved_.empty() ? counted(items, "item") + " agree with the committed results\n"
+    out << (moved_.empty() ? counted(items, "item") + (items == 1 ? " agrees" : " agree") +
+                                 " with the committed results\n"
                            : fmt::format("{} differences\n", moved_.size()));
     return moved_.empty() ? 0 : 1;
   }

@@ -19,6 +19,15 @@ std::string Forecast::kin_of(const Cell& cell) {
 
 void Forecast::expect(const std::string& kin, double cost) { kins_[kin].left.insert(cost); }
 
+void Forecast::recall(const std::map<std::string, double>& learnt) {
+  for (const auto& [name, rate] : learnt) {
+    const auto found = kins_.find(name);
+    if (found == kins_.end() || found->second.weight > 0 || found->second.left.empty()) continue;
+    Kin& kin = found->second;
+    kin.done = *kin.left.rbegin(), kin.seconds = rate * kin.done, kin.weight = 1;
+  }
+}
+
 void Forecast::drop(const std::string& kin, double cost) {
   auto& left = kins_[kin].left;
   if (const auto found = left.find(cost); found != left.end()) left.erase(found);

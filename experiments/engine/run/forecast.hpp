@@ -29,6 +29,9 @@ class Forecast {
 
   /// A cell that is to come, with its guessed cost.
   void expect(const std::string& kin, double cost);
+  /// What cells took earlier, seconds for a unit of cost by kin: as much is known of a kin as from
+  /// one cell, until more are done.
+  void recall(const std::map<std::string, double>& learnt);
   /// One that was expected and took so long [s].
   void finished(const std::string& kin, double cost, double seconds);
   /// One that was expected and will not come.

@@ -17,6 +17,7 @@
 #include "analysis/exact/numbers/thread_memory.hpp"
 #include "base/numbers/thread_caches.hpp"
 #include "base/program/progress.hpp"
+#include "base/program/shared_work.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
@@ -84,6 +85,7 @@ class Pool {
         report_(report) {
     report_.forecast = options.forecast;
     for (const Work& one : work) report_.forecast.expect(one.kin, one.cost);
+    report_.forecast.recall(LearntCosts::read(cache.folder()).seconds);
   }
 
   void go() {
@@ -109,14 +111,22 @@ class Pool {
     double end = 0;              ///< on its clock
     std::chrono::steady_clock::time_point began = {};
     std::atomic<double> part = 0;  ///< of the cell that is done, as its loops tell; 0: they do not
+    std::atomic<double> told = 0;  ///< last, of whatever
     bool falls = false;            ///< they told one that fell back: that of something smaller
+    SharedClock shared;            ///< references are no part of what the cell takes
+    double shared_before = 0;      ///< until the cell began [s]
 
-    void hear(double told) {
-      falls = falls || told < part.load(std::memory_order_relaxed);
-      part.store(falls ? 0 : told, std::memory_order_relaxed);
+    void hear(double now_told) {
+      told.store(now_told, std::memory_order_relaxed);
+      if (shared.at_work()) return;
+      falls = falls || now_told < part.load(std::memory_order_relaxed);
+      part.store(falls ? 0 : now_told, std::memory_order_relaxed);
     }
     double seconds() const {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    }
+    double own_seconds() const {
+      return std::max(0.0, seconds() - (shared.seconds() - shared_before));
     }
   };
 
@@ -128,7 +138,7 @@ class Pool {
     const Worker* longest = nullptr;
     for (const auto& worker : workers_) {
       if (worker->token == nullptr) continue;
-      begun.push_back({worker->work->kin, worker->work->cost, worker->seconds(), worker->part});
+      begun.push_back({worker->work->kin, worker->work->cost, worker->own_seconds(), worker->part});
       if (longest == nullptr || worker->began < longest->began) longest = worker.get();
     }
     const std::string cells = fmt::format("{}/{} cells", report_.computed, work_.size());
@@ -139,7 +149,8 @@ class Pool {
     if (longest == nullptr || longest->seconds() < worth_telling) return text;
     const Cell& cell = longest->work->cell;
     text += fmt::format("; {} {}", cell.problem, cell.method);
-    if (longest->part > 0) text += fmt::format(" {:.0f} %", 100 * longest->part);
+    if (longest->shared.at_work()) text += ", reference";
+    if (longest->told > 0) text += fmt::format(" {:.0f} %", 100 * longest->told);
     return text;
   }
 
@@ -161,6 +172,7 @@ class Pool {
 
   void take(Worker& worker) {
     pthread_getcpuclockid(pthread_self(), &worker.clock);
+    const SharedClockScope shared(worker.shared);
     free_caches_with_thread();
     while (!stopped()) {
       const std::size_t index = next_.fetch_add(1);
@@ -194,7 +206,7 @@ class Pool {
       return;
     }
     look_after(worker, nullptr, nullptr);
-    const double seconds = worker.seconds();
+    const double seconds = worker.own_seconds();
     if (token.noticed() && token.cause() == StopCause::interrupted) return;
     const bool in_time = !token.noticed();
     if (!in_time) result = timed_out(std::move(result), work.limit);
@@ -229,7 +241,8 @@ class Pool {
     if (work == nullptr) return;
     worker.end = processor_seconds(worker.clock) + work->limit;
     worker.began = std::chrono::steady_clock::now();
-    worker.part = 0, worker.falls = false;
+    worker.part = 0, worker.told = 0, worker.falls = false;
+    worker.shared_before = worker.shared.seconds();
   }
 
   const std::vector<Work>& work_;

@@ -268,6 +268,29 @@ TEST(DaemarkH, RefusesBadInputInOneLine) {
   daemark_close(nullptr);
 }
 
+TEST(DaemarkH, RefusesNumbersThatAreNone) {
+  Opened o("driven_pendulum(T0=1/10)", "index1");
+  Vector r(o.size), values(o.nnz);
+  const double nan = std::nan(""), infinite = HUGE_VAL;
+  EXPECT_EQ(daemark_residual(o.p.get(), nan, o.y.data(), o.yp.data(), r.data()), DAEMARK_BAD_INPUT);
+  EXPECT_THAT(daemark_last_error(), HasSubstr("t is not a number"));
+  EXPECT_EQ(
+      daemark_accelerations(o.p.get(), infinite, o.y.data(), o.y.data() + o.n, nullptr, nullptr),
+      DAEMARK_BAD_INPUT);
+  EXPECT_THAT(daemark_last_error(), HasSubstr("t is infinite"));
+  EXPECT_EQ(
+      daemark_jacobian(o.p.get(), 0, nan, o.y.data(), o.yp.data(), nullptr, nullptr, values.data()),
+      DAEMARK_BAD_INPUT);
+  EXPECT_THAT(daemark_last_error(), HasSubstr("cj is not a number"));
+  int digits = 7;
+  const Opened closed("oscillator", "index1");
+  EXPECT_EQ(daemark_reference(closed.p.get(), nan, nullptr, nullptr, nullptr, &digits),
+            DAEMARK_BAD_INPUT);
+  EXPECT_EQ(digits, 7);
+  EXPECT_EQ(daemark_output_name(closed.p.get(), 0, nullptr), nullptr);
+  EXPECT_THAT(daemark_last_error(), HasSubstr("accepted: none"));
+}
+
 TEST(DaemarkH, DigestsNameTheModel) {
   const Opened a("pendulum", "index1"), b("pendulum", "index1"), c("pendulum", "index2");
   EXPECT_STREQ(daemark_digest(a.p.get()), daemark_digest(b.p.get()));

@@ -175,6 +175,26 @@ TEST_F(Cli, ConvergeFindsTheOrder) {
                  "at least two");
 }
 
+// The polynomial of Radau IIA with 3 stages, on index 1 to h^5 in q; a method without values inside
+// its steps is refused.
+TEST_F(Cli, ConvergeInsideSteps) {
+  const Arguments study = {
+      "converge",    "radau_iia(3)", "--problem",      "pendulum", "--formulation",
+      "index1",      "--h",          "1/20,1/40,1/80", "--t-end",  "1",
+      "--precision", "quad",         "--inside",       "--json"};
+  const json found = value_of(study);
+  ASSERT_EQ(found.size(), 3U);
+  // 1 lies in the middle of a step: 1/(20 + 1/2), where rounding to whole steps goes up.
+  EXPECT_DOUBLE_EQ(found[0]["h"].get<double>(), 1 / 20.5);
+  EXPECT_NEAR(found[2]["slope_q"].get<double>(), 5, 0.3);
+  EXPECT_NEAR(found[2]["slope_v"].get<double>(), 5, 0.3);
+  Arguments none = study;
+  none[1] = "verner_8";
+  expect_refused(none, "no values inside its steps");
+  none.insert(none.end(), {"--tol", "1e-3,1e-4"});
+  expect_refused(none, "--inside: accepted");
+}
+
 TEST_F(Cli, ConvergeOverTolerances) {
   const Arguments oscillator = {"--problem", "oscillator", "--formulation", "index1",
                                 "--h",       "1",          "--t-end",       "1"};

@@ -99,6 +99,16 @@ TEST(TimeLeft, TextsNameTheUncertainty) {
   EXPECT_EQ(text_of({0.1, 30}), "5 to 30 s");
 }
 
+TEST(StatusLine, ShortensTheNameRatherThanTheTime) {
+  const std::string text = "four_bar(loops=200,coordinates=absolute), integration: 3 %, 30 s left";
+  EXPECT_EQ(fitted(text, 200), text);
+  EXPECT_EQ(fitted(text, 50), "four_bar(loops=200,coordinates=...: 3 %, 30 s left");
+  EXPECT_EQ(fitted("12/161 cells: 9 s, 30 s left; four_bar gauss(2)", 30),
+            "12/161 cells: 9 s, 30 s left; ")
+      << "a short name is left";
+  EXPECT_EQ(fitted("at work", 3), "at ");
+}
+
 TEST(ProgressText, SaysWhatHowFarAndHowLong) {
   ProgressText text;
   EXPECT_EQ(text.at(1, "orders", -1), "orders: 1 s") << "the part is not known";

@@ -1,5 +1,5 @@
-// Radau IIA with step-size control on mechanisms: what it promises of errors, values inside steps,
-// its memory, and whom it refuses.
+// Radau IIA, Gauss and Lobatto IIIC with step-size control on mechanisms: what it promises of
+// errors, values inside steps, its memory, and whom it refuses.
 #include "methods/collocation/collocation_stepper.hpp"
 
 #include <gmock/gmock.h>
@@ -37,11 +37,14 @@ const Case cases[] = {{"pendulum", "2"},
                       {"double_pendulum", "1"}};
 
 // Errors of steps add up over the motion: to at most 30 tolerances on motions that do not part
-// neighbours, of any order and on every formulation. An estimate that says nothing (of even numbers
-// of stages, of a real eigenvalue 0) would give errors of the size of the motion.
-TEST(RadauControl, ErrorsAreOfTheSizeOfTheTolerance) {
+// neighbours, of any order and on every formulation. An estimate that says nothing (where γ were
+// the real eigenvalue that even numbers of stages do not have) would give errors of the size of the
+// motion.
+TEST(CollocationControl, ErrorsAreOfTheSizeOfTheTolerance) {
   const std::pair<const char*, const char*> methods[] = {
-      {"radau_iia(3)", "fixed"}, {"radau_iia(5)", "fixed"}, {"radau_iia(3)", "varied"}};
+      {"radau_iia(3)", "fixed"}, {"radau_iia(5)", "fixed"}, {"radau_iia(3)", "varied"},
+      {"gauss(3)", "fixed"},     {"gauss(4)", "fixed"},     {"lobatto_iiic(4)", "fixed"},
+      {"radau_iia(4)", "fixed"}};
   for (const Case& one : cases)
     for (const char* formulation : {"index1", "index2", "ggl", "index3"})
       for (const auto& [method, order] : methods) {
@@ -61,7 +64,7 @@ TEST(RadauControl, ErrorsAreOfTheSizeOfTheTolerance) {
 
 // What is left of Newton's increments to positions on the level of Φ is round-off over the step: at
 // a tolerance near it, small first steps still end.
-TEST(RadauControl, TightTolerancesStart) {
+TEST(CollocationControl, TightTolerancesStart) {
   for (const char* formulation : {"index1", "index2", "ggl", "index3"}) {
     const RunResult r = run(request("andrews_squeezer(start=ivp,coordinates=absolute)", formulation,
                                     "radau_iia(5)", "1/100", {{"control.tol", "1e-10"}}));
@@ -71,7 +74,7 @@ TEST(RadauControl, TightTolerancesStart) {
 }
 
 // Steps end on their constraints, on every level the formulation gives up.
-TEST(RadauControl, StepEndsLieOnTheirConstraints) {
+TEST(CollocationControl, StepEndsLieOnTheirConstraints) {
   const auto violations = [](const char* formulation, Settings settings) {
     settings["control.tol"] = "1e-5";
     return run(request("two_link", formulation, "radau_iia(3)", "1", std::move(settings))).measures;
@@ -84,7 +87,7 @@ TEST(RadauControl, StepEndsLieOnTheirConstraints) {
 }
 
 // Output points cut no steps, and the values there are as good as step ends.
-TEST(RadauControl, ValuesInsideSteps) {
+TEST(CollocationControl, ValuesInsideSteps) {
   for (const char* formulation : {"index1", "index2", "ggl", "index3"}) {
     RunRequest whole =
         request("two_link", formulation, "radau_iia(3)", "1", {{"control.tol", "1e-6"}});
@@ -108,7 +111,7 @@ TEST(RadauControl, ValuesInsideSteps) {
   }
 }
 
-TEST(RadauControl, MemoryIsCompleteAndAttemptsLeaveIt) {
+TEST(CollocationControl, MemoryIsCompleteAndAttemptsLeaveIt) {
   for (const char* formulation : {"index1", "index2", "ggl", "index3"}) {
     test::MethodBench<double> bench("two_link", formulation, "radau_iia(3)", "1/64", "1",
                                     {{"control.tol", "1e-6"}, {"control.order", "varied"}});
@@ -140,7 +143,7 @@ TEST(RadauControl, MemoryIsCompleteAndAttemptsLeaveIt) {
 
 // A chart that moves along, dependent positions of rotations, a stiff beam: the matrices are parted
 // where the inertia alone does not serve.
-TEST(RadauControl, RotationsAndStiffMechanisms) {
+TEST(CollocationControl, RotationsAndStiffMechanisms) {
   for (const char* formulation : {"index1", "index2", "index3"}) {
     const RunResult top = run(request("heavy_top", formulation, "radau_iia(3)", "1/10",
                                       {{"control.tol", "1e-6"}, {"control.order", "varied"}}));
@@ -149,7 +152,7 @@ TEST(RadauControl, RotationsAndStiffMechanisms) {
   }
 }
 
-TEST(RadauControl, RefusesWhatItCannotDo) {
+TEST(CollocationControl, RefusesWhatItCannotDo) {
   const auto refused = [](const char* problem, const char* formulation, const char* method,
                           Settings settings, const char* why) {
     EXPECT_THAT([&] { run(request(problem, formulation, method, "1", std::move(settings))); },
@@ -158,7 +161,7 @@ TEST(RadauControl, RefusesWhatItCannotDo) {
   const Settings control = {{"control.tol", "1e-6"}};
   refused("two_link", "elimination", "radau_iia(3)", control, "accepted: ");
   refused("vertical_disk", "index2", "radau_iia(3)", control, "velocity level");
-  refused("two_link", "index1", "radau_iia(2)", control, "no embedded");
+  refused("two_link", "index1", "radau_ia(2)", control, "no embedded");
   refused("two_link", "index1", "radau_iia(3)", {{"control.order", "varied"}}, "needs control.tol");
   refused("two_link", "index1", "dormand_prince_5",
           {{"control.tol", "1e-6"}, {"control.order", "varied"}}, "has one order");

@@ -1,9 +1,10 @@
-// Values inside the steps of Runge–Kutta methods.
+// Values inside steps: Hermite's between step ends, published interpolants.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "analysis/run/run.hpp"
+#include "methods/loop/inside_steps.hpp"
 #include "tests/support/method_bench.hpp"
 
 namespace daemark {
@@ -12,23 +13,26 @@ namespace {
 using test::MethodBench;
 
 /// The largest error of q, v, λ at three places inside the first step, beside short steps to there.
-std::array<double, 3> errors_inside(const std::string& formulation, const std::string& h) {
-  MethodBench<quad> bench("two_link", formulation, "dormand_prince_5", h, "1");
+std::array<double, 3> errors_inside(const std::string& method, const std::string& formulation,
+                                    const std::string& h, int order) {
+  MethodBench<quad> bench("two_link", formulation, method, h, "1", {{"control.tol", "1e-3"}});
   const auto stepper = bench.started();
+  InsideSteps<quad> inside(*bench.setup.method, *stepper, bench.cell.target());
+  EXPECT_EQ(inside.order(), order);
+  inside.begin();
   EXPECT_EQ(stepper->step().status, Status::ok);
-  EXPECT_EQ(stepper->dense_order(), 6);
   std::array<double, 3> worst{};
   const int n = bench.coordinates(), size = static_cast<int>(bench.initial.y.size());
   for (const int place : {1, 3, 6}) {
     const quad theta = quad(place) / quad(8);
     State<quad> at;
-    stepper->inside(theta, at);
-    MethodBench<quad> fine("two_link", formulation, "verner_8", h, "1");
+    inside.at(theta, at);
+    MethodBench<quad> fine("two_link", formulation == "index2" ? "index1" : formulation, "verner_8",
+                           h, "1");
     auto truth = fine.fresh();
     constexpr int parts = 32;
     truth->start(bench.initial, theta * bench.step() / quad(parts));
     for (int i = 0; i < parts; ++i) EXPECT_EQ(truth->step().status, Status::ok);
-    EXPECT_NEAR(to_double(at.t), to_double(truth->state().t), 1e-15);
     for (int i = 0; i < size; ++i) {
       double& kind = worst[i < n ? 0 : i < 2 * n ? 1 : 2];
       kind = std::max(kind, std::abs(to_double(quad(at.y[i] - truth->state().y[i]))));
@@ -44,8 +48,8 @@ std::array<double, 3> errors_inside(const std::string& formulation, const std::s
 TEST(DenseOutput, PositionsFallWithTheSixthPower) {
   for (const char* formulation : {"index1", "minimal", "elimination"}) {
     SCOPED_TRACE(formulation);
-    const auto coarse = errors_inside(formulation, "1/40"),
-               fine = errors_inside(formulation, "1/80");
+    const auto coarse = errors_inside("dormand_prince_5", formulation, "1/40", 6),
+               fine = errors_inside("dormand_prince_5", formulation, "1/80", 6);
     EXPECT_NEAR(std::log2(coarse[0] / fine[0]), 6, 0.5);
     EXPECT_NEAR(std::log2(coarse[1] / fine[1]), 5, 0.5);
     if (coarse[2] > 0) {
@@ -54,27 +58,52 @@ TEST(DenseOutput, PositionsFallWithTheSixthPower) {
   }
 }
 
+// The interpolant of DOP853, of order 7 with three further stages: all of a state to h^8, also on
+// an equation without positions.
+TEST(DenseOutput, PublishedInterpolants) {
+  const auto coarse = errors_inside("dormand_prince_853", "index1", "1/10", 8),
+             fine = errors_inside("dormand_prince_853", "index1", "1/20", 8);
+  for (int kind = 0; kind < 3; ++kind) EXPECT_GT(std::log2(coarse[kind] / fine[kind]), 7.3) << kind;
+}
+
+// On index 2 the errors are those of the step: of a method of order 4, local.
+TEST(DenseOutput, BetweenStepEndsOnIndexTwo) {
+  const auto coarse = errors_inside("esdirk_4_3_6l", "index2", "1/20", 6),
+             fine = errors_inside("esdirk_4_3_6l", "index2", "1/40", 6);
+  EXPECT_GT(std::log2(coarse[0] / fine[0]), 3.5);
+  EXPECT_GT(std::log2(coarse[1] / fine[1]), 2.5);
+}
+
 TEST(DenseOutput, MeetsTheEndsOfTheStep) {
-  MethodBench<double> bench("pendulum", "index1", "dormand_prince_5", "1/20", "1");
-  const auto stepper = bench.started();
-  ASSERT_EQ(stepper->step().status, Status::ok);
-  State<double> at;
-  for (const bool at_end : {false, true}) {
-    const State<double>& end = at_end ? stepper->state() : bench.initial;
-    stepper->inside(at_end ? 1 : 0, at);
-    for (std::size_t i = 0; i < at.y.size(); ++i) EXPECT_NEAR(at.y[i], end.y[i], 1e-12) << i;
+  for (const char* method : {"dormand_prince_5", "dormand_prince_853", "radau_iia(3)", "gauss(2)",
+                             "lobatto_iiic(3)", "lms(2,1/2)"}) {
+    MethodBench<double> bench("pendulum", "index1", method, "1/20", "1", {{"control.tol", "1e-8"}});
+    const auto stepper = bench.started();
+    InsideSteps<double> inside(*bench.setup.method, *stepper, bench.cell.target());
+    inside.begin();
+    ASSERT_EQ(stepper->attempt(bench.step()).status, Status::ok);
+    stepper->accept();
+    State<double> at;
+    for (const bool at_end : {false, true}) {
+      const State<double>& end = at_end ? stepper->state() : bench.initial;
+      inside.at(at_end ? 1 : 0, at);
+      for (std::size_t i = 0; i < at.y.size(); ++i)
+        EXPECT_NEAR(at.y[i], end.y[i], 1e-9 * (1 + std::abs(end.y[i]))) << method << " " << i;
+    }
   }
 }
 
-// Where accelerations are not those of the state, on charts, and of methods whose steps are better
-// than the interpolant, steps end at output points.
+// On charts, and of methods whose steps are better than the interpolant, steps end at output
+// points.
 TEST(DenseOutput, IsNotThereWhereItWouldBeWrong) {
-  MethodBench<double> higher("pendulum", "index2", "tr_bdf2", "1/20", "1");
-  EXPECT_EQ(higher.started()->dense_order(), 0);
-  MethodBench<double> high("pendulum", "index1", "verner_8", "1/20", "1");
-  EXPECT_EQ(high.started()->dense_order(), 0);
-  MethodBench<double> chart("heavy_top(coordinates=chart)", "index1", "erk4", "1/100", "1");
-  EXPECT_EQ(chart.started()->dense_order(), 0);
+  const auto order = [](const char* problem, const char* method) {
+    MethodBench<double> bench(problem, "index1", method, "1/100", "1");
+    const auto stepper = bench.started();
+    return InsideSteps<double>(*bench.setup.method, *stepper, bench.cell.target()).order();
+  };
+  EXPECT_EQ(order("pendulum", "verner_8"), 0);
+  EXPECT_EQ(order("heavy_top(coordinates=chart)", "bogacki_shampine_3"), 0);
+  EXPECT_EQ(order("pendulum", "bogacki_shampine_3"), 6);
 }
 
 // With control, output points cost an evaluation each, and no step; values there are as good.

@@ -3,10 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <random>
 #include <set>
+#include <thread>
 
+#include "base/program/shared_work.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/engine/run/runner.hpp"
 #include "tests/experiments/fake_paper.hpp"
@@ -33,6 +37,17 @@ TEST(Forecast, ARateForEachKin) {
   forecast.expect("top", 100);  // of no known kin: between those of the others
   EXPECT_GT(forecast.left({}, 1).high, before + 0.5);
   EXPECT_LT(forecast.left({}, 1).low, 5 + 200);
+}
+
+TEST(Forecast, EarlierRunsCountAsOneCell) {
+  Forecast forecast;
+  for (int i = 0; i < 4; ++i) forecast.expect("beam", 100);
+  forecast.recall({{"beam", 0.05}, {"pendulum", 1}});
+  EXPECT_TRUE(forecast.knows());
+  EXPECT_PRED2(holds, forecast.left({}, 1), 4 * 100 * 0.05);
+  for (int i = 0; i < 3; ++i) forecast.finished("beam", 100, 50);  // ten times slower today
+  forecast.recall({{"beam", 0.05}});
+  EXPECT_NEAR(forecast.left({}, 1).middle(), 50, 20) << "what is seen today counts more";
 }
 
 TEST(Forecast, TheLastCellsCountMost) {
@@ -167,6 +182,30 @@ TEST(Runner, AForecastLearnsAndForgetsWhatIsRefused) {
   EXPECT_EQ(report.computed, 2);
   EXPECT_TRUE(report.forecast.knows());
   EXPECT_EQ(report.forecast.left({}, 2).high, 0) << "nothing more will come";
+}
+
+/// The first cell that asks for a reference computes it: the others of its kin will not.
+TEST(Runner, ReferencesAreNoPartOfWhatACellTakes) {
+  const test::ScratchFolder folder;
+  std::vector<Cell> cells(4);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    cells[i].problem = "two_link", cells[i].formulation = "index1", cells[i].method = "gauss(2)";
+    cells[i].h = {"1/" + std::to_string(10 + i)}, cells[i].t_end = "1";
+  }
+  std::atomic<int> begun = 0;
+  const auto run = [&](const Cell&) {
+    if (begun++ == 0) {
+      const SharedWork reference;
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    }
+    return CellResult{};
+  };
+  const auto sources = [](const Cell&) { return std::string("s"); };
+  RunnerReport report = run_cells(cells, run, sources, CellCache(folder.path), {.jobs = 1});
+  const std::string kin = Forecast::kin_of(cells.front());
+  const double cost = cost_guess(cells.front());
+  report.forecast.expect(kin, cost);
+  EXPECT_LT(report.forecast.left({}, 1).high, 0.1) << "a cell, not a reference";
 }
 
 }  // namespace

@@ -1,0 +1,101 @@
+#include "experiments/cli/verify_targets.hpp"
+
+#include <utility>
+
+#include "analysis/exact/proof/half_explicit_report.hpp"
+#include "analysis/exact/proof/rosenbrock_report.hpp"
+#include "analysis/exact/theory/rounding.hpp"
+#include "analysis/tags/tag_expression.hpp"
+#include "base/program/paths.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/catalogue/tableau_source.hpp"
+#include "methods/multistep/multistep_stepper.hpp"
+
+namespace daemark {
+namespace {
+
+using exact::VerifyReport;
+
+namespace fs = std::filesystem;
+
+bool is_paper(const std::string& target) {
+  return fs::exists(source_root() / "experiments" / target / "errata.json");
+}
+
+/// The id of a tableau file of the catalogue, "" for files from outside.
+std::string catalogue_id(const std::string& file) {
+  const std::string id = fs::path(file).stem().string();
+  if (from_outside(file) || !method_registry().has(id)) return "";
+  std::error_code ignored;
+  return fs::equivalent(file, method_registry().info(id).file, ignored) ? id : "";
+}
+
+}  // namespace
+
+VerifyWork verify_work(const std::vector<std::string>& targets, const std::string& tag) {
+  VerifyWork work;
+  if (!tag.empty()) work.methods = select_methods(tag, "--tag");
+  if (targets.empty() && tag.empty()) {
+    work.whole = work.field = true;
+    work.methods = method_registry().examples();
+    for (const std::string& call : work.methods) method_registry().bind(call);
+  }
+  for (const std::string& target : targets) {
+    if (target.ends_with(".json")) {
+      const std::string id = catalogue_id(target);
+      id.empty() ? work.files.push_back(target) : work.methods.push_back(id);
+    } else if (is_tableau_source(target)) {
+      work.files.push_back(target);
+    } else if (target == "field") {
+      work.field = true;
+    } else if (target == "library") {
+      work.library = true;
+      for (const std::string& id : method_registry().library_ids()) work.methods.push_back(id);
+    } else if (is_paper(target)) {
+      work.papers.push_back(target);
+      for (const std::string& call : method_registry().examples())
+        if (method_registry().info(parse_call(call, "method").id).source.key == target)
+          work.methods.push_back(call);
+    } else {
+      method_registry().bind(target);  // refuse all bad input before anything is proved
+      work.methods.push_back(target);
+    }
+  }
+  return work;
+}
+
+std::vector<LoadedMethod> load_methods(const std::string& target) {
+  if (!is_tableau_source(target)) return {{target, target, load_method_file(target), ""}};
+  std::vector<LoadedMethod> out;
+  for (SourceTableau& known : read_tableau_source(target))
+    out.push_back({known.name, {}, std::move(known.tableau), std::move(known.unreadable)});
+  return out;
+}
+
+VerifyReport verify_loaded(const LoadedMethod& loaded) {
+  if (!loaded.unreadable.empty()) {
+    VerifyReport report;
+    report.id = std::get<ExactTableau>(loaded.method).id;
+    report.failures.push_back("not read: " + loaded.unreadable);
+    return report;
+  }
+  if (const auto* tableau = std::get_if<ExactTableau>(&loaded.method)) {
+    VerifyReport report = exact::verify_tableau(*tableau);
+    if (report.verified() || !loaded.origin.empty() || !exact::approximates(*tableau))
+      return report;
+    ExactTableau rounded = *tableau;  // fractions found by continued fractions fail by 1e-26
+    rounded.decimal = true;
+    return exact::verify_tableau(rounded);
+  }
+  if (const auto* pair = std::get_if<ExactPair>(&loaded.method)) return exact::verify_pair(*pair);
+  if (const auto* method = std::get_if<ExactRosenbrock>(&loaded.method))
+    return exact::verify_rosenbrock(*method);
+  if (const auto* method = std::get_if<ExactHalfExplicit>(&loaded.method))
+    return exact::verify_half_explicit(*method);
+  const auto& formula = std::get<ExactMultistep>(loaded.method);
+  VerifyReport report = exact::verify_multistep(formula);
+  exact::add_start(report, *multistep_method(form_of(formula)));
+  return report;
+}
+
+}  // namespace daemark

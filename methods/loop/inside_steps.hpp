@@ -1,0 +1,41 @@
+// Values inside steps: those of the stepper where it has some, elsewhere Hermite's between step
+// ends (methods/stages/step_interpolant.hpp), with accelerations and multipliers that follow from
+// the states there (the index-1 solve, one at each step end and one at the point).
+//
+// Hermite's are of order 6 where positions have velocities for rates, else 4: of no use to methods
+// of higher order. On charts no step can be seen from another chart than that of its beginning.
+#pragma once
+
+#include "methods/core/method.hpp"
+#include "methods/stages/stage_layout.hpp"
+
+namespace daemark {
+
+template <class S>
+class InsideSteps {
+ public:
+  InsideSteps(const Method& method, Stepper<S>& stepper, const Target<S>& target);
+
+  /// Power of h with which the error of positions inside a step falls; 0: there are no values.
+  /// After Stepper::start().
+  int order() const;
+  /// Before a step.
+  void begin();
+  /// After it was accepted: y and ẏ at θ, 0 ≤ θ ≤ 1; the time is left to the caller.
+  void at(const S& theta, State<S>& to);
+  /// Evaluations besides those of the stepper.
+  long evaluations() const { return evaluations_; }
+
+ private:
+  void complete(State<S>& state);
+
+  Stepper<S>& stepper_;
+  Target<S> target_;
+  ComponentLists lists_;
+  int method_order_;  ///< of its steps
+  State<S> from_, to_;
+  bool known_ = false;  ///< rates at both ends
+  long evaluations_ = 0;
+};
+
+}  // namespace daemark

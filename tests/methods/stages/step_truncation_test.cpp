@@ -1,0 +1,90 @@
+// Newton's iteration that stops by the step (newton.tol=step, the default): the errors of a run are
+// those of a strict iteration, with less work and without ends at round-off.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "analysis/run/run.hpp"
+
+namespace daemark {
+namespace {
+
+RunResult run_with(const std::string& problem, const std::string& formulation,
+                   const std::string& method, const std::string& h, const std::string& t_end,
+                   std::map<std::string, std::string> settings) {
+  RunRequest r;
+  r.problem = problem, r.formulation = formulation, r.method = method;
+  r.h = Expression::parse(h, "h"), r.t_end = Expression::parse(t_end, "t");
+  r.settings = std::move(settings);
+  r.errors = true;
+  return run(r);
+}
+
+struct Case {
+  const char *problem, *h, *t_end;
+};
+const Case cases[] = {{"andrews_squeezer(start=ivp,coordinates=absolute)", "1/20000", "1/100"},
+                      {"two_link", "1/50", "1"},
+                      {"pendulum", "1/20", "2"}};
+const char* const methods[] = {"radau_iia(2)",
+                               "radau_iia(3)",
+                               "gauss(2)",
+                               "lms(2,1/2)",
+                               "bdf(3)",
+                               "esdirk_3_2_4l",
+                               "sdirk_4",
+                               "pade_block(r=4,k=2)",
+                               "generalized_alpha(rho=4/5)"};
+
+// What Newton leaves is a thousandth of the step's truncation: errors of q, v, λ change by less
+// than a hundredth of themselves, or by what 1e-12 of the coordinates makes of them.
+TEST(NewtonByTheStep, ErrorsAreThoseOfAStrictIteration) {
+  for (const Case& one : cases)
+    for (const char* formulation : {"index1", "index2", "ggl", "index3"})
+      for (const char* method : methods)
+        for (const char* kind : {"full", "simplified"}) {
+          SCOPED_TRACE(std::string(one.problem) + " " + formulation + " " + method + " " + kind);
+          const auto with = [&](const char* tol) {
+            return run_with(one.problem, formulation, method, one.h, one.t_end,
+                            {{"newton.tol", tol}, {"newton.kind", kind}});
+          };
+          const RunResult strict = with("strict"), by_step = with("step");
+          ASSERT_EQ(by_step.status, strict.status);
+          if (strict.status != "ok") continue;
+          EXPECT_LE(by_step.counts.at("newton_iterations"),
+                    strict.counts.at("newton_iterations") + strict.counts.at("steps") / 10);
+          for (const char* kind_of : {"error_q", "error_v", "error_lambda"}) {
+            const double error = strict.measures.at(kind_of);
+            EXPECT_NEAR(by_step.measures.at(kind_of), error, 0.01 * error + 1e-10) << kind_of;
+          }
+        }
+}
+
+// Index 3 with 200 steps: a strict iteration ends at round-off in every step.
+TEST(NewtonByTheStep, StopsAboveRoundOffOnIndexThree) {
+  const auto with = [](const char* tol) {
+    return run_with("andrews_squeezer(start=ivp,coordinates=absolute)", "index3", "radau_iia(2)",
+                    "0.03/200", "0.03", {{"newton.tol", tol}})
+        .counts;
+  };
+  auto strict = with("strict"), by_step = with("step");
+  EXPECT_EQ(strict.at("floor_stops"), 200);
+  EXPECT_LT(by_step.at("floor_stops"), 10);
+  EXPECT_LT(2 * by_step.at("newton_iterations"), strict.at("newton_iterations"));
+}
+
+// With step-size control it stops by the tolerance.
+TEST(NewtonByTheStep, FollowsTheToleranceOfSteps) {
+  const auto with = [](const char* tol, const char* newton) {
+    return run_with("two_link", "index2", "esdirk_4_3_6l", "1", "1",
+                    {{"control.tol", tol}, {"newton.tol", newton}});
+  };
+  const RunResult strict = with("1e-5", "strict"), by_step = with("1e-5", "step");
+  ASSERT_EQ(by_step.status, "ok");
+  EXPECT_LT(by_step.counts.at("newton_iterations"), strict.counts.at("newton_iterations"));
+  EXPECT_NEAR(by_step.measures.at("error_q"), strict.measures.at("error_q"),
+              0.1 * strict.measures.at("error_q"));
+}
+
+}  // namespace
+}  // namespace daemark
