@@ -153,32 +153,4 @@ std::string problem_card_page(const ReportProblem& problem, const CardSources& s
   return text + "</main>\n<script>" + kAnimationScript + "</script>\n" + html_foot(page);
 }
 
-void write_cards(const std::filesystem::path& results, const AtlasBook& book, ReportModel& model) {
-  const MethodPlaces places(book);
-  const std::vector<PublishedState> published = published_references();
-  const CardSources sources{book, places, model.errata, published, results};
-  write_shared(results, book);
-  std::vector<ReportLink> methods, problems;
-  std::vector<std::string> written = {"index.html"};
-  for (const std::string& call : carded_methods()) {
-    const std::string path = method_card(call);
-    write_if_changed(results / path, method_card_page(call, sources));
-    written.push_back(std::filesystem::path(path).filename().string());
-    methods.push_back({call, path, family_names[static_cast<std::size_t>(family_of(call))]});
-  }
-  write_if_changed(results / "methods" / "index.html", methods_page(sources));
-  for (const auto& entry : std::filesystem::directory_iterator(results / "methods"))
-    if (std::find(written.begin(), written.end(), entry.path().filename().string()) ==
-            written.end() &&
-        entry.path().extension() == ".html")
-      std::filesystem::remove(entry.path());
-  for (const ReportProblem& problem : model.problems) {
-    write_if_changed(results / problem_card(problem.id), problem_card_page(problem, sources));
-    problems.push_back({problem.id, problem_card(problem.id), problem.summary});
-  }
-  model.found = {{"Problems", std::move(problems)}, {"Methods", std::move(methods)}};
-  model.rooms = atlas_rooms();
-  if (book.fields.empty()) model.rooms.pop_back();
-}
-
 }  // namespace daemark

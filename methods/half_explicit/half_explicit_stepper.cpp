@@ -30,6 +30,7 @@ HalfExplicitStepper<S>::HalfExplicitStepper(const WideHalfExplicit& form, int es
       zeros_(2 * n_, S(0)),
       difference_(estimates_ ? target.system->size() : 0, S(0)),
       lower_difference_(difference_) {
+  wide last_constraint_c = 0;
   for (int i = 0; i < s_; ++i) {
     const std::vector<wide>& row = form.constraint[i];
     Stage stage;
@@ -41,6 +42,10 @@ HalfExplicitStepper<S>::HalfExplicitStepper(const WideHalfExplicit& form, int es
     stage.c = from_wide<S>(form.stages.c[i]);
     stage.constraint_c = from_wide<S>(constraint_c);
     stage.own = from_wide<S>(row[i]);
+    stage.there = m_ > 0 && i > 0 && !stages_[i - 1].carried &&
+                  form.constraint[i - 1] == form.stages.A[i] &&
+                  abs(wide(form.stages.c[i] - last_constraint_c)) < wide("1e-14");
+    last_constraint_c = constraint_c;
     stage.values = sum_of(form.stages.A[i], i);
     stage.constraint = sum_of(row, i);
     stages_.push_back(std::move(stage));
@@ -110,7 +115,11 @@ StepReport HalfExplicitStepper<S>::run(const Stage& stage, int i) {
   }
   add(stage.values, state_.y.data(), point_.data());
   std::copy_n(&point_[n_], n_, velocity);
-  solve_.dynamics(at(stage.at_end ? next_.t : S(state_.t + stage.c * h_)), this->counts_);
+  const MotionPoint<S> here = at(stage.at_end ? next_.t : S(state_.t + stage.c * h_));
+  if (stage.there)
+    solve_.dynamics_there(here);
+  else
+    solve_.dynamics(here, this->counts_);
   if (m_ > 0) {
     const S own = h_ * stage.own;
     add(stage.constraint, state_.y.data(), point_.data());

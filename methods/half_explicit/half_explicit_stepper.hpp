@@ -36,6 +36,7 @@ class HalfExplicitStepper final : public Stepper<S> {
   };
   struct Stage {
     bool carried = false;
+    bool there = false;  ///< at the point where the constraints of the stage before held
     bool at_end = false, constraint_at_end = false;  ///< its times are that of the step end
     S c{}, constraint_c{}, own{};                    ///< c_i, ĉ_i, â_ii
     Sum values, constraint;  ///< by rows of A and Â, without the stage itself
