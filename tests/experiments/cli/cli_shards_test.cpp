@@ -156,7 +156,7 @@ TEST_F(Shards, AKilledShardGoesOnWhereItStopped) {
   };
   {
     Process work(words, file("out"), file("err"));
-    for (int i = 0; i < 1000 && cells() < 3; ++i)
+    for (int i = 0; i < 12000 && cells() < 3; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }  // killed
   ASSERT_GE(cells(), 3);
