@@ -43,6 +43,8 @@ TEST(NewtonByTheStep, ErrorsAreThoseOfAStrictIteration) {
     for (const char* formulation : {"index1", "index2", "ggl", "index3"})
       for (const char* method : methods)
         for (const char* kind : {"full", "simplified"}) {
+          if (std::string(formulation) == "ggl" && std::string(method).starts_with("general"))
+            continue;
           SCOPED_TRACE(std::string(one.problem) + " " + formulation + " " + method + " " + kind);
           const auto with = [&](const char* tol) {
             return run_with(one.problem, formulation, method, one.h, one.t_end,
