@@ -137,6 +137,7 @@ StepReport RosenbrockStepper<S>::stage(int i, const S& h) {
       residual_[entries_y[k].first] -= g * jacobian_y_[k] * memory_[column];
   }
   for (int k = 0; k < unknowns_; ++k) residual_[k] *= row_scale_[k];
+  ++this->counts_.newton_iterations;  // the one there is
   if (!lu_.solve(residual_.data())) return {Status::not_finite, "a stage is not finite"};
   S *const U = increment(i), *const rate = rate_increment(i);
   for (const int c : lists_.differential) {
