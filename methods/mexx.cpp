@@ -90,6 +90,7 @@ class ExtrapolationStepper final : public Stepper<S> {
   StepReport attempt(const S& h) override {
     clock_.change(state_.t, h);
     next_.t = clock_.next();
+    ++this->counts_.residual_evals;  // f at the beginning, of all columns
     for (int j = 1; j <= columns_; ++j) {
       const StepReport report = form_.midpoint ? midpoint(j, h) : euler(j, h);
       if (report.status != Status::ok) return report;
@@ -143,7 +144,7 @@ class ExtrapolationStepper final : public Stepper<S> {
     S *const q = substep_.data(), *const v = q + n_, *const a = v + n_, *const lambda = a + n_;
     std::copy_n(state_.y.begin(), 2 * n_, q);
     for (int i = 0; i < count; ++i) {
-      solve_.force(at(time(i, count, eta), q), this->counts_);
+      solve_.force(at(time(i, count, eta), q));
       for (int k = 0; k < n_; ++k) q[k] += eta * v[k];
       solve_.motion(at(time(i + 1, count, eta), q), eta, this->counts_);
       const StepReport report = solve_.solve(a, lambda, this->counts_);
@@ -161,7 +162,11 @@ class ExtrapolationStepper final : public Stepper<S> {
     std::copy_n(now, 2 * n_, before_.begin());
     for (int i = 0; i <= count; ++i) {
       const S step = i == 0 ? eta : S(S(2) * eta);
-      solve_.dynamics(at(time(i, count, eta), now), this->counts_);
+      const MotionPoint<S> here = at(time(i, count, eta), now);
+      if (i > 0 && m_ > 0)
+        solve_.dynamics_there(here);
+      else
+        solve_.dynamics(here, this->counts_);
       for (int k = 0; k < n_; ++k) before_[k] += step * v[k];
       solve_.constraint(at(time(i + 1, count, eta), before_.data()), step, this->counts_);
       const StepReport report = solve_.solve(a, lambda, this->counts_);

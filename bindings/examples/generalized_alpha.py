@@ -45,4 +45,5 @@ def integrate(problem, t_end, steps, rho):
 if __name__ == "__main__":
     name, t_end, steps, rho = (sys.argv[1:] + ["two_link", "1", "1000", "0.9"][len(sys.argv) - 1 :])
     motion = integrate(name, float(t_end), int(steps), float(rho))
-    print(daemark.score(motion, name, "index3", cost={"steps": int(steps)})["times"][-1]["errors"])
+    scored = daemark.score(motion, name, "index3", {"steps": int(steps)}, save="my_generalized_alpha")
+    print(scored["times"][-1]["errors"])

@@ -1,6 +1,7 @@
 """SciPy's solve_ivp on mechanisms, three ways: the accelerations of index 1, the same in minimal
 coordinates, and in index 1 with velocities projected onto the constraints by `mechanics`:
-   python3 solve_ivp.py four_bar 0.1 DOP853"""
+   python3 solve_ivp.py two_link 1 DOP853
+   daemark compare --problem two_link --with results/local/solve_ivp_index1.json"""
 
 import sys
 
@@ -40,5 +41,6 @@ if __name__ == "__main__":
         except daemark.BadInput as refusal:
             print(refusal)
             continue
-        scored = daemark.score(motion, problem, formulation, cost)
-        print(formulation, "projected" if project else "", scored["times"][-1]["errors"], cost)
+        name = f"solve_ivp_{formulation}" + project * "_projected"
+        scored = daemark.score(motion, problem, formulation, cost, save=name)
+        print(name, scored["times"][-1]["errors"], cost)

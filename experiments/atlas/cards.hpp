@@ -40,12 +40,16 @@ struct CardSources {
 };
 
 std::string method_card_page(const std::string& call, const CardSources& sources);
-std::string methods_page(const CardSources& sources);
+std::string methods_page();
 /// `problem` as the report shows it, with its animation.
 std::string problem_card_page(const ReportProblem& problem, const CardSources& sources);
 
-/// Writes all of them, the tables and pages of the atlas and what they share; removes cards of
-/// methods that are no more. Adds what the first page finds to the model.
-void write_cards(const std::filesystem::path& results, const AtlasBook& book, ReportModel& model);
+/// Adds what the first page finds to the model.
+void find_cards(const std::filesystem::path& results, ReportModel& model);
+
+/// Writes all of them, the tables and pages of the atlas and what they share, where anything that
+/// decides them has changed since; removes cards of methods that are no more.
+void renew_cards(const std::filesystem::path& results, const Services& services,
+                 const ReportModel& model);
 
 }  // namespace daemark

@@ -25,7 +25,8 @@ namespace {
 
 std::string equations_section(const ReportProblem& problem) {
   const auto shape = problem_shape(problem.id);
-  std::string text = "<p>" + mathml_sentence(problem.equations) + "</p>\n";
+  std::string text = "<div class=\"scroll flat\" tabindex=\"0\"><p>" +
+                     mathml_sentence(problem.equations) + "</p></div>\n";
   text += fmt::format("<p class=\"soft\">{} coordinates, {} constraints, in ",
                       shape->coordinates.size(), shape->constraints);
   text += "the form that every mechanism here has, on index 3, 2 and 1:</p>\n";
@@ -114,7 +115,9 @@ std::string best_section(const std::string& id, const CardSources& sources, cons
 }
 
 std::string python_section(const std::string& id) {
-  return "<pre><code>import daemark\np = daemark.Problem(\"" + id +
+  return "<div class=\"scroll flat\" tabindex=\"0\"><pre><code>import daemark\np = "
+         "daemark.Problem(\"" +
+         id +
          "\", \"index2\")\nt, y, yp = p.initial()\nr = p.residual(t, y, yp)\n"
          "p.reference(1.0)     # q, v, lambda_, digits; None where none is "
          "published</code></pre>\n";
@@ -151,34 +154,6 @@ std::string problem_card_page(const ReportProblem& problem, const CardSources& s
   text += "<p class=\"files\"><a href=\"" + page.link("problems/index.html") +
           "\">all problems</a></p>\n" + html_command("daemark show " + problem.id);
   return text + "</main>\n<script>" + kAnimationScript + "</script>\n" + html_foot(page);
-}
-
-void write_cards(const std::filesystem::path& results, const AtlasBook& book, ReportModel& model) {
-  const MethodPlaces places(book);
-  const std::vector<PublishedState> published = published_references();
-  const CardSources sources{book, places, model.errata, published, results};
-  write_shared(results, book);
-  std::vector<ReportLink> methods, problems;
-  std::vector<std::string> written = {"index.html"};
-  for (const std::string& call : carded_methods()) {
-    const std::string path = method_card(call);
-    write_if_changed(results / path, method_card_page(call, sources));
-    written.push_back(std::filesystem::path(path).filename().string());
-    methods.push_back({call, path, family_names[static_cast<std::size_t>(family_of(call))]});
-  }
-  write_if_changed(results / "methods" / "index.html", methods_page(sources));
-  for (const auto& entry : std::filesystem::directory_iterator(results / "methods"))
-    if (std::find(written.begin(), written.end(), entry.path().filename().string()) ==
-            written.end() &&
-        entry.path().extension() == ".html")
-      std::filesystem::remove(entry.path());
-  for (const ReportProblem& problem : model.problems) {
-    write_if_changed(results / problem_card(problem.id), problem_card_page(problem, sources));
-    problems.push_back({problem.id, problem_card(problem.id), problem.summary});
-  }
-  model.found = {{"Problems", std::move(problems)}, {"Methods", std::move(methods)}};
-  model.rooms = atlas_rooms();
-  if (book.fields.empty()) model.rooms.pop_back();
 }
 
 }  // namespace daemark

@@ -5,10 +5,10 @@
 namespace daemark {
 
 const char* const kExploreStyle = R"css(
-:root { --f0: #0b5cad; --f1: #c2410c; --f2: #15803d; --f3: #9333ea; --f4: #b45309; --f5: #0e7490;
-  --f6: #be123c; --f7: #4d5562; --f8: #1c1e21; --f9: #7c6f00; }
+:root { --f0: #0b5cad; --f1: #c2410c; --f2: #15803d; --f3: #9333ea; --f4: #ca8a04; --f5: #0e7490;
+  --f6: #be123c; --f7: #4d5562; --f8: #1c1e21; --f9: #8b95a5; }
 @media screen and (prefers-color-scheme: dark) { :root { --f0: #6cb2f7; --f1: #ff9a62;
-  --f2: #5fd08a; --f3: #cf9bff; --f4: #f0b35a; --f5: #56c8df; --f6: #ff8ea0; --f7: #a0a8b4;
+  --f2: #5fd08a; --f3: #cf9bff; --f4: #f2c94c; --f5: #56c8df; --f6: #ff8ea0; --f7: #a0a8b4;
   --f8: #e4e6ea; --f9: #d6c84a; } }
 .f0 { --c: var(--f0); } .f1 { --c: var(--f1); } .f2 { --c: var(--f2); } .f3 { --c: var(--f3); }
 .f4 { --c: var(--f4); } .f5 { --c: var(--f5); } .f6 { --c: var(--f6); } .f7 { --c: var(--f7); }

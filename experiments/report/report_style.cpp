@@ -112,6 +112,8 @@ a.chip:hover { text-decoration: underline; }
 table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .5rem 0 .35rem; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; }
+table:has(thead th:nth-child(7)) { font-size: .8rem; }
+table:has(thead th:nth-child(7)) :is(th, td) { padding: .3rem .4rem; }
 thead th { border-bottom: 2px solid var(--line); font-weight: 600; vertical-align: bottom;
   background: var(--back); } .scroll thead th { position: sticky; top: 0; }
 tbody tr { border-bottom: 1px solid var(--line); }
@@ -120,7 +122,7 @@ tbody th { font-weight: 500; min-width: 7.5rem; }
 tr.ours td { background: var(--fair-b); font-weight: 600; }
 tr.group th { background: var(--panel); font-weight: 600; }
 .measured { font-weight: 600; white-space: nowrap; }
-.failed { color: var(--bad); font-weight: 500; }
+.failed { color: var(--bad); font-weight: 500; white-space: normal; }
 .differs { color: var(--odd); background: var(--odd-b); border-radius: 4px; padding: 0 .25rem; }
 .filter { display: none; align-items: center; flex-wrap: wrap; gap: .3rem .8rem;
   font-size: .85rem; } .js .filter { display: flex; }

@@ -13,8 +13,7 @@ ConstrainedSolve<S>::ConstrainedSolve(MechanicalSystem<S>& mechanism)
       gradient_(mechanism.gradient_pattern().size()),
       values_(mass_ + 2 * static_cast<std::size_t>(gradient_), S(0)),
       right_(n_ + m_, S(0)),
-      solution_(right_),
-      zeros_(right_) {
+      solution_(right_) {
   std::vector<std::pair<int, int>> entries = mechanism.mass_pattern().entries;
   const auto& gradient = mechanism.gradient_pattern().entries;
   for (const auto& [row, j] : gradient) entries.emplace_back(j, n_ + row);
@@ -23,41 +22,50 @@ ConstrainedSolve<S>::ConstrainedSolve(MechanicalSystem<S>& mechanism)
 }
 
 template <class S>
-void ConstrainedSolve<S>::evaluate(MotionPoint<S> point, const MotionValues<S>& out,
-                                   Counts& counts) {
-  point.a = zeros_.data(), point.lambda = zeros_.data();
+void ConstrainedSolve<S>::evaluate(const MotionPoint<S>& point, MotionValues<S> out,
+                                   bool with_force) {
+  if (with_force) out.force = right_.data();
   mechanism_.evaluate(point, {}, out);
+  for (int k = 0; with_force && k < n_; ++k) right_[k] = -right_[k];
+}
+
+template <class S>
+void ConstrainedSolve<S>::dynamics(const MotionPoint<S>& point, Counts& counts) {
+  MotionValues<S> out;
+  out.mass = mass(), out.gradient = reaction();
+  evaluate(point, out, true);
   ++counts.residual_evals;
 }
 
 template <class S>
-void ConstrainedSolve<S>::dynamics(MotionPoint<S> point, Counts& counts) {
+void ConstrainedSolve<S>::dynamics_there(const MotionPoint<S>& point) {
+  std::copy_n(rows(), gradient_, reaction());
   MotionValues<S> out;
-  out.residual = right_.data(), out.mass = mass(), out.gradient = reaction();
-  evaluate(point, out, counts);
+  out.mass = mass();
+  evaluate(point, out, true);
 }
 
 template <class S>
-void ConstrainedSolve<S>::force(MotionPoint<S> point, Counts& counts) {
-  MotionValues<S> out;
-  out.residual = right_.data();
-  evaluate(point, out, counts);
+void ConstrainedSolve<S>::force(const MotionPoint<S>& point) {
+  evaluate(point, {}, true);
 }
 
 template <class S>
-void ConstrainedSolve<S>::constraint(MotionPoint<S> point, const S& beta, Counts& counts) {
+void ConstrainedSolve<S>::constraint(const MotionPoint<S>& point, const S& beta, Counts& counts) {
   if (m_ == 0) return;
   MotionValues<S> out;
   out.gradient = rows(), out.velocity = velocities();
-  evaluate(point, out, counts);
+  evaluate(point, out, false);
+  ++counts.residual_evals;
   for (int k = 0; k < m_; ++k) velocities()[k] /= beta;
 }
 
 template <class S>
-void ConstrainedSolve<S>::motion(MotionPoint<S> point, const S& beta, Counts& counts) {
+void ConstrainedSolve<S>::motion(const MotionPoint<S>& point, const S& beta, Counts& counts) {
   MotionValues<S> out;
   out.mass = mass(), out.gradient = rows(), out.velocity = velocities();
-  evaluate(point, out, counts);
+  evaluate(point, out, false);
+  ++counts.residual_evals;
   std::copy_n(rows(), gradient_, reaction());
   for (int k = 0; k < m_; ++k) velocities()[k] /= beta;
 }
@@ -82,7 +90,8 @@ bool ConstrainedSolve<S>::project(const MotionPoint<S>& point, S* v, Counts& cou
   std::fill_n(solution_.begin(), n_, S(0));
   MotionValues<S> out;
   out.velocity = solution_.data() + n_;
-  evaluate(point, out, counts);
+  evaluate(point, out, false);
+  ++counts.residual_evals;
   if (!lu_.solve(solution_.data())) return false;
   for (int k = 0; k < n_; ++k) v[k] -= solution_[k];
   return true;

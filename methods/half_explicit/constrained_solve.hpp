@@ -14,12 +14,15 @@ class ConstrainedSolve {
  public:
   explicit ConstrainedSolve(MechanicalSystem<S>& mechanism);
 
-  // Parts of the system, from points whose accelerations and multipliers are not looked at.
-  void dynamics(MotionPoint<S> point, Counts& counts);                   ///< M, Gᵀ, f
-  void force(MotionPoint<S> point, Counts& counts);                      ///< f
-  void constraint(MotionPoint<S> point, const S& beta, Counts& counts);  ///< G, Φ̇
+  // Parts of the system, from points whose accelerations and multipliers are not looked at. What is
+  // evaluated at one point counts as one evaluation, in however many parts.
+  void dynamics(const MotionPoint<S>& point, Counts& counts);                   ///< M, Gᵀ, f
+  void constraint(const MotionPoint<S>& point, const S& beta, Counts& counts);  ///< G, Φ̇
   /// M, Gᵀ, G and Φ̇, all at one point.
-  void motion(MotionPoint<S> point, const S& beta, Counts& counts);
+  void motion(const MotionPoint<S>& point, const S& beta, Counts& counts);
+  /// M, Gᵀ, f at the positions and the time of the last constraint().
+  void dynamics_there(const MotionPoint<S>& point);
+  void force(const MotionPoint<S>& point);  ///< f
 
   /// Factors and solves; the report says why it failed.
   StepReport solve(S* a, S* lambda, Counts& counts);
@@ -31,13 +34,13 @@ class ConstrainedSolve {
   S* reaction() { return values_.data() + mass_; }
   S* rows() { return values_.data() + mass_ + gradient_; }
   S* velocities() { return right_.data() + n_; }
-  void evaluate(MotionPoint<S> point, const MotionValues<S>& out, Counts& counts);
+  void evaluate(const MotionPoint<S>& point, MotionValues<S> out, bool with_force);
 
   MechanicalSystem<S>& mechanism_;
   int n_, m_;
-  int mass_, gradient_;                      ///< entries of M and G
-  std::vector<S> values_;                    ///< M, Gᵀ, G
-  std::vector<S> right_, solution_, zeros_;  ///< right_: −f, Φ̇/β
+  int mass_, gradient_;              ///< entries of M and G
+  std::vector<S> values_;            ///< M, Gᵀ, G
+  std::vector<S> right_, solution_;  ///< right_: −f, Φ̇/β
   RefinedLu<S> lu_;
 };
 

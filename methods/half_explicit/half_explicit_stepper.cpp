@@ -5,7 +5,6 @@
 
 #include "methods/half_explicit/half_explicit.hpp"
 #include "methods/loop/first_step.hpp"
-#include "methods/stages/step_interpolant.hpp"
 #include "methods/stages/weighted_sum.hpp"
 
 namespace daemark {
@@ -30,6 +29,7 @@ HalfExplicitStepper<S>::HalfExplicitStepper(const WideHalfExplicit& form, int es
       zeros_(2 * n_, S(0)),
       difference_(estimates_ ? target.system->size() : 0, S(0)),
       lower_difference_(difference_) {
+  wide last_constraint_c = 0;
   for (int i = 0; i < s_; ++i) {
     const std::vector<wide>& row = form.constraint[i];
     Stage stage;
@@ -41,6 +41,10 @@ HalfExplicitStepper<S>::HalfExplicitStepper(const WideHalfExplicit& form, int es
     stage.c = from_wide<S>(form.stages.c[i]);
     stage.constraint_c = from_wide<S>(constraint_c);
     stage.own = from_wide<S>(row[i]);
+    stage.there = m_ > 0 && i > 0 && !stages_[i - 1].carried &&
+                  form.constraint[i - 1] == form.stages.A[i] &&
+                  abs(wide(form.stages.c[i] - last_constraint_c)) < wide("1e-14");
+    last_constraint_c = constraint_c;
     stage.values = sum_of(form.stages.A[i], i);
     stage.constraint = sum_of(row, i);
     stages_.push_back(std::move(stage));
@@ -110,7 +114,11 @@ StepReport HalfExplicitStepper<S>::run(const Stage& stage, int i) {
   }
   add(stage.values, state_.y.data(), point_.data());
   std::copy_n(&point_[n_], n_, velocity);
-  solve_.dynamics(at(stage.at_end ? next_.t : S(state_.t + stage.c * h_)), this->counts_);
+  const MotionPoint<S> here = at(stage.at_end ? next_.t : S(state_.t + stage.c * h_));
+  if (stage.there)
+    solve_.dynamics_there(here);
+  else
+    solve_.dynamics(here, this->counts_);
   if (m_ > 0) {
     const S own = h_ * stage.own;
     add(stage.constraint, state_.y.data(), point_.data());
@@ -184,19 +192,6 @@ void HalfExplicitStepper<S>::accept() {
   }
   clock_.advance();
   ++this->counts_.steps;
-}
-
-/// On charts no step can be seen from another chart than that of its beginning.
-template <class S>
-int HalfExplicitStepper<S>::dense_order() const {
-  return state_.chart.empty() ? 6 : 0;
-}
-
-template <class S>
-void HalfExplicitStepper<S>::inside(const S& theta, State<S>& at) const {
-  interpolate_step(lists_, next_, state_, theta, at);
-  ++this->counts_.residual_evals, ++this->counts_.factorizations;
-  target_.system->explicit_rates(at.y.data(), at.rate.data(), at.t, at.chart.data());
 }
 
 template <class S>

@@ -22,8 +22,6 @@ class HalfExplicitStepper final : public Stepper<S> {
   StepAdvice advice() const override { return advice_; }
   double first_step(double span) override;
   void accept() override;
-  int dense_order() const override;
-  void inside(const S& theta, State<S>& at) const override;
   const State<S>& state() const override { return state_; }
   std::vector<S> memory() const override;
   void set_memory(const std::vector<S>& memory) override;
@@ -36,6 +34,7 @@ class HalfExplicitStepper final : public Stepper<S> {
   };
   struct Stage {
     bool carried = false;
+    bool there = false;  ///< at the point where the constraints of the stage before held
     bool at_end = false, constraint_at_end = false;  ///< its times are that of the step end
     S c{}, constraint_c{}, own{};                    ///< c_i, ĉ_i, â_ii
     Sum values, constraint;  ///< by rows of A and Â, without the stage itself

@@ -14,7 +14,8 @@ install(TARGETS daemark_shared EXPORT daemark
 # Data by extension, each file where the source tree has it.
 daemark_glob(data_files methods/*.json problems/*.json experiments/*.json
              experiments/cli/skeletons/* results/references/*.json
-             results/curves/*.json)
+             results/curves/*.json results/atlas/*.jsonl results/catalogue.json
+             results/certificates/*.md)
 foreach(file IN LISTS data_files)
   cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE place)
   cmake_path(GET place PARENT_PATH folder)

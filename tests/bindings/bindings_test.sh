@@ -42,10 +42,11 @@ fail() {
 }
 skipped() { echo "not run: $*"; }
 
-# at_most LIMIT FILE ERROR PROBLEM [FORMULATION]: the error at the end of a scored trajectory.
+# at_most LIMIT FILE ERROR PROBLEM [FORMULATION]: the error at the end of a scored trajectory, which
+# is kept.
 at_most() {
   local error
-  error=$(daemark score "$2" --problem "$4" --formulation "${5:-index1}" --json |
+  error=$(daemark score "$2" --problem "$4" --formulation "${5:-index1}" --save "${2%.csv}" --json |
     python3 -c "import json, sys; print(json.load(sys.stdin)['times'][-1]['errors']['$3'])") ||
     { fail "score of $2"; return; }
   python3 -c "import sys; sys.exit(not 0 < $error <= $1)" || fail "$2: $3 = $error, above $1"
@@ -134,5 +135,15 @@ if [[ -n $python ]]; then
 else
   skipped "Python: python3-numpy is missing"
 fi
+
+# All of them beside the catalogue, in the tables that `compare` shows.
+with=()
+for kept in results/local/*.json; do with+=(--with "$kept"); done
+daemark compare --problem two_link,pendulum "${with[@]}" >compared.txt || fail "compare --with"
+for kept in results/local/*.json; do
+  name=$(basename "$kept" .json)
+  grep -q " $name: q [0-9]" compared.txt || fail "$name is not beside the catalogue"
+done
+echo "beside the catalogue: $(basename -as .json results/local/*.json | tr '\n' ' ')"
 
 ((failures == 0))

@@ -8,7 +8,6 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
-#include "experiments/atlas/atlas_files.hpp"
 #include "experiments/atlas/cards.hpp"
 #include "experiments/engine/run/records.hpp"
 #include "experiments/engine/run/services.hpp"
@@ -206,9 +205,8 @@ std::vector<std::string> write_summary(const Books& books, const std::filesystem
   add_comparisons(model, results);
   const std::filesystem::path& folder = into.empty() ? results : into;
   if (std::filesystem::exists(results / "catalogue.json")) {  // what cards say was proved
-    const AtlasBook atlas = read_atlas(results, catalogue_services());
-    write_atlas_files(folder, atlas);
-    write_cards(folder, atlas, model);
+    find_cards(results, model);
+    if (into.empty()) renew_cards(results, catalogue_services(), model);
   }
   write_if_changed(folder / "verdicts.csv", csv_line(verdict_head) + lines);
   std::vector<std::string> files = write_report(model, folder);
