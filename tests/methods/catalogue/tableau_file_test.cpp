@@ -125,7 +125,7 @@ TEST_F(TableauFile, RefusesWrongKeys) {
   expect_refused(tableau("'id': 'mine', ", ""), "\"id\" is missing");
   expect_refused(tableau("'c': [0, 1]", "'c': [0, 1], 'c': [0, 1]"), "duplicate key \"c\"");
   expect_refused(tableau("'order': 2", "'order': 2, 'order': 3"), "duplicate key \"order\"");
-  expect_refused(tableau("runge_kutta", "rosenbrock"), "multistep");
+  expect_refused(tableau("runge_kutta", "collocation"), "multistep");
   expect_refused(tableau("'order': 2", "'embedded_order': 1"), "b_hat");
   expect_refused(tableau("'kind'", "'alpha': [1], 'kind'"), "alpha");
 }
