@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/stages/step_interpolant.hpp"
-
 namespace daemark {
 namespace {
 
@@ -192,20 +190,6 @@ void RosenbrockStepper<S>::accept() {
   }
   clock_.advance();
   ++this->counts_.steps;
-}
-
-/// As of Runge–Kutta methods (methods/runge_kutta/runge_kutta_inside.cpp).
-template <class S>
-int RosenbrockStepper<S>::dense_order() const {
-  if (is_exact<S> || !target_.rates_follow() || !state_.chart.empty()) return 0;
-  return lists_.integral.empty() ? 4 : 6;
-}
-
-template <class S>
-void RosenbrockStepper<S>::inside(const S& theta, State<S>& at) const {
-  interpolate_step(lists_, next_, state_, theta, at);
-  ++this->counts_.residual_evals, ++this->counts_.factorizations;
-  target_.system->explicit_rates(at.y.data(), at.rate.data(), at.t, at.chart.data());
 }
 
 template <class S>
