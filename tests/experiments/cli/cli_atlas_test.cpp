@@ -22,7 +22,7 @@ TEST_F(Cli, ListSelectsByTags) {
   EXPECT_THAT(call({"show", "gauss(2)"}).out, HasSubstr("symplectic"));
   expect_refused({"list", "methods", "--tag", "esdrik"}, "did you mean 'esdirk'");
   expect_refused({"list", "methods", "--tag", "explicit & L_stable"}, "holds of none of the");
-  expect_refused({"list", "problems", "--tag", "explicit"}, "--tag goes with methods");
+  expect_refused({"list", "problems", "--tag", "explicit"}, "--tag and --all go with methods");
   expect_refused({"verify", "--tag", "explicit &"}, "it ends where a tag should stand");
 }
 
