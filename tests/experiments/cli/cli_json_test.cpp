@@ -22,7 +22,7 @@ TEST_F(Cli, JsonIsOneValueAlsoWhereTheCallIsRefused) {
 }
 
 TEST_F(Cli, ListNamesItsWords) {
-  expect_refused({"list"}, "accepted: methods, problems, formulations, settings, experiments");
+  expect_refused({"list"}, "accepted: methods, problems, formulations, settings, tags, experiments");
 }
 
 TEST_F(Cli, ATrajectoryGoesToStandardOutput) {
