@@ -160,9 +160,9 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
     const double latest = norm / previous;
     previous = norm;
     const bool linear = simplified && iteration > 0;
-    const bool small =
-        by_step ? increment_in_use() * left_share(simplified ? contraction_ : latest) <= 1
-                : !settings_.on_residual && left_over(linear, norm) <= settings_.tol;
+    const double left = iteration == 0 ? 1 : left_share(simplified ? contraction_ : latest);
+    const bool small = by_step ? left * increment_in_use() <= 1
+                               : !settings_.on_residual && left_over(linear, norm) <= settings_.tol;
     if (small || (settings_.relative > 0 && norm <= settings_.relative * (1 + solution_size()))) {
       if (behind_) update_stages();
       return {};
