@@ -149,9 +149,7 @@ class Composition final : public MethodOf<Composition>, public SymmetricStep {
     return base_->refusal(system);
   }
   std::optional<StatedOrders> stated_orders(int index) const override {
-    const auto base = base_->stated_orders(index);
-    if (base_->tableau() && index > 1) return std::nullopt;
-    if (!base && !base_->tableau()) return std::nullopt;
+    if (index > 1 && !base_->stated_orders(index)) return std::nullopt;
     return StatedOrders{order_, order_, order_, true,
                         "observed: the order of the scheme on symmetric steps of order 2"};
   }

@@ -32,7 +32,7 @@
 namespace daemark {
 namespace {
 
-constexpr int fewest_columns = 2, most_columns = 12;
+constexpr int most_columns = 12, fewest_varied = 2;  // one has no estimate
 
 struct Extrapolation {
   int columns;
@@ -45,8 +45,9 @@ struct Extrapolation {
     for (int j = 1; j <= columns_used; ++j) sum += solves(j);
     return sum;
   }
-  /// The power of h with which the difference in the last column falls.
+  /// The power of h with which the difference in the last column falls; 0: there is none.
   int estimate_order(int columns_used) const {
+    if (columns_used < fewest_varied) return 0;
     return midpoint ? 2 * columns_used - 1 : columns_used;
   }
 };
@@ -219,7 +220,7 @@ class ExtrapolationStepper final : public Stepper<S> {
       return std::pow(std::max(errors_[columns], 1e-10), -1.0 / form_.estimate_order(columns));
     };
     const double here = step(k), work = form_.work(k) / here;
-    if (k > fewest_columns) {
+    if (k > fewest_varied) {
       const double lower = step(k - 1), lower_work = form_.work(k - 1) / lower;
       if (lower_work < 0.8 * work) {
         next_columns_ = k - 1;
@@ -318,14 +319,12 @@ void register_mexx(MethodRegistry& registry) {
   info.id = "mexx";
   info.kind = "half-explicit extrapolation";
   info.summary = "extrapolated half-explicit Euler or midpoint steps on index 2";
-  info.parameters = {
-      {"columns", Type::integer, "5", fmt::format("integer {}..{}", fewest_columns, most_columns)},
-      {"basis", Type::word, "euler", "euler | midpoint"}};
+  info.parameters = {{"columns", Type::integer, "5", fmt::format("integer 1..{}", most_columns)},
+                     {"basis", Type::word, "euler", "euler | midpoint"}};
   info.examples = {"mexx", "mexx(4,midpoint)"};
   info.source = {"lubich1991", "[hairer1996], VII.6"};
   registry.add(info, [](const Arguments& arguments) {
-    const int columns =
-        static_cast<int>(arguments.integer("columns", fewest_columns, most_columns));
+    const int columns = static_cast<int>(arguments.integer("columns", 1, most_columns));
     const bool midpoint = arguments.word("basis", {"euler", "midpoint"}) == "midpoint";
     return std::make_shared<ExtrapolationMethod>(Extrapolation{columns, midpoint});
   });

@@ -104,7 +104,9 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
   const Formulation form = Formulation::parse(formulation);
   const int index = form.info.minimal ? 0 : form.info.index;
   if (const auto stated = method->stated_orders(index))
-    return {stated->q, stated->v, stated->lambda, false, stated->observed, stated->reason};
+    return {stated->q,        stated->v,
+            stated->lambda,   false,
+            stated->observed, (stated->observed ? "observed only; " : "") + stated->reason};
   if (auto orders = by_trees(*method, index)) return *orders;
   if (uses_step(form)) return no_orders("the gains change with the step: no theorem is known here");
   if (const auto facts = method_facts(*method)) return expected_orders(*facts, index);

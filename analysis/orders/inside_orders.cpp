@@ -40,8 +40,8 @@ namespace {
 /// Steps are made by hand; Newton's iteration stops by this tolerance.
 const char* tolerance(Precision precision) {
   return precision == Precision::in_double ? "1e-13"
-         : precision == Precision::in_quad ? "1e-28"
-                                           : "1e-40";
+         : precision == Precision::in_quad ? "1e-20"
+                                           : "1e-24";
 }
 
 template <class S>

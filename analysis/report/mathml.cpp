@@ -122,7 +122,10 @@ class Formula {
 
   std::optional<std::string> whole() {
     std::string out = sum();
-    while (ok_ && peek() == '=') out += take_sign("=") + sum();
+    while (ok_ && peek() == '=') {
+      out += take_sign("=");
+      out += sum();
+    }
     return ok_ && at_ == text_.size() && !out.empty() ? std::optional(out) : std::nullopt;
   }
 
@@ -144,8 +147,10 @@ class Formula {
     std::string out;
     if (peek() == '-') out += take_sign("−");
     out += product();
-    while (ok_ && (peek() == '+' || peek() == '-'))
-      out += take_sign(text_[at_] == '+' ? "+" : "−") + product();
+    while (ok_ && (peek() == '+' || peek() == '-')) {
+      out += take_sign(text_[at_] == '+' ? "+" : "−");
+      out += product();
+    }
     return row(out);
   }
   std::string product() {
@@ -205,7 +210,10 @@ class Formula {
     if (peek() != '(') return fail();
     ++at_;
     std::string inner = sum();
-    while (ok_ && peek() == ',') inner += take_sign(",") + sum();
+    while (ok_ && peek() == ',') {
+      inner += take_sign(",");
+      inner += sum();
+    }
     if (peek() != ')') return fail();
     ++at_;
     return row(tag("mi", word) + in_parentheses(inner));

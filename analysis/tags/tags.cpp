@@ -201,9 +201,9 @@ const std::vector<Tag> all_tags = {
     {"A_alpha", "half the angle of the stable wedge [degrees]", true,
      [](const Subject& m) { return fact(m, "A_alpha"); }},
     {"real_interval", "stable on [-x, 0]", true,
-     [](const Subject& m) { return fact(m, "real_interval"); }},
+     [](const Subject& m) { return fact(m, "real_stability_interval"); }},
     {"imaginary_interval", "stable on i [0, y]", true,
-     [](const Subject& m) { return fact(m, "imaginary_interval"); }},
+     [](const Subject& m) { return fact(m, "imaginary_stability_interval"); }},
 };
 // clang-format on
 

@@ -43,7 +43,7 @@ void write_cards(const fs::path& results, const AtlasBook& book, const ReportMod
   write_shared(results, book);
   for (const std::string& call : carded_methods())
     write_if_changed(results / method_card(call), method_card_page(call, sources));
-  write_if_changed(results / "methods" / "index.html", methods_page(sources));
+  write_if_changed(results / "methods" / "index.html", methods_page());
   for (const ReportProblem& problem : model.problems)
     write_if_changed(results / problem_card(problem.id), problem_card_page(problem, sources));
   const std::vector<std::string> paths = paths_of(model);

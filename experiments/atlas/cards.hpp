@@ -40,7 +40,7 @@ struct CardSources {
 };
 
 std::string method_card_page(const std::string& call, const CardSources& sources);
-std::string methods_page(const CardSources& sources);
+std::string methods_page();
 /// `problem` as the report shows it, with its animation.
 std::string problem_card_page(const ReportProblem& problem, const CardSources& sources);
 

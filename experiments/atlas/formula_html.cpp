@@ -26,6 +26,11 @@ std::string sum(const std::string& index) {
   return "<munder><mo>∑</mo><mrow>" + index + "</mrow></munder>";
 }
 
+/// A formula on a line of its own, which may be wider than the page.
+std::string display(const std::string& elements) {
+  return "<div class=\"scroll flat\" tabindex=\"0\">" + math(elements, true) + "</div>\n";
+}
+
 std::string typeset(const Expression& value) { return mathml(value); }
 std::string typeset(const wide& value) {
   constexpr int digits = 16;
@@ -50,6 +55,11 @@ std::string tableau_html(const std::vector<std::vector<Number>>& A, const std::v
   return text + "</tbody></table></div>\n";
 }
 
+std::string export_line(const std::string& call, int stages) {
+  return fmt::format("<p>{} stages; the coefficients to any number of digits:</p>\n", stages) +
+         html_command("daemark export-tableau " + shell_word(call) + " --format json --digits 36");
+}
+
 std::string runge_kutta_html(const std::string& call, const Method& method) {
   const std::string hf = mi("h") + sum(mi("j")) + sub(mi("a"), mi("i") + mi("j")) + mi("f") +
                          mo("(") + sub(mi("t"), mi("n")) + mo("+") + sub(mi("c"), mi("j")) +
@@ -58,10 +68,9 @@ std::string runge_kutta_html(const std::string& call, const Method& method) {
                            sub(mi("t"), mi("n")) + mo("+") + sub(mi("c"), mi("j")) + mi("h") +
                            mo(",") + sub(mi("Y"), mi("j")) + mo(")");
   std::string text =
-      math(sub(mi("Y"), mi("i")) + mo("=") + sub(mi("y"), mi("n")) + mo("+") + hf, true) +
-      math(sub(mi("y"), mi("n") + mo("+") + "<mn>1</mn>") + mo("=") + sub(mi("y"), mi("n")) +
-               mo("+") + step,
-           true);
+      display(sub(mi("Y"), mi("i")) + mo("=") + sub(mi("y"), mi("n")) + mo("+") + hf) +
+      display(sub(mi("y"), mi("n") + mo("+") + "<mn>1</mn>") + mo("=") + sub(mi("y"), mi("n")) +
+              mo("+") + step);
   const WideTableau& values = *method.tableau();
   if (values.b.size() > most_stages)
     return text +
@@ -98,9 +107,8 @@ std::string combination(const std::vector<Expression>& values, const char* symbo
 }
 
 std::string multistep_html(const ExactMultistep& formula) {
-  return math(combination(formula.alpha, "y") + mo("=") + mi("h") + mo("(") +
-                  combination(formula.beta, "f") + mo(")"),
-              true);
+  return display(combination(formula.alpha, "y") + mo("=") + mi("h") + mo("(") +
+                 combination(formula.beta, "f") + mo(")"));
 }
 
 std::string entry_html(const ExactSecondOrder::Entry& entry) {
@@ -138,9 +146,61 @@ std::string structural_html(const ExactSecondOrder& step) {
               mo("+") + "<mfrac><mi>k</mi><msup><mi>h</mi><mn>2</mn></msup></mfrac>" + mi("q") +
               mo("=") + "<mn>0</mn>") +
          " a step is</p>\n" +
-         math(matrix_html(step.next) + at(mi("n") + mo("+") + "<mn>1</mn>") + mo("=") +
-                  matrix_html(step.previous) + at(mi("n")),
-              true);
+         display(matrix_html(step.next) + at(mi("n") + mo("+") + "<mn>1</mn>") + mo("=") +
+                 matrix_html(step.previous) + at(mi("n")));
+}
+
+std::string half(const char* title, const ExactTableau& tableau) {
+  return std::string("<h3>") + title + "</h3>\n" +
+         tableau_html(tableau.A, tableau.b, tableau.c, tableau.embedded);
+}
+
+std::string pair_html(const std::string& call, const ExactPair& pair) {
+  using Kind = ExactPair::Kind;
+  const char* what = pair.kind == Kind::nystrom
+                         ? "q'' = f(t, q, q') by stages k = f; positions take h² times the first "
+                           "weights, velocities h times the second."
+                     : pair.kind == Kind::additive
+                         ? "y' = f + g on the same stages, f by the explicit tableau, g by the "
+                           "implicit one."
+                         : "q' by the first tableau, v' by the second, on the same stages.";
+  const std::string text = "<p>" + escape_xml(what) + "</p>\n";
+  if (pair.stages() > static_cast<int>(most_stages)) return text + export_line(call, pair.stages());
+  const bool additive = pair.kind == Kind::additive;
+  return text + half(additive ? "explicit" : "positions", pair.first) +
+         half(additive ? "implicit" : "velocities", pair.second);
+}
+
+std::string matrix_of(const std::vector<std::vector<Expression>>& rows) {
+  std::vector<std::vector<std::string>> cells;
+  for (const auto& row : rows) {
+    cells.emplace_back();
+    for (const Expression& value : row) cells.back().push_back(mathml(value));
+  }
+  return mathml_matrix(cells);
+}
+
+std::string half_explicit_html(const std::string& call, const ExactHalfExplicit& method) {
+  const std::string text =
+      "<p>Explicit stages for states, multipliers from the constraint at the next point.</p>\n";
+  if (method.stages() > static_cast<int>(most_stages))
+    return text + export_line(call, method.stages());
+  std::string constraint;
+  if (!method.constraint.empty())
+    constraint =
+        display("<mover><mi>A</mi><mo>^</mo></mover>" + mo("=") + matrix_of(method.constraint));
+  return text + tableau_html(method.A, method.b, method.c, method.embedded) + constraint;
+}
+
+std::string rosenbrock_html(const std::string& call, const ExactRosenbrock& method) {
+  const std::string text =
+      "<p>One linear system with 1/(hγ) − ∂f/∂y a stage, γ = " + math(mathml(method.gamma)) +
+      ".</p>\n";
+  if (method.stages() > static_cast<int>(most_stages))
+    return text + export_line(call, method.stages());
+  return text + display(mi(method.transformed ? "A" : "α") + mo("=") + matrix_of(method.alpha)) +
+         display(mi(method.transformed ? "C" : "γ") + mo("=") + matrix_of(method.gammas)) +
+         display(mi("b") + mo("=") + matrix_of({method.b}));
 }
 
 }  // namespace
@@ -150,6 +210,10 @@ std::string method_formula(const std::string& call) {
   if (method->tableau()) return runge_kutta_html(call, *method);
   if (const auto* formula = method->as<ExactMultistep>()) return multistep_html(*formula);
   if (const auto* step = method->as<ExactSecondOrder>()) return structural_html(*step);
+  if (const auto* pair = method->as<ExactPair>()) return pair_html(call, *pair);
+  if (const auto* half = method->as<ExactHalfExplicit>()) return half_explicit_html(call, *half);
+  if (const auto* rosenbrock = method->as<ExactRosenbrock>())
+    return rosenbrock_html(call, *rosenbrock);
   if (const auto inner = inner_method(call))
     return "<p>It is built around <code>" + escape_xml(*inner) + "</code>.</p>\n";
   std::string text;
@@ -165,8 +229,8 @@ std::string formulation_formula(const std::string& id) {
   const std::string dots = id == "index1" ? "¨" : id == "index2" ? "˙" : "";
   if (id != "index1" && id != "index2" && id != "index3") return "";
   const std::string phi = dots.empty() ? mi("Φ") : "<mover><mi>Φ</mi><mo>" + dots + "</mo></mover>";
-  return math(dynamics + mo(",") + "<mspace width=\"1em\"></mspace>" + phi + mo("=") + "<mn>0</mn>",
-              true);
+  return display(dynamics + mo(",") + "<mspace width=\"1em\"></mspace>" + phi + mo("=") +
+                 "<mn>0</mn>");
 }
 
 }  // namespace daemark

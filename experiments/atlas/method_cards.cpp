@@ -212,8 +212,7 @@ std::string method_card_page(const std::string& call, const CardSources& sources
   return text + "</main>\n" + html_foot(page);
 }
 
-std::string methods_page(const CardSources& sources) {
-  (void)sources;
+std::string methods_page() {
   const PageFrame page{"methods/index.html", "daemark: methods", true};
   std::string rows;
   for (const std::string& call : carded_methods()) {

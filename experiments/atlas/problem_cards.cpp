@@ -25,7 +25,8 @@ namespace {
 
 std::string equations_section(const ReportProblem& problem) {
   const auto shape = problem_shape(problem.id);
-  std::string text = "<p>" + mathml_sentence(problem.equations) + "</p>\n";
+  std::string text = "<div class=\"scroll flat\" tabindex=\"0\"><p>" +
+                     mathml_sentence(problem.equations) + "</p></div>\n";
   text += fmt::format("<p class=\"soft\">{} coordinates, {} constraints, in ",
                       shape->coordinates.size(), shape->constraints);
   text += "the form that every mechanism here has, on index 3, 2 and 1:</p>\n";
@@ -114,7 +115,9 @@ std::string best_section(const std::string& id, const CardSources& sources, cons
 }
 
 std::string python_section(const std::string& id) {
-  return "<pre><code>import daemark\np = daemark.Problem(\"" + id +
+  return "<div class=\"scroll flat\" tabindex=\"0\"><pre><code>import daemark\np = "
+         "daemark.Problem(\"" +
+         id +
          "\", \"index2\")\nt, y, yp = p.initial()\nr = p.residual(t, y, yp)\n"
          "p.reference(1.0)     # q, v, lambda_, digits; None where none is "
          "published</code></pre>\n";

@@ -69,7 +69,7 @@ std::vector<Compared> compared_of(const std::vector<AtlasShare>& shares,
   std::vector<Compared> out;
   for (const AtlasShare& share : shares) {
     if (!share.left_out.empty()) continue;
-    for (CompareField& field : sweeps.fields(share.problem)) {
+    for (CompareField& field : sweeps.fields(share.problem, true)) {
       std::vector<CompareLine> lines = compare_lines(field, request.accuracies);
       if (!lines.empty()) out.push_back({std::move(field), std::move(lines)});
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/math/constants/constants.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -11,6 +12,7 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/report/figure.hpp"
 #include "analysis/roots/eigenvalues.hpp"
+#include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
@@ -146,6 +148,8 @@ int print_modes(const ModeOptions& options, const std::string& formulation,
   if (!options.figure.empty() && !options.figure.ends_with(".svg"))
     throw BadInput(fmt::format("--figure {}: unknown ending; accepted: FILE.svg",
                                printable(options.figure, 200)));
+  if (!options.figure.empty())
+    require_writable(std::filesystem::absolute(options.figure).parent_path());
   if (!options.h.empty()) {
     request.h = read_time(options.h, "--h");
     if (!(request.h->eval<quad>() > 0))

@@ -30,22 +30,22 @@ double expected_seconds(const LearntCosts& learnt, const CompareEntry& entry, do
   return std::min(patience, seconds_a_sweep + (known > 0 ? known : cost * seconds_a_unit));
 }
 
+/// CellKind::cost of all that is asked for of a problem, whatever is known: the same on every call.
+double whole_cost(const CompareRequest& request, const std::string& id) {
+  double sum = 0;
+  for (const CompareField& field : fields_of(assumed_motion(problem_registry().make(id)), {},
+                                             request.formulations, request.catalogue))
+    for (const CompareEntry& entry : field.entries) sum += cost_guess(entry.cell);
+  return sum;
+}
+
 AtlasShare share_of(const Sweeps& sweeps, const std::string& id, const LearntCosts& learnt) {
   AtlasShare share;
   share.problem = id;
-  std::vector<CompareField> fields;
-  try {
-    fields = sweeps.fields(id);
-  } catch (const NoReference& why) {
-    share.left_out = why.what();
-    return share;
-  }
-  if (fields.empty()) share.left_out = "no method takes it in what is asked for";
-  for (const CompareField& field : fields) {
+  for (const CompareField& field : sweeps.fields(id, true)) {
     if (!field.entries.empty()) share.formulations.push_back(field.formulation);
     for (const CompareEntry& entry : field.entries) {
       ++share.sweeps;
-      share.cost += cost_guess(entry.cell);
       const double cost = sweeps.cost(entry);
       if (cost == 0) {
         ++share.known;
@@ -56,6 +56,7 @@ AtlasShare share_of(const Sweeps& sweeps, const std::string& id, const LearntCos
       share.seconds[seconds < 1 ? 0 : seconds < 10 ? 1 : 2] += seconds;
     }
   }
+  if (share.sweeps == 0) share.left_out = "no method takes it in what is asked for";
   share.bytes = bytes_of_head + bytes_a_sweep * share.sweeps;
   return share;
 }
@@ -98,7 +99,7 @@ std::vector<AtlasShare> atlas_shares(const CompareRequest& request, const Compar
     else
       share = share_of(sweeps, id, learnt);
     if (short_only && share.left_out.empty()) {
-      left -= share.cost;
+      left -= whole_cost(request, id);
       if (left < 0) share.left_out = "not in the short atlas";
     }
     shares.push_back(share);
@@ -120,7 +121,13 @@ bool fill_atlas(const CompareRequest& request, const CompareTools& tools,
       out << fmt::format("{}: left out, {}\n", share.problem, share.left_out);
       continue;
     }
-    std::vector<CompareField> fields = sweeps.fields(share.problem);
+    std::vector<CompareField> fields;
+    try {
+      fields = sweeps.fields(share.problem);
+    } catch (const NoReference& why) {
+      out << fmt::format("{}: left out, {}\n", share.problem, why.what());
+      continue;
+    }
     std::vector<CompareEntry*> stale;
     for (CompareField& field : fields)
       for (CompareEntry& entry : field.entries)

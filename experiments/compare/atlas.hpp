@@ -23,10 +23,10 @@ struct AtlasShare {
   /// second, of less than ten, longer ones. Learnt from earlier cells, else guessed.
   double seconds[3] = {0, 0, 0};
   double bytes = 0;  ///< of its file with all of them
-  double cost = 0;   ///< CellKind::cost of all of them, whatever is known
 };
 
-/// Nothing is integrated, but references may be computed to choose the time of a motion.
+/// Nothing is integrated and no reference computed: of a problem without a shelf over a motion of
+/// usual length.
 /// `short_only`: of problems from small to large what takes less than five minutes on two cores
 /// when none of it is known; the others are left out. Throws BadInput for problems that are not of
 /// the catalogue, and where no method takes anything that is asked for.

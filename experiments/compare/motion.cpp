@@ -96,6 +96,17 @@ std::string step_text(const Problem& problem, const std::string& t_end, long ste
   return rational(span / steps).str();
 }
 
+CompareMotion assumed_motion(const Problem& problem) {
+  constexpr long first_steps = 20;
+  CompareMotion motion;
+  motion.problem = problem.name;
+  motion.t_end = rational(problem.start.as_rational() + 1).str();
+  motion.span = motion.way = 1;
+  for (int k = 0; k < steps_of_a_curve; ++k)
+    motion.h.push_back(step_text(problem, motion.t_end, first_steps << k));
+  return motion;
+}
+
 CompareMotion motion_of(const Problem& problem, const std::vector<std::string>& h,
                         const std::string& t_end) {
   constexpr long most_first_steps = 40;  // 640 of the finest run: a sweep takes about a second

@@ -31,6 +31,9 @@ struct CompareMotion {
 CompareMotion motion_of(const Problem& problem, const std::vector<std::string>& h,
                         const std::string& t_end);
 
+/// A motion of usual length with usual steps, of which nothing is computed: for what sweeps cost.
+CompareMotion assumed_motion(const Problem& problem);
+
 /// span/steps, exactly, from the start of the problem to t_end.
 std::string step_text(const Problem& problem, const std::string& t_end, long steps);
 

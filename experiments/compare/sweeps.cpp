@@ -9,22 +9,22 @@ namespace daemark {
 Sweeps::Sweeps(const CompareRequest& request, const CompareTools& tools)
     : request_(request), tools_(tools), cache_(tools.results / ".cache") {}
 
-std::vector<CompareField> Sweeps::fields(const std::string& problem) const {
+std::vector<CompareField> Sweeps::fields(const std::string& call, bool assume) const {
   const bool own = request_.h.empty() && request_.t_end.empty();
   std::optional<Shelf> shelf;
-  if (own && !request_.fresh) shelf = read_shelf(tools_.results, problem);
-  if (own && !request_.fresh && !shelf)  // that an installed program came with
-    shelf = read_shelf(known_result("atlas").parent_path(), problem);
+  if (own && !request_.fresh) shelf = read_shelf(tools_.results, call);
   std::vector<std::string> others = request_.catalogue;
   if (others.empty()) {
     others = core_members();
     if (shelf)
-      for (const std::string& call : methods_on(*shelf)) others.push_back(call);
+      for (const std::string& method : methods_on(*shelf)) others.push_back(method);
   }
+  const Problem problem = problem_registry().make(call);
+  const CompareMotion motion = shelf    ? shelf->motion
+                               : assume ? assumed_motion(problem)
+                                        : motion_of(problem, request_.h, request_.t_end);
   std::vector<CompareField> fields =
-      fields_of(shelf ? shelf->motion
-                      : motion_of(problem_registry().make(problem), request_.h, request_.t_end),
-                request_.methods, request_.formulations, others);
+      fields_of(motion, request_.methods, request_.formulations, others);
   if (!shelf) return fields;
   for (CompareField& field : fields)
     for (CompareEntry& entry : field.entries) {

@@ -46,9 +46,10 @@ class Sweeps {
  public:
   Sweeps(const CompareRequest& request, const CompareTools& tools);
 
-  /// Fields of the problem with what is on its shelf; none where no method takes any. Throws
+  /// Fields of the problem with what is on its shelf; none where no method takes any. Where there
+  /// is no shelf, over the motion chosen now, which may take a reference, or an assumed one. Throws
   /// NoReference.
-  std::vector<CompareField> fields(const std::string& problem) const;
+  std::vector<CompareField> fields(const std::string& problem, bool assume = false) const;
   /// CellKind::cost where it is not known; 0 where the result is.
   double cost(const CompareEntry& entry) const;
   /// `limit`: processor time of one sweep [s], 0: that of its cost class. Returns false where it

@@ -44,7 +44,9 @@ Scale axis_over(const ExplorePlot& plot, bool is_x) {
     axis.to = std::pow(10, std::ceil(std::log10(most) - 1e-9));
     if (axis.from == axis.to) axis.to *= 10;
   } else {
-    const double room = least == most ? std::max(1.0, std::abs(most)) : 0.04 * (most - least);
+    const double size = std::max(std::abs(least), std::abs(most));
+    const bool flat = most - least <= 1e-6 * size;  // but for round-off one value
+    const double room = flat ? std::max(1.0, size) : 0.04 * (most - least);
     axis.from = least - room, axis.to = most + room;
   }
   axis.begin = is_x ? left : height - bottom;
@@ -72,8 +74,9 @@ std::vector<Tick> ticks_of(const Scale& axis) {
   }
   const double raw = (axis.to - axis.from) / 8, power = std::pow(10, std::floor(std::log10(raw)));
   const double step = power * (raw / power <= 2 ? 2 : raw / power <= 5 ? 5 : 10);
-  for (double v = std::ceil(axis.from / step) * step; v <= axis.to; v += step)
-    ticks.push_back({v, fmt::format("{:.6g}", std::abs(v) < step / 1e6 ? 0.0 : v)});
+  const double first = std::ceil(axis.from / step);
+  for (int k = 0; k < 20 && (first + k) * step <= axis.to; ++k)
+    ticks.push_back({(first + k) * step, fmt::format("{:.6g}", (first + k) * step + 0.0)});
   return ticks;
 }
 

@@ -104,15 +104,16 @@ StagePolynomial<S>::StagePolynomial(const std::vector<wide>& nodes)
 template <class S>
 void StagePolynomial<S>::value(const S& theta, S* weights) const {
   const std::size_t count = nodes_.size();
-  if (skipped_ == 1) *weights++ = S(0);
+  const auto at = [&](std::size_t j) -> S& { return weights[j == 0 ? 0 : j + skipped_]; };
+  weights[skipped_] = S(0);
   S before(1);  // Π_{k<j} (θ − x_k)
   for (std::size_t j = 0; j < count; ++j) {
-    weights[j] = scale_[j] * before;
+    at(j) = scale_[j] * before;
     before *= theta - nodes_[j];
   }
   S behind(1);
   for (std::size_t j = count; j-- > 0;) {
-    weights[j] *= behind;
+    at(j) *= behind;
     behind *= theta - nodes_[j];
   }
 }
@@ -120,7 +121,7 @@ void StagePolynomial<S>::value(const S& theta, S* weights) const {
 template <class S>
 void StagePolynomial<S>::integrals(const S& theta, S* once, S* twice) const {
   const int count = static_cast<int>(nodes_.size());
-  if (skipped_ == 1) *once++ = S(0), *twice++ = S(0);
+  once[skipped_] = twice[skipped_] = S(0);
   for (int j = 0; j < count; ++j) {
     S first(0), second(0);
     for (int k = count; k-- > 0;) {
@@ -128,8 +129,9 @@ void StagePolynomial<S>::integrals(const S& theta, S* once, S* twice) const {
       first = theta * first + coefficient / S(k + 1);
       second = theta * second + coefficient / S((k + 1) * (k + 2));
     }
-    once[j] = theta * first;
-    twice[j] = theta * theta * second;
+    const int place = j == 0 ? 0 : j + skipped_;
+    once[place] = theta * first;
+    twice[place] = theta * theta * second;
   }
 }
 

@@ -46,8 +46,8 @@ struct CollocationFormula {
   std::vector<double> to_stages;
 };
 
-/// The polynomial through values at 0, c_1, …, c_s; where c_1 = 0, through those of the stages, and
-/// the first has the weight 0.
+/// The polynomial through values at 0, c_1, …, c_s; where c_1 = 0, that of the first stage has the
+/// weight 0.
 template <class S>
 class StagePolynomial {
  public:
@@ -60,7 +60,7 @@ class StagePolynomial {
   void integrals(const S& theta, S* once, S* twice) const;
 
  private:
-  int points_, skipped_;          ///< skipped_: values in front without a node, 0 or 1
+  int points_, skipped_;          ///< skipped_: values behind the first without a node, 0 or 1
   std::vector<S> nodes_, scale_;  ///< distinct; 1/Π_{k≠j} (x_j − x_k)
   std::vector<S> monomials_;      ///< [j·nodes + k]: coefficient of θ^k in ℓ_j
 };

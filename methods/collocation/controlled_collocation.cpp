@@ -1,6 +1,7 @@
 #include "methods/collocation/controlled_collocation.hpp"
 
 #include "methods/collocation/collocation_stepper.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {
 namespace {
@@ -29,6 +30,11 @@ class ControlledCollocation final : public MethodOf<ControlledCollocation> {
     if (system.velocity_rows > 0)
       return "its step-size control takes constraints of one level, some here begin on the "
              "velocity level; accepted: no control.tol";
+    if (!is_stiffly_accurate(formulas_.front()) &&
+        (system.index > 2 || (system.index == 2 && !system.second_order)))
+      return "its steps end off the constraints on positions, and its estimate does not see what "
+             "their projection changes: errors of 70 tolerances; accepted: index1, index2, or "
+             "radau_iia and lobatto_iiic";
     if (system.levels) return "";
     return "its step-size control works on Φ, Φ̇ or Φ̈ as the rows of constraints; accepted: " +
            formulation_ids([](const FormulationInfo& info) { return info.levels; });

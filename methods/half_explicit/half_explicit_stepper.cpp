@@ -5,7 +5,6 @@
 
 #include "methods/half_explicit/half_explicit.hpp"
 #include "methods/loop/first_step.hpp"
-#include "methods/stages/step_interpolant.hpp"
 #include "methods/stages/weighted_sum.hpp"
 
 namespace daemark {
@@ -193,19 +192,6 @@ void HalfExplicitStepper<S>::accept() {
   }
   clock_.advance();
   ++this->counts_.steps;
-}
-
-/// On charts no step can be seen from another chart than that of its beginning.
-template <class S>
-int HalfExplicitStepper<S>::dense_order() const {
-  return state_.chart.empty() ? 6 : 0;
-}
-
-template <class S>
-void HalfExplicitStepper<S>::inside(const S& theta, State<S>& at) const {
-  interpolate_step(lists_, next_, state_, theta, at);
-  ++this->counts_.residual_evals, ++this->counts_.factorizations;
-  target_.system->explicit_rates(at.y.data(), at.rate.data(), at.t, at.chart.data());
 }
 
 template <class S>

@@ -22,8 +22,6 @@ class HalfExplicitStepper final : public Stepper<S> {
   StepAdvice advice() const override { return advice_; }
   double first_step(double span) override;
   void accept() override;
-  int dense_order() const override;
-  void inside(const S& theta, State<S>& at) const override;
   const State<S>& state() const override { return state_; }
   std::vector<S> memory() const override;
   void set_memory(const std::vector<S>& memory) override;

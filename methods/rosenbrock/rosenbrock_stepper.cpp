@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/stages/step_interpolant.hpp"
-
 namespace daemark {
 namespace {
 
@@ -139,6 +137,7 @@ StepReport RosenbrockStepper<S>::stage(int i, const S& h) {
       residual_[entries_y[k].first] -= g * jacobian_y_[k] * memory_[column];
   }
   for (int k = 0; k < unknowns_; ++k) residual_[k] *= row_scale_[k];
+  ++this->counts_.newton_iterations;  // the one there is
   if (!lu_.solve(residual_.data())) return {Status::not_finite, "a stage is not finite"};
   S *const U = increment(i), *const rate = rate_increment(i);
   for (const int c : lists_.differential) {
@@ -192,20 +191,6 @@ void RosenbrockStepper<S>::accept() {
   }
   clock_.advance();
   ++this->counts_.steps;
-}
-
-/// As of Runge–Kutta methods (methods/runge_kutta/runge_kutta_inside.cpp).
-template <class S>
-int RosenbrockStepper<S>::dense_order() const {
-  if (is_exact<S> || !target_.rates_follow() || !state_.chart.empty()) return 0;
-  return lists_.integral.empty() ? 4 : 6;
-}
-
-template <class S>
-void RosenbrockStepper<S>::inside(const S& theta, State<S>& at) const {
-  interpolate_step(lists_, next_, state_, theta, at);
-  ++this->counts_.residual_evals, ++this->counts_.factorizations;
-  target_.system->explicit_rates(at.y.data(), at.rate.data(), at.t, at.chart.data());
 }
 
 template <class S>

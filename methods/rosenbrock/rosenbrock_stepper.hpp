@@ -27,8 +27,6 @@ class RosenbrockStepper final : public Stepper<S> {
   State<S>& candidate() override { return next_; }
   const std::vector<S>& error_estimate() const override { return error_; }
   void accept() override;
-  int dense_order() const override;
-  void inside(const S& theta, State<S>& at) const override;
   const State<S>& state() const override { return state_; }
   std::vector<S> memory() const override;
   void set_memory(const std::vector<S>& memory) override;

@@ -157,10 +157,12 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
     if (!std::isfinite(norm)) return {Status::not_finite, "a Newton increment is not finite"};
     if (iteration == 0) first = norm;
     if (iteration > 0) contraction_ = std::max(contraction_, norm / previous);
+    const double latest = norm / previous;
     previous = norm;
     const bool linear = simplified && iteration > 0;
-    const bool small = by_step ? left_over(linear, increment_in_use()) <= 1
-                               : !settings_.on_residual && left_over(linear, norm) <= settings_.tol;
+    const bool small =
+        by_step ? increment_in_use() * left_share(simplified ? contraction_ : latest) <= 1
+                : !settings_.on_residual && left_over(linear, norm) <= settings_.tol;
     if (small || (settings_.relative > 0 && norm <= settings_.relative * (1 + solution_size()))) {
       if (behind_) update_stages();
       return {};

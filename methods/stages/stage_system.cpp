@@ -154,15 +154,7 @@ void StageSystem<S>::set_step(const S& h) {
       h2_position_[i * r_ + j] = h * h * narrow<S>(square);
       if constexpr (extended) double_h2_position_[i * r_ + j] = second[i * r_ + j];
     }
-  reach_ = position_reach_ = 0;
-  for (int i = 0; i < r_; ++i) {
-    double once = 0, twice = 0;
-    for (int j = 0; j < r_; ++j) {
-      once += std::abs(to_double(first[i * r_ + j]));
-      twice += std::abs(to_double(second[i * r_ + j]));
-    }
-    reach_ = std::max(reach_, once), position_reach_ = std::max(position_reach_, twice);
-  }
+  if constexpr (std::is_same_v<S, double>) velocity_reach_ = first, position_reach_ = second;
   const std::vector<int>& increment_power = system_->increment_power();
   increment_weight_.resize(increment_power.size());
   for (std::size_t k = 0; k < increment_power.size(); ++k)

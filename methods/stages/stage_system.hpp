@@ -125,6 +125,7 @@ class StageSystem {
   double left_over(bool linear, double norm) const;
   bool stops_by_step() const;
   double increment_in_use() const;
+  static double left_share(double contraction);
   StepReport newton(bool simplified, Counts& counts);
   void count_evaluation(Counts& counts, int jacobians) const;
   StepReport failure() const;
@@ -156,9 +157,9 @@ class StageSystem {
   int age_ = -1;
   double contraction_ = 0;
   std::vector<double> increment_weight_;  ///< of each unknown in Newton's test; empty: 1
-  // Newton's test by the step: the beginning of the step, how far rates reach into the stages.
+  // Newton's test by the step: the beginning of the step, what rates move in the stages.
   StagePoint<S> beginning_{};
-  double reach_ = 0, position_reach_ = 0;  ///< largest row sums of |hB| and |h²B̄|
+  std::vector<double> velocity_reach_, position_reach_;  ///< hB and h²B̄, row-major
   int positions_ = 0,
       level_ = 0;  ///< components that are positions; 2, 1 with rows of positions, velocities
   bool own_algebra_ = false;

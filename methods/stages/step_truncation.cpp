@@ -23,9 +23,9 @@ constexpr double share = 1e-3;             // κ: what Newton leaves has the sam
 constexpr double controlled_share = 1e-2;  // of the tolerance: full Newton leaves its square
 
 /// Largest sizes over some of the components: of y, of ẏ at the beginning or the last stage, of
-/// the difference of these, and of Newton's increment.
+/// the difference of these, and of what Newton's increment adds to y.
 struct Sizes {
-  double value = 0, rate = 0, change = 0, increment = 0;
+  double value = 0, rate = 0, change = 0, moved = 0;
 };
 
 /// hω, at most 1.
@@ -42,6 +42,12 @@ bool StageSystem<S>::stops_by_step() const {
          beginning_.y != nullptr && increment_weight_.empty() && !own_algebra_;
 }
 
+/// Of an increment, to the next ones; all of a first one.
+template <class S>
+double StageSystem<S>::left_share(double contraction) {
+  return contraction < 0.5 ? contraction / (1 - contraction) : 1;
+}
+
 /// Of the last correction: 1 or less is nothing that the step can use.
 template <class S>
 double StageSystem<S>::increment_in_use() const {
@@ -56,14 +62,26 @@ double StageSystem<S>::increment_in_use() const {
     to.change = std::max(to.change, std::abs(to_double(S(rate_end[c] - beginning_.rate[c]))));
   };
   Sizes position, velocity;
+  const bool integrated = !lists_.integral.empty();
+  double moved_position = 0;  // by increments of velocities' rates
+  const auto largest_sum = [&](const std::vector<double>& weights, int unknown) {
+    double largest = 0;
+    for (int i = 0; i < r_; ++i) {
+      double sum = 0;
+      for (int j = 0; j < r_; ++j)
+        sum += weights[i * r_ + j] *
+               to_double(correction_[static_cast<std::size_t>(j) * unknowns_ + unknown]);
+      largest = std::max(largest, std::abs(sum));
+    }
+    return largest;
+  };
   for (const int c : lists_.differential) {
     Sizes& of = c < positions_ ? position : velocity;
     add(of, c);
-    for (int i = 0; i < r_; ++i)
-      of.increment = std::max(
-          of.increment,
-          std::abs(to_double(
-              correction_[static_cast<std::size_t>(i) * unknowns_ + lists_.unknown_of[c]])));
+    const int unknown = lists_.unknown_of[c];
+    of.moved = std::max(of.moved, largest_sum(velocity_reach_, unknown));
+    if (integrated)
+      moved_position = std::max(moved_position, largest_sum(position_reach_, unknown));
   }
   for (const auto& [c, source] : lists_.integral) {
     position.value = std::max(position.value, std::abs(to_double(y_end[c])));
@@ -75,7 +93,6 @@ double StageSystem<S>::increment_in_use() const {
   const double position_noise = noise * (position.value + h * position.rate);
   double velocity_noise = noise * (velocity.value + h * velocity.rate);
   if (level_ == 2) velocity_noise += position_noise / h;
-  const bool integrated = !lists_.integral.empty();
   const double turn_v = turn(velocity, h, since),
                turn_q = integrated ? turn_v : turn(position, h, since);
   const auto of_step = [&](const Sizes& of, double turned, double tolerance) {
@@ -84,15 +101,17 @@ double StageSystem<S>::increment_in_use() const {
   };
   const double use_q = of_step(position, turn_q, settings_.allowed_position) + position_noise,
                use_v = of_step(velocity, turn_v, settings_.allowed_velocity) + velocity_noise;
-  const double by_position =
-      integrated ? velocity.increment * position_reach_ : position.increment * reach_;
-  return std::max(velocity.increment * reach_ / use_v, by_position / use_q);
+  return std::max(velocity.moved / use_v, (integrated ? moved_position : position.moved) / use_q);
 }
 
 template bool StageSystem<double>::stops_by_step() const;
 template bool StageSystem<quad>::stops_by_step() const;
 template bool StageSystem<real50>::stops_by_step() const;
 template bool StageSystem<rational>::stops_by_step() const;
+template double StageSystem<double>::left_share(double);
+template double StageSystem<quad>::left_share(double);
+template double StageSystem<real50>::left_share(double);
+template double StageSystem<rational>::left_share(double);
 template double StageSystem<double>::increment_in_use() const;
 template double StageSystem<quad>::increment_in_use() const;
 template double StageSystem<real50>::increment_in_use() const;

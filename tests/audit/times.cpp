@@ -32,7 +32,7 @@ std::optional<double> last_told(const std::string& said) {
 std::vector<std::vector<std::string>> long_calls() {
   return {
       {"run", "--problem", "four_bar(loops=200)", "--formulation", "index2", "--method", "bdf(2)",
-       "--h", "1/10000", "--t-end", "8"},
+       "--h", "1/10000", "--t-end", "4"},
       {"converge", "radau_iia(3)", "--problem", "andrews_squeezer", "--formulation", "index2",
        "--h", "1/20000,1/40000,1/80000,1/160000", "--t-end", "1/10"},
       {"reference", "andrews_squeezer", "--t", "1/10", "--digits", "40"},

@@ -75,14 +75,22 @@ rational value_at(const std::vector<Expression>& p, const rational& z) {
   return out;
 }
 
+/// A coefficient as reports have it. Those of decimals may be fractions of thousands of digits,
+/// which no file may hold.
+Expression coefficient(const std::string& text, const std::string& id) {
+  if (text.find_first_not_of("-0123456789/") == std::string::npos)
+    return Expression(rational(text));
+  return Expression::parse(text, id);
+}
+
 Function function_of(const VerifyReport& report) {
   if (report.num.empty()) throw BadInput(report.id + ": no stability function to compare with");
   Function f;
   const bool decimals = !report.num_digits.empty();
   for (const std::string& t : decimals ? report.num_digits : report.num)
-    f.num.push_back(Expression::parse(t, report.id));
+    f.num.push_back(coefficient(t, report.id));
   for (const std::string& t : decimals ? report.den_digits : report.den)
-    f.den.push_back(Expression::parse(t, report.id));
+    f.den.push_back(coefficient(t, report.id));
   if (decimals) f.rational_coefficients = false;
   for (const auto* p : {&f.num, &f.den})
     for (const Expression& e : *p) f.rational_coefficients &= e.is_rational();

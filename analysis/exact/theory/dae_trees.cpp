@@ -88,11 +88,8 @@ void DaeTrees::add(bool fat, int order, std::vector<int> children) {
     tree.text = "<" + tree.text + ">";
   else
     tree.text = count == 0 ? "t" : "[" + tree.text + "]";
-  // A branch that no mechanism has: neither has the tree.
-  for (const int i : tree.children)
-    if (!trees_[i].of_position && !trees_[i].of_velocity)
-      tree.of_position = tree.of_velocity = false;
-  trees_.push_back(std::move(tree));
+  if (index_ != Index::two || tree.of_position || tree.of_velocity)
+    trees_.push_back(std::move(tree));
 }
 
 }  // namespace daemark::exact

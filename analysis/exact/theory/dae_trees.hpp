@@ -10,8 +10,8 @@
 //     neither t nor [<...>]; one of y has one branch of z at most, as f is linear in z. γ = order ·
 //     Πγ (y), Πγ/(order + 1) (z). [hairer1989; hairer1996, VII.5]
 //
-// Of mechanisms on index 2, y = (q, v), q' = v, v' = f(q, v) + B(q) z, g = G(q) v: trees that occur
-// in the series of q and v.
+// On index 2 only those of mechanisms are kept, y = (q, v), q' = v, v' = f(q, v) + B(q) z,
+// g = G(q) v: trees that occur in the series of q or v.
 #pragma once
 
 #include <string>

@@ -27,7 +27,10 @@ struct Made {
     field.motion.way = field.motion.span = 1;
   }
   Made& add(const std::string& method, const std::vector<double>& errors, long work) {
-    CompareEntry entry{method, false, false, Cell(), CellResult{}, false};
+    Cell cell;
+    cell.kind = "work_precision", cell.problem = field.motion.problem, cell.method = "erk4";
+    cell.formulation = field.formulation, cell.h = field.motion.h, cell.t_end = "1";
+    CompareEntry entry{method, false, false, cell, CellResult{}, false};
     for (std::size_t k = 0; k < errors.size(); ++k) {
       entry.result->series["evaluations"].push_back(static_cast<double>(work << k));
       entry.result->series["error_q"].push_back(errors[k]);
@@ -126,7 +129,7 @@ TEST(Timing, LeastMedianAndQuartiles) {
 TEST(Cards, FormulasOfEveryKindAreWellFormed) {
   for (const char* call :
        {"erk4", "gauss(s=2)", "esdirk_4_3_6l", "bdf(k=3)", "lms(n=3,rho=0)",
-        "generalized_alpha(rho=4/5,variant=arnold_bruls)", "tangent_space(inner=erk4)",
+        "generalized_alpha(rho=4/5,variant=arnold_bruls)", "tangent_space(inner=newmark)",
         "gauss(s=12)", "pade_block(r=3,k=2,nodes=equidistant)"})
     EXPECT_EQ(markup_error("<div>" + method_formula(call) + "</div>", true), "") << call;
   EXPECT_THAT(method_formula("bdf(k=2)"), HasSubstr("<mfrac>"));

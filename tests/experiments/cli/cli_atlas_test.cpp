@@ -22,7 +22,7 @@ TEST_F(Cli, ListSelectsByTags) {
   EXPECT_THAT(call({"show", "gauss(2)"}).out, HasSubstr("symplectic"));
   expect_refused({"list", "methods", "--tag", "esdrik"}, "did you mean 'esdirk'");
   expect_refused({"list", "methods", "--tag", "explicit & L_stable"}, "holds of none of the");
-  expect_refused({"list", "problems", "--tag", "explicit"}, "--tag goes with methods");
+  expect_refused({"list", "problems", "--tag", "explicit"}, "--tag and --all go with methods");
   expect_refused({"verify", "--tag", "explicit &"}, "it ends where a tag should stand");
 }
 
@@ -49,9 +49,9 @@ TEST_F(Cli, AtlasAddsToWhatStandsThere) {
   EXPECT_EQ(lines("results/atlas/oscillator.jsonl").size(), 3u);
   const Outcome second =
       call({"atlas", "--problem", "oscillator", "--tag", "erk4 | gauss & order=4"});
-  EXPECT_THAT(second.out, HasSubstr("2 sweeps, 1 of them integrated"));
+  EXPECT_THAT(second.out, HasSubstr("3 sweeps, 2 of them integrated"));
   const auto rows = lines("results/atlas/oscillator.jsonl");
-  ASSERT_EQ(rows.size(), 4u) << "heun_2 stays";
+  ASSERT_EQ(rows.size(), 5u) << "heun_2 stays, gauss(2) comes with and without control";
   EXPECT_THAT(lines("results/atlas/work.csv"),
               testing::Contains(testing::StartsWith("oscillator(omega=1),index1,gauss(s=2),")));
   EXPECT_THAT(lines("results/atlas/best.csv"), testing::Contains(HasSubstr(",front,q,")));

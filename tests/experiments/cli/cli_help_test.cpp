@@ -127,7 +127,7 @@ TEST_F(Cli, CompletionKnowsVerbsOptionsAndTheCatalogue) {
   EXPECT_EQ(words({"conv"}), Words{"converge"});
   EXPECT_EQ(words({"run", "--meth"}), Words{"--method"});
   EXPECT_EQ(words({"run", "--problem", "two_"}), Words{"two_link"});
-  EXPECT_EQ(words({"converge", "radau_ii"}), Words{"radau_iia"});
+  EXPECT_EQ(words({"converge", "radau_iia"}), Words{"radau_iia"});
   EXPECT_EQ(words({"converge", "gauss(2)", "--formulation", "index"}),
             (Words{"index1", "index2", "index3"}));
   EXPECT_EQ(words({"run", "--set", "newton.k"}), Words{"newton.kind="});

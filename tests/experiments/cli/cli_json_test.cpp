@@ -22,7 +22,7 @@ TEST_F(Cli, JsonIsOneValueAlsoWhereTheCallIsRefused) {
 }
 
 TEST_F(Cli, ListNamesItsWords) {
-  expect_refused({"list"}, "accepted: methods, problems, formulations, settings, experiments");
+  expect_refused({"list"}, "accepted: methods, problems, formulations, settings, tags, experiments");
 }
 
 TEST_F(Cli, ATrajectoryGoesToStandardOutput) {
@@ -60,7 +60,7 @@ TEST_F(Cli, ShowTellsTheOrderInsideSteps) {
   EXPECT_EQ(value_of({"show", "dormand_prince_5", "--json"})["inside_steps"],
             (json{{"index1", 6}}));
   EXPECT_EQ(value_of({"show", "radau_iia(3)", "--json"})["inside_steps"]["index3"], 3);
-  for (const char* method : {"verner_8", "erk4", "gauss(2)"})
+  for (const char* method : {"verner_8", "erk4", "radau_ia(2)"})
     EXPECT_FALSE(value_of({"show", method, "--json"}).contains("inside_steps")) << method;
 }
 

@@ -96,13 +96,13 @@ TEST_F(Shards, ConvergeGivesTheSameText) {
 // where theirs are from.
 TEST_F(Shards, ReferenceStatesAreComputedOnce) {
   const std::string parts =
-      plan({"--", "converge", "gauss(2)", "--problem", "pendulum", "--formulation", "index2", "--h",
-            "1/20,1/40,1/80", "--t-end", "1"});
+      plan({"--", "converge", "gauss(2)", "--problem", "two_link", "--formulation", "index2", "--h",
+            "1/20,1/40,1/80", "--t-end", "1/5"});
   EXPECT_EQ(json::parse(read_text(parts).value())["references"],
-            json::parse(R"([{"problem": "pendulum", "t": "1"}])"));
+            json::parse(R"([{"problem": "two_link", "t": "1/5"}])"));
   run(0, parts, "shards/0");
   setenv("DAEMARK_RESULTS", file("shards/0").c_str(), 1);
-  ASSERT_EQ(call({"reference", "pendulum", "--t", "3/10"}).status, 0);
+  ASSERT_EQ(call({"reference", "two_link", "--t", "3/10"}).status, 0);
   setenv("DAEMARK_RESULTS", file("results").c_str(), 1);
   for (int k = 1; k <= 3; ++k) run(k, parts, "shards/" + std::to_string(k));
   const auto states = [&](const char* shard) {
@@ -156,7 +156,7 @@ TEST_F(Shards, AKilledShardGoesOnWhereItStopped) {
   };
   {
     Process work(words, file("out"), file("err"));
-    for (int i = 0; i < 1000 && cells() < 3; ++i)
+    for (int i = 0; i < 12000 && cells() < 3; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }  // killed
   ASSERT_GE(cells(), 3);

@@ -55,6 +55,8 @@ TEST(Explore, LinearAxesTakeNegativeNumbers) {
   plot.log_x = plot.log_y = false;
   plot.parts = {{"q", "elongation, %", {{"erk4", "", 0, true, false, {0.1, 0.2}, {-3, 8}}}}};
   EXPECT_THAT(explore_figure(plot), HasSubstr(">-2<"));
+  plot.parts[0].curves[0].y = {1, 1 + 2e-16};  // one value but for round-off
+  EXPECT_THAT(explore_figure(plot), HasSubstr(">2<"));
 }
 
 class ExploreInABrowser : public testing::Test {

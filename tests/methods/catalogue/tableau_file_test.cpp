@@ -125,9 +125,33 @@ TEST_F(TableauFile, RefusesWrongKeys) {
   expect_refused(tableau("'id': 'mine', ", ""), "\"id\" is missing");
   expect_refused(tableau("'c': [0, 1]", "'c': [0, 1], 'c': [0, 1]"), "duplicate key \"c\"");
   expect_refused(tableau("'order': 2", "'order': 2, 'order': 3"), "duplicate key \"order\"");
-  expect_refused(tableau("runge_kutta", "rosenbrock"), "multistep");
+  expect_refused(tableau("runge_kutta", "peer"), "multistep");
   expect_refused(tableau("'order': 2", "'embedded_order': 1"), "b_hat");
   expect_refused(tableau("'kind'", "'alpha': [1], 'kind'"), "alpha");
+}
+
+TEST_F(TableauFile, RefusesWhatIsNoHalfExplicitMethod) {
+  const auto method = [](const std::string& rows) {
+    return "{'id': 'mine', 'kind': 'half_explicit', 'c': [0, 1], " + rows + "}";
+  };
+  expect_refused(method("'A': [[0, 1], [1, 0]], 'b': [0, 1]"), "A[1][2]");
+  expect_refused(method("'A': [[0, 0], [1, 0]], 'b': [1, 0]"), "stage 2 has the weight 0");
+  expect_refused(method("'A': [[0, 0], [1, 0]], 'b': [0, 1], 'A_hat': [[1, 1], [0, 1]]"),
+                 "A_hat[1][2]");
+  expect_refused(method("'A': [[0, 0], [1, 0]], 'b': [0, 1], 'A_hat': [[1, 0], [0, 0]]"),
+                 "stage 2 has the weight 0");
+  expect_refused(method("'A': [[0, 0], [1, 0]], 'b': [0, 1], 'b_low': [1, 0]"), "b_hat");
+}
+
+TEST_F(TableauFile, RefusesWhatIsNoRosenbrockMethod) {
+  const auto method = [](const std::string& rest) {
+    return "{'id': 'mine', 'kind': 'rosenbrock', 'b': [1], " + rest + "}";
+  };
+  expect_refused(method("'gamma': 0, 'alpha': [[0]], 'gamma_ij': [[0]]"), "gamma");
+  expect_refused(method("'gamma': 1, 'alpha': [[1]], 'gamma_ij': [[0]]"), "alpha[1][1]");
+  expect_refused(method("'gamma': 1, 'alpha': [[0]], 'gamma_ij': [[1]]"), "gamma_ij[1][1]");
+  expect_refused(method("'gamma': 1, 'A': [[0]], 'gamma_ij': [[0]]"), "accepted");
+  expect_refused(method("'gamma': 1, 'alpha': [[0]], 'C': [[0]]"), "accepted");
 }
 
 TEST_F(TableauFile, RefusesWrongTypesAndIds) {

@@ -48,6 +48,9 @@ TEST(CollocationControl, ErrorsAreOfTheSizeOfTheTolerance) {
   for (const Case& one : cases)
     for (const char* formulation : {"index1", "index2", "ggl", "index3"})
       for (const auto& [method, order] : methods) {
+        const std::string form = formulation;
+        if (std::string(method).starts_with("gauss") && (form == "ggl" || form == "index3"))
+          continue;
         SCOPED_TRACE(std::string(one.problem) + " " + formulation + " " + method + " " + order);
         std::vector<double> errors;
         for (const char* tol : {"1e-3", "1e-5", "1e-7"}) {
@@ -162,6 +165,8 @@ TEST(CollocationControl, RefusesWhatItCannotDo) {
   refused("two_link", "elimination", "radau_iia(3)", control, "accepted: ");
   refused("vertical_disk", "index2", "radau_iia(3)", control, "velocity level");
   refused("two_link", "index1", "radau_ia(2)", control, "no embedded");
+  for (const char* formulation : {"ggl", "index3"})
+    refused("two_link", formulation, "gauss(3)", control, "off the constraints");
   refused("two_link", "index1", "radau_iia(3)", {{"control.order", "varied"}}, "needs control.tol");
   refused("two_link", "index1", "dormand_prince_5",
           {{"control.tol", "1e-6"}, {"control.order", "varied"}}, "has one order");

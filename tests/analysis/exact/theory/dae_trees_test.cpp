@@ -14,7 +14,8 @@ namespace {
 
 std::vector<int> counts(DaeTrees::Index index, int most, bool fat) {
   std::vector<int> out(static_cast<std::size_t>(most) + 1);
-  for (const DaeTree& tree : DaeTrees(index, most).all())
+  const DaeTrees trees(index, most);
+  for (const DaeTree& tree : trees.all())
     if (tree.fat == fat) ++out[static_cast<std::size_t>(tree.order)];
   return out;
 }
@@ -29,20 +30,19 @@ TEST(DaeTrees, AreAsManyAsCounted) {
   EXPECT_EQ(counts(DaeTrees::Index::two, 2, true), (std::vector<int>{0, 2, 0}));
 }
 
-// y = e^t, z = y': the weights 1/γ are those of the exact solution where all stage functions are.
+rational density_of(DaeTrees::Index index, const std::string& text) {
+  for (const DaeTree& tree : DaeTrees::to(index, 3).all())
+    if (tree.text == text) return tree.density;
+  return 0;
+}
+
+// b W c² = 1 of every method of index 2 with C(2): W c² = 2 c, Σ b_i 2 c_i = 1; likewise with c_i
+// beside it 2/3. Index 1: b W' c² = 1 of ω = β⁻¹, as a branch of y b c² = 1/3.
 TEST(DaeTrees, HaveTheDensitiesOfTheirTheory) {
-  for (const DaeTree& tree : DaeTrees(DaeTrees::Index::two, 3).all()) {
-    if (tree.text == "[<t,t>]") {
-      EXPECT_EQ(tree.density, 1);
-    }
-    if (tree.text == "[t,<t,t>]") {
-      EXPECT_EQ(tree.density, rational(3) / 2);
-    }
-  }
-  for (const DaeTree& tree : DaeTrees(DaeTrees::Index::one, 3).all())
-    if (tree.text == "[<t,t>]") {
-      EXPECT_EQ(tree.density, 3);
-    }
+  EXPECT_EQ(density_of(DaeTrees::Index::two, "[<t,t>]"), 1);
+  EXPECT_EQ(density_of(DaeTrees::Index::two, "[t,<t,t>]"), rational(3) / 2);
+  EXPECT_EQ(density_of(DaeTrees::Index::one, "<t,t>"), 1);
+  EXPECT_EQ(density_of(DaeTrees::Index::one, "[<t,t>]"), 3);
 }
 
 TEST(DaeTrees, GiveTheOrdersThatAuthorsClaim) {
