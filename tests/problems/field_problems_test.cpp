@@ -204,7 +204,6 @@ TEST(FlyballGovernor, MinimalFormMovesAsTheBodiesDo) {
   EXPECT_NEAR(q[1], bodies.outputs.at("s"), 1e-8);
   EXPECT_NEAR(v[1], bodies.outputs.at("v_s"), 1e-7);
   EXPECT_NEAR(v[0], bodies.outputs.at("omega"), 1e-7);
-  EXPECT_NEAR(minimal.measures.at("energy_error_max"), 0, 1e-6);
 }
 
 }  // namespace

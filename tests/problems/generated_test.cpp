@@ -46,7 +46,8 @@ TEST_P(Generated, ResidualIsZeroAlongThePrescribedMotion) {
 }
 
 // The index-1 solve in 113 bits at the prescribed state finds the prescribed λ, where constraints
-// depend on each other as those of least norm; loads and solve leave some 1e4 roundings.
+// depend on each other as those of least norm; loads and solve leave some 1e4 roundings, what is
+// least norm is decided in double.
 TEST_P(Generated, MultipliersAreThePrescribedOnes) {
   const Problem problem = problem_registry().make(GetParam());
   const auto system = problem.make<quad>();
@@ -58,8 +59,9 @@ TEST_P(Generated, MultipliersAreThePrescribedOnes) {
   ASSERT_TRUE(IndexOneSolve<quad>(*system).solve(*system, {quad(3) / 2, q.data(), v.data()},
                                                  {quad(0), quad(0), quad(1)}, a.data(),
                                                  lambda.data()));
+  const double bound = system->rank() < m ? 1e-13 : 1e-27;
   for (int i = 0; i < m; ++i)
-    EXPECT_LE(std::abs(to_double(quad(lambda[i] - quad(x[2 * n + i])))), 1e-27) << i;
+    EXPECT_LE(std::abs(to_double(quad(lambda[i] - quad(x[2 * n + i])))), bound) << i;
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Generated,
