@@ -12,25 +12,19 @@
 //   void velocity_constraint(const T& t, const T* q, const T* v, T* rate) const     linear in v
 // and may have
 //   S damping_power(const S* q, const S* v) const       of forces that are no potential's [W]
-//   static constexpr bool driven: rows, or the potential, depend on time, or rows of velocities are
-//   not homogeneous in v: what moves them has a power
+//   static constexpr bool driven: rows or potential depend on time, what moves them has a power
 //   T work(const T* q) const                                   see MechanicalSystem::work
 //   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const, with static int n_ref
-// and, on a chart (see MechanicalSystem::chart_size),
-//   static constexpr int chart_size; static std::vector<int> rotations(); void chart(S*) const;
-//   void set_chart(const S*): the functions above then refer to that chart (ModelSystem sets it on
-//   a copy, for the point evaluated) bool holds(const S* q) const    whether the chart reaches that
-//   far; else nothing is a number void re_express(const S* origin, const T* q, T* q_new) const    q
-//   in the chart around origin void move_chart(const S* origin)                                the
-//   same for the chart itself from_reference, reference_names, reference_velocity_names,
-//   reference_difference
-// and, where constraints depend on each other, static constexpr int redundant: so many follow from
-// the rest; and, for named outputs,
+//   static constexpr int redundant: so many constraints follow from the rest
 //   static std::vector<OutputInfo> outputs(); void output_values(const MotionPoint<S>&, S*) const
-// for an animation,
-//   Drawing drawing() const;
-// Parameters of the Model are `wide` (or exact) and converted with T(from_wide<S>(x)) by the
-// model's own S: Model is itself a template on the scalar S.
+//   Drawing drawing() const                                     for an animation
+// and, on a chart (see MechanicalSystem::chart_size), chart_size, rotations(), chart(S*), and
+//   void set_chart(const S*)        the functions above then refer to that chart (set on a copy)
+//   bool holds(const S* q) const    whether the chart reaches that far; else nothing is a number
+//   void re_express(const S* origin, const T* q, T* q_new) const    q in the chart around origin
+//   void move_chart(const S* origin)                                the same for the chart itself
+//   from_reference, reference_names, reference_velocity_names, reference_difference
+// Parameters of the Model are `wide`, converted with T(from_wide<S>(x)) by the model's own S.
 #pragma once
 
 #include <array>
