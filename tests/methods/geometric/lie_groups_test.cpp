@@ -65,7 +65,6 @@ TEST(LieGroups, HaveTheirOrdersOnTheHeavyTop) {
   expect_slopes("ggl", "bliedf(k=2)", 2);
   expect_slopes("index3", "bliedf(k=1)", 1);
   expect_slopes("index3", "rattlie", 2);
-  expect_slopes("index3", "rattle", 2);
   expect_slopes("index1", "rkmk(heun_2)", 2);
 }
 

@@ -125,8 +125,8 @@ TEST(Pairs, EnergyStaysInABand) {
     const auto band = bands("index3", method);
     EXPECT_NEAR(band[1] / band[0], 1, 0.02) << method;
   }
-  const auto damped = bands("index3", "radau_iia(2)");
-  EXPECT_GT(damped[1], 1.2 * damped[0]);
+  const auto damped = bands("index2", "radau_iia(3)");
+  EXPECT_GT(damped[1], 1.5 * damped[0]);
 }
 
 TEST(EnergyMomentum, KeepsTheEnergyAtAnyStep) {
@@ -152,7 +152,7 @@ TEST(EnergyMomentum, KeepsTheEnergyAtAnyStep) {
 }
 
 TEST(SymmetricProjection, HoldsBothConstraints) {
-  MethodBench<double> bench("two_link", "index1", "symmetric_projection(gauss(2))", "1/32", "8");
+  MethodBench<double> bench("two_link", "index1", "symmetric_projection(gauss(2))", "1/128", "1");
   const auto stepper = bench.started();
   const int m = bench.constraints();
   std::vector<double> position(m), velocity(m);
@@ -161,8 +161,8 @@ TEST(SymmetricProjection, HoldsBothConstraints) {
   out.position = position.data(), out.velocity = velocity.data();
   bench.cell.mechanism->evaluate(bench.cell.motion(stepper->state()), {}, out);
   for (int k = 0; k < m; ++k) {
-    EXPECT_LT(std::abs(position[k]), 1e-12);
-    EXPECT_LT(std::abs(velocity[k]), 1e-11);
+    EXPECT_LT(std::abs(position[k]), 1e-10);
+    EXPECT_LT(std::abs(velocity[k]), 1e-9);
   }
 }
 
