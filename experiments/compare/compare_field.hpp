@@ -49,8 +49,7 @@ bool any_takes(const std::string& problem, const std::vector<std::string>& metho
                const std::vector<std::string>& asked);
 
 /// Problems to compare on where none is named, the small ones first: not those that exist in double
-/// only, of more than 22 coordinates, or without a
-/// series, whose references take minutes.
+/// only, of more than 22 coordinates, or without a series, whose references take minutes.
 std::vector<std::string> small_problems();
 
 }  // namespace daemark
