@@ -120,8 +120,9 @@ std::string matrix(const AtlasBook& book, const PageFrame& page) {
 
 std::string rank_rows(const AtlasBook& book, const PageFrame& page) {
   std::string text;
+  constexpr std::size_t of_q = 3;  // the first accuracies; those of v and λ stand in ranks.csv
   for (const RankTable& table : rank_tables(book.fields))
-    for (const RankSpread& method : table.methods)
+    for (const RankSpread& method : table.k < of_q ? table.methods : std::vector<RankSpread>())
       text += fmt::format(
           "<tr data-m=\"{}\"><td>{}</td><td>{}</td><td>{}</td><td>{} of {}</td><td>{}</td><td>{}"
           "</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
@@ -167,7 +168,8 @@ std::string atlas_index_page(const AtlasBook& book) {
          "<h2>Ranks and their spread over problems</h2>\n<p class=\"soft\">Rank by work among the "
          "methods that reach an accuracy, its quartiles over the problems, and the area under the "
          "performance profile (Dolan &amp; Moré 2002), 1 for a method that leads everywhere. A "
-         "method is not placed by one score: the spread says on how much it depends.</p>\n"
+         "method is not placed by one score: the spread says on how much it depends. For q; v and "
+         "λ stand in ranks.csv.</p>\n"
          "<div class=\"block\">" +
          tagged_filter("ranks") +
          "<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\" id=\"ranks\"><thead><tr>"
