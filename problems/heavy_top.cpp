@@ -17,7 +17,7 @@
 //
 // All are shown, and compared, as x, the rotation vector ψ of R (log R), ẋ and Ω = Rᵀω (so3 and s3
 // without x). error_q is the 2-norm of position error [m] and rotation error log(RᵀR_ref) [rad].
-#include "problems/heavy_top_models.hpp"
+#include "problems/heavy_top_quaternions.hpp"
 
 namespace daemark {
 namespace {

@@ -1,4 +1,4 @@
-#include "problems/heavy_top_models.hpp"
+#include "problems/heavy_top_quaternions.hpp"
 
 namespace daemark::heavy_top {
 
