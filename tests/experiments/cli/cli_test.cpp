@@ -181,7 +181,7 @@ TEST_F(Cli, ConvergeInsideSteps) {
   const Arguments study = {
       "converge",    "radau_iia(3)", "--problem",      "pendulum", "--formulation",
       "index1",      "--h",          "1/20,1/40,1/80", "--t-end",  "1",
-      "--precision", "quad",         "--inside",       "--json"};
+      "--precision", "double",       "--inside",       "--json"};
   const json found = value_of(study);
   ASSERT_EQ(found.size(), 3U);
   // 1 lies in the middle of a step: 1/(20 + 1/2), where rounding to whole steps goes up.
