@@ -98,8 +98,9 @@ std::string elements(const Node& node) {
       return row(tag("mi", node.op == Node::Op::cos_pi ? "cos" : "sin") +
                  in_parentheses(number(node.value) + sign("⁢") + tag("mi", "π")));
     case Node::Op::root:
-      return row(tag("mtext", "root of ") + polynomial(node.polynomial) + tag("mtext", " in ") +
-                 sign("(") + number(node.lower) + sign(",") + number(node.upper) + sign(")"));
+      return "<mrow class=\"root\">" + tag("mtext", "root of ") + polynomial(node.polynomial) +
+             tag("mtext", " in ") + sign("(") + number(node.lower) + sign(",") +
+             number(node.upper) + sign(")") + "</mrow>";
   }
   return "";
 }

@@ -38,6 +38,26 @@ std::string typeset(const wide& value) {
   return mathml_of(text).value_or("<mn>" + escape_xml(text) + "</mn>");
 }
 
+/// Each root of a polynomial that occurs gets a symbol, explained behind the text.
+std::string with_named_roots(std::string text) {
+  const std::string begin = "<mrow class=\"root\">", end = "<mo>)</mo></mrow>";
+  std::vector<std::string> roots;
+  const auto symbol = [](std::size_t k) {
+    return fmt::format("<msub><mi>r</mi><mn>{}</mn></msub>", k + 1);
+  };
+  for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, at)) {
+    const std::size_t stop = text.find(end, at) + end.size();
+    const std::string root = text.substr(at, stop - at);
+    const auto known = std::find(roots.begin(), roots.end(), root);
+    const auto k = static_cast<std::size_t>(known - roots.begin());
+    if (known == roots.end()) roots.push_back(root);
+    text.replace(at, root.size(), symbol(k));
+  }
+  for (std::size_t k = 0; k < roots.size(); ++k)
+    text += "<p>" + math(symbol(k)) + ": " + math(roots[k]) + "</p>\n";
+  return text;
+}
+
 template <class Number>
 std::string tableau_html(const std::vector<std::vector<Number>>& A, const std::vector<Number>& b,
                          const std::vector<Number>& c, const std::vector<Number>& embedded) {
@@ -52,7 +72,7 @@ std::string tableau_html(const std::vector<std::vector<Number>>& A, const std::v
   line(" class=\"b\"", math(mi("b")), b);
   if (!embedded.empty())
     line(" class=\"b\"", math("<mover><mi>b</mi><mo>^</mo></mover>"), embedded);
-  return text + "</tbody></table></div>\n";
+  return with_named_roots(text + "</tbody></table></div>\n");
 }
 
 std::string export_line(const std::string& call, int stages) {

@@ -48,7 +48,8 @@ std::string frequencies_section(const std::string& id) {
         "[rad/s]</th><th>damping</th></tr></thead><tbody>\n";
     for (std::size_t k = 0; k < std::min(most, table.modes.size()); ++k)
       text += fmt::format("<tr><td>{}</td><td>{:.5g}</td><td>{:.3g}</td></tr>\n", k + 1,
-                          table.modes[k].frequency(), table.modes[k].damping());
+                          table.modes[k].frequency(),
+                          table.modes[k].frequency() > 0 ? table.modes[k].damping() : 0.0);
     text += "</tbody></table></div>\n";
     if (table.modes.size() > most)
       text += fmt::format("<p class=\"soft\">{} modes in all, the highest of {:.5g} rad/s.</p>\n",

@@ -20,6 +20,8 @@ const char* const kExploreStyle = R"css(
   font: 11px system-ui, sans-serif; touch-action: pan-y; }
 .explore svg text, .small svg text { fill: var(--soft); } .grid { stroke: var(--line);
   fill: none; }
+.linear { grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); }
+.small svg { max-width: 22rem; }
 .c { fill: none; stroke: var(--c); stroke-width: 1.1; opacity: .3; stroke-linejoin: round; }
 .c.front { opacity: 1; stroke-width: 1.8; } .c.dashed { stroke-dasharray: 5 3; }
 .chosen .c { opacity: .13; stroke-width: 1; } .chosen .c.in { opacity: .95; stroke-width: 1.8; }
