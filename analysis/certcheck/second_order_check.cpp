@@ -93,8 +93,9 @@ Pencil of_family(const Id& id) {
                                                       {"central_difference", rational(0)}};
   for (const auto& [name, beta] : members)
     if (id.name == name) return newmark(half, beta, 0, 0);
-  if (id.name == "hht") {
-    const rational alpha = id.fraction("alpha", rational(-1) / 3, 0);
+  if (id.name == "hht" || id.name == "hht_i3") {
+    const rational most = id.name == "hht" ? rational(0) : rational(-1) / 1000;
+    const rational alpha = id.fraction("alpha", rational(-1) / 3, most);
     return newmark(half - alpha, (1 - alpha) * (1 - alpha) / 4, 0, -alpha);
   }
   require(id.name == "generalized_alpha", "kind: not that of the id");

@@ -27,10 +27,11 @@ def step_of(name, arguments):
         takes(name, arguments, "gamma", "beta", *(["penalty"] if name != "newmark" else []))
         require(number(arguments.get("penalty", "1"), "id: penalty") > 0, "id: penalty")
         return newmark(within_one(arguments, "gamma"), within_one(arguments, "beta"), 0, 0)
-    if name == "hht":
+    if name in ("hht", "hht_i3"):
         takes(name, arguments, "alpha")
         alpha = number(arguments["alpha"], "id: alpha")
-        require(-Q(1, 3) <= alpha <= 0, "id: alpha out of range")
+        most = Q(0) if name == "hht" else -Q(1, 1000)
+        require(-Q(1, 3) <= alpha <= most, "id: alpha out of range")
         return newmark(Q(1, 2) - alpha, (1 - alpha) ** 2 / 4, 0, -alpha)
     require(name == "generalized_alpha", "id: no family over the rationals")
     takes(name, arguments, "rho", "variant")

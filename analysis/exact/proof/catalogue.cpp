@@ -143,7 +143,9 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
 }  // namespace
 
 bool has_form(const std::string& call) {
-  return without_form(*method_registry().make(call), call).empty();
+  const auto method = method_registry().make(call);
+  const bool described = !method->as<std::monostate>() || !method->member_of<std::monostate>();
+  return without_form(*method, call).empty() && (described || inner_method(call));
 }
 
 VerifyReport verify_method(const std::string& call) {

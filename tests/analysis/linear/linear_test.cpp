@@ -230,13 +230,13 @@ TEST(Linear, WholeCatalogueIsAnalysedAndAStableOnesDoNotGrow) {
   for (const std::string& call : method_registry().examples()) {
     const LinearSummary s = summarise(call);
     if (!s.failure.empty()) {
-      // What is no method without arguments, takes no ordinary equations or is there in double
-      // only.
+      // What is no method without arguments, takes no ordinary equations, is there in double only,
+      // or has no step for h to infinity: of pairs of tableaus Newton's matrix is singular there.
       const auto says = [&s](const char* reason) {
         return s.failure.find(reason) != std::string::npos;
       };
       EXPECT_TRUE(says("required") || says("refuses ordinary equations") ||
-                  says("no stepper in quad"))
+                  says("no stepper in quad") || says("Newton"))
           << call << ": " << s.failure;
       continue;
     }
