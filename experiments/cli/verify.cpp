@@ -337,7 +337,7 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
 VerbAction declare_verify(OptionSet& app) {
   auto options = std::make_shared<VerifyOptions>();
   app.add_option("target", options->targets, "M|PAPER|field|library|FILE",
-                 "methods, papers, field, the library of tableaus, tableau files, or FILE[:NAME] "
+                 "methods, papers, field, library, tableau files, or FILE[:NAME] "
                  "of another program's source "
                  "(.def, .c, .jl, .py, .txt); none: the whole catalogue and all errata");
   app.add_option("--tag", options->tag, "EXPR",
