@@ -27,6 +27,7 @@ class SymmetricProjection final : public MethodOf<SymmetricProjection>, public S
   bool solves_end_rates() const override { return true; }
   std::string refusal(const SystemTraits& system) const override {
     if (!system.mechanism) return refusals::needs_mechanism;
+    if (!system.second_order) return refusals::second_order_only;
     if (!system.flat) return refusals::flat_only;
     if (system.index > 1)
       return "it puts a step on the underlying equation onto the constraints; accepted: " +

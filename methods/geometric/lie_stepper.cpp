@@ -64,6 +64,7 @@ bool LieStepper<S>::solve_rate(const S* w, const S* v, const S& t, S* rate) {
 
 std::string lie_refusal(const SystemTraits& system) {
   if (!system.mechanism) return refusals::needs_mechanism;
+  if (system.index == 0 && !system.second_order) return refusals::second_order_only;
   const bool stabilised = system.index == 2 && !system.second_order;
   if (system.index != 0 && system.index != 3 && !stabilised)
     return "it holds positions (index3), or positions and velocities with a multiplier more (ggl); "

@@ -150,6 +150,7 @@ TEST_P(OrderConformance, OrdersOfTheTheoryOnHigherIndex) {
     const FormulationInfo info = Formulation::parse(formulation).info;
     const ExpectedOrders theory = slopes_expected(GetParam(), formulation);
     if (!theory.v || (info.minimal && !method_->stated_orders(0))) continue;
+    if (*theory.v >= 10) continue;  // quad ends before three slopes of multipliers agree
     const auto two_link = problem_registry().make("two_link").make<double>(info.minimal);
     if (!method_->refusal(traits_of(info, *two_link)).empty()) continue;
     ++promised;
