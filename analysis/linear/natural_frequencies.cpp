@@ -15,7 +15,9 @@ namespace {
 
 using Eigen::MatrixXd;
 /// √max|eig(M⁻¹ K)|.
-double highest(const MatrixXd& M, const MatrixXd& K) { return std::sqrt(largest_eigenvalue(M, K)); }
+double highest_frequency(const MatrixXd& M, const MatrixXd& K) {
+  return std::sqrt(largest_eigenvalue(M, K));
+}
 
 struct Linearised {
   MatrixXd M, C, K;
@@ -137,11 +139,11 @@ NaturalFrequencies FrequencyAnalysis::at(double t, const double* q, const double
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   Linearised full;
   if (!work_->linearise(t, q, v, chart, full)) return {none, none};
-  const double free = highest(full.M, full.K);
+  const double free = highest_frequency(full.M, full.K);
   if (work_->mechanism->constraints() == 0) return {free, free};
   if (work_->turns(full)) return {free, none};
   const Linearised tangent = work_->reduce(full);
-  return {free, highest(tangent.M, tangent.K)};
+  return {free, highest_frequency(tangent.M, tangent.K)};
 }
 
 const std::vector<double>& FrequencyAnalysis::accelerations() const { return work_->a; }

@@ -11,7 +11,7 @@ namespace {
 
 // T is `wide` or a Dual over it: the error sums are differentiated by the free nodes.
 template <class T>
-using Row = std::vector<T>;
+using Values = std::vector<T>;
 using Free = Dual<wide, 2>;
 
 const wide& value_of(const wide& x) { return x; }
@@ -19,7 +19,7 @@ const wide& value_of(const Free& x) { return x.value; }
 wide ratio(long p, long q) { return wide(p) / q; }
 
 template <class T>
-Row<T> solve_linear(std::vector<Row<T>> a, Row<T> rhs, T* determinant = nullptr) {
+Values<T> solve_linear(std::vector<Values<T>> a, Values<T> rhs, T* determinant = nullptr) {
   const auto size = [](const T& x) { return wide(abs(value_of(x))); };
   solve_dense(a, rhs, largest_pivot(size), determinant);
   return rhs;
@@ -27,26 +27,26 @@ Row<T> solve_linear(std::vector<Row<T>> a, Row<T> rhs, T* determinant = nullptr)
 
 template <class T>
 struct Scheme {
-  std::vector<Row<T>> A;
-  Row<T> c;
+  std::vector<Values<T>> A;
+  Values<T> c;
 
   int stages() const { return static_cast<int>(c.size()); }
-  Row<T> apply(const Row<T>& x) const {
-    Row<T> y(x.size(), T(0));
+  Values<T> apply(const Values<T>& x) const {
+    Values<T> y(x.size(), T(0));
     for (std::size_t i = 0; i < x.size(); ++i)
       for (std::size_t j = 0; j <= i; ++j) y[i] += A[i][j] * x[j];
     return y;
   }
-  Row<T> power(int k) const {
-    Row<T> y(c.size(), T(1));
+  Values<T> power(int k) const {
+    Values<T> y(c.size(), T(1));
     for (int i = 0; i < k; ++i) y = times(y, c);
     return y;
   }
-  static Row<T> times(Row<T> a, const Row<T>& b) {
+  static Values<T> times(Values<T> a, const Values<T>& b) {
     for (std::size_t i = 0; i < a.size(); ++i) a[i] *= b[i];
     return a;
   }
-  T weigh(const Row<T>& x) const {  // bᵀx; b is the last row
+  T weigh(const Values<T>& x) const {  // bᵀx; b is the last row
     T sum(0);
     for (std::size_t i = 0; i < x.size(); ++i) sum += A.back()[i] * x[i];
     return sum;
@@ -56,7 +56,7 @@ struct Scheme {
 /// Fills row i from its entries in columns 2..i−1: γ on the diagonal, stage order 2 gives the rest.
 template <class T>
 void complete_row(Scheme<T>& s, const wide& gamma, int i) {
-  Row<T>& row = s.A[i];
+  Values<T>& row = s.A[i];
   const T& c = s.c[i];
   T first = c * c / T(2) - T(gamma) * c, zeroth = c - T(gamma);
   for (int j = 2; j < i; ++j) {
@@ -70,18 +70,18 @@ void complete_row(Scheme<T>& s, const wide& gamma, int i) {
 
 /// Stages with the given nodes c_3..c_n, b from Σ b_i c_i^k = 1/(k+1), k < n; inner entries zero.
 template <class T>
-Scheme<T> with_nodes(int n, const wide& gamma, const Row<T>& nodes) {
+Scheme<T> with_nodes(int n, const wide& gamma, const Values<T>& nodes) {
   Scheme<T> s;
   s.c = {T(0), T(wide(2 * gamma))};
   s.c.insert(s.c.end(), nodes.begin(), nodes.end());
   s.c.push_back(T(1));
-  s.A.assign(n + 1, Row<T>(n + 1, T(0)));
+  s.A.assign(n + 1, Values<T>(n + 1, T(0)));
   s.A[1][0] = s.A[1][1] = T(gamma);
   for (int i = 2; i < n; ++i) complete_row(s, gamma, i);
-  std::vector<Row<T>> vandermonde;
-  Row<T> rhs;
+  std::vector<Values<T>> vandermonde;
+  Values<T> rhs;
   for (int k = 0; k < n; ++k) {
-    const Row<T> powers = s.power(k);
+    const Values<T> powers = s.power(k);
     vandermonde.emplace_back(powers.begin(), powers.end() - 1);
     rhs.push_back(T(wide(1) / (k + 1) - gamma));
   }
@@ -93,7 +93,7 @@ Scheme<T> with_nodes(int n, const wide& gamma, const Row<T>& nodes) {
 /// The entries a_43 (n = 4) or a_43, a_53, a_54 (n = 5) from the order conditions they enter
 /// linearly: bAc² = 1/12 and, for n = 5, b(c·Ac²) = 1/15, bAc³ = 1/20.
 template <class T>
-Scheme<T> scheme(int n, const wide& gamma, const Row<T>& nodes, T* determinant = nullptr) {
+Scheme<T> scheme(int n, const wide& gamma, const Values<T>& nodes, T* determinant = nullptr) {
   Scheme<T> s = with_nodes(n, gamma, nodes);
   if (n == 3) return s;
   const std::vector<std::array<int, 2>> entries =
@@ -101,8 +101,8 @@ Scheme<T> scheme(int n, const wide& gamma, const Row<T>& nodes, T* determinant =
              : std::vector<std::array<int, 2>>{{3, 2}, {4, 2}, {4, 3}};
   const int unknowns = static_cast<int>(entries.size());
   const auto conditions = [&] {
-    const Row<T> first = s.apply(s.power(2));
-    Row<T> r = {s.weigh(first) - T(ratio(1, 12))};
+    const Values<T> first = s.apply(s.power(2));
+    Values<T> r = {s.weigh(first) - T(ratio(1, 12))};
     if (n == 5) {
       r.push_back(s.weigh(Scheme<T>::times(s.c, first)) - T(ratio(1, 15)));
       r.push_back(s.weigh(s.apply(s.power(3))) - T(ratio(1, 20)));
@@ -113,17 +113,17 @@ Scheme<T> scheme(int n, const wide& gamma, const Row<T>& nodes, T* determinant =
     s.A[entries[k][0]][entries[k][1]] = x;
     complete_row(s, gamma, entries[k][0]);
   };
-  const Row<T> at_zero = conditions();
-  std::vector<Row<T>> matrix(unknowns, Row<T>(unknowns, T(0)));
+  const Values<T> at_zero = conditions();
+  std::vector<Values<T>> matrix(unknowns, Values<T>(unknowns, T(0)));
   for (int k = 0; k < unknowns; ++k) {
     set(k, T(1));
-    const Row<T> r = conditions();
+    const Values<T> r = conditions();
     for (int i = 0; i < unknowns; ++i) matrix[i][k] = r[i] - at_zero[i];
     set(k, T(0));
   }
-  Row<T> rhs;
+  Values<T> rhs;
   for (const T& r : at_zero) rhs.push_back(-r);
-  const Row<T> solution = solve_linear(matrix, rhs, determinant);
+  const Values<T> solution = solve_linear(matrix, rhs, determinant);
   for (int k = 0; k < unknowns; ++k) set(k, solution[k]);
   return s;
 }
@@ -138,7 +138,7 @@ T square(const T& x) {
 
 template <class T>
 T error_of_order_5(const Scheme<T>& s, Objective objective) {
-  const Row<T> first = s.apply(s.power(2));
+  const Values<T> first = s.apply(s.power(2));
   const T e1 = s.weigh(s.power(4)) - T(ratio(1, 5));
   const T e2 = s.weigh(Scheme<T>::times(s.c, first)) - T(ratio(1, 15));
   const T e3 = s.weigh(s.apply(s.power(3))) - T(ratio(1, 20));
@@ -151,7 +151,7 @@ T error_of_order_5(const Scheme<T>& s, Objective objective) {
 template <class T>
 T error_of_order_6(const Scheme<T>& s, Objective objective) {
   const auto times = &Scheme<T>::times;
-  const Row<T> first = s.apply(s.power(2)), cubes = s.apply(s.power(3));
+  const Values<T> first = s.apply(s.power(2)), cubes = s.apply(s.power(3));
   const T f1 = s.weigh(s.power(5)) - T(ratio(1, 6));
   const T f2 = s.weigh(times(s.power(2), first)) - T(ratio(1, 18));
   const T f3 = s.weigh(s.apply(s.power(4))) - T(ratio(1, 30));
@@ -208,14 +208,14 @@ std::vector<wide> newton(std::vector<wide> x, Equations equations) {
   const wide step("1e-45"), resolved("1e-100");
   for (int iteration = 0; iteration < 100; ++iteration) {
     const std::vector<wide> g = equations(x);
-    std::vector<Row<wide>> jacobian(x.size(), Row<wide>(x.size()));
+    std::vector<Values<wide>> jacobian(x.size(), Values<wide>(x.size()));
     for (std::size_t k = 0; k < x.size(); ++k) {
       std::vector<wide> moved = x;
       moved[k] += step;
       const std::vector<wide> h = equations(moved);
       for (std::size_t i = 0; i < x.size(); ++i) jacobian[i][k] = (h[i] - g[i]) / step;
     }
-    const Row<wide> change = solve_linear(jacobian, g);
+    const Values<wide> change = solve_linear(jacobian, g);
     wide size = 0;
     for (std::size_t k = 0; k < x.size(); ++k) {
       x[k] -= change[k];
@@ -231,7 +231,7 @@ std::vector<wide> newton(std::vector<wide> x, Equations equations) {
 std::vector<wide> nodes_of_four(const wide& gamma, const std::vector<wide>& near,
                                 Objective objective) {
   return newton(near, [&](const std::vector<wide>& x) -> std::vector<wide> {
-    const Row<Free> nodes = {Free::variable(x[0], 0), Free::variable(x[1], 1)};
+    const Values<Free> nodes = {Free::variable(x[0], 0), Free::variable(x[1], 1)};
     const Free e = error_of_order_5(scheme(4, gamma, nodes), objective);
     return {e.grad[0], e.grad[1]};
   });
@@ -249,7 +249,7 @@ std::vector<wide> nodes_of_five(const wide& gamma, const std::vector<wide>& near
     return std::vector<wide>{determinant * (weight - ratio(1, 60))};
   });
   const std::vector<wide> found = newton({c4}, [&](const std::vector<wide>& x) {
-    const Row<Free> nodes = {Free(c3), Free::variable(x[0], 0), Free(c5[0])};
+    const Values<Free> nodes = {Free(c3), Free::variable(x[0], 0), Free(c5[0])};
     return std::vector<wide>{error_of_order_6(scheme(5, gamma, nodes), objective).grad[0]};
   });
   return {found[0], c5[0]};
@@ -281,7 +281,7 @@ WideTableau high_order_substeps(int n, const rational& rho, Objective objective)
     if (n == 5) branch.nodes = nodes_of_five(branch.gamma, branch.nodes, objective);
   }
   const wide& g = branch.gamma;
-  Row<wide> nodes;
+  Values<wide> nodes;
   if (n == 3)  // the zero of the only free term, bc³ − 1/4
     nodes = {(24 * g * g - 20 * g + 3) / (24 * g * g - 24 * g + 4)};
   if (n == 4) nodes = {branch.nodes[0], branch.nodes[1]};

@@ -11,7 +11,7 @@ BodyPoint point(const FileEntry& e, std::size_t which) {
 }
 
 /// Of two bodies a and b; points are in their frames, from the mass centres.
-const std::vector<FileElement<PlanarMechanism>> elements = {
+const std::vector<FileElement<PlanarMechanism>> planar_elements = {
     {"revolute",
      {"bodies", "points"},
      {"rows"},
@@ -83,8 +83,8 @@ const std::vector<FileElement<PlanarMechanism>> elements = {
      }},
 };
 
-constexpr const char* state[] = {"x", "y", "theta", "vx", "vy", "omega"};
-constexpr int states = 6;
+constexpr const char* planar_state[] = {"x", "y", "theta", "vx", "vy", "omega"};
+constexpr int planar_states = 6;
 
 }  // namespace
 
@@ -100,17 +100,18 @@ Problem planar_from_file(const nlohmann::json& file, const std::string& where, F
     names.bodies[name] = m.body(name, body.number("mass"), body.number("inertia"),
                                 body.number("theta"), body.number("omega", 0));
   });
-  add_elements(file, where, names, elements, m);
-  add_outputs(file, where, names, state_variables(names, state), m, [](const FileFormula& f) {
-    return output_law([f](auto t, auto q, auto v) {
-      using S = decltype(t);
-      return f.value<S>([&](int number) -> S {
-        if (number == 0) return t;
-        const int body = (number - 1) / states, k = (number - 1) % states;
-        return k < 3 ? q[3 * body + k] : v[3 * body + k - 3];
-      });
-    });
-  });
+  add_elements(file, where, names, planar_elements, m);
+  add_outputs(file, where, names, state_variables(names, planar_state), m,
+              [](const FileFormula& f) {
+                return output_law([f](auto t, auto q, auto v) {
+                  using S = decltype(t);
+                  return f.value<S>([&](int number) -> S {
+                    if (number == 0) return t;
+                    const int body = (number - 1) / planar_states, k = (number - 1) % planar_states;
+                    return k < 3 ? q[3 * body + k] : v[3 * body + k - 3];
+                  });
+                });
+              });
   if (whole.has("trace")) {
     const FileEntry trace = whole.part("trace", {"body", "point"});
     const std::vector<wide> xy = trace.numbers("point", 2);

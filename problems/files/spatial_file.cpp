@@ -71,7 +71,7 @@ void add_beam(const FileEntry& e, M& m, FileNames& names) {
 const std::vector<std::string> joint_keys = {"bodies", "at", "axis"};
 
 /// Points and axes of joints are those of space at the start.
-const std::vector<FileElement<M>> elements = {
+const std::vector<FileElement<M>> spatial_elements = {
     {"spherical",
      {"bodies", "at"},
      {},
@@ -176,10 +176,10 @@ const std::vector<FileElement<M>> elements = {
 };
 
 /// Position, velocity, acceleration, spin, and the rotation matrix by rows.
-constexpr const char* state[] = {"x",   "y",   "z",   "vx",  "vy",  "vz",  "ax",
-                                 "ay",  "az",  "wx",  "wy",  "wz",  "r11", "r12",
-                                 "r13", "r21", "r22", "r23", "r31", "r32", "r33"};
-constexpr int states = 21;
+constexpr const char* spatial_state[] = {"x",   "y",   "z",   "vx",  "vy",  "vz",  "ax",
+                                         "ay",  "az",  "wx",  "wy",  "wz",  "r11", "r12",
+                                         "r13", "r21", "r22", "r23", "r31", "r32", "r33"};
+constexpr int spatial_states = 21;
 
 template <class S>
 S state_of(const SpatialView<S>& view, int node, int k) {
@@ -207,16 +207,17 @@ Problem spatial_from_file(const nlohmann::json& file, const std::string& where, 
     check_name(name, place, names);
     names.bodies[name] = m.body(name, body.number("mass"), inertia_of(body), placement_of(body));
   });
-  add_elements(file, where, names, elements, m);
-  add_outputs(file, where, names, state_variables(names, state), m, [](const FileFormula& f) {
-    return spatial_output([f](const auto& view) {
-      using S = std::remove_cvref_t<decltype(view.point.t)>;
-      return f.value<S>([&](int number) -> S {
-        if (number == 0) return view.point.t;
-        return state_of<S>(view, (number - 1) / states, (number - 1) % states);
+  add_elements(file, where, names, spatial_elements, m);
+  add_outputs(
+      file, where, names, state_variables(names, spatial_state), m, [](const FileFormula& f) {
+        return spatial_output([f](const auto& view) {
+          using S = std::remove_cvref_t<decltype(view.point.t)>;
+          return f.value<S>([&](int number) -> S {
+            if (number == 0) return view.point.t;
+            return state_of<S>(view, (number - 1) / spatial_states, (number - 1) % spatial_states);
+          });
+        });
       });
-    });
-  });
   if (whole.has("start")) m.start(get_expression(file, "start", where));
   if (whole.has("redundant")) m.redundant(static_cast<int>(whole.integer("redundant", 0, 100000)));
   return m.problem(whole.text("id"));

@@ -1,15 +1,11 @@
 #include "tests/audit/mutation.hpp"
 
+#include "tests/support/repeated.hpp"
+
 namespace daemark::audit {
 namespace {
 
 using nlohmann::json;
-
-std::string repeated(const std::string& part, int count) {
-  std::string out;
-  for (int i = 0; i < count; ++i) out += part;
-  return out;
-}
 
 /// Every value in it, itself too.
 void collect(json& value, std::vector<json*>& out) {

@@ -41,20 +41,20 @@ constexpr const char* methods[] = {"gauss(1)",
                                    "erk4",
                                    "heun_2"};
 
-struct Case {
+struct OnIndex {
   std::string method;
   int index;
 };
 
-std::vector<Case> cases() {
-  std::vector<Case> out;
+std::vector<OnIndex> methods_and_indices() {
+  std::vector<OnIndex> out;
   for (const char* method : methods)
     for (const int index : {1, 2, 3})
       if (method_registry().make(method)->refusal(index).empty()) out.push_back({method, index});
   return out;
 }
 
-class Convergence : public ::testing::TestWithParam<Case> {
+class Convergence : public ::testing::TestWithParam<OnIndex> {
  protected:
   static constexpr int coarsest = 64, finest = 512;
 
@@ -127,12 +127,14 @@ TEST_P(Convergence, HasTheExpectedOrders) {
   expect_order(result.fit[2], expected.lambda, better, "lambda");
 }
 
-INSTANTIATE_TEST_SUITE_P(Studies, Convergence, ::testing::ValuesIn(cases()), [](const auto& info) {
-  std::string name = fmt::format("{}_index{}", info.param.method, info.param.index);
-  for (char& c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Studies, Convergence, ::testing::ValuesIn(methods_and_indices()),
+                         [](const auto& info) {
+                           std::string name =
+                               fmt::format("{}_index{}", info.param.method, info.param.index);
+                           for (char& c : name)
+                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+                           return name;
+                         });
 
 // What theory says does not converge: velocities of gauss(2) and multipliers of methods of stage
 // order 1 on index 3 (their last stage's error in λ is O(h^{eta-1})).

@@ -27,9 +27,9 @@ struct Outcome {
   std::string out, err;
 };
 
-using Arguments = std::vector<std::string>;
+using Words = std::vector<std::string>;
 
-inline Outcome call(Arguments arguments) {
+inline Outcome call(Words arguments) {
   std::vector<const char*> argv = {"daemark"};
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
   std::ostringstream out, err;
@@ -39,7 +39,7 @@ inline Outcome call(Arguments arguments) {
 
 /// Status 2, nothing on standard output (with --json the error), one line on standard error that
 /// says `says`.
-inline void expect_refused(const Arguments& arguments, const std::string& says) {
+inline void expect_refused(const Words& arguments, const std::string& says) {
   const Outcome outcome = call(arguments);
   SCOPED_TRACE(testing::PrintToString(arguments));
   EXPECT_EQ(outcome.status, 2);
@@ -53,17 +53,17 @@ inline void expect_refused(const Arguments& arguments, const std::string& says) 
 }
 
 /// The one JSON value on standard output.
-inline json value_of(const Arguments& arguments, int status = 0) {
+inline json value_of(const Words& arguments, int status = 0) {
   const Outcome outcome = call(arguments);
   SCOPED_TRACE(testing::PrintToString(arguments));
   EXPECT_EQ(outcome.status, status) << outcome.err;
   return json::parse(outcome.out);  // refuses trailing text
 }
 
-inline Arguments run_of(const std::string& method, const Arguments& more = {},
-                        const std::string& h = "1/100", const std::string& formulation = "index1") {
-  Arguments all = {"run",  "--problem", "two_link", "--formulation", formulation, "--method",
-                   method, "--h",       h,          "--t-end",       "1"};
+inline Words run_of(const std::string& method, const Words& more = {},
+                    const std::string& h = "1/100", const std::string& formulation = "index1") {
+  Words all = {"run",  "--problem", "two_link", "--formulation", formulation, "--method",
+               method, "--h",       h,          "--t-end",       "1"};
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
@@ -96,9 +96,8 @@ class Cli : public testing::Test {
   fs::path folder_;
 };
 
-inline const Arguments verbs = {"list",      "show",       "run",    "reference", "converge",
-                                "analyse",   "reproduce",  "verify", "compare",   "report",
-                                "measure",   "completion", "new",    "score",     "plan",
-                                "run-shard", "merge",      "atlas"};
+inline const Words verbs = {"list",      "show",   "run",     "reference", "converge", "analyse",
+                            "reproduce", "verify", "compare", "report",    "measure",  "completion",
+                            "new",       "score",  "plan",    "run-shard", "merge",    "atlas"};
 
 }  // namespace daemark::cli_testing

@@ -9,6 +9,7 @@
 #include "analysis/exact/proof/catalogue.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
+#include "tests/analysis/exact/proof_reports.hpp"
 #include "tests/support/tableaus.hpp"
 
 namespace daemark::certcheck {
@@ -17,8 +18,6 @@ namespace {
 using exact::verify_method;
 using exact::VerifyReport;
 using nlohmann::json;
-
-json plain(const VerifyReport& report) { return json::parse(report.certificate_data.dump()); }
 
 json signed_anew(json certificate) {
   certificate["digest"] = digest_of(certificate);

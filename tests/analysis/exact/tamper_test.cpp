@@ -15,6 +15,7 @@
 #include "base/program/paths.hpp"
 #include "methods/catalogue/tableau_file.hpp"
 #include "methods/catalogue/tableau_json.hpp"
+#include "tests/analysis/exact/proof_reports.hpp"
 
 namespace daemark::exact {
 namespace {
@@ -28,8 +29,6 @@ json tableau_of(const std::string& id) {
   const fs::path file = source_root() / "methods/tableaus" / (id + ".json");
   return fs::exists(file) ? parse_json_file(file.string()) : json();
 }
-
-json plain(const VerifyReport& report) { return json::parse(report.certificate_data.dump()); }
 
 /// Refuses every change; `share` of n: every n-th one, by place, to keep within seconds.
 void expect_all_refused(const json& certificate, const json& tableau, int share = 1) {

@@ -17,8 +17,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-RunRequest request(const std::string& method = "erk4", const std::string& formulation = "index1",
-                   const std::string& problem = "two_link") {
+RunRequest as_default(const std::string& method = "erk4", const std::string& formulation = "index1",
+                      const std::string& problem = "two_link") {
   RunRequest r;
   r.problem = problem, r.formulation = formulation, r.method = method;
   r.h = Expression::parse("1/100", "h");
@@ -36,7 +36,7 @@ std::string refusal(const RunRequest& r) {
 }
 
 TEST(Run, ReportsStateMeasuresAndCounts) {
-  RunRequest r = request();
+  RunRequest r = as_default();
   r.history_every = 20;
   const RunResult result = run(r);
   EXPECT_EQ(result.status, "ok");
@@ -67,7 +67,7 @@ TEST(Run, ReportsStateMeasuresAndCounts) {
 }
 
 TEST(Run, MeasuresAreTheExtremesOfTheHistory) {
-  RunRequest r = request();
+  RunRequest r = as_default();
   r.history_every = 1;
   const RunResult result = run(r);
   const History& history = result.history;
@@ -89,7 +89,7 @@ TEST(Run, MeasuresAreTheExtremesOfTheHistory) {
 TEST(Run, IsReproducible) {
   for (const Precision precision :
        {Precision::in_double, Precision::in_quad, Precision::in_real50}) {
-    RunRequest r = request("radau_iia(2)", "index2");
+    RunRequest r = as_default("radau_iia(2)", "index2");
     r.precision = precision;
     const RunResult a = run(r), b = run(r);
     EXPECT_EQ(a.q, b.q);
@@ -103,7 +103,7 @@ TEST(Run, PrecisionsAgreeToTheNarrowerOne) {
   std::vector<RunResult> results;
   for (const Precision precision :
        {Precision::in_double, Precision::in_quad, Precision::in_real50}) {
-    RunRequest r = request("gauss(3)");
+    RunRequest r = as_default("gauss(3)");
     r.precision = precision;
     results.push_back(run(r));
   }
@@ -120,7 +120,7 @@ TEST(Run, PrecisionsAgreeToTheNarrowerOne) {
 // reference of the pendulum, taken here from the problem itself.
 TEST(Run, ErrorsAreAgainstTheReference) {
   const test::TemporaryResults folder;
-  RunRequest r = request("gauss(1)", "index1", "pendulum");
+  RunRequest r = as_default("gauss(1)", "index1", "pendulum");
   r.errors = true;
   const RunResult result = run(r);
   real50 q[2], v[2], lambda[1];
@@ -144,22 +144,22 @@ TEST(Run, ErrorsAreAgainstTheReference) {
 }
 
 TEST(Run, RefusesBadRequests) {
-  RunRequest r = request();
+  RunRequest r = as_default();
   r.h = Expression::parse("3/10", "h");
   EXPECT_THAT(refusal(r), HasSubstr("does not divide"));
   EXPECT_THAT(refusal(r), HasSubstr("1/4 (2 steps) or 1/2 (1 steps)"));
   r.problem = "beam_shaft(elements=2)", r.t_end = Expression::parse("1/7", "t_end");
   EXPECT_THAT(refusal(r), HasSubstr("does not divide the time from the start at -1 s"));
   for (const char* h : {"0", "-1/10", "2", "1e-12"}) {
-    r = request();
+    r = as_default();
     r.h = Expression::parse(h, "h");
     EXPECT_NE(refusal(r), "accepted") << h;
   }
-  EXPECT_THAT(refusal(request("erk4", "index3")), HasSubstr("explicit"));
-  EXPECT_THAT(refusal(request("erk4", "minimal", "pendulum")), HasSubstr("no minimal form"));
-  EXPECT_NE(refusal(request("no_method")), "accepted");
-  EXPECT_NE(refusal(request("erk4", "index9")), "accepted");
-  r = request();
+  EXPECT_THAT(refusal(as_default("erk4", "index3")), HasSubstr("explicit"));
+  EXPECT_THAT(refusal(as_default("erk4", "minimal", "pendulum")), HasSubstr("no minimal form"));
+  EXPECT_NE(refusal(as_default("no_method")), "accepted");
+  EXPECT_NE(refusal(as_default("erk4", "index9")), "accepted");
+  r = as_default();
   r.settings = {{"newton.tol", "0"}};
   EXPECT_NE(refusal(r), "accepted");
 }
@@ -170,7 +170,7 @@ TEST(Run, ChecksTheUsersInitialState) {
     for (const char* text : list) x.push_back(Expression::parse(text, "init"));
     return x;
   };
-  RunRequest r = request("erk4", "index1", "pendulum");
+  RunRequest r = as_default("erk4", "index1", "pendulum");
   r.initial = InitialState{numbers({"0", "-198120/100000"}), numbers({"1", "0"})};
   const RunResult swinging = run(r);
   EXPECT_EQ(swinging.status, "ok");
@@ -188,7 +188,7 @@ TEST(Run, ChecksTheUsersInitialState) {
 }
 
 TEST(Run, NumericalFailureIsAResult) {
-  RunRequest r = request("pade_block(4,2)", "index3");
+  RunRequest r = as_default("pade_block(4,2)", "index3");
   r.h = r.t_end = Expression::parse("2", "h");
   const RunResult result = run(r);
   EXPECT_NE(result.status, "ok");
@@ -226,7 +226,7 @@ TEST(Run, ThroughSeveralEndsIsARunToEach) {
            {"average_acceleration", "index3", Precision::in_double},
            {"gauss(2)", "index1", Precision::in_quad},
            {"cvode(1e-6)", "index1", Precision::in_double}}) {
-    RunRequest r = request(method, formulation);
+    RunRequest r = as_default(method, formulation);
     r.precision = precision, r.errors = true, r.repeat = 0;
     std::vector<Expression> ends;
     for (const char* t : {"1/10", "1/4", "1/2"}) ends.push_back(Expression::parse(t, "t"));
@@ -243,7 +243,7 @@ TEST(Run, ThroughSeveralEndsIsARunToEach) {
 }
 
 TEST(Run, ThroughSeveralEndsFailsAtThoseBehindTheFailure) {
-  RunRequest r = request("euler_explicit", "index1", "oscillator(omega=10^100)");
+  RunRequest r = as_default("euler_explicit", "index1", "oscillator(omega=10^100)");
   r.h = Expression::parse("1/10", "h"), r.repeat = 0;
   std::vector<Expression> ends;
   for (const char* t : {"1/10", "1", "2"}) ends.push_back(Expression::parse(t, "t"));

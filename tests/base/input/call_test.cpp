@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/text/bad_input.hpp"
+#include "tests/support/repeated.hpp"
 
 namespace daemark {
 namespace {
@@ -19,12 +20,6 @@ std::string refusal(const std::string& text) {
     return error.what();
   }
   return "";
-}
-
-std::string repeated(const std::string& part, int times) {
-  std::string out;
-  for (int i = 0; i < times; ++i) out += part;
-  return out;
 }
 
 Arguments bound(const std::string& text, const std::vector<Parameter>& parameters) {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/text/bad_input.hpp"
+#include "tests/support/repeated.hpp"
 
 namespace daemark {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 template <class Action>
-std::string message_of(Action&& action) {
+std::string message_from(Action&& action) {
   try {
     action();
   } catch (const BadInput& error) {
@@ -23,14 +24,8 @@ std::string message_of(Action&& action) {
   return "";
 }
 
-std::string refusal(std::string_view text) {
-  return message_of([&] { parse_json_text(text, "a.json"); });
-}
-
-std::string repeated(const std::string& part, int times) {
-  std::string out;
-  for (int i = 0; i < times; ++i) out += part;
-  return out;
+std::string json_refusal(std::string_view text) {
+  return message_from([&] { parse_json_text(text, "a.json"); });
 }
 
 /// A file that vanishes with the test.
@@ -108,7 +103,7 @@ TEST(StrictJson, MalformedTextsAreRefusedOnOneLine) {
       std::string((16U << 20) + 1, ' '),
   };
   for (const std::string& text : texts) {
-    const std::string message = refusal(text);
+    const std::string message = json_refusal(text);
     EXPECT_NE(message, "") << text.substr(0, 60);
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     EXPECT_EQ(message.rfind("a.json, line ", 0), 0U) << message;
@@ -117,21 +112,21 @@ TEST(StrictJson, MalformedTextsAreRefusedOnOneLine) {
 }
 
 TEST(StrictJson, MessagesNameTheLine) {
-  EXPECT_EQ(
-      refusal("{\"a\": 1,\n\"b\": 2,\n\"a\": 3}").rfind("a.json, line 3: duplicate key \"a\";", 0),
-      0U);
-  EXPECT_EQ(refusal("{\n\n\"a\": nan}").rfind("a.json, line 3: ", 0), 0U);
-  EXPECT_EQ(refusal("[\n" + repeated("[\n", 70)).rfind("a.json, line 65: nesting", 0), 0U);
-  EXPECT_EQ(
-      refusal("[1,\n123456789012345678901\n,\n1]").rfind("a.json, line 2: the integer 1234", 0),
-      0U);
+  EXPECT_EQ(json_refusal("{\"a\": 1,\n\"b\": 2,\n\"a\": 3}")
+                .rfind("a.json, line 3: duplicate key \"a\";", 0),
+            0U);
+  EXPECT_EQ(json_refusal("{\n\n\"a\": nan}").rfind("a.json, line 3: ", 0), 0U);
+  EXPECT_EQ(json_refusal("[\n" + repeated("[\n", 70)).rfind("a.json, line 65: nesting", 0), 0U);
+  EXPECT_EQ(json_refusal("[1,\n123456789012345678901\n,\n1]")
+                .rfind("a.json, line 2: the integer 1234", 0),
+            0U);
 }
 
 TEST(StrictJson, Files) {
   const TemporaryFile good("{\"a\": 1}");
   EXPECT_EQ(parse_json_file(good.path())["a"], 1);
   const auto refused = [](const std::string& path) {
-    return message_of([&] { parse_json_file(path); });
+    return message_from([&] { parse_json_file(path); });
   };
   EXPECT_NE(refused("/nonexistent/file.json").find("no such file"), std::string::npos);
   EXPECT_NE(refused(std::filesystem::temp_directory_path().string()).find("is a directory"),
@@ -149,13 +144,13 @@ TEST(StrictJson, Files) {
 TEST(StrictJson, KeysAreChecked) {
   const json object = {{"id", "a"}, {"kind", "b"}};
   EXPECT_NO_THROW(require_keys(object, "a.json", {"id"}, {"kind", "source"}));
-  EXPECT_EQ(message_of([&] { require_keys(object, "a.json", {"id"}, {"source"}); }),
+  EXPECT_EQ(message_from([&] { require_keys(object, "a.json", {"id"}, {"source"}); }),
             "a.json: unknown key \"kind\"; accepted: id, source");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(message_from([&] {
               require_keys(object, "a.json", {"id", "kind", "A"});
             }),
             "a.json: \"A\" is missing; accepted: id, kind, A");
-  EXPECT_EQ(message_of([&] { require_keys(json::array(), "a.json", {"id"}); }),
+  EXPECT_EQ(message_from([&] { require_keys(json::array(), "a.json", {"id"}); }),
             "a.json: is an array; accepted: an object with id");
 }
 
@@ -168,9 +163,9 @@ TEST(StrictJson, GettersAreTyped) {
   EXPECT_TRUE(get_bool(object, "b", "w"));
   EXPECT_EQ(get_strings(object, "a", "w"), (std::vector<std::string>{"p", "q"}));
   EXPECT_TRUE(get_object(object, "o", "w").empty());
-  EXPECT_EQ(message_of([&] { get_string(object, "i", "w"); }),
+  EXPECT_EQ(message_from([&] { get_string(object, "i", "w"); }),
             "w: \"i\" is the integer 3; accepted: a string");
-  EXPECT_EQ(message_of([&] { get_int(object, "i", "w", 5, 9); }),
+  EXPECT_EQ(message_from([&] { get_int(object, "i", "w", 5, 9); }),
             "w: \"i\" is the integer 3; accepted: an integer from 5 to 9");
   EXPECT_THROW(get_int(object, "f", "w"), BadInput);
   EXPECT_THROW(get_int(object, "u", "w"), BadInput);
@@ -189,7 +184,7 @@ TEST(StrictJson, NumbersAsExpressions) {
   EXPECT_EQ(get_expression(object, "a", "w").text(), "1/4-sqrt(3)/6");
   EXPECT_EQ(get_expression(object, "b", "w").as_rational(), -3);
   EXPECT_THROW(get_expression(object, "c", "w"), BadInput);
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(message_from([&] {
               get_expression(object, "d", "w");
             }).rfind("w, d: division by zero at character 2 of \"1/0\"", 0),
             0U);

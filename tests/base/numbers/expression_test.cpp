@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/text/bad_input.hpp"
+#include "tests/support/repeated.hpp"
 
 namespace daemark {
 namespace {
@@ -13,14 +14,8 @@ using Op = ExpressionNode::Op;
 
 Expression parsed(const std::string& text) { return Expression::parse(text, "test", {"h"}); }
 
-std::string repeated(const std::string& part, int times) {
-  std::string out;
-  for (int i = 0; i < times; ++i) out += part;
-  return out;
-}
-
 /// The message of the refusal, or "" if there was none.
-std::string refusal(const std::string& text, const std::vector<std::string>& variables = {}) {
+std::string why_refused(const std::string& text, const std::vector<std::string>& variables = {}) {
   try {
     Expression::parse(text, "here", variables);
   } catch (const BadInput& error) {
@@ -140,16 +135,18 @@ TEST(Expression, RootsOfPolynomials) {
 }
 
 TEST(Expression, RootIntervalsMustIsolate) {
-  EXPECT_NE(refusal("root(x^2-2,-2,2)").find("holds 2 roots"), std::string::npos);
-  EXPECT_NE(refusal("root(x^2+1,-2,2)").find("holds 0 roots"), std::string::npos);
-  EXPECT_NE(refusal("root(x^2-4,0,2)").find("holds 0 roots"), std::string::npos);   // open interval
-  EXPECT_NE(refusal("root(x^2-4,-2,1)").find("holds 0 roots"), std::string::npos);  // at both ends
+  EXPECT_NE(why_refused("root(x^2-2,-2,2)").find("holds 2 roots"), std::string::npos);
+  EXPECT_NE(why_refused("root(x^2+1,-2,2)").find("holds 0 roots"), std::string::npos);
+  EXPECT_NE(why_refused("root(x^2-4,0,2)").find("holds 0 roots"),
+            std::string::npos);  // open interval
+  EXPECT_NE(why_refused("root(x^2-4,-2,1)").find("holds 0 roots"),
+            std::string::npos);  // at both ends
   for (const char* text :
        {"root(1,0,1)", "root(0*x,0,1)", "root(x-x,0,1)", "root(x,1,-1)", "root(x,0,0)",
         "root(1/x,0,1)", "root(x^-1,0,1)", "root(x-sqrt(2),0,2)", "root(x-h,0,2)", "root(x,0)",
         "root(x)", "root(x,-sqrt(2),1)", "root(x^201-2,0,2)", "root((x^100)^3-2,0,2)",
         "root(y-1,0,2)", "root(x-1,x,2)", "root(x-1/(1-1),0,2)", "root(root(x-1,0,2)*x-1,0,2)"}) {
-    EXPECT_NE(refusal(text, {"h"}), "") << text;
+    EXPECT_NE(why_refused(text, {"h"}), "") << text;
   }
 }
 
@@ -162,9 +159,9 @@ TEST(Expression, VariablesAreEvaluatedWhereAllowed) {
   EXPECT_THROW(expression.eval<double>(), BadInput);
   EXPECT_THROW(expression.eval<double>({{"h", wide(0)}}), BadInput);
   EXPECT_THROW(parsed("sqrt(h)").eval<double>({{"h", wide(-1)}}), BadInput);
-  EXPECT_NE(refusal("1/h"), "");
-  EXPECT_NE(refusal("h/0", {"h"}), "");
-  EXPECT_NE(refusal("sqrt(-1)*h", {"h"}), "");
+  EXPECT_NE(why_refused("1/h"), "");
+  EXPECT_NE(why_refused("h/0", {"h"}), "");
+  EXPECT_NE(why_refused("sqrt(-1)*h", {"h"}), "");
 }
 
 TEST(Expression, EveryScalarIsRoundedOnce) {
@@ -282,7 +279,7 @@ TEST(Expression, MalformedTextsAreRefusedOnOneLine) {
       "root((x+1)^200+x^7,-2,0)",
   };
   for (const std::string& text : texts) {
-    const std::string message = refusal(text);
+    const std::string message = why_refused(text);
     EXPECT_NE(message, "") << text.substr(0, 60);
     EXPECT_EQ(message.find('\n'), std::string::npos) << text.substr(0, 60);
     EXPECT_LT(message.size(), 500U);
@@ -292,9 +289,10 @@ TEST(Expression, MalformedTextsAreRefusedOnOneLine) {
 }
 
 TEST(Expression, MessagesNameThePosition) {
-  EXPECT_EQ(refusal("1+)").rfind("here: unexpected ')' at character 3 of \"1+)\"; accepted: ", 0),
-            0U);
-  EXPECT_EQ(refusal("1/0").rfind("here: division by zero at character 2 of ", 0), 0U);
+  EXPECT_EQ(
+      why_refused("1+)").rfind("here: unexpected ')' at character 3 of \"1+)\"; accepted: ", 0),
+      0U);
+  EXPECT_EQ(why_refused("1/0").rfind("here: division by zero at character 2 of ", 0), 0U);
 }
 
 TEST(Expression, LongButDecentTextsAreRead) {

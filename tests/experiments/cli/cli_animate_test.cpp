@@ -11,9 +11,9 @@ class Animate : public testing::Test {
   void SetUp() override { fs::create_directories(folder_); }
   void TearDown() override { fs::remove_all(folder_); }
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
-  static Arguments run_of(const std::string& problem, Arguments more, const char* h = "1/100") {
-    Arguments arguments = {"run",      "--problem", problem, "--formulation", "index1", "--method",
-                           "gauss(2)", "--h",       h,       "--t-end",       "1"};
+  static Words run_of(const std::string& problem, Words more, const char* h = "1/100") {
+    Words arguments = {"run",      "--problem", problem, "--formulation", "index1", "--method",
+                       "gauss(2)", "--h",       h,       "--t-end",       "1"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }

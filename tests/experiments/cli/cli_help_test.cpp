@@ -8,8 +8,7 @@
 namespace daemark {
 namespace {
 
-using namespace cli_testing;           // NOLINT: the fixture is written to be read here
-using Words = cli_testing::Arguments;  // not those of a call
+using namespace cli_testing;  // NOLINT: the fixture is written to be read here
 
 /// Words as a shell reads them; single quotes only.
 Words shell_words(const std::string& line) {

@@ -20,7 +20,7 @@ constexpr double soon = 10, still = -1000;
 /// A verb at work: arguments of hours, or of as long as there is.
 struct Verb {
   const char* name;
-  Arguments arguments;
+  Words arguments;
 };
 
 std::vector<Verb> verbs(const std::string& trajectory) {

@@ -7,9 +7,9 @@ namespace {
 using namespace cli_testing;  // NOLINT: the fixture is written to be read here
 
 TEST_F(Cli, JsonIsOneValueAlsoWhereTheCallIsRefused) {
-  for (const Arguments& call_of :
-       {Arguments{"run", "--json"}, Arguments{"show", "radau5", "--json"},
-        Arguments{"list", "--json"}, Arguments{"nothing", "--json"}, run_of("erk5", {"--json"}),
+  for (const Words& call_of :
+       {Words{"run", "--json"}, Words{"show", "radau5", "--json"}, Words{"list", "--json"},
+        Words{"nothing", "--json"}, run_of("erk5", {"--json"}),
         run_of("gauss(2)", {"--json"}, "1/3.5")}) {
     const Outcome outcome = call(call_of);
     SCOPED_TRACE(testing::PrintToString(call_of));
@@ -22,7 +22,8 @@ TEST_F(Cli, JsonIsOneValueAlsoWhereTheCallIsRefused) {
 }
 
 TEST_F(Cli, ListNamesItsWords) {
-  expect_refused({"list"}, "accepted: methods, problems, formulations, settings, tags, experiments");
+  expect_refused({"list"},
+                 "accepted: methods, problems, formulations, settings, tags, experiments");
 }
 
 TEST_F(Cli, ATrajectoryGoesToStandardOutput) {

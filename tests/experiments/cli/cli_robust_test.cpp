@@ -57,10 +57,9 @@ TEST_F(Cli, VerifyHasATimeLimit) {
 
 #ifdef DAEMARK_BINARY
 TEST_F(Cli, OutputThatIsLostIsNoSuccess) {
-  for (const Arguments& arguments :
-       {Arguments{"list", "methods"}, Arguments{"show", "gauss(2)", "--json"},
-        run_of("gauss(2)", {}, "1/10"), Arguments{"--help"}, Arguments{"verify", "gauss(2)"},
-        Arguments{"analyse", "gauss(2)"}}) {
+  for (const Words& arguments : {Words{"list", "methods"}, Words{"show", "gauss(2)", "--json"},
+                                 run_of("gauss(2)", {}, "1/10"), Words{"--help"},
+                                 Words{"verify", "gauss(2)"}, Words{"analyse", "gauss(2)"}}) {
     EXPECT_EQ(Process(arguments, "/dev/full", file("err")).wait(), 2);
     EXPECT_EQ(read_text(file("err")),
               "daemark: cannot write standard output: No space left on device\n")
@@ -75,7 +74,7 @@ TEST_F(Cli, SmallCoefficientsKeepTheirExponents) {
 
 TEST_F(Cli, AReferenceThatCannotBeKeptIsUsedAndMissed) {
   std::ofstream(results_root()) << "a file";
-  Arguments arguments = run_of("gauss(2)", {"--errors"});
+  Words arguments = run_of("gauss(2)", {"--errors"});
   std::replace(arguments.begin(), arguments.end(), std::string("1"), std::string("37/100"));
   const Outcome outcome = call(arguments);
   EXPECT_EQ(outcome.status, 2);

@@ -15,8 +15,8 @@ class Score : public Cli {
     return value_of(run_of("gauss(2)", {"--trajectory", file(name), "--errors", "--json"}, "1/100",
                            formulation));
   }
-  json scored(const std::string& name, Arguments more = {}) {
-    Arguments all = {"score", file(name), "--problem", "two_link", "--json"};
+  json scored(const std::string& name, Words more = {}) {
+    Words all = {"score", file(name), "--problem", "two_link", "--json"};
     all.insert(all.end(), more.begin(), more.end());
     return value_of(all);
   }
@@ -122,9 +122,9 @@ TEST_F(Score, KeptScoresStandBesideTheCatalogue) {
             0);
   const std::string other = write("other.json", "{}");
   const auto beside = [&](const std::string& kept) {
-    return Arguments{"compare", "gauss(2)", "--problem",     "oscillator",
-                     "--h",     "1/5,1/10", "--formulation", "index1",
-                     "--with",  kept,       "--with",        file("results/local/elsewhere.json")};
+    return Words{"compare", "gauss(2)", "--problem",     "oscillator",
+                 "--h",     "1/5,1/10", "--formulation", "index1",
+                 "--with",  kept,       "--with",        file("results/local/elsewhere.json")};
   };
   const Outcome outcome = call(beside(file("results/local/mine.json")));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -146,8 +146,8 @@ TEST_F(Score, KeptScoresStandBesideTheCatalogue) {
 TEST_F(Score, RefusesWhatCannotBeMeant) {
   run_to("motion.csv");
   const auto refused = [&](const std::string& name, const std::string& says,
-                           const Arguments& more = {}) {
-    Arguments all = {"score", file(name), "--problem", "two_link"};
+                           const Words& more = {}) {
+    Words all = {"score", file(name), "--problem", "two_link"};
     all.insert(all.end(), more.begin(), more.end());
     expect_refused(all, says);
   };

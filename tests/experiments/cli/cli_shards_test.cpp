@@ -24,8 +24,8 @@ std::map<std::string, std::string> files_below(const fs::path& folder) {
 
 class Shards : public Cli {
  protected:
-  std::string plan(const Arguments& words, const std::string& shards = "3") {
-    Arguments all = {"plan", "--shards", shards};
+  std::string plan(const Words& words, const std::string& shards = "3") {
+    Words all = {"plan", "--shards", shards};
     all.insert(all.end(), words.begin(), words.end());
     const Outcome outcome = call(all);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -39,7 +39,7 @@ class Shards : public Cli {
     return file(into);
   }
   /// What the command writes and prints, whole and by three shards.
-  void expect_same(const Arguments& words, const Arguments& whole) {
+  void expect_same(const Words& words, const Words& whole) {
     const std::string parts = plan(words);
     for (int k = 1; k <= 3; ++k) run(k, parts, "shards/" + std::to_string(k));
     const Outcome merged = call({"merge", file("shards")});
@@ -58,9 +58,9 @@ TEST_F(Shards, ReproduceGivesTheSameBytes) {
 }
 
 TEST_F(Shards, CompareGivesTheSameBytesWithReferencesOfItsOwn) {
-  const Arguments command = {"compare", "gauss(2)", "--problem", "two_link", "--formulation",
-                             "index1",  "--h",      "1/20,1/40", "--t-end",  "1/5"};
-  Arguments words = {"--"}, whole = command;
+  const Words command = {"compare", "gauss(2)", "--problem", "two_link", "--formulation",
+                         "index1",  "--h",      "1/20,1/40", "--t-end",  "1/5"};
+  Words words = {"--"}, whole = command;
   words.insert(words.end(), command.begin(), command.end());
   whole.emplace_back("--all");
   expect_same(words, whole);
@@ -68,7 +68,7 @@ TEST_F(Shards, CompareGivesTheSameBytesWithReferencesOfItsOwn) {
 
 // A converge writes no file: what it prints is what has to be the same.
 TEST_F(Shards, ConvergeGivesTheSameText) {
-  const Arguments commands[] = {
+  const Words commands[] = {
       {"converge", "gauss(2)", "--problem", "pendulum", "--formulation", "index2", "--h",
        "1/20,1/40,1/80", "--t-end", "1"},
       {"converge", "gauss(2)", "--problem", "pendulum", "--formulation", "index1,minimal,index3",
@@ -77,7 +77,7 @@ TEST_F(Shards, ConvergeGivesTheSameText) {
        "1/10", "--t-end", "1", "--tol", "1e-4,1e-6,1e-8", "--json"}};
   for (const std::size_t k : {0, 1, 2}) {
     const std::string name = std::to_string(k);
-    Arguments words = {"--"};
+    Words words = {"--"};
     words.insert(words.end(), commands[k].begin(), commands[k].end());
     setenv("DAEMARK_RESULTS", file("results" + name).c_str(), 1);
     const std::string parts = plan(words);
@@ -148,7 +148,7 @@ TEST_F(Shards, WhatIsLostIsNamedAndPlannedAgain) {
 #ifdef DAEMARK_BINARY
 TEST_F(Shards, AKilledShardGoesOnWhereItStopped) {
   const std::string parts = plan({"zhang2022/fig2", "yang2006/gains"}, "1");
-  const Arguments words = {"run-shard", "1", parts, "--into", file("one"), "--jobs", "1"};
+  const Words words = {"run-shard", "1", parts, "--into", file("one"), "--jobs", "1"};
   const auto cells = [&] {
     std::error_code none;
     const fs::directory_iterator at(folder_ / "one" / ".cache", none);

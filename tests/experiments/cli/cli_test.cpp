@@ -57,7 +57,7 @@ TEST_F(Cli, StepMustDivideTheEnd) {
 }
 
 TEST_F(Cli, StepsOfARunMayHoldPi) {
-  Arguments arguments = run_of("erk4", {}, "pi/1000");
+  Words arguments = run_of("erk4", {}, "pi/1000");
   std::replace(arguments.begin(), arguments.end(), std::string("1"), std::string("pi"));
   const Outcome outcome = call(arguments);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -163,10 +163,10 @@ TEST_F(Cli, ConvergeFindsTheOrder) {
   EXPECT_NEAR(study["slope_q"].get<double>(), slope_q, 1e-12);
   EXPECT_NEAR(study["slope_v"].get<double>(), slope_v, 1e-12);
   EXPECT_TRUE(study["slope_lambda"].is_null()) << "no multipliers";
-  const Arguments two_steps = {"converge",      "erk4",   "--problem", "oscillator",
-                               "--formulation", "index1", "--h",       "1/10,1/20"};
+  const Words two_steps = {"converge",      "erk4",   "--problem", "oscillator",
+                           "--formulation", "index1", "--h",       "1/10,1/20"};
   for (const char* ends : {"1", "1,2"}) {
-    Arguments asked = two_steps;
+    Words asked = two_steps;
     asked.insert(asked.end(), {"--t-end", ends});
     EXPECT_THAT(call(asked).out, HasSubstr("no multipliers"));
   }
@@ -178,17 +178,16 @@ TEST_F(Cli, ConvergeFindsTheOrder) {
 // The polynomial of Radau IIA with 3 stages, on index 1 to h^5 in q; a method without values inside
 // its steps is refused.
 TEST_F(Cli, ConvergeInsideSteps) {
-  const Arguments study = {
-      "converge",    "radau_iia(3)", "--problem",      "pendulum", "--formulation",
-      "index1",      "--h",          "1/20,1/40,1/80", "--t-end",  "1",
-      "--precision", "double",       "--inside",       "--json"};
+  const Words study = {"converge",    "radau_iia(3)", "--problem",      "pendulum", "--formulation",
+                       "index1",      "--h",          "1/20,1/40,1/80", "--t-end",  "1",
+                       "--precision", "double",       "--inside",       "--json"};
   const json found = value_of(study);
   ASSERT_EQ(found.size(), 3U);
   // 1 lies in the middle of a step: 1/(20 + 1/2), where rounding to whole steps goes up.
   EXPECT_DOUBLE_EQ(found[0]["h"].get<double>(), 1 / 20.5);
   EXPECT_NEAR(found[2]["slope_q"].get<double>(), 5, 0.3);
   EXPECT_NEAR(found[2]["slope_v"].get<double>(), 5, 0.3);
-  Arguments none = study;
+  Words none = study;
   none[1] = "verner_8";
   expect_refused(none, "no values inside its steps");
   none.insert(none.end(), {"--tol", "1e-3,1e-4"});
@@ -196,9 +195,9 @@ TEST_F(Cli, ConvergeInsideSteps) {
 }
 
 TEST_F(Cli, ConvergeOverTolerances) {
-  const Arguments oscillator = {"--problem", "oscillator", "--formulation", "index1",
-                                "--h",       "1",          "--t-end",       "1"};
-  const auto with = [&](Arguments arguments, const Arguments& more) {
+  const Words oscillator = {"--problem", "oscillator", "--formulation", "index1",
+                            "--h",       "1",          "--t-end",       "1"};
+  const auto with = [&](Words arguments, const Words& more) {
     arguments.insert(arguments.end(), oscillator.begin(), oscillator.end());
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
@@ -209,8 +208,8 @@ TEST_F(Cli, ConvergeOverTolerances) {
   // Least squares over equal distances of log tol weigh the logarithms by 3, 1, −1, −3.
   double slope = 0;
   for (int k = 0; k < 4; ++k) {
-    const Arguments tol = {"--set", "control.tol=1e-" + std::to_string(4 + 2 * k), "--errors",
-                           "--json"};
+    const Words tol = {"--set", "control.tol=1e-" + std::to_string(4 + 2 * k), "--errors",
+                       "--json"};
     const json one = value_of(with({"run", "--method", "dormand_prince_5"}, tol));
     EXPECT_EQ(study["error_q"][k], one["measures"]["error_q"]);
     EXPECT_EQ(study["counts"][k]["steps"], one["counts"]["steps"]);
@@ -231,11 +230,11 @@ TEST_F(Cli, ConvergeOverTolerances) {
 }
 
 TEST_F(Cli, InitialStateFromAFile) {
-  const Arguments pendulum = {"run",      "--problem", "pendulum", "--formulation", "index1",
-                              "--method", "erk4",      "--h",      "1/1000",        "--t-end",
-                              "1/1000",   "--json",    "--init"};
+  const Words pendulum = {"run",      "--problem", "pendulum", "--formulation", "index1",
+                          "--method", "erk4",      "--h",      "1/1000",        "--t-end",
+                          "1/1000",   "--json",    "--init"};
   const auto with = [&](const std::string& content) {
-    Arguments all = pendulum;
+    Words all = pendulum;
     all.push_back(write("state.json", content));
     return all;
   };
@@ -254,16 +253,16 @@ TEST_F(Cli, InitialStateFromAFile) {
   expect_refused(with(R"({"q":[1.98120,"0"],"v":[0,0]})"), "q 1");
   expect_refused(with(R"json({"q":["1.98120","sqrt(-1)"],"v":[0,0]})json"), "q 2");
   expect_refused(with("{"), "state.json");
-  Arguments missing = pendulum;
+  Words missing = pendulum;
   missing.push_back(file("none.json"));
   expect_refused(missing, "none.json");
 }
 
 TEST_F(Cli, AnInconsistentStateIsProjectedOnRequest) {
   const std::string state = write("state.json", R"({"q":["2.1","0"],"v":["3","1"]})");
-  const Arguments run = {"run",       "--problem", "pendulum", "--formulation", "index1",
-                         "--method",  "erk4",      "--h",      "1/1000000",     "--t-end",
-                         "1/1000000", "--json",    "--init",   state,           "--project"};
+  const Words run = {"run",       "--problem", "pendulum", "--formulation", "index1",
+                     "--method",  "erk4",      "--h",      "1/1000000",     "--t-end",
+                     "1/1000000", "--json",    "--init",   state,           "--project"};
   // The nearest point of the circle in the metric of one mass is along the radius, the nearest
   // velocity the one without its radial part; 1e-6 s later still to 4 digits.
   const json result = value_of(run);

@@ -6,11 +6,11 @@ namespace {
 
 using namespace cli_testing;  // NOLINT: the fixture is written to be read here
 
-constexpr const char* midpoint = R"({"id": "erk4", "kind": "runge_kutta", "A": [["1/2"]],
+constexpr const char* false_erk4 = R"({"id": "erk4", "kind": "runge_kutta", "A": [["1/2"]],
     "b": ["1"], "c": ["1/2"]})";
 
 TEST_F(Cli, VerifyOfAFileNeverTouchesTheCatalogue) {
-  std::ofstream(file("mine.json")) << midpoint;  // an id of the catalogue
+  std::ofstream(file("mine.json")) << false_erk4;  // an id of the catalogue
   ASSERT_EQ(call({"verify", "erk4"}).status, 0);
   const fs::path own = folder_ / "results" / "certificates" / "erk4.json";
   const json before = json::parse(std::ifstream(own));
@@ -21,7 +21,7 @@ TEST_F(Cli, VerifyOfAFileNeverTouchesTheCatalogue) {
 }
 
 TEST_F(Cli, VerifyWritesWhereCertificateSays) {
-  std::ofstream(file("mine.json")) << midpoint;
+  std::ofstream(file("mine.json")) << false_erk4;
   const std::string there = file("there.json");
   EXPECT_EQ(
       value_of({"verify", file("mine.json"), "--certificate", there, "--json"})[0]["certificate"],
@@ -85,7 +85,7 @@ TEST_F(Cli, CheckerByProcess) {
         std::system((checker.string() + " " + arguments + " >" + file("out") + " 2>&1").c_str());
     return WIFEXITED(code) ? WEXITSTATUS(code) : -1;
   };
-  std::ofstream(file("mine.json")) << midpoint;
+  std::ofstream(file("mine.json")) << false_erk4;
   ASSERT_EQ(call({"verify", file("mine.json")}).status, 0);
   const std::string certificate = file("mine.certificate.json");
   EXPECT_EQ(status(certificate + " --tableau " + file("mine.json")), 0);

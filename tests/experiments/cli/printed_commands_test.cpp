@@ -12,8 +12,8 @@ namespace {
 using namespace cli_testing;  // NOLINT: the fixture is written to be read here
 
 /// Words as a shell reads them; what shell_word() writes: plain words and single quotes.
-Arguments words_of(const std::string& command) {
-  Arguments words;
+Words words_of(const std::string& command) {
+  Words words;
   bool quoted = false, open = false;
   for (const char c : command) {
     if (c == '\'') {
@@ -30,7 +30,7 @@ Arguments words_of(const std::string& command) {
 }
 
 json output_of(const Cell& cell) {
-  Arguments words = words_of(command(cell));
+  Words words = words_of(command(cell));
   EXPECT_EQ(words.front(), "daemark") << command(cell);
   words.erase(words.begin());
   words.emplace_back("--json");

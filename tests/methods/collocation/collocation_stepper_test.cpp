@@ -14,12 +14,12 @@
 namespace daemark {
 namespace {
 
-using Settings = std::map<std::string, std::string>;
+using Texts = std::map<std::string, std::string>;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 RunRequest request(const std::string& problem, const std::string& formulation,
-                   const std::string& method, const std::string& t_end, Settings settings) {
+                   const std::string& method, const std::string& t_end, Texts settings) {
   RunRequest r;
   r.problem = problem, r.formulation = formulation, r.method = method;
   r.h = r.t_end = Expression::parse(t_end, "t");
@@ -78,7 +78,7 @@ TEST(CollocationControl, TightTolerancesStart) {
 
 // Steps end on their constraints, on every level the formulation gives up.
 TEST(CollocationControl, StepEndsLieOnTheirConstraints) {
-  const auto violations = [](const char* formulation, Settings settings) {
+  const auto violations = [](const char* formulation, Texts settings) {
     settings["control.tol"] = "1e-5";
     return run(request("two_link", formulation, "radau_iia(3)", "1", std::move(settings))).measures;
   };
@@ -157,11 +157,11 @@ TEST(CollocationControl, RotationsAndStiffMechanisms) {
 
 TEST(CollocationControl, RefusesWhatItCannotDo) {
   const auto refused = [](const char* problem, const char* formulation, const char* method,
-                          Settings settings, const char* why) {
+                          Texts settings, const char* why) {
     EXPECT_THAT([&] { run(request(problem, formulation, method, "1", std::move(settings))); },
                 ThrowsMessage<BadInput>(HasSubstr(why)));
   };
-  const Settings control = {{"control.tol", "1e-6"}};
+  const Texts control = {{"control.tol", "1e-6"}};
   refused("two_link", "elimination", "radau_iia(3)", control, "accepted: ");
   refused("vertical_disk", "index2", "radau_iia(3)", control, "velocity level");
   refused("two_link", "index1", "radau_ia(2)", control, "no embedded");

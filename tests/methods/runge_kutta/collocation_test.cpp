@@ -14,7 +14,7 @@ const wide tiny("1e-100");
 
 wide ratio(int p, int q) { return wide(p) / q; }
 
-struct Family {
+struct NodeFamily {
   const char* name;
   WideTableau (*make)(int);
   int least;
@@ -23,7 +23,7 @@ struct Family {
   int d_drop;      // D(s − d_drop)
 };
 
-const Family families[] = {
+const NodeFamily families[] = {
     {"gauss", gauss, 1, 0, 0, 0},
     {"radau_ia", radau_ia, 1, 1, 1, 0},
     {"radau_iia", radau_iia, 1, 1, 0, 1},
@@ -79,10 +79,10 @@ wide defect_d(const WideTableau& method, int zeta) {
   return worst;
 }
 
-class Collocation : public testing::TestWithParam<Family> {};
+class Collocation : public testing::TestWithParam<NodeFamily> {};
 
 TEST_P(Collocation, SimplifyingAssumptionsHoldAndAreSharp) {
-  const Family& family = GetParam();
+  const NodeFamily& family = GetParam();
   for (int s : {1, 2, 3, 4, 5, 8, 13, 20, 50}) {
     if (s < family.least) continue;
     SCOPED_TRACE(s);
@@ -100,7 +100,7 @@ TEST_P(Collocation, SimplifyingAssumptionsHoldAndAreSharp) {
 }
 
 TEST_P(Collocation, NodesAscendAndOtherCountsAreRefused) {
-  const Family& family = GetParam();
+  const NodeFamily& family = GetParam();
   const WideTableau method = family.make(max_collocation_stages);
   for (int i = 1; i < method.stages(); ++i) EXPECT_LT(method.c[i - 1], method.c[i]);
   EXPECT_GE(method.c.front(), 0);

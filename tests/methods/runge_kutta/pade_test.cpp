@@ -10,7 +10,7 @@ namespace {
 using Row = std::vector<wide>;
 using Matrix = std::vector<Row>;
 
-wide ratio(int p, int q) { return wide(p) / q; }
+wide quotient(int p, int q) { return wide(p) / q; }
 
 /// Guard digits for the check itself: Faddeev–LeVerrier cancels badly on large equidistant blocks.
 using guarded = mp::number<mp::mpfr_float_backend<300, mp::allocate_stack>, mp::et_off>;
@@ -99,7 +99,7 @@ TEST(PadeBlock, StabilityFunctionIsThePadeApproximant) {
 
 // Eq. (5) is exact for y = 1, t, …, t^r, and gives μ_i for t^{r+1} (eqs. 8, 9).
 TEST(PadeBlock, QuadratureConditions) {
-  const WideBlock block = pade_block({ratio(1, 4), ratio(1, 2), ratio(5, 6), 1}, 2, 4);
+  const WideBlock block = pade_block({quotient(1, 4), quotient(1, 2), quotient(5, 6), 1}, 2, 4);
   for (int i = 0; i < 4; ++i) {
     for (int m = 1; m <= 5; ++m) {
       wide sum = m == 1 ? block.d[i] : wide(0);
@@ -123,12 +123,12 @@ void expect_block(const WideBlock& block, const Matrix& B, const Row& d) {
 TEST(LiPrintedCoefficients, Eq11IsEquidistant23) {
   const WideBlock block = pade_block(node_set("equidistant", 3), 2, 3);
   expect_block(block,
-               {{ratio(107, 360), ratio(-37, 360), ratio(3, 120)},
-                {ratio(17, 45), ratio(8, 45), ratio(-1, 45)},
-                {ratio(9, 24), ratio(9, 24), ratio(3, 24)}},
-               {ratio(41, 360), ratio(2, 15), ratio(3, 24)});
-  EXPECT_LT(abs(block.mu[0] - ratio(1, 45)), wide("1e-120"));
-  EXPECT_LT(abs(block.mu[1] - ratio(8, 45)), wide("1e-120"));
+               {{quotient(107, 360), quotient(-37, 360), quotient(3, 120)},
+                {quotient(17, 45), quotient(8, 45), quotient(-1, 45)},
+                {quotient(9, 24), quotient(9, 24), quotient(3, 24)}},
+               {quotient(41, 360), quotient(2, 15), quotient(3, 24)});
+  EXPECT_LT(abs(block.mu[0] - quotient(1, 45)), wide("1e-120"));
+  EXPECT_LT(abs(block.mu[1] - quotient(8, 45)), wide("1e-120"));
   EXPECT_LT(abs(block.mu[2] - 1), wide("1e-120"));
 }
 
@@ -136,9 +136,9 @@ TEST(LiPrintedCoefficients, Eq14IsChebyshev13) {
   const wide r2 = sqrt(wide(2));
   const Matrix B = {{(11 - 2 * r2) / 24, (5 - 8 * r2) / 24, (7 * r2 - 1) / 48},
                     {(5 + 8 * r2) / 24, (11 + 2 * r2) / 24, -(7 * r2 + 1) / 48},
-                    {ratio(2, 3), ratio(2, 3), ratio(-1, 6)}};
+                    {quotient(2, 3), quotient(2, 3), quotient(-1, 6)}};
   const WideBlock block = pade_block(node_set("chebyshev", 3), 1, 3);
-  expect_block(block, B, {(r2 - 7) / 48, -(r2 + 7) / 48, ratio(-1, 6)});
+  expect_block(block, B, {(r2 - 7) / 48, -(r2 + 7) / 48, quotient(-1, 6)});
   EXPECT_LT(abs(block.mu[0] - (10 - 5 * r2) / 32), wide("1e-120"));
   EXPECT_GT(abs(pade_block(node_set("chebyshev", 3), 2, 3).B[0][0] - B[0][0]), wide("1e-3"));
 }
@@ -147,7 +147,7 @@ TEST(LiPrintedCoefficients, Eq15IsLegendre13) {
   const wide r3 = sqrt(wide(3));
   const Matrix B = {{(27 + r3) / 72, (9 - 17 * r3) / 72, (3 + 5 * r3) / 72},
                     {(9 + 17 * r3) / 72, (27 - r3) / 72, (3 - 5 * r3) / 72},
-                    {ratio(1, 2), ratio(1, 2), 0}};
+                    {quotient(1, 2), quotient(1, 2), 0}};
   const WideBlock block = pade_block(node_set("legendre", 3), 1, 3);
   expect_block(block, B, {-(r3 + 3) / 72, (r3 - 3) / 72, 0});
   EXPECT_LT(abs(block.mu[1] - (3 + r3) / 12), wide("1e-120"));
@@ -156,16 +156,16 @@ TEST(LiPrintedCoefficients, Eq15IsLegendre13) {
 
 TEST(LiPrintedCoefficients, Eq16IsEquidistant44) {
   const WideBlock block = pade_block(node_set("equidistant", 4), 4, 4);
-  const Row d = {ratio(1847, 20160), ratio(29, 360), ratio(179, 2240), ratio(14, 180)};
+  const Row d = {quotient(1847, 20160), quotient(29, 360), quotient(179, 2240), quotient(14, 180)};
   for (int i = 0; i < 4; ++i) EXPECT_LT(abs(block.d[i] - d[i]), wide("1e-120")) << i;
 }
 
 TEST(LiPrintedCoefficients, Eq17IsEquidistant13) {
   expect_block(pade_block(node_set("equidistant", 3), 1, 3),
-               {{ratio(43, 72), ratio(-29, 72), ratio(1, 8)},
-                {ratio(19, 36), ratio(1, 36), ratio(1, 36)},
-                {ratio(3, 8), ratio(3, 8), ratio(1, 8)}},
-               {ratio(1, 72), ratio(1, 12), ratio(1, 8)});
+               {{quotient(43, 72), quotient(-29, 72), quotient(1, 8)},
+                {quotient(19, 36), quotient(1, 36), quotient(1, 36)},
+                {quotient(3, 8), quotient(3, 8), quotient(1, 8)}},
+               {quotient(1, 72), quotient(1, 12), quotient(1, 8)});
 }
 
 TEST(PadeBlock, SingularExactlyWhenTheDenominatorHasLowerDegree) {
@@ -181,9 +181,9 @@ TEST(PadeBlock, SingularExactlyWhenTheDenominatorHasLowerDegree) {
 TEST(NodeSet, KnownPoints) {
   EXPECT_LT(abs(node_set("chebyshev", 3)[0] - (2 - sqrt(wide(2))) / 4), wide("1e-125"));
   EXPECT_LT(abs(node_set("legendre", 3)[0] - (3 - sqrt(wide(3))) / 6), wide("1e-125"));
-  EXPECT_LT(abs(node_set("radau", 2)[0] - ratio(1, 3)), wide("1e-125"));
+  EXPECT_LT(abs(node_set("radau", 2)[0] - quotient(1, 3)), wide("1e-125"));
   EXPECT_LT(abs(node_set("lobatto", 3)[0] - (5 - sqrt(wide(5))) / 10), wide("1e-125"));
-  EXPECT_EQ(node_set("equidistant", 4)[0], ratio(1, 4));
+  EXPECT_EQ(node_set("equidistant", 4)[0], quotient(1, 4));
   EXPECT_EQ(node_set("chebyshev", 2), node_set("legendre", 2));
   for (const std::string& name : node_set_names()) {
     for (int r = min_block_size; r <= max_block_size; ++r) {
@@ -220,13 +220,13 @@ TEST(PadeBlockRefuses, DegreesAndSizes) {
 }
 
 TEST(PadeBlockRefuses, Nodes) {
-  const wide half = ratio(1, 2), nan = std::numeric_limits<wide>::quiet_NaN();
+  const wide half = quotient(1, 2), nan = std::numeric_limits<wide>::quiet_NaN();
   expect_refused([&] { pade_block({half, half, 1}, 2, 3); }, "distinct, ascending");
-  expect_refused([&] { pade_block({half, ratio(1, 4), 1}, 2, 3); }, "distinct, ascending");
+  expect_refused([&] { pade_block({half, quotient(1, 4), 1}, 2, 3); }, "distinct, ascending");
   expect_refused([&] { pade_block({0, half, 1}, 2, 3); }, "distinct, ascending");
   expect_refused([&] { pade_block({half, 1, 2}, 2, 3); }, "distinct, ascending");
   expect_refused([&] { pade_block({nan, half, 1}, 2, 3); }, "distinct, ascending");
-  expect_refused([&] { pade_block({ratio(1, 4), half}, 2, 2); }, "must be 1");
+  expect_refused([&] { pade_block({quotient(1, 4), half}, 2, 2); }, "must be 1");
   expect_refused([&] { pade_block({half, half + wide("1e-60"), 1}, 2, 3); }, "too close");
 }
 

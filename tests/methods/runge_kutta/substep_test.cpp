@@ -8,15 +8,15 @@
 namespace daemark {
 namespace {
 
-const wide tiny("1e-95");
+const wide rounding("1e-95");
 
 WideTableau tableau(const std::string& call) { return *method_registry().make(call)->tableau(); }
 
 void expect_equal(const WideTableau& a, const WideTableau& b) {
   ASSERT_EQ(a.stages(), b.stages());
   for (int i = 0; i < a.stages(); ++i) {
-    EXPECT_LT(abs(a.c[i] - b.c[i]), tiny);
-    for (int j = 0; j < a.stages(); ++j) EXPECT_LT(abs(a.A[i][j] - b.A[i][j]), tiny) << i << j;
+    EXPECT_LT(abs(a.c[i] - b.c[i]), rounding);
+    for (int j = 0; j < a.stages(); ++j) EXPECT_LT(abs(a.A[i][j] - b.A[i][j]), rounding) << i << j;
   }
 }
 
@@ -47,7 +47,7 @@ TEST(Substeps, MsstcIsFlatOnTheAxisWithRadiusRho) {
       for (const wide& omega : {wide(1) / 2, wide(3), wide(20)}) {
         const wide lost = (1 - r * r) * pow(wide(gamma * omega), 2 * n);
         EXPECT_LT(abs(square(R.num, omega) + lost - square(R.den, omega)),
-                  tiny * square(R.den, omega))
+                  rounding * square(R.den, omega))
             << n << rho;
       }
     }
@@ -113,13 +113,13 @@ TEST(Substeps, OrderConditionsHoldForEveryRho) {
       for (const char* id : {"mssth", "mssth_min"}) {
         const WideTableau t =
             tableau(std::string(id) + "(n=" + std::to_string(n) + ",rho=" + rho + ")");
-        EXPECT_LT(worst_condition(t, n), tiny) << id << n << rho;
+        EXPECT_LT(worst_condition(t, n), rounding) << id << n << rho;
         EXPECT_NEAR(modulus_at_infinity(t), to_double(rational(rho)), 1e-15) << id << n << rho;
         EXPECT_EQ(linear_order(t), n);
       }
-  EXPECT_LT(worst_condition(tableau("esdirk_3_2_4l"), 3), tiny);
-  EXPECT_LT(worst_condition(tableau("esdirk_3_2_5l"), 3), tiny);
-  EXPECT_LT(worst_condition(tableau("esdirk_4_3_6l"), 4), tiny);
+  EXPECT_LT(worst_condition(tableau("esdirk_3_2_4l"), 3), rounding);
+  EXPECT_LT(worst_condition(tableau("esdirk_3_2_5l"), 3), rounding);
+  EXPECT_LT(worst_condition(tableau("esdirk_4_3_6l"), 4), rounding);
 }
 
 TEST(Substeps, TheTrueMinimiserHasTheSmallerError) {
@@ -138,7 +138,7 @@ TEST(Substeps, MssthOfThreeHasTheStabilityFunctionOfKennedyAndCarpenters) {
   const WideFunction a = stability_function(tableau("mssth(3)"));
   const WideFunction b = stability_function(tableau("esdirk_3_2_4l"));
   ASSERT_EQ(a.num.size(), b.num.size());
-  for (std::size_t i = 0; i < a.num.size(); ++i) EXPECT_LT(abs(a.num[i] - b.num[i]), tiny);
+  for (std::size_t i = 0; i < a.num.size(); ++i) EXPECT_LT(abs(a.num[i] - b.num[i]), rounding);
 }
 
 }  // namespace

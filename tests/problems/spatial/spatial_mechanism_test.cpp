@@ -16,8 +16,6 @@ namespace {
 using namespace rotation;
 using test::Simulation;
 
-constexpr int ground = SpatialMechanism::ground;
-
 template <class S>
 MotionPoint<S> motion(const Simulation<S>& s) {
   const State<S>& at = s.stepper->state();
@@ -67,7 +65,7 @@ SpatialMechanism leaning_pendulum() {
   SpatialMechanism m;
   m.gravity({0, 0, -10});
   m.body("bar", 1, {"1/12", "1/1000", "1/12"}, {{0, "1/2", 0}});
-  m.revolute(ground, 0, {0, 0, 0}, {"1/2", 0, "sqrt(3)/2"});
+  m.revolute(SpatialMechanism::ground, 0, {0, 0, 0}, {"1/2", 0, "sqrt(3)/2"});
   return m;
 }
 
@@ -101,7 +99,7 @@ SpatialMechanism chain(const Orientation& turned = {}, const Vector& moved = {})
   };
   SpatialMechanism m;
   m.gravity(direction(0, 0, "-981/100"));
-  int before = ground;
+  int before = SpatialMechanism::ground;
   for (int i = 0; i < 3; ++i) {
     const int body = m.body("b" + std::to_string(i), i + 1, {"1/10", "1/5", "3/20"},
                             {place(wide(i) + wide(1) / 2, 0, 0), turned, direction(0, 0, 0), {}});
@@ -171,8 +169,8 @@ TEST(SpatialMotion, OrdersOfPositionVelocityAndMultiplier) {
 TEST(SpatialMotion, APrescribedTurnIsFollowed) {
   SpatialMechanism m;
   m.body("bar", 1, {"1/12", "1/1000", "1/12"}, {{0, 0, 0}, {}, {}, {20, 0, 0}});
-  m.revolute(ground, 0, {0, 0, 0}, {1, 0, 0});
-  m.turn(ground, 0, {1, 0, 0}, motion_law([](auto t) { return t * 20; }));
+  m.revolute(SpatialMechanism::ground, 0, {0, 0, 0}, {1, 0, 0});
+  m.turn(SpatialMechanism::ground, 0, {1, 0, 0}, motion_law([](auto t) { return t * 20; }));
   for (const char* formulation : {"index3", "index2"}) {
     Simulation<double> s(m.problem("driven"), formulation, "radau_iia(3)", wide(1) / 100);
     ASSERT_EQ(s.run(100), Status::ok);
@@ -200,7 +198,7 @@ TEST(SpatialBuilder, RefusesWhatDoesNotFit) {
   bodies.body("a", 1, {1, 1, 1}, {{1, 0, 0}});
   bodies.body("b", 1, {1, 1, 1}, {{2, 0, 0}});
   SpatialMechanism m = bodies;
-  m.spherical(ground, 0, {0, 0, 0});
+  m.spherical(SpatialMechanism::ground, 0, {0, 0, 0});
   m.spherical(Anchor{0, {"1/2", 0, 0}}, Anchor{1, {"-2/5", 0, 0}});
   expect_refused(m, "spherical2 (a, b) does not close: its points are 0.1 m apart");
   m = bodies;
@@ -211,13 +209,14 @@ TEST(SpatialBuilder, RefusesWhatDoesNotFit) {
   expect_refused(m, "its axes differ by");
   m = SpatialMechanism();
   m.body("a", 1, {1, 1, 1}, {{1, 0, 0}, {}, {0, 1, 0}});
-  m.spherical(ground, 0, {0, 0, 0});
+  m.spherical(SpatialMechanism::ground, 0, {0, 0, 0});
   expect_refused(m, "velocities at the start do not fit by 1 ");
   m = bodies;
-  m.clamp(ground, 0, {0, 0, 0}), m.clamp(0, 1, {0, 0, 0});
+  m.clamp(SpatialMechanism::ground, 0, {0, 0, 0}), m.clamp(0, 1, {0, 0, 0});
   expect_refused(m, "nothing can move: 12 constraints of rank 12 on 12 coordinates");
   m = bodies;
-  m.clamp(ground, 0, {0, 0, 0}), m.parallel(ground, 0, {1, 0, 0}), m.redundant(1);
+  m.clamp(SpatialMechanism::ground, 0, {0, 0, 0}),
+      m.parallel(SpatialMechanism::ground, 0, {1, 0, 0}), m.redundant(1);
   expect_refused(m, "1 redundant constraints are declared, the rank at the start says 2");
   EXPECT_THROW(m.body("c", 0, {1, 1, 1}, {}), BadInput) << "mass";
   EXPECT_THROW(m.body("d", 1, {1, 1, 3}, {}), BadInput) << "inertia";
@@ -236,10 +235,10 @@ SpatialMechanism square_linkage(const Vector& last_axis) {
   m.body("left", 1, {1, 1, 1}, {{0, "1/2", 0}});
   m.body("top", 1, {1, 1, 1}, {{"1/2", 1, 0}});
   m.body("right", 1, {1, 1, 1}, {{1, "1/2", 0}});
-  m.revolute(ground, 0, {0, 0, 0}, {0, 0, 1});
+  m.revolute(SpatialMechanism::ground, 0, {0, 0, 0}, {0, 0, 1});
   m.revolute(0, 1, {0, 1, 0}, {0, 0, 1});
   m.revolute(1, 2, {1, 1, 0}, {0, 0, 1});
-  m.revolute(2, ground, {1, 0, 0}, last_axis);
+  m.revolute(2, SpatialMechanism::ground, {1, 0, 0}, last_axis);
   return m;
 }
 

@@ -10,6 +10,7 @@
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/verify.hpp"
 #include "base/input/strict_json.hpp"
+#include "tests/analysis/exact/proof_reports.hpp"
 #include "tests/support/tableaus.hpp"
 
 namespace daemark::exact {
@@ -98,18 +99,6 @@ TEST(ExactFacts, EveryKeyOfTheDesign) {
   EXPECT_EQ(json["R_infinity"], "unbounded");
 }
 
-nlohmann::json file_of(const ExactTableau& t) {
-  const auto texts = [](const std::vector<Expression>& all) {
-    nlohmann::json out = nlohmann::json::array();
-    for (const Expression& e : all) out.push_back(e.text());
-    return out;
-  };
-  nlohmann::json out = {
-      {"id", t.id}, {"kind", "runge_kutta"}, {"b", texts(t.b)}, {"c", texts(t.c)}};
-  for (const auto& row : t.A) out["A"].push_back(texts(row));
-  return out;
-}
-
 TEST(ExactLimits, OrdersTenAndTwelveOfExtrapolation) {
   for (const auto& [tableau, order] :
        {std::pair(extrapolated_euler(10), 10), std::pair(extrapolated_midpoint(5), 10),
@@ -117,8 +106,7 @@ TEST(ExactLimits, OrdersTenAndTwelveOfExtrapolation) {
     const VerifyReport report = verify_tableau(tableau);
     EXPECT_TRUE(report.verified());
     EXPECT_EQ(report.order, order) << report.notes[0];
-    const auto refusal = certcheck::refusal_of(
-        nlohmann::json::parse(report.certificate_data.dump()), file_of(tableau));
+    const auto refusal = certcheck::refusal_of(plain(report), file_of(tableau));
     EXPECT_FALSE(refusal) << *refusal;
   }
 }

@@ -13,6 +13,7 @@
 #include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
+#include "tests/analysis/exact/proof_reports.hpp"
 #include "tests/support/catalogue.hpp"
 
 namespace daemark::exact {
@@ -46,32 +47,10 @@ ExactTableau gauss_2(const std::string& a12 = "1/4-sqrt(3)/6") {
   return out;
 }
 
-std::string joined(const VerifyReport& report) {
+std::string failures_of(const VerifyReport& report) {
   std::string out;
   for (const auto& f : report.failures) out += f + "\n";
   return out;
-}
-
-nlohmann::json plain(const VerifyReport& report) {
-  return nlohmann::json::parse(report.certificate_data.dump());
-}
-
-nlohmann::json texts(const std::vector<Expression>& all) {
-  nlohmann::json out = nlohmann::json::array();
-  for (const Expression& e : all) out.push_back(e.text());
-  return out;
-}
-
-/// As the file the tableau might have come from.
-nlohmann::json file_of(const ExactTableau& t) {
-  nlohmann::json out = {
-      {"id", t.id}, {"kind", "runge_kutta"}, {"b", texts(t.b)}, {"c", texts(t.c)}};
-  for (const auto& row : t.A) out["A"].push_back(texts(row));
-  if (!t.embedded.empty()) out["b_hat"] = texts(t.embedded);
-  return out;
-}
-nlohmann::json file_of(const ExactMultistep& m) {
-  return {{"id", m.id}, {"kind", "multistep"}, {"alpha", texts(m.alpha)}, {"beta", texts(m.beta)}};
 }
 
 void expect_accepted(const VerifyReport& report, const nlohmann::json& tableau = nullptr) {
@@ -81,7 +60,7 @@ void expect_accepted(const VerifyReport& report, const nlohmann::json& tableau =
 
 TEST(ExactVerify, GaussTwo) {
   const VerifyReport report = verify_tableau(gauss_2());
-  EXPECT_TRUE(report.verified()) << joined(report);
+  EXPECT_TRUE(report.verified()) << failures_of(report);
   EXPECT_EQ(report.order, 4);
   EXPECT_EQ(report.num, (std::vector<std::string>{"1", "1/2", "1/12"}));
   EXPECT_EQ(report.den, (std::vector<std::string>{"1", "-1/2", "1/12"}));
@@ -92,11 +71,11 @@ TEST(ExactVerify, ACoefficientOffByTenToTheMinusForty) {
   const ExactTableau wrong = gauss_2("1/4-sqrt(3)/6+1/10000000000000000000000000000000000000000");
   const VerifyReport report = verify_tableau(wrong);
   EXPECT_FALSE(report.verified());
-  EXPECT_NE(joined(report).find("row 1 of A sums to c1 plus 1.000000e-40"), std::string::npos)
-      << joined(report);
-  EXPECT_NE(joined(report).find("order: claimed 4, derived 1"), std::string::npos)
-      << joined(report);
-  EXPECT_NE(joined(report).find("symplectic: claimed true, derived false"), std::string::npos);
+  EXPECT_NE(failures_of(report).find("row 1 of A sums to c1 plus 1.000000e-40"), std::string::npos)
+      << failures_of(report);
+  EXPECT_NE(failures_of(report).find("order: claimed 4, derived 1"), std::string::npos)
+      << failures_of(report);
+  EXPECT_NE(failures_of(report).find("symplectic: claimed true, derived false"), std::string::npos);
   expect_accepted(report, file_of(wrong));  // a sound certificate of a wrong method
   EXPECT_TRUE(refusal_of(plain(report), file_of(gauss_2())));
 }
@@ -104,20 +83,20 @@ TEST(ExactVerify, ACoefficientOffByTenToTheMinusForty) {
 TEST(ExactVerify, AClaimOneOrderTooHighOrTooLow) {
   ExactTableau t = gauss_2();
   t.claims.order = 5;
-  const std::string high = joined(verify_tableau(t));
+  const std::string high = failures_of(verify_tableau(t));
   EXPECT_NE(high.find("order: claimed 5, derived 4"), std::string::npos) << high;
   EXPECT_NE(high.find("tree [[t,t,t]]"), std::string::npos) << high;
   t.claims.order = 3;
-  EXPECT_NE(joined(verify_tableau(t)).find("claimed 3, derived 4"), std::string::npos);
+  EXPECT_NE(failures_of(verify_tableau(t)).find("claimed 3, derived 4"), std::string::npos);
   t = gauss_2();
   t.claims.l_stable = true;
-  EXPECT_NE(joined(verify_tableau(t)).find("R(infinity) = 1"), std::string::npos);
+  EXPECT_NE(failures_of(verify_tableau(t)).find("R(infinity) = 1"), std::string::npos);
 }
 
 TEST(ExactVerify, AClaimThatIsTooLowIsNotBlamedOnATree) {
   ExactTableau modest = gauss_2();
   modest.claims.order = 3;
-  EXPECT_EQ(joined(verify_tableau(modest)),
+  EXPECT_EQ(failures_of(verify_tableau(modest)),
             "order: claimed 3, derived 4: it is more than the claim\n");
 }
 
@@ -129,7 +108,7 @@ TEST(ExactVerify, DecimalsAreNeverCertified) {
   const VerifyReport report = verify_tableau(t);
   EXPECT_EQ(report.order, 2);
   EXPECT_EQ(report.a_stable, true);  // of the numbers as written
-  EXPECT_TRUE(report.verified()) << joined(report);
+  EXPECT_TRUE(report.verified()) << failures_of(report);
   EXPECT_TRUE(report.certificate.empty());
   EXPECT_TRUE(report.certificate_data.is_null());
 }
@@ -163,7 +142,7 @@ TEST(ExactVerify, WholeCatalogueIsTrueAndTheCheckerAgrees) {
   int methods = 0;
   const auto accept = [&](const VerifyReport& report, const nlohmann::json& tableau = nullptr) {
     ++methods;
-    EXPECT_TRUE(report.verified()) << report.id << "\n" << joined(report);
+    EXPECT_TRUE(report.verified()) << report.id << "\n" << failures_of(report);
     expect_accepted(report, tableau);
   };
   for (const ExactTableau& t : test::catalogue_files<ExactTableau>()) {
