@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/input/call.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_file.hpp"
 #include "problems/formulations/formulation.hpp"
 
@@ -22,6 +23,9 @@ struct CatalogueSamples {
 };
 const CatalogueSamples& method_samples();
 const CatalogueSamples& problem_samples();
+
+/// Not what another test has added.
+inline bool is_of_the_tree(const MethodInfo& info) { return info.file.rfind("methods/", 0) == 0; }
 
 /// The tableaus (ExactTableau) or multistep formulas (ExactMultistep) among the catalogue's files.
 template <class Written>

@@ -19,8 +19,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-RunRequest request(const std::string& method, const char* formulation,
-                   const char* problem = "two_link") {
+RunRequest external_request(const std::string& method, const char* formulation,
+                            const char* problem = "two_link") {
   RunRequest r;
   r.problem = problem, r.formulation = formulation, r.method = method;
   r.h = Expression::parse("1/4", "h"), r.t_end = Expression::parse("1", "t");
@@ -28,7 +28,7 @@ RunRequest request(const std::string& method, const char* formulation,
   return r;
 }
 
-bool missing() { return run(request("ida(1e-6)", "index1")).status == "not_available"; }
+bool missing() { return run(external_request("ida(1e-6)", "index1")).status == "not_available"; }
 
 #define NEEDS_SUNDIALS() \
   if (missing()) GTEST_SKIP() << "built without SUNDIALS"
@@ -80,7 +80,7 @@ TEST(External, FollowsTheTolerance) {
     for (const char* tol : {"1e-4", "1e-6", "1e-8"}) {
       std::string method = text.substr(0, blank);
       method.replace(method.find("%s"), 2, tol);
-      const RunResult r = run(request(method, text.substr(blank + 1).c_str()));
+      const RunResult r = run(external_request(method, text.substr(blank + 1).c_str()));
       ASSERT_EQ(r.status, "ok") << method << ": " << r.why;
       EXPECT_EQ(r.t, 1);
       const double error = r.measures.at("error_q");
@@ -101,7 +101,7 @@ TEST(External, ArkodeKeepsTheOrderOfItsTables) {
   NEEDS_SUNDIALS();
   for (const char* table : {"verner_8_5_6", "fehlberg_13_7_8"}) {
     const auto result = [&](const char* tol) {
-      return run(request(fmt::format("arkode({},{})", tol, table), "minimal"));
+      return run(external_request(fmt::format("arkode({},{})", tol, table), "minimal"));
     };
     const RunResult coarse = result("1e-6"), fine = result("1e-10");
     ASSERT_EQ(fine.status, "ok") << fine.why;
@@ -118,7 +118,7 @@ TEST(External, ArkodeKeepsTheOrderOfItsTables) {
 // times those of the same run without.
 TEST(External, IdaLeavesMultipliersOutOfTheErrorTest) {
   NEEDS_SUNDIALS();
-  RunRequest r = request("ida(1e-10)", "index1");
+  RunRequest r = external_request("ida(1e-10)", "index1");
   r.h = r.t_end = Expression::parse("10", "t");
   const RunResult result = run(r);
   ASSERT_EQ(result.status, "ok") << result.why;
@@ -132,7 +132,7 @@ TEST(External, IdaLeavesMultipliersOutOfTheErrorTest) {
 // The spacing of output points is hit by steps; a finer one changes little.
 TEST(External, HitsOutputPoints) {
   NEEDS_SUNDIALS();
-  RunRequest r = request("ida(1e-8)", "index1");
+  RunRequest r = external_request("ida(1e-8)", "index1");
   r.history_every = 1;
   const RunResult result = run(r);
   EXPECT_EQ(result.history.t, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
@@ -142,10 +142,11 @@ TEST(External, HitsOutputPoints) {
 TEST(External, RepeatsItself) {
   NEEDS_SUNDIALS();
   for (const char* method : {"ida(1e-6)", "cvode(1e-6)", "arkode(1e-6)"}) {
-    const RunResult a = run(request(method, "index1")), b = run(request(method, "index1"));
+    const RunResult a = run(external_request(method, "index1")),
+                    b = run(external_request(method, "index1"));
     EXPECT_EQ(a.q, b.q) << method;
     EXPECT_EQ(a.counts, b.counts) << method;
-    RunRequest repeated = request(method, "index1");
+    RunRequest repeated = external_request(method, "index1");
     repeated.repeat = 3;
     EXPECT_EQ(run(repeated).q, a.q) << method;
   }
@@ -155,24 +156,24 @@ TEST(External, RefusesWithTheReason) {
   const auto refused = [](const RunRequest& r, const char* reason) {
     EXPECT_THAT([&] { run(r); }, ThrowsMessage<BadInput>(HasSubstr(reason)));
   };
-  refused(request("cvode(1e-6)", "index2"), "ordinary differential equations");
-  refused(request("arkode(1e-6)", "index3"), "ordinary differential equations");
-  refused(request("ida(1e-6)", "index1", "heavy_top"), "charts that move on");
+  refused(external_request("cvode(1e-6)", "index2"), "ordinary differential equations");
+  refused(external_request("arkode(1e-6)", "index3"), "ordinary differential equations");
+  refused(external_request("ida(1e-6)", "index1", "heavy_top"), "charts that move on");
   for (const char* tol : {"0", "-1e-6", "1e-17", "1"})
     for (const char* id : {"ida", "cvode", "arkode"})
-      refused(request(std::string(id) + "(" + tol + ")", "index1"), "1e-14");
-  refused(request("arkode(1e-6,no_such_table)", "index1"), "dormand_prince_7_4_5");
-  RunRequest wide = request("ida(1e-6)", "index1");
+      refused(external_request(std::string(id) + "(" + tol + ")", "index1"), "1e-14");
+  refused(external_request("arkode(1e-6,no_such_table)", "index1"), "dormand_prince_7_4_5");
+  RunRequest wide = external_request("ida(1e-6)", "index1");
   wide.precision = Precision::in_quad;
   refused(wide, "double");
-  RunRequest controlled = request("ida(1e-6)", "index1");
+  RunRequest controlled = external_request("ida(1e-6)", "index1");
   controlled.settings = {{"control.tol", "1e-6"}};
   refused(controlled, "tol");
 }
 
 // As in a build without SUNDIALS: what has no library stays where it starts and says so.
 TEST(External, WithoutItsLibraryARunIsNotAvailable) {
-  const BoundRun setup(request("ida(1e-6)", "index1"));
+  const BoundRun setup(external_request("ida(1e-6)", "index1"));
   BoundSystem<double> cell(setup);
   const State<double> initial = initial_state(setup, cell);
   const auto integrator =

@@ -20,8 +20,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-RunRequest request(const char* method, const char* formulation, const char* h,
-                   std::map<std::string, std::string> settings) {
+RunRequest loop_request(const char* method, const char* formulation, const char* h,
+                        std::map<std::string, std::string> settings) {
   RunRequest r;
   r.problem = "two_link", r.formulation = formulation, r.method = method;
   r.h = Expression::parse(h, "h"), r.t_end = Expression::parse("1", "t");
@@ -102,7 +102,7 @@ TEST(StepSizeControl, FollowsTheTolerance) {
   for (const char* method : {"dormand_prince_5", "sdirk_4", "verner_8", "lms(2,1/2)"}) {
     double last_error = 1, last_steps = 0;
     for (const char* tol : {"1e-4", "1e-6", "1e-8"}) {
-      const RunResult r = run(request(method, "index1", "1/10", {{"control.tol", tol}}));
+      const RunResult r = run(loop_request(method, "index1", "1/10", {{"control.tol", tol}}));
       ASSERT_EQ(r.status, "ok") << r.why;
       EXPECT_EQ(r.t, 1);
       const double error = r.measures.at("error_q"),
@@ -124,7 +124,7 @@ TEST(StepSizeControl, FollowsTheToleranceOnHigherIndex) {
     for (const char* method : {"esdirk_3_2_4l", "lms(2,1/2)"}) {
       double last_error = 1;
       for (const char* tol : {"1e-4", "1e-6"}) {
-        const RunResult r = run(request(method, formulation, "1/10", {{"control.tol", tol}}));
+        const RunResult r = run(loop_request(method, formulation, "1/10", {{"control.tol", tol}}));
         ASSERT_EQ(r.status, "ok") << method << " " << formulation << ": " << r.why;
         const double error = r.measures.at("error_q");
         EXPECT_LT(error, 1000 * std::stod(tol)) << method << " " << formulation;
@@ -136,7 +136,7 @@ TEST(StepSizeControl, FollowsTheToleranceOnHigherIndex) {
 
 TEST(StepSizeControl, RefusesTolerancesBelowRoundOff) {
   for (const char* tol : {"0", "-1e-6", "1e-20"})
-    EXPECT_THROW(run(request("dormand_prince_5", "index1", "1/2", {{"control.tol", tol}})),
+    EXPECT_THROW(run(loop_request("dormand_prince_5", "index1", "1/2", {{"control.tol", tol}})),
                  BadInput)
         << tol;
 }
@@ -145,8 +145,8 @@ TEST(StepSizeControl, RefusesTolerancesBelowRoundOff) {
 TEST(StepSizeControl, EveryControllerFollowsTheTolerance) {
   std::set<long> steps;
   for (const StepFilter& filter : step_filters()) {
-    const RunResult r = run(request("dormand_prince_5", "index1", "1/10",
-                                    {{"control.tol", "1e-6"}, {"control.kind", filter.name}}));
+    const RunResult r = run(loop_request("dormand_prince_5", "index1", "1/10",
+                                         {{"control.tol", "1e-6"}, {"control.kind", filter.name}}));
     ASSERT_EQ(r.status, "ok") << filter.name;
     EXPECT_LT(r.measures.at("error_q"), 1e-4) << filter.name;
     steps.insert(r.counts.at("steps"));
@@ -157,7 +157,7 @@ TEST(StepSizeControl, EveryControllerFollowsTheTolerance) {
 /// On index 1, where the estimates of q and v both count.
 RunResult with_tolerances(std::map<std::string, std::string> tolerances) {
   tolerances["control.tol"] = "1e-6";
-  return run(request("dormand_prince_5", "index1", "1/10", std::move(tolerances)));
+  return run(loop_request("dormand_prince_5", "index1", "1/10", std::move(tolerances)));
 }
 
 TEST(StepSizeControl, TolerancesOfTheirOwnForPositionsAndVelocities) {
@@ -194,11 +194,11 @@ TEST(StepSizeControl, TolerancesOfTheirOwnForPositionsAndVelocities) {
 // Multipliers take part on index 2 and 3 alone.
 TEST(StepSizeControl, TolerancesOfMultipliers) {
   const auto steps = [](const char* formulation, const char* tolerance) {
-    const RunResult r = run(request("esdirk_3_2_4l", formulation, "1/10",
-                                    {{"control.tol", "1e-4"},
-                                     {"control.algebraic", "full"},
-                                     {"control.atol.multiplier", tolerance},
-                                     {"control.rtol.multiplier", "0"}}));
+    const RunResult r = run(loop_request("esdirk_3_2_4l", formulation, "1/10",
+                                         {{"control.tol", "1e-4"},
+                                          {"control.algebraic", "full"},
+                                          {"control.atol.multiplier", tolerance},
+                                          {"control.rtol.multiplier", "0"}}));
     EXPECT_EQ(r.status, "ok") << r.why;
     return r.counts.at("steps");
   };
@@ -209,26 +209,26 @@ TEST(StepSizeControl, TolerancesOfMultipliers) {
 // 1.2 times the tolerance: what else would be rejected is kept.
 TEST(StepSizeControl, AcceptanceBeyondTheToleranceRejectsLess) {
   const auto rejected = [](const char* accept) {
-    return run(request("dormand_prince_5", "index1", "1/2",
-                       {{"control.tol", "1e-8"},
-                        {"control.kind", "i"},
-                        {"control.safety", "1"},
-                        {"control.accept", accept}}))
+    return run(loop_request("dormand_prince_5", "index1", "1/2",
+                            {{"control.tol", "1e-8"},
+                             {"control.kind", "i"},
+                             {"control.safety", "1"},
+                             {"control.accept", accept}}))
         .counts.at("rejected_steps");
   };
   EXPECT_LT(rejected("1.2"), rejected("1"));
 }
 
 TEST(StepSizeControl, RejectsStepsThatAreTooLarge) {
-  const RunResult r = run(request("dormand_prince_5", "index1", "1/2",
-                                  {{"control.tol", "1e-8"}, {"control.first", "1/2"}}));
+  const RunResult r = run(loop_request("dormand_prince_5", "index1", "1/2",
+                                       {{"control.tol", "1e-8"}, {"control.first", "1/2"}}));
   ASSERT_EQ(r.status, "ok");
   EXPECT_GT(r.counts.at("rejected_steps"), 0);
-  const RunResult most = run(request("dormand_prince_5", "index1", "1/2",
-                                     {{"control.tol", "1e-2"}, {"control.most", "1/100"}}));
+  const RunResult most = run(loop_request("dormand_prince_5", "index1", "1/2",
+                                          {{"control.tol", "1e-2"}, {"control.most", "1/100"}}));
   EXPECT_GE(most.counts.at("steps"), 100);
-  const RunResult least = run(request("dormand_prince_5", "index1", "1/2",
-                                      {{"control.tol", "1e-14"}, {"control.least", "1/20"}}));
+  const RunResult least = run(loop_request("dormand_prince_5", "index1", "1/2",
+                                           {{"control.tol", "1e-14"}, {"control.least", "1/20"}}));
   EXPECT_EQ(least.status, "step_limit");
   EXPECT_THAT(least.why, HasSubstr("control.least"));
 }
@@ -236,17 +236,17 @@ TEST(StepSizeControl, RejectsStepsThatAreTooLarge) {
 TEST(StepSizeControl, IsRefusedWithTheReason) {
   EXPECT_THAT(
       [] {
-        run(request("bdf(3)", "index1", "1/10", {{"control.tol", "1e-6"}}));
+        run(loop_request("bdf(3)", "index1", "1/10", {{"control.tol", "1e-6"}}));
       },
       ThrowsMessage<BadInput>(HasSubstr("constant step")));
   EXPECT_THAT(
       [] {
-        run(request("radau_ia(2)", "index1", "1/10", {{"control.tol", "1e-6"}}));
+        run(loop_request("radau_ia(2)", "index1", "1/10", {{"control.tol", "1e-6"}}));
       },
       ThrowsMessage<BadInput>(HasSubstr("no embedded formula")));
   EXPECT_THAT(
       [] {
-        run(request("erk4", "index1", "1/10", {{"control.most", "1"}}));
+        run(loop_request("erk4", "index1", "1/10", {{"control.most", "1"}}));
       },
       ThrowsMessage<BadInput>(HasSubstr("need control.tol")));
 }
@@ -255,15 +255,15 @@ TEST(StepSizeControl, IsRefusedWithTheReason) {
 TEST(Retry, HalvesAStepThatFails) {
   std::map<std::string, std::string> settings = {
       {"newton.max", "4"}, {"newton.rescue", "off"}, {"newton.tol", "strict"}};
-  const RunResult failed = run(request("radau_iia(2)", "index1", "1/5", settings));
+  const RunResult failed = run(loop_request("radau_iia(2)", "index1", "1/5", settings));
   EXPECT_EQ(failed.status, "newton_diverged");
   settings["retry"] = "8";
-  const RunResult r = run(request("radau_iia(2)", "index1", "1/5", settings));
+  const RunResult r = run(loop_request("radau_iia(2)", "index1", "1/5", settings));
   ASSERT_EQ(r.status, "ok") << r.why;
   EXPECT_EQ(r.t, 1);
   EXPECT_GT(r.counts.at("rejected_steps"), 0);
   EXPECT_GT(r.counts.at("steps"), 5);
-  EXPECT_THAT([&] { run(request("bdf(3)", "index1", "1/10", settings)); },
+  EXPECT_THAT([&] { run(loop_request("bdf(3)", "index1", "1/10", settings)); },
               ThrowsMessage<BadInput>(HasSubstr("constant step")));
 }
 

@@ -227,8 +227,9 @@ TEST(SingleStep, RealMemoryGivesThePapersComplexRecursion) {
     }
 }
 
-RunRequest request(const std::string& method, const std::string& formulation, const std::string& h,
-                   std::map<std::string, std::string> settings = {}) {
+RunRequest two_link_request(const std::string& method, const std::string& formulation,
+                            const std::string& h,
+                            std::map<std::string, std::string> settings = {}) {
   RunRequest r;
   r.problem = "two_link", r.formulation = formulation, r.method = method;
   r.h = Expression::parse(h, "h"), r.t_end = Expression::parse("1/2", "t");
@@ -246,10 +247,10 @@ double distance(const RunResult& a, const RunResult& b) {
 
 TEST(Multistep, RhoOneIsTheTrapezoidalRuleOnAMechanism) {
   for (const char* formulation : {"index1", "index2"}) {
-    const RunResult reference = run(request("trapezoidal", formulation, "1/100"));
+    const RunResult reference = run(two_link_request("trapezoidal", formulation, "1/100"));
     for (const char* call :
          {"ss(n=2,rho=1)", "ss(n=4,rho=1)", "lms(n=2,rho=1)", "lms(n=3,rho=1)"}) {
-      const RunResult r = run(request(call, formulation, "1/100"));
+      const RunResult r = run(two_link_request(call, formulation, "1/100"));
       ASSERT_EQ(r.status, "ok") << call << " " << r.why;
       EXPECT_LT(distance(r, reference), 1e-10) << call << " " << formulation;
     }
@@ -259,7 +260,7 @@ TEST(Multistep, RhoOneIsTheTrapezoidalRuleOnAMechanism) {
 TEST(Multistep, MemoryIsEverythingTheNextStepDependsOn) {
   for (const char* call : {"lms(n=3,rho=3/5)", "ss(n=4,rho=0)", "bdf(4)"})
     for (const char* predictor : {"constant", "extrapolated", "hermite2", "hermite4"}) {
-      const BoundRun setup(request(call, "index3", "1/200", {{"predictor", predictor}}));
+      const BoundRun setup(two_link_request(call, "index3", "1/200", {{"predictor", predictor}}));
       BoundSystem<double> cell(setup);
       const State<double> initial = initial_state(setup, cell);
       const auto one = setup.method->stepper(cell.target(), setup.settings);
@@ -296,16 +297,17 @@ TEST(Predictor, HermiteWeightsAreTheEquationsOfThePaper) {
 
 TEST(Predictor, ChangesIterationsNotResults) {
   for (const char* call : {"lms(n=3,rho=3/5)", "msstc(n=3,rho=0)", "esdirk_4_3_6l"}) {
-    const RunResult constant = run(request(call, "index3", "1/100"));
+    const RunResult constant = run(two_link_request(call, "index3", "1/100"));
     for (const char* predictor : {"extrapolated", "hermite2", "hermite4"}) {
-      const RunResult other = run(request(call, "index3", "1/100", {{"predictor", predictor}}));
+      const RunResult other =
+          run(two_link_request(call, "index3", "1/100", {{"predictor", predictor}}));
       ASSERT_EQ(other.status, "ok");
       EXPECT_LT(distance(constant, other), 1e-9) << call << predictor;
     }
     // At a tolerance of the paper's kind: at 1e-10 quadratic convergence hides the guess.
     const auto iterations = [&](const char* predictor) {
-      return run(request(call, "index3", "1/100",
-                         {{"predictor", predictor}, {"newton.tol", "1e-6"}}))
+      return run(two_link_request(call, "index3", "1/100",
+                                  {{"predictor", predictor}, {"newton.tol", "1e-6"}}))
           .counts.at("newton_iterations");
     };
     // Order 2 of the guess gains nothing for esdirk_4_3_6l at this step.
@@ -321,22 +323,25 @@ TEST(Newton, ResidualTestedBeforeEachSolve) {
     auto settings = loose;
     settings["newton.kind"] = kind;
     settings["newton.tol"] = "1e-9";
-    const RunResult by_residual = run(request("radau_iia(2)", "index1", "1/100", settings));
+    const RunResult by_residual =
+        run(two_link_request("radau_iia(2)", "index1", "1/100", settings));
     ASSERT_EQ(by_residual.status, "ok") << by_residual.why;
     const auto& counts = by_residual.counts;
     if (std::string(kind) == "full") {  // with the matrix before each solve, alone after it
       EXPECT_EQ(counts.at("residual_evals"), 2 * 2 * counts.at("newton_iterations"));
       EXPECT_EQ(counts.at("factorizations"), counts.at("newton_iterations"));
     }
-    EXPECT_LT(distance(by_residual, run(request("radau_iia(2)", "index1", "1/100"))), 1e-8) << kind;
+    EXPECT_LT(distance(by_residual, run(two_link_request("radau_iia(2)", "index1", "1/100"))), 1e-8)
+        << kind;
   }
-  EXPECT_THROW(run(request("gauss(2)", "index1", "1/100", {{"newton.test", "both"}})), BadInput);
+  EXPECT_THROW(run(two_link_request("gauss(2)", "index1", "1/100", {{"newton.test", "both"}})),
+               BadInput);
 }
 
 TEST(Start, RefusalsNameTheReason) {
   const auto refusal = [](const std::string& method, const std::string& h) -> std::string {
     try {
-      run(request(method, "index1", h));
+      run(two_link_request(method, "index1", h));
     } catch (const BadInput& e) {
       return e.what();
     }

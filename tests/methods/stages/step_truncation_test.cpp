@@ -9,9 +9,9 @@
 namespace daemark {
 namespace {
 
-RunResult run_with(const std::string& problem, const std::string& formulation,
-                   const std::string& method, const std::string& h, const std::string& t_end,
-                   std::map<std::string, std::string> settings) {
+RunResult truncated_run(const std::string& problem, const std::string& formulation,
+                        const std::string& method, const std::string& h, const std::string& t_end,
+                        std::map<std::string, std::string> settings) {
   RunRequest r;
   r.problem = problem, r.formulation = formulation, r.method = method;
   r.h = Expression::parse(h, "h"), r.t_end = Expression::parse(t_end, "t");
@@ -49,8 +49,8 @@ TEST(NewtonByTheStep, ErrorsAreThoseOfAStrictIteration) {
             continue;
           SCOPED_TRACE(std::string(one.problem) + " " + formulation + " " + method + " " + kind);
           const auto with = [&](const char* tol) {
-            return run_with(one.problem, formulation, method, one.h, one.t_end,
-                            {{"newton.tol", tol}, {"newton.kind", kind}});
+            return truncated_run(one.problem, formulation, method, one.h, one.t_end,
+                                 {{"newton.tol", tol}, {"newton.kind", kind}});
           };
           const RunResult strict = with("strict"), by_step = with("step");
           ASSERT_EQ(by_step.status, strict.status);
@@ -68,8 +68,8 @@ TEST(NewtonByTheStep, ErrorsAreThoseOfAStrictIteration) {
 // Index 3 with 200 steps: a strict iteration ends at round-off in every step.
 TEST(NewtonByTheStep, StopsAboveRoundOffOnIndexThree) {
   const auto with = [](const char* tol) {
-    return run_with("andrews_squeezer(start=ivp,coordinates=absolute)", "index3", "radau_iia(2)",
-                    "0.03/200", "0.03", {{"newton.tol", tol}})
+    return truncated_run("andrews_squeezer(start=ivp,coordinates=absolute)", "index3",
+                         "radau_iia(2)", "0.03/200", "0.03", {{"newton.tol", tol}})
         .counts;
   };
   auto strict = with("strict"), by_step = with("step");
@@ -81,8 +81,8 @@ TEST(NewtonByTheStep, StopsAboveRoundOffOnIndexThree) {
 // With step-size control it stops by the tolerance.
 TEST(NewtonByTheStep, FollowsTheToleranceOfSteps) {
   const auto with = [](const char* tol, const char* newton) {
-    return run_with("two_link", "index2", "esdirk_4_3_6l", "1", "1",
-                    {{"control.tol", tol}, {"newton.tol", newton}});
+    return truncated_run("two_link", "index2", "esdirk_4_3_6l", "1", "1",
+                         {{"control.tol", tol}, {"newton.tol", newton}});
   };
   const RunResult strict = with("1e-5", "strict"), by_step = with("1e-5", "step");
   ASSERT_EQ(by_step.status, "ok");
