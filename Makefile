@@ -39,6 +39,7 @@ build: configure  ## the program, build/daemark
 install: configure  ## program, library and data under PREFIX=/usr/local (DESTDIR=... for a package)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target installed
 	@cmake --install $(BUILD) --prefix '$(PREFIX)' >/dev/null
+	@mv $(BUILD)/install_manifest.txt $(BUILD)/installed.txt  # else a wheel or package overwrites it
 	@echo "installed under $(DESTDIR)$(PREFIX)"
 
 wheel: configure  ## a Python wheel with library, program and data, in the build folder
@@ -51,7 +52,7 @@ deb: configure  ## a Debian package, in the build folder
 	@cd $(BUILD) && cpack -G DEB
 
 uninstall:  ## remove what the last `make install` put there
-	@scripts/uninstall.sh $(BUILD)/install_manifest.txt
+	@scripts/uninstall.sh $(BUILD)/installed.txt
 
 test: configure  ## build and run all tests
 	@cmake --build $(BUILD) --parallel $(JOBS) --target tests

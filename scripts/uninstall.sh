@@ -3,7 +3,7 @@
 # of its own that are empty then.
 set -euo pipefail
 manifest=$1
-[[ -f $manifest ]] || { echo "nothing to uninstall: $manifest is missing" >&2; exit 2; }
+[[ -f $manifest ]] || { echo "nothing to uninstall: $manifest, which make install writes, is missing" >&2; exit 2; }
 while IFS= read -r file || [[ -n $file ]]; do
   file=${DESTDIR:-}$file
   rm -f -- "$file"

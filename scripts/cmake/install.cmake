@@ -32,11 +32,14 @@ install(EXPORT daemark NAMESPACE daemark:: FILE daemarkConfig.cmake DESTINATION 
 write_basic_package_version_file(daemarkConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 file(CONFIGURE OUTPUT daemark.pc @ONLY CONTENT [[
 prefix=${pcfiledir}/../..
+includedir=${prefix}/@CMAKE_INSTALL_INCLUDEDIR@
+libdir=${prefix}/@CMAKE_INSTALL_LIBDIR@
+
 Name: daemark
 Description: @PROJECT_DESCRIPTION@: its mechanisms and references for any program
 Version: @PROJECT_VERSION@
-Cflags: -I${prefix}/include
-Libs: -L${prefix}/lib -ldaemark
+Cflags: -I${includedir}
+Libs: -L${libdir} -ldaemark
 ]])
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/daemarkConfigVersion.cmake DESTINATION ${cmake_folder})
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/daemark.pc
