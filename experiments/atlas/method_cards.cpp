@@ -61,8 +61,9 @@ std::string proved_section(const std::string& call, const CardSources& sources,
     row("stage order", line.stage_order ? std::to_string(*line.stage_order) : "undecided");
   row("A-stable", yes_no(line.a_stable));
   row("L-stable", yes_no(line.l_stable));
-  if (line.facts.is_object())
-    for (const auto& [key, value] : line.facts.items())
+  // By name, whether they come from a proof or from the catalogue's file.
+  if (const nlohmann::json facts = line.facts; facts.is_object())
+    for (const auto& [key, value] : facts.items())
       if (!value.is_null()) {
         std::string name = key;
         std::replace(name.begin(), name.end(), '_', ' ');
