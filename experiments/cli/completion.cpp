@@ -75,11 +75,11 @@ Words everything() {
 }
 
 /// The placeholder of a value in the help, and the words that may stand for it.
-struct Choice {
+struct Placeholder {
   const char* type;
   Words (*words)();
 };
-constexpr Choice offered[] = {
+constexpr Placeholder placeholders[] = {
     {"M", [] { return method_registry().all_ids(); }},
     {"P", [] { return problem_registry().ids(); }},
     {"F", formulation_names},
@@ -108,8 +108,8 @@ Words words_of(const std::string& type) {
   if (const std::size_t list = rest.find("[,"); list != std::string::npos) rest.resize(list);
   for (std::size_t from = 0; from <= rest.size();) {
     const std::size_t to = std::min(rest.find('|', from), rest.size());
-    for (const Choice& kind : offered)
-      if (rest.compare(from, to - from, kind.type) == 0) append(found, kind.words());
+    for (const Placeholder& known : placeholders)
+      if (rest.compare(from, to - from, known.type) == 0) append(found, known.words());
     from = to + 1;
   }
   return found;

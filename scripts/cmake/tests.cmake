@@ -5,8 +5,6 @@ add_executable(daemark_tests ${test_sources})
 target_link_libraries(daemark_tests PRIVATE daemark_experiments daemark_bindings GTest::gmock GTest::gtest_main)
 target_compile_definitions(daemark_tests PRIVATE DAEMARK_BINARY="$<TARGET_FILE:daemark>")
 daemark_compile(daemark_tests tests)
-# Models of a test alone are local types of what is then no main file any more.
-target_compile_options(daemark_tests PRIVATE -Wno-subobject-linkage)
 daemark_compile_together(daemark_tests 10 ${test_sources})
 add_custom_target(tests DEPENDS daemark_tests ${daemark_programs})
 
