@@ -28,6 +28,7 @@
 #include "methods/half_explicit/constrained_solve.hpp"
 #include "methods/loop/first_step.hpp"
 #include "methods/projection/least_change.hpp"
+#include "methods/stages/state_stepper.hpp"
 
 namespace daemark {
 namespace {
@@ -211,7 +212,7 @@ class ExtrapolationStepper final : public OneStateStepper<S> {
     if (!std::isfinite(sum)) return {Status::not_finite, "the state is not finite"};
     std::copy_n(found.begin(), 2 * n_, q);
     std::copy_n(&found[2 * n_], n_, &next_.rate[n_]);
-    std::copy_n(&found[3 * n_], m_, v + n_);
+    std::copy_n(found.begin() + 3 * n_, m_, v + n_);
     if (m_ > 0) {
       const S* const chart = state_.chart.data();
       long work = 0;
@@ -226,7 +227,6 @@ class ExtrapolationStepper final : public OneStateStepper<S> {
   }
 
   Extrapolation form_;
-  Target<S> target_;
   MechanicalSystem<S>& mechanism_;
   int n_, m_;
   bool varies_;

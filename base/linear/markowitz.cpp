@@ -122,9 +122,13 @@ typename MarkowitzOrder<F>::Pivot MarkowitzOrder<F>::search() {
     return best.row >= 0 && (lines >= kLines || best.cost < (count - 1.0) * (count - 1.0));
   };
   for (int count = 1; count <= n_; ++count) {
-    for (int c = column_counts_.first(count); c >= 0; c = column_counts_.next(c)) {
+    for (int c = column_counts_.first(count), next = 0; c >= 0; c = next) {
       if (enough(count)) return best;
+      next = column_counts_.next(c);
+      const bool first = best.row < 0;
       for (const int row : columns_[c]) weigh(row, at(row, c), best);
+      // Without a pivot now it has none until its entries or the largest of its rows change.
+      if (first && best.row < 0 && n_ > kRoomy) column_counts_.remove(c);
       ++lines;
     }
     for (int r = row_counts_.first(count); r >= 0; r = row_counts_.next(r)) {
@@ -199,6 +203,7 @@ void MarkowitzOrder<F>::eliminate(int step, const Pivot& pivot) {
 template <class F>
 void MarkowitzOrder<F>::update_row(int row, const Pivot& pivot, const F& reciprocal) {
   auto& target = rows_[row];
+  const double largest = largest_[row];
   const bool looked_up = long_rows_.is_long(row);
   if (!looked_up)
     for (std::size_t p = 0; p < target.size(); ++p) place_[target[p].column] = static_cast<int>(p);
@@ -221,6 +226,9 @@ void MarkowitzOrder<F>::update_row(int row, const Pivot& pivot, const F& recipro
   if (!looked_up)
     for (std::size_t p = 0; p < before; ++p) place_[target[p].column] = -1;
   drop_from_row(row, pivot.column, gone);
+  if (largest_[row] >= largest || n_ <= kRoomy) return;
+  for (const Entry& e : target)  // columns that search() has put aside among them
+    column_counts_.place(e.column, static_cast<int>(columns_[e.column].size()));
 }
 
 /// entry −= product.

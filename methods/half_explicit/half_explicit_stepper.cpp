@@ -101,7 +101,7 @@ StepReport HalfExplicitStepper<S>::run(const Stage& stage, int i) {
   if (stage.carried) {
     std::copy_n(&state_.y[n_], n_, velocity);
     std::copy_n(&state_.rate[n_], n_, acceleration);
-    std::copy_n(&state_.y[2 * n_], m_, multipliers(i));
+    std::copy_n(state_.y.begin() + 2 * n_, m_, multipliers(i));
     return {};
   }
   add(stage.values, state_.y.data(), point_.data());

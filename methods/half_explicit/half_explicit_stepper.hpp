@@ -50,7 +50,7 @@ class HalfExplicitStepper final : public OneStateStepper<S> {
     return {t, point_.data(), point_.data() + n_, nullptr, nullptr, state_.chart.data()};
   }
   S* rates(int i) { return &rates_[static_cast<std::size_t>(i) * 2 * n_]; }
-  S* multipliers(int i) { return &multipliers_[static_cast<std::size_t>(i) * m_]; }
+  S* multipliers(int i) { return multipliers_.data() + static_cast<std::size_t>(i) * m_; }
 
   MechanicalSystem<S>& mechanism_;
   int n_, m_, s_, estimate_order_;
