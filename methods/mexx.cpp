@@ -28,6 +28,7 @@
 #include "methods/half_explicit/constrained_solve.hpp"
 #include "methods/loop/first_step.hpp"
 #include "methods/projection/least_change.hpp"
+#include "methods/stages/state_stepper.hpp"
 
 namespace daemark {
 namespace {
@@ -53,11 +54,14 @@ struct Extrapolation {
 };
 
 template <class S>
-class ExtrapolationStepper final : public Stepper<S> {
+class ExtrapolationStepper final : public OneStateStepper<S> {
+  using OneStateStepper<S>::target_, OneStateStepper<S>::state_, OneStateStepper<S>::next_,
+      OneStateStepper<S>::own_, OneStateStepper<S>::next_own_;
+
  public:
   ExtrapolationStepper(const Extrapolation& form, const Target<S>& target, const Settings& settings)
-      : form_(form),
-        target_(target),
+      : OneStateStepper<S>(target),
+        form_(form),
         mechanism_(*target.mechanism),
         n_(mechanism_.coordinates()),
         m_(mechanism_.constraints()),
@@ -66,70 +70,37 @@ class ExtrapolationStepper final : public Stepper<S> {
         error_size_(target, settings.control),
         solve_(mechanism_),
         projection_(mechanism_, settings.project.mass_metric),
-        columns_(form.columns),
-        next_columns_(form.columns),
         table_(most_columns + 1, std::vector<S>(size_)),
         next_row_(size_),
         substep_(size_),
         before_(2 * n_),
         difference_(target.system->size(), S(0)) {}
 
-  void start(const State<S>& initial, const S& h) override {
-    state_ = next_ = initial;
-    this->step_size_ = h;
-    clock_.start(initial.t, h);
-    columns_ = next_columns_ = form_.columns;
-  }
-  State<S>& candidate() override { return next_; }
   StepAdvice advice() const override { return advice_; }
   double first_step(double span) override {
     ++this->counts_.residual_evals, ++this->counts_.factorizations;
-    return automatic_first_step(state_, target_, error_size_, form_.estimate_order(columns_), span);
+    return automatic_first_step(state_, target_, error_size_, form_.estimate_order(columns()),
+                                span);
   }
   bool projects() const override { return true; }
 
   StepReport attempt(const S& h) override {
-    clock_.change(state_.t, h);
-    next_.t = clock_.next();
+    this->set_time(h);
     ++this->counts_.residual_evals;  // f at the beginning, of all columns
-    for (int j = 1; j <= columns_; ++j) {
+    const int last = columns();
+    for (int j = 1; j <= last; ++j) {
       const StepReport report = form_.midpoint ? midpoint(j, h) : euler(j, h);
       if (report.status != Status::ok) return report;
       extrapolate(j);
-      if (j > 1 && j >= columns_ - 1) errors_[j] = last_difference(j);
+      if (j > 1 && j >= last - 1) errors_[j] = last_difference(j);
     }
     estimate();
     return finish();
   }
-  void accept() override {
-    std::swap(state_, next_);
-    columns_ = next_columns_;
-    if (!state_.chart.empty()) {
-      chart_points_.assign(1, state_.y.data()), chart_rates_.assign(1, state_.rate.data());
-      target_.system->rebase(state_.chart.data(), chart_points_, chart_rates_);
-      next_.chart = state_.chart;
-    }
-    clock_.advance();
-    ++this->counts_.steps;
-  }
-  const State<S>& state() const override { return state_; }
-
-  std::vector<S> memory() const override {
-    std::vector<S> m = state_.y;
-    m.insert(m.end(), state_.chart.begin(), state_.chart.end());
-    m.emplace_back(columns_);
-    return m;
-  }
-  void set_memory(const std::vector<S>& memory) override {
-    auto from = memory.begin();
-    for (std::vector<S>* to : {&state_.y, &state_.chart})
-      for (S& x : *to) x = *from++;
-    std::copy_n(&state_.y[n_], n_, state_.rate.begin());
-    columns_ = next_columns_ = static_cast<int>(to_double(*from));
-    next_.chart = state_.chart;
-  }
 
  private:
+  void begin_run(const S&) override { own_.assign(1, S(form_.columns)); }
+  int columns() const { return static_cast<int>(to_double(own_[0])); }  ///< of the table
   MotionPoint<S> at(const S& t, const S* qv) const {
     return {t, qv, qv + n_, nullptr, nullptr, state_.chart.data()};
   }
@@ -206,16 +177,16 @@ class ExtrapolationStepper final : public Stepper<S> {
   }
 
   void estimate() {
-    advice_.error = errors_[columns_];
-    advice_.order = form_.estimate_order(columns_);
+    advice_.error = errors_[columns()];
+    advice_.order = form_.estimate_order(columns());
     advice_.caution = 1;
-    next_columns_ = columns_;
+    next_own_[0] = own_[0];
     if (varies_) choose_columns();
   }
 
   /// By the steps that keep the errors, and the work a unit of time with them.
   void choose_columns() {
-    const int k = columns_;
+    const int k = columns();
     const auto step = [this](int columns) {
       return std::pow(std::max(errors_[columns], 1e-10), -1.0 / form_.estimate_order(columns));
     };
@@ -223,25 +194,25 @@ class ExtrapolationStepper final : public Stepper<S> {
     if (k > fewest_varied) {
       const double lower = step(k - 1), lower_work = form_.work(k - 1) / lower;
       if (lower_work < 0.8 * work) {
-        next_columns_ = k - 1;
+        next_own_[0] = S(k - 1);
         advice_.caution = lower / here;
       }
       if (work > 0.9 * lower_work) return;
     }
     if (k == most_columns) return;
-    next_columns_ = k + 1;
+    next_own_[0] = S(k + 1);
     advice_.caution = static_cast<double>(form_.work(k + 1)) / form_.work(k);
   }
 
   StepReport finish() {
-    const std::vector<S>& found = table_[columns_];
+    const std::vector<S>& found = table_[columns()];
     S *const q = next_.y.data(), *const v = q + n_;
     double sum = 0;  // not finite if any entry is not
     for (const S& x : found) sum += std::fabs(to_double(x));
     if (!std::isfinite(sum)) return {Status::not_finite, "the state is not finite"};
     std::copy_n(found.begin(), 2 * n_, q);
     std::copy_n(&found[2 * n_], n_, &next_.rate[n_]);
-    std::copy_n(&found[3 * n_], m_, v + n_);
+    std::copy_n(found.begin() + 3 * n_, m_, v + n_);
     if (m_ > 0) {
       const S* const chart = state_.chart.data();
       long work = 0;
@@ -256,7 +227,6 @@ class ExtrapolationStepper final : public Stepper<S> {
   }
 
   Extrapolation form_;
-  Target<S> target_;
   MechanicalSystem<S>& mechanism_;
   int n_, m_;
   bool varies_;
@@ -264,14 +234,10 @@ class ExtrapolationStepper final : public Stepper<S> {
   ErrorSize<S> error_size_;
   ConstrainedSolve<S> solve_;
   LeastChange<S> projection_;
-  int columns_, next_columns_;
   std::vector<std::vector<S>> table_;
   std::vector<S> next_row_, substep_, before_, difference_;
   std::array<double, most_columns + 1> errors_{};  ///< by columns, in units of what is accepted
-  std::vector<S*> chart_points_, chart_rates_;
-  State<S> state_, next_;
   StepAdvice advice_;
-  StepClock<S> clock_;
 };
 
 class ExtrapolationMethod final : public MethodOf<ExtrapolationMethod> {

@@ -6,6 +6,7 @@ and their data along, which find each other from where they lie."""
 import base64
 import hashlib
 import re
+import stat
 import sys
 import sysconfig
 import zipfile
@@ -53,7 +54,7 @@ def main(prefix: Path, folder: Path) -> None:
         for name, content, program in entries:
             item = zipfile.ZipInfo(name)  # with the date 1980: the same files, the same wheel
             item.compress_type = zipfile.ZIP_DEFLATED
-            item.external_attr = (0o755 if program else 0o644) << 16
+            item.external_attr = (stat.S_IFREG | (0o755 if program else 0o644)) << 16  # as pip asks
             out.writestr(item, content)
             sum_ = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             record += f"{name},sha256={sum_},{len(content)}\n"

@@ -57,6 +57,9 @@ struct Curve {
   Marker marker = Marker::automatic;
   double width = 1.6;     ///< line width [px]
   std::string name = {};  ///< curves of one name look alike in all panels; empty: the label
+  /// False: of a run that ended early. The legend says so, and linear axes follow the other curves:
+  /// such a one widens them by a quarter on either side at most and leaves the panel beyond.
+  bool ended = true;
 };
 
 /// A single marked point: where a trajectory starts (open circle), ends (star), or a dot.

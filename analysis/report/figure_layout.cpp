@@ -37,7 +37,8 @@ struct Ranges {
   DataRange x, y;
 };
 
-Ranges data_ranges(const Panel& panel) {
+/// Of the curves that `takes` accepts, and of what lies beside them.
+Ranges data_ranges(const Panel& panel, bool (*takes)(const Curve&)) {
   Ranges range;
   const bool x_log = panel.x.log, y_log = panel.y.log;
   const auto take = [&](double x, double y) {
@@ -48,7 +49,7 @@ Ranges data_ranges(const Panel& panel) {
     range.y.take(y, y_log);
   };
   for (const Curve& curve : panel.curves)
-    for (std::size_t i = 0; i < curve.x.size(); ++i) take(curve.x[i], curve.y[i]);
+    for (std::size_t i = 0; takes(curve) && i < curve.x.size(); ++i) take(curve.x[i], curve.y[i]);
   for (const PointMark& mark : panel.marks) take(mark.x, mark.y);
   for (const ReferenceLine& line : panel.lines) {
     if (line.kind == ReferenceLine::Kind::horizontal) range.y.take(line.at, y_log);
@@ -61,9 +62,22 @@ Ranges data_ranges(const Panel& panel) {
   return range;
 }
 
+/// Curve::ended.
+DataRange with_room(const DataRange& whole, const DataRange& all, bool log) {
+  const double room = (whole.hi - whole.lo) / 4;
+  if (log || whole.empty || room == 0) return all;
+  return {std::max(all.lo, whole.lo - room), std::min(all.hi, whole.hi + room), false};
+}
+
+Ranges axes_ranges(const Panel& panel) {
+  const Ranges all = data_ranges(panel, [](const Curve&) { return true; }),
+               whole = data_ranges(panel, [](const Curve&curve) { return curve.ended; });
+  return {with_room(whole.x, all.x, panel.x.log), with_room(whole.y, all.y, panel.y.log)};
+}
+
 void plan_axes(PanelPlan& plan, const std::string& where) {
   const Panel& panel = *plan.panel;
-  const Ranges range = data_ranges(panel);
+  const Ranges range = axes_ranges(panel);
   const bool open_ends = panel.equal_scale || panel.x.log || !panel.marks.empty() ||
                          std::any_of(panel.curves.begin(), panel.curves.end(), draws_points);
   plan.x = axis_range(panel.x, range.x, open_ends ? 0.05 : 0, where + ", x axis");

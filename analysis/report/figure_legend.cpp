@@ -105,7 +105,10 @@ std::vector<LegendEntry> legend_entries(const PanelPlan& panel) {
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     const std::string& label = panel.curves[i].curve->label;
     if (label.empty()) continue;
-    entries.push_back({false, i, panel.curves[i].points > 0 ? label : label + " (no values)"});
+    const char* said = panel.curves[i].points == 0    ? " (no values)"
+                       : panel.curves[i].curve->ended ? ""
+                                                      : " (ends early)";
+    entries.push_back({false, i, label + said});
   }
   const std::vector<PointMark>& marks = panel.panel->marks;
   for (std::size_t i = 0; i < marks.size(); ++i)

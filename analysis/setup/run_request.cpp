@@ -17,7 +17,7 @@ EventRequest EventRequest::parse(const std::string& text, const std::string& whe
       rest.resize(rest.size() - std::string(word).size());
     }
   const std::size_t equal = rest.find('=');
-  if (equal == std::string::npos || equal == 0)
+  if (equal == std::string::npos || equal == 0 || rest.find(':') != std::string::npos)
     throw BadInput(
         fmt::format("{}: {}; accepted: NAME=VALUE, NAME=VALUE:rising, "
                     "NAME=VALUE:falling",

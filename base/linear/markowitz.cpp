@@ -13,6 +13,8 @@ constexpr double kThreshold = 0.1;  ///< of the row's largest entry
 constexpr double kNoise = 64 * std::numeric_limits<double>::epsilon();
 /// Lines looked at for one pivot once an acceptable one is known.
 constexpr int kLines = 16;
+/// A line is long beyond this many entries and this many times the mean.
+constexpr std::size_t kLongLine = 64, kTimesMean = 8;
 
 }  // namespace
 
@@ -42,6 +44,21 @@ void CountLists::remove(int line) {
   count_[line] = -1;
 }
 
+void LongLines::reset(int n) {
+  long_.assign(n, false);
+  places_.clear();
+}
+
+int LongLines::find(int line, int member) const {
+  const auto found = places_.find(key(line, member));
+  return found == places_.end() ? -1 : found->second;
+}
+
+template <class F>
+bool MarkowitzOrder<F>::much_longer(std::size_t count) const {
+  return count > kLongLine && count * left_ > kTimesMean * entries_;
+}
+
 template <class F>
 void MarkowitzOrder<F>::start(int n, const std::vector<std::pair<int, int>>& entries,
                               const F* values) {
@@ -55,13 +72,16 @@ void MarkowitzOrder<F>::start(int n, const std::vector<std::pair<int, int>>& ent
   };
   empty(rows_), empty(columns_), empty(lower), empty(upper);
   row_counts_.reset(n), column_counts_.reset(n);
+  long_rows_.reset(n), long_columns_.reset(n);
   largest_.assign(n, -1.0);
   place_.assign(n, -1);
+  left_ = n, entries_ = entries.size();
   for (std::size_t e = 0; e < entries.size(); ++e) {
     const auto [row, column] = entries[e];
     rows_[row].push_back({column, values[e], LuField<F>::magnitude(values[e])});
     columns_[column].push_back(row);
   }
+  for (int line = 0; line < n; ++line) mark_if_long(line, line);
   for (int line = n - 1; line >= 0; --line) {  // so that lists begin with the lowest number
     row_counts_.place(line, static_cast<int>(rows_[line].size()));
     column_counts_.place(line, static_cast<int>(columns_[line].size()));
@@ -102,9 +122,13 @@ typename MarkowitzOrder<F>::Pivot MarkowitzOrder<F>::search() {
     return best.row >= 0 && (lines >= kLines || best.cost < (count - 1.0) * (count - 1.0));
   };
   for (int count = 1; count <= n_; ++count) {
-    for (int c = column_counts_.first(count); c >= 0; c = column_counts_.next(c)) {
+    for (int c = column_counts_.first(count), next = 0; c >= 0; c = next) {
       if (enough(count)) return best;
+      next = column_counts_.next(c);
+      const bool first = best.row < 0;
       for (const int row : columns_[c]) weigh(row, at(row, c), best);
+      // Without a pivot now it has none until its entries or the largest of its rows change.
+      if (first && best.row < 0 && n_ > kRoomy) column_counts_.remove(c);
       ++lines;
     }
     for (int r = row_counts_.first(count); r >= 0; r = row_counts_.next(r)) {
@@ -131,9 +155,12 @@ void MarkowitzOrder<F>::weigh(int row, const Entry& entry, Pivot& best) {
 }
 
 template <class F>
-const typename MarkowitzOrder<F>::Entry& MarkowitzOrder<F>::at(int row, int column) const {
-  return *std::find_if(rows_[row].begin(), rows_[row].end(),
-                       [column](const Entry& e) { return e.column == column; });
+int MarkowitzOrder<F>::place_in_row(int row, int column) const {
+  if (long_rows_.is_long(row)) return long_rows_.find(row, column);
+  const auto& entries = rows_[row];
+  return static_cast<int>(std::find_if(entries.begin(), entries.end(),
+                                       [column](const Entry& e) { return e.column == column; }) -
+                          entries.begin());
 }
 
 template <class F>
@@ -152,19 +179,23 @@ void MarkowitzOrder<F>::eliminate(int step, const Pivot& pivot) {
   pivot_column.push_back(pivot.column);
   row_counts_.remove(pivot.row);
   column_counts_.remove(pivot.column);
+  const F reciprocal = LuField<F>::reciprocal(at(pivot.row, pivot.column).value);
   for (const Entry& e : rows_[pivot.row]) {
     drop_from_column(e.column, pivot.row);
     if (e.column != pivot.column) upper[step].push_back(e.column);
+    if (long_rows_.is_long(pivot.row)) long_rows_.drop(pivot.row, e.column);
   }
-  const F reciprocal = LuField<F>::reciprocal(at(pivot.row, pivot.column).value);
   for (const int row : columns_[pivot.column]) {
     lower[row].push_back(step);
     update_row(row, pivot, reciprocal);
     row_counts_.place(row, static_cast<int>(rows_[row].size()));
+    if (long_columns_.is_long(pivot.column)) long_columns_.drop(pivot.column, row);
   }
   for (const int column : upper[step]) {
     column_counts_.place(column, static_cast<int>(columns_[column].size()));
   }
+  entries_ -= rows_[pivot.row].size();
+  --left_;
   rows_[pivot.row].clear();
   columns_[pivot.column].clear();
 }
@@ -172,32 +203,95 @@ void MarkowitzOrder<F>::eliminate(int step, const Pivot& pivot) {
 template <class F>
 void MarkowitzOrder<F>::update_row(int row, const Pivot& pivot, const F& reciprocal) {
   auto& target = rows_[row];
-  for (std::size_t p = 0; p < target.size(); ++p) place_[target[p].column] = static_cast<int>(p);
-  const F factor = LuField<F>::product(target[place_[pivot.column]].value, reciprocal);
+  const double largest = largest_[row];
+  const bool looked_up = long_rows_.is_long(row);
+  if (!looked_up)
+    for (std::size_t p = 0; p < target.size(); ++p) place_[target[p].column] = static_cast<int>(p);
+  const auto place_of = [&](int column) {
+    return looked_up ? long_rows_.find(row, column) : place_[column];
+  };
+  const int gone = place_of(pivot.column);
+  const F factor = LuField<F>::product(target[gone].value, reciprocal);
+  const std::size_t before = target.size();
   for (const Entry& source : rows_[pivot.row]) {
     if (source.column == pivot.column) continue;
-    const F change = LuField<F>::product(factor, source.value);
-    if (place_[source.column] < 0) {
-      target.push_back({source.column, -change, LuField<F>::magnitude(change)});
-      columns_[source.column].push_back(row);
+    const F product = LuField<F>::product(factor, source.value);
+    const int place = place_of(source.column);
+    if (place < 0) {
+      append(row, {source.column, -product, LuField<F>::magnitude(product)});
     } else {
-      Entry& entry = target[place_[source.column]];
-      entry.value -= change;
-      entry.met += LuField<F>::magnitude(change);
+      subtract(row, target[place], product);
     }
   }
-  const int gone = place_[pivot.column];
-  for (const Entry& e : target) place_[e.column] = -1;
-  target[gone] = std::move(target.back());
-  target.pop_back();
-  largest_[row] = -1;
+  if (!looked_up)
+    for (std::size_t p = 0; p < before; ++p) place_[target[p].column] = -1;
+  drop_from_row(row, pivot.column, gone);
+  if (largest_[row] >= largest || n_ <= kRoomy) return;
+  for (const Entry& e : target)  // columns that search() has put aside among them
+    column_counts_.place(e.column, static_cast<int>(columns_[e.column].size()));
+}
+
+/// entry −= product.
+template <class F>
+void MarkowitzOrder<F>::subtract(int row, Entry& entry, const F& product) {
+  if (LuField<F>::magnitude(entry.value) == largest_[row]) largest_[row] = -1;
+  entry.value -= product;
+  entry.met += LuField<F>::magnitude(product);
+  if (largest_[row] >= 0)
+    largest_[row] = std::max(largest_[row], LuField<F>::magnitude(entry.value));
+}
+
+template <class F>
+void MarkowitzOrder<F>::append(int row, const Entry& entry) {
+  auto& entries = rows_[row];
+  auto& rows = columns_[entry.column];
+  entries.push_back(entry);
+  rows.push_back(row);
+  ++entries_;
+  if (largest_[row] >= 0)
+    largest_[row] = std::max(largest_[row], LuField<F>::magnitude(entry.value));
+  if (long_rows_.is_long(row))
+    long_rows_.put(row, entry.column, static_cast<int>(entries.size()) - 1);
+  if (long_columns_.is_long(entry.column))
+    long_columns_.put(entry.column, row, static_cast<int>(rows.size()) - 1);
+  mark_if_long(row, entry.column);
+}
+
+template <class F>
+void MarkowitzOrder<F>::mark_if_long(int row, int column) {
+  const auto mark = [this](LongLines& lines, int line, const auto& members, auto member) {
+    if (lines.is_long(line) || !much_longer(members.size())) return;
+    lines.add(line);
+    for (std::size_t p = 0; p < members.size(); ++p)
+      lines.put(line, member(members[p]), static_cast<int>(p));
+  };
+  mark(long_rows_, row, rows_[row], [](const Entry& e) { return e.column; });
+  mark(long_columns_, column, columns_[column], [](int r) { return r; });
+}
+
+template <class F>
+void MarkowitzOrder<F>::drop_from_row(int row, int column, int place) {
+  auto& entries = rows_[row];
+  if (LuField<F>::magnitude(entries[place].value) == largest_[row]) largest_[row] = -1;
+  entries[place] = std::move(entries.back());
+  entries.pop_back();
+  --entries_;
+  if (!long_rows_.is_long(row)) return;
+  long_rows_.drop(row, column);
+  if (place < static_cast<int>(entries.size())) long_rows_.put(row, entries[place].column, place);
 }
 
 template <class F>
 void MarkowitzOrder<F>::drop_from_column(int column, int row) {
   auto& rows = columns_[column];
-  *std::find(rows.begin(), rows.end(), row) = rows.back();
+  const int place = long_columns_.is_long(column)
+                        ? long_columns_.find(column, row)
+                        : static_cast<int>(std::find(rows.begin(), rows.end(), row) - rows.begin());
+  rows[place] = rows.back();
   rows.pop_back();
+  if (!long_columns_.is_long(column)) return;
+  long_columns_.drop(column, row);
+  if (place < static_cast<int>(rows.size())) long_columns_.put(column, rows[place], place);
 }
 
 template class MarkowitzOrder<double>;

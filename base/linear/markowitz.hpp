@@ -6,6 +6,7 @@
 #include <complex>
 #include <cstdint>
 #include <limits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,25 @@ class CountLists {
   std::vector<int> head_, next_, previous_, count_;  ///< count −1: in no list
 };
 
+/// Where the members of a line stand in it, for the few lines that are much longer than the others:
+/// looking through those again and again would cost the square of the number of unknowns.
+class LongLines {
+ public:
+  void reset(int n);  ///< n lines, none long
+  bool is_long(int line) const { return long_[line]; }
+  void add(int line) { long_[line] = true; }
+  void put(int line, int member, int place) { places_[key(line, member)] = place; }
+  void drop(int line, int member) { places_.erase(key(line, member)); }
+  int find(int line, int member) const;  ///< −1: not a member
+
+ private:
+  static std::uint64_t key(int line, int member) {
+    return static_cast<std::uint64_t>(line) << 32 | static_cast<std::uint32_t>(member);
+  }
+  std::vector<char> long_;
+  std::unordered_map<std::uint64_t, int> places_;
+};
+
 /// An object may choose any number of orders. For up to kRoomy unknowns all lists have room for a
 /// full matrix after the first run, and later runs allocate nothing.
 template <class F>
@@ -95,15 +115,24 @@ class MarkowitzOrder {
   void start(int n, const std::vector<std::pair<int, int>>& entries, const F* values);
   Pivot search();
   void weigh(int row, const Entry& entry, Pivot& best);
-  const Entry& at(int row, int column) const;
+  const Entry& at(int row, int column) const { return rows_[row][place_in_row(row, column)]; }
+  int place_in_row(int row, int column) const;
   double largest(int row);
   void eliminate(int step, const Pivot& pivot);
   void update_row(int row, const Pivot& pivot, const F& reciprocal);
+  void subtract(int row, Entry& entry, const F& product);
+  void append(int row, const Entry& entry);
+  void drop_from_row(int row, int column, int place);
   void drop_from_column(int column, int row);
+  bool much_longer(std::size_t count) const;
+  void mark_if_long(int row, int column);
 
   int n_ = 0;
+  std::size_t left_ = 0;     ///< lines not yet eliminated
+  std::size_t entries_ = 0;  ///< in them
   std::vector<std::vector<Entry>> rows_;
   std::vector<std::vector<int>> columns_;
+  LongLines long_rows_, long_columns_;
   CountLists row_counts_, column_counts_;
   std::vector<double> largest_;  ///< −1: to be found anew
   std::vector<int> place_;       ///< place of a column in the row under work, −1: absent

@@ -1,5 +1,8 @@
 #include "base/program/paths.hpp"
 
+#include <dlfcn.h>
+#include <sys/auxv.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,8 +20,8 @@ std::string environment(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-/// The program, or the library, that holds this code, as the system has mapped it; empty where the
-/// system does not say.
+/// The program, or the library, that holds this code, as the system has mapped it; without /proc,
+/// as the loader has found it. Empty where neither says.
 std::filesystem::path own_file() {
   const auto here = reinterpret_cast<std::uintptr_t>(&own_file);
   std::ifstream maps("/proc/self/maps");
@@ -28,7 +31,14 @@ std::filesystem::path own_file() {
     if (std::sscanf(line.c_str(), "%lx-%lx", &begin, &end) == 2 && begin <= here && here < end)
       return name == std::string::npos ? "" : line.substr(name);
   }
-  return {};
+  Dl_info found{};
+  if (dladdr(reinterpret_cast<void*>(&own_file), &found) == 0 || !found.dli_fname) return {};
+  std::filesystem::path file = found.dli_fname;  // of a program: what it was called by
+  if (const auto* executed = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+      !file.has_parent_path() && executed)
+    file = executed;
+  std::error_code ignored;
+  return std::filesystem::absolute(file, ignored);
 }
 
 /// PREFIX/share/daemark of PREFIX/bin/daemark, PREFIX/lib/libdaemark.so or

@@ -1,7 +1,7 @@
-/* SUNDIALS' IDA on daemark's residual and sparse Jacobian (with KLU), in the index-1 form:
+/* SUNDIALS' IDA on daemark's residual and sparse Jacobian (with KLU), in the index-1 form or ggl:
  *   cc ida.c $(pkg-config --cflags --libs daemark) -I/usr/include/suitesparse -lsundials_ida \
  *     -lsundials_nvecserial -lsundials_sunmatrixsparse -lsundials_sunlinsolklu -lm -o ida
- *   ./ida two_link 1 1e-8 > motion.csv && daemark score motion.csv --problem two_link */
+ *   ./ida two_link 1 1e-8 index1 > motion.csv && daemark score motion.csv --problem two_link */
 #include <daemark.h>
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   void* ida;
   double start, t, *values, *rates;
   int n, i, out, *kinds;
-  m.p = daemark_open(argc > 1 ? argv[1] : "two_link", "index1");
+  m.p = daemark_open(argc > 1 ? argv[1] : "two_link", argc > 4 ? argv[4] : "index1");
   if (!m.p || SUNContext_Create(NULL, &context))
     return fprintf(stderr, "%s\n", daemark_last_error()), 2;
   daemark_sizes(m.p, &n, NULL, &m.size);

@@ -283,7 +283,12 @@ int run_json(int argc, const char* const* argv, std::ostream& out, std::ostream&
 int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   const bool json = std::any_of(
       argv + 1, argv + argc, [](const char* word) { return word == std::string_view("--json"); });
-  return json ? run_json(argc, argv, out, err) : run_plain(argc, argv, out, err);
+  try {
+    return json ? run_json(argc, argv, out, err) : run_plain(argc, argv, out, err);
+  } catch (const BadInput& error) {  // before a verb is known: the program's own files are missing
+    err << "daemark: " << one_line(error.what()) << "\n";
+    return 2;
+  }
 }
 
 }  // namespace daemark

@@ -192,7 +192,7 @@ void CollocationStages<S>::residuals(double* x) {
     else
       out.residual = residual_.data(), out.weighted = residual_.data() + n_;
     if (levels_.stabilised) {
-      out.position = &position_[static_cast<std::size_t>(i) * m_];
+      out.position = position_.data() + static_cast<std::size_t>(i) * m_;
       out.gradient =
           &gradients_[static_cast<std::size_t>(i) * mechanism_.gradient_pattern().size()];
     }
@@ -238,7 +238,7 @@ void CollocationStages<S>::stabilise(const std::vector<double>& gradient) {
   const double h = to_double(h_);
   const auto& entries = mechanism_.gradient_pattern().entries;
   for (int i = 0; i < s; ++i) {
-    double* const rows = &drift_[i * m_];
+    double* const rows = drift_.data() + i * m_;
     std::fill_n(rows, m_, 0.0);
     for (int j = 0; j < s; ++j) {
       const double weight = formula_->rounded.inverse[i * s + j] / h;
@@ -249,7 +249,7 @@ void CollocationStages<S>::stabilise(const std::vector<double>& gradient) {
   }
   for (int i = 0; i < s; ++i) {
     std::fill_n(right_.begin(), n_, 0.0);
-    std::copy_n(&drift_[i * m_], m_, right_.begin() + n_);
+    std::copy_n(drift_.data() + i * m_, m_, right_.begin() + n_);
     gram_.solve(right_.data());  // (Gᵀδμ, −δμ)
     S* const mu = rows_.y(i + 1) + 2 * n_ + m_;
     for (int r = 0; r < m_; ++r) mu[r] -= S(right_[n_ + r]);

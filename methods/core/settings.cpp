@@ -239,6 +239,15 @@ void check_control(const ControlSettings& control, Precision precision) {
     throw BadInput(
         fmt::format("setting control.tol = {:g} is below round-off, accepted in {}: {:.1g} or more",
                     control.tol, name_of(precision), 10 * round_off));
+  for (std::size_t k = 0; control.on() && k < error_kind_names.size(); ++k) {
+    const double absolute = control.of[k].absolute.value_or(control.tol),
+                 relative = control.of[k].relative.value_or(control.tol);
+    if (absolute < 10 * round_off && relative < 10 * round_off)
+      throw BadInput(fmt::format(
+          "setting control.atol.{0} = {1:g} beside control.rtol.{0} = {2:g} is below round-off, "
+          "accepted in {3}: one of them {4:.1g} or more",
+          error_kind_names[k], absolute, relative, name_of(precision), 10 * round_off));
+  }
   if (control.dead_zone >= control.grow)
     throw BadInput(
         fmt::format("setting control.dead_zone = {:g} lets no step grow, accepted: less than "

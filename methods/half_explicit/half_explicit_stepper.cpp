@@ -12,7 +12,7 @@ namespace daemark {
 template <class S>
 HalfExplicitStepper<S>::HalfExplicitStepper(const WideHalfExplicit& form, int estimate_order,
                                             const Target<S>& target, const Settings& settings)
-    : target_(target),
+    : OneStateStepper<S>(target),
       mechanism_(*target.mechanism),
       n_(mechanism_.coordinates()),
       m_(mechanism_.constraints()),
@@ -90,14 +90,6 @@ void HalfExplicitStepper<S>::add(const Sum& sum, const S* base, S* to) const {
 }
 
 template <class S>
-void HalfExplicitStepper<S>::start(const State<S>& initial, const S& h) {
-  state_ = next_ = initial;
-  this->step_size_ = h;
-  clock_.start(initial.t, h);
-  set_step(h);
-}
-
-template <class S>
 double HalfExplicitStepper<S>::first_step(double span) {
   ++this->counts_.residual_evals, ++this->counts_.factorizations;
   return automatic_first_step(state_, target_, error_size_, estimate_order_, span);
@@ -109,7 +101,7 @@ StepReport HalfExplicitStepper<S>::run(const Stage& stage, int i) {
   if (stage.carried) {
     std::copy_n(&state_.y[n_], n_, velocity);
     std::copy_n(&state_.rate[n_], n_, acceleration);
-    std::copy_n(&state_.y[2 * n_], m_, multipliers(i));
+    std::copy_n(state_.y.begin() + 2 * n_, m_, multipliers(i));
     return {};
   }
   add(stage.values, state_.y.data(), point_.data());
@@ -172,44 +164,13 @@ void HalfExplicitStepper<S>::estimate() {
 
 template <class S>
 StepReport HalfExplicitStepper<S>::attempt(const S& h) {
-  clock_.change(state_.t, h);
+  this->set_time(h);
   if (h != h_) set_step(h);
-  next_.t = clock_.next();
   for (int i = 0; i < s_; ++i)
     if (const StepReport report = run(stages_[i], i); report.status != Status::ok) return report;
   const StepReport report = finish();
   if (report.status == Status::ok && estimates_) estimate();
   return report;
-}
-
-template <class S>
-void HalfExplicitStepper<S>::accept() {
-  std::swap(state_, next_);
-  if (!state_.chart.empty()) {
-    chart_points_.assign(1, state_.y.data()), chart_rates_.assign(1, state_.rate.data());
-    target_.system->rebase(state_.chart.data(), chart_points_, chart_rates_);
-    next_.chart = state_.chart;
-  }
-  clock_.advance();
-  ++this->counts_.steps;
-}
-
-template <class S>
-std::vector<S> HalfExplicitStepper<S>::memory() const {
-  std::vector<S> m = state_.y;
-  m.insert(m.end(), state_.rate.begin(), state_.rate.end());
-  m.insert(m.end(), state_.chart.begin(), state_.chart.end());
-  return m;
-}
-
-template <class S>
-void HalfExplicitStepper<S>::set_memory(const std::vector<S>& memory) {
-  auto from = memory.begin();
-  for (std::vector<S>* to : {&state_.y, &state_.rate, &state_.chart}) {
-    std::copy_n(from, to->size(), to->begin());
-    from += static_cast<std::ptrdiff_t>(to->size());
-  }
-  next_.chart = state_.chart;
 }
 
 template class HalfExplicitStepper<double>;

@@ -6,25 +6,22 @@
 #include "methods/half_explicit/constrained_solve.hpp"
 #include "methods/loop/error_size.hpp"
 #include "methods/stages/stage_layout.hpp"
+#include "methods/stages/state_stepper.hpp"
 
 namespace daemark {
 
 template <class S>
-class HalfExplicitStepper final : public Stepper<S> {
+class HalfExplicitStepper final : public OneStateStepper<S> {
+  using OneStateStepper<S>::target_, OneStateStepper<S>::state_, OneStateStepper<S>::next_;
+
  public:
   /// `estimate_order`: the power of h with which its estimate falls.
   HalfExplicitStepper(const WideHalfExplicit& form, int estimate_order, const Target<S>& target,
                       const Settings& settings);
 
-  void start(const State<S>& initial, const S& h) override;
   StepReport attempt(const S& h) override;
-  State<S>& candidate() override { return next_; }
   StepAdvice advice() const override { return advice_; }
   double first_step(double span) override;
-  void accept() override;
-  const State<S>& state() const override { return state_; }
-  std::vector<S> memory() const override;
-  void set_memory(const std::vector<S>& memory) override;
 
  private:
   /// h Σ_j a_j (V_j, V'_j) over the stages whose weight is not zero.
@@ -41,6 +38,7 @@ class HalfExplicitStepper final : public Stepper<S> {
   };
 
   Sum sum_of(const std::vector<wide>& weights, int count) const;
+  void begin_run(const S& h) override { set_step(h); }
   void set_step(const S& h);
   void add(const Sum& sum, const S* base, S* to) const;
   StepReport run(const Stage& stage, int i);
@@ -52,9 +50,8 @@ class HalfExplicitStepper final : public Stepper<S> {
     return {t, point_.data(), point_.data() + n_, nullptr, nullptr, state_.chart.data()};
   }
   S* rates(int i) { return &rates_[static_cast<std::size_t>(i) * 2 * n_]; }
-  S* multipliers(int i) { return &multipliers_[static_cast<std::size_t>(i) * m_]; }
+  S* multipliers(int i) { return multipliers_.data() + static_cast<std::size_t>(i) * m_; }
 
-  Target<S> target_;
   MechanicalSystem<S>& mechanism_;
   int n_, m_, s_, estimate_order_;
   bool estimates_, end_stage_;
@@ -64,12 +61,9 @@ class HalfExplicitStepper final : public Stepper<S> {
   Sum end_, error_, lower_;
   ConstrainedSolve<S> solve_;
   S h_{};
-  State<S> state_, next_;
   std::vector<S> rates_, multipliers_;  ///< (V_i, V'_i) and Λ_i by stage
   std::vector<S> point_, zeros_, difference_, lower_difference_;
-  std::vector<S*> chart_points_, chart_rates_;  ///< the state, for changes of chart
   StepAdvice advice_;
-  StepClock<S> clock_;
 };
 
 }  // namespace daemark

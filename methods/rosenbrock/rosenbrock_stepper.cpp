@@ -19,8 +19,8 @@ S power(const S& h, int exponent) {
 template <class S>
 RosenbrockStepper<S>::RosenbrockStepper(RosenbrockCoefficients<S> coefficients,
                                         const Target<S>& target, const Settings& settings)
-    : method_(std::move(coefficients)),
-      target_(target),
+    : OneStateStepper<S>(target),
+      method_(std::move(coefficients)),
       layout_(*target.factor_system),
       lists_(layout_.lists),
       s_(method_.stages()),
@@ -32,8 +32,8 @@ RosenbrockStepper<S>::RosenbrockStepper(RosenbrockCoefficients<S> coefficients,
       jacobian_rate_(target.system->pattern_rate().size()),
       first_(layout_.block.coupled),
       second_(first_),
-      own_(layout_.block.positions.size()),
-      values_(own_.size()),
+      block_values_(layout_.block.positions.size()),
+      values_(block_values_.size()),
       row_scale_(unknowns_, S(1)),
       residual_(unknowns_),
       start_residual_(unknowns_),
@@ -46,13 +46,6 @@ RosenbrockStepper<S>::RosenbrockStepper(RosenbrockCoefficients<S> coefficients,
   if (settings.control.on() && !method_.error.empty()) error_.assign(size_, S(0));
 }
 
-template <class S>
-void RosenbrockStepper<S>::start(const State<S>& initial, const S& h) {
-  state_ = next_ = initial;
-  this->step_size_ = h;
-  clock_.start(initial.t, h);
-}
-
 /// The matrix at the beginning of the step, its rows times h^row_power.
 template <class S>
 bool RosenbrockStepper<S>::linearise(const S& h) {
@@ -62,9 +55,9 @@ bool RosenbrockStepper<S>::linearise(const S& h) {
   ++this->counts_.residual_evals, ++this->counts_.jacobian_evals, ++this->counts_.factorizations;
   for (int k = 0; k < unknowns_; ++k) row_scale_[k] = power(h, system.row_power()[k]);
   layout_.block.gather(jacobian_y_.data(), jacobian_rate_.data(), row_scale_.data(), first_,
-                       second_, own_);
+                       second_, block_values_);
   const S g = h * method_.gamma, g2 = g * g;
-  values_ = own_;
+  values_ = block_values_;
   for (int k = 0; k < layout_.block.coupled; ++k) values_[k] += g * first_[k] + g2 * second_[k];
   return lu_.factor(values_.data());
 }
@@ -168,8 +161,7 @@ StepReport RosenbrockStepper<S>::finish() {
 
 template <class S>
 StepReport RosenbrockStepper<S>::attempt(const S& h) {
-  clock_.change(state_.t, h);
-  next_.t = clock_.next();
+  this->set_time(h);
   if (!linearise(h)) {
     if (lu_.status() == LuStatus::not_finite)
       return {Status::not_finite, "a value in the matrix of the stages is not finite"};
@@ -179,36 +171,6 @@ StepReport RosenbrockStepper<S>::attempt(const S& h) {
   for (int i = 0; i < s_; ++i)
     if (const StepReport report = stage(i, h); report.status != Status::ok) return report;
   return finish();
-}
-
-template <class S>
-void RosenbrockStepper<S>::accept() {
-  std::swap(state_, next_);
-  if (!state_.chart.empty()) {
-    chart_points_.assign(1, state_.y.data()), chart_rates_.assign(1, state_.rate.data());
-    target_.system->rebase(state_.chart.data(), chart_points_, chart_rates_);
-    next_.chart = state_.chart;
-  }
-  clock_.advance();
-  ++this->counts_.steps;
-}
-
-template <class S>
-std::vector<S> RosenbrockStepper<S>::memory() const {
-  std::vector<S> m = state_.y;
-  m.insert(m.end(), state_.rate.begin(), state_.rate.end());
-  m.insert(m.end(), state_.chart.begin(), state_.chart.end());
-  return m;
-}
-
-template <class S>
-void RosenbrockStepper<S>::set_memory(const std::vector<S>& memory) {
-  auto from = memory.begin();
-  for (std::vector<S>* to : {&state_.y, &state_.rate, &state_.chart}) {
-    std::copy_n(from, to->size(), to->begin());
-    from += static_cast<std::ptrdiff_t>(to->size());
-  }
-  next_.chart = state_.chart;
 }
 
 template class RosenbrockStepper<double>;

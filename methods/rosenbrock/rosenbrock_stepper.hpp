@@ -4,6 +4,7 @@
 #include "base/linear/refined_lu.hpp"
 #include "methods/core/stepper.hpp"
 #include "methods/stages/stage_layout.hpp"
+#include "methods/stages/state_stepper.hpp"
 
 namespace daemark {
 
@@ -17,19 +18,15 @@ struct RosenbrockCoefficients {
 };
 
 template <class S>
-class RosenbrockStepper final : public Stepper<S> {
+class RosenbrockStepper final : public OneStateStepper<S> {
+  using OneStateStepper<S>::target_, OneStateStepper<S>::state_, OneStateStepper<S>::next_;
+
  public:
   RosenbrockStepper(RosenbrockCoefficients<S> coefficients, const Target<S>& target,
                     const Settings& settings);
 
-  void start(const State<S>& initial, const S& h) override;
   StepReport attempt(const S& h) override;
-  State<S>& candidate() override { return next_; }
   const std::vector<S>& error_estimate() const override { return error_; }
-  void accept() override;
-  const State<S>& state() const override { return state_; }
-  std::vector<S> memory() const override;
-  void set_memory(const std::vector<S>& memory) override;
 
  private:
   bool linearise(const S& h);
@@ -41,19 +38,15 @@ class RosenbrockStepper final : public Stepper<S> {
   S* rate_increment(int i) { return &rate_increments_[static_cast<std::size_t>(i) * size_]; }
 
   RosenbrockCoefficients<S> method_;
-  Target<S> target_;
   StageLayout layout_;
   const ComponentLists& lists_;
   int s_, size_, unknowns_;
   RefinedLu<S> lu_;
-  State<S> state_, next_;
   std::vector<S> increments_, rate_increments_;  ///< U, and those of ẏ, by stage
-  std::vector<S> jacobian_y_, jacobian_rate_, first_, second_, own_, values_, row_scale_;
+  std::vector<S> jacobian_y_, jacobian_rate_, first_, second_, block_values_, values_, row_scale_;
   std::vector<S> residual_, start_residual_, shifted_, time_derivative_;
   std::vector<S> y_, rate_, memory_, error_;  ///< memory_: ẏ_i + Σ_j C_ij U_j/h
   bool depends_on_time_ = false;
-  std::vector<S*> chart_points_, chart_rates_;
-  StepClock<S> clock_;
 };
 
 }  // namespace daemark

@@ -1,5 +1,5 @@
 // Steppers whose memory is the state, its rates and, for some, vectors of their own that no chart
-// touches. Accelerations and multipliers at step ends come from the index-1 solve there.
+// touches.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,11 @@
 
 namespace daemark {
 
+/// The state before the step and the one it attempts, with what a step end asks of every stepper.
 template <class S>
-class StateStepper : public Stepper<S> {
+class OneStateStepper : public Stepper<S> {
  public:
-  explicit StateStepper(const Target<S>& target)
-      : target_(target),
-        n_(target.mechanism ? target.mechanism->coordinates() : 0),
-        m_(target.mechanism ? target.mechanism->constraints() : 0) {}
+  explicit OneStateStepper(const Target<S>& target) : target_(target) {}
 
   void start(const State<S>& initial, const S& h) override {
     state_ = next_ = initial;
@@ -24,20 +22,6 @@ class StateStepper : public Stepper<S> {
     clock_.start(initial.t, h);
     begin_run(h);
     next_own_ = own_;
-  }
-  StepReport attempt(const S& h) override {
-    clock_.change(state_.t, h);
-    next_.t = clock_.next();
-    const StepReport report = advance(h);
-    if (report.status != Status::ok) return report;
-    ++this->counts_.residual_evals, ++this->counts_.factorizations;
-    const bool solved = end_rates();
-    double size = 0;
-    if constexpr (!is_exact<S>)
-      for (const S& y : next_.y) size += std::abs(to_double(y));
-    if (!std::isfinite(size)) return {Status::not_finite, "the state is not finite"};
-    if (!solved) return {Status::singular_matrix, "the index-1 matrix is singular at the step end"};
-    return {};
   }
   State<S>& candidate() override { return next_; }
   void accept() override {
@@ -67,24 +51,59 @@ class StateStepper : public Stepper<S> {
   }
 
  protected:
-  /// Writes q and v of next_, whose time is set and whose chart is that of the state.
-  virtual StepReport advance(const S& h) = 0;
   /// Sizes own_ and fills it for a first step.
   virtual void begin_run(const S& h) { (void)h; }
-  /// Accelerations and multipliers of next_.
-  virtual bool end_rates() {
-    return target_.system->explicit_rates(next_.y.data(), next_.rate.data(), next_.t,
-                                          next_.chart.data());
+  /// The time of next_, for a step of size h.
+  void set_time(const S& h) {
+    clock_.change(state_.t, h);
+    next_.t = clock_.next();
   }
 
   Target<S> target_;
-  int n_, m_;  ///< of the mechanism; 0 without one
   State<S> state_, next_;
   std::vector<S> own_, next_own_;
 
  private:
   StepClock<S> clock_;
   std::vector<S*> points_y_, points_rate_;
+};
+
+/// Steppers of mechanisms that find q and v at the step end.
+template <class S>
+class StateStepper : public OneStateStepper<S> {
+ public:
+  explicit StateStepper(const Target<S>& target)
+      : OneStateStepper<S>(target),
+        n_(target.mechanism ? target.mechanism->coordinates() : 0),
+        m_(target.mechanism ? target.mechanism->constraints() : 0) {}
+
+  StepReport attempt(const S& h) override {
+    this->set_time(h);
+    const StepReport report = advance(h);
+    if (report.status != Status::ok) return report;
+    ++this->counts_.residual_evals, ++this->counts_.factorizations;
+    const bool solved = end_rates();
+    double size = 0;
+    if constexpr (!is_exact<S>)
+      for (const S& y : next_.y) size += std::abs(to_double(y));
+    if (!std::isfinite(size)) return {Status::not_finite, "the state is not finite"};
+    if (!solved) return {Status::singular_matrix, "the index-1 matrix is singular at the step end"};
+    return {};
+  }
+
+ protected:
+  using OneStateStepper<S>::target_, OneStateStepper<S>::state_, OneStateStepper<S>::next_,
+      OneStateStepper<S>::own_, OneStateStepper<S>::next_own_;
+
+  /// Writes q and v of next_, whose time is set and whose chart is that of the state.
+  virtual StepReport advance(const S& h) = 0;
+  /// Accelerations and multipliers of next_.
+  virtual bool end_rates() {
+    return target_.system->explicit_rates(next_.y.data(), next_.rate.data(), next_.t,
+                                          next_.chart.data());
+  }
+
+  int n_, m_;  ///< of the mechanism; 0 without one
 };
 
 }  // namespace daemark

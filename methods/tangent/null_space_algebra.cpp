@@ -239,7 +239,7 @@ void NullSpaceAlgebra::particular(int i, const double* residual) {
 /// Right side of stage i, what x₀, v₀, a₀ of all stages leave of the rows.
 void NullSpaceAlgebra::reduced_residual(int i, const double* residual) {
   const Stage& stage = stages_[i];
-  double* const right = &right_[3 * d_ * i];
+  double* const right = right_.data() + 3 * d_ * i;
   std::fill_n(right, 3 * d_, 0.0);
   const double *const dynamics = residual + first_, *const rows_x = dynamics + n_,
                       *const rows_v = rows_x + n_;

@@ -53,8 +53,14 @@ int PlanarMechanism::body(const std::string& name, Exact mass, Exact inertia, Ex
   checkpoint();
   if (mass.value < 0 || inertia.value < 0)
     throw BadInput(fmt::format("body {}: mass and inertia must not be negative", name));
+  // A row of equal loops repeats the angles of the two bodies before, whose cosines are at hand.
+  const int first = std::max(0, static_cast<int>(bodies_.size()) - 2);
+  int alike = static_cast<int>(bodies_.size()) - 1;
+  while (alike >= first && bodies_[alike].theta != theta.value) --alike;
+  const bool known = alike >= first;
   bodies_.push_back({name, mass.value, inertia.value, theta.value, omega.value,
-                     wide(cos(theta.value)), wide(sin(theta.value))});
+                     known ? bodies_[alike].cosine : wide(cos(theta.value)),
+                     known ? bodies_[alike].sine : wide(sin(theta.value))});
   torques_.emplace_back(0);
   forces_.push_back({wide(0), wide(0)});
   links_.emplace_back();

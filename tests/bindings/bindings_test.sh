@@ -13,7 +13,7 @@ if [[ ${2:-} != hidden ]]; then
   mv "$folder/first" "$folder/prefix"  # it is relocatable
   cp -r "$source/bindings/examples" "$folder/examples"
   cp "$0" "$folder/test.sh"
-  cp "$(dirname "$0")/python_test.py" "$folder"
+  cp "$(dirname "$0")/python_test.py" "$source/scripts/wheel.py" "$folder"
   if unshare -rm true 2>/dev/null; then
     mkdir "$folder/empty"
     # Nothing may read the source tree, in which the build folder is, from here on.
@@ -98,6 +98,8 @@ if [[ -f /usr/include/ida/ida.h && -f /usr/include/suitesparse/klu.h ]]; then
     -lsundials_sunlinsolklu -lm -o ida || fail "cc ida.c"
   ./ida two_link 1 1e-9 >ida.csv || fail "ida"
   at_most 1e-6 ida.csv error_q two_link index1
+  ./ida two_link 1 1e-6 ggl >ida_ggl.csv || fail "ida in ggl"
+  at_most 1e-4 ida_ggl.csv error_q two_link ggl
 else
   skipped "IDA from C: SUNDIALS' headers are missing"
 fi
@@ -131,6 +133,21 @@ if [[ -n $python ]]; then
     "$python" examples/solve_ivp.py two_link 1 DOP853 || fail "solve_ivp.py"
   else
     skipped "SciPy: python3-scipy is missing"
+  fi
+  # The wheel by itself, whose program may run as pip has unpacked it.
+  if python3 -m pip --version >/dev/null 2>&1; then
+    python3 wheel.py "$prefix" . && python3 -m pip install -q --no-deps --no-index --target wheel \
+      daemark-*.whl || fail "pip install of the wheel"
+    cat >of_wheel.py <<'END'
+import daemark
+p = daemark.Problem("oscillator")
+ends = [[x for part in p.reference(t)[:2] for x in part] for t in (0.0, 1.0)]
+motion = {"t": [0.0, 1.0], **{name: column for name, column in zip(p.names, zip(*ends))}}
+assert daemark.score(motion, "oscillator")["times"][-1]["errors"]["error_q"] < 1e-12
+END
+    env -i PATH=/usr/bin:/bin PYTHONPATH="$folder/wheel" "$python" of_wheel.py || fail "the wheel"
+  else
+    skipped "the wheel: pip is missing"
   fi
 else
   skipped "Python: python3-numpy is missing"

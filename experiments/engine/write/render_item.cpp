@@ -97,10 +97,12 @@ void add_curve(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const 
   if (!spec.rows.empty()) return add_measures(panel, item, spec, judge);
   const RowSpec& row = *find_row(item, spec.row);
   const CellResult* result = judge.result(*row.cell);
-  if (result == nullptr || result->series.empty()) return;
+  if (result == nullptr || (result->series.empty() && result->ok())) return;
   Curve curve;
   curve.label = curve.name = spec.label;
   curve.style = spec.style;
+  curve.ended = result->ok() || kind_of(*row.cell).is_study(*row.cell);
+  if (result->series.empty()) return panel.curves.push_back(std::move(curve));  // "no values"
   const auto seconds = result->timings.find("seconds");
   if (timed && seconds == result->timings.end()) return;
   curve.x = timed ? seconds->second : thinned(along(spec.x, *result, item.id));
@@ -182,7 +184,9 @@ std::optional<FigureSpec> figure_of(const ItemSpec& item, const Judge& judge, bo
       if (panel.curves.size() > before) drawn.push_back(i);
     }
     if (spec.best_at > 0) highlight(panel, item, spec, drawn);
-    if (!panel.curves.empty()) figure.panels.push_back(std::move(panel));
+    if (std::any_of(panel.curves.begin(), panel.curves.end(),
+                    [](const Curve& curve) { return !curve.x.empty(); }))
+      figure.panels.push_back(std::move(panel));
   }
   if (figure.panels.empty()) return std::nullopt;
   return figure;

@@ -106,6 +106,20 @@ TEST(Figure, ACurveWithoutValuesStaysInTheLegend) {
   EXPECT_NE(svg.find("curve (no values)"), std::string::npos);
 }
 
+TEST(Figure, ARunThatEndsEarlyDoesNotSetTheAxes) {
+  FigureSpec spec = one_curve({0, 1, 2, 3}, {0, 1, 0, 1});
+  spec.panels[0].curves.push_back({"other", {0, 1, 2}, {0, 1, -900}});
+  EXPECT_LT(plan_figure(spec).panels[0].y.lo, -900);
+  spec.panels[0].curves[1].ended = false;
+  const AxisPlan axis = plan_figure(spec).panels[0].y;
+  EXPECT_LT(axis.lo, -0.2) << "it is seen to leave";
+  EXPECT_GT(axis.lo, -0.5);
+  EXPECT_NE(render_svg(spec).find("other (ends early)"), std::string::npos);
+  spec.panels[0].curves.erase(spec.panels[0].curves.begin());
+  EXPECT_LT(plan_figure(spec).panels[0].y.lo * plan_figure(spec).panels[0].y.scale, -900)
+      << "alone it does";
+}
+
 // Four panels that ask for the same legend below have one, and the room of the three others.
 TEST(Figure, ALongListOfNamesMakesItsOwnRowTallOnly) {
   FigureSpec spec = one_curve({0, 1}, {0, 1});

@@ -176,6 +176,17 @@ TEST(Settings, RefusesWhatIsNotAccepted) {
         << key << " = " << value;
 }
 
+TEST(Settings, RefusesTolerancesOfAKindBelowRoundOff) {
+  const auto read = [](const char* relative) {
+    return parse_settings({{"control.tol", "1e-6"},
+                           {"control.atol.angle", "1e-30"},
+                           {"control.rtol.angle", relative}},
+                          Precision::in_double);
+  };
+  EXPECT_NO_THROW(read("1e-8"));
+  EXPECT_THROW(read("0"), BadInput);  // an angle that is not zero could never meet them
+}
+
 TEST(Settings, HelpNamesEveryKeyAndItsDefaultIsAccepted) {
   ASSERT_FALSE(setting_infos().empty());
   for (const SettingInfo& info : setting_infos()) {

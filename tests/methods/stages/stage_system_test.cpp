@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "tests/support/linear_system.hpp"
 
@@ -235,6 +236,22 @@ TEST(StageSystem, RescuesNothingThatSucceeds) {
   ASSERT_EQ(rescued.report.status, Status::ok);
   EXPECT_EQ(rescued.rate, plain.rate);
   EXPECT_EQ(rescued.counts.residual_evals, plain.counts.residual_evals);
+}
+
+// From 1.17 the increments of Newton for sin grow, 2.36, 2.50, 3.75, and it ends at −π: that is not
+// believed where the point before leads to a root.
+TEST(StageSystem, QuestionsWhatItWanderedTo) {
+  const auto sine = [](double x) { return std::pair(std::sin(x), std::cos(x)); };
+  const FromGuesses plain = from_guess(sine, 1.17, 0.1, false);
+  ASSERT_EQ(plain.report.status, Status::ok);
+  EXPECT_NEAR(plain.rate, -std::acos(-1), 1e-9);
+  const FromGuesses questioned = from_guess(sine, 1.17, 0.1, true);
+  ASSERT_EQ(questioned.report.status, Status::ok);
+  EXPECT_NEAR(questioned.rate, 0, 1e-9);
+  const double nowhere = std::numeric_limits<double>::quiet_NaN();
+  const FromGuesses kept = from_guess(sine, 1.17, nowhere, true);
+  ASSERT_EQ(kept.report.status, Status::ok);
+  EXPECT_EQ(kept.rate, plain.rate) << "where nothing else leads anywhere it stays";
 }
 
 /// v̇ + f(x) = 0 with ẋ = v: f grows so steeply that only positions near the last ones lead
