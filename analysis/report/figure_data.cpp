@@ -327,4 +327,16 @@ std::vector<Polyline> drawable(const Curve& curve, const AxisPlan& x, const Axis
   return lines;
 }
 
+std::vector<std::size_t> points_of_shape(const std::vector<double>& x, const std::vector<double>& y,
+                                         double tolerance) {
+  std::vector<Point> run;
+  for (std::size_t i = 0; i < x.size(); ++i) run.push_back({x[i], y[i]});
+  std::vector<std::size_t> kept;
+  if (run.empty()) return kept;
+  const std::vector<double> rank = ranks(run);
+  for (std::size_t i = 0; i < run.size(); ++i)
+    if (rank[i] > tolerance) kept.push_back(i);
+  return kept;
+}
+
 }  // namespace daemark

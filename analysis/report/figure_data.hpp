@@ -58,4 +58,8 @@ struct Polyline {
 std::vector<Polyline> drawable(const Curve& curve, const AxisPlan& x, const AxisPlan& y,
                                std::size_t limit);
 
+/// Which points of a polyline keep its shape: none left out is farther than `tolerance` from it.
+std::vector<std::size_t> points_of_shape(const std::vector<double>& x, const std::vector<double>& y,
+                                         double tolerance);
+
 }  // namespace daemark

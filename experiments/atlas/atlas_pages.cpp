@@ -38,8 +38,9 @@ std::string field_table(const Compared& one, const PageFrame& page, const std::s
     text += cell(head, "th");
   text += "</tr></thead><tbody>\n";
   for (const CompareLine& line : one.lines) {
-    text += "<tr data-m=\"" + escape_xml(method_of(line.method)) + "\" data-n=\"" +
-            escape_xml(line.name()) + "\">" + cell(sweep_link(line.name(), page), "td");
+    const std::string method = method_of(line.method), name = line.name();
+    text += "<tr" + (method == unmarked(name) ? "" : " data-m=\"" + escape_xml(method) + "\"") +
+            " data-n=\"" + escape_xml(name) + "\">" + cell(sweep_link(name, page));
     for (const auto& reached : line.reached) text += cell(reached ? reached->text() : "");
     for (const double slope : line.slope)
       text += cell(std::isfinite(slope) ? fmt::format("{:.1f}", slope) : "");
@@ -118,18 +119,32 @@ std::string matrix(const AtlasBook& book, const PageFrame& page) {
   return text + "</tbody></table></div></div>\n";
 }
 
-std::string rank_rows(const AtlasBook& book, const PageFrame& page) {
-  std::string text;
+/// A table for each formulation: a browser lays out only those in sight.
+std::string rank_sections(const AtlasBook& book, const PageFrame& page) {
   constexpr std::size_t of_q = 3;  // the first accuracies; those of v and λ stand in ranks.csv
-  for (const RankTable& table : rank_tables(book.fields))
-    for (const RankSpread& method : table.k < of_q ? table.methods : std::vector<RankSpread>())
-      text += fmt::format(
-          "<tr data-m=\"{}\"><td>{}</td><td>{}</td><td>{}</td><td>{} of {}</td><td>{}</td><td>{}"
-          "</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
+  std::vector<std::pair<std::string, std::string>> rows;  // by formulation, in the order of fields
+  for (const RankTable& table : rank_tables(book.fields)) {
+    if (table.k >= of_q) continue;
+    auto at = std::find_if(rows.begin(), rows.end(),
+                           [&](const auto& known) { return known.first == table.formulation; });
+    if (at == rows.end()) at = rows.insert(at, {table.formulation, ""});
+    for (const RankSpread& method : table.methods)
+      at->second += fmt::format(
+          "<tr data-m=\"{}\"><td>{}</td><td>{}</td><td>{} of {}</td><td>{}</td><td>{}</td><td>{}"
+          "</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
           escape_xml(method_of(method.method)), sweep_link(method.method, page),
-          escape_xml(table.formulation), escape_xml(atlas_accuracies()[table.k].name()),
-          method.reached, method.of, method.quartile(0), method.quartile(1), method.quartile(2),
-          method.quartile(3), method.quartile(4), method.area);
+          escape_xml(atlas_accuracies()[table.k].name()), method.reached, method.of,
+          method.quartile(0), method.quartile(1), method.quartile(2), method.quartile(3),
+          method.quartile(4), method.area);
+  }
+  std::string text;
+  for (const auto& [formulation, lines] : rows)
+    text += "<section class=\"item\"><h3>" + escape_xml(formulation) +
+            "</h3>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\"><thead><tr>"
+            "<th>method</th><th>accuracy</th><th>reached</th><th>least</th><th>lower "
+            "quartile</th><th>middle</th><th>upper quartile</th><th>most</th><th>profile "
+            "area</th></tr></thead><tbody>\n" +
+            lines + "</tbody></table></div></section>\n";
   return text;
 }
 
@@ -169,15 +184,9 @@ std::string atlas_index_page(const AtlasBook& book) {
          "methods that reach an accuracy, its quartiles over the problems, and the area under the "
          "performance profile (Dolan &amp; Moré 2002), 1 for a method that leads everywhere. A "
          "method is not placed by one score: the spread says on how much it depends. For q; v and "
-         "λ stand in ranks.csv.</p>\n"
-         "<div class=\"block\">" +
-         tagged_filter("ranks") +
-         "<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\" id=\"ranks\"><thead><tr>"
-         "<th>method</th><th>formulation</th><th>accuracy</th><th>reached</th><th>least</th><th>"
-         "lower quartile</th><th>middle</th><th>upper quartile</th><th>most</th><th>profile "
-         "area</th></tr></thead><tbody>\n" +
-         rank_rows(book, page) +
-         "</tbody></table></div></div>\n<p class=\"files\"><a href=\"work.csv\">work.csv</a> <a "
+         "λ stand in ranks.csv.</p>\n" +
+         tagged_filter("ranks") + "<div id=\"ranks\">\n" + rank_sections(book, page) +
+         "</div>\n<p class=\"files\"><a href=\"work.csv\">work.csv</a> <a "
          "href=\"best.csv\">best.csv</a> <a href=\"ranks.csv\">ranks.csv</a> <span "
          "class=\"soft\">every number</span></p>\n</main>\n" +
          html_foot(page);

@@ -12,6 +12,7 @@ namespace daemark {
 const std::vector<std::string>& carded_methods() {
   static const std::vector<std::string> known = [] {
     std::set<std::string> calls(core_members().begin(), core_members().end());
+    for (const std::string& id : method_registry().library_ids()) calls.insert(id);
     for (const std::string& call : method_registry().examples())
       calls.insert(method_registry().bind(call).canonical());
     return std::vector<std::string>(calls.begin(), calls.end());

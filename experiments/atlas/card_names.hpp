@@ -14,7 +14,7 @@ std::string method_card(const std::string& call);
 /// "problems/two_link/index.html"
 std::string problem_card(const std::string& id);
 
-/// The members of the catalogue that have cards, canonical and sorted.
+/// The members of the catalogue and its library, which have cards, canonical and sorted.
 const std::vector<std::string>& carded_methods();
 
 /// The pages over all methods and over the atlas, for the bar on top.

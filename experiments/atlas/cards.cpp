@@ -60,8 +60,10 @@ void find_cards(const fs::path& results, ReportModel& model) {
   for (const std::string& call : carded_methods())
     methods.push_back(
         {call, method_card(call), family_names[static_cast<std::size_t>(family_of(call))]});
-  for (const ReportProblem& problem : model.problems)
-    problems.push_back({problem.id, problem_card(problem.id), problem.summary});
+  for (ReportProblem& problem : model.problems) {
+    problem.card = problem_card(problem.id);
+    problems.push_back({problem.id, problem.card, problem.summary});
+  }
   model.found = {{"Problems", std::move(problems)}, {"Methods", std::move(methods)}};
   model.rooms = atlas_rooms();
   std::error_code none;

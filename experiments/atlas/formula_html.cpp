@@ -20,11 +20,10 @@ constexpr std::size_t most_stages = 8;  // a wider tableau is a file, not a pict
 std::string mi(const char* name) { return fmt::format("<mi>{}</mi>", name); }
 std::string mo(const char* name) { return fmt::format("<mo>{}</mo>", name); }
 std::string sub(const std::string& base, const std::string& index) {
-  return "<msub>" + base + "<mrow>" + index + "</mrow></msub>";
+  const bool one = index.find("><") == std::string::npos;
+  return "<msub>" + base + (one ? index : "<mrow>" + index + "</mrow>") + "</msub>";
 }
-std::string sum(const std::string& index) {
-  return "<munder><mo>∑</mo><mrow>" + index + "</mrow></munder>";
-}
+std::string sum(const std::string& index) { return "<munder><mo>∑</mo>" + index + "</munder>"; }
 
 /// A formula on a line of its own, which may be wider than the page.
 std::string display(const std::string& elements) {

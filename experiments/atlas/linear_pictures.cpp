@@ -23,16 +23,16 @@ using Complex = std::complex<double>;
 /// A square part of the plane, seen by cells; the picture is symmetric about the real axis.
 struct Window {
   double re_min, re_max, im_max;
-  int columns = 60;
+  int columns = 120;
   double cell() const { return (re_max - re_min) / columns; }
   int half_rows() const { return static_cast<int>(std::lround(im_max / cell())); }
 };
 
 constexpr double picture = 240;
 
-/// Runs of cells where `inside` holds, as one path: upper half, and its mirror image.
+/// Runs of cells where `inside` holds as strokes of width 1, in the upper half plane, a cell one
+/// unit.
 std::string filled(const Window& window, const std::function<bool(Complex)>& inside) {
-  const double scale = picture / window.columns, middle = scale * window.half_rows();
   std::string d;
   for (int row = 0; row < window.half_rows(); ++row) {
     int begin = -1;
@@ -41,9 +41,7 @@ std::string filled(const Window& window, const std::function<bool(Complex)>& ins
       const bool in = column < window.columns && inside(z);
       if (in && begin < 0) begin = column;
       if (in || begin < 0) continue;
-      for (const double top : {middle - (row + 1) * scale, middle + row * scale})
-        d += fmt::format("M{:.4g} {:.4g}h{:.4g}v{:.4g}h{:.4g}z", begin * scale, top,
-                         (column - begin) * scale, scale, (begin - column) * scale);
+      d += fmt::format("M{} {}.5h{}", begin, row, column - begin);
       begin = -1;
     }
   }
@@ -64,12 +62,13 @@ std::string plane(const Window& window, const std::string& d, const std::string&
     ticks += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\">{:g}i</text>", zero + 3,
                          height / 2 - y * scale + 4, y);
   return fmt::format(
-      "<figure class=\"small f{}\"><svg viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" "
-      "aria-label=\"{}\"><path class=\"fill\" shape-rendering=\"crispEdges\" d=\"{}\"/><path "
-      "class=\"cross\" d=\"M{:.1f} 0V{:.0f}M0 {:.1f}H{:.0f}\"/>{}</svg><figcaption>{}"
+      "<figure class=\"small f{0}\"><svg viewBox=\"0 0 {1:.0f} {2:.0f}\" role=\"img\" "
+      "aria-label=\"{3}\"><g class=\"fill\" transform=\"translate(0 {4:.0f}) scale({5:.4g})\">"
+      "<path id=\"half-{0}\" d=\"{6}\"/><use href=\"#half-{0}\" transform=\"scale(1 -1)\"/></g>"
+      "<path class=\"cross\" d=\"M{7:.1f} 0V{2:.0f}M0 {4:.0f}H{1:.0f}\"/>{8}</svg><figcaption>{3}"
       "</figcaption></figure>\n",
-      family, picture, height, escape_xml(caption), d, zero, height, height / 2, picture, ticks,
-      escape_xml(caption));
+      family, picture, height, escape_xml(caption), height / 2, picture / window.columns, d, zero,
+      ticks);
 }
 
 std::vector<double> in_double(const std::vector<wide>& values) {
@@ -103,7 +102,7 @@ std::string by_function(const Method& method) {
   std::string text = plane(window, filled(window, [&](Complex z) { return R(z) <= 1; }),
                            "Stability region: |R(z)| ≤ 1 (filled)", 0);
   const double size = std::max(4.0, window.im_max);
-  window = {-size, size, size, 80};
+  window = {-size, size, size};
   return text + plane(window, filled(window, [&](Complex z) { return R(z) > std::exp(z.real()); }),
                       "Order star: |R(z)| > |e^z| (filled)", 1);
 }

@@ -96,9 +96,10 @@ std::string order_text(const std::optional<int>& order, bool at_least = false) {
 std::string orders_section(const std::string& call, const CardSources& sources) {
   std::string rows;
   const auto found = sources.places.observed.find(call);
+  const bool any_seen = found != sources.places.observed.end();
   for (const char* formulation : {"index1", "index2", "index3", "ggl"}) {
     const MethodPlaces::Observed* seen = nullptr;
-    if (found != sources.places.observed.end())
+    if (any_seen)
       for (const auto& observed : found->second)
         if (observed.formulation == formulation) seen = &observed;
     ExpectedOrders expected;
@@ -114,24 +115,30 @@ std::string orders_section(const std::string& call, const CardSources& sources) 
     const std::string wanted[] = {order_text(expected.q, expected.q_at_least),
                                   order_text(expected.v), order_text(expected.lambda)};
     for (int part = 0; part < 3; ++part)
-      rows += td(wanted[part]) + td(seen ? median(seen->slopes[part]) : "");
+      rows += td(wanted[part]) + (any_seen ? td(seen ? median(seen->slopes[part]) : "") : "");
     rows += td(escape_xml(expected.reason)) + "</tr>\n";
   }
   if (rows.empty()) return "";
-  return "<div class=\"scroll flat\" tabindex=\"0\"><table><thead><tr><th>formulation</th><th>q "
-         "expected</th><th>observed</th><th>v expected</th><th>observed</th><th>λ expected</th><th>"
-         "observed</th><th>why</th></tr></thead><tbody>\n" +
-         rows +
-         "</tbody></table></div>\n<p class=\"soft\">Observed: the middle of the slopes over the "
-         "problems of the atlas where they settle (how many).</p>\n";
+  std::string head = "<th>formulation</th>";
+  for (const char* part : {"q", "v", "λ"})
+    head += std::string("<th>") + part + " expected</th>" + (any_seen ? "<th>observed</th>" : "");
+  return "<div class=\"scroll flat\" tabindex=\"0\"><table><thead><tr>" + head +
+         "<th>why</th></tr></thead><tbody>\n" + rows + "</tbody></table></div>\n" +
+         (any_seen
+              ? "<p class=\"soft\">Observed: the middle of the slopes over the problems of the "
+                "atlas where they settle (how many).</p>\n"
+              : "");
 }
 
 std::string place_section(const std::string& call, const CardSources& sources,
                           const PageFrame& page) {
   const auto found = sources.places.places.find(call);
   if (found == sources.places.places.end())
-    return "<p class=\"soft\">The atlas holds no sweep of it yet.</p>" +
-           html_command("daemark compare " + shell_word(call));
+    return std::string("<p class=\"soft\">") +
+           (info_of(call).library ? "Of the library, whose tableaus run where they are named: the "
+                                    "atlas has them where it is asked for them."
+                                  : "The atlas holds no sweep of it yet.") +
+           "</p>" + html_command("daemark compare " + shell_word(call));
   std::string text =
       "<div class=\"scroll\" tabindex=\"0\"><table "
       "class=\"sortable\"><thead><tr><th>formulation</th>"
@@ -228,8 +235,8 @@ std::string methods_page() {
   }
   return html_head(card_bar(), page) +
          "<main class=\"wide\">\n<h1>Methods</h1>\n<p class=\"lead\">Every member of the "
-         "catalogue, "
-         "with what is proved of it. The field takes words, or an expression of tags as "
+         "catalogue and of its library of published tableaus, with what is proved of it. The field "
+         "takes words, or an expression of tags as "
          "<code>daemark list methods --tag</code> does.</p>\n<div class=\"block\">" +
          tagged_filter("methods") +
          "<div class=\"scroll flat\" tabindex=\"0\"><table class=\"sortable\" "

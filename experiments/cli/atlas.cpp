@@ -12,7 +12,6 @@
 #include "analysis/tags/tag_expression.hpp"
 #include "base/program/file_lock.hpp"
 #include "base/program/paths.hpp"
-#include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/counted.hpp"
 #include "experiments/atlas/atlas_files.hpp"
@@ -28,8 +27,6 @@
 
 namespace daemark {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct AtlasOptions {
   CompareRequest request;
@@ -103,6 +100,7 @@ int atlas_verb(AtlasOptions& options, std::ostream& out, std::ostream& err) {
     out << shares_text(shares);
     return 0;
   }
+  const std::vector<OpenCrate> crates(options.with.begin(), options.with.end());
   require_writable(results_root());
   std::unique_ptr<FileLock> lock;  // a shard has the lock of its folder already
   if (Split::active() == nullptr)
@@ -115,11 +113,8 @@ int atlas_verb(AtlasOptions& options, std::ostream& out, std::ostream& err) {
   request.fresh = false;
   const std::vector<Compared> compared = compared_of(shares, request, tools);
   out << atlas_lines(compared);
-  for (const std::string& file : options.with) {
-    const ScratchFolder folder;
-    unpack_crate(file, folder.path());
-    out << beside_lines(compared, 0, folder.path() / "results", fs::path(file).filename().string());
-  }
+  for (const OpenCrate& crate : crates)
+    out << beside_lines(compared, 0, crate.results(), crate.name());
   if (options.repeats > 0) time_atlas(options, compared, tools, out);
   const AtlasFiles written = write_atlas_files(results_root(), tools.services);
   out << fmt::format("written to results/atlas: index.html and {}, work.csv, best.csv, ranks.csv\n",

@@ -13,7 +13,6 @@
 #include "analysis/tags/tag_expression.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
-#include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/counted.hpp"
 #include "base/text/printable.hpp"
@@ -257,15 +256,6 @@ void tell_left_out(const std::vector<ScoredRun>& scored, const Comparison& found
   }
 }
 
-/// Unpacked results of another machine.
-struct Crate {
-  std::string name;
-  std::unique_ptr<ScratchFolder> folder = std::make_unique<ScratchFolder>();
-  explicit Crate(const std::string& file) : name(fs::path(file).filename().string()) {
-    unpack_crate(file, folder->path());
-  }
-};
-
 int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) {
   CompareRequest& request = options.request;
   read_options(options);
@@ -276,7 +266,7 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   warn_of_defects("compare", request.methods, err);
   std::optional<Folder> folder;
   if (!request.methods.empty()) folder.emplace(options, err);
-  std::vector<Crate> crates;
+  std::vector<OpenCrate> crates;
   for (const std::string& file : options.with)
     if (file.ends_with(".zip")) crates.emplace_back(file);
   std::size_t shown = 0;
@@ -284,8 +274,8 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   const Comparison found = compare(request, tools, [&](const Comparison& so_far) {
     out << screen_lines(so_far.compared, shown, request.accuracies)
         << scored_lines(so_far.compared, shown);
-    for (const Crate& crate : crates)
-      out << beside_lines(so_far.compared, shown, crate.folder->path() / "results", crate.name);
+    for (const OpenCrate& crate : crates)
+      out << beside_lines(so_far.compared, shown, crate.results(), crate.name());
     out << std::flush;
     shown = so_far.compared.size();
     if (folder) failure.guard([&] { folder->write(so_far); });

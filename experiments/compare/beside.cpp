@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/input/call.hpp"
 #include "base/text/counted.hpp"
 #include "experiments/compare/shelf.hpp"
 
@@ -61,8 +62,9 @@ std::string beside_lines(const std::vector<Compared>& compared, std::size_t show
   std::string text;
   for (std::size_t k = shown; k < compared.size(); ++k) {
     const CompareField& field = compared[k].field;
-    const std::optional<Shelf> shelf = read_shelf(results, field.motion.problem);
-    if (!shelf) {
+    const std::string id = parse_call(field.motion.problem, "problem").id;
+    const std::optional<Shelf> shelf = read_shelf(results, id);
+    if (!shelf || shelf->motion.problem != field.motion.problem) {
       text += fmt::format("  {}: no sweeps of {} as it is here\n", name, field.motion.problem);
       continue;
     }
@@ -79,7 +81,8 @@ std::string beside_lines(const std::vector<Compared>& compared, std::size_t show
       ++(by.by > 0 ? moved : same);
       worst.take(by.by, entry.method + ": " + by.text);
     }
-    text += fmt::format("  {}: {}: {} as here", name, field.formulation, counted(same, "sweep"));
+    text += fmt::format("  {}: {}, {}: {} as here", name, field.motion.problem, field.formulation,
+                        counted(same, "sweep"));
     if (missing > 0) text += fmt::format(", {} not there", missing);
     text += moved == 0 ? "\n" : fmt::format(", {} moved; most: {}\n", moved, worst.text);
   }

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/program/scratch_folder.hpp"
 #include "experiments/crate/zip_file.hpp"
 
 namespace daemark {
@@ -27,5 +29,19 @@ CrateContent crate_of(const std::vector<std::string>& selection,
 /// missing, and wrong checksums. Returns its items, "li2019/table1".
 std::vector<std::string> unpack_crate(const std::filesystem::path& file,
                                       const std::filesystem::path& folder);
+
+/// A crate unpacked for as long as this stands. Throws as unpack_crate does.
+class OpenCrate {
+ public:
+  explicit OpenCrate(const std::filesystem::path& file) : name_(file.filename().string()) {
+    unpack_crate(file, folder_->path());
+  }
+  const std::string& name() const { return name_; }
+  std::filesystem::path results() const { return folder_->path() / "results"; }
+
+ private:
+  std::string name_;
+  std::unique_ptr<ScratchFolder> folder_ = std::make_unique<ScratchFolder>();
+};
 
 }  // namespace daemark

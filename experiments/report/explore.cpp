@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
+#include "analysis/report/figure_data.hpp"
 #include "analysis/report/figure_svg.hpp"
 
 namespace daemark {
@@ -17,6 +19,7 @@ constexpr double width = 640, height = 400, left = 62, right = 14, top = 12, bot
 struct Scale {
   bool log = true;
   double from = 0, to = 1, begin = 0, end = 1;  ///< values; their places in the picture
+  std::vector<std::string> names;               ///< of 1, 2, … in place of ticks
 
   double place(double value) const {
     const double part =
@@ -54,14 +57,25 @@ Scale axis_over(const ExplorePlot& plot, bool is_x) {
   return axis;
 }
 
-struct Tick {
+struct AxisTick {
   double value;
   std::string label;
 };
 
+/// At most so many decimals, none that is 0 at the end.
+std::string decimals(double value, int most) {
+  std::string text = fmt::format("{:.{}f}", value, most);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
 /// At most about ten: whole powers, or round numbers.
-std::vector<Tick> ticks_of(const Scale& axis) {
-  std::vector<Tick> ticks;
+std::vector<AxisTick> ticks_of(const Scale& axis) {
+  std::vector<AxisTick> ticks;
+  for (std::size_t k = 0; k < axis.names.size(); ++k)
+    ticks.push_back({static_cast<double>(k + 1), escape_xml(axis.names[k])});
+  if (!ticks.empty()) return ticks;
   if (axis.log) {
     const int first = static_cast<int>(std::lround(std::log10(axis.from)));
     const int last = static_cast<int>(std::lround(std::log10(axis.to)));
@@ -81,54 +95,75 @@ std::vector<Tick> ticks_of(const Scale& axis) {
 }
 
 std::string grid(const Scale& x, const Scale& y) {
-  std::string lines, labels;
-  for (const Tick& tick : ticks_of(x)) {
-    const double at = x.place(tick.value);
-    lines += fmt::format("M{:.1f} {}V{}", at, top, height - bottom);
-    labels += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", at,
-                          height - bottom + 16, tick.label);
+  std::string lines, below, beside;
+  for (const AxisTick& tick : ticks_of(x)) {
+    const std::string at = decimals(x.place(tick.value), 1);
+    lines += fmt::format("M{} {}V{}", at, top, height - bottom);
+    below += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>", at, height - bottom + 16, tick.label);
   }
-  for (const Tick& tick : ticks_of(y)) {
+  for (const AxisTick& tick : ticks_of(y)) {
     const double at = y.place(tick.value);
-    lines += fmt::format("M{} {:.1f}H{}", left, at, width - right);
-    labels += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left - 6,
-                          at + 4, tick.label);
+    lines += fmt::format("M{} {}H{}", x.begin, decimals(at, 1), width - right);
+    beside += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>", x.begin - 6, decimals(at + 4, 1),
+                          tick.label);
   }
-  return "<path class=\"grid\" d=\"" + lines + "\"/><g class=\"ticks\">" + labels + "</g>";
+  return "<path class=\"grid\" d=\"" + lines + "\"/><g text-anchor=\"middle\">" + below +
+         "</g><g text-anchor=\"end\">" + beside + "</g>";
 }
 
 /// The polyline, gaps where there is no point; `kept`: which of the values those points are.
-std::string path_of(const ExploreCurve& curve, const Scale& x, const Scale& y,
+std::string path_of(const ExploreCurve& curve, const Scale& x, const Scale& y, bool continuous,
                     std::vector<std::size_t>& kept) {
+  constexpr double pixel = 0.3;
+  const int digits = continuous ? 1 : 2;
+  const bool points = curve.look == "points";
   std::string d;
-  bool apart = true;
-  for (std::size_t i = 0; i < curve.x.size(); ++i) {
-    if (!is_shown(curve.x[i], x.log) || !is_shown(curve.y[i], y.log)) {
-      apart = true;
-      continue;
+  std::vector<std::size_t> run;  // of points that are joined
+  const auto finish = [&] {
+    std::vector<double> at_x, at_y;
+    for (const std::size_t i : run)
+      at_x.push_back(x.place(curve.x[i])), at_y.push_back(y.place(curve.y[i]));
+    std::vector<std::size_t> part(run.size());
+    std::iota(part.begin(), part.end(), 0);
+    if (continuous && !points) part = points_of_shape(at_x, at_y, pixel);
+    for (const std::size_t i : part) {
+      d += fmt::format("{}{} {}{}", points || i == 0 ? "M" : "L", decimals(at_x[i], digits),
+                       decimals(at_y[i], digits), points ? "h0" : "");
+      kept.push_back(run[i]);
     }
-    d +=
-        fmt::format("{}{:.2f} {:.2f}", apart ? "M" : "L", x.place(curve.x[i]), y.place(curve.y[i]));
-    apart = false;
-    kept.push_back(i);
+    run.clear();
+  };
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    if (is_shown(curve.x[i], x.log) && is_shown(curve.y[i], y.log))
+      run.push_back(i);
+    else
+      finish();
   }
+  finish();
   return d;
 }
 
-std::string curve_element(const ExploreCurve& curve, const Scale& x, const Scale& y) {
+std::string curve_element(const ExplorePlot& plot, const ExploreCurve& curve, const Scale& x,
+                          const Scale& y) {
   std::vector<std::size_t> kept;
-  const std::string d = path_of(curve, x, y, kept);
+  const std::string d = path_of(curve, x, y, plot.continuous, kept);
   if (kept.empty()) return "";
-  std::string points;
-  if (kept.size() != curve.x.size())
+  std::string points, more;
+  if (!plot.continuous && kept.size() != curve.x.size())
     for (const std::size_t i : kept) points += (points.empty() ? "" : " ") + std::to_string(i);
-  const std::string named = curve.method.empty() || curve.method == curve.name
-                                ? ""
-                                : " data-m=\"" + escape_xml(curve.method) + "\"";
-  return fmt::format("<path class=\"c f{}{}{}{}\" data-n=\"{}\"{}{} d=\"{}\"/>\n", curve.family,
-                     curve.front ? " front" : "", curve.dashed ? " dashed" : "",
-                     curve.ours ? " mine" : "", escape_xml(curve.name), named,
-                     points.empty() ? "" : " data-k=\"" + points + "\"", d);
+  for (const auto& [is, name] : {std::pair(curve.front, "front"), std::pair(curve.dashed, "dashed"),
+                                 std::pair(curve.ours, "mine")})
+    if (is) more += std::string(" ") + name;
+  if (!curve.look.empty()) more += " " + curve.look;
+  const auto data = [](const char* name, const std::string& value, bool there) {
+    return there ? fmt::format(" data-{}=\"{}\"", name, escape_xml(value)) : std::string();
+  };
+  return fmt::format(
+      "<path class=\"c f{}{}\"{}{}{}{} d=\"{}\"/>\n", curve.family % most_families, more,
+      data("n", curve.name, true),
+      data("m", curve.method, !curve.method.empty() && curve.method != unmarked(curve.name)),
+      data("f", std::to_string(curve.family), curve.family >= most_families),
+      data("k", points, !points.empty()), d);
 }
 
 std::string joined(const std::vector<std::string>& texts) {
@@ -139,15 +174,29 @@ std::string joined(const std::vector<std::string>& texts) {
 
 }  // namespace
 
+std::string unmarked(const std::string& name) {
+  std::string plain = name;
+  for (const std::string_view mark : {" †", " with control"})
+    if (plain.ends_with(mark)) plain.resize(plain.size() - mark.size());
+  return plain;
+}
+
 std::string explore_figure(const ExplorePlot& plot) {
-  const Scale x = axis_over(plot, true), y = axis_over(plot, false);
+  Scale x = axis_over(plot, true);
+  for (const std::string& name : plot.y_names)  // names are wider than numbers
+    x.begin = std::max(x.begin, 26 + 6 * static_cast<double>(name.size()));
+  Scale y = axis_over(plot, false);
+  if (!plot.y_names.empty()) {
+    y.log = false, y.names = plot.y_names;
+    y.from = 0.5, y.to = static_cast<double>(plot.y_names.size()) + 0.5;
+  }
   std::string parts;
   bool first = true;
   for (const ExplorePart& part : plot.parts) {
     std::string curves;  // the front last: drawn over the others
     for (const bool front : {false, true})
       for (const ExploreCurve& curve : part.curves)
-        if (curve.front == front) curves += curve_element(curve, x, y);
+        if (curve.front == front) curves += curve_element(plot, curve, x, y);
     if (curves.empty()) continue;
     parts += fmt::format(
         "<g class=\"part\" data-part=\"{}\"{}>\n{}<text class=\"axis\" "
@@ -159,14 +208,15 @@ std::string explore_figure(const ExplorePlot& plot) {
   }
   if (parts.empty()) return "";
   return fmt::format(
-      "<figure class=\"explore\" data-x=\"{} {} {} {} {}\" data-y=\"{} {} {} {} {}\" "
-      "data-h=\"{}\" data-t=\"{}\" data-xl=\"{}\">\n<svg viewBox=\"0 0 {} {}\" role=\"img\" "
+      "<figure class=\"explore{}\" data-x=\"{} {:.10g} {:.10g} {} {}\" data-y=\"{} {:.10g} {:.10g} "
+      "{} {}\" data-h=\"{}\" data-t=\"{}\" data-xl=\"{}\">\n<svg viewBox=\"0 0 {} {}\" "
+      "role=\"img\" "
       "aria-label=\"{}\">{}\n{}<text class=\"axis\" x=\"{:.0f}\" y=\"{}\" "
       "text-anchor=\"middle\">{}</text></svg>\n<figcaption>{}</figcaption>\n</figure>\n",
-      x.log ? 1 : 0, x.from, x.to, x.begin, x.end, y.log ? 1 : 0, y.from, y.to, y.begin, y.end,
-      joined(plot.knobs), joined(plot.dashed_knobs), escape_xml(plot.x_label), width, height,
-      escape_xml(plot.title), grid(x, y), parts, (left + width - right) / 2, height - 8,
-      escape_xml(plot.x_label), escape_xml(plot.title));
+      plot.continuous ? " continuous" : "", x.log ? 1 : 0, x.from, x.to, x.begin, x.end,
+      y.log ? 1 : 0, y.from, y.to, y.begin, y.end, joined(plot.knobs), joined(plot.dashed_knobs),
+      escape_xml(plot.x_label), width, height, escape_xml(plot.title), grid(x, y), parts,
+      (x.begin + width - right) / 2, height - 8, escape_xml(plot.x_label), escape_xml(plot.title));
 }
 
 std::string explore_legend(const std::vector<std::string>& families,
@@ -188,6 +238,17 @@ std::string explore_legend(const std::vector<std::string>& families,
          "<p class=\"choose\"><input type=\"search\" aria-label=\"Methods: a name or an expression "
          "of tags\" placeholder=\"name, or esdirk &amp; order&gt;=3\"><span class=\"soft\" "
          "role=\"status\"></span></p></div>\n";
+}
+
+std::string explore_keyed(const std::string& figures,
+                          const std::vector<std::pair<std::string, std::string>>& curves) {
+  std::string text = "<div class=\"keyed\"><div class=\"plots\">\n" + figures + "</div>\n";
+  if (curves.empty()) return text + "</div>\n";
+  text += "<ul class=\"families\">";
+  for (std::size_t k = 0; k < curves.size(); ++k)
+    text += fmt::format("<li class=\"f{}\" data-f=\"{}\"><i class=\"{}\"></i>{}</li>",
+                        k % most_families, k, curves[k].second, escape_xml(curves[k].first));
+  return text + "</ul></div>\n";
 }
 
 }  // namespace daemark

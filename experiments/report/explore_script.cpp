@@ -21,9 +21,13 @@ const char* const kExploreStyle = R"css(
 .explore svg text, .small svg text { fill: var(--soft); } .grid { stroke: var(--line);
   fill: none; }
 .linear { grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); }
-.small svg { max-width: 22rem; }
+.small svg { max-width: 22rem; } .linear .explore svg { font-size: 18px; }
 .c { fill: none; stroke: var(--c); stroke-width: 1.1; opacity: .3; stroke-linejoin: round; }
-.c.front { opacity: 1; stroke-width: 1.8; } .c.dashed { stroke-dasharray: 5 3; }
+.c.front { opacity: 1; stroke-width: 1.8; } .c.dashed, .c.dashes { stroke-dasharray: 5 3; }
+.c.dots { stroke-dasharray: 1.5 2.5; } .c.points { stroke-linecap: round; stroke-width: 5; }
+.keyed .c { opacity: .9; } .keyed .c:not(.points) { stroke-width: 1.5; }
+.keyed .families { font-size: .85rem; } .families .dashes, .families .dots { height: 0;
+  background: none; border-top: .2rem dashed var(--c); } .families .dots { border-top-style: dotted; }
 .chosen .c { opacity: .13; stroke-width: 1; } .chosen .c.in { opacity: .95; stroke-width: 1.8; }
 .explore .c.pin, .explore .c.hot { opacity: 1; stroke-width: 3.2; }
 .c.mine { stroke: var(--text); stroke-width: 2.8; opacity: 1; } .c.off { display: none; }
@@ -56,7 +60,7 @@ math[display=block] { margin: .7rem 0; overflow-x: auto; max-width: 100%; }
 .tableau { border-collapse: collapse; } .tableau td { padding: .25rem .6rem; text-align: center; }
 .tableau td:first-child { border-right: 1.5px solid var(--text); }
 .tableau tr.b:not(.b + .b) td { border-top: 1.5px solid var(--text); } .tableau tr { border: 0; }
-.fill { fill: var(--c); opacity: .25; } .edge { fill: none; stroke: var(--c); stroke-width: 1.4; }
+.fill { stroke: var(--c); stroke-width: 1.04; opacity: .3; shape-rendering: crispEdges; }
 .cross { stroke: var(--soft); fill: none; }
 @media (max-width: 40rem) { .legend { position: static; } }
 @media print { .legend { position: static; } .choose, .parts, .tagged { display: none !important; }
@@ -165,14 +169,20 @@ const char* const kExploreScript = R"js(
     }
   }
 
+  // The canonical call of a curve or row, which may stand in its name.
+  function method(node) {
+    return node.getAttribute('data-m') ||
+           node.getAttribute('data-n').replace(/ †$/, '').replace(/ with control$/, '');
+  }
+
   // ---- Tables whose rows are methods ---------------------------------------------------------
   all('.tagged').forEach(function (bar) {
     var input = bar.querySelector('input'), said = bar.querySelector('span');
-    var rows = all('tr[data-m]', document.getElementById(bar.getAttribute('data-for')));
+    var rows = all('tr[data-m], tr[data-n]', document.getElementById(bar.getAttribute('data-for')));
     var filter = function () {
       var wanted = chooser(input.value), left = 0;
       rows.forEach(function (row) {
-        row.hidden = !!wanted.holds && !wanted.holds(row.getAttribute('data-m'), row.textContent);
+        row.hidden = !!wanted.holds && !wanted.holds(method(row), row.textContent);
         if (!row.hidden) ++left;
       });
       bar.classList.toggle('bad-input', !!wanted.error);
@@ -183,6 +193,12 @@ const char* const kExploreScript = R"js(
   });
 
   // ---- Diagrams ------------------------------------------------------------------------------
+  // What is switched off: by the legend of the page, or by that of the diagrams around a node.
+  function hidden(node) {
+    var scope = node.closest('.keyed') || document.body;
+    scope.daemarkOff = scope.daemarkOff || {};
+    return scope.daemarkOff;
+  }
   var figures = all('.explore').map(function (node) {
     var axis = function (name) {
       var v = node.getAttribute(name).split(' ').map(Number);
@@ -191,34 +207,41 @@ const char* const kExploreScript = R"js(
     var figure = { node: node, svg: node.querySelector('svg'), x: axis('data-x'), y: axis('data-y'),
                    h: node.getAttribute('data-h').split('|'),
                    t: node.getAttribute('data-t').split('|'), label: node.getAttribute('data-xl') };
+    figure.off = hidden(node);
+    figure.between = node.classList.contains('continuous');
     figure.parts = all('.part', node).map(function (part) {
       return { id: part.getAttribute('data-part'), node: part,
                label: part.querySelector('.axis').textContent,
                curves: all('.c', part).map(function (path) {
         var k = path.getAttribute('data-k'), points = [];
-        path.getAttribute('d').replace(/[ML]([\d.-]+) ([\d.-]+)/g, function (_, x, y) {
-          points.push({ x: +x, y: +y });
+        path.getAttribute('d').replace(/([ML])([\d.-]+) ([\d.-]+)/g, function (_, sign, x, y) {
+          points.push({ x: +x, y: +y, joined: sign === 'L' });
         });
         (k ? k.split(' ').map(Number) : points.map(function (_, i) { return i; }))
           .forEach(function (index, i) { points[i].k = index; });
         var name = path.getAttribute('data-n');
-        return { path: path, name: name, method: path.getAttribute('data-m') || name,
-                 family: /\bf(\d)\b/.exec(path.getAttribute('class'))[1], points: points,
+        return { path: path, name: name, method: method(path),
+                 family: path.getAttribute('data-f') || /\bf(\d)\b/.exec(path.getAttribute('class'))[1],
+                 points: points,
                  dashed: path.classList.contains('dashed') };
       }) };
     });
     return figure;
   });
   if (!figures.length) return;
-  var state = { part: '', off: {}, pin: '', holds: null };
+  var state = { part: '', pin: '', holds: null };
 
   function value(axis, place) {
     var part = (place - axis.begin) / (axis.end - axis.begin);
-    return axis.log ? axis.from * Math.pow(axis.to / axis.from, part)
-                    : axis.from + part * (axis.to - axis.from);
+    if (axis.log) return axis.from * Math.pow(axis.to / axis.from, part);
+    // no digit that a place in the picture does not have
+    var grain = Math.pow(10, Math.floor(Math.log10(axis.to - axis.from)) - 3);
+    return Math.round((axis.from + part * (axis.to - axis.from)) / grain) * grain;
   }
-  function text(number) {
-    if (number >= 10 && number < 1e6) return String(+number.toPrecision(4));
+  function text(axis, place) {
+    var number = value(axis, place), size = Math.abs(number);
+    if (size === 0) return '0';
+    if (size >= (axis.log ? 10 : 1e-3) && size < 1e6) return String(+number.toPrecision(4));
     return number.toExponential(2).replace('e+', 'e');
   }
   function part(figure) {
@@ -232,7 +255,7 @@ const char* const kExploreScript = R"js(
         p.curves.forEach(function (curve) {
           var chosen = !state.holds || state.holds(curve.method, curve.name);
           var classes = curve.path.classList;
-          classes.toggle('off', !!state.off[curve.family]);
+          classes.toggle('off', !!figure.off[curve.family]);
           classes.toggle('in', chosen);
           classes.toggle('pin', curve.name === state.pin);
           if (curve.name === state.pin) curve.path.parentNode.appendChild(curve.path);
@@ -251,9 +274,9 @@ const char* const kExploreScript = R"js(
     figure.mark.remove();
     figure.says.hidden = true;
   }
-  function show(figure, curve, index) {
+  function show(figure, curve, index, between) {
     hide(figure);
-    var point = curve.points[index], p = part(figure);
+    var point = between || curve.points[index], p = part(figure);
     figure.hot = curve;
     figure.index = index;
     curve.path.classList.add('hot');
@@ -270,8 +293,8 @@ const char* const kExploreScript = R"js(
     figure.mark.setAttribute('cy', point.y);
     figure.svg.appendChild(figure.mark);
     var knob = (curve.dashed ? figure.t : figure.h)[point.k];
-    var lines = [curve.name, knob, figure.label + ' ' + text(value(figure.x, point.x)),
-                 p.label + ' ' + text(value(figure.y, point.y))].filter(Boolean);
+    var lines = [curve.name, knob, figure.label + ' ' + text(figure.x, point.x),
+                 p.label + ' ' + text(figure.y, point.y)].filter(Boolean);
     figure.says.textContent = '';
     lines.forEach(function (line, i) {
       var row = document.createElement(i ? 'div' : 'b');
@@ -286,16 +309,22 @@ const char* const kExploreScript = R"js(
     figure.says.style.left = Math.max(0, over ? x - 14 - w : x + 14) + 'px';
     figure.says.style.top = Math.max(0, y - h - 10) + 'px';
   }
+  function foot(a, b, x, y) {  // the point of a segment nearest to (x, y)
+    var dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
+    var s = length ? Math.min(1, Math.max(0, ((x - a.x) * dx + (y - a.y) * dy) / length)) : 0;
+    return { x: a.x + s * dx, y: a.y + s * dy };
+  }
   function nearest(figure, event) {
     var box = figure.svg.getBoundingClientRect(), scale = figure.svg.viewBox.baseVal.width / box.width;
     var x = (event.clientX - box.left) * scale, y = (event.clientY - box.top) * scale;
     var best = null, least = 900;
     part(figure).curves.forEach(function (curve) {
       if (!visible(curve)) return;
+      var pale = state.holds && !state.holds(curve.method, curve.name) ? 300 : 0;
       curve.points.forEach(function (p, i) {
-        var d = (p.x - x) * (p.x - x) + (p.y - y) * (p.y - y);
-        if (state.holds && !state.holds(curve.method, curve.name)) d += 300;
-        if (d < least) { least = d; best = { curve: curve, index: i }; }
+        var at = figure.between && p.joined ? foot(curve.points[i - 1], p, x, y) : p;
+        var d = (at.x - x) * (at.x - x) + (at.y - y) * (at.y - y) + pale;
+        if (d < least) { least = d; best = { curve: curve, index: i, at: at }; }
       });
     });
     return best;
@@ -313,12 +342,12 @@ const char* const kExploreScript = R"js(
       '. Arrow keys go from point to point and from curve to curve, Enter keeps a curve in front.');
     figure.svg.addEventListener('pointermove', function (event) {
       var found = nearest(figure, event);
-      if (found) show(figure, found.curve, found.index); else hide(figure);
+      if (found) show(figure, found.curve, found.index, found.at); else hide(figure);
     });
     figure.svg.addEventListener('pointerleave', function () { hide(figure); });
     figure.svg.addEventListener('click', function (event) {
       var found = nearest(figure, event);
-      if (found) { pin(found.curve.name); show(figure, found.curve, found.index); }
+      if (found) { pin(found.curve.name); show(figure, found.curve, found.index, found.at); }
       else if (state.pin) pin(state.pin);
     });
     figure.node.addEventListener('keydown', function (event) {
@@ -340,13 +369,14 @@ const char* const kExploreScript = R"js(
   });
   all('.families li').forEach(function (item) {
     var button = document.createElement('button'), family = item.getAttribute('data-f');
+    var off = hidden(item);
     button.type = 'button';
     button.setAttribute('aria-pressed', 'true');
     while (item.firstChild) button.appendChild(item.firstChild);
     item.appendChild(button);
     button.addEventListener('click', function () {
-      state.off[family] = !state.off[family];
-      button.setAttribute('aria-pressed', String(!state.off[family]));
+      off[family] = !off[family];
+      button.setAttribute('aria-pressed', String(!off[family]));
       figures.forEach(hide);
       draw();
     });

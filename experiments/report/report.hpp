@@ -48,6 +48,7 @@ struct ReportProblem {
   std::vector<std::array<std::string, 4>> data;        ///< name, value, unit, source
   std::string animation;                               ///< text of an animation_svg(); may be empty
   std::string animation_path;                          ///< of the file with that text
+  std::string card;                                    ///< its own page; may be empty
   std::string caption, command;                        ///< of the animation
   std::vector<std::pair<std::string, std::string>> used_by;  ///< (paper, item)
 };

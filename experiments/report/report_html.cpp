@@ -122,8 +122,7 @@ namespace {
 std::string style_of(const PageFrame& page) {
   if (page.shared)
     return "<link rel=\"stylesheet\" href=\"" + page.link("assets/report.css") + "\">\n";
-  return std::string("<style>") + kReportStyle +
-         (page.path == kProblemsPage ? kAnimationStyle : "") + "</style>\n";
+  return std::string("<style>") + kReportStyle + "</style>\n";
 }
 
 }  // namespace

@@ -272,8 +272,8 @@ std::string html_item(const ReportPaper& paper, const ReportItem& item, const Pa
                      "\">\n<h2><a href=\"#" + spec.id + "\">" + html_text(title) + "</a></h2>\n";
   text += html_command("daemark reproduce " + paper.spec->id + "/" + spec.id);
   if (!item.explore.empty())
-    text += "<p>" + html_text(spec.plot->caption) + "</p>\n<div class=\"plots\">\n" + item.explore +
-            "</div>\n" + html_links({{"figure.svg", folder + "figure.svg", "for papers"}}, page);
+    text += item.explore + "<p class=\"soft\">" + html_text(spec.plot->caption) + "</p>\n" +
+            html_links({{"figure.svg", folder + "figure.svg", "for papers"}}, page);
   else if (item.has_figure)
     text += html_figure(page.link(folder + "figure.svg"), spec.plot->caption);
   if (!spec.columns.empty()) text += html_table(paper, *item.outcome);

@@ -78,12 +78,16 @@ std::string html_problem(const ReportModel& model, const ReportProblem& problem,
                      escape_xml(problem.id + " " + problem.summary) + "\"><h2><a href=\"#" +
                      problem.id + "\"><code>" + problem.id + "</code></a></h2>\n<p>" +
                      html_text(problem.summary) + "</p>\n";
-  const std::string moving = animation_figure(problem.animation);
-  if (!moving.empty()) {
-    text += moving + "<p class=\"soft\">" + html_text(problem.caption) + " · <a href=\"" +
-            page.link(problem.animation_path) + "\">the animation alone</a></p>\n" +
+  const std::string& more = problem.card.empty() ? problem.animation_path : problem.card;
+  if (!animation_figure(problem.animation).empty())
+    text += "<a class=\"moving\" href=\"" + page.link(more) + "\"><img loading=\"lazy\" src=\"" +
+            page.link(problem.animation_path) + "\" alt=\"" + escape_xml(problem.id) +
+            " in motion\"></a><p class=\"soft\">" + html_text(problem.caption) + "</p>\n" +
             html_command(problem.command);
-  }
+  if (!problem.card.empty())
+    text += "<p class=\"files\"><a href=\"" + page.link(problem.card) +
+            "\">its page</a> <span class=\"soft\">the motion to stop and follow, frequencies, best "
+            "methods, Python</span></p>\n";
   text += "<h3>Equations</h3><p>" + html_text(problem.equations) + "</p>\n<h3>Source</h3><p>" +
           html_text(problem.source) + "</p>\n" + html_list("", problem.references);
   if (!problem.parameters.empty())
@@ -100,8 +104,8 @@ std::string html_problem(const ReportModel& model, const ReportProblem& problem,
 std::string html_problems(const ReportModel& model, const PageFrame& page) {
   std::string text =
       "<div class=\"page\">\n<main>\n<h1>Problems</h1>\n<p class=\"soft\">The mechanisms, how they "
-      "move, and what is measured on them. Positions and joints are those of the integration; an "
-      "animation plays while it is in sight.</p>\n<p class=\"jump\"><a "
+      "move, and what is measured on them. Positions and joints are those of the "
+      "integration.</p>\n<p class=\"jump\"><a "
       "href=\"#contents\">Contents</a></p>\n";
   std::string list;
   for (const ReportProblem& problem : model.problems) {
@@ -111,7 +115,7 @@ std::string html_problems(const ReportModel& model, const PageFrame& page) {
   return text +
          "</main>\n<nav class=\"contents\" id=\"contents\" aria-label=\"Contents\"><h2>Contents"
          "</h2><ol>\n" +
-         list + "</ol></nav>\n</div>\n<script>" + kAnimationScript + "</script>\n";
+         list + "</ol></nav>\n</div>\n";
 }
 
 std::string html_certificates(const ReportModel& model, const PageFrame& page) {

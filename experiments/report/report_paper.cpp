@@ -1,4 +1,6 @@
 // The page of a paper: what it is, its verdicts, then item by item; the contents beside them.
+#include <algorithm>
+
 #include "analysis/report/figure_svg.hpp"
 #include "experiments/report/explore.hpp"
 #include "experiments/report/report_assets.hpp"
@@ -58,7 +60,9 @@ std::string html_paper(const ReportPaper& paper, const PageFrame& page) {
   if (!paper.families.empty()) text += explore_legend(paper.families, {});
   for (const ReportItem& item : paper.items) text += html_item(paper, item, page);
   text += "</main>\n" + contents(paper) + "</div>\n";
-  if (paper.families.empty()) return text;
+  if (std::none_of(paper.items.begin(), paper.items.end(),
+                   [](const ReportItem& item) { return !item.explore.empty(); }))
+    return text;
   return text + "<style>" + kExploreStyle + "</style><script>" + kExploreScript + "</script>\n";
 }
 

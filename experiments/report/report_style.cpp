@@ -144,7 +144,12 @@ details dl { margin: .3rem 0; } dt { font-weight: 500; margin-top: .4rem; } dd {
 .erratum dl { display: grid; grid-template-columns: 8rem 1fr; gap: .15rem 1rem; margin: .2rem 0;
   font-size: .9rem; } .erratum dd { overflow-wrap: anywhere; }
 figure { margin: .8rem 0; } figure > a.scroll { max-height: none; }
+/* what is not in sight is not laid out: a page of a hundred diagrams opens at once */
+section.item { content-visibility: auto; contain-intrinsic-size: auto 60rem; }
+@media print { section.item { content-visibility: visible; } }
 figure > a img { display: block; max-width: 100%; height: auto; border-radius: 6px; }
+.moving img { display: block; max-width: 100%; max-height: 22rem; height: auto; }
+@media (prefers-reduced-motion: reduce) { .moving img { display: none; } }
 figcaption { font-size: .88rem; max-width: 90ch; margin-top: .3rem; }
 .files { font-size: .85rem; } .files a { margin-right: .9rem; }
 [hidden] { display: none !important; }

@@ -14,6 +14,7 @@
 #include "base/numbers/precision.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/engine/check/check.hpp"
+#include "experiments/engine/write/render.hpp"
 #include "experiments/spec/verdict.hpp"
 
 namespace daemark {
@@ -193,8 +194,7 @@ const Panel* panel_of(const ItemSpec& item, const std::string& name) {
   if (!item.plot) return nullptr;
   for (std::size_t i = 0; i < item.plot->panels.size(); ++i) {
     const Panel& panel = item.plot->panels[i].frame;
-    if (panel.title == name || (panel.title.empty() && std::to_string(i + 1) == name))
-      return &panel;
+    if (is_panel(name, panel.title, i + 1)) return &panel;
   }
   return nullptr;
 }

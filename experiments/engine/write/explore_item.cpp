@@ -6,33 +6,34 @@
 #include "analysis/report/table.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "experiments/engine/write/render.hpp"
 #include "experiments/report/explore.hpp"
 
 namespace daemark {
 namespace {
 
-/// Curves of each panel by title, in the order of the file.
+/// Curves of each panel by its name in the file, in the order of the file.
 using Panels = std::map<std::string, std::vector<ExploreCurve>>;
+/// What has a colour, by it: a family, or a curve with how it is drawn.
+using Colours = std::vector<std::pair<std::string, std::string>>;
 
-int family_of_label(const std::string& label, std::vector<std::string>& families) {
-  const std::size_t colon = label.find(": ");
-  const std::string name = colon == std::string::npos ? label : label.substr(0, colon);
-  const auto known = std::find(families.begin(), families.end(), name);
-  const auto place = static_cast<int>(known - families.begin());
-  if (known == families.end() && place < most_families) families.push_back(name);
-  return std::min(place, most_families - 1);
+int colour_of(const std::string& name, const std::string& look, Colours& colours) {
+  const auto known = std::find_if(colours.begin(), colours.end(),
+                                  [&](const auto& colour) { return colour.first == name; });
+  const auto place = static_cast<int>(known - colours.begin());
+  if (known == colours.end()) colours.emplace_back(name, look);
+  return place;
 }
 
-Panels read_panels(const std::string& text, std::vector<std::string>& families) {
+Panels read_panels(const std::string& text) {
   Panels panels;
   const auto lines = read_csv(text, "figure.csv");
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].size() != 4) continue;
     std::vector<ExploreCurve>& curves = panels[lines[i][0]];
     if (curves.empty() || curves.back().name != lines[i][1]) {
-      ExploreCurve curve;
-      curve.name = lines[i][1], curve.family = family_of_label(lines[i][1], families);
-      curves.push_back(std::move(curve));
+      curves.emplace_back();
+      curves.back().name = lines[i][1];
     }
     curves.back().x.push_back(std::stod(lines[i][2]));
     curves.back().y.push_back(std::stod(lines[i][3]));
@@ -53,34 +54,109 @@ void mark_best(std::vector<ExploreCurve>& curves, double error) {
   for (auto& [family, curve] : best) curve.second->front = true;
 }
 
+std::string look_of(CurveStyle style) {
+  switch (style) {
+    case CurveStyle::dashed:
+    case CurveStyle::dashed_points:
+      return "dashes";
+    case CurveStyle::dotted:
+      return "dots";
+    case CurveStyle::points:
+      return "points";
+    default:
+      return "";
+  }
+}
+
+/// The curve of that name in figure.csv, which may have gained what was measured ("slope 4.0"), or
+/// be a number where there is no label.
+const CurveSpec* spec_of(const PanelSpec& panel, const std::string& name) {
+  for (std::size_t k = 0; k < panel.curves.size(); ++k) {
+    const std::string& label = panel.curves[k].label;
+    if (label.empty() ? name == std::to_string(k + 1)
+                      : name == label || name.starts_with(label + ", "))
+      return &panel.curves[k];
+  }
+  return nullptr;
+}
+
+/// A curve of a panel without families: how it is drawn, its colour, its place in the legend.
+void dress(ExploreCurve& curve, const PanelSpec& panel, Colours& colours) {
+  constexpr int unnamed = 100 * most_families;  // the first colour, in no legend
+  const CurveSpec* spec = spec_of(panel, curve.name);
+  if (spec != nullptr) curve.look = spec->rows.empty() ? look_of(spec->style) : "points";
+  const bool named = spec == nullptr || !spec->label.empty();
+  curve.family = named ? colour_of(curve.name, curve.look, colours) : unnamed;
+  if (!named) curve.name = panel.frame.title;
+}
+
+std::string labelled(const Axis& axis) {
+  return axis.unit.empty() ? axis.label : axis.label + " [" + axis.unit + "]";
+}
+
+ExplorePlot plot_of(const PanelSpec& panel) {
+  ExplorePlot plot;
+  const Panel& frame = panel.frame;
+  plot.title = frame.title, plot.x_label = labelled(frame.x);
+  plot.log_x = frame.x.log, plot.log_y = frame.y.log, plot.y_names = frame.y.names;
+  plot.continuous = panel.best_at == 0;
+  return plot;
+}
+
+/// A picture of space, or one of a chosen part, is left as it is drawn.
+bool can_answer(const PanelSpec& panel) {
+  const Panel& frame = panel.frame;
+  return !frame.equal_scale && !frame.x.min && !frame.x.max && !frame.y.min && !frame.y.max;
+}
+
+std::string diagrams(const PlotSpec& spec, const Panels& panels, Colours& colours) {
+  std::string figures;
+  for (std::size_t p = 0; p < spec.panels.size(); ++p) {
+    const PanelSpec& panel = spec.panels[p];
+    for (const auto& [name, found] : panels) {
+      if (!is_panel(name, panel.frame.title, p + 1)) continue;
+      std::vector<ExploreCurve> curves = found;
+      for (ExploreCurve& curve : curves) {
+        if (panel.best_at > 0)
+          curve.family = colour_of(curve.name.substr(0, curve.name.find(": ")), "", colours);
+        else
+          dress(curve, panel, colours);
+      }
+      if (panel.best_at > 0) mark_best(curves, panel.best_at);
+      ExplorePlot plot = plot_of(panel);
+      plot.parts = {{"all", labelled(panel.frame.y), std::move(curves)}};
+      figures += explore_figure(plot);
+      break;
+    }
+  }
+  return figures;
+}
+
 }  // namespace
 
 std::string explore_item(const ItemSpec& item, const std::filesystem::path& csv,
                          std::vector<std::string>& families) {
   if (!item.plot) return "";
-  const auto wanted = [](const PanelSpec& panel) { return panel.best_at > 0; };
-  if (std::none_of(item.plot->panels.begin(), item.plot->panels.end(), wanted)) return "";
+  const std::vector<PanelSpec>& panels = item.plot->panels;
+  if (!std::all_of(panels.begin(), panels.end(), can_answer)) return "";
+  const bool by_family = std::any_of(panels.begin(), panels.end(),
+                                     [](const PanelSpec& panel) { return panel.best_at > 0; });
   const std::optional<std::string> text = read_text(csv);
   if (!text) return "";
-  std::string figures;
+  Colours colours;
+  if (by_family)
+    for (const std::string& family : families) colours.emplace_back(family, "");
   try {
-    Panels panels = read_panels(*text, families);
-    for (const PanelSpec& panel : item.plot->panels) {
-      const auto found = panels.find(panel.frame.title);
-      if (!wanted(panel) || found == panels.end()) continue;
-      mark_best(found->second, panel.best_at);
-      ExplorePlot plot;
-      plot.title = panel.frame.title, plot.x_label = panel.frame.x.label;
-      plot.log_x = panel.frame.x.log, plot.log_y = panel.frame.y.log;
-      plot.parts = {{"all", panel.frame.y.label, std::move(found->second)}};
-      figures += explore_figure(plot);
-    }
+    const std::string figures = diagrams(*item.plot, read_panels(*text), colours);
+    if (figures.empty()) return "";
+    if (!by_family) return explore_keyed(figures, colours);
+    families.clear();
+    for (const auto& [name, look] : colours) families.push_back(name);
+    return "<div class=\"plots\">\n" + figures + "</div>\n";
   } catch (const BadInput&) {  // damaged: the drawn figure stands
-    return "";
   } catch (const std::exception&) {
-    return "";
   }
-  return figures;
+  return "";
 }
 
 }  // namespace daemark

@@ -1,5 +1,4 @@
-// Work-precision figures of items as diagrams that answer, from the points that stand in their
-// figure.csv.
+// Figures of items as diagrams that answer, from the points that stand in their figure.csv.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +9,10 @@
 
 namespace daemark {
 
-/// Diagrams of the panels that say which curves are best (PanelSpec::best_at), one after the other.
-/// A curve is of the family before the colon of its name; families that are new are added to
-/// `families`, which a page shares. Empty where there is no such panel or no points.
+/// Diagrams of all panels with the legend of their curves. Where panels say which curves are best
+/// (PanelSpec::best_at) a curve is of the family before the colon of its name; families that are
+/// new are added to `families`, whose legend a page shares. Empty where there are no points, and
+/// for pictures of space (Panel::equal_scale) or of a chosen part.
 std::string explore_item(const ItemSpec& item, const std::filesystem::path& csv,
                          std::vector<std::string>& families);
 

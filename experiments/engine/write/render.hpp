@@ -30,6 +30,11 @@ std::string conditions_csv(const ItemOutcome& outcome);
 /// series is there.
 /// `timed`: over the wall time of each run instead of the x of its curves, where it was taken.
 std::optional<FigureSpec> figure_of(const ItemSpec& item, const Judge& judge, bool timed = false);
+/// What panels are called in figure.csv: by the letter in front, "(a)", where all have one of their
+/// own, else by their titles, without one by their number.
+std::vector<std::string> panel_names(const FigureSpec& figure);
+/// Whether a panel of that title, the number-th of its figure from 1, is called so in figure.csv.
+bool is_panel(const std::string& name, const std::string& title, std::size_t number);
 std::string figure_csv(const FigureSpec& figure);  ///< panel,curve,x,y
 
 /// paper,item,row,column,printed,measured,verdict,why

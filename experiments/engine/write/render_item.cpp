@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
@@ -191,15 +192,32 @@ std::optional<FigureSpec> figure_of(const ItemSpec& item, const Judge& judge, bo
   return figure;
 }
 
+std::vector<std::string> panel_names(const FigureSpec& figure) {
+  std::vector<std::string> titles, letters;
+  for (const Panel& panel : figure.panels) {
+    titles.push_back(panel.title.empty() ? std::to_string(titles.size() + 1) : panel.title);
+    const std::size_t end =
+        panel.title.starts_with("(") ? panel.title.find(") ") : std::string::npos;
+    if (end != std::string::npos) letters.push_back(panel.title.substr(0, end + 1));
+  }
+  const std::set<std::string> distinct(letters.begin(), letters.end());
+  return distinct.size() == titles.size() ? letters : titles;
+}
+
+bool is_panel(const std::string& name, const std::string& title, std::size_t number) {
+  return title.empty() ? name == std::to_string(number)
+                       : name == title || title.starts_with(name + " ");
+}
+
 std::string figure_csv(const FigureSpec& figure) {
   std::string out = csv_line({"panel", "curve", "x", "y"});
+  const std::vector<std::string> names = panel_names(figure);
   for (std::size_t p = 0; p < figure.panels.size(); ++p) {
     const Panel& panel = figure.panels[p];
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
       const Curve& curve = panel.curves[c];
       for (std::size_t i = 0; i < curve.x.size(); ++i) {
-        out += csv_line({panel.title.empty() ? std::to_string(p + 1) : panel.title,
-                         curve.label.empty() ? std::to_string(c + 1) : curve.label,
+        out += csv_line({names[p], curve.label.empty() ? std::to_string(c + 1) : curve.label,
                          fmt::format("{:.6g}", curve.x[i]), fmt::format("{:.6g}", curve.y[i])});
       }
     }

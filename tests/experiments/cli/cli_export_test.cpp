@@ -24,6 +24,47 @@ TEST_F(Cli, ACrateOfAnotherMachineStandsBesideOurs) {
                  "bad.zip");
 }
 
+TEST_F(Cli, AnAtlasOfAnotherMachineStandsBesideOurs) {
+  const Words atlas = {"atlas",  "--problem", "oscillator,pendulum", "--formulation",
+                       "index1", "--tag",     "erk4 | heun_2"};
+  const auto beside = [&](const std::string& crate) {
+    Words words = atlas;
+    words.insert(words.end(), {"--with", crate});
+    const Outcome outcome = call(words);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return outcome.out;
+  };
+  ASSERT_EQ(call(atlas).status, 0);
+  const std::string crate = file("a.zip");
+  ASSERT_EQ(call({"export", "atlas", crate}).status, 0);
+  const std::string same = beside(crate);
+  EXPECT_THAT(same, HasSubstr("a.zip: oscillator(omega=1), index1: 2 sweeps as here\n"));
+  EXPECT_THAT(same, HasSubstr("a.zip: pendulum, index1: 2 sweeps as here\n"));
+
+  // There erk4's finest run erred more, and nobody had heun_2.
+  const std::string shelf = "results/atlas/oscillator.jsonl";
+  const std::vector<std::string> standing = lines(shelf);
+  std::string text = standing[0] + "\n";
+  for (const std::string& line : standing) {
+    json sweep = json::parse(line);
+    if (sweep.value("method", "") != "erk4") continue;
+    sweep["runs"][4][4] = 0.5;
+    text += sweep.dump() + "\n";
+  }
+  write(shelf, text);
+  ASSERT_EQ(call({"export", "atlas", file("b.zip")}).status, 0);
+  fs::remove_all(folder_ / "results" / "atlas");
+  EXPECT_THAT(
+      beside(file("b.zip")),
+      HasSubstr("b.zip: oscillator(omega=1), index1: 0 sweeps as here, 1 not there, 1 moved; "
+                "most: erk4: error_q of run 5: 0.5 there, "));
+  const Outcome compared = call(
+      {"compare", "gauss(2)", "--problem", "pendulum", "--formulation", "index1", "--with", crate});
+  EXPECT_THAT(compared.out, HasSubstr("a.zip: pendulum, index1: 2 sweeps as here"));
+  expect_refused({"atlas", "--problem", "oscillator", "--tag", "erk4", "--with", file("no.zip")},
+                 "no such file");
+}
+
 TEST_F(Cli, LocksAreComparedWithThisProgramOrWithEachOther) {
   ASSERT_EQ(call({"lock", file("lock.json")}).status, 0);
   EXPECT_EQ(call({"lock", "--diff", file("lock.json")}).out, "the same\n");

@@ -66,6 +66,18 @@ TEST_F(Shards, CompareGivesTheSameBytesWithReferencesOfItsOwn) {
   expect_same(words, whole);
 }
 
+// Two problems, one with references; gauss(2) with and without step-size control.
+TEST_F(Shards, TheAtlasGivesTheSameBytes) {
+  const Words command = {"atlas",  "--problem", "oscillator,two_link",   "--formulation",
+                         "index1", "--tag",     "erk4 | gauss & order=4"};
+  Words words = {"--"};
+  words.insert(words.end(), command.begin(), command.end());
+  expect_same(words, command);
+  EXPECT_EQ(lines("whole/atlas/two_link.jsonl").size(), 4u) << "a head and three sweeps";
+  EXPECT_EQ(json::parse(read_text(plan(words, "2")).value())["cells"].size(), 6u);
+  expect_refused({"plan", "--shards", "2", "--", "atlas", "--dry"}, "cannot be divided");
+}
+
 // A converge writes no file: what it prints is what has to be the same.
 TEST_F(Shards, ConvergeGivesTheSameText) {
   const Words commands[] = {

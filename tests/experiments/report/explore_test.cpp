@@ -59,6 +59,43 @@ TEST(Explore, LinearAxesTakeNegativeNumbers) {
   EXPECT_THAT(explore_figure(plot), HasSubstr(">2<"));
 }
 
+/// A wave of 1001 points and a straight line, on linear axes.
+ExplorePlot motion() {
+  ExplorePlot plot;
+  plot.title = "motion", plot.x_label = "t [s]";
+  plot.log_x = plot.log_y = false, plot.continuous = true;
+  ExploreCurve wave, line;
+  wave.name = "wave", line.name = "line", line.family = 11, line.look = "dashes";
+  for (int i = 0; i <= 1000; ++i) {
+    wave.x.push_back(0.01 * i), wave.y.push_back(std::sin(0.01 * i));
+    line.x.push_back(0.01 * i), line.y.push_back(0.1 * i * 0.01);
+  }
+  plot.parts = {{"all", "q [rad]", {wave, line}}};
+  return plot;
+}
+
+TEST(Explore, MotionsKeepTheirShapeWithFewPoints) {
+  const std::string figure = explore_figure(motion());
+  EXPECT_EQ(markup_error("<div>" + figure + "</div>", true), "");
+  EXPECT_LT(figure.size(), 4000u) << "2002 points";
+  EXPECT_THAT(figure, testing::ContainsRegex("class=\"c f1 dashes\" data-n=\"line\" data-f=\"11\" "
+                                             "d=\"M[0-9.]+ [0-9.]+L[0-9.]+ [0-9.]+\""))
+      << "two points of a straight line; the twelfth colour is the second";
+  const std::string keyed = explore_keyed(figure, {{"wave", ""}, {"a < b", "dashes"}});
+  EXPECT_EQ(markup_error(keyed, true), "");
+  EXPECT_THAT(keyed, HasSubstr("data-f=\"1\"><i class=\"dashes\"></i>a &lt; b</li>"));
+}
+
+TEST(Explore, NamesStandInPlaceOfNumbers) {
+  ExplorePlot plot = motion();
+  plot.y_names = {"first", "a much longer name"};
+  plot.parts[0].curves = {{"rows", "", 0, false, false, {1, 2}, {1, 2}, false, "points"}};
+  const std::string figure = explore_figure(plot);
+  EXPECT_THAT(figure, HasSubstr(">a much longer name</text>"));
+  EXPECT_THAT(figure,
+              testing::ContainsRegex("points\" data-n=\"rows\" d=\"M[0-9. ]+h0M[0-9. ]+h0"));
+}
+
 class ExploreInABrowser : public testing::Test {
  protected:
   void SetUp() override {
@@ -68,6 +105,7 @@ class ExploreInABrowser : public testing::Test {
         << "</style></head><body><main class=\"wide\">"
         << explore_legend({"explicit", "", "implicit"}, {{"q", "q"}, {"v", "v"}})
         << explore_figure(sample()) << explore_figure(sample())
+        << explore_keyed(explore_figure(motion()), {{"wave", ""}})
         << "<p class=\"tagged\" data-for=\"t\"><input type=\"search\"><span></span></p>"
            "<table id=\"t\"><tbody><tr data-m=\"erk4\"><td>erk4</td></tr>"
            "<tr data-m=\"gauss(s=2)\"><td>gauss</td></tr></tbody></table></main>"
@@ -114,6 +152,28 @@ TEST_F(ExploreInABrowser, ThePointerTellsMethodStepAndNumbers) {
             "gauss(s=2) | h = 1/40 s | residual evaluations 3000 | relative error of q 1.00e-8\n"
             "radau_iia(s=3) with control | tolerance 1e-4 | residual evaluations 500 | relative "
             "error of q 1.00e-6\nnothing\ndone\n");
+  EXPECT_EQ(seen.console, "");
+}
+
+TEST_F(ExploreInABrowser, ThePointerReadsMotionsBetweenTheirPoints) {
+  const auto seen = browser_.look({browser_.folder() / "page.html"}, std::string(kHelpers) + R"js(
+  figure = d.querySelector('.keyed .explore'), svg = figure.querySelector('svg');
+  var ends = path('line').getAttribute('d').match(/[\d.]+/g).map(Number);
+  var box = svg.getBoundingClientRect(), scale = box.width / svg.viewBox.baseVal.width;
+  svg.dispatchEvent(new w.PointerEvent('pointermove', {  // halfway along the line, 1 px above it
+    clientX: box.left + (ends[0] + ends[2]) / 2 * scale,
+    clientY: box.top + (ends[1] + ends[3]) / 2 * scale - 1, bubbles: true }));
+  say(says());
+  var button = d.querySelector('.keyed .families button');
+  button.click();
+  say(shown('wave') + ' ' + shown('line'));
+  figure = d.querySelector('.explore');
+  say(shown('erk4'));
+)js");
+  EXPECT_THAT(seen.body,
+              testing::MatchesRegex("line . t .s. (4[.]9[0-9]*|5([.]0[0-9]*)?) . q .rad. "
+                                    "(0[.]49[0-9]*|0[.]5(0[0-9]*)?)\nfalse true\ntrue\ndone\n"))
+      << "the legend of a diagram is of that diagram alone";
   EXPECT_EQ(seen.console, "");
 }
 
