@@ -72,9 +72,9 @@ TEST_F(Shards, TheAtlasGivesTheSameBytes) {
                          "index1", "--tag",     "erk4 | gauss & order=4"};
   Words words = {"--"};
   words.insert(words.end(), command.begin(), command.end());
+  EXPECT_EQ(json::parse(read_text(plan(words, "2")).value())["cells"].size(), 6u);
   expect_same(words, command);
   EXPECT_EQ(lines("whole/atlas/two_link.jsonl").size(), 4u) << "a head and three sweeps";
-  EXPECT_EQ(json::parse(read_text(plan(words, "2")).value())["cells"].size(), 6u);
   expect_refused({"plan", "--shards", "2", "--", "atlas", "--dry"}, "cannot be divided");
 }
 
