@@ -6,7 +6,8 @@
 namespace daemark {
 namespace {
 
-/// A cell of which nothing but its age is known will take as long again: within a factor of 2.
+/// A cell, or a reference, of which nothing but its age is known will take as long again: within a
+/// factor of 2.
 constexpr double doubt = 2;
 /// Of what a cell that began tells before this time [s] not much can be concluded.
 constexpr double telling = 0.2;
@@ -108,7 +109,8 @@ TimeSpan Forecast::left(const std::vector<Begun>& begun, unsigned threads) const
   for (const Begun& cell : begun) {
     auto& left = queued[cell.kin].left;
     if (const auto found = left.find(cell.cost); found != left.end()) left.erase(found);
-    add(left_of(cell, rate_of.at(cell.kin)));
+    const TimeSpan reference{cell.waiting / doubt, cell.waiting * doubt};
+    add(left_of(cell, rate_of.at(cell.kin)) + reference);
   }
   for (const auto& [name, kin] : queued)
     for (const double cost : kin.left) {

@@ -138,7 +138,9 @@ class Pool {
     const Worker* longest = nullptr;
     for (const auto& worker : workers_) {
       if (worker->token == nullptr) continue;
-      begun.push_back({worker->work->kin, worker->work->cost, worker->own_seconds(), worker->part});
+      const double shared = worker->shared.seconds() - worker->shared_before;
+      begun.push_back({worker->work->kin, worker->work->cost, worker->own_seconds(), worker->part,
+                       worker->shared.at_work() ? shared : 0});
       if (longest == nullptr || worker->began < longest->began) longest = worker.get();
     }
     const std::string cells = fmt::format("{}/{} cells", report_.computed, work_.size());

@@ -60,13 +60,15 @@ TEST(Forecast, TheLastCellsCountMost) {
 TEST(Forecast, CellsInWorkTellByTheirPartOrTheirAge) {
   Forecast forecast;
   forecast.expect("beam", 10), forecast.expect("beam", 10), forecast.expect("beam", 10);
-  EXPECT_FALSE(forecast.knows({{"beam", 10, 20, 0}}));
-  const Forecast::Begun half{"beam", 10, 30, 0.5};
+  EXPECT_FALSE(forecast.knows({{"beam", 10, 20, 0, 0}}));
+  const Forecast::Begun half{"beam", 10, 30, 0.5, 0};
   EXPECT_TRUE(forecast.knows({half}));
   EXPECT_PRED2(holds, forecast.left({half}, 1), 30 + 60 + 60);
   forecast.finished("beam", 10, 10);
-  const Forecast::Begun old{"beam", 10, 100, 0};  // ten times as old as the other became
+  const Forecast::Begun old{"beam", 10, 100, 0, 0};  // ten times as old as the other became
   EXPECT_GE(forecast.left({old}, 2).low, 100.0 / 2) << "as long again, within a factor of 2";
+  const Forecast::Begun waiting{"beam", 10, 1, 0.9, 40};
+  EXPECT_GE(forecast.left({waiting}, 2).low, 40.0 / 2) << "so does the reference it waits for";
 }
 
 TEST(Forecast, KinsAreKindsProblemsAndPrecisions) {
