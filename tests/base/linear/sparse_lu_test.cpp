@@ -343,43 +343,6 @@ TEST(SparseLu, LongBandedSystem) {
   for (const double r : residual) ASSERT_LT(std::fabs(r), 1e-13);
 }
 
-/// A band whose first row and column are full and too small to be pivots: they take part in every
-/// elimination.
-template <class F>
-Matrix<F> bordered_band(int n, std::mt19937& generator) {
-  Matrix<F> a{n, {}, {}};
-  a.add(0, 0, F(1));
-  for (int i = 1; i < n; ++i) {
-    a.add(i, i, F(4) + random_value<F>(generator));
-    if (i + 1 < n) a.add(i, i + 1, random_value<F>(generator));
-    if (i > 1) a.add(i, i - 1, random_value<F>(generator));
-    a.add(0, i, F(1e-3) * random_value<F>(generator));
-    a.add(i, 0, F(1e-3) * random_value<F>(generator));
-  }
-  return a;
-}
-
-/// Long lines are looked up, not looked through, and columns without a pivot are put aside: two
-/// more ways to lose an entry.
-TYPED_TEST(SparseLuFloating, AFewLongLines) {
-  using F = TypeParam;
-  std::mt19937 generator(5);
-  const int n = 10000;
-  const Matrix<F> a = bordered_band<F>(n, generator);
-  SparseLu<F> lu;
-  lu.set_pattern(n, a.pattern);
-  ASSERT_TRUE(lu.factor(a.values.data()));
-  EXPECT_LT(lu.nonzeros(), 8 * n);  // of the band and the border, no fill but the border's
-  std::vector<F> x(n), right(n, F(0));
-  for (F& one : x) one = random_value<F>(generator);
-  for (std::size_t e = 0; e < a.values.size(); ++e)
-    right[a.pattern[e].first] += a.values[e] * x[a.pattern[e].second];
-  lu.solve(right.data());
-  double worst = 0;
-  for (int i = 0; i < n; ++i) worst = std::max(worst, std::abs(right[i] - x[i]));
-  EXPECT_LT(worst, 1e-10);  // condition below 100, sums of n rounding errors
-}
-
 TYPED_TEST(SparseLuFloating, RefactoringAndSolvingDoNotAllocate) {
   std::mt19937 generator(10);
   for (const double density : {0.1, 1.0}) {
