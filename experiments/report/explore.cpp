@@ -28,19 +28,39 @@ struct Scale {
   }
 };
 
+/// Whether the axis reaches it, but for round-off.
+bool within(double value, const Scale& axis) {
+  constexpr double slack = 1e-6;
+  const double part = (axis.place(value) - axis.begin) / (axis.end - axis.begin);
+  return std::isfinite(value) && part >= -slack && part <= 1 + slack;
+}
+
 bool is_shown(double value, bool log) { return std::isfinite(value) && (!log || value > 0); }
 
-Scale axis_over(const ExplorePlot& plot, bool is_x) {
-  Scale axis;
-  axis.log = is_x ? plot.log_x : plot.log_y;
+/// Least and most of all curves, or of those that ended; the least above the most where there is
+/// none.
+std::pair<double, double> range_of(const ExplorePlot& plot, bool is_x, bool ended_only) {
   double least = std::numeric_limits<double>::infinity(), most = -least;
   for (const ExplorePart& part : plot.parts)
     for (const ExploreCurve& curve : part.curves)
-      for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      for (std::size_t i = 0; (curve.ended || !ended_only) && i < curve.x.size(); ++i) {
         if (!is_shown(curve.x[i], plot.log_x) || !is_shown(curve.y[i], plot.log_y)) continue;
         const double value = is_x ? curve.x[i] : curve.y[i];
         least = std::min(least, value), most = std::max(most, value);
       }
+  return {least, most};
+}
+
+Scale axis_over(const ExplorePlot& plot, bool is_x) {
+  Scale axis;
+  axis.log = is_x ? plot.log_x : plot.log_y;
+  const auto [all_least, all_most] = range_of(plot, is_x, false);
+  auto [least, most] = range_of(plot, is_x, true);
+  const double room_beyond = (most - least) / 4;  // Curve::ended
+  if (axis.log || !(room_beyond > 0))
+    least = all_least, most = all_most;
+  else
+    least = std::max(all_least, least - room_beyond), most = std::min(all_most, most + room_beyond);
   if (!(least <= most)) return axis;
   if (axis.log) {
     axis.from = std::pow(10, std::floor(std::log10(least) + 1e-9));
@@ -134,7 +154,7 @@ std::string path_of(const ExploreCurve& curve, const Scale& x, const Scale& y, b
     run.clear();
   };
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
-    if (is_shown(curve.x[i], x.log) && is_shown(curve.y[i], y.log))
+    if (within(curve.x[i], x) && within(curve.y[i], y))
       run.push_back(i);
     else
       finish();

@@ -20,6 +20,7 @@ struct ExploreCurve {
   std::vector<double> x, y;  ///< NaN: no point
   bool ours = false;         ///< thick and in the colour of text
   std::string look = {};     ///< "dashes", "dots" or "points" where it is no solid line
+  bool ended = true;         ///< as Curve::ended
 };
 
 struct ExplorePart {

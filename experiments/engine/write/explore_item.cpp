@@ -99,7 +99,10 @@ ExplorePlot plot_of(const PanelSpec& panel) {
   const Panel& frame = panel.frame;
   plot.title = frame.title, plot.x_label = labelled(frame.x);
   plot.log_x = frame.x.log, plot.log_y = frame.y.log, plot.y_names = frame.y.names;
-  plot.continuous = panel.best_at == 0;
+  plot.continuous = panel.best_at == 0 &&
+                    std::none_of(panel.curves.begin(), panel.curves.end(), [](const CurveSpec& c) {
+                      return c.style == CurveStyle::linespoints;  // runs, not motions
+                    });
   return plot;
 }
 
@@ -107,6 +110,15 @@ ExplorePlot plot_of(const PanelSpec& panel) {
 bool can_answer(const PanelSpec& panel) {
   const Panel& frame = panel.frame;
   return !frame.equal_scale && !frame.x.min && !frame.x.max && !frame.y.min && !frame.y.max;
+}
+
+/// Motions that stop before the others ended early.
+void mark_ends(std::vector<ExploreCurve>& curves, const PanelSpec& panel) {
+  constexpr double nearly = 0.99;
+  if (panel.best_at > 0 || panel.frame.x.log || !panel.frame.y.names.empty()) return;
+  double last = 0;
+  for (const ExploreCurve& curve : curves) last = std::max(last, curve.x.back());
+  for (ExploreCurve& curve : curves) curve.ended = curve.x.back() >= nearly * last;
 }
 
 std::string diagrams(const PlotSpec& spec, const Panels& panels, Colours& colours) {
@@ -122,6 +134,7 @@ std::string diagrams(const PlotSpec& spec, const Panels& panels, Colours& colour
         else
           dress(curve, panel, colours);
       }
+      mark_ends(curves, panel);
       if (panel.best_at > 0) mark_best(curves, panel.best_at);
       ExplorePlot plot = plot_of(panel);
       plot.parts = {{"all", labelled(panel.frame.y), std::move(curves)}};
