@@ -85,7 +85,7 @@ class LongLines {
 };
 
 /// An object may choose any number of orders. For up to kRoomy unknowns all lists have room for a
-/// full matrix after the first run, and later runs allocate nothing.
+/// full matrix after the first run, and later runs allocate nothing but for LongLines.
 template <class F>
 class MarkowitzOrder {
  public:
