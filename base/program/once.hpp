@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "base/program/shared_work.hpp"
 #include "base/program/stop.hpp"
 
 namespace daemark {
@@ -20,6 +21,7 @@ class OncePerKey {
   /// of `compute` is passed on, and the next request that waits computes.
   template <class Compute>
   std::shared_ptr<const Value> get(const std::string& key, Compute&& compute) {
+    const SharedWork shared;  // computed here, or waited for
     if (auto known = known_or_claimed(key)) return known;
     std::shared_ptr<const Value> value;
     try {

@@ -173,10 +173,12 @@ figcaption { font-size: .88rem; max-width: 90ch; margin-top: .3rem; }
   .claims, .claims tbody, .claims tr, .claims td { display: block; } .claims thead { display: none; }
   .claims td { padding: .15rem 0; } .claims tr { padding: .5rem 0; }
   tbody th { min-width: 5.5rem; }}
-@media print { .page { display: block; } body { font-size: 11px; }
+@media print { .page { display: block; } html, body { font-size: 11px; }
   .contents, .top, .js .bar, .js .filter, .copy, .jump { display: none; }
   .item { border: 0; padding: 0; } tr, figure { break-inside: avoid; }
-  .scroll { max-height: none; overflow: visible; } main { padding: 0; } }
+  .scroll { max-height: none; overflow: visible; } main { padding: 0; }
+  .scroll th { position: static !important; min-width: 0; }
+  .scroll :is(th, td) { padding: .2rem .3rem; } .scroll td { overflow-wrap: anywhere; } }
 )css";
 
 }  // namespace daemark

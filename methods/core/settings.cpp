@@ -93,10 +93,11 @@ Entries newton_entries() {
        word([](Settings& s, int i) { s.newton.infinity_norm = i == 0; })},
       {{"newton.max", "integer 1..1000", "30", "iterations per stage system"},
        integer(1, 1000, [](Settings& s, int n) { s.newton.max = n; })},
-      {{"newton.rescue", "on | off", "on",
+      {{"newton.rescue", "on | off | questioned", "on",
         "an iteration that fails is made again damped, from its first guess and from others, where "
-        "its failure would end the run: on fixed steps without retry"},
-       word([](Settings& s, int i) { s.newton.rescue = i == 0; })},
+        "its failure would end the run: on fixed steps without retry; questioned: also one whose "
+        "increments grew on the way, which may have ended at another solution"},
+       word([](Settings& s, int i) { s.newton.rescue = static_cast<Rescue>(i); })},
       {{"newton.kind", "full | simplified", "full",
         "simplified: one Jacobian a stage system and transformed blocks"},
        word([](Settings& s, int i) { s.newton.simplified = i == 1; })},
@@ -299,7 +300,7 @@ Settings parse_settings(const std::map<std::string, std::string>& values, Precis
     found->take(s, value, found->info);
   }
   check_control(s.control, precision);
-  s.newton.rescue = s.newton.rescue && !s.control.on() && s.retry == 0;
+  if (s.control.on() || s.retry > 0) s.newton.rescue = Rescue::off;
   s.newton.by_step = s.newton.by_step && precision == Precision::in_double && !s.newton.on_residual;
   return s;
 }

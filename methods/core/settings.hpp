@@ -17,6 +17,13 @@ struct LeadingError {
   double constant = 0;
 };
 
+/// What is done where Newton's iteration fails, or leads far away.
+enum class Rescue {
+  on,          ///< made again damped and from other guesses, where a failure would end the run
+  off,         ///< nothing
+  questioned,  ///< the same also where it succeeded by increments that grew on the way
+};
+
 struct NewtonSettings {
   double tol = 1e-10;  ///< on the norm of the increment of (ẏ, algebraic) [units of the unknowns]
   bool by_step = false;  ///< instead: what the step can use (methods/stages/step_truncation.cpp)
@@ -24,8 +31,8 @@ struct NewtonSettings {
   bool infinity_norm = true;  ///< otherwise the 2-norm
   int max = 30;               ///< iterations a stage system
   bool simplified = false;    ///< one Jacobian a stage system, transformed blocks
-  int reuse = 0;        ///< simplified: steps a factorisation may be kept while it converges fast
-  bool rescue = true;   ///< damped and from other guesses, where a failure would end the run
+  int reuse = 0;  ///< simplified: steps a factorisation may be kept while it converges fast
+  Rescue rescue = Rescue::on;
   double relative = 0;  ///< stop also at this part of the solution's size; no setting of a run
   LeadingError step;    ///< of the method that solves; no setting of a run
   double allowed_position = 0, allowed_velocity = 0;  ///< of a controlled step; 0: fixed steps

@@ -112,6 +112,13 @@ bool StageSystem<S>::positions_are_rounded(double increment) const {
          reach * increment <= unit_roundoff<S>() * unknowns_ * (1 + position);
 }
 
+/// A small part of the solution, or moves positions by no more than their rounding.
+template <class S>
+bool StageSystem<S>::is_rounding(double increment) const {
+  return increment <= std::pow(unit_roundoff<S>(), 0.35) * (1 + solution_size()) ||
+         positions_are_rounded(increment);
+}
+
 /// What the tolerance bounds. Full Newton: the increment, as in the papers; the error left is of
 /// its square. A simplified iteration converges linearly: the error left is the rest of a geometric
 /// series. It may stop before the increments are that small, where the rest is a twentieth of the
@@ -156,6 +163,7 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
     ++counts.newton_iterations;
     if (!std::isfinite(norm)) return {Status::not_finite, "a Newton increment is not finite"};
     if (iteration == 0) first = norm;
+    wandered_ = wandered_ || (!simplified && norm > first && !is_rounding(norm));
     if (iteration > 0) contraction_ = std::max(contraction_, norm / previous);
     const double latest = norm / previous;
     previous = norm;
@@ -167,12 +175,10 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
       if (behind_) update_stages();
       return {};
     }
-    // Round-off floor: increments no longer fall and are a small part of the solution, or move
-    // positions by no more than their rounding.
+    // Round-off floor: increments no longer fall.
     stalled = norm > 0.9 * best ? stalled + 1 : 0;
     best = std::min(best, norm);
-    if (stalled >= 2 && (norm <= std::pow(unit_roundoff<S>(), 0.35) * (1 + solution_size()) ||
-                         positions_are_rounded(norm))) {
+    if (stalled >= 2 && is_rounding(norm)) {
       ++counts.floor_stops;
       if (behind_) update_stages();
       return {};

@@ -338,6 +338,7 @@ void StageSystem<S>::solve_in_double(Counts& counts) {
     for (int i = 0; i < r_; ++i) twin.time_[i] = to_double(time_[i]);
     Counts work = counts;
     const StepReport report = twin.solve(to_double(h_), work);
+    wandered_ = twin.wandered_;
     work.floor_stops = counts.floor_stops;  // no end of a solve
     counts = work;
     if (report.status != Status::ok) return;
@@ -358,6 +359,7 @@ StepReport StageSystem<S>::solve(const S& h, Counts& counts) {
 template <class S>
 void StageSystem<S>::begin(const S& h) {
   set_step(h);
+  wandered_ = false;
   if (lists_.guessed.empty()) return;
   update_stages();
   for (int i = 0; i < r_; ++i)

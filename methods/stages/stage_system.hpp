@@ -73,18 +73,19 @@ class StageSystem {
   void set_chart(const std::vector<S>& chart);
   /// On success y(i), rate(i) hold the stages. Adds to counts.
   StepReport solve(const S& h, Counts& counts);
-  /// The same with the guess that `guess()` fills in. Where that fails and NewtonSettings::rescue
-  /// is on, damped from what the points before give, the newest first, and then from the guess.
-  /// The oldest point is the beginning of the step.
+  /// The same with the guess that `guess()` fills in. Where that fails, or what it leads to is
+  /// questioned, and NewtonSettings::rescue says so, damped from what the points before give, the
+  /// newest first, and then from the guess. The oldest point is the beginning of the step.
   template <class Guess>
   StepReport solve(const S& h, Counts& counts, Guess&& guess,
                    std::initializer_list<StagePoint<S>> before) {
     guess();
     if (before.size() > 0) beginning_ = *(before.end() - 1);
     const StepReport report = solve(h, counts);
-    if (report.status == Status::ok || !rescues()) return report;
+    if (!is_rescued(report.status == Status::ok)) return report;
     if (rescue(h, counts, before)) return {};
     guess();
+    if (report.status == Status::ok) return solve(h, counts);
     return solve_damped(h, counts) ? StepReport{} : report;
   }
 
@@ -93,7 +94,10 @@ class StageSystem {
   friend class StageSystem;
   using Run = ComponentRun;
 
-  bool rescues() const { return settings_.rescue && !is_exact<S>; }
+  bool is_rescued(bool succeeded) const {
+    if (is_exact<S> || settings_.rescue == Rescue::off) return false;
+    return !succeeded || (wandered_ && settings_.rescue == Rescue::questioned);
+  }
   void begin(const S& h);
   StepReport iterate(Counts& counts);
   bool rescue(const S& h, Counts& counts, std::initializer_list<StagePoint<S>> before);
@@ -122,6 +126,7 @@ class StageSystem {
   double euclidean_correction() const;
   double solution_size() const;
   bool positions_are_rounded(double increment) const;
+  bool is_rounding(double increment) const;
   double left_over(bool linear, double norm) const;
   bool stops_by_step() const;
   double increment_in_use() const;
@@ -153,6 +158,7 @@ class StageSystem {
   std::unique_ptr<StageSystem<double>> in_double_;
   std::vector<double> double_hB_, double_h2_position_, increments_, zeros_;
   bool behind_ = true;
+  bool wandered_ = false;  ///< an increment of the last solve was larger than the first one
   // Simplified Newton: age of the factorisation in solves, and how fast the last solve converged.
   int age_ = -1;
   double contraction_ = 0;

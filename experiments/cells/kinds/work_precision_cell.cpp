@@ -32,6 +32,7 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
+#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -229,10 +230,21 @@ std::string command_of(const Cell& cell) {
   return integration_command(one);
 }
 
+/// Steps grow as tol^(-1/p) with the power p of h that the estimate begins with.
+double steps_to_tolerances(const Cell& cell) {
+  constexpr double steps_to_one = 20, power_of_production_codes = 5;
+  const auto method = method_registry().make(cell.method);
+  const double power =
+      method->owns_loop() ? power_of_production_codes : std::max(1, method->estimate_order());
+  double steps = 0;
+  for (const std::string& tol : cell.texts("tols"))
+    steps += steps_to_one * std::pow(Expression::parse(tol, "tols").eval<double>(), -1 / power);
+  return steps;
+}
+
 double cost_of(const Cell& cell) {
-  constexpr double steps_of_a_tolerance = 1e4;
   if (to_floor(cell)) return 2.0 * static_cast<double>(cell.whole("to_floor"));
-  return by_tolerance(cell) ? steps_of_a_tolerance * static_cast<double>(cell.texts("tols").size())
+  return by_tolerance(cell) ? cost_of_steps(cell, steps_to_tolerances(cell))
                             : 3 * integration_cost(cell);
 }
 

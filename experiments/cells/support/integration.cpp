@@ -99,11 +99,16 @@ double integration_cost(const Cell& cell) {
   const double span =
       Expression::parse(cell.t_end, "t_end").eval<double>() - problem->start.eval<double>();
   for (const std::string& h : cell.h) steps += span / Expression::parse(h, "h").eval<double>();
+  return cost_of_steps(cell, steps);
+}
+
+double cost_of_steps(const Cell& cell, double steps) {
   const int stages = std::max(1, method_registry().make(cell.method)->cost_stages());
   // Measured on the two-link and on Andrews' mechanism: 1 to 1.4 microseconds in double.
   constexpr std::array slower = {1.0, 14.0, 40.0};  // than double: by precision
   const double precision = slower[static_cast<std::size_t>(parse_precision(cell.precision))];
-  return steps * stages * static_cast<double>(problem->coordinates.size()) * precision;
+  const auto coordinates = static_cast<double>(problem_shape(cell.problem)->coordinates.size());
+  return steps * stages * coordinates * precision;
 }
 
 std::vector<double> run_sizes(const std::vector<std::string>& h) {

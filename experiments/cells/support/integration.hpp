@@ -37,6 +37,8 @@ std::string integration_command(const Cell& cell);
 
 /// Steps × stages × coordinates × a factor for the precision: of a run or study, as CellKind::cost.
 double integration_cost(const Cell& cell);
+/// The same of so many steps.
+double cost_of_steps(const Cell& cell, double steps);
 
 /// Of runs with these steps, beside each other: 1/h (ProgressParts).
 std::vector<double> run_sizes(const std::vector<std::string>& h);

@@ -35,7 +35,7 @@ void Forecast::drop(const std::string& kin, double cost) {
 }
 
 void Forecast::finished(const std::string& kin, double cost, double seconds) {
-  constexpr double kept = 0.7;  // of what the cells before say
+  constexpr double kept = 0.95;  // of what the cells before say: their times scatter widely
   drop(kin, cost);
   Kin& known = kins_[kin];
   known.done = kept * known.done + cost;
@@ -109,8 +109,9 @@ TimeSpan Forecast::left(const std::vector<Begun>& begun, unsigned threads) const
   for (const Begun& cell : begun) {
     auto& left = queued[cell.kin].left;
     if (const auto found = left.find(cell.cost); found != left.end()) left.erase(found);
-    const TimeSpan reference{cell.waiting / doubt, cell.waiting * doubt};
-    add(left_of(cell, rate_of.at(cell.kin)) + reference);
+    const TimeSpan unknown{cell.waiting / doubt, cell.waiting * doubt};
+    add(left_of(cell, rate_of.at(cell.kin)) +
+        left_at_rate(cell.waiting, cell.reference_part).value_or(unknown));
   }
   for (const auto& [name, kin] : queued)
     for (const double cost : kin.left) {

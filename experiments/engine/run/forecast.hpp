@@ -26,6 +26,7 @@ class Forecast {
     double seconds = 0;  ///< since it began
     double part = 0;     ///< that is done, as it tells; 0: it tells nothing
     double waiting = 0;  ///< seconds that a reference for it took so far; 0: none is in work
+    double reference_part = 0;  ///< of it that is done, as it tells; 0: it tells nothing
   };
 
   /// A cell that is to come, with its guessed cost.

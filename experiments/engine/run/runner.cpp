@@ -112,12 +112,14 @@ class Pool {
     std::chrono::steady_clock::time_point began = {};
     std::atomic<double> part = 0;  ///< of the cell that is done, as its loops tell; 0: they do not
     std::atomic<double> told = 0;  ///< last, of whatever
-    bool falls = false;            ///< they told one that fell back: that of something smaller
-    SharedClock shared;            ///< references are no part of what the cell takes
-    double shared_before = 0;      ///< until the cell began [s]
+    std::atomic<double> told_of_reference = 0;
+    bool falls = false;        ///< they told one that fell back: that of something smaller
+    SharedClock shared;        ///< references are no part of what the cell takes
+    double shared_before = 0;  ///< until the cell began [s]
 
     void hear(double now_told) {
       told.store(now_told, std::memory_order_relaxed);
+      told_of_reference.store(shared.at_work() ? now_told : 0, std::memory_order_relaxed);
       if (shared.at_work()) return;
       falls = falls || now_told < part.load(std::memory_order_relaxed);
       part.store(falls ? 0 : now_told, std::memory_order_relaxed);
@@ -140,7 +142,7 @@ class Pool {
       if (worker->token == nullptr) continue;
       const double shared = worker->shared.seconds() - worker->shared_before;
       begun.push_back({worker->work->kin, worker->work->cost, worker->own_seconds(), worker->part,
-                       worker->shared.at_work() ? shared : 0});
+                       worker->shared.at_work() ? shared : 0, worker->told_of_reference});
       if (longest == nullptr || worker->began < longest->began) longest = worker.get();
     }
     const std::string cells = fmt::format("{}/{} cells", report_.computed, work_.size());
@@ -243,7 +245,7 @@ class Pool {
     if (work == nullptr) return;
     worker.end = processor_seconds(worker.clock) + work->limit;
     worker.began = std::chrono::steady_clock::now();
-    worker.part = 0, worker.told = 0, worker.falls = false;
+    worker.part = worker.told = worker.told_of_reference = 0, worker.falls = false;
     worker.shared_before = worker.shared.seconds();
   }
 

@@ -70,7 +70,7 @@ TEST(Settings, EveryKeyIsRead) {
   EXPECT_TRUE(s.newton.on_residual);
   EXPECT_FALSE(s.newton.infinity_norm);
   EXPECT_EQ(s.newton.max, 7);
-  EXPECT_FALSE(s.newton.rescue);
+  EXPECT_EQ(s.newton.rescue, Rescue::off);
   EXPECT_TRUE(s.newton.simplified);
   EXPECT_EQ(s.newton.reuse, 4);
   EXPECT_EQ(s.predictor, Predictor::hermite4);
@@ -111,10 +111,11 @@ TEST(Settings, ARescueIsForFailuresThatWouldEndTheRun) {
   const auto rescues = [](const std::map<std::string, std::string>& values) {
     return parse_settings(values, Precision::in_double).newton.rescue;
   };
-  EXPECT_TRUE(rescues({}));
-  EXPECT_FALSE(rescues({{"newton.rescue", "off"}}));
-  EXPECT_FALSE(rescues({{"retry", "2"}}));
-  EXPECT_FALSE(rescues({{"control.tol", "1/1000"}}));
+  EXPECT_EQ(rescues({}), Rescue::on);
+  EXPECT_EQ(rescues({{"newton.rescue", "off"}}), Rescue::off);
+  EXPECT_EQ(rescues({{"newton.rescue", "questioned"}}), Rescue::questioned);
+  EXPECT_EQ(rescues({{"newton.rescue", "questioned"}, {"retry", "2"}}), Rescue::off);
+  EXPECT_EQ(rescues({{"control.tol", "1/1000"}}), Rescue::off);
 }
 
 TEST(Settings, EveryWordIsRead) {

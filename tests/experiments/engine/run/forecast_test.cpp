@@ -69,6 +69,8 @@ TEST(Forecast, CellsInWorkTellByTheirPartOrTheirAge) {
   EXPECT_GE(forecast.left({old}, 2).low, 100.0 / 2) << "as long again, within a factor of 2";
   const Forecast::Begun waiting{"beam", 10, 1, 0.9, 40};
   EXPECT_GE(forecast.left({waiting}, 2).low, 40.0 / 2) << "so does the reference it waits for";
+  const Forecast::Begun told{"beam", 10, 1, 0.9, 40, 0.1};
+  EXPECT_GE(forecast.left({told}, 2).low, 40.0 * 9) << "or as it tells";
 }
 
 TEST(Forecast, KinsAreKindsProblemsAndPrecisions) {
