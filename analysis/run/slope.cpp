@@ -96,6 +96,11 @@ Floor find_floor(const Curve& curve, const RoundOff& round_off, const std::vecto
     return floor;
   }
   floor.begin = n;
+  // Small by chance: it lies where round-off is and falls faster than the trend of others.
+  if (n > 3 && floor.below < n && curve.slope(n - 2) > trend_before(curve, n - 1) + broken) {
+    floor.begin = n - 1;
+    floor.sure = curve.error(n - 1) <= round_off.least_bound(curve.h(n - 1));
+  }
   return floor;
 }
 

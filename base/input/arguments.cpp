@@ -27,9 +27,14 @@ std::string accepted_names(const std::vector<Parameter>& parameters) {
   return out.empty() ? "no arguments" : out;
 }
 
+/// With zeros in front it is more likely a slip than a number.
 bool is_integer(const CallValue& value) {
+  const auto digit = [&](std::size_t i) {
+    return i < value.text.size() && value.text[i] >= '0' && value.text[i] <= '9';
+  };
   return value.kind == Kind::expression && value.expression.is_rational() &&
-         mp::denominator(value.expression.as_rational()) == 1;
+         mp::denominator(value.expression.as_rational()) == 1 &&
+         !(digit(0) && digit(1) && value.text[0] == '0');
 }
 
 /// What is wrong with the kind of `value`, or nothing.

@@ -66,7 +66,7 @@ class ArithmeticParser {
     for (;;) {
       const char op = peek();
       const std::size_t at = at_;
-      if (operators.find(op) == operators.npos) return left;
+      if (operators.find(op) == std::string_view::npos) return left;
       ++at_;
       left = joined(op, left, next(), at);
     }

@@ -239,6 +239,7 @@ rational exact_power(const rational& base, int exponent) {
     return 0;
   }
   const auto n = static_cast<unsigned>(std::abs(exponent));
+  // NOLINTNEXTLINE(misc-redundant-expression): 1 and −1 are two numbers
   if (base != 1 && base != -1 && bit_size(base) * n > 2 * kMaxBits) {
     throw NotReal{"an exact number of more than 12000 digits"};
   }

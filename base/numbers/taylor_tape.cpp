@@ -17,6 +17,7 @@ TapeVar<S> Tape<S>::input() {
 template <class S>
 std::vector<TapeVar<S>> Tape<S>::inputs(int count) {
   std::vector<Var> result;
+  result.reserve(count);
   for (int i = 0; i < count; ++i) result.push_back(input());
   return result;
 }
@@ -39,6 +40,7 @@ TapeVar<S> Tape<S>::intern(TapeOp op, int first, int second) {
 template <class S>
 int Tape<S>::constant_index(const S& value) {
   // NaN would also break the ordering of the map below.
+  // NOLINTNEXTLINE(misc-redundant-expression): false of what is not finite
   if (!(value - value == 0)) throw std::domain_error("recorded function: constant is not finite");
   const auto [entry, is_new] =
       constant_of_value_.try_emplace(value, static_cast<int>(constants_.size()));

@@ -34,6 +34,7 @@ std::filesystem::path own_file() {
   Dl_info found{};
   if (dladdr(reinterpret_cast<void*>(&own_file), &found) == 0 || !found.dli_fname) return {};
   std::filesystem::path file = found.dli_fname;  // of a program: what it was called by
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the system tells addresses as numbers
   if (const auto* executed = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
       !file.has_parent_path() && executed)
     file = executed;

@@ -34,6 +34,11 @@ ProgressShare::~ProgressShare() {
   share_to = outer_to_;
 }
 
+ProgressWhole::ProgressWhole() : outer_from_(share_from), outer_to_(share_to) {
+  share_from = 0, share_to = 1;
+}
+ProgressWhole::~ProgressWhole() { share_from = outer_from_, share_to = outer_to_; }
+
 ProgressParts::ProgressParts(std::vector<double> sizes) : sizes_(std::move(sizes)) {
   all_ = std::accumulate(sizes_.begin(), sizes_.end(), 0.0);
 }

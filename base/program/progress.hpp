@@ -42,6 +42,19 @@ class ProgressShare {
   double outer_from_, outer_to_;
 };
 
+/// During its lifetime reports are taken as those of a whole, whatever part of a work outside it
+/// is.
+class ProgressWhole {
+ public:
+  ProgressWhole();
+  ~ProgressWhole();
+  ProgressWhole(const ProgressWhole&) = delete;
+  ProgressWhole& operator=(const ProgressWhole&) = delete;
+
+ private:
+  double outer_from_, outer_to_;
+};
+
 /// Of works one after the other, of these sizes.
 class ProgressParts {
  public:

@@ -29,7 +29,7 @@ std::streamsize DescriptorBuffer::xsputn(const char* text, std::streamsize size)
   if (cause_ != 0) return 0;
   const std::string_view added(text, static_cast<std::size_t>(size));
   pending_ += added;
-  const bool line = by_lines_ && added.find('\n') != added.npos;
+  const bool line = by_lines_ && added.find('\n') != std::string_view::npos;
   if ((line || pending_.size() >= write_block) && sync() != 0) return 0;
   return size;
 }

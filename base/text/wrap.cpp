@@ -29,7 +29,7 @@ std::string wrapped(const std::string& text, std::size_t most, std::size_t inden
   const std::string margin(indent, ' ');
   std::string out;
   for (const std::string& line : wrapped_lines(text, most > indent ? most - indent : 1))
-    out += (out.empty() ? "" : "\n") + margin + line;
+    out.append(out.empty() ? "" : "\n").append(margin).append(line);
   return out;
 }
 

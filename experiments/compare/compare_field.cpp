@@ -87,6 +87,7 @@ CompareEntry entry_of(const CompareField& field, const std::string& method, bool
   if (controlled) {
     cell.h = {step_text(problem_registry().make(cell.problem), cell.t_end, 1)};
     cell.more["tols"] = compare_tolerances;
+    cell.more["most_evaluations"] = most_evaluations;
   }
   return {shown_name(method, controlled), is_new, controlled, cell, std::nullopt, false};
 }

@@ -14,6 +14,9 @@ namespace daemark {
 
 /// What methods that choose their steps are given instead of h, with output at the end alone.
 inline const std::vector<std::string> compare_tolerances = {"1e-3", "1e-4", "1e-5", "1e-6", "1e-8"};
+/// A method that needs more to a tolerance is not held to tighter ones: minutes, to say that its
+/// order is too low for them.
+inline constexpr int most_evaluations = 40000;
 
 /// A method in a field.
 struct CompareEntry {

@@ -52,6 +52,7 @@ json header(const CompareMotion& motion) {
           {"t_end", motion.t_end},
           {"h", motion.h},
           {"tolerances", compare_tolerances},
+          {"most_evaluations", most_evaluations},
           {"span", motion.span},
           {"way", motion.way},
           {"multipliers", motion.multipliers},
@@ -92,7 +93,8 @@ CellResult result_of(const json& line) {
 }
 
 bool is_current(const json& head, const CompareMotion& motion) {
-  return head.at("tolerances") == compare_tolerances && head.at("columns") == run_columns &&
+  return head.at("tolerances") == compare_tolerances &&
+         head.at("most_evaluations") == most_evaluations && head.at("columns") == run_columns &&
          same_model(head.at("model").get<std::vector<double>>(), print_of(motion));
 }
 

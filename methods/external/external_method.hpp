@@ -26,6 +26,8 @@ struct ExternalSolver {
 /// bounds a run to some ten seconds, where the libraries' own default, 500, is meant for output at
 /// many points.
 inline constexpr long most_steps = 2000000;
+/// After so many it is asked whether that will do.
+inline constexpr long trial_steps = 200000;
 
 std::shared_ptr<const Method> external_method(ExternalSolver solver);
 /// What such a method is set to, line by line; empty for methods of our own.

@@ -103,7 +103,7 @@ class IdaStepper final : public OutputStepper {
     IDASetErrHandlerFn(memory_, silent, nullptr);
     IDASetUserData(memory_, this);
     set_tolerances();
-    IDASetMaxNumSteps(memory_, most_steps);
+    IDASetMaxNumSteps(memory_, trial_steps);
     IDASetLinearSolver(memory_, solver_, matrix_);
     IDASetJacFn(memory_, jacobian);
   }
@@ -159,8 +159,15 @@ class IdaStepper final : public OutputStepper {
 
   int advance_to(double end) override {
     IDASetStopTime(memory_, end);
-    double reached = 0;
-    return IDASolve(memory_, end, &reached, y_, rate_, IDA_NORMAL);
+    double reached = state_.t;
+    for (long taken = 0; taken < most_steps; taken += trial_steps) {
+      const double before = reached;
+      const int flag = IDASolve(memory_, end, &reached, y_, rate_, IDA_NORMAL);
+      if (flag != IDA_TOO_MUCH_WORK) return flag;
+      const double share = (reached - before) / (end - before);
+      if (share * 10 * most_steps < trial_steps) return hopeless;
+    }
+    return IDA_TOO_MUCH_WORK;
   }
   bool take_state() override {
     std::copy_n(data(y_), n_, state_.y.begin());

@@ -58,11 +58,21 @@ using LinearSolver = Owned<SUNLinearSolver, SUNLinSolFree>;
 
 inline double* data(N_Vector v) { return N_VGetArrayPointer(v); }
 
+/// No return value of a package: where steps are so short that the cap would be met far from the
+/// end.
+inline constexpr int hopeless = -1000;
+
 /// Return values −1 … −8 mean the same in the three packages.
 inline StepReport report_of(int flag) {
   static const std::string capped =
       fmt::format("stopped by our cap of {} steps to one output point", most_steps);
+  static const std::string short_steps = fmt::format(
+      "stopped after {} steps that are so short that ten times our cap of {} would not "
+      "lead to the output point",
+      trial_steps, most_steps);
   switch (flag) {
+    case hopeless:
+      return {Status::step_limit, short_steps.c_str()};
     case -1:
       return {Status::step_limit, capped.c_str()};
     case -2:

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <map>
+#include <thread>
 
 #include "base/program/paths.hpp"
 #include "base/program/scratch_folder.hpp"
@@ -60,6 +63,38 @@ std::vector<Asked> asked_of(const Book& book) {
   return out;
 }
 
+using Ends = std::map<std::string, std::vector<std::string>>;  ///< predictors by how the run ends
+
+/// Of each cell, by its canonical text, with every predictor; on all processors.
+std::map<std::string, Ends> ends_of(const std::vector<Asked>& all) {
+  struct Run {
+    Ends* ends;
+    const char* predictor;
+    std::string command, end;
+  };
+  std::map<std::string, Ends> known;
+  std::vector<Run> runs;
+  for (const Asked& asked : all) {
+    const auto [at, is_new] = known.try_emplace(canonical(asked.cell));
+    Cell cell = asked.cell;
+    for (const char* predictor : predictors) {
+      if (!is_new) break;
+      cell.settings["predictor"] = predictor;
+      runs.push_back({&at->second, predictor, kind_of(cell).command(cell), ""});
+    }
+  }
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::jthread> threads;
+  for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i)
+    threads.emplace_back([&] {
+      for (std::size_t k = next++; k < runs.size(); k = next++)
+        runs[k].end = end_of(runs[k].command);
+    });
+  threads.clear();  // joins
+  for (const Run& run : runs) (*run.ends)[run.end].push_back(run.predictor);
+  return known;
+}
+
 }  // namespace
 
 Outcome guesses() {
@@ -72,16 +107,10 @@ Outcome guesses() {
     read_known(book, source_root() / "results", {});
     for (Asked& asked : asked_of(book)) all.push_back(std::move(asked));
   }
-  std::map<std::string, std::map<std::string, std::vector<std::string>>> known;  // by cell, by end
-  for (Asked& asked : all) {
-    auto [at, is_new] = known.try_emplace(canonical(asked.cell));
-    auto& ends = at->second;
-    for (const char* predictor : predictors) {
-      if (!is_new) break;
-      asked.cell.settings["predictor"] = predictor;
-      ends[end_of(kind_of(asked.cell).command(asked.cell))].push_back(predictor);
-    }
-    if (is_new) ++(ends.contains("") ? out.skipped : out.compared);
+  const std::map<std::string, Ends> known = ends_of(all);
+  for (const auto& [cell, ends] : known) ++(ends.contains("") ? out.skipped : out.compared);
+  for (const Asked& asked : all) {
+    const Ends& ends = known.at(canonical(asked.cell));
     if (ends.contains("") || ends.size() == 1) continue;
     std::vector<std::string> parts;
     for (const auto& [end, with] : ends)

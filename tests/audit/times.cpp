@@ -36,8 +36,8 @@ std::vector<std::vector<std::string>> long_calls() {
       {"converge", "radau_iia(3)", "--problem", "andrews_squeezer", "--formulation", "index2",
        "--h", "1/20000,1/40000,1/80000,1/160000", "--t-end", "1/10"},
       {"reference", "andrews_squeezer", "--t", "1/10", "--digits", "40"},
-      {"reproduce", "yang2006", "--short"},
-      {"compare", "gauss(2)", "--problem", "two_link"},
+      {"reproduce", "zhang2022", "--short"},
+      {"compare", "gauss(2)", "--problem", "andrews_squeezer"},
       {"verify"},
   };
 }

@@ -5,7 +5,8 @@
 // of a method that owns its loop, the setting control.tol of others; h is then the spacing of
 // output points. to_floor: the sweep goes on from the last of them, tolerances by tenths to 1e-14,
 // steps by halves until two runs on end bring no smaller error after it has fallen by 100, both
-// until the next run would take more than that many evaluations. weights: what an evaluation, a
+// until the next run would take more than that many evaluations. most_evaluations: a run of more is
+// the last one. weights: what an evaluation, a
 // Jacobian, a factorisation and a multiply-subtract pair of its linear algebra cost beside each
 // other (analysis/decisions/0034), {"evaluation": "1", "jacobian": "2", ...}.
 //
@@ -44,6 +45,12 @@ constexpr std::array amounts = {"work", "evaluations", "jacobians", "factorizati
 bool by_tolerance(const Cell& cell) { return !cell.texts("tols").empty(); }
 bool weighted(const Cell& cell) { return !cell.object("weights").is_null(); }
 bool to_floor(const Cell& cell) { return cell.whole("to_floor") > 0; }
+
+/// Whether the run took so many evaluations that no finer one is made.
+bool is_last(const Cell& cell, const RunResult& run) {
+  const long most = cell.whole("most_evaluations");
+  return most > 0 && run.counts.at("residual_evals") > most;
+}
 
 /// What one of each costs; without, `work` is not there.
 std::map<std::string, double> weights_of(const Cell& cell) {
@@ -199,6 +206,12 @@ CellResult run_sweep(const Cell& cell) {
       if (result.why.empty()) result.why = fmt::format("at {}: {}", knob, run.why);
     }
     if (run.status == "not_available") break;
+    if (is_last(cell, run) && runs < knobs.size()) {
+      if (result.why.empty())
+        result.why = fmt::format("{} evaluations at {}: finer ones are left out",
+                                 run.counts.at("residual_evals"), knob);
+      break;
+    }
     if (to_floor(cell) && runs >= given && ended(cell, result)) break;
   }
   // Single failures are part of the picture: gaps of the curve.
@@ -255,6 +268,9 @@ void register_work_precision_cell(CellKinds& kinds) {
   kind.id = "work_precision";
   kind.keys = run_keys() + std::vector<CellKey>{{"tols", CellKey::Type::texts},
                                                 {.name = "to_floor",
+                                                 .type = CellKey::Type::whole,
+                                                 .identity = CellKey::Identity::where_given},
+                                                {.name = "most_evaluations",
                                                  .type = CellKey::Type::whole,
                                                  .identity = CellKey::Identity::where_given},
                                                 {.name = "weights",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace daemark {
 namespace {
@@ -105,13 +106,16 @@ TimeSpan Forecast::left(const std::vector<Begun>& begun, unsigned threads) const
     all = all + cell;
     longest = {std::max(longest.low, cell.low), std::max(longest.high, cell.high)};
   };
+  std::optional<TimeSpan> told;  // others that wait do so for the same reference
+  for (const Begun& cell : begun)
+    if (const auto left = left_at_rate(cell.waiting, cell.reference_part)) told = left;
   std::map<std::string, Kin> queued = kins_;
   for (const Begun& cell : begun) {
     auto& left = queued[cell.kin].left;
     if (const auto found = left.find(cell.cost); found != left.end()) left.erase(found);
-    const TimeSpan unknown{cell.waiting / doubt, cell.waiting * doubt};
-    add(left_of(cell, rate_of.at(cell.kin)) +
-        left_at_rate(cell.waiting, cell.reference_part).value_or(unknown));
+    TimeSpan reference{cell.waiting / doubt, cell.waiting * doubt};
+    if (told && cell.waiting > 0) reference = *told;
+    add(left_of(cell, rate_of.at(cell.kin)) + reference);
   }
   for (const auto& [name, kin] : queued)
     for (const double cost : kin.left) {

@@ -138,11 +138,13 @@ class Pool {
     const std::lock_guard lock(mutex_);
     std::vector<Forecast::Begun> begun;
     const Worker* longest = nullptr;
+    double of_reference = 0;  // also of one that another worker computes
     for (const auto& worker : workers_) {
       if (worker->token == nullptr) continue;
       const double shared = worker->shared.seconds() - worker->shared_before;
       begun.push_back({worker->work->kin, worker->work->cost, worker->own_seconds(), worker->part,
                        worker->shared.at_work() ? shared : 0, worker->told_of_reference});
+      of_reference = std::max(of_reference, worker->told_of_reference.load());
       if (longest == nullptr || worker->began < longest->began) longest = worker.get();
     }
     const std::string cells = fmt::format("{}/{} cells", report_.computed, work_.size());
@@ -153,8 +155,10 @@ class Pool {
     if (longest == nullptr || longest->seconds() < worth_telling) return text;
     const Cell& cell = longest->work->cell;
     text += fmt::format("; {} {}", cell.problem, cell.method);
-    if (longest->shared.at_work()) text += ", reference";
-    if (longest->told > 0) text += fmt::format(" {:.0f} %", 100 * longest->told);
+    const bool waits = longest->shared.at_work();
+    const double part = waits ? of_reference : longest->told.load();
+    if (waits) text += ", reference";
+    if (part > 0) text += fmt::format(" {:.0f} %", 100 * part);
     return text;
   }
 

@@ -206,7 +206,7 @@ TEST(Arguments, RefusalsNameTheParameterAndWhatIsAccepted) {
   EXPECT_EQ(refused("gauss(1/2)", kGauss),
             "gauss: s = 1/2 is not an integer, accepted: integer 1..50");
   for (const char* text :
-       {"gauss(sqrt(2))", "gauss(h)", "gauss(three)", "gauss([1])", "gauss(f(1))"}) {
+       {"gauss(sqrt(2))", "gauss(03)", "gauss(h)", "gauss(three)", "gauss([1])", "gauss(f(1))"}) {
     EXPECT_NE(refused(text, kGauss), "") << text;
   }
   EXPECT_NE(refused("pade_block(4,nodes=1/2)", kBlock), "");

@@ -196,7 +196,7 @@ TYPED_TEST(TaylorTapeTest, NestedDualsRecordDerivatives) {
   const auto x = Outer::variable(Inner::variable(in[0], 0), 0);
   const auto y = Outer::variable(Inner::variable(in[1], 1), 1);
   const Outer f = x * x * sin(y) + y / x;
-  const auto u = in[0], v = in[1];
+  const auto &u = in[0], &v = in[1];
   const std::vector<Var> derived{f.grad[0].value,   f.grad[1].value,   f.grad[0].grad[0],
                                  f.grad[0].grad[1], f.grad[1].grad[0], f.grad[1].grad[1]};
   const std::vector<Var> expected{2 * u * sin(v) - v / (u * u),     u * u * cos(v) + 1 / u,

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <thread>
 
+#include "base/program/progress.hpp"
+
 namespace daemark {
 namespace {
 
@@ -35,6 +37,21 @@ TEST(SharedWork, CountsTheTimeOfItsThreadOnce) {
   const SharedWork without_clock;
   wait();
   EXPECT_EQ(clock.seconds(), spent);
+}
+
+TEST(SharedWork, TellsOfItselfNotOfThePartOfTheCellThatItIs) {
+  double heard = -1;
+  const ProgressScope scope([&](const char*, double part) { heard = part; });
+  const ProgressShare last(0.9, 1);
+  SharedClock clock;
+  {
+    const SharedClockScope in_a_cell(clock);
+    const SharedWork reference;
+    tell_progress("reference", 0.5);
+    EXPECT_EQ(heard, 0.5);
+  }
+  tell_progress("cell", 0.5);
+  EXPECT_DOUBLE_EQ(heard, 0.95);
 }
 
 TEST(SharedWork, ThreadsHaveClocksOfTheirOwn) {

@@ -64,7 +64,7 @@ std::string without_comments(const std::string& text) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string line = text.substr(at, end - at);
     const std::size_t first = line.find_first_not_of(" \t");
-    if (first == line.npos || line.compare(first, 2, "//") != 0) out += "\n" + line;
+    if (first == std::string::npos || line.compare(first, 2, "//") != 0) out += "\n" + line;
     at = end + 1;
   }
   return out;

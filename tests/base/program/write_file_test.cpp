@@ -111,8 +111,10 @@ TEST(WriteFile, ManyAtOnceDoNotCollide) {
   const ScratchFolder folder;
   const fs::path file = folder.path() / "text";
   {
+    constexpr int many = 8;
     std::vector<std::jthread> threads;
-    for (int t = 0; t < 8; ++t)
+    threads.reserve(many);
+    for (int t = 0; t < many; ++t)
       threads.emplace_back([&file, t] {
         for (int i = 0; i < 50; ++i) write_if_changed(file, std::string(1000, char('a' + t)));
       });

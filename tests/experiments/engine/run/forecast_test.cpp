@@ -71,6 +71,8 @@ TEST(Forecast, CellsInWorkTellByTheirPartOrTheirAge) {
   EXPECT_GE(forecast.left({waiting}, 2).low, 40.0 / 2) << "so does the reference it waits for";
   const Forecast::Begun told{"beam", 10, 1, 0.9, 40, 0.1};
   EXPECT_GE(forecast.left({told}, 2).low, 40.0 * 9) << "or as it tells";
+  const Forecast::Begun nearly{"beam", 10, 1, 0.9, 40, 0.99};
+  EXPECT_LT(forecast.left({waiting, nearly}, 2).high, 40) << "which holds for who waits with it";
 }
 
 TEST(Forecast, KinsAreKindsProblemsAndPrecisions) {
