@@ -46,10 +46,16 @@ bool by_tolerance(const Cell& cell) { return !cell.texts("tols").empty(); }
 bool weighted(const Cell& cell) { return !cell.object("weights").is_null(); }
 bool to_floor(const Cell& cell) { return cell.whole("to_floor") > 0; }
 
+/// A run that was stopped in its set-up counted nothing.
+long count_of(const RunResult& run, const char* name) {
+  const auto found = run.counts.find(name);
+  return found == run.counts.end() ? 0 : found->second;
+}
+
 /// Whether the run took so many evaluations that no finer one is made.
 bool is_last(const Cell& cell, const RunResult& run) {
   const long most = cell.whole("most_evaluations");
-  return most > 0 && run.counts.at("residual_evals") > most;
+  return most > 0 && count_of(run, "residual_evals") > most;
 }
 
 /// What one of each costs; without, `work` is not there.
@@ -81,7 +87,7 @@ void take(const Cell& cell, const std::string& knob, const RunResult& run, doubl
     const auto found = run.measures.find(name);
     return run.status == "ok" && found != run.measures.end() ? found->second : missing;
   };
-  const auto count = [&](const char* name) { return static_cast<double>(run.counts.at(name)); };
+  const auto count = [&](const char* name) { return static_cast<double>(count_of(run, name)); };
   auto& series = result.series;
   series["knob"].push_back(Expression::parse(knob, "knob").eval<double>());
   series["evaluations"].push_back(count("residual_evals"));
@@ -209,7 +215,7 @@ CellResult run_sweep(const Cell& cell) {
     if (is_last(cell, run) && runs < knobs.size()) {
       if (result.why.empty())
         result.why = fmt::format("{} evaluations at {}: finer ones are left out",
-                                 run.counts.at("residual_evals"), knob);
+                                 count_of(run, "residual_evals"), knob);
       break;
     }
     if (to_floor(cell) && runs >= given && ended(cell, result)) break;

@@ -130,6 +130,17 @@ TEST(External, IdaLeavesMultipliersOutOfTheErrorTest) {
 }
 
 // The spacing of output points is hit by steps; a finer one changes little.
+// Multipliers of index 3 near the turning point: steps of 1e-12 s that go on for ever.
+TEST(External, IdaIsStoppedWhereItsStepsVanish) {
+  NEEDS_SUNDIALS();
+  RunRequest request = external_request("ida(1e-6)", "index3", "pendulum");
+  request.h = request.t_end;
+  const RunResult result = run(request);
+  EXPECT_EQ(result.status, "step_limit");
+  EXPECT_THAT(result.why, HasSubstr("so short"));
+  EXPECT_LT(result.counts.at("steps"), most_steps / 2);
+}
+
 TEST(External, HitsOutputPoints) {
   NEEDS_SUNDIALS();
   RunRequest r = external_request("ida(1e-8)", "index1");

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/linear/dense_solve.hpp"
+#include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/spec/sweeps.hpp"
@@ -52,6 +53,31 @@ TEST(WorkPrecision, AnotherRunThatWouldCostTooMuchIsLeftOutAndSaysSo) {
   const double last = result.series.at("evaluations").back();
   EXPECT_LE(last, 2000);
   EXPECT_GT(2 * last, 2000);
+}
+
+TEST(WorkPrecision, ARunOfTooManyEvaluationsIsTheLastAndSaysSo) {
+  Cell cell = sweep("tr_bdf2", "index1", 0);
+  cell.more.erase("to_floor"), cell.more.erase("weights");
+  cell.h = {"1"}, cell.more["tols"] = {"1e-3", "1e-4", "1e-5", "1e-6"};
+  const CellResult all = kind_of(cell).run(cell);
+  const std::vector<double>& evaluations = all.series.at("evaluations");
+  ASSERT_EQ(evaluations.size(), 4U);
+  cell.more["most_evaluations"] = static_cast<long>(evaluations[1]) - 1;
+  const CellResult ended = kind_of(cell).run(cell);
+  EXPECT_TRUE(ended.ok());
+  EXPECT_EQ(ended.series.at("evaluations"),
+            std::vector<double>(evaluations.begin(), evaluations.begin() + 2));
+  EXPECT_THAT(ended.why, HasSubstr("at 1e-4: finer ones are left out"));
+  EXPECT_EQ(ended.measures.at("failures"), 0);
+}
+
+TEST(WorkPrecision, OutOfTimeInTheSetUpIsAStatus) {
+  Cell cell = sweep("erk4", "index1", 0);
+  cell.more.erase("to_floor");
+  StopToken token;
+  token.stop(StopCause::timed_out);
+  const StopScope scope(token);
+  EXPECT_EQ(kind_of(cell).run(cell).status, "timed_out");
 }
 
 TEST(WorkPrecision, SumsAllKindsOfWork) {
