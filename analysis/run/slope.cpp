@@ -96,11 +96,10 @@ Floor find_floor(const Curve& curve, const RoundOff& round_off, const std::vecto
     return floor;
   }
   floor.begin = n;
-  // Small by chance: it lies where round-off is and falls faster than the trend of others.
-  if (n > 3 && floor.below < n && curve.slope(n - 2) > trend_before(curve, n - 1) + broken) {
+  // Small by chance: less than one rounding a step, and it falls faster than the trend of others.
+  if (n > 3 && curve.error(n - 1) * roundings <= round_off.bound(curve.h(n - 1)) &&
+      curve.slope(n - 2) > trend_before(curve, n - 1) + broken)
     floor.begin = n - 1;
-    floor.sure = curve.error(n - 1) <= round_off.least_bound(curve.h(n - 1));
-  }
   return floor;
 }
 

@@ -146,14 +146,14 @@ TEST(Slope, AnErrorBelowOneOfTheFloorIsOnTheFloor) {
 }
 
 // Steady local slopes of 0.44: no order is seen, though they agree.
-// The last error is an eighth of the trend's and lies where round-off may be.
+// The last error is an eighth of the trend's, of the size of one rounding a step.
 TEST(Slope, AnErrorSmallByChanceInRoundOffEntersNoSlope) {
   const auto h = steps(5);
   auto e = errors(h, 4);
   e[4] /= 8;
   RoundOff covers = round_off(1e-16);
-  while (covers.bound(h[4]) < e[4]) covers.unit *= 2;
-  ASSERT_LT(covers.bound(h[3]), e[3]);
+  while (covers.bound(h[4]) < 100 * e[4]) covers.unit *= 2;
+  ASSERT_LT(covers.bound(h[2]), e[2]);
   const SlopeFit fit = fit_slope(h, e, covers);
   EXPECT_FALSE(fit.used[4]);
   EXPECT_NEAR(fit.slope, 4, 1e-12);
