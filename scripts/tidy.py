@@ -3,7 +3,8 @@
 
 Nine tenths of a file's time go to the headers of other projects, so that files with the same flags
 are read many at a time, as one translation unit. Files that define the same local name stay apart,
-since together they would not compile. Findings are printed once, sorted; status 1 if there are any.
+since together they would not compile. Findings are printed once, as they come; status 1 if there
+are any.
 """
 import concurrent.futures
 import json
@@ -76,11 +77,13 @@ def main():
         print(".", end="", file=sys.stderr, flush=True)
         return run.stdout + "\n"
 
+    findings = set()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        said = pool.map(check, [f"unit_{n}" for n in range(len(units))], units)
-        findings = sorted({one for text in said for one in re.split(r"\n(?=/)", text.strip()) if one})
+        for said in pool.map(check, [f"unit_{n}" for n in range(len(units))], units):
+            new = {one for one in re.split(r"\n(?=/)", said.strip()) if one} - findings
+            findings |= new
+            print("".join(one + "\n" for one in sorted(new)), end="", flush=True)
     print(f"\n{len(chosen)} files in {len(units)} units, {len(findings)} findings", file=sys.stderr)
-    print("\n".join(findings))
     return 1 if findings else 0
 
 
