@@ -265,12 +265,10 @@ class ExtrapolationMethod final : public MethodOf<ExtrapolationMethod> {
   }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
-    if constexpr (is_exact<S>)
-      return nullptr;
-    else if (!target.mechanism)
-      return nullptr;
-    else
-      return std::make_unique<ExtrapolationStepper<S>>(form_, target, settings);
+    if constexpr (!is_exact<S>)
+      if (target.mechanism)
+        return std::make_unique<ExtrapolationStepper<S>>(form_, target, settings);
+    return nullptr;
   }
 
  private:

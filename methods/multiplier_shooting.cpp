@@ -163,12 +163,9 @@ class ShootingMethod final : public MethodOf<ShootingMethod> {
   }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
-    if constexpr (is_exact<S>)
-      return nullptr;
-    else if (!target.mechanism)
-      return nullptr;
-    else
-      return std::make_unique<ShootingStepper<S>>(form_, target, settings);
+    if constexpr (!is_exact<S>)
+      if (target.mechanism) return std::make_unique<ShootingStepper<S>>(form_, target, settings);
+    return nullptr;
   }
 
  private:

@@ -40,7 +40,7 @@ struct Squeezer {
   /// Angles of the seven frames.
   std::array<wide, 7> frames() const {
     const auto& [beta, theta, gamma, phi, delta, omega, epsilon] = angles;
-    const wide quarter = boost::math::constants::half_pi<wide>();
+    const wide& quarter = boost::math::constants::half_pi<wide>();
     return {beta,
             beta + theta,
             gamma,
@@ -125,7 +125,7 @@ Squeezer::Squeezer(ProblemData& data, bool ivp, bool masses_as_printed) {
   const wide given = ivp ? data("theta(0)", 0, "rad", source)
                          : data("beta(0)", "-0.062", "rad", "IFToMM benchmark A03");
   const auto [E, F, beta] = ivp ? crank_with(*this, given) : crank_at(*this, given);
-  const wide quarter = boost::math::constants::half_pi<wide>();
+  const wide& quarter = boost::math::constants::half_pi<wide>();
   const Vec G = meet(A, AG, E, GE, 1), H = meet(A, AH, E, HE, -1);
   const wide delta = direction(A, G), epsilon = direction(A, H) + quarter;
   angles = {beta,

@@ -16,7 +16,7 @@ MotionLaw crank_angle(const EachScalar& turn, const EachScalar& end) {
   return piecewise_law([=](auto t) {
     using T = decltype(t);
     using S = std::remove_cvref_t<decltype(t.value)>;
-    const S pi = boost::math::constants::pi<S>();
+    const S& pi = boost::math::constants::pi<S>();
     if (t.value >= end.in<S>()) return turn.like(t);
     return T(S(turn.in<S>() / 2)) * (T(1) - cos(T(S(pi / end.in<S>())) * t));
   });

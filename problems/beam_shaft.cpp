@@ -93,8 +93,9 @@ BeamSection tube(ProblemData& data, const char* source) {
   const auto [EA, GA] = data("EA, GA", {"313.4e6", "60.5e6"}, "N", source);
   const auto [GJ, EJ] = data("GJ, EJ", {"272.7e3", "354.5e3"}, "N m^2", source);
   const auto [inner, outer] = data("tube: radii", {"0.045", "0.05"}, "m", source);
+  const wide& pi = boost::math::constants::pi<wide>();
   const wide density = data("tube: density", 7800, "kg/m^3", source),
-             pi = boost::math::constants::pi<wide>(), area = pi * (outer * outer - inner * inner),
+             area = pi * (outer * outer - inner * inner),
              second = pi / 4 * (outer * outer * outer * outer - inner * inner * inner * inner),
              J = density * second;
   return {{EA, GA, GA, GJ, EJ, EJ}, density * area, J, J};

@@ -122,10 +122,10 @@ Rows<S> ground_rows(int joint, const S& length) {
   for (int k = 0; k < 3; ++k)
     rows.push_back(
         {joint_row(joint, point_rows[k], "m"), S(S(-points[joint][k]) * length), {{k, S(1)}}, {}});
-  const char* const* row = axis_rows;
+  int row = 0;  // two of the three are across the axis
   for (int k = 0; k < 3; ++k)
     if (axes[joint][k] == 0)
-      rows.push_back({joint_row(joint, *row++, "1"), S(0), {{3 + k, S(1)}}, {}});
+      rows.push_back({joint_row(joint, axis_rows[row++], "1"), S(0), {{3 + k, S(1)}}, {}});
   return rows;
 }
 

@@ -39,7 +39,7 @@ void register_chain(ProblemRegistry& registry) {
           "chain: n = {} with ends = closed leaves nothing to move, accepted: n at least 3", n));
     const wide L = data("L, of a uniform bar", 1, "m", "chosen"),
                m = data("m, of a bar", 1, "kg", "chosen"), g = data("g", "9.81", "m/s^2", "chosen");
-    const wide circle = boost::math::constants::two_pi<wide>(), half = L / 2;
+    const wide &circle = boost::math::constants::two_pi<wide>(), half = L / 2;
     PlanarMechanism mechanism;
     mechanism.gravity(g);
     int before = ground;

@@ -63,7 +63,7 @@ Problem rod(int segments, ProblemData& data) {
     using J = std::remove_cvref_t<decltype(t)>;
     const J up = top.like(t), zero_at = over.like(t);
     if (t.value < up.value) return J(t / up);
-    return t.value < zero_at.value ? J((zero_at - t) / (zero_at - up)) : J(up - up);
+    return t.value < zero_at.value ? J((zero_at - t) / (zero_at - up)) : J(decltype(t.value)(0));
   });
   m.force(0, Vector{x, 0, 0}, Vector::of(force), ramp);
   m.moment(0, Vector::of(moment), ramp);

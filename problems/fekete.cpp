@@ -99,7 +99,7 @@ struct Ring {
 
 template <class S>
 MechanicalPtr<S> points_system(const std::vector<Ring>& rings, const wide& damping) {
-  const wide circle = boost::math::constants::two_pi<wide>();
+  const wide& circle = boost::math::constants::two_pi<wide>();
   std::vector<Quantity> coordinates;
   std::vector<S> q, v;
   std::vector<std::unique_ptr<Element<S>>> elements;

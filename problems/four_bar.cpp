@@ -172,8 +172,9 @@ PlanarMechanism absolute_mechanism(int loops, const Bars<wide>& bars) {
   constexpr int ground = PlanarMechanism::ground;
   PlanarMechanism m;
   m.gravity(bars.gravity);
-  const wide up = boost::math::constants::half_pi<wide>(), mass = bars.mass, L = bars.length,
-             inertia = mass * L * L / 12, half = L / 2, omega = -bars.tip_speed / L;
+  const wide& up = boost::math::constants::half_pi<wide>();
+  const wide mass = bars.mass, L = bars.length, inertia = mass * L * L / 12, half = L / 2,
+             omega = -bars.tip_speed / L;
   int crank = m.body("_crank0", mass, inertia, up, omega);
   m.revolute(ground, {0, 0}, crank, {-half, 0});
   for (int i = 1; i <= loops; ++i) {

@@ -265,7 +265,7 @@ void register_generated(ProblemRegistry& registry) {
           fmt::format("generated: redundancy = {} is out of range, accepted: 0..{}, the "
                       "number of hinges",
                       asked.redundancy, hinges));
-    const wide circle = boost::math::constants::two_pi<wide>();
+    const wide& circle = boost::math::constants::two_pi<wide>();
     asked.turn = circle * data("turn of the frame", arguments.real("turn"), "1", "parameter turn");
     asked.unit = data("unit of length", arguments.real("unit"), "1", "parameter unit");
     const bool sprung = arguments.real("stiffness").eval<wide>() != 0;

@@ -90,7 +90,7 @@ void register_pendulum(ProblemRegistry& registry) {
                g = arguments.given("g") ? data("g", arguments.real("g"), "m/s^2", "parameter g")
                                         : data("g", "9.80665", "m/s^2",
                                                "assumed, not printed; parameter g for another");
-    if (!(g > 0 && g <= 1000))
+    if (g <= 0 || g > 1000)
       throw BadInput(fmt::format("pendulum: g = {} is not accepted: real in (0, 1000]",
                                  arguments.real("g").text()));
     Problem problem;

@@ -65,6 +65,6 @@ bool hurwitz(const Row& p);
 /// All roots in |z| < 1, by the Schur–Cohn reduction.
 bool schur(Row p);
 /// All roots in |z| <= 1 and simple on the circle (Cohn's theorem for the self-inversive part).
-bool root_condition(const Row& p);
+bool root_condition(const Row& from);
 
 }  // namespace daemark::certcheck

@@ -17,8 +17,8 @@ Number raised(const Number& x, int n);
 
 /// Q of lms and ss: Q(0) = 0, Q'(0) = 1, Re Q(1 - e^(i phi)) = K (1 - cos phi)^n.
 Row flat_polynomial(int n);
-/// The formula Q gives at this rho, rho <= 1.
-bool is_flat_formula(int n, const rational& rho, const Row& alpha, const Row& beta);
+/// The formula Q gives at rho = `at` <= 1.
+bool is_flat_formula(int n, const rational& at, const Row& alpha, const Row& beta);
 
 /// A family, its number of substeps or steps, and rho, as the id of the certificate says.
 struct Member {

@@ -64,7 +64,7 @@ void check_locus_witness(const Reader& reader, const Json& witness, const Row& l
   const rational x = fraction(witness, "cos_phi");
   const Number found = value(locus, Number(x));
   require(found == reader.number(witness, "value"), "value: derived " + found.text());
-  require(x > -1 && x < 1 && found.sign() < 0, "witness: the locus is not negative there");
+  require(abs(x) < 1 && found.sign() < 0, "witness: the locus is not negative there");
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ InsideErrors errors_of(const BoundRun& run, const ReferenceState& reference, dou
   if (inside.order() == 0)
     throw BadInput(fmt::format(
         "method {} has no values inside its steps on {} in {}; accepted: methods up to order 6 and "
-        "those with an interpolant, on flat coordinates",
+        "those with an interpolant, on flat coordinates and rotations",
         run.method_name, run.problem.name, run.formulation.name()));
   for (long i = 0; i <= whole; ++i) {
     checkpoint();

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
 #include <mutex>
 
 #include "analysis/reference/reference_shelf.hpp"
@@ -53,9 +52,9 @@ void add_multipliers(const Problem& problem, const real50& t, Motion& motion) {
   own->from_reference(motion.q.data(), motion.v.data(), q.data(), v.data(), chart.data());
   motion.lambda.resize(own->constraints());
   const ConstraintWeights<real50> accelerations{real50(0), real50(0), real50(1)};
-  if (!IndexOneSolve<real50>(*own).solve(
-          *own, {t, q.data(), v.data(), nullptr, nullptr, chart.data()}, accelerations, a.data(),
-          motion.lambda.data()))
+  if (!IndexOneSolve<real50>(*own).solve(*own,
+                                         {t, q.data(), v.data(), nullptr, nullptr, chart.data()},
+                                         accelerations, a.data(), motion.lambda.data()))
     throw TaylorFailure("the constraints are singular at an output time");
 }
 
@@ -125,9 +124,9 @@ std::vector<ReferenceState> compare_with_series(const Problem& problem,
 /// What is foreseen of the work: one sweep of as many steps as the Taylor series, whose time is the
 /// unit, one more of so many times its work, and after one with `growth` times the steps of the one
 /// before as many times that one's.
-/// As seen on mechanisms of 2 to 21 coordinates, where a sweep takes 0.7 to 6 units; that shapes
+/// As seen on mechanisms of 2 to 21 coordinates, where a sweep takes 6 to 0.7 units; that shapes
 /// what is told of the time left and no result.
-constexpr double sweep_work = 1.2, second_sweep = 1.25;
+constexpr double sweep_work = 0.9, second_sweep = 1.25;
 double after_sweep(double growth) { return growth >= most_growth ? 1.5 : 0.25; }
 
 /// The number of collocation steps starts at that of the Taylor series and grows until `digits`
@@ -268,25 +267,22 @@ class Shelves {
   std::vector<ReferenceNote> take_notes() {
     const std::lock_guard lock(guard_);
     std::vector<ReferenceNote> notes;
-    for (const auto& [name, shelf] : shelves_)
-      for (ReferenceNote& note : shelf->take_notes()) notes.push_back(std::move(note));
+    for (auto& [name, shelf] : shelves_)
+      for (ReferenceNote& note : shelf.take_notes()) notes.push_back(std::move(note));
     return notes;
   }
 
  private:
   ReferenceShelf& shelf_of(const Problem& problem, const std::string& folder) {
-    std::unique_ptr<ReferenceShelf>& shelf = shelves_[folder + problem.name];
-    if (!shelf) {
-      shelf = std::make_unique<ReferenceShelf>(
-          problem.name,
-          [problem](const Expression& t, int digits) { return compute_one(problem, t, digits); });
-    }
-    return *shelf;
+    const auto compute = [problem](const Expression& t, int digits) {
+      return compute_one(problem, t, digits);
+    };
+    return shelves_.try_emplace(folder + problem.name, problem.name, compute).first->second;
   }
 
   std::mutex guard_;
   std::map<std::string, ReferenceShelf*> by_call_;  ///< as spelled
-  std::map<std::string, std::unique_ptr<ReferenceShelf>> shelves_;
+  std::map<std::string, ReferenceShelf> shelves_;
 };
 
 Shelves& shelves() {

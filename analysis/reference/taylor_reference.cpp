@@ -15,9 +15,6 @@
 namespace daemark {
 namespace {
 
-// Half a minute on small mechanisms; a chaotic one has lost its digits long before.
-constexpr int most_steps = 20000;
-
 enum Group { constraint_group, velocity_group, residual_group };
 
 template <class S>
@@ -49,7 +46,9 @@ double largest_magnitude(const std::vector<S>& values) {
 
 template <class S>
 bool finite(const std::vector<S>& values) {
-  return std::all_of(values.begin(), values.end(), [](const S& x) { return x - x == 0; });
+  return std::all_of(values.begin(), values.end(), [](const S& x) {
+    return x - x == 0;  // NOLINT(misc-redundant-expression): not of infinity and what is no number
+  });
 }
 
 // The step to 10 bits, downwards: the same on every machine whatever its exp and log round to.
@@ -116,7 +115,8 @@ TaylorIntegrator<S>::TaylorIntegrator(MechanicalSystem<S>& system, int order)
 template <class S>
 std::vector<TaylorState<S>> TaylorIntegrator<S>::integrate(const S& t0, const std::vector<S>& q0,
                                                            const std::vector<S>& v0,
-                                                           const std::vector<S>& times) {
+                                                           const std::vector<S>& times,
+                                                           int most_steps) {
   std::vector<int> by_time(times.size());
   std::iota(by_time.begin(), by_time.end(), 0);
   std::stable_sort(by_time.begin(), by_time.end(),

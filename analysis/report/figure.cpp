@@ -228,7 +228,8 @@ class Script {
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const auto columns = static_cast<std::size_t>(plan.columns);
       const double x = column * static_cast<double>(i % columns) + 4;
-      const double y = plan.box.height - kLegendRow * (static_cast<double>(i / columns) + 0.5);
+      const auto row = i / columns;
+      const double y = plan.box.height - kLegendRow * (static_cast<double>(row) + 0.5);
       const double middle = x + kLegendSample / 2;
       text(entries[i].label, plan.box.left + x + kLegendSample + 7,
            plan.box.top + plan.box.height - y, "left");

@@ -18,8 +18,8 @@ struct Dual {
   Dual() { grad.fill(T(0)); }
   Dual(const T& v) : value(v) { grad.fill(T(0)); }  // NOLINT: constants mix with variables
   template <class U>
-  requires(!std::is_same_v<U, T> && std::is_convertible_v<U, T>) Dual(const U& v)
-      : Dual(T(v)) {}  // NOLINT
+  requires(!std::is_same_v<U, T> && std::is_convertible_v<U, T>) Dual(const U& v)  // NOLINT
+      : Dual(T(v)) {}
   static Dual variable(const T& v, int index) {
     Dual x(v);
     x.grad[index] = T(1);
@@ -87,8 +87,8 @@ struct TimeJet {
   TimeJet() : TimeJet(T(0)) {}
   TimeJet(const T& v) : value(v), rate(T(0)), second(T(0)) {}  // NOLINT
   template <class U>
-  requires(!std::is_same_v<U, T> && std::is_convertible_v<U, T>) TimeJet(const U& v)
-      : TimeJet(T(v)) {}  // NOLINT
+  requires(!std::is_same_v<U, T> && std::is_convertible_v<U, T>) TimeJet(const U& v)  // NOLINT
+      : TimeJet(T(v)) {}
   TimeJet(const T& v, const T& r, const T& s) : value(v), rate(r), second(s) {}
 
   friend TimeJet operator+(const TimeJet& a, const TimeJet& b) {

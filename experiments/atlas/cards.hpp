@@ -21,7 +21,7 @@ struct MethodPlaces {
     std::string formulation, accuracy, name;  ///< name: as the sweep is called
     RankSpread spread;
   };
-  struct Observed {
+  struct Observed {  // NOLINT(bugprone-reserved-identifier): of its copy, not written here
     std::string formulation;
     std::vector<double> slopes[3];  ///< of q, v, λ, over the problems where they settle
   };

@@ -104,6 +104,7 @@ int atlas_verb(AtlasOptions& options, std::ostream& out, std::ostream& err) {
   require_writable(results_root());
   std::unique_ptr<FileLock> lock;  // a shard has the lock of its folder already
   if (Split::active() == nullptr)
+    // NOLINTNEXTLINE(modernize-make-unique): it cannot be moved
     lock.reset(new FileLock(lock_results(results_root(), "daemark atlas", err)));
   if (!fill_atlas(request, tools, shares, out)) {
     say_interrupted("daemark atlas", "finished cells and problems are kept");

@@ -119,7 +119,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
 /// The refusals of CLI11 in our form: what, where, what is accepted.
 std::string refusal(const CLI::App& app, const std::vector<CLI::App*>& verbs, const CLI::App* verb,
                     const CLI::ParseError& error) {
-  const std::string program = app.get_name();
+  const std::string& program = app.get_name();
   if (verb == nullptr) {
     std::vector<std::string> names;
     for (const CLI::App* known : verbs) names.push_back(known->get_name());

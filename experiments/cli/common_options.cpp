@@ -139,7 +139,7 @@ std::vector<std::string> method_defects(const std::string& call) {
       else
         defects = tableau_defects(*formula);
       if (!is_zero_stable(*formula))
-        defects.push_back("not zero-stable: errors grow from step to step, however small h is");
+        defects.emplace_back("not zero-stable: errors grow from step to step, however small h is");
       add_false_claim(info.claims, order_of(*formula), defects);
     }
     if (const auto* pair = method->as<ExactPair>())

@@ -216,7 +216,8 @@ OrderStudyRequest study_of(const ConvergeOptions& options) {
   study.h = read_numbers(options.h, "--h");
   study.t_ends = read_numbers(options.t_end, "--t-end");
   study.widen = options.precision == "auto";
-  IntegrationOptions plain = options;
+  const IntegrationOptions& common = options;
+  IntegrationOptions plain = common;
   if (study.widen) plain.precision = "double";
   study.run = request_of(plain);
   study.problem = problem_registry().make(options.problem);

@@ -129,6 +129,7 @@ VerbAction declare_reproduce(OptionSet& app) {
 
 VerbAction declare_report(OptionSet&) {
   return [](std::ostream& out, std::ostream& err) {
+    const ProgressLine progress(err, "pages of results/");
     return report(source_root() / "experiments", results_root(), out, err);
   };
 }

@@ -25,10 +25,9 @@ rational own_time(const Problem& problem) {
   mechanism->initial(q.data(), v.data());
   for (const int part : {1, 2, 5, 10, 20, 50, 100, 200, 500}) {
     try {
-      TaylorIntegrator<double> integrator(*mechanism);
-      integrator.integrate(0, q, v, {1.0 / part});
-      if (integrator.steps() <= most_steps) return rational(1, part);
-    } catch (const TaylorFailure&) {  // too far for a series: a shorter time
+      TaylorIntegrator<double>(*mechanism).integrate(0, q, v, {1.0 / part}, most_steps);
+      return rational(1, part);
+    } catch (const TaylorFailure&) {  // too far: a shorter time
     }
   }
   return rational(1, 1000);

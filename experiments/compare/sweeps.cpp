@@ -1,6 +1,7 @@
 #include "experiments/compare/sweeps.hpp"
 
 #include "base/program/paths.hpp"
+#include "experiments/terminal/progress_line.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"
 
@@ -20,9 +21,12 @@ std::vector<CompareField> Sweeps::fields(const std::string& call, bool assume) c
       for (const std::string& method : methods_on(*shelf)) others.push_back(method);
   }
   const Problem problem = problem_registry().make(call);
-  const CompareMotion motion = shelf    ? shelf->motion
-                               : assume ? assumed_motion(problem)
-                                        : motion_of(problem, request_.h, request_.t_end);
+  const CompareMotion motion = [&] {
+    if (shelf) return shelf->motion;
+    if (assume) return assumed_motion(problem);
+    const ProgressLine line(tools_.err, call + ": its motion");
+    return motion_of(problem, request_.h, request_.t_end);
+  }();
   std::vector<CompareField> fields =
       fields_of(motion, request_.methods, request_.formulations, others);
   if (!shelf) return fields;

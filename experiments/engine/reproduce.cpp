@@ -8,6 +8,7 @@
 #include <ostream>
 #include <set>
 
+#include "base/program/digest.hpp"
 #include "base/program/file_lock.hpp"
 #include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
@@ -44,6 +45,7 @@ class Reproduction {
     if (nothing_to_do()) return end(0);
     std::unique_ptr<FileLock> lock;
     failure_.guard([&] {  // where nobody can write, results are shown all the same
+      // NOLINTNEXTLINE(modernize-make-unique): it cannot be moved
       lock.reset(new FileLock(lock_results(options_.results, "daemark reproduce", err_)));
     });
     stamp_ = Stamp(options_.results);  // as another run may have left it while this one waited
@@ -87,7 +89,15 @@ class Reproduction {
   }
 
   bool is_stale(const PlannedItem& item) const {
-    return options_.check || options_.fresh || !stamp_.current(item.name(), item.inputs);
+    return options_.check || options_.fresh || !stamp_.current(item.name(), inputs_of(item));
+  }
+
+  /// Of its files: what it is made from, and which of its long cells are there to be taken.
+  std::string inputs_of(const PlannedItem& item) const {
+    std::string inputs = item.inputs;
+    for (const std::string& key : item.long_keys)
+      if (cache_.has(key)) inputs += " " + key;
+    return digest(inputs);
   }
 
   bool nothing_to_do() const {
@@ -153,10 +163,10 @@ class Reproduction {
     }
   }
 
-  /// Of the sources a cell uses as they are.
-  static std::string version_of(const PlannedCell& planned) {
+  /// Of the sources a cell uses as they are now, with the references that are known.
+  std::string version_of(const PlannedCell& planned) const {
     constexpr std::size_t length = 16;
-    return planned.sources.substr(0, length);
+    return services_.sources(planned.cell).substr(0, length);
   }
 
   /// What an item leaves out (--short) stays as its records have it, marked where it is of other
@@ -223,7 +233,7 @@ class Reproduction {
       err_ << fmt::format("daemark reproduce: {}: {}\n", item.name(), written.not_drawn);
     // A cell without time enough may end another time, and a figure may be drawn.
     if (!options_.check && item.written && !timed_out(item) && written.not_drawn.empty())
-      stamp_.set(item.name(), item.inputs, written.files);
+      stamp_.set(item.name(), inputs_of(item), written.files);
   }
 
   /// Pages of all papers, reference states, times and provenance.

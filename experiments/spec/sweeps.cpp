@@ -63,7 +63,7 @@ json curves_of(const json& in, const json& rows, const Place& place) {
 json with_sweeps(json item, const std::string& where) {
   if (!item.is_object()) return item;  // refused where it is read
   const Place top{where};
-  json rows = item.value("rows", json::array());
+  json rows = json::array();
   if (item.contains("sweeps")) {
     const Place place = top.at("sweeps");
     const json sweeps = get_object(item, "sweeps", where);
@@ -75,8 +75,11 @@ json with_sweeps(json item, const std::string& where) {
         for (const json& method : get_array(sweep, "methods", at.name))
           rows.push_back(row_of(sweep, method_of(method, at), formulation, weights, at));
     });
+    for (const json& row : item.value("rows", json::array())) rows.push_back(row);
     item["rows"] = rows;
     item.erase("sweeps");
+  } else {
+    rows = item.value("rows", json::array());
   }
   if (!item.contains("plot") || !item["plot"].is_object() || !item["plot"].contains("panels") ||
       !item["plot"]["panels"].is_array())

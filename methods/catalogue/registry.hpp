@@ -46,11 +46,11 @@ class MethodRegistry {
 
   /// Throws BadInput for an unknown id, naming what is near, and for a file that cannot be read.
   const MethodInfo& info(const std::string& id) const { return entry(id).info; }
-  Arguments bind(const std::string& call) const;
+  Arguments bind(const std::string& text) const;
   /// Made once and kept: the same object for the same call.
-  std::shared_ptr<const Method> make(const std::string& call) const;
+  std::shared_ptr<const Method> make(const std::string& text) const;
   /// Throws what `make` would throw, cheaply where the method says how.
-  void check(const std::string& call) const;
+  void check(const std::string& text) const;
   std::vector<std::string> ids() const;          ///< of the catalogue, sorted
   std::vector<std::string> library_ids() const;  ///< of the library, sorted
   std::vector<std::string> all_ids() const;      ///< of both

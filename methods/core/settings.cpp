@@ -290,7 +290,7 @@ Settings parse_settings(const std::map<std::string, std::string>& values, Precis
   if (precision != Precision::in_double) s.newton.tol = std::pow(unit_roundoff(precision), 0.7);
   for (const auto& [key, value] : values) {
     const auto found = std::find_if(entries().begin(), entries().end(),
-                                    [&key](const Entry& e) { return e.info.key == key; });
+                                    [&key = key](const Entry& e) { return e.info.key == key; });
     if (found == entries().end()) {
       std::vector<std::string> known;
       for (const Entry& entry : entries()) known.push_back(entry.info.key);

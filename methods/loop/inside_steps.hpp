@@ -3,7 +3,8 @@
 // the states there (the index-1 solve, one at each step end and one at the point).
 //
 // Hermite's are of order 6 where positions have velocities for rates, else 4: of no use to methods
-// of higher order. On charts no step can be seen from another chart than that of its beginning.
+// of higher order. On charts of rotations alone the beginning of a step is seen from the chart of
+// its end; on others there are none.
 #pragma once
 
 #include "methods/core/method.hpp"
@@ -27,6 +28,8 @@ class InsideSteps {
   long evaluations() const { return evaluations_; }
 
  private:
+  bool chart_carries() const;
+  void see_from_end();
   void complete(State<S>& state);
 
   Stepper<S>& stepper_;

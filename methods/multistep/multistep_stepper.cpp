@@ -106,7 +106,7 @@ class MultistepStepper final : public OneStageStepper<S> {
 
  protected:
   StepReport attempt_step() override {
-    if (starts_by_starter()) return first_step();
+    if (starts_by_starter()) return starter_step();
     const int points = history_.filled();
     if constexpr (!is_exact<S>)
       if (this->variable_) return points == 1 ? first_variable_step() : variable_step();
@@ -183,7 +183,7 @@ class MultistepStepper final : public OneStageStepper<S> {
   }
 
   /// A step of the one-step method, its cost added to this stepper's.
-  StepReport first_step() {
+  StepReport starter_step() {
     const Counts before = starter_->counts();
     const StepReport report = starter_->attempt(this->h_);
     this->counts_.add_work(starter_->counts(), before);

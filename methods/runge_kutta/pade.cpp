@@ -136,7 +136,7 @@ std::vector<wide> node_set(const std::string& name, int r) {
   if (name == "equidistant") {
     for (int i = 1; i <= r; ++i) nodes.push_back(wide(i) / r);
   } else if (name == "chebyshev") {
-    const wide pi = boost::math::constants::pi<wide>();
+    const wide& pi = boost::math::constants::pi<wide>();
     for (int i = r - 1; i >= 1; --i) {  // eq. (12) numbers them downwards
       nodes.push_back((1 + cos((2 * i - 1) * pi / (2 * (r - 1)))) / 2);
     }

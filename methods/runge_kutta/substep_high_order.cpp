@@ -240,7 +240,7 @@ std::vector<wide> nodes_of_four(const wide& gamma, const std::vector<wide>& near
 /// (c_4, c_5): bAAc² = 1/60 gives c_5, whatever c_4 is; then c_4 with a stationary error.
 std::vector<wide> nodes_of_five(const wide& gamma, const std::vector<wide>& near,
                                 Objective objective) {
-  const wide c3 = ratio(1, 10), c4 = near[0];
+  const wide c3 = ratio(1, 10), &c4 = near[0];
   const std::vector<wide> c5 = newton({near[1]}, [&](const std::vector<wide>& x) {
     // Times the determinant: near ρ = 0.555 a pole of the weight passes through its zero.
     wide determinant = 1;

@@ -59,7 +59,7 @@ void PointHistory<S>::set_weights() {
     Weights w;
     w.n = w.algebraic = {S(1)};
     std::vector<wide> times;
-    for (int j = 1; j <= points; ++j) times.push_back(-j);
+    for (int j = 1; j <= points; ++j) times.emplace_back(-j);
     if (predictor_ == Predictor::extrapolated) {
       std::vector<wide> lagrange;
       for (int j = 0; j < points; ++j) {

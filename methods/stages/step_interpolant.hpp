@@ -10,12 +10,12 @@ namespace daemark {
 /// Power of h with which the error of positions falls.
 inline int hermite_order(const ComponentLists& lists) { return lists.integral.empty() ? 4 : 6; }
 
-/// State and positions' rates at θ, 0 ≤ θ ≤ 1, between `from` and `to`, on the chart of both; ẏ and
-/// the algebraic components are left to the caller.
+/// State and positions' rates at the part x of the step, 0 ≤ x ≤ 1, between `from` and `to`, on the
+/// chart of both; ẏ and the algebraic components are left to the caller.
 template <class S>
 void interpolate_step(const ComponentLists& lists, const State<S>& from, const State<S>& to,
-                      const S& theta, State<S>& at) {
-  const S h = to.t - from.t, x = theta, x2 = x * x, x3 = x2 * x, left = S(1) - x;
+                      const S& x, State<S>& at) {
+  const S h = to.t - from.t, x2 = x * x, x3 = x2 * x, left = S(1) - x;
   at = to;
   at.t = from.t + x * h;
   // Cubic, as the part of the way that is gone and what the rates at the ends add.

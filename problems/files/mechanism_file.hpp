@@ -25,6 +25,6 @@ namespace daemark {
 /// Adds the mechanism of a file to the registry and returns its id. Throws BadInput, naming the
 /// place in the file, for anything that is no mechanism, and for an id that is taken by another
 /// than this file.
-std::string add_mechanism_file(const std::filesystem::path& file, ProblemRegistry& registry);
+std::string add_mechanism_file(const std::filesystem::path& path, ProblemRegistry& registry);
 
 }  // namespace daemark

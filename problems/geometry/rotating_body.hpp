@@ -7,6 +7,7 @@
 // quaternion p: Ω = 2 vector part of p* ṗ, with p·p = 1 as a row, (p·p − 1)/2.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 
 #include "base/numbers/jet.hpp"

@@ -48,7 +48,7 @@ class SpatialJoint final : public Element<S> {
 
   bool fills(ElementBlock block, int i, int j) const override;
   void evaluate(const ElementPoint<S>& p, const ConstraintWeights<S>& w,
-                const ElementValues<S>& out) override;
+                const ElementValues<S>& asked) override;
   void multiplier_stiffness(const ElementPoint<S>& p, S* stiffness) override;
   bool has_power() const override { return law_ != nullptr; }
   S power(const ElementPoint<S>& p) override;  ///< λᵀ ∂Φ/∂t

@@ -31,8 +31,9 @@ struct Vector {
 struct Orientation {
   rotation::Quaternion<wide> p{wide(1), wide(0), wide(0), wide(0)};
   static Orientation turn(const Vector& axis, const Exact& angle);  ///< [rad]
-  /// The frame with first axis along e1 and second in the plane of e1 and e2, on e2's side.
-  static Orientation axes(const Vector& e1, const Vector& e2);
+  /// The frame with first axis along `first` and second in the plane of both, on the side of
+  /// `second`.
+  static Orientation axes(const Vector& first, const Vector& second);
 };
 
 /// Where a node is at the start and how it moves, in space; spin [rad/s].
@@ -101,9 +102,9 @@ class SpatialMechanism {
   int node(const std::string& name, const Placement& at);
   /// Adds a rigid piece: its mass centre is at `offset` in the node's frame, its inertia about
   /// that.
-  void inertia(int node, Exact mass, const Inertia& inertia, const Vector& offset = {});
+  void inertia(int node, Exact mass, const Inertia& about, const Vector& offset = {});
   void spin(int node, const Vector& at_start);  ///< in place of that of its placement [rad/s]
-  int body(const std::string& name, Exact mass, const Inertia& inertia, const Placement& at);
+  int body(const std::string& name, Exact mass, const Inertia& about, const Placement& at);
 
   // Joints between a and b at a point and along axes of space, as they are at the start.
   void spherical(int a, int b, const Vector& at);

@@ -58,7 +58,7 @@ class ProblemRegistry {
 
   const ProblemInfo& info(const std::string& id) const;  ///< throws BadInput naming the known ids
   /// With another number in place of one of its data, if asked for. Throws BadInput.
-  Problem make(const std::string& call, const std::optional<DatumChange>& change = {}) const;
+  Problem make(const std::string& text, const std::optional<DatumChange>& change = {}) const;
   std::vector<std::string> ids() const;            ///< sorted
   std::vector<std::string> catalogue_ids() const;  ///< without those of files
   bool has(const std::string& id) const;

@@ -79,8 +79,8 @@ endfunction()
 # and instantiating their templates: three quarters of the time of tests, half of that of others.
 # GCC warns of local types as parts of others in what is no main file; here no file is included twice.
 # Not what is dropped in, a problem or a method, nor the kinds of cells: their local names are
-# nobody's business; nor the dense decompositions, each of which is long alone; nor StageSystem,
-# whose members are instantiated in three files.
+# nobody's business; nor the dense decompositions, each of which is long alone; nor what
+# instantiates members of a class by themselves, StageSystem's in three files and the inside of steps.
 function(daemark_compile_together target at_once)
   if(NOT DAEMARK_UNITY)
     return()
@@ -88,7 +88,7 @@ function(daemark_compile_together target at_once)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   list(FILTER ARGN EXCLUDE REGEX
-       "_cell\\.cpp$|/generated/|/base/linear/|/(problems|methods)/[^/]*$|/stages/stage_")
+       "_cell\\.cpp$|/generated/|/base/linear/|/(problems|methods)/[^/]*$|/stages/stage_|_inside\\.cpp$")
   list(SORT ARGN)
   list(LENGTH ARGN count)
   math(EXPR groups "(${count} + ${at_once} - 1) / ${at_once}")

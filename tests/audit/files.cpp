@@ -37,7 +37,7 @@ constexpr const char* paper = R"json({"title":"Files","citation":"none",
 
 constexpr const char* table = R"json({"kind":"table","title":"Errors","where":{"en":"Table 1"},
  "defaults":{"problem":"two_link","formulation":"index1","method":"gauss(2)","h":"1/100","t_end":"1/2","errors":true},
- "columns":[{"id":"q","label":"error","measure":"error_q"},{"id":"e","label":"energy","measure":"energy_error_max"}],
+ "columns":[{"id":"q","label":"error","measure":"error_q"},{"id":"e","label":"energy","unit":"J","measure":"energy_error_max"}],
  "rows":[{"id":"a","label":"a","cell":{},"printed":{"q":"1e-5"}},
   {"id":"b","label":"b","cell":{"h":"1/200"},"printed":{"q":"1e-6"}},
   {"id":"c","label":"c","cell":{"h":"1/400"}},{"id":"d","label":"d","cell":{"h":"1/800"}},
@@ -48,7 +48,7 @@ constexpr const char* table = R"json({"kind":"table","title":"Errors","where":{"
 
 constexpr const char* figure = R"json({"kind":"figure","title":"Energy","where":{"en":"Figure 1"},
  "defaults":{"problem":"two_link","formulation":"index1","method":"erk4","h":"1/400","t_end":"1","history_every":4},
- "columns":[{"id":"e","label":"energy","measure":"energy_error_max"}],
+ "columns":[{"id":"e","label":"energy","unit":"J","measure":"energy_error_max"}],
  "rows":[{"id":"a","label":"a","cell":{}},{"id":"b","label":"b","cell":{"h":"1/200"}}],
  "plot":{"caption":"energy","panels":[{"x":{"label":"t","unit":"s"},"y":{"label":"energy","unit":"J"},
   "curves":[{"row":"a","x":"t","y":"energy"},{"row":"b","x":"t","y":"energy"}]}]}})json";
@@ -64,7 +64,7 @@ struct Place {
     fs::remove_all(root);
     fs::create_directories(root / "experiments/files");
     fs::permissions(root, fs::perms::others_exec | fs::perms::others_read, fs::perm_options::add);
-    for (const char* shared : {"methods", "analysis", "problems"})
+    for (const char* shared : {"methods", "analysis", "problems", "experiments/bibliography"})
       fs::create_directory_symlink(source_root() / shared, root / shared);
     const auto put = [&](const char* name, const char* text) {
       std::ofstream(root / "experiments/files" / name) << text;

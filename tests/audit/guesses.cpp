@@ -118,7 +118,7 @@ Outcome guesses() {
     (asked.decided ? out.differences : out.notes)
         .push_back(fmt::format("{}: {}: {}", asked.where, asked.row, fmt::join(parts, "; ")));
   }
-  out.notes.push_back(
+  out.notes.emplace_back(
       "each run with every predictor; a condition that is decided where they differ is a "
       "difference");
   return out;

@@ -39,7 +39,7 @@ class CatalogueModel : public test::PlainModel {
 /// What decides a step of a cell.
 struct Steps {
   std::string problem, formulation, method, h;
-  auto operator<=>(const Steps&) const = default;
+  auto operator<=>(const Steps&) const = default;  // NOLINT(modernize-use-nullptr)
   std::string text() const {
     return fmt::format("{} on {}, {}, h = {}", method, problem, formulation, h);
   }

@@ -37,7 +37,7 @@ std::vector<std::vector<std::string>> long_calls() {
        "--h", "1/20000,1/40000,1/80000,1/160000", "--t-end", "1/10"},
       {"reference", "andrews_squeezer", "--t", "1/10", "--digits", "40"},
       {"reproduce", "zhang2022", "--short"},
-      {"compare", "gauss(2)", "--problem", "andrews_squeezer"},
+      {"compare", "gauss(2)", "--problem", "andrews_squeezer,two_link,four_bar"},
       {"verify"},
   };
 }

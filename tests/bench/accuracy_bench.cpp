@@ -99,7 +99,7 @@ void show(benchmark::State& bench, const Kind& kind, const RunResult& best) {
 }
 
 void run_best(benchmark::State& bench, const std::vector<Kind>& kinds) {
-  for (auto _ : bench) {
+  for ([[maybe_unused]] const auto _ : bench) {
     const Kind* which = nullptr;
     RunResult best;
     for (const Kind& kind : kinds) {

@@ -65,7 +65,7 @@ double iteration_ns(const Family& family, int size, const std::string& method) {
 void run_scaling(benchmark::State& bench, const Family& family, const std::string& method) {
   const std::vector<int>& sizes = family.sizes;
   std::vector<double> x, y;
-  for (auto _ : bench) {
+  for ([[maybe_unused]] const auto _ : bench) {
     x.clear(), y.clear();
     for (const int size : sizes) {
       const double ns = iteration_ns(family, size, method);

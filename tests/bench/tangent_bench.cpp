@@ -57,7 +57,7 @@ void run_four_bar(benchmark::State& bench, const RunRequest& request) {
   const auto steps = static_cast<double>(runner.setup.steps);
   double best = 1e30;
   long iterations = 0;
-  for (auto _ : bench) {
+  for ([[maybe_unused]] const auto _ : bench) {
     const long before = runner.integrator->counts().newton_iterations;
     const double seconds = steps * runner.step_seconds();
     if (seconds < 0) return bench.SkipWithError("the run fails");
@@ -83,7 +83,7 @@ void run_cost(benchmark::State& bench, const CostCase& what) {
   request.method = std::string("tangent_space(") + what.inner + ")";
   Runner tangent(request);
   double least[] = {1e30, 1e30};
-  for (auto _ : bench) {
+  for ([[maybe_unused]] const auto _ : bench) {
     const double seconds[] = {classical.step_seconds(), tangent.step_seconds()};
     for (int k = 0; k < 2; ++k) {
       if (seconds[k] < 0) return bench.SkipWithError("the run fails");

@@ -114,7 +114,7 @@ class Subject {
 
 void measure(benchmark::State& bench, const std::string& problem, const std::string& formulation,
              const char* step) {
-  for (auto _ : bench) {
+  for ([[maybe_unused]] const auto _ : bench) {
     Subject unit(problem, "index1", step), subject(problem, formulation, step);
     const std::function<void()> rates = [&] { subject.rates(); };
     const std::function<void()> one = [&] { subject.newton(1); }, four = [&] { subject.newton(4); };

@@ -2,7 +2,7 @@
 #pragma once
 
 #ifdef DAEMARK_BINARY
-#include <signal.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -25,6 +25,13 @@ struct Scene {
     err.str("");
     return reproduce(options, services, out, err);
   }
+  /// Makes row b of the table a long one.
+  void make_long() const {
+    std::string table = table_json;
+    const std::string row = "\"label\":\"row b\",\"cell\":{";
+    table.replace(table.find(row), row.size(), row + "\"cost\":\"long\",");
+    write_text(options.experiments / "demo/table1.json", table);
+  }
   std::string file(const std::string& name) const {
     return read_text(options.results / name).value_or("");
   }

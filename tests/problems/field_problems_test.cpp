@@ -92,8 +92,8 @@ TEST(HeavyTopSets, TellOneMotion) {
     const RunResult result = run_of(set, "index1", "gauss(6)", "1/2000", "1/20");
     ASSERT_EQ(result.status, "ok") << set << " " << result.why;
     std::vector<quad> end_q, end_v;
-    for (const std::string& x : result.q) end_q.push_back(quad(x));
-    for (const std::string& x : result.v) end_v.push_back(quad(x));
+    for (const std::string& x : result.q) end_q.emplace_back(x);
+    for (const std::string& x : result.v) end_v.emplace_back(x);
     expect_same_ends(q, end_q, 1e-9), expect_same_ends(v, end_v, 1e-7);
   }
 }

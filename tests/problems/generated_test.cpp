@@ -83,7 +83,7 @@ std::vector<quad> end_state(const std::string& arguments, const std::vector<int>
   EXPECT_EQ(result.status, "ok") << result.why;
   std::vector<quad> q;
   for (const int body : order)
-    for (int i = 0; i < 3; ++i) q.push_back(quad(result.q.at(3 * body + i)));
+    for (int i = 0; i < 3; ++i) q.emplace_back(result.q.at(3 * body + i));
   return q;
 }
 

@@ -19,9 +19,10 @@
 #include "base/text/bad_input.hpp"
 
 namespace fs = std::filesystem;
-using daemark::BadInput;
 
 namespace {
+
+using daemark::BadInput;
 
 constexpr const char* accepted_form =
     "accepted: CERT.json|FOLDER ... [--tableau FILE.json] [--time-limit SECONDS]";

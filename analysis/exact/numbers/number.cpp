@@ -77,6 +77,7 @@ Number::Number(Number&& other) noexcept : field_(std::move(other.field_)) {
 }
 
 Number& Number::operator=(const Number& other) {
+  if (this == &other) return *this;
   fmpq_poly_set(value_, other.value_);
   field_ = other.field_;
   return *this;

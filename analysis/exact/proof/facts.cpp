@@ -167,7 +167,7 @@ std::optional<double> stability_angle(const StabilityProof& proof) {
   if (!proof.poles_hold || num.degree() > den.degree()) return std::nullopt;
   // Without a pole in the left half-plane the sector is stable where its edge is.
   bool decided = true;
-  const auto edge_holds = [&](const rational& u) {
+  const auto edge_holds = [&, &num = num, &den = den](const rational& u) {
     const rational re = u * u - 1, im = 2 * u;  // arg(-z) = 2 atan(u)
     const Poly e = modulus_on_ray(den, re, im) - modulus_on_ray(num, re, im);
     decided = decided && sturm_work(e) <= max_sturm_work / 10;  // a few seconds for all edges

@@ -157,10 +157,10 @@ VerifyReport verify_free(const std::string& id, int n, bool published, const Num
       "imposed; not more, since R has order {0}",
       n, imposed_trees(n).size()));
   if (n == 5)
-    report.notes.push_back(
+    report.notes.emplace_back(
         "c5 in Q(gamma) from bAAc^2 = 1/60, whatever c4 is: degree at most 3 "
         "in c4, zero at 4 values");
-  report.notes.push_back("stage order 2; C(3) fails at the second stage, D(1) at the last");
+  report.notes.emplace_back("stage order 2; C(3) fails at the second stage, D(1) at the last");
   const Number& end = *found.stability.at_infinity;
   add_expected_orders(report, {n + 1, n, 2, 0, true, true, true, abs(end) < Number(1)});
   add_stability(report, found.stability);

@@ -94,7 +94,7 @@ void report_rounded(VerifyReport& report, const ExactPair& pair) {
     check_order(report, "embedded_order", pair.claims.embedded_order, *found.embedded);
   }
   if (pair.claims.symplectic)
-    report.failures.push_back("symplectic: claimed, not decided of decimals of this kind");
+    report.failures.emplace_back("symplectic: claimed, not decided of decimals of this kind");
 }
 
 VerifyReport empty_report(const std::string& id) {

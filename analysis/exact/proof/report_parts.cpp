@@ -150,7 +150,8 @@ void check_claims(VerifyReport& report, const Claims& claims, const MethodProof&
   check_claim(report, "stage_order", claims.stage_order, proof.stage_order,
               fmt::format("B({}) and C({}) hold, no more", found.b, found.c));
   if (claims.embedded_order && !proof.embedded_order)
-    report.failures.push_back("embedded_order: claimed, but the tableau has no embedded weights");
+    report.failures.emplace_back(
+        "embedded_order: claimed, but the tableau has no embedded weights");
   else if (proof.embedded_order)
     check_order_claim(report, "embedded_order", claims.embedded_order, *proof.embedded_order);
   check_stability_claims(report, claims, proof.stability);

@@ -38,7 +38,8 @@ VerifyReport verify_exactly(const std::string& id, int n, const rational& rho,
                             const Poly& numerator, const WideTableau& code, const Claims& claims) {
   const TableauNumbers t = exact_substeps(n, numerator);
   VerifyReport report = report_on(id, t, claims);
-  if (!is_spectral_factor(numerator, n, rho)) report.failures.push_back("N is no spectral factor");
+  if (!is_spectral_factor(numerator, n, rho))
+    report.failures.emplace_back("N is no spectral factor");
   BallMatrix a;
   BallVector c;
   for (int i = 0; i <= n; ++i) {
@@ -93,8 +94,8 @@ void add_function(VerifyReport& report, const Enclosed& found) {
     const Ball num = found.numerator[k] * scale;
     const Ball den = k % 2 == 0 ? binomial * scale : -(binomial * scale);
     if (k == 0 || num.may_vanish()) {  // exactly 1 and, for rho = 0, exactly 0 at the end
-      if (k == 0) report.num.push_back("1");
-      if (k == 0) report.num_digits.push_back("1");
+      if (k == 0) report.num.emplace_back("1");
+      if (k == 0) report.num_digits.emplace_back("1");
     } else {
       report.num.push_back(num.decimal(digits));
       report.num_digits.push_back(num.decimal(digits_of_code));
@@ -104,7 +105,7 @@ void add_function(VerifyReport& report, const Enclosed& found) {
     scale *= found.gamma;
     binomial = binomial * Ball(n - k) / Ball(k + 1);
   }
-  report.notes.push_back(
+  report.notes.emplace_back(
       "stability_function: decimals of 30 digits, each within one unit of its last digit of the "
       "exact number, by enclosures");
 }
@@ -136,7 +137,7 @@ VerifyReport verify_by_enclosure(const std::string& id, int n, const rational& r
   VerifyReport report;
   report.id = id;
   if (!found.third.positive()) {
-    report.failures.push_back("order: undecided, the coefficient of z^3 may vanish");
+    report.failures.emplace_back("order: undecided, the coefficient of z^3 may vanish");
     return report;
   }
   report.order = report.stage_order = 2;
@@ -153,12 +154,13 @@ VerifyReport verify_by_enclosure(const std::string& id, int n, const rational& r
   report.notes.push_back("order 2 by |R(iy)| = 1 + O(y^" + std::to_string(2 * n) +
                          "); e^z - R(z) = (" + (-found.third).decimal(10) +
                          ") z^3 + ..., enclosed away from 0");
-  report.notes.push_back("stage order 2 as an identity in N'(0); C(3) fails at the second stage");
+  report.notes.emplace_back(
+      "stage order 2 as an identity in N'(0); C(3) fails at the second stage");
   report.notes.push_back("A-stable: true, E = (1-rho^2) (gamma y)^" + std::to_string(2 * n) +
                          " >= 0 and the only pole is 1/gamma > 0");
   add_expected_orders(report, {n + 1, 2, 2, 0, true, true, true, rho < 1});
   report.notes.push_back("R(infinity) = " + rational_text(n % 2 == 0 ? rho : rational(-rho)));
-  report.notes.push_back("N(s) of R = N(gamma z)/(1 - gamma z)^n by certified enclosures");
+  report.notes.emplace_back("N(s) of R = N(gamma z)/(1 - gamma z)^n by certified enclosures");
   check_claim(report, "order", claims.order, 2, "the coefficient of z^3");
   check_claim(report, "stage_order", claims.stage_order, 2, "C(3) fails at the second stage");
   check_claim(report, "A_stable", claims.a_stable, true, "E >= 0");

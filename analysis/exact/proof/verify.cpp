@@ -134,8 +134,8 @@ VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
   const RationalFunction wanted = reduced(block.pade.num, block.pade.den);
   if (!block.matches || !(proof.stability.function.num == wanted.num) ||
       !(proof.stability.function.den == wanted.den))
-    report.failures.push_back("R differs from the Pade approximant");
-  if (block.singular) report.notes.push_back("det B = 0: refused for index 2 and 3");
+    report.failures.emplace_back("R differs from the Pade approximant");
+  if (block.singular) report.notes.emplace_back("det B = 0: refused for index 2 and 3");
   const wide deviation = block_deviation(wide_nodes(set), block);
   report.notes.push_back(
       "eq. (9) at 130 digits: det(I - zB) agrees to 1e" +

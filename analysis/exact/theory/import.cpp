@@ -130,7 +130,7 @@ class Importer {
     Radical r;
     for (const rational& c : annihilator(x)) {  // p(x) = 0 gives p(y²) = 0 for y = sqrt(x)
       r.polynomial.push_back(c);
-      r.polynomial.push_back(0);
+      r.polynomial.emplace_back(0);
     }
     r.polynomial.pop_back();
     r.enclose = [&x](rational& lower, rational& upper, long precision) {

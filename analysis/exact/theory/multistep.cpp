@@ -54,7 +54,7 @@ void decide_locus(MultistepProof& proof, const Poly& rho, const Poly& sigma) {
   for (int parts = 2; !proof.witness; parts *= 2) {
     for (int i = 1; i < 2 * parts && !proof.witness; i += 2) {
       const rational x = rational(i - parts) / rational(parts);
-      if (x > -1 && x < 1 && proof.locus(Number(x)).sign() < 0) proof.witness = x;
+      if (abs(x) < 1 && proof.locus(Number(x)).sign() < 0) proof.witness = x;
     }
     if (parts > 1 << 24) break;
   }

@@ -217,7 +217,7 @@ wide block_deviation(const std::vector<wide>& nodes, const BlockDerivation& deri
     wide scale = nodes[l];
     for (std::size_t m = 0; m < r; ++m) {
       if (m == l) continue;
-      c.push_back(0);
+      c.emplace_back(0);
       for (std::size_t i = c.size() - 1; i > 0; --i) c[i] = c[i - 1] - nodes[m] * c[i];
       c[0] = -nodes[m] * c[0];
       scale *= nodes[l] - nodes[m];

@@ -78,7 +78,7 @@ std::optional<Witness> axis_witness(const StabilityProof& proof) {
 std::vector<std::complex<double>> approximate_roots(const Poly& p) {
   const int n = p.degree();
   std::vector<std::complex<double>> c, z;
-  for (int i = 0; i <= n; ++i) c.push_back(to_double(Number(p[i] / p.leading()).to_wide()));
+  for (int i = 0; i <= n; ++i) c.emplace_back(to_double(Number(p[i] / p.leading()).to_wide()));
   const double radius = std::pow(std::max(std::abs(c[0]), 1e-300), 1.0 / n);
   for (int i = 0; i < n; ++i) z.push_back(radius * std::polar(1.0, 0.4 + 6.2831853 * i / n));
   for (int sweep = 0; sweep < 500; ++sweep) {

@@ -6,44 +6,35 @@
 // output points. to_floor: the sweep goes on from the last of them, tolerances by tenths to 1e-14,
 // steps by halves until two runs on end bring no smaller error after it has fallen by 100, both
 // until the next run would take more than that many evaluations. most_evaluations: a run of more is
-// the last one. weights: what an evaluation, a
-// Jacobian, a factorisation and a multiply-subtract pair of its linear algebra cost beside each
-// other (analysis/decisions/0034), {"evaluation": "1", "jacobian": "2", ...}.
+// the last one. weights: work_curve.hpp.
 //
-// Series: knob (h or tol), steps, evaluations, jacobians, factorizations, pairs, work (their
-// weighted sum), error_q, error_v, error_lambda, energy_error, position_violation,
-// velocity_violation; apart from the records: seconds. Measures: work_K, evaluations_K, …: that at
-// which error_q falls to 10^-K, interpolated on logarithms; at_most_work_K … where the first run is
-// below already; least_error; floor and capped: 1 where a sweep to_floor ended so; honesty_q,
-// honesty_v, honesty_lambda and their _max and _min, the error over the tolerance (geometric mean,
-// extremes), for tolerances.
+// Series: knob (h or tol), steps, those of work_curve.hpp, error_v, error_lambda, energy_error,
+// position_violation, velocity_violation; apart from the records: seconds. Measures: those of
+// work_curve.hpp; floor and capped: 1 where a sweep to_floor ended so; honesty_q, honesty_v,
+// honesty_lambda and their _max and _min, the error over the tolerance (geometric mean, extremes),
+// for tolerances.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/run.hpp"
-#include "base/input/strict_json.hpp"
 #include "base/linear/lu_tally.hpp"
 #include "base/program/progress.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
+#include "experiments/cells/support/work_curve.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-constexpr int targets[] = {3, 4, 6, 8};
-constexpr std::array amounts = {"work", "evaluations", "jacobians", "factorizations", "pairs"};
-
 bool by_tolerance(const Cell& cell) { return !cell.texts("tols").empty(); }
-bool weighted(const Cell& cell) { return !cell.object("weights").is_null(); }
 bool to_floor(const Cell& cell) { return cell.whole("to_floor") > 0; }
 
 /// A run that was stopped in its set-up counted nothing.
@@ -56,19 +47,6 @@ long count_of(const RunResult& run, const char* name) {
 bool is_last(const Cell& cell, const RunResult& run) {
   const long most = cell.whole("most_evaluations");
   return most > 0 && count_of(run, "residual_evals") > most;
-}
-
-/// What one of each costs; without, `work` is not there.
-std::map<std::string, double> weights_of(const Cell& cell) {
-  const nlohmann::json own = cell.object("weights");
-  std::map<std::string, double> weights;
-  if (own.is_null()) return weights;
-  require_keys(own, "weights", {"evaluation", "jacobian", "factorization", "pair"}, {});
-  for (const auto& [key, text] : own.items()) {
-    weights[key + "s"] = get_expression(own, key, "weights").eval<double>();
-    if (!(weights[key + "s"] > 0)) throw BadInput(fmt::format("weights, {}: a number > 0", key));
-  }
-  return weights;
 }
 
 RunRequest request_of(const Cell& cell, const std::string& knob) {
@@ -94,10 +72,7 @@ void take(const Cell& cell, const std::string& knob, const RunResult& run, doubl
   series["jacobians"].push_back(count("jacobian_evals"));
   series["factorizations"].push_back(count("factorizations"));
   series["pairs"].push_back(pairs);
-  if (weighted(cell)) {
-    double& work = series["work"].emplace_back(0);
-    for (const auto& [kind, weight] : weights_of(cell)) work += weight * series[kind].back();
-  }
+  add_work(cell, result);
   series["steps"].push_back(count("steps"));
   series["error_q"].push_back(measure("error_q"));
   series["error_v"].push_back(measure("error_v"));
@@ -107,30 +82,6 @@ void take(const Cell& cell, const std::string& knob, const RunResult& run, doubl
   series["velocity_violation"].push_back(measure("velocity_violation_max"));
   result.timings["seconds"].push_back(run.seconds);
   result.seconds += run.seconds;
-}
-
-bool usable(double error) { return error > 0 && std::isfinite(error); }
-
-/// What the runs had done where the polyline of logarithms first falls to `target`.
-void add_amounts(double target, int power, CellResult& result) {
-  const std::vector<double>& error = result.series["error_q"];
-  std::size_t last = error.size(), at = 0;
-  for (; at < error.size() && !(usable(error[at]) && error[at] <= target); ++at)
-    if (usable(error[at])) last = at;
-  for (const char* name : amounts) {
-    const auto done = result.series.find(name);
-    if (done == result.series.end()) continue;
-    double& measure = result.measures[fmt::format("{}_{}", name, power)] = missing;
-    if (at == error.size()) continue;
-    const std::vector<double>& work = done->second;
-    if (last == error.size()) {  // nothing coarser: as much or less
-      measure = work[at];
-      result.measures[fmt::format("at_most_{}_{}", name, power)] = 1;
-      continue;
-    }
-    const double part = std::log(error[last] / target) / std::log(error[last] / error[at]);
-    measure = work[last] > 0 ? work[last] * std::pow(work[at] / work[last], part) : 0;
-  }
 }
 
 void add_honesty(const std::string& name, CellResult& result) {
@@ -176,7 +127,7 @@ bool ended(const Cell& cell, CellResult& result) {
   std::size_t since = 0;  // runs since the least error, `before` is the largest up to it
   for (const double e : error) {
     ++since;
-    if (!usable(e)) continue;
+    if (!is_error(e)) continue;
     most = std::max(most, e);
     if (e < least) least = e, before = most, since = 0;
   }
@@ -222,11 +173,7 @@ CellResult run_sweep(const Cell& cell) {
   }
   // Single failures are part of the picture: gaps of the curve.
   if (succeeded == 0) result.status = status, result.measures.erase("capped");
-  for (const int k : targets) add_amounts(std::pow(10.0, -k), k, result);
-  double least = missing;
-  for (const double e : result.series["error_q"])
-    if (std::isfinite(e)) least = std::isnan(least) ? e : std::min(least, e);
-  result.measures["least_error"] = least;
+  read_curve(result);
   result.measures["succeeded"] = succeeded;
   result.measures["failures"] = static_cast<double>(runs) - succeeded;
   if (by_tolerance(cell))
@@ -236,7 +183,7 @@ CellResult run_sweep(const Cell& cell) {
 
 void check(const Cell& cell) {
   check_divides(cell.h, cell.t_end);
-  weights_of(cell);
+  check_weights(cell);
   if (!by_tolerance(cell)) return;
   if (cell.h.size() > 1) throw BadInput("'tols' needs one h, the spacing of output points");
   for (const std::string& tol : cell.texts("tols")) Expression::parse(tol, "tols");
@@ -279,17 +226,12 @@ void register_work_precision_cell(CellKinds& kinds) {
                                                 {.name = "most_evaluations",
                                                  .type = CellKey::Type::whole,
                                                  .identity = CellKey::Identity::where_given},
-                                                {.name = "weights",
-                                                 .type = CellKey::Type::object,
-                                                 .identity = CellKey::Identity::where_given}};
-  kind.measures = {{"{least_error,succeeded,failures}", ""},
-                   {"{floor,capped}", "", to_floor},
-                   {"work_{3,4,6,8}", "", weighted},
-                   {"at_most_work_{3,4,6,8}", "", weighted},
-                   {"{evaluations,jacobians,factorizations,pairs}_{3,4,6,8}", ""},
-                   {"at_most_{evaluations,jacobians,factorizations,pairs}_{3,4,6,8}", ""},
-                   {"honesty_{q,v,lambda}", "", by_tolerance},
-                   {"honesty_{q,v,lambda}_{max,min}", "", by_tolerance}};
+                                                key_weights()};
+  kind.measures = curve_measures() +
+                  std::vector<CellMeasure>{{"{succeeded,failures}", ""},
+                                           {"{floor,capped}", "", to_floor},
+                                           {"honesty_{q,v,lambda}", "", by_tolerance},
+                                           {"honesty_{q,v,lambda}_{max,min}", "", by_tolerance}};
   kind.compute = run_sweep;
   kind.command = command_of;
   kind.cost = cost_of;

@@ -38,7 +38,7 @@ std::vector<PlannedCell> planned_cells(const ItemSpec& item, const Services& ser
   std::vector<PlannedCell> cells;
   for (const FixedCell& cell : cells_of(item)) {
     try {
-      cells.push_back({cell, services.sources(cell), cell_key(cell, services.sources)});
+      cells.push_back({cell, cell_key(cell, services.sources)});
     } catch (const BadInput& refusal) {
       throw BadInput(place_of(item, cell) + ": " + refusal.what());
     }
@@ -50,17 +50,28 @@ std::vector<PlannedCell> planned_cells(const ItemSpec& item, const Services& ser
 std::vector<PlannedItem> planned_items(Book& book, const Services& services, bool short_only) {
   std::vector<PlannedItem> items;
   std::map<std::string, std::string> parts;  // by item, what it adds to the inputs
+  std::map<std::string, std::vector<std::string>> long_keys;
   for (const ItemSpec& item : book.items) {
-    items.push_back({&book, item.id, planned_cells(item, services), "", false});
+    PlannedItem& planned_item = items.emplace_back();
+    planned_item.book = &book, planned_item.id = item.id;
+    planned_item.cells = planned_cells(item, services);
     std::string& part = parts[item.id] = "\n" + item.id + " " + item.digest;
-    for (const PlannedCell& cell : items.back().cells) part += " " + cell.key;
+    for (const PlannedCell& planned : planned_item.cells) {
+      part += " " + planned.key;
+      if (planned.cell->is_long) long_keys[item.id].push_back(planned.key);
+    }
   }
   std::string common = services.renderer + (short_only ? " short " : " all ") +
                        digest(book.paper.title + book.paper.citation);
   for (const EditionSpec& edition : book.paper.editions) common += edition.id + edition.label;
   for (PlannedItem& planned : items) {
     std::string text = common + parts.at(planned.id);
-    for (const std::string& other : planned.item().references) text += parts.at(other);
+    planned.long_keys = long_keys[planned.id];
+    for (const std::string& other : planned.item().references) {
+      text += parts.at(other);
+      const std::vector<std::string>& more = long_keys[other];
+      planned.long_keys.insert(planned.long_keys.end(), more.begin(), more.end());
+    }
     planned.inputs = digest(text);
   }
   return items;

@@ -14,15 +14,15 @@ namespace daemark {
 
 struct PlannedCell {
   FixedCell cell;
-  std::string sources;  ///< digest of the sources that it uses
-  std::string key;      ///< of the cache
+  std::string key;  ///< of the cache
 };
 
 struct PlannedItem {
   Book* book = nullptr;
   std::string id;
-  std::vector<PlannedCell> cells;  ///< of its rows, then of their second routes
-  std::string inputs;              ///< digest of everything that its files depend on
+  std::vector<PlannedCell> cells;      ///< of its rows, then of their second routes
+  std::string inputs;                  ///< digest of everything that its files depend on
+  std::vector<std::string> long_keys;  ///< of long cells, its own and of items it refers to
   bool written = false;
 
   const ItemSpec& item() const { return book->item(id); }

@@ -21,7 +21,7 @@ Table times_of(const PaperSpec& paper, const ItemSpec& item, const Judge& judge)
   Table times;
   times.head = {"row", "ours [s]"};
   for (const EditionSpec& edition : paper.editions) times.head.push_back("printed " + edition.id);
-  times.head.push_back("command");
+  times.head.emplace_back("command");
   for (const RowSpec& row : item.rows) {
     const CellResult* result = row.cell ? judge.result(*row.cell) : nullptr;
     std::vector<std::string> line = {row.label, ""};

@@ -221,12 +221,12 @@ std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome) {
         return std::any_of(r.values.begin(), r.values.end(),
                            [](const auto& value) { return value.second.at_most; });
       });
-  if (bounds) table.head.push_back("bound");
-  if (beside) table.head.push_back("beside");
+  if (bounds) table.head.emplace_back("bound");
+  if (beside) table.head.emplace_back("beside");
   const bool kept = std::any_of(outcome.rows.begin(), outcome.rows.end(), [](const RowOutcome& r) {
     return r.result != nullptr && r.result->kept;
   });
-  if (kept) table.head.push_back("kept");
+  if (kept) table.head.emplace_back("kept");
   for (const EditionSpec& edition : paper.editions) {
     table.head.push_back("printed_" + edition.key);
     table.head.push_back("verdict_" + edition.key);
@@ -238,7 +238,7 @@ std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome) {
           row.row->id,    column.id,
           column.unit,    row.result ? row.result->status : "left_out",
           value.measured, value.floor ? claimed_digits(*value.floor, {}, 2) : ""};
-      if (bounds) line.push_back(value.at_most ? "<=" : "");
+      if (bounds) line.emplace_back(value.at_most ? "<=" : "");
       if (beside) line.push_back(value.beside);
       if (kept) line.push_back(row.result && row.result->kept ? row.result->version() : "");
       for (const EditionSpec& edition : paper.editions) {
@@ -247,7 +247,7 @@ std::string long_csv(const PaperSpec& paper, const ItemOutcome& outcome) {
                          [&](const NumberOutcome& n) { return n.edition == edition.key; });
         const bool has = number != value.numbers.end();
         line.push_back(has ? number->printed : "");
-        line.push_back(has ? verdict_name(number->judgement.verdict) : "");
+        line.emplace_back(has ? verdict_name(number->judgement.verdict) : "");
       }
       table.rows.push_back(std::move(line));
     }

@@ -91,8 +91,8 @@ TEST(MethodFacts, DecimalsKeepSimplifyingAssumptions) {
 TEST(ExpectedOrders, SaysNothingWhereTheoremsDoNot) {
   const auto formula = [](std::initializer_list<int> alpha, std::initializer_list<int> beta) {
     ExactMultistep out;
-    for (const int x : alpha) out.alpha.push_back(Expression(rational(x)));
-    for (const int x : beta) out.beta.push_back(Expression(rational(x)));
+    for (const int x : alpha) out.alpha.emplace_back(Expression(rational(x)));
+    for (const int x : beta) out.beta.emplace_back(Expression(rational(x)));
     return out;
   };
   EXPECT_FALSE(is_zero_stable(formula({-5, 4, 1}, {2, 4, 0})));  // roots 1, -5

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/reference/taylor_reference.hpp"
+#include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "problems/planar/planar_system.hpp"
 #include "problems/system/model_system.hpp"
@@ -29,6 +30,18 @@ TEST(Reference, AgreesWithTheClosedForm) {
   EXPECT_LE(abs(s.q[0] - q[0]), 1e-45);
   EXPECT_LE(abs(s.v[1] - v[1]), 1e-45);
   EXPECT_LE(abs(s.lambda[0] - lambda[0]), 1e-43);
+}
+
+TEST(Reference, IsThereAfterItsFirstUseWasStopped) {
+  const Problem problem = problem_registry().make("driven_pendulum(T0=7,theta0=0)");
+  StopToken token;
+  token.stop(StopCause::interrupted);
+  {
+    const StopScope scope(token);
+    EXPECT_THROW(reference_states(problem, {"1/64"}, 30, false, false), Stopped);
+  }
+  take_reference_notes();
+  EXPECT_GE(fresh("driven_pendulum(T0=7,theta0=0)", "1/64").agreed_digits, 30);
 }
 
 TEST(Reference, StartsFromTheInitialValues) {

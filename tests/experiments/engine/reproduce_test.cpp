@@ -9,6 +9,7 @@
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cache.hpp"
+#include "experiments/engine/plan/plan.hpp"
 #include "tests/experiments/scene.hpp"
 
 namespace daemark {
@@ -332,12 +333,26 @@ TEST(Reproduce, ACellThatNamesNothingStopsItsPaperOnly) {
   }
 }
 
+TEST(Reproduce, LongCellsThatAnotherCallLeftBehindAreTaken) {
+  Scene scene;
+  scene.make_long();
+  scene.options.short_only = true;
+  ASSERT_EQ(scene.go(), 0) << scene.err.str();
+  EXPECT_EQ(scene.go(), 0);
+  EXPECT_NE(scene.out.str().find("nothing to do"), std::string::npos) << scene.out.str();
+  const Services services = test::fake_services();
+  const Plan plan(scene.options.experiments, {}, services, true);
+  for (const PlannedCell& planned : plan.cells(true))
+    CellCache(scene.options.results / ".cache")
+        .store(planned.key, planned.cell, test::fake_run(planned.cell), true);
+  EXPECT_EQ(scene.go(), 0);
+  EXPECT_EQ(scene.out.str().find("nothing to do"), std::string::npos) << scene.out.str();
+  EXPECT_EQ(scene.file("demo/table1/table.md").find("left out"), std::string::npos);
+}
+
 TEST(Reproduce, ShortCellsAreDoneAndWrittenBeforeTheLongOnesBegin) {
   Scene scene;
-  std::string table = test::table_json;
-  const std::string row = "\"label\":\"row b\",\"cell\":{";
-  table.replace(table.find(row), row.size(), row + "\"cost\":\"long\",");
-  test::write_text(scene.options.experiments / "demo/table1.json", table);
+  scene.make_long();
   Services services = test::fake_services();
   std::string verdict_then, page_then;
   services.run_cell = [&](const Cell& cell) {

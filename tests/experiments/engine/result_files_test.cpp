@@ -36,16 +36,9 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-/// Row b is long.
-void make_long(const Scene& scene) {
-  const std::string row = "\"label\":\"row b\",\"cell\":{";
-  test::write_text(scene.options.experiments / "demo/table1.json",
-                   replaced(test::table_json, row, row + "\"cost\":\"long\","));
-}
-
 TEST(LongRecords, StayAsTheyAreWithoutAMarkWhereTheSourcesAreTheSame) {
   Scene scene;
-  make_long(scene);
+  scene.make_long();
   ASSERT_EQ(scene.go(), 0) << scene.err.str();
   const auto before = committed(scene.options.results);
   fs::remove_all(scene.options.results / ".cache");  // a fresh clone
@@ -61,7 +54,7 @@ TEST(LongRecords, StayAsTheyAreWithoutAMarkWhereTheSourcesAreTheSame) {
 
 TEST(LongRecords, OfOtherSourcesStayWithTheirVersion) {
   Scene scene;
-  make_long(scene);
+  scene.make_long();
   ASSERT_EQ(scene.go(test::fake_services("first-version-of-it")), 0) << scene.err.str();
   const auto before = committed(scene.options.results);
   scene.options.short_only = true;
@@ -94,7 +87,7 @@ TEST(LongRecords, OfOtherSourcesStayWithTheirVersion) {
 
 TEST(LongRecords, FinishedOnesAreTakenFromTheCacheByShortRuns) {
   Scene scene;
-  make_long(scene);
+  scene.make_long();
   ASSERT_EQ(scene.go(), 0) << scene.err.str();
   const auto before = committed(scene.options.results);
   fs::remove_all(scene.options.results / "demo");

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "analysis/orders/inside_orders.hpp"
 #include "analysis/run/run.hpp"
 #include "methods/loop/inside_steps.hpp"
 #include "tests/support/method_bench.hpp"
@@ -93,8 +94,8 @@ TEST(DenseOutput, MeetsTheEndsOfTheStep) {
   }
 }
 
-// On charts, and of methods whose steps are better than the interpolant, steps end at output
-// points.
+// On charts that carry more than orientations, and of methods whose steps are better than the
+// interpolant, steps end at output points.
 TEST(DenseOutput, IsNotThereWhereItWouldBeWrong) {
   const auto order = [](const char* problem, const char* method) {
     MethodBench<double> bench(problem, "index1", method, "1/100", "1");
@@ -102,8 +103,25 @@ TEST(DenseOutput, IsNotThereWhereItWouldBeWrong) {
     return InsideSteps<double>(*bench.setup.method, *stepper, bench.cell.target()).order();
   };
   EXPECT_EQ(order("pendulum", "verner_8"), 0);
-  EXPECT_EQ(order("heavy_top(coordinates=chart)", "bogacki_shampine_3"), 0);
+  EXPECT_EQ(order("heavy_top(coordinates=screw)", "bogacki_shampine_3"), 0);
   EXPECT_EQ(order("pendulum", "bogacki_shampine_3"), 6);
+}
+
+// On a chart of rotations the whole state comes through the change of chart at the end of a step:
+// what is left is the error of the steps, of order 5.
+TEST(DenseOutput, OnChartsOfRotations) {
+  RunRequest r;
+  r.problem = "heavy_top(coordinates=chart)", r.formulation = "index1";
+  r.method = "dormand_prince_5", r.precision = Precision::in_quad;
+  r.t_end = Expression::parse("1/20", "t");
+  std::vector<Expression> h;
+  for (const char* step : {"1/2000", "1/4000"}) h.push_back(Expression::parse(step, "h"));
+  const std::vector<InsideErrors> found = errors_inside(r, h);
+  ASSERT_EQ(found.size(), 2U);
+  for (const char* error : {"error_q", "error_v", "error_lambda"}) {
+    const double coarse = found[0].errors.at(error), fine = found[1].errors.at(error);
+    EXPECT_GT(std::log(coarse / fine) / std::log(found[0].h / found[1].h), 4.5) << error;
+  }
 }
 
 // With control, output points cost an evaluation each, and no step; values there are as good.

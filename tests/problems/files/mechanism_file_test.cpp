@@ -72,7 +72,7 @@ void expect_same(const Problem& file, const Problem& built) {
 
 Problem built_planar() {
   constexpr int ground = PlanarMechanism::ground;
-  const wide pi = boost::math::constants::pi<wide>(), L = wide(3) / 2, m_of = 2, w = pi / 3;
+  const wide &pi = boost::math::constants::pi<wide>(), L = wide(3) / 2, m_of = 2, w = pi / 3;
   const wide I = m_of * L * L / 12, half = L / 2;
   PlanarMechanism m;
   m.gravity("9.81");
@@ -130,7 +130,7 @@ TEST_F(MechanismFile, AChainHasItsMinimalForm) {
 
 Problem built_spatial() {
   constexpr int ground = SpatialMechanism::ground;
-  const wide pi = boost::math::constants::pi<wide>();
+  const wide& pi = boost::math::constants::pi<wide>();
   const auto at = [](Vector position) {
     Placement place;
     place.position = position;

@@ -4,11 +4,13 @@
 
 #include <cmath>
 
+#include "analysis/reference/reference.hpp"
 #include "base/linear/dense_solve.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/spec/sweeps.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -42,6 +44,35 @@ TEST(WorkPrecision, EndsAtTheFloorOfTheMethod) {
   EXPECT_GE(error[error.size() - 2], least);
   const std::vector<double>& h = result.series.at("knob");
   for (std::size_t i = 1; i < h.size(); ++i) EXPECT_DOUBLE_EQ(h[i], h[i - 1] / 2);
+}
+
+// Runs that others published are read as a sweep is: the error against our reference, full
+// matrices.
+TEST(PublishedWork, CountsAndErrorsOfOthers) {
+  Cell cell;
+  cell.kind = "published_work";
+  cell.problem = "oscillator", cell.formulation = "index1", cell.t_end = "1";
+  const auto run = [](const char* tol, const char* q, int residuals) {
+    return json{{"tol", tol},          {"steps", 5},  {"residuals", residuals}, {"jacobians", 2},
+                {"factorizations", 3}, {"solves", 7}, {"q", json::array({q})}};
+  };
+  const auto mechanism = problem_registry().make("oscillator");
+  const real50 q = reference_states(mechanism, {"1"}, 15).front().q.at(0);
+  const auto off = [&](const char* error) { return real50(q + real50(error)).str(30); };
+  cell.more["weights"] = {
+      {"evaluation", "1"}, {"jacobian", "3"}, {"factorization", "2"}, {"pair", "1/50"}};
+  cell.more["published"] = {
+      {"unknowns", 4},
+      {"runs", {run("1e-2", off("1e-2").c_str(), 100), run("1e-4", off("1e-4").c_str(), 400)}}};
+  const CellResult result = kind_of(cell).run(cell);
+  ASSERT_TRUE(result.ok()) << result.why;
+  EXPECT_NEAR(result.measures.at("evaluations_3"), 200, 1e-6);
+  EXPECT_NEAR(result.measures.at("least_error"), 1e-4, 1e-12);
+  const double pairs = 3 * (64 - 4) / 3.0 + 7 * 16;
+  EXPECT_DOUBLE_EQ(result.series.at("pairs")[0], pairs);
+  EXPECT_DOUBLE_EQ(result.series.at("work")[1], 400 + 3 * 2 + 2 * 3 + pairs / 50);
+  cell.more["published"]["runs"][0]["q"].push_back("1");
+  EXPECT_THAT([&] { kind_of(cell).run(cell); }, ThrowsMessage<BadInput>(HasSubstr("positions")));
 }
 
 TEST(WorkPrecision, AnotherRunThatWouldCostTooMuchIsLeftOutAndSaysSo) {

@@ -1,0 +1,29 @@
+// What runs of one method cost against their errors, as kinds of cells tell it alike.
+//
+// The key weights: what an evaluation, a Jacobian, a factorisation and a multiply-subtract pair of
+// linear algebra cost beside each other (analysis/decisions/0034),
+// {"evaluation": "1", "jacobian": "2", ...}.
+// Series: evaluations, jacobians, factorizations, pairs, work (their weighted sum), error_q.
+// Measures: work_K, evaluations_K, …: that at which error_q falls to 10^-K, interpolated on
+// logarithms; at_most_work_K … where the first run is below already; least_error.
+#pragma once
+
+#include <vector>
+
+#include "experiments/cells/support/cell_kind.hpp"
+
+namespace daemark {
+
+CellKey key_weights();
+std::vector<CellMeasure> curve_measures();
+/// CellKind::check_more
+void check_weights(const Cell& cell);
+
+/// Whether it is an error that a logarithm can be taken of.
+bool is_error(double error);
+/// The work of the run whose counts stand last in the series, where weights are given.
+void add_work(const Cell& cell, CellResult& result);
+/// The measures, from the series.
+void read_curve(CellResult& result);
+
+}  // namespace daemark
