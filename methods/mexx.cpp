@@ -181,7 +181,9 @@ class ExtrapolationStepper final : public OneStateStepper<S> {
     advice_.order = form_.estimate_order(columns());
     advice_.caution = 1;
     next_own_[0] = own_[0];
-    if (varies_) choose_columns();
+    // A step that is rejected is made again with the columns it had: what others would allow must
+    // not keep it as large as it was.
+    if (varies_ && advice_.error <= 1) choose_columns();
   }
 
   /// By the steps that keep the errors, and the work a unit of time with them.

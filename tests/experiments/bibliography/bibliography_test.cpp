@@ -34,6 +34,12 @@ class Cited {
     for (const std::string& paper : paper_ids(experiments)) {
       const nlohmann::json in = parse_json_file((experiments / paper / "paper.json").string());
       if (!in.contains("citation")) add("[" + paper + "]", "experiments/" + paper);
+      for (const std::string& item : get_strings(in, "items", paper)) {
+        const fs::path file = experiments / paper / (item + ".json");
+        const nlohmann::json content = parse_json_file(file.string());
+        for (const nlohmann::json& note : content.value("notes", nlohmann::json::array()))
+          add(note.get<std::string>(), file.string());
+      }
       const fs::path errata = experiments / paper / "errata.json";
       if (fs::exists(errata))
         add("[" + get_string(parse_json_file(errata.string()), "paper", errata.string()) + "]",

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/run/run.hpp"
+#include "base/program/interrupt.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "tests/support/catalogue.hpp"
@@ -94,6 +95,22 @@ TEST(HalfExplicit, HoldVelocitiesAtStepEnds) {
       bench.cell.mechanism->evaluate(bench.cell.motion(stepper->state()), {}, out);
       for (const double rate : rates) EXPECT_NEAR(rate, 0, 1e-12) << method << " " << problem;
     }
+}
+
+// On the way to more columns a step was tried again and again as large as it had been rejected.
+TEST(HalfExplicit, AStepThatIsRejectedIsMadeAgainSmaller) {
+  RunRequest request;
+  request.problem = "pendulum", request.formulation = "index2";
+  request.method = "mexx(columns=3,basis=midpoint)";
+  request.h = request.t_end = Expression::parse("5", "h");
+  request.settings = {{"control.order", "varied"}};
+  for (const char* tol : {"1e-4", "1e-6"}) {
+    request.settings["control.tol"] = tol;
+    const Watch watch(30);  // it never ended
+    const RunResult result = run(request);
+    EXPECT_EQ(result.status, "ok") << result.why;
+    EXPECT_LT(result.counts.at("rejected_steps"), 10);
+  }
 }
 
 TEST(HalfExplicit, ControlAsksForLessErrorAndGetsIt) {
