@@ -286,7 +286,9 @@ RunnerReport run_share(Split& split, const std::vector<FixedCell>& cells, const 
     split.keys.insert({key, limited_key(key, limit)});
     if (!options.fresh && cache.has(key)) continue;
     if (cell->is_long && options.short_only) continue;
-    if (!split.asked.try_emplace(name, Forecast::kin_of(cell), cost_guess(cell), cell->is_long)
+    if (!split.asked
+             .try_emplace(name,
+                          Split::Listed{Forecast::kin_of(cell), cost_guess(cell), cell->is_long})
              .second)
       continue;
     for (const std::string& t : missing_references(cell))
