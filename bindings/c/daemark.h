@@ -2,24 +2,21 @@
  *
  * A mechanism has n_q coordinates q, velocities v = dq/dt and n_lambda constraints:
  *
- *     M(q) q'' + G^T lambda = f(t, q, v),     Phi(t, q) = 0,     G = dPhi/dq      (reactions: -G^T
- * lambda)
+ *     M(q) q'' + G^T lambda = f(t, q, v),     Phi(t, q) = 0,     G = dPhi/dq      (reactions: -G^T lambda)
  *
- * A formulation makes it one implicit system F(t, y, y') = 0 of n_y equations. y begins with q,
- * then v; in index 1, 2 and 3 it is (q, v, lambda). F begins with q' - v (n_q rows; in "ggl" q' - v
- * + G^T mu), then M v' + G^T lambda - f (n_q), then the constraints at the level of the
- * formulation:
+ * A formulation makes it one implicit system F(t, y, y') = 0 of n_y equations. y begins with q, then
+ * v; in index 1, 2 and 3 it is (q, v, lambda). F begins with q' - v (n_q rows; in "ggl" q' - v + G^T mu),
+ * then M v' + G^T lambda - f (n_q), then the constraints at the level of the formulation:
  *
- *     "index3"  Phi = 0                  "ggl"                    Phi = 0 and Phi' = 0, y = (q, v,
- * lambda, mu) "index2"  Phi' = 0                 "baumgarte(alpha=5,beta=5)"   Phi'' + 2 alpha Phi'
- * + beta^2 Phi = 0 "index1"  Phi'' = 0                "minimal"                independent
- * coordinates, no lambda
+ *     "index3"  Phi = 0                  "ggl"                    Phi = 0 and Phi' = 0, y = (q, v, lambda, mu)
+ *     "index2"  Phi' = 0                 "baumgarte(alpha=5,beta=5)"   Phi'' + 2 alpha Phi' + beta^2 Phi = 0
+ *     "index1"  Phi'' = 0                "minimal"                independent coordinates, no lambda
  *
- * A constraint that begins on velocities (a wheel that rolls) has Phi = 0 for ever: it stands in F
- * as Phi' = 0 where Phi = 0 is asked for, and in "ggl" without a mu.
- * ("elimination" and "substituted(c=...)" besides: `daemark list formulations`.) Units are those of
- * SI: m, rad, s, kg, J; daemark_name() has that of each component. Matrices are row-major and
- * dense, Jacobians in compressed columns (CSC, indices from 0, rows of a column ascending).
+ * A constraint that begins on velocities (a wheel that rolls) has Phi = 0 for ever: it stands in F as
+ * Phi' = 0 where Phi = 0 is asked for, and in "ggl" without a mu.
+ * ("elimination" and "substituted(c=...)" besides: `daemark list formulations`.) Units are those of SI:
+ * m, rad, s, kg, J; daemark_name() has that of each component. Matrices are row-major and dense,
+ * Jacobians in compressed columns (CSC, indices from 0, rows of a column ascending).
  *
  * Every array is the caller's and has the size stated. A handle serves one thread at a time; any
  * number of threads may each have handles of their own. After daemark_close() a handle must not be
@@ -59,8 +56,7 @@ typedef struct daemark_problem daemark_problem; /* NOLINT(modernize-use-using): 
 /* The version of the library, "0.2.0". */
 const char* daemark_version(void);
 
-/* The last error of this thread, one line; "" before the first. Valid until the thread's next one.
- */
+/* The last error of this thread, one line; "" before the first. Valid until the thread's next one. */
 const char* daemark_last_error(void);
 
 /* problem: a call as `daemark list problems` shows them, "two_link", "four_bar(loops=10)", or the
@@ -94,8 +90,8 @@ int daemark_residual(daemark_problem* p, double t, const double* y, const double
 /* Entries of the Jacobian; their places do not change. */
 int daemark_jacobian_nnz(const daemark_problem* p, int* nnz);
 
-/* dF/dy + cj dF/dy' in CSC: colptr[n_y + 1], rowind[nnz], values[nnz]. colptr and rowind may be
- * NULL where they are known from an earlier call. */
+/* dF/dy + cj dF/dy' in CSC: colptr[n_y + 1], rowind[nnz], values[nnz]. colptr and rowind may be NULL
+ * where they are known from an earlier call. */
 int daemark_jacobian(daemark_problem* p, double t, double cj, const double* y, const double* yp,
                      int* colptr, int* rowind, double* values);
 

@@ -23,18 +23,23 @@ SweptMethod method_of(const json& in, const Place& place) {
   return {place.text(in, "call"), place.text(in, "label")};
 }
 
+/// What each costs on the formulation, as a cell has it.
+json weights_on(const json& weights, const std::string& formulation, bool rates,
+                const Place& place) {
+  json own = get_object(weights, formulation, place.name + ", weights");
+  const std::string where = place.name + ", weights, " + formulation;
+  require_keys(own, where, {"residual", "rates", "jacobian", "factorization", "pair"}, {});
+  own["evaluation"] = own[rates ? "rates" : "residual"];
+  own.erase("residual"), own.erase("rates");
+  return own;
+}
+
 json row_of(const json& sweep, const SweptMethod& method, const std::string& formulation,
             const json& weights, const Place& place) {
   json cell = get_object(sweep, "cell", place.name);
   cell["method"] = method.call, cell["formulation"] = formulation;
-  if (!weights.is_null()) {
-    json own = get_object(weights, formulation, place.name + ", weights");
-    const std::string where = place.name + ", weights, " + formulation;
-    require_keys(own, where, {"residual", "rates", "jacobian", "factorization", "pair"}, {});
-    own["evaluation"] = own[place.flag(sweep, "rates") ? "rates" : "residual"];
-    own.erase("residual"), own.erase("rates");
-    cell["weights"] = own;
-  }
+  if (!weights.is_null())
+    cell["weights"] = weights_on(weights, formulation, place.flag(sweep, "rates"), place);
   const std::string id = place.text_or(sweep, "id", "");
   return {{"id", fmt::format("{}{}{}_{}{}", id, id.empty() ? "" : "_", row_id(method.call),
                              row_id(formulation), cell.contains("tols") ? "_control" : "")},
@@ -63,23 +68,27 @@ json curves_of(const json& in, const json& rows, const Place& place) {
 json with_sweeps(json item, const std::string& where) {
   if (!item.is_object()) return item;  // refused where it is read
   const Place top{where};
-  json rows = json::array();
+  json rows = item.value("rows", json::array());
   if (item.contains("sweeps")) {
     const Place place = top.at("sweeps");
     const json sweeps = get_object(item, "sweeps", where);
     place.require(sweeps, {"rows"}, {"weights"});
     const json weights = sweeps.value("weights", json());
+    json swept = json::array();
     place.each(sweeps, "rows", [&](const json& sweep, const Place& at) {
       at.require(sweep, {"group", "methods", "formulations", "cell"}, {"id", "rates"});
       for (const std::string& formulation : at.texts(sweep, "formulations"))
         for (const json& method : get_array(sweep, "methods", at.name))
-          rows.push_back(row_of(sweep, method_of(method, at), formulation, weights, at));
+          swept.push_back(row_of(sweep, method_of(method, at), formulation, weights, at));
     });
-    for (const json& row : item.value("rows", json::array())) rows.push_back(row);
-    item["rows"] = rows;
+    for (json& row : rows) {  // those of the item itself are weighed as the swept ones are
+      const json::json_pointer formulation("/cell/formulation"), own("/cell/weights");
+      if (!weights.is_null() && row.contains(formulation) && !row.contains(own))
+        row[own] = weights_on(weights, get_string(row["cell"], "formulation", where), false, place);
+      swept.push_back(row);
+    }
+    item["rows"] = rows = swept;
     item.erase("sweeps");
-  } else {
-    rows = item.value("rows", json::array());
   }
   if (!item.contains("plot") || !item["plot"].is_object() || !item["plot"].contains("panels") ||
       !item["plot"]["panels"].is_array())
