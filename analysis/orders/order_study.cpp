@@ -86,6 +86,12 @@ std::optional<FormulationOrders> widened(const OrderStudyRequest& request,
 
 }  // namespace
 
+ExpectedOrders slopes_expected(const BoundRun& run) {
+  if (run.system.multiplier_forces && run.system.index > 1)
+    return no_orders("the theorems known here have multipliers along the gradients of constraints");
+  return slopes_expected(run.request.method, run.request.formulation, run.request.settings);
+}
+
 FormulationOrders study_orders(const OrderStudyRequest& request, const std::string& formulation) {
   FormulationOrders found;
   found.formulation = formulation;
@@ -95,6 +101,7 @@ FormulationOrders study_orders(const OrderStudyRequest& request, const std::stri
   try {
     require_given_steps(run.method);
     found.runs = bind_study(run, request.h, request.problem);
+    found.expected = slopes_expected(found.runs.front());
     observe(request, found, 0);
     const ExpectedOrders& expected = found.expected;
     const bool noise = hidden(found.seen[0], expected.q, expected.q_at_least) ||

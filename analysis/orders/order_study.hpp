@@ -53,6 +53,9 @@ struct FormulationOrders {
 /// Throws BadInput; refusals of a formulation are results.
 FormulationOrders study_orders(const OrderStudyRequest& request, const std::string& formulation);
 
+/// slopes_expected of a run, where its problem is one that theorems are about.
+ExpectedOrders slopes_expected(const BoundRun& run);
+
 /// The middle value, of an even number the mean of the middle two; NaN of none.
 double middle(std::vector<double> values);
 

@@ -116,12 +116,12 @@ void BoundRun::bind_system() {
         fmt::format("problem {} has no minimal form, accepted: {}", problem.name,
                     formulation_ids([](const FormulationInfo& i) { return !i.minimal; })));
   system = traits_of(formulation.info, *problem.make<double>(minimal));
-  if (formulation.info.needs_positions && system.velocity_rows > 0)
-    throw BadInput(fmt::format("formulation {} cannot take {}: {}; accepted: {}",
-                               formulation.name(), problem.name, refusals::needs_positions,
-                               formulation_ids([this](const FormulationInfo& i) {
-                                 return !i.needs_positions && (!i.minimal || problem.has_minimal());
-                               })));
+  if (const std::string why = formulation_refusal(formulation.info, system); !why.empty())
+    throw BadInput(fmt::format(
+        "formulation {} cannot take {}: {}; accepted: {}", formulation.name(), problem.name, why,
+        formulation_ids([this](const FormulationInfo& i) {
+          return formulation_refusal(i, system).empty() && (!i.minimal || problem.has_minimal());
+        })));
   system.precision = request.precision;
   if (settings.project.on() && system.index == 0)
     throw BadInput(fmt::format("setting project: {} in {} has no constraints, accepted: none",
@@ -133,6 +133,12 @@ void BoundRun::bind_system() {
     throw BadInput(fmt::format("method {}: {}", method_name, why));
 }
 
+std::string formulation_refusal(const FormulationInfo& formulation, const SystemTraits& system) {
+  if (formulation.needs_positions && system.velocity_rows > 0) return refusals::needs_positions;
+  if (!formulation.levels && system.multiplier_forces) return "its forces depend on multipliers";
+  return "";
+}
+
 SystemTraits traits_of(const FormulationInfo& formulation, MechanicalSystem<double>& mechanism) {
   SystemTraits traits(formulation);
   if (mechanism.constraints() == 0) traits.index = 0;
@@ -140,13 +146,14 @@ SystemTraits traits_of(const FormulationInfo& formulation, MechanicalSystem<doub
   traits.flat = mechanism.chart_size() == 0;
   traits.constraints = mechanism.constraints();
   traits.velocity_rows = mechanism.velocity_rows();
+  traits.multiplier_forces = mechanism.forces_of_multipliers();
+  traits.mechanism = !traits.multiplier_forces;
   const ForceStructure forces = force_structure(mechanism);
   traits.constant_mass = forces.constant_mass;
   traits.velocity_forces = forces.velocity_forces;
   traits.stiff_forces = mechanism.stiff_part() != nullptr;
   traits.rigid_inertia =
       traits.flat ? forces.constant_mass && !forces.velocity_forces : has_rigid_inertia(mechanism);
-
   return traits;
 }
 

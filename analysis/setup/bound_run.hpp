@@ -39,9 +39,11 @@ struct BoundRun {
   void bind_system();
 };
 
+/// Empty if the formulation takes a mechanism with such traits, otherwise why not.
+std::string formulation_refusal(const FormulationInfo& formulation, const SystemTraits& system);
+
 /// What a method sees of a mechanism in a formulation.
-SystemTraits traits_of(const FormulationInfo& formulation,
-                       MechanicalSystem<double>& mechanism);
+SystemTraits traits_of(const FormulationInfo& formulation, MechanicalSystem<double>& mechanism);
 
 /// Digits asked of the reference that errors in this precision are measured against.
 int digits_for_errors(Precision precision);

@@ -78,6 +78,12 @@ Dual<T, N> sqrt(const Dual<T, N>& x) {
   const T root = sqrt(x.value);
   return x.chain(root, T(1) / (root + root));
 }
+template <class T, int N>
+Dual<T, N> tanh(const Dual<T, N>& x) {
+  using std::tanh;
+  const T value = tanh(x.value);
+  return x.chain(value, T(1) - value * value);
+}
 
 /// x + ẋ s + ẍ s²/2: value and first two time derivatives.
 template <class T>

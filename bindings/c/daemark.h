@@ -96,7 +96,8 @@ int daemark_jacobian(daemark_problem* p, double t, double cj, const double* y, c
                      int* colptr, int* rowind, double* values);
 
 /* M[n_q*n_q], f[n_q], Phi[n_lambda], G[n_lambda*n_q] and Gdot_v[n_lambda], which is
- * Phi'' - G q'' (G' v, and of driven constraints their time derivatives). NULL: not wanted. */
+ * Phi'' - G q'' (G' v, and of driven constraints their time derivatives). NULL: not wanted. Where f
+ * depends on the multipliers, it is that of the motion, with those of daemark_accelerations. */
 int daemark_mechanics(daemark_problem* p, double t, const double* q, const double* v, double* M,
                       double* f, double* Phi, double* G, double* Gdot_v);
 

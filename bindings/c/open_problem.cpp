@@ -209,7 +209,12 @@ bool OpenProblem::mechanics(double t, const double* q, const double* v, double* 
   out.force = f, out.position = Phi, out.acceleration = curvature;
   out.mass = M != nullptr ? mass_.data() : nullptr;
   out.gradient = G != nullptr ? gradient_.data() : nullptr;
-  mechanism_->evaluate(point(t, q, v), accelerations_only, out);
+  MotionPoint<double> at = point(t, q, v);
+  if (mechanism_->forces_of_multipliers()) {
+    if (!accelerations(t, q, v, nullptr, nullptr)) return false;
+    at.lambda = lambda_.data();
+  }
+  mechanism_->evaluate(at, accelerations_only, out);
   const auto spread = [this](const Pattern& pattern, const std::vector<double>& from, int rows,
                              double* to) {
     if (to == nullptr) return true;

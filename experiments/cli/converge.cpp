@@ -173,8 +173,7 @@ void print_result(const std::vector<BoundRun>& runs, const ConvergeResult& resul
                   std::ostream& out) {
   const BoundRun& one = runs.front();
   const RunRequest& request = one.request;
-  const ExpectedOrders expected =
-      slopes_expected(request.method, request.formulation, request.settings);
+  const ExpectedOrders expected = slopes_expected(one);
   out << fmt::format("{}, {}, {}, t-end = {}, {}\n", one.problem.name, one.formulation.name(),
                      one.method_name, request.t_end.text(), name_of(request.precision))
       << table_of(runs, result, expected)
@@ -369,10 +368,7 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
   }();
   warn_of_settings(runs.front().settings, "converge", err);
   if (options.json)
-    out << result_json(runs, result,
-                       slopes_expected(request.method, request.formulation, request.settings))
-               .dump(2)
-        << "\n";
+    out << result_json(runs, result, slopes_expected(runs.front())).dump(2) << "\n";
   else
     print_result(runs, result, out);
   int status = 0;

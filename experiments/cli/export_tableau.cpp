@@ -192,6 +192,19 @@ std::string certificate_of(const std::string& call) {
   }
 }
 
+nlohmann::ordered_json interpolant(const Dense<Expression>& dense) {
+  const auto texts = [](const std::vector<Expression>& row) {
+    Texts out;
+    for (const Expression& e : row) out.push_back(e.text());
+    return out;
+  };
+  nlohmann::ordered_json shown = nlohmann::ordered_json::object();
+  for (const auto& row : dense.A) shown["A"].push_back(texts(row));
+  if (dense.stages() > 0) shown["c"] = texts(dense.c);
+  for (const auto& row : dense.weights) shown["weights"].push_back(texts(row));
+  return shown;
+}
+
 int export_verb(const ExportOptions& options, std::ostream& out) {
   const bool json = options.format == "json";
   const auto language = languages.find(options.format);
@@ -218,6 +231,8 @@ int export_verb(const ExportOptions& options, std::ostream& out) {
       shown["A"] = part.rows;
     else
       shown[part.name] = part.rows.front();
+  if (exact_form && method->written()->dense.given())
+    shown["dense"] = interpolant(method->written()->dense);
   out << shown.dump(1) << "\n";
   return 0;
 }

@@ -26,7 +26,7 @@ class ControlledCollocation final : public MethodOf<ControlledCollocation> {
   }
   std::string refusal(const SystemTraits& system) const override { return fixed_->refusal(system); }
   std::string control_refusal(const SystemTraits& system) const override {
-    if (!system.mechanism) return refusals::needs_mechanism;
+    if (!system.mechanism && !system.multiplier_forces) return refusals::needs_mechanism;
     if (system.velocity_rows > 0)
       return "its step-size control takes constraints of one level, some here begin on the "
              "velocity level; accepted: no control.tol";

@@ -23,6 +23,8 @@ KktMatrix::KktMatrix(const MechanicalSystem<double>& mechanism,
   mass_place_ = place(mechanism.mass_pattern(), 0, 0);
   reaction_place_ = place(mechanism.gradient_pattern(), 0, n_, true);
   gradient_place_ = place(mechanism.gradient_pattern(), n_, 0);
+  force_place_ = place(mechanism.residual_lambda_pattern(), 0, n_);
+  residual_lambda_.resize(force_place_.size());
   motion_lu_.set_pattern(n_ + m_, all.entries());
   motion_.resize(all.size());
   velocity_place_ = place(mechanism.residual_v_pattern(), 0, 0);
@@ -41,6 +43,7 @@ KktMatrix::KktMatrix(const MechanicalSystem<double>& mechanism,
 MotionValues<double> KktMatrix::motion_values() {
   MotionValues<double> out;
   out.mass = mass_.data(), out.gradient = gradient_.data();
+  if (!residual_lambda_.empty()) out.residual_lambda = residual_lambda_.data();
   return out;
 }
 
@@ -58,6 +61,8 @@ bool KktMatrix::factor_motion() {
     motion_[reaction_place_[k]] += gradient_[k];
     motion_[gradient_place_[k]] += gradient_[k];
   }
+  for (std::size_t k = 0; k < residual_lambda_.size(); ++k)
+    motion_[force_place_[k]] += residual_lambda_[k];
   const bool ok = motion_lu_.factor(motion_.data());
   status_ = motion_lu_.status();
   return ok;
@@ -77,6 +82,8 @@ void KktMatrix::gather() {
     first_[gradient_place_[k]] += below * gradient_[k];
     second_[gradient_place_[k]] += twice_below * gradient_[k];
   }
+  for (std::size_t k = 0; k < residual_lambda_.size(); ++k)
+    constant_[force_place_[k]] += residual_lambda_[k];
   if (level_ == 2) return;
   std::vector<double>& by_position = level_ == 0 ? second_ : first_;
   for (std::size_t k = 0; k < curvature_q_.size(); ++k) {

@@ -3,8 +3,9 @@
 //   [ M + zC + z²K   Gᵀ ]      C = ∂R/∂v,  K = ∂R/∂q
 //   [ B              0  ]      B = G + z(…) + z²(…): the constraints in use, per level
 //
-// with unknowns (v̇, λ) and rows of constraints divided by z^level. Each has one sparsity pattern
-// and is refactored in place. At z = 0 there is [M Gᵀ; G 0], which needs no derivatives.
+// with −∂f/∂λ beside Gᵀ where forces depend on λ, unknowns (v̇, λ) and rows of constraints divided
+// by z^level. Each has one sparsity pattern and is refactored in place. At z = 0 there is [M Gᵀ; G
+// 0], which needs no derivatives.
 #pragma once
 
 #include <complex>
@@ -55,9 +56,11 @@ class KktMatrix {
   ConstraintWeights<double> weights_;
   int level_, n_, m_;
   // By entry of the mechanism's patterns: place in a matrix.
-  std::vector<int> mass_place_, reaction_place_, gradient_place_;  ///< in both matrices the same
+  std::vector<int> mass_place_, reaction_place_, gradient_place_,
+      force_place_;  ///< in both matrices the same
   std::vector<int> velocity_place_, position_place_, curvature_place_;
-  std::vector<double> mass_, gradient_, residual_q_, residual_v_, curvature_q_, curvature_v_;
+  std::vector<double> mass_, gradient_, residual_lambda_, residual_q_, residual_v_, curvature_q_,
+      curvature_v_;
   std::vector<double> motion_, constant_, first_, second_, real_;  ///< second_: of z²
   std::vector<Complex> complex_;
   mutable std::vector<double> row_sums_;

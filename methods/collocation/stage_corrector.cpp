@@ -48,7 +48,8 @@ void StageCorrector::solve_inertial(double* x) {
     const double scale = level_ == 1 ? 1 / h_ : 1 / (h_ * h_);
     for (int k = 0; k < s * s; ++k) coefficients_[k] = scale * inverse[k];
     for (int i = 0; i < s; ++i)
-      weighted_sum(lifted_.data() + i * m_, zeros_.data(), &coefficients_[i * s], x + n_, u_, s, m_);
+      weighted_sum(lifted_.data() + i * m_, zeros_.data(), &coefficients_[i * s], x + n_, u_, s,
+                   m_);
     for (int i = 0; i < s; ++i) std::copy_n(lifted_.data() + i * m_, m_, x + i * u_ + n_);
   }
   for (int i = 0; i < s; ++i) matrix_.solve_motion(x + i * u_);

@@ -28,8 +28,6 @@ struct RungeKuttaForm {
 using MethodForm = std::variant<std::monostate, RungeKuttaForm, ExactMultistep, ExactSecondOrder,
                                 ExactPair, ExactHalfExplicit, ExactRosenbrock>;
 
-
-
 /// Gauss, Radau and Lobatto methods (methods/runge_kutta/collocation.hpp).
 struct Collocation {
   std::string id;  ///< "gauss", "radau_ia", ...

@@ -30,19 +30,20 @@ struct SystemTraits {
   int velocity_rows = 0;         ///< of these, rows that begin on the velocity level
   bool constant_mass = true;     ///< M does not depend on positions
   bool velocity_forces = false;  ///< f depends on velocities
-  bool stiff_forces = false;     ///< some forces are declared stiff (MechanicalSystem::stiff_part)
+  bool multiplier_forces =
+      false;                  ///< f depends on λ: methods that work on M and G alone get nothing
+  bool stiff_forces = false;  ///< some forces are declared stiff (MechanicalSystem::stiff_part)
   /// M constant in the frames of the bodies, and velocities in f by gyroscopic moments alone
   /// (problems/geometry/body_frames.hpp).
   bool rigid_inertia = true;
   bool levels = true;  ///< FormulationInfo::levels
-
 };
 
 /// Reasons for a refusal that several methods share.
 namespace refusals {
 inline constexpr const char* needs_mechanism =
-    "it works on mass, forces and constraints themselves, this system has none; accepted: "
-    "mechanisms";
+    "it works on mass, forces and constraints themselves, this system has none or its forces "
+    "depend on multipliers; accepted: mechanisms";
 inline constexpr const char* flat_only =
     "rotations in charts are not supported; accepted: flat coordinates";
 inline constexpr const char* second_order_only =

@@ -41,8 +41,9 @@ double StepController::after_accepted(double h, double error, double caution) {
 }
 
 double StepController::after_rejected(double h, double error, double caution) const {
-  return h *
-         std::max(settings_.shrink, settings_.safety * caution * std::pow(error, -1.0 / order_));
+  // A caution above 1 is for what comes next: the step that was too large becomes smaller.
+  return h * std::max(settings_.shrink,
+                      settings_.safety * std::min(caution, 1.0) * std::pow(error, -1.0 / order_));
 }
 
 }  // namespace daemark

@@ -41,7 +41,7 @@ class StepController {
   /// For methods whose order changes between steps.
   void set_order(int order) { order_ = order; }
   /// Of a step h that was accepted with this error: the next one, which remembers it. `caution`:
-  /// a further factor on it.
+  /// a further factor on it, at most 1 on rejected steps.
   double after_accepted(double h, double error, double caution = 1);
   double after_rejected(double h, double error, double caution = 1) const;
   double after_failed(double h) const { return h * settings_.failed; }

@@ -96,6 +96,7 @@ struct StepAdvice {
   double error = -1;   ///< in units of what is accepted; < 0: not measured, see error_estimate()
   int order = 0;       ///< power of h with which it falls; 0: Method::estimate_order()
   double caution = 1;  ///< factor on the next step, besides control.safety
+  double growth = 0;   ///< largest ratio of the next step to this one; 0: control.grow alone
 };
 
 template <class S>

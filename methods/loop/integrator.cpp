@@ -159,24 +159,24 @@ class ControlledSteps final : public Integrator<S> {
     if (!failed && controller_.accepts(error)) {
       if (arrived) stepper_->candidate().t = target;
       stepper_->accept();
-      const double chosen = controller_.after_accepted(size, error, caution_);
+      double chosen = controller_.after_accepted(size, error, advice_.caution);
+      if (advice_.growth > 0) chosen = std::min(chosen, advice_.growth * size);
       next_ = std::min(arrived ? std::max(chosen, next_) : chosen, most_);
       return {};
     }
     arrived = false;
     ++rejected_;
-    next_ =
-        failed ? controller_.after_failed(size) : controller_.after_rejected(size, error, caution_);
+    next_ = failed ? controller_.after_failed(size)
+                   : controller_.after_rejected(size, error, advice_.caution);
     if (next_ >= least_) return {};
     return failed ? report
                   : StepReport{Status::step_limit, "the step size fell below control.least"};
   }
 
   double estimated_error(double h) {
-    const StepAdvice advice = stepper_->advice();
-    caution_ = advice.caution;
-    if (advice.order > 0) controller_.set_order(advice.order);
-    if (advice.error >= 0) return advice.error;
+    advice_ = stepper_->advice();
+    if (advice_.order > 0) controller_.set_order(advice_.order);
+    if (advice_.error >= 0) return advice_.error;
     const State<S>& found = stepper_->candidate();
     if (!filter_.active()) return error_size_(stepper_->error_estimate(), found.y) / accepted_part_;
     filtered_ = stepper_->error_estimate();
@@ -206,7 +206,8 @@ class ControlledSteps final : public Integrator<S> {
   EstimateFilter<S> filter_;
   InsideSteps<S> inside_;
   OutputPoints<S> points_;
-  double next_ = 0, most_ = 0, least_ = 0, caution_ = 1;
+  double next_ = 0, most_ = 0, least_ = 0;
+  StepAdvice advice_;  ///< of the last attempt that succeeded
   std::vector<S> filtered_;
   bool dense_ = false;
   S step_begin_{};

@@ -6,6 +6,7 @@
 
 #include "methods/multistep/flat_multistep.hpp"
 #include "methods/multistep/one_stage_stepper.hpp"
+#include "methods/multistep/variable_differences.hpp"
 #include "methods/multistep/variable_two_step.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "methods/runge_kutta/runge_kutta_stepper.hpp"
@@ -50,8 +51,10 @@ bool starts_by_radau(const MultistepForm& form, const Settings& settings) {
          (settings.start == Start::own_order && !form.lower_keeps_order);
 }
 
-/// Of tol, for errors of order 2 from an estimate of order 3.
-double control_exponent(const MultistepForm& form) { return form.variable_rho ? 1.5 : 1; }
+/// Of tol, for errors of order k from an estimate of order k + 1.
+double control_exponent(const MultistepForm& form) {
+  return form.variable() ? 1 + 1.0 / form.steps() : 1;
+}
 
 bool is_rational(const ExactMultistep& formula) {
   const auto all = [](const std::vector<Expression>& list) {
@@ -72,8 +75,10 @@ class MultistepStepper final : public OneStageStepper<S> {
         formula_(formula_in<S>(form.formula)) {
     const int k = formula_.steps();
     if constexpr (!is_exact<S>) {
-      this->variable_ = form.variable_rho && (settings.control.on() || settings.retry > 0);
-      if (this->variable_) rho_ = from_wide<S>(wide(*form.variable_rho));
+      this->variable_ = form.variable() && (settings.control.on() || settings.retry > 0);
+      if (this->variable_ && form.variable_rho) rho_ = from_wide<S>(wide(*form.variable_rho));
+      differences_ = this->variable_ && form.backward_differences;
+      extrapolates_ = settings.predictor != Predictor::constant;
       if (settings.control.on()) error_.assign(target.system->size(), S(0));
     }
     for (int m = 1; m < k; ++m)
@@ -88,19 +93,30 @@ class MultistepStepper final : public OneStageStepper<S> {
 
   void start(const State<S>& initial, const S& h) override {
     OneStageStepper<S>::start(initial, h);
+    m_ = 1;
     if (starter_) starter_->start(initial, h);
   }
 
   const std::vector<S>& error_estimate() const override { return error_; }
 
+  StepAdvice advice() const override {
+    StepAdvice advice;
+    if (!differences_) return advice;
+    advice.order = used_ + 1;
+    advice.growth = allowed_growth(used_);
+    return advice;
+  }
+
   std::vector<S> memory() const override {
     std::vector<S> m;
     this->append_common(m);
+    if (differences_) m.push_back(S(m_));
     return m;
   }
   void set_memory(const std::vector<S>& memory) override {
     auto from = memory.begin();
     this->take_common(from);
+    if (differences_) m_ = static_cast<int>(to_double(*from++));
     if (starts_by_starter()) starter_->start(this->state_, this->h_);
   }
 
@@ -109,7 +125,8 @@ class MultistepStepper final : public OneStageStepper<S> {
     if (starts_by_starter()) return starter_step();
     const int points = history_.filled();
     if constexpr (!is_exact<S>)
-      if (this->variable_) return points == 1 ? first_variable_step() : variable_step();
+      if (this->variable_)
+        return points == 1 ? first_variable_step() : differences_ ? any_step() : variable_step();
     const Formula<S>& f = points < formula_.steps() ? lower_[points - 1] : formula_;
     S* base = stage_.base(0);
     for (int c : this->state_components_) base[c] = S(0);
@@ -128,6 +145,9 @@ class MultistepStepper final : public OneStageStepper<S> {
     this->state_.chart = starter_->state().chart;
   }
   void take_candidate() override {
+    if (differences_ && m_ < formula_.steps() && history_.filled() >= m_ &&
+        to_double(this->h_) <= allowed_growth(m_ + 1) * to_double(this->past_[0]))
+      ++m_;
     moved_by_starter_ = starts_by_starter();
     if (!moved_by_starter_) return;
     starter_->candidate().y = this->next_.y, starter_->candidate().rate = this->next_.rate;
@@ -162,13 +182,14 @@ class MultistepStepper final : public OneStageStepper<S> {
     const S half = this->h_ / S(2);
     for (int c : this->state_components_) base[c] = history_.y(0)[c] + half * history_.rate(0)[c];
     const StepReport report = this->solve(S(1) / S(2));
+    used_ = 1;
     if (report.status == Status::ok && !error_.empty())
       for (int c : this->state_components_)
         error_[c] = half * (this->next_.rate[c] - history_.rate(0)[c]);
     return report;
   }
   StepReport variable_step() {
-    const VariableTwoStep<S> f(rho_, S(this->h_ / this->last_h_));
+    const VariableTwoStep<S> f(rho_, S(this->h_ / this->past_[0]));
     const S *y1 = history_.y(0), *y2 = history_.y(1), *r1 = history_.rate(0),
             *r2 = history_.rate(1);
     const S hb1 = this->h_ * f.b1, hb2 = this->h_ * f.b2;
@@ -180,6 +201,39 @@ class MultistepStepper final : public OneStageStepper<S> {
       for (int c : this->state_components_)
         error_[c] = this->h_ * (f.e0 * this->next_.rate[c] + f.e1 * r1[c] + f.e2 * r2[c]);
     return report;
+  }
+
+  /// Backward differentiation with the order that the points so far allow.
+  StepReport any_step() {
+    S *base = stage_.base(0), since = this->h_, s[most_differences];
+    used_ = m_;
+    for (int j = 0; j < used_; ++j) {
+      s[j] = since / this->h_;
+      if (j + 1 < used_) since += this->past_[j];
+    }
+    rule_.set(s, used_);
+    for (int c : this->state_components_) {
+      S sum = rule_.a(1) * history_.y(0)[c];
+      for (int j = 2; j <= used_; ++j) sum += rule_.a(j) * history_.y(j - 1)[c];
+      base[c] = sum;
+    }
+    const StepReport report = this->solve(rule_.b0());
+    if (report.status == Status::ok && !error_.empty())
+      for (int c : this->state_components_) {
+        S sum = rule_.error(0) * this->next_.rate[c];
+        for (int j = 1; j <= used_; ++j) sum += rule_.error(j) * history_.rate(j - 1)[c];
+        error_[c] = this->h_ * sum;
+      }
+    return report;
+  }
+
+  void guess(S* y, S* rate) const override {
+    OneStageStepper<S>::guess(y, rate);
+    if (!differences_ || !extrapolates_ || history_.filled() == 1) return;
+    for (int c : this->lists_.differential) {
+      rate[c] = S(0);
+      for (int j = 1; j <= used_; ++j) rate[c] += rule_.ahead(j) * history_.rate(j - 1)[c];
+    }
   }
 
   /// A step of the one-step method, its cost added to this stepper's.
@@ -199,6 +253,9 @@ class MultistepStepper final : public OneStageStepper<S> {
   bool moved_by_starter_ = false;  ///< the step that is being accepted
   S rho_{};                        ///< variable steps
   std::vector<S> error_;           ///< empty where no error is estimated
+  bool differences_ = false, extrapolates_ = false;
+  int m_ = 1, used_ = 1;  ///< order of the next step of backward differentiation, and of the last
+  VariableDifferences<S> rule_;
 };
 
 class MultistepMethod final : public OneStageMethod<MultistepMethod> {
@@ -208,7 +265,7 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
     rational_ = is_rational(form_.formula);
     for (const ExactMultistep& lower : form_.lower) rational_ = rational_ && is_rational(lower);
   }
-  bool constant_step() const override { return !form_.variable_rho; }
+  bool constant_step() const override { return !form_.variable(); }
   bool is_explicit() const override { return form_.formula.beta.back().eval<wide>() == 0; }
   std::string refusal(const SystemTraits& system) const override {
     if (is_explicit() && system.index > 1)
@@ -216,8 +273,8 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
              formulation_ids([](const FormulationInfo& info) { return info.index <= 1; });
     return OneStageMethod<MultistepMethod>::refusal(system);
   }
-  int estimate_order() const override { return form_.variable_rho ? 3 : 0; }
-  int error_order() const override { return form_.variable_rho ? 2 : 0; }
+  int estimate_order() const override { return form_.variable() ? form_.steps() + 1 : 0; }
+  int error_order() const override { return form_.variable() ? form_.steps() : 0; }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
     if (is_exact<S> && !rational_) return nullptr;
@@ -226,8 +283,10 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
   std::optional<FirstSteps> first_steps(const Settings& settings) const override {
     const int k = static_cast<int>(form_.formula.alpha.size()) - 1;
     if (k == 1) return std::nullopt;
-    if (form_.variable_rho && (settings.control.on() || settings.retry > 0))
-      return FirstSteps{"the trapezoidal rule", 1, 3};
+    if (form_.variable() && (settings.control.on() || settings.retry > 0))
+      return form_.variable_rho
+                 ? FirstSteps{"the trapezoidal rule", 1, 3}
+                 : FirstSteps{"the trapezoidal rule, then the order rises as steps settle", 1, 3};
     if (starts_by_radau(form_, settings))
       return FirstSteps{fmt::format("Radau IIA with {} stages", starter_stages(k)), k - 1,
                         2 * starter_stages(k)};

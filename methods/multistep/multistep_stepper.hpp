@@ -4,8 +4,9 @@
 //
 // for the differential and integral components; algebraic ones are solved for, never integrated.
 // Explicit formulas (β_0 = 0) take systems of index 0 and 1, whose rates are functions of the
-// state. The step is fixed, but for two-step formulas with a variable form
-// (methods/multistep/variable_two_step.hpp). First points: Settings::start.
+// state. The step is fixed, but for formulas with a variable form: two-step formulas
+// (methods/multistep/variable_two_step.hpp) and backward differentiation
+// (methods/multistep/variable_differences.hpp). First points: Settings::start.
 #pragma once
 
 #include <memory>
@@ -24,6 +25,10 @@ struct MultistepForm {
   bool lower_keeps_order = true;
   /// Two-step formulas with all roots at infinity at −ρ: their ρ, for variable steps.
   std::optional<rational> variable_rho = std::nullopt;
+  bool backward_differences = false;  ///< of the k points, which has a form for variable steps
+
+  bool variable() const { return variable_rho || backward_differences; }
+  int steps() const { return static_cast<int>(formula.alpha.size()) - 1; }
 };
 
 /// Order p and C of the local error C h^(p+1) y^(p+1), over Σ β_j.

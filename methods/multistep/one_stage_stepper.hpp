@@ -21,6 +21,7 @@ class OneStageStepper : public Stepper<S> {
         layout_(std::make_shared<const StageLayout>(*target.factor_system)),
         lists_(layout_->lists),
         history_(*target.system, lists_, depth, settings.predictor),
+        past_(std::max(1, depth - 1)),
         // B = 1 and the step hβ_0: one system serves every formula of the start, exactly in S.
         stage_(target, DenseMatrix<wide>{{wide(1)}}, newton, layout_) {
     state_components_ = lists_.differential;
@@ -31,7 +32,7 @@ class OneStageStepper : public Stepper<S> {
     state_ = next_ = initial;
     this->step_size_ = h_ = h;
     clock_.start(initial.t, h);
-    last_h_ = h;
+    std::fill(past_.begin(), past_.end(), h);
     history_.restart(initial);
   }
   StepReport attempt(const S& h) final {
@@ -46,7 +47,8 @@ class OneStageStepper : public Stepper<S> {
   State<S>& candidate() override { return next_; }
   void accept() override {
     take_candidate();
-    last_h_ = h_;
+    std::rotate(past_.begin(), past_.end() - 1, past_.end());
+    past_.front() = h_;
     history_.push(next_.y.data(), next_.rate.data());
     state_.t = next_.t;
     move_chart();
@@ -72,13 +74,16 @@ class OneStageStepper : public Stepper<S> {
   /// What else a change of chart re-expresses.
   virtual void add_auxiliary(std::vector<S*>&, std::vector<S*>&) {}
 
+  /// Where Newton's iteration begins.
+  virtual void guess(S* y, S* rate) const { history_.guess(h_, y, rate); }
+
   /// Solves with the base filled in; on success the stage is the candidate.
   StepReport solve(const S& beta0) {
     stage_.time(0) = clock_.next();
     stage_.set_chart(state_.chart);
-    const StepReport report = stage_.solve(
-        S(h_ * beta0), this->counts_, [this] { history_.guess(h_, stage_.y(0), stage_.rate(0)); },
-        {{history_.y(0), history_.rate(0), h_}});
+    const StepReport report =
+        stage_.solve(S(h_ * beta0), this->counts_, [this] { guess(stage_.y(0), stage_.rate(0)); },
+                     {{history_.y(0), history_.rate(0), h_}});
     if (report.status != Status::ok) return report;
     return propose(stage_.y(0), stage_.rate(0));
   }
@@ -93,12 +98,13 @@ class OneStageStepper : public Stepper<S> {
   }
   void append_common(std::vector<S>& memory) const {
     history_.append_to(memory);
-    if (variable_) memory.push_back(last_h_);
+    if (variable_) memory.insert(memory.end(), past_.begin(), past_.end());
     memory.insert(memory.end(), state_.chart.begin(), state_.chart.end());
   }
   void take_common(typename std::vector<S>::const_iterator& from) {
     history_.take_from(from);
-    if (variable_) last_h_ = *from++;
+    if (variable_)
+      for (S& h : past_) h = *from++;
     for (S& x : state_.chart) x = *from++;
     std::copy_n(history_.y(0), state_.y.size(), state_.y.begin());
     std::copy_n(history_.rate(0), state_.rate.size(), state_.rate.begin());
@@ -113,7 +119,8 @@ class OneStageStepper : public Stepper<S> {
   State<S> state_, next_;  ///< next_.chart is not used: the candidate is on the chart of the state
   std::vector<S*> chart_points_y_, chart_points_rate_;  ///< scratch of move_chart()
   bool variable_ = false;                               ///< steps may change
-  S h_{}, last_h_{};  ///< of the attempt, and of the step that ends at the newest point
+  S h_{};                                               ///< of the attempt
+  std::vector<S> past_;  ///< steps between the points, the one to the newest first
   StepClock<S> clock_;
 };
 

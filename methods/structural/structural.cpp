@@ -19,7 +19,10 @@ class StructuralMethod final : public MethodOf<StructuralMethod> {
   explicit StructuralMethod(StructuralForm form) : MethodOf(form.exact()), form_(std::move(form)) {}
 
   int cost_stages() const override { return 1; }
-  int estimate_order() const override { return form_.estimate == 0 ? 0 : 3; }
+  int estimate_order() const override { return form_.position_error() == 0 ? 0 : 3; }
+  int error_order() const override {
+    return form_.estimate || form_.position_error() == 0 ? estimate_order() : 2;
+  }
   std::string refusal(const SystemTraits& system) const override {
     if (!system.second_order) return refusals::second_order_only;
     if (system.index == 3 && form_.beta == 0)
@@ -48,6 +51,13 @@ class StructuralMethod final : public MethodOf<StructuralMethod> {
 };
 
 }  // namespace
+
+rational StructuralForm::position_error() const {
+  if (estimate) return *estimate;
+  const rational lead = alpha_m - alpha_f;
+  if (gamma != rational(1) / 2 - lead) return 0;
+  return beta + lead / 2 - rational(1) / 6;
+}
 
 ExactSecondOrder StructuralForm::exact() const {
   using Entry = ExactSecondOrder::Entry;

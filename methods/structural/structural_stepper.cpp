@@ -41,16 +41,18 @@ StructuralStepper<S>::StructuralStepper(const StructuralForm& form, const Target
       lists_(layout_->lists),
       stage_(solved_target(target), coefficients_of(form), newton_for(settings, least_error),
              layout_),
-      history_(*target.system, lists_, 1, settings.predictor) {
+      history_(*target.system, lists_, 1, settings.predictor),
+      varies_(settings.control.on() || settings.retry > 0) {
   const rational share = 1 - form.alpha_m;
   new_rate_ = narrow<S>((1 - form.alpha_f) / share);
   old_rate_ = narrow<S>(form.alpha_f / share);
   old_acceleration_ = narrow<S>(-form.alpha_m / share);
   if (own_acceleration()) {
     a_.assign(target.system->size(), S(0));
-    next_a_ = a_;
+    next_a_ = led_a_ = a_;
   }
-  if (form.estimate != 0 && settings.control.on()) error_.assign(target.system->size(), S(0));
+  if (form.position_error() != 0 && settings.control.on())
+    error_.assign(target.system->size(), S(0));
   begin_rate_.assign(target.system->size(), S(0));
   chart_y_ = begin_rate_;
   factor_y_.resize(target.system->size()), factor_rate_.resize(target.system->size());
@@ -103,10 +105,20 @@ void StructuralStepper<S>::set_step(const S& h) {
 }
 
 template <class S>
+void StructuralStepper<S>::lead_accelerations() {
+  if (!own_acceleration()) return;
+  led_a_ = a_;
+  if (h_ == history_h_) return;
+  const S ratio = h_ / history_h_;
+  for (const int c : lists_.differential)
+    led_a_[c] = state_.rate[c] + ratio * (a_[c] - state_.rate[c]);
+}
+
+template <class S>
 void StructuralStepper<S>::fill_base() {
   S* base = stage_.base(0);
   const S *y = state_.y.data(), *rate = state_.rate.data();
-  const S* a = own_acceleration() ? a_.data() : rate;
+  const S* a = own_acceleration() ? led_a_.data() : rate;
   const bool with_rates = own_acceleration() && !weighted();
   for (const int c : lists_.differential) {
     base[c] = y[c] + weights_.a_v * a[c];
@@ -122,13 +134,14 @@ template <class S>
 StepReport StructuralStepper<S>::attempt(const S& h) {
   clock_.change(state_.t, h);
   set_step(h);
+  lead_accelerations();
   fill_base();
   stage_.time(0) = next_.t = clock_.next();
   if (weighted()) {
-    weighted_system_->set_beginning(state_.y.data(), a_.data(), state_.t);
+    weighted_system_->set_beginning(state_.y.data(), led_a_.data(), state_.t);
     if constexpr (!std::is_same_v<S, F>) {
       for (std::size_t k = 0; k < factor_y_.size(); ++k)
-        factor_y_[k] = static_cast<F>(state_.y[k]), factor_rate_[k] = static_cast<F>(a_[k]);
+        factor_y_[k] = static_cast<F>(state_.y[k]), factor_rate_[k] = static_cast<F>(led_a_[k]);
       weighted_twin_->set_beginning(factor_y_.data(), factor_rate_.data(),
                                     static_cast<F>(state_.t));
     }
@@ -153,12 +166,15 @@ StepReport StructuralStepper<S>::finish() {
   if constexpr (!is_exact<S>)
     for (std::size_t c = 0; c < next_.y.size(); ++c)
       if (!std::isfinite(to_double(y[c]))) return {Status::not_finite, "the state is not finite"};
-  if (!own_acceleration()) return {};
+  if (!own_acceleration()) {
+    if (!error_.empty()) estimate_error();
+    return {};
+  }
   for (const int c : lists_.differential)
     next_a_[c] =
         weighted()
             ? rate[c]
-            : S(new_rate_ * rate[c] + old_rate_ * state_.rate[c] + old_acceleration_ * a_[c]);
+            : S(new_rate_ * rate[c] + old_rate_ * state_.rate[c] + old_acceleration_ * led_a_[c]);
   if (!error_.empty()) estimate_error();
   if (!weighted()) return {};
   ++this->counts_.residual_evals;
@@ -172,9 +188,10 @@ StepReport StructuralStepper<S>::finish() {
 /// Of positions; what velocities and multipliers miss is not estimated.
 template <class S>
 void StructuralStepper<S>::estimate_error() {
-  const S weight = h_ * h_ * narrow<S>(form_.estimate);
-  for (const auto& [c, source] : lists_.integral)
-    error_[c] = weight * (next_a_[source] - a_[source]);
+  const S weight = h_ * h_ * narrow<S>(form_.position_error());
+  const std::vector<S>&from = own_acceleration() ? led_a_ : state_.rate,
+        &to = own_acceleration() ? next_a_ : next_.rate;
+  for (const auto& [c, source] : lists_.integral) error_[c] = weight * (to[source] - from[source]);
 }
 
 template <class S>
@@ -216,6 +233,7 @@ std::vector<S> StructuralStepper<S>::memory() const {
   history_.append_to(m);
   for (const int c : lists_.differential)
     if (own_acceleration()) m.push_back(a_[c]);
+  if (varies_) m.push_back(history_h_);
   m.insert(m.end(), state_.chart.begin(), state_.chart.end());
   return m;
 }
@@ -229,6 +247,7 @@ void StructuralStepper<S>::set_memory(const std::vector<S>& memory) {
   std::copy_n(history_.rate(0), state_.rate.size(), state_.rate.begin());
   for (const int c : lists_.differential)
     if (own_acceleration()) a_[c] = *from++;
+  if (varies_) history_h_ = *from++;
   for (S& x : state_.chart) x = *from++;
   next_.chart = state_.chart;
 }

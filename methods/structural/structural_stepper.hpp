@@ -31,6 +31,7 @@ class StructuralStepper final : public Stepper<S> {
 
   Target<S> solved_target(const Target<S>& target);
   void set_step(const S& h);
+  void lead_accelerations();
   void fill_base();
   StepReport finish();
   void estimate_error();
@@ -45,12 +46,14 @@ class StructuralStepper final : public Stepper<S> {
   StageLayoutPtr layout_;
   const ComponentLists& lists_;
   StageSystem<S> stage_;
-  PointHistory<S> history_;  ///< for guesses
-  S h_{}, history_h_{};
+  PointHistory<S> history_;                   ///< for guesses
+  bool varies_;                               ///< steps may change
+  S h_{}, history_h_{};                       ///< history_h_: of the step to the newest point
   S new_rate_, old_rate_, old_acceleration_;  ///< a₊ = these times v̇₊, v̇, a (end)
   Weights weights_;
   State<S> state_, next_;
   std::vector<S> a_, next_a_;  ///< in the places of velocities; used where a ≠ v̇
+  std::vector<S> led_a_;       ///< a as the step in work takes it
   std::vector<S> begin_rate_, chart_y_;
   std::vector<S> error_;  ///< where it is estimated
   std::vector<F> factor_y_, factor_rate_;

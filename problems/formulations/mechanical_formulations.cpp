@@ -42,8 +42,9 @@ class MechanicalDae final : public MechanicalFormulation<S> {
     out.residual_v = out.residual_q + mechanism_->residual_q_pattern().size();
     out.curvature_q = out.residual_v + mechanism_->residual_v_pattern().size();
     out.curvature_v = out.curvature_q + mechanism_->curvature_pattern().size();
+    out.residual_lambda = out.curvature_v + mechanism_->curvature_pattern().size();
     mechanism_->evaluate(motion_point(n_, p), weights_, out);
-    S* transposed = out.curvature_v + mechanism_->curvature_pattern().size();
+    S* transposed = out.residual_lambda + mechanism_->residual_lambda_pattern().size();
     for (std::size_t i = 0; i < gradient_.size(); ++i) transposed[i] = gradient_[i];
     S* next = transposed + gradient_.size();
     next = scaled_gradient(weights_.position, of_velocities_.position, next);
@@ -59,9 +60,9 @@ class MechanicalDae final : public MechanicalFormulation<S> {
   }
 
  private:
-  /// Blocks of ∂r/∂y in the order evaluate() writes them: ∂R/∂q, ∂R/∂v, curvature in q and v, Gᵀ,
-  /// and G in q and v where the level needs them. A position may occur in two blocks: the entries
-  /// are then kept apart, the stage solver adds them.
+  /// Blocks of ∂r/∂y in the order evaluate() writes them: ∂R/∂q, ∂R/∂v, curvature in q and v,
+  /// −∂f/∂λ, Gᵀ, and G in q and v where the level needs them. A position may occur in two blocks:
+  /// the entries are then kept apart, the stage solver adds them.
   void lay_out() {
     Pattern& p = this->pattern_y_;
     p = {n_ + m_, 2 * n_ + m_, {}};
@@ -72,6 +73,7 @@ class MechanicalDae final : public MechanicalFormulation<S> {
     put(mechanism_->residual_v_pattern(), 0, n_);
     put(mechanism_->curvature_pattern(), n_, 0);
     put(mechanism_->curvature_pattern(), n_, n_);
+    put(mechanism_->residual_lambda_pattern(), 0, 2 * n_);
     const Pattern& g = mechanism_->gradient_pattern();
     for (const auto& [r, j] : g.entries) p.entries.emplace_back(j, 2 * n_ + r);
     if (weights_.position != 0) put(g, n_, 0);
@@ -146,7 +148,9 @@ class GglDae final : public MechanicalFormulation<S> {
     for (int i = 0; i < p_; ++i) mu_[positions_[i]] = p.y[2 * n_ + m_ + i];
     const int kq = mechanism_->residual_q_pattern().size(),
               kv = mechanism_->residual_v_pattern().size(),
-              kc = mechanism_->curvature_pattern().size(), kg = static_cast<int>(gradient_.size());
+              kc = mechanism_->curvature_pattern().size(),
+              kl = mechanism_->residual_lambda_pattern().size(),
+              kg = static_cast<int>(gradient_.size());
     MotionValues<S> out;
     out.residual = r + n_, out.position = position_.data(), out.velocity = r + 2 * n_ + p_;
     out.gradient = gradient_.data();
@@ -154,7 +158,7 @@ class GglDae final : public MechanicalFormulation<S> {
     if (jacobian_y) {
       out.mass = jacobian_rate;
       out.residual_q = blocks, out.residual_v = blocks + kq;
-      out.curvature_q = blocks + kq + kv;
+      out.curvature_q = blocks + kq + kv, out.residual_lambda = blocks + kq + kv + kc;
     }
     mechanism_->evaluate(point, {S(0), S(1), S(0)}, out);
     for (int i = 0; i < p_; ++i) r[2 * n_ + i] = position_[positions_[i]];
@@ -162,7 +166,7 @@ class GglDae final : public MechanicalFormulation<S> {
     const auto& entries = mechanism_->gradient_pattern().entries;
     for (int k = 0; k < kg; ++k) r[entries[k].second] += gradient_[k] * mu_[entries[k].first];
     if (!jacobian_y) return;
-    blocks += kq + kv + kc;
+    blocks += kq + kv + kc + kl;
     MotionPoint<S> stabilised = point;
     stabilised.lambda = mu_.data();
     mechanism_->multiplier_stiffness(stabilised, blocks);
@@ -193,6 +197,7 @@ class GglDae final : public MechanicalFormulation<S> {
     put(mechanism_->residual_q_pattern(), n_, 0);
     put(mechanism_->residual_v_pattern(), n_, n_);
     put(mechanism_->curvature_pattern(), 2 * n_ + p_, 0);
+    put(mechanism_->residual_lambda_pattern(), n_, 2 * n_);
     put(mechanism_->residual_q_pattern(), 0, 0);  // ∂(Gᵀμ)/∂q
     for (const auto& [r, j] : g.entries) p.entries.emplace_back(n_ + j, 2 * n_ + r);
     for (int k = 0; k < g.size(); ++k)

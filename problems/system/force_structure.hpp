@@ -27,13 +27,15 @@ ForceStructure force_structure(MechanicalSystem<S>& mechanism) {
     q[i] += S(0.01 * std::sin(i + 1.0)), v[i] += S(0.1 * std::cos(i + 1.0));
     a[i] = S(1 + 0.5 * std::sin(2.0 * i));
   }
+  std::vector<S> lambda = none;
+  if (mechanism.forces_of_multipliers()) mechanism.guess_multipliers(lambda.data());
   std::vector<S> with(mechanism.residual_q_pattern().size()), without(with.size()),
       damping(mechanism.residual_v_pattern().size());
   MotionValues<S> out;
   out.residual_q = with.data();
-  mechanism.evaluate({S(0), q.data(), v.data(), a.data(), none.data(), chart.data()}, {}, out);
+  mechanism.evaluate({S(0), q.data(), v.data(), a.data(), lambda.data(), chart.data()}, {}, out);
   out.residual_q = without.data(), out.residual_v = damping.data();
-  mechanism.evaluate({S(0), q.data(), v.data(), none.data(), none.data(), chart.data()}, {}, out);
+  mechanism.evaluate({S(0), q.data(), v.data(), none.data(), lambda.data(), chart.data()}, {}, out);
   return {with == without,
           std::any_of(damping.begin(), damping.end(), [](const S& x) { return x != 0; })};
 }

@@ -11,7 +11,8 @@
 namespace daemark {
 
 /// [M Gᵀ; G 0](a, λ) = (f, −γ), or any weighting of the constraints with acceleration ≠ 0. Where
-/// constraints are redundant (MechanicalSystem::rank) λ is the one of least norm.
+/// constraints are redundant (MechanicalSystem::rank) λ is the one of least norm. Where f depends
+/// on λ, Newton's iteration from MechanicalSystem::guess_multipliers.
 template <class S>
 class IndexOneSolve {
  public:
@@ -27,6 +28,8 @@ class IndexOneSolve {
  private:
   bool refine(MechanicalSystem<S>& system, const MotionPoint<S>& point,
               const ConstraintWeights<S>& weights, S* a, S* lambda);
+  bool iterate(MechanicalSystem<S>& system, const MotionPoint<S>& point,
+               const ConstraintWeights<S>& weights, S* a, S* lambda);
   bool factor(const S& acceleration_weight);
   void solve_linear(double* x);
 
@@ -34,7 +37,8 @@ class IndexOneSolve {
   SparseLu<double> lu_;
   std::unique_ptr<RedundantSolve> redundant_;  ///< in its place
   std::vector<double> values_, correction_;
-  std::vector<S> mass_, gradient_, residual_;
+  std::vector<int> lambda_place_;  ///< of the entries of residual_lambda_ in values_
+  std::vector<S> mass_, gradient_, residual_lambda_, residual_;
 };
 
 }  // namespace daemark

@@ -1,6 +1,10 @@
 // A mechanism: M(q) q̈ + Gᵀλ = f(t, q, v), Φ(q, t) = 0, G = ∂Φ/∂q. Reactions are −Gᵀλ.
 // n coordinates, m constraint rows.
 //
+// f may depend on λ as well: friction by the force that presses, systems of index 3 that are no
+// mechanisms. Then ∂R/∂λ is more than Gᵀ, and the index-1 solve an iteration
+// (analysis/decisions/0048-forces-of-multipliers.md).
+//
 // A row may begin on the velocity level, g(t, q) v + c(t, q) = 0, where no Φ stands behind it: a
 // wheel that rolls, a motor that holds a velocity. Such a row has Φ = 0 for ever, Φ̇ is the row, Φ̈
 // its rate, and G is g (analysis/decisions/0027-rows-of-velocities.md).
@@ -47,10 +51,11 @@ struct MotionValues {
   S* weighted = nullptr;  ///< C, m
   S *position = nullptr, *velocity = nullptr, *acceleration = nullptr;  ///< Φ, Φ̇, Φ̈, m each
 
-  S* mass = nullptr;        ///< ∂R/∂a = M, mass_pattern()
-  S* gradient = nullptr;    ///< G, gradient_pattern()
-  S* residual_q = nullptr;  ///< ∂R/∂q, residual_q_pattern()
-  S* residual_v = nullptr;  ///< ∂R/∂v, residual_v_pattern()
+  S* mass = nullptr;             ///< ∂R/∂a = M, mass_pattern()
+  S* gradient = nullptr;         ///< G, gradient_pattern()
+  S* residual_q = nullptr;       ///< ∂R/∂q, residual_q_pattern()
+  S* residual_v = nullptr;       ///< ∂R/∂v, residual_v_pattern()
+  S* residual_lambda = nullptr;  ///< ∂R/∂λ − Gᵀ = −∂f/∂λ, residual_lambda_pattern()
   S* curvature_q = nullptr;  ///< velocity·∂Φ̇/∂q + acceleration·∂Φ̈/∂q, curvature_pattern()
   S* curvature_v = nullptr;  ///< acceleration·∂Φ̈/∂v (without velocity·G), curvature_pattern()
   // C and the curvatures of rows of velocities: with weights.of_velocity_rows().
@@ -62,7 +67,9 @@ struct MotionValues {
     return out;
   }
   bool constraints() const { return weighted || position || velocity || acceleration; }
-  bool derivatives() const { return residual_q || residual_v || curvature_q || curvature_v; }
+  bool derivatives() const {
+    return residual_q || residual_v || residual_lambda || curvature_q || curvature_v;
+  }
 };
 
 /// A point of the trajectory and its rates, n entries each, as a change of chart moves them: v a
@@ -102,6 +109,11 @@ class MechanicalSystem {
   const Pattern& curvature_pattern() const { return curvature_pattern_; }    ///< m × n
   const Pattern& residual_q_pattern() const { return residual_q_pattern_; }  ///< n × n
   const Pattern& residual_v_pattern() const { return residual_v_pattern_; }  ///< n × n
+  /// n × m; empty where f does not depend on λ.
+  const Pattern& residual_lambda_pattern() const { return residual_lambda_pattern_; }
+  bool forces_of_multipliers() const { return residual_lambda_pattern_.size() > 0; }
+  /// Where the index-1 solve begins if f depends on λ: near what there is in motion.
+  virtual void guess_multipliers(S* lambda) const { std::fill_n(lambda, constraints(), S(0)); }
 
   /// The problem's own initial positions and velocities.
   virtual void initial(S* q, S* v) const = 0;
@@ -187,7 +199,7 @@ class MechanicalSystem {
   int velocity_rows_ = 0;
   int redundant_ = 0;  ///< constraints that follow from the others
   Pattern mass_pattern_, gradient_pattern_, curvature_pattern_, residual_q_pattern_,
-      residual_v_pattern_;
+      residual_v_pattern_, residual_lambda_pattern_;
 };
 
 template <class S>

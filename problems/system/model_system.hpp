@@ -2,7 +2,8 @@
 //
 // A Model has `static constexpr int n, m;` and, for any scalar-like T:
 //   void mass(const T* q, T* M) const                      n × n row-major, symmetric
-//   void force(const T& t, const T* q, const T* v, T* f) const      n, gyroscopic terms included
+//   void force(const T& t, const T* q, const T* v, T* f) const      n, gyroscopic terms included;
+//     or (t, q, v, lambda, f), and void multipliers(S* lambda) const: MechanicalSystem's guess
 //   void constraint(const T& t, const T* q, T* phi) const  m
 //   T kinetic(const T* q, const T* v) const, T potential(const T& t, const T* q) const   [J]
 //   void initial(T* q, T* v) const
@@ -11,7 +12,8 @@
 //   static constexpr int velocity_rows: so many of the m; constraint() then has m − velocity_rows
 //   void velocity_constraint(const T& t, const T* q, const T* v, T* rate) const     linear in v
 // and may have
-//   S damping_power(const S* q, const S* v) const       of forces that are no potential's [W]
+//   S damping_power(const S* q, const S* v) const       of forces that are no potential's [W];
+//     or (q, v, lambda) where they depend on λ
 //   static constexpr bool driven: rows or potential depend on time, what moves them has a power
 //   T work(const T* q) const                                   see MechanicalSystem::work
 //   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const, with static int n_ref
@@ -55,6 +57,11 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
     };
     this->mass_pattern_ = this->residual_q_pattern_ = this->residual_v_pattern_ = dense(n);
     this->gradient_pattern_ = this->curvature_pattern_ = dense(m);
+    if constexpr (by_multipliers) {
+      Pattern& p = this->residual_lambda_pattern_ = {n, m, {}};
+      for (int i = 0; i < n; ++i)
+        for (int r = 0; r < m; ++r) p.entries.emplace_back(i, r);
+    }
     if constexpr (requires { Model::outputs(); }) this->outputs_ = Model::outputs();
     if constexpr (requires { Model::redundant; }) {
       static_assert(Velocities::count == 0, "how many of which rows follow is not said");
@@ -68,6 +75,12 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   }
 
   void initial(S* q, S* v) const override { model_.initial(q, v); }
+  void guess_multipliers(S* lambda) const override {
+    if constexpr (by_multipliers)
+      model_.multipliers(lambda);
+    else
+      MechanicalSystem<S>::guess_multipliers(lambda);
+  }
 
   void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
                 const MotionValues<S>& out) override {
@@ -93,17 +106,19 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       for (int j = 0; j < n; ++j) stiffness[i * n + j] = reaction[i].grad[j];
   }
 
-  bool has_record() const override { return !on_chart; }
+  bool has_record() const override { return !on_chart && !by_multipliers; }
   void record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
               const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
               TapeVar<S>* Phi) override {
-    using V = TapeVar<S>;
-    inertia_minus_force<V>(model_, t, q, v, a, R);
-    std::array<V, n> reaction;
-    constraint_force<V>(model_, t, q, lambda, reaction.data());
-    for (int i = 0; i < n; ++i) R[i] += reaction[i];
-    if constexpr (positions > 0) model_.constraint(t, q, Phi);
-    if constexpr (positions < m) model_.velocity_constraint(t, q, v, Phi + positions);
+    if constexpr (!by_multipliers) {
+      using V = TapeVar<S>;
+      inertia_minus_force<V>(model_, t, q, v, a, lambda, R);
+      std::array<V, n> reaction;
+      constraint_force<V>(model_, t, q, lambda, reaction.data());
+      for (int i = 0; i < n; ++i) R[i] += reaction[i];
+      if constexpr (positions > 0) model_.constraint(t, q, Phi);
+      if constexpr (positions < m) model_.velocity_constraint(t, q, v, Phi + positions);
+    }
   }
 
   S kinetic_energy(const MotionPoint<S>& p) override { return placed(p.chart).kinetic(p.q, p.v); }
@@ -118,12 +133,13 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   }
   bool has_power() const override {
     return requires { Model::driven; }
-    || damped;
+    || damped || damped_by_multipliers;
   }
   S power(const MotionPoint<S>& p) override {
     S sum(0);
     if constexpr (requires { Model::driven; }) sum += drive_power(placed(p.chart), p);
     if constexpr (damped) sum += model_.damping_power(p.q, p.v);
+    if constexpr (damped_by_multipliers) sum += model_.damping_power(p.q, p.v, p.lambda);
     return sum;
   }
   void output_values(const MotionPoint<S>& p, S* values) override {
@@ -219,6 +235,12 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   static constexpr bool damped = requires(const Model& model, const S* x) {
     model.damping_power(x, x);
   };
+  static constexpr bool by_multipliers = requires(const Model& model, S* x) {
+    model.force(*x, x, x, x, x);
+  };
+  static constexpr bool damped_by_multipliers = requires(const Model& model, const S* x) {
+    model.damping_power(x, x, x);
+  };
   using Velocities = ModelVelocityRows<S, Model>;
   static constexpr int positions = m - Velocities::count;     // rows of Φ, which come first
   static constexpr int rows = positions > 0 ? positions : 1;  // no arrays of length 0
@@ -236,12 +258,20 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   }
 
   template <class T>
+  static void force(const Model& model, const T& t, const T* q, const T* v, const T* lambda, T* f) {
+    if constexpr (by_multipliers)
+      model.force(t, q, v, lambda, f);
+    else
+      model.force(t, q, v, f);
+  }
+
+  template <class T>
   static void inertia_minus_force(const Model& model, const T& t, const T* q, const T* v,
-                                  const T* a, T* R) {
+                                  const T* a, const T* lambda, T* R) {
     std::array<T, n * n> M;
     std::array<T, n> f;
     model.mass(q, M.data());
-    model.force(t, q, v, f.data());
+    force(model, t, q, v, lambda, f.data());
     for (int i = 0; i < n; ++i) {
       R[i] = -f[i];
       for (int j = 0; j < n; ++j) R[i] += M[i * n + j] * a[j];
@@ -298,7 +328,7 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
 
   static void evaluate_forces(const Model& model, const MotionPoint<S>& p,
                               const MotionValues<S>& out) {
-    if (out.force) model.force(p.t, p.q, p.v, out.force);
+    if (out.force) force(model, p.t, p.q, p.v, p.lambda, out.force);
     if (!out.inertia) return;
     std::array<S, n * n> M;
     model.mass(p.q, M.data());
@@ -320,7 +350,7 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   static void evaluate_values(const Model& model, const MotionPoint<S>& p,
                               const ConstraintWeights<S>& w, const MotionValues<S>& out) {
     using D = Dual<S, n>;
-    if (out.residual) inertia_minus_force<S>(model, p.t, p.q, p.v, p.a, out.residual);
+    if (out.residual) inertia_minus_force<S>(model, p.t, p.q, p.v, p.a, p.lambda, out.residual);
     std::array<D, n> q, v;
     std::array<TimeJet<D>, rows> phi;
     for (int i = 0; i < n; ++i) q[i] = D::variable(p.q[i], i), v[i] = D(p.v[i]);
@@ -338,6 +368,8 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   static void evaluate_with_jacobian(const Model& model, const MotionPoint<S>& p,
                                      const ConstraintWeights<S>& w, const MotionValues<S>& out) {
     add_dynamics(model, p, out);
+    if constexpr (by_multipliers)
+      if (out.residual_lambda) add_multipliers(model, p, out);
     // Velocities matter to Φ̈ alone; directions without use are what nested jets cost most.
     if (w.acceleration != S(0) || out.acceleration)
       write_constraints<2 * n>(model, p, w, out);
@@ -356,7 +388,11 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       q[i] = D::variable(p.q[i], i), v[i] = D::variable(p.v[i], n + i), a[i] = D(p.a[i]);
       position[i] = Q::variable(p.q[i], i);
     }
-    inertia_minus_force<D>(model, D(p.t), q.data(), v.data(), a.data(), value.data());
+    std::array<D, by_multipliers ? m : 1> lambda;
+    if constexpr (by_multipliers)
+      for (int r = 0; r < m; ++r) lambda[r] = D(p.lambda[r]);
+    inertia_minus_force<D>(model, D(p.t), q.data(), v.data(), a.data(), lambda.data(),
+                           value.data());
     constraint_force<Q>(model, Q(p.t), position.data(), p.lambda, reaction.data());
     for (int i = 0; i < n; ++i) {
       if (out.residual) out.residual[i] = value[i].value + reaction[i].value;
@@ -365,6 +401,18 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
         if (out.residual_v) out.residual_v[i * n + j] = value[i].grad[n + j];
       }
     }
+  }
+
+  static void add_multipliers(const Model& model, const MotionPoint<S>& p,
+                              const MotionValues<S>& out) {
+    using D = Dual<S, m>;
+    std::array<D, n> q, v, f;
+    std::array<D, m> lambda;
+    for (int i = 0; i < n; ++i) q[i] = D(p.q[i]), v[i] = D(p.v[i]);
+    for (int r = 0; r < m; ++r) lambda[r] = D::variable(p.lambda[r], r);
+    model.force(D(p.t), q.data(), v.data(), lambda.data(), f.data());
+    for (int i = 0; i < n; ++i)
+      for (int r = 0; r < m; ++r) out.residual_lambda[i * m + r] = -f[i].grad[r];
   }
 
   /// All levels with their derivatives in `directions`: n (coordinates) or 2 n (velocities too).

@@ -48,7 +48,7 @@ void evaluate_rows(MechanicalSystem<quad>& s, const MotionSample& at,
 }
 
 struct Derivatives {
-  Values R, C, mass, gradient, residual_q, residual_v, curvature_q, curvature_v;
+  Values R, C, mass, gradient, residual_q, residual_v, curvature_q, curvature_v, residual_lambda;
 };
 
 Derivatives evaluate_all(MechanicalSystem<quad>& s, const MotionSample& at,
@@ -60,13 +60,16 @@ Derivatives evaluate_all(MechanicalSystem<quad>& s, const MotionSample& at,
                 Values(s.residual_q_pattern().size()),
                 Values(s.residual_v_pattern().size()),
                 Values(s.curvature_pattern().size()),
-                Values(s.curvature_pattern().size())};
+                Values(s.curvature_pattern().size()),
+                Values(s.residual_lambda_pattern().size())};
   MotionValues<quad> out;
   out.residual = d.R.data(), out.weighted = d.C.data();
   out.mass = d.mass.data(), out.gradient = d.gradient.data();
   out.residual_q = d.residual_q.data(), out.residual_v = d.residual_v.data();
   out.curvature_q = d.curvature_q.data(), out.curvature_v = d.curvature_v.data();
+  if (s.forces_of_multipliers()) out.residual_lambda = d.residual_lambda.data();
   s.evaluate(at.view(), w, out);
+  d.residual_lambda = dense(s.residual_lambda_pattern(), d.residual_lambda);
   d.mass = dense(s.mass_pattern(), d.mass);
   d.gradient = dense(s.gradient_pattern(), d.gradient);
   d.residual_q = dense(s.residual_q_pattern(), d.residual_q);
@@ -95,7 +98,8 @@ std::vector<MotionSample> sample_motions(const MechanicalSystem<quad>& system, i
     for (quad& q : s.q) q += (k > 0 ? quad(1) / 64 : quad(0)) * noise.next();
     for (quad& v : s.v) v += noise.next();
     for (quad& a : s.a) a = noise.next();
-    for (quad& lambda : s.lambda) lambda = noise.next();
+    system.guess_multipliers(s.lambda.data());
+    for (quad& lambda : s.lambda) lambda += noise.next();
     samples.push_back(std::move(s));
   }
   return samples;
@@ -179,6 +183,7 @@ void check_derivatives(MechanicalSystem<quad>& s, const MotionSample& at) {
   Values transposed(n * m);
   for (int i = 0; i < n; ++i)
     for (int r = 0; r < m; ++r) transposed[i * m + r] = d.gradient[r * n + i];
+  if (s.forces_of_multipliers()) transposed = sum(1, transposed, 1, d.residual_lambda);
   const Values by_lambda = jacobian(n + m, moving.lambda, residual);
   expect_close(transposed, Values(by_lambda.begin(), by_lambda.begin() + n * m), difference_bound,
                "dR/dlambda", terms);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/run/measures.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "experiments/bibliography/bibliography.hpp"
 #include "experiments/cli/show/show.hpp"
 #include "experiments/cli/state_names.hpp"
@@ -101,8 +102,11 @@ Shown show_problem(const std::string& text) {
   const ProblemInfo& info = problem_registry().info(parse_call(text, "show").id);
   const Problem problem = problem_registry().make(text);
   std::vector<std::string> accepted;
+  const auto mechanism = problem.make<double>();
   for (const FormulationInfo& formulation : formulations())
-    if (!formulation.minimal || problem.has_minimal())
+    if (formulation.minimal
+            ? problem.has_minimal()
+            : formulation_refusal(formulation, traits_of(formulation, *mechanism)).empty())
       accepted.push_back(signature(formulation.id, formulation.parameters));
   const Coordinates absolute = coordinates_of(problem, false);
   ordered_json data = ordered_json::array();
@@ -147,8 +151,7 @@ Shown show_problem(const std::string& text) {
   }
   if (!output_rows.empty()) shown.text += "outputs\n" + columns(output_rows);
   if (problem.start.as_rational() != 0)
-    shown.text +=
-        fmt::format("the motion starts at t = {:.10g} s\n", problem.start.eval<double>());
+    shown.text += fmt::format("the motion starts at t = {:.10g} s\n", problem.start.eval<double>());
   shown.text += fmt::format("formulations: {}\n", fmt::join(accepted, ", "));
   if (problem.closed_form) shown.text += "a closed form is known and serves as a reference\n";
   return shown;

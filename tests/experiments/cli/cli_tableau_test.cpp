@@ -63,5 +63,18 @@ TEST_F(Cli, ExportedJsonIsRead) {
   EXPECT_EQ(again["stability_function"], ours["stability_function"]);
 }
 
+// Interpolants with stages of their own too: what is exported anew is the same text.
+TEST_F(Cli, ExportedJsonHoldsTheInterpolant) {
+  const std::string text = call({"export-tableau", "verner_efficient_8"}).out;
+  const json first = json::parse(text);
+  ASSERT_TRUE(first.contains("dense"));
+  EXPECT_GT(first["dense"]["weights"].size(), first["b"].size());
+  json renamed = first;
+  renamed["id"] = "own_pair";
+  const std::string own = write("own.json", renamed.dump());
+  const json again = json::parse(call({"export-tableau", "own_pair", "--tableau", own}).out);
+  EXPECT_EQ(again["dense"], first["dense"]);
+}
+
 }  // namespace
 }  // namespace daemark

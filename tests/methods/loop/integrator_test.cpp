@@ -90,7 +90,7 @@ TEST(SteppingContract, VariableStepsWhereTheMethodAllowsThem) {
     stepper->accept();
     EXPECT_DOUBLE_EQ(stepper->state().t, 0.025);
   }
-  for (const char* method : {"bdf(3)", "lms(3,0)", "ss(2,0)"}) {
+  for (const char* method : {"lms(3,0)", "ss(2,0)"}) {
     test::MethodBench<double> bench("two_link", "index1", method, "1/50", "1");
     EXPECT_TRUE(bench.setup.method->constant_step());
     EXPECT_THROW(bench.started()->attempt(0.005), std::logic_error) << method;
@@ -99,7 +99,9 @@ TEST(SteppingContract, VariableStepsWhereTheMethodAllowsThem) {
 
 // The error follows the tolerance over four decades; the steps grow less than in proportion.
 TEST(StepSizeControl, FollowsTheTolerance) {
-  for (const char* method : {"dormand_prince_5", "sdirk_4", "verner_8", "lms(2,1/2)"}) {
+  for (const char* method : {"dormand_prince_5", "sdirk_4", "verner_8", "lms(2,1/2)", "bdf(3)",
+                             "bdf(6)", "newmark(1/2,1/4)", "generalized_alpha(1/2)",
+                             "generalized_alpha(1/2,chung_hulbert)", "hht(-1/5)"}) {
     double last_error = 1, last_steps = 0;
     for (const char* tol : {"1e-4", "1e-6", "1e-8"}) {
       const RunResult r = run(loop_request(method, "index1", "1/10", {{"control.tol", tol}}));
@@ -121,7 +123,10 @@ TEST(StepSizeControl, FollowsTheTolerance) {
 // step down by the errors of the multipliers.
 TEST(StepSizeControl, FollowsTheToleranceOnHigherIndex) {
   for (const char* formulation : {"index2", "index3", "ggl"})
-    for (const char* method : {"esdirk_3_2_4l", "lms(2,1/2)"}) {
+    for (const char* method :
+         {"esdirk_3_2_4l", "lms(2,1/2)", "bdf(3)", "bdf(5)", "generalized_alpha(1/2)"}) {
+      if (formulation == std::string("ggl") && method == std::string("generalized_alpha(1/2)"))
+        continue;  // needs q' = v
       double last_error = 1;
       for (const char* tol : {"1e-4", "1e-6"}) {
         const RunResult r = run(loop_request(method, formulation, "1/10", {{"control.tol", tol}}));
@@ -236,7 +241,7 @@ TEST(StepSizeControl, RejectsStepsThatAreTooLarge) {
 TEST(StepSizeControl, IsRefusedWithTheReason) {
   EXPECT_THAT(
       [] {
-        run(loop_request("bdf(3)", "index1", "1/10", {{"control.tol", "1e-6"}}));
+        run(loop_request("lms(3,0)", "index1", "1/10", {{"control.tol", "1e-6"}}));
       },
       ThrowsMessage<BadInput>(HasSubstr("constant step")));
   EXPECT_THAT(
@@ -263,7 +268,7 @@ TEST(Retry, HalvesAStepThatFails) {
   EXPECT_EQ(r.t, 1);
   EXPECT_GT(r.counts.at("rejected_steps"), 0);
   EXPECT_GT(r.counts.at("steps"), 5);
-  EXPECT_THAT([&] { run(loop_request("bdf(3)", "index1", "1/10", settings)); },
+  EXPECT_THAT([&] { run(loop_request("lms(3,0)", "index1", "1/10", settings)); },
               ThrowsMessage<BadInput>(HasSubstr("constant step")));
 }
 

@@ -66,7 +66,9 @@ std::vector<double> motion(MechanicalSystem<double>& system, double start) {
   for (int i = 0; i < n; ++i) {
     q[i] += 1e-3 * std::sin(i + 1.0), v[i] += 0.1 * std::cos(3.0 * i), a[i] = std::sin(2.0 * i + 1);
   }
-  for (int i = 0; i < m; ++i) lambda[i] = std::cos(i + 2.0);
+  system.guess_multipliers(lambda.data());
+  constexpr double pressed = 1e5;  // so that friction does not cut off what depends on it
+  for (int i = 0; i < m; ++i) lambda[i] = std::cos(i + 2.0) + pressed * lambda[i];
   std::vector<double> residual(n), position(m), velocity(m), acceleration(m),
       outputs(system.outputs().size());
   MotionValues<double> out;
