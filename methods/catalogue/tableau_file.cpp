@@ -236,27 +236,33 @@ ExactPair read_pair(const FileReader& reader, const PairKeys& keys) {
   return pair;
 }
 
-const PairKeys nystrom_keys = {ExactPair::Kind::nystrom,
-                               "A",
-                               "A_velocity",
-                               "b_velocity",
-                               "b_hat_velocity",
-                               {"A", "b_velocity"},
-                               {"A_velocity", "b_hat_velocity"}};
-const PairKeys partitioned_keys = {ExactPair::Kind::partitioned,
-                                   "A",
-                                   "A_velocity",
-                                   "b_velocity",
-                                   "b_hat_velocity",
-                                   {"A", "A_velocity", "b_velocity"},
-                                   {"b_hat_velocity"}};
-const PairKeys additive_keys = {ExactPair::Kind::additive,
-                                "A_explicit",
-                                "A_implicit",
-                                "b",
-                                "b_hat",
-                                {"A_explicit", "A_implicit"},
-                                {}};
+PairKeys nystrom_keys() {
+  return {ExactPair::Kind::nystrom,
+          "A",
+          "A_velocity",
+          "b_velocity",
+          "b_hat_velocity",
+          {"A", "b_velocity"},
+          {"A_velocity", "b_hat_velocity"}};
+}
+PairKeys partitioned_keys() {
+  return {ExactPair::Kind::partitioned,
+          "A",
+          "A_velocity",
+          "b_velocity",
+          "b_hat_velocity",
+          {"A", "A_velocity", "b_velocity"},
+          {"b_hat_velocity"}};
+}
+PairKeys additive_keys() {
+  return {ExactPair::Kind::additive,
+          "A_explicit",
+          "A_implicit",
+          "b",
+          "b_hat",
+          {"A_explicit", "A_implicit"},
+          {}};
+}
 
 ExactTableau read_tableau(const FileReader& reader) {
   require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
@@ -338,10 +344,10 @@ struct Kind {
 constexpr Kind file_kinds[] = {
     {"runge_kutta", [](const FileReader& r) -> MethodFile { return read_tableau(r); }},
     {"multistep", [](const FileReader& r) -> MethodFile { return read_multistep(r); }},
-    {"nystrom", [](const FileReader& r) -> MethodFile { return read_pair(r, nystrom_keys); }},
+    {"nystrom", [](const FileReader& r) -> MethodFile { return read_pair(r, nystrom_keys()); }},
     {"partitioned",
-     [](const FileReader& r) -> MethodFile { return read_pair(r, partitioned_keys); }},
-    {"additive", [](const FileReader& r) -> MethodFile { return read_pair(r, additive_keys); }},
+     [](const FileReader& r) -> MethodFile { return read_pair(r, partitioned_keys()); }},
+    {"additive", [](const FileReader& r) -> MethodFile { return read_pair(r, additive_keys()); }},
     {"half_explicit", [](const FileReader& r) -> MethodFile { return read_half_explicit(r); }},
     {"rosenbrock", [](const FileReader& r) -> MethodFile { return read_rosenbrock(r); }}};
 

@@ -34,6 +34,7 @@
 
 #include "base/numbers/jet.hpp"
 #include "problems/system/drawing.hpp"
+#include "problems/system/model_forces.hpp"
 #include "problems/system/model_velocity_rows.hpp"
 #include "problems/system/registry.hpp"
 
@@ -91,7 +92,7 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       evaluate_values(model, p, w, out);
     else if (out.constraints())
       evaluate_constraints(model, p, w, out);
-    if (out.inertia || out.force) evaluate_forces(model, p, out);
+    if (out.inertia || out.force) Forces::evaluate(model, p, out);
     if (out.mass) model.mass(p.q, out.mass);
     if constexpr (on_chart)
       if (!model.holds(p.q)) write_no_numbers(out);
@@ -112,7 +113,7 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
               TapeVar<S>* Phi) override {
     if constexpr (!by_multipliers) {
       using V = TapeVar<S>;
-      inertia_minus_force<V>(model_, t, q, v, a, lambda, R);
+      Forces::template inertia_minus<V>(model_, t, q, v, a, lambda, R);
       std::array<V, n> reaction;
       constraint_force<V>(model_, t, q, lambda, reaction.data());
       for (int i = 0; i < n; ++i) R[i] += reaction[i];
@@ -133,13 +134,12 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   }
   bool has_power() const override {
     return requires { Model::driven; }
-    || damped || damped_by_multipliers;
+    || Forces::dissipate;
   }
   S power(const MotionPoint<S>& p) override {
     S sum(0);
     if constexpr (requires { Model::driven; }) sum += drive_power(placed(p.chart), p);
-    if constexpr (damped) sum += model_.damping_power(p.q, p.v);
-    if constexpr (damped_by_multipliers) sum += model_.damping_power(p.q, p.v, p.lambda);
+    if constexpr (Forces::dissipate) sum += Forces::damping_power(model_, p);
     return sum;
   }
   void output_values(const MotionPoint<S>& p, S* values) override {
@@ -232,15 +232,8 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   }
 
   static constexpr bool on_chart = requires { Model::chart_size; };
-  static constexpr bool damped = requires(const Model& model, const S* x) {
-    model.damping_power(x, x);
-  };
-  static constexpr bool by_multipliers = requires(const Model& model, S* x) {
-    model.force(*x, x, x, x, x);
-  };
-  static constexpr bool damped_by_multipliers = requires(const Model& model, const S* x) {
-    model.damping_power(x, x, x);
-  };
+  using Forces = ModelForces<S, Model>;
+  static constexpr bool by_multipliers = Forces::by_multipliers;
   using Velocities = ModelVelocityRows<S, Model>;
   static constexpr int positions = m - Velocities::count;     // rows of Φ, which come first
   static constexpr int rows = positions > 0 ? positions : 1;  // no arrays of length 0
@@ -254,27 +247,6 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
     } else {
       (void)chart;
       return static_cast<const Model&>(model_);
-    }
-  }
-
-  template <class T>
-  static void force(const Model& model, const T& t, const T* q, const T* v, const T* lambda, T* f) {
-    if constexpr (by_multipliers)
-      model.force(t, q, v, lambda, f);
-    else
-      model.force(t, q, v, f);
-  }
-
-  template <class T>
-  static void inertia_minus_force(const Model& model, const T& t, const T* q, const T* v,
-                                  const T* a, const T* lambda, T* R) {
-    std::array<T, n * n> M;
-    std::array<T, n> f;
-    model.mass(q, M.data());
-    force(model, t, q, v, lambda, f.data());
-    for (int i = 0; i < n; ++i) {
-      R[i] = -f[i];
-      for (int j = 0; j < n; ++j) R[i] += M[i * n + j] * a[j];
     }
   }
 
@@ -326,18 +298,6 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
     if (out.acceleration) out.acceleration[r] = second;
   }
 
-  static void evaluate_forces(const Model& model, const MotionPoint<S>& p,
-                              const MotionValues<S>& out) {
-    if (out.force) force(model, p.t, p.q, p.v, p.lambda, out.force);
-    if (!out.inertia) return;
-    std::array<S, n * n> M;
-    model.mass(p.q, M.data());
-    for (int i = 0; i < n; ++i) {
-      out.inertia[i] = S(0);
-      for (int j = 0; j < n; ++j) out.inertia[i] += M[i * n + j] * p.a[j];
-    }
-  }
-
   static void evaluate_constraints(const Model& model, const MotionPoint<S>& p,
                                    const ConstraintWeights<S>& w, const MotionValues<S>& out) {
     std::array<TimeJet<S>, rows> phi;
@@ -350,7 +310,8 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   static void evaluate_values(const Model& model, const MotionPoint<S>& p,
                               const ConstraintWeights<S>& w, const MotionValues<S>& out) {
     using D = Dual<S, n>;
-    if (out.residual) inertia_minus_force<S>(model, p.t, p.q, p.v, p.a, p.lambda, out.residual);
+    if (out.residual)
+      Forces::template inertia_minus<S>(model, p.t, p.q, p.v, p.a, p.lambda, out.residual);
     std::array<D, n> q, v;
     std::array<TimeJet<D>, rows> phi;
     for (int i = 0; i < n; ++i) q[i] = D::variable(p.q[i], i), v[i] = D(p.v[i]);
@@ -369,7 +330,7 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
                                      const ConstraintWeights<S>& w, const MotionValues<S>& out) {
     add_dynamics(model, p, out);
     if constexpr (by_multipliers)
-      if (out.residual_lambda) add_multipliers(model, p, out);
+      if (out.residual_lambda) Forces::differentiate_by_multipliers(model, p, out);
     // Velocities matter to Φ̈ alone; directions without use are what nested jets cost most.
     if (w.acceleration != S(0) || out.acceleration)
       write_constraints<2 * n>(model, p, w, out);
@@ -391,8 +352,8 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
     std::array<D, by_multipliers ? m : 1> lambda;
     if constexpr (by_multipliers)
       for (int r = 0; r < m; ++r) lambda[r] = D(p.lambda[r]);
-    inertia_minus_force<D>(model, D(p.t), q.data(), v.data(), a.data(), lambda.data(),
-                           value.data());
+    Forces::template inertia_minus<D>(model, D(p.t), q.data(), v.data(), a.data(), lambda.data(),
+                                      value.data());
     constraint_force<Q>(model, Q(p.t), position.data(), p.lambda, reaction.data());
     for (int i = 0; i < n; ++i) {
       if (out.residual) out.residual[i] = value[i].value + reaction[i].value;
@@ -401,18 +362,6 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
         if (out.residual_v) out.residual_v[i * n + j] = value[i].grad[n + j];
       }
     }
-  }
-
-  static void add_multipliers(const Model& model, const MotionPoint<S>& p,
-                              const MotionValues<S>& out) {
-    using D = Dual<S, m>;
-    std::array<D, n> q, v, f;
-    std::array<D, m> lambda;
-    for (int i = 0; i < n; ++i) q[i] = D(p.q[i]), v[i] = D(p.v[i]);
-    for (int r = 0; r < m; ++r) lambda[r] = D::variable(p.lambda[r], r);
-    model.force(D(p.t), q.data(), v.data(), lambda.data(), f.data());
-    for (int i = 0; i < n; ++i)
-      for (int r = 0; r < m; ++r) out.residual_lambda[i * m + r] = -f[i].grad[r];
   }
 
   /// All levels with their derivatives in `directions`: n (coordinates) or 2 n (velocities too).
