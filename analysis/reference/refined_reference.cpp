@@ -37,8 +37,8 @@ std::array<SweepRoute, 2> routes_for(const MechanicalSystem<double>& mechanism,
                                      Precision precision) {
   if (full_rank(mechanism))
     return {
-        SweepRoute{"gauss(4)", "index1", precision, {}},
-        SweepRoute{"radau_iia(4)", mechanism.constraints() > 0 ? "ggl" : "index1", precision, {}}};
+        SweepRoute{"gauss(6)", "index1", precision, {}},
+        SweepRoute{"radau_iia(6)", mechanism.constraints() > 0 ? "ggl" : "index1", precision, {}}};
   if (mechanism.chart_size() > 0)
     throw TaylorFailure(
         "constraints depend on each other and rotations are on a chart, no two methods of high "
@@ -51,8 +51,8 @@ std::array<SweepRoute, 2> routes_for(const MechanicalSystem<double>& mechanism,
 }
 
 /// Sweeps that are foreseen, this one among them, where `missing` digits are not agreed on: both
-/// methods gain two digits with twice the steps.
-int rounds_for(int missing) { return std::max(1, (missing + 1) / 2); }
+/// methods gain three digits with twice the steps.
+int rounds_for(int missing) { return std::max(1, (missing + 2) / 3); }
 
 }  // namespace
 

@@ -12,6 +12,15 @@
 namespace daemark {
 namespace {
 
+/// With the multipliers that follow from q and v: those of the step are of a lower order.
+template <class S>
+State<S> of_state(const BoundSystem<S>& model, State<S> state) {
+  const State<S> own = state;
+  const bool regular =
+      model.system->explicit_rates(state.y.data(), state.rate.data(), state.t, state.chart.data());
+  return regular ? state : own;
+}
+
 template <class S>
 std::vector<Motion> sweep_in(const BoundRun& run, const std::vector<Expression>& times,
                              long total_steps, std::vector<long>& steps) {
@@ -35,7 +44,7 @@ std::vector<Motion> sweep_in(const BoundRun& run, const std::vector<Expression>&
       if (stepper->step().status != Status::ok) return motions;
     }
     state = stepper->state();
-    motions.push_back(shown(*model.mechanism, model.motion(state), m));
+    motions.push_back(shown(*model.mechanism, model.motion(of_state(model, state)), m));
   }
   return motions;
 }

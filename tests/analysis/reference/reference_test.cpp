@@ -183,8 +183,8 @@ TEST(Reference, GoesWithoutASeriesByTwoRefinedMethods) {
     }
     const char* precision = double_only ? "double" : "quad";
     EXPECT_NE(states[1].first_route.find(precision), std::string::npos) << states[1].first_route;
-    EXPECT_NE(states[1].first_route.find("gauss(4) on index1"), std::string::npos);
-    EXPECT_NE(states[1].second_route.find("radau_iia(4) on ggl"), std::string::npos);
+    EXPECT_NE(states[1].first_route.find("gauss(6) on index1"), std::string::npos);
+    EXPECT_NE(states[1].second_route.find("radau_iia(6) on ggl"), std::string::npos);
   }
 }
 
