@@ -186,7 +186,15 @@ def slurm(folder):
         cluster.kill_node("two")
         wait_until("the loss to be seen", lambda: cluster.states().get("two", "").startswith("down"))
         cluster.start_node("two")
-        run("scontrol", "update", "nodename=two", "state=resume")
+
+        def back():  # by itself, or when told
+            if not cluster.states().get("two", "down").startswith("down"):
+                return True
+            subprocess.run(["scontrol", "update", "nodename=two", "state=resume"],
+                           capture_output=True, env=os.environ, check=False)
+            return False
+
+        wait_until("node two to come back", back)
         wait_until("the end of all jobs", lambda: not cluster.queue())
         merged = open(f"{shards}/merge.log").read()
         if "taken" not in merged:
