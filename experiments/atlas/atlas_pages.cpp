@@ -17,9 +17,8 @@ namespace {
 
 constexpr std::array part_ids = {"q", "v", "lambda"};
 
-/// Without its end tag, which HTML leaves out: a page has ten thousand.
 std::string cell(const std::string& text, const char* tag = "td") {
-  return fmt::format("<{}>{}", tag, text);
+  return fmt::format("<{0}>{1}</{0}>", tag, text);
 }
 
 std::string number(double value) {
@@ -46,7 +45,7 @@ std::string field_table(const Compared& one, const PageFrame& page, const std::s
     for (const double slope : line.slope)
       text += cell(std::isfinite(slope) ? fmt::format("{:.1f}", slope) : "");
     text += cell(number(line.energy)) + cell(number(line.position)) + cell(number(line.velocity)) +
-            cell(line.status == "ok" ? "" : escape_xml(line.status)) + "\n";
+            cell(line.status == "ok" ? "" : escape_xml(line.status)) + "</tr>\n";
   }
   return text + "</tbody></table></div></div>\n";
 }

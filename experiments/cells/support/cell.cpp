@@ -1,6 +1,9 @@
 #include "experiments/cells/support/cell.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 
@@ -86,6 +89,12 @@ json result_json(const CellResult& result, bool with_series, bool with_seconds) 
   return out;
 }
 
+void round_series(CellResult& result) {
+  for (auto& [key, values] : result.series)
+    for (double& value : values)
+      if (std::isfinite(value)) value = std::strtod(fmt::format("{:.9e}", value).c_str(), nullptr);
+}
+
 CellResult result_from_json(const json& in) {
   CellResult result;
   result.status = in.at("status").get<std::string>();
@@ -110,6 +119,7 @@ CellResult result_from_json(const json& in) {
   }
   result.seconds = in.value("seconds", 0.0);
   result.timings = in.value("timings", result.timings);
+  round_series(result);
   return result;
 }
 

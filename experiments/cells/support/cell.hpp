@@ -75,6 +75,9 @@ struct CellResult {
 
 /// Numbers that JSON has no place for are strings: "nan", "inf", "-inf".
 nlohmann::json result_json(const CellResult& result, bool with_series, bool with_seconds);
+/// Series to ten digits, as records keep them: what is drawn of a result and of its record is the
+/// same. Done of every result that is computed or read.
+void round_series(CellResult& result);
 CellResult result_from_json(const nlohmann::json& json);  ///< throws nlohmann's or BadInput
 
 }  // namespace daemark

@@ -201,6 +201,7 @@ class Pool {
       const StopScope scope(token);
       const ProgressScope told([&worker](const char*, double part) { worker.hear(part); });
       result = run_(work.cell);
+      round_series(result);
     } catch (const Stopped&) {
     } catch (const BadInput& refusal) {
       return refuse(work, worker, refusal.what());
