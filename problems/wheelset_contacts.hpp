@@ -147,8 +147,7 @@ struct Contacts {
   /// Along, across and turning: velocities in the contact over that of rolling. The wheel is turned
   /// by θ / cos δ, with sine s and cosine c.
   template <class T>
-  std::array<T, 3> creepages(const Contact<T>& at, const T* q, const T* v, const T& s,
-                             const T& c) const {
+  std::array<T, 3> creepages(const Contact<T>& at, const T* v, const T& s, const T& c) const {
     using std::sqrt;
     const T two(S(2)), sign(S{static_cast<double>(at.side)}),
         spin = T(S(d.speed / d.radius)) + v[beta];
@@ -187,7 +186,7 @@ struct Contacts {
     using std::sqrt;
     using std::tanh;
     const T turned = q[theta] / at.cos_delta, s = sin(turned), c = cos(turned);
-    const auto [along, across, turning] = creepages(at, q, v, s, c);
+    const auto [along, across, turning] = creepages(at, v, s, c);
     const T axis = ellipse(at, N), most = T(d.friction) * N, stiff = T(d.shear) * axis * axis;
     const T forward = tanh(T(stiff * T(d.C11) * along / most)),
             sideways = tanh(T(stiff * (T(d.C22) * across + axis * T(d.C23) * turning) / most));
