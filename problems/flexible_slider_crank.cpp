@@ -167,15 +167,6 @@ struct FlexibleSliderCrank {
     phi[2] = q[0] - T(d.Omega) * t;
   }
   template <class T>
-  T kinetic(const T* q, const T* v) const {
-    std::array<T, n * n> M;
-    mass(q, M.data());
-    T sum(S(0));
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) sum += M[n * i + j] * v[i] * v[j];
-    return sum / T(S(2));
-  }
-  template <class T>
   T potential(const T&, const T* q) const {
     return quadratic(d.K, q + 3) / T(S(2));
   }

@@ -44,10 +44,6 @@ struct JayModel {
     phi[0] = y[0] * y[1] * y[1] - T(S(1));
   }
   template <class T>
-  T kinetic(const T*, const T* w) const {
-    return (w[0] * w[0] + w[1] * w[1]) / T(S(2));
-  }
-  template <class T>
   T potential(const T&, const T*) const {
     return T(S(0));
   }

@@ -20,34 +20,34 @@ struct WheelsetData {
   std::array<S, 10> start;
   std::array<S, 2> touch;  ///< multipliers of touch at the start, nearly
 
-  template <class R>
-  WheelsetData<R> in() const {
-    const auto to = [](const S& x) { return from_wide<R>(x); };
-    WheelsetData<R> out{to(mass),
-                        to(gravity),
-                        to(speed),
-                        to(radius),
-                        to(J1),
-                        to(J2),
-                        to(friction),
-                        to(arm),
-                        to(springs_x),
-                        to(springs_z),
-                        to(E),
-                        to(G),
-                        to(sigma),
-                        to(shear),
-                        to(C11),
-                        to(C22),
-                        to(C23),
-                        to(pi),
-                        to(slope),
-                        to(half_width),
-                        to(rail),
-                        to(rail_sine),
-                        to(rail_cosine),
-                        {},
-                        {}};
+  /// Every number as `to` has it.
+  template <class F>
+  auto with(F to) const {
+    WheelsetData<decltype(to(mass))> out{to(mass),
+                                         to(gravity),
+                                         to(speed),
+                                         to(radius),
+                                         to(J1),
+                                         to(J2),
+                                         to(friction),
+                                         to(arm),
+                                         to(springs_x),
+                                         to(springs_z),
+                                         to(E),
+                                         to(G),
+                                         to(sigma),
+                                         to(shear),
+                                         to(C11),
+                                         to(C22),
+                                         to(C23),
+                                         to(pi),
+                                         to(slope),
+                                         to(half_width),
+                                         to(rail),
+                                         to(rail_sine),
+                                         to(rail_cosine),
+                                         {},
+                                         {}};
     for (int i = 0; i < 10; ++i) out.start[i] = to(start[i]);
     for (int i = 0; i < 2; ++i) out.touch[i] = to(touch[i]);
     return out;

@@ -71,7 +71,7 @@ class MultistepStepper final : public OneStageStepper<S> {
       : OneStageStepper<S>(
             target, settings,
             newton_for(settings, leading_error(form.formula), control_exponent(form)),
-            static_cast<int>(form.formula.alpha.size()) - 1),
+            form.steps()),
         formula_(formula_in<S>(form.formula)) {
     const int k = formula_.steps();
     if constexpr (!is_exact<S>) {
@@ -281,7 +281,7 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
     return std::make_unique<MultistepStepper<S>>(form_, target, settings);
   }
   std::optional<FirstSteps> first_steps(const Settings& settings) const override {
-    const int k = static_cast<int>(form_.formula.alpha.size()) - 1;
+    const int k = form_.steps();
     if (k == 1) return std::nullopt;
     if (form_.variable() && (settings.control.on() || settings.retry > 0))
       return form_.variable_rho
@@ -296,7 +296,7 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
                           : "the trapezoidal rule, then the family's formulas with 2, 3, ... steps",
                       k - 1, 3};
   }
-  int least_steps() const override { return static_cast<int>(form_.formula.alpha.size()) - 1; }
+  int least_steps() const override { return form_.steps(); }
 
  private:
   MultistepForm form_;

@@ -115,12 +115,12 @@ class OneStageStepper : public Stepper<S> {
   const ComponentLists& lists_;
   std::vector<int> state_components_;
   PointHistory<S> history_;
+  std::vector<S> past_;  ///< steps between the points, the one to the newest first
   StageSystem<S> stage_;
   State<S> state_, next_;  ///< next_.chart is not used: the candidate is on the chart of the state
   std::vector<S*> chart_points_y_, chart_points_rate_;  ///< scratch of move_chart()
   bool variable_ = false;                               ///< steps may change
   S h_{};                                               ///< of the attempt
-  std::vector<S> past_;  ///< steps between the points, the one to the newest first
   StepClock<S> clock_;
 };
 

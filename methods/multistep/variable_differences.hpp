@@ -1,8 +1,8 @@
 // Backward differentiation formulas for steps of any sizes: the polynomial through y_n, …, y_{n−m}
 // has the rate ẏ_n at t_n. With s_j = (t_n − t_{n−j})/h_n,
 //
-//   y_n = Σ_{j=1..m} a_j y_{n−j} + h b_0 ẏ_n,  1/b_0 = Σ 1/s_j,  a_j = b_0/s_j Π_{i≠j} s_i/(s_i −
-//   s_j),
+//   y_n = Σ_{j=1..m} a_j y_{n−j} + h b_0 ẏ_n,
+//   1/b_0 = Σ 1/s_j,  a_j = b_0/s_j Π_{i≠j} s_i/(s_i − s_j),
 //
 // and the local error b_0 Π s_j h^{m+1} y^(m+1)/(m+1)!, whose derivative is m! times the divided
 // difference of ẏ_n, …, ẏ_{n−m}.
@@ -28,7 +28,6 @@ class VariableDifferences {
  public:
   /// s[j − 1] = s_j, j = 1..m.
   void set(const S* s, int m) {
-    m_ = m;
     S inverse(0), product(1);
     for (int j = 0; j < m; ++j) inverse += S(1) / s[j], product *= s[j];
     b0_ = S(1) / inverse;
@@ -46,14 +45,12 @@ class VariableDifferences {
       error_[j + 1] = constant / apart;
     }
   }
-  int steps() const { return m_; }
   const S& b0() const { return b0_; }
   const S& a(int j) const { return a_[j - 1]; }          ///< of y_{n−j}, j = 1..m
   const S& error(int j) const { return error_[j]; }      ///< of h ẏ_{n−j}, j = 0..m
   const S& ahead(int j) const { return ahead_[j - 1]; }  ///< extrapolates ẏ_{n−j}, j = 1..m, to t_n
 
  private:
-  int m_ = 0;
   S b0_{}, a_[most_differences], ahead_[most_differences], error_[most_differences + 1];
 };
 

@@ -26,7 +26,7 @@ class StructuralMethod final : public MethodOf<StructuralMethod> {
   std::string control_refusal(const SystemTraits& system) const override {
     if (system.index >= 2 && form_.position_error() != 0 && form_.gamma <= rational(1) / 2)
       return "gamma = 1/2 does not damp accelerations where a constraint holds, and its estimate "
-             "takes them for errors: steps 10 to 50 times too small; accepted: index1, minimal, or "
+             "takes them for errors: steps up to 30 times too small; accepted: index1, minimal, or "
              "a method with gamma > 1/2";
     return Method::control_refusal(system);
   }

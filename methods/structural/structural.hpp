@@ -19,8 +19,7 @@
 //
 // Step-size control. Where steps are equal, a = v̇ + Δ h v̈ + …, Δ = α_m − α_f, so that positions
 // miss (β + Δ/2 − 1/6) h³ v̈ in a step: the estimate, with h v̈ = a₊ − a. Before another step h' the
-// lead of a goes along, a := v̇ + (a − v̇) h'/h; kept as it is, it would leave errors of order 1
-// (observed).
+// lead of a goes along, a := v̇ + (a − v̇) h'/h; kept as it is, it would be off by Δ (h − h') v̈.
 #pragma once
 
 #include <memory>

@@ -52,6 +52,21 @@ bool IndexOneSolve<S>::solve(MechanicalSystem<S>& s, MotionPoint<S> point,
 }
 
 template <class S>
+auto IndexOneSolve<S>::correct(S* a, S* lambda) -> Correction {
+  Correction made;
+  for (int i = 0; i < n_ + m_; ++i) correction_[i] = to_double(residual_[i]);
+  solve_linear(correction_.data());
+  for (int i = 0; i < n_ + m_; ++i) {
+    S& x = i < n_ ? a[i] : lambda[i - n_];
+    x -= S(correction_[i]);
+    made.finite = made.finite && std::isfinite(correction_[i]);
+    made.change = std::max(made.change, std::abs(correction_[i]));
+    made.size = std::max(made.size, std::abs(to_double(x)));
+  }
+  return made;
+}
+
+template <class S>
 bool IndexOneSolve<S>::refine(MechanicalSystem<S>& s, const MotionPoint<S>& point,
                               const ConstraintWeights<S>& weights, S* a, S* lambda) {
   MotionValues<S> out;
@@ -59,16 +74,8 @@ bool IndexOneSolve<S>::refine(MechanicalSystem<S>& s, const MotionPoint<S>& poin
   constexpr int rounds = 12;
   double previous = std::numeric_limits<double>::infinity();
   for (int round = 0; round < rounds; ++round) {
-    double size = 0, change = 0;
-    for (int i = 0; i < n_ + m_; ++i) correction_[i] = to_double(residual_[i]);
-    solve_linear(correction_.data());
-    for (int i = 0; i < n_ + m_; ++i) {
-      S& x = i < n_ ? a[i] : lambda[i - n_];
-      x -= S(correction_[i]);
-      change = std::max(change, std::abs(correction_[i]));
-      size = std::max(size, std::abs(to_double(x)));
-    }
-    if (!std::isfinite(change)) return false;
+    const auto [change, size, finite] = correct(a, lambda);
+    if (!finite) return false;
     if (change <= 4 * unit_roundoff<S>() * size || change >= previous / 2) break;
     previous = change;
     if (round + 1 < rounds) s.evaluate(point, weights, out);
@@ -85,23 +92,15 @@ bool IndexOneSolve<S>::iterate(MechanicalSystem<S>& s, const MotionPoint<S>& poi
   out.mass = mass_.data(), out.gradient = gradient_.data();
   out.residual_lambda = residual_lambda_.data();
   constexpr int rounds = 50;
-  constexpr double near = 1e-3;  // of their size: from there on corrections only become smaller
+  const double floor = 1e4 * unit_roundoff<S>();  // corrections that no longer fall are round-off
   double previous = std::numeric_limits<double>::infinity();
   for (int round = 0; round < rounds; ++round) {
     s.evaluate(point, weights, out);
     if (!factor(weights.acceleration)) return false;
-    double size = 0, change = 0;
-    for (int i = 0; i < n_ + m_; ++i) correction_[i] = to_double(residual_[i]);
-    solve_linear(correction_.data());
-    for (int i = 0; i < n_ + m_; ++i) {
-      S& x = i < n_ ? a[i] : lambda[i - n_];
-      x -= S(correction_[i]);
-      change = std::max(change, std::abs(correction_[i]));
-      size = std::max(size, std::abs(to_double(x)));
-      if (!std::isfinite(correction_[i])) return false;
-    }
+    const auto [change, size, finite] = correct(a, lambda);
+    if (!finite) return false;
     if (change <= 4 * unit_roundoff<S>() * size) return true;
-    if (change <= near * size && change >= previous / 2) return true;
+    if (change <= floor * size && change >= previous / 2) return true;
     previous = change;
   }
   return false;

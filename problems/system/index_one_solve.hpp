@@ -30,6 +30,12 @@ class IndexOneSolve {
               const ConstraintWeights<S>& weights, S* a, S* lambda);
   bool iterate(MechanicalSystem<S>& system, const MotionPoint<S>& point,
                const ConstraintWeights<S>& weights, S* a, S* lambda);
+  /// Of a and λ by the factors, in double, and the last residual; largest sizes, of all entries.
+  struct Correction {
+    double change = 0, size = 0;  ///< of what is taken off, of what is left
+    bool finite = true;
+  };
+  Correction correct(S* a, S* lambda);
   bool factor(const S& acceleration_weight);
   void solve_linear(double* x);
 

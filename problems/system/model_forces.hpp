@@ -54,6 +54,20 @@ struct ModelForces {
     }
   }
 
+  template <class T>
+  static T kinetic(const Model& model, const T* q, const T* v) {
+    if constexpr (requires { model.kinetic(q, v); }) {
+      return model.kinetic(q, v);
+    } else {
+      std::array<T, n * n> M;
+      model.mass(q, M.data());
+      T sum(S(0));
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) sum += M[n * i + j] * v[i] * v[j];
+      return sum / T(S(2));
+    }
+  }
+
   static void evaluate(const Model& model, const MotionPoint<S>& p, const MotionValues<S>& out) {
     if (out.force) force(model, p.t, p.q, p.v, p.lambda, out.force);
     if (!out.inertia) return;

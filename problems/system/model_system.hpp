@@ -5,13 +5,14 @@
 //   void force(const T& t, const T* q, const T* v, T* f) const      n, gyroscopic terms included;
 //     or (t, q, v, lambda, f), and void multipliers(S* lambda) const: MechanicalSystem's guess
 //   void constraint(const T& t, const T* q, T* phi) const  m
-//   T kinetic(const T* q, const T* v) const, T potential(const T& t, const T* q) const   [J]
+//   T potential(const T& t, const T* q) const   [J]
 //   void initial(T* q, T* v) const
 //   static std::vector<Quantity> coordinates(), rows()     names and units
 // and, where the last rows begin on the velocity level (see MechanicalSystem),
 //   static constexpr int velocity_rows: so many of the m; constraint() then has m − velocity_rows
 //   void velocity_constraint(const T& t, const T* q, const T* v, T* rate) const     linear in v
 // and may have
+//   T kinetic(const T* q, const T* v) const   [J]; ½ vᵀM v where it has none
 //   S damping_power(const S* q, const S* v) const       of forces that are no potential's [W];
 //     or (q, v, lambda) where they depend on λ
 //   static constexpr bool driven: rows or potential depend on time, what moves them has a power
@@ -122,7 +123,9 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
     }
   }
 
-  S kinetic_energy(const MotionPoint<S>& p) override { return placed(p.chart).kinetic(p.q, p.v); }
+  S kinetic_energy(const MotionPoint<S>& p) override {
+    return Forces::kinetic(placed(p.chart), p.q, p.v);
+  }
   S potential_energy(const MotionPoint<S>& p) override {
     return placed(p.chart).potential(p.t, p.q);
   }
