@@ -1,7 +1,7 @@
-# The reference system, Debian 12, with the packages that scripts/dependencies.sh lists:
+# The reference system, Debian 13, with the packages that scripts/dependencies.sh lists:
 #   docker build --tag daemark .
 #   docker run --rm --volume "$PWD":/daemark daemark make test
-FROM debian:12
+FROM debian:13
 COPY scripts/dependencies.sh /tmp/
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends ca-certificates git make \

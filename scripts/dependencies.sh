@@ -15,14 +15,23 @@ fi
 packages=(
   g++ cmake ninja-build
   libboost-dev libboost-iostreams-dev libboost-system-dev libboost-filesystem-dev
-  libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev
+  libgmp-dev libmpfr-dev libflint-dev
   libeigen3-dev nlohmann-json3-dev libfmt-dev libcli11-dev
   libgnuplot-iostream-dev gnuplot-nox
   libsundials-dev libsuitesparse-dev
-  libzip-dev
+  libzip-dev libsleef-dev
   libgtest-dev libgmock-dev libbenchmark-dev python3
   "$@"
 )
+
+# FLINT 3 (Debian 13) contains Arb, which FLINT 2 does not.
+needs_arb() {
+  local flint
+  flint=$(dpkg-query -W -f '${Version}' libflint-dev 2>/dev/null ||
+    apt-cache policy libflint-dev 2>/dev/null | sed -n 's/^ *Candidate: //p' || true)
+  [[ $flint == 2.* ]]
+}
+if needs_arb; then packages+=(libflint-arb-dev); fi
 
 if [[ $list_only ]]; then
   printf '%s\n' "${packages[@]}"
@@ -70,5 +79,8 @@ echo "daemark: installing Debian packages: ${missing[*]}" >&2
 export DEBIAN_FRONTEND=noninteractive
 apt=("${as_root[@]}" apt-get -qq -o DPkg::Lock::Timeout=300)
 "${apt[@]}" update >&2 || refuse "apt-get update failed"
+if [[ " ${packages[*]} " != *" libflint-arb-dev "* ]] && needs_arb; then  # known by now
+  missing+=(libflint-arb-dev)
+fi
 "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >&2 ||
   refuse "apt-get install failed"

@@ -5,10 +5,11 @@
 #include <boost/multiprecision/float128.hpp>
 #include <boost/multiprecision/gmp.hpp>
 #include <boost/multiprecision/mpfr.hpp>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <type_traits>
+
+#include "base/numbers/elementary.hpp"
 
 namespace daemark {
 

@@ -6,6 +6,7 @@
 #include <gmp.h>
 #include <gnu/libc-version.h>
 #include <mpfr.h>
+#include <sleef.h>
 
 #include <CLI/Version.hpp>
 #include <boost/version.hpp>
@@ -32,6 +33,7 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
       {"FLINT", FLINT_VERSION},
       {"GMP", gmp_version},
       {"MPFR", mpfr_get_version()},
+      {"SLEEF", dotted(SLEEF_VERSION_MAJOR, SLEEF_VERSION_MINOR, SLEEF_VERSION_PATCHLEVEL)},
       {"fmt", dotted(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
       {"glibc", gnu_get_libc_version()},
       {"nlohmann_json", dotted(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,

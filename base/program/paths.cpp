@@ -91,6 +91,8 @@ std::filesystem::path results_root() {
   return redirected.empty() ? first_results_root() : redirected;
 }
 
+std::filesystem::path shipped_results() { return source_root() / "results"; }
+
 void redirect_results(const std::filesystem::path& folder) {
   redirected = folder.empty() ? folder : std::filesystem::absolute(folder);
 }
@@ -103,7 +105,8 @@ std::filesystem::path known_result(const std::filesystem::path& file) {
     const std::filesystem::path before = first_results_root() / file;
     if (std::filesystem::exists(before, ignored)) return before;
   }
-  return is_installed() ? installed_root() / "results" / file : own;
+  const std::filesystem::path shipped = shipped_results() / file;
+  return std::filesystem::exists(shipped, ignored) ? shipped : own;
 }
 
 }  // namespace daemark

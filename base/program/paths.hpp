@@ -18,12 +18,15 @@ bool is_installed();
 /// program, results/ in the current folder. It need not exist.
 std::filesystem::path results_root();
 
+/// What the program came with: source_root()/results.
+std::filesystem::path shipped_results();
+
 /// From now on results of this process go to `folder`; what is missing there is still read where
 /// results_root() was (known_result()).
 void redirect_results(const std::filesystem::path& folder);
 
-/// results_root()/`file`, to be read; where that is missing, the one an installed program came
-/// with, or that of the folder before redirect_results().
+/// results_root()/`file`, to be read; where that is missing, that of the folder before
+/// redirect_results(), or that of shipped_results().
 std::filesystem::path known_result(const std::filesystem::path& file);
 
 }  // namespace daemark

@@ -4,15 +4,11 @@
 #include "bindings/c/daemark.h"
 #pragma GCC visibility pop
 
-#include <mpfr.h>
-
 #include <cmath>
-#include <exception>
 #include <initializer_list>
-#include <new>
 #include <string>
 
-#include "base/text/bad_input.hpp"
+#include "bindings/c/errors.hpp"
 #include "bindings/c/open_problem.hpp"
 
 /// The opaque handle.
@@ -23,42 +19,7 @@ struct daemark_problem : daemark::OpenProblem {
 namespace {
 
 using daemark::NamedUnit;
-
-thread_local std::string last_error;  // NOLINT: what errno is
-
-/// MPFR keeps constants and numbers of each thread; where the program's threads end, they go too.
-void free_multiprecision_at_thread_end() {
-  struct AtEnd {
-    ~AtEnd() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
-  };
-  thread_local const AtEnd at_end;
-  static_cast<void>(&at_end);
-}
-
-int refuse(int code, std::string text) noexcept {
-  last_error = std::move(text);
-  return code;
-}
-
-/// Runs `work`, which returns a code of daemark.h.
-template <class Work>
-int guarded(const char* where, Work&& work) noexcept {
-  try {
-    return work();
-  } catch (const daemark::BadInput& error) {
-    return refuse(DAEMARK_BAD_INPUT, std::string(where) + ": " + error.what());
-  } catch (const std::bad_alloc&) {
-    return refuse(DAEMARK_FAILED, "out of memory");
-  } catch (const std::exception& error) {
-    return refuse(DAEMARK_FAILED, std::string(where) + ": " + error.what());
-  }
-}
-
-int missing(const char* where, const char* what) {
-  return refuse(DAEMARK_BAD_INPUT, std::string(where) + ": " + what +
-                                       " is NULL; accepted: an array of the size in "
-                                       "daemark.h");
-}
+using namespace daemark::c;
 
 int no_handle(const char* where) {
   return refuse(DAEMARK_BAD_INPUT,

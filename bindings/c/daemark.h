@@ -23,7 +23,7 @@
  * used. Every function that returns int returns
  *
  *     0   done
- *   > 0   recoverable: DAEMARK_NOT_FINITE, DAEMARK_SINGULAR. Another point may do (a smaller step)
+ *   > 0   recoverable: DAEMARK_NOT_FINITE, DAEMARK_SINGULAR, ... Another point may do (a smaller step)
  *   < 0   DAEMARK_BAD_INPUT: NULL, a component that is not a number, an unknown name;
  *         DAEMARK_FAILED: out of memory, a damaged installation
  *
@@ -47,6 +47,8 @@ extern "C" {
 #define DAEMARK_DONE 0
 #define DAEMARK_NOT_FINITE 1 /* what was computed is infinite or not a number */
 #define DAEMARK_SINGULAR 2   /* [M G^T; G 0] is singular here */
+#define DAEMARK_STEP_FAILED 3 /* daemark_solve: Newton or the step-size control gave up */
+#define DAEMARK_STOPPED 4     /* daemark_solve: a function of yours returned a value below 0 */
 #define DAEMARK_BAD_INPUT (-1)
 #define DAEMARK_FAILED (-2)
 
@@ -137,6 +139,35 @@ int daemark_to_reference(daemark_problem* p, const double* q, const double* v, d
  * digits < 0: none is published for that time. NULL: not wanted. */
 int daemark_reference(daemark_problem* p, double t, double* q, double* v, double* lambda,
                       int* digits);
+
+/* A system of your own, F(t, y, y') = 0, for the methods of daemark. Functions get `user` and return
+ * 0, a value > 0 where they cannot be evaluated (the step is rejected or fails), or one < 0 to stop
+ * the integration. */
+typedef struct daemark_system { /* NOLINT(modernize-use-using): C */
+  int n;                        /* components of y, equations of F */
+  int index;                    /* differentiation index: 0 (no algebraic component), 1, 2 or 3 */
+  const int* differential;      /* [n] 1 where y'_i occurs in F, 0 for algebraic; NULL: all 1 */
+  int (*residual)(double t, const double* y, const double* yp, double* r, void* user);
+  /* J[n*n] = dF/dy + cj dF/dy', row-major; NULL: by differences of the residual. */
+  int (*jacobian)(double t, double cj, const double* y, const double* yp, double* J, void* user);
+  void* user;
+} daemark_system;
+
+/* Integrates from t, y[n], yp[n], which are overwritten by the state at the end, to t_end.
+ * method: a call as `daemark list methods` shows them, "radau_iia(3)"; those that work on M, f and G
+ *   refuse, as do explicit methods beyond index 1. settings: as of `daemark run --set`, separated by
+ *   blanks, "control.tol=1e-6 newton.tol=1e-9"; NULL: the defaults.
+ * points: output points at equal distances, which are hit exactly; without control.tol each is a
+ *   step. output (NULL: not wanted) is called at the start and at each of them; what it returns is
+ *   that of the functions of the system.
+ * In index 0 and 1 the start is made consistent: y' and the algebraic components follow from the
+ * rest. In index 2 and 3 it has to be consistent.
+ * counts[6] (NULL: not wanted): steps, rejected steps, Newton iterations, evaluations of F (a
+ *   Jacobian by differences not counted), Jacobians, factorisations. */
+int daemark_solve(const daemark_system* system, const char* method, const char* settings, double t,
+                  double t_end, int points, double* y, double* yp,
+                  int (*output)(double t, const double* y, const double* yp, void* user),
+                  long* counts);
 
 /* 32 hexadecimal digits that name the version of the model: another digest, another mechanism. */
 const char* daemark_digest(const daemark_problem* p);

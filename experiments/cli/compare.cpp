@@ -264,6 +264,11 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   const CompareTools tools{catalogue_services(), results_root(), guard.flag(), err};
   for (const std::string& method : request.methods) method_registry().make(method);
   warn_of_defects("compare", request.methods, err);
+  if (results_root() != shipped_results() && !fs::exists(results_root() / "atlas"))
+    err << fmt::format(
+        "daemark compare: the catalogue's results are those the program came with, {}: there are "
+        "none in {}\n",
+        (shipped_results() / "atlas").string(), results_root().string());
   std::optional<Folder> folder;
   if (!request.methods.empty()) folder.emplace(options, err);
   std::vector<OpenCrate> crates;

@@ -13,7 +13,10 @@ Sweeps::Sweeps(const CompareRequest& request, const CompareTools& tools)
 std::vector<CompareField> Sweeps::fields(const std::string& call, bool assume) const {
   const bool own = request_.h.empty() && request_.t_end.empty();
   std::optional<Shelf> shelf;
-  if (own && !request_.fresh) shelf = read_shelf(tools_.results, call);
+  if (own && !request_.fresh) {
+    shelf = read_shelf(tools_.results, call);
+    if (!shelf) shelf = read_shelf(shipped_results(), call);
+  }
   std::vector<std::string> others = request_.catalogue;
   if (others.empty()) {
     others = core_members();

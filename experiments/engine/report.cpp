@@ -1,13 +1,14 @@
 // `daemark report`: what can be made from the records that stand there.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ostream>
 
 #include "base/program/file_lock.hpp"
 #include "base/program/write_file.hpp"
-#include "base/text/counted.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/counted.hpp"
 #include "experiments/engine/reproduce.hpp"
 #include "experiments/engine/run/records.hpp"
 #include "experiments/engine/write/book.hpp"
@@ -62,12 +63,13 @@ int report(const fs::path& experiments, const fs::path& results, std::ostream& o
   Damage damage;
   PaperFaults faults;
   std::size_t pages = 0;
+  std::vector<std::string> not_made;
   for (const std::string& id : paper_ids(experiments)) {
     try {
       Book book = read_book(experiments, id);
       Damage own = read_known(book, results, {});
       for (const ItemSpec& item : book.items) {
-        if (!is_made(item, results)) out << id << "/" << item.id << ": not reproduced yet\n";
+        if (!is_made(item, results)) not_made.push_back(id + "/" + item.id);
         for (std::string& file : missing_figures(item, results))
           own[id + "/" + item.id].push_back(std::move(file));
       }
@@ -78,6 +80,12 @@ int report(const fs::path& experiments, const fs::path& results, std::ostream& o
       faults.emplace(id, fault.what());
     }
   }
+  constexpr std::size_t named = 8;
+  if (!not_made.empty())
+    out << fmt::format(
+        "not reproduced yet: {}{}\n",
+        fmt::join(not_made.begin(), not_made.begin() + std::min(named, not_made.size()), ", "),
+        not_made.size() > named ? fmt::format(" and {} more", not_made.size() - named) : "");
   write_summary(books, results, faults, damage);
   name_left_over(experiments, results, out);
   for (const std::string& line : damage_lines(damage))

@@ -145,7 +145,7 @@ std::string weigh_elsewhere(const std::string& pattern, const Json& other, const
     require_entry_keys(other, where, {"entry"});
     const std::string place = text_of(other, "entry", where);
     shown = place;
-    if (place == entry.at("where")) return "'" + place + "' is the entry itself";
+    if (entry.at("where") == place) return "'" + place + "' is the entry itself";
     for (const Json& sibling : siblings) {
       if (sibling.value("where", "") != place) continue;
       if (sibling.value("kind", "") != "damaged") return "'" + place + "' is no damage";
@@ -159,7 +159,7 @@ std::string weigh_elsewhere(const std::string& pattern, const Json& other, const
   const std::string transcribed = other.at("transcribed"), right = text_of(other, "right", where);
   shown = place + ": \"" + transcribed + "\" for \"" + right + "\", known from " +
           text_of(other, "known_from", where);
-  if (place == entry.at("where")) return "'" + place + "' is the entry itself";
+  if (entry.at("where") == place) return "'" + place + "' is the entry itself";
   const bool same =
       pattern == "lost_minus" ? lost_minus(transcribed, right, Json::object())
       : pattern == "lost_marks"

@@ -9,13 +9,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "methods/catalogue/registry.hpp"
 #include "methods/external/external_method.hpp"
 
 #ifdef DAEMARK_SUNDIALS
+// SUNDIALS 7.1 has other names for the functions of 6.4, which it keeps.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include <arkode/arkode_arkstep.h>
 #include <arkode/arkode_erkstep.h>
 
-#include "methods/catalogue/registry.hpp"
 #include "methods/external/sundials.hpp"
 #endif
 
@@ -119,7 +121,7 @@ class ErkStepper final : public OdeStepper {
     }
     memory_ = ERKStepCreate(rates, state_.t, y_, context_);
     if (!memory_) throw std::bad_alloc();
-    ERKStepSetErrHandlerFn(memory_, silent, nullptr);
+    DAEMARK_SILENT(ERKStep);
     ERKStepSetUserData(memory_, static_cast<OdeStepper*>(this));
     ERKStepSetTable(memory_, explicit_table(table_).get());
     ERKStepSStolerances(memory_, tol_, tol_);
@@ -157,7 +159,7 @@ class DirkStepper final : public OdeStepper {
     }
     memory_ = ARKStepCreate(nullptr, rates, state_.t, y_, context_);
     if (!memory_) throw std::bad_alloc();
-    ARKStepSetErrHandlerFn(memory_, silent, nullptr);
+    DAEMARK_SILENT(ARKStep);
     ARKStepSetUserData(memory_, static_cast<OdeStepper*>(this));
     ARKStepSetTableName(memory_, table_.c_str(), "ARKODE_ERK_NONE");
     ARKStepSStolerances(memory_, tol_, tol_);

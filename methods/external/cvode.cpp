@@ -9,13 +9,13 @@
 // tol (1 + |y|); output points are stop times, so that they are hit by steps and not interpolated.
 #include <fmt/format.h>
 
+#include "methods/catalogue/registry.hpp"
 #include "methods/external/external_method.hpp"
 
 #ifdef DAEMARK_SUNDIALS
 #include <cvode/cvode.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-#include "methods/catalogue/registry.hpp"
 #include "methods/external/sundials.hpp"
 #endif
 
@@ -44,7 +44,7 @@ class CvodeStepper final : public OdeStepper {
     memory_ = CVodeCreate(adams_ ? CV_ADAMS : CV_BDF, context_);
     if (!memory_) throw std::bad_alloc();
     CVodeInit(memory_, rates, state_.t, y_);
-    CVodeSetErrHandlerFn(memory_, silent, nullptr);
+    DAEMARK_SILENT(CVode);
     CVodeSetUserData(memory_, static_cast<OdeStepper*>(this));
     CVodeSStolerances(memory_, tol_, tol_);
     CVodeSetMaxNumSteps(memory_, most_steps);

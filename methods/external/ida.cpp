@@ -11,6 +11,7 @@
 // and 3 they are weighted by 1 + tol |λ| in Newton's test: with weights as small as tol the
 // rounding of multipliers, that of velocities over h, ends Newton at the small steps of the start.
 // Output points are stop times: hit by steps, not interpolated.
+#include "methods/catalogue/registry.hpp"
 #include "methods/external/external_method.hpp"
 
 #ifdef DAEMARK_SUNDIALS
@@ -20,7 +21,6 @@
 
 #include <map>
 
-#include "methods/catalogue/registry.hpp"
 #include "methods/external/sundials.hpp"
 #endif
 
@@ -100,7 +100,7 @@ class IdaStepper final : public OutputStepper {
     memory_ = IDACreate(context_);
     if (!memory_) throw std::bad_alloc();
     IDAInit(memory_, residual, state_.t, y_, rate_);
-    IDASetErrHandlerFn(memory_, silent, nullptr);
+    DAEMARK_SILENT(IDA);
     IDASetUserData(memory_, this);
     set_tolerances();
     IDASetMaxNumSteps(memory_, trial_steps);

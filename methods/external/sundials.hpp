@@ -1,9 +1,11 @@
-// What IDA, CVODE and ARKODE have in common: contexts, vectors, output points, statuses.
+// What IDA, CVODE and ARKODE have in common: contexts, vectors, output points, statuses. For
+// SUNDIALS 6.4 and 7.
 // Included where DAEMARK_SUNDIALS is defined.
 #pragma once
 
 #include <fmt/format.h>
 #include <nvector/nvector_serial.h>
+#include <sundials/sundials_config.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -22,7 +24,12 @@ namespace daemark::sundials {
 class Context {
  public:
   Context() {
+#if SUNDIALS_VERSION_MAJOR >= 7
+    if (SUNContext_Create(SUN_COMM_NULL, &context_) != 0) throw std::bad_alloc();
+    SUNContext_ClearErrHandlers(context_);
+#else
     if (SUNContext_Create(nullptr, &context_) != 0) throw std::bad_alloc();
+#endif
   }
   ~Context() { SUNContext_Free(&context_); }
   Context(const Context&) = delete;
@@ -89,7 +96,13 @@ inline StepReport report_of(int flag) {
   }
 }
 
+/// No messages of the library on standard error; from version 7 on they are the context's.
+#if SUNDIALS_VERSION_MAJOR >= 7
+#define DAEMARK_SILENT(PACKAGE) static_cast<void>(0)
+#else
 inline void silent(int, const char*, const char*, char*, void*) {}
+#define DAEMARK_SILENT(PACKAGE) PACKAGE##SetErrHandlerFn(memory_, silent, nullptr)
+#endif
 
 /// An integrator that steps to output points. `Stopped` may not cross the library: it is kept and
 /// thrown again outside.

@@ -3,7 +3,8 @@ add_library(daemark_options INTERFACE)
 target_include_directories(daemark_options INTERFACE ${PROJECT_SOURCE_DIR})
 # No contraction to fused multiply-adds, no -march, no -ffast-math: the same digits everywhere.
 # Functions on lines of the cache: else the linker's placement of hot loops moves timings by 10 %.
-set(daemark_flags -ffp-contract=off -falign-functions=64)
+# All code may end in libdaemark.so, which shows the functions of daemark.h alone.
+set(daemark_flags -ffp-contract=off -falign-functions=64 -fPIC -fvisibility=hidden)
 if(DAEMARK_NATIVE)
   list(APPEND daemark_flags -march=native)
 endif()
@@ -13,22 +14,17 @@ if(DAEMARK_SANITIZE)
   target_link_options(daemark_options INTERFACE -fsanitize=${DAEMARK_SANITIZE})
 endif()
 set(daemark_warnings -Wall -Wextra $<$<BOOL:${DAEMARK_WERROR}>:-Werror>)
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC 12 warns of `"literal" + std::string` itself (GCC bug 105651), under other names when the
-  # library headers come precompiled; without them (DAEMARK_PCH=OFF) those warnings stay.
-  list(APPEND daemark_warnings -Wno-restrict)
-  if(DAEMARK_PCH)
-    list(APPEND daemark_warnings -Wno-stringop-overflow -Wno-stringop-overread
-         -Wno-array-bounds)
-  endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # GCC 12 to 14 warn of `"literal" + std::string` itself (GCC bug 105651), and from 13 on of every
+  # reference into one argument that a function returns whose other argument is a temporary text.
+  list(APPEND daemark_warnings -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread
+       -Wno-array-bounds -Wno-dangling-reference)
 endif()
 target_compile_options(daemark_options INTERFACE ${daemark_flags} ${daemark_warnings})
 
 # daemark_compile(TARGET KIND): numeric sources, all that computes, at the level of the build type;
 # plain ones and tests, whose time goes to libraries and files or who run once, at -Og: optimising
-# strings and JSON would be half of the whole build. The kinds of both for layers that end in the
-# library for other programs too, which shows the functions of daemark.h alone: numeric_shared and
-# plain_shared.
+# strings and JSON would be half of the whole build.
 #
 # Boost.Multiprecision, Eigen, JSON and GoogleTest cost 3 to 6 s of parsing each in every file, 0.3 s
 # precompiled: one set a kind, as a precompiled header brings its own -O along (GCC). Only headers
@@ -40,8 +36,6 @@ set(daemark_headers_plain
     <boost/multiprecision/float128.hpp> <boost/multiprecision/gmp.hpp>
     <boost/multiprecision/mpfr.hpp> <Eigen/Dense> <fmt/format.h> <nlohmann/json.hpp>
     <filesystem> <fstream> <functional> <map> <optional> <set> <sstream>)
-set(daemark_headers_numeric_shared ${daemark_headers_numeric})
-set(daemark_headers_plain_shared ${daemark_headers_plain})
 set(daemark_headers_tests ${daemark_headers_plain} <gmock/gmock.h> <gtest/gtest.h>)
 if(DAEMARK_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CCACHE)
   target_compile_options(daemark_options INTERFACE -fpch-preprocess)
@@ -50,9 +44,6 @@ endif()
 function(daemark_flags_of target kind)
   if(NOT kind MATCHES "^numeric")
     target_compile_options(${target} PRIVATE -Og)
-  endif()
-  if(kind MATCHES "_shared$")
-    target_compile_options(${target} PRIVATE -fPIC -fvisibility=hidden)
   endif()
 endfunction()
 
@@ -101,10 +92,16 @@ function(daemark_compile_together target at_once)
   endforeach()
 endfunction()
 
-# clang-tidy parses with clang, which does not know where GCC keeps quadmath.h; the rest of that
-# folder must stay out of its sight.
-execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=include
+# Clang, and clang-tidy, do not know where GCC keeps quadmath.h; the rest of that folder must stay
+# out of their sight.
+set(where_is_gcc -print-file-name=include)
+if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+  set(where_is_gcc --rtlib=libgcc -print-libgcc-file-name)
+  target_include_directories(daemark_options SYSTEM INTERFACE ${CMAKE_CURRENT_BINARY_DIR}/clang_include)
+endif()
+execute_process(COMMAND ${CMAKE_CXX_COMPILER} ${where_is_gcc}
                 OUTPUT_VARIABLE compiler_include OUTPUT_STRIP_TRAILING_WHITESPACE)
+string(REGEX REPLACE "/libgcc\\.a$" "/include" compiler_include "${compiler_include}")
 if(EXISTS ${compiler_include}/quadmath.h)
   file(COPY ${compiler_include}/quadmath.h DESTINATION ${CMAKE_CURRENT_BINARY_DIR}/clang_include)
 endif()

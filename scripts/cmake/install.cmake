@@ -5,6 +5,14 @@ include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "" FORCE)  # known to paths.cpp, whatever the prefix
 set(daemark_data ${CMAKE_INSTALL_DATADIR}/daemark)
 
+# Libraries beside the programs come first, as a wheel has them. As RPATH, not RUNPATH: it then holds
+# for what those libraries load themselves.
+set_target_properties(daemark daemark_checker daemark_shared PROPERTIES
+                      INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+foreach(target daemark daemark_checker daemark_shared)
+  target_link_options(${target} PRIVATE LINKER:--disable-new-dtags)
+endforeach()
+
 add_custom_target(installed DEPENDS daemark daemark_checker daemark_shared)
 install(TARGETS daemark daemark_checker)
 install(TARGETS daemark_shared EXPORT daemark

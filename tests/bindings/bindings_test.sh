@@ -13,7 +13,8 @@ if [[ ${2:-} != hidden ]]; then
   mv "$folder/first" "$folder/prefix"  # it is relocatable
   cp -r "$source/bindings/examples" "$folder/examples"
   cp "$0" "$folder/test.sh"
-  cp "$(dirname "$0")/python_test.py" "$source/scripts/wheel.py" "$folder"
+  cp "$(dirname "$0")"/{python*_test.py,wheel_test.sh} "$source/scripts/wheel.py" \
+    "$source/bindings/README.md" "$folder"
   if unshare -rm true 2>/dev/null; then
     mkdir "$folder/empty"
     # Nothing may read the source tree, in which the build folder is, from here on.
@@ -127,28 +128,14 @@ for candidate in python3 /usr/bin/python3; do
 done
 if [[ -n $python ]]; then
   export PYTHONPATH=$prefix/lib/python3/dist-packages
-  "$python" python_test.py || fail "python_test.py"
+  for test in python*_test.py; do "$python" "$test" || fail "$test"; done
   "$python" examples/generalized_alpha.py two_link 1 500 0.9 || fail "generalized_alpha.py"
   if "$python" -c 'import scipy' 2>/dev/null; then
     "$python" examples/solve_ivp.py two_link 1 DOP853 || fail "solve_ivp.py"
   else
     skipped "SciPy: python3-scipy is missing"
   fi
-  # The wheel by itself, whose program may run as pip has unpacked it.
-  if python3 -m pip --version >/dev/null 2>&1; then
-    python3 wheel.py "$prefix" . && python3 -m pip install -q --no-deps --no-index --target wheel \
-      daemark-*.whl || fail "pip install of the wheel"
-    cat >of_wheel.py <<'END'
-import daemark
-p = daemark.Problem("oscillator")
-ends = [[x for part in p.reference(t)[:2] for x in part] for t in (0.0, 1.0)]
-motion = {"t": [0.0, 1.0], **{name: column for name, column in zip(p.names, zip(*ends))}}
-assert daemark.score(motion, "oscillator")["times"][-1]["errors"]["error_q"] < 1e-12
-END
-    env -i PATH=/usr/bin:/bin PYTHONPATH="$folder/wheel" "$python" of_wheel.py || fail "the wheel"
-  else
-    skipped "the wheel: pip is missing"
-  fi
+  python3 wheel.py "$prefix" . && bash wheel_test.sh daemark-*.whl README.md examples || fail "the wheel"
 else
   skipped "Python: python3-numpy is missing"
 fi

@@ -9,21 +9,6 @@ namespace daemark::exact {
 
 namespace {
 
-class Fraction {  // fmpq_t as a value
- public:
-  Fraction() { fmpq_init(q); }
-  explicit Fraction(const rational& x) : Fraction() { fmpq_set_mpq(q, x.backend().data()); }
-  ~Fraction() { fmpq_clear(q); }
-  Fraction(const Fraction&) = delete;
-  Fraction& operator=(const Fraction&) = delete;
-  rational value() const {
-    rational out;
-    fmpq_get_mpq(out.backend().data(), q);
-    return out;
-  }
-  fmpq_t q;
-};
-
 rational end_of(const arb_struct* x, bool upper) {
   if (!arb_is_finite(x)) throw std::domain_error("an unbounded enclosure has no ends");
   arf_t end;

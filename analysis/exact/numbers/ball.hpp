@@ -1,11 +1,10 @@
 // Certified enclosures of real numbers (Arb), for what lives in no field of small degree.
 #pragma once
 
-#include <arb.h>
-
 #include <string>
 #include <vector>
 
+#include "analysis/exact/numbers/flint.hpp"
 #include "analysis/exact/numbers/number.hpp"
 
 namespace daemark::exact {

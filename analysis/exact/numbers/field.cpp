@@ -1,7 +1,4 @@
 // The field Q(theta): checks on its description and enclosures of theta.
-#include <flint/fmpz_poly.h>
-#include <flint/fmpz_poly_factor.h>
-
 #include "analysis/exact/numbers/number.hpp"
 #include "base/numbers/polynomial_root.hpp"
 #include "base/program/stop.hpp"
@@ -51,7 +48,7 @@ FieldPtr Field::make(const std::vector<rational>& minimal, const rational& lower
   std::shared_ptr<Field> field(new Field);
   fmpq_poly_init(field->modulus_);
   for (std::size_t i = 0; i < minimal.size(); ++i)
-    fmpq_poly_set_coeff_mpq(field->modulus_, static_cast<long>(i), minimal[i].backend().data());
+    set_coefficient(field->modulus_, static_cast<long>(i), minimal[i]);
   field->minimal_ = minimal;
   field->lower_ = lower;
   field->upper_ = upper;

@@ -1,6 +1,4 @@
 // Exact linear algebra: small dense matrices of numbers, FLINT where all of them are rational.
-#include <flint/fmpq_mat.h>
-
 #include <algorithm>
 #include <stdexcept>
 

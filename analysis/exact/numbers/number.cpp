@@ -1,7 +1,5 @@
 #include "analysis/exact/numbers/number.hpp"
 
-#include <flint/fmpq.h>
-
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
@@ -11,10 +9,6 @@
 namespace daemark::exact {
 
 namespace {
-
-void set_coefficient(fmpq_poly_t poly, long power, const rational& value) {
-  fmpq_poly_set_coeff_mpq(poly, power, value.backend().data());
-}
 
 // Interval arithmetic on rational endpoints, rounded outwards to `precision` bits so that the
 // endpoints stay short.
@@ -36,16 +30,6 @@ rational round_to(const rational& x, long precision, bool up) {
 
 }  // namespace
 
-rational coefficient(const fmpq_poly_struct* poly, long power) {
-  rational out;
-  fmpq_t c;
-  fmpq_init(c);
-  fmpq_poly_get_coeff_fmpq(c, poly, power);
-  fmpq_get_mpq(out.backend().data(), c);
-  fmpq_clear(c);
-  return out;
-}
-
 Number::Number(long value) {
   fmpq_poly_init(value_);
   fmpq_poly_set_si(value_, value);
@@ -53,7 +37,7 @@ Number::Number(long value) {
 
 Number::Number(const rational& value) {
   fmpq_poly_init(value_);
-  fmpq_poly_set_mpq(value_, value.backend().data());
+  fmpq_poly_set_fmpq(value_, Fraction(value).q);
 }
 
 Number::Number(const std::vector<rational>& coefficients, FieldPtr field)

@@ -7,15 +7,13 @@
 // it.
 #pragma once
 
-#include <flint/fmpq_poly.h>
-
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
-#include "base/numbers/scalar.hpp"
+#include "analysis/exact/numbers/flint.hpp"
 
 namespace daemark::exact {
 
@@ -117,7 +115,6 @@ inline Number operator/(Number a, const Number& b) { return a /= b; }
 inline Number abs(const Number& x) { return x.sign() < 0 ? -x : x; }
 Number pow(const Number& base, long exponent);
 std::string rational_text(const rational& x);  ///< "-3/4"
-rational coefficient(const fmpq_poly_struct* poly, long power);
 
 /// 1/k.
 inline Number inverse_of(int k) { return Number(rational(1) / rational(k)); }

@@ -1,7 +1,5 @@
 #include "analysis/exact/numbers/poly.hpp"
 
-#include <flint/fmpq.h>
-
 #include <algorithm>
 #include <stdexcept>
 
@@ -14,10 +12,7 @@ class Flint {
  public:
   Flint() { fmpq_poly_init(p); }
   explicit Flint(const Poly& from) : Flint() {
-    for (int i = 0; i <= from.degree(); ++i) {
-      const rational c = from[i].to_rational();
-      fmpq_poly_set_coeff_mpq(p, i, c.backend().data());
-    }
+    for (int i = 0; i <= from.degree(); ++i) set_coefficient(p, i, from[i].to_rational());
   }
   ~Flint() { fmpq_poly_clear(p); }
   Flint(const Flint&) = delete;

@@ -1,8 +1,5 @@
 #include "analysis/exact/numbers/tower.hpp"
 
-#include <flint/fmpq.h>
-#include <flint/fmpz_poly_factor.h>
-
 #include <algorithm>
 
 #include "base/numbers/polynomial_root.hpp"
@@ -16,21 +13,12 @@ constexpr int max_composed_degree = 128;  // before factoring; bounds the time o
 
 void to_flint(fmpq_poly_t out, const std::vector<rational>& poly) {
   fmpq_poly_zero(out);
-  for (std::size_t i = 0; i < poly.size(); ++i)
-    fmpq_poly_set_coeff_mpq(out, static_cast<long>(i), poly[i].backend().data());
+  for (std::size_t i = 0; i < poly.size(); ++i) set_coefficient(out, static_cast<long>(i), poly[i]);
 }
 
 std::vector<rational> from_flint(const fmpz_poly_t poly) {
   std::vector<rational> out;
-  for (long i = 0; i < fmpz_poly_length(poly); ++i) {
-    fmpq_t c;
-    fmpq_init(c);
-    fmpz_poly_get_coeff_fmpz(fmpq_numref(c), poly, i);
-    rational value;
-    fmpq_get_mpq(value.backend().data(), c);
-    out.push_back(value);
-    fmpq_clear(c);
-  }
+  for (long i = 0; i < fmpz_poly_length(poly); ++i) out.push_back(coefficient(poly, i));
   return out;
 }
 

@@ -1,8 +1,5 @@
 #include "analysis/exact/theory/import.hpp"
 
-#include <arb.h>
-#include <flint/fmpq_mat.h>
-
 #include <algorithm>
 #include <stdexcept>
 
@@ -212,19 +209,8 @@ class Importer {
     fmpz_poly_cos_minpoly(poly, static_cast<unsigned long>(period));
     Radical r;
     rational power = 1;
-    for (long i = 0; i < fmpz_poly_length(poly); ++i, power *= 2) {
-      fmpz_t c;
-      fmpz_init(c);
-      fmpz_poly_get_coeff_fmpz(c, poly, i);
-      rational value;
-      mpq_t q;
-      mpq_init(q);
-      fmpz_get_mpz(mpq_numref(q), c);
-      mpq_set(value.backend().data(), q);
-      mpq_clear(q);
-      fmpz_clear(c);
-      r.polynomial.push_back(value * power);
-    }
+    for (long i = 0; i < fmpz_poly_length(poly); ++i, power *= 2)
+      r.polynomial.push_back(coefficient(poly, i) * power);
     fmpz_poly_clear(poly);
     if (r.polynomial.size() > max_root_degree + 1) {
       throw BadInput(where_ + ": cos or sin of algebraic degree " +
@@ -234,20 +220,17 @@ class Importer {
     r.enclose = [&turns](rational& lower, rational& upper, long precision) {
       arb_t x;
       arb_init(x);
-      fmpq_t q;
-      fmpq_init(q);
-      fmpq_set_mpq(q, turns.backend().data());
-      arb_cos_pi_fmpq(x, q, precision + 16);
+      arb_cos_pi_fmpq(x, Fraction(turns).q, precision + 16);
       arf_t end;
       arf_init(end);
+      Fraction q;
       arb_get_lbound_arf(end, x, precision + 16);
-      arf_get_fmpq(q, end);
-      fmpq_get_mpq(lower.backend().data(), q);
+      arf_get_fmpq(q.q, end);
+      lower = q.value();
       arb_get_ubound_arf(end, x, precision + 16);
-      arf_get_fmpq(q, end);
-      fmpq_get_mpq(upper.backend().data(), q);
+      arf_get_fmpq(q.q, end);
+      upper = q.value();
       arf_clear(end);
-      fmpq_clear(q);
       arb_clear(x);
     };
     return tower_.adjoin(r, image);

@@ -19,7 +19,7 @@ bool Stamp::current(const std::string& name, const std::string& inputs) const {
     if (entry.at("inputs") != inputs) return false;
     for (const auto& [file, sum] : entry.at("files").items()) {
       const auto text = read_text(results_ / file);
-      if (!text || digest(*text) != sum) return false;
+      if (!text || sum != digest(*text)) return false;
     }
     return true;
   } catch (const nlohmann::json::exception&) {

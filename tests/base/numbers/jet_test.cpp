@@ -23,7 +23,7 @@ T function(const T& x, const T& y) {
 
 const quad x0 = quad(7) / 10, y0 = quad(-4) / 3;
 /// Five-point differences in 113 bits, see tests/support/mechanism_checks.hpp.
-constexpr double bound = 1e-22;
+constexpr double rounding = 1e-22;
 
 quad derivative(const std::function<quad(const quad&)>& f) {
   return test::difference(1, [&](const quad& offset, quad* out) { *out = f(offset); })[0];
@@ -35,8 +35,8 @@ TEST(Dual, HasTheGradient) {
   EXPECT_EQ(to_double(f.value), to_double(function(x0, y0)));
   const quad fx = derivative([](const quad& d) { return function(quad(x0 + d), y0); });
   const quad fy = derivative([](const quad& d) { return function(x0, quad(y0 + d)); });
-  EXPECT_NEAR(to_double(quad(f.grad[0] - fx)), 0, bound);
-  EXPECT_NEAR(to_double(quad(f.grad[1] - fy)), 0, bound);
+  EXPECT_NEAR(to_double(quad(f.grad[0] - fx)), 0, rounding);
+  EXPECT_NEAR(to_double(quad(f.grad[1] - fy)), 0, rounding);
 }
 
 TEST(Dual, NestsForSecondDerivatives) {
@@ -49,8 +49,8 @@ TEST(Dual, NestsForSecondDerivatives) {
   for (int i = 0; i < 2; ++i) {
     const quad by_x = derivative([&](const quad& d) { return gradient(quad(x0 + d), y0)[i]; });
     const quad by_y = derivative([&](const quad& d) { return gradient(x0, quad(y0 + d))[i]; });
-    EXPECT_NEAR(to_double(quad(f.grad[i].grad[0] - by_x)), 0, bound);
-    EXPECT_NEAR(to_double(quad(f.grad[i].grad[1] - by_y)), 0, bound);
+    EXPECT_NEAR(to_double(quad(f.grad[i].grad[0] - by_x)), 0, rounding);
+    EXPECT_NEAR(to_double(quad(f.grad[i].grad[1] - by_y)), 0, rounding);
   }
   EXPECT_EQ(f.grad[0].grad[1], f.grad[1].grad[0]);
 }
@@ -68,9 +68,9 @@ TEST(TimeJet, HasTwoTimeDerivatives) {
   };
   const J f = jet(0);
   EXPECT_NEAR(to_double(quad(f.rate - derivative([&](const quad& s) { return jet(s).value; }))), 0,
-              bound);
+              rounding);
   EXPECT_NEAR(to_double(quad(f.second - derivative([&](const quad& s) { return jet(s).rate; }))), 0,
-              10 * bound);
+              10 * rounding);
 }
 
 TEST(TimeJet, OfDualsIsTheDualOfTimeJets) {
@@ -83,9 +83,9 @@ TEST(TimeJet, OfDualsIsTheDualOfTimeJets) {
   const quad value = derivative([&](const quad& d) { return plain(d).value; });
   const quad rate = derivative([&](const quad& d) { return plain(d).rate; });
   const quad second = derivative([&](const quad& d) { return plain(d).second; });
-  EXPECT_NEAR(to_double(quad(f.value.grad[0] - value)), 0, bound);
-  EXPECT_NEAR(to_double(quad(f.rate.grad[0] - rate)), 0, 10 * bound);
-  EXPECT_NEAR(to_double(quad(f.second.grad[0] - second)), 0, 100 * bound);
+  EXPECT_NEAR(to_double(quad(f.value.grad[0] - value)), 0, rounding);
+  EXPECT_NEAR(to_double(quad(f.rate.grad[0] - rate)), 0, 10 * rounding);
+  EXPECT_NEAR(to_double(quad(f.second.grad[0] - second)), 0, 100 * rounding);
 }
 
 TEST(Jet, ConstantsHaveNoDerivatives) {
