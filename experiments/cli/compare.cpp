@@ -256,6 +256,15 @@ void tell_left_out(const std::vector<ScoredRun>& scored, const Comparison& found
   }
 }
 
+/// Whose results of the catalogue were read, where those are not of the folder of results.
+void tell_origin(std::ostream& err) {
+  if (results_root() == shipped_results() || fs::exists(results_root() / "atlas")) return;
+  err << fmt::format(
+      "daemark compare: the catalogue's results are those the program came with, {}: there are "
+      "none in {}\n",
+      (shipped_results() / "atlas").string(), results_root().string());
+}
+
 int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) {
   CompareRequest& request = options.request;
   read_options(options);
@@ -264,11 +273,6 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   const CompareTools tools{catalogue_services(), results_root(), guard.flag(), err};
   for (const std::string& method : request.methods) method_registry().make(method);
   warn_of_defects("compare", request.methods, err);
-  if (results_root() != shipped_results() && !fs::exists(results_root() / "atlas"))
-    err << fmt::format(
-        "daemark compare: the catalogue's results are those the program came with, {}: there are "
-        "none in {}\n",
-        (shipped_results() / "atlas").string(), results_root().string());
   std::optional<Folder> folder;
   if (!request.methods.empty()) folder.emplace(options, err);
   std::vector<OpenCrate> crates;
@@ -297,6 +301,7 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   if (folder && !found.compared.empty())
     out << fmt::format("; written to {}: index.html, table.md, table.csv, figures", folder->name());
   out << "\n";
+  if (found.read > 0) tell_origin(err);
   if (!found.interrupted) return 0;
   say_interrupted("daemark compare", "finished cells are kept");
   return interrupted_status();

@@ -51,7 +51,7 @@ TEST(Solve, MethodsHaveTheirOrdersOnAForeignSystem) {
 }
 
 TEST(Solve, StepsAreChosenByTheTolerance) {
-  for (const char* method : {"dormand_prince_5", "radau_iia(3)", "bdf(3)"}) {
+  for (const char* method : {"dormand_prince_5", "esdirk_4_3_6l", "bdf(3)"}) {
     EXPECT_LT(bell_error(method, 1, "control.tol=1e-8"), 1e-6) << method;
     EXPECT_GT(bell_error(method, 1, "control.tol=1e-3"), bell_error(method, 1, "control.tol=1e-8"))
         << method;
@@ -76,19 +76,22 @@ int of_problem(double t, const double* y, const double* yp, double* r, void* use
   return daemark_residual(static_cast<daemark_problem*>(user), t, y, yp, r);
 }
 
+// Radau IIA of order 5 with h = 1/50: h^5 = 3e-9 times derivatives of some hundred.
 TEST(Solve, MechanismsOfEveryIndexEndAtTheirReference) {
   struct Case {
-    const char* formulation;
+    const char *problem, *formulation;
     int index;
     double most;
   };
-  for (const Case& c : {Case{"index1", 1, 1e-7}, Case{"index2", 2, 1e-7}, Case{"index3", 3, 1e-6},
-                        Case{"minimal", 0, 1e-7}}) {
-    daemark_problem* const p = daemark_open("pendulum", c.formulation);
+  for (const Case& c :
+       {Case{"pendulum", "index1", 1, 1e-7}, Case{"pendulum", "index2", 2, 1e-7},
+        Case{"pendulum", "index3", 3, 1e-6}, Case{"two_link", "minimal", 0, 1e-6}}) {
+    daemark_problem* const p = daemark_open(c.problem, c.formulation);
     ASSERT_NE(p, nullptr) << daemark_last_error();
-    int n = 0, size = 0;
+    int n = 0, size = 0, n_ref = 0;
     daemark_sizes(p, &n, nullptr, &size);
-    Vector y(size), yp(size), q(2), v(2);
+    daemark_reference_size(p, &n_ref);
+    Vector y(size), yp(size), q(n_ref), v(n_ref);
     std::vector<int> kinds(size);
     daemark_kinds(p, kinds.data(), nullptr);
     double t = 0;
@@ -98,12 +101,12 @@ TEST(Solve, MechanismsOfEveryIndexEndAtTheirReference) {
                             nullptr, nullptr),
               0)
         << c.formulation << ": " << daemark_last_error();
-    Vector got_q(2), got_v(2);
+    Vector got_q(n_ref), got_v(n_ref);
     daemark_to_reference(p, y.data(), y.data() + n, got_q.data(), got_v.data());
     int digits = 0;
     daemark_reference(p, 1, q.data(), v.data(), nullptr, &digits);
     EXPECT_GT(digits, 15);
-    for (int i = 0; i < 2; ++i) EXPECT_NEAR(got_q[i], q[i], c.most) << c.formulation;
+    for (int i = 0; i < n_ref; ++i) EXPECT_NEAR(got_q[i], q[i], c.most) << c.formulation;
     daemark_close(p);
   }
 }

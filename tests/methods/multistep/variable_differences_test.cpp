@@ -51,9 +51,13 @@ TEST(VariableDifferences, TellTheErrorOfTheNextPower) {
         size = std::max(size, std::abs(value));
       }
       const double exact = d == 0 ? 1 : 0;
-      if (d <= m) EXPECT_NEAR(found, exact, 1e-12 * size) << m << ' ' << d;
+      if (d <= m) {
+        EXPECT_NEAR(found, exact, 1e-12 * size) << m << ' ' << d;
+      }
       EXPECT_NEAR(error, found - exact, 1e-12 * size) << m << ' ' << d;
-      if (d <= m) EXPECT_NEAR(ahead, rate(0, d), 1e-12 * size) << m << ' ' << d;
+      if (d <= m) {
+        EXPECT_NEAR(ahead, rate(0, d), 1e-12 * size) << m << ' ' << d;
+      }
     }
   }
 }
