@@ -105,8 +105,7 @@ std::filesystem::path known_result(const std::filesystem::path& file) {
     const std::filesystem::path before = first_results_root() / file;
     if (std::filesystem::exists(before, ignored)) return before;
   }
-  const std::filesystem::path shipped = shipped_results() / file;
-  return std::filesystem::exists(shipped, ignored) ? shipped : own;
+  return is_installed() ? shipped_results() / file : own;
 }
 
 }  // namespace daemark

@@ -26,7 +26,8 @@ std::filesystem::path shipped_results();
 void redirect_results(const std::filesystem::path& folder);
 
 /// results_root()/`file`, to be read; where that is missing, that of the folder before
-/// redirect_results(), or that of shipped_results().
+/// redirect_results(), or that of shipped_results() of an
+/// installed program.
 std::filesystem::path known_result(const std::filesystem::path& file);
 
 }  // namespace daemark

@@ -10,17 +10,21 @@
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
+#ifndef SUN_COMM_NULL /* SUNDIALS 6 */
+#define SUN_COMM_NULL NULL
+#endif
+
 typedef struct {
   daemark_problem* p;
   int size, nnz, *columns, *rows;
 } Model;
 
-static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void* data) {
+static int residual(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void* data) {
   return daemark_residual(((Model*)data)->p, t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp),
                           N_VGetArrayPointer(r));
 }
 
-static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix J,
+static int jacobian(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix J,
                     void* data, N_Vector a, N_Vector b, N_Vector c) {
   Model* m = data;
   int i;
@@ -43,7 +47,7 @@ int main(int argc, char** argv) {
   double start, t, *values, *rates;
   int n, i, out, *kinds;
   m.p = daemark_open(argc > 1 ? argv[1] : "two_link", argc > 4 ? argv[4] : "index1");
-  if (!m.p || SUNContext_Create(NULL, &context))
+  if (!m.p || SUNContext_Create(SUN_COMM_NULL, &context))
     return fprintf(stderr, "%s\n", daemark_last_error()), 2;
   daemark_sizes(m.p, &n, NULL, &m.size);
   daemark_jacobian_nnz(m.p, &m.nnz);

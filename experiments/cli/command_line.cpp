@@ -151,6 +151,8 @@ CommandLine::CommandLine(const std::string& program, const std::string& summary,
                          const std::string& footer)
     : app_(std::make_unique<CLI::App>(summary, program)) {
   app_->require_subcommand(1);
+  // CLI11 2.4 takes -h and the options --h for the same name: parse() reads -h as --help.
+  app_->set_help_flag("--help", "print this help (also -h)");
   app_->footer(footer);
 }
 
@@ -187,9 +189,12 @@ CommandLine::Parsed CommandLine::parse(int argc, const char* const* argv) {
       if (verbs_[i]->parsed()) return static_cast<int>(i);
     return -1;
   };
+  std::vector<const char*> words(argv, argv + argc);
+  for (const char*& word : words)
+    if (std::string_view(word) == "-h") word = "--help";
   Parsed parsed;
   try {
-    app_->parse(argc, argv);
+    app_->parse(argc, words.data());
     parsed.verb = chosen();
   } catch (const CLI::CallForHelp&) {
     const int verb = chosen();

@@ -270,7 +270,8 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
   read_options(options);
   InterruptGuard guard;
   if (!request.methods.empty()) require_writable(results_root());
-  const CompareTools tools{catalogue_services(), results_root(), guard.flag(), err};
+  const CompareTools tools{catalogue_services(), results_root(), guard.flag(), err,
+                           shipped_results()};
   for (const std::string& method : request.methods) method_registry().make(method);
   warn_of_defects("compare", request.methods, err);
   std::optional<Folder> folder;

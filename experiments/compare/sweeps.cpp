@@ -15,7 +15,7 @@ std::vector<CompareField> Sweeps::fields(const std::string& call, bool assume) c
   std::optional<Shelf> shelf;
   if (own && !request_.fresh) {
     shelf = read_shelf(tools_.results, call);
-    if (!shelf) shelf = read_shelf(shipped_results(), call);
+    if (!shelf && !tools_.shipped.empty()) shelf = read_shelf(tools_.shipped, call);
   }
   std::vector<std::string> others = request_.catalogue;
   if (others.empty()) {

@@ -39,7 +39,8 @@ struct CompareTools {
   Services services;
   std::filesystem::path results;
   std::atomic<bool>& stop;
-  std::ostream& err;  ///< notes
+  std::ostream& err;                   ///< notes
+  std::filesystem::path shipped = {};  ///< results read where `results` has no sweeps; empty: none
 };
 
 class Sweeps {

@@ -94,9 +94,13 @@ cmake -S consumer -B consumer/build -DCMAKE_PREFIX_PATH="$prefix" >cmake.txt 2>&
   cmake --build consumer/build >>cmake.txt 2>&1 || { fail "find_package(daemark)"; cat cmake.txt; }
 
 if [[ -f /usr/include/ida/ida.h && -f /usr/include/suitesparse/klu.h ]]; then
+  # SUNDIALS 7 has its contexts in a library of their own, and may be built with MPI.
+  more=()
+  grep -q '^#define SUNDIALS_VERSION_MAJOR 6' /usr/include/sundials/sundials_config.h ||
+    read -ra more <<<"-lsundials_core $(pkg-config --cflags --libs mpi-c 2>/dev/null)"
   cc -Wall -Werror examples/ida.c $(pkg-config --cflags --libs daemark) \
     -I/usr/include/suitesparse -lsundials_ida -lsundials_nvecserial -lsundials_sunmatrixsparse \
-    -lsundials_sunlinsolklu -lm -o ida || fail "cc ida.c"
+    -lsundials_sunlinsolklu "${more[@]}" -lm -o ida || fail "cc ida.c"
   ./ida two_link 1 1e-9 >ida.csv || fail "ida"
   at_most 1e-6 ida.csv error_q two_link index1
   ./ida two_link 1 1e-6 ggl >ida_ggl.csv || fail "ida in ggl"
