@@ -18,19 +18,24 @@ struct Segment {
   wide length, stretching, bending;
 };
 
+template <class S>
+std::unique_ptr<Element<S>> segment_in(const Segment& segment,
+                                       const std::vector<ElementNode>& nodes) {
+  using Law = TwoNodeBeam<S>;
+  const S stretching = from_wide<S>(segment.stretching), bending = from_wide<S>(segment.bending);
+  const rotation::Quaternion<S> straight{S(1), S(0), S(0), S(0)};
+  const std::array<SectionPose<S>, 2> unloaded{
+      SectionPose<S>{{S(0), S(0), S(0)}, straight},
+      SectionPose<S>{{from_wide<S>(segment.length), S(0), S(0)}, straight}};
+  return std::make_unique<BeamElement<S, Law>>(
+      nodes, typename BeamElement<S, Law>::Offsets{straight, straight},
+      Law(unloaded,
+          section_stiffness<S>({stretching, stretching, stretching, bending, bending, bending})));
+}
+
 SpatialElement segment_element(const Segment& segment) {
-  return spatial_element([segment]<class S>(
-                             const std::vector<ElementNode>& nodes) -> std::unique_ptr<Element<S>> {
-    using Law = TwoNodeBeam<S>;
-    const S stretching = from_wide<S>(segment.stretching), bending = from_wide<S>(segment.bending);
-    const rotation::Quaternion<S> straight{S(1), S(0), S(0), S(0)};
-    const std::array<SectionPose<S>, 2> unloaded{
-        SectionPose<S>{{S(0), S(0), S(0)}, straight},
-        SectionPose<S>{{from_wide<S>(segment.length), S(0), S(0)}, straight}};
-    return std::make_unique<BeamElement<S, Law>>(
-        nodes, typename BeamElement<S, Law>::Offsets{straight, straight},
-        Law(unloaded,
-            section_stiffness<S>({stretching, stretching, stretching, bending, bending, bending})));
+  return spatial_element([segment]<class S>(const std::vector<ElementNode>& nodes) {
+    return segment_in<S>(segment, nodes);
   });
 }
 

@@ -42,6 +42,7 @@ struct CompareOptions {
   std::vector<std::string> with;  ///< files of scores, and crates
   std::string asked;              ///< --accuracy as typed, empty where it is the default
   std::string tag;
+  bool csv = false;
 };
 
 /// "pade_block-r-4-k-2": a name for a file.
@@ -265,8 +266,9 @@ void tell_origin(std::ostream& err) {
       (shipped_results() / "atlas").string(), results_root().string());
 }
 
-int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) {
+int compare_verb(CompareOptions& options, std::ostream& table, std::ostream& err) {
   CompareRequest& request = options.request;
+  std::ostream& out = options.csv ? err : table;
   read_options(options);
   InterruptGuard guard;
   if (!request.methods.empty()) require_writable(results_root());
@@ -303,6 +305,7 @@ int compare_verb(CompareOptions& options, std::ostream& out, std::ostream& err) 
     out << fmt::format("; written to {}: index.html, table.md, table.csv, figures", folder->name());
   out << "\n";
   if (found.read > 0) tell_origin(err);
+  if (options.csv) table << compare_csv(found.compared, request.accuracies);
   if (!found.interrupted) return 0;
   say_interrupted("daemark compare", "finished cells are kept");
   return interrupted_status();
@@ -338,6 +341,7 @@ VerbAction declare_compare(OptionSet& app) {
   app.add_option("--jobs", options->request.jobs, "N", "threads, default one a core")
       ->range(1U, most_jobs);
   app.add_flag("--fresh", options->request.fresh, "read no finished runs");
+  app.add_flag("--csv", options->csv, "print the table as CSV, all else to standard error");
   return [options](auto& out, auto& err) { return compare_verb(*options, out, err); };
 }
 

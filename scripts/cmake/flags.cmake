@@ -78,7 +78,7 @@ function(daemark_compile_together target at_once)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   list(FILTER ARGN EXCLUDE REGEX
        "_cell\\.cpp$|/generated/|/base/linear/|/(problems|methods)/[^/]*$|/stages/stage_|_inside\\.cpp$")
   list(SORT ARGN)

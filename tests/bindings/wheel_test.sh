@@ -36,8 +36,7 @@ bare() { env -i PATH=/usr/bin:/bin HOME="$folder" "$@"; }
 bare venv/bin/daemark --version
 bare venv/bin/python -m daemark show erk4 >/dev/null
 # The Python of the page, block after block, as a reader would type it.
-awk '/^```/ {inside = !inside; next} inside' "$readme" >page.txt
-awk '/^import daemark/ {on = 1} on' page.txt | sed '/^\$/,$d' >page.py
+awk '/^```python/ {on = 1; next} /^```/ {on = 0} on' "$readme" >page.py
 (($(wc -l <page.py) > 10)) || { echo "no Python on the page"; exit 1; }
 bare venv/bin/python page.py >/dev/null
 bare venv/bin/python "$examples/generalized_alpha.py" two_link 1 500 0.9

@@ -1,9 +1,9 @@
-"""Mechanisms of daemark with their certified reference states, and scores of trajectories.
+"""Mechanisms of daemark with their certified reference states, methods, and scores of trajectories.
 
     import daemark
+    r = daemark.run("two_link", "radau_iia(3)", "index3", h="1/100", t_end=1)
     p = daemark.Problem("two_link", "index2")
     t, y, yp = p.initial()
-    r = p.residual(t, y, yp)
 
 Needs NumPy and libdaemark; a Problem serves one thread at a time. Units are those of SI.
 """
@@ -11,9 +11,14 @@ Needs NumPy and libdaemark; a Problem serves one thread at a time. Units are tho
 from ._library import BadInput, DaemarkError, NotFinite, Singular, version
 from .problem import Jacobian, Mechanics, Problem, Reference
 from .program import methods, problems, score, tableau, write_trajectory
+from .solve import Solution, solve
+from .studies import (Comparison, Proof, Run, State, Study, compare, converge, reference, results, run,
+                      verify)
 
 __version__ = version()
 __all__ = [
-    "BadInput", "DaemarkError", "Jacobian", "Mechanics", "NotFinite", "Problem", "Reference",
-    "Singular", "methods", "problems", "score", "tableau", "version", "write_trajectory",
+    "BadInput", "Comparison", "DaemarkError", "Jacobian", "Mechanics", "NotFinite", "Problem", "Proof",
+    "Reference", "Run", "Singular", "Solution", "State", "Study", "compare", "converge", "methods",
+    "problems", "reference", "results", "run", "score", "solve", "tableau", "verify", "version",
+    "write_trajectory",
 ]

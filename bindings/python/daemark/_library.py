@@ -28,7 +28,7 @@ class Singular(DaemarkError, ArithmeticError):
     """The equations of motion are singular at this point."""
 
 
-def _near(*places: str) -> Iterator[Path]:
+def near(*places: str) -> Iterator[Path]:
     """In the wheel, under a prefix (PREFIX/lib/python3/dist-packages), in the source tree."""
     for base in (_HERE, *list(_HERE.parents)[2:4]):
         for place in places:
@@ -39,7 +39,7 @@ def _find_library() -> str:
     named = os.environ.get("DAEMARK_LIBRARY")
     if named:
         return named
-    for file in _near("lib/libdaemark.so", "build/libdaemark.so"):
+    for file in near("lib/libdaemark.so", "build/libdaemark.so"):
         if file.exists():
             return str(file)
     return "libdaemark.so.0"
@@ -50,7 +50,7 @@ def program() -> str:
     named = os.environ.get("DAEMARK_PROGRAM")
     if named:
         return named
-    for file in _near("bin/daemark", "build/daemark"):
+    for file in near("bin/daemark", "build/daemark"):
         if file.exists():
             return str(file)
     found = shutil.which("daemark")

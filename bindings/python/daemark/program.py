@@ -26,28 +26,35 @@ class Tableau(NamedTuple):
     exact: Dict[str, Any]  #: "A", "b", "c" as strings: exact expressions where the method has them
 
 
-def _call(*words: str) -> Any:
-    """One call with --json. Raises BadInput with the program's line where it refuses."""
-    done = subprocess.run([program(), *words, "--json"], capture_output=True, text=True)
-    if done.returncode == 0:
-        return json.loads(done.stdout)
+def call(*words: str, fails: bool = False) -> "subprocess.CompletedProcess[str]":
+    """One call of the program. Raises BadInput with its line where it refuses; `fails`: a numerical
+    failure, or a claim that does not hold, is a result. Ctrl-C ends the program too."""
+    done = subprocess.run([program(), *words], capture_output=True, text=True)
+    if done.returncode == 0 or (fails and done.returncode == 1 and done.stdout):
+        return done
     kind = BadInput if done.returncode == 2 else DaemarkError
-    raise kind(done.stderr.strip() or f"daemark {words[0]}: status {done.returncode}")
+    said = done.stderr.strip().splitlines()
+    raise kind(said[-1] if said else f"daemark {words[0]}: status {done.returncode}")
+
+
+def call_json(*words: str, fails: bool = False) -> Any:
+    """The value that a call with --json prints."""
+    return json.loads(call(*words, "--json", fails=fails).stdout)
 
 
 def methods() -> List[Dict[str, str]]:
     """The catalogue: id, call, kind and summary of each method."""
-    return _call("list", "methods")
+    return call_json("list", "methods")
 
 
 def problems() -> List[Dict[str, str]]:
     """The catalogue: id, call, summary and source of each problem."""
-    return _call("list", "problems")
+    return call_json("list", "problems")
 
 
 def tableau(method: str) -> Tableau:
     """The coefficients of a Runge-Kutta method, "erk4", "gauss(3)"."""
-    shown = _call("show", method).get("tableau")
+    shown = call_json("show", method).get("tableau")
     if shown is None:
         raise BadInput(f"{method} has no tableau; accepted: a Runge-Kutta method")
     values = {name: np.array(numbers) for name, numbers in shown.pop("values").items()}
@@ -87,4 +94,4 @@ def score(trajectory: Union[str, os.PathLike, Columns], problem: str, formulatio
         words += ["--save", save]
     if tolerance is not None:
         words += ["--tolerance", repr(tolerance)]
-    return _call(*words)
+    return call_json(*words)

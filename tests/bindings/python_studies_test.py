@@ -1,0 +1,142 @@
+"""The package runs methods: daemark.run, converge, compare, reference, verify, results."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+import daemark
+from daemark._library import near
+
+class StudiesTest(unittest.TestCase):
+    def test_a_run_ends_at_the_reference(self):
+        run = daemark.run("two_link", "gauss(3)", "index2", h="1/200", t_end=1, errors=True)
+        reference = daemark.Problem("two_link").reference(1.0)
+        self.assertEqual((run.status, len(run.t), run.q.shape), ("ok", 201, (201, 6)))
+        np.testing.assert_allclose(run.q[-1], reference.q, atol=1e-8)
+        error = np.linalg.norm(run.q[-1] - reference.q)
+        self.assertAlmostEqual(run.measures["error_q"], error, delta=1e-13)
+        np.testing.assert_array_equal(run.q[-1], np.array(run.end["q"], float))
+        self.assertEqual(run.units["x1"], "m")
+        self.assertEqual(run.lambda_names[0], "lambda_joint1_x")
+        self.assertEqual(run.counts["steps"], 200)
+
+    def test_steps_are_numbers_fractions_and_expressions(self):
+        ends = [daemark.run("pendulum", "erk4", h=h, t_end=1).q[-1]
+                for h in (0.01, "1/100", Fraction(1, 100))]
+        np.testing.assert_array_equal(ends[0], ends[1])
+        np.testing.assert_array_equal(ends[0], ends[2])
+        run = daemark.run("pendulum", "dormand_prince_5", h="1/10", t_end=1, control=1e-8, every=5)
+        np.testing.assert_allclose(run.t, [0, 0.5, 1])
+        self.assertGreaterEqual(run.counts["rejected_steps"], 0)
+
+    def test_failures_are_results_and_bad_input_is_raised(self):
+        run = daemark.run("slider_crank", "gauss(3)", "index1", h="1/10", t_end=10,
+                          settings={"newton.max": 1})
+        self.assertEqual(run.status, "newton_diverged")
+        self.assertIn("in the step from t =", run.why)
+        self.assertLess(run.t[-1], 10)
+        for options, says in ((dict(problem="two_lnk"), "did you mean 'two_link'"),
+                              (dict(h=0.3), "does not divide"), (dict(method="gaus(3)"), "gauss")):
+            with self.assertRaisesRegex(daemark.BadInput, says) as raised:
+                daemark.run(**{**dict(problem="two_link", method="gauss(3)", h=0.1, t_end=1), **options})
+            self.assertNotIn("\n", str(raised.exception))
+
+    def test_between_output_points(self):
+        fine = daemark.run("two_link", "gauss(6)", h="1/400", t_end=1)
+        errors = []
+        for points in (20, 40):
+            run = daemark.run("two_link", "gauss(6)", h=Fraction(1, 400), t_end=1,
+                              every=400 // points)
+            q, v, lambda_ = run.at(fine.t)
+            errors.append((np.abs(q - fine.q).max(), np.abs(v - fine.v).max(),
+                           np.abs(lambda_ - fine.lambda_).max()))
+        orders = np.log2(np.array(errors[0]) / np.array(errors[1]))
+        self.assertGreater(orders[0], 5.5)  # 6
+        self.assertGreater(orders[1], 4.5)  # 5
+        np.testing.assert_allclose(run.at(1.0)[0], run.q[-1], atol=1e-15)
+        with self.assertRaisesRegex(daemark.BadInput, "times from 0 to 1"):
+            run.at(1.5)
+        with self.assertRaisesRegex(daemark.BadInput, "more output points"):
+            daemark.run("heavy_top", "gauss(2)", h="1/100", t_end="1/50").at(0.005)
+
+    def test_ones_own_start_and_events(self):
+        first = daemark.run("pendulum", "gauss(3)", h="1/100", t_end="1/2")
+        init = {"q": first.end["q"], "v": first.end["v"]}
+        run = daemark.run("pendulum", "gauss(3)", h="1/100", t_end="1/2", init=init, project=True)
+        np.testing.assert_allclose(run.q[0], first.q[-1], atol=1e-12)
+        run = daemark.run("pendulum", "gauss(3)", h="1/100", t_end=2, until=["x=0:falling"])
+        self.assertAlmostEqual(float(run.events[0]["t"]), 0.833356916601770585, delta=1e-9)
+
+    def test_converge(self):
+        study = daemark.converge("two_link", "gauss(2)", "index1", h=["1/160", "1/320", "1/640"],
+                                 t_end=1)
+        self.assertAlmostEqual(study.slope_q, 4, delta=0.2)
+        self.assertEqual(study.error_q.shape, (3,))
+        self.assertIn("slopes q", study.table())
+        by_tol = daemark.converge("pendulum", "dormand_prince_5", tol=[1e-4, 1e-6], h=1, t_end=1)
+        self.assertLess(by_tol.error_q[1], by_tol.error_q[0])
+
+    def test_compare(self):
+        found = daemark.compare("heun_2", problem="pendulum", formulation=["index1"])
+        mine = found.of("heun_2")
+        self.assertEqual(len(mine["method"]), 1)
+        self.assertEqual(mine["status"][0], "ok")
+        self.assertAlmostEqual(mine["slope q"][0], 2, delta=0.5)
+        self.assertGreater(len(found), 20)  # the catalogue
+        self.assertIn("heun_2", found.table("method", "error q"))
+
+    def test_reference_at_any_time_and_of_a_file(self):
+        stored, computed = daemark.reference("pendulum", 1, "1/3", digits=20)
+        np.testing.assert_allclose(stored.q, daemark.Problem("pendulum").reference(1).q, atol=1e-15)
+        self.assertGreaterEqual(computed.digits, 20)
+        self.assertGreater(len(computed.exact["q"][0]), 20)
+        file = next(path for root in near("share/daemark/problems", "problems")
+                    for path in root.glob("files/examples/crank_slider.json"))
+        of_file, = daemark.reference(str(file), "1/10", digits=12)
+        self.assertGreaterEqual(of_file.digits, 12)
+        run = daemark.run(str(file), "gauss(4)", h="1/1000", t_end="1/10")
+        np.testing.assert_allclose(run.q[-1], of_file.q, atol=1e-9)
+
+    def test_verify(self):
+        proof, = daemark.verify("gauss(2)")
+        self.assertEqual((proof.order, proof.A_stable, proof.L_stable), (4, True, False))
+        with tempfile.TemporaryDirectory() as folder:
+            wrong = Path(folder) / "wrong.json"
+            wrong.write_text('{"id": "wrong", "kind": "runge_kutta", "summary": "x", "A": [["0"]],'
+                             ' "b": ["1"], "c": ["0"], "claims": {"order": 2}}')
+            proof, = daemark.verify(str(wrong))
+            self.assertEqual(proof.order, 1)
+            self.assertIn("order", " ".join(proof.failures))
+
+    def test_results(self):
+        catalogue = daemark.results("catalogue.json")
+        self.assertTrue(catalogue)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "t.csv"
+            file.write_text("row,x\na,1\nb,\n")
+            columns = daemark.results(file)
+            self.assertEqual(list(columns["row"]), ["a", "b"])
+            self.assertTrue(np.isnan(columns["x"][1]))
+        with self.assertRaisesRegex(daemark.BadInput, "is not there"):
+            daemark.results("no/such.csv")
+
+    def test_control_c_ends_the_program_too(self):
+        code = ("import daemark\n"
+                "daemark.run('heavy_top', 'gauss(2)', h='1/1000000', t_end=1)\n")
+        child = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE,
+                                 start_new_session=True)
+        time.sleep(2)
+        os.killpg(child.pid, signal.SIGINT)  # what a terminal does
+        self.assertIn(b"KeyboardInterrupt", child.communicate(timeout=20)[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
