@@ -8,7 +8,7 @@
 #include <ostream>
 
 #include "analysis/exact/proof/catalogue.hpp"
-#include "analysis/exact/theory/import.hpp"
+#include "analysis/exact/theory/collocation.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
@@ -118,6 +118,11 @@ std::vector<Part> parts_of(const std::vector<std::vector<T>>& A, const std::vect
   return parts;
 }
 
+bool has_exact_nodes(const Method& method) {
+  const auto* const member = method.member_of<Collocation>();
+  return member != nullptr && member->stages <= exact::most_nodal_stages;
+}
+
 /// In digits, or as exact expressions where `digits` is 0 and the method has them.
 std::vector<Part> parts_of(const Method& method, const std::string& call, int digits) {
   if (const ExactTableau* written = method.written()) {
@@ -129,6 +134,12 @@ std::vector<Part> parts_of(const Method& method, const std::string& call, int di
                     [&](const Number& x) { return rounded(x, digits); });
   }
   const WideTableau* computed = method.tableau();
+  if (digits == 0 && has_exact_nodes(method)) {
+    const exact::TableauNumbers numbers =
+        exact::nodal_tableau(exact::family_from(method.member_of<Collocation>()->id), computed->c);
+    return parts_of(numbers.a, numbers.b, numbers.c, numbers.embedded,
+                    [](const Number& x) { return x.text(); });
+  }
   if (!computed) throw BadInput(call + " has no tableau; accepted: a Runge-Kutta method");
   if (digits > most_computed_digits)
     throw BadInput(
@@ -225,7 +236,7 @@ int export_verb(const ExportOptions& options, std::ostream& out) {
   nlohmann::ordered_json shown = {{"id", parse_call(call, "method").id},
                                   {"kind", "runge_kutta"},
                                   {"summary", call + ", " + certificate}};
-  if (!exact_form || method->written()->decimal) shown["decimal"] = true;
+  if (exact_form ? method->written()->decimal : !has_exact_nodes(*method)) shown["decimal"] = true;
   for (const Part& part : parts)
     if (part.name == "A")
       shown["A"] = part.rows;

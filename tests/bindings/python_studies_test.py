@@ -108,6 +108,9 @@ class StudiesTest(unittest.TestCase):
     def test_verify(self):
         proof, = daemark.verify("gauss(2)")
         self.assertEqual((proof.order, proof.A_stable, proof.L_stable), (4, True, False))
+        tableau = daemark.tableau("gauss(3)")
+        self.assertEqual(tableau.exact["A"][0][1], "2/9-1/15*sqrt(15)")
+        self.assertEqual(tableau.A[0, 1], 2 / 9 - np.sqrt(15) / 15)
         with tempfile.TemporaryDirectory() as folder:
             wrong = Path(folder) / "wrong.json"
             wrong.write_text('{"id": "wrong", "kind": "runge_kutta", "summary": "x", "A": [["0"]],'

@@ -1,5 +1,9 @@
 #include "analysis/exact/theory/collocation.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "analysis/exact/numbers/tower.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark::exact {
@@ -185,6 +189,51 @@ MethodProof prove_collocation(Family family, int s) {
   if (!nodes_in_unit_interval(nodes)) throw std::logic_error("nodes outside [0, 1]");
   return prove_method(std::string(family_name(family)) + "(s=" + std::to_string(s) + ")", method,
                       {}, ring_stiffly_accurate(method, nodes), s <= max_tree_stages);
+}
+
+TableauNumbers nodal_tableau(Family family, const std::vector<wide>& nodes) {
+  const int s = static_cast<int>(nodes.size());
+  std::vector<rational> polynomial;
+  for (int k = 0; k <= s; ++k) polynomial.push_back(node_polynomial(family, s)[k].to_rational());
+  bool repeated = false;
+  const auto factors = irreducible_factors(polynomial, repeated);
+  std::vector<Expression> texts;
+  for (const wide& node : nodes) {
+    const auto size_at = [&](const std::vector<rational>& p) {
+      wide value = 0;
+      for (std::size_t k = p.size(); k-- > 0;) value = value * node + static_cast<wide>(p[k]);
+      return abs(value);
+    };
+    const auto& factor =
+        *std::min_element(factors.begin(), factors.end(),
+                          [&](const auto& p, const auto& q) { return size_at(p) < size_at(q); });
+    std::vector<std::string> terms;
+    for (std::size_t k = 0; k < factor.size(); ++k)
+      terms.push_back(fmt::format("({})*x^{}", factor[k].str(), k));
+    constexpr double apart = 1e-6;  // neighbours of 100 nodes are 1e-4 apart
+    const double at = to_double(node);
+    const std::string text = factor.size() == 2
+                                 ? rational(-factor[0] / factor[1]).str()
+                                 : fmt::format("root({}, {:.9f}, {:.9f})", fmt::join(terms, " + "),
+                                               at - apart, at + apart);
+    texts.push_back(Expression::parse(text, family_name(family)));
+  }
+  const Operators form = collocation_operators(family, s);
+  TableauNumbers out;
+  out.c = import_numbers(pointers_to({&texts}), family_name(family), {}, &out.radicals);
+  out.a.resize(s);
+  for (int j = 0; j < s; ++j) {
+    Poly lagrange = Poly::constant(1);
+    for (int k = 0; k < s; ++k)
+      if (k != j)
+        lagrange =
+            (lagrange * Poly({-out.c[k], Number(1)})).scaled((out.c[j] - out.c[k]).inverse());
+    const Vector values = coefficients(lagrange, s);
+    out.b.push_back(dot(form.b, values));
+    const Poly image(multiply(form.a, values));
+    for (int i = 0; i < s; ++i) out.a[i].push_back(image(out.c[i]));
+  }
+  return out;
 }
 
 }  // namespace daemark::exact

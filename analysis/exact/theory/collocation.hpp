@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/runge_kutta.hpp"
 
 namespace daemark::exact {
@@ -26,6 +27,11 @@ Operators adjoint_operators(Family nodes, int s);
 /// Functions modulo the node polynomial in the basis 1, x, ...; a and b in that basis.
 Operators ring_operators(const Poly& nodes, const Matrix& a, const Vector& b);
 MethodProof prove_collocation(Family family, int s);
+
+/// A, b and c as algebraic numbers of one field, from the zeros of the node polynomial near
+/// `nodes`, at most so many of them: their field has a degree of up to 8, of 5 up to 120.
+inline constexpr int most_nodal_stages = 4;
+TableauNumbers nodal_tableau(Family family, const std::vector<wide>& nodes);
 
 /// Shifted Legendre polynomial of degree n, orthogonal on [0, 1], P(1) = 1.
 Poly legendre_on_unit_interval(int n);

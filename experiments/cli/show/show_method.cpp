@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "analysis/exact/theory/collocation.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/coefficient_text.hpp"
 #include "analysis/orders/expected_orders.hpp"
@@ -37,6 +38,23 @@ Texts texts_of(const std::vector<Expression>& values) {
 Texts texts_of(const std::vector<wide>& values, int digits) {
   Texts out;
   for (const wide& value : values) out.push_back(coefficient_text(value, digits));
+  return out;
+}
+
+/// Of a collocation family with few stages.
+std::optional<TableauTexts> exact_texts(const Method& method) {
+  const auto* const member = method.member_of<Collocation>();
+  if (member == nullptr || member->stages > exact::most_nodal_stages) return std::nullopt;
+  const exact::TableauNumbers numbers =
+      exact::nodal_tableau(exact::family_from(member->id), method.tableau()->c);
+  const auto texts = [](const std::vector<exact::Number>& values) {
+    Texts out;
+    for (const exact::Number& value : values) out.push_back(value.text());
+    return out;
+  };
+  TableauTexts out;
+  for (const auto& row : numbers.a) out.A.push_back(texts(row));
+  out.b = texts(numbers.b), out.c = texts(numbers.c);
   return out;
 }
 
@@ -269,7 +287,9 @@ ordered_json values_json(const WideTableau& tableau) {
 void add_coefficients(const Method& method, const MethodInfo& info, const std::string& name,
                       Shown& shown) {
   constexpr int digits_shown = 16, digits_json = 60;
-  if (const auto tableau = tableau_texts(info, method, digits_json)) {
+  auto tableau = exact_texts(method);
+  if (!tableau) tableau = tableau_texts(info, method, digits_json);
+  if (tableau) {
     shown.json["tableau"] = {{"A", tableau->A}, {"b", tableau->b}, {"c", tableau->c}};
     if (!tableau->b_hat.empty()) shown.json["tableau"]["b_hat"] = tableau->b_hat;
     if (const WideTableau* values = method.tableau())
