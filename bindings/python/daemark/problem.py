@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Dict, List, NamedTuple, Optional, Tuple
+import os
+from typing import Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,7 +59,8 @@ class Problem:
     Raises BadInput for what there is not.
     """
 
-    def __init__(self, problem: str, formulation: str = "index1"):
+    def __init__(self, problem: Union[str, "os.PathLike[str]"], formulation: str = "index1"):
+        problem = os.fspath(problem)
         self._handle = lib.daemark_open(problem.encode(), formulation.encode())
         if not self._handle:
             fail(-1)
@@ -203,7 +205,8 @@ class Problem:
         return q_ref, v_ref
 
     def reference(self, t: float) -> Optional[Reference]:
-        """The published state at t [s]; None where there is none."""
+        """The published state at t [s]; None where there is none. daemark.reference() computes
+        states at other times, and those of a mechanism's file."""
         multipliers = len(self.reference_names) - 2 * self.n_ref
         q, v, lambda_ = np.empty(self.n_ref), np.empty(self.n_ref), np.empty(multipliers)
         digits = ctypes.c_int()

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import tempfile
+from pathlib import Path
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._library import BadInput, DaemarkError, program
 
 Columns = Mapping[str, ArrayLike]
+File = Union[str, "os.PathLike[str]"]
 
 
 class Tableau(NamedTuple):
@@ -23,18 +25,48 @@ class Tableau(NamedTuple):
     b: NDArray[np.float64]  #: (s,)
     c: NDArray[np.float64]  #: (s,)
     b_hat: Optional[NDArray[np.float64]]  #: (s,) weights of the embedded formula
-    exact: Dict[str, Any]  #: "A", "b", "c" as strings: exact expressions where the method has them
+    #: "A", "b", "c" (and "b_hat") as strings: exact expressions, "5/36-1/30*sqrt(15)"; decimals of
+    #: 60 digits where daemark has no expressions, as for gauss(5).
+    exact: Dict[str, Any]
 
 
 def call(*words: str, fails: bool = False) -> "subprocess.CompletedProcess[str]":
     """One call of the program. Raises BadInput with its line where it refuses; `fails`: a numerical
     failure, or a claim that does not hold, is a result. Ctrl-C ends the program too."""
-    done = subprocess.run([program(), *words], capture_output=True, text=True)
+    done = _finished([program(), *words])
     if done.returncode == 0 or (fails and done.returncode == 1 and done.stdout):
         return done
     kind = BadInput if done.returncode == 2 else DaemarkError
     said = done.stderr.strip().splitlines()
     raise kind(said[-1] if said else f"daemark {words[0]}: status {done.returncode}")
+
+
+def _finished(words: List[str]) -> "subprocess.CompletedProcess[str]":
+    """Like subprocess.run, which would kill the program at once: it removes its drafts first."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True) as child:
+        try:
+            out, err = child.communicate()
+        except BaseException:
+            child.terminate()
+            try:
+                child.wait(timeout=3)
+            except subprocess.TimeoutExpired:
+                child.kill()
+            raise
+    return subprocess.CompletedProcess(words, child.returncode, out, err)
+
+
+def problem_words(problem: File) -> List[str]:
+    """Options that name a problem: a call of the catalogue, or the path of a mechanism's file."""
+    call_or_file = os.fspath(problem)
+    if not call_or_file.endswith(".json"):
+        return ["--problem", call_or_file]
+    try:
+        name = json.loads(Path(call_or_file).read_text(encoding="utf-8"))["id"]
+    except (OSError, ValueError, KeyError, TypeError):
+        name = "mechanism"  # the program says what is wrong with the file
+    return ["--problem-file", call_or_file, "--problem", str(name)]
 
 
 def call_json(*words: str, fails: bool = False) -> Any:
@@ -73,7 +105,7 @@ def write_trajectory(file: Union[str, os.PathLike], columns: Columns) -> None:
         out.writelines(",".join(map(repr, row)) + "\n" for row in rows.tolist())
 
 
-def score(trajectory: Union[str, os.PathLike, Columns], problem: str, formulation: str = "index1",
+def score(trajectory: Union[File, Columns], problem: File, formulation: str = "index1",
           cost: Optional[Mapping[str, float]] = None, save: Optional[str] = None,
           tolerance: Optional[float] = None) -> Dict[str, Any]:
     """Judges a trajectory, a CSV file or columns as of write_trajectory(), against the references
@@ -87,7 +119,7 @@ def score(trajectory: Union[str, os.PathLike, Columns], problem: str, formulatio
             file = os.path.join(folder, "trajectory.csv")
             write_trajectory(file, trajectory)
             return score(file, problem, formulation, cost, save, tolerance)
-    words = ["score", os.fspath(trajectory), "--problem", problem, "--formulation", formulation]
+    words = ["score", os.fspath(trajectory), *problem_words(problem), "--formulation", formulation]
     if cost:
         words += ["--cost", ",".join(f"{key}={float(value)!r}" for key, value in cost.items())]
     if save is not None:

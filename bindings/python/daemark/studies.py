@@ -15,10 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._library import BadInput, near
 from .problem import Problem
-from .program import call, call_json
+from .program import File, call, call_json, problem_words
 
 Number = Union[int, float, str, Fraction]  #: floats are taken as the decimals they print as
 Array = NDArray[np.float64]
+Several = Union[File, Sequence[File], None]
 
 
 def _text(x: Number) -> str:
@@ -30,12 +31,14 @@ def _list(values: Union[Number, Sequence[Number]]) -> str:
     return _text(values) if alone else ",".join(_text(x) for x in values)
 
 
-def _problem(problem: str) -> List[str]:
-    """A call of the catalogue, or the path of a mechanism's file."""
-    if not problem.endswith(".json"):
-        return ["--problem", problem]
-    name = json.loads(Path(problem).read_text(encoding="utf-8")).get("id", "")
-    return ["--problem-file", problem, "--problem", str(name)]
+def _several(values: Several) -> List[str]:
+    """One, or a sequence."""
+    return [os.fspath(x) for x in
+            ([values] if isinstance(values, (str, os.PathLike)) else values or ())]
+
+
+def _each(option: str, values: Several) -> List[str]:
+    return [word for value in _several(values) for word in (option, value)]
 
 
 def _settings(settings: Optional[Mapping[str, Any]], control: Optional[Number]) -> List[str]:
@@ -45,7 +48,7 @@ def _settings(settings: Optional[Mapping[str, Any]], control: Optional[Number]) 
 
 def _columns(lines: Sequence[str]) -> Dict[str, Any]:
     """The columns of a CSV file; arrays of numbers where all entries are numbers or empty."""
-    rows = list(csv.reader(lines))
+    rows = [row for row in csv.reader(lines) if row]
     columns: Dict[str, Any] = {}
     for name, *values in zip(*rows) if rows else ():
         try:
@@ -105,54 +108,58 @@ class Run:
 
         q is the polynomial of degree 5 through q, v and q'' at both neighbours, so that its error
         is O(H^6) in their distance H, that of v, its derivative, O(H^5); lambda follows from q and
-        v. Only where the rates of the coordinates are v: rotations in space raise BadInput.
+        v, with an error of O(H^5). The error of the run itself comes on top. Only where the rates
+        of the coordinates are v: rotations in space raise BadInput.
         """
         if any(v != "v_" + q for q, v in zip(self.q_names, self.v_names)):
             raise BadInput("rotations in space are not interpolated; accepted: more output points")
-        model = Problem(self.problem, "index1")
-        times = np.atleast_1d(np.asarray(t, np.float64))
-        if times.size and (times.min() < self.t[0] or times.max() > self.t[-1]):
+        if len(self.t) < 2:
+            raise BadInput(f"one output point, nothing to interpolate: {self.why}")
+        times = np.asarray(t, np.float64).ravel()
+        if times.size and not (self.t[0] <= times.min() and times.max() <= self.t[-1]):
             raise BadInput(f"accepted: times from {self.t[0]:g} to {self.t[-1]:g}")
-        found = [self._between(model, x) for x in times]
-        q, v, lambda_ = (np.array(part) for part in zip(*found))
-        return (q, v, lambda_) if np.ndim(t) else (q[0], v[0], lambda_[0])
-
-    def _between(self, model: Problem, t: float) -> Tuple[Array, Array, Array]:
-        i = int(np.clip(np.searchsorted(self.t, t) - 1, 0, len(self.t) - 2))
-        h = self.t[i + 1] - self.t[i]
-        x = (t - self.t[i]) / h
-        a = [model.accelerations(self.t[k], self.q[k], self.v[k])[0] for k in (i, i + 1)]
-        # q = q0 + h v0 x + h^2 a0 x^2 / 2 + c3 x^3 + c4 x^4 + c5 x^5, from q, v, a at x = 1.
-        low = [self.q[i], h * self.v[i], h * h * a[0] / 2]
-        rest = [self.q[i + 1] - sum(low), h * self.v[i + 1] - low[1] - 2 * low[2],
-                h * h * a[1] - 2 * low[2]]
-        high = np.linalg.solve([[1, 1, 1], [3, 4, 5], [6, 12, 20]], np.array(rest))
-        c = [*low, *high]
+        model = Problem(self.problem,
+                        "minimal" if self.provenance["formulation"] == "minimal" else "index1")
+        i = np.clip(np.searchsorted(self.t, times) - 1, 0, len(self.t) - 2)
+        at_node = {k: model.accelerations(self.t[k], self.q[k], self.v[k])[0]
+                   for k in {*i, *(i + 1)}}
+        h = (self.t[i + 1] - self.t[i])[:, None]
+        q0, q1, v0, v1 = self.q[i], self.q[i + 1], h * self.v[i], h * self.v[i + 1]
+        a0, a1 = (h * h * np.array([at_node[k] for k in part]).reshape(q0.shape)
+                  for part in (i, i + 1))
+        # q = q0 + v0 x + a0 x^2 / 2 + c3 x^3 + c4 x^4 + c5 x^5, from q, v, a at x = 1.
+        dq, dv, da = q1 - q0 - v0 - a0 / 2, v1 - v0 - a0, a1 - a0
+        c = (q0, v0, a0 / 2, 10 * dq - 4 * dv + da / 2, -15 * dq + 7 * dv - da,
+             6 * dq - 3 * dv + da / 2)
+        x = (times[:, None] - self.t[i][:, None]) / h
         q = sum(c[k] * x**k for k in range(6))
         v = sum(k * c[k] * x ** (k - 1) for k in range(1, 6)) / h
-        return q, v, model.accelerations(t, q, v)[1]
+        lambda_ = np.array([model.accelerations(*state)[1] for state in zip(times, q, v)])
+        q, v, lambda_ = (part.reshape(*np.shape(t), n) for part, n in
+                         ((q, model.n_q), (v, model.n_q), (lambda_, model.n_lambda)))
+        return q, v, lambda_
 
 
-def run(problem: str, method: str, formulation: str = "index1", *, h: Number, t_end: Number,
+def run(problem: File, method: str, formulation: str = "index1", *, h: Number, t_end: Number,
         control: Optional[Number] = None, every: int = 1, precision: str = "double",
         settings: Optional[Mapping[str, Any]] = None,
         init: Optional[Mapping[str, Sequence[Number]]] = None, project: bool = False,
-        errors: bool = False, events: Sequence[str] = (), until: Sequence[str] = (),
-        tableau: Sequence[str] = (), repeat: int = 1) -> Run:
+        errors: bool = False, events: Several = (), until: Several = (),
+        tableau: Several = (), repeat: int = 1) -> Run:
     """Integrates a problem of the catalogue, or a mechanism's file, once.
 
     h: step [s], or with `control`, the tolerance of step-size control, the distance of output
         points; times and steps are numbers or exact expressions, "1/100", "pi/2".
     every: keeps each N-th output point. init: {"q": [...], "v": [...]} in place of the problem's
         own start, put onto the constraints with `project`. errors: also those at the end against
-        the reference, as measures. events, until: "x=0:falling". tableau: files of methods.
+        the reference, as measures. events, until: "x=0:falling", one or several. tableau: one or
+        several files of methods. repeat: `seconds` is the minimum of so many runs.
     A run that fails is a result with its status. Raises BadInput for what cannot be run.
     """
-    words = ["run", *_problem(problem), "--method", method, "--formulation", formulation,
+    words = ["run", *problem_words(problem), "--method", method, "--formulation", formulation,
              "--h", _text(h), "--t-end", _text(t_end), "--precision", precision,
              "--every", str(every), "--repeat", str(repeat), *_settings(settings, control)]
-    for option, values in (("--event", events), ("--until", until), ("--tableau", tableau)):
-        words += [word for value in values for word in (option, str(value))]
+    words += [*_each("--event", events), *_each("--until", until), *_each("--tableau", tableau)]
     words += [name for name, on in (("--project", project), ("--errors", errors)) if on]
     with tempfile.TemporaryDirectory() as folder:
         trajectory = Path(folder) / "trajectory.csv"
@@ -161,7 +168,7 @@ def run(problem: str, method: str, formulation: str = "index1", *, h: Number, t_
             start.write_text(json.dumps({k: [_text(x) for x in v] for k, v in init.items()}))
             words += ["--init", str(start)]
         shown = call_json(*words, "--trajectory", str(trajectory), fails=True)
-        return Run(problem, shown, _columns(trajectory.read_text().splitlines()))
+        return Run(os.fspath(problem), shown, _columns(trajectory.read_text().splitlines()))
 
 
 class Study:
@@ -189,17 +196,24 @@ class Study:
             (("q", self.slope_q), ("v", self.slope_v), ("lambda", self.slope_lambda)))
 
 
-def converge(problem: str, method: str, formulation: str = "index1", *,
+def converge(problem: File, method: str, formulation: str = "index1", *,
              h: Union[Number, Sequence[Number]], t_end: Number,
              tol: Optional[Sequence[Number]] = None, precision: str = "double",
-             settings: Optional[Mapping[str, Any]] = None, tableau: Sequence[str] = ()) -> Study:
-    """Errors at t_end against the reference over step sizes, h=["1/40", "1/80"], or over tolerances,
-    tol=[1e-4, 1e-6] with one h as the distance of output points. Raises BadInput."""
-    words = ["converge", method, *_problem(problem), "--formulation", formulation, "--h", _list(h),
-             "--t-end", _text(t_end), "--precision", precision, *_settings(settings, None)]
+             settings: Optional[Mapping[str, Any]] = None, tableau: Several = ()) -> Study:
+    """Errors at t_end against the reference over step sizes, h=["1/40", "1/80"], or over
+    tolerances, tol=[1e-4, 1e-6] with one h as the distance of output points. precision="auto" goes
+    from "double" to "quad" where round-off hides the order. Raises BadInput."""
+    words = ["converge", method, *problem_words(problem), "--formulation", formulation,
+             "--h", _list(h), "--t-end", _text(t_end), "--precision", precision, *_settings(settings, None)]
     words += ["--tol", _list(tol)] if tol is not None else []
-    words += [word for file in tableau for word in ("--tableau", str(file))]
-    return Study(call_json(*words, fails=True))
+    shown = call_json(*words, *_each("--tableau", tableau), fails=True)
+    if isinstance(shown, list):  # of precision "auto", and of several formulations or end times
+        if len(shown) > 1 or len(shown[0]["studies"]) > 1:
+            raise BadInput("several formulations or end times; accepted: one of each")
+        if shown[0]["refusal"]:
+            raise BadInput(shown[0]["refusal"])
+        shown = {"precision": shown[0]["precision"], **shown[0]["studies"][0]}
+    return Study(shown)
 
 
 class Comparison:
@@ -213,8 +227,15 @@ class Comparison:
         return len(next(iter(self.columns.values()), ()))
 
     def of(self, method: str) -> Dict[str, Any]:
-        """The columns of one method's rows."""
-        mine = np.char.startswith(self.columns["method"], method)
+        """The columns of one method's rows, with and without step-size control. method: an id,
+        "gauss", or a call as the table has it, "gauss(s=2)"; BadInput where there is no row."""
+        names = self.columns.get("method", ())
+        mine = np.array([name == method or name.startswith((method + " ", method + "("))
+                         for name in names], bool)
+        if not mine.any():
+            alike = sorted({name for name in names if name.startswith(method.partition("(")[0])})
+            raise BadInput(f"no row of {method}; accepted: "
+                           + ", ".join(alike or sorted(set(names))))
         return {name: column[mine] for name, column in self.columns.items()}
 
     def table(self, *names: str) -> str:
@@ -222,20 +243,19 @@ class Comparison:
         return _table({name: self.columns[name] for name in names} if names else self.columns)
 
 
-def compare(*methods: str, problem: Union[str, Sequence[str]] = (),
-            formulation: Sequence[str] = (), accuracy: Sequence[Number] = (), tag: str = "",
-            tableau: Sequence[str] = ()) -> Comparison:
+def compare(*methods: str, problem: Several = (), formulation: Union[str, Sequence[str]] = (),
+            accuracy: Union[Number, Sequence[Number]] = (), tag: str = "",
+            tableau: Several = ()) -> Comparison:
     """Methods beside the catalogue, whose results are read where they are known; no method: the
     catalogue alone. problem: one or several, all by default, which takes minutes. accuracy:
     relative errors whose cost is compared, [1e-3, "v:1e-4"]. Raises BadInput."""
     words = ["compare", *methods, "--csv"]
-    for one in (problem,) if isinstance(problem, str) else problem:
-        words += _problem(one)
+    for one in _several(problem):
+        words += problem_words(one)
     for option, values in (("--formulation", formulation), ("--accuracy", accuracy)):
-        words += [option, values if isinstance(values, str) else _list(values)] if values else []
+        words += [option, _list(values)] if values else []
     words += ["--tag", tag] if tag else []
-    words += [word for file in tableau for word in ("--tableau", str(file))]
-    done = call(*words)
+    done = call(*words, *_each("--tableau", tableau))
     return Comparison(_columns(done.stdout.splitlines()), done.stderr)
 
 
@@ -250,11 +270,12 @@ class State(NamedTuple):
     exact: Dict[str, List[str]]  #: "q", "v", "lambda" with all of them, as text
 
 
-def reference(problem: str, *t: Number, digits: int = 30, stored: bool = True) -> List[State]:
+def reference(problem: File, *t: Number, digits: int = 30, stored: bool = True) -> List[State]:
     """The states at times t [s], computed where they are not stored (or with stored=False, all).
     `problem`: of the catalogue or a mechanism's file."""
-    words = ["reference", *_problem(problem)[:-2], _problem(problem)[-1], "--t", _list(t),
-             "--digits", str(digits), *(["--stored"] if stored else [])]
+    *file, _, name = problem_words(problem)
+    words = ["reference", *file, name, "--t", _list(t), "--digits", str(digits),
+             *(["--stored"] if stored else [])]
     return [State(s["t"], *(np.array(s[part], np.float64) for part in ("q", "v", "lambda")),
                   s["agreed_digits"], {part: s[part] for part in ("q", "v", "lambda")})
             for s in call_json(*words)]
@@ -271,23 +292,37 @@ class Proof:
         return f"daemark.Proof({self.id!r}, order {self.order})"
 
 
-def verify(*targets: str, tableau: Sequence[str] = ()) -> List[Proof]:
+class Proofs(List[Proof]):
+    """A Proof for each method."""
+
+    def table(self) -> str:
+        """Orders, stability and the number of failures as text."""
+        columns = {"method": [proof.id for proof in self]}
+        for name in ("order", "stage_order", "A_stable", "L_stable"):
+            columns[name] = [getattr(proof, name, None) for proof in self]
+        return _table({**columns, "failures": [len(proof.failures) for proof in self]})
+
+
+def verify(*targets: File, tableau: Several = ()) -> Proofs:
     """Orders and stability of methods, "gauss(3)", or tableau files. A claim that fails is in
     `failures`; raises BadInput for what is no method."""
-    words = [word for file in tableau for word in ("--tableau", str(file))]
-    return [Proof(shown) for shown in call_json("verify", *targets, *words, fails=True)]
+    return Proofs(Proof(shown) for shown in call_json("verify", *_several(targets),
+                                                      *_each("--tableau", tableau), fails=True))
 
 
-def results(file: Union[str, os.PathLike]) -> Union[Dict[str, Any], List[Dict[str, Any]]]:
+def results(file: File) -> Union[Dict[str, Any], List[Dict[str, Any]]]:
     """A file of results: the columns of a .csv as arrays, the records of a .jsonl, the value of a
     .json. "li2019/table1/table.csv" is looked for under DAEMARK_RESULTS, results in the current
-    folder, and the results the program came with."""
-    roots = [Path(os.environ.get("DAEMARK_RESULTS", "results"))]
-    roots += near("share/daemark/results", "results")
+    folder, and the results the program came with; an absolute path is opened as such. Raises
+    BadInput where there is no such file."""
+    named = os.environ.get("DAEMARK_RESULTS")
+    roots = [Path(named)] if named else []
+    roots += [Path("results"), *near("share/daemark/results", "results")]
     for path in (root / file for root in roots):
         if path.is_file():
             text = path.read_text(encoding="utf-8")
             if path.suffix == ".jsonl":
                 return [json.loads(line) for line in text.splitlines()]
             return json.loads(text) if path.suffix == ".json" else _columns(text.splitlines())
-    raise BadInput(f"{file} is not there; looked in " + ", ".join(str(root) for root in roots))
+    raise BadInput(f"{file} is not there; looked in "
+                   + ", ".join(str(root) for root in roots if root.is_dir()))
