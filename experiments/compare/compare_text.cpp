@@ -68,7 +68,7 @@ std::string compare_explanation(const std::vector<Compared>& compared) {
       "2-norms "
       "against the reference, relative: q to the scale of the motion (the largest of |q(T) - "
       "q(0)|, "
-      "T |v(0)|, T |v(T)|), v to that scale per time, multipliers to the largest multiplier.";
+      "T |v(0)|, T |v(T)|), v to that scale per time, multipliers to the largest.";
   for (const Compared& one : compared)
     for (const CompareLine& line : one.lines)
       if (line.earlier)
