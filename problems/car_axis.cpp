@@ -28,9 +28,11 @@ struct CarAxisModel {
   CarAxis<S> d;
 
   static std::vector<Quantity> coordinates() {
-    return {{"x_l", "1"}, {"y_l", "1"}, {"x_r", "1"}, {"y_r", "1"}};
+    return {{"x_l", "none"}, {"y_l", "none"}, {"x_r", "none"}, {"y_r", "none"}};
   }
-  static std::vector<Quantity> rows() { return {{"lambda_angle", "1"}, {"lambda_length", "1"}}; }
+  static std::vector<Quantity> rows() {
+    return {{"lambda_angle", "none"}, {"lambda_length", "none"}};
+  }
   Drawing drawing() const {
     using Kind = DrawnShape::Kind;
     Drawing drawing;
@@ -113,12 +115,13 @@ void register_car_axis(ProblemRegistry& registry) {
       "k x_l'' = (L0/L_l - 1) x_l - ..., k = M eps^2/2, L_l, L_r: lengths of the springs from (0, "
       "0) "
       "and (x_b, y_b), y_b = r sin(omega t), x_b = sqrt(L^2 - y_b^2); x_l x_b + y_l y_b = 0; "
-      "(x_l - x_r)^2 + (y_l - y_r)^2 - L^2 = 0";
+      "(x_l - x_r)^2 + (y_l - y_r)^2 - L^2 = 0; the "
+      "Test Set writes + G^T lambda: its multipliers are minus these";
   registry.add(info, [](const Arguments&, ProblemData& data) {
     const char* source = "IVP Test Set";
     const wide M = data("M", 10, "1", source), eps = data("eps", "1/100", "1", source);
     const CarAxis<wide> d{data("L", 1, "1", source),      data("L0", "1/2", "1", source),
-                          data("r", "1/10", "1", source), data("omega", 10, "rad/s", source),
+                          data("r", "1/10", "1", source), data("omega", 10, "1", source),
                           wide(M * eps * eps / 2),        data("g", 1, "1", source)};
     Problem problem;
     problem.absolute =

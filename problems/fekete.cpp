@@ -94,7 +94,7 @@ class FeketePoints final : public ElementSystem<S>, public Drawable {
 
 struct Ring {
   wide first, height;  ///< angles: around the axis, above the equator
-  int points;
+  int points, begin;   ///< numbers of the points on the ring: begin, begin + 1, ...
 };
 
 template <class S>
@@ -105,21 +105,21 @@ MechanicalPtr<S> points_system(const std::vector<Ring>& rings, const wide& dampi
   std::vector<std::unique_ptr<Element<S>>> elements;
   int points = 0;
   for (const Ring& ring : rings)
-    for (int i = 1; i <= ring.points; ++i, ++points) {
+    for (int i = ring.begin; i < ring.begin + ring.points; ++i, ++points) {
       const wide around = ring.first + circle * i / ring.points;
       for (const wide& x : {wide(cos(around) * cos(ring.height)),
                             wide(sin(around) * cos(ring.height)), wide(sin(ring.height))})
         q.push_back(from_wide<S>(x)), v.push_back(S(0));
       for (const char* axis : {"x", "y", "z"})
-        coordinates.push_back({fmt::format("{}{}", axis, points + 1), "1"});
+        coordinates.push_back({fmt::format("{}{}", axis, points + 1), "none"});
     }
   const auto node = [](int i) { return ElementNode{3 * i, 3}; };
   for (int i = 0; i < points; ++i) {
     elements.push_back(std::make_unique<ForceElement<S, DampedPoint<S>>>(
         node_coordinates({node(i)}), DampedPoint<S>{from_wide<S>(damping)}));
     elements.push_back(std::make_unique<ConstraintElement<S, OnUnitSphere>>(
-        node_coordinates({node(i)}), std::vector<Quantity>{{fmt::format("lambda_{}", i + 1), "1"}},
-        OnUnitSphere{}));
+        node_coordinates({node(i)}),
+        std::vector<Quantity>{{fmt::format("lambda_{}", i + 1), "none"}}, OnUnitSphere{}));
     for (int j = 0; j < i; ++j)
       elements.push_back(std::make_unique<ForceElement<S, Repulsion<S>>>(
           node_coordinates({node(i), node(j)}), Repulsion<S>{}));
@@ -138,16 +138,18 @@ void register_fekete(ProblemRegistry& registry) {
       "p_i'' = sum_j (p_i - p_j)/|p_i - p_j|^2 - alpha p_i' - 2 lambda_i p_i; p_i.p_i = 1; at rest "
       "at "
       "the start on rings of 3, 7, 6 and 4 points: the angle of point i of n around the axis is "
-      "first + 2 pi i/n";
+      "first + 2 pi i/n, i = 1..n on the first three rings, 0..3 on the last; the Test Set writes "
+      "+ 2 lambda_i p_i: its multipliers are minus these";
   registry.add(info, [](const Arguments&, ProblemData& data) {
     const char* source = "IVP Test Set";
     const wide damping = data("alpha", "1/2", "1", source);
     const auto first =
-        data("first, of each ring", {"pi/13", "pi/29", "pi/7", "pi/17"}, "rad", source);
+        data("first, of each ring", {"pi/13", "pi/29", "pi/7", "pi/17"}, "1", source);
     const auto height = data("above the equator, each ring",
-                             {"3*pi/8", "pi/8", "-2*pi/15", "-3*pi/10"}, "rad", source);
+                             {"3*pi/8", "pi/8", "-2*pi/15", "-3*pi/10"}, "1", source);
     std::vector<Ring> rings;
-    for (int i = 0; i < 4; ++i) rings.push_back({first[i], height[i], std::array{3, 7, 6, 4}[i]});
+    for (int i = 0; i < 4; ++i)
+      rings.push_back({first[i], height[i], std::array{3, 7, 6, 4}[i], i < 3 ? 1 : 0});
     Problem problem;
     problem.absolute = {[=] { return points_system<double>(rings, damping); },
                         [=] { return points_system<quad>(rings, damping); },

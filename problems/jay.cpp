@@ -20,8 +20,8 @@ struct JayModel {
   bool squared;
   S start;  ///< y2(0); another one is another time of the same motion
 
-  static std::vector<Quantity> coordinates() { return {{"y1", "1"}, {"y2", "1"}}; }
-  static std::vector<Quantity> rows() { return {{"lambda", "1"}}; }
+  static std::vector<Quantity> coordinates() { return {{"y1", "none"}, {"y2", "none"}}; }
+  static std::vector<Quantity> rows() { return {{"lambda", "none"}}; }
 
   template <class T>
   void mass(const T*, T* M) const {

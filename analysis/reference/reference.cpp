@@ -200,14 +200,32 @@ std::vector<ReferenceState> compute(const Problem& problem, const std::vector<Ex
   return refined_reference(problem, times, digits, exact);
 }
 
-/// The start, with multipliers from the series.
+/// The start, with multipliers from the series, or from one solve where constraints depend on each
+/// other; of a closed form, as far as that solve agrees with it.
 ReferenceState compute_initial(const Problem& problem, const Expression& t, int digits) {
-  if (!has_series(problem)) return refined_start(problem, t, digits);
-  const Series taylor = by_taylor(problem, {problem.start.eval<real50>()});
-  ReferenceState state = state_of(t.text(), taylor.motions.front(), "initial values");
-  state.second_route = "initial values";
-  state.agreed_digits = most_digits;
-  return state;
+  if (has_series(problem)) {
+    try {
+      const Series taylor = by_taylor(problem, {problem.start.eval<real50>()});
+      ReferenceState state = state_of(t.text(), taylor.motions.front(), "initial values");
+      state.second_route = "initial values";
+      state.agreed_digits = most_digits;
+      return state;
+    } catch (const TaylorFailure&) {  // singular: the other route
+    }
+  }
+  ReferenceState state = refined_start(problem, t, digits);
+  if (!problem.closed_form) return state;
+  const Motion exact = by_closed_form(problem, t.eval<real50>(), static_cast<int>(state.q.size()),
+                                      static_cast<int>(state.lambda.size()));
+  const int agreed = agreement(exact, {state.q, state.v, state.lambda});
+  return {t.text(),
+          exact.q,
+          exact.v,
+          exact.lambda,
+          std::min(agreed, state.agreed_digits),
+          "closed form",
+          state.first_route,
+          0};
 }
 
 /// States at ascending times, the start among them.

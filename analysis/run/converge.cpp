@@ -13,6 +13,7 @@
 #include "analysis/run/slope.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "base/program/progress.hpp"
+#include "base/text/read_double.hpp"
 
 namespace daemark {
 namespace {
@@ -39,7 +40,7 @@ double left_by_newton(const BoundRun& run) {
 
 double norm(const std::vector<std::string>& values) {
   double sum = 0;
-  for (const std::string& text : values) sum += std::pow(std::stod(text), 2);
+  for (const std::string& text : values) sum += std::pow(double_of(text), 2);
   return std::sqrt(sum);
 }
 

@@ -52,7 +52,11 @@ class Comparison {
 
   void add_column(int column, const std::string& name, const std::string& unit,
                   const real50& reference, int digits) {
-    const real50 error = abs(real50(given(column) - reference));
+    add_column(column, name, unit, reference, digits, real50(given(column) - reference));
+  }
+  void add_column(int column, const std::string& name, const std::string& unit,
+                  const real50& reference, int digits, const real50& apart) {
+    const real50 error = abs(apart);
     out_.columns.push_back({name, unit, row_.texts[column + 1],
                             reference.str(std::max(1, std::min(digits, 20))), to_double(error)});
   }
@@ -77,12 +81,19 @@ class Comparison {
   void compare_motion() {
     const int n_ref = mechanism_->reference_coordinates();
     std::vector<real50> q, v;
+    std::vector<real50> apart(n_ref);
     if (model_.compared_as_shown) {
+      // What the file leaves out is taken from the reference: an orientation is compared as a
+      // whole.
       for (int i = 0; i < n_ref; ++i) {
-        q.push_back(given(columns_.of_q(i))), v.push_back(given(columns_.of_v(i)));
+        q.push_back(columns_.of_q(i) < 0 ? reference_.q[i] : given(columns_.of_q(i)));
+        v.push_back(given(columns_.of_v(i)));
+      }
+      mechanism_->reference_difference(q.data(), reference_.q.data(), apart.data());
+      for (int i = 0; i < n_ref; ++i) {
         if (columns_.of_q(i) >= 0)
           add_column(columns_.of_q(i), model_.names.q[i], model_.names.q_units[i], reference_.q[i],
-                     reference_.agreed_digits);
+                     reference_.agreed_digits, apart[i]);
         if (columns_.of_v(i) >= 0)
           add_column(columns_.of_v(i), model_.names.v[i], model_.names.v_units[i], reference_.v[i],
                      reference_.agreed_digits);
@@ -94,7 +105,6 @@ class Comparison {
       skip("error_q, error_v", columns_.what_is_missing());
       return;
     }
-    std::vector<real50> apart(n_ref);
     mechanism_->reference_difference(q.data(), reference_.q.data(), apart.data());
     add_error("error_q", norm(apart), norm(reference_.q));
     for (int i = 0; i < n_ref; ++i) apart[i] = v[i] - reference_.v[i];

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <set>
 
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
+#include "base/text/read_double.hpp"
 
 namespace daemark {
 namespace {
@@ -32,10 +32,9 @@ TrajectoryColumn column_of(std::string field) {
 }
 
 bool read_number(const std::string& text, double& value) {
-  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
-  const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(begin, end, value);
-  return error == std::errc() && at == end && std::isfinite(value);
+  const std::optional<double> number = read_double(text);
+  value = number.value_or(0);
+  return number && std::isfinite(value);
 }
 
 }  // namespace
@@ -85,8 +84,8 @@ void TrajectoryReader::read_header() {
         fmt::format("the first column is {}; accepted: a header, separated by commas, whose "
                     "first column is t or t [s]",
                     in_quotes(time.name)));
-  if (!time.unit.empty() && time.unit != "s")
-    refuse(fmt::format("the time is in {}; accepted: s", in_quotes(time.unit)));
+  if (!time.unit.empty() && time.unit != "s" && time.unit != "1")
+    refuse(fmt::format("the time is in {}; accepted: s, or 1 without units", in_quotes(time.unit)));
   std::set<std::string> names;
   for (std::size_t i = 1; i < fields.size(); ++i) {
     columns_.push_back(column_of(fields[i]));

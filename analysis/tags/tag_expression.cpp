@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <set>
 
 #include "analysis/tags/tags.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
+#include "base/text/read_double.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark {
@@ -133,12 +133,10 @@ class Parser {
 
   double number() {
     blanks();
-    double value = 0;
-    const char* begin = text_.data() + at_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
-    if (error != std::errc() || value != value)
+    const auto [value, length] = leading_double(std::string_view(text_).substr(at_));
+    if (length == 0 || value != value)
       fail("a number should stand here", at_, "a decimal number, 3 or 0.5");
-    at_ += static_cast<std::size_t>(end - begin);
+    at_ += length;
     return value;
   }
 

@@ -108,8 +108,10 @@ void OpenProblem::name_components() {
   add_state(components_, own_names(*mechanism_));
   for (int i = 2 * n_ + m_, row = 0; i < size(); ++i, ++row) {  // μ of q' = v − Gᵀμ
     const std::string& unit = mechanism_->constraint_units()[row];
-    components_.push_back(
-        {system_->components()[i].name, unit == "m" ? "m/s" : fmt::format("m^2/(s {})", unit)});
+    components_.push_back({system_->components()[i].name, unit == without_units ? "1"
+                                                          : unit == "m"
+                                                              ? "m/s"
+                                                              : fmt::format("m^2/(s {})", unit)});
   }
   for (const OutputInfo& output : mechanism_->outputs())
     outputs_.push_back({output.id, output.unit});

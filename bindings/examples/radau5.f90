@@ -1,6 +1,9 @@
 ! A call of RADAU5 (Hairer & Wanner) for any mechanism in index 3, with daemark by iso_c_binding:
 !   gfortran radau5.f90 radau5_stand_in.f90 -L PREFIX/lib -ldaemark -o radau5    (or radau5.f itself)
-!   ./radau5 two_link 1 1e-3 > motion.csv && daemark score motion.csv --problem two_link
+!   ./radau5 two_link 1 1e-3 1e-8 > motion.csv && daemark score motion.csv --problem two_link
+! The arguments: problem, end time, (first) step, tolerance of positions, velocities and multipliers.
+! It fits radau5.f of January 18, 2002, whose call has the 26 arguments below; no version with another
+! list of arguments.
 ! B y' = f(t, y) with y = (q, v, a, lambda), B = diag(1, 1, 0, 0) and the rows
 !   q' = v,  v' = a,  0 = M a + G^T lambda - f,  0 = Phi.
 module mechanism
@@ -150,6 +153,14 @@ program example
   if (command_argument_count() > 2) then
     call get_command_argument(3, word)
     read (word, *) h
+  end if
+  if (command_argument_count() > 3) then
+    call get_command_argument(4, word)
+    read (word, *, iostat=i) tol(1)
+    if (i /= 0 .or. .not. tol(1) > 0) then
+      write (0, '(3a)') 'radau5: tolerance ', trim(word), ' is not accepted: a number > 0'
+      stop 2
+    end if
   end if
   p = daemark_open(trim(problem)//c_null_char, 'index3'//c_null_char)
   if (.not. c_associated(p)) then

@@ -83,8 +83,10 @@ std::string field_section(const Compared& one, const PageFrame& page, int place)
 constexpr const char* explanation =
     "Work is residual evaluations at the points where the polyline of an error falls to what is "
     "asked, interpolated between the runs that bracket it; ≤: the coarsest run is better already. "
-    "Errors are relative: of q to the way of the motion, of v to that way over the time, of λ to "
-    "the size of the multipliers. Solid curves are over step sizes, dashed ones over tolerances; "
+    "Errors are relative. Position errors are divided by the scale of the motion: the largest of "
+    "|q(T) − q(0)|, T |v(0)| and T |v(T)|, which is not the path length; velocity errors by that "
+    "scale per time; multiplier errors by the larger |λ| at the start and the end. Solid curves "
+    "are over step sizes, dashed ones over tolerances; "
     "thick ones are of the front. What did not end is a gap, and its row says why.";
 
 /// Cheapest of every field for q to 1e-6, as a matrix of problems and formulations.

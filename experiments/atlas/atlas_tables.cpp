@@ -8,6 +8,7 @@
 #include "analysis/report/table.hpp"
 #include "analysis/tags/tags.hpp"
 #include "base/program/write_file.hpp"
+#include "base/text/read_double.hpp"
 #include "experiments/atlas/atlas_files.hpp"
 #include "experiments/atlas/card_names.hpp"
 #include "experiments/compare/compare_text.hpp"
@@ -119,7 +120,7 @@ std::string tags_script(const std::vector<std::string>& calls) {
       else if (found->second == std::trunc(found->second))
         row.push_back(static_cast<long>(found->second));
       else
-        row.push_back(std::stod(fmt::format("{:.6g}", found->second)));
+        row.push_back(double_of(fmt::format("{:.6g}", found->second)));
     }
     methods[call] = row;
   }

@@ -83,7 +83,8 @@ void time_atlas(const AtlasOptions& options, const std::vector<Compared>& compar
     const double spread =
         time_sweeps(fields, options.repeats, tools.services.run_cell, tools.results / name);
     out << fmt::format(
-        "{}: {} of every run, in results/{}{}\n", problem, counted(options.repeats, "time"), name,
+        "{}: {} of every run, in {}{}\n", problem, counted(options.repeats, "time"),
+        shown_result(name),
         std::isnan(spread)
             ? ""
             : fmt::format("; quartiles apart by {:.1f} % in the middle", 100 * spread));
@@ -118,8 +119,8 @@ int atlas_verb(AtlasOptions& options, std::ostream& out, std::ostream& err) {
     out << beside_lines(compared, 0, crate.results(), crate.name());
   if (options.repeats > 0) time_atlas(options, compared, tools, out);
   const AtlasFiles written = write_atlas_files(results_root(), tools.services);
-  out << fmt::format("written to results/atlas: index.html and {}, work.csv, best.csv, ranks.csv\n",
-                     counted(written.pages, "page"));
+  out << fmt::format("written to {}: index.html and {}, work.csv, best.csv, ranks.csv\n",
+                     shown_result("atlas"), counted(written.pages, "page"));
   return 0;
 }
 

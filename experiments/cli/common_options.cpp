@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdlib>
 #include <ostream>
 
 #include "analysis/exact/theory/rounding.hpp"
@@ -10,6 +11,7 @@
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/orders/method_facts.hpp"
 #include "base/input/call.hpp"
+#include "base/program/paths.hpp"
 #include "base/text/printable.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_file.hpp"
@@ -58,6 +60,12 @@ int order_to_digits(const ExactTableau& tableau) {
 }
 
 }  // namespace
+
+std::string shown_result(const std::string& file) {
+  const char* elsewhere = std::getenv("DAEMARK_RESULTS");
+  return elsewhere == nullptr || *elsewhere == 0 ? "results/" + file
+                                                 : (results_root() / file).string();
+}
 
 void add_json_flag(OptionSet& app, bool& json) {
   app.add_flag("--json", json, "one JSON value on standard output");

@@ -51,6 +51,10 @@ Expression read_time(const std::string& text, const std::string& where);
 /// Calls separated by commas outside parentheses: "index1, baumgarte(alpha=1,beta=1)".
 std::vector<std::string> read_calls(const std::string& text);
 
+/// A file or folder of the results as a message names it: "results/atlas", or where DAEMARK_RESULTS
+/// says.
+std::string shown_result(const std::string& file);
+
 void add_json_flag(OptionSet& app, bool& json);
 
 }  // namespace daemark

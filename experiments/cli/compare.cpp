@@ -327,10 +327,9 @@ VerbAction declare_compare(OptionSet& app) {
   app.add_option("--accuracy", options->asked, "A[,A...]",
                  "relative errors at the end whose cost is compared: 1e-4 of q, v:1e-4, "
                  "lambda:1e-4; the first one ranks; default: 1e-3,1e-6");
-  app.add_option(
-      "--h", options->h, "H,H,...",
-      "step sizes [s]; default: five, each half of the one before, the first so that the "
-      "trapezoidal rule errs by at most 1/20 of the way of the motion");
+  app.add_option("--h", options->h, "H,H,...",
+                 "step sizes [s]; default: five steps, each half the previous; with the first, the "
+                 "trapezoidal rule has an error of at most 5 % of the scale of the motion");
   app.add_option("--t-end", options->request.t_end, "T",
                  "end of every run [s]; default: 1 s, or less where a problem moves faster");
   app.add_option("--with", options->with, "FILE.json|FILE.zip",

@@ -58,7 +58,7 @@ PlotFile::PlotFile(const std::vector<std::string>& asked, const StateNames& name
       throw BadInput(fmt::format("--plot: {} is unknown{}; accepted: {}", in_quotes(name),
                                  did_you_mean(name, known), fmt::join(known, ", ")));
     if (name == "energy")
-      quantities_.push_back({name, "J", {place("kinetic"), place("potential")}, {}});
+      quantities_.push_back({name, names.energy_unit, {place("kinetic"), place("potential")}, {}});
     else
       quantities_.push_back({name, parts_of(columns[at]).second, {at}, {}});
   }

@@ -16,6 +16,7 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/state_names.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
@@ -94,10 +95,6 @@ ordered_json score_json(const Score& score, const ordered_json& cost) {
   return out;
 }
 
-const char* unit_of_measure(const std::string& name) {
-  return name.starts_with("energy") || name.starts_with("work") ? "J" : "";
-}
-
 void print_time(const ScoredTime& time, std::ostream& out) {
   out << fmt::format("t = {} s, beside a reference of {} digits\n", time.t, time.reference_digits);
   std::vector<std::vector<std::string>> rows;
@@ -120,8 +117,9 @@ void print_score(const Score& score, const ordered_json& cost, std::ostream& out
                      score.formulation, score.rows, score.t_start, score.t_end);
   for (const ScoredTime& time : score.times) print_time(time, out);
   std::vector<std::vector<std::string>> rows;
+  const StateNames names = state_names(problem_registry().make(score.problem));
   for (const auto& [name, value] : score.measures)
-    rows.push_back({name, brief(value), unit_of_measure(name)});
+    rows.push_back({name, brief(value), unit_of_measure(name, names)});
   if (!rows.empty()) out << "measures over all rows\n" << columns(rows);
   rows.clear();
   for (const NotJudged& what : score.not_judged) rows.push_back({what.what, what.why});
@@ -151,7 +149,7 @@ int score_verb(const ScoreOptions& options, std::ostream& out, std::ostream& err
   else
     print_score(judged, cost, out);
   if (!options.save.empty() && !options.json)
-    out << "kept as results/local/" << options.save << ".json\n";
+    out << "kept as " << shown_result("local/" + options.save + ".json") << "\n";
   return 0;
 }
 

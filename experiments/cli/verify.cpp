@@ -151,7 +151,7 @@ bool report_errata(const VerifyWork& work, Course& course, KeptFailure& failure,
                        exact::word(e.kind), e.refusal);
   }
   if (quiet) return sound;
-  out << fmt::format("\nerrata, in full in results/errata.md: {}.\n{}\n",
+  out << fmt::format("\nerrata, in full in {}: {}.\n{}\n", shown_result("errata.md"),
                      exact::errata_counts(wanted), exact::errata_rule);
   for (const exact::ErratumKind kind : exact::erratum_kinds) {
     std::vector<std::vector<std::string>> rows = {{"paper", "place", "exact check"}};
@@ -183,8 +183,8 @@ bool report_field(Course& course, KeptFailure& failure, std::ostream& out, std::
                        e.refusal);
   }
   if (!quiet)
-    out << fmt::format("\nerrata of the field, in full in results/errata-field.md ({})\n{}",
-                       all.size(), columns(rows));
+    out << fmt::format("\nerrata of the field, in full in {} ({})\n{}",
+                       shown_result("errata-field.md"), all.size(), columns(rows));
   return sound;
 }
 

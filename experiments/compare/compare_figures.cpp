@@ -20,7 +20,7 @@ void dress(Curve& curve, bool is_new, int& news, int& others) {
   (is_new ? news : others) += 1;
 }
 
-/// Beyond the way of the motion an error says nothing.
+/// Beyond the scale of the motion an error says nothing.
 std::vector<double> without_noise(std::vector<double> error) {
   for (double& e : error)
     if (!(e > 0 && e <= 1)) e = missing;

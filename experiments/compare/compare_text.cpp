@@ -66,8 +66,9 @@ std::string compare_explanation(const std::vector<Compared>& compared) {
       "Work: residual evaluations to a relative error at the end, interpolated between the runs "
       "that bracket it; <=: the coarsest run is better already and took so much. Errors are "
       "2-norms "
-      "against the reference: of q over the way of the motion (the largest of |q(T) - q(0)|, "
-      "T |v(0)|, T |v(T)|), of v over that way a second, of the multipliers over their size.";
+      "against the reference, relative: q to the scale of the motion (the largest of |q(T) - "
+      "q(0)|, "
+      "T |v(0)|, T |v(T)|), v to that scale per time, multipliers to the largest.";
   for (const Compared& one : compared)
     for (const CompareLine& line : one.lines)
       if (line.earlier)

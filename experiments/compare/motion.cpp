@@ -39,7 +39,7 @@ real50 squares(const std::vector<real50>& values) {
   return sum;
 }
 
-/// The longest way of the motion, by its ends: no error beyond it says anything. 2-norms.
+/// The scale of the motion, from its ends: no larger error says anything. 2-norms.
 void measure_way(const Problem& problem, CompareMotion& motion) {
   constexpr int digits = 25;
   const std::vector<ReferenceState> ends =

@@ -15,19 +15,19 @@ struct CompareMotion {
   std::string t_end;           ///< exact [s]
   std::vector<std::string> h;  ///< exact [s], coarse to fine
   double span = 0;             ///< from the start to t_end [s]
-  /// Length of the way of the motion: the largest of ‖q(T) − q(0)‖, T ‖v(0)‖ and T ‖v(T)‖, in the
-  /// units of q.
+  /// Scale of the motion, not its path length: the largest of ‖q(T) − q(0)‖, T ‖v(0)‖ and T ‖v(T)‖,
+  /// in the units of q.
   double way = 0;
   double multipliers = 0;     ///< the larger of ‖λ(0)‖ and ‖λ(T)‖; 0: there are none
   int reference_digits = 50;  ///< on which the routes of the reference agree
 
-  /// What errors of q, v, λ are relative to: the way, the way over the time, the multipliers.
+  /// What errors of q, v, λ are relative to: the scale, the scale per time, the multipliers.
   std::array<double, 3> scale() const { return {way, way / span, multipliers}; }
 };
 
 /// `h` and `t_end` as asked for, or where they are empty: five steps, each half of the one before,
-/// the first so that the trapezoidal rule errs by at most 1/20 of the way; a time in which much
-/// happens. Throws NoReference where there is none, or where nothing moves.
+/// the first so that the trapezoidal rule has an error of at most 1/20 of the scale; a time in
+/// which much happens. Throws NoReference where there is none, or where nothing moves.
 CompareMotion motion_of(const Problem& problem, const std::vector<std::string>& h,
                         const std::string& t_end);
 

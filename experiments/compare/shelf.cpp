@@ -8,6 +8,7 @@
 
 #include "base/numbers/expression.hpp"
 #include "base/program/write_file.hpp"
+#include "base/text/read_double.hpp"
 #include "experiments/cells/support/model_print.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"
@@ -31,7 +32,7 @@ const std::vector<std::string> run_columns = {"evaluations",
 
 double rounded(double value, int digits) {
   return std::isfinite(value) && value != std::trunc(value)
-             ? std::stod(fmt::format("{:.{}e}", value, digits - 1))
+             ? double_of(fmt::format("{:.{}e}", value, digits - 1))
              : value;
 }
 

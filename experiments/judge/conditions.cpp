@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/text/read_double.hpp"
 #include "experiments/spec/range.hpp"
 
 namespace daemark {
@@ -21,7 +22,7 @@ std::string show_beside(double value, double threshold) {
   std::string text;
   for (int digits = 3; digits <= 17; ++digits) {
     text = significant(value, digits);
-    const double read = std::stod(text);
+    const double read = double_of(text);
     if ((read < threshold) == (value < threshold) && (read > threshold) == (value > threshold))
       break;
   }

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "base/numbers/arithmetic_parser.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
+#include "base/text/read_double.hpp"
 #include "experiments/spec/range.hpp"
 
 namespace daemark {
@@ -174,11 +174,9 @@ class FormulaParser : ArithmeticParser<NodePtr> {
 
   NodePtr literal() {
     auto node = std::make_shared<Formula::Node>();
-    const std::string rest(text_.substr(at_));
-    char* end = nullptr;
-    node->value = std::strtod(rest.c_str(), &end);
-    if (end == rest.c_str()) refuse("a number is malformed");
-    at_ += static_cast<std::size_t>(end - rest.c_str());
+    const auto [value, length] = leading_double(text_.substr(at_));
+    if (length == 0) refuse("a number is malformed");
+    node->value = value, at_ += length;
     return node;
   }
 
@@ -264,9 +262,7 @@ std::string Formula::sides(const std::vector<std::optional<double>>& values) con
   if (!is_comparison()) return shown(evaluate(*root_, in), 4);
   std::vector<Range> sides;
   for (const NodePtr& side : root_->args) sides.push_back(evaluate(*side, in));
-  const auto rounded = [](double x, int digits) {
-    return std::strtod(significant(x, digits).c_str(), nullptr);
-  };
+  const auto rounded = [](double x, int digits) { return double_of(significant(x, digits)); };
   constexpr int least = 4, most = 17;
   std::string text;
   for (int digits = least; digits <= most; ++digits) {

@@ -72,8 +72,9 @@ class SpatialMechanism::JointMaker {
   /// b's second normal stays normal to a's first one turned by θ.
   void turned(MotionLaw law) {
     joint_.law = std::make_shared<const MotionLaw>(std::move(law));
-    joint_.equations.push_back({{{wide(1), axes_a_[1], axes_b_[2], JointFactor::cosine},
-                                 {wide(1), axes_a_[2], axes_b_[2], JointFactor::sine}},
+    // The sine of how far b is ahead of the law: the sign of every drive, where b is − law.
+    joint_.equations.push_back({{{wide(-1), axes_a_[1], axes_b_[2], JointFactor::cosine},
+                                 {wide(-1), axes_a_[2], axes_b_[2], JointFactor::sine}},
                                 false});
     name("angle", "1");
   }

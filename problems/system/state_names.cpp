@@ -1,8 +1,21 @@
 #include "problems/system/state_names.hpp"
 
+#include <algorithm>
+
 #include "problems/system/quantity.hpp"
 
 namespace daemark {
+
+namespace {
+
+/// What is declared without units has none in any derivative, product or energy either.
+void show_no_units(StateNames& names) {
+  for (auto* units : {&names.q_units, &names.v_units, &names.a_units, &names.lambda_units})
+    std::fill(units->begin(), units->end(), "1");
+  names.time_unit = names.energy_unit = "1";
+}
+
+}  // namespace
 
 StateNames own_names(const MechanicalSystem<double>& mechanism) {
   StateNames names;
@@ -18,6 +31,8 @@ StateNames own_names(const MechanicalSystem<double>& mechanism) {
   }
   for (const std::string& unit : mechanism.constraint_units())
     names.lambda_units.push_back(multiplier_unit(unit));
+  const auto& units = mechanism.coordinate_units();
+  if (std::find(units.begin(), units.end(), without_units) != units.end()) show_no_units(names);
   return names;
 }
 

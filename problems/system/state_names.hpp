@@ -9,10 +9,15 @@
 
 namespace daemark {
 
+/// The unit a problem without units declares for its coordinates and rows: every derived unit is
+/// then "1" too. ("1" itself is a number next to SI units, as an entry of a quaternion.)
+inline constexpr const char* without_units = "none";
+
 struct StateNames {
   std::vector<std::string> q, v, lambda;                             ///< "x1", "v_x1", "lambda_1"
   std::vector<OutputInfo> outputs;                                   ///< declared by the problem
   std::vector<std::string> q_units, v_units, a_units, lambda_units;  ///< of the same components
+  std::string time_unit = "s", energy_unit = "J";
 };
 
 /// Of a mechanism in its own coordinates, which on charts are increments of rotations.

@@ -1,14 +1,28 @@
 """The Python package as it is installed: PYTHONPATH=PREFIX/lib/python3/dist-packages."""
 
 import gc
+import json
 import os
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 import timeit
 import unittest
+from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
 import daemark
+from daemark._library import near
+
+
+def crank_slider():
+    """The file of a mechanism that is installed."""
+    return next(path for root in near("share/daemark/problems", "problems")
+                for path in root.glob("files/examples/crank_slider.json"))
 
 
 class PythonTest(unittest.TestCase):
@@ -97,6 +111,126 @@ class PythonTest(unittest.TestCase):
                                1e-7, 13)
         with self.assertRaisesRegex(daemark.BadInput, "increase"):
             daemark.score({**motion, "t": -t}, "oscillator")
+
+    def test_exact_coefficients_have_the_values_they_round_to(self):
+        for method in ("gauss(3)", "gauss(5)", "radau_iia(3)", "lobatto_iiia(4)", "erk4"):
+            tableau = daemark.tableau(method)
+            for name, values in (("b", tableau.b), ("c", tableau.c), ("A", tableau.A.ravel())):
+                texts = np.ravel(tableau.exact[name])
+                exact = [eval(text, {"sqrt": np.sqrt}) for text in texts]
+                # Terms of size 1, each rounded: a few units of 1.1e-16.
+                np.testing.assert_allclose(values, exact, rtol=0, atol=1e-15, err_msg=method)
+
+    def test_orders_between_output_points(self):
+        # The run is exact to 1e-12, so that halving H divides the errors by 2^6 and 2^5.
+        for problem, formulation in (("driven_pendulum", "index2"), ("two_link", "minimal")):
+            method = "erk4" if formulation == "minimal" else "gauss(5)"
+            options = dict(h="1/6400" if formulation == "minimal" else "1/400", t_end="1/2")
+            every = 320 if formulation == "minimal" else 20
+            fine = daemark.run(problem, method, formulation, every=every // 20, **options)
+            errors = []
+            for k in (every, every // 2):
+                run = daemark.run(problem, method, formulation, every=k, **options)
+                errors.append([np.abs(x - y).max() for x, y in
+                               zip(run.at(fine.t)[:2], (fine.q, fine.v))])
+            orders = np.log2(np.array(errors[0]) / errors[1])
+            self.assertAlmostEqual(orders[0], 6, delta=0.5, msg=problem)
+            self.assertAlmostEqual(orders[1], 5, delta=0.5, msg=problem)
+
+    def test_interpolated_states_meet_references(self):
+        # At 1/2, in the middle of an interval: H^6/46080 of the sixth derivative of q.
+        run = daemark.run("pendulum", "gauss(4)", h="1/200", t_end="51/100", every=4)
+        reference, = daemark.reference("pendulum", "1/2", digits=15)
+        q, v, lambda_ = run.at(0.5)
+        for own, exact, tolerance in ((q, reference.q, 1e-9), (v, reference.v, 1e-7),
+                                      (lambda_, reference.lambda_, 1e-5)):
+            np.testing.assert_allclose(own, exact, rtol=0, atol=tolerance)
+        self.assertEqual([x.shape for x in run.at([[0.1, 0.2], [0.3, 0.4]])],
+                         [(2, 2, 2), (2, 2, 2), (2, 2, 1)])
+        self.assertEqual(run.at([])[0].shape, (0, 2))
+        for bad in (0.6, -0.1, float("nan")):
+            with self.assertRaisesRegex(daemark.BadInput, "times from 0 to 0.51"):
+                run.at(bad)
+        failed = daemark.run("slider_crank", "gauss(3)", h="1/10", t_end=1,
+                             settings={"newton.max": 1, "newton.rescue": "off"})
+        self.assertEqual(len(failed.t), 1)
+        with self.assertRaisesRegex(daemark.BadInput, "one output point"):
+            failed.at(0)
+
+    def test_files_of_mechanisms(self):
+        file = crank_slider()
+        run = daemark.run(file, "gauss(3)", h="1/100", t_end="1/10", until=[])
+        self.assertEqual(run.at(0.05)[0].shape, (daemark.Problem(file).n_q,))
+        motion = {"t": run.t, **{name: run.columns[name] for name in run.q_names + run.v_names}}
+        self.assertEqual(daemark.score(motion, file)["rows"], 11)
+        with tempfile.TemporaryDirectory() as folder:
+            for content, says in ((None, "no such file"), ("{", "syntax error"), ("[]", "an array"),
+                                  ("{}", '"id" is missing')):
+                bad = Path(folder) / "bad.json"
+                if content is not None:
+                    bad.write_text(content)
+                with self.assertRaisesRegex(daemark.BadInput, says):
+                    daemark.run(bad, "erk4", h="1/10", t_end=1)
+
+    def test_options_take_one_or_several(self):
+        for until in ("x=0:falling", ["x=0:falling", "x=5"]):
+            run = daemark.run("pendulum", "gauss(3)", h="1/100", t_end=2, until=until)
+            self.assertEqual((run.status, run.events[0]["event"]), ("ok", "x=0:falling"))
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "mine.json"
+            shown = daemark.tableau("gauss(2)").exact
+            file.write_text(json.dumps({"id": "mine", "kind": "runge_kutta", "summary": "Gauss",
+                                        **{part: shown[part] for part in "Abc"}}))
+            mine = daemark.run("pendulum", "mine", h="1/10", t_end=1, tableau=file)
+            own = daemark.run("pendulum", "gauss(2)", h="1/10", t_end=1)
+            # Both solve the same stages with newton.tol = 1e-10.
+            np.testing.assert_allclose(mine.q[-1], own.q[-1], atol=1e-8)
+            proofs = daemark.verify("gauss(2)", file)
+            self.assertEqual([proof.order for proof in proofs], [4, 4])
+            self.assertEqual(len(proofs.table().splitlines()), 3)
+
+    def test_automatic_precision(self):
+        study = daemark.converge("pendulum", "gauss(2)", h=["1/20", "1/40"], t_end=1,
+                                 precision="auto")
+        self.assertAlmostEqual(study.slope_q, 4, delta=0.2)
+        with self.assertRaisesRegex(daemark.BadInput, "one of each"):
+            daemark.converge("pendulum", "gauss(2)", "index1,index3", h=["1/20", "1/40"], t_end=1)
+
+    def test_rows_of_a_method(self):
+        table = daemark.Comparison({"method": np.array(["gauss(s=2)", "gauss(s=2) with control \u2020",
+                                                        "erk4", "erk4_other"])}, "")
+        self.assertEqual([len(table.of(x)["method"]) for x in ("gauss", "gauss(s=2)", "erk4")],
+                         [2, 2, 1])
+        with self.assertRaisesRegex(daemark.BadInput, r"accepted: gauss\(s=2\)"):
+            table.of("gauss(2)")
+
+    def test_where_results_are_looked_for(self):
+        here = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            for place, value in (("named", 1), ("results", 2)):
+                file = Path(folder) / place / "study" / "table.csv"
+                file.parent.mkdir(parents=True)
+                file.write_text(f"x,name\n{value},a\n\n")
+            os.chdir(folder)
+            try:
+                self.assertEqual(daemark.results("study/table.csv")["x"].tolist(), [2])
+                with mock.patch.dict(os.environ, DAEMARK_RESULTS=f"{folder}/named"):
+                    self.assertEqual(daemark.results("study/table.csv")["x"].tolist(), [1])
+                self.assertEqual(daemark.results(f"{folder}/named/study/table.csv")["name"], ["a"])
+            finally:
+                os.chdir(here)
+
+    def test_an_interrupt_of_python_alone_ends_the_program(self):
+        code = "import daemark; daemark.run('heavy_top', 'gauss(2)', h='1/1000000', t_end=1)"
+        child = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE)
+        children, deadline = Path(f"/proc/{child.pid}/task/{child.pid}/children"), time.time() + 20
+        while not (started := children.read_text().split()) and time.time() < deadline:
+            time.sleep(0.05)
+        self.assertEqual(len(started), 1)
+        time.sleep(0.3)
+        child.send_signal(signal.SIGINT)
+        self.assertIn(b"KeyboardInterrupt", child.communicate(timeout=20)[1])
+        self.assertFalse(Path(f"/proc/{started[0]}").exists())
 
     def test_thousand_problems(self):
         for _ in range(1000):

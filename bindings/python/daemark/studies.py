@@ -204,7 +204,8 @@ def converge(problem: File, method: str, formulation: str = "index1", *,
     tolerances, tol=[1e-4, 1e-6] with one h as the distance of output points. precision="auto" goes
     from "double" to "quad" where round-off hides the order. Raises BadInput."""
     words = ["converge", method, *problem_words(problem), "--formulation", formulation,
-             "--h", _list(h), "--t-end", _text(t_end), "--precision", precision, *_settings(settings, None)]
+             "--h", _list(h), "--t-end", _text(t_end), "--precision", precision,
+             *_settings(settings, None)]
     words += ["--tol", _list(tol)] if tol is not None else []
     shown = call_json(*words, *_each("--tableau", tableau), fails=True)
     if isinstance(shown, list):  # of precision "auto", and of several formulations or end times

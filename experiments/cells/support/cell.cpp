@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 
 #include "base/text/bad_input.hpp"
+#include "base/text/read_double.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 
 namespace daemark {
@@ -92,7 +92,7 @@ json result_json(const CellResult& result, bool with_series, bool with_seconds) 
 void round_series(CellResult& result) {
   for (auto& [key, values] : result.series)
     for (double& value : values)
-      if (std::isfinite(value)) value = std::strtod(fmt::format("{:.9e}", value).c_str(), nullptr);
+      if (std::isfinite(value)) value = double_of(fmt::format("{:.9e}", value));
 }
 
 CellResult result_from_json(const json& in) {

@@ -14,6 +14,7 @@
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/read_double.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/model_print.hpp"
 #include "experiments/cells/support/problem_shape.hpp"
@@ -70,7 +71,7 @@ OutputCurve run_route(const CurveRequest& request, const CurveRoute& route) {
 /// To what a file holds, so that the run that computes a curve uses the same as later ones.
 void round_as_stored(ReferenceCurve& curve) {
   for (auto& [name, values] : curve.values)
-    for (double& x : values) x = std::stod(fmt::format("{:.9g}", x));
+    for (double& x : values) x = double_of(fmt::format("{:.9g}", x));
 }
 
 /// Points are equidistant; their times follow from the first and the spacing.

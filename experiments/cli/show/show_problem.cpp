@@ -81,6 +81,13 @@ std::string coordinates_text(const char* title, const Coordinates& c) {
   return names.empty() ? text : text + wrapped("multipliers: " + names) + "\n";
 }
 
+/// Of the orientations among the coordinates; empty where there are none.
+constexpr const char* frames_of_rotations =
+    "psi is the rotation vector of R, which takes components in the body's frame to the fixed "
+    "frame; Omega is the angular velocity in the body's frame; errors of psi are the rotation "
+    "vector from the state's orientation to the reference's, in the body's frame; spin, wx, wy and "
+    "wz of mechanism files are in the fixed frame";
+
 /// The general form of the equations, where the problem does not state its own.
 std::string equations_of(const ProblemInfo& info, const Coordinates& absolute) {
   if (!info.equations.empty()) return info.equations;
@@ -144,6 +151,10 @@ Shown show_problem(const std::string& text) {
   shown.text += "equations\n  " + equations_of(info, absolute) + "\n";
   if (!rows.empty()) shown.text += "data\n" + columns(rows);
   shown.text += coordinates_text("coordinates", absolute);
+  if (mechanism->chart_size() > 0) {
+    shown.json["frames"] = frames_of_rotations;
+    shown.text += wrapped(std::string("frames: ") + frames_of_rotations) + "\n";
+  }
   if (problem.has_minimal()) {
     const Coordinates minimal = coordinates_of(problem, true);
     shown.json["minimal_coordinates"] = coordinates_json(minimal);

@@ -13,6 +13,7 @@
 #include "analysis/report/table.hpp"
 #include "base/numbers/precision.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/read_double.hpp"
 #include "experiments/engine/check/check.hpp"
 #include "experiments/engine/write/render.hpp"
 #include "experiments/spec/verdict.hpp"
@@ -151,7 +152,7 @@ std::vector<std::string> moved_record(const Cell& cell, const CellResult& was,
   };
   const auto numbers = [](const std::vector<std::string>& texts) {
     std::vector<double> out;
-    for (const std::string& text : texts) out.push_back(std::strtod(text.c_str(), nullptr));
+    for (const std::string& text : texts) out.push_back(double_of(text));
     return out;
   };
   compare_list("q", numbers(was.q), numbers(is.q));
@@ -207,7 +208,7 @@ std::vector<std::string> moved_points(const ItemSpec& item, const std::string& c
   const auto was = read_csv(committed_csv, where), is = read_csv(fresh_csv, where);
   if (was.size() != is.size())
     return {fmt::format("{} points are now {}", was.size() - 1, is.size() - 1)};
-  const auto number = [](const std::string& text) { return std::strtod(text.c_str(), nullptr); };
+  const auto number = [](const std::string& text) { return double_of(text); };
   std::map<std::string, Scales> scales;
   for (std::size_t i = 1; i < was.size(); ++i) {
     if (was[i].size() != 4 || is[i].size() != 4)

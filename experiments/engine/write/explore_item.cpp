@@ -6,6 +6,7 @@
 #include "analysis/report/table.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/read_double.hpp"
 #include "experiments/engine/write/render.hpp"
 #include "experiments/report/explore.hpp"
 
@@ -35,8 +36,8 @@ Panels read_panels(const std::string& text) {
       curves.emplace_back();
       curves.back().name = lines[i][1];
     }
-    curves.back().x.push_back(std::stod(lines[i][2]));
-    curves.back().y.push_back(std::stod(lines[i][3]));
+    curves.back().x.push_back(double_of(lines[i][2]));
+    curves.back().y.push_back(double_of(lines[i][3]));
   }
   return panels;
 }

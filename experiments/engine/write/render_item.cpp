@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <set>
 
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/read_double.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/engine/run/records.hpp"
 #include "experiments/engine/write/animation_item.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t max_points = 1001;
 
-double rounded(double value) { return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr); }
+double rounded(double value) { return double_of(fmt::format("{:.6g}", value)); }
 
 /// The formula over a result's series, point by point.
 std::vector<double> along(const Formula& formula, const CellResult& result,

@@ -59,6 +59,21 @@ TEST(Reference, StartsWhereConstraintsDependOnEachOther) {
   EXPECT_EQ(static_cast<int>(start.lambda.size()), mechanism->constraints());
 }
 
+// Hinges declared twice make the series singular; the closed form is known there too.
+TEST(Reference, StartsOnAClosedFormWhereConstraintsDependOnEachOther) {
+  for (const char* call : {"generated(redundancy=1)", "generated(seed=3,redundancy=2)"}) {
+    const Problem problem = problem_registry().make(call);
+    const auto states = compute_reference(problem, {"0", "1/10"}, 10);
+    ASSERT_EQ(states.size(), 2u);
+    std::vector<real50> q(states[0].q.size()), v(q.size()), lambda(states[0].lambda.size());
+    problem.closed_form(real50(0), q.data(), v.data(), lambda.data());
+    for (const ReferenceState& state : states) EXPECT_GE(state.agreed_digits, 10) << call;
+    EXPECT_EQ(states[0].q, q);
+    EXPECT_EQ(states[0].v, v);
+    EXPECT_EQ(states[0].lambda, lambda);
+  }
+}
+
 TEST(Reference, KeepsTheOrderOfTimesAndTheirText) {
   const auto states =
       reference_states(problem_registry().make("oscillator"), {"2", "0.5", "1"}, 30, true, false);

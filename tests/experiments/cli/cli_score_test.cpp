@@ -64,6 +64,40 @@ TEST_F(Score, OfAnOwnRunIsWhatTheRunSays) {
   }
 }
 
+// The vector of the rotation between two orientations, not the difference of their vectors.
+TEST_F(Score, OfAnOrientationHasTheErrorsOfTheRun) {
+  const Words run = {"run",      "--problem", "free_rigid_body", "--formulation", "index1",
+                     "--h",      "1/20",      "--t-end",         "5/2",           "--method",
+                     "gauss(2)", "--errors",  "--trajectory",    file("top.csv"), "--json"};
+  const json measures = value_of(run)["measures"];
+  const json score = value_of({"score", file("top.csv"), "--problem", "free_rigid_body", "--json"});
+  const json& columns = score["times"].back()["columns"];
+  int compared = 0;
+  for (const json& column : columns)
+    for (int i = 0; i < 3; ++i)
+      if (column["name"] == std::string("psi_") + "xyz"[i]) {
+        const double measured = measures[fmt::format("error_q_{}", i)];
+        EXPECT_NEAR(column["error"].get<double>(), measured, 1e-6 * measured);
+        ++compared;
+      }
+  EXPECT_EQ(compared, 3);
+}
+
+// gauss(6) holds the energy far better than the quadrature knows the work of the drive; gauss(6)
+// of the same problem without a drive has nothing in doubt.
+TEST_F(Score, EnergyOfADriveIsNullWhereItsWorkIsNotResolved) {
+  const auto run = [](const char* problem, const char* h) {
+    return value_of({"run", "--problem", problem, "--formulation", "index1", "--method", "gauss(6)",
+                     "--h", h, "--t-end", "2", "--json"});
+  };
+  const json driven = run("driven_pendulum", "1/10");
+  EXPECT_TRUE(driven["measures"]["energy_error_max"].is_null());
+  EXPECT_TRUE(driven["not_resolved"].contains("energy_error"));
+  const json free = run("pendulum", "1/10");
+  EXPECT_TRUE(free["measures"]["energy_error_max"].is_number());
+  EXPECT_TRUE(free["not_resolved"].empty());
+}
+
 TEST_F(Score, TellsHowManyDigitsAnErrorTakes) {
   run_to("motion.csv");
   const json before = scored("motion.csv")["times"].back();

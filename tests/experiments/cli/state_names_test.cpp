@@ -72,6 +72,18 @@ TEST(StateNames, UnitsComeFromAModelWrittenByHand) {
   EXPECT_THAT(column_names(names), ::testing::Contains("y_rot [rad]"));
 }
 
+// The Test Set and Jay state these without units: nothing derived has one either.
+TEST(StateNames, ProblemsWithoutUnitsHaveNone) {
+  for (const char* problem : {"car_axis", "fekete", "jay"}) {
+    const StateNames names = state_names(problem_registry().make(problem));
+    for (const auto* units : {&names.q_units, &names.v_units, &names.a_units, &names.lambda_units})
+      EXPECT_THAT(*units, ::testing::Each("1")) << problem;
+    EXPECT_EQ(names.energy_unit, "1");
+    EXPECT_EQ(column_names(names).front(), "t [1]");
+  }
+  EXPECT_EQ(state_names(problem_registry().make("pendulum")).energy_unit, "J");
+}
+
 TEST(StateNames, UnitsOfABeamsMultipliersComeFromItsJoints) {
   SpatialMechanism m;
   const BeamSection section{{1, 1, 1, 1, 1, 1}, 1, 1, 1};

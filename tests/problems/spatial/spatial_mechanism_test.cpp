@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "problems/geometry/rotation_charts.hpp"
+#include "problems/planar/planar_mechanism.hpp"
+#include "problems/system/index_one_solve.hpp"
 #include "tests/support/observed_order.hpp"
 #include "tests/support/simulation.hpp"
 
@@ -263,6 +265,54 @@ TEST(RotationCharts, HoldTurnsBelow171Degrees) {
   EXPECT_EQ(new_q[0], 0);
   EXPECT_TRUE(std::isnan(old_q[0]));
   EXPECT_NEAR(chart[1], std::sin(50 * std::acos(-1.0) / 180), 1e-15);
+}
+
+/// λ of the last row at the start.
+double last_multiplier(const Problem& problem) {
+  const auto system = problem.make<double>();
+  const int n = system->coordinates();
+  std::vector<double> q(n), v(n), a(n), lambda(system->constraints()), chart(system->chart_size());
+  system->initial(q.data(), v.data()), system->initial_chart(chart.data());
+  EXPECT_TRUE(IndexOneSolve<double>(*system).solve(
+      *system, {0, q.data(), v.data(), nullptr, nullptr, chart.data()}, {0, 0, 1}, a.data(),
+      lambda.data()));
+  return lambda.back();
+}
+
+// Multipliers of drives have one sign: every row is the motion of b against a minus the law, so
+// that the drive acts on b with −λ, as M q̈ + Gᵀλ = f says. From rest, with acceleration 1 along
+// positive coordinates: the drive acts on b with its mass or inertia times 1.
+TEST(DriveSign, IsMinusWhatActsOnTheSecondBody) {
+  constexpr double mass = 5, inertia = 2;
+  const auto angle = [] { return motion_law([](auto t) { return t * t / 2; }); };
+  const auto rate = [] { return motion_law([](auto t) { return t; }); };
+  PlanarMechanism planar;
+  const int arm = planar.body("arm", mass, inertia, 0);
+  planar.revolute(PlanarMechanism::ground, {0, 0}, arm, {0, 0});
+  planar.drive(PlanarMechanism::ground, arm, angle());
+  EXPECT_NEAR(last_multiplier(planar.problem("drive")), -inertia, 1e-13);
+
+  const auto spatial = [&](auto join) {
+    SpatialMechanism m;
+    const int body = m.body("b", mass, Inertia{inertia, inertia, inertia}, {});
+    join(m, body);
+    return last_multiplier(m.problem("drive"));
+  };
+  constexpr int ground = SpatialMechanism::ground;
+  for (const Vector& axis : {Vector{1, 0, 0}, Vector{0, -1, 0}, Vector{1, 2, 2}}) {
+    const auto turned = spatial([&](SpatialMechanism& m, int b) {
+      m.revolute(ground, b, {0, 0, 0}, axis), m.turn(ground, b, axis, angle());
+    });
+    const auto turned_at = spatial([&](SpatialMechanism& m, int b) {
+      m.revolute(ground, b, {0, 0, 0}, axis), m.turn_rate(ground, b, axis, rate());
+    });
+    const auto slid = spatial([&](SpatialMechanism& m, int b) {
+      m.prismatic(ground, b, {0, 0, 0}, axis), m.slide(ground, b, {0, 0, 0}, axis, angle());
+    });
+    EXPECT_NEAR(turned, -inertia, 1e-12);
+    EXPECT_NEAR(turned_at, -inertia, 1e-12);
+    EXPECT_NEAR(slid, -mass, 1e-12);
+  }
 }
 
 }  // namespace
