@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "methods/core/estimate_order.hpp"
 #include "methods/half_explicit/half_explicit_stepper.hpp"
-#include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {
 

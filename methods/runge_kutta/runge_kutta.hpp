@@ -33,8 +33,6 @@ LeadingError leading_error(const WideTableau& tableau);
 WideTableau as_tableau(const WideBlock& block);
 RationalTableau as_tableau(const RationalBlock& block);
 
-/// The power of h with which h Σ (b_j − b̂_j) ẏ_j falls, as far as quadrature shows it; 0 without b̂.
-int order_of_difference(const WideTableau& tableau);
 /// The form of a tableau of expressions.
 RungeKuttaForm form_of(const ExactTableau& tableau);
 
