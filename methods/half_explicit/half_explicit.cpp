@@ -12,6 +12,10 @@ bool is_carried(const std::vector<wide>& constraint_row) {
                      [](const wide& a) { return a == 0; });
 }
 
+bool ends_with_a_stage(const WideHalfExplicit& form) {
+  return form.stages.A.back() == form.stages.b && form.stages.c.back() == 1;
+}
+
 namespace {
 
 class HalfExplicitMethod final : public MethodOf<HalfExplicitMethod> {
@@ -32,7 +36,7 @@ class HalfExplicitMethod final : public MethodOf<HalfExplicitMethod> {
   int cost_stages() const override { return solves_; }
   bool is_explicit() const override { return true; }
   int estimate_order() const override { return estimate_order_; }
-  bool solves_end_rates() const override { return form_.stages.A.back() != form_.stages.b; }
+  bool solves_end_rates() const override { return !ends_with_a_stage(form_); }
 
   std::string refusal(const SystemTraits& system) const override {
     if (!system.mechanism) return refusals::needs_mechanism;

@@ -50,8 +50,9 @@ class NystromStepper final : public StateStepper<S> {
 
  protected:
   StepReport advance(const S& h) override {
-    keep_rates(0, this->state_.rate);
-    for (int i = 1; i < s_; ++i) {
+    const bool begins = position_.c[0] == S(0);  // its acceleration is that of the state
+    if (begins) keep_rates(0, this->state_.rate);
+    for (int i = begins ? 1 : 0; i < s_; ++i) {
       set_stage(i, h);
       // The last stage may be the step's end, which is counted there.
       if (i < s_ - 1 || !reuses_last_)

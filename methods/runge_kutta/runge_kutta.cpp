@@ -26,7 +26,7 @@ bool is_explicit(const WideTableau& t) {
 bool has_explicit_first_stage(const WideTableau& t) {
   for (const wide& a : t.A[0])
     if (a != 0) return false;
-  return true;
+  return t.c[0] == 0;
 }
 
 bool has_inner_explicit_stage(const WideTableau& t) {
