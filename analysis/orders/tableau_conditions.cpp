@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/exact/theory/trees.hpp"
+#include "methods/core/trees.hpp"
 
 namespace daemark {
 namespace {

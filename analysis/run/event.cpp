@@ -87,16 +87,18 @@ S EventSearch<S>::distance(const Watched& event, const State<S>& at) const {
 
 /// The state at t, integrated from an earlier one in one interval.
 template <class S>
-std::optional<State<S>> EventSearch<S>::reach(const State<S>& from, const S& t) const {
+StepReport EventSearch<S>::reach(const State<S>& from, const S& t, State<S>& there) const {
   const auto integrator = make_integrator(*run_.method, model_.target(), run_.settings);
   integrator->start(from, {from.t, t - from.t, 1});
-  if (integrator->advance().status != Status::ok) return std::nullopt;
-  return integrator->state();
+  const StepReport report = integrator->advance();
+  there = integrator->state();
+  return report;
 }
 
-/// By the Illinois variant of regula falsi, in which neither end stays for ever.
+/// By the Illinois variant of regula falsi, in which neither end stays for ever; none where an
+/// integration to a point of it fails.
 template <class S>
-State<S> EventSearch<S>::root(const Watched& event, const State<S>& to, S at_end) const {
+std::optional<State<S>> EventSearch<S>::root(const Watched& event, const State<S>& to, S at_end) {
   constexpr int most = 60;
   const S tolerance = S(8 * unit_roundoff<S>()) * (absolute(to.t) + (to.t - event.since.t));
   S a = event.since.t, b = to.t, at_a = event.last, at_b = at_end, last = b;
@@ -105,9 +107,12 @@ State<S> EventSearch<S>::root(const Watched& event, const State<S>& to, S at_end
   for (int i = 0; i < most && b - a > tolerance; ++i) {
     S t = b - at_b * (b - a) / (at_b - at_a);
     if (!(t > a) || !(t < b)) t = (a + b) / S(2);
-    const std::optional<State<S>> there = reach(event.since, t);
-    if (!there) break;
-    best = *there;
+    if (const StepReport report = reach(event.since, t, best); report.status != Status::ok) {
+      failure_ =
+          fmt::format("{} between t = {:.6g} and {:.6g} could not be located: {}",
+                      event.request.text, to_double(event.since.t), to_double(to.t), report.why);
+      return std::nullopt;
+    }
     const S off = distance(event, best);
     if (off == S(0) || absolute(S(t - last)) <= tolerance) break;
     last = t;
@@ -133,9 +138,10 @@ std::optional<State<S>> EventSearch<S>::observe(const State<S>& now) {
     const bool passed = event.last != S(0) && off != S(0) && (off > S(0)) != (event.last > S(0));
     const int direction = off > S(0) ? 1 : -1;
     if (passed && event.request.direction != -direction) {
-      const State<S> at = root(event, now, off);
-      here.emplace_back(at, EventFound{event.request.text, full_digits(at.t), direction > 0});
-      if (event.request.ends && (!end || at.t < end->t)) end = at;
+      if (const std::optional<State<S>> at = root(event, now, off)) {
+        here.emplace_back(*at, EventFound{event.request.text, full_digits(at->t), direction > 0});
+        if (event.request.ends && (!end || at->t < end->t)) end = at;
+      }
     }
     if (off != S(0)) event.last = off, event.since = now;
   }

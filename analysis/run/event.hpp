@@ -1,7 +1,8 @@
 // Events of a run: when a named quantity (a coordinate, velocity, multiplier or output) passes a
 // value. A change of sign between two output points is followed up by integrating anew from the
 // first of them to where the root must be, so that it is as exact as the method; what passes twice
-// between two output points is not seen.
+// between two output points is not seen. Steps of a run with events end at its output points: a
+// method starts anew from what a step ends with, not from an interpolant, which leaves constraints.
 #pragma once
 
 #include <optional>
@@ -33,6 +34,8 @@ class EventSearch {
   /// one; what it found until there is in found().
   std::optional<State<S>> observe(const State<S>& now);
   const std::vector<EventFound>& found() const { return found_; }
+  /// Why a root that was passed could not be located; empty where none failed.
+  const std::string& failure() const { return failure_; }
 
  private:
   enum class Kind { position, velocity, multiplier, output };
@@ -46,13 +49,14 @@ class EventSearch {
   };
   Watched watched(const EventRequest& request) const;
   S distance(const Watched& event, const State<S>& at) const;
-  std::optional<State<S>> reach(const State<S>& from, const S& t) const;
-  State<S> root(const Watched& event, const State<S>& to, S at_end) const;
+  StepReport reach(const State<S>& from, const S& t, State<S>& there) const;
+  std::optional<State<S>> root(const Watched& event, const State<S>& to, S at_end);
 
   const BoundRun& run_;
   BoundSystem<S>& model_;
   std::vector<Watched> events_;
   std::vector<EventFound> found_;
+  std::string failure_;
 };
 
 }  // namespace daemark

@@ -156,12 +156,17 @@ RunResult outcome(const BoundRun& run, const BoundSystem<S>& model, const Integr
   return result;
 }
 
-/// Those that were found; one that was to end the run and did not come is a status of its own.
+/// Those that were found; one that could not be located, or was to end the run and did not come, is
+/// a status of its own.
 template <class S>
 void tell_events(const RunRequest& request, const EventSearch<S>& events, RunResult& result,
                  bool ended) {
   result.events = events.found();
   if (ended || result.status != "ok") return;
+  if (!events.failure().empty()) {
+    result.status = "no_event", result.why = events.failure();
+    return;
+  }
   for (const EventRequest& event : request.events)
     if (event.ends) {
       result.status = "no_event";

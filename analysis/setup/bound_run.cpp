@@ -94,7 +94,13 @@ BoundRun BoundRun::in(Precision precision) const {
   return other;
 }
 
-void BoundRun::bind_settings() { settings = parse_settings(request.settings, request.precision); }
+void BoundRun::bind_settings() {
+  settings = parse_settings(request.settings, request.precision);
+  if (request.events.empty()) return;
+  if (settings.control.inside && request.settings.contains("control.output"))
+    throw BadInput("setting control.output = 'inside' is not accepted with events: ends");
+  settings.control.inside = false;
+}
 
 void BoundRun::bind_steps() {
   steps = whole_steps(request.h, request.t_end, problem.start);

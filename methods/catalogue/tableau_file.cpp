@@ -295,6 +295,8 @@ ExactHalfExplicit read_half_explicit(const FileReader& reader) {
              "stage " + std::to_string(i + 1) +
                  " has the weight 0 where its constraint holds, which determines no "
                  "multiplier; accepted: other weights, a first row of zeros in A_hat");
+    if (carried && method.c[i].eval<wide>() != 0)
+      refuse(reader.where, "stage 1 takes the rates of the step's beginning; accepted: c[1] = 0");
   }
   return method;
 }

@@ -2,14 +2,18 @@
 
 #include <algorithm>
 
+#include "methods/core/estimate_order.hpp"
 #include "methods/half_explicit/half_explicit_stepper.hpp"
-#include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {
 
 bool is_carried(const std::vector<wide>& constraint_row) {
   return std::all_of(constraint_row.begin(), constraint_row.end(),
                      [](const wide& a) { return a == 0; });
+}
+
+bool ends_with_a_stage(const WideHalfExplicit& form) {
+  return form.stages.A.back() == form.stages.b && form.stages.c.back() == 1;
 }
 
 namespace {
@@ -32,7 +36,7 @@ class HalfExplicitMethod final : public MethodOf<HalfExplicitMethod> {
   int cost_stages() const override { return solves_; }
   bool is_explicit() const override { return true; }
   int estimate_order() const override { return estimate_order_; }
-  bool solves_end_rates() const override { return form_.stages.A.back() != form_.stages.b; }
+  bool solves_end_rates() const override { return !ends_with_a_stage(form_); }
 
   std::string refusal(const SystemTraits& system) const override {
     if (!system.mechanism) return refusals::needs_mechanism;

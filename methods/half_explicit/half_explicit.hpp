@@ -28,6 +28,8 @@ namespace daemark {
 
 /// Whether stage i of a row of Â takes what the step before ended with.
 bool is_carried(const std::vector<wide>& constraint_row);
+/// The last stage is the step end.
+bool ends_with_a_stage(const WideHalfExplicit& form);
 
 std::shared_ptr<const Method> half_explicit_method(const ExactHalfExplicit& written);
 

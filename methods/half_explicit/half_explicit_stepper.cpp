@@ -19,7 +19,7 @@ HalfExplicitStepper<S>::HalfExplicitStepper(const WideHalfExplicit& form, int es
       s_(form.stages.stages()),
       estimate_order_(estimate_order),
       estimates_(settings.control.on() && !form.stages.embedded.empty()),
-      end_stage_(form.stages.A.back() == form.stages.b),
+      end_stage_(ends_with_a_stage(form)),
       lists_(*target.system),
       error_size_(target, settings.control),
       solve_(mechanism_),

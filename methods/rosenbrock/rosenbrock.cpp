@@ -1,5 +1,6 @@
 #include "methods/rosenbrock/rosenbrock.hpp"
 
+#include "methods/core/estimate_order.hpp"
 #include "methods/rosenbrock/rosenbrock_stepper.hpp"
 
 namespace daemark {
@@ -28,9 +29,10 @@ RosenbrockCoefficients<S> rounded(const RosenbrockNumbers<T>& numbers) {
 class RosenbrockMethod final : public MethodOf<RosenbrockMethod> {
  public:
   explicit RosenbrockMethod(const ExactRosenbrock& written)
-      : MethodOf(written), numbers_(evaluate(written)), exact_(evaluate_exactly(written)) {
-    if (!numbers_.embedded.empty()) estimate_order_ = order_of_estimate();
-  }
+      : MethodOf(written),
+        numbers_(evaluate(written)),
+        exact_(evaluate_exactly(written)),
+        estimate_order_(order_of_difference(numbers_)) {}
 
   int cost_stages() const override { return numbers_.stages(); }
   int estimate_order() const override { return estimate_order_; }
@@ -54,27 +56,9 @@ class RosenbrockMethod final : public MethodOf<RosenbrockMethod> {
   }
 
  private:
-  /// The power of h with which Σ (b_i − b̂_i) k_i falls on y' = y, whose stages have β = α + Γ for
-  /// their matrix.
-  int order_of_estimate() const {
-    const int s = numbers_.stages();
-    std::vector<wide> stages(s, wide(1));  // βᵏ 1
-    for (int k = 1; k <= s; ++k) {
-      wide sum = 0;
-      for (int i = 0; i < s; ++i) sum += (numbers_.b[i] - numbers_.embedded[i]) * stages[i];
-      if (abs(sum) > wide("1e-12")) return k;  // coefficients of published pairs may be decimal
-      std::vector<wide> next(s, wide(0));
-      for (int i = 0; i < s; ++i)
-        for (int j = 0; j < s; ++j)
-          next[i] += (numbers_.alpha[i][j] + numbers_.gammas[i][j]) * stages[j];
-      stages = std::move(next);
-    }
-    return s;
-  }
-
   RosenbrockNumbers<wide> numbers_;
   std::optional<RosenbrockNumbers<rational>> exact_;
-  int estimate_order_ = 0;
+  int estimate_order_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "methods/runge_kutta/additive.hpp"
 
+#include "methods/core/estimate_order.hpp"
 #include "methods/runge_kutta/pair_coefficients.hpp"
 #include "methods/stages/stage_system.hpp"
 #include "methods/stages/state_stepper.hpp"
@@ -157,9 +158,8 @@ class AdditiveMethod final : public MethodOf<AdditiveMethod> {
   explicit AdditiveMethod(const ExactPair& pair)
       : MethodOf(pair),
         pair_(*as<ExactPair>()),
-        triangular_(is_lower(pair.first.A, true) && is_lower(pair.second.A, false)) {
-    if (const auto k = first_moment(pair.first, pair.first.c)) estimate_order_ = *k + 1;
-  }
+        triangular_(is_lower(pair.first.A, true) && is_lower(pair.second.A, false)),
+        estimate_order_(order_of_difference(pair)) {}
 
   int cost_stages() const override {
     int implicit = 0;
@@ -203,7 +203,7 @@ class AdditiveMethod final : public MethodOf<AdditiveMethod> {
  private:
   const ExactPair& pair_;
   bool triangular_;
-  int estimate_order_ = 0;
+  int estimate_order_;
 };
 
 }  // namespace

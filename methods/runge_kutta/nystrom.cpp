@@ -1,5 +1,6 @@
 #include "methods/runge_kutta/nystrom.hpp"
 
+#include "methods/core/estimate_order.hpp"
 #include "methods/runge_kutta/pair_coefficients.hpp"
 #include "methods/stages/stage_layout.hpp"
 #include "methods/stages/state_stepper.hpp"
@@ -49,8 +50,9 @@ class NystromStepper final : public StateStepper<S> {
 
  protected:
   StepReport advance(const S& h) override {
-    keep_rates(0, this->state_.rate);
-    for (int i = 1; i < s_; ++i) {
+    const bool begins = position_.c[0] == S(0);  // its acceleration is that of the state
+    if (begins) keep_rates(0, this->state_.rate);
+    for (int i = begins ? 1 : 0; i < s_; ++i) {
       set_stage(i, h);
       // The last stage may be the step's end, which is counted there.
       if (i < s_ - 1 || !reuses_last_)
@@ -121,12 +123,8 @@ class NystromMethod final : public MethodOf<NystromMethod> {
       : MethodOf(pair),
         pair_(*as<ExactPair>()),
         explicit_(is_strictly_lower(pair.first.A) && is_strictly_lower(pair.second.A)),
-        rational_(is_rational(pair)) {
-    const auto q = first_moment(pair.first, pair.first.c),
-               v = first_moment(pair.second, pair.first.c);
-    if (q) estimate_order_ = *q + 2;
-    if (v) estimate_order_ = estimate_order_ == 0 ? *v + 1 : std::min(estimate_order_, *v + 1);
-  }
+        rational_(is_rational(pair)),
+        estimate_order_(order_of_difference(pair)) {}
 
   int cost_stages() const override { return pair_.stages(); }
   bool is_explicit() const override { return true; }
@@ -164,7 +162,7 @@ class NystromMethod final : public MethodOf<NystromMethod> {
  private:
   const ExactPair& pair_;
   bool explicit_, rational_;
-  int estimate_order_ = 0;
+  int estimate_order_;
 };
 
 }  // namespace

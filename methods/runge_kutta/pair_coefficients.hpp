@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 #include "methods/core/tableau.hpp"
@@ -47,21 +46,5 @@ struct PartCoefficients {
             from_wide<S>(wide(part.b[i].eval<wide>() - part.embedded[i].eval<wide>())));
   }
 };
-
-/// The least k ≥ 0 with Σ (b_j − b̂_j) c_j^k ≠ 0; empty without embedded weights.
-inline std::optional<int> first_moment(const ExactTableau& part,
-                                       const std::vector<Expression>& nodes) {
-  if (part.embedded.empty()) return std::nullopt;
-  for (int k = 0; k <= part.stages(); ++k) {
-    wide sum = 0;
-    for (int j = 0; j < part.stages(); ++j) {
-      const wide c = nodes[j].eval<wide>();
-      sum += (part.b[j].eval<wide>() - part.embedded[j].eval<wide>()) *
-             (k == 0 ? wide(1) : wide(pow(c, k)));
-    }
-    if (abs(sum) > wide(1e-12)) return k;  // b̂ of published pairs may be decimal
-  }
-  return std::nullopt;
-}
 
 }  // namespace daemark

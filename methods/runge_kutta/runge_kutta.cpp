@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/linear/dense_solve.hpp"
+#include "methods/core/estimate_order.hpp"
 #include "methods/runge_kutta/runge_kutta_stepper.hpp"
 
 namespace daemark {
@@ -25,7 +26,7 @@ bool is_explicit(const WideTableau& t) {
 bool has_explicit_first_stage(const WideTableau& t) {
   for (const wide& a : t.A[0])
     if (a != 0) return false;
-  return true;
+  return t.c[0] == 0;
 }
 
 bool has_inner_explicit_stage(const WideTableau& t) {
@@ -98,17 +99,6 @@ Tableau tableau_of(const Block& block) {
 WideTableau as_tableau(const WideBlock& block) { return tableau_of<wide, WideTableau>(block); }
 RationalTableau as_tableau(const RationalBlock& block) {
   return tableau_of<rational, RationalTableau>(block);
-}
-
-int order_of_difference(const WideTableau& t) {
-  if (t.embedded.empty()) return 0;
-  for (int k = 1; k <= t.stages(); ++k) {
-    wide sum = 0;
-    for (int j = 0; j < t.stages(); ++j)
-      sum += (t.b[j] - t.embedded[j]) * (k == 1 ? wide(1) : wide(pow(t.c[j], k - 1)));
-    if (abs(sum) > wide(1e-12)) return k;  // b̂ of published pairs may be decimal
-  }
-  return t.stages();
 }
 
 namespace {

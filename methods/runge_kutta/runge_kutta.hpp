@@ -19,7 +19,7 @@ namespace daemark {
 /// y_{k+1} is the last stage: last row of A equal to b, c_s = 1.
 bool is_stiffly_accurate(const WideTableau& tableau);
 bool is_explicit(const WideTableau& tableau);
-/// First stage without an equation.
+/// First stage without an equation: the step's beginning.
 bool has_explicit_first_stage(const WideTableau& tableau);
 /// Explicit stages after the first (a zero diagonal block) need f itself: index ≤ 1 only.
 bool has_inner_explicit_stage(const WideTableau& tableau);
@@ -33,8 +33,6 @@ LeadingError leading_error(const WideTableau& tableau);
 WideTableau as_tableau(const WideBlock& block);
 RationalTableau as_tableau(const RationalBlock& block);
 
-/// The power of h with which h Σ (b_j − b̂_j) ẏ_j falls, as far as quadrature shows it; 0 without b̂.
-int order_of_difference(const WideTableau& tableau);
 /// The form of a tableau of expressions.
 RungeKuttaForm form_of(const ExactTableau& tableau);
 

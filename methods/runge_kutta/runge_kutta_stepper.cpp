@@ -209,7 +209,7 @@ void RungeKuttaStepper<S>::add_rates(const Sum& sum, const S* base, S* to) const
 template <class S>
 StepReport RungeKuttaStepper<S>::explicit_stage(int stage) {
   if (unused_[stage]) return {};
-  if (stage == 0) {
+  if (stage == 0 && explicit_first_) {
     // ẏ_k is part of the state: the last stage's, or from the solve that finished the last step.
     std::copy(state_.y.begin(), state_.y.end(), y(0));
     std::copy(state_.rate.begin(), state_.rate.end(), rate(0));

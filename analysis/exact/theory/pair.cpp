@@ -109,19 +109,6 @@ OrderProof order_of(const PairOperators& pair, const Vector& first, const Vector
 
 }  // namespace
 
-std::vector<VertexType> vertex_types(const PairShape& shape) {
-  switch (shape.kind) {
-    case Kind::partitioned:
-      return {{"q", "]q"}, {"p", "]p"}};
-    case Kind::additive:
-      return {{"f", "]f"}, {"g", "]g"}};
-    case Kind::nystrom:
-      break;
-  }
-  const unsigned branches = shape.second_matrix ? 7u : 6u;  // F, c and, with a', f
-  return {{"f", "]f", 1, false, branches}, {"F", "]F", 2, false, branches}, {"c", "]c", 1, true}};
-}
-
 int pair_tree_limit(const PairShape& shape, int degree) {
   constexpr double most = 3e7;
   // Trees up to an order: two colours; Nyström with and without a'.

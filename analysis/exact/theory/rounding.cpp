@@ -4,7 +4,7 @@
 
 #include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/pair.hpp"
-#include "analysis/exact/theory/trees.hpp"
+#include "methods/core/trees.hpp"
 
 namespace daemark::exact {
 

@@ -12,7 +12,7 @@
 
 #include "analysis/exact/numbers/poly.hpp"
 #include "analysis/exact/theory/stability.hpp"
-#include "analysis/exact/theory/trees.hpp"
+#include "methods/core/trees.hpp"
 
 namespace daemark::exact {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analysis/exact/numbers/ball.hpp"
-#include "analysis/exact/theory/trees.hpp"
+#include "methods/core/trees.hpp"
 #include "base/linear/dense_solve.hpp"
 #include "base/numbers/jet.hpp"
 

@@ -102,6 +102,25 @@ TEST(Event, AtTheStartComesWhenItComesBack) {
   EXPECT_NEAR(result.t, M_PI, 1e-10);
 }
 
+// A pendulum released at rest with its arm level passes x = 0 after K(1/√2) √(l/g), with l and g
+// of problems/pendulum.cpp: 0.833356916601770585 s. 10 tolerances, and round-off of restarts.
+TEST(Event, IsFoundAtEveryToleranceOnConstraints) {
+  for (const char* method : {"bdf(4)", "bdf(5)", "radau_iia(3)"})
+    for (const char* tolerance : {"1e-6", "1e-9", "1e-12"}) {
+      RunRequest r;
+      r.problem = "pendulum", r.formulation = "index2", r.method = method;
+      r.h = Expression::parse("1/10", "h"), r.t_end = Expression::parse("1", "t");
+      r.settings = {{"control.tol", tolerance}};
+      r.events = {EventRequest::parse("x=0:falling", "--event", false)};
+      const RunResult result = run(r);
+      ASSERT_EQ(result.status, "ok") << method << " " << tolerance << " " << result.why;
+      ASSERT_EQ(result.events.size(), 1U);
+      EXPECT_NEAR(std::stod(result.events[0].t), 0.833356916601770585,
+                  10 * std::stod(tolerance) + 1e-13)
+          << method << " " << tolerance;
+    }
+}
+
 TEST(Event, ThatNeverComesIsAStatus) {
   RunRequest r = oscillator("gauss(4)", "1/10", "1");
   r.events = {EventRequest::parse("q=2", "--until", true)};

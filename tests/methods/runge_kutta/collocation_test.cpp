@@ -79,9 +79,9 @@ wide defect_d(const WideTableau& method, int zeta) {
   return worst;
 }
 
-class Collocation : public testing::TestWithParam<NodeFamily> {};
+class CollocationFamilies : public testing::TestWithParam<NodeFamily> {};
 
-TEST_P(Collocation, SimplifyingAssumptionsHoldAndAreSharp) {
+TEST_P(CollocationFamilies, SimplifyingAssumptionsHoldAndAreSharp) {
   const NodeFamily& family = GetParam();
   for (int s : {1, 2, 3, 4, 5, 8, 13, 20, 50}) {
     if (s < family.least) continue;
@@ -99,7 +99,7 @@ TEST_P(Collocation, SimplifyingAssumptionsHoldAndAreSharp) {
   }
 }
 
-TEST_P(Collocation, NodesAscendAndOtherCountsAreRefused) {
+TEST_P(CollocationFamilies, NodesAscendAndOtherCountsAreRefused) {
   const NodeFamily& family = GetParam();
   const WideTableau method = family.make(max_collocation_stages);
   for (int i = 1; i < method.stages(); ++i) EXPECT_LT(method.c[i - 1], method.c[i]);
@@ -118,7 +118,7 @@ TEST_P(Collocation, NodesAscendAndOtherCountsAreRefused) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Collocation, testing::ValuesIn(families),
+INSTANTIATE_TEST_SUITE_P(All, CollocationFamilies, testing::ValuesIn(families),
                          [](const auto& info) { return std::string(info.param.name); });
 
 void expect_tableau(const WideTableau& method, const Matrix& A, const Row& b, const Row& c) {

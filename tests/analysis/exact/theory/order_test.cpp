@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/exact/theory/collocation.hpp"
-#include "analysis/exact/theory/trees.hpp"
+#include "methods/core/trees.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark::exact {

@@ -1,4 +1,4 @@
-#include "analysis/exact/theory/trees.hpp"
+#include "methods/core/trees.hpp"
 
 #include <algorithm>
 #include <map>

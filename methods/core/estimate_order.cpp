@@ -1,0 +1,108 @@
+#include "methods/core/estimate_order.hpp"
+
+#include "methods/core/pair_trees.hpp"
+
+namespace daemark {
+namespace {
+
+using Stages = std::vector<quad>;  ///< double loses the stages that cancel
+using Action = std::function<Stages(const Stages&)>;
+
+/// Above what round-off and published decimals leave of a sum of terms of size 1.
+constexpr double vanishing = 1e-10;
+constexpr std::size_t most_trees = 60000;  ///< those of one type up to order 14
+
+/// Φ_i of a tree of q vertices and density γ is c_i^(q−1) q/γ where stages are exact; it may vanish
+/// by cancellation, as in the stages that Feagin's estimates compare.
+bool differs(const Stages& weights, const Stages& function, const exact::Tree& tree) {
+  quad sum = 0, size = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    sum += weights[i] * function[i], size += abs(weights[i]);
+  return abs(sum) > vanishing * size * tree.order / to_double(tree.density);
+}
+
+/// Order by order until a tree tells `weights`, by type of the root, from zero.
+int first_order_seen(const std::vector<exact::VertexType>& types,
+                     const exact::TreeActions<Stages>& actions,
+                     const std::vector<Stages>& weights) {
+  for (int last = 6, order = 1;; last += 2, order = 1) {
+    const exact::RootedTrees trees(last, types);
+    exact::TreeWalk<Stages> walk(trees, actions);
+    for (; order <= last; ++order) {
+      if (order > 1) walk.grow(order - 1);
+      for (int i = trees.begin(order); i < trees.end(order); ++i) {
+        const exact::Tree& tree = trees.all()[static_cast<std::size_t>(i)];
+        if (differs(weights[static_cast<std::size_t>(tree.type)], walk.stage(i), tree))
+          return order;
+      }
+    }
+    if (8 * trees.all().size() > most_trees) return order;
+  }
+}
+
+Stages product(const Stages& x, const Stages& y) {
+  Stages out = x;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] *= y[i];
+  return out;
+}
+
+Stages rounded(const std::vector<wide>& list) {
+  Stages out;
+  for (const wide& x : list) out.push_back(from_wide<quad>(x));
+  return out;
+}
+Stages difference(const std::vector<wide>& b, const std::vector<wide>& embedded) {
+  Stages out;
+  for (std::size_t i = 0; i < embedded.size(); ++i)
+    out.push_back(from_wide<quad>(wide(b[i] - embedded[i])));
+  return out;
+}
+
+Action multiply(const std::vector<std::vector<wide>>& A) {
+  std::vector<Stages> rows;
+  for (const auto& row : A) rows.push_back(rounded(row));
+  return [rows](const Stages& u) {
+    Stages out;
+    for (const Stages& row : rows) {
+      quad sum = 0;
+      for (std::size_t j = 0; j < row.size(); ++j)
+        if (row[j] != 0) sum += row[j] * u[j];
+      out.push_back(sum);
+    }
+    return out;
+  };
+}
+
+}  // namespace
+
+int order_of_difference(const WideTableau& t) {
+  if (t.embedded.empty()) return 0;
+  return first_order_seen({exact::VertexType{}},
+                          {Stages(t.b.size(), quad(1)), product, {multiply(t.A)}},
+                          {difference(t.b, t.embedded)});
+}
+
+int order_of_difference(const ExactPair& pair) {
+  const WideTableau first = evaluate(pair.first), second = evaluate(pair.second);
+  if (first.embedded.empty() && second.embedded.empty()) return 0;
+  const exact::PairShape shape(pair);
+  return first_order_seen(
+      exact::vertex_types(shape),
+      exact::actions_of<Stages>(shape, Stages(first.b.size(), quad(1)), product, multiply(first.A),
+                                multiply(second.A), rounded(first.c)),
+      exact::by_root(shape, difference(first.b, first.embedded),
+                     difference(second.b, second.embedded)));
+}
+
+int order_of_difference(const RosenbrockNumbers<wide>& method) {
+  if (method.embedded.empty()) return 0;
+  std::vector<std::vector<wide>> beta = method.alpha;
+  for (std::size_t i = 0; i < beta.size(); ++i)
+    for (std::size_t j = 0; j < beta.size(); ++j) beta[i][j] += method.gammas[i][j];
+  return first_order_seen(
+      {exact::VertexType{}},
+      {Stages(beta.size(), quad(1)), product, {multiply(method.alpha)}, {multiply(beta)}},
+      {difference(method.b, method.embedded)});
+}
+
+}  // namespace daemark

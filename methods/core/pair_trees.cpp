@@ -1,0 +1,18 @@
+#include "methods/core/pair_trees.hpp"
+
+namespace daemark::exact {
+
+std::vector<VertexType> vertex_types(const PairShape& shape) {
+  switch (shape.kind) {
+    case ExactPair::Kind::partitioned:
+      return {{"q", "]q"}, {"p", "]p"}};
+    case ExactPair::Kind::additive:
+      return {{"f", "]f"}, {"g", "]g"}};
+    case ExactPair::Kind::nystrom:
+      break;
+  }
+  const unsigned branches = shape.second_matrix ? 7u : 6u;  // F, c and, with a', f
+  return {{"f", "]f", 1, false, branches}, {"F", "]F", 2, false, branches}, {"c", "]c", 1, true}};
+}
+
+}  // namespace daemark::exact
