@@ -20,6 +20,7 @@
 #include "experiments/engine/run/split.hpp"
 #include "experiments/engine/run/stamp.hpp"
 #include "experiments/engine/write/local_files.hpp"
+#include "methods/external/external_method.hpp"
 
 namespace daemark {
 namespace {
@@ -52,6 +53,7 @@ class Reproduction {
     if (nothing_to_do()) return end(0);
     plan_.keep([&](const PlannedItem& item) { return is_stale(item); });
     plan_.read_the_rest();
+    find_others();
     const std::vector<PlannedCell> short_cells = plan_.cells(false), long_cells = plan_.cells(true);
     if (!compute(short_cells)) return interrupted_status();
     const std::vector<FixedCell> to_come = not_finished(long_cells);
@@ -121,7 +123,8 @@ class Reproduction {
   /// False if interrupted.
   bool compute(const std::vector<PlannedCell>& planned) {
     std::vector<FixedCell> cells;
-    for (const PlannedCell& each : planned) cells.push_back(each.cell);
+    for (const PlannedCell& each : planned)
+      if (!stays(each)) cells.push_back(each.cell);
     InterruptGuard guard;
     const Farewell farewell(
         [] { return "finished cells are kept; the same command goes on from there"; });
@@ -169,6 +172,28 @@ class Reproduction {
     return services_.sources(planned.cell).substr(0, length);
   }
 
+  bool stays(const PlannedCell& planned) const { return others_.contains(canonical(planned.cell)); }
+
+  /// Cells whose records are of another version of a library than this build has: they stay.
+  void find_others() {
+    if (options_.fresh) return;
+    for (const PlannedItem& item : plan_.items) {
+      const auto is_other = [](const PlannedCell& planned) {
+        return is_of_other_version(planned.cell->method);
+      };
+      if (std::none_of(item.cells.begin(), item.cells.end(), is_other)) continue;
+      const Records known = read_records(item.item(), options_.results);
+      for (const PlannedCell& planned : item.cells)
+        if (is_other(planned) && known.results.contains(canonical(planned.cell)))
+          others_.insert(canonical(planned.cell));
+    }
+    if (!others_.empty())
+      out_ << fmt::format(
+          "{} stay as they are: of another SUNDIALS than this build has (--fresh "
+          "computes them)\n",
+          counted(others_.size(), "result"));
+  }
+
   /// What an item leaves out (--short) stays as its records have it, marked where it is of other
   /// sources than these.
   void keep_known(PlannedItem& item) {
@@ -178,7 +203,7 @@ class Reproduction {
     for (const PlannedCell& planned : item.cells) {
       auto kept = known.results.extract(canonical(planned.cell));
       if (kept.empty() || results.contains(kept.key())) continue;
-      kept.mapped().kept = kept.mapped().sources != version_of(planned);
+      kept.mapped().kept = !stays(planned) && kept.mapped().sources != version_of(planned);
       results.insert(std::move(kept));
     }
     if (item.is_computed() || !is_made(item.item(), options_.results)) return;
@@ -256,7 +281,8 @@ class Reproduction {
   std::vector<FixedCell> not_finished(const std::vector<PlannedCell>& cells) const {
     std::vector<FixedCell> left;
     for (const PlannedCell& planned : cells)
-      if (options_.fresh || !cache_.has(planned.key)) left.push_back(planned.cell);
+      if (!stays(planned) && (options_.fresh || !cache_.has(planned.key)))
+        left.push_back(planned.cell);
     return left;
   }
 
@@ -275,6 +301,7 @@ class Reproduction {
   Plan plan_;
   Stamp stamp_;
   CellCache cache_;
+  std::set<std::string> others_;  ///< canonical, of another version of a library
   std::optional<ScratchFolder> scratch_;
   fs::path into_;        ///< where files are written
   Damage damage_;        ///< of items that are not made now

@@ -202,6 +202,14 @@ class DirkStepper final : public OdeStepper {
 
 }  // namespace
 
+bool is_of_other_version([[maybe_unused]] const std::string& call) {
+#if defined(DAEMARK_SUNDIALS) && SUNDIALS_VERSION_MAJOR != 6
+  return call.starts_with("arkode");
+#else
+  return false;
+#endif
+}
+
 void register_arkode(MethodRegistry& registry) {
   MethodInfo info;
   info.id = "arkode";

@@ -30,6 +30,9 @@ inline constexpr long most_steps = 2000000;
 inline constexpr long trial_steps = 200000;
 
 std::shared_ptr<const Method> external_method(ExternalSolver solver);
+/// Whether runs of such a call depend on the version of its library and this build has another one
+/// than the committed results are of: ARKODE of SUNDIALS 7 has other coefficients and counts.
+bool is_of_other_version(const std::string& call);
 /// What such a method is set to, line by line; empty for methods of our own.
 std::vector<std::string> solver_settings(const Method& method);
 
