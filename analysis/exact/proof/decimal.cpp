@@ -15,14 +15,6 @@ constexpr int most_ball_stages = 30;
 
 std::string small_text(const wide& x) { return x.str(3, std::ios_base::scientific); }
 
-Ball ball_of(const Expression& entry, int decimals) {
-  const rational value = exact_value(entry.eval<wide>());
-  const wide u = uncertainty(entry, decimals);
-  if (u == 0) return Ball(value);
-  const rational radius = exact_value(u);
-  return {rational(value - radius), rational(value + radius)};
-}
-
 /// |p(iy)|² in x = y².
 BallVector on_axis(const BallVector& p) {
   BallVector out(p.size(), Ball(0));
