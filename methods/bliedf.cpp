@@ -60,6 +60,8 @@ class Bliedf final : public MethodOf<Bliedf> {
   std::string refusal(const SystemTraits& system) const override { return lie_refusal(system); }
   std::optional<StatedOrders> stated_orders(int index) const override {
     if (index == 1) return std::nullopt;
+    if (index == 0)
+      return StatedOrders{k_, k_, k_, false, "on R^n it is backward differentiation of k steps"};
     return StatedOrders{k_, k_, k_, true, "observed: order k"};
   }
   template <class S>

@@ -20,6 +20,7 @@
 #include <algorithm>
 
 #include "methods/catalogue/registry.hpp"
+#include "methods/core/composed_step.hpp"
 #include "methods/geometric/symmetry.hpp"
 
 namespace daemark {
@@ -65,11 +66,17 @@ std::vector<std::string> scheme_ids() {
   return ids;
 }
 
-std::vector<wide> fractions_of(const Scheme& scheme) {
+ExactComposition exact_form(const std::string& base, const Scheme& scheme) {
+  ExactComposition out{base, {}, scheme.order};
+  for (const char* text : scheme.gamma) out.half.push_back(Expression::parse(text, "composition"));
+  return out;
+}
+
+std::vector<wide> fractions_of(const ExactComposition& scheme) {
   std::vector<wide> gamma;
   wide middle = 1;
-  for (const char* text : scheme.gamma) {
-    gamma.push_back(Expression::parse(text, "composition").eval<wide>());
+  for (const Expression& entry : scheme.half) {
+    gamma.push_back(entry.eval<wide>());
     middle -= 2 * gamma.back();
   }
   const std::vector<wide> back(gamma.rbegin(), gamma.rend());
@@ -131,15 +138,16 @@ class CompositionStepper final : public Stepper<S> {
   StepClock<S> clock_;
 };
 
-class Composition final : public MethodOf<Composition>, public SymmetricStep {
+class Composition final : public MethodOf<Composition>, public SymmetricStep, public ComposedStep {
  public:
-  Composition(std::shared_ptr<const Method> base, const Scheme& scheme)
-      : base_(std::move(base)), order_(scheme.order), gamma_(fractions_of(scheme)) {}
+  Composition(std::shared_ptr<const Method> base, ExactComposition scheme)
+      : base_(std::move(base)), scheme_(std::move(scheme)), gamma_(fractions_of(scheme_)) {}
 
   int cost_stages() const override {
     return base_->cost_stages() * static_cast<int>(gamma_.size());
   }
-  int symmetric_order() const override { return order_; }
+  int symmetric_order() const override { return scheme_.order; }
+  const ExactComposition& composition() const override { return scheme_; }
   bool is_explicit() const override { return base_->is_explicit(); }
   bool solves_end_rates() const override { return base_->solves_end_rates(); }
   std::string refusal(const SystemTraits& system) const override {
@@ -149,9 +157,12 @@ class Composition final : public MethodOf<Composition>, public SymmetricStep {
     return base_->refusal(system);
   }
   std::optional<StatedOrders> stated_orders(int index) const override {
-    if (index > 1 && !base_->stated_orders(index)) return std::nullopt;
-    return StatedOrders{order_, order_, order_, true,
-                        "observed: the order of the scheme on symmetric steps of order 2"};
+    const auto base = base_->stated_orders(index);
+    if (index > 1 && !base) return std::nullopt;
+    const int p = scheme_.order;
+    return StatedOrders{p, p, p, base && base->observed,
+                        "order conditions of symmetric compositions of steps of order 2, " +
+                            (base ? base->reason : "which the base has without constraints")};
   }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
@@ -166,7 +177,7 @@ class Composition final : public MethodOf<Composition>, public SymmetricStep {
 
  private:
   std::shared_ptr<const Method> base_;
-  int order_;
+  ExactComposition scheme_;
   std::vector<wide> gamma_;
 };
 
@@ -196,7 +207,8 @@ void register_composition(MethodRegistry& registry) {
           symmetric_order(*base) == 0 ? "not symmetric"
                                       : "symmetric, but of an order other than 2"));
     for (const Scheme& known : schemes())
-      if (scheme == known.id) return std::make_shared<Composition>(std::move(base), known);
+      if (scheme == known.id)
+        return std::make_shared<Composition>(std::move(base), exact_form(call, known));
     return nullptr;
   });
 }

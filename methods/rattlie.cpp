@@ -88,6 +88,7 @@ void register_rattlie(MethodRegistry& registry) {
   info.kind = "Lie group";
   info.summary = "RATTLie: variational integrator of RATTLE's kind on Lie groups";
   info.claims.order = 2;
+  info.claims.symplectic = true;
   info.source = {"hante2021", ""};
   registry.add(info, [](const Arguments&) { return std::make_shared<Rattlie>(); });
 }

@@ -27,7 +27,8 @@ void register_shake(MethodRegistry& registry) {
         std::move(form),
         {{2, 2, 2, false, "Störmer-Verlet"},
          {2, 1, 1, true,
-          "observed: positions of RATTLE, velocities beside the constraint by h/2 M^-1 G^T λ"}});
+          "observed: positions of RATTLE, velocities beside the constraint by h/2 M^-1 G^T λ"}},
+        LobattoPair{2});
   });
 }
 

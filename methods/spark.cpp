@@ -32,7 +32,8 @@ void register_spark(MethodRegistry& registry) {
     form.constraints = PairForm::Constraints::velocities;
     return pair_method(std::move(form),
                        {{p, p, p, false, "order 2s-2 of the pair (Jay 1996)"},
-                        {p, p, p, true, "observed: order 2s-2, λ is a function of the state"}});
+                        {p, p, p, true, "observed: order 2s-2, λ is a function of the state"}},
+                       LobattoPair{s});
   });
 }
 

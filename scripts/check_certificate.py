@@ -4,8 +4,8 @@
     check_certificate.py [--tableaus FOLDER] CERT.json|FOLDER ...
 
 A reading of analysis/certcheck/FORMAT.md that shares no line with the program. Status 0: all are
-accepted; 1: one is refused, with the field; 2: a file cannot be read. Certificates whose numbers are
-irrational or lie in intervals are counted and left to daemark_checker.
+accepted; 1: one is refused, with the field; 2: a file cannot be read, or a key stands twice.
+Certificates whose numbers are irrational or lie in intervals are counted and left to daemark_checker.
 """
 import hashlib
 import json
@@ -16,7 +16,8 @@ from pathlib import Path
 
 from certificate.families import check_block, check_collocation, natural, takes, within_one
 from certificate.multistep import check_bdf, check_multistep
-from certificate.reading import Refused, expression, keys, member, poly, require, row, same, square
+from certificate.reading import (Refused, expression, keys, load, member, poly, require, row, same,
+                                 square)
 from certificate.runge_kutta import METHOD_KEYS, Method, check_method
 from certificate.second_order import check_second_order
 from certificate.statements import check_flat, check_high_order, check_spectral
@@ -151,11 +152,11 @@ def main(arguments):
     counts = {"accepted": 0, "refused": 0, "not over the rationals": 0}
     for file in files:
         try:
-            cert = json.loads(file.read_text())
+            cert = load(file)
             name = str(cert.get("id")) if isinstance(cert, dict) else ""
             own = next((f / f"{name}.json" for f in (tableaus, tableaus / "library")
                         if re.fullmatch(r"\w+", name) and (f / f"{name}.json").exists()), None)
-            tableau = json.loads(own.read_text()) if own else None
+            tableau = load(own) if own else None
         except (OSError, ValueError) as fault:
             print(f"{file}: {fault}", file=sys.stderr)
             return 2

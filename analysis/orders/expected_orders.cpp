@@ -60,6 +60,23 @@ std::optional<ExpectedOrders> by_trees(const Method& method, int index) {
   return std::nullopt;
 }
 
+/// Of structural methods with the equilibrium at the step's end, where the accelerations and
+/// multipliers that a start leaves along constraints are damped.
+std::optional<ExpectedOrders> with_constraints(const Method& method, const ExactSecondOrder& step,
+                                               int index) {
+  const bool damped = !step.position_roots.empty() &&
+                      largest_root(step.position_roots) < 1 - resolved_at_infinity();
+  if (index != 3 || method.solves_end_rates() || !damped || order_on_problems(step) < 2)
+    return std::nullopt;
+  return ExpectedOrders{2,
+                        2,
+                        2,
+                        false,
+                        false,
+                        "generalized-alpha methods whose roots along constraints lie "
+                        "inside the unit circle (Arnold & Brüls 2007)"};
+}
+
 bool has_variable(const ExpressionNode& node) {
   return node.op == ExpressionNode::Op::variable ||
          std::any_of(node.args.begin(), node.args.end(),
@@ -129,8 +146,12 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
             fmt::format("what it claims, order {}", *classical),
             true};
   }
-  if (!formula && index > 1)
-    return no_orders("no theorem is known here for structural integrators");
+  if (const auto* step = method->as<ExactSecondOrder>(); step && index > 1) {
+    if (const auto orders = with_constraints(*method, *step, index)) return *orders;
+    return no_orders(
+        "no theorem is recorded for structural methods but for index 3, order 2, the equilibrium "
+        "at the step's end and roots along constraints inside the unit circle");
+  }
   if (formula) {
     multistep.backward_differentiation = differentiates_backward(*formula);
     multistep.at_infinity = modulus_at_infinity(*formula);
@@ -157,6 +178,16 @@ std::optional<int> order_of(const std::string& call) {
     if (const auto stated = method->stated_orders(index)) return stated->v;
   if (const auto inner = inner_method(call)) return order_of(*inner);
   return classical_order(*method, claims_of(call));
+}
+
+std::optional<int> cited_order(const std::string& call) {
+  if (const auto& claimed = claims_of(call).order) return claimed;
+  const auto method = method_registry().make(call);
+  for (const int index : {0, 1, 2, 3})
+    if (const auto stated = method->stated_orders(index); stated && !stated->observed)
+      return stated->q && stated->v ? std::optional(std::min(*stated->q, *stated->v))
+                                    : std::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace daemark

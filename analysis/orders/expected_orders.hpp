@@ -24,6 +24,10 @@ std::string start_text(const std::string& method,
 /// The same of a method of that order, with the default settings.
 std::string start_text(const Method& method, const std::optional<int>& order);
 
+/// What the sources of a method state of its order, as a claim or with a theorem; empty where they
+/// state nothing.
+std::optional<int> cited_order(const std::string& method);
+
 /// The classical order: of tableaus as in method_facts.hpp, of multistep formulas by their own
 /// conditions; otherwise as claimed, empty where nothing is.
 std::optional<int> order_of(const std::string& method);

@@ -10,7 +10,6 @@
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/orders/inside_orders.hpp"
-#include "analysis/run/run.hpp"
 #include "analysis/tags/proved.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -81,11 +80,6 @@ Value fact(const Subject& m, const char* key) {
   if (value == "unbounded") return std::numeric_limits<double>::infinity();
   return std::nullopt;
 }
-/// A truth that has no meaning but for Runge–Kutta methods.
-Value tableau_fact(const Subject& m, const char* key) {
-  return m.tableau() ? fact(m, key) : Value(0);
-}
-
 Value takes(const Subject& m, int index) {
   return m.method->refusal(SystemTraits(index)).empty() ? 1 : 0;
 }
@@ -96,22 +90,20 @@ Value modulus_far_out(const Subject& m) {
   return std::nullopt;
 }
 
-/// Whether positions stay on the constraint, to what Newton's iteration leaves: ten steps of the
-/// pendulum in a formulation where the method has to see to it.
-Value keeps_constraints(const Subject& m) {
-  constexpr double kept = 1e-9;
-  for (const char* formulation : {"index3", "ggl", "index2", "index1"}) {
-    RunRequest request;
-    request.problem = "pendulum", request.formulation = formulation, request.method = m.call;
-    request.h = Expression(rational(1, 50)), request.t_end = Expression(rational(1, 5));
-    request.repeat = 0;
-    try {
-      const RunResult result = run(request);
-      if (result.status == "ok" && result.measures.at("position_violation_max") <= kept) return 1;
-    } catch (const BadInput&) {  // not in this formulation
-    }
-  }
-  return 0;
+bool is_proved(const Subject& m) { return m.line().order.has_value(); }
+
+/// Derived; where nothing is, what the sources of the method state, unless its steps refute it.
+Value order(const Subject& m) {
+  if (is_proved(m)) return as_number(m.line().order);
+  return m.line().failures.empty() ? as_number(cited_order(m.call)) : std::nullopt;
+}
+Value symplectic(const Subject& m) {
+  const Value derived = fact(m, "symplectic");
+  return derived ? derived : as_number(m.info.claims.symplectic);
+}
+Value stiffly_accurate(const Subject& m) {
+  const WideTableau* tableau = m.tableau();
+  return tableau ? Value(is_stiffly_accurate(*tableau) ? 1 : 0) : fact(m, "stiffly_accurate");
 }
 
 Value inside_order(const Subject& m) {
@@ -161,13 +153,13 @@ const std::vector<Tag> all_tags = {
      [](const Subject& m) -> Value {
        return m.info.library ? 1 : 0; }},
     {"stiffly_accurate", "the last row of A is b", false,
-     [](const Subject& m) { return of_tableau(m, is_stiffly_accurate); }},
-    {"symplectic", "b_i a_ij + b_j a_ji = b_i b_j, proved", false,
-     [](const Subject& m) { return tableau_fact(m, "symplectic"); }},
+     stiffly_accurate},
+    {"symplectic", "on equations without constraints: b_i a^_ij + b^_j a_ji = b_i b^_j proved, composed of such steps, or stated by its source", false,
+     symplectic},
     {"symmetric", "it is its own adjoint, proved", false,
      [](const Subject& m) { return fact(m, "symmetric"); }},
     {"algebraically_stable", "b >= 0 and M semidefinite, proved", false,
-     [](const Subject& m) { return tableau_fact(m, "algebraically_stable"); }},
+     [](const Subject& m) { return fact(m, "algebraically_stable"); }},
     {"A_stable", "proved", false,
      [](const Subject& m) { return as_number(m.line().a_stable); }},
     {"L_stable", "proved", false,
@@ -179,12 +171,13 @@ const std::vector<Tag> all_tags = {
      [](const Subject& m) -> Value { return *inside_order(m) > 0 ? 1 : 0; }},
     {"constant_step", "its coefficients need a constant step", false,
      [](const Subject& m) -> Value { return m.method->constant_step() ? 1 : 0; }},
-    {"constraint_keeping", "positions stay on the pendulum's constraint to 1e-9 in a formulation it takes", false,
-     keeps_constraints},
     {"index1", "takes equations of index 1", false, [](const Subject& m) { return takes(m, 1); }},
     {"index2", "takes equations of index 2", false, [](const Subject& m) { return takes(m, 2); }},
     {"index3", "takes equations of index 3", false, [](const Subject& m) { return takes(m, 3); }},
-    {"order", "proved", true, [](const Subject& m) { return as_number(m.line().order); }},
+    {"cited", "its order is stated by its source, not derived here", false,
+     [](const Subject& m) -> Value {
+       return !is_proved(m) && order(m) ? 1 : 0; }},
+    {"order", "derived, or as its source states (cited)", true, order},
     {"stage_order", "B(q) and C(q) hold, proved", true,
      [](const Subject& m) { return as_number(m.line().stage_order); }},
     {"embedded_order", "of the embedded formula, proved", true,

@@ -19,6 +19,18 @@ def same(name, stated, derived):
     require(json.dumps(stated) == json.dumps(derived), f"{name}: derived {derived}")
 
 
+def once(pairs):
+    """An object whose keys are all different."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(f"a key stands twice among {', '.join(key for key, _ in pairs)}")
+    return found
+
+
+def load(file):
+    return json.loads(file.read_text(), object_pairs_hook=once)
+
+
 def number(text, name):
     require(isinstance(text, str) and re.fullmatch(r"-?(0|[1-9]\d*)(/[1-9]\d*)?", text),
             f"{name}: no fraction")

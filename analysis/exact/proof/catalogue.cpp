@@ -9,6 +9,7 @@
 #include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/proof/second_order_report.hpp"
 #include "analysis/exact/proof/spectral.hpp"
+#include "analysis/exact/theory/composition.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/orders/measured_order.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -63,6 +64,7 @@ void add_family_of(VerifyReport& report, const Method& method) {
 }
 
 /// Without constraints a decorated method is its inner one: the same facts, under its certificate.
+/// Whether it is symplectic where there are constraints depends on what it does about them.
 VerifyReport prove_decorated(const std::string& inner) {
   VerifyReport report = verify_method(inner);
   report.notes.insert(report.notes.begin(),
@@ -70,6 +72,35 @@ VerifyReport prove_decorated(const std::string& inner) {
   report.certificate_data = nullptr;
   report.certificate.clear();
   report.num.clear(), report.den.clear();
+  if (report.facts.symplectic == std::optional(true)) report.facts.symplectic.reset();
+  return report;
+}
+
+/// The order follows from the fractions. Compositions of symplectic steps are symplectic, and the
+/// fractions are a palindrome, so that compositions of symmetric steps are symmetric.
+VerifyReport prove_composition(const ExactComposition& scheme, const std::string& id) {
+  const VerifyReport base = verify_method(scheme.base);
+  const CompositionOrder found = composition_order(scheme, id);
+  VerifyReport report;
+  report.exact = found.exact && base.exact;
+  report.order = found.order;
+  report.has_no_stages("it composes steps");
+  report.facts.symmetric = true;
+  if (base.facts.symplectic == std::optional(true)) report.facts.symplectic = true;
+  const std::string reason =
+      fmt::format("the coefficient of {} is off by {}", found.failing_word, found.off);
+  report.notes = {
+      fmt::format("order {} by the conditions of compositions{}, for every symmetric "
+                  "base of order 2; {}",
+                  found.order, found.exact ? "" : " to the accuracy of the digits", reason),
+      fmt::format("the base is {}, symmetric of order 2", base.id),
+      "no certificate: compositions have none yet"};
+  if (report.facts.symplectic) report.notes.emplace_back("symplectic, as the base is");
+  report.failures = base.failures;
+  if (base.order != std::optional(2))
+    report.failures.push_back("base: order 2 needed, derived " +
+                              (base.order ? std::to_string(*base.order) : "none"));
+  check_claim(report, "order", scheme.order, found.order, reason);
   return report;
 }
 
@@ -134,6 +165,8 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
     report.notes = {reason};
     return report;
   }
+  if (const auto* composed = dynamic_cast<const ComposedStep*>(&method))
+    return prove_composition(composed->composition(), id);
   if (const auto inner = inner_method(id)) return prove_decorated(*inner);
   report.notes = {"no exact form at these parameters: undecided"};
   judge_by_measure(report, id, claims);

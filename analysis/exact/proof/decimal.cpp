@@ -15,14 +15,6 @@ constexpr int most_ball_stages = 30;
 
 std::string small_text(const wide& x) { return x.str(3, std::ios_base::scientific); }
 
-Ball ball_of(const Expression& entry, int decimals) {
-  const rational value = exact_value(entry.eval<wide>());
-  const wide u = uncertainty(entry, decimals);
-  if (u == 0) return Ball(value);
-  const rational radius = exact_value(u);
-  return {rational(value - radius), rational(value + radius)};
-}
-
 /// |p(iy)|² in x = y².
 BallVector on_axis(const BallVector& p) {
   BallVector out(p.size(), Ball(0));
@@ -97,6 +89,19 @@ void check_rounded(VerifyReport& report, const char* name, const std::optional<b
     return;
   }
   check_claim(report, name, claim, written, reason);
+}
+
+void leave_to_rounding(VerifyReport& report, bool may_be_a_stable, bool may_vanish) {
+  const std::optional<bool> no(false);
+  if (report.l_stable == no && may_be_a_stable && may_vanish) report.l_stable.reset();
+  if (report.a_stable != no || !may_be_a_stable) return;
+  report.a_stable.reset();
+  report.facts.a_alpha.reset();
+  report.facts.imaginary_interval.reset();
+  for (std::string& note : report.notes)
+    if (note.starts_with("A-stable: false"))
+      note = "A-stable: undecided, rounding alone decides against it:" +
+             note.substr(note.find_first_of(",;") + 1);
 }
 
 WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written) {
@@ -176,17 +181,13 @@ VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& n
       fmt::format("simplifying assumptions B({}) C({}) within rounding", found.b, found.c));
   add_stability(report, proof.stability);
   hide_error_below_digits(report, proof.stability, found.order.order);
-  if (possible.a_stable && !proof.stability.a_stable) {
-    report.notes.push_back(
-        "A-stable: rounding alone decides against it, the lowest coefficient of "
-        "E is " +
-        small_text(possible.axis_margin));
-  }
+  if (possible.a_stable && !proof.stability.a_stable)
+    report.notes.push_back("the lowest coefficient of E is " + small_text(possible.axis_margin));
   report.facts.r_infinity =
       proof.stability.at_infinity ? proof.stability.at_infinity->text() : std::string("unbounded");
   report.facts.stiffly_accurate = proof.stiffly_accurate;
-  if (proof.stability.a_stable || !possible.a_stable)  // else 90 within rounding
-    report.facts.a_alpha = stability_angle(proof.stability);
+  report.facts.a_alpha = stability_angle(proof.stability);
+  leave_to_rounding(report, possible.a_stable, possible.vanishes);
   report.facts.b = found.b;
   report.facts.c = found.c;
   if (found.embedded && !found.embedded->at_least)
@@ -225,6 +226,7 @@ VerifyReport report_decimal(const ExactMultistep& formula, const MultistepProof&
                                            locus_never_below(proof.locus, moved));
   const bool one_power = proof.equal_roots_at_infinity && proof.root_at_infinity.is_zero() &&
                          proof.sigma.degree() == proof.rho.degree();
+  leave_to_rounding(report, possible, one_power);
   check_claim(report, "order", formula.claims.order, found.order, order_reason(found));
   check_rounded(report, "A_stable", formula.claims.a_stable, proof.a_stable, possible,
                 proof.reason);

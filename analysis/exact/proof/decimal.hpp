@@ -20,6 +20,8 @@ struct WithinRounding {
   wide axis_margin = 0;   ///< the most negative coefficient of E as written, 0 if there is none
 };
 WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written);
+/// Undecided is what the numbers as written are not, but numbers that round to them could be.
+void leave_to_rounding(VerifyReport& report, bool may_be_a_stable, bool may_vanish);
 /// A claim that holds as written, or that rounding alone decides against.
 void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
                    bool written, bool possible, const std::string& reason);

@@ -44,13 +44,20 @@ void check_undecided(VerifyReport& report, const Claims& claims, bool with_stabi
 }
 
 /// A- and L-stability are those of the implicit part, with the explicit one at rest.
-void add_implicit_part(VerifyReport& report, const Claims& claims, const Operators& part) {
+void add_implicit_part(VerifyReport& report, Claims claims, const Operators& part,
+                       const ExactTableau& written) {
   const StabilityProof proof = prove_stability(stability_function(part));
   if (proof.undecided.empty()) {
     report.a_stable = proof.a_stable;
     report.l_stable = proof.l_stable;
   }
-  report.notes.push_back("the implicit part: " + a_note(word(proof.a_stable), a_reason(proof)));
+  report.notes.push_back(a_note(word(proof.a_stable), "the implicit part, " + a_reason(proof)));
+  if (approximates(written)) {
+    const WithinRounding possible = within_rounding(written, proof);
+    leave_to_rounding(report, possible.a_stable, possible.vanishes);
+    if (!proof.a_stable && !report.a_stable) claims.a_stable.reset();
+    if (!proof.l_stable && !report.l_stable) claims.l_stable.reset();
+  }
   check_stability_claims(report, claims, proof);
   report.facts.stiffly_accurate = part.a.back() == part.b;
   check_claim(report, "stiffly_accurate", claims.stiffly_accurate, *report.facts.stiffly_accurate,
@@ -122,7 +129,8 @@ VerifyReport verify_pair(const ExactPair& pair) {
     report_rounded(report, pair);
   else
     report_exactly(report, pair.claims, operators);
-  if (pair.kind == Kind::additive) add_implicit_part(report, pair.claims, operators.second);
+  if (pair.kind == Kind::additive)
+    add_implicit_part(report, pair.claims, operators.second, pair.second);
   check_undecided(report, pair.claims, pair.kind == Kind::additive);
   return report;
 }

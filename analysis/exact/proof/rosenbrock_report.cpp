@@ -88,10 +88,7 @@ VerifyReport decimal_report(const ExactRosenbrock& method, const RosenbrockProof
       fmt::format("order {} on index 1 by its trees, within rounding", found.index_one));
   add_stability_facts(report, proof);
   report.facts.error_constant.reset();  // below their digits
-  if (possible.a_stable && !proof.stability.a_stable) {
-    report.facts.a_alpha.reset();
-    report.notes.emplace_back("A-stable: rounding alone decides against it");
-  }
+  leave_to_rounding(report, possible.a_stable, possible.vanishes);
   check_claim(report, "order", method.claims.order, found.order, jump);
   if (found.embedded) {
     report.facts.embedded_order = *found.embedded;

@@ -8,7 +8,7 @@ namespace daemark::exact {
 
 namespace {
 
-constexpr int most_order = 6;  // one above the orders of known methods
+constexpr int most_half_explicit = 6;  // one above the orders of known methods
 
 using Wides = SquareOf<wide>;
 
@@ -34,14 +34,14 @@ Wides inverse_of_own(const Wides& m, int first) {
   return out;
 }
 
-Wides absolute(Wides m) {
+Wides magnitudes(Wides m) {
   for (auto& row : m)
     for (wide& x : row) x = abs(x);
   return m;
 }
 
-StageRules<wide> rules_of(const Wides& A, const Wides& constraint, const Wides& inverse,
-                          std::vector<wide> weights) {
+StageRules<wide> half_explicit_rules(const Wides& A, const Wides& constraint, const Wides& inverse,
+                                     std::vector<wide> weights) {
   StageRules<wide> rules;
   for (const int single : {0, 1}) {
     rules.branch[0][0][single] = &A;
@@ -59,21 +59,24 @@ HalfExplicitOrders half_explicit_orders(const ExactHalfExplicit& method) {
   const wide unit = method.decimal ? wide("1e-12") : wide("1e-100");
   const int s = form.stages.stages(), first = carried_stages(form.constraint);
   const Wides inverse = inverse_of_own(form.constraint, first);
-  const Wides sizes[] = {absolute(form.stages.A), absolute(form.constraint), absolute(inverse)};
-  const auto rules = rules_of(form.stages.A, form.constraint, inverse, form.stages.b);
-  const std::vector<DaeTree>& trees = DaeTrees::to(DaeTrees::Index::two, most_order).all();
+  const Wides sizes[] = {magnitudes(form.stages.A), magnitudes(form.constraint),
+                         magnitudes(inverse)};
+  const auto rules = half_explicit_rules(form.stages.A, form.constraint, inverse, form.stages.b);
+  const std::vector<DaeTree>& trees = DaeTrees::to(DaeTrees::Index::two, most_half_explicit).all();
   const auto functions = stage_functions(trees, rules),
-             bounds = stage_functions(
-                 trees, rules_of(sizes[0], sizes[1], sizes[2], absolute({form.stages.b}).front()));
+             bounds =
+                 stage_functions(trees, half_explicit_rules(sizes[0], sizes[1], sizes[2],
+                                                            magnitudes({form.stages.b}).front()));
   const auto fails = [&](std::size_t i, const wide& value, const wide& size) {
     return abs(wide(value - 1 / static_cast<wide>(trees[i].density))) > unit * (size + 1);
   };
   const auto misses = [&](std::size_t i, const std::vector<wide>& weights) {
     return fails(i, weight_of(weights, functions[i]),
-                 weight_of(absolute({weights}).front(), bounds[i]));
+                 weight_of(magnitudes({weights}).front(), bounds[i]));
   };
   HalfExplicitOrders out;
-  int q = most_order, v = most_order, z = most_order, embedded = most_order;
+  int q = most_half_explicit, v = most_half_explicit, z = most_half_explicit,
+      embedded = most_half_explicit;
   for (std::size_t i = 0; i < trees.size(); ++i) {
     const DaeTree& tree = trees[i];
     const int below = tree.order - 1;

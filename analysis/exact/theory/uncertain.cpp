@@ -77,6 +77,14 @@ bool any_uncertain(const std::vector<const Expression*>& entries) {
                      [&](const Expression* e) { return uncertainty(*e, decimals) > 0; });
 }
 
+Ball ball_of(const Expression& entry, int decimals) {
+  const rational value = exact_value(entry.eval<wide>());
+  const wide u = uncertainty(entry, decimals);
+  if (u == 0) return Ball(value);
+  const rational radius = exact_value(u);
+  return {rational(value - radius), rational(value + radius)};
+}
+
 Uncertain::Uncertain(const std::vector<Expression>& entries, int decimals) {
   for (const Expression& entry : entries) {
     value.push_back(entry.eval<wide>());

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/exact/numbers/ball.hpp"
 #include "base/numbers/expression.hpp"
 
 namespace daemark::exact {
@@ -22,6 +23,9 @@ wide uncertainty(const Expression& entry, int decimals);
 int longest_decimal(const std::vector<const Expression*>& entries);
 /// Some entry has an uncertainty.
 bool any_uncertain(const std::vector<const Expression*>& entries);
+
+/// The value with its uncertainty as radius.
+Ball ball_of(const Expression& entry, int decimals);
 
 /// What counts as exactly zero: 1e-100.
 wide exactly_zero();

@@ -193,5 +193,25 @@ TEST(ExpectedOrders, NameTheirReason) {
     }
 }
 
+// Arnold & Brüls 2007: order 2 where the roots along constraints lie inside the unit circle, which
+// those of the trapezoidal rule do not, for the equilibrium at the step's end and gamma = 1/2 +
+// alpha_f - alpha_m.
+TEST(ExpectedOrders, OfStructuralMethodsOnIndexThree) {
+  for (const char* call :
+       {"generalized_alpha", "generalized_alpha(rho=0)", "hht(-1/3)", "hht(-1/10)", "hht_i3(-1/5)"})
+    EXPECT_EQ(slopes_expected(call, "index3").text(), "q 2, v 2, lambda 2") << call;
+  for (const char* call : {"generalized_alpha(rho=1)", "hht(0)", "newmark(3/4,25/64)",
+                           "generalized_alpha(variant=chung_hulbert)", "augmented_lagrangian"})
+    EXPECT_EQ(slopes_expected(call, "index3").text(), "q -, v -, lambda -") << call;
+  EXPECT_EQ(slopes_expected("generalized_alpha", "index2").v, std::nullopt);
+}
+
+TEST(ExpectedOrders, CitedOrdersAreThoseOfTheSources) {
+  for (const char* call : {"rattlie", "energy_momentum", "lie_generalized_alpha", "bliedf(2)"})
+    EXPECT_EQ(cited_order(call), 2) << call;
+  EXPECT_EQ(cited_order("mexx(4,midpoint)"), 8);
+  EXPECT_EQ(cited_order("tangent_space(inner=newmark)"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace daemark

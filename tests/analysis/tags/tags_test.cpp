@@ -46,10 +46,32 @@ TEST(Tags, ProofsGiveOrderAndStability) {
   EXPECT_FALSE(tag_value("bdf(3)", *find_tag("stage_order"))) << "no meaning: neither 0 nor 1";
 }
 
-TEST(Tags, StepsShowWhetherConstraintsAreKept) {
-  EXPECT_EQ(value("radau_iia(2)", "constraint_keeping"), 1);
-  EXPECT_EQ(value("tangent_space(inner=newmark)", "constraint_keeping"), 1);
-  EXPECT_EQ(value("erk4", "constraint_keeping"), 0);
+std::optional<bool> selects(const char* text, const char* call) {
+  return TagExpression::parse(text, "--tag").holds(call);
+}
+
+TEST(Tags, PairsAndCompositionsAreSymplectic) {
+  const char* composed = "composition(gauss(1),kahan_li_8)";
+  EXPECT_EQ(selects("composition & symplectic & order>=8", composed), true);
+  EXPECT_EQ(selects("composition & order>8", composed), false);
+  EXPECT_EQ(selects("symplectic & order>=4 & !cited", "lobatto_iiia_iiib(5)"), true);
+  EXPECT_EQ(selects("rattle & symplectic", "rattle"), true);
+  EXPECT_EQ(selects("symplectic", "radau_iia(2)"), false);
+}
+
+// What nothing proves or states is selected by neither a tag nor its negation.
+TEST(Tags, WhatIsNotDecidedIsNotNegated) {
+  EXPECT_EQ(selects("symplectic", "bdf(2)"), std::nullopt);
+  EXPECT_EQ(selects("!symplectic", "mexx(3,midpoint)"), std::nullopt);
+  EXPECT_EQ(selects("algebraically_stable", "hht(-1/7)"), std::nullopt);
+  EXPECT_EQ(selects("stiffly_accurate", "ros3p"), false);
+  EXPECT_EQ(selects("stiffly_accurate", "rodasp"), true);
+}
+
+TEST(Tags, OrdersThatSourcesStateAreCited) {
+  EXPECT_EQ(selects("order=6 & cited", "mexx(3,midpoint)"), true);
+  EXPECT_EQ(selects("order=2 & cited", "lie_generalized_alpha(rho=1/2)"), true);
+  EXPECT_EQ(selects("cited", "gauss(2)"), false);
 }
 
 TEST(Tags, ValuesInsideStepsAreAsSteppersHaveThem) {

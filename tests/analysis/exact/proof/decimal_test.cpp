@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/verify.hpp"
 #include "analysis/exact/theory/rounding.hpp"
 #include "base/input/strict_json.hpp"
@@ -233,6 +234,35 @@ TEST(ExactDecimal, Multistep) {
   never_proved(report);
   bdf2.beta.back() = Expression::parse("0.6667", "test");
   EXPECT_FALSE(verify_multistep(bdf2).verified());
+}
+
+// Alexander 1977: gamma = 1 - sqrt(2)/2 is L-stable, so that no rounding of it may be called less;
+// for gamma < 1/4 the method is not A-stable (Hairer & Wanner 1996, table IV.6.3).
+TEST(ExactDecimal, RoundingAloneDecidesNothingAboutStability) {
+  for (int digits = 12; digits <= 25; ++digits) {
+    const VerifyReport report = verify_tableau(alexander(digits));
+    EXPECT_NE(report.a_stable, std::optional(false)) << digits;
+    EXPECT_NE(report.l_stable, std::optional(false)) << digits;
+    EXPECT_NE(report.facts.imaginary_interval, std::optional(0.0)) << digits;
+  }
+  ExactTableau t = tableau_of_texts("low", {{"0.21234", "0"}, {"0.57532", "0.21234"}},
+                                    {"0.5", "0.5"}, {"0.21234", "0.78766"});
+  t.decimal = true;
+  EXPECT_EQ(verify_tableau(t).a_stable, std::optional(false));
+}
+
+// Published as A-stable, with decimals or long fractions that miss it by less than 1e-17: proofs by
+// Steinebach 2023, Rang & Angermann 2005, Kennedy & Carpenter 2003, 2016.
+TEST(ExactDecimal, PublishedMethodsAreNotCalledUnstableForTheirRounding) {
+  for (const char* call : {"rodas4p2", "rodas5p", "rodas6p", "ros34pw2", "esdirk_5_4_7l",
+                           "qesdirk_4_3_6l", "ark3_2_4l"}) {
+    const VerifyReport report = verify_method(call);
+    EXPECT_EQ(report.a_stable, std::nullopt) << call;
+    EXPECT_EQ(report.l_stable, std::nullopt) << call;
+    EXPECT_EQ(report.facts.imaginary_interval, std::nullopt) << call;
+    EXPECT_EQ(report.facts.a_alpha, std::nullopt) << call;
+    EXPECT_TRUE(report.verified()) << call << joined(report);
+  }
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/verify.hpp"
+#include "analysis/exact/theory/composition.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "tests/support/tableaus.hpp"
@@ -136,6 +138,58 @@ TEST(ExactPairs, RefusesListsOfDifferentLengths) {
   ExactPair pair = verlet();
   pair.second.b.pop_back();
   EXPECT_THROW(verify_pair(pair), BadInput);
+}
+
+CompositionOrder order_of_half(const std::vector<std::string>& half) {
+  ExactComposition composition;
+  for (const std::string& text : half) composition.half.push_back(Expression::parse(text, "half"));
+  return composition_order(composition, "half");
+}
+
+// Orders as their authors state them (Suzuki 1990, Yoshida 1990, Kahan & Li 1997, McLachlan 1995).
+// Of two equations the wrong solution of 2 γ³ + (1 − 2γ)³ = 0, or a wrong digit, has order 2.
+TEST(ExactCompositions, OrdersFollowFromTheFractions) {
+  const CompositionOrder jump = order_of_half({"1/(2-root(x^3-2,1,2))"});
+  EXPECT_EQ(jump.order, 4);
+  EXPECT_TRUE(jump.exact);
+  EXPECT_EQ(jump.failing_word, "Y5");
+  EXPECT_EQ(order_of_half({}).order, 2);
+  EXPECT_EQ(order_of_half({"1/2-root(x^3-2,1,2)"}).order, 2);
+  const std::vector<std::string> yoshida = {"0.78451361047755726381949763",
+                                            "0.23557321335935813368479318",
+                                            "-1.17767998417887100694641568"};
+  EXPECT_EQ(order_of_half(yoshida).order, 6);
+  EXPECT_FALSE(order_of_half(yoshida).exact);
+  EXPECT_EQ(order_of_half({yoshida[0], "0.23557321335935813368479418", yoshida[2]}).order, 2);
+}
+
+TEST(ExactCompositions, OfTheCatalogueHaveTheirPublishedOrders) {
+  const std::pair<const char*, int> published[] = {{"triple_jump_4", 4},  {"suzuki_4", 4},
+                                                   {"yoshida_6", 6},      {"kahan_li_6", 6},
+                                                   {"suzuki_umeno_8", 8}, {"kahan_li_8", 8}};
+  for (const auto& [scheme, order] : published) {
+    SCOPED_TRACE(scheme);
+    for (const char* base : {"rattle", "gauss(1)", "lobatto_iiia(2)"}) {
+      const VerifyReport report =
+          verify_method(std::string("composition(") + base + "," + scheme + ")");
+      EXPECT_TRUE(report.verified());
+      EXPECT_EQ(report.order, order);
+      EXPECT_EQ(report.facts.symmetric, true);
+      // The trapezoidal rule is symmetric, but not symplectic: of its compositions nothing is said.
+      EXPECT_EQ(report.facts.symplectic,
+                base == std::string("lobatto_iiia(2)") ? std::nullopt : std::optional(true));
+    }
+  }
+}
+
+// On equations without constraints SHAKE and SPARK are Lobatto IIIA-IIIB pairs.
+TEST(ExactPairs, ShakeAndSparkAreLobattoPairsWithoutConstraints) {
+  for (const auto& [call, order] :
+       {std::pair("shake", 2), std::pair("rattle", 2), std::pair("spark(4)", 6)}) {
+    const VerifyReport report = verify_method(call);
+    EXPECT_EQ(report.order, order) << call;
+    EXPECT_EQ(report.facts.symplectic, true) << call;
+  }
 }
 
 }  // namespace
