@@ -271,6 +271,12 @@ std::string tidy_svg(std::string svg, const std::string& title, const std::strin
   svg = without_empty_groups(svg);
   compact_paths(svg);
   round_attribute(svg, "translate(", ')');
+  round_attribute(svg, "rotate(", ')');
+  // gnuplot 5.4 writes the colour of the text before into groups whose paths have their own.
+  svg = replaced(svg, "color=\"black\" stroke=\"#", "", [](Cursor& cursor) {
+    cursor.up_to('"');
+    return std::string("color=\"black\" stroke=\"currentColor");
+  });
   return start + svg;
 }
 

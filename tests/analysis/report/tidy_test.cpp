@@ -36,6 +36,19 @@ TEST(TidySvg, PathsAreStepsThatAddUpToTheRoundedPlaces) {
   EXPECT_NEAR(x, 4.0, 1e-9) << d;
 }
 
+TEST(TidySvg, Versions5And6OfGnuplotDrawTheSame) {
+  const auto group = [](const std::string& attributes) {
+    return tidy_svg(
+        "<svg width=\"10\" height=\"10\" viewBox=\"0 0 10 10\"><g "
+        "id=\"gnuplot_canvas\"><defs></defs>"
+        "<g " +
+            attributes + "><path stroke='#777777'  d='M0,0 L1,1'/></g></g></svg>",
+        "t", "d");
+  };
+  EXPECT_EQ(group("transform=\"rotate(-90.00)\" color=\"black\" stroke=\"#555555\""),
+            group("transform=\"rotate(-90)\" color=\"black\" stroke=\"currentColor\""));
+}
+
 TEST(TidySvg, OtherPathsStayAsTheyAre) {
   EXPECT_EQ(tidied("M1,1 C2,2 3,3 4,4"), "M1,1 C2,2 3,3 4,4");
   EXPECT_EQ(tidied("L1,1"), "L1,1");
