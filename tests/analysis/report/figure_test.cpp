@@ -17,6 +17,7 @@
 #include "analysis/report/figure_svg.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/analysis/markup_check.hpp"
+#include "tests/support/gnuplot.hpp"
 
 namespace daemark {
 namespace {
@@ -54,6 +55,7 @@ std::vector<double> ramp(int count) {
 }
 
 TEST(Figure, SvgIsWellFormedDeterministicAndSelfContained) {
+  NEEDS_GNUPLOT();
   FigureSpec spec = one_curve({0, 1, 2}, {1, 3, 2});
   spec.caption = "what it shows";
   const std::string svg = render_svg(spec);
@@ -69,6 +71,7 @@ TEST(Figure, SvgIsWellFormedDeterministicAndSelfContained) {
 }
 
 TEST(Figure, NamesStandInPlaceOfNumbers) {
+  NEEDS_GNUPLOT();
   FigureSpec spec = one_curve({1.5, 2.5}, {1, 2});
   spec.panels[0].y.names = {"lower", "upper"};
   spec.panels[0].curves[0].style = CurveStyle::points;
@@ -85,6 +88,7 @@ TEST(Figure, NamesStandInPlaceOfNumbers) {
 }
 
 TEST(Figure, NumbersThatAreNoneLeaveGaps) {
+  NEEDS_GNUPLOT();
   EXPECT_EQ(strokes(render_svg(one_curve(ramp(7), {1, 2, 3, 4, 3, 2, 1}))), 1);
   EXPECT_EQ(strokes(render_svg(one_curve(ramp(7), {1, 2, 3, kNaN, 3, 2, 1}))), 2);
   EXPECT_EQ(strokes(render_svg(one_curve(ramp(7), {1, 2, INFINITY, 4, 3, -INFINITY, 1}))), 3)
@@ -92,6 +96,7 @@ TEST(Figure, NumbersThatAreNoneLeaveGaps) {
 }
 
 TEST(Figure, ZeroOnALogAxisIsAGap) {
+  NEEDS_GNUPLOT();
   FigureSpec spec = one_curve({1, 2, 3, 4, 5}, {1e-3, 1e-4, 0, 1e-6, 1e-7});
   spec.panels[0].y.log = true;
   const std::string svg = render_svg(spec);
@@ -100,6 +105,7 @@ TEST(Figure, ZeroOnALogAxisIsAGap) {
 }
 
 TEST(Figure, ACurveWithoutValuesStaysInTheLegend) {
+  NEEDS_GNUPLOT();
   FigureSpec spec = one_curve({0, 1}, {kNaN, kNaN});
   const std::string svg = render_svg(spec);
   EXPECT_EQ(markup_error(svg), "");
@@ -107,6 +113,7 @@ TEST(Figure, ACurveWithoutValuesStaysInTheLegend) {
 }
 
 TEST(Figure, ARunThatEndsEarlyDoesNotSetTheAxes) {
+  NEEDS_GNUPLOT();
   FigureSpec spec = one_curve({0, 1, 2, 3}, {0, 1, 0, 1});
   spec.panels[0].curves.push_back({"other", {0, 1, 2}, {0, 1, -900}});
   EXPECT_LT(plan_figure(spec).panels[0].y.lo, -900);
@@ -144,6 +151,7 @@ TEST(Figure, OneLegendBelowServesAllPanels) {
 }
 
 TEST(Figure, TextsAreShownAsTheyAreAndNeverRun) {
+  NEEDS_GNUPLOT();
   const auto trap = std::filesystem::temp_directory_path() / "daemark_figure_trap";
   std::filesystem::remove(trap);
   const std::string touch = "touch " + trap.string();
@@ -161,6 +169,7 @@ TEST(Figure, TextsAreShownAsTheyAreAndNeverRun) {
 }
 
 TEST(Figure, LongCurvesAreThinnedByShape) {
+  NEEDS_GNUPLOT();
   std::vector<double> x = ramp(50000), y(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) y[i] = std::sin(0.001 * x[i]);
   y[31234] = 7;  // a single spike has to survive
@@ -189,6 +198,7 @@ TEST(Figure, LongCurvesAreThinnedByShape) {
 // Of more curves than colours some are dashed: lines that carry points have their name in the
 // legend all the same.
 TEST(Figure, EveryCurveOfManyIsNamed) {
+  NEEDS_GNUPLOT();
   for (const CurveStyle style : {CurveStyle::linespoints, CurveStyle::dashed_points}) {
     FigureSpec spec = one_curve({1, 2, 3}, {1, 4, 9});
     Panel& panel = spec.panels[0];
@@ -223,6 +233,7 @@ FigureSpec with_guide() {
 }
 
 TEST(Figure, AGuideIsLabelled) {
+  NEEDS_GNUPLOT();
   EXPECT_NE(render_svg(with_guide()).find(">order 4</text>"), std::string::npos);
 }
 
@@ -323,6 +334,7 @@ TEST(Figure, AHangingGnuplotIsGivenUp) {
 }
 
 TEST(Figure, AFailingGnuplotAndAMissingTemporaryFolderAreNamed) {
+  NEEDS_GNUPLOT();
   {
     const StandIn failing("cat >/dev/null; echo no such terminal >&2; exit 1");
     EXPECT_NE(why_not_drawn(20).find("no such terminal"), std::string::npos);
@@ -336,6 +348,7 @@ TEST(Figure, AFailingGnuplotAndAMissingTemporaryFolderAreNamed) {
 }
 
 TEST(Figure, ExtremeDataAreDrawn) {
+  NEEDS_GNUPLOT();
   const double big = std::numeric_limits<double>::max();
   for (const auto& y : std::vector<std::vector<double>>{
            {1e300, 2e300, 3e300}, {1e-300, 2e-300, 3e-300}, {5, 5, 5}, {0, 0, 0}, {-1e-15, 0, 1}}) {
@@ -350,6 +363,7 @@ TEST(Figure, ExtremeDataAreDrawn) {
 }
 
 TEST(Figure, AnUnchangedFileIsLeftAlone) {
+  NEEDS_GNUPLOT();
   const auto folder = std::filesystem::temp_directory_path() / "daemark_figure_test";
   std::filesystem::remove_all(folder);
   const auto file = folder / "deep" / "figure.svg";

@@ -2,6 +2,7 @@
 #include "base/program/write_file.hpp"
 #include "experiments/crate/zip_file.hpp"
 #include "tests/experiments/cli_fixture.hpp"
+#include "tests/support/gnuplot.hpp"
 
 namespace daemark {
 namespace {
@@ -9,6 +10,7 @@ namespace {
 using namespace cli_testing;
 
 TEST_F(Cli, ACrateOfAnotherMachineStandsBesideOurs) {
+  NEEDS_GNUPLOT();
   setenv("DAEMARK_RESULTS", (source_root() / "results").c_str(), 1);
   const std::string crate = file("li.zip");
   ASSERT_EQ(call({"export", "zhang2022/fig2", crate}).status, 0);
@@ -78,6 +80,7 @@ TEST_F(Cli, LocksAreComparedWithThisProgramOrWithEachOther) {
 }
 
 TEST_F(Cli, PruneKeepsWhatIsAskedForAndDropsTheRest) {
+  NEEDS_GNUPLOT();
   const std::string unused = std::string(64, '0') + ".json";
   ASSERT_EQ(call({"reproduce", "yang2006/fig1"}).status, 0);
   std::ofstream(file("results/.cache/" + unused)) << "of other sources";

@@ -1,5 +1,6 @@
 // What is refused, and what goes to standard output.
 #include "tests/experiments/cli_fixture.hpp"
+#include "tests/support/gnuplot.hpp"
 
 namespace daemark {
 namespace {
@@ -45,6 +46,7 @@ TEST_F(Cli, ATrajectoryGoesToStandardOutput) {
 }
 
 TEST_F(Cli, ARunIsDrawn) {
+  NEEDS_GNUPLOT();
   const std::string plot = file("run.svg");
   EXPECT_EQ(call(run_of("gauss(2)", {"--plot", "energy,v_theta1", plot})).status, 0);
   std::ifstream in(plot);
