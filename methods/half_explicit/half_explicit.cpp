@@ -7,9 +7,8 @@
 
 namespace daemark {
 
-bool is_carried(const std::vector<wide>& constraint_row) {
-  return std::all_of(constraint_row.begin(), constraint_row.end(),
-                     [](const wide& a) { return a == 0; });
+bool is_carried(const std::vector<wide>& row) {
+  return std::all_of(row.begin(), row.end(), [](const wide& a) { return a == 0; });
 }
 
 bool ends_with_a_stage(const WideHalfExplicit& form) {
@@ -39,6 +38,12 @@ class HalfExplicitMethod final : public MethodOf<HalfExplicitMethod> {
   bool solves_end_rates() const override { return !ends_with_a_stage(form_); }
 
   std::string refusal(const SystemTraits& system) const override {
+    for (int i = 0; i < form_.stages.stages(); ++i)
+      if (is_carried(form_.constraint[i]) &&
+          (!is_carried(form_.stages.A[i]) || form_.stages.c[i] != 0))
+        return "stage " + std::to_string(i + 1) +
+               " takes its multipliers from the step before (a row of zeros in A_hat), yet lies "
+               "elsewhere; accepted there: zeros in A and c";
     if (!system.mechanism) return refusals::needs_mechanism;
     if ((system.index != 2 && system.index != 0) || !system.second_order)
       return "its stages impose the constraints on velocities and integrate q' = v; accepted: " +

@@ -27,7 +27,7 @@
 namespace daemark {
 
 /// Whether stage i of a row of Â takes what the step before ended with.
-bool is_carried(const std::vector<wide>& constraint_row);
+bool is_carried(const std::vector<wide>& row);
 /// The last stage is the step end.
 bool ends_with_a_stage(const WideHalfExplicit& form);
 
