@@ -41,6 +41,7 @@ class TangentMethod final : public MethodOf<TangentMethod> {
     inside.mechanism = inside.levels = false;
     return inner_->control_refusal(inside).empty() ? inner_->estimate_order() : 0;
   }
+  int error_order() const override { return inner_->error_order(); }
   int least_steps() const override { return inner_->least_steps(); }
   std::string refusal(const SystemTraits& system) const override {
     if (!system.mechanism) return refusals::needs_mechanism;

@@ -13,7 +13,8 @@ class ControlledCollocation final : public MethodOf<ControlledCollocation> {
   ControlledCollocation(std::shared_ptr<const Method> fixed, WideTableau (*family)(int))
       : MethodOf(*fixed->as<RungeKuttaForm>(), fixed->family()),
         fixed_(std::move(fixed)),
-        formulas_{*fixed_->tableau()} {
+        formulas_{*fixed_->tableau()},
+        error_order_(leading_error(formulas_.front()).order) {
     const int stages = formulas_.front().stages();
     for (int s = stages + 2; family != nullptr && stages % 2 == 1 && s <= most_varied; s += 2)
       formulas_.push_back(family(s));
@@ -24,6 +25,7 @@ class ControlledCollocation final : public MethodOf<ControlledCollocation> {
     const WideTableau& formula = formulas_.front();
     return formula.stages() + (formula.c[0] == 0 ? 0 : 1);
   }
+  int error_order() const override { return error_order_; }
   std::string refusal(const SystemTraits& system) const override { return fixed_->refusal(system); }
   std::string control_refusal(const SystemTraits& system) const override {
     if (!system.mechanism && !system.multiplier_forces) return refusals::needs_mechanism;
@@ -56,6 +58,7 @@ class ControlledCollocation final : public MethodOf<ControlledCollocation> {
  private:
   std::shared_ptr<const Method> fixed_;
   std::vector<WideTableau> formulas_;
+  int error_order_;
 };
 
 }  // namespace

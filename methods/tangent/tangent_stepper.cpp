@@ -9,7 +9,10 @@ namespace daemark {
 template <class S>
 TangentStepper<S>::TangentStepper(const Method& inner, TangentForm form, const Target<S>& target,
                                   const Settings& settings)
-    : system_(*target.mechanism, inner.as<ExactSecondOrder>() != nullptr) {
+    : target_(target),
+      error_size_(target, settings.control),
+      order_(inner.estimate_order()),
+      system_(*target.mechanism, inner.as<ExactSecondOrder>() != nullptr) {
   Target<S> inside = target;
   inside.system = &system_;
   if constexpr (std::is_same_v<S, F>) {

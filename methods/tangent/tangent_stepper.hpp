@@ -4,6 +4,7 @@
 #pragma once
 
 #include "methods/catalogue/registry.hpp"
+#include "methods/loop/first_step.hpp"
 #include "methods/stages/stage_algebra.hpp"
 #include "methods/tangent/tangent_system.hpp"
 
@@ -18,6 +19,9 @@ class TangentStepper final : public Stepper<S> {
                  const Settings& settings);
 
   void start(const State<S>& initial, const S& h) override;
+  double first_step(double span) override {
+    return automatic_first_step(state_, target_, error_size_, order_, span);
+  }
   StepReport attempt(const S& h) override;
   State<S>& candidate() override { return next_; }
   const std::vector<S>& error_estimate() const override;
@@ -32,6 +36,9 @@ class TangentStepper final : public Stepper<S> {
   void to_outside(const State<S>& inside, State<S>& outside) const;
   void take_counts();
 
+  Target<S> target_;
+  ErrorSize<S> error_size_;
+  int order_;  ///< of the inner estimate
   TangentSystem<S> system_;
   std::unique_ptr<TangentSystem<F>> twin_;  ///< wide scalars only
   std::unique_ptr<StageAlgebraMaker> algebra_;
