@@ -188,7 +188,7 @@ std::string html_figure(const std::string& path, const std::string& caption) {
 std::string claim_rows(const ReportPaper& paper, const ReportItem& item, bool own) {
   std::string text;
   for (const ClaimOutcome* claim : distinct_claims(item)) {
-    if (own_check(*claim) != own) continue;
+    if (claim->claim->own != own) continue;
     std::string places;
     for (const ClaimOutcome& other : item.outcome->claims) {
       const std::string one =

@@ -9,6 +9,7 @@
 #include "analysis/reference/no_reference.hpp"
 #include "base/input/call.hpp"
 #include "base/numbers/expression.hpp"
+#include "base/program/memory.hpp"
 #include "experiments/cells/support/measure_names.hpp"
 #include "experiments/cells/support/problem_shape.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -144,6 +145,8 @@ CellResult CellKind::run(const Cell& cell) const {
     result = compute(cell);
   } catch (const UnknownName&) {
     throw;
+  } catch (const NoMemory& shortage) {
+    result.status = "out_of_memory", result.why = shortage.what();
   } catch (const BadInput& refusal) {
     if (!refusable) throw;
     result.status = "refused", result.why = refusal.what();
