@@ -219,7 +219,7 @@ std::string claim_table(const char* caption, const char* head, const std::string
 }
 
 std::string html_claims(const ReportPaper& paper, const ReportItem& item) {
-  return claim_table("Claims", paper.study() ? "we say" : "the paper says",
+  return claim_table("Claims", paper.study() ? "we say" : "the paper says, in our words",
                      claim_rows(paper, item, false)) +
          claim_table("Our own checks, counted for no paper", "we say",
                      claim_rows(paper, item, true));

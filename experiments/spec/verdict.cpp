@@ -25,6 +25,9 @@ bool within_factor(double a, double b, double factor) {
   return a * b > 0 && std::abs(a) <= factor * std::abs(b) && std::abs(b) <= factor * std::abs(a);
 }
 
+/// A number hangs on a method that ran; that it does not apply decides claims about that only.
+bool decides(const std::string& status) { return is_outcome(status) && status != "refused"; }
+
 std::string run_state(const Route& route) {
   if (route.status.empty()) return "was not run";
   if (route.status != "ok") return "ended with " + route.status;
@@ -50,7 +53,7 @@ Judgement elsewhere(const NumberEvidence& evidence, std::string why) {
   bool all_agree = true, open = false;
   for (const Route& second : evidence.second) {
     const bool agree = routes_agree(evidence.ours, second, evidence.floor);
-    const bool none = !second.status.empty() && !is_outcome(second.status);
+    const bool none = !second.status.empty() && !decides(second.status);
     open = open || none;
     all_agree = all_agree && (agree || none);
     result.why += fmt::format("; second route ({}) {}{}", second.name, run_state(second),
@@ -126,7 +129,7 @@ Judgement judge_number(const NumberEvidence& evidence) {
   if (evidence.ours.status.empty()) {
     return {Verdict::undetermined, "the cell was left out of this run"};
   }
-  if (!is_outcome(evidence.ours.status)) {
+  if (!decides(evidence.ours.status)) {
     return {Verdict::undetermined,
             "our run ended with " + evidence.ours.status + ", which says nothing of the method"};
   }

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "analysis/reference/no_reference.hpp"
+#include "analysis/roots/eigenvalues.hpp"
 #include "base/input/call.hpp"
 #include "base/numbers/expression.hpp"
 #include "base/program/memory.hpp"
@@ -150,6 +151,8 @@ CellResult CellKind::run(const Cell& cell) const {
   } catch (const BadInput& refusal) {
     if (!refusable) throw;
     result.status = "refused", result.why = refusal.what();
+  } catch (const NumericalFailure& failure) {
+    result.status = "failed", result.why = failure.what();
   } catch (const NoReference& failure) {
     result.status = "no_reference", result.why = failure.what();
   }

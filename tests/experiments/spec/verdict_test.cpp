@@ -98,7 +98,8 @@ TEST(Verdict, FailedAndMissingRuns) {
 }
 
 TEST(Verdict, ARunWithoutAnOutcomeLeavesItUndetermined) {
-  for (const char* status : {"timed_out", "out_of_memory", "not_available", "no_reference"}) {
+  for (const char* status :
+       {"timed_out", "out_of_memory", "not_available", "no_reference", "refused"}) {
     const Route none{"quad", std::nullopt, status}, same{"quad", 2.6, "ok"}, other{"ss", 9, "ok"};
     NumberEvidence evidence{"260", "t", none, {none}, {}, {}, ""};
     EXPECT_EQ(judge_number(evidence).verdict, Verdict::undetermined) << status;
