@@ -127,7 +127,7 @@ class Reproduction {
                       item, fmt::join(statuses, ", ")));
     if (failure_.failed()) say(failure_.what());
     const bool all_bad = std::all_of(asked_.begin(), asked_.end(), [&](const std::string& item) {
-      return plan_.faults.contains(item);
+      return plan_.faults.contains(item) || plan_.faults.contains(item.substr(0, item.find('/')));
     });
     if (failure_.failed() || (all_bad && !plan_.faults.empty())) return 2;
     return plan_.faults.empty() && damage_.empty() && no_outcome_.empty() ? status : 1;

@@ -138,11 +138,13 @@ void Plan::read_the_rest() {
 }
 
 void Plan::drop_faulty() {
-  for (auto& [paper, book] : books) {
-    if (faults.contains(paper)) book.items.clear();
-    daemark::drop_faulty(book, faults);
-  }
-  keep([&](const PlannedItem& item) { return !faults.contains(item.name()); });
+  for (auto& [paper, book] : books)
+    if (!faults.contains(paper)) daemark::drop_faulty(book, faults);
+  keep([&](const PlannedItem& item) {
+    const auto of = std::find_if(books.begin(), books.end(),
+                                 [&](const auto& book) { return &book.second == item.book; });
+    return !faults.contains(of->first) && !faults.contains(of->first + "/" + item.id);
+  });
   std::erase_if(books, [&](const auto& book) { return faults.contains(book.first); });
 }
 
