@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include "base/text/bad_input.hpp"
-
 namespace daemark {
 
 namespace {
@@ -30,7 +28,7 @@ void require_memory(double bytes, const std::string& what, const std::string& ac
   constexpr double gigabyte = 1e9;
   const double there = memory_for_data();
   if (bytes <= there) return;
-  throw BadInput(fmt::format("{} needs {:.3g} GB of memory, {:.3g} GB are to be had; accepted: {}",
+  throw NoMemory(fmt::format("{} needs {:.3g} GB of memory, {:.3g} GB are to be had; accepted: {}",
                              what, bytes / gigabyte, there / gigabyte, accepted));
 }
 

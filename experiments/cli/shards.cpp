@@ -87,7 +87,8 @@ int plan_verb(const PlanOptions& options, std::ostream& out, std::ostream& err) 
     cells = missing_cells(shards);
   }
   Split split;
-  if (const int status = under_split(split, plan.command, err); status != 0) return status;
+  const int status = under_split(split, plan.command, err);
+  if (status > 1) return status;  // 1: some items could not be planned, as was said
   if (options.missing.empty()) {
     for (const auto& [name, listed] : split.asked) cells.push_back(name);
     plan.cells = cells;
@@ -110,7 +111,7 @@ int plan_verb(const PlanOptions& options, std::ostream& out, std::ostream& err) 
         "daemark plan: {} that several shards need: run-shard 0 computes them, run "
         "before the others\n",
         counted(plan.references.size(), "reference state"));
-  return 0;
+  return status;
 }
 
 struct ShardOptions {
@@ -149,7 +150,7 @@ int run_cells_of(const ShardFolder& own, const ShardOptions& options, std::strin
   for (const std::string& cell : own.cells()) split.take->insert(cell);
   std::vector<std::string> words = own.plan.command;
   if (options.jobs > 0) words.insert(words.begin() + 1, {"--jobs", std::to_string(options.jobs)});
-  if (const int status = under_split(split, words, err); status != 0) return status;
+  if (const int status = under_split(split, words, err); status > 1) return status;
   const std::size_t done = static_cast<std::size_t>(split.computed + split.reused);
   if (done != split.take->size())
     throw BadInput(

@@ -61,12 +61,12 @@ int report(const fs::path& experiments, const fs::path& results, std::ostream& o
   const FileLock lock = lock_results(results, "daemark report", err);
   Books books;
   Damage damage;
-  PaperFaults faults;
+  Faults faults;
   std::size_t pages = 0;
   std::vector<std::string> not_made;
   for (const std::string& id : paper_ids(experiments)) {
     try {
-      Book book = read_book(experiments, id);
+      Book book = read_book(experiments, id, {}, {}, &faults);
       Damage own = read_known(book, results, {});
       for (const ItemSpec& item : book.items) {
         if (!is_made(item, results)) not_made.push_back(id + "/" + item.id);
@@ -74,6 +74,7 @@ int report(const fs::path& experiments, const fs::path& results, std::ostream& o
           own[id + "/" + item.id].push_back(std::move(file));
       }
       pages += render_again(book, results, own, out);
+      for (const std::string& line : not_computed_lines(book)) out << line << "\n";
       damage.merge(own);
       books.emplace(id, std::move(book));
     } catch (const BadInput& fault) {
@@ -90,7 +91,8 @@ int report(const fs::path& experiments, const fs::path& results, std::ostream& o
   name_left_over(experiments, results, out);
   for (const std::string& line : damage_lines(damage))
     err << fmt::format("daemark report: {}\n", line);
-  for (const auto& [paper, fault] : faults) err << fmt::format("daemark report: {}\n", fault);
+  for (const std::string& line : fault_lines(faults))
+    err << fmt::format("daemark report: {}\n", line);
   out << fmt::format("written: verdicts.csv, the pages of the report and those of {}\n",
                      counted(pages, "item"));
   return faults.empty() && damage.empty() ? 0 : 2;

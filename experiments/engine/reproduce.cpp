@@ -1,6 +1,7 @@
 #include "experiments/engine/reproduce.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -38,7 +39,9 @@ class Reproduction {
         plan_(options.experiments, options.selection, services, options.short_only),
         stamp_(options.results),
         cache_(options.results / ".cache"),
-        into_(options.check ? scratch_.emplace().path() : options.results) {}
+        into_(options.check ? scratch_.emplace().path() : options.results) {
+    for (const PlannedItem& item : plan_.items) asked_.insert(item.name());
+  }
 
   int run() {
     if (Split::active() != nullptr) return share();
@@ -77,6 +80,8 @@ class Reproduction {
       out_ << fmt::format("{}: {} computed, {} taken from earlier runs, {} left out (long)\n",
                           counted(items, "item"), counted(total_.computed, "cell"), total_.reused,
                           total_.left_out);
+    for (const auto& [paper, book] : plan_.books)
+      for (const std::string& line : not_computed_lines(book)) out_ << line << "\n";
     return end(0);
   }
 
@@ -112,12 +117,20 @@ class Reproduction {
   }
 
   int end(int status) {
-    for (const auto& [paper, fault] : plan_.faults)
-      err_ << fmt::format("daemark reproduce: {}\n", fault);
-    for (const std::string& line : damage_lines(damage_))
+    const auto say = [&](const std::string& line) {
       err_ << fmt::format("daemark reproduce: {}\n", line);
-    if (failure_.failed()) err_ << fmt::format("daemark reproduce: {}\n", failure_.what());
-    return plan_.faults.empty() && damage_.empty() && !failure_.failed() ? status : 2;
+    };
+    for (const std::string& line : fault_lines(plan_.faults)) say(line);
+    for (const std::string& line : damage_lines(damage_)) say(line);
+    for (const auto& [item, statuses] : no_outcome_)
+      say(fmt::format("{}: {}, which says nothing of the methods: what rests on it is undetermined",
+                      item, fmt::join(statuses, ", ")));
+    if (failure_.failed()) say(failure_.what());
+    const bool all_bad = std::all_of(asked_.begin(), asked_.end(), [&](const std::string& item) {
+      return plan_.faults.contains(item) || plan_.faults.contains(item.substr(0, item.find('/')));
+    });
+    if (failure_.failed() || (all_bad && !plan_.faults.empty())) return 2;
+    return plan_.faults.empty() && damage_.empty() && no_outcome_.empty() ? status : 1;
   }
 
   /// False if interrupted.
@@ -150,6 +163,7 @@ class Reproduction {
       return false;
     }
     for (PlannedItem& item : plan_.items) take_results(item, run);
+    plan_.drop_faulty();
     return true;
   }
 
@@ -157,7 +171,7 @@ class Reproduction {
     for (const PlannedCell& planned : item.cells) {
       const std::string& name = canonical(planned.cell);
       if (const auto refusal = run.refused.find(name); refusal != run.refused.end())
-        plan_.faults.try_emplace(item.book->paper.id,
+        plan_.faults.try_emplace(item.name(),
                                  place_of(item.item(), planned.cell) + ": " + refusal->second);
       const auto found = run.results.find(name);
       if (found == run.results.end()) continue;
@@ -211,11 +225,17 @@ class Reproduction {
       err_ << fmt::format("daemark reproduce: {}: left out\n", line);
   }
 
-  static bool timed_out(const PlannedItem& item) {
-    return std::any_of(item.cells.begin(), item.cells.end(), [&](const PlannedCell& planned) {
+  /// "9 cells timed_out", by status, where results are no outcomes of their methods.
+  static std::vector<std::string> without_outcome(const PlannedItem& item) {
+    std::map<std::string, std::size_t> count;
+    for (const PlannedCell& planned : item.cells) {
       const auto found = item.book->results.find(canonical(planned.cell));
-      return found != item.book->results.end() && found->second.status == "timed_out";
-    });
+      if (found != item.book->results.end() && !found->second.is_outcome())
+        ++count[found->second.status];
+    }
+    std::vector<std::string> out;
+    for (const auto& [status, cells] : count) out.push_back(counted(cells, "cell") + " " + status);
+    return out;
   }
 
   /// The files of the items and of the whole. Before the end, an item whose long cells are to come
@@ -233,13 +253,12 @@ class Reproduction {
     }
     damage_.clear();
     for (auto& [paper, book] : plan_.books) {
-      book.forget();
+      book.forget(), book.not_computed.clear();
       damage_.merge(read_known(book, options_.results, anew[&book]));
     }
     if (at_end)
       for (PlannedItem* item : ready) keep_known(*item);
-    for (const PlannedItem* item : ready)
-      plan_.guarded(item->book->paper.id, [&] { write_files(*item); });
+    for (const PlannedItem* item : ready) plan_.guarded(item->name(), [&] { write_files(*item); });
     if (!options_.check) write_the_rest(at_end, ready);
   }
 
@@ -256,8 +275,10 @@ class Reproduction {
     }
     if (!written.not_drawn.empty())
       err_ << fmt::format("daemark reproduce: {}: {}\n", item.name(), written.not_drawn);
-    // A cell without time enough may end another time, and a figure may be drawn.
-    if (!options_.check && item.written && !timed_out(item) && written.not_drawn.empty())
+    // A cell without an outcome may have one another time, and a figure may be drawn.
+    const std::vector<std::string> none = without_outcome(item);
+    if (!none.empty()) no_outcome_[item.name()] = none;
+    if (!options_.check && item.written && none.empty() && written.not_drawn.empty())
       stamp_.set(item.name(), inputs_of(item), written.files);
   }
 
@@ -299,12 +320,14 @@ class Reproduction {
   const Services& services_;
   std::ostream &out_, &err_;
   Plan plan_;
+  std::set<std::string> asked_;  ///< items without a fault when they were read
   Stamp stamp_;
   CellCache cache_;
   std::set<std::string> others_;  ///< canonical, of another version of a library
   std::optional<ScratchFolder> scratch_;
-  fs::path into_;        ///< where files are written
-  Damage damage_;        ///< of items that are not made now
+  fs::path into_;                                               ///< where files are written
+  Damage damage_;                                               ///< of items that are not made now
+  std::map<std::string, std::vector<std::string>> no_outcome_;  ///< by item: cells and status
   KeptFailure failure_;  ///< results that could not be written
   RunnerReport total_;   ///< its counts
 };

@@ -25,15 +25,16 @@ struct ReproduceOptions {
 };
 
 /// The short cells of all papers first, then tables, verdicts and the page, then the long cells and
-/// what depends on them. Exit status: 0 done (failed runs are results); 1 `check` found something
-/// moved; 130 or 143 interrupted; 2 an experiment is malformed: its paper stops with one line on
-/// `err` that says where, the others are done. Throws BadInput for papers and items that do not
-/// exist.
+/// what depends on them. Exit status: 0 done (failed runs are results); 1 done but for items that
+/// are malformed or name nothing, papers and records likewise, and runs without an outcome (out of
+/// time, a library that is missing), each with a line on `err`, or `check` found something moved; 2
+/// nothing asked for could be done; 130 or 143 interrupted. Throws BadInput for papers and items
+/// that do not exist.
 int reproduce(const ReproduceOptions& options, const Services& services, std::ostream& out,
               std::ostream& err);
 
 /// results/verdicts.csv and the pages of the report from the records that stand there. Exit status
-/// 2 if an experiment is malformed: its paper is left out, with one line on `err`.
+/// 2 if an experiment is malformed: its item is left out, with one line on `err`.
 int report(const std::filesystem::path& experiments, const std::filesystem::path& results,
            std::ostream& out, std::ostream& err);
 

@@ -197,7 +197,8 @@ std::string evidence_line(const std::vector<ConditionOutcome>& conditions) {
       parts.push_back(fmt::format("{}: {}", word(condition), shown(condition)));
     return fmt::format("{}", fmt::join(parts, "; "));
   }
-  std::string line = fmt::format("{} of {} conditions are true", hold, conditions.size());
+  std::string line = fmt::format("{} of {} conditions{} are true", hold, conditions.size() - floors,
+                                 floors > 0 ? " that decide" : "");
   if (!open.empty()) line += fmt::format(", {} open", open.size());
   if (floors == 1) line += ", 1 compares floors and decides nothing";
   if (floors > 1) line += fmt::format(", {} compare floors and decide nothing", floors);

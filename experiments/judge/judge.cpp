@@ -12,7 +12,6 @@
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/judge/conditions.hpp"
 #include "experiments/spec/guesses.hpp"
-#include "methods/core/stepper.hpp"
 
 namespace daemark {
 namespace {
@@ -83,9 +82,8 @@ std::string ValueOutcome::shown() const {
 }
 
 std::optional<double> result_value(const CellResult& result, const std::string& name) {
+  if (!result.is_outcome()) return std::nullopt;
   if (name.starts_with("status_")) return result.status == name.substr(7) ? 1 : 0;
-  // What this build cannot run is no failure, and where it stands measures nothing.
-  if (result.status == status_name(Status::not_available)) return std::nullopt;
   if (name == "ok") return result.ok() ? 1 : 0;
   if (name == "failed") return result.ok() ? 0 : 1;
   if (name == "t_reached") return result.t;
@@ -122,6 +120,7 @@ Conditions::Measured Judge::end_of(const NamedMeasure& named, Basis& basis) cons
     const CellResult* found = result(guess.cell);
     if (found == nullptr) return {};
     add_kept(found, basis.kept);
+    if (basis.lacks(*named.row, *found)) return {};
     basis.guesses = true;
     auto& list = result_value(*found, measure) == value ? same : others;
     list.push_back(fmt::format("{} with {}", found->status, guess.name));
@@ -139,6 +138,7 @@ Conditions::Measured Judge::measured(const ItemSpec& item, const std::string& na
   const CellResult* found = result(*named.row->cell);
   if (found == nullptr) return {};
   if (basis != nullptr) add_kept(found, basis->kept);
+  if (basis != nullptr && basis->lacks(*named.row, *found)) return {};
   if (basis != nullptr && is_end(named)) return end_of(named, *basis);
   if (named.column == nullptr) return {result_value(*found, named.measure), false};
   const std::optional<double> value = value_of(named.column->measure, *found);
@@ -157,7 +157,7 @@ Route Judge::route(const ColumnSpec& column, const FixedCell& cell, const std::s
   if (found == nullptr) return {name, std::nullopt, ""};
   // A study in which a coarse step failed still has its slopes: it counts as run where they exist.
   const bool study = kind_of(cell).is_study(cell);
-  const bool usable = found->ok() || study;
+  const bool usable = found->ok() || (study && found->is_outcome());
   const std::optional<double> value = usable ? value_of(column.measure, *found) : std::nullopt;
   return {name, value, value && study ? "ok" : found->status};
 }
@@ -187,6 +187,8 @@ const RowSpec& Judge::nearest(const ItemSpec& item, const RowSpec& row) const {
   double least = std::numeric_limits<double>::infinity();
   for (const std::string& id : row.candidates) {
     const RowSpec* candidate = find_row(item, id);
+    const CellResult* found = result(*candidate->cell);
+    if (found != nullptr && !found->is_outcome()) return *candidate;  // it may be the nearest
     const double far = distance(item, row, *candidate);
     if (best == nullptr || far < least) {
       best = candidate;
@@ -223,22 +225,29 @@ std::vector<std::string> Judge::violated(const ItemSpec& item, const RowSpec& ro
   return out;
 }
 
-/// Which of all rows that a printed one may stand for come within a factor of 3 of its number.
-std::string Judge::of_variants(const ItemSpec& item, const RowSpec& row, const ColumnSpec& column,
-                               const std::string& printed) const {
+/// Of a number that is elsewhere than in the nearest row: `differs`, since what was printed may be
+/// another one, and which of all that it may be come within a factor of 3.
+void Judge::ask_variants(const ItemSpec& item, const RowSpec& row, const ColumnSpec& column,
+                         NumberOutcome& number) const {
+  number.judgement.verdict = Verdict::differs;
   std::vector<std::string> all = row.candidates, near;
   all.insert(all.end(), row.variants.begin(), row.variants.end());
-  if (all.size() < 2) return "";
+  if (all.size() < 2) return;
   for (const std::string& id : all) {
     const RowSpec& variant = *find_row(item, id);
-    const Judgement found = judge_number(
-        {printed, id, route(column, *variant.cell, "ours"), {}, floor(variant, column), {}, ""});
-    if (found.verdict == Verdict::undetermined) return "";
+    const Route ours = route(column, *variant.cell, "ours");
+    const Judgement found =
+        judge_number({number.printed, id, ours, {}, floor(variant, column), {}, ""});
+    if (found.verdict == Verdict::undetermined) {
+      number.judgement = {found.verdict, fmt::format("{}: {}", variant.label, found.why)};
+      return;
+    }
     if (found.verdict != Verdict::differs) near.push_back(variant.label);
   }
-  if (near.empty()) return fmt::format("; none of the {} variants computed gives it", all.size());
-  return fmt::format("; of the {} variants computed within a factor 3 of it: {}", all.size(),
-                     fmt::join(near, "; "));
+  number.judgement.why +=
+      near.empty() ? fmt::format("; none of the {} variants computed gives it", all.size())
+                   : fmt::format("; of the {} variants computed within a factor 3 of it: {}",
+                                 all.size(), fmt::join(near, "; "));
 }
 
 RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
@@ -276,7 +285,7 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
       if (&compared != &row) {
         const Verdict verdict = number.judgement.verdict;
         if (verdict == Verdict::differs || verdict == Verdict::contradicted)
-          number.judgement.why += of_variants(item, row, column, text);
+          ask_variants(item, row, column, number);
         number.judgement.why += fmt::format("; beside {}", compared.label);
       }
       number.judgement.why += of_kept(kept);
@@ -296,10 +305,13 @@ ClaimOutcome Judge::judge_claim_of(const ItemSpec& item, const ClaimSpec& claim)
   outcome.evidence = evidence_line(outcome.conditions);
   for (const std::string& line : conditions.distances()) outcome.evidence += "; " + line;
   outcome.evidence += guesses_line(basis.guesses, basis.turns);
+  if (!basis.no_outcome.empty())
+    outcome.evidence += fmt::format("; no outcome: {}", fmt::join(basis.no_outcome, ", "));
   if (outcome.why.empty()) {
     const bool open = std::any_of(outcome.conditions.begin(), outcome.conditions.end(),
                                   [](const auto& c) { return !c.truth && !c.floors; });
-    outcome.why = open                                       ? "a run it needs is missing"
+    outcome.why = !basis.no_outcome.empty()                  ? "a run it needs has no outcome"
+                  : open                                     ? "a run it needs is missing"
                   : outcome.verdict == Verdict::undetermined ? "nothing but floors is compared"
                   : outcome.verdict == Verdict::holds        ? "every condition is true"
                   : outcome.verdict == Verdict::fails        ? "no condition is true"

@@ -75,7 +75,8 @@ class Judge {
   ItemOutcome judge(const ItemSpec& item) const;
 
   /// `row.measure` of this item or `item.row.measure`: a measure, a count, a column's id, `ok`,
-  /// `failed`, `status_<word>` (1 or 0) or `t_reached`. Throws BadInput for rows and items that do
+  /// `failed`, `status_<word>` (1 or 0) or `t_reached`; absent for a result without an outcome.
+  /// Throws BadInput for rows and items that do
   /// not exist; absent for what has not been computed.
   std::optional<double> lookup(const ItemSpec& item, const std::string& name) const;
 
@@ -84,9 +85,14 @@ class Judge {
  private:
   /// What values rest on that a reason has to say.
   struct Basis {
-    std::set<std::string> kept;   ///< versions of kept results
-    std::set<std::string> turns;  ///< rows whose end hangs on the first guess, with their ends
-    bool guesses = false;         ///< an end was asked for that every other guess confirms
+    std::set<std::string> kept;        ///< versions of kept results
+    std::set<std::string> turns;       ///< rows whose end hangs on the first guess, with their ends
+    bool guesses = false;              ///< an end was asked for that every other guess confirms
+    std::set<std::string> no_outcome;  ///< rows whose runs have none, with the status they have
+    bool lacks(const RowSpec& row, const CellResult& result) {
+      if (!result.is_outcome()) no_outcome.insert(row.id + " (" + result.status + ")");
+      return !result.is_outcome();
+    }
   };
   /// The end of a run (is_end) has no value where another first guess gives another one.
   Conditions::Measured measured(const ItemSpec& item, const std::string& name,
@@ -99,8 +105,8 @@ class Judge {
   std::vector<std::string> violated(const ItemSpec& item, const RowSpec& row,
                                     const RowSpec& compared, const ColumnSpec& column,
                                     const std::string& edition) const;
-  std::string of_variants(const ItemSpec& item, const RowSpec& row, const ColumnSpec& column,
-                          const std::string& printed) const;
+  void ask_variants(const ItemSpec& item, const RowSpec& row, const ColumnSpec& column,
+                    NumberOutcome& number) const;
   /// The floor of a column in a row with a cell, or what the value is known to where that is
   /// larger.
   std::optional<double> floor(const RowSpec& row, const ColumnSpec& column) const;
@@ -110,7 +116,8 @@ class Judge {
   const Results& results_;
 };
 
-/// A measure or count of a result, `ok`, `failed`, `status_<word>`, `t_reached`.
+/// A measure or count of a result, `ok`, `failed`, `status_<word>`, `t_reached`; none without an
+/// outcome.
 std::optional<double> result_value(const CellResult& result, const std::string& name);
 
 }  // namespace daemark

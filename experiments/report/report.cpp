@@ -43,7 +43,7 @@ std::map<std::string, int> count_verdicts(const ReportPaper& paper, const std::s
     for (const auto& [row, column, number] : numbers_of(*item.outcome))
       if (number->edition == edition) ++counts[verdict_name(number->judgement.verdict)];
     for (const ClaimOutcome& claim : item.outcome->claims)
-      if (claim.claim->where.contains(edition) && !own_check(claim))
+      if (claim.claim->where.contains(edition) && !claim.claim->own)
         ++counts[verdict_name(claim.verdict)];
   }
   return counts;

@@ -24,10 +24,6 @@ void add(VerdictCounts& sum, const VerdictCounts& counts) {
   for (const auto& [verdict, count] : counts) sum[verdict] += count;
 }
 
-bool own_check(const ClaimOutcome& claim) {
-  return claim.claim->text.starts_with("Not in the paper: ");
-}
-
 bool alike(const ClaimOutcome& a, const ClaimOutcome& b) {
   return a.claim->text == b.claim->text && a.verdict == b.verdict && a.evidence == b.evidence &&
          a.why == b.why;
@@ -52,7 +48,7 @@ VerdictCounts count_numbers(const ReportItem& item) {
 VerdictCounts count_claims(const ReportItem& item) {
   VerdictCounts counts;
   for (const ClaimOutcome* claim : distinct_claims(item))
-    if (!own_check(*claim)) ++counts[verdict_name(claim->verdict)];
+    if (!claim->claim->own) ++counts[verdict_name(claim->verdict)];
   return counts;
 }
 

@@ -75,8 +75,6 @@ std::string verdict_words(const VerdictCounts& counts);
 /// Search field and a box a verdict that occurs; `selects`: further HTML between them.
 std::string html_filter(const VerdictCounts& counts, const std::string& selects,
                         const std::string& example);
-/// A sentence of ours ("Not in the paper: ..."): it is shown apart and counts for no paper.
-bool own_check(const ClaimOutcome& claim);
 /// In everything but edition and place.
 bool alike(const ClaimOutcome& a, const ClaimOutcome& b);
 /// The claims of an item, of alike ones the first.

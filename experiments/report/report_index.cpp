@@ -112,7 +112,7 @@ std::string claims_against(const ReportPaper& paper, const ReportItem& item, boo
   std::string text;
   for (const ClaimOutcome* claim : distinct_claims(item)) {
     const std::string verdict = verdict_name(claim->verdict);
-    const bool is_own = paper.study() || own_check(*claim);
+    const bool is_own = paper.study() || claim->claim->own;
     if (!is_one_of(kAgainst, verdict) || is_own != own) continue;
     text += "<li>" + html_verdict(verdict) + " <a href=\"" +
             page.link(paper_page(paper), "#" + claim_anchor(item, *claim)) + "\">" +
@@ -176,7 +176,7 @@ std::string entries(const ReportPaper& paper, const ReportItem& item, const Page
   for (const ClaimOutcome* claim : distinct_claims(item)) {
     const std::string verdict = verdict_name(claim->verdict);
     text += "<li class=\"entry more\" data-k=\"" + item.spec().kind + "\" data-v=\"" +
-            (own_check(*claim) ? "" : verdict) + "\">" + html_verdict(verdict) + " <a href=\"" +
+            (claim->claim->own ? "" : verdict) + "\">" + html_verdict(verdict) + " <a href=\"" +
             page.link(paper_page(paper), "#" + claim_anchor(item, *claim)) + "\">" +
             html_text(claim->claim->text) + "</a> <span class=\"soft\">" +
             html_text(item_title(paper, item)) + "</span></li>\n";

@@ -188,7 +188,7 @@ std::string html_figure(const std::string& path, const std::string& caption) {
 std::string claim_rows(const ReportPaper& paper, const ReportItem& item, bool own) {
   std::string text;
   for (const ClaimOutcome* claim : distinct_claims(item)) {
-    if (own_check(*claim) != own) continue;
+    if (claim->claim->own != own) continue;
     std::string places;
     for (const ClaimOutcome& other : item.outcome->claims) {
       const std::string one =
@@ -219,7 +219,7 @@ std::string claim_table(const char* caption, const char* head, const std::string
 }
 
 std::string html_claims(const ReportPaper& paper, const ReportItem& item) {
-  return claim_table("Claims", paper.study() ? "we say" : "the paper says",
+  return claim_table("Claims", paper.study() ? "we say" : "the paper says, in our words",
                      claim_rows(paper, item, false)) +
          claim_table("Our own checks, counted for no paper", "we say",
                      claim_rows(paper, item, true));

@@ -117,27 +117,24 @@ NamedMeasure named_measure(const std::vector<ItemSpec>& items, const ItemSpec& i
   return found;
 }
 
-void check_names(const std::vector<ItemSpec>& items) {
-  for (const ItemSpec& item : items) {
-    const std::string where = fmt::format("{}/{}.json", item.paper, item.id);
-    check_columns(item, where);
-    check_plot(items, item, where);
-    for (const ClaimSpec& claim : item.claims) {
-      const std::string place = fmt::format("{}, claim {}", where, claim.id);
-      for (const Formula& condition : claim.conditions) {
-        for (const std::string& name : condition.names()) {
-          const bool threshold =
-              std::any_of(claim.thresholds.begin(), claim.thresholds.end(),
-                          [&](const ThresholdSpec& t) { return t.name == name; });
-          if (!threshold) check_name(items, item, place, name);
-        }
+void check_names(const std::vector<ItemSpec>& items, const ItemSpec& item) {
+  const std::string where = fmt::format("{}/{}.json", item.paper, item.id);
+  check_columns(item, where);
+  check_plot(items, item, where);
+  for (const ClaimSpec& claim : item.claims) {
+    const std::string place = fmt::format("{}, claim {}", where, claim.id);
+    for (const Formula& condition : claim.conditions) {
+      for (const std::string& name : condition.names()) {
+        const bool threshold = std::any_of(claim.thresholds.begin(), claim.thresholds.end(),
+                                           [&](const ThresholdSpec& t) { return t.name == name; });
+        if (!threshold) check_name(items, item, place, name);
       }
     }
-    for (const FilledText& finding : item.findings) {
-      for (const Formula& formula : finding.formulas()) {
-        for (const std::string& name : formula.names())
-          check_name(items, item, where + ", findings", name);
-      }
+  }
+  for (const FilledText& finding : item.findings) {
+    for (const Formula& formula : finding.formulas()) {
+      for (const std::string& name : formula.names())
+        check_name(items, item, where + ", findings", name);
     }
   }
 }

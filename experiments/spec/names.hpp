@@ -1,4 +1,4 @@
-// The names in the formulas of a whole paper: every row, item and measure they speak of exists.
+// The names in the formulas of an item: every row, item and measure they speak of exists.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ NamedMeasure named_measure(const std::vector<ItemSpec>& items, const ItemSpec& i
                            const std::string& where, const std::string& name);
 
 /// Throws BadInput naming item and claim, finding or column: a name that is no row.measure or
-/// item.row.measure, or whose measure no such cell can ever give.
-void check_names(const std::vector<ItemSpec>& items);
+/// item.row.measure of `items`, or whose measure no such cell can ever give.
+void check_names(const std::vector<ItemSpec>& items, const ItemSpec& item);
 
 }  // namespace daemark

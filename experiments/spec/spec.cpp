@@ -171,6 +171,7 @@ class ItemReader {
         if (!rows_seen_.insert(row.id).second)
           at.refuse(fmt::format("row '{}' occurs twice", row.id));
         row.label = method.call;
+        row.of_catalogue = true;
         row.group = at.text_or(variant, "label", method.kind);
         Cell cell = defaults_;
         cell.method = method.call;
@@ -221,10 +222,13 @@ class ItemReader {
   }
 
   void claim(const json& in, const Place& place) {
-    place.require(in, {"id", "text", "where"}, {"conditions", "thresholds", "why"});
+    place.require(in, {"id", "text", "where"}, {"conditions", "thresholds", "why", "own"});
     ClaimSpec claim;
     claim.id = place.identifier(in, "id", claims_seen_);
     claim.text = place.text(in, "text");
+    claim.own = place.flag(in, "own");
+    if (claim.text.starts_with("Not in the paper"))
+      place.refuse("text 'Not in the paper...'; accepted: the statement alone, with \"own\": true");
     claim.where = by_edition(in["where"], place.at("where"), editions_);
     claim.why = place.text_or(in, "why", "");
     thresholds(claim, in, place);

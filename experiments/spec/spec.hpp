@@ -57,6 +57,7 @@ struct SecondRoute {
 
 struct RowSpec {
   std::string id, label, group;
+  bool of_catalogue = false;            ///< one of a row for each method
   std::optional<FixedCell> cell;        ///< absent: a printed row judged against `candidates` only
   std::vector<std::string> candidates;  ///< rows that may be meant; the nearest is compared with
   std::vector<std::string> variants;    ///< further ones, asked only where that one is elsewhere
@@ -83,11 +84,12 @@ struct ThresholdSpec {
 };
 
 struct ClaimSpec {
-  std::string id, text;                      ///< "Not in the paper: ..." is a check of our own
+  std::string id, text;                      ///< a paraphrase of the sentence
   std::map<std::string, std::string> where;  ///< edition → place in the paper
   std::vector<Formula> conditions;           ///< none: undetermined, for the reason in `why`
   std::vector<ThresholdSpec> thresholds;
-  std::string why;  ///< how the conditions read the sentence
+  std::string why;   ///< how the conditions read the sentence
+  bool own = false;  ///< a check of ours, which counts for no paper
 };
 
 /// Either the series `x`, `y` of one row, or one measure of several rows, `x`, beside the names of

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/text/bad_input.hpp"
+#include "experiments/cells/support/cell.hpp"
 
 namespace daemark {
 namespace {
@@ -24,6 +25,9 @@ bool within_factor(double a, double b, double factor) {
   return a * b > 0 && std::abs(a) <= factor * std::abs(b) && std::abs(b) <= factor * std::abs(a);
 }
 
+/// A number hangs on a method that ran; that it does not apply decides claims about that only.
+bool decides(const std::string& status) { return is_outcome(status) && status != "refused"; }
+
 std::string run_state(const Route& route) {
   if (route.status.empty()) return "was not run";
   if (route.status != "ok") return "ended with " + route.status;
@@ -37,7 +41,8 @@ bool cut_off(const PrintedInterval& printed, const rational& ours) {
          abs(ours) < size + (printed.upper - printed.lower);
 }
 
-/// The printed value is elsewhere: `contradicted` if every second route confirms ours.
+/// The printed value is elsewhere: `contradicted` if every second route confirms ours, `differs` if
+/// one that has an outcome does not.
 Judgement elsewhere(const NumberEvidence& evidence, std::string why) {
   Judgement result{Verdict::differs, std::move(why)};
   for (const std::string& bound : evidence.violated) result.why += "; " + bound;
@@ -45,14 +50,18 @@ Judgement elsewhere(const NumberEvidence& evidence, std::string why) {
     result.why += "; no second route was run";
     return result;
   }
-  bool all_agree = true;
+  bool all_agree = true, open = false;
   for (const Route& second : evidence.second) {
     const bool agree = routes_agree(evidence.ours, second, evidence.floor);
-    all_agree = all_agree && agree;
+    const bool none = !second.status.empty() && !decides(second.status);
+    open = open || none;
+    all_agree = all_agree && (agree || none);
     result.why += fmt::format("; second route ({}) {}{}", second.name, run_state(second),
-                              agree ? ", as ours" : ", which does not confirm ours");
+                              none    ? ", which decides nothing"
+                              : agree ? ", as ours"
+                                      : ", which does not confirm ours");
   }
-  if (all_agree) result.verdict = Verdict::contradicted;
+  if (all_agree) result.verdict = open ? Verdict::undetermined : Verdict::contradicted;
   return result;
 }
 
@@ -119,6 +128,10 @@ Judgement judge_number(const NumberEvidence& evidence) {
   const PrintedInterval printed = printed_interval(evidence.printed, evidence.where);
   if (evidence.ours.status.empty()) {
     return {Verdict::undetermined, "the cell was left out of this run"};
+  }
+  if (!decides(evidence.ours.status)) {
+    return {Verdict::undetermined,
+            "our run ended with " + evidence.ours.status + ", which says nothing of the method"};
   }
   if (evidence.ours.status != "ok") {
     return elsewhere(evidence, "our run ended with " + evidence.ours.status);

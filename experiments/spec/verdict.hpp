@@ -12,12 +12,12 @@
 namespace daemark {
 
 enum class Verdict {
-  reproduced,      ///< inside the printed interval: "2.6" means [2.55, 2.65]
-  close,           ///< within 5 % of the printed value
-  same_order,      ///< within a factor of 3
-  floor,           ///< both below a declared round-off or stopping floor: a bound, no digits
-  differs,         ///< elsewhere, and no second route has confirmed our value
-  contradicted,    ///< elsewhere, and a second independent route gives our value
+  reproduced,    ///< inside the printed interval: "2.6" means [2.55, 2.65]
+  close,         ///< within 5 % of the printed value
+  same_order,    ///< within a factor of 3
+  floor,         ///< both below a declared round-off or stopping floor: a bound, no digits
+  differs,       ///< elsewhere, and no second route has confirmed ours, or what was printed is open
+  contradicted,  ///< elsewhere, and a second independent route gives our value
   not_comparable,  ///< runtimes, third-party rows, missing parameters
   holds,           ///< claims: every condition is true
   holds_partly,    ///< some are

@@ -128,6 +128,8 @@ void thin(std::size_t every, CellResult& result) {
 
 CellResult run_motion(const Cell& cell) {
   const MechanicalPtr<double> mechanism = mechanism_of(cell);
+  if (cell.flag("frequencies") && mechanism->chart_size() > 0)
+    throw BadInput("frequencies along rotations on a chart; accepted: coordinates without a chart");
   RunRequest request = run_request(cell);
   request.history_every = 1;
   if (!cell.text("norm").empty()) request.violation_norm = ViolationNorm::euclidean;

@@ -128,6 +128,7 @@ CellResult run_mutual(const Cell& cell) {
     auto [curve, run] = run_outputs(BoundRun(request), number(cell.text("from"), "from"), 1);
     for (const auto& [name, count] : from_run(run, {}).counts) result.counts[name] += count;
     if (run.status == "ok") curves.push_back(std::move(curve));
+    if (!is_outcome(run.status) && result.take_status(run.status)) result.why = run.why;
   }
   result.t = number(cell.t_end, "t_end");
   result.measures["compared"] = static_cast<double>(curves.size());

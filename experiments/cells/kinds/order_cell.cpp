@@ -110,6 +110,7 @@ class Record {
       for (const RunResult& run : study.runs) result_.seconds += run.seconds;
       for (const std::string& status : study.status) {
         if (status == "not_run") continue;
+        if (!is_outcome(status)) result_.take_status(status);
         ++runs;
         if (status != "ok") ++failed;
       }

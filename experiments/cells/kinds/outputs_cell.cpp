@@ -254,8 +254,7 @@ CellResult study(const Cell& cell) {
     checkpoint();
     const ProgressShare share = parts.next();
     const CellResult one = one_run(cell, h);
-    if (!one.ok() && result.ok()) {
-      result.status = one.status;
+    if (result.take_status(one.status)) {
       result.why = fmt::format("at h = {}: {}", h, one.why);
       result.t = one.t;
     }

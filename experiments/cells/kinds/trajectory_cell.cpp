@@ -232,7 +232,7 @@ CellResult study(const Cell& cell) {
   for (const std::string& step : cell.h) {
     const ProgressShare share = parts.next();
     const CellResult one = one_run(cell, step);
-    if (!one.ok() && result.ok()) result.status = one.status, result.why = one.why;
+    if (result.take_status(one.status)) result.why = one.why;
     h.push_back(Expression::parse(step, "h").eval<double>());
     for (const char* name :
          {"error_q", "error_v", "error_lambda", "error_lambda_middle", "energy_error"}) {

@@ -159,7 +159,7 @@ CellResult run_sweep(const Cell& cell) {
     if (run.status == "ok") {
       ++succeeded;
     } else {
-      if (status.empty()) status = run.status;
+      if (status.empty() || !is_outcome(run.status)) status = run.status;
       if (result.why.empty()) result.why = fmt::format("at {}: {}", knob, run.why);
     }
     if (run.status == "not_available") break;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/read_double.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
+#include "methods/core/stepper.hpp"
 
 namespace daemark {
 
@@ -62,6 +64,28 @@ double number_from(const json& value) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& outcome_statuses() {
+  static const std::vector<std::string> all = {status_name(Status::ok),
+                                               status_name(Status::newton_diverged),
+                                               status_name(Status::singular_matrix),
+                                               status_name(Status::not_finite),
+                                               status_name(Status::step_limit),
+                                               "failed",
+                                               "refused"};
+  return all;
+}
+
+bool is_outcome(const std::string& status) {
+  const auto& known = outcome_statuses();
+  return std::find(known.begin(), known.end(), status) != known.end();
+}
+
+bool CellResult::take_status(const std::string& part) {
+  if (part == "ok" || !(ok() || (is_outcome() && !daemark::is_outcome(part)))) return false;
+  status = part;
+  return true;
+}
 
 json result_json(const CellResult& result, bool with_series, bool with_seconds) {
   json measures = json::object();

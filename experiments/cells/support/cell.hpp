@@ -52,6 +52,12 @@ nlohmann::json cell_json(const Cell& cell);
 /// The command that a user runs to see what the cell saw, quoted for a shell.
 std::string command(const Cell& cell);
 
+/// Whether a status says what the method did on the problem: "ok", its own failures, "refused"
+/// where it does not apply. Every other status (out of time or memory, a library or reference that
+/// is missing) is one of the machine or the set-up, and nothing can be concluded from it.
+const std::vector<std::string>& outcome_statuses();
+bool is_outcome(const std::string& status);
+
 /// The result of a cell. Series: t, components, v_<component>, lambda_<i>, kinetic, potential,
 /// energy, energy_error, the violations (runs with history); h, error_q, error_v, error_lambda,
 /// error_<component>, used_q, … (studies). Missing numbers are NaN.
@@ -69,6 +75,10 @@ struct CellResult {
   bool kept = false;      ///< of another version of the sources: not computed again
   bool recorded = false;  ///< from a record, which holds no series but those of studies
   bool ok() const { return status == "ok"; }
+  bool is_outcome() const { return daemark::is_outcome(status); }
+  /// Of a whole made of parts: takes the first status that is not "ok", and one that is no outcome
+  /// in place of one that is. Whether it did.
+  bool take_status(const std::string& part);
   /// "sources 0123456789abcdef" of a kept one.
   std::string version() const { return sources.empty() ? "unknown sources" : "sources " + sources; }
 };

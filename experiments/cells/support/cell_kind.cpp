@@ -7,8 +7,10 @@
 #include <stdexcept>
 
 #include "analysis/reference/no_reference.hpp"
+#include "analysis/roots/eigenvalues.hpp"
 #include "base/input/call.hpp"
 #include "base/numbers/expression.hpp"
+#include "base/program/memory.hpp"
 #include "experiments/cells/support/measure_names.hpp"
 #include "experiments/cells/support/problem_shape.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -144,9 +146,13 @@ CellResult CellKind::run(const Cell& cell) const {
     result = compute(cell);
   } catch (const UnknownName&) {
     throw;
+  } catch (const NoMemory& shortage) {
+    result.status = "out_of_memory", result.why = shortage.what();
   } catch (const BadInput& refusal) {
     if (!refusable) throw;
     result.status = "refused", result.why = refusal.what();
+  } catch (const NumericalFailure& failure) {
+    result.status = "failed", result.why = failure.what();
   } catch (const NoReference& failure) {
     result.status = "no_reference", result.why = failure.what();
   }

@@ -245,8 +245,7 @@ CellResult from_run(const RunResult& run, const std::vector<std::string>& compon
 CellResult from_study(const ConvergeResult& study, const std::vector<std::string>& components) {
   CellResult result;
   for (std::size_t i = 0; i < study.status.size(); ++i) {
-    if (study.status[i] == "ok" || !result.ok()) continue;
-    result.status = study.status[i];
+    if (!result.take_status(study.status[i])) continue;
     result.why = fmt::format("at h = {:g}", study.h[i]);
     if (i < study.runs.size()) {
       result.t = study.runs[i].t;

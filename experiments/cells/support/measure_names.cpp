@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "base/text/bad_input.hpp"
-#include "methods/core/stepper.hpp"
 
 namespace daemark {
 namespace {
@@ -63,12 +62,10 @@ Names names_of(const CellMeasure& measure, const Cell& cell) {
 /// Whatever kind a cell is of.
 const std::vector<CellMeasure>& of_every_cell() {
   static const std::vector<CellMeasure> all = [] {
-    std::string words = "refused,failed";
-    for (const Status each : {Status::ok, Status::newton_diverged, Status::singular_matrix,
-                              Status::not_finite, Status::step_limit, Status::not_available})
-      words += std::string(",") + status_name(each);
     return std::vector<CellMeasure>{
-        {"{ok,failed}", ""}, {"{t_reached,seconds}", "s"}, {"status_{" + words + "}", ""}};
+        {"{ok,failed}", ""},
+        {"{t_reached,seconds}", "s"},
+        {fmt::format("status_{{{}}}", fmt::join(outcome_statuses(), ",")), ""}};
   }();
   return all;
 }

@@ -73,8 +73,9 @@ Shown show_item(const std::string& paper, const std::string& id) {
   for (const ClaimSpec& claim : item.claims) {
     ordered_json conditions = ordered_json::array();
     for (const Formula& condition : claim.conditions) conditions.push_back(condition.text());
-    claims.push_back({{"id", claim.id}, {"text", claim.text}, {"conditions", conditions}});
-    claim_lines.push_back(claim.id + ": " + claim.text);
+    claims.push_back(
+        {{"id", claim.id}, {"text", claim.text}, {"own", claim.own}, {"conditions", conditions}});
+    claim_lines.push_back(claim.id + (claim.own ? " (our own check): " : ": ") + claim.text);
   }
   ordered_json measured = ordered_json::array();
   for (const ColumnSpec& column : item.columns)

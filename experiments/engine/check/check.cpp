@@ -50,7 +50,7 @@ class Check {
   /// The report, by the records of all papers.
   void pages() {
     if (!damage_.empty()) return;
-    PaperFaults faults;
+    Faults faults;
     for (const std::string& file : write_summary(books_, results_, faults, {}, fresh_ / "pages"))
       if (file != "verdicts.csv" &&
           read_text(results_ / file) != read_text(fresh_ / "pages" / file))

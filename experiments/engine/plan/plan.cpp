@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -46,15 +47,26 @@ std::vector<PlannedCell> planned_cells(const ItemSpec& item, const Services& ser
   return cells;
 }
 
-/// The items of a book, each with its cells and inputs.
-std::vector<PlannedItem> planned_items(Book& book, const Services& services, bool short_only) {
+/// The items of a book, each with its cells and inputs; those with cells that name nothing, and
+/// what refers to them, are left out.
+std::vector<PlannedItem> planned_items(Book& book, const Services& services, bool short_only,
+                                       Faults& faults) {
+  std::map<std::string, std::vector<PlannedCell>> cells;
+  for (const ItemSpec& item : book.items) {
+    try {
+      cells[item.id] = planned_cells(item, services);
+    } catch (const BadInput& fault) {
+      faults.emplace(item.paper + "/" + item.id, fault.what());
+    }
+  }
+  drop_faulty(book, faults);
   std::vector<PlannedItem> items;
   std::map<std::string, std::string> parts;  // by item, what it adds to the inputs
   std::map<std::string, std::vector<std::string>> long_keys;
   for (const ItemSpec& item : book.items) {
     PlannedItem& planned_item = items.emplace_back();
     planned_item.book = &book, planned_item.id = item.id;
-    planned_item.cells = planned_cells(item, services);
+    planned_item.cells = std::move(cells.at(item.id));
     std::string& part = parts[item.id] = "\n" + item.id + " " + item.digest;
     for (const PlannedCell& planned : planned_item.cells) {
       part += " " + planned.key;
@@ -106,9 +118,12 @@ Plan::Plan(std::filesystem::path experiments, const std::vector<std::string>& se
     // What the user names must exist; everything else is a fault of the paper.
     for (const std::string& item : named) require_item(book.paper, item);
     guarded(paper, [&, &paper = paper, &named = named] {
-      book = read_book(experiments_, paper, named, std::move(book));
-      for (PlannedItem& item : planned_items(book, services, short_only))
-        items.push_back(std::move(item));
+      book = read_book(experiments_, paper, named, std::move(book), &faults);
+      auto planned = planned_items(book, services, short_only, faults);
+      const bool lost = !named.empty() && std::all_of(named.begin(), named.end(), [&](auto& id) {
+        return faults.contains(paper + "/" + id);
+      });
+      if (!lost) std::move(planned.begin(), planned.end(), std::back_inserter(items));
     });
   }
 }
@@ -117,14 +132,20 @@ void Plan::read_the_rest() {
   for (const std::string& paper : paper_ids(experiments_))
     guarded(paper, [&] {
       Book& book = books[paper];
-      book = read_book(experiments_, paper, {}, std::move(book));
+      book = read_book(experiments_, paper, {}, std::move(book), &faults);
     });
-  for (const auto& [paper, fault] : faults) {
-    const auto faulty = books.find(paper);
-    if (faulty == books.end()) continue;
-    keep([&](const PlannedItem& item) { return item.book != &faulty->second; });
-    books.erase(faulty);
-  }
+  drop_faulty();
+}
+
+void Plan::drop_faulty() {
+  for (auto& [paper, book] : books)
+    if (!faults.contains(paper)) daemark::drop_faulty(book, faults);
+  keep([&](const PlannedItem& item) {
+    const auto of = std::find_if(books.begin(), books.end(),
+                                 [&](const auto& book) { return &book.second == item.book; });
+    return !faults.contains(of->first) && !faults.contains(of->first + "/" + item.id);
+  });
+  std::erase_if(books, [&](const auto& book) { return faults.contains(book.first); });
 }
 
 std::vector<PlannedCell> Plan::cells(bool is_long) const {

@@ -36,7 +36,8 @@ class Plan {
  public:
   /// Reads the papers and items of `selection` ("li2019", "li2019/table1"; empty: all) and those
   /// that their claims refer to, no other file. Throws BadInput for papers and items that do not
-  /// exist; a malformed file is a fault of its paper. `short_only`: enters the items' inputs.
+  /// exist; a malformed file is a fault of its item or paper. `short_only`: enters the items'
+  /// inputs.
   Plan(std::filesystem::path experiments, const std::vector<std::string>& selection,
        const Services& services, bool short_only);
 
@@ -52,20 +53,23 @@ class Plan {
   /// The cells to compute, each once; one that is short in one item and long in another is short.
   std::vector<PlannedCell> cells(bool is_long) const;
 
-  /// Does `work` for a paper; what is wrong with it stops this paper only.
+  /// Does `work` for PAPER or PAPER/ITEM; what is wrong with it stops nothing else.
   template <class Work>
-  void guarded(const std::string& paper, Work&& work) {
-    if (faults.contains(paper)) return;
+  void guarded(const std::string& name, Work&& work) {
+    if (faults.contains(name)) return;
     try {
       work();
     } catch (const BadInput& fault) {
-      faults.emplace(paper, fault.what());
+      faults.emplace(name, fault.what());
     }
   }
 
+  /// What has faults leaves books and items.
+  void drop_faulty();
+
   Books books;
   std::vector<PlannedItem> items;
-  PaperFaults faults;
+  Faults faults;
 
  private:
   std::filesystem::path experiments_;

@@ -18,17 +18,19 @@ namespace fs = std::filesystem;
 struct Use {
   std::optional<FixedCell> cell;
   std::vector<std::string> rows;  ///< who asks for it
+  bool of_catalogue = true;       ///< none but rows of the catalogue does
 };
 
 std::map<std::string, Use> uses_of(const ItemSpec& item) {
   std::map<std::string, Use> cells;
-  const auto add = [&](const FixedCell& cell, const std::string& use) {
+  const auto add = [&](const FixedCell& cell, const std::string& use, bool of_catalogue = false) {
     Use& entry = cells[canonical(cell)];
     entry.cell = cell;
     entry.rows.push_back(use);
+    entry.of_catalogue = entry.of_catalogue && of_catalogue;
   };
   for (const RowSpec& row : item.rows) {
-    if (row.cell) add(*row.cell, row.id);
+    if (row.cell) add(*row.cell, row.id, row.of_catalogue);
     for (const SecondRoute& route : row.second) add(route.cell, row.id + ": " + route.name);
   }
   for (const SecondRoute& guess : item.other_guesses) add(guess.cell, guess.name);
@@ -103,6 +105,10 @@ Records read_records(const ItemSpec& item, const fs::path& results) {
   }
   for (const auto& [name, use] : uses) {
     if (seen.contains(name)) continue;
+    if (use.of_catalogue) {
+      found.not_computed.insert(found.not_computed.end(), use.rows.begin(), use.rows.end());
+      continue;
+    }
     found.damage.push_back(
         fmt::format("{}: no line for row {}", where, fmt::join(use.rows, ", row ")));
   }

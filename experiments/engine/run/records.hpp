@@ -18,6 +18,7 @@ std::string records(const ItemSpec& item, const Judge& judge);
 struct Records {
   Results results;
   std::vector<std::string> damage;  ///< file, line, what is wrong; results are those of sound lines
+  std::vector<std::string> not_computed;  ///< rows of the catalogue, which has grown since
 };
 
 /// From results/<paper>/<item>/records.jsonl; what does not fit the item is damage: missing,

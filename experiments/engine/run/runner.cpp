@@ -51,6 +51,8 @@ std::string limited_key(const std::string& key, double limit) {
   return digest(fmt::format("{} within {} s", key, limit));
 }
 
+constexpr const char* out_of_memory = "out_of_memory";
+
 CellResult timed_out(CellResult result, double limit) {
   result.status = "timed_out";
   result.why = fmt::format("not done within {:g} s of processor time (--time-limit)", limit);
@@ -206,7 +208,7 @@ class Pool {
     } catch (const BadInput& refusal) {
       return refuse(work, worker, refusal.what());
     } catch (const std::bad_alloc&) {
-      return refuse(work, worker, "out of memory; accepted: what fits into it");
+      result.status = out_of_memory, result.why = "it needs more memory than there is";
     } catch (...) {
       look_after(worker, nullptr, nullptr);
       const std::lock_guard lock(mutex_);
@@ -228,6 +230,7 @@ class Pool {
     }
     KeptFailure failure;
     failure.guard([&] {
+      if (result.status == out_of_memory) return;  // another time there may be more
       cache_.store(in_time ? key : limited_key(key, work.limit), work.cell, result, all_series);
     });
     const std::lock_guard lock(mutex_);

@@ -1,6 +1,7 @@
 #include "experiments/engine/write/book.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -77,8 +78,23 @@ void require_paper(const std::filesystem::path& experiments, const std::string& 
 
 }  // namespace
 
+namespace {
+
+/// Does `work` for an item; what is wrong is its fault, or thrown where nobody collects faults.
+template <class Work>
+void guarded(const std::string& name, Faults* faults, Work&& work) {
+  try {
+    work();
+  } catch (const BadInput& fault) {
+    if (faults == nullptr) throw;
+    faults->emplace(name, fault.what());
+  }
+}
+
+}  // namespace
+
 Book read_book(const std::filesystem::path& experiments, const std::string& paper,
-               const std::set<std::string>& items, Book known) {
+               const std::set<std::string>& items, Book known, Faults* faults) {
   Book book;
   if (known.paper.id == paper) {
     book.paper = std::move(known.paper);
@@ -95,21 +111,63 @@ Book read_book(const std::filesystem::path& experiments, const std::string& pape
     read.emplace(item.id, std::move(item));
   }
   while (!wanted.empty()) {
-    const std::string id = *wanted.begin();
+    const std::string id = *wanted.begin(), name = paper + "/" + id;
     wanted.erase(wanted.begin());
     require_item(book.paper, id);
-    const ItemSpec& item =
-        read.emplace(id, read_item(experiments / paper / (id + ".json"), book.paper)).first->second;
-    for (const std::string& other : item.references)
-      if (!read.contains(other)) wanted.insert(other);
+    if (faults != nullptr && faults->contains(name)) continue;
+    guarded(name, faults, [&] {
+      const auto& item =
+          read.emplace(id, read_item(experiments / paper / (id + ".json"), book.paper))
+              .first->second;
+      for (const std::string& other : item.references)
+        if (!read.contains(other)) wanted.insert(other);
+    });
   }
   for (const std::string& id : all) {
     if (const auto item = read.find(id); item != read.end())
       book.items.push_back(std::move(item->second));
   }
-  check_names(book.items);
+  if (faults != nullptr) drop_faulty(book, *faults);
+  for (const ItemSpec& item : book.items)
+    guarded(paper + "/" + item.id, faults, [&] { check_names(book.items, item); });
+  if (faults != nullptr) drop_faulty(book, *faults);
   add_other_guesses(book.items);
   return book;
+}
+
+void drop_faulty(Book& book, Faults& faults) {
+  const auto is_there = [&](const std::string& id) {
+    return std::any_of(book.items.begin(), book.items.end(),
+                       [&](const ItemSpec& item) { return item.id == id; });
+  };
+  const auto is_faulty = [&](const ItemSpec& item) {
+    return faults.contains(item.paper + "/" + item.id);
+  };
+  book.forget();
+  for (std::size_t before = faults.size() + 1; before != faults.size();) {
+    before = faults.size();
+    std::erase_if(book.items, is_faulty);
+    for (const ItemSpec& item : book.items)
+      for (const std::string& other : item.references)
+        if (!is_there(other))
+          faults.emplace(item.paper + "/" + item.id,
+                         "refers to " + item.paper + "/" + other + ", which is left out");
+  }
+}
+
+std::vector<std::string> not_computed_lines(const Book& book) {
+  std::vector<std::string> lines;
+  for (const auto& [item, rows] : book.not_computed)
+    lines.push_back(
+        fmt::format("{}: not computed yet: {}; `daemark reproduce {}` does", item, rows, item));
+  return lines;
+}
+
+std::vector<std::string> fault_lines(const Faults& faults) {
+  std::vector<std::string> lines;
+  for (const auto& [name, fault] : faults)
+    lines.push_back(fault.starts_with(name) ? fault : name + ": " + fault);
+  return lines;
 }
 
 Damage read_known(Book& book, const std::filesystem::path& results,
@@ -118,7 +176,10 @@ Damage read_known(Book& book, const std::filesystem::path& results,
   for (const ItemSpec& item : book.items) {
     if (but.contains(item.id) || !is_made(item, results)) continue;
     Records known = read_records(item, results);
-    if (!known.damage.empty()) damage[book.paper.id + "/" + item.id] = std::move(known.damage);
+    const std::string name = book.paper.id + "/" + item.id;
+    if (!known.damage.empty()) damage[name] = std::move(known.damage);
+    if (!known.not_computed.empty())
+      book.not_computed[name] = fmt::format("{}", fmt::join(known.not_computed, ", "));
     book.results.merge(known.results);
   }
   return damage;
@@ -176,7 +237,7 @@ std::string kept_verdicts(const std::filesystem::path& results, const JudgedItem
 }  // namespace
 
 std::vector<std::string> write_summary(const Books& books, const std::filesystem::path& results,
-                                       PaperFaults& faults, const Damage& damage,
+                                       Faults& faults, const Damage& damage,
                                        const std::filesystem::path& into) {
   std::string lines;
   JudgedItems judged;

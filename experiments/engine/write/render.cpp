@@ -12,8 +12,8 @@
 
 namespace daemark {
 
-const std::vector<std::string> verdict_head = {"paper",   "item",     "row",     "column",
-                                               "printed", "measured", "verdict", "why"};
+const std::vector<std::string> verdict_head = {
+    "paper", "item", "row", "column", "printed_or_paraphrased", "measured", "verdict", "why"};
 
 namespace {
 
@@ -186,12 +186,18 @@ Lines commands(const PaperSpec& paper, const ItemOutcome& outcome) {
 }
 
 std::string claims_markdown(const PaperSpec& paper, const ItemOutcome& outcome) {
-  if (outcome.claims.empty()) return "";
-  Table claims{"", {"claim", "where", "verdict", "measured", "why"}, {}};
-  for (const ClaimOutcome& claim : outcome.claims)
-    claims.rows.push_back({claim.claim->text, places(paper, claim.claim->where),
-                           verdict_name(claim.verdict), claim.evidence, claim.why});
-  return "\n## Claims\n\n" + markdown(claims);
+  std::string text;
+  for (const bool own : {false, true}) {
+    Table claims{"", {own ? "check" : "claim", "where", "verdict", "measured", "why"}, {}};
+    for (const ClaimOutcome& claim : outcome.claims)
+      if (claim.claim->own == own)
+        claims.rows.push_back({claim.claim->text, places(paper, claim.claim->where),
+                               verdict_name(claim.verdict), claim.evidence, claim.why});
+    if (!claims.rows.empty())
+      text += (own ? "\n## Our own checks, counted for no paper\n\n" : "\n## Claims\n\n") +
+              markdown(claims);
+  }
+  return text;
 }
 
 }  // namespace
@@ -282,8 +288,9 @@ std::vector<std::vector<std::string>> verdict_lines(const PaperSpec& paper,
     }
     for (const ClaimOutcome& claim : outcome.claims) {
       if (!claim.claim->where.contains(edition.key)) continue;
-      lines.push_back({edition.id, item.id, claim.claim->id, "claim", claim.claim->text,
-                       claim.evidence, verdict_name(claim.verdict), claim.why});
+      lines.push_back({edition.id, item.id, claim.claim->id,
+                       claim.claim->own ? "own_check" : "claim", claim.claim->text, claim.evidence,
+                       verdict_name(claim.verdict), claim.why});
     }
   }
   return lines;

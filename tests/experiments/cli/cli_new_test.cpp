@@ -36,7 +36,8 @@ TEST_F(Cli, ANewPaperIsReadAndNamesWhatItsRunsGive) {
   const PaperSpec paper = read_paper(folder);
   EXPECT_EQ(paper.id, "mine2026");
   ASSERT_EQ(paper.items, std::vector<std::string>{"table1"});
-  check_names({read_item(folder / "table1.json", paper)});
+  const ItemSpec item = read_item(folder / "table1.json", paper);
+  check_names({item}, item);
 }
 
 TEST_F(Cli, ANewThingHasANewName) {

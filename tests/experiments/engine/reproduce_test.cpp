@@ -6,8 +6,6 @@
 #include <sstream>
 
 #include "analysis/report/table.hpp"
-#include "base/program/stop.hpp"
-#include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cache.hpp"
 #include "experiments/engine/plan/plan.hpp"
 #include "tests/experiments/scene.hpp"
@@ -171,6 +169,7 @@ TEST(Reproduce, VariantsOfAPrintedRowAreAskedWhereTheNearestIsElsewhere) {
   EXPECT_NE(verdicts.find("of the 2 variants computed within a factor 3 of it: row a"),
             std::string::npos);
   EXPECT_NE(verdicts.find("none of the 2 variants computed gives it"), std::string::npos);
+  EXPECT_EQ(scene.verdict("demo-en", "unclear", "energy"), "differs") << "not contradicted";
 }
 
 TEST(Reproduce, ALongTableHasAHeadingForEachGroup) {
@@ -213,124 +212,6 @@ TEST(Reproduce, CheckFindsWhatMovedBeyondItsDigits) {
   EXPECT_EQ(scene.go(other), 1);
   EXPECT_NE(scene.out.str().find("moved: demo/table1, a/energy, measured"), std::string::npos);
   EXPECT_EQ(scene.file("demo/table1/table.csv"), before);
-}
-
-TEST(Reproduce, BadExperimentsAreRefusedByPlace) {
-  const auto refused = [](const std::string& from, const std::string& to, const std::string& word) {
-    Scene scene;
-    std::string text = test::table_json;
-    const std::size_t at = text.find(from);
-    ASSERT_NE(at, std::string::npos) << from;
-    text.replace(at, from.size(), to);
-    test::write_text(scene.options.experiments / "demo/table1.json", text);
-    EXPECT_EQ(scene.go(), 2) << "accepted: " << to;
-    const std::string said = scene.err.str();
-    EXPECT_NE(said.find(word), std::string::npos) << said;
-    EXPECT_EQ(said.find('\n'), said.size() - 1) << said;
-  };
-  refused("\"kind\":\"table\"", "\"kind\":\"chair\"", "chair");
-  refused("\"findings\"", "\"findngs\"", "findngs");
-  refused("\"id\":\"b\"", "\"id\":\"a\"", "occurs twice");
-  refused("\"h\":\"0.01\"", "\"h\":\"0.03\"", "does not divide");
-  refused("\"h\":\"0.01\"", "\"h\":\"x\"", "rows 2");
-  refused("\"h\":\"0.01\"", "\"h\":\"-0.01\"", "> 0");
-  refused("\"5.9\"", "\"fast\"", "fast");
-  refused("\"candidates\":[\"a\",\"b\"]", "\"candidates\":[\"z\"]", "'z'");
-  refused("b.energy < a.energy", "b.energy <", "ends too early");
-  refused("b.energy < a.energy", "nobody.energy < 1", "nobody");
-  refused("\"measure\":\"seconds\"", "\"measure\":\"1 +\"", "columns 1");
-  // Names that no run of the row can ever give, which would leave a claim open for ever.
-  refused("b.energy < a.energy", "b.enrgy < a.energy", "claim better: 'b.enrgy'");
-  refused("b.energy < a.energy", "b.slope_q < 3", "'b.slope_q'");
-  refused("b.energy < a.energy", "b.error_q < 3", "'b.error_q'");  // its cells measure no errors
-  refused("b.energy < a.energy", "b.status_melted == 1", "'b.status_melted'");
-  refused("b.energy < a.energy", "table9.b.energy < 1", "names no item");
-  refused("b.energy < a.energy", "unclear.energy < 1", "no row with a cell");
-  refused("b.energy < a.energy", "a.b.c.energy < 1", "'a.b.c.energy'");
-  refused("{a.energy}", "{a.enrgy}", "findings: 'a.enrgy'");
-  refused("energy_error_max", "enrgy_error_max", "column energy");
-  // Thresholds.
-  const auto with = [&](const std::string& condition, const std::string& thresholds,
-                        const std::string& word) {
-    refused("\"conditions\":[\"b.energy < a.energy\"]",
-            "\"conditions\":[\"" + condition + "\"],\"thresholds\":" + thresholds, word);
-  };
-  with("obvious*b.energy < a.energy", "{}", "'obvious' is neither");
-  with("b.energy < a.energy", R"({"obvious":{"value":"3"}})", "stands in no condition");
-  with("t*b.energy < a.energy", R"({"t":{"value":"-3"}})", "thresholds, t: value must be positive");
-  with("t*b.energy < a.energy", R"({"t":{"value":"3","plausible":["0"]}})", "must be positive");
-  with("t*b.energy < a.energy", R"({"t":{"value":"3","plausible":"2"}})", "plausible");
-  with("t*b.energy < a.energy", R"({"t":{"plausible":["2"]}})", "value");
-  with("t*b.energy < a.energy", R"({"t":{"value":0.3}})", "value");
-  with("t*b.energy < a.energy", R"({"t":"3"})", "thresholds, t");
-  with("t*b.energy < a.energy", R"(["t"])", "thresholds");
-  refused("\"candidates\":[\"a\",\"b\"]", "\"candidates\":[\"a\"],\"variants\":[\"z\"]", "'z'");
-  refused("\"label\":\"row b\"", "\"label\":\"row b\",\"variants\":[\"a\"]", "candidates only");
-  Scene scene;
-  scene.options.selection = {"demo/table9"};
-  EXPECT_THROW(scene.go(), BadInput);
-  scene.options.selection = {"nobody"};
-  EXPECT_THROW(scene.go(), BadInput);
-}
-
-/// A second paper, "other", with the same items.
-void add_other_paper(const Scene& scene, const std::string& table = test::table_json) {
-  test::write_text(scene.options.experiments / "other/paper.json", test::paper_json);
-  test::write_text(scene.options.experiments / "other/table1.json", table);
-  test::write_text(scene.options.experiments / "other/claims.json", test::claims_json);
-}
-
-TEST(Reproduce, AMalformedPaperStopsThatPaperOnly) {
-  Scene scene;
-  add_other_paper(scene, "{\"kind\":\"table\"}");
-  EXPECT_EQ(scene.go(), 2);
-  EXPECT_NE(scene.err.str().find("other/table1.json"), std::string::npos) << scene.err.str();
-  EXPECT_EQ(scene.verdict("demo-en", "a", "energy"), "reproduced");
-  EXPECT_FALSE(std::filesystem::exists(scene.options.results / "other"));
-  add_other_paper(scene);
-  EXPECT_EQ(scene.go(), 0) << scene.err.str();
-  // Who asks for what is done does not even read the other paper.
-  test::write_text(scene.options.experiments / "other/table1.json", "{");
-  scene.options.selection = {"demo/claims"};
-  EXPECT_EQ(scene.go(), 0);
-  EXPECT_NE(scene.out.str().find("nothing to do: 2 items"), std::string::npos) << scene.out.str();
-  // Nor the other items of a paper.
-  test::write_text(scene.options.experiments / "demo/claims.json", "{");
-  scene.options.selection = {"demo/table1"};
-  EXPECT_EQ(scene.go(), 0);
-  EXPECT_NE(scene.out.str().find("nothing to do: 1 item up"), std::string::npos) << scene.out.str();
-  scene.options.selection.clear();
-  EXPECT_EQ(scene.go(), 2);
-}
-
-/// Found where the sources of a cell are looked up, or where it runs: both name the row.
-TEST(Reproduce, ACellThatNamesNothingStopsItsPaperOnly) {
-  const auto refuse = [](const Cell& cell) {
-    if (cell.method == "nothing") throw BadInput("method 'nothing' is unknown");
-  };
-  for (const bool early : {false, true}) {
-    Scene scene;
-    std::string table = test::table_json;
-    table.replace(table.find("gauss(2)"), 8, "nothing");
-    add_other_paper(scene, table);
-    Services services = test::fake_services();
-    if (early)
-      services.sources = [refuse, known = services.sources](const Cell& cell) {
-        refuse(cell);
-        return known(cell);
-      };
-    else
-      services.run_cell = [refuse](const Cell& cell) {
-        refuse(cell);
-        return test::fake_run(cell);
-      };
-    EXPECT_EQ(scene.go(services), 2);
-    EXPECT_NE(scene.err.str().find("other/table1.json, row a: method 'nothing' is unknown"),
-              std::string::npos)
-        << scene.err.str();
-    EXPECT_EQ(scene.verdict("demo-en", "a", "energy"), "reproduced");
-    EXPECT_FALSE(std::filesystem::exists(scene.options.results / "other/table1"));
-  }
 }
 
 TEST(Reproduce, LongCellsThatAnotherCallLeftBehindAreTaken) {
@@ -378,19 +259,22 @@ TEST(Reproduce, ShortCellsAreDoneAndWrittenBeforeTheLongOnesBegin) {
   EXPECT_EQ(page_then, page);
 }
 
-TEST(Reproduce, AnItemWithACellThatTimedOutIsTriedAgain) {
+TEST(Reproduce, OwnChecksStandApartInTheVerdicts) {
   Scene scene;
-  Services services = test::fake_services();
-  services.run_cell = [](const Cell& cell) {
-    while (cell.h.front() == "0.01") checkpoint();
-    return test::fake_run(cell);
-  };
-  scene.options.time_limit = 0.05;
-  EXPECT_EQ(scene.go(services), 0) << scene.err.str();
-  EXPECT_NE(scene.file("demo/table1/table.md").find("timed_out"), std::string::npos);
-  scene.options.time_limit = 0;
-  EXPECT_EQ(scene.go(), 0);
-  EXPECT_EQ(scene.file("demo/table1/table.md").find("timed_out"), std::string::npos);
+  std::string text = test::table_json;
+  const std::string claim = "\"id\":\"better\"";
+  text.replace(text.find(claim), claim.size(), claim + ",\"own\":true");
+  test::write_text(scene.options.experiments / "demo/table1.json", text);
+  ASSERT_EQ(scene.go(), 0) << scene.err.str();
+  EXPECT_EQ(scene.verdict("demo-en", "better", "claim"), "(none)");
+  EXPECT_EQ(scene.verdict("demo-en", "better", "own_check"), "holds");
+  EXPECT_EQ(scene.verdict("demo-en", "fails", "claim"), "fails");
+  EXPECT_TRUE(
+      scene.file("verdicts.csv").starts_with("paper,item,row,column,printed_or_paraphrased"));
+  text.replace(text.find("b is better"), 11, "Not in the paper: b is better");
+  test::write_text(scene.options.experiments / "demo/table1.json", text);
+  EXPECT_EQ(scene.go(), 2);
+  EXPECT_NE(scene.err.str().find("\"own\": true"), std::string::npos) << scene.err.str();
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST(Conditions, TwoFloorsComparedDecideNothing) {
   EXPECT_TRUE(found.outcomes()[0].floors);
   EXPECT_EQ(found.outcomes()[0].truth, std::nullopt);
   EXPECT_EQ(evidence_line(found.outcomes()),
-            "1 of 3 conditions are true, 2 compare floors and decide nothing");
+            "1 of 1 conditions that decide are true, 2 compare floors and decide nothing");
   EXPECT_EQ(conditions(claim({"d.x < e.x"}), values).verdict(), Verdict::undetermined);
   EXPECT_EQ(conditions(claim({"3*d.x < t*e.x"}, {{"t", 2, {}}}), values).verdict(),
             Verdict::undetermined)

@@ -28,8 +28,9 @@ ItemSpec one_number(const ColumnSpec& column) {
   return item;
 }
 
-// A build without SUNDIALS leaves a run where it starts: no error there, and nothing to judge by.
-TEST(ResultValue, OfWhatIsNotAvailableIsNone) {
+// What a machine or a set-up ended measures nothing: a build without SUNDIALS leaves a run where it
+// starts, without an error.
+TEST(ResultValue, OfAStatusThatIsNoOutcomeIsNone) {
   CellResult result;
   result.measures["error_q_max"] = 0;
   result.counts["steps"] = 0;
@@ -38,11 +39,14 @@ TEST(ResultValue, OfWhatIsNotAvailableIsNone) {
   result.status = "newton_diverged";
   EXPECT_EQ(result_value(result, "error_q_max"), 0);
   EXPECT_EQ(result_value(result, "ok"), 0);
-  result.status = "not_available";
-  for (const char* name : {"ok", "failed", "t_reached", "error_q_max", "steps"})
-    EXPECT_FALSE(result_value(result, name)) << name;
-  EXPECT_EQ(result_value(result, "status_not_available"), 1);
-  EXPECT_EQ(result_value(result, "status_ok"), 0);
+  result.status = "refused";  // a method that does not apply, as claims say of some
+  EXPECT_EQ(result_value(result, "failed"), 1);
+  for (const char* status : {"timed_out", "out_of_memory", "not_available", "no_reference",
+                             "no_event", "a status of later"}) {
+    result.status = status;
+    for (const char* name : {"ok", "failed", "t_reached", "error_q_max", "steps", "status_ok"})
+      EXPECT_FALSE(result_value(result, name)) << status << ", " << name;
+  }
 }
 
 // A distance of 4.1234e-4 from a reference whose two routes are 4e-3 apart has no five digits, and

@@ -24,7 +24,8 @@ std::string said(const std::string& column, const std::string& cell,
                        R"x("formulation":"index3","method":"gauss(2)","h":"1/10","t_end":"1")x" +
                        cell + "}}]" + claim + "}");
   try {
-    check_names({read_item(folder / "table1.json", read_paper(folder))});
+    const ItemSpec item = read_item(folder / "table1.json", read_paper(folder));
+    check_names({item}, item);
     return "";
   } catch (const BadInput& refusal) {
     return refusal.what();

@@ -97,6 +97,22 @@ TEST(Verdict, FailedAndMissingRuns) {
   EXPECT_EQ(judge_number(failed).verdict, Verdict::not_comparable);
 }
 
+TEST(Verdict, ARunWithoutAnOutcomeLeavesItUndetermined) {
+  for (const char* status :
+       {"timed_out", "out_of_memory", "not_available", "no_reference", "refused"}) {
+    const Route none{"quad", std::nullopt, status}, same{"quad", 2.6, "ok"}, other{"ss", 9, "ok"};
+    NumberEvidence evidence{"260", "t", none, {none}, {}, {}, ""};
+    EXPECT_EQ(judge_number(evidence).verdict, Verdict::undetermined) << status;
+    EXPECT_NE(judge_number(evidence).why.find(status), std::string::npos);
+    EXPECT_EQ(judge("260", 2.6, {none}).verdict, Verdict::undetermined) << status;
+    EXPECT_EQ(judge("260", 2.6, {same, none}).verdict, Verdict::undetermined) << status;
+    EXPECT_EQ(judge("260", 2.6, {none, other}).verdict, Verdict::differs) << status;
+    EXPECT_EQ(judge("2.6", 2.6, {none}).verdict, Verdict::reproduced) << "decided without it";
+    evidence.ours = {"ours", std::nullopt, "not_finite"};
+    EXPECT_EQ(judge_number(evidence).verdict, Verdict::undetermined) << status;
+  }
+}
+
 TEST(Verdict, ClaimsByTheirConditions) {
   EXPECT_EQ(judge_claim({}), Verdict::undetermined);
   EXPECT_EQ(judge_claim({true, true}), Verdict::holds);

@@ -34,6 +34,16 @@ TEST(MotionCell, MeasuresItsHistory) {
   EXPECT_FALSE(can_measure(swing(), "largest_x"));
 }
 
+TEST(MotionCell, RefusesFrequenciesOnAChart) {
+  Cell cell = swing();
+  cell.problem = "heavy_top", cell.formulation = "index3", cell.method = "radau_iia(2)";
+  cell.t_end = "1";
+  cell.more = {{"history_every", 1}, {"frequencies", true}};
+  const CellResult refused = kind_of(cell).run(cell);
+  EXPECT_EQ(refused.status, "refused");
+  EXPECT_NE(refused.why.find("chart"), std::string::npos) << refused.why;
+}
+
 // history_every thins what is drawn, not what is measured: of every seventh step the largest value,
 // and above all the part that alternates from step to step, would be another.
 TEST(MotionCell, MeasuresAllStepEndsHoweverFewAreKept) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "analysis/roots/eigenvalues.hpp"
+#include "base/program/memory.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/source_graph.hpp"
 #include "base/text/bad_input.hpp"
@@ -109,6 +111,26 @@ TEST(CellKinds, ARefusalIsAResultOnlyOfNamesThatExist) {
     unknown.*member = wrong;
     EXPECT_THROW(kind.run(unknown), BadInput) << wrong;
   }
+}
+
+TEST(CellKinds, AFailureOfItsOwnAndOneOfTheMachineAreResultsApart) {
+  CellKind kind;
+  kind.compute = [](const Cell&) -> CellResult { throw NumericalFailure("no convergence"); };
+  const Cell cell = run_cell("pendulum", "gauss(2)");
+  EXPECT_EQ(kind.run(cell).status, "failed");
+  EXPECT_TRUE(kind.run(cell).is_outcome());
+  kind.compute = [](const Cell&) -> CellResult {
+    require_memory(1e30, "a history", "fewer rows");
+    return {};
+  };
+  EXPECT_EQ(kind.run(cell).status, "out_of_memory");
+  EXPECT_FALSE(kind.run(cell).is_outcome());
+  CellResult study;
+  EXPECT_TRUE(study.take_status("newton_diverged"));
+  EXPECT_FALSE(study.take_status("not_finite")) << "the first";
+  EXPECT_TRUE(study.take_status("not_available")) << "nothing is known of the whole";
+  EXPECT_FALSE(study.take_status("ok"));
+  EXPECT_EQ(study.status, "not_available");
 }
 
 TEST(CellKinds, EveryKindSaysWhatItIs) {
