@@ -15,6 +15,7 @@ from fractions import Fraction as Q
 from pathlib import Path
 
 from certificate.families import check_block, check_collocation, natural, takes, within_one
+from certificate.interpolant import check_interpolant
 from certificate.multistep import check_bdf, check_multistep
 from certificate.reading import (Refused, expression, keys, load, member, poly, require, row, same,
                                  square)
@@ -26,6 +27,8 @@ from certificate.statements import check_flat, check_high_order, check_spectral
 def digest(cert):
     names = ["A", "b", "c", "nodes", "embedded", "rho", "sigma", "gamma", "N", "c5", "free_nodes"]
     parts = [cert["id"], cert["kind"], None] + [cert.get(key) for key in names]
+    if isinstance(cert.get("dense"), dict):
+        parts += [cert["dense"].get(key) for key in ("A", "c", "weights")]
     text = json.dumps(parts, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -53,6 +56,14 @@ def check_tableau(cert, tableau):
     require([[expression(x, "A") for x in r] for r in tableau["A"]] == a, "A: not the tableau's")
     for theirs, ours in (("b", "b"), ("c", "c"), ("b_hat", "embedded")):
         entries(tableau.get(theirs, []), ours)
+    inside = tableau.get("dense")
+    require(("dense" in cert) == (inside is not None and "." not in json.dumps(inside)),
+            "dense: not as in the tableau file")
+    for key in ("A", "c", "weights") if "dense" in cert else ():
+        values = inside.get(key, [])
+        exact = [[str(expression(x, key)) for x in r] if isinstance(r, list) else
+                 str(expression(r, key)) for r in values]
+        require(exact == cert["dense"][key], f"dense: {key}: not the tableau's")
 
 
 def check_family(cert, name, arguments, m):
@@ -88,6 +99,7 @@ def keys_of(cert, name, arguments, tableau):
     if kind in ("runge_kutta", "collocation", "pade_block"):
         out += METHOD_KEYS + ["c" if kind == "runge_kutta" else "nodes"]
         out += ["pade", "mu", "B_singular"] if kind == "pade_block" else []
+        out += ["dense"] if tableau and "dense" in cert else []
         out += ["embedded_order", "embedded_stability"] if cert.get("embedded") else []
     elif kind == "multistep":
         out += ["rho", "sigma", "order", "error_constant", "zero_stable", "common_factor",
@@ -119,6 +131,8 @@ def check(cert, tableau):
         check_tableau(cert, tableau)
     if m is not None:
         check_method(cert, m)
+    if "dense" in cert:
+        check_interpolant(cert["dense"], m)
     if cert["kind"] == "multistep":
         check_multistep(cert)
 

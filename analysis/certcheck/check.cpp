@@ -15,6 +15,7 @@ Keys keys_of(const std::string& kind, const Json& certificate) {
          "A_invertible", "symplectic", "stiffly_accurate", "algebraically_stable",
          kind == "runge_kutta" ? "c" : "nodes"});
     if (kind == "pade_block") add({"pade", "mu", "B_singular"});
+    if (kind == "runge_kutta" && certificate.contains("dense")) add({"dense"});
     if (!certificate.value("embedded", Json::array()).empty())
       add({"embedded_order", "embedded_stability"});
   } else if (kind == "multistep") {
@@ -65,6 +66,7 @@ void check(const Json& certificate, const Json& tableau) {
   else
     check_against_tableau(reader, certificate, tableau);
   if (method) check_method(reader, certificate, *method);
+  if (certificate.contains("dense")) check_interpolant(reader, certificate.at("dense"), *method);
   if (kind == "multistep") check_multistep(reader, certificate);
   if (kind == "rosenbrock") check_rosenbrock(reader, certificate);
   reader.require_field_needed();
@@ -83,6 +85,8 @@ std::string digest_of(const Json& certificate) {
   for (const char* key :
        {"A", "b", "c", "nodes", "embedded", "rho", "sigma", "gamma", "N", "c5", "free_nodes"})
     out.push_back(certificate.value(key, Json()));
+  if (const Json dense = certificate.value("dense", Json()); dense.is_object())
+    for (const char* key : {"A", "c", "weights"}) out.push_back(dense.value(key, Json()));
   return daemark::digest(out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

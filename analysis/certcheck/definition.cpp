@@ -171,6 +171,25 @@ void check_entries(const Json& expressions, const Row& found, Radicals& radicals
   }
 }
 
+/// An interpolant is certified with the tableau where its entries are exact.
+void check_dense(const Reader& reader, const Json& certificate, const Json& tableau,
+                 Radicals& radicals) {
+  const Json theirs = tableau.value("dense", Json(Json::object()));
+  const bool exact = !theirs.empty() && theirs.is_object() && !has_decimal(theirs.dump());
+  require(certificate.contains("dense") == exact, "dense: not as in the tableau file");
+  if (!exact) return;
+  const Json& ours = certificate.at("dense");
+  const auto compare = [&](const Json& lists, const Table& found, const char* name) {
+    require(lists.is_array() && lists.size() == found.size(),
+            std::string("dense: ") + name + ": not of the size of the tableau's");
+    for (std::size_t i = 0; i < found.size(); ++i)
+      check_entries(lists[i], found[i], radicals, name);
+  };
+  compare(theirs.value("A", Json::array()), reader.rows(ours, "A"), "A");
+  compare(theirs.value("weights", Json::array()), reader.rows(ours, "weights"), "weights");
+  check_entries(theirs.value("c", Json::array()), reader.row(ours, "c"), radicals, "c");
+}
+
 }  // namespace
 
 const std::string& Id::argument(const std::string& key) const {
@@ -260,6 +279,7 @@ void check_against_tableau(const Reader& reader, const Json& certificate, const 
     check("b", "b");
     if (!rosenbrock) check("c", "c");
     check("b_hat", "embedded");
+    check_dense(reader, certificate, tableau, radicals);
   }
   radicals.require_all_used();
 }
@@ -277,6 +297,7 @@ void check_against_family(const Reader& reader, const Json& certificate, const I
   const std::string kind = text(certificate, "kind"), &name = id.name;
   require(certificate.value("embedded", Json::array()).empty(),
           "embedded: the family of the id has no embedded formula");
+  require(!certificate.contains("dense"), "dense: the family of the id has no interpolant");
   const auto require_kind = [&](bool is) { require(is, "kind: not that of the id"); };
   const auto member = [&] { return Member{id.integer("n"), id.fraction_in("rho")}; };
   if (name == "gauss" || name == "radau_ia" || name == "radau_iia" || name == "lobatto_iiia" ||

@@ -1,6 +1,7 @@
 // A method as operators on stage functions, and what the checker derives of it by its own means.
 #pragma once
 
+#include <functional>
 #include <unordered_map>
 
 #include "analysis/certcheck/reader.hpp"
@@ -20,8 +21,10 @@ Method read_method(const Reader& reader, const Json& certificate);
 using Levels = std::vector<int>;
 /// Next canonical level sequence, or false after the last one.
 bool advance(Levels& levels);
-/// t, [t,t], [t^3,[t]], ... as levels; refuses another text and more than 200 vertices.
+/// t, [t,t], [t,t,[t]], ... as levels; refuses another spelling and more than 200 vertices.
 Levels levels_of(const std::string& text);
+/// Refuses a failing tree that is not the one that FORMAT.md names among those of its order.
+void require_named(const Levels& stated, const std::function<bool(const Levels&)>& fails);
 
 /// Stage functions of trees on one method; those of subtrees are kept.
 class Weights {
@@ -57,6 +60,8 @@ void check_stability(const Reader& reader, const Json& stability);
 void check_stability(const Reader& reader, const Json& stability, const Method& method,
                      const Row& weights);
 
+/// "dense" of kind runge_kutta.
+void check_interpolant(const Reader& reader, const Json& dense, const Method& method);
 /// kinds runge_kutta, collocation and pade_block without what binds them to an id.
 void check_method(const Reader& reader, const Json& certificate, const Method& method);
 void check_block(const Reader& reader, const Json& certificate, const Method& method);

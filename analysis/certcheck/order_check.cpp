@@ -18,19 +18,14 @@ bool advance(Levels& levels) {
 
 namespace {
 
-constexpr std::size_t most_vertices = 200, longest_text = 1000;
+constexpr std::size_t most_vertices = 200, longest_text = 1000, vertices_to_search = 10,
+                      most_to_search = 14;
 
 void parse_tree(const std::string& text, std::size_t& at, int depth, Levels& out) {
   require(at < text.size() && out.size() < most_vertices, "failing_tree: no tree");
   if (text[at] == 't') {
-    std::size_t repeats = 1;
-    if (++at < text.size() && text[at] == '^') {
-      repeats = 0;
-      while (++at < text.size() && text[at] >= '0' && text[at] <= '9' && repeats < most_vertices)
-        repeats = 10 * repeats + static_cast<std::size_t>(text[at] - '0');
-      require(repeats > 1 && repeats < most_vertices, "failing_tree: no tree");
-    }
-    out.insert(out.end(), repeats, depth);
+    out.push_back(depth);
+    ++at;
     return;
   }
   require(text[at] == '[', "failing_tree: no tree");
@@ -52,6 +47,43 @@ rational density_of(const Levels& levels) {
   return out;
 }
 
+/// A tree with its branches in the order of FORMAT.md.
+struct Shape {
+  std::size_t size = 1;
+  std::vector<Shape> branches;
+};
+
+/// Fewer vertices first; of equally many, that whose last branch that differs stands later.
+bool stands_before(const Shape& x, const Shape& y) {
+  if (x.size != y.size) return x.size < y.size;
+  for (std::size_t i = 1; i <= std::min(x.branches.size(), y.branches.size()); ++i) {
+    const Shape &a = x.branches[x.branches.size() - i], &b = y.branches[y.branches.size() - i];
+    if (stands_before(b, a)) return true;
+    if (stands_before(a, b)) return false;
+  }
+  return false;
+}
+
+/// Of the vertex at `at`, which goes behind its subtree.
+Shape shape_of(const Levels& levels, std::size_t& at) {
+  Shape out;
+  const int depth = levels[at++];
+  while (at < levels.size() && levels[at] > depth) out.branches.push_back(shape_of(levels, at));
+  std::sort(out.branches.begin(), out.branches.end(), stands_before);
+  for (const Shape& branch : out.branches) out.size += branch.size;
+  return out;
+}
+Shape shape_of(const Levels& levels) {
+  std::size_t at = 0;
+  return shape_of(levels, at);
+}
+
+std::string spelled(const Shape& tree) {
+  std::string out;
+  for (const Shape& branch : tree.branches) out += (out.empty() ? "[" : ",") + spelled(branch);
+  return out.empty() ? "t" : out + "]";
+}
+
 }  // namespace
 
 Levels levels_of(const std::string& text) {
@@ -59,8 +91,27 @@ Levels levels_of(const std::string& text) {
   std::size_t at = 0;
   require(text.size() <= longest_text, "failing_tree: no tree");
   parse_tree(text, at, 0, out);
-  require(at == text.size() && (text[0] == '[' || out.size() == 1), "failing_tree: no tree");
+  require(at == text.size() && spelled(shape_of(out)) == text, "failing_tree: not spelled so");
   return out;
+}
+
+void require_named(const Levels& stated, const std::function<bool(const Levels&)>& fails) {
+  const std::size_t n = stated.size();
+  Levels bushy(n, 1), tall, levels;
+  bushy[0] = 0;
+  for (std::size_t i = 0; i < n; ++i) tall.push_back(static_cast<int>(i));
+  require(fails(stated), "failing_tree: it holds");
+  if (n > vertices_to_search && (fails(bushy) || fails(tall))) {
+    require(stated == (fails(bushy) ? bushy : tall), "failing_tree: another one is to be named");
+    return;
+  }
+  require(n <= most_to_search, "failing_tree: of too many vertices");
+  const Shape named = shape_of(stated);
+  levels = tall;
+  do {
+    require(!stands_before(shape_of(levels), named) || !fails(levels),
+            "failing_tree: one before it fails");
+  } while (n > 1 && advance(levels));
 }
 
 Row Weights::function_of(const Levels& levels, std::size_t from, std::size_t end) {
@@ -170,10 +221,15 @@ void check_order(const Reader& reader, const Json& order, const Method& method,
   require(p >= 0 && (exact ? next == p + 1 : next > p + 1),
           name + ": the failing tree is not of the order after it");
   rational target;
-  const Number weight = Weights(method).weight(weights, levels, target);
+  Weights all(method);
+  const Number weight = all.weight(weights, levels, target);
   require(target == fraction(order, "target"), "target: derived " + target.str());
   require(weight == reader.number(order, "weight"), "weight: derived " + weight.text());
-  require(!(weight == Number(target)), "failing_tree: it holds");
+  require_named(levels, [&](const Levels& tree) {
+    rational wanted;
+    const Number found = all.weight(weights, tree, wanted);
+    return !(found == Number(wanted));
+  });
   require(order_holds(method, weights, p), name + ": a condition of this order does not hold");
   if (!exact) {
     require(p >= tree_limit(method), "at_least: trees of the next order can be tried");

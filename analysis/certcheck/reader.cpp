@@ -142,6 +142,14 @@ Row Reader::row(const Json& object, const std::string& key) const {
   return read_row(member(object, key), key);
 }
 
+Table Reader::rows(const Json& object, const std::string& key) const {
+  const Json& from = member(object, key);
+  require(from.is_array() && from.size() <= 2 * most_stages, key + ": no list of rows");
+  Table out;
+  for (const Json& row : from) out.push_back(read_row(row, key));
+  return out;
+}
+
 Row Reader::row(const Json& object, const std::string& key, std::size_t size) const {
   Row out = row(object, key);
   require(out.size() == size, key + ": has not " + std::to_string(size) + " entries");

@@ -42,6 +42,7 @@ class Reader {
   Number number(const Json& object, const std::string& key) const;
   Row row(const Json& object, const std::string& key) const;
   Row row(const Json& object, const std::string& key, std::size_t size) const;
+  Table rows(const Json& object, const std::string& key) const;      ///< of any lengths
   Row polynomial(const Json& object, const std::string& key) const;  ///< leading one not 0
   Table polynomials(const Json& object, const std::string& key) const;
   Table square(const Json& object, const std::string& key, std::size_t size) const;

@@ -107,7 +107,9 @@ void check_plain_order(const Reader& reader, const Json& order, const Coefficien
   const Number weight = dot(weights, function_of(k, tree, 0));
   require(rational(1) / tree.density() == fraction(order, "target"), "target: not 1/density");
   require(weight == reader.number(order, "weight"), "weight: derived " + weight.text());
-  require(!holds(k, weights, tree), "failing_tree: it holds");
+  require_named(levels, [&](const Levels& other) {
+    return !holds(k, weights, Marked{other, plain});
+  });
   for (int q = 1; q <= p; ++q)
     require(for_all(q, false, [&](const Marked& t) { return holds(k, weights, t); }),
             "order: a condition of this order does not hold");

@@ -182,6 +182,8 @@ const std::vector<Tag> all_tags = {
      [](const Subject& m) { return as_number(m.line().stage_order); }},
     {"embedded_order", "of the embedded formula, proved", true,
      [](const Subject& m) { return fact(m, "embedded_order"); }},
+    {"interpolant_order", "of the published interpolant at every theta, proved", true,
+     [](const Subject& m) { return fact(m, "interpolant_order"); }},
     {"dense_order", "power of h in the error of positions inside steps, the least of the formulations", true,
      [](const Subject& m) { const Value order = inside_order(m); return *order > 0 ? order : Value(); }},
     {"stages", "of the tableau", true,

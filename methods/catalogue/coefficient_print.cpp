@@ -37,6 +37,9 @@ std::string coefficient_print(const std::string& canonical, const Method& method
   if (const WideTableau* tableau = method.tableau()) {
     for (const auto& row : tableau->A) add(row, text);
     add(tableau->b, text), add(tableau->c, text), add(tableau->embedded, text);
+    for (const auto* rows : {&tableau->dense.A, &tableau->dense.weights})
+      for (const auto& row : *rows) add(row, text);
+    if (tableau->dense.given()) add(tableau->dense.c, text);
   }
   if (const auto* formula = method.as<ExactMultistep>())
     add(formula->alpha, text), add(formula->beta, text);

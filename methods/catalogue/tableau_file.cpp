@@ -135,11 +135,14 @@ Claims FileReader::claims() const {
   if (!file.contains("claims")) return result;
   const json& object = file["claims"];
   require_keys(object, where + ": claims", {},
-               {"order", "stage_order", "embedded_order", "A_stable", "L_stable",
-                "stiffly_accurate", "algebraically_stable", "symplectic"});
+               {"order", "stage_order", "embedded_order", "interpolant_order", "A_stable",
+                "L_stable", "stiffly_accurate", "algebraically_stable", "symplectic"});
   read_claim(*this, object, "order", result.order);
   read_claim(*this, object, "stage_order", result.stage_order);
   read_claim(*this, object, "embedded_order", result.embedded_order);
+  read_claim(*this, object, "interpolant_order", result.interpolant_order);
+  if (result.interpolant_order && !file.contains("dense"))
+    refuse(where, "claims: interpolant_order needs an interpolant, dense");
   read_claim(*this, object, "A_stable", result.a_stable);
   read_claim(*this, object, "L_stable", result.l_stable);
   read_claim(*this, object, "stiffly_accurate", result.stiffly_accurate);
@@ -160,7 +163,7 @@ Method read_common(const FileReader& reader) {
 }
 
 /// Rows of weights of different lengths, and further stages.
-/// Decimals are taken, of exact tableaus too: interpolants are never certified.
+/// Decimals are taken, of exact tableaus too: then the interpolant is not certified.
 Dense<Expression> read_dense(FileReader reader, std::size_t s) {
   Dense<Expression> dense;
   if (!reader.file.contains("dense")) return dense;

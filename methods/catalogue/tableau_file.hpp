@@ -17,8 +17,8 @@
 //
 // An entry is a JSON integer or a string with an exact expression (base/numbers/expression.hpp).
 // Decimals are accepted only as strings and under "decimal": true; JSON numbers with a point are
-// refused, because reading rounds them. Claims, each optional: order, stage_order, embedded_order;
-// A_stable, L_stable, stiffly_accurate, algebraically_stable, symplectic.
+// refused, because reading rounds them. Claims, each optional: order, stage_order, embedded_order,
+// interpolant_order; A_stable, L_stable, stiffly_accurate, algebraically_stable, symplectic.
 #pragma once
 
 #include <filesystem>

@@ -10,12 +10,13 @@ using Action = std::function<Stages(const Stages&)>;
 
 /// Above what round-off and published decimals leave of a sum of terms of size 1.
 constexpr double vanishing = 1e-10;
+constexpr int highest_inside = 10;
 constexpr std::size_t most_trees = 60000;  ///< those of one type up to order 14
 
 /// Φ_i of a tree of q vertices and density γ is c_i^(q−1) q/γ where stages are exact; it may vanish
 /// by cancellation, as in the stages that Feagin's estimates compare.
-bool differs(const Stages& weights, const Stages& function, const exact::Tree& tree) {
-  quad sum = 0, size = 0;
+bool differs(const Stages& weights, const Stages& function, const exact::Tree& tree, quad sum = 0) {
+  quad size = 0;
   for (std::size_t i = 0; i < weights.size(); ++i)
     sum += weights[i] * function[i], size += abs(weights[i]);
   return abs(sum) > vanishing * size * tree.order / to_double(tree.density);
@@ -80,6 +81,36 @@ int order_of_difference(const WideTableau& t) {
   return first_order_seen({exact::VertexType{}},
                           {Stages(t.b.size(), quad(1)), product, {multiply(t.A)}},
                           {difference(t.b, t.embedded)});
+}
+
+int order_of_interpolant(const WideTableau& t) {
+  const Dense<wide>& dense = t.dense;
+  std::vector<std::vector<wide>> A = t.A;
+  A.insert(A.end(), dense.A.begin(), dense.A.end());
+  std::vector<Stages> powers;  // the weights of θ, θ², …
+  for (std::size_t i = 0; i < dense.weights.size(); ++i) {
+    quad end = from_wide<quad>(i < t.b.size() ? t.b[i] : wide(0));
+    for (std::size_t k = 0; k < dense.weights[i].size(); ++k) {
+      if (k == powers.size()) powers.emplace_back(A.size(), quad(0));
+      end -= powers[k][i] = from_wide<quad>(dense.weights[i][k]);
+    }
+    if (abs(end) > vanishing) return 0;  // it does not end in b
+  }
+  const int degree = static_cast<int>(powers.size());
+  const exact::RootedTrees trees(std::min(degree, highest_inside));
+  exact::TreeWalk<Stages> walk(trees, {Stages(A.size(), quad(1)), product, {multiply(A)}});
+  for (int order = 1; order <= std::min(degree, highest_inside); ++order) {
+    if (order > 1) walk.grow(order - 1);
+    for (int i = trees.begin(order); i < trees.end(order); ++i) {
+      const exact::Tree& tree = trees.all()[static_cast<std::size_t>(i)];
+      const Stages stage = walk.stage(i);
+      for (int k = 1; k <= degree; ++k) {
+        const wide target = k == order ? 1 / static_cast<wide>(tree.density) : wide(0);
+        if (differs(powers[k - 1], stage, tree, from_wide<quad>(wide(-target)))) return order - 1;
+      }
+    }
+  }
+  return std::min(degree, highest_inside);
 }
 
 int order_of_difference(const ExactPair& pair) {

@@ -11,6 +11,9 @@ namespace daemark {
 
 /// h Σ (b_j − b̂_j) ẏ_j of a Runge–Kutta method; 0 without b̂.
 int order_of_difference(const WideTableau& tableau);
+/// Of the interpolant: the highest order of trees, up to 10, whose conditions hold at every θ; 0
+/// without one, and for one that does not end in b.
+int order_of_interpolant(const WideTableau& tableau);
 /// The lowest of those of positions and velocities or of both parts; 0 without embedded weights.
 int order_of_difference(const ExactPair& pair);
 /// Of a Rosenbrock method, by its trees; 0 without b̂.

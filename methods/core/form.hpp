@@ -20,6 +20,7 @@ struct RungeKuttaForm {
   std::optional<RationalTableau> exact = std::nullopt;
   std::optional<ExactTableau> written = std::nullopt;  ///< where the coefficients are expressions
   std::optional<WideBlock> block = std::nullopt;       ///< where it was given in block form
+  int interpolant_order = 0;  ///< order_of_interpolant of the tableau, set by the method
 };
 
 /// Multistep, half-explicit and Rosenbrock methods are their coefficients, methods of two tableaus

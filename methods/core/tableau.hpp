@@ -18,7 +18,7 @@ struct Source {
 
 /// What the source claims of a method; each is optional and checked by `verify`, never used.
 struct Claims {
-  std::optional<int> order, stage_order, embedded_order;
+  std::optional<int> order, stage_order, embedded_order, interpolant_order;
   std::optional<bool> a_stable, l_stable, stiffly_accurate, algebraically_stable, symplectic;
 };
 

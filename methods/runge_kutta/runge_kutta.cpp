@@ -116,7 +116,7 @@ bool has_stage_order_two(const WideTableau& t) {
 class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
  public:
   RungeKuttaMethod(RungeKuttaForm form, Family family)
-      : MethodOf(std::move(form), std::move(family)),
+      : MethodOf(with_interpolant(std::move(form)), std::move(family)),
         form_(*as<RungeKuttaForm>()),
         explicit_(daemark::is_explicit(form_.tableau)),
         regular_(is_implicit_part_regular(form_.tableau)),
@@ -171,6 +171,10 @@ class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
   }
 
  private:
+  static RungeKuttaForm with_interpolant(RungeKuttaForm form) {
+    form.interpolant_order = order_of_interpolant(form.tableau);
+    return form;
+  }
   const RungeKuttaForm& form_;
   bool explicit_, regular_;
   int estimate_order_;

@@ -3,41 +3,17 @@
 //   y(t_0 + θh) = y_0 + h Σ_i w_i(θ) Ẏ_i,   w_i(θ) = Σ_k w_ik θ^k,
 //
 // over the stages and further ones, which are evaluated when a value is first asked for in a step.
-#include <cmath>
-
 #include "methods/runge_kutta/runge_kutta_stepper.hpp"
 #include "methods/stages/step_interpolant.hpp"
 
 namespace daemark {
-namespace {
-
-/// Power of h with which the values' errors fall: Σ w_i(θ) c_i^(j−1) = θ^j/j up to it.
-int order_inside(const WideTableau& tableau) {
-  const Dense<wide>& dense = tableau.dense;
-  std::vector<wide> c = tableau.c;
-  c.insert(c.end(), dense.c.begin(), dense.c.end());
-  const wide tolerance("1e-12");  // of decimals
-  for (int j = 1;; ++j)
-    for (const wide& theta : {wide(wide(1) / 4), wide(wide(5) / 8)}) {
-      wide missed = -pow(theta, j) / j;
-      for (std::size_t i = 0; i < c.size(); ++i) {
-        wide weight = 0;
-        for (std::size_t k = dense.weights[i].size(); k-- > 0;)
-          weight = theta * (weight + dense.weights[i][k]);
-        missed += weight * (j == 1 ? wide(1) : wide(pow(c[i], j - 1)));
-      }
-      if (abs(missed) > tolerance) return j;
-    }
-}
-
-}  // namespace
 
 template <class S>
 void RungeKuttaStepper<S>::build_dense() {
   const Dense<wide>& dense = form_.tableau.dense;
   if (is_exact<S> || !dense.given() || !explicit_ || target_.system->chart_size() > 0) return;
-  const int order = order_inside(form_.tableau);
-  if (order <= hermite_order(lists_)) return;  // these need no stages
+  const int order = form_.interpolant_order + 1;  // power of h in the errors of one step
+  if (order <= hermite_order(lists_)) return;     // these need no stages
   published_order_ = order;
   if constexpr (!is_exact<S>) {
     const auto narrowed = [](const std::vector<std::vector<wide>>& rows) {

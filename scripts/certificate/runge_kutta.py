@@ -3,7 +3,7 @@ import ast
 import math
 import re
 from fractions import Fraction as Q
-from functools import lru_cache
+from functools import cmp_to_key, lru_cache
 
 from certificate.algebra import (add, at, changes, check_chain, complex_at, derivative, divide, dot,
                                  gcd, hurwitz, image, modulus, mul, semidefinite, solve, trim)
@@ -87,7 +87,7 @@ def trees(order, largest=None):
                 if below is None or (size, tree) <= below:
                     for others in forests(rest - size, (size, tree)):
                         yield (tree,) + others
-    return [tuple(sorted(f)) for f in forests(order - 1, None)]
+    return [ordered(f) for f in forests(order - 1, None)]
 
 
 def vertices(tree):
@@ -98,18 +98,46 @@ def density(tree):
     return vertices(tree) * math.prod(map(density, tree))
 
 
+def compare(x, y):
+    """Fewer vertices first; of equally many, the one whose last branch that differs stands later."""
+    if vertices(x) != vertices(y):
+        return -1 if vertices(x) < vertices(y) else 1
+    return next((-d for d in map(compare, reversed(x), reversed(y)) if d), 0)
+
+
+def ordered(tree):
+    return tuple(sorted(map(ordered, tree), key=cmp_to_key(compare)))
+
+
+def spelled(tree):
+    return f"[{','.join(map(spelled, tree))}]" if tree else "t"
+
+
 def tree_of(text):
-    """t, [t,t], [t^3,[t]], ..."""
+    """t, [t,t], [t,t,[t]], ..."""
     require(isinstance(text, str) and len(text) <= 1000, "failing_tree: no tree")
-    spelled = re.sub(r"t\^(\d{1,2})", lambda m: ",".join("t" * int(m[1])), text)
-    nested = spelled.replace("t", "[]").replace("[", "(").replace("]", ",)").replace("(,)", "()")
-    require(re.fullmatch(r"t|\[[t,\[\]]+\]", spelled), "failing_tree: no tree")
+    nested = text.replace("t", "[]").replace("[", "(").replace("]", ",)").replace("(,)", "()")
+    require(re.fullmatch(r"t|\[[t,\[\]]+\]", text), "failing_tree: no tree")
     try:
-        value = ast.literal_eval(nested)
+        tree = ordered(ast.literal_eval(nested))
     except SyntaxError:
         raise Refused("failing_tree: no tree") from None
-    ordered = lambda tree: tuple(sorted(ordered(branch) for branch in tree))
-    return ordered(value)
+    require(spelled(tree) == text, "failing_tree: not spelled so")
+    return tree
+
+
+def check_named(tree, fails):
+    """Of up to 10 vertices the first that fails; of more [t,...,t], else [[...t...]], else the first."""
+    n = vertices(tree)
+    tall = ()
+    for _ in range(n - 1):
+        tall = (tall,)
+    for named in (((),) * (n - 1), tall) if n > 10 else ():
+        if fails(named):
+            return require(tree == named, "failing_tree: another one is to be named")
+    require(n <= 14 and fails(tree), "failing_tree: it holds")
+    require(not any(compare(t, tree) < 0 and fails(t) for t in trees(n)),
+            "failing_tree: one before it fails")
 
 
 def chains_hold(m, b, order, eta):
@@ -147,6 +175,7 @@ def check_order(stated, m, b):
     weight, target = dot(b, m.weight(tree)), Q(1, density(tree))
     require(number(stated["target"], "target") == target, f"target: derived {target}")
     require(number(stated["weight"], "weight") == weight != target, f"weight: derived {weight}")
+    check_named(tree, lambda t: dot(b, m.weight(t)) != Q(1, density(t)))
     require(order_holds(m, b, p), "order: a condition does not hold")
 
 

@@ -34,6 +34,8 @@ int degree_of(const BallVector& p) {
   return out;
 }
 
+bool is_zero(const Ball& x) { return x.bounded() && x.lower() == 0 && x.upper() == 0; }
+
 bool never_negative(const Poly& e) {
   const StabilityProof proof = prove_axis(e);
   return proof.axis_holds && proof.undecided.empty();
@@ -91,13 +93,20 @@ void check_rounded(VerifyReport& report, const char* name, const std::optional<b
   check_claim(report, name, claim, written, reason);
 }
 
+void forget_imaginary_interval(VerifyReport& report) {
+  report.facts.imaginary_interval.reset();
+  std::erase_if(report.notes, [](const std::string& note) {
+    return note.starts_with("imaginary_stability_interval");
+  });
+}
+
 void leave_to_rounding(VerifyReport& report, bool may_be_a_stable, bool may_vanish) {
   const std::optional<bool> no(false);
   if (report.l_stable == no && may_be_a_stable && may_vanish) report.l_stable.reset();
   if (report.a_stable != no || !may_be_a_stable) return;
   report.a_stable.reset();
   report.facts.a_alpha.reset();
-  report.facts.imaginary_interval.reset();
+  forget_imaginary_interval(report);
   for (std::string& note : report.notes)
     if (note.starts_with("A-stable: false"))
       note = "A-stable: undecided, rounding alone decides against it:" +
@@ -116,19 +125,26 @@ WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof
   for (const auto& row : tableau.A)
     for (const Expression& e : row) all.push_back(&e);
   for (const Expression& e : tableau.b) all.push_back(&e);
-  const int decimals = longest_decimal(all);
-  BallMatrix a(s, BallVector(s)), shifted = a;
+  const Digits file = digits_of(all);
+  const BallVector b = balls_of(tableau.b, file);
+  BallMatrix a, shifted(s, BallVector(s));
   for (std::size_t i = 0; i < s; ++i) {
+    a.push_back(balls_of(tableau.A[i], file));
     for (std::size_t j = 0; j < s; ++j) {
-      a[i][j] = ball_of(tableau.A[i][j], decimals);
       // Where the last row is b as written it is so for what it stands for.
       const bool same = tableau.A[i][j].text() == tableau.b[j].text();
-      shifted[i][j] = same ? Ball(0) : a[i][j] - ball_of(tableau.b[j], decimals);
+      shifted[i][j] = same ? Ball(0) : a[i][j] - b[j];
     }
   }
   const BallVector den = rounded_resolvent(a), num = rounded_resolvent(shifted);
   out.vanishes = degree_of(num) < degree_of(den);
+  int most = static_cast<int>(den.size()) - 1;  // the degree of den, whatever its digits stand for
+  while (most > 0 && is_zero(den[most])) --most;
   const BallVector above = on_axis(den), below = on_axis(num);
+  std::size_t first = 0;
+  while (first + 1 < above.size() && written.e[static_cast<int>(first)].is_zero()) ++first;
+  out.axis_begins = !(above[first] - below[first]).may_vanish();
+  if (degree_of(num) > most) return out;  // R is unbounded
   std::vector<Number> cleaned;
   for (std::size_t k = 0; k < above.size(); ++k) {
     const Ball gap = above[k] - below[k];
@@ -166,7 +182,7 @@ void check_claims(VerifyReport& report, const ExactTableau& tableau, const Metho
 }  // namespace
 
 VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& numbers) {
-  const auto& [a, b, c, embedded, radicals] = numbers;
+  const auto& [a, b, c, embedded, radicals, dense] = numbers;
   const MethodProof proof =
       prove_method(tableau.id, nodal_operators(a, b, c), embedded, a.back() == b, true);
   const RoundedTableau found = rounded(tableau);
@@ -214,12 +230,14 @@ VerifyReport report_decimal(const ExactMultistep& formula, const MultistepProof&
   report.notes.push_back(a_note(word(proof.a_stable), proof.reason));
   // The locus moves by at most this when every entry moves by its uncertainty.
   const std::vector<const Expression*> all = pointers_to({&formula.alpha, &formula.beta});
-  const int decimals = longest_decimal(all);
+  const Digits file = digits_of(all);
   wide size[2] = {0, 0}, more[2] = {0, 0};
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::size_t list = i < formula.alpha.size() ? 0 : 1;
-    size[list] += abs(all[i]->eval<wide>());
-    more[list] += abs(all[i]->eval<wide>()) + uncertainty(*all[i], decimals);
+  for (const int list : {0, 1}) {
+    for (const Expression& entry : list == 0 ? formula.alpha : formula.beta)
+      size[list] += abs(entry.eval<wide>());
+    more[list] = size[list];
+    for (const wide& u : uncertainties(list == 0 ? formula.alpha : formula.beta, file))
+      more[list] += u;
   }
   const Number moved(exact_value(wide(more[0] * more[1] - size[0] * size[1])));
   const bool possible = proof.a_stable || (proof.inside_at_minus_one && proof.common.degree() < 1 &&

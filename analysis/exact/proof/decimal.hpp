@@ -17,11 +17,13 @@ VerifyReport report_decimal(const ExactMultistep& formula, const MultistepProof&
 struct WithinRounding {
   bool a_stable = false;  ///< no coefficient of E below 0 beyond rounding, or no change of sign
   bool vanishes = false;  ///< R(infinity) = 0
+  bool axis_begins = true;  ///< the sign of E near 0 is that of the numbers as written
   wide axis_margin = 0;   ///< the most negative coefficient of E as written, 0 if there is none
 };
 WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written);
 /// Undecided is what the numbers as written are not, but numbers that round to them could be.
 void leave_to_rounding(VerifyReport& report, bool may_be_a_stable, bool may_vanish);
+void forget_imaginary_interval(VerifyReport& report);
 /// A claim that holds as written, or that rounding alone decides against.
 void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
                    bool written, bool possible, const std::string& reason);

@@ -235,7 +235,10 @@ nlohmann::ordered_json Facts::to_json() const {
           {"D", or_null(d)},
           {"real_stability_interval", interval_value(real_interval)},
           {"imaginary_stability_interval", interval_value(imaginary_interval)},
-          {"A_alpha", or_null(a_alpha)}};
+          {"A_alpha", or_null(a_alpha)},
+          {"interpolant_order", or_null(interpolant_order)},
+          {"interpolant_ends_in_b", or_null(interpolant_ends_in_b)},
+          {"interpolant_C1", or_null(interpolant_c1)}};
 }
 
 std::vector<std::string> Facts::lines() const {

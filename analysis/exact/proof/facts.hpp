@@ -24,6 +24,10 @@ struct Facts {
   std::optional<double> real_interval;       ///< |R| <= 1 on [-x, 0]; may be infinite
   std::optional<double> imaginary_interval;  ///< |R| <= 1 on i [0, y]; may be infinite
   std::optional<double> a_alpha;             ///< A(alpha), in degrees, to 1e-8
+  /// Of a published interpolant: its order at every theta; b(1) = b; its derivative at both ends is
+  /// the rate there.
+  std::optional<int> interpolant_order;
+  std::optional<bool> interpolant_ends_in_b, interpolant_c1;
 
   /// Every key of the design, null for what is empty; infinite: "unbounded".
   nlohmann::ordered_json to_json() const;

@@ -164,7 +164,7 @@ void check_claims(VerifyReport& report, const Claims& claims, const MethodProof&
 }
 
 VerifyReport report_on(const std::string& id, const TableauNumbers& numbers, const Claims& claims) {
-  const auto& [a, b, c, embedded, radicals] = numbers;
+  const auto& [a, b, c, embedded, radicals, dense] = numbers;
   const MethodProof proof =
       prove_method(id, nodal_operators(a, b, c), embedded, a.back() == b, true);
   VerifyReport report;

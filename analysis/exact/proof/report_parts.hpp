@@ -45,6 +45,11 @@ void check_claims(VerifyReport& report, const Claims& claims, const MethodProof&
 /// Everything of a tableau in exact numbers, with its certificate.
 VerifyReport report_on(const std::string& id, const TableauNumbers& numbers, const Claims& claims);
 
+/// Of the interpolant in the tableau's file, exactly or, of decimals, to their accuracy; with an
+/// exact one also in the certificate.
+void add_interpolant(VerifyReport& report, const ExactTableau& tableau,
+                     const TableauNumbers& numbers);
+
 /// Gives the report its certificate, with the id and the digest.
 void certify(VerifyReport& report, Json certificate);
 

@@ -32,7 +32,7 @@ void check_work(const std::string& id, std::size_t stages, const TableauNumbers&
   constexpr double most = 1e7;
   int degree = 1;
   for (const Vector& row : numbers.a) degree = std::max(degree, field_degree(row));
-  for (const Vector* list : {&numbers.b, &numbers.c, &numbers.embedded})
+  for (const Vector* list : {&numbers.b, &numbers.c, &numbers.embedded, &numbers.dense.c})
     degree = std::max(degree, field_degree(*list));
   if (std::pow(static_cast<double>(stages) * degree, 3) <= most) return;
   throw BadInput(fmt::format(
@@ -105,8 +105,14 @@ VerifyReport verify_tableau(const ExactTableau& tableau) {
   if (!tableau.embedded.empty()) check_size(tableau.id, "b_hat", tableau.embedded.size(), s);
   const TableauNumbers numbers = import_tableau(tableau);
   check_work(tableau.id, s, numbers);
-  if (tableau.decimal || any_decimal(entries_of(tableau))) return report_decimal(tableau, numbers);
-  if (!approximates(tableau)) return report_on(tableau.id, numbers, tableau.claims);
+  const auto with_interpolant = [&](VerifyReport report) {
+    add_interpolant(report, tableau, numbers);
+    return report;
+  };
+  if (tableau.decimal || any_decimal(entries_of(tableau)))
+    return with_interpolant(report_decimal(tableau, numbers));
+  if (!approximates(tableau))
+    return with_interpolant(report_on(tableau.id, numbers, tableau.claims));
   const StabilityProof written = stability_of(numbers);
   const WithinRounding possible = within_rounding(tableau, written);
   Claims claims = tableau.claims;
@@ -115,7 +121,8 @@ VerifyReport verify_tableau(const ExactTableau& tableau) {
   VerifyReport report = report_on(tableau.id, numbers, claims);
   leave_to_rounding(report, possible.a_stable, possible.vanishes);
   add_rounded_order(report, tableau);
-  return report;
+  if (report.order_within_rounding && !possible.axis_begins) forget_imaginary_interval(report);
+  return with_interpolant(std::move(report));
 }
 
 VerifyReport verify_collocation(const std::string& family, int s) {

@@ -10,7 +10,7 @@ namespace daemark::exact {
 
 namespace {
 
-constexpr int max_tree_stages = 4;  // up to here trees are run as well: they must agree
+constexpr int max_tree_stages = 5;  // up to here trees are run as well: they must agree
 
 Vector coefficients(const Poly& p, int n) {
   Vector out;

@@ -93,9 +93,9 @@ CompositionOrder order_with(const std::vector<T>& steps) {
 CompositionOrder composition_order(const ExactComposition& composition, const std::string& where) {
   const std::vector<const Expression*> all = pointers_to({&composition.half});
   if (!any_uncertain(all)) return order_with(steps_of(import_numbers(all, where)));
-  const int decimals = longest_decimal(all);
+  const Digits file = digits_of(all);
   BallVector half;
-  for (const Expression* entry : all) half.push_back(ball_of(*entry, decimals));
+  for (const Expression* entry : all) half.push_back(ball_of(*entry, file));
   CompositionOrder out = order_with(steps_of(std::move(half)));
   out.exact = false;
   return out;

@@ -288,11 +288,36 @@ TableauNumbers as_tableau(const std::vector<Number>& flat, const ExactTableau& t
   return out;
 }
 
+std::vector<const Expression*> entries_of(const Dense<Expression>& dense) {
+  std::vector<const Expression*> out;
+  for (const auto* rows : {&dense.A, &dense.weights}) {
+    for (const auto& row : *rows)
+      for (const Expression& e : row) out.push_back(&e);
+    if (rows == &dense.A)
+      for (const Expression& e : dense.c) out.push_back(&e);
+  }
+  return out;
+}
+
 TableauNumbers import_tableau(const ExactTableau& tableau) {
   std::vector<Number> radicals;
-  const std::vector<Number> flat = import_numbers(entries_of(tableau), tableau.id, {}, &radicals);
+  std::vector<const Expression*> all = entries_of(tableau);
+  const std::vector<const Expression*> inside = entries_of(tableau.dense);
+  const bool exact_inside =
+      std::none_of(inside.begin(), inside.end(), [](const auto* e) { return e->has_decimal(); });
+  if (exact_inside) all.insert(all.end(), inside.begin(), inside.end());
+  const std::vector<Number> flat = import_numbers(all, tableau.id, {}, &radicals);
   TableauNumbers out = as_tableau(flat, tableau);
   out.radicals = std::move(radicals);
+  if (!exact_inside) return out;
+  auto at = flat.end() - static_cast<long>(inside.size());
+  const auto take = [&](const std::vector<Expression>& list) {
+    const auto from = at;
+    return std::vector<Number>(from, at += static_cast<long>(list.size()));
+  };
+  for (const auto& row : tableau.dense.A) out.dense.A.push_back(take(row));
+  out.dense.c = take(tableau.dense.c);
+  for (const auto& row : tableau.dense.weights) out.dense.weights.push_back(take(row));
   return out;
 }
 

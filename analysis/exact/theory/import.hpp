@@ -27,11 +27,14 @@ std::vector<const Expression*> pointers_to(
 
 /// A by rows, b, c, the embedded weights.
 std::vector<const Expression*> entries_of(const ExactTableau& tableau);
+/// A by rows, c, the weights by stages.
+std::vector<const Expression*> entries_of(const Dense<Expression>& dense);
 
 struct TableauNumbers {
   std::vector<std::vector<Number>> a;
   std::vector<Number> b, c, embedded;  ///< embedded: empty if none
   std::vector<Number> radicals;        ///< values of those in the expressions
+  Dense<Number> dense = {};            ///< empty where some entry of it is a decimal
 };
 /// Everything of a tableau, in one field. Sizes must fit.
 TableauNumbers import_tableau(const ExactTableau& tableau);

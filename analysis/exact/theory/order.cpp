@@ -8,10 +8,15 @@ namespace daemark::exact {
 
 namespace {
 
-std::string bush(int powers, const std::string& child) {
-  std::string out = powers == 0 ? "" : powers == 1 ? "t" : "t^" + std::to_string(powers);
-  if (!child.empty()) out += (out.empty() ? "" : ",") + child;
-  return out.empty() ? "t" : "[" + out + "]";
+/// [t,…,t] and [[…t…]], as RootedTrees spells them.
+std::string bushy_tree(int branches) {
+  std::string out;
+  for (int k = 0; k < branches; ++k) out += k == 0 ? "[t" : ",t";
+  return out.empty() ? "t" : out + "]";
+}
+std::string tall_tree(int edges) {
+  const auto n = static_cast<std::size_t>(edges);
+  return std::string(n, '[') + "t" + std::string(n, ']');
 }
 
 void record_failure(OrderProof& proof, const std::string& tree, const Number& weight,
@@ -30,14 +35,13 @@ OrderProof bound_from_above(const Assumptions& found, const StabilityProof* r) {
   proof.failing = 1;
   if (r == nullptr || found.b <= r->order) {
     proof.upper = found.b;
-    proof.failing_tree = bush(found.b, "");
+    proof.failing_tree = bushy_tree(found.b);
     proof.target = rational(1) / rational(found.b + 1);
     proof.weight = found.b_residual + Number(proof.target);
     return proof;
   }
   proof.upper = r->order;
-  proof.failing_tree = std::string(static_cast<std::size_t>(r->order), '[') + "t" +
-                       std::string(static_cast<std::size_t>(r->order), ']');
+  proof.failing_tree = tall_tree(r->order);
   proof.target = 1;
   for (int k = 2; k <= r->order + 1; ++k) proof.target /= k;
   proof.weight = Number(proof.target) - r->error_constant;
@@ -103,18 +107,25 @@ OrderProof prove_order(const Operators& method, const Assumptions& found, bool p
     proof.route = route;
     return proof;
   };
+  // Among more than 719 trees a checker need not look for the first: the bound's has a name.
+  const auto named = [&](OrderProof proof) {
+    if (proof.order < max_tree_order || proof.order < above.upper) return proof;
+    proof.failing_tree = above.failing_tree, proof.weight = above.weight;
+    proof.target = above.target;
+    return proof;
+  };
   const std::string theorem = "simplifying assumptions";
   if (found.butcher() >= above.upper && (!prefer_trees || above.upper > max_tree_order))
     return with_bound(above.upper, theorem);
   OrderProof best;
   if (found.c + 1 < max_tree_order) {
     best = order_by_trees(method, max_tree_order);
-    if (best.failing > 0) return best;
+    if (best.failing > 0) return named(best);
   }
   const int limit = std::min(tree_limit(method), above.upper);
   if (best.order < limit) {
     best = order_by_trees(method, limit);
-    if (best.failing > 0) return best;
+    if (best.failing > 0) return named(best);
   }
   if (found.butcher() > best.order) return with_bound(found.butcher(), theorem);
   return with_bound(std::min(best.order, above.upper), best.route);

@@ -16,14 +16,14 @@ struct Coefficients {
   std::vector<Uncertain> a;
   Uncertain b, c, embedded, one;
 
-  Coefficients(const ExactTableau& t, int decimals)
-      : b(t.b, decimals),
-        c(t.c, decimals),
-        embedded(t.embedded, decimals),
+  Coefficients(const ExactTableau& t, const Digits& file)
+      : b(t.b, file),
+        c(t.c, file, false),
+        embedded(t.embedded, file),
         one(Uncertain::ones(t.b.size())) {
-    for (const auto& row : t.A) a.emplace_back(row, decimals);
+    for (const auto& row : t.A) a.emplace_back(row, file);
   }
-  explicit Coefficients(const ExactTableau& t) : Coefficients(t, longest_decimal(entries_of(t))) {}
+  explicit Coefficients(const ExactTableau& t) : Coefficients(t, digits_of(entries_of(t))) {}
 };
 
 /// B(k) for k <= most, C(k) likewise, within rounding.
@@ -87,23 +87,6 @@ int tree_limit(const Coefficients& k) {
   return limit;
 }
 
-/// What trees say, order by order: the last whose conditions all hold, and the residuals.
-struct TreeOrders {
-  int holds = 0, exact = 0;    ///< the last that holds, and that holds to 100 digits
-  std::vector<wide> worst{0};  ///< worst[q]: largest residual of order q
-  wide largest(int order) const {
-    return *std::max_element(worst.begin(), worst.begin() + order + 1);
-  }
-  /// All orders that were tried hold.
-  bool unbounded() const { return static_cast<int>(worst.size()) == holds + 1; }
-  RoundedOrder with_jump() const {
-    int order = holds;
-    const auto at = [this](int q) { return worst[static_cast<std::size_t>(q)]; };
-    while (order > exact && at(order + 1) < 10 * largest(order)) --order;
-    return {order, largest(order), at(order + 1)};
-  }
-};
-
 /// `weights`: by the type of the root, as order_of_walk has them.
 TreeOrders orders_of(TreeWalk<Uncertain>& walk, const std::vector<Uncertain>& weights, int limit) {
   const RootedTrees& trees = walk.trees();
@@ -120,9 +103,7 @@ TreeOrders orders_of(TreeWalk<Uncertain>& walk, const std::vector<Uncertain>& we
       all = all && c.holds();
       if (abs(c.residual) > exactly_zero()) worst = std::max(worst, wide(abs(c.residual)));
     }
-    out.worst.push_back(worst);
-    if (worst == 0 && out.exact == order - 1) ++out.exact;
-    if (all) ++out.holds;
+    out.add(worst, all);
   }
   return out;
 }
@@ -183,6 +164,24 @@ void check_weights(const Uncertain& b, const wide& target, const char* name, Rou
 
 }  // namespace
 
+void TreeOrders::add(const wide& residual, bool all_hold) {
+  const int order = static_cast<int>(worst.size());
+  worst.push_back(residual);
+  if (residual == 0 && exact == order - 1) ++exact;
+  if (all_hold) ++holds;
+}
+
+wide TreeOrders::largest(int order) const {
+  return *std::max_element(worst.begin(), worst.begin() + order + 1);
+}
+
+RoundedOrder TreeOrders::with_jump() const {
+  int order = holds;
+  const auto at = [this](int q) { return worst[static_cast<std::size_t>(q)]; };
+  while (order > exact && at(order + 1) < 10 * largest(order)) --order;
+  return {order, largest(order), at(order + 1)};
+}
+
 bool approximates(const ExactTableau& tableau) { return any_uncertain(entries_of(tableau)); }
 
 RoundedTableau rounded(const ExactTableau& tableau) {
@@ -205,8 +204,8 @@ RoundedTableau rounded(const ExactTableau& tableau) {
 RoundedTableau rounded(const ExactPair& pair) {
   std::vector<const Expression*> all = entries_of(pair.first);
   for (const Expression* e : entries_of(pair.second)) all.push_back(e);
-  const int decimals = longest_decimal(all);
-  const Coefficients first(pair.first, decimals), second(pair.second, decimals);
+  const Digits file = digits_of(all);
+  const Coefficients first(pair.first, file), second(pair.second, file);
   const PairShape shape(pair);
   const bool nystrom = shape.nystrom();
   RoundedTableau out;
@@ -252,7 +251,9 @@ bool within_rounding_symplectic(const ExactTableau& tableau) {
 }
 
 RoundedOrder rounded(const ExactMultistep& formula, std::vector<std::string>& defects) {
-  const int decimals = longest_decimal(pointers_to({&formula.alpha, &formula.beta}));
+  const Digits file = digits_of(pointers_to({&formula.alpha, &formula.beta}));
+  const std::vector<wide> of_alpha = uncertainties(formula.alpha, file),
+                          of_beta = uncertainties(formula.beta, file);
   RoundedOrder out{-1, 0, 0};
   wide factorial = 1;
   for (int q = 0; q <= 2 * static_cast<int>(formula.alpha.size()); ++q) {
@@ -263,8 +264,7 @@ RoundedOrder rounded(const ExactMultistep& formula, std::vector<std::string>& de
       const wide power = q == 0 ? wide(1) : wide(mp::pow(node, q));
       const wide before = q == 0 ? wide(0) : q == 1 ? wide(1) : wide(q * mp::pow(node, q - 1));
       defect += power * formula.alpha[j].eval<wide>() - before * formula.beta[j].eval<wide>();
-      bound += power * uncertainty(formula.alpha[j], decimals) +
-               before * uncertainty(formula.beta[j], decimals);
+      bound += power * of_alpha[j] + before * of_beta[j];
     }
     const wide residual = abs(defect) / factorial;
     if (abs(defect) > bound) {

@@ -21,6 +21,18 @@ struct RoundedOrder {
   bool at_least = false;
 };
 
+/// What trees say, order by order: the last whose conditions all hold, and the residuals.
+struct TreeOrders {
+  int holds = 0, exact = 0;    ///< the last that holds, and that holds to 100 digits
+  std::vector<wide> worst{0};  ///< worst[q]: largest residual of order q
+  /// Of the next order.
+  void add(const wide& residual, bool all_hold);
+  wide largest(int order) const;
+  /// All orders that were tried hold.
+  bool unbounded() const { return static_cast<int>(worst.size()) == holds + 1; }
+  RoundedOrder with_jump() const;
+};
+
 /// What the numbers of a tableau say to their own accuracy.
 struct RoundedTableau {
   RoundedOrder order;

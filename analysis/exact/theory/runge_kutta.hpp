@@ -42,12 +42,13 @@ Assumptions assumptions(const Operators& method);
 /// The order, or bounds: every condition up to `order` holds, the failing tree is of a later order.
 struct OrderProof {
   int order = 0;
-  int upper = 0;             ///< one less than the order of the failing tree; above order: bounds
-  std::string route;         ///< rooted trees, or simplifying assumptions
-  std::string failing_tree;  ///< the first one found
-  Number weight;             ///< its Phi(t)
-  rational target;           ///< 1/gamma(t)
-  int failing = 0;           ///< how many trees of that order were found to fail
+  int upper = 0;      ///< one less than the order of the failing tree; above order: bounds
+  std::string route;  ///< rooted trees, or simplifying assumptions
+  /// The first one found; beyond max_tree_order that of the bound from above where it is as sharp.
+  std::string failing_tree;
+  Number weight;    ///< its Phi(t)
+  rational target;  ///< 1/gamma(t)
+  int failing = 0;  ///< how many trees of that order were found to fail
   /// sqrt(Σ (residual/sigma)²) over all trees of order + 1, where all of them were evaluated.
   std::optional<wide> error_norm;
   bool exact() const { return order == upper; }

@@ -1,10 +1,13 @@
 // Numbers that stand for others near them: values with the uncertainties of their digits, and how
 // far those move sums and products.
 //
-// Each entry gets an uncertainty u. A decimal: one unit of its last digit, of the longest entry's
-// where it is written shorter (trailing zeros are dropped), and with 15 to 18 decimals 2^-52 of
-// its size, as most of those were computed in double; none where no entry has more than 3 decimals.
-// A fraction p/q with q >= 1000: 1/q², which continued fractions achieve. Everything else is exact.
+// Each number gets an uncertainty u. A decimal: one unit of its last digit, of the longest entry's
+// where it is much shorter (trailing zeros are dropped), and with 15 to 18 decimals 2^-52 of its
+// size, as most of those were computed in double; none where no entry has more than 3 decimals. A
+// fraction p/q with q >= 1000: 1/q², which continued fractions achieve. With denominators up to Q
+// in the file one of sqrt(Q) or more is rounded too: 1/(q Q). Everything else is exact. In sums,
+// products and quotients uncertainties add up as derivatives say. One of a list, a row of A or
+// weights, may be what the others leave of its sum: each that is not 0 has the sum of them all.
 // A polynomial condition moves by at most its value at |x| + u less that at |x|, all signs made
 // positive: the excess.
 #pragma once
@@ -17,15 +20,23 @@
 
 namespace daemark::exact {
 
-/// 0 for what is exact. `decimals`: digits after the point of the file's longest entry.
-wide uncertainty(const Expression& entry, int decimals);
-/// Digits after the point of the longest decimal among the texts; 0 if there is none.
-int longest_decimal(const std::vector<const Expression*>& entries);
+/// Of a file's longest entries: digits after the point, denominators of fractions; 0: none.
+struct Digits {
+  int decimals = 0;
+  wide denominator = 0;
+};
+Digits digits_of(const std::vector<const Expression*>& entries);
+/// 0 for what is exact. `file`: of all entries that belong together.
+wide uncertainty(const Expression& entry, const Digits& file);
+/// The same of a list; `has_sum`: one entry may be what the others leave of it.
+std::vector<wide> uncertainties(const std::vector<Expression>& list, const Digits& file,
+                                bool has_sum = true);
 /// Some entry has an uncertainty.
 bool any_uncertain(const std::vector<const Expression*>& entries);
 
 /// The value with its uncertainty as radius.
-Ball ball_of(const Expression& entry, int decimals);
+Ball ball_of(const Expression& entry, const Digits& file);
+BallVector balls_of(const std::vector<Expression>& list, const Digits& file, bool has_sum = true);
 
 /// What counts as exactly zero: 1e-100.
 wide exactly_zero();
@@ -37,7 +48,7 @@ struct Uncertain {
   std::vector<double> size, excess;
 
   Uncertain() = default;
-  Uncertain(const std::vector<Expression>& entries, int decimals);
+  Uncertain(const std::vector<Expression>& list, const Digits& file, bool has_sum = true);
   static Uncertain ones(std::size_t count);
   std::size_t count() const { return value.size(); }
 };

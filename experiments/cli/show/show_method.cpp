@@ -104,6 +104,7 @@ ordered_json claims_json(const Claims& claims) {
   add("order", claims.order);
   add("stage_order", claims.stage_order);
   add("embedded_order", claims.embedded_order);
+  add("interpolant_order", claims.interpolant_order);
   add("A_stable", claims.a_stable);
   add("L_stable", claims.l_stable);
   add("stiffly_accurate", claims.stiffly_accurate);

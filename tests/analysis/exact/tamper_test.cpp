@@ -174,6 +174,30 @@ TEST(ExactTampering, WhatIsNoCertificateIsRefusedAndEndsNothing) {
   }
 }
 
+// One spelling of a tree, and one tree: a true statement of another one is refused too.
+TEST(ExactTampering, TheFailingTreeIsTheOneNamed) {
+  const json ros3p = plain(verify_method("ros3p")), tableau = tableau_of("ros3p");
+  ASSERT_EQ(ros3p["embedded_order"]["failing_tree"], "[t,t]");
+  for (const char* spelling : {"[t^2]", "[ t,t]", "[t, t]", "t,t"}) {
+    json forged = ros3p;
+    forged["embedded_order"]["failing_tree"] = spelling;
+    EXPECT_TRUE(refusal_of(forged, tableau)) << spelling;
+  }
+  const json erk4 = plain(verify_method("erk4"));
+  ASSERT_EQ(erk4["order"]["failing_tree"], "[[t,t,t]]");
+  json forged = erk4;
+  forged["order"]["failing_tree"] = "[t,t,t,t]";  // it fails too, but stands later
+  forged["order"]["weight"] = "5/24", forged["order"]["target"] = "1/5";
+  EXPECT_EQ(refusal_of(forged, tableau_of("erk4")), "failing_tree: one before it fails");
+  forged = plain(verify_method("gauss(1)"));
+  forged["order"]["failing_tree"] = "[t^2]";
+  forged["order"]["weight"] = "1/4", forged["order"]["target"] = "1/3";
+  EXPECT_TRUE(refusal_of(forged));
+  forged = plain(verify_method("gauss(6)"));
+  EXPECT_EQ(forged["order"]["failing_tree"], "[t,t,t,t,t,t,t,t,t,t,t,t]");
+  EXPECT_EQ(refusal_of(forged), std::nullopt);
+}
+
 // An order below the true one has no failing tree to show.
 TEST(ExactTampering, AnOrderOneTooLowIsRefused) {
   json forged = plain(verify_method("erk4"));

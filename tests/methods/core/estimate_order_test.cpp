@@ -41,6 +41,23 @@ TEST(EstimateOrder, IsOnePastTheLowerOrder) {
   EXPECT_GE(found, 20);
 }
 
+// The published orders; and weights that satisfy every quadrature of θ to order 3, but on the
+// stages of a method whose [[t]] fails there: the trees see what Σ b_i(θ) c_i^k does not.
+TEST(EstimateOrder, InterpolantsByTreesNotByQuadratures) {
+  for (const auto& [id, order] :
+       {std::pair("dormand_prince_5", 4), std::pair("dormand_prince_853", 7),
+        std::pair("tsitouras_5", 4), std::pair("erk4", 0)})
+    EXPECT_EQ(order_of_interpolant(*method_registry().make(id)->tableau()), order) << id;
+  WideTableau t;
+  t.A = {{0, 0, 0}, {wide(1) / 2, 0, 0}, {1, 0, 0}};
+  t.b = {wide(1) / 6, wide(2) / 3, wide(1) / 6}, t.c = {0, wide(1) / 2, 1};
+  t.dense.weights = {
+      {1, wide(-3) / 2, wide(2) / 3}, {0, 2, wide(-4) / 3}, {0, wide(-1) / 2, wide(2) / 3}};
+  EXPECT_EQ(order_of_interpolant(t), 2);
+  t.dense.weights[0][2] += 1;  // it does not end in b
+  EXPECT_EQ(order_of_interpolant(t), 0);
+}
+
 struct Controlled {
   double steps, error;
 };

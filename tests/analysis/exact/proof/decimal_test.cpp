@@ -251,6 +251,50 @@ TEST(ExactDecimal, RoundingAloneDecidesNothingAboutStability) {
   EXPECT_EQ(verify_tableau(t).a_stable, std::optional(false));
 }
 
+/// Radau IIA with 3 stages, order 5, in fractions as Fraction.limit_denominator(2000) rounds them.
+ExactTableau radau_in_short_fractions() {
+  ExactTableau t = tableau_of_texts("short",
+                                    {{"309/1570", "-112/1709", "44/1851"},
+                                     {"764/1937", "479/1640", "-44/1059"},
+                                     {"67/178", "903/1762", "1/9"}},
+                                    {"67/178", "903/1762", "1/9"}, {"198/1277", "881/1366", "1"});
+  t.decimal = true;
+  t.claims.order = 5;
+  return t;
+}
+
+// 67/178 is off by 3e-6: denominators below 1000 are rounded where their neighbours are. The last
+// entry of a row as what the others leave of c_i, exactly or as an expression, is off by as much.
+TEST(ExactDecimal, ShortDenominatorsAndSubtractionsAreRounded) {
+  EXPECT_EQ(joined(verify_tableau(radau_in_short_fractions())), "");
+  for (const bool written : {false, true}) {
+    ExactTableau t = radau_in_short_fractions();
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::string text =
+          t.c[i].text() + "-(" + t.A[i][0].text() + ")-(" + t.A[i][1].text() + ")";
+      const Expression rest = Expression::parse(text, "test");
+      t.A[i][2] = written ? rest : Expression(rest.as_rational());
+    }
+    t.b = t.A[2];
+    const VerifyReport report = verify_tableau(t);
+    EXPECT_EQ(joined(report), "") << written;
+    EXPECT_EQ(report.order, 5) << written;
+  }
+  ExactTableau wrong = radau_in_short_fractions();
+  wrong.A[1][1] = Expression::parse("479/1641", "test");  // off by 2e-4
+  EXPECT_NE(joined(verify_tableau(wrong)), "");
+}
+
+// Rounding of fractions cannot make a polynomial bounded: not A-stable, proved.
+TEST(ExactDecimal, ExplicitMethodsAreNotAStableWhateverTheirDigits) {
+  for (const char* call : {"dormand_prince_5", "verner_efficient_8", "fehlberg_8"}) {
+    const VerifyReport report = verify_method(call);
+    EXPECT_EQ(report.a_stable, std::optional(false)) << call;
+    EXPECT_EQ(report.l_stable, std::optional(false)) << call;
+    EXPECT_NE(report.facts.imaginary_interval, std::nullopt) << call;
+  }
+}
+
 // Published as A-stable, with decimals or long fractions that miss it by less than 1e-17: proofs by
 // Steinebach 2023, Rang & Angermann 2005, Kennedy & Carpenter 2003, 2016.
 TEST(ExactDecimal, PublishedMethodsAreNotCalledUnstableForTheirRounding) {

@@ -89,11 +89,27 @@ TEST(ExactFacts, SymmetricMethods) {
 
 TEST(ExactFacts, EveryKeyOfTheDesign) {
   const auto json = verify_method("dormand_prince_5").to_json();
-  for (const char* key :
-       {"exact", "order_residual", "order_within_rounding", "embedded_order", "R_infinity",
-        "error_constant", "error_norm", "symplectic", "symmetric", "algebraically_stable",
-        "stiffly_accurate", "B", "C", "D", "real_stability_interval",
-        "imaginary_stability_interval", "A_alpha", "digest"}) {
+  for (const char* key : {"exact",
+                          "order_residual",
+                          "order_within_rounding",
+                          "embedded_order",
+                          "R_infinity",
+                          "error_constant",
+                          "error_norm",
+                          "symplectic",
+                          "symmetric",
+                          "algebraically_stable",
+                          "stiffly_accurate",
+                          "B",
+                          "C",
+                          "D",
+                          "real_stability_interval",
+                          "imaginary_stability_interval",
+                          "A_alpha",
+                          "interpolant_order",
+                          "interpolant_ends_in_b",
+                          "interpolant_C1",
+                          "digest"}) {
     EXPECT_TRUE(json.contains(key)) << key;
   }
   EXPECT_EQ(json["R_infinity"], "unbounded");

@@ -1,0 +1,142 @@
+// Interpolants of tableau files: their order at every theta, and how they meet the ends of steps.
+#include <gtest/gtest.h>
+
+#include "analysis/certcheck/check.hpp"
+#include "analysis/exact/proof/catalogue.hpp"
+#include "analysis/exact/proof/verify.hpp"
+#include "tests/analysis/exact/proof_reports.hpp"
+#include "tests/support/tableaus.hpp"
+
+namespace daemark::exact {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+std::vector<Expression> parsed_row(const std::vector<std::string>& row) {
+  std::vector<Expression> out;
+  for (const std::string& text : row) out.push_back(Expression::parse(text, "test"));
+  return out;
+}
+
+ExactTableau with_interpolant(ExactTableau tableau, const Rows& weights, const Rows& more = {},
+                              const std::vector<std::string>& c = {}) {
+  for (const auto& row : weights) tableau.dense.weights.push_back(parsed_row(row));
+  for (const auto& row : more) tableau.dense.A.push_back(parsed_row(row));
+  tableau.dense.c = parsed_row(c);
+  return tableau;
+}
+
+std::string failures_of(const VerifyReport& report) {
+  std::string out;
+  for (const std::string& failure : report.failures) out += failure + "\n";
+  return out;
+}
+
+/// The certificate is what the separate checker derives; with one leaf of `dense` changed it is
+/// not.
+void expect_certified(const ExactTableau& tableau) {
+  const VerifyReport report = verify_tableau(tableau);
+  nlohmann::json file = file_of(tableau);
+  file["dense"]["c"] = texts(tableau.dense.c);
+  file["dense"]["A"] = nlohmann::json::array();
+  for (const auto& row : tableau.dense.A) file["dense"]["A"].push_back(texts(row));
+  for (const auto& row : tableau.dense.weights) file["dense"]["weights"].push_back(texts(row));
+  const nlohmann::json sound = plain(report);
+  EXPECT_EQ(certcheck::refusal_of(sound, file), std::nullopt);
+  nlohmann::json forged = sound;
+  forged.erase("dense");
+  forged["digest"] = certcheck::digest_of(forged);
+  EXPECT_TRUE(certcheck::refusal_of(forged, file)) << "without dense";
+  for (const auto& [path, value] : sound.at("dense").flatten().items()) {
+    nlohmann::json leaves = sound.at("dense").flatten();
+    if (value.is_boolean())
+      leaves[path] = !value.get<bool>();
+    else if (value.is_number())
+      leaves[path] = value.get<int>() + 1;
+    else
+      leaves[path] = value == "1" ? "2" : value == "t" ? "[t]" : "1";
+    forged = sound;
+    forged["dense"] = leaves.unflatten();
+    forged["digest"] = certcheck::digest_of(forged);
+    EXPECT_TRUE(certcheck::refusal_of(forged, file)) << path;
+  }
+}
+
+ExactTableau bogacki() {
+  return tableau_of_texts("bogacki",
+                          {{"0", "0", "0", "0"},
+                           {"1/2", "0", "0", "0"},
+                           {"0", "3/4", "0", "0"},
+                           {"2/9", "1/3", "4/9", "0"}},
+                          {"2/9", "1/3", "4/9", "0"}, {"0", "1/2", "3/4", "1"});
+}
+
+// Hermite's cubic through y_0, f_0, y_1, f_1 with y_1 = y_0 + h Σ b_i f_i: b (3θ² − 2θ³) and
+// θ − 2θ² + θ³ at the first stage, θ³ − θ² at the last, which is f_1.
+TEST(ExactInterpolant, HermitesCubicHasOrderThreeAndAContinuousDerivative) {
+  const ExactTableau cubic = with_interpolant(
+      bogacki(),
+      {{"1", "2/3-2", "1-4/9"}, {"0", "1", "-2/3"}, {"0", "4/3", "-8/9"}, {"0", "-1", "1"}});
+  const VerifyReport report = verify_tableau(cubic);
+  EXPECT_EQ(failures_of(report), "");
+  EXPECT_EQ(report.facts.interpolant_order, 3);
+  EXPECT_EQ(report.facts.interpolant_ends_in_b, true);
+  EXPECT_EQ(report.facts.interpolant_c1, true);
+  expect_certified(cubic);
+}
+
+// Linear: order 1, and its slope is that of the step, not of the ends.
+TEST(ExactInterpolant, TheStraightLineHasOrderOne) {
+  const ExactTableau line = with_interpolant(bogacki(), {{"2/9"}, {"1/3"}, {"4/9"}, {"0"}});
+  const VerifyReport report = verify_tableau(line);
+  EXPECT_EQ(report.facts.interpolant_order, 1);
+  EXPECT_EQ(report.facts.interpolant_ends_in_b, true);
+  EXPECT_EQ(report.facts.interpolant_c1, false);
+  EXPECT_EQ(failures_of(report), "");
+  expect_certified(line);
+}
+
+// The step end as a further stage, equal to the last one: their rates are one.
+TEST(ExactInterpolant, EqualStagesAreOnePoint) {
+  const ExactTableau cubic = with_interpolant(bogacki(),
+                                              {{"1", "2/3-2", "1-4/9"},
+                                               {"0", "1", "-2/3"},
+                                               {"0", "4/3", "-8/9"},
+                                               {"0", "-1/2", "1/2"},
+                                               {"0", "-1/2", "1/2"}},
+                                              {{"2/9", "1/3", "4/9", "0"}}, {"1"});
+  EXPECT_EQ(verify_tableau(cubic).facts.interpolant_c1, true);
+  expect_certified(cubic);
+}
+
+TEST(ExactInterpolant, OneThatMissesTheStepEndIsRefused) {
+  ExactTableau tableau = with_interpolant(bogacki(), {{"1", "-1/2"}, {"0", "1/2"}, {}, {}});
+  VerifyReport report = verify_tableau(tableau);
+  EXPECT_EQ(report.facts.interpolant_ends_in_b, false);
+  EXPECT_NE(failures_of(report).find("interpolant: it does not end in b"), std::string::npos);
+  expect_certified(tableau);
+  tableau = with_interpolant(bogacki(), {{"2/9"}, {"1/3"}, {"4/9"}, {"0"}});
+  tableau.claims.interpolant_order = 2;
+  EXPECT_NE(failures_of(verify_tableau(tableau)).find("interpolant_order: claimed 2, derived 1"),
+            std::string::npos);
+  tableau.decimal = true;
+  EXPECT_NE(failures_of(verify_tableau(tableau)).find("interpolant_order: claimed 2, derived 1"),
+            std::string::npos);
+}
+
+// Orders as published: Hairer, Nørsett & Wanner 1993, II.6 (dopri5 4, dop853 7), Tsitouras 2011
+// (4).
+TEST(ExactInterpolant, OfThePublishedMethods) {
+  for (const auto& [call, order] :
+       {std::pair("dormand_prince_5", 4), std::pair("dormand_prince_853", 7),
+        std::pair("tsitouras_5", 4)}) {
+    const VerifyReport report = verify_method(call);
+    EXPECT_EQ(report.facts.interpolant_order, order) << call;
+    EXPECT_EQ(report.facts.interpolant_ends_in_b, true) << call;
+    EXPECT_EQ(report.facts.interpolant_c1, true) << call;
+    EXPECT_EQ(failures_of(report), "") << call;
+  }
+}
+
+}  // namespace
+}  // namespace daemark::exact
