@@ -1,4 +1,4 @@
-// Measures of a run, taken at step ends: the one place that defines them.
+// Measures of a run, taken at output points: the one place that defines them.
 //
 //   energy_error_max            max |E − E0 − work − ∫P dt|, absolute [J]
 //   position_violation_max      max ‖Φ‖
@@ -6,21 +6,18 @@
 //   acceleration_violation_max  max ‖G v̇ + γ‖: largest entries, or Euclidean norms on request
 //   energy_error_final, *_final the same at the end
 //   work_doubt_max              of driven mechanisms, how far ∫P dt may be off [J]: smaller energy
-//                               errors may be those of the quadrature. A fifteenth of the
-//                               difference of Simpson's rule on each step and on pairs of steps; on
-//                               charts the difference of the cubic through the last four step ends
-//                               and the parabola through three
+//                               errors may be those of the quadrature (WorkIntegral::doubt())
 #pragma once
 
 #include <map>
-#include <memory>
+#include <optional>
 #include <string>
 
 #include "analysis/run/run.hpp"
 #include "analysis/run/watched_run.hpp"
+#include "analysis/run/work_integral.hpp"
 #include "methods/core/stepper.hpp"
 #include "problems/formulations/formulation.hpp"
-#include "problems/system/index_one_solve.hpp"
 
 namespace daemark {
 
@@ -28,8 +25,12 @@ template <class S>
 class Measures {
  public:
   explicit Measures(MechanicalSystem<S>& mechanism, ViolationNorm norm = ViolationNorm::largest);
-  /// Called with the initial state first, then every step end in order.
+  /// Called with the initial state first, then every output point in order.
   void observe(const State<S>& state);
+  /// Whether step() is of use; without it steps are taken to end at output points.
+  bool needs_steps() const { return work_.has_value(); }
+  /// The end of an accepted step, before the output points in it are observed.
+  void step(const State<S>& end) { work_->step(end); }
   void append_to(History& history, const State<S>& state) const;  ///< of the last observed state
   /// Of the last observed state; valid until the next call.
   OutputSample sample(const State<S>& state);
@@ -38,23 +39,14 @@ class Measures {
  private:
   MotionPoint<S> motion(const State<S>& state) const { return motion_point(n_, state.point()); }
   S energy(const State<S>& state) const;
-  void add_power(const State<S>& state);
-  void add_power_with_middle(const State<S>& state);
-  void add_power_of_step_ends();
-  void compare_with_pairs();
 
   MechanicalSystem<S>& mechanism_;
   ViolationNorm norm_;
   int n_, m_;
-  S initial_energy_{}, power_integral_{};
+  S initial_energy_{};
   bool first_ = true;
-  State<S> previous_;                            ///< kept where power is integrated within steps
-  std::unique_ptr<IndexOneSolve<S>> index_one_;  ///< likewise; multipliers within a step
-  std::vector<S> power_t_, power_;               ///< at the last step ends, at most four
-  S coarser_integral_{};                         ///< of the coarser rule
-  long steps_ = 0;                               ///< whose power was integrated
-  double work_doubt_ = 0;
-  std::vector<S> levels_[3], middle_q_, middle_v_, outputs_;
+  std::optional<WorkIntegral<S>> work_;  ///< of drives and dampers, where there are some
+  std::vector<S> levels_[3], outputs_;
   std::vector<double> shown_outputs_;
   double kinetic_ = 0, potential_ = 0;
   double last_[4] = {0, 0, 0, 0}, max_[4] = {0, 0, 0, 0};

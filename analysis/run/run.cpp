@@ -192,6 +192,12 @@ std::vector<RunResult> run_in(const std::vector<const BoundRun*>& runs, const St
   integrator->start(initial, output_points<S>(longest));
   watch.stop();
   measures.observe(initial);
+  if (measures.needs_steps())
+    integrator->watch_steps([&](const State<S>& end) {
+      watch.stop();
+      measures.step(end);
+      watch.start();
+    });
   const auto record = [&](const State<S>& state) {
     measures.append_to(history, state);
     if (!request.history_sink) return;

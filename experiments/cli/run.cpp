@@ -85,30 +85,6 @@ ordered_json request_json(const BoundRun& run) {
           {"settings", settings}};
 }
 
-/// Whether the energy error may be that of our quadrature of the power of drives and dampers, which
-/// says itself how far it is off: then no digit of the energy error is known.
-bool work_in_doubt(const std::map<std::string, double>& measures) {
-  constexpr double one_digit = 10;
-  const auto doubt = measures.find("work_doubt_max"), error = measures.find("energy_error_max");
-  return doubt != measures.end() && error != measures.end() && doubt->second > 0 &&
-         !(error->second > one_digit * doubt->second);
-}
-
-bool is_unresolved(const std::string& measure, const std::map<std::string, double>& measures) {
-  return measure.starts_with("energy_error") && work_in_doubt(measures);
-}
-
-constexpr const char* unresolved_work =
-    "not resolved: the power of drives and dampers is integrated over output points, and that "
-    "integral is known to work_doubt_max only; accepted: output points closer together (--h)";
-
-ordered_json measures_json(const std::map<std::string, double>& measures) {
-  ordered_json out = measures;
-  for (const auto& [name, value] : measures)
-    if (is_unresolved(name, measures)) out[name] = nullptr;
-  return out;
-}
-
 ordered_json result_json(const BoundRun& run, const RunResult& result) {
   ordered_json seen = request_json(run);
   seen.update(provenance());
@@ -118,7 +94,8 @@ ordered_json result_json(const BoundRun& run, const RunResult& result) {
                       {"t", event.t},
                       {"direction", event.rising ? "rising" : "falling"}});
   ordered_json not_resolved = ordered_json::object();
-  if (work_in_doubt(result.measures)) not_resolved["energy_error"] = unresolved_work;
+  if (const std::string note = work_note(result.measures); !note.empty())
+    not_resolved["energy_error"] = note;
   return {{"status", result.status},
           {"why", result.why},
           {"t", result.t},
@@ -127,7 +104,7 @@ ordered_json result_json(const BoundRun& run, const RunResult& result) {
           {"lambda", result.lambda},
           {"a", result.a},
           {"outputs", result.outputs},
-          {"measures", measures_json(result.measures)},
+          {"measures", result.measures},
           {"not_resolved", not_resolved},
           {"counts", result.counts},
           {"events", events},
@@ -179,10 +156,8 @@ void print_result(const BoundRun& run, const RunResult& result, const StateNames
   rows.clear();
   for (const auto& [name, value] : result.measures)
     rows.push_back({shown_measure(name, reference),
-                    is_unresolved(name, result.measures) ? "not resolved" : brief(value),
-                    unit_of_measure(name, names)});
-  out << "measures\n" << columns(rows);
-  if (work_in_doubt(result.measures)) out << "  energy error " << unresolved_work << "\n";
+                    shown_value(name, value, result.measures), unit_of_measure(name, names)});
+  out << "measures\n" << columns(rows) << work_note(result.measures);
   rows.clear();
   for (const auto& [name, count] : result.counts) rows.push_back({name, std::to_string(count)});
   out << "counts\n" << columns(rows) << fmt::format("time {:.4g} ms\n", result.seconds * 1e3);

@@ -119,8 +119,9 @@ void print_score(const Score& score, const ordered_json& cost, std::ostream& out
   std::vector<std::vector<std::string>> rows;
   const StateNames names = state_names(problem_registry().make(score.problem));
   for (const auto& [name, value] : score.measures)
-    rows.push_back({name, brief(value), unit_of_measure(name, names)});
-  if (!rows.empty()) out << "measures over all rows\n" << columns(rows);
+    rows.push_back({name, shown_value(name, value, score.measures), unit_of_measure(name, names)});
+  if (!rows.empty())
+    out << "measures over all rows\n" << columns(rows) << work_note(score.measures);
   rows.clear();
   for (const NotJudged& what : score.not_judged) rows.push_back({what.what, what.why});
   if (!rows.empty()) out << "not judged\n" << columns(rows);

@@ -1,10 +1,35 @@
 #include "experiments/cli/state_names.hpp"
 
+#include "experiments/terminal/text.hpp"
+
 namespace daemark {
+namespace {
+
+/// How far the work may be off, where that leaves no digit of the energy error; else 0.
+double doubt_of_energy(const std::map<std::string, double>& all) {
+  constexpr double one_digit = 10;
+  const auto doubt = all.find("work_doubt_max"), error = all.find("energy_error_max");
+  if (doubt == all.end() || error == all.end()) return 0;
+  return error->second > one_digit * doubt->second ? 0 : doubt->second;
+}
+
+}  // namespace
 
 std::string unit_of_measure(const std::string& measure, const StateNames& names) {
   const bool energy = measure.starts_with("energy") || measure.starts_with("work");
   return energy ? names.energy_unit : "";
+}
+
+std::string shown_value(const std::string& measure, double value,
+                        const std::map<std::string, double>& all) {
+  const double doubt = measure.starts_with("energy_error") ? doubt_of_energy(all) : 0;
+  return doubt == 0 ? brief(value) : "<= " + brief(value + doubt);
+}
+
+std::string work_note(const std::map<std::string, double>& all) {
+  if (doubt_of_energy(all) == 0) return {};
+  return "  energy error not resolved: the work of drives and dampers is integrated step by step, "
+         "with an error of up to work_doubt_max; accepted: smaller steps\n";
 }
 
 std::string with_unit(const std::string& name, const std::string& unit) {

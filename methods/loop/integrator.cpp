@@ -61,6 +61,7 @@ class FixedSteps final : public Integrator<S> {
       left -= part;
       if (left == 0) stepper_->candidate().t = end;
       stepper_->accept();
+      this->show_step(stepper_->state());
       for (part *= 2; part > left && part > 1;) part /= 2;
     }
     return {};
@@ -159,6 +160,7 @@ class ControlledSteps final : public Integrator<S> {
     if (!failed && controller_.accepts(error)) {
       if (arrived) stepper_->candidate().t = target;
       stepper_->accept();
+      this->show_step(stepper_->state());
       double chosen = controller_.after_accepted(size, error, advice_.caution);
       if (advice_.growth > 0) chosen = std::min(chosen, advice_.growth * size);
       next_ = std::min(arrived ? std::max(chosen, next_) : chosen, most_);

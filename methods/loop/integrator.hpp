@@ -3,6 +3,9 @@
 // Fixed steps, step-size control and external solvers have the same interface.
 #pragma once
 
+#include <functional>
+#include <utility>
+
 #include "methods/core/method.hpp"
 
 namespace daemark {
@@ -23,6 +26,17 @@ class Integrator {
   virtual StepReport advance() = 0;
   virtual const State<S>& state() const = 0;
   virtual const Counts& counts() const = 0;
+  /// `watcher` sees the end of every step that does not end at an output point, before advance() to
+  /// the points in it returns. Solvers of libraries do not show theirs.
+  void watch_steps(std::function<void(const State<S>&)> watcher) { watcher_ = std::move(watcher); }
+
+ protected:
+  void show_step(const State<S>& end) const {
+    if (watcher_) watcher_(end);
+  }
+
+ private:
+  std::function<void(const State<S>&)> watcher_;
 };
 
 /// The integrator of the method, if it has one. Otherwise its stepper, with one step from output

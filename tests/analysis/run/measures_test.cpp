@@ -98,19 +98,44 @@ TEST(Measures, HistoryHoldsWhatWasObservedLast) {
   EXPECT_DOUBLE_EQ(history.energy_error[1], history.kinetic[1] + history.potential[1]);
 }
 
-/// gauss(6) keeps the energy far better than Simpson's rule integrates the power of the drive.
+RunResult driven_by(const std::string& h, const char* method,
+                    std::map<std::string, std::string> settings = {}) {
+  RunRequest request;
+  request.problem = "driven_pendulum", request.formulation = "index1";
+  request.method = method, request.precision = Precision::in_quad;
+  request.settings = std::move(settings);
+  request.h = Expression::parse(h, "h"), request.t_end = Expression::parse("2", "t_end");
+  const RunResult result = run(request);
+  EXPECT_EQ(result.status, "ok") << result.why;
+  return result;
+}
+
+/// gauss(6) keeps the energy far better than the work of the drive is integrated: eighth order, and
+/// the doubt is of the halves of steps, sixth order, hence above.
 TEST(Measures, WorkOfDrivesSaysHowFarItIsKnown) {
+  std::vector<double> errors, doubts;
   for (const char* h : {"1/5", "1/10", "1/20"}) {
-    RunRequest request;
-    request.problem = "driven_pendulum", request.formulation = "index1";
-    request.method = "gauss(6)";
-    request.h = Expression::parse(h, "h"), request.t_end = Expression::parse("2", "t_end");
-    const RunResult result = run(request);
-    ASSERT_EQ(result.status, "ok") << result.why;
-    const double ratio =
-        result.measures.at("energy_error_max") / result.measures.at("work_doubt_max");
-    EXPECT_GT(ratio, 0.5) << h;  // the estimate leaves out the next power of h
-    EXPECT_LT(ratio, 2) << h;
+    const RunResult result = driven_by(h, "gauss(6)");
+    errors.push_back(result.measures.at("energy_error_max"));
+    doubts.push_back(result.measures.at("work_doubt_max"));
+    EXPECT_LT(errors.back(), doubts.back()) << h;
+  }
+  for (std::size_t i = 1; i < errors.size(); ++i) {
+    EXPECT_NEAR(std::log2(errors[i - 1] / errors[i]), 8, 0.3);
+    EXPECT_NEAR(std::log2(doubts[i - 1] / doubts[i]), 6, 0.3);
+  }
+}
+
+/// The work is integrated over the steps, wherever the output points are: at their ends, far apart,
+/// or many in a step.
+TEST(Measures, WorkIsIntegratedOverTheSteps) {
+  for (const char* output : {"ends", "inside"}) {
+    for (const char* h : {"2", "1/10", "1/1000"}) {
+      const RunResult result =
+          driven_by(h, "dormand_prince_5", {{"control.tol", "1e-9"}, {"control.output", output}});
+      EXPECT_LT(result.measures.at("energy_error_final"), 1e-8) << output << " " << h;
+      EXPECT_LT(result.measures.at("work_doubt_max"), 1e-9) << output << " " << h;
+    }
   }
 }
 
