@@ -1,6 +1,6 @@
 # Thin front of CMake and the program; `make` alone lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help arguments build test audit reproduce verify compare atlas bench report format tidy clean dependencies \
+.PHONY: help arguments build test audit reproduce verify compare atlas bench weights report format tidy clean dependencies \
         configure install uninstall wheel deb
 
 PRESET ?= release
@@ -69,6 +69,10 @@ compare: build  ## METHOD='M(...)' beside the catalogue
 
 atlas: build  ## the short atlas: methods on problems, under results/atlas
 	@$(PROGRAM) atlas --short
+
+weights: configure  ## what work costs, for the ranks of the atlas: experiments/compare/weights.json
+	@cmake --build $(BUILD) --parallel $(JOBS) --target bench
+	@python3 scripts/weights.py $(BUILD)/daemark_bench experiments/compare/weights.json
 
 bench: configure  ## nanoseconds per step and iteration of every method
 	@cmake --build $(BUILD) --parallel $(JOBS) --target bench

@@ -33,6 +33,7 @@ class EnergyMomentumStepper final : public StateStepper<S> {
     const int n = this->n_, m = this->m_;
     const State<S>& from = this->state_;
     solver_.begin([&](auto& equations) { equations.begin(from, h); });
+    ++this->counts_.residual_evals;  // Φ at the beginning
     S* const x = solver_.x();
     for (int k = 0; k < n; ++k) x[k] = from.y[n + k] + h * from.rate[n + k];
     for (int k = 0; k < m; ++k) x[n + k] = h * from.y[2 * n + k];

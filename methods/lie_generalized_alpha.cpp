@@ -107,6 +107,7 @@ class LieAlphaStepper final : public LieStepper<S> {
     MotionValues<S> out;
     out.gradient = gradient.data();
     mechanism.evaluate(point, {}, out);
+    ++this->counts_.residual_evals, ++this->counts_.factorizations;
     if (!solve.solve(mechanism, point, {S(0), S(0), S(1)}, a.data(), lambda.data())) return;
     std::vector<double> right(n + m, 0.0);
     const auto& entries = mechanism.gradient_pattern().entries;

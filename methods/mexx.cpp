@@ -86,7 +86,6 @@ class ExtrapolationStepper final : public OneStateStepper<S> {
 
   StepReport attempt(const S& h) override {
     this->set_time(h);
-    ++this->counts_.residual_evals;  // f at the beginning, of all columns
     const int last = columns();
     for (int j = 1; j <= last; ++j) {
       const StepReport report = form_.midpoint ? midpoint(j, h) : euler(j, h);
@@ -116,7 +115,7 @@ class ExtrapolationStepper final : public OneStateStepper<S> {
     S *const q = substep_.data(), *const v = q + n_, *const a = v + n_, *const lambda = a + n_;
     std::copy_n(state_.y.begin(), 2 * n_, q);
     for (int i = 0; i < count; ++i) {
-      solve_.force(at(time(i, count, eta), q));
+      solve_.force(at(time(i, count, eta), q), this->counts_);
       for (int k = 0; k < n_; ++k) q[k] += eta * v[k];
       solve_.motion(at(time(i + 1, count, eta), q), eta, this->counts_);
       const StepReport report = solve_.solve(a, lambda, this->counts_);
@@ -136,7 +135,7 @@ class ExtrapolationStepper final : public OneStateStepper<S> {
       const S step = i == 0 ? eta : S(S(2) * eta);
       const MotionPoint<S> here = at(time(i, count, eta), now);
       if (i > 0 && m_ > 0)
-        solve_.dynamics_there(here);
+        solve_.dynamics_there(here, this->counts_);
       else
         solve_.dynamics(here, this->counts_);
       for (int k = 0; k < n_; ++k) before_[k] += step * v[k];
@@ -217,10 +216,8 @@ class ExtrapolationStepper final : public OneStateStepper<S> {
     std::copy_n(found.begin() + 3 * n_, m_, v + n_);
     if (m_ > 0) {
       const S* const chart = state_.chart.data();
-      long work = 0;
-      const bool held = projection_.move_position(next_.t, q, v, chart, work) &&
-                        projection_.move_velocity(next_.t, q, v, chart, work);
-      this->counts_.residual_evals += work, this->counts_.factorizations += work;
+      const bool held = projection_.move_position(next_.t, q, v, chart, this->counts_) &&
+                        projection_.move_velocity(next_.t, q, v, chart, this->counts_);
       if (!held)
         return {Status::newton_diverged, "the projection onto the constraints does not converge"};
     }

@@ -119,6 +119,7 @@ class ShootingStepper final : public Stepper<S> {
     this->counts_.add_work(inner_->counts(), before);
     if (report.status != Status::ok) return report;
     const State<S>& end = inner_->candidate();
+    ++this->counts_.residual_evals;
     MotionValues<S> out;
     out.position = g;
     if (!rates_.empty()) out.velocity = rates_.data();

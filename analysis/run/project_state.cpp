@@ -48,7 +48,7 @@ ProjectedState project_in(const BoundRun& run) {
   result.position_before = largest(position);
   result.velocity_before = largest(velocity);
   S *const q = state.y.data(), *const v = q + n;
-  long work = 0;
+  Counts work;
   if (m > 0) {
     LeastChange<S> change(mechanism, true);
     if (!change.move_position(state.t, q, v, state.chart.data(), work) ||

@@ -81,7 +81,11 @@ std::string field_section(const Compared& one, const PageFrame& page, int place)
 }
 
 constexpr const char* explanation =
-    "Work is residual evaluations at the points where the polyline of an error falls to what is "
+    "Work is the sum of evaluations, Jacobians, factorisations and multiply-subtract pairs of "
+    "linear "
+    "algebra, each times its measured cost on this problem and formulation, in evaluations of the "
+    "problem's index-1 residual (experiments/compare/weights.json; where none is measured: "
+    "evaluations alone). It is taken where the polyline of an error falls to what is "
     "asked, interpolated between the runs that bracket it; ≤: the coarsest run is better already. "
     "Errors are relative. Position errors are divided by the scale of the motion: the largest of "
     "|q(T) − q(0)|, T |v(0)| and T |v(T)|, which is not the path length; velocity errors by that "
@@ -119,6 +123,46 @@ std::string matrix(const AtlasBook& book, const PageFrame& page) {
     text += "</tr>\n";
   }
   return text + "</tbody></table></div></div>\n";
+}
+
+/// The cheapest by each unit of work, and in how many fields another one than by the weighted sum.
+std::string units_section(const AtlasBook& book, const PageFrame& page) {
+  constexpr std::size_t q_to_1e_6 = 1;
+  constexpr WorkUnit units[] = {WorkUnit::weighted, WorkUnit::evaluations, WorkUnit::time};
+  std::array<int, 3> known{}, changed{};
+  std::string rows;
+  for (const Compared& one : book.fields) {
+    if (ranking_unit(one.field) != WorkUnit::weighted) continue;
+    std::array<std::string, 3> first;
+    bool differs = false;
+    std::string row;
+    for (std::size_t u = 0; u < first.size(); ++u) {
+      const Compared ranked{one.field, compare_lines(one.field, atlas_accuracies(), units[u])};
+      auto lines = ranked.by_rank(q_to_1e_6);
+      lines.resize(std::min<std::size_t>(lines.size(), 1));
+      if (!lines.empty()) first[u] = lines.front()->name();
+      row += cell(lines.empty() ? "not measured" : names_of(lines, q_to_1e_6, page));
+      if (first[0].empty() || first[u].empty()) continue;
+      ++known[u];
+      if (first[u] != first[0]) ++changed[u], differs = true;
+    }
+    if (differs)
+      rows += "<tr>" + cell(escape_xml(one.field.motion.problem)) +
+              cell(escape_xml(one.field.formulation)) + row + "</tr>\n";
+  }
+  return fmt::format(
+             "<h2>What another unit of work would change</h2>\n<p class=\"soft\">The first place "
+             "for "
+             "q to 1e-6 goes to another method in {} of {} fields by evaluations alone, and in {} "
+             "of "
+             "{} by measured time. Time is the weighted sum times what a unit of it takes on the "
+             "clock, as a ratio to the median method of the field, measured side by side on one "
+             "machine (experiments/compare/time_ratios.json, daemark atlas --time).</p>\n",
+             changed[1], known[1], changed[2], known[2]) +
+         "<div class=\"block\"><div class=\"scroll\" tabindex=\"0\"><table "
+         "class=\"sortable\"><thead><tr><th>problem</th><th>formulation</th><th>by the weighted "
+         "sum</th><th>by evaluations</th><th>by time</th></tr></thead><tbody>\n" +
+         rows + "</tbody></table></div></div>\n";
 }
 
 /// A table for each formulation: a browser lays out only those in sight.
@@ -181,7 +225,7 @@ std::string atlas_index_page(const AtlasBook& book) {
              "which integrator needs least, for which accuracy, and how that varies.",
              sweeps) +
          "</p>\n<p class=\"soft\">" + explanation + "</p>\n" + html_command("daemark atlas") +
-         "<h2>Cheapest for q to 1e-6</h2>\n" + matrix(book, page) +
+         "<h2>Cheapest for q to 1e-6</h2>\n" + matrix(book, page) + units_section(book, page) +
          "<h2>Ranks and their spread over problems</h2>\n<p class=\"soft\">Rank by work among the "
          "methods that reach an accuracy, its quartiles over the problems, and the area under the "
          "performance profile (Dolan &amp; Moré 2002), 1 for a method that leads everywhere. A "

@@ -78,10 +78,11 @@ void time_atlas(const AtlasOptions& options, const std::vector<Compared>& compar
                 const CompareTools& tools, std::ostream& out) {
   std::map<std::string, std::vector<CompareField>> by_problem;
   for (const Compared& one : compared) by_problem[one.field.motion.problem].push_back(one.field);
+  nlohmann::json ratios;
   for (const auto& [problem, fields] : by_problem) {
     const std::string name = ".local/atlas/" + problem.substr(0, problem.find('(')) + ".times.csv";
     const double spread =
-        time_sweeps(fields, options.repeats, tools.services.run_cell, tools.results / name);
+        time_sweeps(fields, options.repeats, tools.services.run_cell, tools.results / name, ratios);
     out << fmt::format(
         "{}: {} of every run, in {}{}\n", problem, counted(options.repeats, "time"),
         shown_result(name),
@@ -89,6 +90,10 @@ void time_atlas(const AtlasOptions& options, const std::vector<Compared>& compar
             ? ""
             : fmt::format("; quartiles apart by {:.1f} % in the middle", 100 * spread));
   }
+  const std::string name = ".local/atlas/time_ratios.json";
+  write_if_changed(tools.results / name, ratios.dump(1) + "\n");
+  out << fmt::format("time of a unit of work, in {}; the pages read experiments/compare/{}\n",
+                     shown_result(name), "time_ratios.json");
 }
 
 int atlas_verb(AtlasOptions& options, std::ostream& out, std::ostream& err) {

@@ -36,7 +36,7 @@ Panel panel_of(const Compared& one, const Accuracy& accuracy) {
                                     "relative error of λ"};
   Panel panel;
   panel.title = one.field.formulation;
-  panel.x = {"residual evaluations", "", true, {}, {}};
+  panel.x = {work_label(one.field), "", true, {}, {}};
   panel.y = {errors[accuracy.part], "", true, {}, {}};
   panel.legend = LegendPosition::below;
   panel.lines.push_back({ReferenceLine::Kind::horizontal, accuracy.value, ""});

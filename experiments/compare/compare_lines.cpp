@@ -57,13 +57,13 @@ std::string status_of(const CellResult& result, const std::vector<double>& error
 }
 
 CompareLine line_of(const CompareField& field, const CompareEntry& entry,
-                    const std::vector<Accuracy>& accuracies) {
+                    const std::vector<Accuracy>& accuracies, WorkUnit unit) {
   const CellResult& result = *entry.result;
   CompareLine line;
   line.method = entry.method, line.is_new = entry.is_new, line.earlier = entry.earlier;
   line.slope = {missing, missing, missing};
   if (!entry.controlled) line.slope = slopes_of(field, result);
-  line.work = series_of(result, "evaluations");
+  line.work = work_in(unit, field, entry);
   for (std::size_t part = 0; part < line.error.size(); ++part) {
     line.error[part] = series_of(result, part_names[part]);
     const double scale = field.motion.scale()[part];
@@ -118,11 +118,13 @@ std::optional<Reach> reach(const std::vector<double>& work, const std::vector<do
 }
 
 std::vector<CompareLine> compare_lines(const CompareField& field,
-                                       const std::vector<Accuracy>& accuracies) {
+                                       const std::vector<Accuracy>& accuracies,
+                                       std::optional<WorkUnit> unit) {
+  if (!unit) unit = ranking_unit(field);
   std::vector<CompareLine> lines;
   for (const CompareEntry& entry : field.entries)
     if (entry.result && entry.result->status != "refused")
-      lines.push_back(line_of(field, entry, accuracies));
+      lines.push_back(line_of(field, entry, accuracies, *unit));
   rank(lines, accuracies.size());
   const auto part = static_cast<std::size_t>(accuracies.front().part);
   std::stable_sort(lines.begin(), lines.end(), [part](const CompareLine& a, const CompareLine& b) {

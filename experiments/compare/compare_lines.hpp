@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "experiments/compare/accuracy.hpp"
-#include "experiments/compare/compare_field.hpp"
+#include "experiments/compare/work_units.hpp"
 
 namespace daemark {
 
-/// Residual evaluations a method needs for an accuracy.
+/// The work a method needs for an accuracy.
 struct Reach {
   double work = 0;
   /// The coarsest run is already better: `work` is what that took, less may do.
@@ -33,7 +33,8 @@ struct CompareLine {
   std::array<double, 3> slope{};              ///< of q, v, λ; NaN where tolerances are swept
   std::vector<std::optional<Reach>> reached;  ///< for each accuracy
   std::vector<int> rank;                      ///< from 1; 0: does not reach it
-  /// Over the runs, coarse to fine; errors of q, v, λ relative (CompareMotion::scale).
+  /// Over the runs, coarse to fine; work in the unit the lines were made in, errors of q, v, λ
+  /// relative (CompareMotion::scale).
   std::vector<double> work;
   std::array<std::vector<double>, 3> error;
   /// Of the finest run; energy [J]
@@ -44,8 +45,10 @@ struct CompareLine {
 
 /// The field's entries that have a result and were not refused, the cheapest for the first accuracy
 /// first; those that do not reach it follow by their least error. Equal work has equal rank.
+/// `unit`: of work; without, ranking_unit().
 std::vector<CompareLine> compare_lines(const CompareField& field,
-                                       const std::vector<Accuracy>& accuracies);
+                                       const std::vector<Accuracy>& accuracies,
+                                       std::optional<WorkUnit> unit = {});
 
 /// A field that was compared.
 struct Compared {

@@ -63,10 +63,12 @@ std::vector<Place> places(const std::vector<Compared>& compared, std::size_t fro
 
 std::string compare_explanation(const std::vector<Compared>& compared) {
   std::string text =
-      "Work: residual evaluations to a relative error at the end, interpolated between the runs "
-      "that bracket it; <=: the coarsest run is better already and took so much. Errors are "
-      "2-norms "
-      "against the reference, relative: q to the scale of the motion (the largest of |q(T) - "
+      "Work to a relative error at the end: evaluations, Jacobians, factorisations and linear "
+      "algebra, each times its measured cost, in evaluations of the problem's index-1 residual; "
+      "where costs are not measured (formulations and problems with arguments) evaluations alone. "
+      "It is interpolated between the runs that bracket the error; <=: the coarsest run is better "
+      "already and took so much. Errors are 2-norms against the reference, relative: q to the "
+      "scale of the motion (the largest of |q(T) - "
       "q(0)|, "
       "T |v(0)|, T |v(T)|), v to that scale per time, multipliers to the largest.";
   for (const Compared& one : compared)

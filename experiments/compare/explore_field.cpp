@@ -114,7 +114,7 @@ ExplorePlot explore_plot(const Compared& one) {
   ExplorePlot plot;
   plot.title = fmt::format("{}, {}: error at t = {} s over work", one.field.motion.problem,
                            one.field.formulation, one.field.motion.t_end);
-  plot.x_label = "residual evaluations";
+  plot.x_label = work_label(one.field);
   for (std::size_t part = 0; part < part_ids.size(); ++part) {
     plot.parts.push_back(part_of(one, part));
     for (std::size_t i = 0; i < one.lines.size(); ++i)

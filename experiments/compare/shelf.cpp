@@ -19,16 +19,10 @@ namespace {
 using nlohmann::json;
 
 /// The numbers of a run, in the order of a row.
-const std::vector<std::string> run_columns = {"evaluations",
-                                              "jacobians",
-                                              "factorizations",
-                                              "steps",
-                                              "error_q",
-                                              "error_v",
-                                              "error_lambda",
-                                              "energy_error",
-                                              "position_violation",
-                                              "velocity_violation"};
+const std::vector<std::string> run_columns = {
+    "evaluations",       "jacobians", "factorizations", "pairs",        "steps",
+    "error_q",           "error_v",   "error_lambda",   "energy_error", "position_violation",
+    "velocity_violation"};
 
 double rounded(double value, int digits) {
   return std::isfinite(value) && value != std::trunc(value)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,8 @@ TimeStatistics time_statistics(std::vector<double> seconds);
 
 /// Runs every sweep of the fields that ended well `repeats` times, one after the other on one
 /// thread, and writes a line for each of its runs. Returns the middle of spread/median over all
-/// lines; NaN where there is none.
+/// lines; NaN where there is none. Adds to `ratios` time_ratios.json (work_units.hpp).
 double time_sweeps(const std::vector<CompareField>& fields, int repeats, const RunCell& run,
-                   const std::filesystem::path& file);
+                   const std::filesystem::path& file, nlohmann::json& ratios);
 
 }  // namespace daemark

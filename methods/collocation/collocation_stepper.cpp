@@ -109,7 +109,7 @@ bool CollocationStepper<S>::linearise(CorrectorMode mode, double h) {
   const int middle = (formula().stages + 1) / 2;
   stages_.linearise(middle,
                     mode == CorrectorMode::inertial ? matrix.motion_values() : matrix.values());
-  ++this->counts_.jacobian_evals;
+  if (mode != CorrectorMode::inertial) ++this->counts_.jacobian_evals;
   const bool ok = corrector_.factor(mode, formula().rounded, h);
   this->counts_.factorizations += corrector_.factored();
   if (!ok || !stages_.stabilised()) return ok;

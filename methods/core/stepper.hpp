@@ -23,7 +23,17 @@ struct StepReport {
   const char* why = "";
 };
 
-/// The work of one run. Costs are compared in these numbers, never in time.
+/// The work of one run. For every method of the catalogue these are counts of the same things:
+///
+/// - residual_evals: evaluations of forces or constraints, all or some of them, at one point (t, q,
+///   v). s stages are s an iteration, however many equations are solved at once; an index-1 solve
+///   is one. M, G and M x asked alone are none.
+/// - jacobian_evals: points at which derivatives of forces or constraints are formed.
+/// - factorizations: matrices factored, of any size. What size costs is counted in
+/// multiply-subtract
+///   pairs, LuTally::pairs.
+///
+/// In extended precision what the double twin does is counted alike.
 struct Counts {
   long steps = 0, newton_iterations = 0, residual_evals = 0, jacobian_evals = 0, factorizations = 0;
   long floor_stops = 0;     ///< Newton ended at round-off, above its tolerance
@@ -47,6 +57,11 @@ struct State {
   SystemPoint<S> point() const { return {y.data(), rate.data(), t, chart.data()}; }
 };
 
+/// How many points of Counts one evaluation of a system takes, and one Jacobian of it.
+struct EvaluationPoints {
+  int residual = 1, jacobian = 1;
+};
+
 /// Makes the linear algebra of stages for one kind of system (methods/stages/stage_algebra.hpp).
 class StageAlgebraMaker;
 
@@ -61,6 +76,7 @@ struct Target {
   MechanicalSystem<FactorScalar<S>>* factor_mechanism = nullptr;
   const Formulation* formulation = nullptr;
   const StageAlgebraMaker* algebra = nullptr;  ///< null: sparse LU of the stage matrix
+  EvaluationPoints points;                     ///< of the system
 
   /// Whether ẏ and the multipliers at a point are those of the state there (explicit_rates()).
   bool rates_follow() const {

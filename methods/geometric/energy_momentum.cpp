@@ -21,7 +21,8 @@ EnergyMomentumEquations<S>::EnergyMomentumEquations(MechanicalSystem<S>& mechani
   sink.add(mechanism.residual_v_pattern(), residual_v_, none, 0, 0);
   sink.add_transposed(mechanism.gradient_pattern(), gradient_, none, 0, n_);
   sink.add(mechanism.gradient_pattern(), end_gradient_, none, n_, 0);
-  this->lay_out(n_ + m_, sink.take());
+  // The equations at the midpoint and the end; F and Φ of the discrete gradients at rest.
+  this->lay_out(n_ + m_, sink.take(), {4, 1});
 }
 
 template <class S>

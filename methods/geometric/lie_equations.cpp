@@ -32,7 +32,7 @@ LieEquations<S>::LieEquations(MechanicalSystem<S>& mechanism, bool stabilised)
     turn->resize(mechanism.rotations().size());
   PlaceSink sink;
   write(sink);
-  this->lay_out(2 * n_ + (stabilised_ ? 2 : 1) * m_, sink.take());
+  this->lay_out(2 * n_ + (stabilised_ ? 2 : 1) * m_, sink.take(), {1, 1});
 }
 
 template <class S>

@@ -55,6 +55,7 @@ bool LieStepper<S>::solve_rate(const S* w, const S* v, const S& t, S* rate) {
   frames_.move(this->state_.y.data(), this->state_.chart.data(), w, probe_.y.data(),
                probe_.chart.data());
   frames_.to_space(probe_.chart.data(), v, probe_.y.data() + n);
+  ++this->counts_.residual_evals, ++this->counts_.factorizations;
   if (!this->target_.system->explicit_rates(probe_.y.data(), probe_.rate.data(), t,
                                             probe_.chart.data()))
     return false;

@@ -26,7 +26,8 @@ RattlieEquations<S>::RattlieEquations(MechanicalSystem<S>& mechanism)
   find_mass();
   PlaceSink sink;
   write(sink);
-  this->lay_out(2 * n_ + 2 * m_, sink.take());
+  // Forces at rest, at the beginning and the end, and constraints there; forces are not derived.
+  this->lay_out(2 * n_ + 2 * m_, sink.take(), {3, 0});
 }
 
 /// M in the frames of the bodies, column by column of its pattern at the start.

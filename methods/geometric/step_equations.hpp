@@ -19,20 +19,25 @@ class StepEquations : public ImplicitSystem<S> {
     residual(point.y, r, jacobian);
   }
   bool explicit_rates(S*, S*, const S&, const S*) final { return false; }
+  const EvaluationPoints& points() const { return points_; }
 
  protected:
   /// r at x and, where not null, ∂r/∂x in the order of lay_out(). Wide scalars are asked for r
   /// alone.
   virtual void residual(const S* x, S* r, S* jacobian) = 0;
 
-  /// Places may occur twice; their values are added.
-  void lay_out(int unknowns, std::vector<std::pair<int, int>> places) {
+  /// Places may occur twice; their values are added. `points`: of the mechanism, in residual().
+  void lay_out(int unknowns, std::vector<std::pair<int, int>> places, EvaluationPoints points) {
+    points_ = points;
     this->components_.assign(unknowns, {"", Component::Kind::algebraic, -1});
     this->finish_components();
     this->row_power_.assign(unknowns, 0);
     this->pattern_y_ = {unknowns, unknowns, std::move(places)};
     this->pattern_rate_ = {unknowns, unknowns, {}};
   }
+
+ private:
+  EvaluationPoints points_;
 };
 
 /// Takes the places of blocks, in the order in which a ValueSink then takes their values, so that
@@ -86,6 +91,7 @@ class EquationSolver {
       : own_(*target.mechanism, form...) {
     Target<S> solved;
     solved.system = &own_;
+    solved.points = own_.points();
     if constexpr (std::is_same_v<S, F>) {
       solved.factor_system = &own_;
     } else {

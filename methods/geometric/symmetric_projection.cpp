@@ -37,6 +37,7 @@ void SymmetricProjectionStepper<S>::evaluate(const State<S>& at, Slope* slope) {
   if (slope) out.gradient = slope->gradient.data(), out.curvature_q = slope->curvature.data();
   this->target_.mechanism->evaluate(motion_point(n, at.point()), {S(0), S(1), S(0)}, out);
   ++this->counts_.residual_evals;
+  if (slope) ++this->counts_.jacobian_evals;
 }
 
 template <class S>
@@ -72,6 +73,7 @@ template <class S>
 StepReport SymmetricProjectionStepper<S>::sweep(const S& h) {
   const Counts before = inner_->counts();
   add_normal(begin_, this->state_, shifted_);
+  ++this->counts_.residual_evals, ++this->counts_.factorizations;
   if (!this->target_.system->explicit_rates(shifted_.y.data(), shifted_.rate.data(), shifted_.t,
                                             nullptr))
     return {Status::singular_matrix, "the index-1 matrix is singular beside the constraints"};

@@ -38,7 +38,8 @@ void ConstrainedSolve<S>::dynamics(const MotionPoint<S>& point, Counts& counts) 
 }
 
 template <class S>
-void ConstrainedSolve<S>::dynamics_there(const MotionPoint<S>& point) {
+void ConstrainedSolve<S>::dynamics_there(const MotionPoint<S>& point, Counts& counts) {
+  ++counts.residual_evals;
   std::copy_n(rows(), gradient_, reaction());
   MotionValues<S> out;
   out.mass = mass();
@@ -46,7 +47,8 @@ void ConstrainedSolve<S>::dynamics_there(const MotionPoint<S>& point) {
 }
 
 template <class S>
-void ConstrainedSolve<S>::force(const MotionPoint<S>& point) {
+void ConstrainedSolve<S>::force(const MotionPoint<S>& point, Counts& counts) {
+  ++counts.residual_evals;
   evaluate(point, {}, true);
 }
 

@@ -21,8 +21,8 @@ class ConstrainedSolve {
   /// M, Gᵀ, G and Φ̇, all at one point.
   void motion(const MotionPoint<S>& point, const S& beta, Counts& counts);
   /// M, Gᵀ, f at the positions and the time of the last constraint().
-  void dynamics_there(const MotionPoint<S>& point);
-  void force(const MotionPoint<S>& point);  ///< f
+  void dynamics_there(const MotionPoint<S>& point, Counts& counts);
+  void force(const MotionPoint<S>& point, Counts& counts);  ///< f
 
   /// Factors and solves; the report says why it failed.
   StepReport solve(S* a, S* lambda, Counts& counts);

@@ -108,7 +108,7 @@ StepReport HalfExplicitStepper<S>::run(const Stage& stage, int i) {
   std::copy_n(&point_[n_], n_, velocity);
   const MotionPoint<S> here = at(stage.at_end ? next_.t : S(state_.t + stage.c * h_));
   if (stage.there)
-    solve_.dynamics_there(here);
+    solve_.dynamics_there(here, this->counts_);
   else
     solve_.dynamics(here, this->counts_);
   if (m_ > 0) {

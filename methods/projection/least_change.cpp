@@ -49,19 +49,19 @@ bool LeastChange<S>::factor(bool position) {
 }
 
 template <class S>
-bool LeastChange<S>::move_position(const S& t, S* q, const S* v, const S* chart, long& work) {
-  return move(true, t, q, const_cast<S*>(v), chart, work);
+bool LeastChange<S>::move_position(const S& t, S* q, const S* v, const S* chart, Counts& counts) {
+  return move(true, t, q, const_cast<S*>(v), chart, counts);
 }
 
 template <class S>
-bool LeastChange<S>::move_velocity(const S& t, const S* q, S* v, const S* chart, long& work) {
-  return move(false, t, const_cast<S*>(q), v, chart, work);
+bool LeastChange<S>::move_velocity(const S& t, const S* q, S* v, const S* chart, Counts& counts) {
+  return move(false, t, const_cast<S*>(q), v, chart, counts);
 }
 
 /// Newton steps until they are round-off or no longer fall. The velocity's matrix stays: wide
 /// scalars refine with it.
 template <class S>
-bool LeastChange<S>::move(bool position, const S& t, S* q, S* v, const S* chart, long& work) {
+bool LeastChange<S>::move(bool position, const S& t, S* q, S* v, const S* chart, Counts& counts) {
   constexpr int most = 30;
   double previous = std::numeric_limits<double>::infinity();
   S* const moved = position ? q : v;
@@ -71,9 +71,10 @@ bool LeastChange<S>::move(bool position, const S& t, S* q, S* v, const S* chart,
     (position ? out.position : out.velocity) = violation_.data();
     if (fresh) out.gradient = gradient_.data();
     if (fresh && mass_metric_) out.mass = metric_.data();
+    ++counts.residual_evals;
     mechanism_.evaluate({t, q, v, zeros_.data(), zeros_.data(), chart}, {}, out);
     if (fresh) {
-      ++work;
+      ++counts.factorizations;
       if (!factor(position)) return false;
     }
     std::fill_n(step_.begin(), n_, 0.0);

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "base/linear/sparse_lu.hpp"
+#include "methods/core/stepper.hpp"
 #include "problems/system/mechanical_system.hpp"
 #include "problems/system/redundant_solve.hpp"
 
@@ -21,13 +22,12 @@ class LeastChange {
  public:
   LeastChange(MechanicalSystem<S>& mechanism, bool mass_metric);
 
-  /// Moves q or v; false where a matrix is singular or the steps do not converge. `work` counts the
-  /// matrices factored.
-  bool move_position(const S& t, S* q, const S* v, const S* chart, long& work);
-  bool move_velocity(const S& t, const S* q, S* v, const S* chart, long& work);
+  /// Moves q or v; false where a matrix is singular or the steps do not converge. Adds to counts.
+  bool move_position(const S& t, S* q, const S* v, const S* chart, Counts& counts);
+  bool move_velocity(const S& t, const S* q, S* v, const S* chart, Counts& counts);
 
  private:
-  bool move(bool position, const S& t, S* q, S* v, const S* chart, long& work);
+  bool move(bool position, const S& t, S* q, S* v, const S* chart, Counts& counts);
   bool factor(bool position);
 
   MechanicalSystem<S>& mechanism_;

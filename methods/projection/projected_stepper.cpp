@@ -25,7 +25,7 @@ class ProjectedStepper final : public Stepper<S> {
     const StepReport report = inner_->attempt(h);
     const bool moved = report.status == Status::ok && move(inner_->candidate());
     this->counts_ = inner_->counts();
-    this->counts_.factorizations += work_, this->counts_.residual_evals += work_;
+    this->counts_.add_work(work_, {});
     if (report.status != Status::ok || moved) return report;
     return {Status::newton_diverged, "the projection onto the constraints does not converge"};
   }
@@ -51,7 +51,7 @@ class ProjectedStepper final : public Stepper<S> {
     if (settings_.position && !projection_.move_position(point.t, q, v, chart, work_)) return false;
     if (settings_.velocity && !projection_.move_velocity(point.t, q, v, chart, work_)) return false;
     if (target_.formulation->info.index <= 1) {
-      ++work_;
+      ++work_.residual_evals, ++work_.factorizations;
       return target_.system->explicit_rates(point.y.data(), point.rate.data(), point.t, chart);
     }
     if (target_.formulation->info.second_order) std::copy_n(v, n, point.rate.begin());
@@ -62,7 +62,7 @@ class ProjectedStepper final : public Stepper<S> {
   Target<S> target_;
   ProjectionSettings settings_;
   LeastChange<S> projection_;
-  long work_ = 0;
+  Counts work_;  ///< of the projections
 };
 
 }  // namespace

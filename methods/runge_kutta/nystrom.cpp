@@ -54,9 +54,7 @@ class NystromStepper final : public StateStepper<S> {
     if (begins) keep_rates(0, this->state_.rate);
     for (int i = begins ? 1 : 0; i < s_; ++i) {
       set_stage(i, h);
-      // The last stage may be the step's end, which is counted there.
-      if (i < s_ - 1 || !reuses_last_)
-        ++this->counts_.residual_evals, ++this->counts_.factorizations;
+      ++this->counts_.residual_evals, ++this->counts_.factorizations;
       const S t =
           i == s_ - 1 && reuses_last_ ? this->next_.t : S(this->state_.t + position_.c[i] * h);
       if (!this->target_.system->explicit_rates(y_.data(), rate_.data(), t,

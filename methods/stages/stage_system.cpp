@@ -68,6 +68,7 @@ StageSystem<S>::StageSystem(const Target<S>& target, const StageCoefficients& co
       factor_system_(target.factor_system),
       settings_(settings),
       layout_(layout ? std::move(layout) : std::make_shared<const StageLayout>(*factor_system_)),
+      points_(target.points),
       lists_(layout_->lists),
       r_(static_cast<int>(coefficients.B.size())),
       size_(system_->size()),
@@ -96,7 +97,7 @@ StageSystem<S>::StageSystem(const Target<S>& target, const StageCoefficients& co
     // Full Newton converges quadratically: below √ε the next iterate is at round-off.
     first.relative = settings_.simplified ? 1e-13 : 1e-8;
     Target<double> twin{factor_system_, factor_system_};
-    twin.algebra = target.algebra;
+    twin.algebra = target.algebra, twin.points = target.points;
     in_double_ = std::make_unique<StageSystem<double>>(twin, coefficients, first, layout_);
     double_hB_.resize(hB_.size()), double_h2_position_.resize(h2_position_.size());
     increments_.resize(all);
@@ -245,9 +246,9 @@ void StageSystem<S>::evaluate(int i, bool with_jacobian, F* jacobian_y, F* jacob
 }
 
 template <class S>
-void StageSystem<S>::count_evaluation(Counts& counts, int jacobians) const {
-  counts.residual_evals += r_;
-  counts.jacobian_evals += jacobians;
+void StageSystem<S>::count_evaluations(Counts& counts, int residuals, int jacobians) const {
+  counts.residual_evals += residuals * points_.residual;
+  counts.jacobian_evals += jacobians * points_.jacobian;
 }
 
 template <class S>
@@ -256,13 +257,13 @@ void StageSystem<S>::evaluate_full(Counts& counts) {
     evaluate(i, true, matrix_->jacobian_y(), matrix_->jacobian_rate());
     matrix_->add_stage(i);
   }
-  count_evaluation(counts, r_);
+  count_evaluations(counts, r_, r_);
 }
 
 template <class S>
 void StageSystem<S>::evaluate_residual(Counts& counts) {
   for (int i = 0; i < r_; ++i) evaluate(i, false, nullptr, nullptr);
-  count_evaluation(counts, 0);
+  count_evaluations(counts, r_, 0);
 }
 
 template <class S>
@@ -283,7 +284,7 @@ bool StageSystem<S>::refresh_simplified(Counts& counts) {
     return false;
   } else {
     evaluate(r_ / 2, true, transformed_->jacobian_y(), transformed_->jacobian_rate());
-    ++counts.jacobian_evals;
+    count_evaluations(counts, 1, 1);
     counts.factorizations += transformed_->factorizations();
     age_ = 0;
     if (transformed_->factor(to_double(h_), factor_scale_)) return true;

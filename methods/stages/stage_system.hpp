@@ -132,13 +132,14 @@ class StageSystem {
   double increment_in_use() const;
   static double left_share(double contraction);
   StepReport newton(bool simplified, Counts& counts);
-  void count_evaluation(Counts& counts, int jacobians) const;
+  void count_evaluations(Counts& counts, int residuals, int jacobians) const;
   StepReport failure() const;
 
   ImplicitSystem<S>* system_;
   ImplicitSystem<F>* factor_system_;
   NewtonSettings settings_;
   StageLayoutPtr layout_;
+  EvaluationPoints points_;
   const ComponentLists& lists_;
   int r_, size_, unknowns_;
   using Coefficient = std::conditional_t<is_exact<S>, rational, wide>;

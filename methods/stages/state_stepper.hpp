@@ -81,7 +81,6 @@ class StateStepper : public OneStateStepper<S> {
     this->set_time(h);
     const StepReport report = advance(h);
     if (report.status != Status::ok) return report;
-    ++this->counts_.residual_evals, ++this->counts_.factorizations;
     const bool solved = end_rates();
     double size = 0;
     if constexpr (!is_exact<S>)
@@ -99,6 +98,7 @@ class StateStepper : public OneStateStepper<S> {
   virtual StepReport advance(const S& h) = 0;
   /// Accelerations and multipliers of next_.
   virtual bool end_rates() {
+    ++this->counts_.residual_evals, ++this->counts_.factorizations;
     return target_.system->explicit_rates(next_.y.data(), next_.rate.data(), next_.t,
                                           next_.chart.data());
   }

@@ -67,6 +67,7 @@ Target<S> StructuralStepper<S>::solved_target(const Target<S>& target) {
       std::make_unique<WeightedSystem<S>>(*target.system, narrow<S>(wa), narrow<S>(w));
   Target<S> solved = target;
   solved.system = weighted_system_.get();
+  solved.points = weighted_system_->points();
   if constexpr (std::is_same_v<S, F>) {
     solved.factor_system = weighted_system_.get();
   } else {

@@ -33,6 +33,11 @@ void WeightedSystem<S>::set_beginning(const S* y, const S* rate, const S& t) {
 }
 
 template <class S>
+EvaluationPoints WeightedSystem<S>::points() const {
+  return end_residual_.empty() ? EvaluationPoints{1, 1} : EvaluationPoints{2, 2};
+}
+
+template <class S>
 void WeightedSystem<S>::evaluate(const SystemPoint<S>& end, S* r, S* jacobian_y, S* jacobian_rate) {
   const S &w = state_weight_, &wa = acceleration_weight_;
   const S rest = S(1) - w, rest_a = S(1) - wa;

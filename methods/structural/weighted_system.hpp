@@ -5,6 +5,7 @@
 // On index 1 all rows are dynamics: G a = −γ belongs where the accelerations are.
 #pragma once
 
+#include "methods/core/stepper.hpp"
 #include "methods/stages/stage_layout.hpp"
 
 namespace daemark {
@@ -24,6 +25,7 @@ class WeightedSystem final : public ImplicitSystem<S> {
     return inner_.explicit_rates(y, rate, t, chart);
   }
   int chart_size() const override { return inner_.chart_size(); }
+  EvaluationPoints points() const;  ///< constraints at the end are a second one
 
  private:
   void scale_dynamics(S* jacobian_y, S* jacobian_rate);

@@ -188,7 +188,7 @@ TEST(VelocityRows, ProjectionsMoveEachLevelByItsOwnRows) {
   LeastChange<double> change(*system, true);
   std::vector<double> q{0.7, 0.1, 0.9}, v{0.3, 1, -0.4};
   const std::vector<double> before = q;
-  long work = 0;
+  Counts work;
   ASSERT_TRUE(change.move_position(0.2, q.data(), v.data(), nullptr, work));
   EXPECT_NEAR(q[0] * q[0] + q[1] * q[1] + q[2] * q[2], 1, 1e-14);
   for (const int i : {1, 2}) EXPECT_NEAR(q[i] / q[0], before[i] / before[0], 1e-14);
