@@ -155,8 +155,9 @@ TEST(Compare, TheShelfGivesBackWhatWasPutThere) {
   Made made;
   made.field.motion = motion_of(problem_registry().make("oscillator"), {}, "");
   made.add("erk4", false, {1.23456e-3, nan, 1.5e-7}, 10);
-  for (const char* column : {"jacobians", "factorizations", "steps", "error_v", "error_lambda",
-                             "energy_error", "position_violation", "velocity_violation"})
+  for (const char* column :
+       {"jacobians", "factorizations", "pairs", "steps", "error_v", "error_lambda", "energy_error",
+        "position_violation", "velocity_violation"})
     made.field.entries[0].result->series[column] = {1, 2, nan};
   made.field.entries[0].result->sources = "0123456789abcdef";
   write_shelf(folder.path, "oscillator", {made.field});

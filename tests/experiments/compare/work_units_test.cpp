@@ -14,10 +14,11 @@
 namespace daemark {
 namespace {
 
-nlohmann::json stored_weights() {
-  const auto text = read_text(source_root() / "experiments" / "compare" / "weights.json");
+nlohmann::json stored(const char* file) {
+  const auto text = read_text(source_root() / "experiments" / "compare" / file);
   return text ? nlohmann::json::parse(*text) : nlohmann::json::object();
 }
+nlohmann::json stored_weights() { return stored("weights.json"); }
 
 CompareEntry counted_entry(const std::string& method, std::vector<double> evaluations,
                            std::vector<double> pairs) {
@@ -68,6 +69,19 @@ TEST(WorkUnits, LinearAlgebraDecidesRanksWhereEvaluationsWouldNot) {
   const std::vector<Accuracy> accuracy = read_accuracies("1e-4");
   EXPECT_EQ(compare_lines(field, accuracy).front().method, "sdirk_3");
   EXPECT_EQ(compare_lines(field, accuracy, WorkUnit::evaluations).front().method, "gauss(s=2)");
+}
+
+TEST(WorkUnits, TimeIsTheSumTimesTheMeasuredRatio) {
+  CompareField field = counted_field("pendulum");
+  field.formulation = "index2";
+  for (const char* method : {"gauss(s=3)", "no_such_method"})
+    field.entries.push_back(counted_entry(method, {10, 20}, {100, 200}));
+  const double ratio =
+      stored("time_ratios.json").at("pendulum").at("index2").at("gauss(s=3)").get<double>();
+  EXPECT_GT(ratio, 0);
+  EXPECT_DOUBLE_EQ(work_in(WorkUnit::time, field, field.entries[0])[1],
+                   ratio * work_in(WorkUnit::weighted, field, field.entries[0])[1]);
+  EXPECT_TRUE(work_in(WorkUnit::time, field, field.entries[1]).empty()) << "not measured";
 }
 
 TEST(WorkUnits, WhatIsNotMeasuredIsRankedByEvaluations) {
