@@ -156,7 +156,7 @@ const std::vector<Tag> all_tags = {
      stiffly_accurate},
     {"symplectic", "on equations without constraints: b_i a^_ij + b^_j a_ji = b_i b^_j proved, composed of such steps, or stated by its source", false,
      symplectic},
-    {"symmetric", "it is its own adjoint, proved", false,
+    {"symmetric", "on equations without constraints it is its own adjoint, proved", false,
      [](const Subject& m) { return fact(m, "symmetric"); }},
     {"algebraically_stable", "b >= 0 and M semidefinite, proved", false,
      [](const Subject& m) { return fact(m, "algebraically_stable"); }},

@@ -15,10 +15,10 @@ VerifyReport report_decimal(const ExactMultistep& formula, const MultistepProof&
 
 /// What coefficients that round to the written ones could still be.
 struct WithinRounding {
-  bool a_stable = false;  ///< no coefficient of E below 0 beyond rounding, or no change of sign
-  bool vanishes = false;  ///< R(infinity) = 0
+  bool a_stable = false;    ///< no coefficient of E below 0 beyond rounding, or no change of sign
+  bool vanishes = false;    ///< R(infinity) = 0
   bool axis_begins = true;  ///< the sign of E near 0 is that of the numbers as written
-  wide axis_margin = 0;   ///< the most negative coefficient of E as written, 0 if there is none
+  wide axis_margin = 0;     ///< the most negative coefficient of E as written, 0 if there is none
 };
 WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written);
 /// Undecided is what the numbers as written are not, but numbers that round to them could be.

@@ -122,10 +122,12 @@ bool time_symmetric(const MultistepProof& proof) {
 
 }  // namespace
 
+bool reflects_nodes(const Operators& part) { return reflects(part, reflection(part)); }
+
 std::optional<bool> is_symmetric(const MethodProof& proof) {
   const RationalFunction& r = proof.stability.function;
   if (!(r.num.reflected() == r.den)) return false;  // R(z) R(-z) = 1, both coprime and 1 at 0
-  if (reflects(proof.method, reflection(proof.method))) return true;
+  if (reflects_nodes(proof.method)) return true;
   for (std::size_t i = 0; i < proof.method.b.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (proof.method.one[1 % proof.method.b.size()].is_zero()) continue;

@@ -10,6 +10,7 @@
 namespace daemark::exact {
 
 struct MethodProof;
+struct Operators;
 struct MultistepProof;
 struct StabilityProof;
 
@@ -43,6 +44,8 @@ void add_facts(Facts& facts, const StabilityProof& proof);
 /// b(f) = b(Pf) and PAP + A = 1 b for the reflection P of the nodes about 1/2; empty where several
 /// nodes coincide and reversing the stages is no such reflection.
 std::optional<bool> is_symmetric(const MethodProof& proof);
+/// The same identities, of a part of a pair: where both parts have them the pair is symmetric.
+bool reflects_nodes(const Operators& part);
 
 /// Largest alpha in degrees with |R| <= 1 for |arg(-z)| < alpha, by bisection, each edge decided by
 /// a Sturm chain; empty where no such wedge is, for a pole in the left half-plane, and

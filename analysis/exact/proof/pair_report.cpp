@@ -73,6 +73,9 @@ void report_exactly(VerifyReport& report, const Claims& claims, const PairOperat
   report.notes.push_back(proof.symplectic ? "symplectic"
                                           : "symplectic: false, " + proof.symplectic_failure);
   report.facts.symplectic = proof.symplectic;
+  if (pair.shape.kind == Kind::partitioned && reflects_nodes(pair.first) &&
+      reflects_nodes(pair.second))
+    report.facts.symmetric = true;
   if (!proof.row_sum_failure.empty())
     report.failures.push_back("row sums: " + proof.row_sum_failure);
   if (proof.order.order == 0 && proof.order.upper == 0)

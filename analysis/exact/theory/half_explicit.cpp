@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/tree_weights.hpp"
+#include "analysis/exact/theory/uncertain.hpp"
 
 namespace daemark::exact {
 
@@ -56,7 +58,10 @@ StageRules<wide> half_explicit_rules(const Wides& A, const Wides& constraint, co
 
 HalfExplicitOrders half_explicit_orders(const ExactHalfExplicit& method) {
   const WideHalfExplicit form = evaluate(method);
-  const wide unit = method.decimal ? wide("1e-12") : wide("1e-100");
+  std::vector<const Expression*> all = entries_of(method);
+  for (const auto& row : method.constraint)
+    for (const Expression& e : row) all.push_back(&e);
+  const wide unit = method.decimal ? rounding_unit(all) : exactly_zero();
   const int s = form.stages.stages(), first = carried_stages(form.constraint);
   const Wides inverse = inverse_of_own(form.constraint, first);
   const Wides sizes[] = {magnitudes(form.stages.A), magnitudes(form.constraint),

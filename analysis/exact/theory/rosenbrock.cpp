@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/exact/theory/tree_weights.hpp"
+#include "analysis/exact/theory/uncertain.hpp"
 
 namespace daemark::exact {
 
@@ -198,7 +199,7 @@ class WideConditions {
 }  // namespace
 
 wide rosenbrock_unit(const ExactRosenbrock& method) {
-  return method.decimal ? wide("1e-12") : wide("1e-100");
+  return method.decimal ? rounding_unit(entries_of_method(method)) : exactly_zero();
 }
 
 RosenbrockOrders rosenbrock_orders(const ExactRosenbrock& method, const wide& unit) {

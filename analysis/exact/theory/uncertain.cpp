@@ -13,10 +13,33 @@ using Op = ExpressionNode::Op;
 constexpr int exact_decimals = 3, double_decimals = 15, double_most = 18, long_decimals = 12,
               shortest_denominator = 1000;
 
-/// Digits after the point of a decimal: 3 of 0.125.
-int decimals_of(rational value) {
-  int out = 0;
-  for (; mp::denominator(value) != 1 && out < 1000; ++out) value *= 10;
+/// Digits after the point of every decimal in the text: "1.250e-3" has 6.
+std::vector<int> decimals_in(const std::string& text) {
+  std::vector<int> out;
+  const auto digit = [&](std::size_t i) {
+    return i < text.size() && text[i] >= '0' && text[i] <= '9';
+  };
+  for (std::size_t i = 0; i < text.size();) {
+    if (!digit(i) && text[i] != '.') {
+      ++i;
+      continue;
+    }
+    int places = 0;
+    bool decimal = false;
+    while (digit(i)) ++i;
+    if (i < text.size() && text[i] == '.') {
+      decimal = true;
+      for (++i; digit(i); ++i) ++places;
+    }
+    if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+      decimal = true;
+      std::string exponent;
+      for (++i; digit(i) || (i < text.size() && (text[i] == '-' || text[i] == '+')); ++i)
+        exponent += text[i];
+      places -= std::stoi(exponent);
+    }
+    if (decimal) out.push_back(std::max(places, 0));
+  }
   return out;
 }
 
@@ -30,16 +53,13 @@ bool is_fraction(const ExpressionNode& node) {
           (node.args[0]->op == Op::neg && is_integer(*node.args[0]->args[0])));
 }
 
-void find_longest(const ExpressionNode& node, Digits& out) {
-  if (node.op == Op::number && node.decimal)
-    out.decimals = std::max(out.decimals, decimals_of(node.value));
-  if (is_fraction(node)) out.denominator = std::max(out.denominator, wide(node.args[1]->value));
-  for (const auto& arg : node.args) find_longest(*arg, out);
+void find_denominators(const ExpressionNode& node, wide& longest) {
+  if (is_fraction(node)) longest = std::max(longest, wide(node.args[1]->value));
+  for (const auto& arg : node.args) find_denominators(*arg, longest);
 }
 
-wide decimal_uncertainty(const rational& value, int longest) {
+wide decimal_uncertainty(const rational& value, int own, int longest) {
   if (longest <= exact_decimals) return 0;
-  const int own = decimals_of(value);
   // A long entry of its own accuracy, or a short one whose zeros were dropped.
   const int digits = own >= std::min(longest / 2, long_decimals) ? own : longest;
   const bool as_double = digits >= double_decimals && digits <= double_most;
@@ -58,13 +78,17 @@ struct Spread {
   wide value, uncertainty;
 };
 
-/// Decimals that radicals hold are exact.
-Spread spread_of(const ExpressionNode& node, const Digits& file) {
-  if (node.op == Op::number)
+/// `places`: digits of the decimals in the text, from `next` on in the order of the tree. Decimals
+/// that radicals hold are exact.
+Spread spread_of(const ExpressionNode& node, const Digits& file, const std::vector<int>& places,
+                 std::size_t& next) {
+  if (node.op == Op::number) {
+    const int own = node.decimal && next < places.size() ? places[next++] : file.decimals;
     return {wide(node.value),
-            node.decimal ? decimal_uncertainty(node.value, file.decimals) : wide(0)};
+            node.decimal ? decimal_uncertainty(node.value, own, file.decimals) : wide(0)};
+  }
   std::vector<Spread> of;
-  for (const auto& arg : node.args) of.push_back(spread_of(*arg, file));
+  for (const auto& arg : node.args) of.push_back(spread_of(*arg, file, places, next));
   const auto& [x, u] = of.empty() ? Spread{} : of[0];
   const auto& [y, v] = of.size() < 2 ? Spread{} : of[1];
   switch (node.op) {
@@ -95,13 +119,17 @@ wide exactly_zero() { return wide("1e-100"); }
 
 Digits digits_of(const std::vector<const Expression*>& entries) {
   Digits out;
-  for (const Expression* e : entries) find_longest(e->root(), out);
+  for (const Expression* e : entries) {
+    for (const int places : decimals_in(e->text())) out.decimals = std::max(out.decimals, places);
+    find_denominators(e->root(), out.denominator);
+  }
   return out;
 }
 
 wide uncertainty(const Expression& entry, const Digits& file) {
-  return entry.is_rational() || entry.has_decimal() ? spread_of(entry.root(), file).uncertainty
-                                                    : wide(0);
+  if (!entry.is_rational() && !entry.has_decimal()) return 0;
+  std::size_t next = 0;
+  return spread_of(entry.root(), file, decimals_in(entry.text()), next).uncertainty;
 }
 
 std::vector<wide> uncertainties(const std::vector<Expression>& list, const Digits& file,
@@ -118,6 +146,13 @@ bool any_uncertain(const std::vector<const Expression*>& entries) {
   const Digits file = digits_of(entries);
   return std::any_of(entries.begin(), entries.end(),
                      [&](const Expression* e) { return uncertainty(*e, file) > 0; });
+}
+
+wide rounding_unit(const std::vector<const Expression*>& entries) {
+  const Digits file = digits_of(entries);
+  wide unit("1e-12");
+  for (const Expression* e : entries) unit = std::max(unit, wide(10 * uncertainty(*e, file)));
+  return unit;
 }
 
 namespace {

@@ -34,6 +34,10 @@ std::vector<wide> uncertainties(const std::vector<Expression>& list, const Digit
 /// Some entry has an uncertainty.
 bool any_uncertain(const std::vector<const Expression*>& entries);
 
+/// Ten times the largest of them, at least 1e-12: what decimals may leave of a condition in
+/// relation to the size of its terms.
+wide rounding_unit(const std::vector<const Expression*>& entries);
+
 /// The value with its uncertainty as radius.
 Ball ball_of(const Expression& entry, const Digits& file);
 BallVector balls_of(const std::vector<Expression>& list, const Digits& file, bool has_sum = true);

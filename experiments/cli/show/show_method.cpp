@@ -254,7 +254,7 @@ void add_derived(const Method& method, const std::string& name, Shown& shown) {
   for (const auto& [formulation, order] : inside_orders(name)) inside[formulation] = order;
   if (!inside.empty()) {
     shown.json["inside_steps"] = inside;
-    shown.text += "  inside steps under control, order of the interpolant of positions: " +
+    shown.text += "  inside steps under control, power of h in the errors of positions: " +
                   pairs_text(inside) + "\n";
   }
   const Texts own_tags = tags_of(name);

@@ -23,6 +23,10 @@ inline nlohmann::json file_of(const ExactTableau& t) {
       {"id", t.id}, {"kind", "runge_kutta"}, {"b", texts(t.b)}, {"c", texts(t.c)}};
   for (const auto& row : t.A) out["A"].push_back(texts(row));
   if (!t.embedded.empty()) out["b_hat"] = texts(t.embedded);
+  if (!t.dense.given()) return out;
+  out["dense"] = {{"A", nlohmann::json::array()}, {"c", texts(t.dense.c)}};
+  for (const auto& row : t.dense.A) out["dense"]["A"].push_back(texts(row));
+  for (const auto& row : t.dense.weights) out["dense"]["weights"].push_back(texts(row));
   return out;
 }
 inline nlohmann::json file_of(const ExactMultistep& m) {

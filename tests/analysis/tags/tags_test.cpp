@@ -77,6 +77,11 @@ TEST(Tags, OrdersThatSourcesStateAreCited) {
 TEST(Tags, ValuesInsideStepsAreAsSteppersHaveThem) {
   EXPECT_EQ(value("radau_iia(3)", "dense_output"), 1);
   EXPECT_EQ(value("ss", "dense_output"), 0);
+  EXPECT_EQ(value("dormand_prince_5", "interpolant_order"), 4);
+  for (const char* pair : {"rattle", "spark(3)", "lobatto_iiia_iiib(4)"})
+    EXPECT_EQ(value(pair, "symmetric"), 1) << pair;
+  for (const char* polynomial : {"dormand_prince_5", "verner_8", "verner_efficient_9"})
+    EXPECT_EQ(value(polynomial, "A_stable"), 0) << polynomial;
 }
 
 TEST(TagExpression, JoinsTagsAndComparisons) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/exact/proof/catalogue.hpp"
+#include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/proof/verify.hpp"
 #include "analysis/exact/theory/rounding.hpp"
 #include "base/input/strict_json.hpp"
@@ -283,6 +284,28 @@ TEST(ExactDecimal, ShortDenominatorsAndSubtractionsAreRounded) {
   ExactTableau wrong = radau_in_short_fractions();
   wrong.A[1][1] = Expression::parse("479/1641", "test");  // off by 2e-4
   EXPECT_NE(joined(verify_tableau(wrong)), "");
+}
+
+// ROS3P (Lang & Verwer 2001) in 8 digits: order 3 to their accuracy, also with one digit less.
+TEST(ExactDecimal, RosenbrockMethodsInFewDigits) {
+  using Pair = std::pair<std::string, std::string>;
+  for (const auto& [gamma, below] :
+       {Pair("0.78867513", "-1.07735027"), Pair("0.7886751", "-1.0773503")}) {
+    ExactRosenbrock method;
+    method.id = "ros3p_in_digits";
+    method.gamma = Expression::parse(gamma, "test");
+    const ExactTableau lists = tableau_of_texts(
+        "", {{"0", "0", "0"}, {"1", "0", "0"}, {"1", "0", "0"}}, {"2/3", "0", "1/3"}, {});
+    method.alpha = lists.A, method.b = lists.b;
+    method.gammas =
+        tableau_of_texts("", {{"0", "0", "0"}, {"-1", "0", "0"}, {"-" + gamma, below, "0"}}, {}, {})
+            .A;
+    method.decimal = true;
+    method.claims.order = 3;
+    EXPECT_EQ(joined(verify_rosenbrock(method)), "") << gamma;
+    method.gammas[2][1] = Expression::parse("-1.07734027", "test");
+    EXPECT_NE(joined(verify_rosenbrock(method)), "");
+  }
 }
 
 // Rounding of fractions cannot make a polynomial bounded: not A-stable, proved.

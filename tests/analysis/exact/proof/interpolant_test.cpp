@@ -12,7 +12,7 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-std::vector<Expression> parsed_row(const std::vector<std::string>& row) {
+std::vector<Expression> entries_inside(const std::vector<std::string>& row) {
   std::vector<Expression> out;
   for (const std::string& text : row) out.push_back(Expression::parse(text, "test"));
   return out;
@@ -20,13 +20,13 @@ std::vector<Expression> parsed_row(const std::vector<std::string>& row) {
 
 ExactTableau with_interpolant(ExactTableau tableau, const Rows& weights, const Rows& more = {},
                               const std::vector<std::string>& c = {}) {
-  for (const auto& row : weights) tableau.dense.weights.push_back(parsed_row(row));
-  for (const auto& row : more) tableau.dense.A.push_back(parsed_row(row));
-  tableau.dense.c = parsed_row(c);
+  for (const auto& row : weights) tableau.dense.weights.push_back(entries_inside(row));
+  for (const auto& row : more) tableau.dense.A.push_back(entries_inside(row));
+  tableau.dense.c = entries_inside(c);
   return tableau;
 }
 
-std::string failures_of(const VerifyReport& report) {
+std::string refusals_inside(const VerifyReport& report) {
   std::string out;
   for (const std::string& failure : report.failures) out += failure + "\n";
   return out;
@@ -36,27 +36,24 @@ std::string failures_of(const VerifyReport& report) {
 /// not.
 void expect_certified(const ExactTableau& tableau) {
   const VerifyReport report = verify_tableau(tableau);
-  nlohmann::json file = file_of(tableau);
-  file["dense"]["c"] = texts(tableau.dense.c);
-  file["dense"]["A"] = nlohmann::json::array();
-  for (const auto& row : tableau.dense.A) file["dense"]["A"].push_back(texts(row));
-  for (const auto& row : tableau.dense.weights) file["dense"]["weights"].push_back(texts(row));
-  const nlohmann::json sound = plain(report);
+  const nlohmann::json file = file_of(tableau), sound = plain(report);
   EXPECT_EQ(certcheck::refusal_of(sound, file), std::nullopt);
   nlohmann::json forged = sound;
   forged.erase("dense");
   forged["digest"] = certcheck::digest_of(forged);
   EXPECT_TRUE(certcheck::refusal_of(forged, file)) << "without dense";
-  for (const auto& [path, value] : sound.at("dense").flatten().items()) {
-    nlohmann::json leaves = sound.at("dense").flatten();
+  const nlohmann::json leaves = sound.at("dense").flatten();
+  for (const auto& [path, value] : leaves.items()) {
+    if (value.is_null()) continue;  // an empty list
+    nlohmann::json other = "1";
     if (value.is_boolean())
-      leaves[path] = !value.get<bool>();
+      other = !value.get<bool>();
     else if (value.is_number())
-      leaves[path] = value.get<int>() + 1;
-    else
-      leaves[path] = value == "1" ? "2" : value == "t" ? "[t]" : "1";
+      other = value.get<int>() + 1;
+    else if (value == "1" || value == "t")
+      other = value == "t" ? "[t]" : "2";
     forged = sound;
-    forged["dense"] = leaves.unflatten();
+    forged["dense"][nlohmann::json::json_pointer(path)] = other;
     forged["digest"] = certcheck::digest_of(forged);
     EXPECT_TRUE(certcheck::refusal_of(forged, file)) << path;
   }
@@ -78,7 +75,7 @@ TEST(ExactInterpolant, HermitesCubicHasOrderThreeAndAContinuousDerivative) {
       bogacki(),
       {{"1", "2/3-2", "1-4/9"}, {"0", "1", "-2/3"}, {"0", "4/3", "-8/9"}, {"0", "-1", "1"}});
   const VerifyReport report = verify_tableau(cubic);
-  EXPECT_EQ(failures_of(report), "");
+  EXPECT_EQ(refusals_inside(report), "");
   EXPECT_EQ(report.facts.interpolant_order, 3);
   EXPECT_EQ(report.facts.interpolant_ends_in_b, true);
   EXPECT_EQ(report.facts.interpolant_c1, true);
@@ -92,7 +89,7 @@ TEST(ExactInterpolant, TheStraightLineHasOrderOne) {
   EXPECT_EQ(report.facts.interpolant_order, 1);
   EXPECT_EQ(report.facts.interpolant_ends_in_b, true);
   EXPECT_EQ(report.facts.interpolant_c1, false);
-  EXPECT_EQ(failures_of(report), "");
+  EXPECT_EQ(refusals_inside(report), "");
   expect_certified(line);
 }
 
@@ -113,15 +110,17 @@ TEST(ExactInterpolant, OneThatMissesTheStepEndIsRefused) {
   ExactTableau tableau = with_interpolant(bogacki(), {{"1", "-1/2"}, {"0", "1/2"}, {}, {}});
   VerifyReport report = verify_tableau(tableau);
   EXPECT_EQ(report.facts.interpolant_ends_in_b, false);
-  EXPECT_NE(failures_of(report).find("interpolant: it does not end in b"), std::string::npos);
+  EXPECT_NE(refusals_inside(report).find("interpolant: it does not end in b"), std::string::npos);
   expect_certified(tableau);
   tableau = with_interpolant(bogacki(), {{"2/9"}, {"1/3"}, {"4/9"}, {"0"}});
   tableau.claims.interpolant_order = 2;
-  EXPECT_NE(failures_of(verify_tableau(tableau)).find("interpolant_order: claimed 2, derived 1"),
-            std::string::npos);
+  EXPECT_NE(
+      refusals_inside(verify_tableau(tableau)).find("interpolant_order: claimed 2, derived 1"),
+      std::string::npos);
   tableau.decimal = true;
-  EXPECT_NE(failures_of(verify_tableau(tableau)).find("interpolant_order: claimed 2, derived 1"),
-            std::string::npos);
+  EXPECT_NE(
+      refusals_inside(verify_tableau(tableau)).find("interpolant_order: claimed 2, derived 1"),
+      std::string::npos);
 }
 
 // Orders as published: Hairer, Nørsett & Wanner 1993, II.6 (dopri5 4, dop853 7), Tsitouras 2011
@@ -134,7 +133,7 @@ TEST(ExactInterpolant, OfThePublishedMethods) {
     EXPECT_EQ(report.facts.interpolant_order, order) << call;
     EXPECT_EQ(report.facts.interpolant_ends_in_b, true) << call;
     EXPECT_EQ(report.facts.interpolant_c1, true) << call;
-    EXPECT_EQ(failures_of(report), "") << call;
+    EXPECT_EQ(refusals_inside(report), "") << call;
   }
 }
 
