@@ -9,11 +9,13 @@
 #include <optional>
 
 #include "analysis/reference/reference.hpp"
+#include "analysis/run/body_columns.hpp"
 #include "analysis/run/measures.hpp"
 #include "analysis/run/score_columns.hpp"
 #include "analysis/run/score_errors.hpp"
 #include "analysis/run/trajectory_reader.hpp"
 #include "analysis/setup/bound_run.hpp"
+#include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark {
@@ -52,8 +54,10 @@ class Judge {
         index_one_(mechanism_),
         measures_(mechanism_),
         reader_(request.file),
-        columns_(reader_, model_, reader_.place()) {
+        bodies_(reader_.columns(), model_.names, reader_.place()),
+        columns_(bodies_.columns(), model_, reader_.place()) {
     score_.problem = problem_.name, score_.formulation = formulation_.name();
+    score_.h = reader_.h();
     for (const PublishedState& state : published_references())
       if (state.problem == problem_.name && state.is_current) published_.push_back(state.t);
     observe_start();
@@ -62,27 +66,26 @@ class Judge {
   Score judge() {
     TrajectoryRow row, last;
     while (reader_.next(row)) {
+      checkpoint();
+      bodies_.translate(row, reader_.place());
       if (score_.rows++ == 0) check_first(row);
       observe(row);
       score_.t_end = row.t;
-      if (const std::string time = published_at(row.t); !time.empty()) compare(row, time);
+      if (const std::string time = published_at(row.t); !time.empty())
+        compare(row, time);
+      else if (problem_.closed_form)
+        compare_with_closed_form(row);
       std::swap(last, row);
     }
-    if (published_at(last.t).empty()) compare_last(last);
+    if (published_at(last.t).empty()) {
+      if (problem_.closed_form) score_.times.pop_back();  // now by two routes
+      compare_last(last);
+    }
     finish();
     return std::move(score_);
   }
 
  private:
-  State<double> state_at(double t) const {
-    State<double> state;
-    state.t = t;
-    state.y.assign(2 * model_.n() + model_.m(), 0.0), state.rate = state.y;
-    state.chart.resize(mechanism_.chart_size());
-    mechanism_.initial_chart(state.chart.data());
-    return state;
-  }
-
   /// Accelerations and multipliers that belong to q and v; throws BadInput where there are none.
   void complete(State<double>& state) {
     const int n = model_.n();
@@ -94,7 +97,7 @@ class Judge {
 
   /// What energy is compared with: the exact start.
   void observe_start() {
-    start_ = state_at(problem_.start.eval<double>());
+    start_ = ScoreColumns::state_of(mechanism_, problem_.start.eval<double>());
     mechanism_.initial(start_.y.data(), start_.y.data() + model_.n());
     complete(start_);
     if (columns_.has_motion()) measures_.observe(start_);
@@ -110,7 +113,7 @@ class Judge {
 
   void observe(const TrajectoryRow& row) {
     if (!columns_.has_positions()) return;
-    State<double> state = state_at(row.t);
+    State<double> state = ScoreColumns::state_of(mechanism_, row.t);
     columns_.place_state(row, state);
     check_positions(state);
     if (!columns_.has_motion() || row.t <= start_.t) return;
@@ -149,6 +152,20 @@ class Judge {
     score_.times.push_back(compare_with(reference, row, columns_, model_, score_.not_judged));
   }
 
+  /// One route, which the last time confirms; what cannot be judged is told there.
+  void compare_with_closed_form(const TrajectoryRow& row) {
+    const auto mechanism = problem_.make<double>();
+    const rational t = simplest_near(row.t);
+    ReferenceState exact;
+    exact.t = t.str(), exact.agreed_digits = digits_for_errors(Precision::in_double);
+    exact.q.resize(mechanism->reference_coordinates()), exact.v.resize(exact.q.size());
+    exact.lambda.resize(mechanism->constraints());
+    problem_.closed_form(static_cast<real50>(t), exact.q.data(), exact.v.data(),
+                         exact.lambda.data());
+    std::vector<NotJudged> again;
+    score_.times.push_back(compare_with(exact, row, columns_, model_, again));
+  }
+
   void compare_last(const TrajectoryRow& row) {
     const std::string time = simplest_near(row.t).str();
     try {
@@ -160,6 +177,12 @@ class Judge {
 
   void finish() {
     columns_.report(score_.not_judged);
+    if (problem_.closed_form)
+      for (const ScoredTime& time : score_.times)
+        for (const auto& [name, error] : time.errors) {
+          double& largest = score_.measures[name + "_max"];
+          largest = std::max(largest, error);
+        }
     if (columns_.has_motion()) {
       measures_.write(score_.measures);
       if (!columns_.has_accelerations()) {
@@ -184,6 +207,7 @@ class Judge {
   IndexOneSolve<double> index_one_;
   Measures<double> measures_;
   TrajectoryReader reader_;
+  BodyColumns bodies_;
   ScoreColumns columns_;
   std::vector<std::string> published_;
   State<double> start_;

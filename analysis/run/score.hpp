@@ -24,7 +24,8 @@ struct ScoredColumn {
 struct ScoredTime {
   std::string t;             ///< of the reference, exact
   int reference_digits = 0;  ///< on which its two routes agree
-  /// error_q, error_v, error_lambda: 2-norms as in `run --errors`, where all components are there.
+  /// error_q, error_v, error_lambda: 2-norms as in `run --errors`, where all components are there;
+  /// error_energy: with drives and dampers, of the energy gained since the start.
   std::map<std::string, double> errors;
   /// Of the same: significant digits of the reference that telling the error takes. An error that
   /// takes more than there are is left out of `errors`.
@@ -40,14 +41,18 @@ struct NotJudged {
 struct Score {
   std::string problem, formulation;  ///< canonical
   long rows = 0;
+  double h = 0;  ///< as the file's header states it; 0 where it does not
   double t_start = 0, t_end = 0;
-  std::vector<ScoredTime> times;           ///< published ones that occur, and the last
-  std::map<std::string, double> measures;  ///< as of a run (analysis/run/measures.hpp), at all rows
+  /// All where a closed form is known, else published ones that occur and the last.
+  std::vector<ScoredTime> times;
+  /// As of a run (analysis/run/measures.hpp), at all rows; with a closed form the largest errors.
+  std::map<std::string, double> measures;
   std::vector<NotJudged> not_judged;
 };
 
 /// Columns are named as in trajectories of `run` (units are optional), in any order, and need not
-/// be complete; a_NAME is the acceleration of NAME. Throws BadInput for unknown columns, other
+/// be complete; a_NAME is the acceleration of NAME; states of bodies may stand in their place
+/// (analysis/run/body_columns.hpp). Throws BadInput for unknown columns, other
 /// units, times before the start, a first state that is not the problem's, states that violate the
 /// constraints by more than the tolerance, and whatever TrajectoryReader refuses.
 Score score(const ScoreRequest& request);

@@ -50,7 +50,7 @@ ScoredModel::ScoredModel(const Problem& given, const Formulation& formulation)
       names(state_names(*mechanism)),
       compared_as_shown(is_identity(*mechanism)) {}
 
-ScoreColumns::ScoreColumns(const TrajectoryReader& reader, const ScoredModel& model,
+ScoreColumns::ScoreColumns(const std::vector<TrajectoryColumn>& columns, const ScoredModel& model,
                            const std::string& place)
     : model_(model), on_chart_(model.mechanism->chart_size() > 0) {
   const StateNames& names = model.names;
@@ -77,8 +77,8 @@ ScoreColumns::ScoreColumns(const TrajectoryReader& reader, const ScoredModel& mo
                                         "position_violation",
                                         "velocity_violation",
                                         "acceleration_violation"};
-  for (std::size_t i = 0; i < reader.columns().size(); ++i) {
-    const auto& [name, unit] = reader.columns()[i];
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto& [name, unit] = columns[i];
     const auto found = known.find(name);
     if (found == known.end()) {
       const bool recomputed = std::find(own.begin(), own.end(), name) != own.end();
@@ -135,6 +135,15 @@ void ScoreColumns::check_start(const TrajectoryRow& row, const State<double>& st
   };
   check(q_, q, model_.names.q);
   check(v_, v, model_.names.v);
+}
+
+State<double> ScoreColumns::state_of(const MechanicalSystem<double>& mechanism, double t) {
+  State<double> state;
+  state.t = t;
+  state.y.assign(2 * mechanism.coordinates() + mechanism.constraints(), 0.0), state.rate = state.y;
+  state.chart.resize(mechanism.chart_size());
+  mechanism.initial_chart(state.chart.data());
+  return state;
 }
 
 void ScoreColumns::place_state(const TrajectoryRow& row, State<double>& state) const {

@@ -28,7 +28,8 @@ struct ScoredModel {
 class ScoreColumns {
  public:
   /// Throws BadInput for unknown columns and other units. `place`: of the header.
-  ScoreColumns(const TrajectoryReader& reader, const ScoredModel& model, const std::string& place);
+  ScoreColumns(const std::vector<TrajectoryColumn>& columns, const ScoredModel& model,
+               const std::string& place);
 
   bool has_positions() const { return complete(q_) && (!on_chart_ || complete(v_)); }
   bool has_motion() const { return complete(q_) && complete(v_); }
@@ -48,6 +49,8 @@ class ScoreColumns {
   void place_state(const TrajectoryRow& row, State<double>& state) const;
   /// Puts a and λ over those that were solved for, where they are given.
   void place_rest(const TrajectoryRow& row, State<double>& state) const;
+  /// All zero, on the chart of the start.
+  static State<double> state_of(const MechanicalSystem<double>& mechanism, double t);
   /// Columns that are not judged at all, with the reason.
   void report(std::vector<NotJudged>& to) const;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "problems/system/index_one_solve.hpp"
 
@@ -39,6 +40,7 @@ class Comparison {
     compare_motion();
     compare_multipliers();
     compare_outputs();
+    compare_energy();
     return std::move(out_);
   }
 
@@ -63,14 +65,16 @@ class Comparison {
 
   /// The error, unless it takes digits that the reference does not have.
   void add_error(const char* name, const real50& error, const real50& size) {
-    int used = reference_.agreed_digits + 1;
+    add_error(name, error, size, reference_.agreed_digits);
+  }
+  void add_error(const char* name, const real50& error, const real50& size, int digits) {
+    int used = digits + 1;
     if (error > 0 && size > 0)
       used = std::max(
                  0, static_cast<int>(std::ceil(-to_double(real50(log10(real50(error / size))))))) +
              1;
-    if (used > reference_.agreed_digits) {
-      skip(name,
-           fmt::format("it is below the {} digits of the reference", reference_.agreed_digits));
+    if (used > digits) {
+      skip(name, fmt::format("it is below the {} digits of the reference", digits));
       return;
     }
     out_.errors[name] = to_double(error);
@@ -146,42 +150,72 @@ class Comparison {
     if (columns_.has_multipliers()) add_error("error_lambda", norm(apart), norm(reference_.lambda));
   }
 
+  /// The reference state in the mechanism's coordinates, in double; `what` is skipped where it is
+  /// in others or has no accelerations.
+  std::optional<State<double>> reference_in_double(const char* what) {
+    const int n = mechanism_->coordinates(), n_ref = mechanism_->reference_coordinates();
+    if (mechanism_->chart_size() == 0 && n != n_ref) {
+      skip(what, "the reference is in other coordinates");
+      return {};
+    }
+    std::vector<double> q_ref(n_ref), v_ref(n_ref);
+    for (int i = 0; i < n_ref; ++i)
+      q_ref[i] = to_double(reference_.q[i]), v_ref[i] = to_double(reference_.v[i]);
+    State<double> state = ScoreColumns::state_of(*mechanism_, row_.t);
+    mechanism_->from_reference(q_ref.data(), v_ref.data(), state.y.data(), state.y.data() + n,
+                               state.chart.data());
+    IndexOneSolve<double> index_one(*mechanism_);
+    if (index_one.solve(*mechanism_, motion_point(n, state.point()), {0, 0, 1},
+                        state.rate.data() + n, state.y.data() + 2 * n))
+      return state;
+    skip(what, "the equations of motion are singular there");
+    return {};
+  }
+
   /// Outputs of the reference state, in double.
   void compare_outputs() {
     const std::vector<OutputInfo>& outputs = mechanism_->outputs();
     bool asked = false;
     for (std::size_t i = 0; i < outputs.size(); ++i)
       asked = asked || columns_.of_output(static_cast<int>(i)) >= 0;
-    if (!asked) return;
-    const int n = mechanism_->coordinates(), m = mechanism_->constraints();
-    if (mechanism_->chart_size() == 0 && n != mechanism_->reference_coordinates()) {
-      skip("outputs", "the reference is in other coordinates");
-      return;
-    }
-    const auto in_double = [](const std::vector<real50>& x) {
-      std::vector<double> y(x.size());
-      std::transform(x.begin(), x.end(), y.begin(), [](const real50& z) { return to_double(z); });
-      return y;
-    };
-    const std::vector<double> q_ref = in_double(reference_.q), v_ref = in_double(reference_.v);
-    std::vector<double> q(n), v(n), a(n), lambda(m), chart(mechanism_->chart_size());
-    mechanism_->from_reference(q_ref.data(), v_ref.data(), q.data(), v.data(), chart.data());
-    MotionPoint<double> at{row_.t, q.data(), v.data(), nullptr, nullptr, chart.data()};
-    IndexOneSolve<double> index_one(*mechanism_);
-    if (!index_one.solve(*mechanism_, at, {0, 0, 1}, a.data(), lambda.data())) {
-      skip("outputs", "the equations of motion are singular there");
-      return;
-    }
-    at.a = a.data(), at.lambda = lambda.data();
+    const auto state = asked ? reference_in_double("outputs") : std::nullopt;
+    if (!state) return;
     std::vector<double> values(outputs.size());
-    mechanism_->output_values(at, values.data());
-    constexpr int digits_of_double = 13;
+    mechanism_->output_values(motion_point(mechanism_->coordinates(), state->point()),
+                              values.data());
     for (std::size_t i = 0; i < outputs.size(); ++i)
       if (const int column = columns_.of_output(static_cast<int>(i)); column >= 0)
         add_column(column, outputs[i].id, outputs[i].unit, real50(values[i]),
                    std::min(reference_.agreed_digits, digits_of_double));
   }
 
+  /// What drives and dampers do is in the energy of the reference at the same time.
+  void compare_energy() {
+    if (!mechanism_->has_power() || !columns_.has_motion()) return;
+    const auto reference = reference_in_double("error_energy");
+    if (!reference) return;
+    State<double> state = ScoreColumns::state_of(*model_.mechanism, row_.t);
+    columns_.place_state(row_, state);
+    const double energy = gained(*mechanism_, *reference);
+    add_error(
+        "error_energy", abs(real50(gained(*model_.mechanism, state) - energy)),
+        real50(std::max(std::abs(energy), mechanism_->kinetic_energy(motion_point(
+                                              mechanism_->coordinates(), reference->point())))),
+        digits_of_double);
+  }
+
+  /// Energy since the start, without the work of constant loads.
+  static double gained(MechanicalSystem<double>& mechanism, const State<double>& state) {
+    const auto energy = [&](const State<double>& s) {
+      const MotionPoint<double> at = motion_point(mechanism.coordinates(), s.point());
+      return mechanism.kinetic_energy(at) + mechanism.potential_energy(at) - mechanism.work(at);
+    };
+    State<double> start = ScoreColumns::state_of(mechanism, state.t);
+    mechanism.initial(start.y.data(), start.y.data() + mechanism.coordinates());
+    return energy(state) - energy(start);
+  }
+
+  static constexpr int digits_of_double = 13;
   const ReferenceState& reference_;
   const TrajectoryRow& row_;
   const ScoreColumns& columns_;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/numbers/expression.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "base/text/read_double.hpp"
@@ -75,7 +76,14 @@ bool TrajectoryReader::read_fields(std::vector<std::string>& fields) {
 
 void TrajectoryReader::read_header() {
   std::vector<std::string> fields;
-  if (!read_fields(fields))
+  bool is_there = read_fields(fields);
+  for (; is_there && fields.front().starts_with('#'); is_there = read_fields(fields)) {
+    const std::string comment = trimmed(fields.front().substr(1));
+    const std::size_t equals = comment.find('=');
+    if (equals != std::string::npos && trimmed(comment.substr(0, equals)) == "h")
+      h_ = Expression::parse(trimmed(comment.substr(equals + 1)), place() + ": h").eval<double>();
+  }
+  if (!is_there)
     refuse("the file is empty; accepted: a header of names, \"t [s],x1 [m],...\", and rows");
   if (fields.front().starts_with("\xef\xbb\xbf")) fields.front().erase(0, 3);
   const TrajectoryColumn time = column_of(fields.front());
@@ -111,8 +119,8 @@ bool TrajectoryReader::next(TrajectoryRow& row) {
     if (!read_number(row.texts[i], i == 0 ? row.t : row.values[i - 1]))
       refuse(fmt::format("{} of column {} is not accepted: a finite decimal number",
                          in_quotes(row.texts[i]), i == 0 ? "t" : columns_[i - 1].name));
-  if (rows_ > 0 && !(row.t > last_t_))
-    refuse(fmt::format("t = {} after {}; accepted: times that increase", row.t, last_t_));
+  if (rows_ > 0 && row.t < last_t_)
+    refuse(fmt::format("t = {} after {}; accepted: times that do not decrease", row.t, last_t_));
   last_t_ = row.t;
   ++rows_;
   return true;

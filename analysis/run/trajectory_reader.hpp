@@ -1,4 +1,5 @@
-// A trajectory that any program wrote: CSV with a header, the time first.
+// A trajectory that any program wrote: CSV with a header, the time first; lines with # in front of
+// it are comments.
 #pragma once
 
 #include <fstream>
@@ -25,9 +26,12 @@ class TrajectoryReader {
   explicit TrajectoryReader(std::string file);
 
   const std::vector<TrajectoryColumn>& columns() const { return columns_; }  ///< after the time
+  /// Of a line "# h = 1/100" before the header; 0 without.
+  double h() const { return h_; }
 
   /// The next row; false at the end. Throws BadInput with the line: another number of fields, what
-  /// is not a finite number, times that do not increase, a file without rows.
+  /// is not a finite number, times that decrease (at an event one may stand there twice), a file
+  /// without rows.
   bool next(TrajectoryRow& row);
 
   /// "FILE, line 7": where the last row stands, for messages.
@@ -41,7 +45,7 @@ class TrajectoryReader {
   std::string file_;
   std::ifstream in_;
   long line_ = 0, rows_ = 0;
-  double last_t_ = 0;
+  double last_t_ = 0, h_ = 0;
   std::vector<TrajectoryColumn> columns_;
 };
 

@@ -1,9 +1,9 @@
 // ∫P dt, the work of drives and dampers, over the steps that an integrator makes.
 //
 // Positions and velocities inside a step are Hermite's quintic through q, v and the accelerations
-// that belong to them at both ends; the power is that of the multipliers that belong to q and v (the
-// index-1 solve). Lobatto's rule with four points on the step and on its halves, extrapolated. On
-// charts, where two step ends have different origins and a solve may cost as much as a Newton
+// that belong to them at both ends; the power is that of the multipliers that belong to q and v
+// (the index-1 solve). Lobatto's rule with four points on the step and on its halves, extrapolated.
+// On charts, where two step ends have different origins and a solve may cost as much as a Newton
 // iteration, the power at the last four step ends is integrated: fourth order.
 #pragma once
 
@@ -22,8 +22,8 @@ class WorkIntegral {
   void start(const State<S>& initial);
   /// The end of an accepted step that begins where the last one ended.
   void step(const State<S>& end);
-  /// ∫P dt up to a state in the last step, at or after the last one asked for; any other state counts
-  /// as the end of a step.
+  /// ∫P dt up to a state in the last step, at or after the last one asked for; any other state
+  /// counts as the end of a step.
   const S& up_to(const State<S>& at);
   /// How far it may have been off so far [J]: the error of the halves, as their difference from the
   /// whole steps tells it; on charts the difference from the parabola through three step ends.

@@ -155,8 +155,8 @@ void print_result(const BoundRun& run, const RunResult& result, const StateNames
   print_state(result, names, out);
   rows.clear();
   for (const auto& [name, value] : result.measures)
-    rows.push_back({shown_measure(name, reference),
-                    shown_value(name, value, result.measures), unit_of_measure(name, names)});
+    rows.push_back({shown_measure(name, reference), shown_value(name, value, result.measures),
+                    unit_of_measure(name, names)});
   out << "measures\n" << columns(rows) << work_note(result.measures);
   rows.clear();
   for (const auto& [name, count] : result.counts) rows.push_back({name, std::to_string(count)});

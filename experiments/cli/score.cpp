@@ -16,6 +16,7 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/score_orders.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
@@ -28,7 +29,8 @@ using nlohmann::ordered_json;
 
 struct ScoreOptions {
   ScoreRequest request;
-  std::string cost, save;
+  std::vector<std::string> files;
+  std::string cost, save, h;
   bool json = false;
 };
 
@@ -112,10 +114,32 @@ void print_time(const ScoredTime& time, std::ostream& out) {
   out << columns(rows);
 }
 
+/// Of many times the errors, and all of the last one.
+void print_times(const std::vector<ScoredTime>& times, std::ostream& out) {
+  constexpr std::size_t most_in_full = 3, most_shown = 60;
+  if (times.size() <= most_in_full) {
+    for (const ScoredTime& time : times) print_time(time, out);
+    return;
+  }
+  std::vector<std::vector<std::string>> rows = {{"t"}};
+  for (const auto& [name, error] : times.back().errors) rows[0].push_back(name);
+  for (const ScoredTime& time : times) {
+    if (rows.size() > most_shown) {
+      rows.push_back({"...", "--json has the others"});
+      break;
+    }
+    rows.push_back({brief(Expression::parse(time.t, "t").eval<double>())});
+    for (const auto& [name, error] : times.back().errors)
+      rows.back().push_back(time.errors.contains(name) ? brief(time.errors.at(name)) : "-");
+  }
+  out << columns(rows);
+  print_time(times.back(), out);
+}
+
 void print_score(const Score& score, const ordered_json& cost, std::ostream& out) {
   out << fmt::format("{}, {}: {} rows from t = {:.10g} to {:.10g} s\n", score.problem,
                      score.formulation, score.rows, score.t_start, score.t_end);
-  for (const ScoredTime& time : score.times) print_time(time, out);
+  print_times(score.times, out);
   std::vector<std::vector<std::string>> rows;
   const StateNames names = state_names(problem_registry().make(score.problem));
   for (const auto& [name, value] : score.measures)
@@ -130,14 +154,47 @@ void print_score(const Score& score, const ordered_json& cost, std::ostream& out
   if (!rows.empty()) out << "cost, stated by the author\n" << columns(rows);
 }
 
+/// Several files, and their orders.
+int score_files(const ScoreOptions& options, std::ostream& out, std::ostream& err) {
+  if (!options.save.empty() || !options.cost.empty())
+    throw BadInput("--save and --cost are for a single file; accepted: one file, or neither");
+  std::vector<Score> scores;
+  {
+    const ProgressLine progress(err);
+    for (const std::string& file : options.files) {
+      ScoreRequest request = options.request;
+      request.file = file;
+      scores.push_back(score(request));
+    }
+  }
+  const ScoreOrders orders(options.files, scores, options.h);
+  if (options.json) {
+    ordered_json all = ordered_json::array();
+    for (const Score& one : scores) all.push_back(score_json(one, ordered_json::object()));
+    out << ordered_json{{"files", all}, {"orders", orders.json()}}.dump(2) << "\n";
+    return 0;
+  }
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    out << options.files[i] << "\n";
+    print_score(scores[i], ordered_json::object(), out);
+  }
+  orders.print(out);
+  return 0;
+}
+
 int score_verb(const ScoreOptions& options, std::ostream& out, std::ostream& err) {
+  if (options.files.size() > 1) return score_files(options, out, err);
+  if (!options.h.empty())
+    throw BadInput("--h is for the slopes between several files; accepted: two files or more");
   if (!options.save.empty() && !is_name(options.save))
     throw BadInput(fmt::format("--save {} is not accepted: letters, digits, _ and -",
                                in_quotes(options.save)));
   const ordered_json cost = read_cost(options.cost);
   const Score judged = [&] {
     const ProgressLine progress(err);
-    return score(options.request);
+    ScoreRequest request = options.request;
+    request.file = options.files.front();
+    return score(request);
   }();
   ordered_json json = score_json(judged, cost);
   if (!options.save.empty()) {
@@ -158,9 +215,18 @@ int score_verb(const ScoreOptions& options, std::ostream& out, std::ostream& err
 
 VerbAction declare_score(OptionSet& app) {
   auto options = std::make_shared<ScoreOptions>();
-  app.add_option("trajectory", options->request.file, "TRAJECTORY.csv",
-                 "times and named columns, as `run --trajectory` writes them; any of them")
+  app.add_option(
+         "trajectory", options->files, "TRAJECTORY.csv...",
+         "times and named columns, as `run --trajectory` writes them, any of them; of bodies "
+         "also BODY.x, y, z (or theta) of the mass centre, BODY.vx, vy, vz (omega), "
+         "BODY.e0, e1, e2, e3, the quaternion from the body's to the fixed frame, scalar "
+         "first, and BODY.wx, wy, wz, the angular velocity in the fixed frame; der(NAME) "
+         "is a rate; several files give ratios and slopes")
       ->required();
+  app.add_option(
+      "--h", options->h, "H,H,...",
+      "step size of each of several files; default: that of a line \"# h = 1/100\" before "
+      "the header, else the spacing of rows");
   app.add_option("--problem", options->request.problem, "P",
                  "a problem, with arguments where it takes some")
       ->required();

@@ -16,7 +16,8 @@ double doubt_of_energy(const std::map<std::string, double>& all) {
 }  // namespace
 
 std::string unit_of_measure(const std::string& measure, const StateNames& names) {
-  const bool energy = measure.starts_with("energy") || measure.starts_with("work");
+  const bool energy = measure.starts_with("energy") || measure.starts_with("work") ||
+                      measure.starts_with("error_energy");
   return energy ? names.energy_unit : "";
 }
 

@@ -110,10 +110,18 @@ else
 fi
 
 if command -v gfortran >/dev/null; then
-  gfortran -O1 examples/radau5.f90 examples/radau5_stand_in.f90 -L "$prefix/lib" -ldaemark \
-    -o radau5 || fail "gfortran radau5.f90"
+  fortran=(gfortran -O1 -flto -Werror=lto-type-mismatch examples/radau5.f90)
+  "${fortran[@]}" examples/radau5_stand_in.f90 -L "$prefix/lib" -ldaemark -o radau5 ||
+    fail "gfortran radau5.f90"
   ./radau5 pendulum 1 1e-2 >radau5.csv || fail "radau5"
   at_most 1e-7 radau5.csv error_q pendulum index3
+  # A version of RADAU5 with one argument more is refused when it is linked.
+  sed 's/ipar, idid)/ipar, idid, more)/; s/integer :: n, itol,/integer :: more, n, itol,/' \
+    examples/radau5_stand_in.f90 >radau5_more.f90
+  if "${fortran[@]}" radau5_more.f90 -L "$prefix/lib" -ldaemark -o more 2>more.txt; then
+    fail "radau5.f90 took a RADAU5 of 27 arguments"
+  fi
+  grep -q "type of .radau5. does not match" more.txt || fail "radau5.f90 refused for another cause"
 else
   skipped "Fortran: gfortran is missing"
 fi

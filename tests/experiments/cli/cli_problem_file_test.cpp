@@ -54,7 +54,8 @@ TEST_F(Cli, AWrongMechanismIsRefusedWithItsPlace) {
 
 // A driven linkage that passes close to a singular position, where the power of the drive peaks at
 // 1 MW: the energy of a run whose steps are short there and whose output points are not.
-constexpr const char* four_bar_flip = R"json({"id": "four_bar_flip", "kind": "planar", "source": "four-bar linkage of a public thread",
+constexpr const char* four_bar_flip =
+    R"json({"id": "four_bar_flip", "kind": "planar", "source": "four-bar linkage of a public thread",
       "gravity": "g", "data": [{"name": "rpm", "value": 10, "unit": "1"}, {"name": "g", "value":
       "9.81", "unit": "m/s^2"}], "define": [{"name": "Ax", "value": "4.1"}, {"name": "Ay",
       "value": "3.75"}, {"name": "Bx", "value": "1.244"}, {"name": "By", "value": "0.196"},
@@ -77,16 +78,26 @@ constexpr const char* four_bar_flip = R"json({"id": "four_bar_flip", "kind": "pl
 
 TEST_F(Cli, TheWorkOfADriveIsIntegratedWithTheSteps) {
   const auto run = [&](std::vector<std::string> more) {
-    std::vector<std::string> words = {"run", "--problem", "four_bar_flip(rpm=-10)",
-                                      "--problem-file", write("flip.json", four_bar_flip),
-                                      "--formulation", "index2", "--method", "radau_iia(3)", "--h",
-                                      "1/100", "--t-end", "1", "--json"};
+    std::vector<std::string> words = {"run",
+                                      "--problem",
+                                      "four_bar_flip(rpm=-10)",
+                                      "--problem-file",
+                                      write("flip.json", four_bar_flip),
+                                      "--formulation",
+                                      "index2",
+                                      "--method",
+                                      "radau_iia(3)",
+                                      "--h",
+                                      "1/100",
+                                      "--t-end",
+                                      "1",
+                                      "--json"};
     words.insert(words.end(), more.begin(), more.end());
     return value_of(words);
   };
   for (const char* output : {"ends", "inside"}) {
-    const json result = run({"--set", "control.tol=1e-10", "--set",
-                             std::string("control.output=") + output});
+    const json result =
+        run({"--set", "control.tol=1e-10", "--set", std::string("control.output=") + output});
     const json& measures = result["measures"];
     EXPECT_LT(measures["energy_error_final"].get<double>(), 2e-4) << output;
     EXPECT_LT(measures["work_doubt_max"].get<double>(), 2e-4) << output;

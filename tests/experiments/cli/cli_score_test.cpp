@@ -202,7 +202,7 @@ TEST_F(Score, RefusesWhatCannotBeMeant) {
   with(0, 0, "step");
   refused("bad.csv", "accepted: a header, separated by commas, whose first column is t");
   with(7, 0, "0.01");
-  refused("bad.csv", "line 8: t = 0.01 after 0.05; accepted: times that increase");
+  refused("bad.csv", "line 8: t = 0.01 after 0.05; accepted: times that do not decrease");
   with(7, 3, "nan");
   refused("bad.csv", "line 8: \"nan\" of column");
   with(7, 3, "1e999");
