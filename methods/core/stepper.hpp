@@ -76,7 +76,7 @@ struct Target {
   MechanicalSystem<FactorScalar<S>>* factor_mechanism = nullptr;
   const Formulation* formulation = nullptr;
   const StageAlgebraMaker* algebra = nullptr;  ///< null: sparse LU of the stage matrix
-  EvaluationPoints points;                     ///< of the system
+  EvaluationPoints points{};                    ///< of the system
 
   /// Whether ẏ and the multipliers at a point are those of the state there (explicit_rates()).
   bool rates_follow() const {

@@ -86,11 +86,13 @@ int compare_counts(const std::string& call, const std::map<std::string, std::str
       EXPECT_EQ(run.counted.residuals, run.executed.residuals);
       // Pairs take ∂R/∂q for Ṁ v of a varying mass with every evaluation; a simplified iteration
       // counts its own Jacobians alone.
-      if (settings.count("newton.kind") == 0 || !is_pair(call))
+      if (settings.count("newton.kind") == 0 || !is_pair(call)) {
         EXPECT_EQ(run.counted.jacobians, run.executed.jacobians);
+      }
       // Elimination factors G in an evaluation; the algebra of null spaces is dense.
-      if (formulation.info.id != "elimination" && call.find("null_space") == std::string::npos)
+      if (formulation.info.id != "elimination" && call.find("null_space") == std::string::npos) {
         EXPECT_EQ(run.counted.factorizations, run.executed.factorizations);
+      }
       compared += run.status == Status::ok && run.steps == 12;
     }
   return compared;
