@@ -56,7 +56,12 @@ json header(const CompareMotion& motion) {
           {"model", print_of(motion)}};
 }
 
-json written(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+/// Whole numbers without ".0", which would be a tenth of the files.
+json written(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return value == std::floor(value) && std::abs(value) < 1e15 ? json(static_cast<long>(value))
+                                                              : json(value);
+}
 double read_number(const json& value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
