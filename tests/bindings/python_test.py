@@ -109,7 +109,7 @@ class PythonTest(unittest.TestCase):
         motion[p.names[0]] = motion[p.names[0]] + 1e-7 * t
         self.assertAlmostEqual(daemark.score(motion, "oscillator")["times"][-1]["errors"]["error_q"],
                                1e-7, 13)
-        with self.assertRaisesRegex(daemark.BadInput, "increase"):
+        with self.assertRaisesRegex(daemark.BadInput, "decrease"):
             daemark.score({**motion, "t": -t}, "oscillator")
 
     def test_exact_coefficients_have_the_values_they_round_to(self):

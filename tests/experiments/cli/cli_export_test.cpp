@@ -50,7 +50,7 @@ TEST_F(Cli, AnAtlasOfAnotherMachineStandsBesideOurs) {
   for (const std::string& line : standing) {
     json sweep = json::parse(line);
     if (sweep.value("method", "") != "erk4") continue;
-    sweep["runs"][4][4] = 0.5;
+    sweep["runs"][4][5] = 0.5;
     text += sweep.dump() + "\n";
   }
   write(shelf, text);
