@@ -130,7 +130,8 @@ TEST(TableauConformance, RosenbrockFiles) {
         c += r.alpha[i][j], d += r.gammas[i][j];
       }
       const rational right_q = h * vi + h * memory_v;
-      const rational right_v = h * force(t0 + c * h, qi) + h * slope * memory_q + h * h * d * in_time;
+      const rational right_v =
+          h * force(t0 + c * h, qi) + h * slope * memory_q + h * h * d * in_time;
       kv.push_back((right_v + g * slope * right_q) / (1 - g * g * slope));
       kq.push_back(right_q + g * kv[i]);
       q += r.b[i] * kq[i], v += r.b[i] * kv[i];
@@ -175,24 +176,26 @@ struct MovingParabola {
   }
 };
 
-using Vector = std::array<rational, 2>;
+using RationalPair = std::array<rational, 2>;
 using Rows = std::vector<std::vector<Expression>>;
 
-Vector plus(Vector x, const std::vector<Expression>& weights, const std::vector<Vector>& rates) {
+RationalPair plus(RationalPair x, const std::vector<Expression>& weights,
+                  const std::vector<RationalPair>& rates) {
   for (std::size_t j = 0; j < rates.size(); ++j)
     for (int k = 0; k < 2; ++k) x[k] += h * weights[j].as_rational() * rates[j][k];
   return x;
 }
 
 /// Stage i of the equations in half_explicit.hpp on the moving parabola.
-Vector acceleration(const ExactHalfExplicit& method, int i, const Vector& q, const Vector& v,
-                    std::vector<Vector> V, const std::vector<Vector>& a, const Vector& Q) {
+RationalPair acceleration(const ExactHalfExplicit& method, int i, const RationalPair& q,
+                          const RationalPair& v, std::vector<RationalPair> V,
+                          const std::vector<RationalPair>& a, const RationalPair& Q) {
   const std::vector<Expression>& row = method.constraint[i];
   const rational t = t0 + method.c[i].as_rational() * h, beta = h * row[i].as_rational();
   rational at = t0;
   for (const Expression& entry : row) at += h * entry.as_rational();
   const rational f1 = t * t * t + Q[0] * Q[1], f2 = t * V[i][0] - Q[1] * Q[1];
-  const Vector there = plus(q, row, V), before = plus(v, row, a);
+  const RationalPair there = plus(q, row, V), before = plus(v, row, a);
   // before₂ + β a₂ − there₁ (before₁ + β a₁) = 2 t̂ with a₁ = (f₁ + Q₁ λ)/2, a₂ = (f₂ − λ)/3
   const rational lambda =
       (before[1] + beta * f2 / 3 - there[0] * (before[0] + beta * f1 / 2) - 2 * at) /
@@ -214,29 +217,30 @@ TEST(TableauConformance, HalfExplicitFiles) {
                                                                          : rational(0));
     }
     if (carried) method.c[0] = Expression(rational(0));
-    const Vector q{rational(1) / 2, rational(1) / 8 + t0 * t0}, v{1, rational(1) / 2 + 2 * t0},
+    const RationalPair q{rational(1) / 2, rational(1) / 8 + t0 * t0},
+        v{1, rational(1) / 2 + 2 * t0},
         rate{rational(3) / 7, rational(2) / 9};  // whatever the step before ended with
-    std::vector<Vector> V, a;
+    std::vector<RationalPair> V, a;
     for (int i = 0; i < s; ++i) {
-      const Vector Q = plus(q, method.A[i], V);
+      const RationalPair Q = plus(q, method.A[i], V);
       V.push_back(plus(v, method.A[i], a));
       a.push_back(carried && i == 0 ? rate : acceleration(method, i, q, v, V, a, Q));
     }
-    const Vector q1 = plus(q, method.b, V), v1 = plus(v, method.b, a);
+    const RationalPair q1 = plus(q, method.b, V), v1 = plus(v, method.b, a);
 
-    auto mechanism =
-        std::make_shared<ModelSystem<quad, MovingParabola>>(MovingParabola<quad>{});
+    auto mechanism = std::make_shared<ModelSystem<quad, MovingParabola>>(MovingParabola<quad>{});
     const Formulation index2 = Formulation::parse("index2");
     const auto system = formulate<quad>(index2, mechanism, wide(0));
     Target<quad> target{system.get(), nullptr};
     target.mechanism = mechanism.get(), target.formulation = &index2;
-    const auto stepper = half_explicit_method(method)->stepper(
-        target, parse_settings({}, Precision::in_quad));
+    const auto stepper =
+        half_explicit_method(method)->stepper(target, parse_settings({}, Precision::in_quad));
     const auto in_quad = [](const rational& x) { return from_wide<quad>(wide(x)); };
     State<quad> initial;
     initial.t = in_quad(t0);
-    for (const Vector& x : {q, v}) initial.y.insert(initial.y.end(), {in_quad(x[0]), in_quad(x[1])});
-    for (const Vector& x : {v, rate})
+    for (const RationalPair& x : {q, v})
+      initial.y.insert(initial.y.end(), {in_quad(x[0]), in_quad(x[1])});
+    for (const RationalPair& x : {v, rate})
       initial.rate.insert(initial.rate.end(), {in_quad(x[0]), in_quad(x[1])});
     initial.y.emplace_back(0), initial.rate.emplace_back(0);
     stepper->start(initial, in_quad(h));
@@ -277,18 +281,17 @@ TEST(TableauConformance, AdditiveFiles) {
     for (int i = 0; i < s; ++i)
       if (seed % 2 == 0 || i > 0) pair.second.A[i][i] = Expression(random.number());
     const auto number = [](const Expression& e) { return e.as_rational(); };
-    std::vector<Vector> stiff, rest;  // rates of (θ, ω)
-    const Vector y{q0, v0};
+    std::vector<RationalPair> stiff, rest;  // rates of (θ, ω)
+    const RationalPair y{q0, v0};
     for (int i = 0; i < s; ++i) {
-      Vector Y = plus(plus(y, pair.second.A[i], stiff), pair.first.A[i], rest);
+      RationalPair Y = plus(plus(y, pair.second.A[i], stiff), pair.first.A[i], rest);
       const rational a = h * number(pair.second.A[i][i]);  // Y += a (ω, −5 θ)
       Y[0] = (Y[0] + a * Y[1]) / (1 + 5 * a * a), Y[1] -= 5 * a * Y[0];
       const rational t = t0 + number(pair.first.c[i]) * h;
       stiff.push_back({Y[1], -5 * Y[0]}), rest.push_back({0, t * t * t - Y[1] * 3 / 2});
     }
-    const Vector end = plus(plus(y, pair.second.b, stiff), pair.first.b, rest);
-    const auto stepper =
-        additive_method(pair)->stepper(bench.cell.target(), bench.setup.settings);
+    const RationalPair end = plus(plus(y, pair.second.b, stiff), pair.first.b, rest);
+    const auto stepper = additive_method(pair)->stepper(bench.cell.target(), bench.setup.settings);
     State<quad> initial = bench.initial;
     initial.t = from_wide<quad>(wide(t0));
     stepper->start(initial, bench.step());
