@@ -8,6 +8,7 @@
 #include "base/text/read_double.hpp"
 #include "experiments/compare/shelf.hpp"
 #include "methods/catalogue/registry.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -20,9 +21,11 @@ json measured(const char* file) {
   return text ? json::parse(*text) : json::object();
 }
 
+/// Of the problem as it is without arguments.
 const json* measured_of(const json& all, const CompareField& field) {
-  const auto problem = all.find(parse_call(field.motion.problem, "problem").id);
-  if (problem == all.end()) return nullptr;
+  const std::string& call = field.motion.problem;
+  const auto problem = all.find(parse_call(call, "problem").id);
+  if (problem == all.end() || call != problem_registry().make(problem.key()).name) return nullptr;
   const auto found = problem->find(field.formulation);
   return found == problem->end() ? nullptr : &*found;
 }

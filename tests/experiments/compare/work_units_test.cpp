@@ -91,6 +91,11 @@ TEST(WorkUnits, WhatIsNotMeasuredIsRankedByEvaluations) {
   EXPECT_EQ(ranking_unit(field), WorkUnit::evaluations);
   EXPECT_EQ(compare_lines(field, read_accuracies("1e-4")).front().work,
             (std::vector<double>{10, 20}));
+  CompareField longer = counted_field("chain(n=40,ends=free)");
+  longer.entries.push_back(counted_entry("gauss(s=2)", {10, 20}, {100, 200}));
+  EXPECT_EQ(ranking_unit(longer), WorkUnit::evaluations) << "measured with n = 4";
+  longer.motion.problem = "chain(n=4,ends=free)";
+  EXPECT_EQ(ranking_unit(longer), WorkUnit::weighted);
 }
 
 TEST(WorkUnits, EveryProblemOfTheAtlasHasWeights) {
