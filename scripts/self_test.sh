@@ -195,5 +195,35 @@ for wrong in PRESET=fast JOBS=0 JOBS=two REPRODUCE=long METHOD='gaus(2)' ITEMS=l
 done
 check "compare needs a method" test "$(status_of told TARGET=compare METHOD=)" = 2
 
+git_tree() { git -C "$scratch/committed" -c user.name=a -c user.email=b "$@"; }
+unchanged() { (cd "$scratch/committed" && "$scripts/unchanged.sh" results) >"$scratch/shown" 2>&1; }
+if command -v git >/dev/null; then
+  mkdir -p "$scratch/committed/results/paper"
+  echo 1 >"$scratch/committed/results/paper/table.csv"
+  git_tree init -q && git_tree add . && git_tree commit -qm 'A result'
+  check "results as committed" unchanged
+  echo 2 >"$scratch/committed/results/paper/table.csv"
+  echo 3 >"$scratch/committed/results/paper/new.csv"
+  check "results that moved" fails unchanged
+  check "are counted" shows '2 files of results are not as committed'
+  check "and named, a changed one" shows results/paper/table.csv
+  check "and a new one" shows results/paper/new.csv
+fi
+
+# A program whose results follow the processor, or not; its wall times always do.
+cat >"$scratch/follower" <<'EOF'
+#!/bin/sh
+mkdir -p "$DAEMARK_RESULTS/.local" "$DAEMARK_RESULTS/paper"
+echo "$$" >"$DAEMARK_RESULTS/.local/timings.csv"
+test "$FOLLOWS" = no || echo "${GLIBC_TUNABLES:-}" >"$DAEMARK_RESULTS/paper/records.jsonl"
+echo 1 >"$DAEMARK_RESULTS/paper/table.csv"
+EOF
+chmod +x "$scratch/follower"
+same_bytes() { FOLLOWS=$1 "$scripts/same_bytes.sh" "$scratch/follower" >"$scratch/shown" 2>&1; }
+check "the same bytes on every processor" same_bytes no
+check "are counted" shows 'same_bytes: 1 files are the same with GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2'
+check "others" fails same_bytes yes
+check "are named" shows paper/records.jsonl
+
 ((faults == 0)) && echo "all script tests passed"
 exit $((faults > 0))
