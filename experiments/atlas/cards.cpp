@@ -1,6 +1,7 @@
 #include "experiments/atlas/cards.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "base/program/digest.hpp"
 #include "base/program/source_digests.hpp"
@@ -46,11 +47,6 @@ void write_cards(const fs::path& results, const AtlasBook& book, const ReportMod
   write_if_changed(results / "methods" / "index.html", methods_page());
   for (const ReportProblem& problem : model.problems)
     write_if_changed(results / problem_card(problem.id), problem_card_page(problem, sources));
-  const std::vector<std::string> paths = paths_of(model);
-  for (const auto& entry : fs::directory_iterator(results / "methods"))
-    if (std::find(paths.begin(), paths.end(), "methods/" + entry.path().filename().string()) ==
-        paths.end())
-      fs::remove(entry.path());
 }
 
 }  // namespace
@@ -70,10 +66,23 @@ void find_cards(const fs::path& results, ReportModel& model) {
   if (!fs::exists(results / "atlas", none)) model.rooms.pop_back();
 }
 
+void drop_cards(const fs::path& results) {
+  std::set<std::string> kept = {"methods/index.html"};
+  for (const std::string& call : carded_methods()) kept.insert(method_card(call));
+  std::vector<fs::path> left;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(results / "methods", none))
+    if (const fs::path& page = entry.path();
+        page.extension() == ".html" && !kept.contains("methods/" + page.filename().string()))
+      left.push_back(page);
+  for (const fs::path& page : left) fs::remove(page);
+}
+
 void renew_cards(const fs::path& results, const Services& services, const ReportModel& model) {
   const fs::path stamp = results / ".cache" / "cards.stamp";
   const std::string inputs = inputs_of(results, model);
   const std::vector<std::string> paths = paths_of(model);
+  drop_cards(results);
   const bool there = std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
     return fs::exists(results / path);
   });

@@ -47,8 +47,11 @@ std::string problem_card_page(const ReportProblem& problem, const CardSources& s
 /// Adds what the first page finds to the model.
 void find_cards(const std::filesystem::path& results, ReportModel& model);
 
+/// Removes the pages of methods that do not exist.
+void drop_cards(const std::filesystem::path& results);
+
 /// Writes all of them, the tables and pages of the atlas and what they share, where anything that
-/// decides them has changed since; removes cards of methods that are no more.
+/// decides them has changed since. drop_cards() comes first, whether or not something changed.
 void renew_cards(const std::filesystem::path& results, const Services& services,
                  const ReportModel& model);
 
