@@ -121,15 +121,14 @@ WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof
   out.vanishes = written.at_infinity && written.at_infinity->is_zero();
   const std::size_t s = tableau.b.size();
   if (s > most_ball_stages) return out;
-  std::vector<const Expression*> all;
-  for (const auto& row : tableau.A)
-    for (const Expression& e : row) all.push_back(&e);
-  for (const Expression& e : tableau.b) all.push_back(&e);
-  const Digits file = digits_of(all);
-  const BallVector b = balls_of(tableau.b, file);
+  const std::vector<const Expression*> of_a = pointers_to(tableau.A), of_b = pointers_to({&tableau.b});
+  std::vector<const Expression*> all = of_a;
+  all.insert(all.end(), of_b.begin(), of_b.end());
+  const Digits file = digits_of(all), digits_a = digits_of_group(of_a, file);
+  const BallVector b = balls_of(tableau.b, digits_of_group(of_b, file));
   BallMatrix a, shifted(s, BallVector(s));
   for (std::size_t i = 0; i < s; ++i) {
-    a.push_back(balls_of(tableau.A[i], file));
+    a.push_back(balls_of(tableau.A[i], digits_a));
     for (std::size_t j = 0; j < s; ++j) {
       // Where the last row is b as written it is so for what it stands for.
       const bool same = tableau.A[i][j].text() == tableau.b[j].text();

@@ -264,10 +264,15 @@ std::vector<const Expression*> pointers_to(
   return out;
 }
 
-std::vector<const Expression*> entries_of(const ExactTableau& tableau) {
+std::vector<const Expression*> pointers_to(const std::vector<std::vector<Expression>>& rows) {
   std::vector<const Expression*> out;
-  for (const auto& row : tableau.A)
+  for (const auto& row : rows)
     for (const Expression& e : row) out.push_back(&e);
+  return out;
+}
+
+std::vector<const Expression*> entries_of(const ExactTableau& tableau) {
+  std::vector<const Expression*> out = pointers_to(tableau.A);
   for (const Expression* e : pointers_to({&tableau.b, &tableau.c, &tableau.embedded}))
     out.push_back(e);
   return out;

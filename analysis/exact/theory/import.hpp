@@ -22,6 +22,7 @@ std::vector<Number> import_numbers(const std::vector<const Expression*>& express
                                    const std::map<std::string, rational>& variables = {},
                                    std::vector<Number>* radicals = nullptr);
 
+std::vector<const Expression*> pointers_to(const std::vector<std::vector<Expression>>& rows);
 std::vector<const Expression*> pointers_to(
     std::initializer_list<const std::vector<Expression>*> lists);
 

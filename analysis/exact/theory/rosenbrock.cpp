@@ -199,7 +199,12 @@ class WideConditions {
 }  // namespace
 
 wide rosenbrock_unit(const ExactRosenbrock& method) {
-  return method.decimal ? rounding_unit(entries_of_method(method)) : exactly_zero();
+  if (!method.decimal) return exactly_zero();
+  return rounding_unit({{&method.gamma},
+                        pointers_to(method.alpha),
+                        pointers_to(method.gammas),
+                        pointers_to({&method.b}),
+                        pointers_to({&method.embedded})});
 }
 
 RosenbrockOrders rosenbrock_orders(const ExactRosenbrock& method, const wide& unit) {

@@ -17,11 +17,15 @@ struct Coefficients {
   Uncertain b, c, embedded, one;
 
   Coefficients(const ExactTableau& t, const Digits& file)
-      : b(t.b, file),
-        c(t.c, file, false),
-        embedded(t.embedded, file),
+      : b(t.b, of_group(t.b, file)),
+        c(t.c, of_group(t.c, file), false),
+        embedded(t.embedded, of_group(t.embedded, file)),
         one(Uncertain::ones(t.b.size())) {
-    for (const auto& row : t.A) a.emplace_back(row, file);
+    const Digits own = digits_of_group(pointers_to(t.A), file);
+    for (const auto& row : t.A) a.emplace_back(row, own);
+  }
+  static Digits of_group(const std::vector<Expression>& group, const Digits& file) {
+    return digits_of_group(pointers_to({&group}), file);
   }
   explicit Coefficients(const ExactTableau& t) : Coefficients(t, digits_of(entries_of(t))) {}
 };

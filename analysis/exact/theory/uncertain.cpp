@@ -58,10 +58,13 @@ void find_denominators(const ExpressionNode& node, wide& longest) {
   for (const auto& arg : node.args) find_denominators(*arg, longest);
 }
 
+/// An entry of so many decimals is one whose zeros were dropped.
+bool is_short(int own, int longest) { return own < std::min(longest / 2, long_decimals); }
+
 wide decimal_uncertainty(const rational& value, int own, int longest) {
   if (longest <= exact_decimals) return 0;
   // A long entry of its own accuracy, or a short one whose zeros were dropped.
-  const int digits = own >= std::min(longest / 2, long_decimals) ? own : longest;
+  const int digits = is_short(own, longest) ? longest : own;
   const bool as_double = digits >= double_decimals && digits <= double_most;
   const wide computed = as_double ? wide(mp::ldexp(wide(abs(value)), -52)) : wide(0);
   return std::max(wide(mp::pow(wide(10), -digits)), computed);
@@ -126,6 +129,18 @@ Digits digits_of(const std::vector<const Expression*>& entries) {
   return out;
 }
 
+Digits digits_of_group(const std::vector<const Expression*>& group, const Digits& file) {
+  const int own = digits_of(group).decimals;
+  if (own <= exact_decimals || !is_short(own, file.decimals)) return file;
+  const auto rounded = [own](const Expression* e) {
+    if (digits_of({e}).decimals != own) return false;
+    const wide scaled = mp::ldexp(e->eval<wide>(), own);  // an integer of a dyadic fraction
+    return abs(scaled - mp::round(scaled)) > exactly_zero();
+  };
+  return std::count_if(group.begin(), group.end(), rounded) < 2 ? file
+                                                                : Digits{own, file.denominator};
+}
+
 wide uncertainty(const Expression& entry, const Digits& file) {
   if (!entry.is_rational() && !entry.has_decimal()) return 0;
   std::size_t next = 0;
@@ -148,10 +163,14 @@ bool any_uncertain(const std::vector<const Expression*>& entries) {
                      [&](const Expression* e) { return uncertainty(*e, file) > 0; });
 }
 
-wide rounding_unit(const std::vector<const Expression*>& entries) {
-  const Digits file = digits_of(entries);
+wide rounding_unit(const std::vector<std::vector<const Expression*>>& groups) {
+  std::vector<const Expression*> all;
+  for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
+  const Digits file = digits_of(all);
   wide unit("1e-12");
-  for (const Expression* e : entries) unit = std::max(unit, wide(10 * uncertainty(*e, file)));
+  for (const auto& group : groups)
+    for (const Expression* e : group)
+      unit = std::max(unit, wide(10 * uncertainty(*e, digits_of_group(group, file))));
   return unit;
 }
 

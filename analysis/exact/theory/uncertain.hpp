@@ -2,8 +2,9 @@
 // far those move sums and products.
 //
 // Each number gets an uncertainty u. A decimal: one unit of its last digit, of the longest entry's
-// where it is much shorter (trailing zeros are dropped), and with 15 to 18 decimals 2^-52 of its
-// size, as most of those were computed in double; none where no entry has more than 3 decimals. A
+// where it is much shorter (trailing zeros are dropped), unless its whole group (A, b, c) is: weights
+// to 6 decimals with an A to 16 have an accuracy of their own. With 15 to 18 decimals it is 2^-52 of
+// its size, as most of those were computed in double; 0 where no entry has more than 3 decimals. A
 // fraction p/q with q >= 1000: 1/q², which continued fractions achieve. With denominators up to Q
 // in the file one of sqrt(Q) or more is rounded too: 1/(q Q). Everything else is exact. In sums,
 // products and quotients uncertainties add up as derivatives say. One of a list, a row of A or
@@ -26,6 +27,9 @@ struct Digits {
   wide denominator = 0;
 };
 Digits digits_of(const std::vector<const Expression*>& entries);
+/// For a group of entries: `file`, with the group's own decimals where these are much fewer and two
+/// entries or more have them and are no dyadic fractions.
+Digits digits_of_group(const std::vector<const Expression*>& group, const Digits& file);
 /// 0 for what is exact. `file`: of all entries that belong together.
 wide uncertainty(const Expression& entry, const Digits& file);
 /// The same of a list; `has_sum`: one entry may be what the others leave of it.
@@ -34,9 +38,9 @@ std::vector<wide> uncertainties(const std::vector<Expression>& list, const Digit
 /// Some entry has an uncertainty.
 bool any_uncertain(const std::vector<const Expression*>& entries);
 
-/// Ten times the largest of them, at least 1e-12: what decimals may leave of a condition in
+/// Ten times the largest of them all, at least 1e-12: what decimals may leave of a condition in
 /// relation to the size of its terms.
-wide rounding_unit(const std::vector<const Expression*>& entries);
+wide rounding_unit(const std::vector<std::vector<const Expression*>>& groups);
 
 /// The value with its uncertainty as radius.
 Ball ball_of(const Expression& entry, const Digits& file);

@@ -72,6 +72,47 @@ TEST(ExactDecimal, WrongSumsAreRefused) {
   EXPECT_NE(joined(verify_tableau(rows)).find("row sums: row 2"), std::string::npos);
 }
 
+// Gauss, 3 stages: A, b and c to numbers of digits of their own. The residuals of a method with b to
+// 6 digits are below 3 * 10^-6; those of a wrong sixth digit are not.
+ExactTableau gauss_in_digits(int of_a, int of_b) {
+  const auto found = method_registry().make("gauss(3)")->tableau();
+  const auto texts = [](const std::vector<wide>& values, int digits) {
+    std::vector<std::string> out;
+    for (const wide& x : values) out.push_back(x.str(digits, std::ios_base::fixed));
+    return out;
+  };
+  std::vector<std::vector<std::string>> a;
+  for (const auto& row : found->A) a.push_back(texts(row, of_a));
+  ExactTableau t = tableau_of_texts("gauss", a, texts(found->b, of_b), texts(found->c, 16));
+  t.decimal = true;
+  t.claims.order = 6;
+  return t;
+}
+
+TEST(ExactDecimal, GroupsAreJudgedByTheirOwnDigits) {
+  for (const auto& [of_a, of_b] : {std::pair(16, 6), {6, 16}, {16, 16}, {6, 6}}) {
+    const VerifyReport report = verify_tableau(gauss_in_digits(of_a, of_b));
+    EXPECT_TRUE(report.verified()) << of_a << ", " << of_b << "\n" << joined(report);
+    EXPECT_EQ(report.order, 6);
+    EXPECT_LT(*report.order_residual, 3e-6);
+  }
+  ExactTableau wrong = gauss_in_digits(16, 6);
+  wrong.b[0] = Expression::parse("0.277788", "test");  // 0.277778
+  EXPECT_NE(joined(verify_tableau(wrong)).find("the weights sum to 1 plus 1.0"), std::string::npos)
+      << joined(verify_tableau(wrong));
+}
+
+// One short entry, or short dyadic fractions, are exact in a file of long decimals.
+TEST(ExactDecimal, ShortEntriesOfLongFilesAreExact) {
+  ExactTableau t = gauss_in_digits(16, 16);
+  for (const char* text : {"0.2778", "0.3125"}) {
+    t.b = tableau_of_texts("", {}, {text, "0.4444444444444444", "0.2777777777777778"}, {}).b;
+    EXPECT_FALSE(verify_tableau(t).verified()) << text;
+  }
+  t.b = tableau_of_texts("", {}, {"0.3125", "0.4375", "0.2501"}, {}).b;
+  EXPECT_FALSE(verify_tableau(t).verified());
+}
+
 // Gauss, 6 and 7 stages, to 60 digits: by trees to 12 and then 14, where the table of trees ends
 // and the quadrature shows that B(15) does not hold.
 TEST(ExactDecimal, OrdersBeyondTen) {
