@@ -1,10 +1,9 @@
 ! A call of RADAU5 (Hairer & Wanner) for any mechanism in index 3, with daemark by iso_c_binding:
-!   gfortran -flto -Werror=lto-type-mismatch radau5.f90 radau5_stand_in.f90 -L PREFIX/lib -ldaemark \
-!     -o radau5                                                                  (or radau5.f itself)
+!   sh radau5_build.sh radau5_stand_in.f90 PREFIX     (or radau5.f and what it calls; PREFIX: /usr/local)
 !   ./radau5 two_link 1 1e-3 1e-8 > motion.csv && daemark score motion.csv --problem two_link
 ! The arguments: problem, end time, (first) step, tolerance of positions, velocities and multipliers.
-! It fits radau5.f of January 18, 2002, whose call has the 26 arguments below. With the two options
-! above, gfortran refuses a version with another list: "type of 'radau5' does not match".
+! It fits radau5.f of January 18, 2002, whose call has the 26 arguments below. radau5_build.sh refuses a
+! version with another list in one line.
 ! B y' = f(t, y) with y = (q, v, a, lambda), B = diag(1, 1, 0, 0) and the rows
 !   q' = v,  v' = a,  0 = M a + G^T lambda - f,  0 = Phi.
 module mechanism
