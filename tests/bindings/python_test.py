@@ -112,6 +112,25 @@ class PythonTest(unittest.TestCase):
         with self.assertRaisesRegex(daemark.BadInput, "decrease"):
             daemark.score({**motion, "t": -t}, "oscillator")
 
+    def test_score_of_several_has_slopes(self):
+        # q errs by h^2 and v by h^3 of its rate: with the exact states of the oscillator at hand the
+        # slopes between halved steps are 2 and 3, but for what is rounded of 1e-3 * (1/40)^3.
+        p = daemark.Problem("oscillator")
+        motions = []
+        for rows in (10, 20, 40):
+            t = np.linspace(0, 1, rows + 1)
+            states = np.array([np.concatenate(p.reference(s)[:2]) for s in t]).T
+            states[0] += t / rows**2
+            states[1] += t / rows**3
+            motions.append({"t": t, **dict(zip(p.names, states))})
+        for h in ((), ("1/10", "1/20", "1/40"), (0.1, 0.05, 0.025)):
+            shown = daemark.score(motions, "oscillator", h=h)
+            orders = shown["orders"]["errors"]
+            np.testing.assert_allclose(orders["error_q"]["slopes"], [2, 2], atol=1e-6)
+            np.testing.assert_allclose(orders["error_v"]["slopes"], [3, 3], atol=1e-6)
+        with self.assertRaises(daemark.BadInput):
+            daemark.score(motions, "oscillator", h=("1/10",))
+
     def test_exact_coefficients_have_the_values_they_round_to(self):
         for method in ("gauss(3)", "gauss(5)", "radau_iia(3)", "lobatto_iiia(4)", "erk4"):
             tableau = daemark.tableau(method)

@@ -7,7 +7,7 @@ import os
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -105,21 +105,36 @@ def write_trajectory(file: Union[str, os.PathLike], columns: Columns) -> None:
         out.writelines(",".join(map(repr, row)) + "\n" for row in rows.tolist())
 
 
-def score(trajectory: Union[File, Columns], problem: File, formulation: str = "index1",
-          cost: Optional[Mapping[str, float]] = None, save: Optional[str] = None,
-          tolerance: Optional[float] = None) -> Dict[str, Any]:
+def score(trajectory: Union[File, Columns, Sequence[Union[File, Columns]]], problem: File,
+          formulation: str = "index1", cost: Optional[Mapping[str, float]] = None,
+          save: Optional[str] = None, tolerance: Optional[float] = None,
+          h: Sequence[Union[str, float]] = ()) -> Dict[str, Any]:
     """Judges a trajectory, a CSV file or columns as of write_trajectory(), against the references
     of the problem, by its energy and its constraints: what `daemark score --json` says.
 
     cost: what it took, as stated by you ("evaluations", "seconds", ...); shown, never ranked.
     save: a name to keep it under, for `daemark compare --with`.
+    Several trajectories, of one method with different steps, give ratios and slopes of the errors;
+    h: their steps, where the spacing of the rows is another.
     """
-    if not isinstance(trajectory, (str, os.PathLike)):
-        with tempfile.TemporaryDirectory() as folder:
-            file = os.path.join(folder, "trajectory.csv")
-            write_trajectory(file, trajectory)
-            return score(file, problem, formulation, cost, save, tolerance)
-    words = ["score", os.fspath(trajectory), *problem_words(problem), "--formulation", formulation]
+    several = isinstance(trajectory, Sequence) and not isinstance(trajectory, str)
+    given = list(trajectory) if several else [trajectory]
+    with tempfile.TemporaryDirectory() as folder:
+        files = []
+        for k, one in enumerate(given):
+            if not isinstance(one, (str, os.PathLike)):
+                columns, one = one, os.path.join(folder, f"trajectory{k + 1}.csv")
+                write_trajectory(one, columns)
+            files.append(os.fspath(one))
+        return _score(files, problem, formulation, cost, save, tolerance, h)
+
+
+def _score(files: List[str], problem: File, formulation: str, cost: Optional[Mapping[str, float]],
+           save: Optional[str], tolerance: Optional[float],
+           h: Sequence[Union[str, float]]) -> Dict[str, Any]:
+    words = ["score", *files, *problem_words(problem), "--formulation", formulation]
+    if len(h) > 0:
+        words += ["--h", ",".join(x if isinstance(x, str) else repr(float(x)) for x in h)]
     if cost:
         words += ["--cost", ",".join(f"{key}={float(value)!r}" for key, value in cost.items())]
     if save is not None:
