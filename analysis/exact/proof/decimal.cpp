@@ -121,7 +121,8 @@ WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof
   out.vanishes = written.at_infinity && written.at_infinity->is_zero();
   const std::size_t s = tableau.b.size();
   if (s > most_ball_stages) return out;
-  const std::vector<const Expression*> of_a = pointers_to(tableau.A), of_b = pointers_to({&tableau.b});
+  const std::vector<const Expression*> of_a = pointers_to(tableau.A),
+                                       of_b = pointers_to({&tableau.b});
   std::vector<const Expression*> all = of_a;
   all.insert(all.end(), of_b.begin(), of_b.end());
   const Digits file = digits_of(all), digits_a = digits_of_group(of_a, file);

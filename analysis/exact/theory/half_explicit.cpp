@@ -58,11 +58,10 @@ StageRules<wide> half_explicit_rules(const Wides& A, const Wides& constraint, co
 
 HalfExplicitOrders half_explicit_orders(const ExactHalfExplicit& method) {
   const WideHalfExplicit form = evaluate(method);
-  const wide unit =
-      method.decimal
-          ? rounding_unit({pointers_to(method.A), pointers_to({&method.b}),
-                           pointers_to({&method.c, &method.embedded}), pointers_to(method.constraint)})
-          : exactly_zero();
+  const wide unit = method.decimal ? rounding_unit({pointers_to(method.A), pointers_to({&method.b}),
+                                                    pointers_to({&method.c, &method.embedded}),
+                                                    pointers_to(method.constraint)})
+                                   : exactly_zero();
   const int s = form.stages.stages(), first = carried_stages(form.constraint);
   const Wides inverse = inverse_of_own(form.constraint, first);
   const Wides sizes[] = {magnitudes(form.stages.A), magnitudes(form.constraint),

@@ -17,8 +17,8 @@ TEST(Cards, PageOfARemovedMethodGoes) {
   write_if_changed(folder.path() / "methods/notes.txt", "no page");
   drop_cards(folder.path());
   EXPECT_FALSE(std::filesystem::exists(folder.path() / gone));
-  for (const std::string& name : {kept, std::string("methods/index.html"),
-                                  std::string("methods/notes.txt")})
+  for (const std::string& name :
+       {kept, std::string("methods/index.html"), std::string("methods/notes.txt")})
     EXPECT_TRUE(std::filesystem::exists(folder.path() / name)) << name;
 }
 

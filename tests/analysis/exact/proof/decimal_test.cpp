@@ -72,8 +72,8 @@ TEST(ExactDecimal, WrongSumsAreRefused) {
   EXPECT_NE(joined(verify_tableau(rows)).find("row sums: row 2"), std::string::npos);
 }
 
-// Gauss, 3 stages: A, b and c to numbers of digits of their own. The residuals of a method with b to
-// 6 digits are below 3 * 10^-6; those of a wrong sixth digit are not.
+// Gauss, 3 stages: A, b and c to numbers of digits of their own. The residuals of a method with b
+// to 6 digits are below 3 * 10^-6; those of a wrong sixth digit are not.
 ExactTableau gauss_in_digits(int of_a, int of_b) {
   const auto found = method_registry().make("gauss(3)")->tableau();
   const auto texts = [](const std::vector<wide>& values, int digits) {
