@@ -8,6 +8,7 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/errors.hpp"
 #include "analysis/run/measures.hpp"
+#include "analysis/run/run_warnings.hpp"
 #include "analysis/run/watched_run.hpp"
 #include "analysis/setup/bound_system.hpp"
 #include "base/program/memory.hpp"
@@ -192,6 +193,8 @@ std::vector<RunResult> run_in(const std::vector<const BoundRun*>& runs, const St
   integrator->start(initial, output_points<S>(longest));
   watch.stop();
   measures.observe(initial);
+  std::optional<RunWarnings<S>> warnings;
+  if (request.warnings) warnings.emplace(*model.mechanism).observe(initial);
   if (measures.needs_steps())
     integrator->watch_steps([&](const State<S>& end) {
       watch.stop();
@@ -218,6 +221,7 @@ std::vector<RunResult> run_in(const std::vector<const BoundRun*>& runs, const St
     if (events) ended = events->observe(reached);
     const State<S>& state = ended ? *ended : reached;
     measures.observe(state);
+    if (warnings) warnings->observe(state);
     if (show) show(measures.sample(state));
     ++step;
     const bool last = ended || step == longest.steps;
@@ -236,6 +240,9 @@ std::vector<RunResult> run_in(const std::vector<const BoundRun*>& runs, const St
   }
   while (results.size() < runs.size()) finish_next(report, in_time);
   RunResult& last = results.back();
+  if (warnings) last.warnings = warnings->texts();
+  if (std::string of_control = control_warning(longest); warnings && !of_control.empty())
+    last.warnings.push_back(std::move(of_control));
   last.history = std::move(history);
   last.seconds = watch.seconds();
   if (events) tell_events(request, *events, last, ended.has_value());

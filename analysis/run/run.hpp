@@ -38,6 +38,7 @@ struct RunResult {
   /// steps, newton_iterations, residual_evals, jacobian_evals, factorizations, floor_stops; further
   /// ones where steps are chosen
   std::map<std::string, long> counts;
+  std::vector<std::string> warnings;  ///< analysis/run/run_warnings.hpp, where asked for
   std::vector<EventFound> events;  ///< in the order of time
   double seconds = 0;  ///< wall time of the integration alone, 0 if not timed; not in records
   History history;

@@ -42,6 +42,7 @@ struct RunRequest {
   std::map<std::string, std::string> settings;  ///< "newton.tol" → "1e-3"; unknown keys refused
   std::optional<InitialState> initial;          ///< the problem's own if empty
   bool errors = false;     ///< also error_q, error_v, error_lambda against the reference
+  bool warnings = false;   ///< also RunResult::warnings
   long history_every = 0;  ///< 0: no history; N: every N-th step end and the last one
   ViolationNorm violation_norm = ViolationNorm::largest;
   /// Takes the rows of the history as they come; RunResult::history then stays empty.

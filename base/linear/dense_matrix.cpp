@@ -31,6 +31,10 @@ VectorXd least_squares_transposed(const MatrixXd& A, const VectorXd& b) {
   return A.transpose().colPivHouseholderQr().solve(b);
 }
 
+Eigen::VectorXd singular_values(const Eigen::MatrixXd& A) {
+  return Eigen::JacobiSVD<Eigen::MatrixXd>(A).singularValues();
+}
+
 VectorXd regular_solution(const MatrixXd& A, const VectorXd& b) {
   return A.partialPivLu().solve(b);
 }

@@ -21,6 +21,8 @@ Eigen::MatrixXd least_norm_solution(const Eigen::MatrixXd& A, const Eigen::Matri
 Eigen::MatrixXd basic_solution(const Eigen::MatrixXd& A, const Eigen::MatrixXd& b);
 /// x that minimises |Aᵀ x − b|.
 Eigen::VectorXd least_squares_transposed(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
+/// Descending.
+Eigen::VectorXd singular_values(const Eigen::MatrixXd& A);
 /// A⁻¹ b for a regular A.
 Eigen::VectorXd regular_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 /// A B and Aᵀ B: each use of Eigen's product in a file of its own would compile its kernels again.

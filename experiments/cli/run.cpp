@@ -67,6 +67,7 @@ RunRequest run_request(const RunOptions& options) {
   for (const std::string& event : options.events)
     request.events.push_back(EventRequest::parse(event, "--event", false));
   request.errors = options.errors;
+  request.warnings = true;
   request.repeat = options.repeat;
   return request;
 }
@@ -108,6 +109,7 @@ ordered_json result_json(const BoundRun& run, const RunResult& result) {
           {"not_resolved", not_resolved},
           {"counts", result.counts},
           {"events", events},
+          {"warnings", result.warnings},
           {"provenance", seen},
           {"seconds", result.seconds}};
 }
@@ -209,6 +211,8 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
     return run(bound);
   }();
   warn_of_settings(bound.settings, "run", err);
+  for (const std::string& warning : result.warnings)
+    err << fmt::format("daemark run: warning: {}\n", warning);
   if (options.json)
     out << result_json(bound, result).dump(2) << "\n";
   else

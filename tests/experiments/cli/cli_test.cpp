@@ -113,6 +113,17 @@ TEST_F(Cli, RunAsJsonIsOneObjectInTheOrderShowNames) {
   EXPECT_NEAR(run["measures"]["error_q"].get<double>(), std::sqrt(sum), 1e-14);
 }
 
+TEST_F(Cli, RunWarnsOfWhatItKnows) {
+  const Words words = {"run",           "--problem", "four_bar(loops=1)",
+                       "--formulation", "index1",    "--method",
+                       "erk4",          "--h",       "1/100",
+                       "--t-end",       "10",        "--json"};
+  const Outcome outcome = call(words);
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("daemark run: warning: constraints are violated by "));
+  EXPECT_EQ(json::parse(outcome.out).at("warnings").size(), 3U);
+}
+
 TEST_F(Cli, NumericalFailureIsStatusOneWithItsCause) {
   const json run = value_of(run_of("pade_block(r=4,k=2)", {"--json"}, "1"), 1);
   EXPECT_EQ(run["status"], "newton_diverged");
