@@ -101,7 +101,7 @@ struct MinimalGovernor {
   /// Shaft, slider, rods: position and rotation vector, velocity and spin in the body's frame.
   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const {
     using namespace rotation;
-    const S& pi = boost::math::constants::pi<S>();
+    const S pi(boost::math::constants::pi<wide>());
     const Quaternion<S> spun = turn(q[0], 3);
     const auto write = [&](const Vec3<S>& x, const Vec3<S>& rate, const Quaternion<S>& p,
                            const Vec3<S>& spin) {

@@ -126,9 +126,9 @@ class FourBarAngle final : public MechanicalSystem<S> {
   }
   void multiplier_stiffness(const MotionPoint<S>&, S* stiffness) override { stiffness[0] = S(0); }
   bool has_record() const override { return true; }
-  void record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>*, const TapeVar<S>* a,
-              const TapeVar<S>*, const TapeVar<S>&, TapeVar<S>* R, TapeVar<S>*) override {
-    R[0] = TapeVar<S>(inertia_) * a[0] + TapeVar<S>(weight_) * cos(q[0]);
+  void record(graph::Graph&, const Var* q, const Var*, const Var* a,
+              const Var*, const Var&, Var* R, Var*) override {
+    R[0] = Var(inertia_) * a[0] + Var(weight_) * cos(q[0]);
   }
   S kinetic_energy(const MotionPoint<S>& p) override { return inertia_ * p.v[0] * p.v[0] / S(2); }
   S potential_energy(const MotionPoint<S>& p) override {

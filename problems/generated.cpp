@@ -160,9 +160,7 @@ class Generator {
   std::vector<wide> reach_;  ///< how far the tip of each bar of the tree can be from the origin
 };
 
-TapeVar<double> time_of(const TapeVar<double>& t) { return t; }
-TapeVar<quad> time_of(const TapeVar<quad>& t) { return t; }
-TapeVar<real50> time_of(const TapeVar<real50>& t) { return t; }
+Var time_of(const Var& t) { return t; }
 template <class S>
 S time_of(const TimeJet<S>& t) {
   return t.value;

@@ -9,29 +9,19 @@
 
 namespace daemark::generated {
 
-template <class T>
-struct ScalarOf {
-  using type = T;
-};
-template <class S>
-struct ScalarOf<TapeVar<S>> {
-  using type = S;
-};
-
 /// A number in every scalar, as a constant of whatever kind T is.
 class Number {
  public:
-  Number(const wide& value = 0) : exact_(value), each_(value) {}  // NOLINT: reads like a number
+  Number(const wide& value = 0) : each_(value) {}  // NOLINT: reads like a number
   template <class T>
   T in() const {
-    if constexpr (std::is_same_v<T, wide>)
-      return exact_;
+    if constexpr (std::is_same_v<T, wide> || std::is_same_v<T, Var>)
+      return each_.exact();
     else
-      return T(each_.in<typename ScalarOf<T>::type>());
+      return T(each_.in<T>());
   }
 
  private:
-  wide exact_;
   EachScalar each_;
 };
 using Point = std::array<Number, 2>;

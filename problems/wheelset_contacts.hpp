@@ -140,7 +140,7 @@ struct Contacts {
     const T rolling = half / (at.radius * sqrt(T(one + at.slope * at.slope))),
             steep = one + at.rail_slope * at.rail_slope,
             across = -half * at.rail_bend / (steep * sqrt(steep));
-    return cube_root(T(T(S(3 * (1 - d.sigma) * d.E)) * size_of(N) /
+    return cube_root(T(T(S(3 * (1 - d.sigma) * d.E)) * abs(N) /
                        (T(S(2 * d.pi)) * (rolling + across) * T(S(d.shear * sqrt(d.G))))));
   }
 
@@ -198,17 +198,13 @@ struct Contacts {
   template <class T>
   std::array<T, 3> creep_force(const Contact<T>& at, const T* q, const T* v, const T& N) const {
     Creep<T> creep = this->creep(at, q, v, N);
-    if (to_double(value_of(creep.asked)) > 1)
-      creep.forward = creep.forward / creep.asked, creep.sideways = creep.sideways / creep.asked;
+    const T over = select(T(creep.asked - T(S(1))), creep.asked, T(S(1)));
+    creep.forward = creep.forward / over, creep.sideways = creep.sideways / over;
     return {creep.s * creep.forward + creep.c * at.cos_delta * creep.sideways,
             T(S{static_cast<double>(at.side)}) * at.sin_delta * creep.sideways,
             creep.c * creep.forward - creep.s * at.cos_delta * creep.sideways};
   }
 
-  template <class T>
-  static T size_of(const T& N) {
-    return to_double(value_of(N)) < 0 ? -N : N;
-  }
   static S cube_root(const S& x) {
     using std::exp;
     using std::log;
@@ -218,12 +214,6 @@ struct Contacts {
   static Dual<T, N> cube_root(const Dual<T, N>& x) {
     const T root = cube_root(x.value);
     return x.chain(root, T(S(1)) / (T(S(3)) * root * root));
-  }
-
-  static const S& value_of(const S& number) { return number; }
-  template <class T, int N>
-  static const auto& value_of(const Dual<T, N>& number) {
-    return value_of(number.value);
   }
 };
 

@@ -14,8 +14,8 @@
 
 namespace daemark {
 
-std::map<std::string, int> inside_orders(const std::string& method) {
-  std::map<std::string, int> orders;
+std::map<std::string, InsideOrders> inside_orders(const std::string& method) {
+  std::map<std::string, InsideOrders> orders;
   for (const char* formulation : {"index1", "index2", "ggl", "index3"}) {
     RunRequest request;
     request.problem = "pendulum", request.formulation = formulation, request.method = method;
@@ -28,7 +28,7 @@ std::map<std::string, int> inside_orders(const std::string& method) {
       const auto stepper = run.method->stepper(model.target(), run.settings);
       stepper->start(initial_state(run, model), 1);
       const InsideSteps<double> inside(*run.method, *stepper, model.target());
-      if (const int order = inside.order(); order > 0) orders[formulation] = order;
+      if (const InsideOrders found = inside.orders(); found.q > 0) orders[formulation] = found;
     } catch (const BadInput&) {  // not with control, or not in this formulation
     }
   }
@@ -52,7 +52,7 @@ InsideErrors errors_of(const BoundRun& run, const ReferenceState& reference, dou
   const auto stepper = run.method->stepper(model.target(), run.settings);
   stepper->start(initial, h);
   InsideSteps<S> inside(*run.method, *stepper, model.target());
-  if (inside.order() == 0)
+  if (inside.orders().q == 0)
     throw BadInput(fmt::format(
         "method {} has no values inside its steps on {} in {}; accepted: methods up to order 6 and "
         "those with an interpolant, on flat coordinates and rotations",

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "analysis/setup/run_request.hpp"
+#include "methods/core/stepper.hpp"
 
 namespace daemark {
 
-/// Powers of h with which positions inside steps err, by the formulations where there are such
-/// values under step-size control; of the pendulum, which has no charts.
-std::map<std::string, int> inside_orders(const std::string& method);
+/// Of the interpolant, by the formulations where there are values inside steps under step-size
+/// control; of the pendulum, which has no charts.
+std::map<std::string, InsideOrders> inside_orders(const std::string& method);
 
 /// Errors in the middle of the last step of a run in equal ones.
 struct InsideErrors {

@@ -1,4 +1,4 @@
-// References without Taylor series: for mechanisms that record no tape, are too large for dense
+// References without Taylor series: for mechanisms that record no graph, are too large for dense
 // pivoting or exist in double only, and where a series fails. Two methods of different kinds on
 // different equations, each refined (h, h/2, …); what they agree on is what is known.
 #pragma once

@@ -73,10 +73,11 @@ TaylorIntegrator<S>::Recorded::Recorded(int n, const std::vector<char>& velocity
     : groups(3) {
   const int m = static_cast<int>(velocity_rows.size());
   groups[residual_group].resize(n);
-  std::vector<TapeVar<S>> rows(m);
-  const auto q = tape.inputs(n), v = tape.inputs(n), a = tape.inputs(n), lambda = tape.inputs(m);
-  const auto t = tape.input();
-  record(tape, q.data(), v.data(), a.data(), lambda.data(), t, groups[residual_group].data(),
+  std::vector<Var> rows(m);
+  const auto q = graph.inputs(n), v = graph.inputs(n), a = graph.inputs(n),
+             lambda = graph.inputs(m);
+  const auto t = graph.input();
+  record(graph, q.data(), v.data(), a.data(), lambda.data(), t, groups[residual_group].data(),
          rows.data());
   for (int i = 0; i < m; ++i)
     groups[velocity_rows[i] ? velocity_group : constraint_group].push_back(rows[i]);
@@ -84,11 +85,11 @@ TaylorIntegrator<S>::Recorded::Recorded(int n, const std::vector<char>& velocity
 
 template <class S>
 TaylorIntegrator<S>::TaylorIntegrator(int n, const std::vector<char>& velocity_rows,
-                                      const Recorded& recorded, int order)
+                                      Recorded&& recorded, int order)
     : n_(n),
       m_(static_cast<int>(velocity_rows.size())),
       order_(order == 0 ? default_order<S>() : std::max(order, 4)),
-      program_(recorded.tape, recorded.groups, order_),
+      program_(recorded.graph, recorded.groups, order_),
       matrix_(std::make_shared<Matrix>()) {
   int positions = 0, velocities = 0;
   for (const char of_velocities : velocity_rows)
@@ -107,9 +108,9 @@ template <class S>
 TaylorIntegrator<S>::TaylorIntegrator(MechanicalSystem<S>& system, int order)
     : TaylorIntegrator(
           system.coordinates(), system.constraints(),
-          [&system](Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
-                    const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
-                    TapeVar<S>* Phi) { system.record(tape, q, v, a, lambda, t, R, Phi); },
+          [&system](graph::Graph& graph, const Var* q, const Var* v, const Var* a,
+                    const Var* lambda, const Var& t, Var* R,
+                    Var* Phi) { system.record(graph, q, v, a, lambda, t, R, Phi); },
           order, levels_of(system)) {}
 
 template <class S>

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "base/numbers/taylor_tape.hpp"
+#include "base/graph/taylor_series.hpp"
 #include "problems/system/mechanical_system.hpp"
 
 namespace daemark {
@@ -35,11 +35,11 @@ struct TaylorState {
   double velocity_violation = 0;  ///< max |dPhi/dt|
 };
 
-/// Writes R (n) and Phi (m) as operations on the tape; see MechanicalSystem::record.
+/// Writes R (n) and Phi (m) as operations on the graph; see MechanicalSystem::record.
 template <class S>
-using MotionRecorder = std::function<void(Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v,
-                                          const TapeVar<S>* a, const TapeVar<S>* lambda,
-                                          const TapeVar<S>& t, TapeVar<S>* R, TapeVar<S>* Phi)>;
+using MotionRecorder =
+    std::function<void(graph::Graph& graph, const Var* q, const Var* v, const Var* a,
+                       const Var* lambda, const Var& t, Var* R, Var* Phi)>;
 
 template <class S>
 class TaylorIntegrator {
@@ -68,9 +68,9 @@ class TaylorIntegrator {
  private:
   struct Recorded {
     Recorded(int n, const std::vector<char>& velocity_rows, const MotionRecorder<S>& record);
-    Tape<S> tape;
+    graph::Graph graph;
     /// Phi, which runs two orders ahead, rows of velocities, which run one ahead, then R.
-    std::vector<std::vector<TapeVar<S>>> groups;
+    std::vector<std::vector<Var>> groups;
   };
   /// Where a constraint row is among the outputs, and how many orders ahead.
   struct Row {
@@ -78,8 +78,7 @@ class TaylorIntegrator {
   };
   struct Matrix;  // the factored KKT matrix; Eigen stays out of this header
 
-  TaylorIntegrator(int n, const std::vector<char>& velocity_rows, const Recorded& recorded,
-                   int order);
+  TaylorIntegrator(int n, const std::vector<char>& velocity_rows, Recorded&& recorded, int order);
 
   S* q(int i) { return program_.input(i); }
   S* v(int i) { return program_.input(n_ + i); }
@@ -96,7 +95,7 @@ class TaylorIntegrator {
 
   int n_, m_, order_, steps_ = 0;
   std::vector<Row> rows_;
-  TaylorProgram<S> program_;
+  graph::TaylorSeries<S> program_;
   std::shared_ptr<Matrix> matrix_;
 };
 

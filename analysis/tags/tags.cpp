@@ -108,8 +108,8 @@ Value stiffly_accurate(const Subject& m) {
 
 Value inside_order(const Subject& m) {
   int least = 0;
-  for (const auto& [formulation, order] : inside_orders(m.call))
-    least = least == 0 ? order : std::min(least, order);
+  for (const auto& [formulation, orders] : inside_orders(m.call))
+    least = least == 0 ? orders.q : std::min(least, orders.q);
   return least;
 }
 
@@ -167,7 +167,7 @@ const std::vector<Tag> all_tags = {
     {"embedded", "it estimates its error, control.tol works", false,
      [](const Subject& m) -> Value {
        return m.method->estimate_order() > 0 || (m.tableau() && !m.tableau()->embedded.empty()) ? 1 : 0; }},
-    {"dense_output", "values inside steps under control", false,
+    {"dense_output", "values inside steps under control, on one formulation at least", false,
      [](const Subject& m) -> Value { return *inside_order(m) > 0 ? 1 : 0; }},
     {"constant_step", "its coefficients need a constant step", false,
      [](const Subject& m) -> Value { return m.method->constant_step() ? 1 : 0; }},

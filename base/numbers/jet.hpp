@@ -1,5 +1,5 @@
 // Fixed-size forward derivatives: Dual<T, N> carries N partial derivatives, TimeJet<T> the first
-// two time derivatives. They nest (TimeJet<Dual<double, 6>>, Dual<Dual<T, 3>, 3>, Dual<TapeVar<S>,
+// two time derivatives. They nest (TimeJet<Dual<double, 6>>, Dual<Dual<T, 3>, 3>, Dual<Var,
 // 3>) and never allocate when T does not; second derivatives of constraints need such nesting,
 // which Eigen's AutoDiffScalar does not survive over MPFR.
 #pragma once

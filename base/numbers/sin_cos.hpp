@@ -19,7 +19,11 @@ inline void sin_cos(const quad angle, quad& sine, quad& cosine) {
   sincosq(angle.backend().value(), &sine.backend().value(), &cosine.backend().value());
 }
 
-inline void sin_cos(const real50 angle, real50& sine, real50& cosine) {
+template <unsigned digits>
+using mpfr_number = mp::number<mp::mpfr_float_backend<digits, mp::allocate_stack>, mp::et_off>;
+template <unsigned digits>
+void sin_cos(const mpfr_number<digits> angle, mpfr_number<digits>& sine,
+             mpfr_number<digits>& cosine) {
   mpfr_sin_cos(sine.backend().data(), cosine.backend().data(), angle.backend().data(), MPFR_RNDN);
 }
 

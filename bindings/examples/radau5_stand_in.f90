@@ -6,7 +6,7 @@ subroutine radau5(n, fcn, x, y, xend, h, rtol, atol, itol, jac, ijac, mljac, muj
   implicit none
   integer :: n, itol, ijac, mljac, mujac, imas, mlmas, mumas, iout, lwork, iwork(*), liwork
   integer :: ipar(*), idid, step, steps, i, j, k, it, irtrn
-  double precision :: x, y(n), xend, h, rtol(*), atol(*), work(*), rpar(*), cont(1)
+  double precision :: x, y(n), xend, h, rtol(*), atol(*), work(*), rpar(*), cont(1), change, before
   external :: fcn, jac, mas, solout
   double precision, parameter :: s6 = sqrt(6d0)
   double precision :: A(3, 3), c(3), b(1, n), z(n, 3), f(n, 3), dfy(n, n), S(3*n, 3*n), r(3*n), x0
@@ -38,7 +38,11 @@ subroutine radau5(n, fcn, x, y, xend, h, rtol, atol, itol, jac, ijac, mljac, muj
       end do
       if (.not. solved(S, r)) return
       z = z + reshape(r, [n, 3])
-      if (maxval(abs(r)) <= 1d-10*(1 + maxval(abs(y)))) exit
+      change = maxval(abs(r))
+      if (change <= 1d-10*(1 + maxval(abs(y)))) exit
+      ! Round-off of Phi over h^2 in a and lambda: increments no longer fall.
+      if (it > 1 .and. change > before/2 .and. change <= 1d-7*(1 + maxval(abs(y)))) exit
+      before = change
     end do
     if (it > 12) return
     y = y + z(:, 3)

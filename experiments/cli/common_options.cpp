@@ -131,6 +131,18 @@ void warn_of_settings(const Settings& settings, const std::string& verb, std::os
   warn("control.tol", settings.control.tol, loose_control, "every error is small enough for it");
 }
 
+std::vector<std::string> ignored_settings(const std::map<std::string, std::string>& given,
+                                          const SettingReads& reads, const std::string& verb,
+                                          std::ostream& err) {
+  std::vector<std::string> ignored;
+  for (const auto& [key, value] : given)
+    if (!reads.contains(key)) ignored.push_back(key);
+  if (!ignored.empty())
+    err << fmt::format("daemark {}: warning: ignored, this run does not use it: {}\n", verb,
+                       fmt::join(ignored, ", "));
+  return ignored;
+}
+
 std::vector<std::string> method_defects(const std::string& call) {
   const MethodInfo& info = method_registry().info(parse_call(call, "method").id);
   std::vector<std::string> defects;

@@ -12,6 +12,7 @@
 
 namespace daemark {
 
+class SettingReads;
 struct Settings;
 
 /// The options that `run` and `converge` share, as typed.
@@ -32,6 +33,10 @@ std::map<std::string, std::string> read_settings(const std::vector<std::string>&
 
 /// A line on `err` for each setting that is allowed but takes away what a method promises.
 void warn_of_settings(const Settings& settings, const std::string& verb, std::ostream& err);
+/// The keys of settings that were given and that nothing has read; one warning names them.
+std::vector<std::string> ignored_settings(const std::map<std::string, std::string>& given,
+                                          const SettingReads& reads, const std::string& verb,
+                                          std::ostream& err);
 
 /// Defects of a method, or of the method inside another: row sums that differ from c, weights that
 /// do not sum to 1, no zero-stability, a claimed order that the coefficients do not have. Decimals

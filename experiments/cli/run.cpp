@@ -79,14 +79,15 @@ ordered_json request_json(const BoundRun& run) {
   for (const SettingInfo& info : setting_infos())
     settings[info.key] =
         request.settings.contains(info.key) ? request.settings.at(info.key) : info.fallback;
-  settings["newton.tol"] = fmt::format("{}", run.settings.newton.tol);
+  settings["newton.tol"] = fmt::format("{}", static_cast<double>(run.settings.newton.tol));
   return {{"problem", run.problem.name},   {"formulation", run.formulation.name()},
           {"method", run.method_name},     {"h", request.h.text()},
           {"t_end", request.t_end.text()}, {"precision", name_of(request.precision)},
           {"settings", settings}};
 }
 
-ordered_json result_json(const BoundRun& run, const RunResult& result) {
+ordered_json result_json(const BoundRun& run, const RunResult& result,
+                         const std::vector<std::string>& ignored_settings) {
   ordered_json seen = request_json(run);
   seen.update(provenance());
   ordered_json events = ordered_json::array();
@@ -107,6 +108,7 @@ ordered_json result_json(const BoundRun& run, const RunResult& result) {
           {"outputs", result.outputs},
           {"measures", result.measures},
           {"not_resolved", not_resolved},
+          {"ignored_settings", ignored_settings},
           {"counts", result.counts},
           {"events", events},
           {"warnings", result.warnings},
@@ -206,15 +208,17 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
       if (animation) animation->add(rows);
     };
   warn_of_defects("run", {options.method}, err);
+  const SettingReads reads;
   const RunResult result = [&] {
     const ProgressLine progress(err, bound.problem.name);
     return run(bound);
   }();
+  const auto ignored = ignored_settings(bound.request.settings, reads, "run", err);
   warn_of_settings(bound.settings, "run", err);
   for (const std::string& warning : result.warnings)
     err << fmt::format("daemark run: warning: {}\n", warning);
   if (options.json)
-    out << result_json(bound, result).dump(2) << "\n";
+    out << result_json(bound, result, ignored).dump(2) << "\n";
   else
     print_result(bound, result, names, to_output ? err : out);
   if (trajectory) trajectory->finish();

@@ -308,12 +308,14 @@ void CollocationStepper<S>::rebase() {
   next_.chart = state_.chart;
 }
 
-/// On charts no step can be seen from another chart than that of its beginning.
+/// On charts no step can be seen from another chart than that of its beginning; on index 2 and 3
+/// the stages' v̇ and λ are of lower order than step ends.
 template <class S>
-int CollocationStepper<S>::dense_order() const {
-  if (!state_.chart.empty()) return 0;
+InsideOrders CollocationStepper<S>::dense_orders() const {
+  if (level_ > 0 || !state_.chart.empty()) return {formulas_.size() > 1 ? -1 : 0};
   const CollocationFormula& used = formulas_.front()->rounded;
-  return level_ == 0 ? std::min(used.order, used.estimate_order + 1) : used.stages;
+  const int motion = std::min(used.order, used.estimate_order + 1);
+  return {motion, motion, std::min(used.order, used.estimate_order)};
 }
 
 // v̇ is the polynomial through the beginning and the stages; what its integrals miss of the step end

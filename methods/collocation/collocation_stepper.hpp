@@ -36,7 +36,7 @@ class CollocationStepper final : public Stepper<S> {
   double first_step(double span) override;
   bool projects() const override { return level_ > 0; }
   void accept() override;
-  int dense_order() const override;
+  InsideOrders dense_orders() const override;
   void inside(const S& theta, State<S>& at) const override;
   const State<S>& state() const override { return state_; }
   std::vector<S> memory() const override;

@@ -157,7 +157,7 @@ Entries control_entries() {
        word([](Settings& s, int i) { s.control.algebraic = static_cast<AlgebraicControl>(i); })},
       {{"control.output", "inside | ends", "inside",
         "step-size control: output points lie inside steps, of methods with values there; or steps "
-        "end at them"},
+        "end at them, as with project and events"},
        word([](Settings& s, int i) { s.control.inside = i == 0; })},
       {{"control.order", "fixed | varied", "fixed",
         "step-size control: varied chooses the order along with the step (radau_iia(s), s odd: "
@@ -172,7 +172,7 @@ Entries control_numbers() {
   struct Number {
     const char* key;
     double lo, hi;
-    double ControlSettings::*number;
+    Setting<double> ControlSettings::*number;
     const char* meaning;
   };
   static constexpr Number numbers[] = {
@@ -190,7 +190,7 @@ Entries control_numbers() {
   Entries out;
   for (const Number& n : numbers)
     out.push_back({{fmt::format("control.{}", n.key), fmt::format("real in [{}, {}]", n.lo, n.hi),
-                    fmt::format("{}", ControlSettings{}.*n.number), n.meaning},
+                    fmt::format("{}", static_cast<double>(ControlSettings{}.*n.number)), n.meaning},
                    real(n.lo, n.hi, [&n](Settings& s, double x) { s.control.*n.number = x; })});
   return out;
 }
@@ -239,10 +239,10 @@ void check_control(const ControlSettings& control, Precision precision) {
   if (control.on() && control.tol < 10 * round_off)
     throw BadInput(
         fmt::format("setting control.tol = {:g} is below round-off, accepted in {}: {:.1g} or more",
-                    control.tol, name_of(precision), 10 * round_off));
+                    static_cast<double>(control.tol), name_of(precision), 10 * round_off));
   for (std::size_t k = 0; control.on() && k < error_kind_names.size(); ++k) {
-    const double absolute = control.of[k].absolute.value_or(control.tol),
-                 relative = control.of[k].relative.value_or(control.tol);
+    const auto kind = static_cast<ErrorKind>(k);
+    const double absolute = control.absolute(kind), relative = control.relative(kind);
     if (absolute < 10 * round_off && relative < 10 * round_off)
       throw BadInput(fmt::format(
           "setting control.atol.{0} = {1:g} beside control.rtol.{0} = {2:g} is below round-off, "
@@ -253,7 +253,7 @@ void check_control(const ControlSettings& control, Precision precision) {
     throw BadInput(
         fmt::format("setting control.dead_zone = {:g} lets no step grow, accepted: less than "
                     "control.grow, {:g}",
-                    control.dead_zone, control.grow));
+                    static_cast<double>(control.dead_zone), static_cast<double>(control.grow)));
   if (!control.on() && (control.first > 0 || control.least > 0 || control.most > 0))
     throw BadInput("setting control.first, control.least and control.most: need control.tol");
 }
@@ -266,9 +266,7 @@ NewtonSettings newton_for(const Settings& settings, const LeadingError& step, do
   const ControlSettings& control = settings.control;
   if (!control.on()) return newton;
   const auto absolute = [&control, exponent](ErrorKind kind) {
-    const double tolerance =
-        control.of[static_cast<std::size_t>(kind)].absolute.value_or(control.tol);
-    return tolerance * std::pow(control.tol, exponent - 1);
+    return control.absolute(kind) * std::pow(control.tol, exponent - 1);
   };
   newton.allowed_position = std::min(absolute(ErrorKind::position), absolute(ErrorKind::angle));
   newton.allowed_velocity = absolute(ErrorKind::velocity);
@@ -300,7 +298,14 @@ Settings parse_settings(const std::map<std::string, std::string>& values, Precis
     found->take(s, value, found->info);
   }
   check_control(s.control, precision);
-  if (s.control.on() || s.retry > 0) s.newton.rescue = Rescue::off;
+  if (s.control.on() || s.retry > 0)
+    s.newton.rescue = Setting<Rescue>("", Rescue::off);  // whatever is asked for
+  if (s.project.on() && s.control.inside) {
+    if (values.contains("control.output"))
+      throw BadInput("setting control.output = 'inside' is not accepted with project: ends");
+    s.control.inside = false;  // what is projected are step ends
+  }
+  s.control.inside_asked = s.control.inside && values.contains("control.output");
   s.newton.by_step = s.newton.by_step && precision == Precision::in_double && !s.newton.on_residual;
   return s;
 }

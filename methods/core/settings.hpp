@@ -3,11 +3,11 @@
 
 #include <array>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/numbers/precision.hpp"
+#include "methods/core/setting.hpp"
 
 namespace daemark {
 
@@ -25,14 +25,19 @@ enum class Rescue {
 };
 
 struct NewtonSettings {
-  double tol = 1e-10;  ///< on the norm of the increment of (ẏ, algebraic) [units of the unknowns]
-  bool by_step = false;  ///< instead: what the step can use (methods/stages/step_truncation.cpp)
-  bool on_residual = false;   ///< on the norm of the residual instead, tested before each solve
-  bool infinity_norm = true;  ///< otherwise the 2-norm
-  int max = 30;               ///< iterations a stage system
-  bool simplified = false;    ///< one Jacobian a stage system, transformed blocks
-  int reuse = 0;  ///< simplified: steps a factorisation may be kept while it converges fast
-  Rescue rescue = Rescue::on;
+  /// On the norm of the increment of (ẏ, algebraic) [units of the unknowns].
+  Setting<double> tol{"newton.tol", 1e-10};
+  /// Instead: what the step can use (methods/stages/step_truncation.cpp).
+  Setting<bool> by_step{"newton.tol", false};
+  /// On the norm of the residual instead, tested before each solve.
+  Setting<bool> on_residual{"newton.test", false};
+  Setting<bool> infinity_norm{"newton.norm", true};  ///< otherwise the 2-norm
+  Setting<int> max{"newton.max", 30};                ///< iterations a stage system
+  /// One Jacobian a stage system, transformed blocks.
+  Setting<bool> simplified{"newton.kind", false};
+  /// Simplified: steps a factorisation may be kept while it converges fast.
+  Setting<int> reuse{"newton.reuse", 0};
+  Setting<Rescue> rescue{"newton.rescue", Rescue::on};
   double relative = 0;  ///< stop also at this part of the solution's size; no setting of a run
   LeadingError step;    ///< of the method that solves; no setting of a run
   double allowed_position = 0, allowed_velocity = 0;  ///< of a controlled step; 0: fixed steps
@@ -54,8 +59,9 @@ enum class Start {
 /// Step ends put onto the constraints (analysis/decisions/0010): the levels, and what the distance
 /// is measured in.
 struct ProjectionSettings {
-  bool position = false, velocity = false;
-  bool mass_metric = true;  ///< else Euclidean in the units of the coordinates
+  Setting<bool> position{"project", false}, velocity{"project", false};
+  /// Else Euclidean in the units of the coordinates.
+  Setting<bool> mass_metric{"project.metric", true};
   bool on() const { return position || velocity; }
 };
 
@@ -67,38 +73,53 @@ enum class AlgebraicControl { scaled, full, off };
 enum class ErrorKind { position, angle, velocity, multiplier };
 inline constexpr std::array error_kind_names{"position", "angle", "velocity", "multiplier"};
 
-/// On the estimated error of a component; where empty, ControlSettings::tol.
+/// On the estimated error of a component; < 0: ControlSettings::tol.
 struct Tolerance {
-  std::optional<double> absolute;  ///< [unit of the component]
-  std::optional<double> relative;
+  Setting<double> absolute;  ///< [unit of the component]
+  Setting<double> relative;
 };
 
 /// Step-size control (methods/core/step_controller.hpp); off unless a tolerance is given.
 struct ControlSettings {
-  double tol = 0;  ///< on the estimated error of a step, relative to 1 + |y|; 0: fixed steps
-  std::array<Tolerance, error_kind_names.size()> of;  ///< by ErrorKind
-  double first = 0, least = 0, most = 0;              ///< step sizes [s]; 0: chosen
-  AlgebraicControl algebraic = AlgebraicControl::scaled;
-  bool inside = true;             ///< values at output points inside steps, where there are any
-  bool vary_order = false;        ///< the order is chosen along with the step
-  int filter = 0;                 ///< place in step_filters()
-  double safety = 0.9;            ///< factor on every step that is chosen
-  double shrink = 0.2, grow = 5;  ///< least and largest ratio of a step to the one before
-  double dead_zone = 1;           ///< a ratio from 1 to this keeps the step
-  double accept = 1;              ///< largest error, in units of the tolerances
-  double failed = 0.25;           ///< ratio after an attempt that found no solution
+  /// On the estimated error of a step, relative to 1 + |y|; 0: fixed steps.
+  Setting<double> tol{"control.tol", 0};
+  std::array<Tolerance, error_kind_names.size()> of = {{
+      {{"control.atol.position", -1}, {"control.rtol.position", -1}},
+      {{"control.atol.angle", -1}, {"control.rtol.angle", -1}},
+      {{"control.atol.velocity", -1}, {"control.rtol.velocity", -1}},
+      {{"control.atol.multiplier", -1}, {"control.rtol.multiplier", -1}},
+  }};  ///< by ErrorKind
+  /// Step sizes [s]; 0: chosen.
+  Setting<double> first{"control.first", 0}, least{"control.least", 0}, most{"control.most", 0};
+  Setting<AlgebraicControl> algebraic{"control.algebraic", AlgebraicControl::scaled};
+  /// Values at output points inside steps, where there are any.
+  Setting<bool> inside{"control.output", true};
+  bool inside_asked = false;  ///< and not to be replaced; no setting of a run
+  Setting<bool> vary_order{"control.order", false};  ///< the order is chosen along with the step
+  Setting<int> filter{"control.kind", 0};            ///< place in step_filters()
+  Setting<double> safety{"control.safety", 0.9};     ///< factor on every step that is chosen
+  /// Least and largest ratio of a step to the one before.
+  Setting<double> shrink{"control.shrink", 0.2}, grow{"control.grow", 5};
+  Setting<double> dead_zone{"control.dead_zone", 1};  ///< a ratio from 1 to this keeps the step
+  Setting<double> accept{"control.accept", 1};        ///< largest error, in units of the tolerances
+  Setting<double> failed{"control.failed", 0.25};     ///< ratio after an attempt without a solution
   bool on() const { return tol > 0; }
+  double absolute(ErrorKind kind) const { return or_tol(of[static_cast<int>(kind)].absolute); }
+  double relative(ErrorKind kind) const { return or_tol(of[static_cast<int>(kind)].relative); }
+
+ private:
+  double or_tol(double given) const { return given < 0 ? static_cast<double>(tol) : given; }
 };
 
 struct Settings {
   NewtonSettings newton;
   ControlSettings control;
   ProjectionSettings project;
-  int retry = 0;  ///< how often a failed fixed step is halved
-  Predictor predictor = Predictor::constant;
-  Start start = Start::own_order;
+  Setting<int> retry{"retry", 0};  ///< how often a failed fixed step is halved
+  Setting<Predictor> predictor{"predictor", Predictor::constant};
+  Setting<Start> start{"start", Start::own_order};
   /// v̇ = 0 and λ = 0 at t = 0 instead of the solved ones: what a code does that is not given them.
-  bool unconverged_rates = false;
+  Setting<bool> unconverged_rates{"start.rates", false};
 };
 
 /// What solves the equations of a method with this error: with step-size control, of steps that are

@@ -23,7 +23,7 @@ void StepController::restart() {
 
 double StepController::limited(double factor) const {
   if (factor >= 1 && factor <= settings_.dead_zone) return 1;
-  return std::clamp(factor, settings_.shrink, settings_.grow);
+  return std::clamp<double>(factor, settings_.shrink, settings_.grow);
 }
 
 double StepController::after_accepted(double h, double error, double caution) {
@@ -42,8 +42,8 @@ double StepController::after_accepted(double h, double error, double caution) {
 
 double StepController::after_rejected(double h, double error, double caution) const {
   // A caution above 1 is for what comes next: the step that was too large becomes smaller.
-  return h * std::max(settings_.shrink,
-                      settings_.safety * std::min(caution, 1.0) * std::pow(error, -1.0 / order_));
+  return h * std::max<double>(settings_.shrink, settings_.safety * std::min(caution, 1.0) *
+                                                    std::pow(error, -1.0 / order_));
 }
 
 }  // namespace daemark

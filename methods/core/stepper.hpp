@@ -60,6 +60,7 @@ struct State {
 /// How many points of Counts one evaluation of a system takes, and one Jacobian of it.
 struct EvaluationPoints {
   int residual = 1, jacobian = 1;
+  int derived = 0;  ///< points at which an evaluation without a Jacobian forms derivatives
 };
 
 /// Makes the linear algebra of stages for one kind of system (methods/stages/stage_algebra.hpp).
@@ -76,7 +77,7 @@ struct Target {
   MechanicalSystem<FactorScalar<S>>* factor_mechanism = nullptr;
   const Formulation* formulation = nullptr;
   const StageAlgebraMaker* algebra = nullptr;  ///< null: sparse LU of the stage matrix
-  EvaluationPoints points{};                    ///< of the system
+  EvaluationPoints points{};                   ///< of the system
 
   /// Whether ẏ and the multipliers at a point are those of the state there (explicit_rates()).
   bool rates_follow() const {
@@ -115,6 +116,11 @@ struct StepAdvice {
   double growth = 0;   ///< largest ratio of the next step to this one; 0: control.grow alone
 };
 
+/// Powers of h with which errors inside a step fall; 0: there are no such values.
+struct InsideOrders {
+  int q = 0, v = 0, lambda = 0;
+};
+
 template <class S>
 class Stepper {
  public:
@@ -143,8 +149,8 @@ class Stepper {
   virtual bool projects() const { return false; }
   /// The candidate becomes the state.
   virtual void accept() = 0;
-  /// Power of h with which the error of positions inside a step falls; 0: there are no such values.
-  virtual int dense_order() const { return 0; }
+  /// Of values of its own inside steps; −1: none, and Hermite's are worse than its steps.
+  virtual InsideOrders dense_orders() const { return {}; }
   /// y and ẏ in the last accepted step, θ of it behind its beginning, 0 ≤ θ ≤ 1; until the next
   /// attempt. The time is left to the caller.
   virtual void inside(const S& theta, State<S>& at) const { (void)theta, (void)at; }

@@ -38,7 +38,8 @@ PairEquations<S>::PairEquations(MechanicalSystem<S>& mechanism, const PairForm& 
   PlaceSink sink;
   write_dynamics(sink);
   write_constraints(sink);
-  this->lay_out((s_ + 1) * n_ + s_ * m_, sink.take(), {s_ + 1, s_ + 1});
+  this->lay_out((s_ + 1) * n_ + s_ * m_, sink.take(),
+                {s_ + 1, s_ + 1, constant_mass_ ? 0 : s_ + 1});
 }
 
 template <class S>

@@ -18,9 +18,9 @@ class ErrorSize {
   ErrorSize(const Target<S>& target, const ControlSettings& control) {
     const auto& components = target.system->components();
     for (std::size_t c = 0; c < components.size(); ++c) {
-      const Tolerance& given = control.of[static_cast<std::size_t>(kind_of(target, c))];
-      const double absolute = given.absolute.value_or(control.tol);
-      weights_.push_back({absolute, given.relative.value_or(control.tol) / absolute});
+      const ErrorKind kind = kind_of(target, c);
+      const double absolute = control.absolute(kind);
+      weights_.push_back({absolute, control.relative(kind) / absolute});
     }
   }
 

@@ -6,7 +6,8 @@
 namespace daemark {
 
 template <class S>
-EstimateFilter<S>::EstimateFilter(const Target<S>& target, AlgebraicControl algebraic)
+EstimateFilter<S>::EstimateFilter(const Target<S>& target,
+                                  const Setting<AlgebraicControl>& algebraic)
     : mechanism_(target.mechanism), algebraic_(algebraic) {
   if (!mechanism_ || !target.formulation) return;
   index_ = target.formulation->info.index;

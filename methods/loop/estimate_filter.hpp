@@ -21,7 +21,7 @@ template <class S>
 class EstimateFilter {
  public:
   /// Does nothing on index 0 and 1 and where there is no mechanism.
-  EstimateFilter(const Target<S>& target, AlgebraicControl algebraic);
+  EstimateFilter(const Target<S>& target, const Setting<AlgebraicControl>& algebraic);
   bool active() const { return solve_.has_value(); }
 
   /// Replaces the estimate for the candidate by the filtered one; false if the index-1 matrix is
@@ -32,7 +32,7 @@ class EstimateFilter {
   void project(const State<S>& candidate, S* difference);
 
   MechanicalSystem<S>* mechanism_ = nullptr;
-  AlgebraicControl algebraic_;
+  Setting<AlgebraicControl> algebraic_;
   int index_ = 0, n_ = 0, m_ = 0;
   std::optional<IndexOneSolve<S>> solve_;
   std::vector<S> a_, lambda_, moved_, inertia_;

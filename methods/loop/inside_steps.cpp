@@ -13,10 +13,10 @@ InsideSteps<S>::InsideSteps(const Method& method, Stepper<S>& stepper, const Tar
       method_order_(method.error_order()) {}
 
 template <class S>
-int InsideSteps<S>::order() const {
-  if (const int own = stepper_.dense_order(); own > 0) return own;
-  const int hermite = hermite_order(lists_);
-  return method_order_ > hermite || !chart_carries() ? 0 : hermite;
+InsideOrders InsideSteps<S>::orders() const {
+  const InsideOrders own = stepper_.dense_orders(), hermite = hermite_orders(lists_);
+  if (own.q > 0) return own;
+  return own.q < 0 || method_order_ > hermite.q || !chart_carries() ? InsideOrders{} : hermite;
 }
 
 /// Whether there is no chart, or one that is nothing but orientations.
@@ -28,7 +28,7 @@ bool InsideSteps<S>::chart_carries() const {
 
 template <class S>
 void InsideSteps<S>::begin() {
-  if (stepper_.dense_order() > 0) return;
+  if (stepper_.dense_orders().q > 0) return;
   from_ = stepper_.state();
   known_ = false;
 }
@@ -58,7 +58,7 @@ void InsideSteps<S>::complete(State<S>& state) {
 
 template <class S>
 void InsideSteps<S>::at(const S& theta, State<S>& to) {
-  if (stepper_.dense_order() > 0) return stepper_.inside(theta, to);
+  if (stepper_.dense_orders().q > 0) return stepper_.inside(theta, to);
   if (!known_) {
     to_ = stepper_.state();
     if (!target_.rates_follow()) complete(from_), complete(to_);

@@ -17,9 +17,8 @@ class InsideSteps {
  public:
   InsideSteps(const Method& method, Stepper<S>& stepper, const Target<S>& target);
 
-  /// Power of h with which the error of positions inside a step falls; 0: there are no values.
-  /// After Stepper::start().
-  int order() const;
+  /// Of the interpolant. After Stepper::start().
+  InsideOrders orders() const;
   /// Before a step.
   void begin();
   /// After it was accepted: y and ẏ at θ, 0 ≤ θ ≤ 1; the time is left to the caller.

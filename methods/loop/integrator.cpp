@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/program/stop.hpp"
+#include "base/text/bad_input.hpp"
 #include "methods/core/step_controller.hpp"
 #include "methods/loop/error_size.hpp"
 #include "methods/loop/estimate_filter.hpp"
@@ -103,7 +104,11 @@ class ControlledSteps final : public Integrator<S> {
     controller_.restart();
     next_ = control_.first > 0 ? control_.first : spacing / 10;
     stepper_->start(initial, S(std::min({next_, most_, spacing})));
-    dense_ = control_.inside && inside_.order() > 0;
+    dense_ = control_.inside && inside_.orders().q > 0;
+    if (control_.inside_asked && !dense_)
+      throw BadInput(
+          "setting control.output = 'inside' needs dense output, which this method does not have "
+          "on these equations: ends");
     if (control_.first == 0) {
       const double own = stepper_->first_step(span);
       if (own > 0) {
@@ -113,7 +118,7 @@ class ControlledSteps final : public Integrator<S> {
         ++filters_;
       }
     }
-    next_ = std::min(std::max(next_, control_.least), most_);
+    next_ = std::min(std::max<double>(next_, control_.least), most_);
     if (dense_) shown_ = initial;
   }
 

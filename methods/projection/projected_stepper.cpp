@@ -33,7 +33,7 @@ class ProjectedStepper final : public Stepper<S> {
   const std::vector<S>& error_estimate() const override { return inner_->error_estimate(); }
   StepAdvice advice() const override { return inner_->advice(); }
   double first_step(double span) override { return inner_->first_step(span); }
-  int dense_order() const override { return inner_->dense_order(); }
+  InsideOrders dense_orders() const override { return inner_->dense_orders(); }
   void inside(const S& theta, State<S>& at) const override { inner_->inside(theta, at); }
   void accept() override {
     inner_->accept();

@@ -13,7 +13,7 @@ void RungeKuttaStepper<S>::build_dense() {
   const Dense<wide>& dense = form_.tableau.dense;
   if (is_exact<S> || !dense.given() || !explicit_ || target_.system->chart_size() > 0) return;
   const int order = form_.interpolant_order + 1;  // power of h in the errors of one step
-  if (order <= hermite_order(lists_)) return;     // these need no stages
+  if (order <= hermite_orders(lists_).q) return;     // these need no stages
   published_order_ = order;
   if constexpr (!is_exact<S>) {
     const auto narrowed = [](const std::vector<std::vector<wide>>& rows) {
@@ -66,8 +66,8 @@ void RungeKuttaStepper<S>::extend() const {
 }
 
 template <class S>
-int RungeKuttaStepper<S>::dense_order() const {
-  return published_order_;
+InsideOrders RungeKuttaStepper<S>::dense_orders() const {
+  return {published_order_, published_order_, published_order_};
 }
 
 template <class S>
@@ -98,10 +98,10 @@ void RungeKuttaStepper<S>::inside(const S& theta, State<S>& at) const {
   }
 }
 
-template int RungeKuttaStepper<double>::dense_order() const;
-template int RungeKuttaStepper<quad>::dense_order() const;
-template int RungeKuttaStepper<real50>::dense_order() const;
-template int RungeKuttaStepper<rational>::dense_order() const;
+template InsideOrders RungeKuttaStepper<double>::dense_orders() const;
+template InsideOrders RungeKuttaStepper<quad>::dense_orders() const;
+template InsideOrders RungeKuttaStepper<real50>::dense_orders() const;
+template InsideOrders RungeKuttaStepper<rational>::dense_orders() const;
 template void RungeKuttaStepper<double>::build_dense();
 template void RungeKuttaStepper<quad>::build_dense();
 template void RungeKuttaStepper<real50>::build_dense();

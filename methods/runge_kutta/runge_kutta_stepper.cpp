@@ -20,7 +20,7 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, const Target
       stiffly_accurate_(is_stiffly_accurate(form.tableau)),
       explicit_first_(has_explicit_first_stage(form.tableau)),
       carry_(form.carry_rate && explicit_first_ && stiffly_accurate_),
-      extrapolate_(settings.predictor == Predictor::extrapolated && !explicit_) {
+      extrapolate_(!explicit_ && settings.predictor == Predictor::extrapolated) {
   for (int i = 0; i < s_; ++i) {
     if constexpr (is_exact<S>)
       c_.push_back(form.exact->c[i]);
@@ -34,8 +34,7 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, const Target
   build_sums(settings.control.on() && !form.tableau.embedded.empty());
   if (settings.control.on()) build_dense();
   if (extrapolate_) build_extrapolation();
-  if (settings.predictor == Predictor::hermite2 || settings.predictor == Predictor::hermite4)
-    build_hermite(settings.predictor);
+  if (!explicit_ && settings.predictor >= Predictor::hermite2) build_hermite(settings.predictor);
 }
 
 template <class S>

@@ -23,7 +23,7 @@ class RungeKuttaStepper final : public Stepper<S> {
   State<S>& candidate() override { return next_; }
   const std::vector<S>& error_estimate() const override { return error_; }
   void accept() override;
-  int dense_order() const override;
+  InsideOrders dense_orders() const override;
   void inside(const S& theta, State<S>& at) const override;
   const State<S>& state() const override { return state_; }
   std::vector<S> memory() const override;

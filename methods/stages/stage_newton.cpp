@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "base/program/stop.hpp"
 #include "methods/stages/stage_matrix.hpp"
@@ -112,6 +113,57 @@ bool StageSystem<S>::positions_are_rounded(double increment) const {
          reach * increment <= unit_roundoff<S>() * unknowns_ * (1 + position);
 }
 
+/// What rounding may leave of an increment. The matrix amplifies what is rounded in the rows of the
+/// residual, near singular positions far above the rounding of the solution, and Newton's iteration
+/// leads no further (observed). A row is rounded by what it differs between stages y and
+/// y ± ε max|y|, independently of other rows: both signs are drawn, and the worst of n is √n times
+/// the typical. 0 where the increment is a tenth of the rates: such steps are lost, whatever the
+/// cause.
+template <class S>
+double StageSystem<S>::noise(Counts& counts) {
+  if constexpr (!std::is_same_v<S, double>) {
+    return 0;
+  } else {
+    double rates = 0, moved = 0;
+    for (int i = 0; i < r_; ++i)
+      for (const int c : lists_.differential) {
+        rates = std::max(rates, std::abs(rate(i)[c]));
+        moved = std::max(moved, std::abs(correction_[i * unknowns_ + lists_.unknown_of[c]]));
+      }
+    if (moved > 0.1 * (1 + rates)) return 0;
+    constexpr double ulps = 64;  // above what rounds away
+    constexpr int samples = 4;
+    std::minstd_rand random;  // the same numbers always
+    const auto sign = [&random] { return random() > random.max() / 2 ? 1.0 : -1.0; };
+    double size[2] = {0, 0};  // of positions, of others
+    const auto each = [&](auto&& visit) {
+      for (int i = 0; i < r_; ++i)
+        for (const Run& run : lists_.state_runs)
+          for (int c = run.to; c < run.to + run.length; ++c)
+            visit(y(i)[c], size[c < positions_ ? 0 : 1]);
+    };
+    update_stages();
+    each([](double y, double& largest) { largest = std::max(largest, std::abs(y)); });
+    evaluate_residual(counts);
+    increment_ = correction_;
+    std::vector<double> rounded(correction_.size(), 0.0);
+    for (int sample = 0; sample < samples; ++sample) {
+      each([&](double& y, double largest) { y += sign() * ulps * unit_roundoff<S>() * largest; });
+      evaluate_residual(counts);
+      for (std::size_t k = 0; k < rounded.size(); ++k)
+        rounded[k] = std::max(rounded[k], std::abs(correction_[k] - increment_[k]) / ulps);
+      update_stages();
+    }
+    double largest = 0;
+    for (int sample = 0; sample < samples; ++sample) {
+      for (std::size_t k = 0; k < rounded.size(); ++k) correction_[k] = sign() * rounded[k];
+      transformed_ ? void(simplified_correction()) : matrix_->solve(correction_.data());
+      largest = std::max(largest, correction_size());
+    }
+    return std::sqrt(rounded.size()) * largest;
+  }
+}
+
 /// A small part of the solution, or moves positions by no more than their rounding.
 template <class S>
 bool StageSystem<S>::is_rounding(double increment) const {
@@ -178,7 +230,7 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
     // Round-off floor: increments no longer fall.
     stalled = norm > 0.9 * best ? stalled + 1 : 0;
     best = std::min(best, norm);
-    if (stalled >= 2 && is_rounding(norm)) {
+    if (stalled >= 2 && (is_rounding(norm) || norm <= noise(counts))) {
       ++counts.floor_stops;
       if (behind_) update_stages();
       return {};

@@ -248,7 +248,7 @@ void StageSystem<S>::evaluate(int i, bool with_jacobian, F* jacobian_y, F* jacob
 template <class S>
 void StageSystem<S>::count_evaluations(Counts& counts, int residuals, int jacobians) const {
   counts.residual_evals += residuals * points_.residual;
-  counts.jacobian_evals += jacobians * points_.jacobian;
+  counts.jacobian_evals += jacobians * points_.jacobian + (residuals - jacobians) * points_.derived;
 }
 
 template <class S>
@@ -313,6 +313,12 @@ bool StageSystem<S>::simplified_correction() {
 }
 
 template <class S>
+double StageSystem<S>::correction_size() const {
+  if (!increment_weight_.empty()) return weighted_correction();
+  return settings_.infinity_norm ? largest_correction() : euclidean_correction();
+}
+
+template <class S>
 double StageSystem<S>::apply_correction() {
   for (int i = 0; i < r_; ++i) {
     const F* c = &correction_[static_cast<std::size_t>(i) * unknowns_];
@@ -321,8 +327,7 @@ double StageSystem<S>::apply_correction() {
     for (const Run& run : lists_.algebraic_runs)
       for (int k = 0; k < run.length; ++k) y(i)[run.to + k] -= S(*c++);
   }
-  if (!increment_weight_.empty()) return weighted_correction();
-  return settings_.infinity_norm ? largest_correction() : euclidean_correction();
+  return correction_size();
 }
 
 /// Improves the guess as far as double goes; leaves it where that fails.

@@ -121,6 +121,8 @@ class StageSystem {
   double residual_norm() const;
   bool refresh_simplified(Counts& counts);
   double apply_correction();
+  double correction_size() const;
+  double noise(Counts& counts);
   double weighted_correction() const;
   double largest_correction() const;
   double euclidean_correction() const;

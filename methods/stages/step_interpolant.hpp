@@ -7,8 +7,10 @@
 
 namespace daemark {
 
-/// Power of h with which the error of positions falls.
-inline int hermite_order(const ComponentLists& lists) { return lists.integral.empty() ? 4 : 6; }
+/// Multipliers follow from the states.
+inline InsideOrders hermite_orders(const ComponentLists& lists) {
+  return lists.integral.empty() ? InsideOrders{4, 4, 4} : InsideOrders{6, 5, 5};
+}
 
 /// State and positions' rates at the part x of the step, 0 ≤ x ≤ 1, between `from` and `to`, on the
 /// chart of both; ẏ and the algebraic components are left to the caller.

@@ -196,10 +196,10 @@ void Assembly<S>::add_multiplier_stiffness(const MotionPoint<S>& p, S* stiffness
 }
 
 template <class S>
-void Assembly<S>::record(const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
-                         const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
-                         TapeVar<S>* Phi) const {
-  using V = TapeVar<S>;
+void Assembly<S>::record(const Var* q, const Var* v, const Var* a,
+                         const Var* lambda, const Var& t, Var* R,
+                         Var* Phi) const {
+  using V = Var;
   for (const Item& item : items_) {
     Element<S>& element = *item.element;
     const std::vector<int>& c = element.coordinates();
@@ -322,10 +322,10 @@ void ElementSystem<S>::multiplier_stiffness(const MotionPoint<S>& p, S* stiffnes
 }
 
 template <class S>
-void ElementSystem<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v,
-                              const TapeVar<S>* a, const TapeVar<S>* lambda, const TapeVar<S>& t,
-                              TapeVar<S>* R, TapeVar<S>* Phi) {
-  for (int i = 0; i < this->coordinates(); ++i) R[i] = TapeVar<S>(0);
+void ElementSystem<S>::record(graph::Graph&, const Var* q, const Var* v,
+                              const Var* a, const Var* lambda, const Var& t,
+                              Var* R, Var* Phi) {
+  for (int i = 0; i < this->coordinates(); ++i) R[i] = Var(0);
   assembly_.record(q, v, a, lambda, t, R, Phi);
 }
 

@@ -30,8 +30,8 @@ class Assembly {
                 const MotionValues<S>& out);
   void add_multiplier_stiffness(const MotionPoint<S>& point, S* stiffness);
   /// Adds to R, writes the rows of Φ.
-  void record(const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
-              const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R, TapeVar<S>* Phi) const;
+  void record(const Var* q, const Var* v, const Var* a, const Var* lambda, const Var& t, Var* R,
+              Var* Phi) const;
 
   void add_kinetic_energy(const MotionPoint<S>& point, S& sum);
   void add_potential_energy(const MotionPoint<S>& point, S& sum);
@@ -50,7 +50,7 @@ class Assembly {
     int first_row, rows;
     bool inertia, force;
     bool of_velocities;  ///< its rows
-    bool together;  ///< coordinates, and charts, are neighbours: read where they are
+    bool together;       ///< coordinates, and charts, are neighbours: read where they are
     Places coordinates, mass, gradient, curvature, residual_q, residual_v;
   };
 
@@ -99,9 +99,8 @@ class ElementSystem : public MechanicalSystem<S> {
                 const MotionValues<S>& out) override;
   void multiplier_stiffness(const MotionPoint<S>& p, S* stiffness) override;
   bool has_record() const override { return assembly_.has_record(); }
-  void record(Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
-              const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
-              TapeVar<S>* Phi) override;
+  void record(graph::Graph& graph, const Var* q, const Var* v, const Var* a, const Var* lambda,
+              const Var& t, Var* R, Var* Phi) override;
   S kinetic_energy(const MotionPoint<S>& p) override;
   S potential_energy(const MotionPoint<S>& p) override;
   S work(const MotionPoint<S>& p) override;

@@ -69,7 +69,7 @@ struct ElementValues {
 /// Of rows of velocities `position` takes Φ̇.
 template <class S>
 struct ElementRecord {
-  TapeVar<S>*inertia, *force, *position, *gradient;
+  Var *inertia, *force, *position, *gradient;
 };
 
 enum class ElementBlock { mass, gradient, curvature, residual_q, residual_v };
@@ -97,9 +97,9 @@ class Element {
     (void)point, (void)stiffness;
   }
 
-  /// The same values as operations on a tape, where has_record(); `point.a` is not needed.
+  /// The same values as operations on a graph, where has_record(); `point.a` is not needed.
   virtual bool has_record() const { return false; }
-  virtual void record(const ElementPoint<TapeVar<S>>& point, const ElementRecord<S>& out) {
+  virtual void record(const ElementPoint<Var>& point, const ElementRecord<S>& out) {
     (void)point, (void)out;
   }
 

@@ -75,7 +75,7 @@ class ForceElement final : public Element<S> {
   }
 
   bool has_record() const override { return !LawOnChart<S, Law>; }
-  void record(const ElementPoint<TapeVar<S>>& p, const ElementRecord<S>& out) override {
+  void record(const ElementPoint<Var>& p, const ElementRecord<S>& out) override {
     if constexpr (!LawOnChart<S, Law>) {
       law_.force(p.t, p.q, p.v, out.force);
       if constexpr (with_mass) multiply_mass(law_, p.q, p.a, out.inertia);
@@ -224,9 +224,9 @@ class ConstraintElement final : public Element<S> {
   }
 
   bool has_record() const override { return !LawOnChart<S, Law>; }
-  void record(const ElementPoint<TapeVar<S>>& p, const ElementRecord<S>& out) override {
+  void record(const ElementPoint<Var>& p, const ElementRecord<S>& out) override {
     if constexpr (!LawOnChart<S, Law>) {
-      using D = Dual<TapeVar<S>, k>;
+      using D = Dual<Var, k>;
       std::array<D, k> z;
       for (int i = 0; i < k; ++i) z[i] = D::variable(p.q[i], i);
       std::array<D, r> phi;

@@ -87,8 +87,8 @@ class QuadraticConstraint final : public Element<S> {
   }
 
   bool has_record() const override { return true; }
-  void record(const ElementPoint<TapeVar<S>>& p, const ElementRecord<S>& out) override {
-    using V = TapeVar<S>;
+  void record(const ElementPoint<Var>& p, const ElementRecord<S>& out) override {
+    using V = Var;
     const int k = this->size();
     for (std::size_t r = 0; r < data_.size(); ++r) {
       V value(data_[r].constant);

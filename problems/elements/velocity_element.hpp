@@ -103,9 +103,9 @@ class VelocityElement final : public Element<S> {
   }
 
   bool has_record() const override { return !LawOnChart<S, Law>; }
-  void record(const ElementPoint<TapeVar<S>>& p, const ElementRecord<S>& out) override {
+  void record(const ElementPoint<Var>& p, const ElementRecord<S>& out) override {
     if constexpr (!LawOnChart<S, Law>) {
-      using D = Dual<TapeVar<S>, k>;
+      using D = Dual<Var, k>;
       std::array<D, k> q, v;
       for (int i = 0; i < k; ++i) q[i] = D(p.q[i]), v[i] = D::variable(p.v[i], i);
       std::array<D, r> row;

@@ -32,7 +32,7 @@ class FileFormula {
   bool is_constant() const { return nodes_.back().op == Op::constant; }
   const wide& constant() const { return nodes_.back().exact; }  ///< where it is one
 
-  /// variable(number) gives a T; T: a scalar, for laws also TimeJet and TapeVar.
+  /// variable(number) gives a T; T: a scalar, for laws also TimeJet and Var.
   template <class T, class Variable>
   T value(const Variable& variable) const {
     return at<T>(static_cast<int>(nodes_.size()) - 1, variable);

@@ -10,6 +10,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/graph/graph.hpp"
+
 namespace daemark::rotation {
 
 template <class T>
@@ -72,16 +74,16 @@ Quaternion<S> exponential(const Vec3<S>& psi) {
   const S half = angle / S(2), factor = sin(half) / angle;
   return {cos(half), factor * psi[0], factor * psi[1], factor * psi[2]};
 }
-/// The rotation vector of length at most π; p need not be a unit. For numbers, not for jets.
+/// The rotation vector of length at most π; p need not be a unit. For numbers and graphs, not for
+/// jets.
 template <class S>
 Vec3<S> logarithm(const Quaternion<S>& p) {
   using std::atan2;
   using std::sqrt;
-  const S sign(p[0] < 0 ? -1 : 1);
+  const S sign = select(S(-p[0]), S(-1), S(1));
   const Vec3<S> v{sign * p[1], sign * p[2], sign * p[3]};
   const S sine = sqrt(dot(v, v));
-  if (sine == 0) return {S(0), S(0), S(0)};
-  const S factor = S(2) * atan2(sine, S(sign * p[0])) / sine;
+  const S factor = select(sine, S(S(2) * atan2(sine, S(sign * p[0])) / sine), S(0));
   return {factor * v[0], factor * v[1], factor * v[2]};
 }
 

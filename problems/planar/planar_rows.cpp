@@ -119,14 +119,14 @@ void PlanarRows<S>::add_stiffness(const S* q, const S* mu, S* stiffness) {
 }
 
 template <class S>
-void PlanarRows<S>::record(const TapeVar<S>* q, const TapeVar<S>* lambda, const TapeVar<S>& t,
-                           TapeVar<S>* R, TapeVar<S>* Phi) const {
-  using V = TapeVar<S>;
+void PlanarRows<S>::record(const Var* q, const Var* lambda, const Var& t,
+                           Var* R, Var* Phi) const {
+  using V = Var;
   const Linear* l = linear_.data();
   const Trig* k = trig_.data();
   for (int r = 0; r < size(); ++r) {
     V value(rows_[r].constant);
-    if (rows_[r].law) value -= law_tape<S>(*rows_[r].law)(t);
+    if (rows_[r].law) value -= rows_[r].law->recorded(t);
     for (const Linear* end = linear_.data() + rows_[r].linear_end; l != end; ++l) {
       value += V(l->coefficient) * q[l->column];
       R[l->column] += V(l->coefficient) * lambda[r];

@@ -22,8 +22,8 @@ class PlanarRows {
   void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w, const MotionValues<S>& out);
   /// Adds ∂(Gᵀμ)/∂q.
   void add_stiffness(const S* q, const S* mu, S* stiffness);
-  void record(const TapeVar<S>* q, const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
-              TapeVar<S>* Phi) const;
+  void record(const Var* q, const Var* lambda, const Var& t, Var* R,
+              Var* Phi) const;
   S power(const MotionPoint<S>& p) const;  ///< −λᵀGv with Gv = the rate of the laws
 
  private:

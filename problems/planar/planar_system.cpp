@@ -30,9 +30,8 @@ class PlanarSystem final : public MechanicalSystem<S>, public Drawable {
                 const MotionValues<S>& out) override;
   void multiplier_stiffness(const MotionPoint<S>& p, S* stiffness) override;
   bool has_record() const override { return true; }
-  void record(Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
-              const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
-              TapeVar<S>* Phi) override;
+  void record(graph::Graph& graph, const Var* q, const Var* v, const Var* a, const Var* lambda,
+              const Var& t, Var* R, Var* Phi) override;
   S kinetic_energy(const MotionPoint<S>& p) override;
   S potential_energy(const MotionPoint<S>& p) override;
   S work(const MotionPoint<S>& p) override;
@@ -151,10 +150,9 @@ void PlanarSystem<S>::multiplier_stiffness(const MotionPoint<S>& p, S* stiffness
 }
 
 template <class S>
-void PlanarSystem<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v,
-                             const TapeVar<S>* a, const TapeVar<S>* lambda, const TapeVar<S>& t,
-                             TapeVar<S>* R, TapeVar<S>* Phi) {
-  using V = TapeVar<S>;
+void PlanarSystem<S>::record(graph::Graph&, const Var* q, const Var* v, const Var* a,
+                             const Var* lambda, const Var& t, Var* R, Var* Phi) {
+  using V = Var;
   for (int i = 0; i < this->coordinates(); ++i) R[i] = V(mass_[i]) * a[i] - V(constant_force_[i]);
   timed_loads_.record(t, R);
   rows_.record(q, lambda, t, R, Phi);

@@ -39,9 +39,8 @@ class PlanarTree final : public MechanicalSystem<S> {
     return stiff_ ? make_planar_tree<S>(*stiff_) : nullptr;
   }
   bool has_record() const override { return true; }
-  void record(Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
-              const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
-              TapeVar<S>* Phi) override;
+  void record(graph::Graph& graph, const Var* q, const Var* v, const Var* a, const Var* lambda,
+              const Var& t, Var* R, Var* Phi) override;
   S kinetic_energy(const MotionPoint<S>& p) override;
   S potential_energy(const MotionPoint<S>& p) override;
   S work(const MotionPoint<S>& p) override;
@@ -267,10 +266,9 @@ void PlanarTree<S>::add_derivatives(const MotionPoint<S>& p, const MotionValues<
 }
 
 template <class S>
-void PlanarTree<S>::record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
-                           const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
-                           TapeVar<S>* Phi) {
-  using V = TapeVar<S>;
+void PlanarTree<S>::record(graph::Graph&, const Var* q, const Var* v, const Var* a,
+                           const Var* lambda, const Var& t, Var* R, Var* Phi) {
+  using V = Var;
   for (int i = 0; i < this->coordinates(); ++i) R[i] = V(inertia_[i]) * a[i] - V(torque_[i]);
   for (const Axis<S>& axis : axes_) {
     std::vector<V> slope;

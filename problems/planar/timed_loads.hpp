@@ -26,9 +26,9 @@ class TimedLoads {
       if (out.force) out.force[load.coordinate] += value;
     }
   }
-  void record(const TapeVar<S>& t, TapeVar<S>* R) const {
+  void record(const Var& t, Var* R) const {
     for (const Load& load : loads_)
-      R[load.coordinate] -= TapeVar<S>(load.amplitude) * law_tape<S>(*load.law)(t);
+      R[load.coordinate] -= Var(load.amplitude) * load.law->recorded(t);
   }
   S power(const MotionPoint<S>& p) const {
     S sum(0);

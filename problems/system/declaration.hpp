@@ -3,9 +3,9 @@
 
 #include <functional>
 
+#include "base/graph/graph.hpp"
 #include "base/numbers/expression.hpp"
 #include "base/numbers/jet.hpp"
-#include "base/numbers/taylor_tape.hpp"
 
 namespace daemark {
 
@@ -22,7 +22,8 @@ struct Exact {
 class EachScalar {
  public:
   EachScalar(const wide& value)  // NOLINT: they capture what a problem's data give
-      : double_(from_wide<double>(value)),
+      : exact_(value),
+        double_(from_wide<double>(value)),
         quad_(from_wide<quad>(value)),
         real50_(from_wide<real50>(value)) {}
 
@@ -40,12 +41,11 @@ class EachScalar {
   TimeJet<S> like(const TimeJet<S>&) const {
     return TimeJet<S>(in<S>());
   }
-  template <class S>
-  TapeVar<S> like(const TapeVar<S>&) const {
-    return TapeVar<S>(in<S>());
-  }
+  Var like(const Var&) const { return exact_; }
+  const wide& exact() const { return exact_; }
 
  private:
+  wide exact_;
   double double_;
   quad quad_;
   real50 real50_;
@@ -56,22 +56,20 @@ struct MotionLaw {
   std::function<TimeJet<double>(const TimeJet<double>&)> in_double;
   std::function<TimeJet<quad>(const TimeJet<quad>&)> in_quad;
   std::function<TimeJet<real50>(const TimeJet<real50>&)> in_real50;
-  std::function<TapeVar<double>(const TapeVar<double>&)> on_tape_double;
-  std::function<TapeVar<quad>(const TapeVar<quad>&)> on_tape_quad;
-  std::function<TapeVar<real50>(const TapeVar<real50>&)> on_tape_real50;
+  std::function<Var(const Var&)> recorded;
 };
 template <class F>
 MotionLaw motion_law(F f) {
-  return {f, f, f, f, f, f};
+  return {f, f, f, f};
 }
 
-/// One that branches on t.value; for mechanisms that have no record on a tape.
+/// One that branches on t.value; for mechanisms that have no record on a graph.
 template <class F>
 MotionLaw piecewise_law(F f) {
-  return {f, f, f, {}, {}, {}};
+  return {f, f, f, {}};
 }
 
-/// A law in the scalar asked for: value and two time derivatives, or operations on a tape.
+/// A law in the scalar asked for: value and two time derivatives, or operations on a graph.
 template <class S>
 const std::function<TimeJet<S>(const TimeJet<S>&)>& law_value(const MotionLaw& law) {
   if constexpr (std::is_same_v<S, double>)
@@ -80,15 +78,6 @@ const std::function<TimeJet<S>(const TimeJet<S>&)>& law_value(const MotionLaw& l
     return law.in_quad;
   else
     return law.in_real50;
-}
-template <class S>
-const std::function<TapeVar<S>(const TapeVar<S>&)>& law_tape(const MotionLaw& law) {
-  if constexpr (std::is_same_v<S, double>)
-    return law.on_tape_double;
-  else if constexpr (std::is_same_v<S, quad>)
-    return law.on_tape_quad;
-  else
-    return law.on_tape_real50;
 }
 
 }  // namespace daemark

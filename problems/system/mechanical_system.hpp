@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "base/numbers/taylor_tape.hpp"
+#include "base/graph/graph.hpp"
 #include "problems/system/implicit_system.hpp"
 #include "problems/system/quantity.hpp"
 
@@ -124,13 +124,12 @@ class MechanicalSystem {
   /// ∂(Gᵀλ)/∂q in residual_q_pattern() (entries outside the constraints' part are zero).
   virtual void multiplier_stiffness(const MotionPoint<S>& point, S* stiffness) = 0;
 
-  /// The same R and Φ (of rows of velocities Φ̇) as operations on a tape, for Taylor series, where
+  /// The same R and Φ (of rows of velocities Φ̇) as operations on a graph, for Taylor series, where
   /// has_record().
   virtual bool has_record() const { return false; }
-  virtual void record(Tape<S>& tape, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
-                      const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
-                      TapeVar<S>* Phi) {
-    (void)tape, (void)q, (void)v, (void)a, (void)lambda, (void)t, (void)R, (void)Phi;
+  virtual void record(graph::Graph& graph, const Var* q, const Var* v, const Var* a,
+                      const Var* lambda, const Var& t, Var* R, Var* Phi) {
+    (void)graph, (void)q, (void)v, (void)a, (void)lambda, (void)t, (void)R, (void)Phi;
   }
 
   virtual S kinetic_energy(const MotionPoint<S>& point) = 0;    ///< [J]

@@ -1,28 +1,9 @@
 // A mechanism from templated functions written once; derivatives come from nested jets (dense).
+// What stands here is for models on charts of their own and for equations whose coefficients
+// change; others are recorded (recorded_model.hpp, which says what a Model has).
 //
-// A Model has `static constexpr int n, m;` and, for any scalar-like T:
-//   void mass(const T* q, T* M) const                      n × n row-major, symmetric
-//   void force(const T& t, const T* q, const T* v, T* f) const      n, gyroscopic terms included;
-//     or (t, q, v, lambda, f), and void multipliers(S* lambda) const: MechanicalSystem's guess
-//   void constraint(const T& t, const T* q, T* phi) const  m
-//   T potential(const T& t, const T* q) const   [J]
-//   void initial(T* q, T* v) const
-//   static std::vector<Quantity> coordinates(), rows()     names and units
-// and, where the last rows begin on the velocity level (see MechanicalSystem),
-//   static constexpr int velocity_rows: so many of the m; constraint() then has m − velocity_rows
-//   void velocity_constraint(const T& t, const T* q, const T* v, T* rate) const     linear in v
-// and may have
-//   T kinetic(const T* q, const T* v) const   [J]; ½ vᵀM v where it has none
-//   S damping_power(const S* q, const S* v) const       of forces that are no potential's [W];
-//     or (q, v, lambda) where they depend on λ
-//   static constexpr bool driven: rows or potential depend on time, what moves them has a power
-//   T work(const T* q) const                                   see MechanicalSystem::work
-//   void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const, with static int n_ref
-//   static constexpr int redundant: so many constraints follow from the rest
-//   static std::vector<OutputInfo> outputs(); void output_values(const MotionPoint<S>&, S*) const
-//   Drawing drawing() const                                     for an animation
-// and, on a chart (see MechanicalSystem::chart_size), chart_size, rotations(), chart(S*), and
-//   void set_chart(const S*)        the functions above then refer to that chart (set on a copy)
+// On a chart (see MechanicalSystem::chart_size) a Model has chart_size, rotations(), chart(S*), and
+//   void set_chart(const S*)        the functions then refer to that chart (set on a copy)
 //   bool holds(const S* q) const    whether the chart reaches that far; else nothing is a number
 //   void re_express(const S* origin, const T* q, T* q_new) const    q in the chart around origin
 //   void move_chart(const S* origin)                                the same for the chart itself
@@ -36,8 +17,7 @@
 #include "base/numbers/jet.hpp"
 #include "problems/system/drawing.hpp"
 #include "problems/system/model_forces.hpp"
-#include "problems/system/model_velocity_rows.hpp"
-#include "problems/system/registry.hpp"
+#include "problems/system/recorded_model.hpp"
 
 namespace daemark {
 
@@ -49,8 +29,7 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
 
   explicit ModelSystem(Model model) : model_(std::move(model)) {
     for (const Quantity& coordinate : Model::coordinates()) this->add_coordinate(coordinate);
-    for (const Quantity& row : Model::rows())
-      this->add_row(row, this->constraints() < positions ? RowLevel::position : RowLevel::velocity);
+    for (const Quantity& row : Model::rows()) this->add_row(row);
     const auto dense = [](int rows) {
       Pattern p{rows, n, {}};
       for (int i = 0; i < rows; ++i)
@@ -59,16 +38,6 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
     };
     this->mass_pattern_ = this->residual_q_pattern_ = this->residual_v_pattern_ = dense(n);
     this->gradient_pattern_ = this->curvature_pattern_ = dense(m);
-    if constexpr (by_multipliers) {
-      Pattern& p = this->residual_lambda_pattern_ = {n, m, {}};
-      for (int i = 0; i < n; ++i)
-        for (int r = 0; r < m; ++r) p.entries.emplace_back(i, r);
-    }
-    if constexpr (requires { Model::outputs(); }) this->outputs_ = Model::outputs();
-    if constexpr (requires { Model::redundant; }) {
-      static_assert(Velocities::count == 0, "how many of which rows follow is not said");
-      this->redundant_ = Model::redundant;
-    }
   }
 
   Drawing drawing() const override {
@@ -77,12 +46,6 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   }
 
   void initial(S* q, S* v) const override { model_.initial(q, v); }
-  void guess_multipliers(S* lambda) const override {
-    if constexpr (by_multipliers)
-      model_.multipliers(lambda);
-    else
-      MechanicalSystem<S>::guess_multipliers(lambda);
-  }
 
   void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
                 const MotionValues<S>& out) override {
@@ -108,19 +71,14 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       for (int j = 0; j < n; ++j) stiffness[i * n + j] = reaction[i].grad[j];
   }
 
-  bool has_record() const override { return !on_chart && !by_multipliers; }
-  void record(Tape<S>&, const TapeVar<S>* q, const TapeVar<S>* v, const TapeVar<S>* a,
-              const TapeVar<S>* lambda, const TapeVar<S>& t, TapeVar<S>* R,
-              TapeVar<S>* Phi) override {
-    if constexpr (!by_multipliers) {
-      using V = TapeVar<S>;
-      Forces::template inertia_minus<V>(model_, t, q, v, a, lambda, R);
-      std::array<V, n> reaction;
-      constraint_force<V>(model_, t, q, lambda, reaction.data());
-      for (int i = 0; i < n; ++i) R[i] += reaction[i];
-      if constexpr (positions > 0) model_.constraint(t, q, Phi);
-      if constexpr (positions < m) model_.velocity_constraint(t, q, v, Phi + positions);
-    }
+  bool has_record() const override { return !on_chart; }
+  void record(graph::Graph&, const Var* q, const Var* v, const Var* a, const Var* lambda,
+              const Var& t, Var* R, Var* Phi) override {
+    Forces::template inertia_minus<Var>(model_, t, q, v, a, R);
+    std::array<Var, n> reaction;
+    constraint_force<Var>(model_, t, q, lambda, reaction.data());
+    for (int i = 0; i < n; ++i) R[i] += reaction[i];
+    if constexpr (m > 0) model_.constraint(t, q, Phi);
   }
 
   S kinetic_energy(const MotionPoint<S>& p) override {
@@ -128,25 +86,6 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   }
   S potential_energy(const MotionPoint<S>& p) override {
     return placed(p.chart).potential(p.t, p.q);
-  }
-  S work(const MotionPoint<S>& p) override {
-    if constexpr (requires { model_.work(p.q); })
-      return placed(p.chart).work(p.q);
-    else
-      return S(0);
-  }
-  bool has_power() const override {
-    return requires { Model::driven; }
-    || Forces::dissipate;
-  }
-  S power(const MotionPoint<S>& p) override {
-    S sum(0);
-    if constexpr (requires { Model::driven; }) sum += drive_power(placed(p.chart), p);
-    if constexpr (Forces::dissipate) sum += Forces::damping_power(model_, p);
-    return sum;
-  }
-  void output_values(const MotionPoint<S>& p, S* values) override {
-    if constexpr (requires { Model::outputs(); }) placed(p.chart).output_values(p, values);
   }
 
   int chart_size() const override {
@@ -236,10 +175,7 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
 
   static constexpr bool on_chart = requires { Model::chart_size; };
   using Forces = ModelForces<S, Model>;
-  static constexpr bool by_multipliers = Forces::by_multipliers;
-  using Velocities = ModelVelocityRows<S, Model>;
-  static constexpr int positions = m - Velocities::count;     // rows of Φ, which come first
-  static constexpr int rows = positions > 0 ? positions : 1;  // no arrays of length 0
+  static constexpr int rows = m > 0 ? m : 1;  // no arrays of length 0
 
   /// The model itself where it is flat, a copy on the chart otherwise.
   decltype(auto) placed(const S* chart) const {
@@ -261,26 +197,11 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
     std::array<D, n> z;
     std::array<D, rows> phi;
     for (int i = 0; i < n; ++i) z[i] = D::variable(q[i], i);
-    if constexpr (positions > 0) model.constraint(D(t), z.data(), phi.data());
+    if constexpr (m > 0) model.constraint(D(t), z.data(), phi.data());
     for (int i = 0; i < n; ++i) {
       reaction[i] = T(0);
-      for (int r = 0; r < positions; ++r) reaction[i] += phi[r].grad[i] * T(lambda[r]);
+      for (int r = 0; r < m; ++r) reaction[i] += phi[r].grad[i] * T(lambda[r]);
     }
-    if constexpr (positions < m) Velocities::add_reaction(model, t, q, lambda, reaction);
-  }
-
-  /// λᵀ∂Φ/∂t, of rows of velocities λᵀc, and ∂V/∂t.
-  static S drive_power(const Model& model, const MotionPoint<S>& p) {
-    using D = Dual<S, 1>;
-    std::array<D, n> q;
-    for (int i = 0; i < n; ++i) q[i] = D(p.q[i]);
-    const D t = D::variable(p.t, 0);
-    S sum = model.potential(t, q.data()).grad[0];
-    std::array<D, rows> phi;
-    if constexpr (positions > 0) model.constraint(t, q.data(), phi.data());
-    for (int r = 0; r < positions; ++r) sum += p.lambda[r] * phi[r].grad[0];
-    if constexpr (positions < m) sum += Velocities::power(model, p);
-    return sum;
   }
 
   template <class T>
@@ -288,7 +209,7 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
                               TimeJet<T>* phi) {
     std::array<TimeJet<T>, n> z;
     for (int i = 0; i < n; ++i) z[i] = TimeJet<T>(q[i], v[i], T(p.a ? p.a[i] : S(0)));
-    if constexpr (positions > 0) model.constraint(TimeJet<T>(T(p.t), T(1), T(0)), z.data(), phi);
+    if constexpr (m > 0) model.constraint(TimeJet<T>(T(p.t), T(1), T(0)), z.data(), phi);
   }
 
   /// Φ, Φ̇, Φ̈ of row r and their weighted sum.
@@ -305,41 +226,34 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
                                    const ConstraintWeights<S>& w, const MotionValues<S>& out) {
     std::array<TimeJet<S>, rows> phi;
     constraint_jets<S>(model, p, p.q, p.v, phi.data());
-    for (int r = 0; r < positions; ++r)
-      write_levels(r, phi[r].value, phi[r].rate, phi[r].second, w, out);
-    if constexpr (positions < m) Velocities::write(model, p, w, out, false);
+    for (int r = 0; r < m; ++r) write_levels(r, phi[r].value, phi[r].rate, phi[r].second, w, out);
   }
 
   static void evaluate_values(const Model& model, const MotionPoint<S>& p,
                               const ConstraintWeights<S>& w, const MotionValues<S>& out) {
     using D = Dual<S, n>;
-    if (out.residual)
-      Forces::template inertia_minus<S>(model, p.t, p.q, p.v, p.a, p.lambda, out.residual);
+    if (out.residual) Forces::template inertia_minus<S>(model, p.t, p.q, p.v, p.a, out.residual);
     std::array<D, n> q, v;
     std::array<TimeJet<D>, rows> phi;
     for (int i = 0; i < n; ++i) q[i] = D::variable(p.q[i], i), v[i] = D(p.v[i]);
     constraint_jets<D>(model, p, q.data(), v.data(), phi.data());
-    for (int r = 0; r < positions; ++r) {
+    for (int r = 0; r < m; ++r) {
       write_levels(r, phi[r].value.value, phi[r].rate.value, phi[r].second.value, w, out);
       for (int i = 0; i < n; ++i) {
         if (out.residual) out.residual[i] += phi[r].value.grad[i] * p.lambda[r];
         if (out.gradient) out.gradient[r * n + i] = phi[r].value.grad[i];
       }
     }
-    if constexpr (positions < m) Velocities::write(model, p, w, out, true);
   }
 
   static void evaluate_with_jacobian(const Model& model, const MotionPoint<S>& p,
                                      const ConstraintWeights<S>& w, const MotionValues<S>& out) {
     add_dynamics(model, p, out);
-    if constexpr (by_multipliers)
-      if (out.residual_lambda) Forces::differentiate_by_multipliers(model, p, out);
     // Velocities matter to Φ̈ alone; directions without use are what nested jets cost most.
     if (w.acceleration != S(0) || out.acceleration)
       write_constraints<2 * n>(model, p, w, out);
     else
       write_constraints<n>(model, p, w, out);
-    if constexpr (positions < m) Velocities::write(model, p, w, out, false);
   }
 
   static void add_dynamics(const Model& model, const MotionPoint<S>& p,
@@ -352,11 +266,7 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
       q[i] = D::variable(p.q[i], i), v[i] = D::variable(p.v[i], n + i), a[i] = D(p.a[i]);
       position[i] = Q::variable(p.q[i], i);
     }
-    std::array<D, by_multipliers ? m : 1> lambda;
-    if constexpr (by_multipliers)
-      for (int r = 0; r < m; ++r) lambda[r] = D(p.lambda[r]);
-    Forces::template inertia_minus<D>(model, D(p.t), q.data(), v.data(), a.data(), lambda.data(),
-                                      value.data());
+    Forces::template inertia_minus<D>(model, D(p.t), q.data(), v.data(), a.data(), value.data());
     constraint_force<Q>(model, Q(p.t), position.data(), p.lambda, reaction.data());
     for (int i = 0; i < n; ++i) {
       if (out.residual) out.residual[i] = value[i].value + reaction[i].value;
@@ -383,7 +293,7 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
         v[i] = D(p.v[i]);
     }
     constraint_jets<D>(model, p, q.data(), v.data(), phi.data());
-    for (int r = 0; r < positions; ++r) {
+    for (int r = 0; r < m; ++r) {
       write_levels(r, phi[r].value.value, phi[r].rate.value, phi[r].second.value, w, out);
       for (int j = 0; j < n; ++j) {
         if (out.gradient) out.gradient[r * n + j] = phi[r].value.grad[j];
@@ -402,19 +312,23 @@ class ModelSystem final : public MechanicalSystem<S>, public Drawable {
   Model model_;
 };
 
-/// The three scalars of a model; `make` is a generic callable: make.template operator()<S>().
+/// A model in each scalar, recorded where it has no chart; `make` is a generic callable:
+/// make.template operator()<S>().
 template <template <class> class ModelOf, class Make>
 MechanismMakers model_makers(Make make) {
-  return {
-      [make] {
-        return std::make_shared<ModelSystem<double, ModelOf>>(make.template operator()<double>());
-      },
-      [make] {
-        return std::make_shared<ModelSystem<quad, ModelOf>>(make.template operator()<quad>());
-      },
-      [make] {
-        return std::make_shared<ModelSystem<real50, ModelOf>>(make.template operator()<real50>());
-      }};
+  if constexpr (!requires { ModelOf<Var>::chart_size; })
+    return recorded_makers([make] { return mechanism_of(make.template operator()<Var>()); });
+  else
+    return {
+        [make] {
+          return std::make_shared<ModelSystem<double, ModelOf>>(make.template operator()<double>());
+        },
+        [make] {
+          return std::make_shared<ModelSystem<quad, ModelOf>>(make.template operator()<quad>());
+        },
+        [make] {
+          return std::make_shared<ModelSystem<real50, ModelOf>>(make.template operator()<real50>());
+        }};
 }
 
 }  // namespace daemark

@@ -1,4 +1,4 @@
-// What every problem of the catalogue must satisfy, in both its forms: derivatives, tape, energy,
+// What every problem of the catalogue must satisfy, in both its forms: derivatives, graph, energy,
 // a consistent start, the same mechanism in every scalar, its closed form.
 #include <gtest/gtest.h>
 
@@ -33,12 +33,12 @@ class ProblemConformance : public ::testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(ProblemConformance, DerivativesTapeAndEnergyFitTheEquations) {
+TEST_P(ProblemConformance, DerivativesRecordAndEnergyFitTheEquations) {
   for_each_form([](bool, MechanicalSystem<quad>& system) {
     for (const test::MotionSample& at : test::sample_motions(system, 3)) {
       test::check_derivatives(system, at);
       test::check_rates_of_constraints(system, at);
-      if (system.has_record()) test::check_tape(system, at);
+      if (system.has_record()) test::check_record(system, at);
       test::check_energy_rate(system, at);
       test::check_mass(system, at);
     }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/graph/taylor_series.hpp"
+
 namespace daemark::test {
 namespace {
 
@@ -230,14 +232,15 @@ void check_rates_of_constraints(MechanicalSystem<quad>& s, const MotionSample& a
   }
 }
 
-void check_tape(MechanicalSystem<quad>& s, const MotionSample& at) {
+void check_record(MechanicalSystem<quad>& s, const MotionSample& at) {
   const int n = s.coordinates(), m = s.constraints();
-  Tape<quad> tape;
-  const auto t = tape.input();
-  const auto q = tape.inputs(n), v = tape.inputs(n), a = tape.inputs(n), lambda = tape.inputs(m);
-  std::vector<TapeVar<quad>> R(n), Phi(m);
-  s.record(tape, q.data(), v.data(), a.data(), lambda.data(), t, R.data(), Phi.data());
-  TaylorProgram<quad> program(tape, {R, Phi}, 1);
+  graph::Graph recorded;
+  const auto t = recorded.input();
+  const auto q = recorded.inputs(n), v = recorded.inputs(n), a = recorded.inputs(n),
+             lambda = recorded.inputs(m);
+  std::vector<Var> R(n), Phi(m);
+  s.record(recorded, q.data(), v.data(), a.data(), lambda.data(), t, R.data(), Phi.data());
+  graph::TaylorSeries<quad> program(recorded, {R, Phi}, 1);
   int next = 0;
   const auto put = [&](const quad& x) { program.input(next++)[0] = x; };
   put(at.t);
@@ -249,8 +252,8 @@ void check_tape(MechanicalSystem<quad>& s, const MotionSample& at) {
   program.evaluate_order(1, 0);
   for (int i = 0; i < n; ++i) recorded_r[i] = program.output(0, i)[0];
   for (int i = 0; i < m; ++i) recorded_phi[i] = program.output(1, i)[0];
-  expect_close(r, recorded_r, rounding_bound, "R on the tape");
-  expect_close(phi, recorded_phi, rounding_bound, "Phi on the tape");
+  expect_close(r, recorded_r, rounding_bound, "R as recorded");
+  expect_close(phi, recorded_phi, rounding_bound, "Phi as recorded");
 }
 
 void check_energy_rate(MechanicalSystem<quad>& s, const MotionSample& at) {

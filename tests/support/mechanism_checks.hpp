@@ -1,5 +1,5 @@
 // What every mechanism must satisfy, checked in 113-bit arithmetic at points on and off the
-// constraints: derivatives against differences, the tape against evaluate(), energy against power.
+// constraints: derivatives against differences, the graph against evaluate(), energy against power.
 //
 // Differences are the five-point formula (8(f₁ − f₋₁) − (f₂ − f₋₂))/12δ with δ = 2⁻²⁷: round-off
 // 1.5 ε/δ ≈ 2e-26 |f|, truncation δ⁴/30 ≈ 1e-34 times the fifth derivative. The bound
@@ -50,7 +50,7 @@ std::vector<quad> dense(const Pattern& pattern, const std::vector<quad>& values)
 
 void check_derivatives(MechanicalSystem<quad>& system, const MotionSample& at);
 void check_rates_of_constraints(MechanicalSystem<quad>& system, const MotionSample& at);
-void check_tape(MechanicalSystem<quad>& system, const MotionSample& at);
+void check_record(MechanicalSystem<quad>& system, const MotionSample& at);
 /// d(T + V − W)/dt − P = vᵀR − λᵀΦ̇ for any motion: energies, work and power fit the equations.
 void check_energy_rate(MechanicalSystem<quad>& system, const MotionSample& at);
 /// Mass matrix symmetric, kinetic energy ½vᵀMv + terms linear in v at most.

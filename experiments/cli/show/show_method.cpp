@@ -251,11 +251,18 @@ void add_derived(const Method& method, const std::string& name, Shown& shown) {
   shown.text += "derived at 130 digits\n  " + pairs_text(shown.json["derived"]) + "\n" +
                 formulations_text(shown.json["formulations"]);
   ordered_json inside = ordered_json::object();
-  for (const auto& [formulation, order] : inside_orders(name)) inside[formulation] = order;
+  Texts places;
+  for (const auto& [formulation, orders] : inside_orders(name)) {
+    inside[formulation] = {{"q", orders.q}, {"v", orders.v}, {"lambda", orders.lambda}};
+    places.push_back(fmt::format("{} {}, {}, {}", formulation, orders.q, orders.v, orders.lambda));
+  }
   if (!inside.empty()) {
     shown.json["inside_steps"] = inside;
-    shown.text += "  inside steps under control, power of h in the errors of positions: " +
-                  pairs_text(inside) + "\n";
+    shown.text += wrapped(fmt::format("inside steps under control, power of h in the errors of q, "
+                                      "v, lambda: {}; elsewhere steps end at output points",
+                                      fmt::join(places, "; ")),
+                          100, 2) +
+                  "\n";
   }
   const Texts own_tags = tags_of(name);
   shown.json["tags"] = own_tags;

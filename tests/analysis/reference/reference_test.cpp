@@ -97,7 +97,7 @@ TEST(Reference, RefusesWhatItCannotCompute) {
   EXPECT_THROW(call("oscillator", "1", 49), BadInput);
 }
 
-/// A mechanism that records no tape, otherwise the one it is given.
+/// A mechanism that records no graph, otherwise the one it is given.
 template <class S>
 class WithoutRecord final : public MechanicalSystem<S> {
  public:

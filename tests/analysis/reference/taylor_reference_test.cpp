@@ -11,13 +11,10 @@
 namespace daemark {
 namespace {
 
-template <class S>
-using Var = TapeVar<S>;
-
 // Point mass m = 2 on a circle of radius l = 3/2, row x^2 + y^2 - l^2, g = 981/100.
 template <class S>
-void record_pendulum(Tape<S>&, const Var<S>* q, const Var<S>*, const Var<S>* a,
-                     const Var<S>* lambda, const Var<S>&, Var<S>* R, Var<S>* Phi) {
+void record_pendulum(graph::Graph&, const Var* q, const Var*, const Var* a,
+                     const Var* lambda, const Var&, Var* R, Var* Phi) {
   const S gravity = S(981) / 100;
   R[0] = 2 * a[0] + 2 * q[0] * lambda[0];
   R[1] = 2 * a[1] + 2 * q[1] * lambda[0] + 2 * gravity;
@@ -26,12 +23,12 @@ void record_pendulum(Tape<S>&, const Var<S>* q, const Var<S>*, const Var<S>* a,
 
 // The two-link written out, in chain rows: rods of 1 and sqrt(3) m, 1 and 2 kg.
 template <class S>
-void record_two_link(Tape<S>&, const Var<S>* q, const Var<S>*, const Var<S>* a,
-                     const Var<S>* lambda, const Var<S>&, Var<S>* R, Var<S>* Phi) {
+void record_two_link(graph::Graph&, const Var* q, const Var*, const Var* a,
+                     const Var* lambda, const Var&, Var* R, Var* Phi) {
   using std::sqrt;
   const S gravity = S(981) / 100, half = sqrt(S(3)) / 2;
-  const Var<S> c1 = cos(q[2]) / 2, s1 = sin(q[2]) / 2;
-  const Var<S> c2 = half * cos(q[5]), s2 = half * sin(q[5]);
+  const Var c1 = cos(q[2]) / 2, s1 = sin(q[2]) / 2;
+  const Var c2 = half * cos(q[5]), s2 = half * sin(q[5]);
   Phi[0] = q[0] - c1;
   Phi[1] = q[1] - s1;
   Phi[2] = q[3] - q[0] - c1 - c2;
@@ -106,8 +103,8 @@ TYPED_TEST(TaylorReferenceTest, TimeDependentConstraint) {
   using std::cos;
   using std::sin;
   TaylorIntegrator<S> integrator(2, 1,
-                                 [](Tape<S>&, const Var<S>* q, const Var<S>* v, const Var<S>* a,
-                                    const Var<S>* lambda, const Var<S>& t, Var<S>* R, Var<S>* Phi) {
+                                 [](graph::Graph&, const Var* q, const Var* v, const Var* a,
+                                    const Var* lambda, const Var& t, Var* R, Var* Phi) {
                                    R[0] = 2 * a[0] + lambda[0];
                                    R[1] = a[1] + 2 * q[0] * v[0];
                                    Phi[0] = q[0] - sin(t);
@@ -128,8 +125,8 @@ TYPED_TEST(TaylorReferenceTest, WithoutConstraints) {
   using std::sin;
   TaylorIntegrator<S> integrator(
       1, 0,
-      [](Tape<S>&, const Var<S>* q, const Var<S>*, const Var<S>* a, const Var<S>*, const Var<S>&,
-         Var<S>* R, Var<S>*) { R[0] = 3 * (a[0] + 4 * q[0]); });
+      [](graph::Graph&, const Var* q, const Var*, const Var* a, const Var*, const Var&,
+         Var* R, Var*) { R[0] = 3 * (a[0] + 4 * q[0]); });
   const auto states = integrator.integrate(S(0), {S(1)}, {S(0)}, {S(10), S(5)});
   EXPECT_LE(error(states[0].q[0], S(cos(S(20)))), this->roundings(500));
   EXPECT_LE(error(states[0].v[0], S(-2 * sin(S(20)))), this->roundings(500));

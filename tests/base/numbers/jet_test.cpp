@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/numbers/taylor_tape.hpp"
+#include "base/graph/taylor_series.hpp"
 #include "tests/support/mechanism_checks.hpp"
 
 namespace daemark {
@@ -96,13 +96,13 @@ TEST(Jet, ConstantsHaveNoDerivatives) {
   EXPECT_EQ(j.second, 0);
 }
 
-TEST(Jet, RecordsOnATape) {
-  using V = TapeVar<quad>;
+TEST(Jet, IsRecorded) {
+  using V = Var;
   using D = Dual<V, 1>;
-  Tape<quad> tape;
-  const V x = tape.input();
+  graph::Graph recorded;
+  const V x = recorded.input();
   const D f = function(D::variable(x, 0), D(V(y0)));
-  TaylorProgram<quad> program(tape, {{f.value, f.grad[0]}}, 1);
+  graph::TaylorSeries<quad> program(recorded, {{f.value, f.grad[0]}}, 1);
   program.input(0)[0] = x0;
   program.evaluate_order(0, 0);
   const auto expected = function(Dual<quad, 1>::variable(x0, 0), Dual<quad, 1>(y0));

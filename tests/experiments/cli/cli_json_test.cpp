@@ -61,8 +61,11 @@ TEST_F(Cli, ARunIsDrawn) {
 /// Of methods that have such values under step-size control, and of no others.
 TEST_F(Cli, ShowTellsTheOrderInsideSteps) {
   EXPECT_EQ(value_of({"show", "dormand_prince_5", "--json"})["inside_steps"],
-            (json{{"index1", 6}}));
-  EXPECT_EQ(value_of({"show", "radau_iia(3)", "--json"})["inside_steps"]["index3"], 3);
+            (json{{"index1", {{"q", 6}, {"v", 5}, {"lambda", 5}}}}));
+  const json collocation = value_of({"show", "radau_iia(3)", "--json"})["inside_steps"];
+  EXPECT_EQ(collocation["index1"], (json{{"q", 5}, {"v", 5}, {"lambda", 4}}));
+  EXPECT_EQ(collocation["index3"], (json{{"q", 6}, {"v", 5}, {"lambda", 5}}));
+  EXPECT_FALSE(collocation.contains("ggl"));  // steps end at output points
   for (const char* method : {"verner_8", "erk4", "radau_ia(2)"})
     EXPECT_FALSE(value_of({"show", method, "--json"}).contains("inside_steps")) << method;
 }

@@ -24,6 +24,9 @@ TEST_F(Cli, ALooseNewtonToleranceIsMentioned) {
   EXPECT_EQ(loose.status, 0);
   EXPECT_THAT(loose.err, HasSubstr("warning: newton.tol = 1e+06"));
   EXPECT_EQ(call(run_of("gauss(2)", {"--set", "newton.tol=1e-3"})).err, "");
+  const Outcome unused = call(run_of("erk4", {"--set", "newton.max=1", "--json"}));
+  EXPECT_THAT(unused.err, HasSubstr("ignored, this run does not use it: newton.max"));
+  EXPECT_THAT(unused.out, HasSubstr("\"ignored_settings\""));
 }
 
 TEST_F(Cli, TrajectoriesAreWholeOrNotThere) {

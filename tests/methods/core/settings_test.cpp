@@ -107,6 +107,14 @@ TEST(Settings, EveryKeyIsRead) {
     EXPECT_TRUE(all.contains(info.key)) << info.key << " is not tested here";
 }
 
+// What is projected are step ends.
+TEST(Settings, StepsEndAtOutputPointsWithProjection) {
+  EXPECT_FALSE(parse_settings({{"project", "both"}}, Precision::in_double).control.inside);
+  EXPECT_THROW(
+      parse_settings({{"project", "both"}, {"control.output", "inside"}}, Precision::in_double),
+      BadInput);
+}
+
 TEST(Settings, ARescueIsForFailuresThatWouldEndTheRun) {
   const auto rescues = [](const std::map<std::string, std::string>& values) {
     return parse_settings(values, Precision::in_double).newton.rescue;

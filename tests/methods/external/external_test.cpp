@@ -130,12 +130,12 @@ TEST(External, IdaLeavesMultipliersOutOfTheErrorTest) {
 }
 
 // The spacing of output points is hit by steps; a finer one changes little.
-// Multipliers of index 3 near the turning point: steps of 1e-12 s that go on for ever.
+// Multipliers of index 3, by which the error test fails: steps of 1e-12 s that go on for ever.
 TEST(External, IdaIsStoppedWhereItsStepsVanish) {
   NEEDS_SUNDIALS();
   bool stopped = false;  // at which tolerance it comes to that is a matter of round-off
-  for (const char* tol : {"1e-6", "3e-7", "1e-7", "3e-8", "1e-8", "1e-9"}) {
-    RunRequest request = external_request(fmt::format("ida({})", tol), "index3", "pendulum");
+  for (const char* tol : {"1e-7", "3e-8", "1e-8"}) {
+    RunRequest request = external_request(fmt::format("ida({})", tol), "index3", "car_axis");
     request.h = request.t_end;
     const RunResult result = run(request);
     stopped =

@@ -19,7 +19,7 @@ std::array<double, 3> errors_inside(const std::string& method, const std::string
   MethodBench<quad> bench("two_link", formulation, method, h, "1", {{"control.tol", "1e-3"}});
   const auto stepper = bench.started();
   InsideSteps<quad> inside(*bench.setup.method, *stepper, bench.cell.target());
-  EXPECT_EQ(inside.order(), order);
+  EXPECT_EQ(inside.orders().q, order);
   inside.begin();
   EXPECT_EQ(stepper->step().status, Status::ok);
   std::array<double, 3> worst{};
@@ -100,7 +100,7 @@ TEST(DenseOutput, IsNotThereWhereItWouldBeWrong) {
   const auto order = [](const char* problem, const char* method) {
     MethodBench<double> bench(problem, "index1", method, "1/100", "1");
     const auto stepper = bench.started();
-    return InsideSteps<double>(*bench.setup.method, *stepper, bench.cell.target()).order();
+    return InsideSteps<double>(*bench.setup.method, *stepper, bench.cell.target()).orders().q;
   };
   EXPECT_EQ(order("pendulum", "verner_8"), 0);
   EXPECT_EQ(order("heavy_top(coordinates=screw)", "bogacki_shampine_3"), 0);

@@ -154,7 +154,7 @@ TEST(Element, BlocksAgreeWithDifferences) {
   for (const test::MotionSample& at : test::sample_motions(system, 4)) {
     test::check_derivatives(system, at);
     test::check_rates_of_constraints(system, at);
-    test::check_tape(system, at);
+    test::check_record(system, at);
     test::check_energy_rate(system, at);
     test::check_mass(system, at);
   }

@@ -23,7 +23,7 @@ TEST_P(PlanarSystemTest, AnalyticPartsAgreeWithDifferences) {
   for (const MotionSample& at : test::sample_motions(*system_, 4)) {
     test::check_derivatives(*system_, at);
     test::check_rates_of_constraints(*system_, at);
-    test::check_tape(*system_, at);
+    test::check_record(*system_, at);
     test::check_energy_rate(*system_, at);
     test::check_mass(*system_, at);
   }

@@ -42,7 +42,7 @@ TEST(PlanarTree, AnalyticPartsAgreeWithDifferences) {
             (std::vector<std::string>{"thetatrunk", "thetaleft", "thetaright"}));
   for (const MotionSample& at : test::sample_motions(*tree, 4)) {
     test::check_derivatives(*tree, at);
-    test::check_tape(*tree, at);
+    test::check_record(*tree, at);
     test::check_energy_rate(*tree, at);
     test::check_mass(*tree, at);
   }

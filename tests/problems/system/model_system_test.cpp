@@ -60,12 +60,12 @@ struct Contraption {
   }
 };
 
-TEST(ModelSystem, DerivativesAndTapeFitTheModel) {
+TEST(ModelSystem, DerivativesAndRecordFitTheModel) {
   ModelSystem<quad, Contraption> system{Contraption<quad>{}};
   for (const test::MotionSample& at : test::sample_motions(system, 4)) {
     test::check_derivatives(system, at);
     test::check_rates_of_constraints(system, at);
-    test::check_tape(system, at);
+    test::check_record(system, at);
     test::check_mass(system, at);
   }
 }

@@ -69,7 +69,7 @@ Problem bead() {
   return problem;
 }
 
-TEST(VelocityRows, DerivativesTapeAndPowerFitTheModel) {
+TEST(VelocityRows, DerivativesRecordAndPowerFitTheModel) {
   const auto system = bead().make<quad>();
   EXPECT_EQ(system->row_level(0), RowLevel::position);
   EXPECT_EQ(system->row_level(1), RowLevel::velocity);
@@ -77,7 +77,7 @@ TEST(VelocityRows, DerivativesTapeAndPowerFitTheModel) {
   for (const test::MotionSample& at : test::sample_motions(*system, 4)) {
     test::check_derivatives(*system, at);
     test::check_rates_of_constraints(*system, at);
-    test::check_tape(*system, at);
+    test::check_record(*system, at);
     test::check_energy_rate(*system, at);
   }
 }

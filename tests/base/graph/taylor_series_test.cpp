@@ -1,4 +1,4 @@
-#include "base/numbers/taylor_tape.hpp"
+#include "base/graph/taylor_series.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,10 +12,8 @@ namespace daemark {
 namespace {
 
 template <class S>
-class TaylorTapeTest : public ::testing::Test {
+class TaylorSeriesTest : public ::testing::Test {
  protected:
-  using Var = TapeVar<S>;
-
   // Sums of a few dozen terms: 100 roundings.
   static S tolerance() { return 100 * std::numeric_limits<S>::epsilon(); }
 
@@ -28,9 +26,9 @@ class TaylorTapeTest : public ::testing::Test {
 
   // Series of the solution of y' = f(y), y(0) = y0.
   static std::vector<S> solution(const std::function<Var(const Var&)>& f, const S& y0, int order) {
-    Tape<S> tape;
-    const Var rate = f(tape.input());
-    TaylorProgram<S> program(tape, {{rate}}, order);
+    graph::Graph recorded;
+    const Var rate = f(recorded.input());
+    graph::TaylorSeries<S> program(recorded, {{rate}}, order);
     program.input(0)[0] = y0;
     for (int k = 0; k < order; ++k) {
       program.evaluate_order(0, k);
@@ -48,9 +46,9 @@ class TaylorTapeTest : public ::testing::Test {
   // All coefficients of f of the series 3 + s - s^2/4 + s^3/9 + s^4/16 - ...: bounded
   // by pi^2/6 around 3, so that sqrt and 1/cos of it have coefficients that do not grow.
   static std::vector<S> composed(const std::function<Var(const Var&)>& f, int order) {
-    Tape<S> tape;
-    const Var y = f(tape.input());
-    TaylorProgram<S> program(tape, {{y}}, order);
+    graph::Graph recorded;
+    const Var y = f(recorded.input());
+    graph::TaylorSeries<S> program(recorded, {{y}}, order);
     program.input(0)[0] = 3;
     for (int k = 1; k <= order; ++k) program.input(0)[k] = S(k % 3 == 2 ? -1 : 1) / (k * k);
     for (int k = 0; k <= order; ++k) program.evaluate_order(0, k);
@@ -59,9 +57,9 @@ class TaylorTapeTest : public ::testing::Test {
 };
 
 using Scalars = ::testing::Types<double, quad, real50>;
-TYPED_TEST_SUITE(TaylorTapeTest, Scalars);
+TYPED_TEST_SUITE(TaylorSeriesTest, Scalars);
 
-TYPED_TEST(TaylorTapeTest, ExponentialHasInverseFactorials) {
+TYPED_TEST(TaylorSeriesTest, ExponentialHasInverseFactorials) {
   using S = TypeParam;
   const auto series = this->solution([](const auto& y) { return y; }, S(1), 30);
   S factorial(1);
@@ -71,7 +69,7 @@ TYPED_TEST(TaylorTapeTest, ExponentialHasInverseFactorials) {
   }
 }
 
-TYPED_TEST(TaylorTapeTest, SolutionsMatchClosedForms) {
+TYPED_TEST(TaylorSeriesTest, SolutionsMatchClosedForms) {
   using S = TypeParam;
   using std::atan;
   using std::sin;
@@ -92,7 +90,7 @@ TYPED_TEST(TaylorTapeTest, SolutionsMatchClosedForms) {
   this->expect_near(this->sum(half, h), S(2 * atan(tan(S(1) / 2) * exp(h / 2))), "sin / 2");
 }
 
-TYPED_TEST(TaylorTapeTest, IdentitiesHoldInEveryCoefficient) {
+TYPED_TEST(TaylorSeriesTest, IdentitiesHoldInEveryCoefficient) {
   using S = TypeParam;
   const int order = 24;
   const auto argument = this->composed([](const auto& x) { return x; }, order);
@@ -116,15 +114,15 @@ TYPED_TEST(TaylorTapeTest, IdentitiesHoldInEveryCoefficient) {
   }
 }
 
-TYPED_TEST(TaylorTapeTest, UpdateAfterTopCoefficientEqualsEvaluation) {
+TYPED_TEST(TaylorSeriesTest, UpdateAfterTopCoefficientEqualsEvaluation) {
   using S = TypeParam;
   const auto f = [](const auto& x, const auto& y) {
     return sin(x * y) / (1.5 + square(cos(x))) + sqrt(2 + y * y - x) * 3;
   };
-  Tape<S> tape;
-  const auto in = tape.inputs(2);
-  const std::vector<std::vector<TapeVar<S>>> outputs{{f(in[0], in[1])}};
-  TaylorProgram<S> updated(tape, outputs, 12), direct(tape, outputs, 12);
+  graph::Graph recorded;
+  const auto in = recorded.inputs(2);
+  const std::vector<std::vector<Var>> outputs{{f(in[0], in[1])}};
+  graph::TaylorSeries<S> updated(recorded, outputs, 12), direct(recorded, outputs, 12);
   for (int k = 0; k <= 12; ++k) {
     for (int i = 0; i < 2; ++i) direct.input(i)[k] = S(i == 0 ? 1 : -2) / (k * k + i + 1);
     direct.evaluate_order(0, k);
@@ -137,16 +135,16 @@ TYPED_TEST(TaylorTapeTest, UpdateAfterTopCoefficientEqualsEvaluation) {
   }
 }
 
-TYPED_TEST(TaylorTapeTest, GroupsAdvanceSeparatelyAndShareNodes) {
+TYPED_TEST(TaylorSeriesTest, GroupsAdvanceSeparatelyAndShareNodes) {
   using S = TypeParam;
-  Tape<S> tape;
-  const auto x = tape.input(), y = tape.input();
+  graph::Graph recorded;
+  const auto x = recorded.input(), y = recorded.input();
   const auto unused = sqrt(y * x);
   const auto first = sin(x) * x, second = sin(x) * y;
-  TaylorProgram<S> program(tape, {{first}, {second, first, TapeVar<S>(3)}}, 6);
-  EXPECT_EQ(program.operations(0), 4);  // weight, sin, cos, product
+  graph::TaylorSeries<S> program(recorded, {{first}, {second, first, Var(3)}}, 6);
+  EXPECT_EQ(program.operations(0), 5);  // weight, sin, cos, -sin, product
   EXPECT_EQ(program.operations(1), 1);  // the other product; `unused` is gone
-  EXPECT_GT(tape.size(), 7);
+  EXPECT_GT(recorded.size(), 7);
   EXPECT_FALSE(unused.is_constant());
   program.input(0)[1] = 1;  // x = s
   for (int k = 0; k <= 6; ++k) program.evaluate_order(0, k);
@@ -160,13 +158,13 @@ TYPED_TEST(TaylorTapeTest, GroupsAdvanceSeparatelyAndShareNodes) {
   EXPECT_EQ(program.output(1, 2)[1], 0);
 }
 
-TYPED_TEST(TaylorTapeTest, GraphIsPrunedAndShared) {
+TYPED_TEST(TaylorSeriesTest, GraphIsPrunedAndShared) {
   using S = TypeParam;
-  Tape<S> tape;
-  const auto x = tape.input(), y = tape.input();
+  graph::Graph recorded;
+  const auto x = recorded.input(), y = recorded.input();
   EXPECT_TRUE((0 * x + 0.0 * y).is_zero());
   EXPECT_TRUE((x - x).is_zero());
-  EXPECT_TRUE((TapeVar<S>(0) / x).is_zero());
+  EXPECT_TRUE((Var(0) / x).is_zero());
   EXPECT_EQ((x / x).constant(), 1);
   EXPECT_EQ((1 * x + 0).node(), x.node());
   EXPECT_EQ((-(-x)).node(), x.node());
@@ -178,21 +176,20 @@ TYPED_TEST(TaylorTapeTest, GraphIsPrunedAndShared) {
   EXPECT_EQ((x - -y).node(), (x + y).node());
   EXPECT_EQ((x + 2 - 2).node(), x.node());
   EXPECT_EQ((S(3) * x / 3.0).node(), x.node());
-  EXPECT_EQ((sin(TapeVar<S>(0)) + sqrt(TapeVar<S>(4))).constant(), 2);
+  EXPECT_EQ((sin(Var(0)) + sqrt(Var(4))).constant(), 2);
   const auto once = sin(x) + cos(x);
-  const int size = tape.size();
+  const int size = recorded.size();
   EXPECT_EQ((cos(x) + sin(x)).node(), once.node());
-  EXPECT_EQ(tape.size(), size);
+  EXPECT_EQ(recorded.size(), size);
 }
 
-// Second derivatives by nesting, taken from the tape as series: f = x^2 sin y + y / x.
-TYPED_TEST(TaylorTapeTest, NestedDualsRecordDerivatives) {
+// Second derivatives by nesting, taken as series: f = x^2 sin y + y / x.
+TYPED_TEST(TaylorSeriesTest, NestedDualsRecordDerivatives) {
   using S = TypeParam;
-  using Var = TapeVar<S>;
   using Inner = Dual<Var, 2>;
   using Outer = Dual<Inner, 2>;
-  Tape<S> tape;
-  const auto in = tape.inputs(2);
+  graph::Graph recorded;
+  const auto in = recorded.inputs(2);
   const auto x = Outer::variable(Inner::variable(in[0], 0), 0);
   const auto y = Outer::variable(Inner::variable(in[1], 1), 1);
   const Outer f = x * x * sin(y) + y / x;
@@ -202,7 +199,7 @@ TYPED_TEST(TaylorTapeTest, NestedDualsRecordDerivatives) {
   const std::vector<Var> expected{2 * u * sin(v) - v / (u * u),     u * u * cos(v) + 1 / u,
                                   2 * sin(v) + 2 * v / (u * u * u), 2 * u * cos(v) - 1 / (u * u),
                                   2 * u * cos(v) - 1 / (u * u),     -u * u * sin(v)};
-  TaylorProgram<S> program(tape, {derived, expected}, 8);
+  graph::TaylorSeries<S> program(recorded, {derived, expected}, 8);
   program.input(0)[0] = S(5) / 4;
   program.input(0)[1] = S(1) / 2;
   program.input(1)[0] = S(1) / 3;
@@ -216,26 +213,25 @@ TYPED_TEST(TaylorTapeTest, NestedDualsRecordDerivatives) {
   }
 }
 
-TYPED_TEST(TaylorTapeTest, StructuralZerosOfDualsLeaveNoNodes) {
-  using S = TypeParam;
-  using D = Dual<TapeVar<S>, 6>;
-  Tape<S> tape;
-  const auto x = tape.input();
+TEST(TaylorSeries, StructuralZerosOfDualsLeaveNoNodes) {
+  using D = Dual<Var, 6>;
+  graph::Graph recorded;
+  const auto x = recorded.input();
   const D lifted = D::variable(x, 2) * D(3) + D(0.5);
-  EXPECT_EQ(tape.size(), 3);  // x, 3 x, 3 x + 1/2
+  EXPECT_EQ(recorded.size(), 5);  // x, 3, 3 x, 1/2, 3 x + 1/2
   EXPECT_EQ(lifted.grad[2].constant(), 3);
   for (const int i : {0, 1, 3, 4, 5}) EXPECT_TRUE(lifted.grad[i].is_zero());
 }
 
-TYPED_TEST(TaylorTapeTest, MisuseIsRefused) {
+TYPED_TEST(TaylorSeriesTest, MisuseIsRefused) {
   using S = TypeParam;
-  Tape<S> tape, other;
-  const auto x = tape.input(), z = other.input();
+  graph::Graph recorded, other;
+  const auto x = recorded.input(), z = other.input();
   EXPECT_THROW(x + z, std::logic_error);
   EXPECT_THROW(x / 0, std::domain_error);
-  EXPECT_THROW(x + sqrt(TapeVar<S>(-1)), std::domain_error);
-  EXPECT_THROW(TaylorProgram<S>(other, {{x}}, 3), std::logic_error);
-  TaylorProgram<S> program(tape, {{x * x}}, 3);
+  EXPECT_THROW(x + sqrt(Var(-1)), std::domain_error);
+  EXPECT_THROW(graph::TaylorSeries<S>(other, {{x}}, 3), std::logic_error);
+  graph::TaylorSeries<S> program(recorded, {{x * x}}, 3);
   EXPECT_THROW(program.evaluate_order(0, 4), std::logic_error);
 }
 

@@ -1,0 +1,55 @@
+// A recorded function as a list of instructions, the same for every arithmetic.
+//
+// Slots: the inputs, then the constants, then what is computed. An interpreter runs the list in any
+// scalar.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/graph/graph.hpp"
+
+namespace daemark::graph {
+
+/// `to` = op(a, b, c) by slots. sin: `b` is the slot of the cosine of the same angle, −1 where it
+/// is not asked for.
+struct Instruction {
+  Op op;
+  int to, a, b, c;
+};
+
+struct Code {
+  int inputs = 0;
+  std::vector<wide> constants;
+  std::vector<Instruction> list;
+  int slots = 0;
+  std::vector<std::vector<int>> outputs;  ///< slots, in the groups they were asked for
+
+  int first_computed() const { return inputs + static_cast<int>(constants.size()); }
+};
+
+/// Only what the outputs need. `reuse`: slots are used again when nothing reads them any more; else
+/// each node keeps one of its own.
+Code compile(const Graph& graph, const std::vector<std::vector<Var>>& groups, bool reuse = true);
+
+/// One code in one scalar. Evaluation allocates nothing.
+template <class S>
+class Evaluator {
+ public:
+  Evaluator() = default;
+  explicit Evaluator(std::shared_ptr<const Code> code);
+
+  const Code& code() const { return *code_; }
+  S* inputs() { return x_.data(); }  ///< for the caller to fill
+  /// Writes the groups; null where one is not wanted.
+  void run(S* const* groups);
+  /// The only group, of one function or several.
+  void run(S* values) { run(&values); }
+
+ private:
+  std::shared_ptr<const Code> code_;
+  std::vector<S> x_;
+};
+
+}  // namespace daemark::graph

@@ -1,0 +1,98 @@
+// A mechanism from functions written once for any scalar-like T, recorded as one part.
+//
+// A Model is a template on the scalar of its numbers, `Var` here; constants of the graph. It has
+// `static constexpr int n, m;` and, for T = Var,
+//   void mass(const T* q, T* M) const                      n × n row-major, symmetric
+//   void force(const T& t, const T* q, const T* v, T* f) const      n, gyroscopic terms included;
+//     or (t, q, v, lambda, f), and void multipliers(T* lambda) const: MechanicalSystem's guess
+//   void constraint(const T& t, const T* q, T* phi) const  m
+//   T potential(const T& t, const T* q) const   [J]
+//   void initial(T* q, T* v) const
+//   static std::vector<Quantity> coordinates(), rows()     names and units
+// and, where the last rows begin on the velocity level (see MechanicalSystem),
+//   static constexpr int velocity_rows: so many of the m; constraint() then has m − velocity_rows
+//   void velocity_constraint(const T& t, const T* q, const T* v, T* rate) const     linear in v
+// and may have
+//   T kinetic(const T* q, const T* v) const   [J]; ½ vᵀM v where it has none
+//   T damping_power(const T* q, const T* v) const       of forces that are no potential's [W];
+//     or (q, v, lambda) where they depend on λ
+//   T work(const T* q) const                                   see MechanicalSystem::work
+//   void to_reference(const T* q, const T* v, T* q_ref, T* v_ref) const, with static int n_ref
+//   static constexpr int redundant: so many constraints follow from the rest
+//   static std::vector<OutputInfo> outputs(); void output_values(const MotionPoint<T>&, T*) const
+//   Drawing drawing() const                                     for an animation
+#pragma once
+
+#include "problems/system/recorded_system.hpp"
+
+namespace daemark {
+
+template <class Model>
+PartFunctions record_model(const Model& model, const PartArguments& at) {
+  constexpr int n = Model::n, m = Model::m;
+  constexpr int velocity_rows = [] {
+    if constexpr (requires { Model::velocity_rows; })
+      return Model::velocity_rows;
+    else
+      return 0;
+  }();
+  PartFunctions f;
+  f.mass.resize(n * n), f.force.resize(n), f.rows.resize(m);
+  const Var *const q = at.q.data(), *const v = at.v.data(), *const lambda = at.lambda.data();
+  model.mass(q, f.mass.data());
+  if constexpr (requires { model.force(at.t, q, v, lambda, f.force.data()); })
+    model.force(at.t, q, v, lambda, f.force.data());
+  else
+    model.force(at.t, q, v, f.force.data());
+  if constexpr (m > velocity_rows) model.constraint(at.t, q, f.rows.data());
+  if constexpr (velocity_rows > 0)
+    model.velocity_constraint(at.t, q, v, f.rows.data() + (m - velocity_rows));
+  f.potential = model.potential(at.t, q);
+  if constexpr (requires { model.kinetic(q, v); }) f.kinetic = model.kinetic(q, v);
+  if constexpr (requires { model.work(q); }) f.work = model.work(q);
+  if constexpr (requires { model.damping_power(q, v, lambda); })
+    f.dissipation = model.damping_power(q, v, lambda);
+  else if constexpr (requires { model.damping_power(q, v); })
+    f.dissipation = model.damping_power(q, v);
+  if constexpr (requires { Model::outputs(); }) {
+    f.outputs.resize(Model::outputs().size());
+    model.output_values(at.point(), f.outputs.data());
+  }
+  return f;
+}
+
+/// What a model says of itself, and its part.
+template <class Model>
+std::shared_ptr<const Mechanism> mechanism_of(const Model& model) {
+  constexpr int n = Model::n, m = Model::m;
+  auto mechanism = std::make_shared<Mechanism>();
+  PartSizes sizes{n, m};
+  if constexpr (requires { Model::velocity_rows; }) sizes.velocity_rows = Model::velocity_rows;
+  mechanism->coordinates = Model::coordinates();
+  for (const Quantity& row : Model::rows())
+    mechanism->rows.push_back(
+        {row, static_cast<int>(mechanism->rows.size()) < m - sizes.velocity_rows
+                  ? RowLevel::position
+                  : RowLevel::velocity});
+  std::vector<Var> q(n), v(n), lambda(m);
+  model.initial(q.data(), v.data());
+  if constexpr (requires { model.multipliers(lambda.data()); }) model.multipliers(lambda.data());
+  for (const Var& x : q) mechanism->q0.push_back(x.constant());
+  for (const Var& x : v) mechanism->v0.push_back(x.constant());
+  for (const Var& x : lambda) mechanism->lambda0.push_back(x.constant());
+  if constexpr (requires { Model::redundant; }) mechanism->redundant = Model::redundant;
+  if constexpr (requires { Model::outputs(); }) mechanism->outputs = Model::outputs();
+  if constexpr (requires { model.drawing(); })
+    mechanism->drawing = [model] { return model.drawing(); };
+  if constexpr (requires { Model::n_ref; })
+    mechanism->shown = [model](const Var* at, const Var* rate) {
+      std::vector<Var> states(2 * Model::n_ref);
+      model.to_reference(at, rate, states.data(), states.data() + Model::n_ref);
+      return states;
+    };
+  mechanism->part = std::make_shared<const Part>(
+      sizes, [&model](const PartArguments& at) { return record_model(model, at); });
+  return mechanism;
+}
+
+}  // namespace daemark

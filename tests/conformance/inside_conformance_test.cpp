@@ -1,0 +1,81 @@
+// Output points inside steps, of every method with step-size control on every formulation: their
+// errors beside those of the same run whose steps end there.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "analysis/orders/inside_orders.hpp"
+#include "analysis/reference/reference.hpp"
+#include "analysis/run/run.hpp"
+#include "base/text/bad_input.hpp"
+#include "tests/support/catalogue.hpp"
+
+namespace daemark {
+namespace {
+
+constexpr int output_points = 20;
+
+/// Largest errors of q, v, λ over the output points; empty where refused.
+std::optional<std::array<double, 3>> errors_at_output(const std::string& method,
+                                                      const std::string& formulation,
+                                                      const std::string& tol, const char* output) {
+  static const std::vector<ReferenceState> truth = [] {
+    std::vector<std::string> times;
+    for (int k = 1; k <= output_points; ++k) times.push_back(std::to_string(k) + "/20");
+    return reference_states(problem_registry().make("pendulum"), times, 20);
+  }();
+  RunRequest r;
+  r.problem = "pendulum", r.formulation = formulation, r.method = method;
+  r.h = Expression::parse("1/20", "h"), r.t_end = Expression::parse("1", "t");
+  r.settings = {{"control.tol", tol}, {"control.output", output}};
+  r.history_every = 1;
+  try {
+    const RunResult found = run(r);
+    if (found.status != "ok") return std::nullopt;
+    std::array<double, 3> worst{};
+    for (int k = 1; k <= output_points; ++k) {
+      const ReferenceState& state = truth[k - 1];
+      const auto compare = [&](int kind, const std::vector<double>& is, const auto& should) {
+        for (std::size_t i = 0; i < is.size(); ++i)
+          worst[kind] = std::max(worst[kind], std::abs(is[i] - static_cast<double>(should[i])));
+      };
+      compare(0, found.history.q[k], state.q);
+      compare(1, found.history.v[k], state.v);
+      compare(2, found.history.lambda[k], state.lambda);
+    }
+    return worst;
+  } catch (const BadInput&) {
+    return std::nullopt;
+  }
+}
+
+// Steps of a method of order p are h ~ tol^(1/p), so that an interpolant of order k adds tol^(k/p);
+// at step ends there is a multiple of tol. Tolerances are relative to 1 + |y|, and λ of the pendulum,
+// up to 3mg/(2l) = 330, follows from q and v in proportion to its size: ten times that.
+TEST(InsideConformance, ErrorsAreThoseOfStepEndsAndOfTheInterpolant) {
+  int compared = 0;
+  for (const std::string& call : test::method_samples().calls) {
+    const auto method = method_registry().make(call);
+    if (method->owns_loop()) continue;
+    for (const auto& [formulation, orders] : inside_orders(call))
+      for (const char* tol : {"1e-5", "1e-9"}) {
+        const auto inside = errors_at_output(call, formulation, tol, "inside"),
+                   ends = errors_at_output(call, formulation, tol, "ends");
+        if (!inside || !ends) continue;
+        ++compared;
+        const int of[3] = {orders.q, orders.v, orders.lambda};
+        for (int kind = 0; kind < 3; ++kind) {
+          const double added = std::pow(
+              std::stod(tol), std::min(1.0, of[kind] / static_cast<double>(method->error_order())));
+          const double size = kind == 2 ? 3300 : 300;
+          EXPECT_LE((*inside)[kind], 10 * (*ends)[kind] + size * added)
+              << call << " " << formulation << " " << tol << " "
+              << "qvl"[kind];
+        }
+      }
+  }
+  EXPECT_GT(compared, 50);
+}
+
+}  // namespace
+}  // namespace daemark
