@@ -4,6 +4,7 @@
 
 #include "experiments/engine/run/runner.hpp"
 #include "tests/experiments/scene.hpp"
+#include "tests/support/gnuplot.hpp"
 
 namespace daemark {
 namespace {
@@ -66,6 +67,7 @@ TEST(LostOutput, AFigureThatCannotBeDrawnHoldsUpNothing) {
   EXPECT_THAT(scene.file("demo/table1/figure.svg"), HasSubstr("gnuplot is not on the PATH"));
   EXPECT_THAT(scene.file("demo/table1/table.md"), HasSubstr("row a"));
   EXPECT_THAT(scene.file("verdicts.csv"), HasSubstr("demo-en"));
+  NEEDS_GNUPLOT();
   EXPECT_EQ(scene.go(), 0) << scene.err.str();  // it is drawn as soon as it can be
   EXPECT_THAT(scene.file("demo/table1/figure.svg"), Not(HasSubstr("gnuplot")));
   EXPECT_THAT(scene.file("demo/table1/figure.svg"), HasSubstr("<path"));
