@@ -97,59 +97,56 @@ bool has_series(const Graph& graph, const std::vector<std::vector<Var>>& groups)
   return true;
 }
 
-template <class S>
-TaylorSeries<S>::TaylorSeries(Graph& graph, const std::vector<std::vector<Var>>& groups,
-                              int max_order)
-    : stride_(max_order + 1), steps_(groups.size()), outputs_(groups.size()) {
-  if (max_order < 0) throw std::logic_error("a series needs an order >= 0");
-  if (!has_series(graph, groups)) throw std::logic_error("no series of what branches");
-  // Slopes are nodes that must be live too, and may bring functions of their own.
-  std::vector<Var> slopes;
-  std::map<int, std::vector<int>> slopes_of;  // node of a function -> its slopes' numbers
-  for (bool grown = true; grown;) {
-    grown = false;
-    std::vector<Var> needed = flat(groups);
-    needed.insert(needed.end(), slopes.begin(), slopes.end());
-    const std::vector<char> live = live_nodes(graph, needed);
-    for (std::size_t i = 0; i < live.size(); ++i) {
-      const int node = static_cast<int>(i);
-      if (!live[i] || !is_function(graph.node(node).op) || slopes_of.contains(node)) continue;
-      for (const Var& slope : partial_derivatives(graph, node)) {
-        slopes_of[node].push_back(static_cast<int>(slopes.size()));
-        slopes.push_back(slope);
+namespace {
+
+/// Functions of one or two arguments that the groups need, and their slopes. Slopes are nodes that
+/// must be live too, and may bring functions of their own.
+struct Slopes {
+  Slopes(Graph& graph, const std::vector<std::vector<Var>>& groups) {
+    for (bool grown = true; grown;) {
+      grown = false;
+      std::vector<Var> needed = flat(groups);
+      needed.insert(needed.end(), values.begin(), values.end());
+      const std::vector<char> live = live_nodes(graph, needed);
+      for (std::size_t i = 0; i < live.size(); ++i) {
+        const int node = static_cast<int>(i);
+        if (!live[i] || !is_function(graph.node(node).op) || of.contains(node)) continue;
+        for (const Var& slope : partial_derivatives(graph, node)) {
+          of[node].push_back(static_cast<int>(values.size()));
+          values.push_back(slope);
+        }
+        grown = true;
       }
-      grown = true;
     }
   }
-  // Each group by itself, then with the slopes of all: instructions in the order of the nodes.
-  std::vector<std::vector<Var>> asked = groups;
-  asked.push_back(slopes);
-  std::vector<Var> functions;
-  for (const auto& [node, numbers] : slopes_of) functions.push_back(graph.var(node));
-  asked.push_back(functions);
-  const Code code = compile(graph, asked, false);
-  inputs_ = code.inputs, first_computed_ = code.first_computed(), slots_ = code.slots;
-  outputs_.assign(code.outputs.begin(), code.outputs.begin() + static_cast<long>(groups.size()));
-  std::map<int, std::vector<int>> slopes_of_slot;
-  std::size_t number = 0;
-  for (const auto& [node, numbers] : slopes_of) {
-    const int slot = code.outputs.back()[number++];
-    for (const int n : numbers) slopes_of_slot[slot].push_back(code.outputs[groups.size()][n]);
-  }
-  // The first group that needs a slot, slopes of its functions included.
-  std::vector<int> group_of(code.slots, static_cast<int>(groups.size()));
-  std::map<int, const Instruction*> by_slot;
+  std::vector<Var> values;
+  std::map<int, std::vector<int>> of;  ///< by the function's node: numbers of its slopes
+};
+
+using SlopeSlots = std::map<int, std::vector<int>>;  // by the function's slot
+
+/// Sine and cosine apart.
+std::vector<Instruction> single_results(const Code& code) {
   std::vector<Instruction> list;
-  for (const Instruction& i : code.list) {  // sine and cosine apart
+  for (const Instruction& i : code.list) {
     list.push_back(i);
-    if (i.op == Op::sin && i.b >= 0) {
-      list.back().b = -1;
-      list.push_back({Op::cos, i.b, i.a, -1, -1});
-    }
+    if (i.op != Op::sin || i.b < 0) continue;
+    list.back().b = -1;
+    list.push_back({Op::cos, i.b, i.a, -1, -1});
   }
+  return list;
+}
+
+/// The first group that needs each slot, slopes of its functions included.
+std::vector<int> first_groups(const std::vector<Instruction>& list, int slots,
+                              const std::vector<std::vector<int>>& outputs,
+                              const SlopeSlots& slopes) {
+  const int groups = static_cast<int>(outputs.size());
+  std::vector<int> group_of(slots, groups);
+  std::map<int, const Instruction*> by_slot;
   for (const Instruction& i : list) by_slot[i.to] = &i;
-  for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
-    std::vector<int> open = outputs_[g];
+  for (int g = 0; g < groups; ++g) {
+    std::vector<int> open = outputs[g];
     while (!open.empty()) {
       const int slot = open.back();
       open.pop_back();
@@ -158,17 +155,42 @@ TaylorSeries<S>::TaylorSeries(Graph& graph, const std::vector<std::vector<Var>>&
       group_of[slot] = g;
       for (const int argument : {found->second->a, found->second->b, found->second->c})
         if (argument >= 0) open.push_back(argument);
-      if (const auto slope = slopes_of_slot.find(slot); slope != slopes_of_slot.end())
+      if (const auto slope = slopes.find(slot); slope != slopes.end())
         open.insert(open.end(), slope->second.begin(), slope->second.end());
     }
   }
+  return group_of;
+}
+
+}  // namespace
+
+template <class S>
+TaylorSeries<S>::TaylorSeries(Graph& graph, const std::vector<std::vector<Var>>& groups,
+                              int max_order)
+    : stride_(max_order + 1), steps_(groups.size()), outputs_(groups.size()) {
+  if (max_order < 0) throw std::logic_error("a series needs an order >= 0");
+  if (!has_series(graph, groups)) throw std::logic_error("no series of what branches");
+  const Slopes slopes(graph, groups);
+  std::vector<Var> functions;
+  for (const auto& [node, numbers] : slopes.of) functions.push_back(graph.var(node));
+  std::vector<std::vector<Var>> asked = groups;
+  asked.push_back(slopes.values), asked.push_back(functions);
+  const Code code = compile(graph, asked, false);
+  inputs_ = code.inputs, first_computed_ = code.first_computed(), slots_ = code.slots;
+  outputs_.assign(code.outputs.begin(), code.outputs.begin() + static_cast<long>(groups.size()));
+  SlopeSlots slope_slots;
+  std::size_t number = 0;
+  for (const auto& [node, numbers] : slopes.of) {
+    const int slot = code.outputs.back()[number++];
+    for (const int n : numbers) slope_slots[slot].push_back(code.outputs[groups.size()][n]);
+  }
+  const std::vector<Instruction> list = single_results(code);
+  const std::vector<int> group_of = first_groups(list, code.slots, outputs_, slope_slots);
   weight_.assign(code.slots, -1);
-  for (const Instruction& i : list)
-    if (group_of[i.to] < static_cast<int>(groups.size())) {
-      const auto slope = slopes_of_slot.find(i.to);
-      add_step(i, slope == slopes_of_slot.end() ? std::vector<int>{} : slope->second,
-               group_of[i.to]);
-    }
+  // Group by group, so that a weight belongs to the first that needs it.
+  for (int g = 0; g < static_cast<int>(groups.size()); ++g)
+    for (const Instruction& i : list)
+      if (group_of[i.to] == g) add_step(i, slope_slots[i.to], g);
   series_.assign(static_cast<std::size_t>(slots_) * stride_, S(0));
   for (std::size_t i = 0; i < code.constants.size(); ++i)
     *at(code.inputs + static_cast<int>(i)) = from_wide<S>(code.constants[i]);

@@ -158,6 +158,22 @@ TYPED_TEST(TaylorSeriesTest, GroupsAdvanceSeparatelyAndShareNodes) {
   EXPECT_EQ(program.output(1, 2)[1], 0);
 }
 
+// A function of a later group is recorded first, and another of the same argument in an earlier
+// one.
+TYPED_TEST(TaylorSeriesTest, GroupsShareWhatFunctionsOfOneArgumentShare) {
+  using S = TypeParam;
+  graph::Graph recorded;
+  const auto x = recorded.input();
+  const auto later = exp(x), earlier = log(x);
+  graph::TaylorSeries<S> program(recorded, {{earlier}, {later}}, 3);
+  program.input(0)[0] = 1, program.input(0)[1] = 1;  // x = 1 + s
+  for (int k = 0; k <= 3; ++k) program.evaluate_order(0, k);
+  for (int k = 0; k <= 3; ++k) program.evaluate_order(1, k);
+  using std::exp;
+  this->expect_near(program.output(0, 0)[3], S(1) / 3, "log(1 + s)");
+  this->expect_near(program.output(1, 0)[3], S(exp(S(1)) / 6), "exp(1 + s)");
+}
+
 TYPED_TEST(TaylorSeriesTest, GraphIsPrunedAndShared) {
   using S = TypeParam;
   graph::Graph recorded;
