@@ -16,7 +16,7 @@
 
 #include "base/numbers/sin_cos.hpp"
 #include "problems/planar/planar_mechanism.hpp"
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {
@@ -151,15 +151,14 @@ void joint_F(const std::array<S, 2>& O, const S& radius, const S& beta, S* xy) {
 }
 
 void add_outputs(PlanarMechanism& m, const Squeezer& s) {
-  const EachScalar x = s.O[0], y = s.O[1], radius = s.OF;
   for (const int axis : {0, 1}) {
     const OutputInfo info = joint_outputs()[axis];
-    m.output(info.id, info.meaning, info.unit, output_law([=](auto, auto q, auto) {
-               using S = std::remove_cvref_t<decltype(q[2])>;
-               S xy[2];
-               joint_F<S>({x.in<S>(), y.in<S>()}, radius.in<S>(), q[2], xy);
+    m.output(info.id, info.meaning, info.unit,
+             [O = s.O, radius = s.OF, axis](const Var&, const Var* q, const Var*) {
+               Var xy[2];
+               joint_F<Var>({O[0], O[1]}, radius, q[2], xy);
                return xy[axis];
-             }));
+             });
   }
 }
 

@@ -12,14 +12,11 @@ namespace daemark {
 namespace {
 
 /// From 0 to `turn` [rad] over [0, end].
-MotionLaw crank_angle(const EachScalar& turn, const EachScalar& end) {
-  return piecewise_law([=](auto t) {
-    using T = decltype(t);
-    using S = std::remove_cvref_t<decltype(t.value)>;
-    const S& pi = boost::math::constants::pi<S>();
-    if (t.value >= end.in<S>()) return turn.like(t);
-    return T(S(turn.in<S>() / 2)) * (T(1) - cos(T(S(pi / end.in<S>())) * t));
-  });
+MotionLaw crank_angle(const wide& turn, const wide& end) {
+  return [=](const Var& t) {
+    const Var rate = wide(boost::math::constants::pi<wide>() / end);
+    return select(Var(end) - t, Var(turn) / Var(2) * (Var(1) - cos(rate * t)), turn);
+  };
 }
 
 constexpr const char* source = "Zhang et al. 2022, Table 4 and its public input files";

@@ -49,9 +49,7 @@ Problem four_bar(ProblemData& data, bool shipped, long elements, BeamKind kind) 
   m.spin(dc.last(), {wide(-along_hinge * s), wide(along_hinge * c), 0});
   m.revolute(SpatialMechanism::ground, ab.first(), A, y);
   m.turn(SpatialMechanism::ground, ab.first(), y,
-         motion_law([rate = EachScalar(omega), before = EachScalar(-start)](auto t) {
-           return rate.like(t) * (t + before.like(t));
-         }));
+         [=](const Var& t) { return Var(omega) * (t - Var(start)); });
   m.revolute(ab.last(), bc.first(), B, y);
   m.revolute(bc.last(), dc.last(), C, {s, wide(-c), 0});
   m.revolute(SpatialMechanism::ground, dc.first(), D, y);

@@ -19,18 +19,17 @@ namespace {
 constexpr int smoothness = 8;
 
 /// x^{k+1} Σ_j C(k+j, j) C(2k+1, k−j) (−x)^j, and its integral; x in [0, 1/2].
-template <class T>
-T step_near_zero(const T& x, bool integral) {
+Var step_near_zero(const Var& x, bool integral) {
   constexpr int k = smoothness;
   const auto binomial = [](int n, int i) {
     long value = 1;
     for (int j = 1; j <= i; ++j) value = value * (n - i + j) / j;
     return static_cast<int>(value);
   };
-  T sum(0);
+  Var sum;
   for (int j = k; j >= 0; --j) {
-    T c = T(binomial(k + j, j)) * T(binomial(2 * k + 1, k - j));
-    if (integral) c = c / T(k + 2 + j);
+    Var c = Var(binomial(k + j, j)) * Var(binomial(2 * k + 1, k - j));
+    if (integral) c = c / Var(k + 2 + j);
     sum = c - x * sum;
   }
   for (int j = 0; j < k + 1 + (integral ? 1 : 0); ++j) sum *= x;
@@ -38,37 +37,33 @@ T step_near_zero(const T& x, bool integral) {
 }
 
 /// From 0 to 1 over [0, 1], or its integral from 0.
-template <class T>
-T ramp(const T& x, bool smooth, bool integral) {
-  using S = std::remove_cvref_t<decltype(x.value)>;
-  if (x.value <= 0) return T(0);
-  if (x.value >= 1) return integral ? x - T(1) / T(2) : T(1);
-  if (!smooth) {
-    const T pi = T(boost::math::constants::pi<S>());
-    return integral ? (x - sin(pi * x) / pi) / T(2) : (T(1) - cos(pi * x)) / T(2);
+Var ramp(const Var& x, bool smooth, bool integral) {
+  const Var after = integral ? x - Var(1) / Var(2) : Var(1);
+  Var within;
+  if (smooth) {
+    const Var mirrored = step_near_zero(Var(1) - x, integral);
+    within = select(x - Var(1) / Var(2), integral ? after + mirrored : after - mirrored,
+                    step_near_zero(x, integral));
+  } else {
+    const Var pi = boost::math::constants::pi<wide>();
+    within = integral ? (x - sin(pi * x) / pi) / Var(2) : (Var(1) - cos(pi * x)) / Var(2);
   }
-  if (x.value <= S(1) / S(2)) return step_near_zero(x, integral);
-  const T mirrored = step_near_zero(T(T(1) - x), integral);
-  return integral ? x - T(1) / T(2) + mirrored : T(1) - mirrored;
+  return select(x, select(Var(1) - x, within, after), 0);
 }
 
 /// From 0 to 1 between two times [s].
 MotionLaw grown(const wide& from, const wide& to, bool smooth) {
-  return piecewise_law(
-      [begin = EachScalar(from), rate = EachScalar(1 / (to - from)), smooth](auto t) {
-        return ramp(rate.like(t) * (t - begin.like(t)), smooth, false);
-      });
+  return [from, rate = wide(1 / (to - from)), smooth](const Var& t) {
+    return ramp(Var(rate) * (t - Var(from)), smooth, false);
+  };
 }
 
 /// From 1 to 0 between two times, at once if they are the same.
 MotionLaw released(const wide& from, const wide& to, bool smooth) {
-  const EachScalar begin = from, end = to, rate = smooth ? wide(1 / (to - from)) : wide(0);
-  return piecewise_law([=](auto t) {
-    using T = decltype(t);
-    using S = std::remove_cvref_t<decltype(t.value)>;
-    if (smooth) return T(1) - ramp(rate.like(t) * (t - begin.like(t)), true, false);
-    return T(t.value < end.in<S>() - 1e-9 ? 1 : 0);  // step ends there have rounding
-  });
+  return [=, rate = smooth ? wide(1 / (to - from)) : wide(0)](const Var& t) {
+    if (smooth) return Var(1) - ramp(Var(rate) * (t - Var(from)), true, false);
+    return select(Var(to) - Var(1e-9) - t, 1, 0);  // step ends there have rounding
+  };
 }
 
 /// The spin of eq. (25): ω and its factors, reached after T1 and between T2 and T3.
@@ -78,15 +73,14 @@ struct Drive {
 
 /// Ω, or ∫ Ω dt from 0 [rad/s, rad].
 MotionLaw shaft_turn(const Drive& d, bool smooth, bool integral) {
-  const EachScalar first_rate = wide(1 / d.T1), second_rate = wide(1 / (d.T3 - d.T2)), begin = d.T2,
-                   first_spin = wide(d.A1 * d.omega), second_spin = wide((d.A2 - d.A1) * d.omega);
-  return piecewise_law([=](auto t) {
-    const auto rate_1 = first_rate.like(t), rate_2 = second_rate.like(t);
-    auto first = ramp(rate_1 * t, smooth, integral);
-    auto second = ramp(rate_2 * (t - begin.like(t)), smooth, integral);
+  return [=](const Var& t) {
+    const Var rate_1 = wide(1 / d.T1), rate_2 = wide(1 / (d.T3 - d.T2)),
+              first_spin = wide(d.A1 * d.omega), second_spin = wide((d.A2 - d.A1) * d.omega);
+    Var first = ramp(rate_1 * t, smooth, integral);
+    Var second = ramp(rate_2 * (t - Var(d.T2)), smooth, integral);
     if (integral) first = first / rate_1, second = second / rate_2;
-    return first_spin.like(t) * first + second_spin.like(t) * second;
-  });
+    return first_spin * first + second_spin * second;
+  };
 }
 
 BeamSection tube(ProblemData& data, const char* source) {

@@ -17,9 +17,6 @@
 // themselves (the mass matrix is then singular, but not on what the joints let move).
 #include <fmt/format.h>
 
-#include "problems/elements/assembly.hpp"
-#include "problems/elements/element_laws.hpp"
-#include "problems/elements/quadratic_constraint.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
 
 namespace daemark {
@@ -32,141 +29,107 @@ constexpr int points[rods + 1][3] = {{0, 0, 0},  {1, 0, 0},  {1, -1, 0},
 constexpr int axes[rods + 1][3] = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0},
                                    {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
 
-template <class S>
 struct Rods {
-  S length, mass, side, gravity;
-  template <class R>
-  Rods<R> in() const {
-    return {from_wide<R>(length), from_wide<R>(mass), from_wide<R>(side), from_wide<R>(gravity)};
-  }
+  wide length, mass, side, gravity;
 };
 
-/// (i, j, u, v) of one rod.
-template <class S>
-struct RodInertia {
-  static constexpr int size = 12;
-  S m, weight, side;
-  bool uses_velocity() const { return false; }
-  template <class T>
-  void mass(const T*, T* M) const {
-    for (int i = 0; i < 144; ++i) M[i] = T(0);
-    for (int i = 0; i < 12; ++i) M[13 * i] = i < 6 ? T(m) / T(3) : T(S(m * side * side / S(12)));
-    for (int i = 0; i < 6; ++i) M[12 * i + (i + 3) % 6] = T(m) / T(6);
-  }
-  template <class T>
-  void force(const T&, const T*, const T*, T* f) const {
-    for (int i = 0; i < 12; ++i) f[i] = T(0);
-    f[1] = f[4] = T(S(-weight / S(2)));
-  }
-  S potential(const S&, const S* q) const { return weight * (q[1] + q[4]) / S(2); }
-  bool fills(ElementBlock block, int i, int j) const {
-    return block == ElementBlock::mass && (i == j || (i < 6 && j < 6 && (i - j) % 3 == 0));
-  }
-};
-
-template <class S>
-using Rows = std::vector<QuadraticRow<S>>;
-
-/// Rows of a triple of coordinates against another: products x_k y_k, x at `i`, y at `j`.
-template <class S>
-void add_dot(QuadraticRow<S>& row, int i, int j, const S& coefficient) {
-  for (int k = 0; k < 3; ++k) row.products.push_back({i + k, j + k, coefficient});
+/// A rod (i, j, u, v): consistent mass, rows that keep it rigid. Data: m, m g, side, L.
+PartFunctions rod_law(const PartArguments& at) {
+  const Var &m = at.data[0], &weight = at.data[1], &side = at.data[2], &length = at.data[3];
+  using namespace rotation;
+  const auto i = vector(at.q.data()), j = vector(at.q.data() + 3), u = vector(at.q.data() + 6),
+             v = vector(at.q.data() + 9), along = combine(Var(1), j, Var(-1), i);
+  const Var half = Var(1) / Var(2);
+  PartFunctions f;
+  f.mass.resize(144), f.force.resize(12);
+  for (int k = 0; k < 12; ++k) f.mass[13 * k] = k < 6 ? m / Var(3) : m * square(side) / Var(12);
+  for (int k = 0; k < 6; ++k) f.mass[12 * k + (k + 3) % 6] = m / Var(6);
+  f.force[1] = f.force[4] = -weight / Var(2);
+  f.potential = weight * (i[1] + j[1]) / Var(2);
+  f.rows = {half * (dot(along, along) - square(length)),
+            half * (dot(u, u) - Var(1)),
+            half * (dot(v, v) - Var(1)),
+            dot(along, u),
+            dot(along, v),
+            dot(u, v)};
+  return f;
 }
 
-/// Of one rod with coordinates (i, j, u, v).
-template <class S>
-Rows<S> rigid_rows(int rod, const S& length_of) {
-  constexpr int i = 0, j = 3, u = 6, v = 9;
-  const S half = S(1) / S(2);
-  Rows<S> rows;
-  const auto add = [&](const char* name, const char* unit, const S& constant) -> QuadraticRow<S>& {
-    rows.push_back({{fmt::format("lambda_rod{}_{}", rod + 1, name), unit}, constant, {}, {}});
-    return rows.back();
-  };
-  QuadraticRow<S>& length = add("length", "m^2", -half * length_of * length_of);
-  add_dot<S>(length, i, i, half), add_dot<S>(length, j, j, half), add_dot<S>(length, i, j, S(-1));
-  add_dot<S>(add("u", "1", -half), u, u, half);
-  add_dot<S>(add("v", "1", -half), v, v, half);
-  for (const auto& [name, axis] : {std::pair("du", u), std::pair("dv", v)}) {
-    QuadraticRow<S>& row = add(name, "m", S(0));
-    add_dot<S>(row, j, axis, S(1)), add_dot<S>(row, i, axis, S(-1));
-  }
-  add_dot<S>(add("uv", "1", S(0)), u, v, S(1));
+std::vector<Quantity> rod_rows(int rod) {
+  std::vector<Quantity> rows;
+  for (const auto& [name, unit] :
+       {std::pair("length", "m^2"), std::pair("u", "1"), std::pair("v", "1"), std::pair("du", "m"),
+        std::pair("dv", "m"), std::pair("uv", "1")})
+    rows.push_back({fmt::format("lambda_rod{}_{}", rod + 1, name), unit});
   return rows;
 }
 
-Quantity joint_row(int joint, const char* row, const char* unit) {
-  return {fmt::format("lambda_joint{}_{}", joint, row), unit};
-}
-constexpr const char* point_rows[] = {"x", "y", "z"};
-constexpr const char* axis_rows[] = {"t1", "t2"};
-
-/// Of the joint of rods a and b with coordinates (i_a, j_a, u_a, i_b, u_b).
-template <class S>
-Rows<S> joint_rows(int joint) {
-  Rows<S> rows;
-  for (int k = 0; k < 3; ++k)
-    rows.push_back(
-        {joint_row(joint, point_rows[k], "m"), S(0), {{9 + k, S(1)}, {3 + k, S(-1)}}, {}});
-  rows.push_back({joint_row(joint, axis_rows[0], "m"), S(0), {}, {}});
-  rows.push_back({joint_row(joint, axis_rows[1], "1"), S(0), {}, {}});
-  add_dot<S>(rows[3], 12, 3, S(1)), add_dot<S>(rows[3], 12, 0, S(-1));
-  add_dot<S>(rows[4], 12, 6, S(1));
+std::vector<Quantity> joint_rows(int joint, const char* unit_of_t1) {
+  std::vector<Quantity> rows;
+  for (const auto& [name, unit] : {std::pair("x", "m"), std::pair("y", "m"), std::pair("z", "m"),
+                                   std::pair("t1", unit_of_t1), std::pair("t2", "1")})
+    rows.push_back({fmt::format("lambda_joint{}_{}", joint, name), unit});
   return rows;
 }
 
-/// Of a rod's end (point and axis) that the ground holds.
-template <class S>
-Rows<S> ground_rows(int joint, const S& length) {
-  Rows<S> rows;
-  for (int k = 0; k < 3; ++k)
-    rows.push_back(
-        {joint_row(joint, point_rows[k], "m"), S(S(-points[joint][k]) * length), {{k, S(1)}}, {}});
-  int row = 0;  // two of the three are across the axis
-  for (int k = 0; k < 3; ++k)
-    if (axes[joint][k] == 0)
-      rows.push_back({joint_row(joint, axis_rows[row++], "1"), S(0), {{3 + k, S(1)}}, {}});
-  return rows;
+/// Rods a and b meet in a point and turn about an axis there: (i_a, j_a, u_a, i_b, u_b).
+PartFunctions joint_law(const PartArguments& at) {
+  using namespace rotation;
+  const auto i = vector(at.q.data()), j = vector(at.q.data() + 3), u = vector(at.q.data() + 6),
+             i_b = vector(at.q.data() + 9), u_b = vector(at.q.data() + 12);
+  PartFunctions f;
+  for (int k = 0; k < 3; ++k) f.rows.push_back(i_b[k] - j[k]);
+  f.rows.push_back(dot(u_b, combine(Var(1), j, Var(-1), i)));
+  f.rows.push_back(dot(u_b, u));
+  return f;
 }
 
-template <class S>
-MechanicalPtr<S> natural_system(const Rods<S>& data) {
-  std::vector<Quantity> coordinates;
-  std::vector<S> q0;
-  std::vector<std::unique_ptr<Element<S>>> elements;
-  const auto add = [&](const char* what, int rod, const int* value, const S& scale,
+/// The ground holds a rod's end, point and axis. Datum: L.
+PartFunctions ground_law(const PartArguments& at, int joint) {
+  PartFunctions f;
+  for (int k = 0; k < 3; ++k) f.rows.push_back(at.q[k] - Var(points[joint][k]) * at.data[0]);
+  for (int k = 0; k < 3; ++k)  // two of the three are across the axis
+    if (axes[joint][k] == 0) f.rows.push_back(at.q[3 + k]);
+  return f;
+}
+
+std::shared_ptr<const Mechanism> natural_mechanism(const Rods& data) {
+  auto made = std::make_shared<Mechanism>();
+  ElementKinds kinds;
+  const auto add = [&](const char* what, int rod, const int* value, const wide& scale,
                        const char* unit) {
     for (int k = 0; k < 3; ++k) {
-      coordinates.push_back({fmt::format("{}{}_{}", what, rod + 1, "xyz"[k]), unit});
-      q0.push_back(S(value[k]) * scale);
+      made->coordinates.push_back({fmt::format("{}{}_{}", what, rod + 1, "xyz"[k]), unit});
+      made->q0.push_back(value[k] * scale), made->v0.emplace_back(0);
     }
   };
   const auto node = [](int first) { return ElementNode{first, 3}; };
+  const auto hold = [&](int joint, int point, int axis) {
+    made->elements.push_back(kinds.make(
+        {fmt::format("ground{}", joint), {}}, {node(point), node(axis)}, {data.length},
+        joint_rows(joint, "1"), [=](const PartArguments& at) { return ground_law(at, joint); }));
+  };
   for (int rod = 0; rod < rods; ++rod) {
     add("i", rod, points[rod], data.length, "m"), add("j", rod, points[rod + 1], data.length, "m");
-    add("u", rod, axes[rod], S(1), "1"), add("v", rod, axes[rod + 1], S(1), "1");
-    const auto all = node_coordinates({{12 * rod, 12}});
-    elements.push_back(std::make_unique<ForceElement<S, RodInertia<S>>>(
-        all, RodInertia<S>{data.mass, S(data.mass * data.gravity), data.side}));
-    elements.push_back(
-        std::make_unique<QuadraticConstraint<S>>(all, rigid_rows<S>(rod, data.length)));
+    add("u", rod, axes[rod], 1, "1"), add("v", rod, axes[rod + 1], 1, "1");
+    made->elements.push_back(
+        kinds.make({"rod", {}}, {{12 * rod, 12}},
+                   {data.mass, wide(data.mass * data.gravity), data.side, data.length},
+                   rod_rows(rod), rod_law));
   }
-  elements.push_back(std::make_unique<QuadraticConstraint<S>>(node_coordinates({node(0), node(6)}),
-                                                              ground_rows<S>(0, data.length)));
+  hold(0, 0, 6);
   for (int joint = 1; joint < rods; ++joint) {
     const int a = 12 * (joint - 1), b = 12 * joint;
-    elements.push_back(std::make_unique<QuadraticConstraint<S>>(
-        node_coordinates({{a, 9}, node(b), node(b + 6)}), joint_rows<S>(joint)));
+    made->elements.push_back(kinds.make({"joint", {}}, {{a, 9}, node(b), node(b + 6)}, {},
+                                        joint_rows(joint, "m"), joint_law));
   }
   const int last = 12 * (rods - 1);
-  elements.push_back(std::make_unique<QuadraticConstraint<S>>(
-      node_coordinates({node(last + 3), node(last + 9)}), ground_rows<S>(rods, data.length)));
-  std::vector<S> v0(q0.size(), S(0));
-  return std::make_shared<ElementSystem<S>>(coordinates, std::move(q0), std::move(v0),
-                                            std::move(elements), RotationCharts<S>(), 1);
+  hold(rods, last + 3, last + 9);
+  made->redundant = 1;
+  return made;
 }
 
-SpatialMechanism absolute_mechanism(const Rods<wide>& data) {
+SpatialMechanism absolute_mechanism(const Rods& data) {
   const auto& [length, mass, side, gravity] = data;
   const auto at = [](const int* p, const wide& scale) {
     return Vector{p[0] * scale, p[1] * scale, p[2] * scale};
@@ -220,16 +183,14 @@ void register_bricard(ProblemRegistry& registry) {
   registry.add(description(), [](const Arguments& arguments, ProblemData& data) {
     const bool square = arguments.word("section", {"square", "thin"}) == "square";
     const char* source = "IFToMM benchmark A04";
-    const Rods<wide> equal{
+    const Rods equal{
         data("L, of a uniform rod", 1, "m", source), data("m, of a rod", 1, "kg", source),
         data("side of the square section", square ? "0.1" : "0", "m", "assumed: left open"),
         data("g, along -y", "9.81", "m/s^2", source)};
     if (arguments.word("coordinates", {"natural", "absolute"}) == "absolute")
       return absolute_mechanism(equal).problem("bricard");
     Problem problem;
-    problem.absolute = {[equal] { return natural_system(equal.in<double>()); },
-                        [equal] { return natural_system(equal.in<quad>()); },
-                        [equal] { return natural_system(equal.in<real50>()); }};
+    problem.absolute = recorded_makers([equal] { return natural_mechanism(equal); });
     return problem;
   });
 }

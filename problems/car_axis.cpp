@@ -5,7 +5,7 @@
 // q = (x_l, y_l, x_r, y_r), the masses are k = M ε²/2:
 //   φ_1 = x_l x_b + y_l y_b,  φ_2 = (x_l − x_r)² + (y_l − y_r)² − L².
 // The Test Set writes + λ, so that its multipliers are minus these.
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {

@@ -9,7 +9,7 @@
 // and the way of the blade by quadrature. Pushed backwards it turns round and runs off forwards.
 #include <boost/math/quadrature/gauss.hpp>
 
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {

@@ -18,25 +18,12 @@ struct Segment {
   wide length, stretching, bending;
 };
 
-template <class S>
-std::unique_ptr<Element<S>> segment_in(const Segment& segment,
-                                       const std::vector<ElementNode>& nodes) {
-  using Law = TwoNodeBeam<S>;
-  const S stretching = from_wide<S>(segment.stretching), bending = from_wide<S>(segment.bending);
-  const rotation::Quaternion<S> straight{S(1), S(0), S(0), S(0)};
-  const std::array<SectionPose<S>, 2> unloaded{
-      SectionPose<S>{{S(0), S(0), S(0)}, straight},
-      SectionPose<S>{{from_wide<S>(segment.length), S(0), S(0)}, straight}};
-  return std::make_unique<BeamElement<S, Law>>(
-      nodes, typename BeamElement<S, Law>::Offsets{straight, straight},
-      Law(unloaded,
-          section_stiffness<S>({stretching, stretching, stretching, bending, bending, bending})));
-}
-
 SpatialElement segment_element(const Segment& segment) {
-  return spatial_element([segment]<class S>(const std::vector<ElementNode>& nodes) {
-    return segment_in<S>(segment, nodes);
-  });
+  const wide &along = segment.stretching, &bending = segment.bending;
+  const TwoNodeBeam law({SectionPose<wide>{{0, 0, 0}, {1, 0, 0, 0}},
+                         SectionPose<wide>{{segment.length, 0, 0}, {1, 0, 0, 0}}},
+                        section_stiffness({along, along, along, bending, bending, bending}));
+  return spatial_element([law](const PartArguments& at) { return beam_element(law, at); });
 }
 
 Problem rod(int segments, ProblemData& data) {
@@ -63,13 +50,10 @@ Problem rod(int segments, ProblemData& data) {
   }
   const SpatialElement segment = segment_element({share, stretching, bending});
   for (int i = 0; i < segments; ++i) m.element({i, i + 1}, segment);
-  const EachScalar top(peak), over(end);
-  const MotionLaw ramp = piecewise_law([top, over](const auto& t) {
-    using J = std::remove_cvref_t<decltype(t)>;
-    const J up = top.like(t), zero_at = over.like(t);
-    if (t.value < up.value) return J(t / up);
-    return t.value < zero_at.value ? J((zero_at - t) / (zero_at - up)) : J(decltype(t.value)(0));
-  });
+  const MotionLaw ramp = [peak, end](const Var& t) {
+    const Var falling = (Var(end) - t) / Var(end - peak);
+    return select(peak - t, t / Var(peak), select(end - t, falling, 0));
+  };
   m.force(0, Vector{x, 0, 0}, Vector::of(force), ramp);
   m.moment(0, Vector::of(moment), ramp);
   for (const auto& [id, node] : {std::pair("first", 0), std::pair("last", segments)})

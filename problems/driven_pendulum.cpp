@@ -29,11 +29,8 @@ void register_driven_pendulum(ProblemRegistry& registry) {
     m.gravity(g);
     const int mass = m.body("", m_of, 0, theta);
     m.revolute(PlanarMechanism::ground, {0, 0}, mass, {0, L});
-    const EachScalar slowness = wide(1 / frequency);
-    m.torque(mass, T0, motion_law([slowness](auto t) {
-               using std::sin;
-               return sin(t / slowness.like(t));
-             }));
+    m.torque(mass, T0,
+             [slowness = wide(1 / frequency)](const Var& t) { return sin(t / Var(slowness)); });
     return m.problem("driven_pendulum");
   });
 }

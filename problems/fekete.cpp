@@ -9,122 +9,82 @@
 
 #include <boost/math/constants/constants.hpp>
 
-#include "problems/elements/assembly.hpp"
-#include "problems/elements/element_laws.hpp"
-#include "problems/system/drawing.hpp"
-#include "problems/system/registry.hpp"
+#include "problems/mechanism/recorded_system.hpp"
 
 namespace daemark {
 namespace {
 
-template <class S>
-struct Repulsion {
-  static constexpr int size = 6;
-  bool uses_velocity() const { return false; }
-  template <class T>
-  void force(const T&, const T* q, const T*, T* f) const {
-    const T x = q[0] - q[3], y = q[1] - q[4], z = q[2] - q[5];
-    const T share = T(S(1)) / (x * x + y * y + z * z);
-    f[0] = share * x, f[1] = share * y, f[2] = share * z;
-    for (int i = 0; i < 3; ++i) f[3 + i] = -f[i];
-  }
-  S potential(const S&, const S* q) const {
-    using std::log;
-    const S x = q[0] - q[3], y = q[1] - q[4], z = q[2] - q[5];
-    return -log(S(x * x + y * y + z * z)) / 2;
-  }
-};
+PartFunctions repulsion(const PartArguments& at) {
+  Var d[3], squared;
+  for (int i = 0; i < 3; ++i) d[i] = at.q[i] - at.q[3 + i], squared += square(d[i]);
+  PartFunctions f;
+  for (int i = 0; i < 6; ++i) f.force.push_back(i < 3 ? d[i] / squared : -d[i - 3] / squared);
+  f.potential = -log(squared) / Var(2);
+  return f;
+}
 
-template <class S>
-struct DampedPoint {
-  static constexpr int size = 3;
-  S damping;
-  bool uses_velocity() const { return true; }
-  bool has_power() const { return true; }
-  template <class T>
-  void mass(const T*, T* M) const {
-    std::fill_n(M, 9, T(S(0)));
-    M[0] = M[4] = M[8] = T(S(1));
+/// On the unit sphere; datum: the damping.
+PartFunctions point_on_sphere(const PartArguments& at) {
+  PartFunctions f;
+  f.mass = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  f.rows = {-1};
+  for (int i = 0; i < 3; ++i) {
+    f.force.push_back(-(at.data[0] * at.v[i]));
+    f.dissipation += f.force[i] * at.v[i];
+    f.rows[0] += square(at.q[i]);
   }
-  template <class T>
-  void force(const T&, const T*, const T* v, T* f) const {
-    for (int i = 0; i < 3; ++i) f[i] = -(T(damping) * v[i]);
-  }
-  bool fills(ElementBlock block, int i, int j) const {
-    return (block == ElementBlock::mass || block == ElementBlock::residual_v) && i == j;
-  }
-};
+  return f;
+}
 
-struct OnUnitSphere {
-  static constexpr int size = 3, rows = 1;
-  template <class T>
-  void constraint(const T&, const T* q, T* phi) const {
-    phi[0] = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - T(1);
-  }
-  bool fills(ElementBlock block, int i, int j) const {
-    return block == ElementBlock::gradient || block == ElementBlock::curvature ||
-           (block == ElementBlock::residual_q && i == j);
-  }
-};
-
-template <class S>
-class FeketePoints final : public ElementSystem<S>, public Drawable {
- public:
-  using ElementSystem<S>::ElementSystem;
-  Drawing drawing() const override {
-    using Kind = DrawnShape::Kind;
-    Drawing drawing;
-    drawing.look_from(-60, 25);
-    drawing.shapes = [points = this->coordinates() / 3](double, const double* q) {
-      constexpr int corners = 48;
-      std::vector<SpacePoint> equator, masses;
-      for (int i = 0; i <= corners; ++i) {
-        const double angle = 2 * boost::math::constants::pi<double>() * i / corners;
-        equator.push_back({std::cos(angle), std::sin(angle), 0});
-      }
-      for (int i = 0; i < points; ++i) masses.push_back({q[3 * i], q[3 * i + 1], q[3 * i + 2]});
-      return std::vector<DrawnShape>{{Kind::ground, equator},
-                                     {Kind::mass, masses},
-                                     {Kind::traced, {masses[0]}},
-                                     {Kind::traced, {masses[10]}}};
-    };
-    return drawing;
-  }
-};
+Drawing drawing_of_points(int points) {
+  using Kind = DrawnShape::Kind;
+  Drawing drawing;
+  drawing.look_from(-60, 25);
+  drawing.shapes = [points](double, const double* q) {
+    constexpr int corners = 48;
+    std::vector<SpacePoint> equator, masses;
+    for (int i = 0; i <= corners; ++i) {
+      const double angle = 2 * boost::math::constants::pi<double>() * i / corners;
+      equator.push_back({std::cos(angle), std::sin(angle), 0});
+    }
+    for (int i = 0; i < points; ++i) masses.push_back({q[3 * i], q[3 * i + 1], q[3 * i + 2]});
+    return std::vector<DrawnShape>{{Kind::ground, equator},
+                                   {Kind::mass, masses},
+                                   {Kind::traced, {masses[0]}},
+                                   {Kind::traced, {masses[10]}}};
+  };
+  return drawing;
+}
 
 struct Ring {
   wide first, height;  ///< angles: around the axis, above the equator
   int points, begin;   ///< numbers of the points on the ring: begin, begin + 1, ...
 };
 
-template <class S>
-MechanicalPtr<S> points_system(const std::vector<Ring>& rings, const wide& damping) {
+std::shared_ptr<const Mechanism> points_mechanism(const std::vector<Ring>& rings,
+                                                  const wide& damping) {
   const wide& circle = boost::math::constants::two_pi<wide>();
-  std::vector<Quantity> coordinates;
-  std::vector<S> q, v;
-  std::vector<std::unique_ptr<Element<S>>> elements;
+  auto made = std::make_shared<Mechanism>();
+  ElementKinds kinds;
   int points = 0;
+  const auto node = [](int i) { return ElementNode{3 * i, 3}; };
   for (const Ring& ring : rings)
     for (int i = ring.begin; i < ring.begin + ring.points; ++i, ++points) {
       const wide around = ring.first + circle * i / ring.points;
       for (const wide& x : {wide(cos(around) * cos(ring.height)),
                             wide(sin(around) * cos(ring.height)), wide(sin(ring.height))})
-        q.push_back(from_wide<S>(x)), v.push_back(S(0));
+        made->q0.push_back(x), made->v0.emplace_back(0);
       for (const char* axis : {"x", "y", "z"})
-        coordinates.push_back({fmt::format("{}{}", axis, points + 1), "none"});
+        made->coordinates.push_back({fmt::format("{}{}", axis, points + 1), "none"});
+      made->elements.push_back(kinds.make({"point", {}}, {node(points)}, {damping},
+                                          {{fmt::format("lambda_{}", points + 1), "none"}},
+                                          point_on_sphere));
+      for (int j = 0; j < points; ++j)
+        made->elements.push_back(
+            kinds.make({"repulsion", {}}, {node(points), node(j)}, {}, {}, repulsion));
     }
-  const auto node = [](int i) { return ElementNode{3 * i, 3}; };
-  for (int i = 0; i < points; ++i) {
-    elements.push_back(std::make_unique<ForceElement<S, DampedPoint<S>>>(
-        node_coordinates({node(i)}), DampedPoint<S>{from_wide<S>(damping)}));
-    elements.push_back(std::make_unique<ConstraintElement<S, OnUnitSphere>>(
-        node_coordinates({node(i)}),
-        std::vector<Quantity>{{fmt::format("lambda_{}", i + 1), "none"}}, OnUnitSphere{}));
-    for (int j = 0; j < i; ++j)
-      elements.push_back(std::make_unique<ForceElement<S, Repulsion<S>>>(
-          node_coordinates({node(i), node(j)}), Repulsion<S>{}));
-  }
-  return std::make_shared<FeketePoints<S>>(coordinates, q, v, std::move(elements));
+  made->drawing = [points] { return drawing_of_points(points); };
+  return made;
 }
 
 }  // namespace
@@ -151,9 +111,7 @@ void register_fekete(ProblemRegistry& registry) {
     for (int i = 0; i < 4; ++i)
       rings.push_back({first[i], height[i], std::array{3, 7, 6, 4}[i], i < 3 ? 1 : 0});
     Problem problem;
-    problem.absolute = {[=] { return points_system<double>(rings, damping); },
-                        [=] { return points_system<quad>(rings, damping); },
-                        [=] { return points_system<real50>(rings, damping); }};
+    problem.absolute = recorded_makers([=] { return points_mechanism(rings, damping); });
     return problem;
   });
 }

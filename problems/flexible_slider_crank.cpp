@@ -15,7 +15,7 @@
 // and q are as printed, and x3, φ2' and x3' follow from them and the rows; a projection in the mass
 // metric differs by 3e-8 in q1 and keeps differing, since nothing damps. `rigid` is the second, on
 // the motion of a rigid rod, which makes it swing.
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {

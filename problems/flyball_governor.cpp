@@ -7,8 +7,9 @@
 //   V = K/2 Σ (d_i − L0)² + weights, d_i² = (½ L cos β_i)² + (L − ½ L sin β_i − s)².
 // Its dampers decay at 2 C/m_s, some 27,000 1/s, from a start that they do not hold: every route to
 // a reference has to resolve that. Series of the minimal form do in steps of a millisecond.
+#include "base/numbers/jet.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {

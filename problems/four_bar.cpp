@@ -11,164 +11,103 @@
 
 #include <boost/math/constants/constants.hpp>
 
-#include "base/numbers/sin_cos.hpp"
-#include "problems/elements/assembly.hpp"
-#include "problems/elements/element_laws.hpp"
 #include "problems/planar/planar_mechanism.hpp"
+#include "problems/mechanism/recorded_system.hpp"
 
 namespace daemark {
 namespace {
 
-template <class S>
 struct Bars {
-  S length, mass, gravity, tip_speed;
-  template <class R>
-  Bars<R> in() const {
-    return {from_wide<R>(length), from_wide<R>(mass), from_wide<R>(gravity),
-            from_wide<R>(tip_speed)};
-  }
+  wide length, mass, gravity, tip_speed;
 };
 
 enum class Coordinates { absolute, natural };
 
-/// Uniform bar between two points: constant consistent mass, half its weight on each.
-template <class S>
-struct NaturalBar {
-  static constexpr int size = 4;
-  S m, weight;
-  bool uses_velocity() const { return false; }
-  template <class T>
-  void mass(const T*, T* M) const {
-    for (int i = 0; i < 16; ++i) M[i] = T(0);
-    for (int i = 0; i < 4; ++i) {
-      M[5 * i] = T(m) / T(3);
-      M[4 * i + (i + 2) % 4] = T(m) / T(6);
-    }
+/// Uniform bar between two points, which a ground point is (x, 0) of: constant consistent mass,
+/// half its weight on each, |P − Q|² = L². Data: m, m g, L, x.
+PartFunctions bar_law(const PartArguments& at) {
+  const Var &m = at.data[0], &weight = at.data[1], &length = at.data[2], &ground_x = at.data[3];
+  const Var dx = at.q[2] - at.q[0] - ground_x, dy = at.q[3] - at.q[1];
+  PartFunctions f;
+  f.mass.resize(16);
+  for (int i = 0; i < 4; ++i) {
+    f.mass[5 * i] = m / Var(3);
+    f.mass[4 * i + (i + 2) % 4] = m / Var(6);
   }
-  template <class T>
-  void force(const T&, const T*, const T*, T* f) const {
-    f[0] = f[2] = T(0);
-    f[1] = f[3] = T(S(-weight / 2));
-  }
-  S potential(const S&, const S* q) const { return weight * (q[1] + q[3]) / S(2); }
-  bool fills(ElementBlock block, int i, int j) const {
-    return block == ElementBlock::mass && (i - j) % 2 == 0;
-  }
-};
-
-/// |P − Q|² = L²; a point held by the ground is at (ground_x, 0).
-template <class S>
-struct BarLength {
-  static constexpr int size = 4, rows = 1;
-  S ground_x, length;
-  template <class T>
-  void constraint(const T&, const T* q, T* phi) const {
-    const T dx = q[2] - q[0] - T(ground_x), dy = q[3] - q[1];
-    phi[0] = (dx * dx + dy * dy - T(S(length * length))) / T(2);
-  }
-};
+  f.force = {0, -weight / Var(2), 0, -weight / Var(2)};
+  f.potential = weight * (at.q[1] + at.q[3]) / Var(2);
+  f.rows = {(square(dx) + square(dy) - square(length)) / Var(2)};
+  return f;
+}
 
 /// Points B_0 … B_N, (x, y) each; cranks' rows first, then the couplers'.
-template <class S>
-MechanicalPtr<S> natural_system(int loops, const Bars<S>& bars) {
-  std::vector<Quantity> points;
-  std::vector<S> q0, v0;
-  std::vector<std::unique_ptr<Element<S>>> elements;
+std::shared_ptr<const Mechanism> natural_mechanism(int loops, const Bars& bars) {
+  auto made = std::make_shared<Mechanism>();
+  ElementKinds kinds;
   for (int i = 0; i <= loops; ++i) {
-    points.push_back({fmt::format("x{}", i), "m"}), points.push_back({fmt::format("y{}", i), "m"});
-    q0.push_back(S(i) * bars.length), q0.push_back(bars.length);
-    v0.push_back(bars.tip_speed), v0.push_back(S(0));
+    for (const char* axis : {"x", "y"})
+      made->coordinates.push_back({fmt::format("{}{}", axis, i), "m"});
+    made->q0.push_back(i * bars.length), made->q0.push_back(bars.length);
+    made->v0.push_back(bars.tip_speed), made->v0.emplace_back(0);
   }
   const auto point = [](int i) { return ElementNode{i < 0 ? -1 : 2 * i, 2}; };
   const auto bar = [&](int from, int to, const std::string& row, int ground_x) {
-    const auto at = node_coordinates({point(from), point(to)});
-    elements.push_back(std::make_unique<ForceElement<S, NaturalBar<S>>>(
-        at, NaturalBar<S>{bars.mass, S(bars.mass * bars.gravity)}));
-    elements.push_back(std::make_unique<ConstraintElement<S, BarLength<S>>>(
-        at, std::vector<Quantity>{{row, "m^2"}},
-        BarLength<S>{S(S(ground_x) * bars.length), bars.length}));
+    made->elements.push_back(kinds.make(
+        {"bar", {}}, {point(from), point(to)},
+        {bars.mass, wide(bars.mass * bars.gravity), bars.length, wide(ground_x * bars.length)},
+        {{row, "m^2"}}, bar_law));
   };
   for (int i = 0; i <= loops; ++i) bar(-1, i, fmt::format("lambda_crank{}", i), i);
   for (int i = 1; i <= loops; ++i) bar(i - 1, i, fmt::format("lambda_coupler{}", i), 0);
-  return std::make_shared<ElementSystem<S>>(points, q0, v0, std::move(elements));
+  return made;
 }
 
-/// The common angle of the cranks as only coordinate.
-template <class S>
-class FourBarAngle final : public MechanicalSystem<S> {
- public:
-  FourBarAngle(int loops, Coordinates shown, const Bars<S>& bars)
-      : loops_(loops),
-        shown_(shown),
-        inertia_((S(loops + 1) / S(3) + S(loops)) * bars.mass * bars.length * bars.length),
-        weight_((S(loops + 1) / S(2) + S(loops)) * bars.mass * bars.gravity * bars.length),
-        bars_(bars) {
-    this->add_coordinate({"theta", "rad"});
-    this->mass_pattern_ = this->residual_q_pattern_ = {1, 1, {{0, 0}}};
-    this->residual_v_pattern_ = {1, 1, {}};
-    this->gradient_pattern_ = this->curvature_pattern_ = {0, 1, {}};
-  }
-
-  void initial(S* q, S* v) const override {
-    q[0] = from_wide<S>(boost::math::constants::half_pi<wide>());
-    v[0] = -bars_.tip_speed / bars_.length;
-  }
-  void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>&,
-                const MotionValues<S>& out) override {
-    S s, c;
-    sin_cos(p.q[0], s, c);
-    const S force = -weight_ * c;
-    if (out.residual) out.residual[0] = inertia_ * p.a[0] - force;
-    if (out.inertia) out.inertia[0] = inertia_ * p.a[0];
-    if (out.force) out.force[0] = force;
-    if (out.mass) out.mass[0] = inertia_;
-    if (out.residual_q) out.residual_q[0] = -weight_ * s;
-  }
-  void multiplier_stiffness(const MotionPoint<S>&, S* stiffness) override { stiffness[0] = S(0); }
-  bool has_record() const override { return true; }
-  void record(graph::Graph&, const Var* q, const Var*, const Var* a,
-              const Var*, const Var&, Var* R, Var*) override {
-    R[0] = Var(inertia_) * a[0] + Var(weight_) * cos(q[0]);
-  }
-  S kinetic_energy(const MotionPoint<S>& p) override { return inertia_ * p.v[0] * p.v[0] / S(2); }
-  S potential_energy(const MotionPoint<S>& p) override {
-    using std::sin;
-    return weight_ * sin(p.q[0]);
-  }
-
-  int reference_coordinates() const override {
-    return shown_ == Coordinates::natural ? 2 * (loops_ + 1) : 3 * (2 * loops_ + 1);
-  }
-  void to_reference(const MotionPoint<S>& p, S* q, S* v) const override {
-    S s, c;
-    sin_cos(p.q[0], s, c);
-    const S &w = p.v[0], &L = bars_.length;
-    const S span = c * L, rise = s * L;
-    const auto write = [&](const S& x, const S& y, const S& vx, const S& vy) {
-      *q++ = x, *q++ = y, *v++ = vx, *v++ = vy;
-    };
-    for (int i = 0; i <= loops_; ++i) {
-      if (shown_ == Coordinates::natural) {
-        write(S(i) * L + span, rise, -rise * w, span * w);
-        continue;
-      }
-      if (i > 0) {
-        write((S(i) - S(1) / S(2)) * L + span, rise, -rise * w, span * w);
-        *q++ = S(0), *v++ = S(0);
-      }
-      write(S(i) * L + span / S(2), rise / S(2), -rise * w / S(2), span * w / S(2));
-      *q++ = p.q[0], *v++ = w;
+/// Reference coordinates of the common angle, then their rates.
+std::vector<Var> shown_of_angle(int loops, Coordinates shown, const Var& length, const Var& theta,
+                                const Var& omega) {
+  std::vector<Var> q, v;
+  const Var span = cos(theta) * length, rise = sin(theta) * length, half = Var(1) / Var(2);
+  const auto point = [&](const Var& from, const Var& share) {
+    q.push_back(from * length + share * span), q.push_back(share * rise);
+    v.push_back(-share * rise * omega), v.push_back(share * span * omega);
+  };
+  for (int i = 0; i <= loops; ++i) {
+    if (shown == Coordinates::natural) {
+      point(i, 1);
+      continue;
     }
+    if (i > 0) point(Var(i) - half, 1), q.emplace_back(0), v.emplace_back(0);
+    point(i, half), q.push_back(theta), v.push_back(omega);
   }
+  q.insert(q.end(), v.begin(), v.end());
+  return q;
+}
 
- private:
-  int loops_;
-  Coordinates shown_;
-  S inertia_, weight_;  ///< J [kg m²], W [N m]
-  Bars<S> bars_;
-};
+/// The common angle of the cranks as only coordinate: J θ̈ = −W cos θ.
+std::shared_ptr<const Mechanism> angle_mechanism(int loops, Coordinates shown, const Bars& bars) {
+  auto made = std::make_shared<Mechanism>();
+  made->coordinates = {{"theta", "rad"}};
+  made->q0 = {boost::math::constants::half_pi<wide>()};
+  made->v0 = {wide(-bars.tip_speed / bars.length)};
+  const wide moment = bars.mass * bars.length,
+             inertia = (wide(loops + 1) / 3 + loops) * moment * bars.length,
+             weight = (wide(loops + 1) / 2 + loops) * moment * bars.gravity;
+  ElementKinds kinds;
+  made->elements = {
+      kinds.make({"angle", {}}, {{0, 1}}, {inertia, weight}, {}, [](const PartArguments& at) {
+        PartFunctions f;
+        f.mass = {at.data[0]};
+        f.force = {-at.data[1] * cos(at.q[0])};
+        f.potential = at.data[1] * sin(at.q[0]);
+        return f;
+      })};
+  made->shown = [=, length = bars.length](const Var* q, const Var* v) {
+    return shown_of_angle(loops, shown, length, q[0], v[0]);
+  };
+  return made;
+}
 
-PlanarMechanism absolute_mechanism(int loops, const Bars<wide>& bars) {
+PlanarMechanism absolute_mechanism(int loops, const Bars& bars) {
   constexpr int ground = PlanarMechanism::ground;
   PlanarMechanism m;
   m.gravity(bars.gravity);
@@ -209,24 +148,18 @@ ProblemInfo description() {
 void register_four_bar(ProblemRegistry& registry) {
   registry.add(description(), [](const Arguments& arguments, ProblemData& data) {
     const char* source = "IFToMM benchmark A02";
-    const Bars<wide> bars{data("L, of a uniform bar", 1, "m", source),
-                          data("m, of a bar", 1, "kg", source), data("g", "9.81", "m/s^2", source),
-                          data("velocity of B_0, in x", 1, "m/s", source)};
+    const Bars bars{data("L, of a uniform bar", 1, "m", source),
+                    data("m, of a bar", 1, "kg", source), data("g", "9.81", "m/s^2", source),
+                    data("velocity of B_0, in x", 1, "m/s", source)};
     const int loops = static_cast<int>(arguments.integer("loops", 1, 100000));
     const bool natural = arguments.word("coordinates", {"absolute", "natural"}) == "natural";
     const Coordinates shown = natural ? Coordinates::natural : Coordinates::absolute;
-    const auto makers = [](auto make) -> MechanismMakers {
-      return {[make] { return make.template operator()<double>(); },
-              [make] { return make.template operator()<quad>(); },
-              [make] { return make.template operator()<real50>(); }};
-    };
     Problem problem;
     if (natural)
-      problem.absolute = makers([=]<class S>() { return natural_system<S>(loops, bars.in<S>()); });
+      problem.absolute = recorded_makers([=] { return natural_mechanism(loops, bars); });
     else
       problem = absolute_mechanism(loops, bars).problem("four_bar");
-    problem.minimal = makers(
-        [=]<class S>() { return std::make_shared<FourBarAngle<S>>(loops, shown, bars.in<S>()); });
+    problem.minimal = recorded_makers([=] { return angle_mechanism(loops, shown, bars); });
     return problem;
   });
 }

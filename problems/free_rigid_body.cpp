@@ -14,7 +14,7 @@
 #include <boost/math/special_functions/ellint_1.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 
-#include "problems/geometry/pivoted_body.hpp"
+#include "problems/pivoted_body.hpp"
 
 namespace daemark {
 namespace {

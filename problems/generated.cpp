@@ -160,12 +160,6 @@ class Generator {
   std::vector<wide> reach_;  ///< how far the tip of each bar of the tree can be from the origin
 };
 
-Var time_of(const Var& t) { return t; }
-template <class S>
-S time_of(const TimeJet<S>& t) {
-  return t.value;
-}
-
 Problem assembled(const std::shared_ptr<const Generated>& g, const std::vector<int>& order) {
   const int n = static_cast<int>(g->bars.size());
   PlanarMechanism m;
@@ -195,7 +189,7 @@ Problem assembled(const std::shared_ptr<const Generated>& g, const std::vector<i
   m.redundant(redundant);
   for (int i = 0; i < n; ++i) {
     const auto law = [g, i](int axis) {
-      return motion_law([g, i, axis](auto t) { return decltype(t)(g->load(i, time_of(t))[axis]); });
+      return motion_law([g, i, axis](const Var& t) { return g->load(i, t)[axis]; });
     };
     m.force(number[i], 1, 0, law(0)), m.force(number[i], 0, 1, law(1)),
         m.torque(number[i], 1, law(2));

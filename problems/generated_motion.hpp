@@ -5,6 +5,7 @@
 #include <boost/math/constants/constants.hpp>
 #include <type_traits>
 
+#include "base/numbers/jet.hpp"
 #include "problems/planar/planar_mechanism.hpp"
 
 namespace daemark::generated {
@@ -12,17 +13,14 @@ namespace daemark::generated {
 /// A number in every scalar, as a constant of whatever kind T is.
 class Number {
  public:
-  Number(const wide& value = 0) : each_(value) {}  // NOLINT: reads like a number
+  Number(const wide& value = 0) : value_(value) {}  // NOLINT: reads like a number
   template <class T>
   T in() const {
-    if constexpr (std::is_same_v<T, wide> || std::is_same_v<T, Var>)
-      return each_.exact();
-    else
-      return T(each_.in<T>());
+    return T(value_);
   }
 
  private:
-  EachScalar each_;
+  wide value_;
 };
 using Point = std::array<Number, 2>;
 

@@ -2,7 +2,7 @@
 // and show stands in heavy_top.cpp.
 #pragma once
 
-#include "problems/geometry/pivoted_body.hpp"
+#include "problems/pivoted_body.hpp"
 
 namespace daemark::heavy_top {
 
@@ -43,11 +43,6 @@ struct TopReference {
   static Drawing drawing() {
     return top_drawing([](const double* q) { return std::array{vector(q), vector(q + 3)}; });
   }
-  static void reference_difference(const real50* a, const real50* b, real50* difference) {
-    for (int i = 0; i < 3; ++i) difference[i] = a[i] - b[i];
-    const auto turn = turn_between(a + 3, b + 3);
-    std::copy(turn.begin(), turn.end(), difference + 3);
-  }
 };
 
 /// The mass centre where it is a function x(q) of other coordinates, `Own::place`: inertia by
@@ -86,10 +81,10 @@ struct CarriedMass {
 };
 
 /// A chart whose last three coordinates are increments of the orientation.
-template <class S, class Own, int numbers>
+template <class S, class Own>
 class TopOnChart : public TopReference {
  public:
-  static constexpr int n = 6, m = 3, chart_size = numbers;
+  static constexpr int n = 6, m = 3;
 
   explicit TopOnChart(const TopData<S>& top)
       : top_(top), rotation_(top.inertia), centre_(top.centre) {}
@@ -106,7 +101,6 @@ class TopOnChart : public TopReference {
   T potential(const T&, const T* q) const {
     return T(S(top_.mass * top_.gravity)) * own().place(q)[2];
   }
-  bool holds(const S* q) const { return rotation_.holds(q + 3); }
 
  protected:
   const Own& own() const { return static_cast<const Own&>(*this); }
@@ -121,12 +115,11 @@ class TopOnChart : public TopReference {
 };
 
 template <class S>
-class TopAtPlace : public TopOnChart<S, TopAtPlace<S>, 4> {
+class TopAtPlace : public TopOnChart<S, TopAtPlace<S>> {
  public:
-  using Base = TopOnChart<S, TopAtPlace<S>, 4>;
+  using Base = TopOnChart<S, TopAtPlace<S>>;
   using Base::Base, Base::top_, Base::rotation_;
 
-  static std::vector<int> rotations() { return {3}; }
   static std::vector<Quantity> coordinates() {
     return {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"gx", "rad"}, {"gy", "rad"}, {"gz", "rad"}};
   }
@@ -158,38 +151,18 @@ class TopAtPlace : public TopOnChart<S, TopAtPlace<S>, 4> {
     }
   }
 
-  void chart(S* numbers) const { rotation_.write(numbers); }
+  std::vector<Chart> charts() const { return {Chart::rotation(3, {1, 0, 0, 0})}; }
   void set_chart(const S* numbers) { this->set_rotation(numbers); }
-  template <class T>
-  void re_express(const S* origin, const T* q, T* moved) const {
-    std::copy_n(q, 3, moved);
-    rotation_.re_express(origin + 3, q + 3, moved + 3);
-  }
-  void move_chart(const S* origin) {
-    rotation_.move(origin + 3);
-    this->set_rotation(Quaternion<S>(rotation_.reference()).data());
-  }
-  void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const {
-    std::copy_n(q, 3, q_ref), std::copy_n(v, 3, v_ref);
-    rotation_.show(q + 3, v + 3, q_ref + 3, v_ref + 3);
-  }
-  void from_reference(const S* q_ref, const S* v_ref, S* q, S* v) {
-    std::copy_n(q_ref, 3, q), std::copy_n(v_ref, 3, v);
-    rotation_.take(q_ref + 3, v_ref + 3, q + 3, v + 3);
-    this->set_rotation(Quaternion<S>(rotation_.reference()).data());
-  }
 };
 
 template <class S>
-class TopOnScrews : public TopOnChart<S, TopOnScrews<S>, 7> {
+class TopOnScrews : public TopOnChart<S, TopOnScrews<S>> {
  public:
-  using Base = TopOnChart<S, TopOnScrews<S>, 7>;
+  using Base = TopOnChart<S, TopOnScrews<S>>;
   using Base::top_, Base::rotation_;
 
   explicit TopOnScrews(const TopData<S>& top) : Base(top), place_(top.centre) {}
 
-  /// None that could be turned by itself: x moves with it.
-  static std::vector<int> rotations() { return {}; }
   static std::vector<Quantity> coordinates() {
     return {{"wx", "m"}, {"wy", "m"}, {"wz", "m"}, {"gx", "rad"}, {"gy", "rad"}, {"gz", "rad"}};
   }
@@ -244,35 +217,13 @@ class TopOnScrews : public TopOnChart<S, TopOnScrews<S>, 7> {
       q[i] = q[3 + i] = T(0), v[i] = T(velocity[i]), v[3 + i] = T(top_.spin[i]);
   }
 
-  void chart(S* numbers) const {
-    rotation_.write(numbers), std::copy(place_.begin(), place_.end(), numbers + 4);
+  std::vector<Chart> charts() const {
+    Chart screw{Chart::Kind::screw, 0, {1, 0, 0, 0}};
+    for (const S& x : top_.centre) screw.numbers.push_back(x.constant());
+    return {screw};
   }
   void set_chart(const S* numbers) {
     this->set_rotation(numbers), std::copy_n(numbers + 4, 3, place_.begin());
-  }
-  /// V(g)⁻¹ = I − ½ g×.
-  template <class T>
-  void re_express(const S* origin, const T* q, T* moved) const {
-    rotation_.re_express(origin + 3, q + 3, moved + 3);
-    const Vec3<T> way = combine(T(1), place(q), T(-1), constant<T>(place(origin)));
-    const Vec3<T> w = combine(T(1), way, T(-0.5), cross(vector(moved + 3), way));
-    std::copy(w.begin(), w.end(), moved);
-  }
-  void move_chart(const S* origin) {
-    place_ = place(origin);
-    rotation_.move(origin + 3);
-    this->set_rotation(Quaternion<S>(rotation_.reference()).data());
-  }
-  void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const {
-    const auto x = carried().moving(q, v);
-    for (int i = 0; i < 3; ++i) q_ref[i] = x[i].value, v_ref[i] = x[i].rate;
-    rotation_.show(q + 3, v + 3, q_ref + 3, v_ref + 3);
-  }
-  void from_reference(const S* q_ref, const S* v_ref, S* q, S* v) {
-    std::copy_n(q_ref, 3, place_.begin());
-    std::fill_n(q, 3, S(0)), std::copy_n(v_ref, 3, v);
-    rotation_.take(q_ref + 3, v_ref + 3, q + 3, v + 3);
-    this->set_rotation(Quaternion<S>(rotation_.reference()).data());
   }
 
  private:

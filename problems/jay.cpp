@@ -9,7 +9,7 @@
 // Here as q'' = F(q, q', λ) with q = y: velocities w = y' are another set of variables for z,
 // z2 = √(−w2/(y1 y2)), z1 = w1/(2 y1 y2 z2), so that errors of v are those of y', not of z. Of unit
 // mass, f = F + Gᵀλ, which takes back the reactions that a mechanism has.
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {

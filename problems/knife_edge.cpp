@@ -4,7 +4,7 @@
 //
 // Released at rest but for the spin Ω, which stays, it does not slide down but along cycloids:
 //   x = k sin² phi,  y = k (phi − sin(2 phi)/2),  k = g sin α/(2Ω²),  λ = 2 m g sin α sin phi.
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {

@@ -2,7 +2,7 @@
 // analysis, and a problem without constraints. Closed form: q = q(0) cos ωt.
 #include <boost/math/constants/constants.hpp>
 
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {

@@ -8,7 +8,7 @@
 // (the third is the rate of the first row). Where the disk lies flat, n_z = 1, z = 0, there is no
 // lowest point. Started upright, rolling on a circle, it falls to one side and rises again.
 #include "problems/geometry/rotating_body.hpp"
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {

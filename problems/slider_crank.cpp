@@ -8,7 +8,7 @@
 // Minimal, the motion with x_s = 2 L cos θ: with the crank's angle θ
 //   T = (m L²/2)(2/3 + 2 sin²θ) θ'²,  V = m g L sin θ,
 // which passes θ = π/2 unharmed.
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {

@@ -7,7 +7,7 @@
 //   x = ρ sin phi,  y = ρ (1 − cos phi),  λ = m R theta' phi' (sin phi, −cos phi).
 #include <boost/math/constants/constants.hpp>
 
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {

@@ -28,7 +28,7 @@
 #include <tuple>
 
 #include "base/linear/dense_solve.hpp"
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 #include "problems/wheelset_contacts.hpp"
 
 namespace daemark {
@@ -157,14 +157,17 @@ struct WheelsetModel : Contacts<S> {
   /// Of creep, and of what keeps the bogie at V: vᵀ(f + ∇V) + ½ vᵀṀv.
   S damping_power(const S* q, const S* v, const S* lambda) const {
     using D = Dual<S, 1>;
-    std::array<D, n> moving, fixed;
+    std::array<D, n> moving;
     std::array<S, n> f;
-    for (int i = 0; i < n; ++i)
-      moving[i] = D::variable(q[i], 0), moving[i].grad[0] = v[i], fixed[i] = D(v[i]);
+    for (int i = 0; i < n; ++i) moving[i] = D::variable(q[i], 0), moving[i].grad[0] = v[i];
     force(S(0), q, v, lambda, f.data());
-    S sum = ModelForces<S, WheelsetModel>::kinetic(*this, moving.data(), fixed.data()).grad[0] +
-            potential(D(S(0)), moving.data()).grad[0];
-    for (int i = 0; i < n; ++i) sum += v[i] * f[i];
+    std::array<D, n * n> M;
+    mass(moving.data(), M.data());
+    S sum = potential(D(S(0)), moving.data()).grad[0];
+    for (int i = 0; i < n; ++i) {
+      sum += v[i] * f[i];
+      for (int j = 0; j < n; ++j) sum += M[n * i + j].grad[0] * v[i] * v[j] / S(2);
+    }
     return sum;
   }
 

@@ -9,108 +9,53 @@
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "problems/formulations/formulation.hpp"
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_system.hpp"
 
 namespace daemark {
 namespace {
 
-/// Coefficients that change between steps are shared with the model inside the system.
-template <class S>
-struct Coefficients {
-  S damping{}, stiffness{};
-};
-
-template <class S>
-struct TestModel {
-  static constexpr int n = 1, m = 0;
-  std::shared_ptr<Coefficients<S>> coefficients;
-
-  static std::vector<Quantity> coordinates() { return {{"q", "m"}}; }
-  static std::vector<Quantity> rows() { return {}; }
-  template <class T>
-  void mass(const T*, T* M) const {
-    M[0] = T(1);
-  }
-  template <class T>
-  void force(const T&, const T* q, const T* v, T* f) const {
-    f[0] = -(T(coefficients->damping) * v[0] + T(coefficients->stiffness) * q[0]);
-  }
-  template <class T>
-  void constraint(const T&, const T*, T*) const {}
-  template <class T>
-  T kinetic(const T*, const T* v) const {
-    return v[0] * v[0] / T(2);
-  }
-  template <class T>
-  T potential(const T&, const T* q) const {
-    return T(coefficients->stiffness) * q[0] * q[0] / T(2);
-  }
-  template <class T>
-  void initial(T* q, T* v) const {
-    q[0] = T(1), v[0] = T(0);
-  }
-};
-
-/// Two coordinates x, y with the oscillator in each, x − y = 0. The constraint's own stiffness and
-/// damping are those of the oscillator too.
-template <class S>
-struct ConstrainedModel {
-  static constexpr int n = 2, m = 1;
-  std::shared_ptr<Coefficients<S>> coefficients;
-
-  static std::vector<Quantity> coordinates() { return {{"x", "m"}, {"y", "m"}}; }
-  static std::vector<Quantity> rows() { return {{"lambda", "m"}}; }
-  template <class T>
-  void mass(const T*, T* M) const {
-    M[0] = M[3] = T(1), M[1] = M[2] = T(0);
-  }
-  template <class T>
-  void force(const T&, const T* q, const T* v, T* f) const {
-    for (int i = 0; i < 2; ++i)
-      f[i] = -(T(coefficients->damping) * v[i] + T(coefficients->stiffness) * q[i]);
-  }
-  template <class T>
-  void constraint(const T&, const T* q, T* phi) const {
-    phi[0] = q[0] - q[1];
-  }
-  template <class T>
-  T kinetic(const T*, const T* v) const {
-    return (v[0] * v[0] + v[1] * v[1]) / T(2);
-  }
-  template <class T>
-  T potential(const T&, const T* q) const {
-    return T(coefficients->stiffness) * (q[0] * q[0] + q[1] * q[1]) / T(2);
-  }
-  template <class T>
-  void initial(T* q, T* v) const {
-    q[0] = q[1] = T(1), v[0] = v[1] = T(0);
-  }
-};
+/// The oscillator m = 1; with a constraint in each of two coordinates x, y with x − y = 0. Data:
+/// damping, stiffness, which change between steps.
+std::shared_ptr<const Mechanism> test_mechanism(bool constrained) {
+  const int n = constrained ? 2 : 1;
+  auto made = std::make_shared<Mechanism>();
+  for (int i = 0; i < n; ++i) made->coordinates.push_back({constrained && i == 1 ? "y" : "x", "m"});
+  made->q0.assign(n, 1), made->v0.assign(n, 0);
+  PartSizes sizes;
+  sizes.k = n, sizes.rows = n - 1, sizes.data = 2;
+  Element oscillators{nullptr, {}, {}, {}, {0, 0}};
+  for (int i = 0; i < n; ++i) oscillators.coordinates.push_back(i);
+  if (constrained) oscillators.rows = {{"lambda", "m"}};
+  oscillators.part = std::make_shared<const Part>(sizes, [n](const PartArguments& at) {
+    PartFunctions f;
+    f.mass.resize(static_cast<std::size_t>(n) * n);
+    for (int i = 0; i < n; ++i) {
+      f.mass[i * n + i] = 1;
+      f.force.push_back(-(at.data[0] * at.v[i] + at.data[1] * at.q[i]));
+      f.potential += at.data[1] * square(at.q[i]) / Var(2);
+    }
+    if (n == 2) f.rows = {at.q[0] - at.q[1]};
+    return f;
+  });
+  made->elements = {std::move(oscillators)};
+  return made;
+}
 
 }  // namespace
 
 template <class S>
 struct Amplification<S>::Equation {
   Formulation formulation;
-  std::shared_ptr<Coefficients<S>> coefficients = std::make_shared<Coefficients<S>>();
-  std::shared_ptr<Coefficients<double>> twin_coefficients;
-  MechanicalPtr<S> mechanism;
-  MechanicalPtr<double> twin_mechanism;
+  std::shared_ptr<RecordedSystem<S>> mechanism;
+  std::shared_ptr<RecordedSystem<double>> twin_mechanism;
   std::unique_ptr<ImplicitSystem<S>> system;
   std::unique_ptr<ImplicitSystem<double>> twin;
 
-  template <class T>
-  static MechanicalPtr<T> make(bool constrained, std::shared_ptr<Coefficients<T>> shared) {
-    if (constrained)
-      return std::make_shared<ModelSystem<T, ConstrainedModel>>(ConstrainedModel<T>{shared});
-    return std::make_shared<ModelSystem<T, TestModel>>(TestModel<T>{shared});
-  }
   Equation(Formulation given, bool constrained)
-      : formulation(std::move(given)), mechanism(make<S>(constrained, coefficients)) {
-    if constexpr (!std::is_same_v<S, double>) {
-      twin_coefficients = std::make_shared<Coefficients<double>>();
-      twin_mechanism = make<double>(constrained, twin_coefficients);
-    }
+      : formulation(std::move(given)),
+        mechanism(std::make_shared<RecordedSystem<S>>(test_mechanism(constrained))) {
+    if constexpr (!std::is_same_v<S, double>)
+      twin_mechanism = std::make_shared<RecordedSystem<double>>(test_mechanism(constrained));
     set_step(1);
   }
   /// Gains of the formulation may use the step.
@@ -127,8 +72,8 @@ struct Amplification<S>::Equation {
       return {system.get(), twin.get(), mechanism.get(), twin_mechanism.get(), &formulation};
   }
   void set(const S& damping, const S& stiffness) {
-    *coefficients = {damping, stiffness};
-    if (twin_coefficients) *twin_coefficients = {to_double(damping), to_double(stiffness)};
+    mechanism->set_data({damping, stiffness});
+    if (twin_mechanism) twin_mechanism->set_data({to_double(damping), to_double(stiffness)});
   }
 };
 

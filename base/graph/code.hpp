@@ -33,22 +33,30 @@ struct Code {
 /// each node keeps one of its own.
 Code compile(const Graph& graph, const std::vector<std::vector<Var>>& groups, bool reuse = true);
 
-/// One code in one scalar. Evaluation allocates nothing.
+/// One code in one scalar, for so many sets of inputs at once ("lanes": 1, in double also 4 and 8;
+/// every lane has the digits it would have alone). Evaluation allocates nothing.
 template <class S>
 class Evaluator {
  public:
-  Evaluator() = default;
-  explicit Evaluator(std::shared_ptr<const Code> code);
+  static constexpr int most_lanes = std::is_same_v<S, double> ? 8 : 1;
 
+  Evaluator() = default;
+  explicit Evaluator(std::shared_ptr<const Code> code, int lanes = 1);
+
+  explicit operator bool() const { return code_ != nullptr; }
   const Code& code() const { return *code_; }
-  S* inputs() { return x_.data(); }  ///< for the caller to fill
-  /// Writes the groups; null where one is not wanted.
+  int lanes() const { return lanes_; }
+  S* inputs() { return x_.data(); }  ///< for the caller to fill, lane by lane of each
+  void compute();
+  const S* value(int slot) const { return x_.data() + slot * lanes_; }  ///< of all lanes
+  /// One lane: computes and writes the groups; null where one is not wanted.
   void run(S* const* groups);
   /// The only group, of one function or several.
   void run(S* values) { run(&values); }
 
  private:
   std::shared_ptr<const Code> code_;
+  int lanes_ = 1;
   std::vector<S> x_;
 };
 

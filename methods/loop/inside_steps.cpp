@@ -1,7 +1,7 @@
 #include "methods/loop/inside_steps.hpp"
 
 #include "methods/stages/step_interpolant.hpp"
-#include "problems/geometry/rotation_charts.hpp"
+#include "problems/geometry/rotation.hpp"
 
 namespace daemark {
 

@@ -60,7 +60,7 @@ class FileFormulaParser : ArithmeticParser<int> {
   const wide& value_of(int node) const { return formula_.nodes_[node].exact; }
   int constant(const wide& value, std::size_t at) {
     if (!isfinite(value)) fail("no real number", at);
-    formula_.nodes_.push_back({Op::constant, -1, -1, value, EachScalar(value)});
+    formula_.nodes_.push_back({Op::constant, -1, -1, value});
     return size() - 1;
   }
   int node(Op op, int left, int right = -1) {

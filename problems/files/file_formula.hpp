@@ -65,22 +65,19 @@ class FileFormula {
     Op op;
     int left = -1, right = -1;  ///< nodes; variable: its number; power: right is the exponent
     wide exact = 0;             ///< constant
-    EachScalar each{wide(0)};   ///< the same, rounded once
   };
 
   template <class T>
-  static constexpr bool is_number = std::is_same_v<T, double> || std::is_same_v<T, quad> ||
-                                    std::is_same_v<T, real50> || std::is_same_v<T, wide>;
+  static constexpr bool is_number =
+      std::is_same_v<T, double> || std::is_same_v<T, quad> || std::is_same_v<T, real50> ||
+      std::is_same_v<T, wide> || std::is_same_v<T, Var>;
 
   template <class T, class Variable>
   T at(int index, const Variable& variable) const {
     const Node& node = nodes_[index];
     switch (node.op) {
       case Op::constant:
-        if constexpr (is_number<T>)
-          return node.each.template in<T>();
-        else
-          return node.each.like(T());
+        return T(node.exact);
       case Op::variable:
         return variable(node.left);
       case Op::power:

@@ -103,14 +103,13 @@ Problem planar_from_file(const nlohmann::json& file, const std::string& where, F
   add_elements(file, where, names, planar_elements, m);
   add_outputs(file, where, names, state_variables(names, planar_state), m,
               [](const FileFormula& f) {
-                return output_law([f](auto t, auto q, auto v) {
-                  using S = decltype(t);
-                  return f.value<S>([&](int number) -> S {
+                return [f](const Var& t, const Var* q, const Var* v) {
+                  return f.value<Var>([&](int number) -> Var {
                     if (number == 0) return t;
                     const int body = (number - 1) / planar_states, k = (number - 1) % planar_states;
                     return k < 3 ? q[3 * body + k] : v[3 * body + k - 3];
                   });
-                });
+                };
               });
   if (whole.has("trace")) {
     const FileEntry trace = whole.part("trace", {"body", "point"});

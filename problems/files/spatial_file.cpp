@@ -181,14 +181,13 @@ constexpr const char* spatial_state[] = {"x",   "y",   "z",   "vx",  "vy",  "vz"
                                          "r13", "r21", "r22", "r23", "r31", "r32", "r33"};
 constexpr int spatial_states = 21;
 
-template <class S>
-S state_of(const SpatialView<S>& view, int node, int k) {
+Var state_of(const SpatialView& view, int node, int k) {
   if (k < 3) return view.position(node)[k];
   if (k < 6) return view.velocity(node)[k - 3];
   if (k < 9) return view.acceleration(node)[k - 6];
   if (k < 12) return view.spin(node)[k - 9];
-  rotation::Vec3<S> axis{S(0), S(0), S(0)};
-  axis[(k - 12) % 3] = S(1);
+  rotation::Vec3<Var> axis;
+  axis[(k - 12) % 3] = 1;
   return rotation::rotate(view.orientation(node), axis)[(k - 12) / 3];
 }
 
@@ -210,13 +209,12 @@ Problem spatial_from_file(const nlohmann::json& file, const std::string& where, 
   add_elements(file, where, names, spatial_elements, m);
   add_outputs(
       file, where, names, state_variables(names, spatial_state), m, [](const FileFormula& f) {
-        return spatial_output([f](const auto& view) {
-          using S = std::remove_cvref_t<decltype(view.point.t)>;
-          return f.value<S>([&](int number) -> S {
+        return [f](const SpatialView& view) {
+          return f.value<Var>([&](int number) -> Var {
             if (number == 0) return view.point.t;
-            return state_of<S>(view, (number - 1) / spatial_states, (number - 1) % spatial_states);
+            return state_of(view, (number - 1) / spatial_states, (number - 1) % spatial_states);
           });
-        });
+        };
       });
   if (whole.has("start")) m.start(get_expression(file, "start", where));
   if (whole.has("redundant")) m.redundant(static_cast<int>(whole.integer("redundant", 0, 100000)));

@@ -3,15 +3,14 @@
 //
 // chart: Cayley–Gibbs–Rodrigues increments, R = R(g) R_ref (rotation.hpp). In the frame of R_ref:
 //   ν = Gᵀ ġ with constant inertia J_ref = R_ref J R_refᵀ, so that G (J_ref ν̇ + ν × J_ref ν) is
-//   what moments meet. Re-based at every converged point; one step must turn by less than π.
+//   what moments meet (charts.hpp).
 // quaternion p: Ω = 2 vector part of p* ṗ, with p·p = 1 as a row, (p·p − 1)/2.
 #pragma once
 
 #include <algorithm>
-#include <limits>
 
 #include "base/numbers/jet.hpp"
-#include "problems/geometry/rotation.hpp"
+#include "problems/geometry/charts.hpp"
 
 namespace daemark::rotation {
 
@@ -20,44 +19,15 @@ Vec3<T> scaled(const Vec3<S>& diagonal, const Vec3<T>& x) {
   return {T(diagonal[0]) * x[0], T(diagonal[1]) * x[1], T(diagonal[2]) * x[2]};
 }
 
-/// The vector of the rotation from one orientation to another, both given by rotation vectors.
-template <class S>
-Vec3<S> turn_between(const S* from, const S* to) {
-  return logarithm(product(conjugate(exponential(vector(from))), exponential(vector(to))));
-}
-
 template <class S>
 class RotationOnChart {
  public:
   explicit RotationOnChart(const Vec3<S>& inertia) : diagonal_(inertia) { turn_inertia(); }
 
   const Quaternion<S>& reference() const { return reference_; }
-  void write(S* numbers) const { std::copy(reference_.begin(), reference_.end(), numbers); }
   void set(const S* numbers) {
     std::copy_n(numbers, 4, reference_.begin());
     turn_inertia();
-  }
-  void move(const S* g) {
-    using std::sqrt;
-    Quaternion<S> p = orientation(g);
-    const S length = sqrt(S(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]));
-    for (S& x : p) x /= length;
-    set(p.data());
-  }
-  /// Of R, not normalised.
-  Quaternion<S> orientation(const S* g) const {
-    return product({S(1), S(g[0] / S(2)), S(g[1] / S(2)), S(g[2] / S(2))}, reference_);
-  }
-  /// Turns below 171°, as RotationCharts.
-  static bool holds(const S* g) { return dot(vector(g), vector(g)) < S(625); }
-  /// g from the orientation at o: quaternion (1, g/2)(1, −o/2), read off as increments again; not a
-  /// number where that is π or more away, for which there is no increment.
-  template <class T>
-  static void re_express(const S* o, const T* g, T* moved) {
-    const Vec3<T> from = vector(g), origin{T(o[0]), T(o[1]), T(o[2])}, turn = cross(from, origin);
-    T scalar = T(1) + dot(from, origin) / T(4);
-    if (!(innermost(scalar) > 0)) scalar = T(std::numeric_limits<S>::quiet_NaN());
-    for (int i = 0; i < 3; ++i) moved[i] = (from[i] - origin[i] - turn[i] / T(2)) / scalar;
   }
   /// G J_ref Gᵀ into three rows of `stride` entries.
   template <class T>
@@ -84,25 +54,8 @@ class RotationOnChart {
     const Vec3<T> nu = cayley_spin_transposed(vector(g), vector(rate));
     return dot(nu, momentum(nu)) / T(2);
   }
-  /// The rotation vector of R, and Ω in the body's frame; and back.
-  void show(const S* g, const S* rate, S* psi, S* omega) const {
-    const Vec3<S> turn = logarithm(orientation(g));
-    const Vec3<S> spin =
-        rotate(conjugate(reference_), cayley_spin_transposed(vector(g), vector(rate)));
-    std::copy(turn.begin(), turn.end(), psi), std::copy(spin.begin(), spin.end(), omega);
-  }
-  void take(const S* psi, const S* omega, S* g, S* rate) {
-    set(exponential(vector(psi)).data());
-    const Vec3<S> spin = rotate(reference_, vector(omega));
-    std::fill_n(g, 3, S(0)), std::copy(spin.begin(), spin.end(), rate);
-  }
 
  private:
-  static const S& innermost(const S& x) { return x; }
-  template <class T, int N>
-  static const S& innermost(const Dual<T, N>& x) {
-    return innermost(x.value);
-  }
   template <class T>
   Vec3<T> momentum(const Vec3<T>& x) const {
     Vec3<T> y;

@@ -63,15 +63,31 @@ inline Quaternion<T> product(const Quaternion<T>& a, const Quaternion<T>& b) {
   return {a[0] * b[0] - dot(u, w), v[0] + n[0], v[1] + n[1], v[2] + n[2]};
 }
 
-/// The unit quaternion of a rotation vector. Branches on its value: for numbers, not for jets.
+template <class S>
+Quaternion<S> quaternion(const S* p) {
+  return {p[0], p[1], p[2], p[3]};
+}
+/// The quaternion of R(g), not normalised.
+template <class S>
+Quaternion<S> cayley_quaternion(const S* g) {
+  return {S(1), S(g[0] / S(2)), S(g[1] / S(2)), S(g[2] / S(2))};
+}
+template <class S>
+Quaternion<S> normalised(Quaternion<S> p) {
+  using std::sqrt;
+  const S length = sqrt(S(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]));
+  for (S& x : p) x /= length;
+  return p;
+}
+
+/// The unit quaternion of a rotation vector. For numbers and graphs, not for jets.
 template <class S>
 Quaternion<S> exponential(const Vec3<S>& psi) {
   using std::cos;
   using std::sin;
   using std::sqrt;
-  const S angle = sqrt(dot(psi, psi));
-  if (angle == 0) return {S(1), S(0), S(0), S(0)};
-  const S half = angle / S(2), factor = sin(half) / angle;
+  const S angle = sqrt(dot(psi, psi)), half = angle / S(2);
+  const S factor = select(angle, S(sin(half) / angle), S(0.5));
   return {cos(half), factor * psi[0], factor * psi[1], factor * psi[2]};
 }
 /// The rotation vector of length at most π; p need not be a unit. For numbers and graphs, not for

@@ -24,7 +24,7 @@ struct Fixed {
   }
 };
 
-struct Part {
+struct Piece {
   Kind kind;
   std::vector<Fixed> points;
   bool closed = false;
@@ -74,7 +74,7 @@ class Sketch {
     for (const auto& t : m.traced()) last_ = {t.a, narrow(t.on_a)};
     add(Kind::traced, {last_});
   }
-  std::vector<Part> parts() && { return std::move(parts_); }
+  std::vector<Piece> parts() && { return std::move(parts_); }
 
  private:
   static bool is_force(const PlanarMechanism::CouplingData& c) {
@@ -142,7 +142,7 @@ class Sketch {
   std::vector<std::vector<PlanePoint>> held_;  ///< a body's points where something holds it
   double reach_ = 0;                           ///< largest distance of such a point to its centre
   Fixed last_{0, {0, 0}};
-  std::vector<Part> parts_;
+  std::vector<Piece> parts_;
 };
 
 }  // namespace
@@ -151,7 +151,7 @@ Drawing planar_drawing(const PlanarMechanism& mechanism) {
   Drawing drawing;
   drawing.shapes = [parts = Sketch(mechanism).parts()](double, const double* q) {
     std::vector<DrawnShape> shapes;
-    for (const Part& part : parts) {
+    for (const Piece& part : parts) {
       shapes.push_back({part.kind, {}, part.closed});
       for (const Fixed& point : part.points) shapes.back().points.push_back(point.in_space(q));
     }

@@ -347,13 +347,8 @@ Problem PlanarMechanism::problem(const std::string& name) const {
   const auto shared = std::make_shared<const PlanarMechanism>(*this);
   Problem problem;
   problem.name = name;
-  problem.absolute = {[shared] { return make_planar_system<double>(shared); },
-                      [shared] { return make_planar_system<quad>(shared); },
-                      [shared] { return make_planar_system<real50>(shared); }};
-  if (is_tree())
-    problem.minimal = {[shared] { return make_planar_tree<double>(*shared); },
-                       [shared] { return make_planar_tree<quad>(*shared); },
-                       [shared] { return make_planar_tree<real50>(*shared); }};
+  problem.absolute = recorded_makers([shared] { return recorded(*shared); });
+  if (is_tree()) problem.minimal = recorded_makers([shared] { return recorded_tree(*shared); });
   return problem;
 }
 

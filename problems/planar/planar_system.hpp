@@ -1,13 +1,10 @@
-// A PlanarMechanism in absolute coordinates (x, y, θ per body) as a MechanicalSystem<S>.
+// A PlanarMechanism in absolute coordinates (x, y, θ per body), recorded.
 #pragma once
 
-#include "problems/system/mechanical_system.hpp"
+#include "problems/mechanism/recorded_system.hpp"
 
 namespace daemark {
 class PlanarMechanism;
 
-template <class S>
-MechanicalPtr<S> make_planar_system(std::shared_ptr<const PlanarMechanism> mechanism);
-template <class S>
-MechanicalPtr<S> make_planar_system(const PlanarMechanism& mechanism);  ///< of a copy
+std::shared_ptr<const Mechanism> recorded(const PlanarMechanism& mechanism);
 }  // namespace daemark

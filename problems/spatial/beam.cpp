@@ -1,7 +1,6 @@
 #include "problems/spatial/beam.hpp"
 
 #include "base/text/bad_input.hpp"
-#include "problems/geometry/rotation_charts.hpp"
 #include "problems/spatial/finite_volume_beam.hpp"
 #include "problems/spatial/two_node_beam.hpp"
 
@@ -9,33 +8,26 @@ namespace daemark {
 namespace {
 
 using namespace rotation;
-using Volume = FiniteVolumeBeam<double>;
-using TwoNode = TwoNodeBeam<double>;
-
-SectionStiffness<double> stiffness_of(const BeamSection& section) {
-  std::array<double, 6> diagonal;
-  for (int i = 0; i < 6; ++i) diagonal[i] = to_double(section.stiffness[i].value);
-  return section_stiffness<double>(diagonal);
+SectionStiffness stiffness_of(const BeamSection& section) {
+  std::array<wide, 6> diagonal;
+  for (int i = 0; i < 6; ++i) diagonal[i] = section.stiffness[i].value;
+  return section_stiffness(diagonal);
 }
 
 /// On a line along axis 1, nodes `spacing` apart.
 template <class Law>
 Law straight_law(const BeamSection& section, const wide& spacing) {
-  std::array<SectionPose<double>, Law::nodes> poses;
-  for (int i = 0; i < Law::nodes; ++i)
-    poses[i] = {{to_double(wide(spacing * i)), 0, 0}, {1, 0, 0, 0}};
+  std::array<SectionPose<wide>, Law::nodes> poses;
+  for (int i = 0; i < Law::nodes; ++i) poses[i] = {{wide(spacing * i), 0, 0}, {1, 0, 0, 0}};
   return Law(poses, stiffness_of(section));
 }
 
 /// In double only: these mechanisms are large.
 template <class Law>
-SpatialElement beam_element(const Law& law) {
-  SpatialElement element;
-  element.in_double = [law](const std::vector<ElementNode>& nodes) {
-    typename BeamElement<double, Law>::Offsets offsets;
-    offsets.fill({1, 0, 0, 0});
-    return std::make_unique<BeamElement<double, Law>>(nodes, offsets, law);
-  };
+SpatialElement element_of(const Law& law) {
+  SpatialElement element =
+      spatial_element([law](const PartArguments& at) { return beam_element(law, at); });
+  element.in_double_only = true;
   return element;
 }
 
@@ -48,21 +40,19 @@ struct ShearPoint {
 template <class Law>
 SpatialOutput mean_shear(const Law& law, const std::vector<int>& nodes,
                          const std::array<ShearPoint, 2>& points) {
-  SpatialOutput output;
-  output.in_double = [=](const SpatialView<double>& view) {
-    double sum = 0;
+  return [=](const SpatialView& view) {
+    Var sum;
     for (const ShearPoint& at : points) {
-      std::array<SectionPose<double>, Law::nodes> poses;
+      std::array<SectionPose<Var>, Law::nodes> poses;
       for (int i = 0; i < Law::nodes; ++i) {
         const int node = nodes[at.first + i];
         poses[i] = {view.position(node), view.orientation(node)};
       }
-      const auto z = relative_poses<double, Law::nodes>(poses, Law::reference);
+      const auto z = relative_poses<Var, Law::nodes>(poses, Law::reference);
       sum += law.section_forces(z.data(), at.point)[2];
     }
-    return sum / 2;
+    return sum / Var(2);
   };
-  return output;
 }
 
 }  // namespace
@@ -107,8 +97,8 @@ Beam::Beam(SpatialMechanism& mechanism, const std::string& name, const BeamSecti
         mechanism.inertia(nodes_[i], wide(section.mass.value * piece), inertia,
                           {wide(side * piece / 2), 0, 0});
   const auto element = kind == BeamKind::finite_volume
-                           ? beam_element(straight_law<Volume>(section, spacing_))
-                           : beam_element(straight_law<TwoNode>(section, spacing_));
+                           ? element_of(straight_law<FiniteVolumeBeam>(section, spacing_))
+                           : element_of(straight_law<TwoNodeBeam>(section, spacing_));
   const long step = kind == BeamKind::finite_volume ? 2 : 1;
   for (long i = 0; i < spans; i += step)
     mechanism.element({nodes_.begin() + i, nodes_.begin() + i + step + 1}, element);
@@ -117,28 +107,25 @@ Beam::Beam(SpatialMechanism& mechanism, const std::string& name, const BeamSecti
 SpatialOutput Beam::middle_shear() const {
   const std::size_t middle = nodes_.size() / 2;
   if (kind_ == BeamKind::two_node)
-    return mean_shear(straight_law<TwoNode>(section_, spacing_), nodes_,
+    return mean_shear(straight_law<TwoNodeBeam>(section_, spacing_), nodes_,
                       {{{middle - 1, 0}, {middle, 0}}});
   const bool within = middle % 2 == 1;  // it is the middle of an element
   const std::size_t left = within ? middle - 1 : middle - 2, right = within ? left : middle;
-  return mean_shear(straight_law<Volume>(section_, spacing_), nodes_,
+  return mean_shear(straight_law<FiniteVolumeBeam>(section_, spacing_), nodes_,
                     {{{left, within ? 0 : 1}, {right, within ? 1 : 0}}});
 }
 
 SpatialOutput roll_angle(int node) {
-  return spatial_output([node](const auto& view) {
-    using S = std::remove_cvref_t<decltype(view.position(0)[0])>;
-    using std::atan2;
-    using std::sqrt;
+  return [node](const SpatialView& view) {
     const auto p = view.orientation(node);
     const auto height = [&](int axis) {  // R_3i
-      Vec3<S> unit{S(0), S(0), S(0)};
-      unit[axis] = S(1);
+      Vec3<Var> unit;
+      unit[axis] = 1;
       return rotate(p, unit)[2];
     };
-    const S x = height(0), z = height(2);
-    return S(atan2(height(1), S(sqrt(S(x * x + z * z)))));
-  });
+    const Var x = height(0), z = height(2);
+    return atan2(height(1), sqrt(x * x + z * z));
+  };
 }
 
 SpatialOutput rotation_component(int node, int axis) {

@@ -28,7 +28,7 @@ struct Fixed {
   }
 };
 
-struct Part {
+struct Piece {
   Kind kind;
   std::vector<Fixed> points;
 };
@@ -48,7 +48,7 @@ class Sketch {
       add(c.damper ? Kind::damper : Kind::spring, {{c.a, narrow(c.on_a)}, {c.b, narrow(c.on_b)}});
     add(Kind::traced, {last_});
   }
-  std::vector<Part> parts() && { return std::move(parts_); }
+  std::vector<Piece> parts() && { return std::move(parts_); }
 
  private:
   void hold(const Fixed& point) {
@@ -113,7 +113,7 @@ class Sketch {
   std::vector<std::vector<Fixed>> held_;
   std::vector<bool> beam_node_;
   Fixed last_{0, {}};
-  std::vector<Part> parts_;
+  std::vector<Piece> parts_;
 };
 
 }  // namespace
@@ -133,7 +133,7 @@ Drawing spatial_drawing(const SpatialMechanism& mechanism) {
   }
   drawing.shapes = [parts = Sketch(mechanism).parts()](double, const double* q) {
     std::vector<DrawnShape> shapes;
-    for (const Part& part : parts) {
+    for (const Piece& part : parts) {
       shapes.push_back({part.kind, {}, false});
       for (const Fixed& point : part.points) shapes.back().points.push_back(point.in_space(q));
     }

@@ -4,7 +4,6 @@
 #include <Eigen/Dense>
 #include <algorithm>
 
-#include "problems/geometry/rotation_charts.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
 #include "problems/spatial/spatial_system.hpp"
 
@@ -186,35 +185,33 @@ void SpatialMechanism::slide(int a, int b, const Vector& at, const Vector& axis,
   joint.at(at), joint.axis(axis), joint.slid(std::move(law)), joint.done();
 }
 
-namespace {
-
 /// The mechanism where it starts, in double.
-struct StartState {
-  MechanicalPtr<double> system;
+struct SpatialMechanism::Start {
+  RecordedSystem<double> system;
   std::vector<double> q, v, a, lambda, chart;
   double t;
 
-  StartState(const SpatialMechanism& m, double start)
-      : system(make_spatial_system<double>(m)), t(start) {
-    const int n = system->coordinates();
+  Start(std::shared_ptr<const Mechanism> mechanism, double start)
+      : system(std::move(mechanism)), t(start) {
+    const int n = system.coordinates();
     q.resize(n), v.resize(n), a.resize(n);
-    lambda.resize(system->constraints());
-    chart.resize(system->chart_size());
-    system->initial(q.data(), v.data());
-    system->initial_chart(chart.data());
+    lambda.resize(system.constraints());
+    chart.resize(system.chart_size());
+    system.initial(q.data(), v.data());
+    system.initial_chart(chart.data());
   }
   void evaluate(const MotionValues<double>& out) {
-    system->evaluate({t, q.data(), v.data(), a.data(), lambda.data(), chart.data()}, {}, out);
+    system.evaluate({t, q.data(), v.data(), a.data(), lambda.data(), chart.data()}, {}, out);
   }
 };
+
+namespace {
 
 constexpr double fits = 1e-9;  ///< [m, rad and their rates]: decimals of 10 digits do
 
 }  // namespace
 
-void SpatialMechanism::check_start(const std::string& name) const {
-  if (nodes_.empty()) throw BadInput(fmt::format("{}: no bodies, accepted: at least one", name));
-  StartState start(*this, to_double(start_.eval<wide>()));
+void SpatialMechanism::check_start(const std::string& name, Start& start) const {
   std::vector<double> position(start.lambda.size()), velocity(position);
   MotionValues<double> out;
   out.position = position.data(), out.velocity = velocity.data();
@@ -223,7 +220,7 @@ void SpatialMechanism::check_start(const std::string& name) const {
   for (const Joint& joint : joints_) {
     double gap = 0, tilt = 0, slip = 0;
     for (std::size_t i = 0; i < joint.rows.size(); ++i) {
-      const auto& names = start.system->constraint_names();  // elements' own rows come before
+      const auto& names = start.system.constraint_names();  // elements' own rows come before
       while (names[row] != joint.rows[i].name) ++row;
       double& worst = joint.rows[i].unit == "m" ? gap : tilt;
       worst = std::max(worst, std::abs(position[row]));
@@ -249,10 +246,9 @@ void SpatialMechanism::check_start(const std::string& name) const {
   }
 }
 
-int SpatialMechanism::measured_redundancy(const std::string& name) const {
-  StartState start(*this, to_double(start_.eval<wide>()));
-  const Pattern& pattern = start.system->gradient_pattern();
-  const int n = start.system->coordinates(), m = start.system->constraints();
+int SpatialMechanism::measured_redundancy(const std::string& name, Start& start) const {
+  const Pattern& pattern = start.system.gradient_pattern();
+  const int n = start.system.coordinates(), m = start.system.constraints();
   if (m == 0) return 0;
   std::vector<double> values(pattern.size());
   MotionValues<double> out;
@@ -263,7 +259,7 @@ int SpatialMechanism::measured_redundancy(const std::string& name) const {
   for (int row = 0; row < m; ++row)
     for (const Joint& joint : joints_)
       if (joint.law && std::any_of(joint.rows.begin(), joint.rows.end(), [&](const Quantity& own) {
-            return own.name == start.system->constraint_names()[row];
+            return own.name == start.system.constraint_names()[row];
           }))
         driven[row] = true;
   Eigen::MatrixXd transposed = Eigen::MatrixXd::Zero(n, m), passive = transposed;
@@ -289,6 +285,22 @@ int SpatialMechanism::measured_redundancy(const std::string& name) const {
                     "says {} ({} constraints)",
                     name, redundant_, found, m));
   return found;
+}
+
+Problem SpatialMechanism::problem(const std::string& name) const {
+  if (nodes_.empty()) throw BadInput(fmt::format("{}: no bodies, accepted: at least one", name));
+  auto made = std::make_shared<Mechanism>(*recorded(*this));
+  Start start(made, to_double(start_.eval<wide>()));
+  check_start(name, start);
+  made->redundant = measured_redundancy(name, start);
+  Problem problem;
+  problem.name = name;
+  problem.start = start_;
+  problem.absolute = recorded_makers([made] { return made; });
+  if (std::any_of(elements_.begin(), elements_.end(),
+                  [](const Custom& custom) { return custom.element.in_double_only; }))
+    problem.absolute.in_quad = nullptr, problem.absolute.in_real50 = nullptr;
+  return problem;
 }
 
 }  // namespace daemark

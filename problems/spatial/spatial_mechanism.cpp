@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/program/stop.hpp"
-#include "problems/geometry/rotation_charts.hpp"
 #include "problems/spatial/spatial_system.hpp"
 
 namespace daemark {
@@ -89,7 +88,7 @@ void SpatialMechanism::inertia(int node, Exact mass, const Inertia& about, const
         "{}: an inertia is larger than the sum of the two others, which no body has", name));
   const Vec3<wide> o = offset.value();
   const std::array<Vec3<wide>, 3> J{{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
-  SpatialInertia<wide>& total = nodes_[node].inertia;
+  SpatialInertia& total = nodes_[node].inertia;
   total.mass += mass.value;
   for (int i = 0; i < 3; ++i) {
     total.moment[i] += mass.value * o[i];
@@ -220,33 +219,12 @@ void SpatialMechanism::output(const std::string& id, const std::string& meaning,
   output_laws_.push_back(std::move(output));
 }
 
-Problem SpatialMechanism::problem(const std::string& name) const {
-  check_start(name);
-  SpatialMechanism complete = *this;
-  complete.redundant_ = measured_redundancy(name);
-  const auto shared = std::make_shared<const SpatialMechanism>(std::move(complete));
-  Problem problem;
-  problem.name = name;
-  problem.start = start_;
-  problem.absolute.in_double = [shared] { return make_spatial_system<double>(*shared); };
-  for (const Custom& custom : elements_)
-    if (!custom.element.in_quad || !custom.element.in_real50) return problem;
-  problem.absolute.in_quad = [shared] { return make_spatial_system<quad>(*shared); };
-  problem.absolute.in_real50 = [shared] { return make_spatial_system<real50>(*shared); };
-  return problem;
-}
-
-template <class S>
-Quaternion<S> SpatialView<S>::orientation(int node) const {
+rotation::Quaternion<Var> SpatialView::orientation(int node) const {
   return normalised(
       product(cayley_quaternion(point.q + 6 * node + 3), quaternion(point.chart + 4 * node)));
 }
-template <class S>
-rotation::Vec3<S> SpatialView<S>::spin(int node) const {
+rotation::Vec3<Var> SpatialView::spin(int node) const {
   return cayley_spin(vector(point.q + 6 * node + 3), vector(point.v + 6 * node + 3));
 }
-template struct SpatialView<double>;
-template struct SpatialView<quad>;
-template struct SpatialView<real50>;
 
 }  // namespace daemark

@@ -1,7 +1,7 @@
 // Spatial mechanisms by declaration: bodies, joints, loads, drives; no scalar in sight.
 //
 // Every node (a body's mass centre, or a point of a beam) has six coordinates: position x and
-// Cayley–Gibbs–Rodrigues increment g from an orientation on the chart (rotation_charts.hpp). Joints
+// Cayley–Gibbs–Rodrigues increment g from an orientation on the chart (charts.hpp). Joints
 // are declared where they are at the start, by points and axes of space: they then fit by
 // themselves. Joints between anchors (points and axes of each body's own frame) are checked.
 // Node i has coordinates 6 i … 6 i + 5 and chart 4 i.
@@ -13,11 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "problems/elements/element.hpp"
-#include "problems/spatial/spatial_body.hpp"
-#include "problems/spatial/spatial_joint.hpp"
+#include "problems/geometry/rotation.hpp"
 #include "problems/system/declaration.hpp"
-#include "problems/system/registry.hpp"
+#include "problems/mechanism/recorded_system.hpp"
 
 namespace daemark {
 
@@ -55,44 +53,63 @@ struct Anchor {
 };
 
 /// What an output reads at an instant, in space; node numbers are the builder's.
-template <class S>
 struct SpatialView {
-  const MotionPoint<S>& point;
-  using Vec3 = rotation::Vec3<S>;
+  const MotionPoint<Var>& point;
+  using Vec3 = rotation::Vec3<Var>;
   Vec3 position(int node) const { return rotation::vector(point.q + 6 * node); }
   Vec3 velocity(int node) const { return rotation::vector(point.v + 6 * node); }
   Vec3 acceleration(int node) const { return rotation::vector(point.a + 6 * node); }
-  rotation::Quaternion<S> orientation(int node) const;  ///< of R, a unit
-  Vec3 spin(int node) const;                            ///< ω in space [rad/s]
+  rotation::Quaternion<Var> orientation(int node) const;  ///< of R, a unit
+  Vec3 spin(int node) const;                              ///< ω in space [rad/s]
 };
 
 /// A quantity of interest: `spatial_output([](const auto& view) { return view.position(0)[2]; })`.
-struct SpatialOutput {
-  std::function<double(const SpatialView<double>&)> in_double;
-  std::function<quad(const SpatialView<quad>&)> in_quad;
-  std::function<real50(const SpatialView<real50>&)> in_real50;
-};
+using SpatialOutput = std::function<Var(const SpatialView&)>;
 template <class F>
 SpatialOutput spatial_output(F f) {
-  return {f, f, f};
+  return [f](const SpatialView& view) -> Var { return f(view); };
 }
 
-/// An element of the user's own in each scalar: `spatial_element([=]<class S>(const
-/// std::vector<ElementNode>& nodes) -> std::unique_ptr<Element<S>> { … })`. With in_double alone
-/// the mechanism exists in double only.
+/// An element of the user's own: forces, and masses, of the coordinates (x, g) of its nodes and
+/// their charts (part.hpp).
 struct SpatialElement {
-  template <class S>
-  using Make = std::function<std::unique_ptr<Element<S>>(const std::vector<ElementNode>&)>;
-  Make<double> in_double;
-  Make<quad> in_quad;
-  Make<real50> in_real50;
+  std::shared_ptr<const Part::Recorder> law;
+  bool in_double_only = false;  ///< a mechanism with such an element
 };
-template <class F>
-SpatialElement spatial_element(F f) {
-  return {[f](const auto& nodes) { return f.template operator()<double>(nodes); },
-          [f](const auto& nodes) { return f.template operator()<quad>(nodes); },
-          [f](const auto& nodes) { return f.template operator()<real50>(nodes); }};
+inline SpatialElement spatial_element(Part::Recorder law) {
+  return {std::make_shared<const Part::Recorder>(std::move(law))};
 }
+
+/// In a node's frame: mass [kg], mass times mass centre [kg m], inertia about the node [kg m²].
+struct SpatialInertia {
+  wide mass = 0;
+  rotation::Vec3<wide> moment{};
+  std::array<rotation::Vec3<wide>, 3> inertia{};
+};
+
+/// Gravity, constant or with a factor that depends on time; its work is then counted as power.
+struct SpatialGravity {
+  rotation::Vec3<wide> acceleration{};
+  std::shared_ptr<const MotionLaw> factor;  ///< null: 1
+};
+
+/// What the rows of joints are made of: a point p = x + R r or a direction d = R r of a node, or a
+/// constant of space.
+struct JointFeature {
+  int node = -1;  ///< of the joint, in its order; −1: a constant of space
+  bool point = false;
+  rotation::Vec3<wide> local{};  ///< r in the node's frame
+};
+enum class JointFactor { one, cosine, sine };
+struct JointTerm {
+  wide coefficient;
+  int u, w;                               ///< features
+  JointFactor factor = JointFactor::one;  ///< of the angle law(t)
+};
+struct JointRow {
+  std::vector<JointTerm> terms;
+  bool subtracts_law = false;
+};
 
 class SpatialMechanism {
  public:
@@ -161,14 +178,14 @@ class SpatialMechanism {
     std::string name;
     rotation::Vec3<wide> position, velocity, spin;
     rotation::Quaternion<wide> orientation;
-    SpatialInertia<wide> inertia;
+    SpatialInertia inertia;
   };
   struct Joint {
     std::string name;
     std::vector<int> nodes;
     std::vector<Quantity> rows;
-    std::vector<JointFeature<wide>> features;
-    std::vector<JointRow<wide>> equations;
+    std::vector<JointFeature> features;
+    std::vector<JointRow> equations;
     std::shared_ptr<const MotionLaw> law;
     std::array<int, 2> turned{ground, ground};  ///< turn_rate: a and b, with no features
     rotation::Vec3<wide> axis{};                ///< turn_rate: in a's frame
@@ -197,7 +214,7 @@ class SpatialMechanism {
   const std::vector<Coupling>& couplings() const { return couplings_; }
   const std::vector<Load>& loads() const { return loads_; }
   const std::vector<Custom>& elements() const { return elements_; }
-  const SpatialGravity<wide>& gravity() const { return gravity_; }
+  const SpatialGravity& gravity() const { return gravity_; }
   const std::vector<OutputInfo>& outputs() const { return outputs_; }
   const std::vector<SpatialOutput>& output_laws() const { return output_laws_; }
   int redundancy() const { return redundant_; }
@@ -213,15 +230,16 @@ class SpatialMechanism {
   rotation::Vec3<wide> along(int body, const rotation::Vec3<wide>& axis_of_space) const;
   void couple(bool damper, int a, const Vector& on_a, int b, const Vector& on_b, Exact coefficient,
               Exact rest, std::shared_ptr<const MotionLaw> law);
-  void check_start(const std::string& name) const;
-  int measured_redundancy(const std::string& name) const;
+  struct Start;
+  void check_start(const std::string& name, Start& start) const;
+  int measured_redundancy(const std::string& name, Start& start) const;
 
   std::vector<Node> nodes_;
   std::vector<Joint> joints_;
   std::vector<Coupling> couplings_;
   std::vector<Load> loads_;
   std::vector<Custom> elements_;
-  SpatialGravity<wide> gravity_;
+  SpatialGravity gravity_;
   std::vector<OutputInfo> outputs_;
   std::vector<SpatialOutput> output_laws_;
   Expression start_{0};

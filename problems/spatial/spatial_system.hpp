@@ -1,11 +1,10 @@
-// A SpatialMechanism in a scalar: elements on a chart, with its outputs.
+// A SpatialMechanism recorded: elements on charts, with its outputs.
 #pragma once
 
-#include "problems/system/mechanical_system.hpp"
+#include "problems/mechanism/recorded_system.hpp"
 
 namespace daemark {
 class SpatialMechanism;
 
-template <class S>
-MechanicalPtr<S> make_spatial_system(const SpatialMechanism& mechanism);
+std::shared_ptr<const Mechanism> recorded(const SpatialMechanism& mechanism);
 }  // namespace daemark

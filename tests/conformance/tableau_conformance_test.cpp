@@ -14,7 +14,7 @@
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "problems/files/mechanism_file.hpp"
 #include "problems/formulations/formulation.hpp"
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 #include "tests/support/method_bench.hpp"
 
 namespace daemark {
@@ -228,7 +228,7 @@ TEST(TableauConformance, HalfExplicitFiles) {
     }
     const RationalPair q1 = plus(q, method.b, V), v1 = plus(v, method.b, a);
 
-    auto mechanism = std::make_shared<ModelSystem<quad, MovingParabola>>(MovingParabola<quad>{});
+    auto mechanism = std::make_shared<RecordedSystem<quad>>(mechanism_of(MovingParabola<Var>{}));
     const Formulation index2 = Formulation::parse("index2");
     const auto system = formulate<quad>(index2, mechanism, wide(0));
     Target<quad> target{system.get(), nullptr};

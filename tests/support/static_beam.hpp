@@ -4,11 +4,11 @@
 #pragma once
 
 #include <Eigen/LU>
-#include <memory>
+#include <deque>
 #include <vector>
 
-#include "problems/spatial/beam_element.hpp"
 #include "problems/spatial/beam_stiffness.hpp"
+#include "tests/support/beam_part.hpp"
 
 namespace daemark {
 
@@ -19,18 +19,15 @@ class StaticBeam {
   using Vector6 = Eigen::Matrix<double, 6, 1>;
 
   /// Poses of the nodes without load, (nodes − 1) a multiple of Law::nodes − 1.
-  StaticBeam(std::vector<Pose> poses, const SectionStiffness<double>& D)
-      : poses_(std::move(poses)) {
+  StaticBeam(std::vector<Pose> poses, const SectionStiffness& D) : poses_(std::move(poses)) {
     constexpr int step = Law::nodes - 1;
     for (std::size_t first = 0; first + 1 < poses_.size(); first += step) {
-      std::array<Pose, Law::nodes> unloaded;
-      std::copy_n(poses_.begin() + first, Law::nodes, unloaded.begin());
-      std::vector<ElementNode> nodes;
-      typename BeamElement<double, Law>::Offsets offsets;
-      offsets.fill({1, 0, 0, 0});
-      for (int i = 0; i < Law::nodes; ++i)
-        nodes.push_back({6 * (static_cast<int>(first) + i), 6, 4 * (static_cast<int>(first) + i)});
-      elements_.emplace_back(nodes, offsets, Law(unloaded, D));
+      std::array<SectionPose<wide>, Law::nodes> unloaded;
+      for (int i = 0; i < Law::nodes; ++i) {
+        const auto& [x, p] = poses_[first + i];
+        unloaded[i] = {{x[0], x[1], x[2]}, {p[0], p[1], p[2], p[3]}};
+      }
+      elements_.emplace_back(static_cast<int>(first), test::BeamPart<Law>(Law(unloaded, D)));
     }
   }
 
@@ -54,8 +51,8 @@ class StaticBeam {
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n);
     Eigen::VectorXd f = Eigen::VectorXd::Zero(n);
     f.tail<6>() = load;
-    K.bottomRightCorner<3, 3>() -= beam::skew<double>(load.tail<3>()) / 2;  // ∂(Gᵀ M)/∂g
-    for (auto& element : elements_) add(element, K, f);
+    K.bottomRightCorner<3, 3>() -= skew(load.tail<3>()) / 2;  // ∂(Gᵀ M)/∂g
+    for (auto& [first, element] : elements_) add(first, element, K, f);
     K.topRows<6>().setZero();
     K.topLeftCorner<6, 6>().setIdentity();
     f.head<6>().setZero();
@@ -68,27 +65,28 @@ class StaticBeam {
     const int n = 6 * static_cast<int>(poses_.size());
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n);
     Eigen::VectorXd f = Eigen::VectorXd::Zero(n);
-    for (auto& element : elements_) add(element, K, f);
+    for (auto& [first, element] : elements_) add(first, element, K, f);
     return K;
   }
 
  private:
-  void add(BeamElement<double, Law>& element, Eigen::MatrixXd& K, Eigen::VectorXd& f) const {
+  static Eigen::Matrix3d skew(const Eigen::Vector3d& x) {
+    Eigen::Matrix3d X;
+    X << 0, -x[2], x[1], x[2], 0, -x[0], -x[1], x[0], 0;
+    return X;
+  }
+  void add(int first, test::BeamPart<Law>& element, Eigen::MatrixXd& K, Eigen::VectorXd& f) const {
     constexpr int k = 6 * Law::nodes;
-    std::array<double, k> q{}, v{}, force;
+    std::array<double, k> q{};
     std::array<double, 4 * Law::nodes> chart;
-    const int first = element.coordinates()[0] / 6;
     for (int i = 0; i < Law::nodes; ++i) {
       std::copy_n(poses_[first + i].position.begin(), 3, q.begin() + 6 * i);
       std::copy_n(poses_[first + i].orientation.begin(), 4, chart.begin() + 4 * i);
     }
-    Eigen::Matrix<double, k, k, Eigen::RowMajor> by_q;
-    ElementPoint<double> point{0, q.data(), v.data(), nullptr, nullptr};
-    point.chart = chart.data();
-    ElementValues<double> out;
-    out.force = force.data(), out.residual_q = by_q.data();
-    element.evaluate(point, {}, out);
-    K.block<k, k>(6 * first, 6 * first) += by_q;
+    const auto force = element.force(q, chart);
+    const auto by_q = element.stiffness(q, chart);
+    K.block<k, k>(6 * first, 6 * first) +=
+        Eigen::Map<const Eigen::Matrix<double, k, k, Eigen::RowMajor>>(by_q.data());
     for (int i = 0; i < k; ++i) f[6 * first + i] += force[i];
   }
   /// Rounding of positions grows with their size.
@@ -106,7 +104,7 @@ class StaticBeam {
   }
 
   std::vector<Pose> poses_;
-  std::vector<BeamElement<double, Law>> elements_;
+  std::deque<std::pair<int, test::BeamPart<Law>>> elements_;  ///< first node, element
 };
 
 /// `count` equal elements of a straight beam along x.

@@ -8,7 +8,7 @@
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "problems/planar/planar_system.hpp"
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 #include "problems/system/registry.hpp"
 #include "tests/support/sample_mechanisms.hpp"
 
@@ -208,7 +208,7 @@ TEST(Reference, GoesRoundDensePivotingOfLargeMechanisms) {
   const ReferenceState s = compute_reference(chain.problem("chain"), {"1/10"}, 8).front();
   EXPECT_GE(s.agreed_digits, 8);
   EXPECT_NE(s.first_route.find("in double"), std::string::npos) << s.first_route;
-  const auto system = make_planar_system<quad>(chain);
+  const auto system = std::make_shared<RecordedSystem<quad>>(recorded(chain));
   std::vector<quad> q(39), v(39);
   system->initial(q.data(), v.data());
   const auto series =

@@ -5,7 +5,7 @@
 
 #include "problems/planar/planar_mechanism.hpp"
 #include "problems/spatial/beam.hpp"
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {

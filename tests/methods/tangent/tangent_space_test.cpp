@@ -7,7 +7,7 @@
 #include "base/linear/rank_revealing_qr.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/loop/integrator.hpp"
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 #include "tests/support/method_bench.hpp"
 
 namespace daemark {

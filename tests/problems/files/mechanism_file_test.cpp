@@ -82,33 +82,22 @@ Problem built_planar() {
   m.revolute(ground, {0, "1/10"}, crank, {wide(-half), 0});
   m.revolute(crank, {half, 0}, rod, {wide(-half), 0}, Rows::absolute);
   m.prismatic(rod, {0, 0}, wide(pi / 8), block, {0, 0});
-  m.drive(ground, crank,
-          motion_law([start = EachScalar(wide(pi / 3 + tan(wide(1)))), w = EachScalar(w)](auto t) {
-            using std::sqrt, std::sin, std::cos;
-            using T = decltype(t);
-            const T c = cos(T(2) * t);
-            return start.like(t) + w.like(t) * t + sqrt(T(1) + t * t) - c * c * c +
-                   sin(t) / (T(2) + t);
-          }));
+  m.drive(ground, crank, [start = wide(pi / 3 + tan(wide(1))), w = w](const Var& t) {
+    const Var c = cos(Var(2) * t);
+    return Var(start) + Var(w) * t + sqrt(Var(1) + t * t) - c * c * c + sin(t) / (Var(2) + t);
+  });
   m.spring(ground, {3, 0}, block, {"1/20", 0}, 40, "1/2");
   m.damper(crank, {0, 0}, block, {0, "1/9"}, "2/3");
   m.torsion_spring(crank, rod, 7, pi);
   m.torsion_damper(ground, rod, "1/8");
   m.torque(rod, "1/4");
-  m.torque(block, 3, motion_law([w = EachScalar(w)](auto t) {
-             using std::sin;
-             return sin(w.like(t) * t) * t * t;
-           }));
+  m.torque(block, 3, [w = w](const Var& t) { return sin(Var(w) * t) * t * t; });
   m.force(rod, 1, -2);
-  m.output("reach", "", "m", output_law([](auto, auto q, auto) {
-             using std::sqrt;
-             return sqrt(q[6] * q[6] + q[7] * q[7]);
-           }));
-  m.output("odd", "", "1", output_law([](auto t, auto q, auto v) {
-             using std::exp, std::atan2, std::abs, std::log;
-             using S = decltype(t);
-             return S(exp(-t) * atan2(v[4], S(v[3] + 3)) + abs(v[2]) * log(S(2 + q[5] * q[5])));
-           }));
+  m.output("reach", "", "m",
+           [](const Var&, const Var* q, const Var*) { return sqrt(q[6] * q[6] + q[7] * q[7]); });
+  m.output("odd", "", "1", [](const Var& t, const Var* q, const Var* v) {
+    return exp(-t) * atan2(v[4], v[3] + Var(3)) + abs(v[2]) * log(Var(2) + q[5] * q[5]);
+  });
   return m.problem("built");
 }
 
@@ -136,7 +125,7 @@ Problem built_spatial() {
     place.position = position;
     return place;
   };
-  const EachScalar s{wide(3) / 10}, quarter{wide(1) / 4};
+  const Var s(wide(wide(3) / 10)), quarter(wide(wide(1) / 4));
   SpatialMechanism m;
   m.gravity({0, "1/10", "-981/100"});
   const int arm = m.body("arm", 2, {"1/50", "1/6", "1/6"}, at({"1/2", 0, 0}));
@@ -155,14 +144,13 @@ Problem built_spatial() {
   const int loose = m.body("free", 1, {1, 1, 1}, at({20, 1, 0}));
   const int led = m.body("led", 1, {1, 1, 1}, at({25, 1, 0}));
   m.revolute(ground, arm, {0, 0, 0}, {0, 1, 0});
-  m.turn(ground, arm, {0, 1, 0},
-         motion_law([quarter](auto t) { return (t + quarter.like(t)) * (t + quarter.like(t)); }));
+  m.turn(ground, arm, {0, 1, 0}, [quarter](const Var& t) { return (t + quarter) * (t + quarter); });
   m.universal(arm, rod, {1, 0, 0}, {0, 0, 1}, {1, 0, 0});
   m.prismatic(ground, slide, {5, 0, 0}, {1, 0, 0});
   m.slide(ground, slide, {5, 0, 0}, {1, 0, 0},
-          motion_law([s, quarter](auto t) { return s.like(t) * (t + quarter.like(t)); }));
+          [s, quarter](const Var& t) { return s * (t + quarter); });
   m.spherical(ground, top, {8, 0, 0});
-  m.turn_rate(ground, top, {0, 0, 1}, motion_law([s](auto t) { return s.like(t); }));
+  m.turn_rate(ground, top, {0, 0, 1}, [s](const Var&) { return s; });
   m.cylindrical(ground, pin, {12, 0, 0}, {0, 1, 0});
   m.clamp(pin, pair, {12, "1/2", 0});
   m.inline_point(ground, loose, {20, 1, 0}, {0, 0, 1});

@@ -10,13 +10,14 @@ namespace {
 
 TEST(LargeMechanism, PatternsGrowWithTheBodies) {
   for (const int bodies : {1, 10, 1000}) {
-    const auto chain = make_planar_system<double>(test::pendulum_chain(bodies));
+    const auto chain =
+        std::make_shared<RecordedSystem<double>>(recorded(test::pendulum_chain(bodies)));
     // A joint between two rods: x and θ of both in each of its rows; the ground is no column.
     EXPECT_EQ(chain->gradient_pattern().size(), 4 + 8 * (bodies - 1));
     EXPECT_EQ(chain->residual_q_pattern().size(), bodies);
   }
   for (const int loops : {1, 500}) {
-    const auto row = make_planar_system<double>(test::four_bar_row(loops));
+    const auto row = std::make_shared<RecordedSystem<double>>(recorded(test::four_bar_row(loops)));
     EXPECT_EQ(row->coordinates() - row->constraints(), 1);
     EXPECT_EQ(row->gradient_pattern().size(), 4 + 20 * loops);
   }

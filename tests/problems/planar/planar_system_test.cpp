@@ -16,7 +16,7 @@ using test::MotionSample;
 class PlanarSystemTest : public ::testing::TestWithParam<int> {
  protected:
   test::SampleMechanism sample_ = test::sample_mechanisms()[GetParam()];
-  MechanicalPtr<quad> system_ = make_planar_system<quad>(sample_.mechanism);
+  MechanicalPtr<quad> system_ = std::make_shared<RecordedSystem<quad>>(recorded(sample_.mechanism));
 };
 
 TEST_P(PlanarSystemTest, AnalyticPartsAgreeWithDifferences) {
@@ -44,8 +44,8 @@ TEST_P(PlanarSystemTest, StartsOnItsConstraints) {
 }
 
 TEST_P(PlanarSystemTest, ScalarsAgree) {
-  const auto narrow = make_planar_system<double>(sample_.mechanism);
-  const auto wider = make_planar_system<real50>(sample_.mechanism);
+  const auto narrow = std::make_shared<RecordedSystem<double>>(recorded(sample_.mechanism));
+  const auto wider = std::make_shared<RecordedSystem<real50>>(recorded(sample_.mechanism));
   ASSERT_EQ(narrow->coordinate_names(), system_->coordinate_names());
   ASSERT_EQ(wider->constraint_names(), system_->constraint_names());
   const int n = system_->coordinates(), m = system_->constraints();
@@ -78,8 +78,10 @@ INSTANTIATE_TEST_SUITE_P(Samples, PlanarSystemTest,
                          });
 
 TEST(PlanarSystem, ChainAndAbsoluteRowsSpanTheSameConstraints) {
-  const auto chain = make_planar_system<quad>(test::double_rod(Rows::chain));
-  const auto absolute = make_planar_system<quad>(test::double_rod(Rows::absolute));
+  const auto chain =
+      std::make_shared<RecordedSystem<quad>>(recorded(test::double_rod(Rows::chain)));
+  const auto absolute =
+      std::make_shared<RecordedSystem<quad>>(recorded(test::double_rod(Rows::absolute)));
   for (const MotionSample& at : test::sample_motions(*chain, 3)) {
     std::vector<quad> r(6), phi_chain(4), phi_absolute(4);
     chain->evaluate(at.view(), {quad(1), quad(0), quad(0)},
@@ -96,7 +98,7 @@ TEST(PlanarSystem, ChainAndAbsoluteRowsSpanTheSameConstraints) {
 }
 
 TEST(PlanarSystem, NamesFollowBodiesAndJoints) {
-  const auto system = make_planar_system<double>(test::moving_slider());
+  const auto system = std::make_shared<RecordedSystem<double>>(recorded(test::moving_slider()));
   EXPECT_EQ(
       system->coordinate_names(),
       (std::vector<std::string>{"xrod", "yrod", "thetarod", "xblock", "yblock", "thetablock"}));

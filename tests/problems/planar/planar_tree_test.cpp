@@ -35,7 +35,7 @@ PlanarMechanism branched() {
 }
 
 TEST(PlanarTree, AnalyticPartsAgreeWithDifferences) {
-  const auto tree = make_planar_tree<quad>(branched());
+  const auto tree = std::make_shared<RecordedSystem<quad>>(recorded_tree(branched()));
   ASSERT_EQ(tree->coordinates(), 3);
   ASSERT_EQ(tree->constraints(), 0);
   EXPECT_EQ(tree->coordinate_names(),
@@ -52,8 +52,8 @@ TEST(PlanarTree, AnalyticPartsAgreeWithDifferences) {
 // residual, and both have the same energies: two independent assemblies of one mechanism.
 TEST(PlanarTree, ProjectsTheAbsoluteEquations) {
   const PlanarMechanism mechanism = branched();
-  const auto tree = make_planar_tree<quad>(mechanism);
-  const auto absolute = make_planar_system<quad>(mechanism);
+  const auto tree = std::make_shared<RecordedSystem<quad>>(recorded_tree(mechanism));
+  const auto absolute = std::make_shared<RecordedSystem<quad>>(recorded(mechanism));
   const int n = 3, full = 9;
   ASSERT_EQ(tree->reference_coordinates(), full);
   const double roundings = 1000 * unit_roundoff<quad>();

@@ -7,15 +7,16 @@
 #include "base/text/bad_input.hpp"
 #include "problems/spatial/finite_volume_beam.hpp"
 #include "problems/spatial/two_node_beam.hpp"
+#include "tests/support/beam_part.hpp"
 
 namespace daemark {
 namespace {
 
 using namespace rotation;
 
-SectionStiffness<double> coupled_stiffness() {
-  SectionStiffness<double> D = section_stiffness<double>({90, 40, 30, 7, 5, 3});
-  D(0, 5) = D(5, 0) = 4, D(1, 3) = D(3, 1) = -2, D(2, 4) = D(4, 2) = 1;
+SectionStiffness coupled_stiffness() {
+  SectionStiffness D = section_stiffness({90, 40, 30, 7, 5, 3});
+  D[0][5] = D[5][0] = 4, D[1][3] = D[3][1] = -2, D[2][4] = D[4][2] = 1;
   return D;
 }
 
@@ -31,44 +32,33 @@ class Numbers {
   std::mt19937 engine_{7};
 };
 
-/// A slightly curved element, far from its unloaded shape, in charts and offsets of their own.
+/// A slightly curved element, far from its unloaded shape, in charts of its own.
 template <class Law>
 struct Sample {
   static constexpr int nodes = Law::nodes, k = 6 * nodes;
   std::array<double, k> q, v;
   std::array<double, 4 * nodes> chart;
-  std::unique_ptr<BeamElement<double, Law>> element;
+  std::unique_ptr<test::BeamPart<Law>> element;
 
   explicit Sample(Numbers& random) {
-    std::array<SectionPose<double>, nodes> unloaded;
-    typename BeamElement<double, Law>::Offsets offsets;
-    std::vector<ElementNode> places;
+    std::array<SectionPose<wide>, nodes> unloaded;
     for (int i = 0; i < nodes; ++i) {
-      unloaded[i].position = random.vector(0.1);
-      unloaded[i].position[0] += i;
-      unloaded[i].orientation = random.turn(0.2);
-      offsets[i] = random.turn(3);
-      places.push_back({6 * i, 6, 4 * i});
-      const auto reference = random.turn(0.6);
-      const auto own = product(reference, conjugate(offsets[i]));
-      std::copy(own.begin(), own.end(), chart.begin() + 4 * i);
+      const auto position = random.vector(0.1);
+      const auto turn = random.turn(0.2), reference = random.turn(0.6);
+      unloaded[i] = {{position[0] + i, position[1], position[2]},
+                     {turn[0], turn[1], turn[2], turn[3]}};
+      std::copy(reference.begin(), reference.end(), chart.begin() + 4 * i);
       const auto x = random.vector(0.5), g = random.vector(0.7);
       for (int j = 0; j < 3; ++j) q[6 * i + j] = x[j] + (j == 0 ? i : 0), q[6 * i + 3 + j] = g[j];
     }
     for (double& rate : v) rate = random(2);
-    element = std::make_unique<BeamElement<double, Law>>(places, offsets,
-                                                         Law(unloaded, coupled_stiffness()));
-  }
-  ElementPoint<double> point() const {
-    ElementPoint<double> p{0, q.data(), v.data(), nullptr, nullptr};
-    p.chart = chart.data();
-    return p;
+    element = std::make_unique<test::BeamPart<Law>>(Law(unloaded, coupled_stiffness()));
   }
 };
 
 template <class Law>
 class BeamElementTest : public ::testing::Test {};
-using Laws = ::testing::Types<FiniteVolumeBeam<double>, TwoNodeBeam<double>>;
+using Laws = ::testing::Types<FiniteVolumeBeam, TwoNodeBeam>;
 TYPED_TEST_SUITE(BeamElementTest, Laws);
 
 /// Entries are sums of some hundred products of size up to 100.
@@ -77,21 +67,16 @@ constexpr double round_off = 1e-11;
 TYPED_TEST(BeamElementTest, StiffnessIsTheDerivativeOfTheForces) {
   Numbers random;
   constexpr int k = Sample<TypeParam>::k;
-  for (int trial = 0; trial < 5; ++trial) {
-    const Sample<TypeParam> sample(random);
-    std::array<Dual<double, k>, k> q, f;
-    for (int i = 0; i < k; ++i) q[i] = Dual<double, k>::variable(sample.q[i], i);
-    sample.element->force(q.data(), sample.chart.data(), f.data());
-    std::array<double, k> force;
-    std::array<double, k * k> by_q;
-    ElementValues<double> out;
-    out.force = force.data(), out.residual_q = by_q.data();
-    sample.element->evaluate(sample.point(), {}, out);
-    for (int i = 0; i < k; ++i) {
-      EXPECT_NEAR(force[i], f[i].value, round_off);
-      for (int j = 0; j < k; ++j)
-        EXPECT_NEAR(by_q[i * k + j], -f[i].grad[j], 10 * round_off) << i << ' ' << j;
-    }
+  const Sample<TypeParam> sample(random);
+  const auto by_q = sample.element->stiffness(sample.q, sample.chart);
+  const double h = 1e-5;  // differences are good to h² and to round-off over h
+  for (int j = 0; j < k; ++j) {
+    auto above = sample.q, below = sample.q;
+    above[j] += h, below[j] -= h;
+    const auto up = sample.element->force(above, sample.chart),
+               down = sample.element->force(below, sample.chart);
+    for (int i = 0; i < k; ++i)
+      EXPECT_NEAR(by_q[i * k + j], (down[i] - up[i]) / (2 * h), 1e-6) << i << ' ' << j;
   }
 }
 
@@ -102,7 +87,7 @@ TYPED_TEST(BeamElementTest, RigidMotionsTurnTheForcesAndNothingElse) {
   const Quaternion<double> turn = random.turn(3);
   const Vec3<double> away = random.vector(1);
   // The moved element stands at g = 0 of another chart, so that Gᵀ is the unit there.
-  std::array<double, k> moved{}, there, here;
+  std::array<double, k> moved{};
   std::array<double, 4 * nodes> chart;
   for (int i = 0; i < nodes; ++i) {
     const auto x = combine(1.0, rotate(turn, vector(sample.q.data() + 6 * i)), 1.0, away);
@@ -113,8 +98,8 @@ TYPED_TEST(BeamElementTest, RigidMotionsTurnTheForcesAndNothingElse) {
     const double norm = std::sqrt(1 + dot(vector(g), vector(g)) / 4);
     for (int j = 0; j < 4; ++j) chart[4 * i + j] = p[j] / norm;
   }
-  sample.element->force(moved.data(), chart.data(), there.data());
-  sample.element->force(sample.q.data(), sample.chart.data(), here.data());
+  const auto there = sample.element->force(moved, chart),
+             here = sample.element->force(sample.q, sample.chart);
   Vec3<double> sum{}, moments{};
   for (int i = 0; i < nodes; ++i) {
     const auto F = rotate(turn, vector(here.data() + 6 * i));
@@ -140,47 +125,40 @@ TYPED_TEST(BeamElementTest, WhatTheForcesDoBeyondTheEnergyIsPower) {
   Numbers random;
   constexpr int k = Sample<TypeParam>::k;
   const Sample<TypeParam> sample(random);
-  std::array<double, k> f;
-  sample.element->force(sample.q.data(), sample.chart.data(), f.data());
+  const auto f = sample.element->force(sample.q, sample.chart);
   double done = 0;
   for (int i = 0; i < k; ++i) done += f[i] * sample.v[i];
   const auto energy_at = [&](double s) {
     std::array<double, k> q = sample.q;
     for (int i = 0; i < k; ++i) q[i] += s * sample.v[i];
-    ElementPoint<double> p = sample.point();
-    p.q = q.data();
-    return sample.element->potential_energy(p);
+    return sample.element->potential(q, sample.chart);
   };
   const double s = 1e-5;  // differences are good to s² and to round-off over s
   const double rate = (energy_at(s) - energy_at(-s)) / (2 * s);
-  EXPECT_NEAR(sample.element->power(sample.point()), done + rate, 1e-7 * std::abs(rate));
+  EXPECT_NEAR(sample.element->power(sample.q, sample.v, sample.chart), done + rate,
+              1e-7 * std::abs(rate));
   if (TypeParam::conservative) {
     EXPECT_NEAR(done + rate, 0, 1e-7 * std::abs(rate));
   }
 }
 
 TYPED_TEST(BeamElementTest, BadInput) {
-  using Poses = std::array<SectionPose<double>, TypeParam::nodes>;
+  using Poses = std::array<SectionPose<wide>, TypeParam::nodes>;
   const auto poses = [](double length) {
     Poses all;
-    for (int i = 0; i < TypeParam::nodes; ++i) all[i] = {{length * i, 1, 2}, {1, 0, 0, 0}};
+    for (int i = 0; i < TypeParam::nodes; ++i) all[i] = {{wide(length * i), 1, 2}, {1, 0, 0, 0}};
     return all;
   };
   const auto D = coupled_stiffness();
   EXPECT_NO_THROW(TypeParam(poses(1), D));
   EXPECT_THROW(TypeParam(poses(0), D), BadInput);
-  SectionStiffness<double> bad = D;
-  bad(2, 2) = 0;
+  SectionStiffness bad = D;
+  bad[2][2] = 0;
   EXPECT_THROW(TypeParam(poses(1), bad), BadInput);
-  bad = D, bad(0, 1) = bad(1, 0) = 1000;
+  bad = D, bad[0][1] = bad[1][0] = 1000;
   EXPECT_THROW(TypeParam(poses(1), bad), BadInput);
-  EXPECT_THROW(section_stiffness<double>({1, 1, 1, 1, -1, 1}), BadInput);
-  EXPECT_THROW(section_stiffness<double>({1, 1, 1, 1, std::nan(""), 1}), BadInput);
-
-  typename BeamElement<double, TypeParam>::Offsets offsets;
-  offsets.fill({1, 0, 0, 0});
-  std::vector<ElementNode> places(TypeParam::nodes, ElementNode{0, 6});
-  EXPECT_THROW((BeamElement<double, TypeParam>(places, offsets, TypeParam(poses(1), D))), BadInput);
+  EXPECT_THROW(section_stiffness({1, 1, 1, 1, -1, 1}), BadInput);
+  EXPECT_THROW(section_stiffness({1, 1, 1, 1, std::nan(""), 1}), BadInput);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ constexpr int ground = SpatialMechanism::ground;
 /// Every joint, coupling and load once, between turned bodies, one with an eccentric piece.
 SpatialMechanism of_everything() {
   SpatialMechanism m;
-  m.gravity({1, 2, "-981/100"}, piecewise_law([](auto t) { return t * t + t; }));
+  m.gravity({1, 2, "-981/100"}, [](const Var& t) { return t * t + t; });
   const Orientation turned = Orientation::turn({1, 2, 3}, "7/10");
   const int a = m.body("a", 2, {1, "3/2", 2, "1/10", "1/5", "-1/10"}, {{0, 0, 0}, turned});
   const int b = m.body("b", 1, {"1/2", "3/5", "4/5"}, {{1, 0, 0}});
@@ -46,7 +46,7 @@ SpatialMechanism of_everything() {
 }
 
 TEST(SpatialSystem, DerivativesAndEnergyFitTheEquations) {
-  const auto system = make_spatial_system<quad>(of_everything());
+  const auto system = std::make_shared<RecordedSystem<quad>>(recorded(of_everything()));
   ASSERT_EQ(system->coordinates(), 24);
   for (const test::MotionSample& at : test::sample_motions(*system, 2)) {
     test::check_derivatives(*system, at);

@@ -16,7 +16,7 @@ using Vector6 = Eigen::Matrix<double, 6, 1>;
 
 template <class Law>
 class StaticBeamTest : public ::testing::Test {};
-using Laws = ::testing::Types<FiniteVolumeBeam<double>, TwoNodeBeam<double>>;
+using Laws = ::testing::Types<FiniteVolumeBeam, TwoNodeBeam>;
 TYPED_TEST_SUITE(StaticBeamTest, Laws);
 
 /// Elements of different lengths, for three nodes with the middle ones in the middle.
@@ -33,7 +33,7 @@ std::vector<SectionPose<double>> uneven_beam() {
 /// Small displacements of constant strain: forces at the ends alone, n and m of the section.
 TYPED_TEST(StaticBeamTest, PatchesOfConstantStrain) {
   const std::array<double, 6> stiff = {90, 40, 30, 7, 5, 3};
-  StaticBeam<TypeParam> beam(uneven_beam<TypeParam>(), section_stiffness<double>(stiff));
+  StaticBeam<TypeParam> beam(uneven_beam<TypeParam>(), section_stiffness({90, 40, 30, 7, 5, 3}));
   const Eigen::MatrixXd K = beam.stiffness();
   const int n = static_cast<int>(K.rows());
   for (int strain = 0; strain < 6; ++strain) {
@@ -66,7 +66,7 @@ TYPED_TEST(StaticBeamTest, PatchesOfConstantStrain) {
 TYPED_TEST(StaticBeamTest, SmallTipForce) {
   const double EJ = 3, GA = 40, F = 1e-7;
   StaticBeam<TypeParam> beam(straight_beam<TypeParam>(1, 4),
-                             section_stiffness<double>({90, GA, 30, 7, 5, EJ}));
+                             section_stiffness({90, GA, 30, 7, 5, EJ}));
   ASSERT_GT(beam.solve(Vector6(F * Vector6::Unit(1)), 1), 0);
   const double missed = TypeParam::nodes == 2 ? F / (16 * 12 * EJ) : 0;
   EXPECT_NEAR(beam.poses().back().position[1], F / (3 * EJ) + F / GA - missed, 1e-6 * F);
@@ -78,7 +78,7 @@ TYPED_TEST(StaticBeamTest, RollUp) {
   double before = 0;
   for (const int count : {5, 10, 20}) {
     StaticBeam<TypeParam> beam(straight_beam<TypeParam>(length, count * (4 - TypeParam::nodes)),
-                               section_stiffness<double>({1e4, 1e4, 1e4, 2, 2, EJ}));
+                               section_stiffness({1e4, 1e4, 1e4, 2, 2, EJ}));
     Vector6 load = Vector6::Zero();
     load[5] = 2 * pi * EJ / length;
     ASSERT_GT(beam.solve(load, 10), 0) << count;
@@ -104,8 +104,8 @@ TYPED_TEST(StaticBeamTest, FortyFiveDegreeBend) {
     poses.push_back({{100 * std::sin(angle), 100 * (1 - std::cos(angle)), 0},
                      {std::cos(angle / 2), 0, 0, std::sin(angle / 2)}});
   }
-  StaticBeam<TypeParam> beam(
-      poses, section_stiffness<double>({1e7, 5e6, 5e6, 1e7 / 12, 1e7 / 12, 1e7 / 12}));
+  StaticBeam<TypeParam> beam(poses,
+                             section_stiffness({1e7, 5e6, 5e6, 1e7 / 12, 1e7 / 12, 1e7 / 12}));
   Vector6 load = Vector6::Zero();
   load[2] = 600;
   ASSERT_GT(beam.solve(load, 24), 0);

@@ -7,7 +7,7 @@
 
 #include "problems/geometry/rotating_body.hpp"
 #include "problems/system/drawing.hpp"
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 
@@ -60,10 +60,6 @@ struct PivotedReference {
   static std::vector<std::string> reference_velocity_names() {
     return {"Omega_1", "Omega_2", "Omega_3"};
   }
-  static void reference_difference(const real50* a, const real50* b, real50* difference) {
-    const auto turn = rotation::turn_between(a, b);
-    std::copy(turn.begin(), turn.end(), difference);
-  }
   Drawing drawing() const {
     const SpacePoint drawn{to_double(d.drawn[0]), to_double(d.drawn[1]), to_double(d.drawn[2])};
     return top_drawing([drawn](const double* q) {
@@ -75,14 +71,13 @@ struct PivotedReference {
 
 template <class S>
 struct PivotedOnChart : PivotedReference<S> {
-  static constexpr int n = 3, m = 0, chart_size = 4;
+  static constexpr int n = 3, m = 0;
   using PivotedReference<S>::d;
 
   explicit PivotedOnChart(const PivotedBody<S>& body)
       : PivotedReference<S>{body}, rotation_(body.inertia) {
     weigh();
   }
-  static std::vector<int> rotations() { return {0}; }
   static std::vector<Quantity> coordinates() {
     return {{"gx", "rad"}, {"gy", "rad"}, {"gz", "rad"}};
   }
@@ -116,20 +111,8 @@ struct PivotedOnChart : PivotedReference<S> {
     for (int i = 0; i < n; ++i) g[i] = T(0), rate[i] = T(d.spin[i]);
   }
 
-  bool holds(const S* g) const { return rotation_.holds(g); }
-  void chart(S* numbers) const { rotation_.write(numbers); }
+  std::vector<Chart> charts() const { return {Chart::rotation(0, {1, 0, 0, 0})}; }
   void set_chart(const S* numbers) { rotation_.set(numbers), weigh(); }
-  template <class T>
-  void re_express(const S* origin, const T* g, T* moved) const {
-    rotation_.re_express(origin, g, moved);
-  }
-  void move_chart(const S* origin) { rotation_.move(origin), weigh(); }
-  void to_reference(const S* g, const S* rate, S* q_ref, S* v_ref) const {
-    rotation_.show(g, rate, q_ref, v_ref);
-  }
-  void from_reference(const S* q_ref, const S* v_ref, S* g, S* rate) {
-    rotation_.take(q_ref, v_ref, g, rate), weigh();
-  }
 
  private:
   void weigh() { weight_ = rotation::rotate(rotation_.reference(), d.weight); }

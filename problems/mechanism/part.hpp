@@ -41,7 +41,6 @@ struct PartFunctions {
   std::optional<Var> kinetic;  ///< [J]; ½ vᵀM v where it is not stated
   Var potential, work;         ///< [J]
   Var dissipation;             ///< power of forces that are no potential's [W]
-  std::vector<Var> outputs;
 };
 
 /// What can be asked for, in the order of Part::groups().
@@ -64,7 +63,6 @@ enum class PartGroup {
   potential,
   work,
   power,
-  outputs,
   count
 };
 constexpr int part_groups = static_cast<int>(PartGroup::count);
@@ -88,7 +86,6 @@ class Part {
     return places_[static_cast<int>(group)];
   }
   bool has_power() const { return !functions_.dissipation.is_zero() || !drive_.is_zero(); }
-  bool has_outputs() const { return !functions_.outputs.empty(); }
   bool forces_of_multipliers() const { return !places(PartGroup::residual_lambda).empty(); }
 
   /// Instructions for the groups of a mask, in the order of the enumeration, others left out. Made
@@ -96,12 +93,17 @@ class Part {
   /// of Φ̇, of Φ̈ and of rows of velocities.
   std::shared_ptr<const graph::Code> code(unsigned mask) const;
 
+  /// What it states, of other arguments (on a graph of the caller's); the kinetic energy too where
+  /// the part derives it.
+  PartFunctions stated(const PartArguments& at) const;
   /// R and the rows on a graph of the caller's, for series.
   void record(const PartArguments& at, Var* R, Var* rows) const;
+  int operations() const { return graph_.size(); }  ///< of all that can be asked for
 
  private:
   void derive();
   std::vector<Var> values(PartGroup group, unsigned mask) const;
+  std::vector<Var> call(const std::vector<Var>& functions, const PartArguments& at) const;
   std::vector<Var> with_places(PartGroup group, const std::vector<graph::Entry>& entries);
 
   PartSizes sizes_;

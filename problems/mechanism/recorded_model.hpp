@@ -19,11 +19,16 @@
 //   T work(const T* q) const                                   see MechanicalSystem::work
 //   void to_reference(const T* q, const T* v, T* q_ref, T* v_ref) const, with static int n_ref
 //   static constexpr int redundant: so many constraints follow from the rest
+//   std::vector<Chart> charts() const, void set_chart(const T* numbers): coordinates are on charts
+//     (charts.hpp), from whose numbers the functions above then start; with
+//     static std::vector<std::string> reference_names(), reference_velocity_names()
 //   static std::vector<OutputInfo> outputs(); void output_values(const MotionPoint<T>&, T*) const
 //   Drawing drawing() const                                     for an animation
 #pragma once
 
-#include "problems/system/recorded_system.hpp"
+#include <numeric>
+
+#include "problems/mechanism/recorded_system.hpp"
 
 namespace daemark {
 
@@ -54,10 +59,6 @@ PartFunctions record_model(const Model& model, const PartArguments& at) {
     f.dissipation = model.damping_power(q, v, lambda);
   else if constexpr (requires { model.damping_power(q, v); })
     f.dissipation = model.damping_power(q, v);
-  if constexpr (requires { Model::outputs(); }) {
-    f.outputs.resize(Model::outputs().size());
-    model.output_values(at.point(), f.outputs.data());
-  }
   return f;
 }
 
@@ -69,11 +70,6 @@ std::shared_ptr<const Mechanism> mechanism_of(const Model& model) {
   PartSizes sizes{n, m};
   if constexpr (requires { Model::velocity_rows; }) sizes.velocity_rows = Model::velocity_rows;
   mechanism->coordinates = Model::coordinates();
-  for (const Quantity& row : Model::rows())
-    mechanism->rows.push_back(
-        {row, static_cast<int>(mechanism->rows.size()) < m - sizes.velocity_rows
-                  ? RowLevel::position
-                  : RowLevel::velocity});
   std::vector<Var> q(n), v(n), lambda(m);
   model.initial(q.data(), v.data());
   if constexpr (requires { model.multipliers(lambda.data()); }) model.multipliers(lambda.data());
@@ -81,18 +77,49 @@ std::shared_ptr<const Mechanism> mechanism_of(const Model& model) {
   for (const Var& x : v) mechanism->v0.push_back(x.constant());
   for (const Var& x : lambda) mechanism->lambda0.push_back(x.constant());
   if constexpr (requires { Model::redundant; }) mechanism->redundant = Model::redundant;
-  if constexpr (requires { Model::outputs(); }) mechanism->outputs = Model::outputs();
+  if constexpr (requires { Model::outputs(); }) {
+    mechanism->outputs = Model::outputs();
+    mechanism->output_values = [model](const MotionPoint<Var>& at) {
+      std::vector<Var> values(Model::outputs().size());
+      model.output_values(at, values.data());
+      return values;
+    };
+  }
   if constexpr (requires { model.drawing(); })
     mechanism->drawing = [model] { return model.drawing(); };
-  if constexpr (requires { Model::n_ref; })
+  if constexpr (requires { model.charts(); }) {
+    mechanism->charts = model.charts();
+    for (const Chart& chart : mechanism->charts)
+      sizes.chart += static_cast<int>(chart.numbers.size());
+    mechanism->reference_names = Model::reference_names();
+    mechanism->reference_velocity_names = Model::reference_velocity_names();
+  }
+  if constexpr (requires { model.to_reference(q.data(), v.data(), q.data(), v.data()); })
     mechanism->shown = [model](const Var* at, const Var* rate) {
       std::vector<Var> states(2 * Model::n_ref);
       model.to_reference(at, rate, states.data(), states.data() + Model::n_ref);
       return states;
     };
-  mechanism->part = std::make_shared<const Part>(
-      sizes, [&model](const PartArguments& at) { return record_model(model, at); });
+  Element whole{nullptr, std::vector<int>(n), std::vector<int>(sizes.chart), Model::rows(), {}};
+  std::iota(whole.coordinates.begin(), whole.coordinates.end(), 0);
+  std::iota(whole.chart.begin(), whole.chart.end(), 0);
+  whole.part = std::make_shared<const Part>(sizes, [model](const PartArguments& at) {
+    if constexpr (requires { model.charts(); }) {
+      Model placed = model;
+      placed.set_chart(at.chart.data());
+      return record_model(placed, at);
+    } else {
+      return record_model(model, at);
+    }
+  });
+  mechanism->elements = {std::move(whole)};
   return mechanism;
+}
+
+/// A model in each scalar; `make` is a generic callable: make.template operator()<Var>().
+template <template <class> class ModelOf, class Make>
+MechanismMakers model_makers(Make make) {
+  return recorded_makers([make] { return mechanism_of(make.template operator()<Var>()); });
 }
 
 }  // namespace daemark

@@ -1,4 +1,4 @@
-#include "problems/system/model_system.hpp"
+#include "problems/mechanism/recorded_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -60,8 +60,8 @@ struct Contraption {
   }
 };
 
-TEST(ModelSystem, DerivativesAndRecordFitTheModel) {
-  ModelSystem<quad, Contraption> system{Contraption<quad>{}};
+TEST(RecordedModel, DerivativesAndRecordFitTheModel) {
+  RecordedSystem<quad> system(mechanism_of(Contraption<Var>{}));
   for (const test::MotionSample& at : test::sample_motions(system, 4)) {
     test::check_derivatives(system, at);
     test::check_rates_of_constraints(system, at);
@@ -71,8 +71,8 @@ TEST(ModelSystem, DerivativesAndRecordFitTheModel) {
 }
 
 // R = Ma + Gᵀλ − f written out by hand at one point.
-TEST(ModelSystem, HasTheSignsOfTheConvention) {
-  ModelSystem<double, Contraption> system{Contraption<double>{}};
+TEST(RecordedModel, HasTheSignsOfTheConvention) {
+  RecordedSystem<double> system(mechanism_of(Contraption<Var>{}));
   const double q[] = {1, 0, 0}, v[] = {0, 2, 0}, a[] = {1, -1, 5}, lambda[] = {10, 100};
   double R[3], C[2];
   system.evaluate({0.0, q, v, a, lambda}, {1.0, 0.0, 0.0}, MotionValues<double>::equations(R, C));
@@ -84,7 +84,7 @@ TEST(ModelSystem, HasTheSignsOfTheConvention) {
   EXPECT_DOUBLE_EQ(C[1], 0);
 }
 
-TEST(ModelSystem, ExistsInThreeScalars) {
+TEST(RecordedModel, ExistsInAllScalars) {
   const MechanismMakers makers =
       model_makers<Contraption>([]<class S>() { return Contraption<S>{}; });
   EXPECT_EQ(makers.in_double()->coordinates(), 3);

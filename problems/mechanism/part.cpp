@@ -1,4 +1,4 @@
-#include "problems/system/part.hpp"
+#include "problems/mechanism/part.hpp"
 
 #include <algorithm>
 
@@ -130,7 +130,6 @@ void Part::derive() {
   set(PartGroup::kinetic) = {kinetic}, set(PartGroup::potential) = {functions_.potential};
   set(PartGroup::work) = {functions_.work};
   set(PartGroup::power) = {functions_.dissipation + drive_};
-  set(PartGroup::outputs) = functions_.outputs;
 }
 
 std::vector<Var> Part::values(PartGroup group, unsigned mask) const {
@@ -159,15 +158,34 @@ std::shared_ptr<const graph::Code> Part::code(unsigned mask) const {
   return made;
 }
 
-void Part::record(const PartArguments& at, Var* R, Var* rows) const {
+std::vector<Var> Part::call(const std::vector<Var>& functions, const PartArguments& at) const {
   std::vector<Var> arguments = {at.t};
   for (const auto* x : {&at.q, &at.v, &at.a, &at.lambda, &at.chart, &at.data})
     arguments.insert(arguments.end(), x->begin(), x->end());
   arguments.resize(graph_.input_count());  // the weights are not read
+  return graph_.call(functions, arguments);
+}
+
+PartFunctions Part::stated(const PartArguments& at) const {
+  std::vector<Var> all = {values_[static_cast<int>(PartGroup::kinetic)][0], functions_.potential,
+                          functions_.work, functions_.dissipation};
+  for (const auto* x : {&functions_.force, &functions_.rows, &functions_.mass})
+    all.insert(all.end(), x->begin(), x->end());
+  all = call(all, at);
+  PartFunctions stated;
+  stated.kinetic = all[0], stated.potential = all[1], stated.work = all[2];
+  stated.dissipation = all[3];
+  const int k = sizes_.k;
+  stated.force = slice(all, 4, k), stated.rows = slice(all, 4 + k, sizes_.rows);
+  stated.mass = {all.begin() + 4 + k + sizes_.rows, all.end()};
+  return stated;
+}
+
+void Part::record(const PartArguments& at, Var* R, Var* rows) const {
   std::vector<Var> wanted = values_[static_cast<int>(PartGroup::residual)];
   wanted.insert(wanted.end(), functions_.rows.begin(), functions_.rows.end());
-  const std::vector<Var> recorded = graph_.call(wanted, arguments);
-  for (int i = 0; i < sizes_.k; ++i) R[i] += recorded[i];
+  const std::vector<Var> recorded = call(wanted, at);
+  for (int i = 0; i < sizes_.k; ++i) R[i] = recorded[i];
   std::copy(recorded.begin() + sizes_.k, recorded.end(), rows);
 }
 

@@ -1,0 +1,180 @@
+#include "problems/mechanism/part_batch.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace daemark {
+
+template <class S>
+typename PartBatch<S>::Table PartBatch<S>::table_of(PartGroup group) {
+  switch (group) {
+    case PartGroup::residual:
+    case PartGroup::inertia:
+    case PartGroup::force:
+      return coordinates;
+    case PartGroup::position:
+    case PartGroup::velocity:
+    case PartGroup::acceleration:
+      return rows;
+    case PartGroup::mass:
+      return mass;
+    case PartGroup::gradient:
+      return gradient;
+    case PartGroup::residual_q:
+    case PartGroup::stiffness:
+      return residual_q;
+    case PartGroup::residual_v:
+      return residual_v;
+    case PartGroup::residual_lambda:
+      return residual_lambda;
+    case PartGroup::curvature_q:
+    case PartGroup::curvature_v:
+      return curvature;
+    default:
+      return scalar;
+  }
+}
+
+template <class S>
+void PartBatch<S>::add(const Element& element, int first_row, MotionPatterns& patterns) {
+  const std::vector<int>& c = element.coordinates;
+  std::array<std::vector<int>, tables> places;
+  places[coordinates] = c, places[chart] = element.chart, places[scalar] = {0};
+  places[rows].resize(part_->sizes().rows);
+  std::iota(places[rows].begin(), places[rows].end(), first_row);
+  const auto put = [&](PartGroup group, PatternBuilder& pattern, bool of_rows, bool by_rows) {
+    for (const auto& [row, column] : part_->places(group))
+      places[table_of(group)].push_back(pattern.add(of_rows ? first_row + row : c[row],
+                                                    by_rows ? first_row + column : c[column]));
+  };
+  put(PartGroup::gradient, patterns.gradient, true, false);
+  put(PartGroup::curvature_q, patterns.curvature, true, false);
+  put(PartGroup::mass, patterns.mass, false, false);
+  put(PartGroup::residual_q, patterns.residual_q, false, false);
+  put(PartGroup::residual_v, patterns.residual_v, false, false);
+  put(PartGroup::residual_lambda, patterns.residual_lambda, false, true);
+  places_.push_back(std::move(places));
+  elements_.push_back(element);
+}
+
+template <class S>
+void PartBatch<S>::lay_out(bool whole) {
+  whole_ = whole;
+  count_ = static_cast<int>(elements_.size());
+  lanes_ = std::min(count_ > 4 ? 8 : count_ > 1 ? 4 : 1, graph::Evaluator<S>::most_lanes);
+  padded_ = (count_ + lanes_ - 1) / lanes_ * lanes_;
+  // The last instance fills what is left of the last lanes.
+  const auto instance = [this](int i) { return std::min(i, count_ - 1); };
+  for (int table = 0; table < tables; ++table)
+    for (std::size_t local = 0; local < places_[0][table].size(); ++local)
+      for (int i = 0; i < padded_; ++i) table_[table].push_back(places_[instance(i)][table][local]);
+  for (int local = 0; local < part_->sizes().data; ++local)
+    for (int i = 0; i < padded_; ++i)
+      data_.push_back(from_wide<S>(elements_[instance(i)].data[local]));
+  elements_ = {}, places_ = {};
+}
+
+template <class S>
+typename PartBatch<S>::Program& PartBatch<S>::program(unsigned mask) {
+  for (Program& known : programs_)
+    if (known.mask == mask) return known;
+  Program& made = programs_.emplace_back();
+  made.mask = mask;
+  made.evaluator = graph::Evaluator<S>(part_->code(mask), lanes_);
+  list_stores(made);
+  if (!made.stores.empty()) list_loads(made);
+  return made;
+}
+
+template <class S>
+void PartBatch<S>::list_stores(Program& program) const {
+  const graph::Code& code = program.evaluator.code();
+  for (int group = 0; group < part_groups; ++group) {
+    const std::vector<int>& slots = code.outputs[group];
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const int constant = slots[i] - code.inputs;
+      const bool zero =
+          constant >= 0 && slots[i] < code.first_computed() && code.constants[constant] == 0;
+      if (!zero || whole_)
+        program.stores.push_back(
+            {group, slots[i], table_of(static_cast<PartGroup>(group)), static_cast<int>(i)});
+    }
+  }
+}
+
+template <class S>
+void PartBatch<S>::list_loads(Program& program) const {
+  const graph::Code& code = program.evaluator.code();
+  std::vector<char> read(code.slots, false);
+  for (const graph::Instruction& i : code.list)
+    for (const int slot : {i.a, i.op == graph::Op::sin ? -1 : i.b, i.c})
+      if (slot >= 0) read[slot] = true;
+  for (const Store& store : program.stores) read[store.slot] = true;
+  const PartSizes& sizes = part_->sizes();
+  int slot = 0;
+  if (read[slot++]) program.time = 0;
+  const auto list = [&](const S* MotionPoint<S>::*from, Table table, int count) {
+    for (int local = 0; local < count; ++local, ++slot)
+      if (read[slot]) program.loads.push_back({slot, from, table, local});
+  };
+  list(&MotionPoint<S>::q, coordinates, sizes.k);
+  list(&MotionPoint<S>::v, coordinates, sizes.k);
+  list(&MotionPoint<S>::a, coordinates, sizes.k);
+  list(&MotionPoint<S>::lambda, rows, sizes.rows);
+  list(&MotionPoint<S>::chart, chart, sizes.chart);
+  list(nullptr, scalar, sizes.data);
+  for (int& weight : program.weights) weight = read[slot] ? slot : -1, ++slot;
+}
+
+template <class S>
+void PartBatch<S>::load(Program& program, const MotionPoint<S>& point, int first) {
+  S* const x = program.evaluator.inputs();
+  for (const Load& load : program.loads) {
+    S* const to = x + load.slot * lanes_;
+    if (!load.from) {
+      std::copy_n(data_.data() + static_cast<std::size_t>(load.local) * padded_ + first, lanes_,
+                  to);
+      continue;
+    }
+    const S* const from = point.*load.from;
+    const int* const place = at(load.table, load.local, first);
+    for (int j = 0; j < lanes_; ++j) to[j] = from ? from[place[j]] : S(0);
+  }
+}
+
+template <class S>
+void PartBatch<S>::store(const Program& program, int first, S* const* out) const {
+  const int live = std::min(lanes_, count_ - first);
+  for (const Store& store : program.stores) {
+    const S* const value = program.evaluator.value(store.slot);
+    S* const to = out[store.group];
+    if (whole_) {
+      to[store.local] = value[0];
+      continue;
+    }
+    const int* const place = at(store.table, store.local, first);
+    for (int j = 0; j < live; ++j) to[place[j]] += value[j];
+  }
+}
+
+template <class S>
+void PartBatch<S>::run(unsigned mask, const MotionPoint<S>& point, const std::array<S, 3>& weights,
+                       S* const* out) {
+  Program& asked = program(mask);
+  if (asked.stores.empty()) return;
+  S* const x = asked.evaluator.inputs();
+  if (asked.time >= 0) std::fill_n(x, lanes_, point.t);
+  for (int i = 0; i < 3; ++i)
+    if (asked.weights[i] >= 0) std::fill_n(x + asked.weights[i] * lanes_, lanes_, weights[i]);
+  for (int first = 0; first < count_; first += lanes_) {
+    load(asked, point, first);
+    asked.evaluator.compute();
+    store(asked, first, out);
+  }
+}
+
+template class PartBatch<double>;
+template class PartBatch<quad>;
+template class PartBatch<real50>;
+
+}  // namespace daemark
