@@ -228,7 +228,6 @@ void register_bricard(ProblemRegistry& registry) {
       return absolute_mechanism(equal).problem("bricard");
     Problem problem;
     problem.absolute = {[equal] { return natural_system(equal.in<double>()); },
-                        [equal] { return natural_system(equal.in<quad>()); },
                         [equal] { return natural_system(equal.in<real50>()); }};
     return problem;
   });

@@ -152,7 +152,6 @@ void register_fekete(ProblemRegistry& registry) {
       rings.push_back({first[i], height[i], std::array{3, 7, 6, 4}[i], i < 3 ? 1 : 0});
     Problem problem;
     problem.absolute = {[=] { return points_system<double>(rings, damping); },
-                        [=] { return points_system<quad>(rings, damping); },
                         [=] { return points_system<real50>(rings, damping); }};
     return problem;
   });

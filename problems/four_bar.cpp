@@ -126,8 +126,8 @@ class FourBarAngle final : public MechanicalSystem<S> {
   }
   void multiplier_stiffness(const MotionPoint<S>&, S* stiffness) override { stiffness[0] = S(0); }
   bool has_record() const override { return true; }
-  void record(graph::Graph&, const Var* q, const Var*, const Var* a,
-              const Var*, const Var&, Var* R, Var*) override {
+  void record(graph::Graph&, const Var* q, const Var*, const Var* a, const Var*, const Var&, Var* R,
+              Var*) override {
     R[0] = Var(inertia_) * a[0] + Var(weight_) * cos(q[0]);
   }
   S kinetic_energy(const MotionPoint<S>& p) override { return inertia_ * p.v[0] * p.v[0] / S(2); }
@@ -217,7 +217,6 @@ void register_four_bar(ProblemRegistry& registry) {
     const Coordinates shown = natural ? Coordinates::natural : Coordinates::absolute;
     const auto makers = [](auto make) -> MechanismMakers {
       return {[make] { return make.template operator()<double>(); },
-              [make] { return make.template operator()<quad>(); },
               [make] { return make.template operator()<real50>(); }};
     };
     Problem problem;

@@ -196,9 +196,8 @@ void Assembly<S>::add_multiplier_stiffness(const MotionPoint<S>& p, S* stiffness
 }
 
 template <class S>
-void Assembly<S>::record(const Var* q, const Var* v, const Var* a,
-                         const Var* lambda, const Var& t, Var* R,
-                         Var* Phi) const {
+void Assembly<S>::record(const Var* q, const Var* v, const Var* a, const Var* lambda, const Var& t,
+                         Var* R, Var* Phi) const {
   using V = Var;
   for (const Item& item : items_) {
     Element<S>& element = *item.element;
@@ -322,9 +321,8 @@ void ElementSystem<S>::multiplier_stiffness(const MotionPoint<S>& p, S* stiffnes
 }
 
 template <class S>
-void ElementSystem<S>::record(graph::Graph&, const Var* q, const Var* v,
-                              const Var* a, const Var* lambda, const Var& t,
-                              Var* R, Var* Phi) {
+void ElementSystem<S>::record(graph::Graph&, const Var* q, const Var* v, const Var* a,
+                              const Var* lambda, const Var& t, Var* R, Var* Phi) {
   for (int i = 0; i < this->coordinates(); ++i) R[i] = Var(0);
   assembly_.record(q, v, a, lambda, t, R, Phi);
 }
@@ -380,10 +378,8 @@ void ElementSystem<S>::reference_difference(const real50* a, const real50* b,
 }
 
 template class Assembly<double>;
-template class Assembly<quad>;
 template class Assembly<real50>;
 template class ElementSystem<double>;
-template class ElementSystem<quad>;
 template class ElementSystem<real50>;
 
 }  // namespace daemark

@@ -69,8 +69,8 @@ class FileFormula {
   };
 
   template <class T>
-  static constexpr bool is_number = std::is_same_v<T, double> || std::is_same_v<T, quad> ||
-                                    std::is_same_v<T, real50> || std::is_same_v<T, wide>;
+  static constexpr bool is_number =
+      std::is_same_v<T, double> || std::is_same_v<T, real50> || std::is_same_v<T, wide>;
 
   template <class T, class Variable>
   T at(int index, const Variable& variable) const {

@@ -118,7 +118,6 @@ std::vector<std::string> RotationCharts<S>::reference_velocity_names(
 }
 
 template class RotationCharts<double>;
-template class RotationCharts<quad>;
 template class RotationCharts<real50>;
 
 }  // namespace daemark

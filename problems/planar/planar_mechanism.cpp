@@ -348,11 +348,9 @@ Problem PlanarMechanism::problem(const std::string& name) const {
   Problem problem;
   problem.name = name;
   problem.absolute = {[shared] { return make_planar_system<double>(shared); },
-                      [shared] { return make_planar_system<quad>(shared); },
                       [shared] { return make_planar_system<real50>(shared); }};
   if (is_tree())
     problem.minimal = {[shared] { return make_planar_tree<double>(*shared); },
-                       [shared] { return make_planar_tree<quad>(*shared); },
                        [shared] { return make_planar_tree<real50>(*shared); }};
   return problem;
 }

@@ -26,22 +26,19 @@ struct BodyPoint {
 /// y, θ of body 0, then of body 1, …): `output_law([](auto t, auto q, auto v) { return q[2]; })`.
 struct OutputLaw {
   std::function<double(double, const double*, const double*)> in_double;
-  std::function<quad(const quad&, const quad*, const quad*)> in_quad;
   std::function<real50(const real50&, const real50*, const real50*)> in_real50;
 
   template <class S>
   S value(const S& t, const S* q, const S* v) const {
     if constexpr (std::is_same_v<S, double>)
       return in_double(t, q, v);
-    else if constexpr (std::is_same_v<S, quad>)
-      return in_quad(t, q, v);
     else
       return in_real50(t, q, v);
   }
 };
 template <class F>
 OutputLaw output_law(F f) {
-  return {f, f, f};
+  return {f, f};
 }
 
 enum class Rows { chain, absolute };

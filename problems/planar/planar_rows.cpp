@@ -119,8 +119,7 @@ void PlanarRows<S>::add_stiffness(const S* q, const S* mu, S* stiffness) {
 }
 
 template <class S>
-void PlanarRows<S>::record(const Var* q, const Var* lambda, const Var& t,
-                           Var* R, Var* Phi) const {
+void PlanarRows<S>::record(const Var* q, const Var* lambda, const Var& t, Var* R, Var* Phi) const {
   using V = Var;
   const Linear* l = linear_.data();
   const Trig* k = trig_.data();
@@ -150,7 +149,6 @@ S PlanarRows<S>::power(const MotionPoint<S>& p) const {
 }
 
 template class PlanarRows<double>;
-template class PlanarRows<quad>;
 template class PlanarRows<real50>;
 
 }  // namespace daemark

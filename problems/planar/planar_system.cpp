@@ -204,7 +204,6 @@ MechanicalPtr<S> make_planar_system(const PlanarMechanism& mechanism) {
   template MechanicalPtr<S> make_planar_system<S>(std::shared_ptr<const PlanarMechanism>); \
   template MechanicalPtr<S> make_planar_system<S>(const PlanarMechanism&);
 DAEMARK_PLANAR_SYSTEM(double)
-DAEMARK_PLANAR_SYSTEM(quad)
 DAEMARK_PLANAR_SYSTEM(real50)
 
 }  // namespace daemark

@@ -364,7 +364,6 @@ MechanicalPtr<S> make_planar_tree(const PlanarMechanism& mechanism) {
   return std::make_shared<PlanarTree<S>>(mechanism);
 }
 template MechanicalPtr<double> make_planar_tree<double>(const PlanarMechanism&);
-template MechanicalPtr<quad> make_planar_tree<quad>(const PlanarMechanism&);
 template MechanicalPtr<real50> make_planar_tree<real50>(const PlanarMechanism&);
 
 }  // namespace daemark

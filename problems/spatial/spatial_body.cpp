@@ -227,7 +227,6 @@ S SpatialBody<S>::power(const ElementPoint<S>& p) {
 }
 
 template class SpatialBody<double>;
-template class SpatialBody<quad>;
 template class SpatialBody<real50>;
 
 }  // namespace daemark

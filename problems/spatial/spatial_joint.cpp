@@ -224,7 +224,6 @@ S SpatialJoint<S>::power(const ElementPoint<S>& p) {
 }
 
 template class SpatialJoint<double>;
-template class SpatialJoint<quad>;
 template class SpatialJoint<real50>;
 
 }  // namespace daemark

@@ -230,8 +230,7 @@ Problem SpatialMechanism::problem(const std::string& name) const {
   problem.start = start_;
   problem.absolute.in_double = [shared] { return make_spatial_system<double>(*shared); };
   for (const Custom& custom : elements_)
-    if (!custom.element.in_quad || !custom.element.in_real50) return problem;
-  problem.absolute.in_quad = [shared] { return make_spatial_system<quad>(*shared); };
+    if (!custom.element.in_real50) return problem;
   problem.absolute.in_real50 = [shared] { return make_spatial_system<real50>(*shared); };
   return problem;
 }
@@ -246,7 +245,6 @@ rotation::Vec3<S> SpatialView<S>::spin(int node) const {
   return cayley_spin(vector(point.q + 6 * node + 3), vector(point.v + 6 * node + 3));
 }
 template struct SpatialView<double>;
-template struct SpatialView<quad>;
 template struct SpatialView<real50>;
 
 }  // namespace daemark

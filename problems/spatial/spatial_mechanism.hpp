@@ -69,12 +69,11 @@ struct SpatialView {
 /// A quantity of interest: `spatial_output([](const auto& view) { return view.position(0)[2]; })`.
 struct SpatialOutput {
   std::function<double(const SpatialView<double>&)> in_double;
-  std::function<quad(const SpatialView<quad>&)> in_quad;
   std::function<real50(const SpatialView<real50>&)> in_real50;
 };
 template <class F>
 SpatialOutput spatial_output(F f) {
-  return {f, f, f};
+  return {f, f};
 }
 
 /// An element of the user's own in each scalar: `spatial_element([=]<class S>(const
@@ -84,13 +83,11 @@ struct SpatialElement {
   template <class S>
   using Make = std::function<std::unique_ptr<Element<S>>(const std::vector<ElementNode>&)>;
   Make<double> in_double;
-  Make<quad> in_quad;
   Make<real50> in_real50;
 };
 template <class F>
 SpatialElement spatial_element(F f) {
   return {[f](const auto& nodes) { return f.template operator()<double>(nodes); },
-          [f](const auto& nodes) { return f.template operator()<quad>(nodes); },
           [f](const auto& nodes) { return f.template operator()<real50>(nodes); }};
 }
 

@@ -43,8 +43,6 @@ class SpatialSystem final : public ElementSystem<S>, public Drawable {
     for (const SpatialOutput& law : output_laws_) {
       if constexpr (std::is_same_v<S, double>)
         *values++ = law.in_double(view);
-      else if constexpr (std::is_same_v<S, quad>)
-        *values++ = law.in_quad(view);
       else
         *values++ = law.in_real50(view);
     }
@@ -125,8 +123,6 @@ MechanicalPtr<S> make_spatial_system(const SpatialMechanism& m) {
     for (const int node : custom.nodes) nodes.push_back(element_node(node));
     if constexpr (std::is_same_v<S, double>)
       parts.elements.push_back(custom.element.in_double(nodes));
-    else if constexpr (std::is_same_v<S, quad>)
-      parts.elements.push_back(custom.element.in_quad(nodes));
     else
       parts.elements.push_back(custom.element.in_real50(nodes));
   }
@@ -156,7 +152,6 @@ MechanicalPtr<S> make_spatial_system(const SpatialMechanism& m) {
   return std::make_shared<SpatialSystem<S>>(std::move(parts), m);
 }
 template MechanicalPtr<double> make_spatial_system<double>(const SpatialMechanism&);
-template MechanicalPtr<quad> make_spatial_system<quad>(const SpatialMechanism&);
 template MechanicalPtr<real50> make_spatial_system<real50>(const SpatialMechanism&);
 
 }  // namespace daemark

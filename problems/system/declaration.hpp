@@ -22,17 +22,12 @@ struct Exact {
 class EachScalar {
  public:
   EachScalar(const wide& value)  // NOLINT: they capture what a problem's data give
-      : exact_(value),
-        double_(from_wide<double>(value)),
-        quad_(from_wide<quad>(value)),
-        real50_(from_wide<real50>(value)) {}
+      : exact_(value), double_(from_wide<double>(value)), real50_(from_wide<real50>(value)) {}
 
   template <class S>
   const S& in() const {
     if constexpr (std::is_same_v<S, double>)
       return double_;
-    else if constexpr (std::is_same_v<S, quad>)
-      return quad_;
     else
       return real50_;
   }
@@ -47,26 +42,24 @@ class EachScalar {
  private:
   wide exact_;
   double double_;
-  quad quad_;
   real50 real50_;
 };
 
 /// A function of time, given once as a generic callable: `motion_law([](auto t) { return ...; })`.
 struct MotionLaw {
   std::function<TimeJet<double>(const TimeJet<double>&)> in_double;
-  std::function<TimeJet<quad>(const TimeJet<quad>&)> in_quad;
   std::function<TimeJet<real50>(const TimeJet<real50>&)> in_real50;
   std::function<Var(const Var&)> recorded;
 };
 template <class F>
 MotionLaw motion_law(F f) {
-  return {f, f, f, f};
+  return {f, f, f};
 }
 
 /// One that branches on t.value; for mechanisms that have no record on a graph.
 template <class F>
 MotionLaw piecewise_law(F f) {
-  return {f, f, f, {}};
+  return {f, f, {}};
 }
 
 /// A law in the scalar asked for: value and two time derivatives, or operations on a graph.
@@ -74,8 +67,6 @@ template <class S>
 const std::function<TimeJet<S>(const TimeJet<S>&)>& law_value(const MotionLaw& law) {
   if constexpr (std::is_same_v<S, double>)
     return law.in_double;
-  else if constexpr (std::is_same_v<S, quad>)
-    return law.in_quad;
   else
     return law.in_real50;
 }

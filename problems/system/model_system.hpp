@@ -324,9 +324,6 @@ MechanismMakers model_makers(Make make) {
           return std::make_shared<ModelSystem<double, ModelOf>>(make.template operator()<double>());
         },
         [make] {
-          return std::make_shared<ModelSystem<quad, ModelOf>>(make.template operator()<quad>());
-        },
-        [make] {
           return std::make_shared<ModelSystem<real50, ModelOf>>(make.template operator()<real50>());
         }};
 }

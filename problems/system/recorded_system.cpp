@@ -196,7 +196,6 @@ MechanismMakers recorded_makers(std::function<std::shared_ptr<const Mechanism>()
     return shared->mechanism;
   };
   return {[of] { return std::make_shared<RecordedSystem<double>>(of()); },
-          [of] { return std::make_shared<RecordedSystem<quad>>(of()); },
           [of] { return std::make_shared<RecordedSystem<real50>>(of()); }};
 }
 

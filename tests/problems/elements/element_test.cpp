@@ -147,7 +147,7 @@ ElementSystem<S> sample() {
 }
 
 TEST(Element, BlocksAgreeWithDifferences) {
-  ElementSystem<quad> system = sample<quad>();
+  ElementSystem<real50> system = sample<real50>();
   ASSERT_EQ(system.constraint_names(),
             (std::vector<std::string>{"one", "two", "line", "three", "four"}));
   EXPECT_TRUE(system.has_power());
@@ -162,27 +162,27 @@ TEST(Element, BlocksAgreeWithDifferences) {
 
 /// R = M a − f + Gᵀλ from pieces evaluated one by one.
 TEST(Element, PiecesMakeUpTheResidual) {
-  ElementSystem<quad> system = sample<quad>();
+  ElementSystem<real50> system = sample<real50>();
   const int n = system.coordinates(), m = system.constraints();
   const test::MotionSample at = test::sample_motions(system, 2).back();
-  std::vector<quad> whole(n), inertia(n), force(n), gradient(system.gradient_pattern().size());
-  const auto evaluate = [&](quad* MotionValues<quad>::*member, std::vector<quad>& into) {
-    MotionValues<quad> out;
+  std::vector<real50> whole(n), inertia(n), force(n), gradient(system.gradient_pattern().size());
+  const auto evaluate = [&](real50* MotionValues<real50>::*member, std::vector<real50>& into) {
+    MotionValues<real50> out;
     out.*member = into.data();
     system.evaluate(at.view(), {}, out);
   };
-  evaluate(&MotionValues<quad>::residual, whole);
-  evaluate(&MotionValues<quad>::inertia, inertia);
-  evaluate(&MotionValues<quad>::force, force);
-  evaluate(&MotionValues<quad>::gradient, gradient);
-  const std::vector<quad> G = test::dense(system.gradient_pattern(), gradient);
-  std::vector<quad> sum(n);
+  evaluate(&MotionValues<real50>::residual, whole);
+  evaluate(&MotionValues<real50>::inertia, inertia);
+  evaluate(&MotionValues<real50>::force, force);
+  evaluate(&MotionValues<real50>::gradient, gradient);
+  const std::vector<real50> G = test::dense(system.gradient_pattern(), gradient);
+  std::vector<real50> sum(n);
   for (int i = 0; i < n; ++i) {
     sum[i] = inertia[i] - force[i];
     for (int r = 0; r < m; ++r) sum[i] += G[r * n + i] * at.lambda[r];
   }
   // Some thirty products an entry.
-  test::expect_close(whole, sum, 100 * unit_roundoff<quad>(), "residual");
+  test::expect_close(whole, sum, 100 * unit_roundoff<real50>(), "residual");
   EXPECT_GT(test::largest(inertia), 0.1);
   EXPECT_GT(test::largest(force), 0.1);
 }
