@@ -98,6 +98,7 @@ template <class S>
 void Amplification<S>::prepare() {
   rest_.clear(), numbers_.clear();
   Settings settings;
+  if (precision_of<S> != Precision::in_double) settings = parse_settings({}, precision_of<S>);
   stepper_ = method_->stepper(equation_->target(), settings);
   if (!stepper_) throw BadInput(fmt::format("the method has no stepper in {}", scalar_name<S>()));
   start_steps_ = method_->least_steps();
@@ -187,16 +188,16 @@ std::complex<S> Amplification<S>::root_near(std::complex<S> z) const {
   return z;
 }
 
-quad oscillator_step(int n, const Expression& x) {
+real50 oscillator_step(int n, const Expression& x) {
   constexpr double least = 1e-15, most = 1e15;
-  const quad value = x.eval<quad>();
+  const real50 value = x.eval<real50>();
   const double shown = to_double(value);
   if (!(shown >= least && shown <= most))
     throw BadInput(fmt::format("x = '{}' is not accepted: a real number from {:g} to {:g}",
                                x.text(), least, most));
-  return 2 * boost::math::constants::pi<quad>() * n * value;
+  return 2 * boost::math::constants::pi<real50>() * n * value;
 }
 
 template class Amplification<double>;
-template class Amplification<quad>;
+template class Amplification<real50>;
 }  // namespace daemark

@@ -50,7 +50,7 @@ class Amplification {
   std::vector<std::vector<S>> matrix_;  ///< of the last roots()
 };
 
-/// θ = ωΔt = 2πnx. Throws BadInput for an x so small or large that a step in quad shows nothing.
-quad oscillator_step(int n, const Expression& x);
+/// θ = ωΔt = 2πnx. Throws BadInput for an x so small or large that a step in real50 shows nothing.
+real50 oscillator_step(int n, const Expression& x);
 
 }  // namespace daemark

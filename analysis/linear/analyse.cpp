@@ -20,12 +20,12 @@ namespace daemark {
 namespace {
 
 /// The method on the oscillator: the principal root followed on the scalar equation where the
-/// method has such a form, numbers shown from a stepper in quad.
+/// method has such a form, numbers shown from a stepper in real50.
 class Oscillator {
  public:
   using Root = std::complex<long double>;
   explicit Oscillator(const Method& method)
-      : in_quad_(method), trunk_(roots_to_follow(method)), principal_(trunk_) {}
+      : in_real50_(method), trunk_(roots_to_follow(method)), principal_(trunk_) {}
 
   struct Point {
     double decay = 100, elongation = 0, radius = 0;
@@ -33,9 +33,9 @@ class Oscillator {
   };
 
   /// At θ = ωΔt, not less than before.
-  Point at(const quad& theta) {
+  Point at(const real50& theta) {
     follow(to_double(theta));
-    const std::vector<Root> roots = in_quad_.roots(quad(0), theta);
+    const std::vector<Root> roots = in_real50_.roots(real50(0), theta);
     const Root near = principal_.value();
     Point point;
     point.radius = largest_modulus(roots);
@@ -44,7 +44,7 @@ class Oscillator {
       if (std::abs(root - near) < best) best = std::abs(root - near), point.z = root;
     if (point.z == 0.0L) return point;  // annihilated: all decay, no period
     if (theta < small) {
-      fill(in_quad_.root_near({cos(theta), sin(theta)}), theta, point);
+      fill(in_real50_.root_near({cos(theta), sin(theta)}), theta, point);
       return point;
     }
     const long double a = -std::log(std::abs(point.z)), phase = unwrapped(point.z);
@@ -54,7 +54,7 @@ class Oscillator {
     point.elongation = static_cast<double>(100 * (static_cast<long double>(theta) / size - 1));
     constexpr double little = 1e-8;  // [%]: ten digits above round-off of long double
     if (std::min(std::abs(point.decay), std::abs(point.elongation)) < little)
-      fill(in_quad_.root_near({quad(point.z.real()), quad(point.z.imag())}), theta, point);
+      fill(in_real50_.root_near({real50(point.z.real()), real50(point.z.imag())}), theta, point);
     return point;
   }
 
@@ -63,17 +63,17 @@ class Oscillator {
   /// of the solution is near e^{iθ}.
   static constexpr double small = 0.01;
 
-  /// From a root in quad. What round-off could have made counts as none.
-  void fill(const std::complex<quad>& z, const quad& theta, Point& point) const {
+  /// From a root in real50. What round-off could have made counts as none.
+  void fill(const std::complex<real50>& z, const real50& theta, Point& point) const {
     constexpr double growth = 1e3;  // of round-off, beside the largest seen (structural methods)
-    const double noise = growth * unit_roundoff<quad>() / std::min(1.0, to_double(theta));
-    const quad a = -log(quad(z.real() * z.real() + z.imag() * z.imag())) / 2;
-    const quad arg = atan2(quad(z.imag()), quad(z.real()));
-    const quad turn = 2 * boost::math::constants::pi<quad>();
-    const quad phase =
+    const double noise = growth * unit_roundoff<real50>() / std::min(1.0, to_double(theta));
+    const real50 a = -log(real50(z.real() * z.real() + z.imag() * z.imag())) / 2;
+    const real50 arg = atan2(real50(z.imag()), real50(z.real()));
+    const real50 turn = 2 * boost::math::constants::pi<real50>();
+    const real50 phase =
         arg + turn * std::round((principal_.phase() - to_double(arg)) / to_double(turn));
-    const quad size = sqrt(quad(a * a + phase * phase));
-    const double decay = to_double(quad(a / size)), longer = to_double(quad(theta / size - 1));
+    const real50 size = sqrt(real50(a * a + phase * phase));
+    const double decay = to_double(real50(a / size)), longer = to_double(real50(theta / size - 1));
     point.decay = std::abs(decay) > noise ? 100 * decay : 0;
     point.elongation = std::abs(longer) > noise ? 100 * longer : 0;
   }
@@ -97,7 +97,7 @@ class Oscillator {
     return std::arg(z) + turn * std::round((principal_.phase() - std::arg(z)) / turn);
   }
 
-  Amplification<quad> in_quad_;
+  Amplification<real50> in_real50_;
   PrincipalRoot trunk_, principal_;
   double next_ = 1.0 / 16;  ///< where the trunk goes next
 };
@@ -108,7 +108,7 @@ int observed_order(const Method& method) {
   long double previous = 0;
   for (int k = 9; k >= 0; --k) {
     const long double theta = std::ldexp(1.0L, -k);
-    const long double error = std::abs(oscillator.at(quad(theta)).z - std::polar(1.0L, theta));
+    const long double error = std::abs(oscillator.at(real50(theta)).z - std::polar(1.0L, theta));
     if (previous > 1e-15L) return static_cast<int>(std::lround(std::log2(error / previous))) - 1;
     previous = error;
   }
@@ -124,9 +124,9 @@ int order_of(const Method& method) {
 /// From three steps, each a thousand times the one before: what falls by a power of the step is
 /// left out.
 double extrapolated_radius(const Method& method) {
-  Amplification<quad> amplification(method);
+  Amplification<real50> amplification(method);
   const auto at = [&](double theta) {
-    return largest_modulus(amplification.roots(quad(0), quad(theta)));
+    return largest_modulus(amplification.roots(real50(0), real50(theta)));
   };
   const double r1 = at(1e6), r2 = at(1e9), r3 = at(1e12);
   const double before = r2 - r1, after = r3 - r2;
@@ -147,7 +147,7 @@ double radius_at_infinity(const Method& method) {
 
 }  // namespace
 
-OscillatorSteps oscillator_steps(const std::string& text, const std::vector<quad>& theta) {
+OscillatorSteps oscillator_steps(const std::string& text, const std::vector<real50>& theta) {
   OscillatorSteps result;
   const auto method = method_registry().make(text);
   result.method = method_registry().bind(text).canonical();
@@ -174,7 +174,7 @@ AnalyseResult analyse(const AnalyseRequest& request) {
   AnalyseResult result;
   const auto method = method_registry().make(request.method);
   result.n = method->cost_stages();
-  std::vector<quad> steps;
+  std::vector<real50> steps;
   for (const Expression& e : request.x) {
     steps.push_back(oscillator_step(result.n, e));
     result.x.push_back(e.eval<double>());

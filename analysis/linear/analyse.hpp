@@ -24,7 +24,7 @@ struct RationalFunctionText {
 /// One entry per x, in the order asked for. With z the principal root, a = −ln|z|, φ = arg z
 /// unwrapped from 0 and Ω = √(a² + φ²): decay 100 a/Ω, elongation 100 (ωΔt/Ω − 1), ωΔt = 2πnx. The
 /// spectral radius is the largest modulus of any root, per full step. At small steps (ωΔt < 0.01)
-/// and for numbers below 1e-8 %, a value that round-off in quad could produce is reported as 0.
+/// and for numbers below 1e-8 %, a value that round-off in real50 could produce is reported as 0.
 struct AnalyseResult {
   std::string method;  ///< canonical
   int n = 1;
@@ -41,7 +41,7 @@ struct OscillatorSteps {
   std::string method;  ///< canonical
   std::vector<double> amplitude_decay_percent, period_elongation_percent, spectral_radius;
 };
-OscillatorSteps oscillator_steps(const std::string& method, const std::vector<quad>& omega_step);
+OscillatorSteps oscillator_steps(const std::string& method, const std::vector<real50>& omega_step);
 
 /// A row of the table of all methods.
 struct LinearSummary {

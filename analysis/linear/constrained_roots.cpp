@@ -45,13 +45,13 @@ ConstrainedRoots constrained_roots(const ConstrainedRootsRequest& request) {
   result.method = method_registry().bind(request.method).canonical();
   result.formulation = formulation.name();
   result.n = method->cost_stages();
-  Amplification<quad> free(*method), constrained(*method, formulation);
+  Amplification<real50> free(*method), constrained(*method, formulation);
   for (const Expression& e : request.x) {
-    const quad theta = oscillator_step(result.n, e);
+    const real50 theta = oscillator_step(result.n, e);
     result.x.push_back(e.eval<double>());
-    result.roots.push_back(in_double(constrained.roots(quad(0), theta)));
+    result.roots.push_back(in_double(constrained.roots(real50(0), theta)));
     result.constraint.push_back(
-        without(result.roots.back(), in_double(free.roots(quad(0), theta))));
+        without(result.roots.back(), in_double(free.roots(real50(0), theta))));
     const Roots& own = result.constraint.back();
     result.radius.push_back(own.empty() ? 0 : std::abs(own.front()));
   }

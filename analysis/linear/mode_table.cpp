@@ -69,10 +69,10 @@ ModeTable mode_table(const ModeRequest& request) {
   if (!table.modes.empty()) table.highest = table.modes.back().frequency();
   if (request.count > 0 && request.count < static_cast<int>(table.modes.size()))
     table.modes.resize(request.count);
-  std::vector<quad> steps;
+  std::vector<real50> steps;
   if (!request.methods.empty())
     for (const Mode& mode : table.modes)
-      steps.push_back(request.h->eval<quad>() * quad(mode.frequency()));
+      steps.push_back(request.h->eval<real50>() * real50(mode.frequency()));
   for (const std::string& method : request.methods)
     table.methods.push_back(oscillator_steps(method, steps));
   return table;

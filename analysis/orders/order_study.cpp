@@ -67,14 +67,14 @@ void require_given_steps(const std::string& method) {
 
 namespace {
 
-/// The study in quad; absent where the problem or the method exists in double only.
+/// The study in real50; absent where the problem or the method exists in double only.
 std::optional<FormulationOrders> widened(const OrderStudyRequest& request,
                                          const FormulationOrders& in_double) {
   FormulationOrders found;
   found.formulation = in_double.formulation, found.expected = in_double.expected;
   found.widened = true;
   try {
-    for (const BoundRun& run : in_double.runs) found.runs.push_back(run.in(Precision::in_quad));
+    for (const BoundRun& run : in_double.runs) found.runs.push_back(run.in(Precision::in_real50));
     // Repeated for the steps that round-off covers: what comes after them shows no more.
     constexpr int enough = 4;
     observe(request, found, enough);

@@ -14,13 +14,13 @@ namespace {
 
 /// Digits that double can be hoped to give after some thousand steps.
 constexpr int digits_of_double = 10;
-/// Steps × unknowns of all sweeps of one route, some minutes: quad costs thirty times more.
-constexpr double most_work_double = 3e7, most_work_quad = 1e6;
+/// Steps × unknowns of all sweeps of one route, some minutes: real50 costs sixty times more.
+constexpr double most_work_double = 3e7, most_work_real50 = 1e6;
 constexpr long first_steps = 16;
 /// Sweeps without a digit more: round-off, or the asymptotic range is not reached.
 constexpr int most_idle = 2;
 
-int most_digits(Precision precision) { return precision == Precision::in_quad ? 33 : 15; }
+int most_digits(Precision precision) { return precision == Precision::in_double ? 15 : 48; }
 
 std::string described(const SweepRoute& route, long steps) {
   return fmt::format("{} on {} in {}, {} steps", route.method, route.formulation,
@@ -57,8 +57,8 @@ int rounds_for(int missing) { return std::max(1, (missing + 2) / 3); }
 }  // namespace
 
 Precision refined_precision(const Problem& problem, int digits) {
-  const bool asked = problem.absolute.in_quad && digits > digits_of_double;
-  return asked && full_rank(*problem.make<double>()) ? Precision::in_quad : Precision::in_double;
+  const bool asked = problem.absolute.in_real50 && digits > digits_of_double;
+  return asked && full_rank(*problem.make<double>()) ? Precision::in_real50 : Precision::in_double;
 }
 
 std::vector<ReferenceState> refined_reference(const Problem& problem,
@@ -71,7 +71,7 @@ std::vector<ReferenceState> refined_reference(const Problem& problem,
   std::optional<BoundRun> other_bound;
   if (exact.empty()) other_bound = bind_route(problem, other, times.back());
   const double unknowns = mechanism->coordinates() + mechanism->constraints();
-  const double most_work = precision == Precision::in_quad ? most_work_quad : most_work_double;
+  const double most_work = precision == Precision::in_double ? most_work_double : most_work_real50;
   std::vector<ReferenceState> states(times.size());
   const int reachable = std::min(digits, most_digits(precision) - 2);
   int idle = 0, rounds_left = rounds_for(reachable);

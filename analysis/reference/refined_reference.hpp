@@ -8,8 +8,8 @@
 
 namespace daemark {
 
-/// The wider precision of the two that the route works in: quad, or double where the problem exists
-/// in that alone or no more is needed for `digits`.
+/// The wider precision of the two that the route works in: real50, or double where the problem
+/// exists in that alone or no more is needed for `digits`.
 Precision refined_precision(const Problem& problem, int digits);
 
 /// States at ascending times after the start. Steps are halved until `digits` agree everywhere,

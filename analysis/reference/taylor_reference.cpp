@@ -303,7 +303,6 @@ TaylorState<S> TaylorIntegrator<S>::state() {
 }
 
 template class TaylorIntegrator<double>;
-template class TaylorIntegrator<quad>;
 template class TaylorIntegrator<real50>;
 
 }  // namespace daemark

@@ -45,7 +45,7 @@ template <class S>
 class TaylorIntegrator {
  public:
   /// `order`: degree of the series of q, at least 4; 0 chooses 0.6 of -ln(round-off): 22, 47, 70
-  /// for double, quad, real50. Convolutions alone would be cheapest at 0.5; the work in proportion
+  /// for double, real50. Convolutions alone would be cheapest at 0.5; the work in proportion
   /// to the order (products with the leading coefficients, substitutions) moves the optimum up.
   /// `velocity_rows`: for which rows of Phi the rate is recorded; empty: for none.
   TaylorIntegrator(int coordinates, int constraints, const MotionRecorder<S>& record, int order = 0,

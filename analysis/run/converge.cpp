@@ -112,18 +112,17 @@ class Study {
     return fit_slope(result_.h, result_.error[kind], round_off(kind), finer_[kind]);
   }
 
-  /// Where the bound does not tell round-off from error, a run in the next precision does, if the
+  /// Where the bound does not tell round-off of double from error, a run in real50 does, if the
   /// problem and the method exist in it.
   void settle_doubts() {
-    const std::optional<Precision> next = wider(first().request.precision);
-    if (!next) return;
+    if (first().request.precision != Precision::in_double) return;
     std::set<std::size_t> doubtful;
     for (std::size_t kind = 0; kind < 3; ++kind)
       if (const SlopeFit found = fit(kind); found.doubtful >= 0)
         doubtful.insert(static_cast<std::size_t>(found.doubtful));
     for (const std::size_t i : doubtful) {
       try {
-        const RunResult r = daemark::run(runs_[i].in(*next));
+        const RunResult r = daemark::run(runs_[i].in(Precision::in_real50));
         for (std::size_t kind = 0; kind < 3; ++kind) finer_[kind][i] = error_of(r, kind);
       } catch (const BadInput&) {
         return;

@@ -37,8 +37,6 @@ template std::map<std::string, double> errors_against(const ReferenceState&,
                                                       const BoundSystem<double>&,
                                                       const State<double>&);
 template std::map<std::string, double> errors_against(const ReferenceState&,
-                                                      const BoundSystem<quad>&, const State<quad>&);
-template std::map<std::string, double> errors_against(const ReferenceState&,
                                                       const BoundSystem<real50>&,
                                                       const State<real50>&);
 

@@ -153,7 +153,6 @@ std::optional<State<S>> EventSearch<S>::observe(const State<S>& now) {
 }
 
 template class EventSearch<double>;
-template class EventSearch<quad>;
 template class EventSearch<real50>;
 
 }  // namespace daemark

@@ -133,7 +133,6 @@ std::map<std::string, double> output_values(MechanicalSystem<S>& mechanism,
                                                                   const MotionPoint<S>&);     \
   template std::map<std::string, double> output_values(MechanicalSystem<S>&, const MotionPoint<S>&);
 DAEMARK_INSTANTIATE(double)
-DAEMARK_INSTANTIATE(quad)
 DAEMARK_INSTANTIATE(real50)
 #undef DAEMARK_INSTANTIATE
 

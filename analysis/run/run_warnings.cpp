@@ -125,7 +125,6 @@ std::string control_warning(const BoundRun& run) {
 }
 
 template class RunWarnings<double>;
-template class RunWarnings<quad>;
 template class RunWarnings<real50>;
 
 }  // namespace daemark

@@ -171,7 +171,6 @@ const S& WorkIntegral<S>::up_to(const State<S>& at) {
 }
 
 template class WorkIntegral<double>;
-template class WorkIntegral<quad>;
 template class WorkIntegral<real50>;
 
 }  // namespace daemark

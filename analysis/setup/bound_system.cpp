@@ -148,7 +148,6 @@ State<S> initial_state(const BoundRun& run, BoundSystem<S>& model) {
   template struct BoundSystem<S>; \
   template State<S> initial_state<S>(const BoundRun&, BoundSystem<S>&);
 DAEMARK_INSTANTIATE(double)
-DAEMARK_INSTANTIATE(quad)
 DAEMARK_INSTANTIATE(real50)
 #undef DAEMARK_INSTANTIATE
 

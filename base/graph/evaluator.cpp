@@ -159,7 +159,6 @@ void Evaluator<S>::run(S* const* groups) {
 }
 
 template class Evaluator<double>;
-template class Evaluator<quad>;
 template class Evaluator<real50>;
 template class Evaluator<wide>;
 

@@ -362,7 +362,6 @@ void TaylorSeries<S>::set_coefficient(const Step& step, int k) {
 }
 
 template class TaylorSeries<double>;
-template class TaylorSeries<quad>;
 template class TaylorSeries<real50>;
 
 }  // namespace daemark::graph

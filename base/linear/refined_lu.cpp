@@ -64,7 +64,6 @@ bool RefinedLu<S>::solve(S* x) {
 }
 
 template class RefinedLu<double>;
-template class RefinedLu<quad>;
 template class RefinedLu<real50>;
 template class RefinedLu<rational>;
 

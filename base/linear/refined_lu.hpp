@@ -32,7 +32,6 @@ class RefinedLu {
 };
 
 extern template class RefinedLu<double>;
-extern template class RefinedLu<quad>;
 extern template class RefinedLu<real50>;
 extern template class RefinedLu<rational>;
 

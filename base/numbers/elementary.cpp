@@ -5,11 +5,9 @@
 // AVX2), whose last digits differ; a chaotic motion amplifies them. SLEEF's functions named cinz
 // and purec are the same operations everywhere. The linker takes the symbols below before those of
 // the C library; a shared library that the program loads (SUNDIALS) gets them too.
-// In 113 bits libquadmath's square root, and what it computes by it, changed with GCC 13; the rest is
-// the same in GCC 12 and 14. analysis/decisions/0050 has the cost and what was compared.
+// analysis/decisions/0050 has the cost and what was compared.
 #include "base/numbers/elementary.hpp"
 
-#include <quadmath.h>
 #include <sleef.h>
 
 #include <complex>
@@ -115,24 +113,4 @@ DAEMARK_VISIBLE __complex__ double clog(__complex__ double z) noexcept {
   __complex__ double out;
   __real__ out = log(cabs(z)), __imag__ out = carg(z);
   return out;
-}
-
-/// Two of Newton's steps from a root in double, with residuals that are exact: 2^-47 of a unit beside
-/// the nearest.
-DAEMARK_VISIBLE __float128 sqrtq(__float128 x) noexcept {
-  if (!(x > 0) || isinfq(x)) return x == 0 || x > 0 ? x : nanq("");
-  constexpr int shift = 256;
-  if (x < 1e-200) return ldexpq(sqrtq(ldexpq(x, 2 * shift)), -shift);
-  if (x > 1e200) return ldexpq(sqrtq(ldexpq(x, -2 * shift)), shift);
-  const double root = std::sqrt(static_cast<double>(x));
-  const __float128 wide = root, rest = x - wide * wide;
-  const double second = static_cast<double>(rest) / (2 * root);
-  const __float128 low = second, left = rest - 2 * wide * low - low * low;
-  return wide + (low + static_cast<double>(left) / (2 * root));
-}
-DAEMARK_VISIBLE __float128 asinq(__float128 x) noexcept {
-  return atan2q(x, sqrtq((1 - x) * (1 + x)));
-}
-DAEMARK_VISIBLE __float128 acosq(__float128 x) noexcept {
-  return atan2q(sqrtq((1 - x) * (1 + x)), x);
 }

@@ -101,7 +101,6 @@ S Expression::eval(const std::map<std::string, wide>& variables) const {
 }
 
 template double Expression::eval(const std::map<std::string, wide>&) const;
-template quad Expression::eval(const std::map<std::string, wide>&) const;
 template real50 Expression::eval(const std::map<std::string, wide>&) const;
 template wide Expression::eval(const std::map<std::string, wide>&) const;
 template rational Expression::eval(const std::map<std::string, wide>&) const;

@@ -14,16 +14,10 @@ bool is_precision(std::string_view name) {
 }
 
 Precision parse_precision(std::string_view name) {
-  const auto found = std::find(precision_names.begin(), precision_names.end(), name);
-  if (found == precision_names.end())
+  if (!is_precision(name))
     throw BadInput(fmt::format("precision '{}' is unknown, accepted: {}", name,
                                fmt::join(precision_names, ", ")));
-  return static_cast<Precision>(found - precision_names.begin());
-}
-
-std::optional<Precision> wider(Precision precision) {
-  if (precision == Precision::in_real50) return std::nullopt;
-  return precision == Precision::in_double ? Precision::in_quad : Precision::in_real50;
+  return name == name_of(Precision::in_double) ? Precision::in_double : Precision::in_real50;
 }
 
 double unit_roundoff(Precision precision) {

@@ -12,11 +12,6 @@ std::string full_digits(const double& x) {
 }
 
 template <>
-std::string full_digits(const quad& x) {
-  return x.str(36);
-}
-
-template <>
 std::string full_digits(const real50& x) {
   return x.str(52);
 }
@@ -34,11 +29,6 @@ std::string full_digits(const rational& x) {
 template <>
 const char* scalar_name<double>() {
   return "double";
-}
-
-template <>
-const char* scalar_name<quad>() {
-  return "quad";
 }
 
 template <>

@@ -1,8 +1,7 @@
 // The closed list of scalars. Bodies that depend on them live in .cpp files and are instantiated
-// explicitly for `double`, `quad` and `real50` (and for `rational` where only + - * / are used).
+// explicitly for `double` and `real50` (and for `rational` where only + - * / are used).
 #pragma once
 
-#include <boost/multiprecision/float128.hpp>
 #include <boost/multiprecision/gmp.hpp>
 #include <boost/multiprecision/mpfr.hpp>
 #include <limits>
@@ -15,7 +14,7 @@ namespace daemark {
 
 namespace mp = boost::multiprecision;
 
-using quad = mp::number<mp::backends::float128_backend, mp::et_off>;  ///< 113-bit binary float
+/// Extended precision: 50 digits, 168 bits.
 using real50 = mp::number<mp::mpfr_float_backend<50, mp::allocate_stack>, mp::et_off>;
 /// The scalar in which coefficients are computed once, to be rounded once to the scalar of the run.
 using wide = mp::number<mp::mpfr_float_backend<130, mp::allocate_stack>, mp::et_off>;
@@ -53,11 +52,11 @@ S from_wide(const wide& x) {
   }
 }
 
-/// Enough decimal digits to read the same number back (17, 36, 52; wide 132; rational exact).
+/// Enough decimal digits to read the same number back (17, 52; wide 132; rational exact).
 template <class S>
 std::string full_digits(const S& x);
 
-/// "double", "quad", "real50", "wide", "rational".
+/// "double", "real50", "wide", "rational".
 template <class S>
 const char* scalar_name();
 

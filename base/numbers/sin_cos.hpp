@@ -2,8 +2,6 @@
 // each.
 #pragma once
 
-#include <quadmath.h>
-
 #include "base/numbers/scalar.hpp"
 
 namespace daemark {
@@ -13,10 +11,6 @@ namespace daemark {
 inline void sin_cos(const double angle, double& sine, double& cosine) {
   sine = std::sin(angle);
   cosine = std::cos(angle);
-}
-
-inline void sin_cos(const quad angle, quad& sine, quad& cosine) {
-  sincosq(angle.backend().value(), &sine.backend().value(), &cosine.backend().value());
 }
 
 template <unsigned digits>

@@ -87,9 +87,9 @@ void add_integration_options(OptionSet& app, IntegrationOptions& options, bool s
   app.add_option(
       "--precision", options.precision, several ? "NAME|auto" : "NAME",
       several
-          ? "double (default), quad, real50; auto: double, and again in 113 bits (quad) where the "
-            "round-off of double hides the order to expect"
-          : "double (default), quad, real50");
+          ? "double (default), quad (at least 34 digits, computed in real50), real50 (50 digits); "
+            "auto: double, and again in real50 where round-off of double hides the expected order"
+          : "double (default), quad (at least 34 digits, computed in real50), real50 (50 digits)");
   app.add_option("--set", options.settings, "KEY=VALUE",
                  fmt::format("a setting (repeatable): {}", fmt::join(keys, ", ")))
       ->allow_extra_args(false);

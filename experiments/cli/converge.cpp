@@ -270,7 +270,7 @@ void print_study(const OrderStudyRequest& request, const FormulationOrders& foun
   };
   if (std::any_of(found.seen.begin(), found.seen.begin() + (multipliers ? 3 : 2), leaves_out))
     out << "  middle: of the asymptotic slopes, where there are any\n";
-  if (found.widened) out << "  in 113 bits, since round-off of double hides the expected order\n";
+  if (found.widened) out << "  in 50 digits, since round-off of double hides the expected order\n";
   if (!found.expected.reason.empty()) out << "  expected: " << found.expected.reason << "\n";
 }
 

@@ -152,7 +152,7 @@ int print_modes(const ModeOptions& options, const std::string& formulation,
     require_writable(std::filesystem::absolute(options.figure).parent_path());
   if (!options.h.empty()) {
     request.h = read_time(options.h, "--h");
-    if (!(request.h->eval<quad>() > 0))
+    if (!(request.h->eval<real50>() > 0))
       throw BadInput(fmt::format("--h: '{}' is not accepted: a number > 0", options.h));
   }
   try {

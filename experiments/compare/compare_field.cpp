@@ -136,7 +136,7 @@ std::vector<std::string> small_problems() {
   std::vector<std::string> ids;
   for (const std::string& id : problem_registry().catalogue_ids()) {
     const Problem problem = problem_registry().make(id);
-    if (!problem.absolute.in_quad || problem_shape(id)->coordinates.size() > most_coordinates)
+    if (!problem.absolute.in_real50 || problem_shape(id)->coordinates.size() > most_coordinates)
       continue;
     // Without a series a reference takes minutes.
     const auto own = problem.series.in_double ? problem.series.in_double() : problem.make<double>();

@@ -136,7 +136,6 @@ void StagePolynomial<S>::integrals(const S& theta, S* once, S* twice) const {
 }
 
 template class StagePolynomial<double>;
-template class StagePolynomial<quad>;
 template class StagePolynomial<real50>;
 
 }  // namespace daemark

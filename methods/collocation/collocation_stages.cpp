@@ -274,10 +274,8 @@ void CollocationStages<S>::project_position(double* e) {
 }
 
 template struct StageFormula<double>;
-template struct StageFormula<quad>;
 template struct StageFormula<real50>;
 template class CollocationStages<double>;
-template class CollocationStages<quad>;
 template class CollocationStages<real50>;
 
 }  // namespace daemark

@@ -389,7 +389,6 @@ void CollocationStepper<S>::set_memory(const std::vector<S>& memory) {
 }
 
 template class CollocationStepper<double>;
-template class CollocationStepper<quad>;
 template class CollocationStepper<real50>;
 
 }  // namespace daemark

@@ -5,7 +5,7 @@
 namespace daemark {
 namespace {
 
-using Stages = std::vector<quad>;  ///< double loses the stages that cancel
+using Stages = std::vector<real50>;  ///< double loses the stages that cancel
 using Action = std::function<Stages(const Stages&)>;
 
 /// Above what round-off and published decimals leave of a sum of terms of size 1.
@@ -15,8 +15,9 @@ constexpr std::size_t most_trees = 60000;  ///< those of one type up to order 14
 
 /// Φ_i of a tree of q vertices and density γ is c_i^(q−1) q/γ where stages are exact; it may vanish
 /// by cancellation, as in the stages that Feagin's estimates compare.
-bool differs(const Stages& weights, const Stages& function, const exact::Tree& tree, quad sum = 0) {
-  quad size = 0;
+bool differs(const Stages& weights, const Stages& function, const exact::Tree& tree,
+             real50 sum = 0) {
+  real50 size = 0;
   for (std::size_t i = 0; i < weights.size(); ++i)
     sum += weights[i] * function[i], size += abs(weights[i]);
   return abs(sum) > vanishing * size * tree.order / to_double(tree.density);
@@ -49,13 +50,13 @@ Stages product(const Stages& x, const Stages& y) {
 
 Stages rounded(const std::vector<wide>& list) {
   Stages out;
-  for (const wide& x : list) out.push_back(from_wide<quad>(x));
+  for (const wide& x : list) out.push_back(from_wide<real50>(x));
   return out;
 }
 Stages difference(const std::vector<wide>& b, const std::vector<wide>& embedded) {
   Stages out;
   for (std::size_t i = 0; i < embedded.size(); ++i)
-    out.push_back(from_wide<quad>(wide(b[i] - embedded[i])));
+    out.push_back(from_wide<real50>(wide(b[i] - embedded[i])));
   return out;
 }
 
@@ -65,7 +66,7 @@ Action multiply(const std::vector<std::vector<wide>>& A) {
   return [rows](const Stages& u) {
     Stages out;
     for (const Stages& row : rows) {
-      quad sum = 0;
+      real50 sum = 0;
       for (std::size_t j = 0; j < row.size(); ++j)
         if (row[j] != 0) sum += row[j] * u[j];
       out.push_back(sum);
@@ -79,7 +80,7 @@ Action multiply(const std::vector<std::vector<wide>>& A) {
 int order_of_difference(const WideTableau& t) {
   if (t.embedded.empty()) return 0;
   return first_order_seen({exact::VertexType{}},
-                          {Stages(t.b.size(), quad(1)), product, {multiply(t.A)}},
+                          {Stages(t.b.size(), real50(1)), product, {multiply(t.A)}},
                           {difference(t.b, t.embedded)});
 }
 
@@ -89,16 +90,16 @@ int order_of_interpolant(const WideTableau& t) {
   A.insert(A.end(), dense.A.begin(), dense.A.end());
   std::vector<Stages> powers;  // the weights of θ, θ², …
   for (std::size_t i = 0; i < dense.weights.size(); ++i) {
-    quad end = from_wide<quad>(i < t.b.size() ? t.b[i] : wide(0));
+    real50 end = from_wide<real50>(i < t.b.size() ? t.b[i] : wide(0));
     for (std::size_t k = 0; k < dense.weights[i].size(); ++k) {
-      if (k == powers.size()) powers.emplace_back(A.size(), quad(0));
-      end -= powers[k][i] = from_wide<quad>(dense.weights[i][k]);
+      if (k == powers.size()) powers.emplace_back(A.size(), real50(0));
+      end -= powers[k][i] = from_wide<real50>(dense.weights[i][k]);
     }
     if (abs(end) > vanishing) return 0;  // it does not end in b
   }
   const int degree = static_cast<int>(powers.size());
   const exact::RootedTrees trees(std::min(degree, highest_inside));
-  exact::TreeWalk<Stages> walk(trees, {Stages(A.size(), quad(1)), product, {multiply(A)}});
+  exact::TreeWalk<Stages> walk(trees, {Stages(A.size(), real50(1)), product, {multiply(A)}});
   for (int order = 1; order <= std::min(degree, highest_inside); ++order) {
     if (order > 1) walk.grow(order - 1);
     for (int i = trees.begin(order); i < trees.end(order); ++i) {
@@ -106,7 +107,7 @@ int order_of_interpolant(const WideTableau& t) {
       const Stages stage = walk.stage(i);
       for (int k = 1; k <= degree; ++k) {
         const wide target = k == order ? 1 / static_cast<wide>(tree.density) : wide(0);
-        if (differs(powers[k - 1], stage, tree, from_wide<quad>(wide(-target)))) return order - 1;
+        if (differs(powers[k - 1], stage, tree, from_wide<real50>(wide(-target)))) return order - 1;
       }
     }
   }
@@ -119,8 +120,8 @@ int order_of_difference(const ExactPair& pair) {
   const exact::PairShape shape(pair);
   return first_order_seen(
       exact::vertex_types(shape),
-      exact::actions_of<Stages>(shape, Stages(first.b.size(), quad(1)), product, multiply(first.A),
-                                multiply(second.A), rounded(first.c)),
+      exact::actions_of<Stages>(shape, Stages(first.b.size(), real50(1)), product,
+                                multiply(first.A), multiply(second.A), rounded(first.c)),
       exact::by_root(shape, difference(first.b, first.embedded),
                      difference(second.b, second.embedded)));
 }
@@ -132,7 +133,7 @@ int order_of_difference(const RosenbrockNumbers<wide>& method) {
     for (std::size_t j = 0; j < beta.size(); ++j) beta[i][j] += method.gammas[i][j];
   return first_order_seen(
       {exact::VertexType{}},
-      {Stages(beta.size(), quad(1)), product, {multiply(method.alpha)}, {multiply(beta)}},
+      {Stages(beta.size(), real50(1)), product, {multiply(method.alpha)}, {multiply(beta)}},
       {difference(method.b, method.embedded)});
 }
 

@@ -109,7 +109,6 @@ class Method {
 
   virtual std::unique_ptr<Stepper<double>> stepper(const Target<double>&,
                                                    const Settings&) const = 0;
-  virtual std::unique_ptr<Stepper<quad>> stepper(const Target<quad>&, const Settings&) const = 0;
   virtual std::unique_ptr<Stepper<real50>> stepper(const Target<real50>&,
                                                    const Settings&) const = 0;
   /// Exact arithmetic, for stability functions; null where the method is not rational.
@@ -155,7 +154,7 @@ class Method {
   Family family_;
 };
 
-/// The four steppers of a family from its
+/// The three steppers of a family from its
 ///   template <class S> std::unique_ptr<Stepper<S>> make(const Target<S>&, const Settings&) const;
 /// null where there is none in S.
 template <class Derived>
@@ -165,9 +164,6 @@ class MethodOf : public Method {
   std::unique_ptr<Stepper<double>> stepper(const Target<double>& t,
                                            const Settings& s) const override {
     return self().template make<double>(t, s);
-  }
-  std::unique_ptr<Stepper<quad>> stepper(const Target<quad>& t, const Settings& s) const override {
-    return self().template make<quad>(t, s);
   }
   std::unique_ptr<Stepper<real50>> stepper(const Target<real50>& t,
                                            const Settings& s) const override {

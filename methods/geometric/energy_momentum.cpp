@@ -108,7 +108,6 @@ void EnergyMomentumEquations<S>::residual(const S* x, S* r, S* jacobian) {
 }
 
 template class EnergyMomentumEquations<double>;
-template class EnergyMomentumEquations<quad>;
 template class EnergyMomentumEquations<real50>;
 
 }  // namespace daemark

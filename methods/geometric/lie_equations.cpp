@@ -148,7 +148,6 @@ void LieEquations<S>::write(Sink& sink) {
 }
 
 template class LieEquations<double>;
-template class LieEquations<quad>;
 template class LieEquations<real50>;
 
 }  // namespace daemark

@@ -83,7 +83,6 @@ std::optional<StatedOrders> lie_orders(int index, const char* reason) {
 }
 
 template class LieStepper<double>;
-template class LieStepper<quad>;
 template class LieStepper<real50>;
 
 }  // namespace daemark

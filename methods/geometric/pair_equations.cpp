@@ -219,7 +219,6 @@ void PairEquations<S>::write_constraints(Sink& sink) {
 }
 
 template class PairEquations<double>;
-template class PairEquations<quad>;
 template class PairEquations<real50>;
 
 }  // namespace daemark

@@ -184,7 +184,6 @@ void RattlieEquations<S>::write(Sink& sink) {
 }
 
 template class RattlieEquations<double>;
-template class RattlieEquations<quad>;
 template class RattlieEquations<real50>;
 
 }  // namespace daemark

@@ -127,7 +127,6 @@ StepReport SymmetricProjectionStepper<S>::advance(const S& h) {
 }
 
 template class SymmetricProjectionStepper<double>;
-template class SymmetricProjectionStepper<quad>;
 template class SymmetricProjectionStepper<real50>;
 
 }  // namespace daemark

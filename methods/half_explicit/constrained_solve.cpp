@@ -100,7 +100,6 @@ bool ConstrainedSolve<S>::project(const MotionPoint<S>& point, S* v, Counts& cou
 }
 
 template class ConstrainedSolve<double>;
-template class ConstrainedSolve<quad>;
 template class ConstrainedSolve<real50>;
 
 }  // namespace daemark

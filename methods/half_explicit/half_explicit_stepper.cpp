@@ -174,7 +174,6 @@ StepReport HalfExplicitStepper<S>::attempt(const S& h) {
 }
 
 template class HalfExplicitStepper<double>;
-template class HalfExplicitStepper<quad>;
 template class HalfExplicitStepper<real50>;
 
 }  // namespace daemark

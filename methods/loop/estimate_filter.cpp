@@ -49,7 +49,6 @@ void EstimateFilter<S>::project(const State<S>& candidate, S* difference) {
 }
 
 template class EstimateFilter<double>;
-template class EstimateFilter<quad>;
 template class EstimateFilter<real50>;
 
 }  // namespace daemark

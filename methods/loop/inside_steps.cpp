@@ -70,7 +70,6 @@ void InsideSteps<S>::at(const S& theta, State<S>& to) {
 }
 
 template class InsideSteps<double>;
-template class InsideSteps<quad>;
 template class InsideSteps<real50>;
 
 }  // namespace daemark

@@ -257,8 +257,6 @@ std::string step_refusal(const Method& method, const SystemTraits& system,
 
 template std::unique_ptr<Integrator<double>> make_integrator(const Method&, const Target<double>&,
                                                              const Settings&);
-template std::unique_ptr<Integrator<quad>> make_integrator(const Method&, const Target<quad>&,
-                                                           const Settings&);
 template std::unique_ptr<Integrator<real50>> make_integrator(const Method&, const Target<real50>&,
                                                              const Settings&);
 

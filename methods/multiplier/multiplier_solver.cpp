@@ -186,7 +186,6 @@ StepReport MultiplierSolver<S>::solve(S* lambda, Counts& counts) {
 }
 
 template class MultiplierSolver<double>;
-template class MultiplierSolver<quad>;
 template class MultiplierSolver<real50>;
 
 }  // namespace daemark

@@ -154,7 +154,6 @@ void AugmentedLagrangianStepper<S>::accept() {
   template class PenaltyProjection<S>; \
   template class AugmentedLagrangianStepper<S>;
 DAEMARK_INSTANTIATE(double)
-DAEMARK_INSTANTIATE(quad)
 DAEMARK_INSTANTIATE(real50)
 #undef DAEMARK_INSTANTIATE
 

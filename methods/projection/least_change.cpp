@@ -99,7 +99,6 @@ bool LeastChange<S>::move(bool position, const S& t, S* q, S* v, const S* chart,
 }
 
 template class LeastChange<double>;
-template class LeastChange<quad>;
 template class LeastChange<real50>;
 
 }  // namespace daemark

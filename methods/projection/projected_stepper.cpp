@@ -77,8 +77,6 @@ std::unique_ptr<Stepper<S>> projected(std::unique_ptr<Stepper<S>> stepper, const
 template std::unique_ptr<Stepper<double>> projected(std::unique_ptr<Stepper<double>>,
                                                     const Target<double>&,
                                                     const ProjectionSettings&);
-template std::unique_ptr<Stepper<quad>> projected(std::unique_ptr<Stepper<quad>>,
-                                                  const Target<quad>&, const ProjectionSettings&);
 template std::unique_ptr<Stepper<real50>> projected(std::unique_ptr<Stepper<real50>>,
                                                     const Target<real50>&,
                                                     const ProjectionSettings&);

@@ -174,7 +174,6 @@ StepReport RosenbrockStepper<S>::attempt(const S& h) {
 }
 
 template class RosenbrockStepper<double>;
-template class RosenbrockStepper<quad>;
 template class RosenbrockStepper<real50>;
 template class RosenbrockStepper<rational>;
 

@@ -13,7 +13,7 @@ void RungeKuttaStepper<S>::build_dense() {
   const Dense<wide>& dense = form_.tableau.dense;
   if (is_exact<S> || !dense.given() || !explicit_ || target_.system->chart_size() > 0) return;
   const int order = form_.interpolant_order + 1;  // power of h in the errors of one step
-  if (order <= hermite_orders(lists_).q) return;     // these need no stages
+  if (order <= hermite_orders(lists_).q) return;  // these need no stages
   published_order_ = order;
   if constexpr (!is_exact<S>) {
     const auto narrowed = [](const std::vector<std::vector<wide>>& rows) {
@@ -99,15 +99,12 @@ void RungeKuttaStepper<S>::inside(const S& theta, State<S>& at) const {
 }
 
 template InsideOrders RungeKuttaStepper<double>::dense_orders() const;
-template InsideOrders RungeKuttaStepper<quad>::dense_orders() const;
 template InsideOrders RungeKuttaStepper<real50>::dense_orders() const;
 template InsideOrders RungeKuttaStepper<rational>::dense_orders() const;
 template void RungeKuttaStepper<double>::build_dense();
-template void RungeKuttaStepper<quad>::build_dense();
 template void RungeKuttaStepper<real50>::build_dense();
 template void RungeKuttaStepper<rational>::build_dense();
 template void RungeKuttaStepper<double>::inside(const double&, State<double>&) const;
-template void RungeKuttaStepper<quad>::inside(const quad&, State<quad>&) const;
 template void RungeKuttaStepper<real50>::inside(const real50&, State<real50>&) const;
 template void RungeKuttaStepper<rational>::inside(const rational&, State<rational>&) const;
 

@@ -393,7 +393,6 @@ void RungeKuttaStepper<S>::set_memory(const std::vector<S>& memory) {
 }
 
 template class RungeKuttaStepper<double>;
-template class RungeKuttaStepper<quad>;
 template class RungeKuttaStepper<real50>;
 template class RungeKuttaStepper<rational>;
 

@@ -151,7 +151,6 @@ void PointHistory<S>::take_from(typename std::vector<S>::const_iterator& from) {
 }
 
 template class PointHistory<double>;
-template class PointHistory<quad>;
 template class PointHistory<real50>;
 template class PointHistory<rational>;
 

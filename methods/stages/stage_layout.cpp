@@ -94,7 +94,6 @@ void BlockLayout::gather(const F* jacobian_y, const F* jacobian_rate, const F* r
 }
 
 template ComponentLists::ComponentLists(const ImplicitSystem<double>&);
-template ComponentLists::ComponentLists(const ImplicitSystem<quad>&);
 template ComponentLists::ComponentLists(const ImplicitSystem<real50>&);
 template ComponentLists::ComponentLists(const ImplicitSystem<rational>&);
 template BlockLayout::BlockLayout(const ImplicitSystem<double>&, const ComponentLists&);
@@ -104,7 +103,6 @@ template BlockLayout::BlockLayout(const ImplicitSystem<rational>&, const Compone
   template void BlockLayout::gather(const F*, const F*, const F*, std::vector<F>&, \
                                     std::vector<F>&, std::vector<F>&) const;
 DAEMARK_INSTANTIATE(double)
-DAEMARK_INSTANTIATE(quad)
 DAEMARK_INSTANTIATE(real50)
 DAEMARK_INSTANTIATE(rational)
 #undef DAEMARK_INSTANTIATE

@@ -249,7 +249,6 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
 
 // Members defined here; the others are instantiated in stage_system.cpp.
 template class StageSystem<double>;
-template class StageSystem<quad>;
 template class StageSystem<real50>;
 template class StageSystem<rational>;
 

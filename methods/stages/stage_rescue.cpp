@@ -144,7 +144,6 @@ bool StageSystem<S>::solve_damped(const S& h, Counts& counts) {
 }
 
 template class StageSystem<double>;
-template class StageSystem<quad>;
 template class StageSystem<real50>;
 template class StageSystem<rational>;
 

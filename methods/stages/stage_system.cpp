@@ -388,7 +388,6 @@ StepReport StageSystem<S>::iterate(Counts& counts) {
 }
 
 template class StageSystem<double>;
-template class StageSystem<quad>;
 template class StageSystem<real50>;
 template class StageSystem<rational>;
 

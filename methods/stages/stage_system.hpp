@@ -8,7 +8,7 @@
 // and Nyström methods have further coefficients for the integral components, q_i = base_i +
 // h² Σ_j B̄_ij v̇_j in place of B̄ = B².
 //
-// In quad and real50 the stages are first solved in double, down to its round-off; wide arithmetic
+// In real50 the stages are first solved in double, down to its round-off; wide arithmetic
 // only corrects that. A correction comes from double factors and is no more than 16 digits, so what
 // it adds to the stage values is summed in double: the products with hB, which dominate, are formed
 // in wide scalars once a step.
@@ -51,7 +51,7 @@ template <class S>
 class StageSystem {
  public:
   using F = FactorScalar<S>;
-  /// quad and real50.
+  /// real50.
   static constexpr bool extended = !is_exact<S> && !std::is_same_v<S, double>;
 
   /// What the target points to must outlive this object. `layout`: that of the target's factor

@@ -105,15 +105,12 @@ double StageSystem<S>::increment_in_use() const {
 }
 
 template bool StageSystem<double>::stops_by_step() const;
-template bool StageSystem<quad>::stops_by_step() const;
 template bool StageSystem<real50>::stops_by_step() const;
 template bool StageSystem<rational>::stops_by_step() const;
 template double StageSystem<double>::left_share(double);
-template double StageSystem<quad>::left_share(double);
 template double StageSystem<real50>::left_share(double);
 template double StageSystem<rational>::left_share(double);
 template double StageSystem<double>::increment_in_use() const;
-template double StageSystem<quad>::increment_in_use() const;
 template double StageSystem<real50>::increment_in_use() const;
 template double StageSystem<rational>::increment_in_use() const;
 

@@ -254,7 +254,6 @@ void StructuralStepper<S>::set_memory(const std::vector<S>& memory) {
 }
 
 template class StructuralStepper<double>;
-template class StructuralStepper<quad>;
 template class StructuralStepper<real50>;
 template class StructuralStepper<rational>;
 

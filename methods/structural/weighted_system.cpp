@@ -72,7 +72,6 @@ void WeightedSystem<S>::scale_dynamics(S* jacobian_y, S* jacobian_rate) {
 }
 
 template class WeightedSystem<double>;
-template class WeightedSystem<quad>;
 template class WeightedSystem<real50>;
 template class WeightedSystem<rational>;
 

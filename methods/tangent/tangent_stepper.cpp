@@ -105,7 +105,6 @@ void TangentStepper<S>::set_memory(const std::vector<S>& memory) {
 }
 
 template class TangentStepper<double>;
-template class TangentStepper<quad>;
 template class TangentStepper<real50>;
 
 }  // namespace daemark

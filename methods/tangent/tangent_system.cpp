@@ -175,7 +175,6 @@ bool TangentSystem<S>::explicit_rates(S* y, S* rate, const S& t, const S* chart)
 }
 
 template class TangentSystem<double>;
-template class TangentSystem<quad>;
 template class TangentSystem<real50>;
 
 }  // namespace daemark

@@ -68,9 +68,8 @@ class FileFormula {
   };
 
   template <class T>
-  static constexpr bool is_number =
-      std::is_same_v<T, double> || std::is_same_v<T, quad> || std::is_same_v<T, real50> ||
-      std::is_same_v<T, wide> || std::is_same_v<T, Var>;
+  static constexpr bool is_number = std::is_same_v<T, double> || std::is_same_v<T, real50> ||
+                                    std::is_same_v<T, wide> || std::is_same_v<T, Var>;
 
   template <class T, class Variable>
   T at(int index, const Variable& variable) const {

@@ -268,7 +268,6 @@ std::unique_ptr<ImplicitSystem<S>> eliminated_dae(MechanicalPtr<S> mechanism) {
 }
 
 template std::unique_ptr<ImplicitSystem<double>> eliminated_dae(MechanicalPtr<double>);
-template std::unique_ptr<ImplicitSystem<quad>> eliminated_dae(MechanicalPtr<quad>);
 template std::unique_ptr<ImplicitSystem<real50>> eliminated_dae(MechanicalPtr<real50>);
 
 }  // namespace daemark

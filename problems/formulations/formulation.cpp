@@ -22,10 +22,8 @@ FormulationInfo entry(std::string id, std::string summary, std::vector<Parameter
                        false,
                        false,
                        {},
-                       {},
                        {}};
   info.in_double = [make](auto... a) { return make.template operator()<double>(std::move(a)...); };
-  info.in_quad = [make](auto... a) { return make.template operator()<quad>(std::move(a)...); };
   info.in_real50 = [make](auto... a) { return make.template operator()<real50>(std::move(a)...); };
   return info;
 }
@@ -130,16 +128,12 @@ std::unique_ptr<ImplicitSystem<S>> formulate(const Formulation& formulation,
   const FormulationInfo& info = formulation.info;
   if constexpr (std::is_same_v<S, double>)
     return info.in_double(std::move(mechanism), formulation.arguments, h);
-  else if constexpr (std::is_same_v<S, quad>)
-    return info.in_quad(std::move(mechanism), formulation.arguments, h);
   else
     return info.in_real50(std::move(mechanism), formulation.arguments, h);
 }
 
 template std::unique_ptr<ImplicitSystem<double>> formulate(const Formulation&,
                                                            MechanicalPtr<double>, const wide&);
-template std::unique_ptr<ImplicitSystem<quad>> formulate(const Formulation&, MechanicalPtr<quad>,
-                                                         const wide&);
 template std::unique_ptr<ImplicitSystem<real50>> formulate(const Formulation&,
                                                            MechanicalPtr<real50>, const wide&);
 

@@ -28,7 +28,6 @@ struct FormulationInfo {
   /// M v̇ + Gᵀλ = f with combinations of Φ, Φ̇, Φ̈ as rows (MechanicalFormulation::levels).
   bool levels = false;
   FormulationMaker<double> in_double;
-  FormulationMaker<quad> in_quad;
   FormulationMaker<real50> in_real50;
 };
 

@@ -71,7 +71,6 @@ bool HeldMultiplierSystem<S>::explicit_rates(S* y, S* rate, const S& t, const S*
 }
 
 template class HeldMultiplierSystem<double>;
-template class HeldMultiplierSystem<quad>;
 template class HeldMultiplierSystem<real50>;
 
 }  // namespace daemark

@@ -240,7 +240,6 @@ std::unique_ptr<ImplicitSystem<S>> stabilised_dae(MechanicalPtr<S> mechanism) {
                                                            int);                                   \
   template std::unique_ptr<ImplicitSystem<S>> stabilised_dae(MechanicalPtr<S>);
 DAEMARK_INSTANTIATE(double)
-DAEMARK_INSTANTIATE(quad)
 DAEMARK_INSTANTIATE(real50)
 #undef DAEMARK_INSTANTIATE
 

@@ -113,7 +113,6 @@ std::unique_ptr<ImplicitSystem<S>> substituted_dae(MechanicalPtr<S> mechanism, S
 }
 
 template std::unique_ptr<ImplicitSystem<double>> substituted_dae(MechanicalPtr<double>, double);
-template std::unique_ptr<ImplicitSystem<quad>> substituted_dae(MechanicalPtr<quad>, quad);
 template std::unique_ptr<ImplicitSystem<real50>> substituted_dae(MechanicalPtr<real50>, real50);
 
 }  // namespace daemark

@@ -111,7 +111,6 @@ std::array<Vec3<S>, 3> BodyFrames<S>::axes(const S* chart, int rotation) const {
 }
 
 template class BodyFrames<double>;
-template class BodyFrames<quad>;
 template class BodyFrames<real50>;
 
 namespace {

@@ -211,7 +211,6 @@ void Charts<S>::reference_difference(const real50* a, const real50* b, real50* d
 }
 
 template class Charts<double>;
-template class Charts<quad>;
 template class Charts<real50>;
 
 }  // namespace daemark

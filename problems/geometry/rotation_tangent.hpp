@@ -29,7 +29,7 @@ T alternating_series(const T& z, int first, int terms, Numerator numerator) {
 /// Terms for |z| ≤ (2π)² in the scalar S: of that size a term is z^k/(2k)!.
 template <class S>
 int series_terms() {
-  return std::is_same_v<S, double> ? 22 : std::is_same_v<S, quad> ? 32 : 40;
+  return std::is_same_v<S, double> ? 22 : 40;
 }
 
 template <class T>

@@ -174,7 +174,6 @@ void PartBatch<S>::run(unsigned mask, const MotionPoint<S>& point, const std::ar
 }
 
 template class PartBatch<double>;
-template class PartBatch<quad>;
 template class PartBatch<real50>;
 
 }  // namespace daemark

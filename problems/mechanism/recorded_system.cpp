@@ -278,7 +278,6 @@ void RecordedSystem<S>::reference_difference(const real50* a, const real50* b,
 }
 
 template class RecordedSystem<double>;
-template class RecordedSystem<quad>;
 template class RecordedSystem<real50>;
 
 std::shared_ptr<const Part> whole_part(const Mechanism& mechanism) {
@@ -362,7 +361,6 @@ MechanismMakers recorded_makers(std::function<std::shared_ptr<const Mechanism>()
     return shared->mechanism;
   };
   return {[of] { return std::make_shared<RecordedSystem<double>>(of()); },
-          [of] { return std::make_shared<RecordedSystem<quad>>(of()); },
           [of] { return std::make_shared<RecordedSystem<real50>>(of()); }};
 }
 

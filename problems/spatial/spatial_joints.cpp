@@ -299,7 +299,7 @@ Problem SpatialMechanism::problem(const std::string& name) const {
   problem.absolute = recorded_makers([made] { return made; });
   if (std::any_of(elements_.begin(), elements_.end(),
                   [](const Custom& custom) { return custom.element.in_double_only; }))
-    problem.absolute.in_quad = nullptr, problem.absolute.in_real50 = nullptr;
+    problem.absolute.in_real50 = nullptr;
   return problem;
 }
 

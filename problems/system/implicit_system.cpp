@@ -10,7 +10,6 @@ void ImplicitSystem<S>::finish_components() {
 }
 
 template class ImplicitSystem<double>;
-template class ImplicitSystem<quad>;
 template class ImplicitSystem<real50>;
 template class ImplicitSystem<rational>;
 

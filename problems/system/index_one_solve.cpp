@@ -130,7 +130,6 @@ void IndexOneSolve<S>::solve_linear(double* x) {
 }
 
 template class IndexOneSolve<double>;
-template class IndexOneSolve<quad>;
 template class IndexOneSolve<real50>;
 
 }  // namespace daemark

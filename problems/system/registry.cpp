@@ -32,11 +32,6 @@ MechanicalPtr<double> Problem::make<double>(bool minimal_form) const {
   return called(form.in_double, form, name, "double");
 }
 template <>
-MechanicalPtr<quad> Problem::make<quad>(bool minimal_form) const {
-  const MechanismMakers& form = minimal_form ? minimal : absolute;
-  return called(form.in_quad, form, name, "quad");
-}
-template <>
 MechanicalPtr<real50> Problem::make<real50>(bool minimal_form) const {
   const MechanismMakers& form = minimal_form ? minimal : absolute;
   return called(form.in_real50, form, name, "real50");

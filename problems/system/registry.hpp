@@ -26,7 +26,6 @@ struct ProblemInfo {
 /// A mechanism in each scalar; empty functions where it exists in double only.
 struct MechanismMakers {
   std::function<MechanicalPtr<double>()> in_double;
-  std::function<MechanicalPtr<quad>()> in_quad;
   std::function<MechanicalPtr<real50>()> in_real50;
 };
 

@@ -30,11 +30,9 @@ target_compile_options(daemark_options INTERFACE ${daemark_flags} ${daemark_warn
 # precompiled: one set a kind, as a precompiled header brings its own -O along (GCC). Only headers
 # of other projects: an include forgotten in our own files still fails without them (preset tidy).
 set(daemark_headers_numeric
-    <boost/multiprecision/float128.hpp> <boost/multiprecision/gmp.hpp>
-    <boost/multiprecision/mpfr.hpp> <Eigen/Dense> <fmt/format.h>)
+    <boost/multiprecision/gmp.hpp> <boost/multiprecision/mpfr.hpp> <Eigen/Dense> <fmt/format.h>)
 set(daemark_headers_plain
-    <boost/multiprecision/float128.hpp> <boost/multiprecision/gmp.hpp>
-    <boost/multiprecision/mpfr.hpp> <Eigen/Dense> <fmt/format.h> <nlohmann/json.hpp>
+    <boost/multiprecision/gmp.hpp> <boost/multiprecision/mpfr.hpp> <Eigen/Dense> <fmt/format.h> <nlohmann/json.hpp>
     <filesystem> <fstream> <functional> <map> <optional> <set> <sstream>)
 set(daemark_headers_tests ${daemark_headers_plain} <gmock/gmock.h> <gtest/gtest.h>)
 if(DAEMARK_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CCACHE)
@@ -91,17 +89,3 @@ function(daemark_compile_together target at_once)
     math(EXPR place "${place} + 1")
   endforeach()
 endfunction()
-
-# Clang, and clang-tidy, do not know where GCC keeps quadmath.h; the rest of that folder must stay
-# out of their sight.
-set(where_is_gcc -print-file-name=include)
-if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
-  set(where_is_gcc --rtlib=libgcc -print-libgcc-file-name)
-  target_include_directories(daemark_options SYSTEM INTERFACE ${CMAKE_CURRENT_BINARY_DIR}/clang_include)
-endif()
-execute_process(COMMAND ${CMAKE_CXX_COMPILER} ${where_is_gcc}
-                OUTPUT_VARIABLE compiler_include OUTPUT_STRIP_TRAILING_WHITESPACE)
-string(REGEX REPLACE "/libgcc\\.a$" "/include" compiler_include "${compiler_include}")
-if(EXISTS ${compiler_include}/quadmath.h)
-  file(COPY ${compiler_include}/quadmath.h DESTINATION ${CMAKE_CURRENT_BINARY_DIR}/clang_include)
-endif()

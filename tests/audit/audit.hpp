@@ -23,7 +23,7 @@ Outcome runs(Day& day, int sample);
 /// Stored reference states against a third route.
 Outcome references(Day& day, int sample);
 /// Maxima and alternating parts that tables show, found again from histories of all step ends:
-/// levels and energies in 113 bits, frequencies from half the step; what differs beyond the digits
+/// levels and energies in 50 digits, frequencies from half the step; what differs beyond the digits
 /// shown.
 Outcome maxima(Day& day, int sample);
 /// Every committed certificate through the checker.

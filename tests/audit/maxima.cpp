@@ -65,38 +65,38 @@ void add_series(const std::string& name, const std::vector<double>& x, const std
   out["peak_" + name] = {t[peak]};
 }
 
-/// Φ, Φ̇ and the energy anew in 113 bits, from the positions and velocities of the history. A part
+/// Φ, Φ̇ and the energy anew in 50 digits, from the positions and velocities of the history. A part
 /// in 1e13 of what they are differences of is rounding in double.
 void add_levels(const Cell& cell, const History& history, Again& out) {
   const auto mechanism = problem_registry()
                              .make(cell.problem)
-                             .make<quad>(Formulation::parse(cell.formulation).info.minimal);
+                             .make<real50>(Formulation::parse(cell.formulation).info.minimal);
   if (mechanism->chart_size() > 0) return;
   const int m = mechanism->constraints();
   const bool euclidean = cell.more.value("norm", "") == "euclidean";
-  std::vector<quad> phi(m), rate(m);
-  quad largest[2] = {0, 0}, least_energy = 0, most_energy = 0, first = 0, size = 1;
+  std::vector<real50> phi(m), rate(m);
+  real50 largest[2] = {0, 0}, least_energy = 0, most_energy = 0, first = 0, size = 1;
   for (std::size_t i = 0; i < history.t.size(); ++i) {
-    const std::vector<quad> q(history.q[i].begin(), history.q[i].end()),
+    const std::vector<real50> q(history.q[i].begin(), history.q[i].end()),
         v(history.v[i].begin(), history.v[i].end());
     for (const auto* list : {&q, &v})
-      for (const quad& x : *list) size = std::max(size, quad(abs(x)));
-    const MotionPoint<quad> point{quad(history.t[i]), q.data(), v.data(), nullptr, nullptr};
-    MotionValues<quad> values;
+      for (const real50& x : *list) size = std::max(size, real50(abs(x)));
+    const MotionPoint<real50> point{real50(history.t[i]), q.data(), v.data(), nullptr, nullptr};
+    MotionValues<real50> values;
     values.position = phi.data(), values.velocity = rate.data();
     if (m > 0) mechanism->evaluate(point, {}, values);
     for (int level = 0; level < 2; ++level) {
-      quad norm = 0;
-      for (const quad& x : level == 0 ? phi : rate)
-        norm = euclidean ? sqrt(quad(norm * norm + x * x)) : std::max(norm, quad(abs(x)));
+      real50 norm = 0;
+      for (const real50& x : level == 0 ? phi : rate)
+        norm = euclidean ? sqrt(real50(norm * norm + x * x)) : std::max(norm, real50(abs(x)));
       largest[level] = std::max(largest[level], norm);
     }
-    const quad energy = mechanism->kinetic_energy(point) + mechanism->potential_energy(point) -
-                        mechanism->work(point);
+    const real50 energy = mechanism->kinetic_energy(point) + mechanism->potential_energy(point) -
+                          mechanism->work(point);
     if (i == 0) first = energy;
-    least_energy = std::min(least_energy, quad(energy - first));
-    most_energy = std::max(most_energy, quad(energy - first));
-    size = std::max(size, quad(abs(energy)));
+    least_energy = std::min(least_energy, real50(energy - first));
+    most_energy = std::max(most_energy, real50(energy - first));
+    size = std::max(size, real50(abs(energy)));
   }
   const double doubt = 1e-13 * to_double(size);
   if (m > 0) {
@@ -104,7 +104,7 @@ void add_levels(const Cell& cell, const History& history, Again& out) {
     out["velocity_violation_max"] = {to_double(largest[1]), doubt};
   }
   if (mechanism->has_power()) return;
-  out["energy_error_max"] = {to_double(std::max(most_energy, quad(-least_energy))), doubt};
+  out["energy_error_max"] = {to_double(std::max(most_energy, real50(-least_energy))), doubt};
   out["energy_error_upper"] = {to_double(most_energy), doubt};
   out["energy_error_lower"] = {to_double(least_energy), doubt};
 }

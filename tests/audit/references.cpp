@@ -13,7 +13,7 @@ namespace daemark::audit {
 namespace {
 
 /// Neither a Taylor series nor Gauss collocation, which the stored states are from.
-const SweepRoute third_route{"radau_iia(9)", "index1", Precision::in_quad, {}};
+const SweepRoute third_route{"radau_iia(9)", "index1", Precision::in_real50, {}};
 constexpr long steps_a_second = 400, least_steps = 400, most_steps = 4000;
 constexpr int most_digits = 30;
 constexpr double roundoff = 1e-34;

@@ -19,12 +19,12 @@ constexpr const char* formulations[] = {"index1", "index2", "index3"};
 /// The catalogue's equations of motion; none of its solvers.
 class CatalogueModel : public test::PlainModel {
  public:
-  explicit CatalogueModel(MechanicalSystem<quad>& mechanism)
+  explicit CatalogueModel(MechanicalSystem<real50>& mechanism)
       : PlainModel(mechanism.coordinates(), mechanism.constraints()), mechanism_(mechanism) {}
-  void evaluate(const quad& t, const quad* q, const quad* v, const quad* a, const quad* lambda,
-                int level, quad* residual, quad* constraint) override {
-    MotionPoint<quad> point{t, q, v, a, lambda};
-    MotionValues<quad> values;
+  void evaluate(const real50& t, const real50* q, const real50* v, const real50* a,
+                const real50* lambda, int level, real50* residual, real50* constraint) override {
+    MotionPoint<real50> point{t, q, v, a, lambda};
+    MotionValues<real50> values;
     values.residual = residual;
     (level == 0   ? values.position
      : level == 1 ? values.velocity
@@ -33,7 +33,7 @@ class CatalogueModel : public test::PlainModel {
   }
 
  private:
-  MechanicalSystem<quad>& mechanism_;
+  MechanicalSystem<real50>& mechanism_;
 };
 
 /// What decides a step of a cell.
@@ -63,12 +63,12 @@ std::vector<Steps> steps_of_papers() {
   return {out.begin(), out.end()};
 }
 
-std::vector<quad> numbers(const quad* from, int count) { return {from, from + count}; }
+std::vector<real50> numbers(const real50* from, int count) { return {from, from + count}; }
 
-double distance(const std::vector<quad>& a, const quad* b) {
-  quad out = 0;
+double distance(const std::vector<real50>& a, const real50* b) {
+  real50 out = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
-    out = std::max(out, quad(abs(a[i] - b[i]) / (1 + abs(a[i]))));
+    out = std::max(out, real50(abs(a[i] - b[i]) / (1 + abs(a[i]))));
   return to_double(out);
 }
 
@@ -84,16 +84,16 @@ std::optional<double> compare(const Steps& steps) {
   request.problem = steps.problem, request.formulation = steps.formulation;
   request.method = steps.method, request.h = Expression::parse(steps.h, "h");
   request.t_end = Expression::parse(fmt::format("{}*({})", most_steps, steps.h), "t-end");
-  request.precision = Precision::in_quad;
+  request.precision = Precision::in_real50;
   const BoundRun setup(request);
-  BoundSystem<quad> cell(setup);
-  MechanicalSystem<quad>& mechanism = *cell.mechanism;
+  BoundSystem<real50> cell(setup);
+  MechanicalSystem<real50>& mechanism = *cell.mechanism;
   const int n = mechanism.coordinates(), m = mechanism.constraints();
   if (mechanism.chart_size() > 0 || mechanism.rank() < m) return std::nullopt;
   if (tableau->stages() * (2 * n + m) > most_unknowns) return std::nullopt;
-  const State<quad> initial = initial_state(setup, cell);
+  const State<real50> initial = initial_state(setup, cell);
   const auto stepper = method->stepper(cell.target(), setup.settings);
-  const quad h = from_wide<quad>(setup.h);
+  const real50 h = from_wide<real50>(setup.h);
   stepper->start(initial, h);
   CatalogueModel model(mechanism);
   const auto begin = cell.motion(initial);
@@ -110,7 +110,7 @@ std::optional<double> compare(const Steps& steps) {
 }  // namespace
 
 Outcome runs(Day& day, int sample) {
-  // Newton stops at increments of 1e-24 of accelerations; index 3 divides what that leaves of the
+  // Newton stops at increments of 1e-35 of accelerations; index 3 divides what that leaves of the
   // positions by h², 1e4 and more, and stiff springs magnify it once more.
   constexpr double close[] = {1e-20, 1e-20, 1e-16};
   Outcome out;
@@ -136,7 +136,7 @@ Outcome runs(Day& day, int sample) {
     }
   }
   out.notes.push_back(
-      fmt::format("{} steps each in 113 bits, apart by {:.1e} at most", most_steps, worst));
+      fmt::format("{} steps each in 50 digits, apart by {:.1e} at most", most_steps, worst));
   return out;
 }
 

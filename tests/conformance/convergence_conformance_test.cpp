@@ -65,14 +65,14 @@ class Convergence : public ::testing::TestWithParam<OnIndex> {
     request.formulation = fmt::format("index{}", GetParam().index);
     request.method = GetParam().method;
     request.t_end = Expression::parse("1", "t");
-    request.precision = Precision::in_quad;
+    request.precision = Precision::in_real50;
     for (int n = coarsest; n <= finest; n *= 2)
       steps.push_back(Expression::parse(fmt::format("1/{}", n), "h"));
     return converge(bind_study(request, steps));
   }
 };
 
-quad number(const std::string& text) { return quad(text.c_str()); }
+real50 number(const std::string& text) { return real50(text.c_str()); }
 
 TEST_P(Convergence, IsThatOfAnIndependentIntegrator) {
   const test::TemporaryResults folder;
@@ -81,22 +81,23 @@ TEST_P(Convergence, IsThatOfAnIndependentIntegrator) {
   ASSERT_TRUE(tableau);
   const ConvergeResult result = study();
   test::PlainPendulum pendulum(number("44.452050"), number("1.98120"), number("9.80665"));
-  const test::PlainState start{quad(0), {number("1.98120"), quad(0)}, {quad(0), quad(0)}, {}, {}};
+  const test::PlainState start{
+      real50(0), {number("1.98120"), real50(0)}, {real50(0), real50(0)}, {}, {}};
   int steps = coarsest;
   for (std::size_t i = 0; i < result.h.size(); ++i, steps *= 2) {
     ASSERT_EQ(result.status[i], "ok");
     const test::PlainState own =
         test::plain_integration(pendulum, start, *tableau, GetParam().index,
-                                !method->solves_end_rates(), steps, 1 / quad(steps));
+                                !method->solves_end_rates(), steps, 1 / real50(steps));
     const RunResult& run = result.runs[i];
-    // Newton stops at increments of 1e-24 of accelerations; positions take h² of that, but on
+    // Newton stops at increments of 1e-35 of accelerations; positions take h² of that, but on
     // index 3 what their constraint leaves is divided by h once and twice.
-    const double left = 1e-20 * (GetParam().index == 3 ? steps * steps : 1);
+    const double left = 1e-31 * (GetParam().index == 3 ? steps * steps : 1);
     for (int k = 0; k < 2; ++k) {
-      EXPECT_LT(to_double(quad(abs(own.q[k] - number(run.q[k])))), left) << steps;
-      EXPECT_LT(to_double(quad(abs(own.v[k] - number(run.v[k])))), left) << steps;
+      EXPECT_LT(to_double(real50(abs(own.q[k] - number(run.q[k])))), left) << steps;
+      EXPECT_LT(to_double(real50(abs(own.v[k] - number(run.v[k])))), left) << steps;
     }
-    EXPECT_LT(to_double(quad(abs(own.lambda[0] - number(run.lambda[0])))), left * 1e3) << steps;
+    EXPECT_LT(to_double(real50(abs(own.lambda[0] - number(run.lambda[0])))), left * 1e3) << steps;
   }
 }
 

@@ -20,7 +20,7 @@ class ProblemConformance : public ::testing::TestWithParam<std::string> {
 
   /// Large ones exist in double only; their elements have tests of their own.
   void SetUp() override {
-    if (!problem_.absolute.in_quad) GTEST_SKIP() << "in double only";
+    if (!problem_.absolute.in_real50) GTEST_SKIP() << "in double only";
   }
 
   template <class Check>
@@ -28,13 +28,13 @@ class ProblemConformance : public ::testing::TestWithParam<std::string> {
     for (const bool minimal : {false, true}) {
       if (minimal && !problem_.has_minimal()) continue;
       SCOPED_TRACE(minimal ? "minimal" : "absolute");
-      check(minimal, *problem_.make<quad>(minimal));
+      check(minimal, *problem_.make<real50>(minimal));
     }
   }
 };
 
 TEST_P(ProblemConformance, DerivativesRecordAndEnergyFitTheEquations) {
-  for_each_form([](bool, MechanicalSystem<quad>& system) {
+  for_each_form([](bool, MechanicalSystem<real50>& system) {
     for (const test::MotionSample& at : test::sample_motions(system, 3)) {
       test::check_derivatives(system, at);
       test::check_rates_of_constraints(system, at);
@@ -46,7 +46,7 @@ TEST_P(ProblemConformance, DerivativesRecordAndEnergyFitTheEquations) {
 }
 
 TEST_P(ProblemConformance, NamesAndPatternsFit) {
-  for_each_form([](bool, MechanicalSystem<quad>& s) {
+  for_each_form([](bool, MechanicalSystem<real50>& s) {
     const int n = s.coordinates(), m = s.constraints();
     ASSERT_GT(n, 0);
     std::set<std::string> names;
@@ -68,46 +68,47 @@ TEST_P(ProblemConformance, NamesAndPatternsFit) {
 }
 
 TEST_P(ProblemConformance, StartIsConsistent) {
-  for_each_form([this](bool minimal, MechanicalSystem<quad>& s) {
+  for_each_form([this](bool minimal, MechanicalSystem<real50>& s) {
     const int n = s.coordinates(), m = s.constraints();
-    std::vector<quad> q(n), v(n), zero(n + m, quad(0)), r(n), c(m), chart(s.chart_size());
+    std::vector<real50> q(n), v(n), zero(n + m, real50(0)), r(n), c(m), chart(s.chart_size());
     s.initial_chart(chart.data());
     s.initial(q.data(), v.data());
     for (int level = 0; level < 2; ++level) {
-      s.evaluate(
-          {problem_.start.eval<quad>(), q.data(), v.data(), zero.data(), zero.data(), chart.data()},
-          {quad(level == 0), quad(level == 1), quad(0)},
-          MotionValues<quad>::equations(r.data(), c.data()));
+      s.evaluate({problem_.start.eval<real50>(), q.data(), v.data(), zero.data(), zero.data(),
+                  chart.data()},
+                 {real50(level == 0), real50(level == 1), real50(0)},
+                 MotionValues<real50>::equations(r.data(), c.data()));
       double size = 1;
       for (const auto* x : {&q, &v})
-        for (const quad& value : *x) size = std::max(size, std::abs(to_double(value)));
+        for (const real50& value : *x) size = std::max(size, std::abs(to_double(value)));
       // Data are rounded once from 130 digits; a row is a sum of some products of them.
-      test::expect_close(c, std::vector<quad>(m, quad(0)), 1000 * unit_roundoff<quad>() * size,
+      test::expect_close(c, std::vector<real50>(m, real50(0)),
+                         1000 * unit_roundoff<real50>() * size,
                          level == 0 ? "position" : "velocity");
     }
     if (!minimal) return;
     // The same start as in absolute coordinates, which are those of reference.
-    const auto absolute = problem_.make<quad>(false);
+    const auto absolute = problem_.make<real50>(false);
     const int all = absolute->reference_coordinates(), own = absolute->coordinates();
     ASSERT_EQ(s.reference_coordinates(), all);
-    std::vector<quad> from_q(all), from_v(all), own_q(all), own_v(all), a(own), b(own),
+    std::vector<real50> from_q(all), from_v(all), own_q(all), own_v(all), a(own), b(own),
         places(absolute->chart_size());
-    s.to_reference({quad(0), q.data(), v.data()}, from_q.data(), from_v.data());
+    s.to_reference({real50(0), q.data(), v.data()}, from_q.data(), from_v.data());
     absolute->initial(a.data(), b.data());
     absolute->initial_chart(places.data());
-    absolute->to_reference({quad(0), a.data(), b.data(), nullptr, nullptr, places.data()},
+    absolute->to_reference({real50(0), a.data(), b.data(), nullptr, nullptr, places.data()},
                            own_q.data(), own_v.data());
-    test::expect_close(from_q, own_q, 1000 * unit_roundoff<quad>(), "initial positions");
-    test::expect_close(from_v, own_v, 1000 * unit_roundoff<quad>(), "initial velocities");
+    test::expect_close(from_q, own_q, 1000 * unit_roundoff<real50>(), "initial positions");
+    test::expect_close(from_v, own_v, 1000 * unit_roundoff<real50>(), "initial velocities");
   });
 }
 
 template <class S>
-std::vector<quad> values_in(MechanicalSystem<S>& system, const test::MotionSample& at) {
+std::vector<real50> values_in(MechanicalSystem<S>& system, const test::MotionSample& at) {
   const int n = system.coordinates(), m = system.constraints();
-  const auto narrowed = [](const std::vector<quad>& x) {
+  const auto narrowed = [](const std::vector<real50>& x) {
     std::vector<S> out;
-    for (const quad& value : x) out.push_back(static_cast<S>(value));
+    for (const real50& value : x) out.push_back(static_cast<S>(value));
     return out;
   };
   const std::vector<S> q = narrowed(at.q), v = narrowed(at.v), a = narrowed(at.a),
@@ -119,44 +120,41 @@ std::vector<quad> values_in(MechanicalSystem<S>& system, const test::MotionSampl
                   MotionValues<S>::equations(all.data(), all.data() + n));
   all[n + m] = system.kinetic_energy(point);
   all[n + m + 1] = system.potential_energy(point);
-  std::vector<quad> widened;
-  for (const S& x : all) widened.push_back(static_cast<quad>(x));
+  std::vector<real50> widened;
+  for (const S& x : all) widened.push_back(static_cast<real50>(x));
   return widened;
 }
 
 TEST_P(ProblemConformance, ScalarsAgree) {
-  for_each_form([this](bool minimal, MechanicalSystem<quad>& s) {
+  for_each_form([this](bool minimal, MechanicalSystem<real50>& s) {
     const auto narrow = problem_.make<double>(minimal);
-    const auto wider = problem_.make<real50>(minimal);
-    for (const test::MotionSample& at : test::sample_motions(s, 3)) {
-      const std::vector<quad> middle = values_in(s, at);
+    for (const test::MotionSample& at : test::sample_motions(s, 3))
       // As in tests/problems/planar/planar_system_test.cpp: two hundred roundings of terms up to
       // a hundred times the result.
-      test::expect_close(values_in(*narrow, at), middle, 2e4 * unit_roundoff<double>(), "double");
-      test::expect_close(values_in(*wider, at), middle, 2e4 * unit_roundoff<quad>(), "real50");
-    }
+      test::expect_close(values_in(*narrow, at), values_in(s, at), 2e4 * unit_roundoff<double>(),
+                         "double");
   });
 }
 
 TEST_P(ProblemConformance, IndexOneSolveSatisfiesTheEquations) {
-  for_each_form([this](bool minimal, MechanicalSystem<quad>& s) {
+  for_each_form([this](bool minimal, MechanicalSystem<real50>& s) {
     const int n = s.coordinates(), m = s.constraints();
-    const auto system = formulate<quad>(Formulation::parse(minimal ? "minimal" : "index1"),
-                                        problem_.make<quad>(minimal), wide(1) / 100);
-    std::vector<quad> y(system->size(), quad(0)), rate(y.size(), quad(0)), r(system->unknowns()),
-        chart(s.chart_size());
+    const auto system = formulate<real50>(Formulation::parse(minimal ? "minimal" : "index1"),
+                                          problem_.make<real50>(minimal), wide(1) / 100);
+    std::vector<real50> y(system->size(), real50(0)), rate(y.size(), real50(0)),
+        r(system->unknowns()), chart(s.chart_size());
     s.initial_chart(chart.data());
     s.initial(y.data(), y.data() + n);
-    const quad t = problem_.start.eval<quad>();
+    const real50 t = problem_.start.eval<real50>();
     ASSERT_TRUE(system->explicit_rates(y.data(), rate.data(), t, chart.data()));
     for (int i = 0; i < n; ++i) EXPECT_EQ(rate[i], y[n + i]);
     system->evaluate({y.data(), rate.data(), t, chart.data()}, r.data(), nullptr, nullptr);
     double size = 1;
-    for (const quad& x : y) size = std::max(size, std::abs(to_double(x)));
-    for (const quad& x : rate) size = std::max(size, std::abs(to_double(x)));
+    for (const real50& x : y) size = std::max(size, std::abs(to_double(x)));
+    for (const real50& x : rate) size = std::max(size, std::abs(to_double(x)));
     // Backward stable up to the growth of the elimination: n + m entries of that size a row.
-    for (const quad& x : r)
-      EXPECT_LE(std::abs(to_double(x)), 1000.0 * (n + m) * unit_roundoff<quad>() * size);
+    for (const real50& x : r)
+      EXPECT_LE(std::abs(to_double(x)), 1000.0 * (n + m) * unit_roundoff<real50>() * size);
   });
 }
 

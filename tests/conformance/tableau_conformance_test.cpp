@@ -1,6 +1,6 @@
 // Each kind of tableau file with explicit stages, at any nodes, the first too: one step of seeded
 // random coefficients on polynomial equations that depend on time, against the formula evaluated
-// directly in rational numbers. Steppers without exact arithmetic step in 113 bits.
+// directly in rational numbers. Steppers without exact arithmetic step in real50.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -141,10 +141,11 @@ TEST(TableauConformance, RosenbrockFiles) {
 }
 
 /// |x − exact| within the round-off of a hundred operations on numbers of the size of one.
-void expect_in_113_bits(const std::vector<quad>& x, const std::vector<rational>& exact,
-                        unsigned seed) {
+void expect_in_real50(const std::vector<real50>& x, const std::vector<rational>& exact,
+                      unsigned seed) {
   for (std::size_t k = 0; k < exact.size(); ++k)
-    EXPECT_LT(to_double(quad(abs(x[k] - from_wide<quad>(wide(exact[k]))))), 1e-31)
+    EXPECT_LT(to_double(real50(abs(x[k] - from_wide<real50>(wide(exact[k]))))),
+              100 * unit_roundoff<real50>())
         << "seed " << seed << ", component " << k;
 }
 
@@ -228,24 +229,24 @@ TEST(TableauConformance, HalfExplicitFiles) {
     }
     const RationalPair q1 = plus(q, method.b, V), v1 = plus(v, method.b, a);
 
-    auto mechanism = std::make_shared<RecordedSystem<quad>>(mechanism_of(MovingParabola<Var>{}));
+    auto mechanism = std::make_shared<RecordedSystem<real50>>(mechanism_of(MovingParabola<Var>{}));
     const Formulation index2 = Formulation::parse("index2");
-    const auto system = formulate<quad>(index2, mechanism, wide(0));
-    Target<quad> target{system.get(), nullptr};
+    const auto system = formulate<real50>(index2, mechanism, wide(0));
+    Target<real50> target{system.get(), nullptr};
     target.mechanism = mechanism.get(), target.formulation = &index2;
     const auto stepper =
-        half_explicit_method(method)->stepper(target, parse_settings({}, Precision::in_quad));
-    const auto in_quad = [](const rational& x) { return from_wide<quad>(wide(x)); };
-    State<quad> initial;
-    initial.t = in_quad(t0);
+        half_explicit_method(method)->stepper(target, parse_settings({}, Precision::in_real50));
+    const auto in_real50 = [](const rational& x) { return from_wide<real50>(wide(x)); };
+    State<real50> initial;
+    initial.t = in_real50(t0);
     for (const RationalPair& x : {q, v})
-      initial.y.insert(initial.y.end(), {in_quad(x[0]), in_quad(x[1])});
+      initial.y.insert(initial.y.end(), {in_real50(x[0]), in_real50(x[1])});
     for (const RationalPair& x : {v, rate})
-      initial.rate.insert(initial.rate.end(), {in_quad(x[0]), in_quad(x[1])});
+      initial.rate.insert(initial.rate.end(), {in_real50(x[0]), in_real50(x[1])});
     initial.y.emplace_back(0), initial.rate.emplace_back(0);
-    stepper->start(initial, in_quad(h));
+    stepper->start(initial, in_real50(h));
     ASSERT_EQ(stepper->step().status, Status::ok) << seed;
-    expect_in_113_bits(stepper->state().y, {q1[0], q1[1], v1[0], v1[1]}, seed);
+    expect_in_real50(stepper->state().y, {q1[0], q1[1], v1[0], v1[1]}, seed);
   }
 }
 
@@ -271,7 +272,7 @@ TEST(TableauConformance, AdditiveFiles) {
       {"type": "torsion_damper", "bodies": ["ground", "a"], "coefficient": 3},
       {"type": "torque", "body": "a", "value": 2, "factor": "t^3"}]})";
   add_mechanism_file(file, problem_registry());
-  test::MethodBench<quad> bench("turning_body", "minimal", "ark3_2_4l", "1/5", "1");
+  test::MethodBench<real50> bench("turning_body", "minimal", "ark3_2_4l", "1/5", "1");
   for (unsigned seed = 1; seed <= 8; ++seed) {
     const int s = 1 + static_cast<int>(seed % 4);
     Coefficients random(seed);
@@ -292,11 +293,11 @@ TEST(TableauConformance, AdditiveFiles) {
     }
     const RationalPair end = plus(plus(y, pair.second.b, stiff), pair.first.b, rest);
     const auto stepper = additive_method(pair)->stepper(bench.cell.target(), bench.setup.settings);
-    State<quad> initial = bench.initial;
-    initial.t = from_wide<quad>(wide(t0));
+    State<real50> initial = bench.initial;
+    initial.t = from_wide<real50>(wide(t0));
     stepper->start(initial, bench.step());
     ASSERT_EQ(stepper->step().status, Status::ok) << seed;
-    expect_in_113_bits(stepper->state().y, {end[0], end[1]}, seed);
+    expect_in_real50(stepper->state().y, {end[0], end[1]}, seed);
   }
 }
 

@@ -58,7 +58,7 @@ TEST(AndrewsSqueezer, StartsOfTheOtherBenchmarkCloseTheLoops) {
 // and its multipliers by 1.5e-5 (both routes here agree on 30 digits).
 TEST(AndrewsSqueezer, AgreesWithThePublishedReference) {
   const auto angles =
-      problem_registry().make("andrews_squeezer(start=ivp,coordinates=angles)").make<quad>();
+      problem_registry().make("andrews_squeezer(start=ivp,coordinates=angles)").make<real50>();
   const double q[] = {15.81077119629904,   -15.75637105984298, 0.04082224013073101,
                       -0.5347301163226948, 0.5244099658805304, 0.5347301163226948,
                       1.048080741042263};
@@ -66,10 +66,10 @@ TEST(AndrewsSqueezer, AgreesWithThePublishedReference) {
                       0.5735699284790808, -19.29337464421385, 0.3231791658026955};
   const double lambda[] = {199.1753333731910, -29.75531228015052, 23.06654119098399,
                            31.45271365475927, 22.64249232082739,  11.61740700019673};
-  const TaylorState<quad> nominal = state_at(*angles, quad("0.03"));
-  const quad shift = (quad(q[0]) - nominal.q[0]) / nominal.v[0];
+  const TaylorState<real50> nominal = state_at(*angles, real50("0.03"));
+  const real50 shift = (real50(q[0]) - nominal.q[0]) / nominal.v[0];
   EXPECT_LT(std::abs(to_double(shift)), 2e-12);
-  const TaylorState<quad> end = state_at(*angles, quad(quad("0.03") + shift));
+  const TaylorState<real50> end = state_at(*angles, real50(real50("0.03") + shift));
   for (int i = 0; i < bodies; ++i) {
     EXPECT_NEAR(to_double(end.q[i]), q[i], 1e-11) << i;
     EXPECT_NEAR(to_double(end.v[i]), v[i], 2e-7) << i;
@@ -79,61 +79,62 @@ TEST(AndrewsSqueezer, AgreesWithThePublishedReference) {
 
 // Two formulations assembled by different code move alike: angles, loop multipliers, energy.
 TEST(AndrewsSqueezer, BothCoordinatesGiveTheSameMotion) {
-  const auto angles = problem_registry().make("andrews_squeezer(coordinates=angles)").make<quad>();
-  const auto absolute = problem_registry().make("andrews_squeezer").make<quad>();
-  const quad t("0.01");
+  const auto angles =
+      problem_registry().make("andrews_squeezer(coordinates=angles)").make<real50>();
+  const auto absolute = problem_registry().make("andrews_squeezer").make<real50>();
+  const real50 t("0.01");
   const auto x = state_at(*angles, t), y = state_at(*absolute, t);
   const auto frame = frames(x.q), rate = frames(x.v);
   for (int b = 0; b < bodies; ++b)
-    EXPECT_LT(to_double(quad(abs(y.q[3 * b + 2] - frame[b]))), 1e-28) << b;
+    EXPECT_LT(to_double(real50(abs(y.q[3 * b + 2] - frame[b]))), 1e-28) << b;
   for (int i = 0; i < 6; ++i)
-    EXPECT_LT(to_double(quad(abs(y.lambda[14 + i] - x.lambda[i]))), 1e-24) << i;
-  const auto energy = [](MechanicalSystem<quad>& s, const TaylorState<quad>& at) {
-    const MotionPoint<quad> point{at.t, at.q.data(), at.v.data()};
-    return quad(s.kinetic_energy(point) + s.potential_energy(point) - s.work(point));
+    EXPECT_LT(to_double(real50(abs(y.lambda[14 + i] - x.lambda[i]))), 1e-24) << i;
+  const auto energy = [](MechanicalSystem<real50>& s, const TaylorState<real50>& at) {
+    const MotionPoint<real50> point{at.t, at.q.data(), at.v.data()};
+    return real50(s.kinetic_energy(point) + s.potential_energy(point) - s.work(point));
   };
-  const quad start = energy(*angles, state_at(*angles, quad(0)));
-  EXPECT_LT(to_double(quad(abs(energy(*angles, x) - start))), 1e-30);
-  EXPECT_LT(to_double(quad(abs(energy(*absolute, y) - start))), 1e-30);
+  const real50 start = energy(*angles, state_at(*angles, real50(0)));
+  EXPECT_LT(to_double(real50(abs(energy(*angles, x) - start))), 1e-30);
+  EXPECT_LT(to_double(real50(abs(energy(*absolute, y) - start))), 1e-30);
   EXPECT_GT(to_double(angles->work({t, x.q.data(), x.v.data()})), 1e-3);
 }
 
-// Jacobians against central differences in quad: h² and round-off balance near 1e-11 relative.
+// Jacobians against central differences, which h² leaves near 1e-11 relative.
 TEST(AndrewsSqueezer, JacobiansMatchDifferences) {
   for (const char* call : {"andrews_squeezer", "andrews_squeezer(coordinates=angles)"}) {
-    const auto system = problem_registry().make(call).make<quad>();
+    const auto system = problem_registry().make(call).make<real50>();
     const int n = system->coordinates(), m = system->constraints();
-    TaylorState<quad> at = state_at(*system, quad("0.004"));
-    const ConstraintWeights<quad> weights{quad(2), quad(3), quad(5)};
-    std::vector<quad> R(n), C(m), Rp(n), Cp(m), Rm(n), Cm(m);
-    std::vector<quad> dq(system->residual_q_pattern().size()),
+    TaylorState<real50> at = state_at(*system, real50("0.004"));
+    const ConstraintWeights<real50> weights{real50(2), real50(3), real50(5)};
+    std::vector<real50> R(n), C(m), Rp(n), Cp(m), Rm(n), Cm(m);
+    std::vector<real50> dq(system->residual_q_pattern().size()),
         gradient(system->gradient_pattern().size()), curvature(system->curvature_pattern().size());
-    MotionValues<quad> jac = MotionValues<quad>::equations(R.data(), C.data());
+    MotionValues<real50> jac = MotionValues<real50>::equations(R.data(), C.data());
     jac.residual_q = dq.data(), jac.gradient = gradient.data(), jac.curvature_q = curvature.data();
     system->evaluate({at.t, at.q.data(), at.v.data(), at.a.data(), at.lambda.data()}, weights, jac);
-    const quad step("1e-11");
+    const real50 step("1e-11");
     for (int j = 0; j < n; ++j) {
-      const quad q = at.q[j];
+      const real50 q = at.q[j];
       at.q[j] = q + step;
       system->evaluate({at.t, at.q.data(), at.v.data(), at.a.data(), at.lambda.data()}, weights,
-                       MotionValues<quad>::equations(Rp.data(), Cp.data()));
+                       MotionValues<real50>::equations(Rp.data(), Cp.data()));
       at.q[j] = q - step;
       system->evaluate({at.t, at.q.data(), at.v.data(), at.a.data(), at.lambda.data()}, weights,
-                       MotionValues<quad>::equations(Rm.data(), Cm.data()));
+                       MotionValues<real50>::equations(Rm.data(), Cm.data()));
       at.q[j] = q;
-      std::vector<quad> column(n, quad(0)), row(m, quad(0));
-      const auto gather = [j](const Pattern& pattern, const std::vector<quad>& values,
-                              std::vector<quad>& into, const quad& weight) {
+      std::vector<real50> column(n, real50(0)), row(m, real50(0));
+      const auto gather = [j](const Pattern& pattern, const std::vector<real50>& values,
+                              std::vector<real50>& into, const real50& weight) {
         for (int k = 0; k < pattern.size(); ++k)
           if (pattern.entries[k].second == j) into[pattern.entries[k].first] += weight * values[k];
       };
-      gather(system->residual_q_pattern(), dq, column, quad(1));
+      gather(system->residual_q_pattern(), dq, column, real50(1));
       gather(system->gradient_pattern(), gradient, row, weights.position);
-      gather(system->curvature_pattern(), curvature, row, quad(1));
-      const auto expect = [&](const quad& derivative, const quad& plus, const quad& minus) {
+      gather(system->curvature_pattern(), curvature, row, real50(1));
+      const auto expect = [&](const real50& derivative, const real50& plus, const real50& minus) {
         const double exact = to_double(derivative);
         const double scale = 1 + std::abs(to_double(plus)) * 1e-3 + std::abs(exact);
-        EXPECT_NEAR(to_double(quad((plus - minus) / (step + step))), exact, 1e-9 * scale)
+        EXPECT_NEAR(to_double(real50((plus - minus) / (step + step))), exact, 1e-9 * scale)
             << call << " " << j;
       };
       for (int i = 0; i < n; ++i) expect(column[i], Rp[i], Rm[i]);

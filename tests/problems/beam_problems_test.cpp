@@ -82,7 +82,7 @@ TEST(BeamProblems, StartAtTheirTimesAndRefuseWhatIsNone) {
        {"beam_shaft(elements=0)", "beam_buckling(element=cubic)", "beam_four_bar(mass=false)",
         "beam_shaft(ramps=none)", "beam_shaft(drive=torque)"})
     EXPECT_THROW(problem_registry().make(call), BadInput) << call;
-  EXPECT_THROW(problem_registry().make("beam_shaft").make<quad>(), BadInput) << "in double only";
+  EXPECT_THROW(problem_registry().make("beam_shaft").make<real50>(), BadInput) << "in double only";
 }
 
 }  // namespace

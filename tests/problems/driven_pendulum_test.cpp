@@ -32,16 +32,16 @@ TEST(DrivenPendulum, HasTheEquationsOfThePaper) {
 // the pivot carry the torque. Both forms move alike.
 TEST(DrivenPendulum, MasslessRodMovesLikeTheAngle) {
   const Problem problem = problem_registry().make("driven_pendulum(T0=5)");
-  const auto absolute = problem.make<quad>();
-  const auto angle = problem.make<quad>(true);
+  const auto absolute = problem.make<real50>();
+  const auto angle = problem.make<real50>(true);
   ASSERT_EQ(absolute->coordinates() - absolute->constraints(), 1);
-  const quad t("4.5");
+  const real50 t("4.5");
   const auto x = state_at(*absolute, t), y = state_at(*angle, t);
-  EXPECT_LT(to_double(quad(abs(x.q[2] - y.q[0]))), 1e-28);
-  EXPECT_LT(to_double(quad(abs(x.a[2] - y.a[0]))), 1e-26);
+  EXPECT_LT(to_double(real50(abs(x.q[2] - y.q[0]))), 1e-28);
+  EXPECT_LT(to_double(real50(abs(x.a[2] - y.a[0]))), 1e-26);
   // The mass hangs at the pivot's reaction: x + λ_x = 0 where m = 1, for rows "pivot of the body
   // minus ground".
-  EXPECT_LT(to_double(quad(abs(x.a[0] + x.lambda[0]))), 1e-26);
+  EXPECT_LT(to_double(real50(abs(x.a[0] + x.lambda[0]))), 1e-26);
   EXPECT_GT(std::abs(to_double(x.q[2])), 0.1);
 }
 

@@ -28,20 +28,20 @@ std::vector<double> numbers(const std::vector<std::string>& texts) {
 }
 /// At time t by Taylor series in 113 bits: positions and velocities in the coordinates of
 /// reference.
-std::array<std::vector<quad>, 2> by_series(const char* problem, const quad& t) {
-  const auto system = problem_registry().make(problem).make<quad>();
+std::array<std::vector<real50>, 2> by_series(const char* problem, const real50& t) {
+  const auto system = problem_registry().make(problem).make<real50>();
   const int n = system->reference_coordinates();
-  std::vector<quad> q(system->coordinates()), v(q.size()), shown_q(n), shown_v(n);
+  std::vector<real50> q(system->coordinates()), v(q.size()), shown_q(n), shown_v(n);
   system->initial(q.data(), v.data());
-  const auto end = TaylorIntegrator<quad>(*system).integrate(quad(0), q, v, {t}).front();
+  const auto end = TaylorIntegrator<real50>(*system).integrate(real50(0), q, v, {t}).front();
   system->to_reference({t, end.q.data(), end.v.data()}, shown_q.data(), shown_v.data());
   return {shown_q, shown_v};
 }
 /// The last entries of two states, as many as the shorter has.
-void expect_same_ends(const std::vector<quad>& a, const std::vector<quad>& b, double bound) {
+void expect_same_ends(const std::vector<real50>& a, const std::vector<real50>& b, double bound) {
   const std::size_t n = std::min(a.size(), b.size());
   for (std::size_t i = 1; i <= n; ++i)
-    EXPECT_LE(std::abs(to_double(quad(a[a.size() - i] - b[b.size() - i]))), bound) << i;
+    EXPECT_LE(std::abs(to_double(real50(a[a.size() - i] - b[b.size() - i]))), bound) << i;
 }
 
 // Taylor series and Gauss collocation know nothing of Jacobi functions; the quadrature leaves
@@ -80,18 +80,18 @@ TEST(FreeRigidBody, KeepsEnergyAndMomentumAboutEitherAxis) {
 }
 
 // Seven rad of spin. What sets have in common is ψ and Ω (so3, s3), or those and x. Series leave
-// some 1e-28 of states of size 150, collocation of order 12 far less than 1e-9.
+// less than 1e-28 of states of size 150, collocation of order 12 far less than 1e-9.
 TEST(HeavyTopSets, TellOneMotion) {
-  const auto [q, v] = by_series("heavy_top(coordinates=quaternion)", quad(1) / 20);
+  const auto [q, v] = by_series("heavy_top(coordinates=quaternion)", real50(1) / 20);
   for (const char* set : {"heavy_top(coordinates=dual_quaternion)", "heavy_top(coordinates=s3)"}) {
-    const auto [other_q, other_v] = by_series(set, quad(1) / 20);
+    const auto [other_q, other_v] = by_series(set, real50(1) / 20);
     expect_same_ends(q, other_q, 1e-26), expect_same_ends(v, other_v, 1e-24);
   }
   for (const char* set :
        {"heavy_top", "heavy_top(coordinates=screw)", "heavy_top(coordinates=so3)"}) {
     const RunResult result = run_of(set, "index1", "gauss(6)", "1/2000", "1/20");
     ASSERT_EQ(result.status, "ok") << set << " " << result.why;
-    std::vector<quad> end_q, end_v;
+    std::vector<real50> end_q, end_v;
     for (const std::string& x : result.q) end_q.emplace_back(x);
     for (const std::string& x : result.v) end_v.emplace_back(x);
     expect_same_ends(q, end_q, 1e-9), expect_same_ends(v, end_v, 1e-7);

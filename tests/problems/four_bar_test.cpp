@@ -23,27 +23,27 @@ TEST(FourBar, AllCoordinatesGiveTheSameMotion) {
     const Problem bodies = problem_registry().make(fmt::format("four_bar({})", loops));
     const Problem points =
         problem_registry().make(fmt::format("four_bar({},coordinates=natural)", loops));
-    const auto absolute = bodies.make<quad>(), natural = points.make<quad>();
+    const auto absolute = bodies.make<real50>(), natural = points.make<real50>();
     EXPECT_EQ(absolute->coordinates() - absolute->constraints(), 1);
     EXPECT_EQ(natural->coordinates() - natural->constraints(), 1);
-    const quad t("0.35");  // well before the cranks are level
+    const real50 t("0.35");  // well before the cranks are level
     const auto x = state_at(*absolute, t), y = state_at(*natural, t);
     for (const Problem* problem : {&bodies, &points}) {
-      const auto angle = problem->make<quad>(true);
+      const auto angle = problem->make<real50>(true);
       const auto z = state_at(*angle, t);
-      std::vector<quad> q(angle->reference_coordinates()), v(q.size());
+      std::vector<real50> q(angle->reference_coordinates()), v(q.size());
       angle->to_reference({t, z.q.data(), z.v.data()}, q.data(), v.data());
       const auto& other = problem == &bodies ? x : y;
       ASSERT_EQ(q.size(), other.q.size());
       for (std::size_t i = 0; i < q.size(); ++i) {
-        EXPECT_LT(to_double(quad(abs(q[i] - other.q[i]))), 1e-28) << loops << " " << i;
-        EXPECT_LT(to_double(quad(abs(v[i] - other.v[i]))), 1e-27) << loops << " " << i;
+        EXPECT_LT(to_double(real50(abs(q[i] - other.q[i]))), 1e-28) << loops << " " << i;
+        EXPECT_LT(to_double(real50(abs(v[i] - other.v[i]))), 1e-27) << loops << " " << i;
       }
-      const auto other_form = problem->make<quad>();
-      const MotionPoint<quad> own{t, z.q.data(), z.v.data()}, theirs{t, q.data(), v.data()};
-      EXPECT_NEAR(to_double(quad(angle->kinetic_energy(own) + angle->potential_energy(own) -
-                                 other_form->kinetic_energy(theirs) -
-                                 other_form->potential_energy(theirs))),
+      const auto other_form = problem->make<real50>();
+      const MotionPoint<real50> own{t, z.q.data(), z.v.data()}, theirs{t, q.data(), v.data()};
+      EXPECT_NEAR(to_double(real50(angle->kinetic_energy(own) + angle->potential_energy(own) -
+                                   other_form->kinetic_energy(theirs) -
+                                   other_form->potential_energy(theirs))),
                   0, 1e-27 * loops);
     }
   }

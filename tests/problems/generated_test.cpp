@@ -50,18 +50,18 @@ TEST_P(Generated, ResidualIsZeroAlongThePrescribedMotion) {
 // least norm is decided in double.
 TEST_P(Generated, MultipliersAreThePrescribedOnes) {
   const Problem problem = problem_registry().make(GetParam());
-  const auto system = problem.make<quad>();
+  const auto system = problem.make<real50>();
   const int n = system->coordinates(), m = system->constraints();
   std::vector<real50> x(2 * n + m);
   problem.closed_form(real50(3) / 2, x.data(), x.data() + n, x.data() + 2 * n);
-  std::vector<quad> q(n), v(n), a(n), lambda(m);
-  for (int i = 0; i < n; ++i) q[i] = quad(x[i]), v[i] = quad(x[n + i]);
-  ASSERT_TRUE(IndexOneSolve<quad>(*system).solve(*system, {quad(3) / 2, q.data(), v.data()},
-                                                 {quad(0), quad(0), quad(1)}, a.data(),
-                                                 lambda.data()));
+  std::vector<real50> q(n), v(n), a(n), lambda(m);
+  for (int i = 0; i < n; ++i) q[i] = real50(x[i]), v[i] = real50(x[n + i]);
+  ASSERT_TRUE(IndexOneSolve<real50>(*system).solve(*system, {real50(3) / 2, q.data(), v.data()},
+                                                   {real50(0), real50(0), real50(1)}, a.data(),
+                                                   lambda.data()));
   const double bound = system->rank() < m ? 1e-13 : 1e-27;
   for (int i = 0; i < m; ++i)
-    EXPECT_LE(std::abs(to_double(quad(lambda[i] - quad(x[2 * n + i])))), bound) << i;
+    EXPECT_LE(std::abs(to_double(real50(lambda[i] - real50(x[2 * n + i])))), bound) << i;
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Generated,
@@ -72,16 +72,16 @@ INSTANTIATE_TEST_SUITE_P(Seeds, Generated,
                          [](const auto& info) { return "case_" + std::to_string(info.index); });
 
 /// End state of a run in 113 bits: x, y, θ of each body, in the order they are made.
-std::vector<quad> end_state(const std::string& arguments, const std::vector<int>& order) {
+std::vector<real50> end_state(const std::string& arguments, const std::vector<int>& order) {
   RunRequest request;
   request.problem = "generated(seed=5,bodies=6,loops=2" + arguments + ")";
   request.formulation = "index2", request.method = "radau_iia(2)";
-  request.precision = Precision::in_quad;
+  request.precision = Precision::in_real50;
   request.settings["newton.tol"] = "1e-30";
   request.h = Expression::parse("1/20", "h"), request.t_end = Expression::parse("1/2", "t");
   const RunResult result = run(request);
   EXPECT_EQ(result.status, "ok") << result.why;
-  std::vector<quad> q;
+  std::vector<real50> q;
   for (const int body : order)
     for (int i = 0; i < 3; ++i) q.emplace_back(result.q.at(3 * body + i));
   return q;
@@ -100,19 +100,21 @@ std::vector<int> order_of(const std::string& call) {
 // than rounding: what is compared is what the method does.
 TEST(GeneratedFrames, FrameUnitAndOrderMakeNoDifference) {
   const std::vector<int> natural{0, 1, 2, 3, 4, 5};
-  const std::vector<quad> q = end_state("", natural);
+  const std::vector<real50> q = end_state("", natural);
   constexpr double bound = 1e-27;  // Newton's tolerance and ten steps
-  const auto expect_same = [&](const std::vector<quad>& other, const quad& turn, const quad& unit) {
+  const auto expect_same = [&](const std::vector<real50>& other, const real50& turn,
+                               const real50& unit) {
     using std::cos;
     using std::sin;
-    const quad c = cos(turn), s = sin(turn);
+    const real50 c = cos(turn), s = sin(turn);
     for (std::size_t b = 0; b < q.size(); b += 3) {
-      EXPECT_LE(std::abs(to_double(quad(unit * (c * q[b] - s * q[b + 1]) - other[b]))), bound);
-      EXPECT_LE(std::abs(to_double(quad(unit * (s * q[b] + c * q[b + 1]) - other[b + 1]))), bound);
-      EXPECT_LE(std::abs(to_double(quad(q[b + 2] + turn - other[b + 2]))), bound);
+      EXPECT_LE(std::abs(to_double(real50(unit * (c * q[b] - s * q[b + 1]) - other[b]))), bound);
+      EXPECT_LE(std::abs(to_double(real50(unit * (s * q[b] + c * q[b + 1]) - other[b + 1]))),
+                bound);
+      EXPECT_LE(std::abs(to_double(real50(q[b + 2] + turn - other[b + 2]))), bound);
     }
   };
-  const quad circle = 8 * atan(quad(1));
+  const real50 circle = 8 * atan(real50(1));
   expect_same(end_state(",turn=1/7", natural), circle / 7, 1);
   expect_same(end_state(",unit=3", natural), 0, 3);
   const std::vector<int> shuffled = order_of("generated(seed=5,bodies=6,loops=2,order=2)");

@@ -57,11 +57,11 @@ double distance(const std::vector<S>& a, const std::vector<S>& b) {
 }
 
 // The second model, in quaternions, by another integrator.
-std::vector<quad> by_series(const quad& t) {
-  const auto flat = problem_registry().make("heavy_top(coordinates=quaternion)").make<quad>();
-  std::vector<quad> q(7), v(7), x(12);
+std::vector<real50> by_series(const real50& t) {
+  const auto flat = problem_registry().make("heavy_top(coordinates=quaternion)").make<real50>();
+  std::vector<real50> q(7), v(7), x(12);
   flat->initial(q.data(), v.data());
-  const auto end = TaylorIntegrator<quad>(*flat).integrate(quad(0), q, v, {t}).front();
+  const auto end = TaylorIntegrator<real50>(*flat).integrate(real50(0), q, v, {t}).front();
   flat->to_reference({t, end.q.data(), end.v.data()}, &x[0], &x[6]);
   return x;
 }
@@ -69,28 +69,28 @@ std::vector<quad> by_series(const quad& t) {
 TEST(HeavyTop, ChartsAndQuaternionsMoveAlike) {
   const std::map<std::string, std::string> settings = {{"predictor", "extrapolated"},
                                                        {"newton.tol", "1e-26"}};
-  Top<quad> top("gauss(8)", "index1", "50", settings);
+  Top<real50> top("gauss(8)", "index1", "50", settings);
   top.run(50);  // 15 rad: many times round, no chart would hold it
-  EXPECT_LT(distance(top.shown(), by_series(quad(1) / 10)), 1e-14);
-  Top<quad> finer("gauss(8)", "index1", "100", settings);
+  EXPECT_LT(distance(top.shown(), by_series(real50(1) / 10)), 1e-14);
+  Top<real50> finer("gauss(8)", "index1", "100", settings);
   finer.run(100);
-  EXPECT_LT(distance(finer.shown(), by_series(quad(1) / 10)), 1e-18);
+  EXPECT_LT(distance(finer.shown(), by_series(real50(1) / 10)), 1e-18);
 }
 
 // The orders of radau_iia(3) in every formulation (analysis/orders/dae_orders.hpp); wrong history
 // or a chart left behind would show as order 1 or 0.
 TEST(HeavyTop, ConvergesInEveryFormulation) {
-  const auto exact = by_series(quad(1) / 10);
+  const auto exact = by_series(real50(1) / 10);
   for (const char* formulation : {"index1", "index2", "index3", "ggl"}) {
-    // Newton's tolerance ε^0.7 = 1e-24 on accelerations of 1e5.
-    test::ObservedOrder q(1e-22), v(1e-22);
+    // Newton's tolerance ε^0.7 = 1e-35 on accelerations of 1e5.
+    test::ObservedOrder q(1e-33), v(1e-33);
     for (int steps = 50; steps <= 200; steps *= 2) {
-      Top<quad> top("radau_iia(3)", formulation, std::to_string(steps));
+      Top<real50> top("radau_iia(3)", formulation, std::to_string(steps));
       top.run(steps);
       const auto x = top.shown();
       const auto error = [&](int first) {
-        return distance(std::vector<quad>(x.begin() + first, x.begin() + first + 6),
-                        std::vector<quad>(exact.begin() + first, exact.begin() + first + 6));
+        return distance(std::vector<real50>(x.begin() + first, x.begin() + first + 6),
+                        std::vector<real50>(exact.begin() + first, exact.begin() + first + 6));
       };
       q.add(error(0)), v.add(error(6));
     }
@@ -101,27 +101,27 @@ TEST(HeavyTop, ConvergesInEveryFormulation) {
 
 // The same state in another chart: another g, the same orientation, accelerations and multipliers.
 TEST(HeavyTop, ARebasedStateIsTheSameState) {
-  Top<quad> top("gauss(3)", "index1", "200");
+  Top<real50> top("gauss(3)", "index1", "200");
   top.run(3);
-  State<quad> s = top.stepper->state();
+  State<real50> s = top.stepper->state();
   auto& mechanism = *top.cell.mechanism;
   const auto shown = top.shown();
   // Move the chart to an arbitrary orientation and the state along.
-  std::vector<quad> y = s.y, rate = s.rate, chart = s.chart;
-  std::vector<quad> origin_y = s.y, origin_rate = s.rate;
-  origin_y[3] = quad("0.3"), origin_y[4] = quad("-0.7"), origin_y[5] = quad("0.45");
+  std::vector<real50> y = s.y, rate = s.rate, chart = s.chart;
+  std::vector<real50> origin_y = s.y, origin_rate = s.rate;
+  origin_y[3] = real50("0.3"), origin_y[4] = real50("-0.7"), origin_y[5] = real50("0.45");
   top.cell.system->rebase(chart.data(), {origin_y.data(), y.data()},
                           {origin_rate.data(), rate.data()});
   for (int i = 3; i < 6; ++i) EXPECT_EQ(origin_y[i], 0);
   EXPECT_GT(distance(y, s.y), 0.1);
-  std::vector<quad> moved(12);
-  const SystemPoint<quad> point{y.data(), rate.data(), s.t, chart.data()};
+  std::vector<real50> moved(12);
+  const SystemPoint<real50> point{y.data(), rate.data(), s.t, chart.data()};
   mechanism.to_reference(motion_point(6, point), &moved[0], &moved[6]);
   EXPECT_LT(distance(moved, shown), 1e-28);
   // v̇ was carried through the tangent map: the equations of motion must still hold there.
-  std::vector<quad> residual(9);
+  std::vector<real50> residual(9);
   top.cell.system->evaluate(point, residual.data(), nullptr, nullptr);
-  EXPECT_LT(distance(residual, std::vector<quad>(9, quad(0))), 1e-25);
+  EXPECT_LT(distance(residual, std::vector<real50>(9, real50(0))), 1e-25);
 }
 
 // Restarting from memory repeats the step exactly, whatever happened to the chart in between.
@@ -165,22 +165,22 @@ TEST(HeavyTop, RotationErrorIsAnAngle) {
 }
 
 TEST(HeavyTop, JacobiansMatchDifferences) {
-  Top<quad> top("gauss(3)", "index1", "200");
+  Top<real50> top("gauss(3)", "index1", "200");
   top.run(2);
   auto& system = *top.cell.system;
-  State<quad> s = top.stepper->state();
-  s.y[3] = quad("0.2"), s.y[4] = quad("-0.1"), s.y[5] = quad("0.4");
+  State<real50> s = top.stepper->state();
+  s.y[3] = real50("0.2"), s.y[4] = real50("-0.1"), s.y[5] = real50("0.4");
   const int rows = system.unknowns(), size = system.size();
-  std::vector<quad> r(rows), plus(rows), minus(rows), dy(system.pattern_y().size()),
+  std::vector<real50> r(rows), plus(rows), minus(rows), dy(system.pattern_y().size()),
       drate(system.pattern_rate().size());
   system.evaluate(s.point(), r.data(), dy.data(), drate.data());
-  const quad step("1e-11");
+  const real50 step("1e-11");
   for (int j = 0; j < size; ++j) {
-    std::vector<quad> column(rows, quad(0));
+    std::vector<real50> column(rows, real50(0));
     for (int k = 0; k < system.pattern_y().size(); ++k)
       if (system.pattern_y().entries[k].second == j)
         column[system.pattern_y().entries[k].first] += dy[k];
-    const quad y = s.y[j];
+    const real50 y = s.y[j];
     s.y[j] = y + step;
     system.evaluate(s.point(), plus.data(), nullptr, nullptr);
     s.y[j] = y - step;
@@ -188,7 +188,7 @@ TEST(HeavyTop, JacobiansMatchDifferences) {
     s.y[j] = y;
     for (int i = 0; i < rows; ++i) {
       const double exact = to_double(column[i]);
-      EXPECT_NEAR(to_double(quad((plus[i] - minus[i]) / (step + step))), exact,
+      EXPECT_NEAR(to_double(real50((plus[i] - minus[i]) / (step + step))), exact,
                   1e-8 * (1 + std::abs(exact)))
           << i << " " << j;
     }

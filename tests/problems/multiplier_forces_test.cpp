@@ -62,13 +62,13 @@ TEST(Wheelset, ForcesAreThoseOfTheTestSet) {
 }
 
 TEST(Wheelset, BeginsWhereItsRowsHold) {
-  const auto system = problem_registry().make("wheelset").make<quad>();
-  std::vector<quad> q(10), v(10), rows(6);
+  const auto system = problem_registry().make("wheelset").make<real50>();
+  std::vector<real50> q(10), v(10), rows(6);
   system->initial(q.data(), v.data());
-  MotionValues<quad> out;
+  MotionValues<real50> out;
   out.position = rows.data();
-  system->evaluate({quad(0), q.data(), v.data()}, {}, out);
-  for (const quad& row : rows) EXPECT_LE(std::abs(to_double(row)), 1e-31);
+  system->evaluate({real50(0), q.data(), v.data()}, {}, out);
+  for (const real50& row : rows) EXPECT_LE(std::abs(to_double(row)), 1e-31);
   EXPECT_NEAR(to_double(q[1]), 0.40089e-06, 1e-8);
   EXPECT_NEAR(to_double(q[4]), 0.26459e-03, 1e-7);
 }
@@ -112,10 +112,10 @@ TEST(Wheelset, EndsWhereTheTestSetEnds) {
 // where the multiplier does not enter linearly (observed).
 TEST(JaysSystem, HasTheOrdersOfIndexThree) {
   for (const auto& [problem, of_q] : {std::pair{"jay", 5}, {"jay(multiplier=squared)", 4}}) {
-    const auto in_quad = [&, name = problem](const char* h) {
-      return run_of(name, "index3", "radau_iia(3)", h, "1", {}, Precision::in_quad);
+    const auto in_real50 = [&, name = problem](const char* h) {
+      return run_of(name, "index3", "radau_iia(3)", h, "1", {}, Precision::in_real50);
     };
-    const RunResult coarse = in_quad("1/80"), fine = in_quad("1/160");
+    const RunResult coarse = in_real50("1/80"), fine = in_real50("1/160");
     ASSERT_EQ(fine.status, "ok") << fine.why;
     const auto slope = [&](const char* measure) {
       return std::log2(coarse.measures.at(measure) / fine.measures.at(measure));

@@ -1,6 +1,6 @@
 // End states that the IVP Test Set prints beside ours: how far they are right. The printed ones are
 // results of codes with tolerances, given with all digits of a double; ours are Taylor series in
-// 113 bits, whose orders and steps leave some 1e-25 (taylor_reference_test.cpp).
+// 50 digits, of which they lose a few (taylor_reference_test.cpp).
 #include <gtest/gtest.h>
 
 #include "analysis/reference/taylor_reference.hpp"
@@ -11,22 +11,22 @@
 namespace daemark {
 namespace {
 
-TaylorState<quad> state_at(const char* problem, const quad& t) {
-  const auto system = problem_registry().make(problem).make<quad>();
-  std::vector<quad> q(system->coordinates()), v(q.size());
+TaylorState<real50> state_at(const char* problem, const real50& t) {
+  const auto system = problem_registry().make(problem).make<real50>();
+  std::vector<real50> q(system->coordinates()), v(q.size());
   system->initial(q.data(), v.data());
-  return TaylorIntegrator<quad>(*system).integrate(quad(0), q, v, {t}).front();
+  return TaylorIntegrator<real50>(*system).integrate(real50(0), q, v, {t}).front();
 }
 
 /// The printed numbers differ from ours by at most `most`, and by at least `least` somewhere: what
 /// a printed state claims beyond is wrong.
-void expect_within(const std::vector<quad>& ours, const std::vector<double>& printed, double least,
-                   double most) {
+void expect_within(const std::vector<real50>& ours, const std::vector<double>& printed,
+                   double least, double most) {
   ASSERT_EQ(ours.size(), printed.size());
   double worst = 0;
   for (std::size_t i = 0; i < ours.size(); ++i) {
     const double scale = std::max(1e-300, std::abs(printed[i]));
-    const double off = std::abs(static_cast<double>(ours[i] - quad(printed[i]))) / scale;
+    const double off = std::abs(static_cast<double>(ours[i] - real50(printed[i]))) / scale;
     EXPECT_LE(off, most) << "entry " << i << ": " << static_cast<double>(ours[i]) << " and "
                          << printed[i];
     worst = std::max(worst, off);
@@ -35,7 +35,7 @@ void expect_within(const std::vector<quad>& ours, const std::vector<double>& pri
 }
 
 TEST(PublishedStates, CarAxisToElevenDigitsItsMultipliersToSeven) {
-  const TaylorState<quad> end = state_at("car_axis", 3);
+  const TaylorState<real50> end = state_at("car_axis", 3);
   expect_within(
       end.q, {0.4934557842755629e-1, 0.4969894602303324, 0.1041742524885400e1, 0.3739110272652214},
       0, 1e-10);
@@ -48,7 +48,7 @@ TEST(PublishedStates, CarAxisToElevenDigitsItsMultipliersToSeven) {
 }
 
 TEST(PublishedStates, FlexibleSliderCrankToSixDigits) {
-  const TaylorState<quad> end = state_at("flexible_slider_crank", quad(1) / 10);
+  const TaylorState<real50> end = state_at("flexible_slider_crank", real50(1) / 10);
   expect_within({end.q[1], end.q[2]}, {-3.311734987910881e-01, 1.697373326718410e-01}, 1e-10, 1e-6);
   expect_within({end.q[3], end.q[4], end.q[5], end.q[6]},
                 {1.893192460247178e-04, 2.375751865617931e-05, -5.323907988763734e-06,

@@ -7,14 +7,14 @@
 namespace daemark::test {
 namespace {
 
-constexpr double difference_bound = 1e-23;
+constexpr double difference_bound = 1e-35;
 /// Two ways of summing some hundred products differ by that many roundings at most.
-const double rounding_bound = 1000 * unit_roundoff<quad>();
+const double rounding_bound = 1000 * unit_roundoff<real50>();
 
-using Values = std::vector<quad>;
+using Values = std::vector<real50>;
 
 Values matrix_product(const Values& A, const Values& x, bool transposed, int rows, int cols) {
-  Values result(transposed ? cols : rows, quad(0));
+  Values result(transposed ? cols : rows, real50(0));
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < cols; ++j)
       transposed ? result[j] += A[i * cols + j] * x[i] : result[i] += A[i * cols + j] * x[j];
@@ -22,12 +22,12 @@ Values matrix_product(const Values& A, const Values& x, bool transposed, int row
 }
 
 /// ∂f_i/∂x_j, rows × x.size().
-Values jacobian(int rows, Values& x, const std::function<void(quad*)>& f) {
+Values jacobian(int rows, Values& x, const std::function<void(real50*)>& f) {
   const int cols = static_cast<int>(x.size());
   Values result(rows * cols);
   for (int j = 0; j < cols; ++j) {
-    const quad at = x[j];
-    const Values column = difference(rows, [&](const quad& offset, quad* out) {
+    const real50 at = x[j];
+    const Values column = difference(rows, [&](const real50& offset, real50* out) {
       x[j] = at + offset;
       f(out);
     });
@@ -37,24 +37,24 @@ Values jacobian(int rows, Values& x, const std::function<void(quad*)>& f) {
   return result;
 }
 
-Values sum(const quad& a, const Values& x, const quad& b, const Values& y) {
+Values sum(const real50& a, const Values& x, const real50& b, const Values& y) {
   Values result(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) result[i] = a * x[i] + b * y[i];
   return result;
 }
 
 /// R into `residual`, C into `weighted`, each left out where null.
-void evaluate_rows(MechanicalSystem<quad>& s, const MotionSample& at,
-                   const ConstraintWeights<quad>& w, quad* residual, quad* weighted) {
-  s.evaluate(at.view(), w, MotionValues<quad>::equations(residual, weighted));
+void evaluate_rows(MechanicalSystem<real50>& s, const MotionSample& at,
+                   const ConstraintWeights<real50>& w, real50* residual, real50* weighted) {
+  s.evaluate(at.view(), w, MotionValues<real50>::equations(residual, weighted));
 }
 
 struct Derivatives {
   Values R, C, mass, gradient, residual_q, residual_v, curvature_q, curvature_v, residual_lambda;
 };
 
-Derivatives evaluate_all(MechanicalSystem<quad>& s, const MotionSample& at,
-                         const ConstraintWeights<quad>& w) {
+Derivatives evaluate_all(MechanicalSystem<real50>& s, const MotionSample& at,
+                         const ConstraintWeights<real50>& w) {
   Derivatives d{Values(s.coordinates()),
                 Values(s.constraints()),
                 Values(s.mass_pattern().size()),
@@ -64,7 +64,7 @@ Derivatives evaluate_all(MechanicalSystem<quad>& s, const MotionSample& at,
                 Values(s.curvature_pattern().size()),
                 Values(s.curvature_pattern().size()),
                 Values(s.residual_lambda_pattern().size())};
-  MotionValues<quad> out;
+  MotionValues<real50> out;
   out.residual = d.R.data(), out.weighted = d.C.data();
   out.mass = d.mass.data(), out.gradient = d.gradient.data();
   out.residual_q = d.residual_q.data(), out.residual_v = d.residual_v.data();
@@ -83,32 +83,32 @@ Derivatives evaluate_all(MechanicalSystem<quad>& s, const MotionSample& at,
 
 }  // namespace
 
-quad Noise::next() {
+real50 Noise::next() {
   state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
-  return quad(static_cast<double>(state_ >> 11)) / quad(4503599627370496.0) - 1;
+  return real50(static_cast<double>(state_ >> 11)) / real50(4503599627370496.0) - 1;
 }
 
-std::vector<MotionSample> sample_motions(const MechanicalSystem<quad>& system, int count) {
+std::vector<MotionSample> sample_motions(const MechanicalSystem<real50>& system, int count) {
   const int n = system.coordinates(), m = system.constraints();
   Noise noise;
   std::vector<MotionSample> samples;
   for (int k = 0; k < count; ++k) {
-    MotionSample s{quad(k) / 3, Values(n), Values(n),
-                   Values(n),   Values(m), Values(system.chart_size())};
+    MotionSample s{real50(k) / 3, Values(n), Values(n),
+                   Values(n),     Values(m), Values(system.chart_size())};
     system.initial_chart(s.chart.data());
     system.initial(s.q.data(), s.v.data());
-    for (quad& q : s.q) q += (k > 0 ? quad(1) / 64 : quad(0)) * noise.next();
-    for (quad& v : s.v) v += noise.next();
-    for (quad& a : s.a) a = noise.next();
+    for (real50& q : s.q) q += (k > 0 ? real50(1) / 64 : real50(0)) * noise.next();
+    for (real50& v : s.v) v += noise.next();
+    for (real50& a : s.a) a = noise.next();
     system.guess_multipliers(s.lambda.data());
-    for (quad& lambda : s.lambda) lambda += noise.next();
+    for (real50& lambda : s.lambda) lambda += noise.next();
     samples.push_back(std::move(s));
   }
   return samples;
 }
 
-std::vector<quad> difference(int size, const std::function<void(const quad&, quad*)>& f) {
-  const quad step = ldexp(quad(1), -27);
+std::vector<real50> difference(int size, const std::function<void(const real50&, real50*)>& f) {
+  const real50 step = ldexp(real50(1), -40);
   Values far_up(size), up(size), down(size), far_down(size), result(size);
   f(step + step, far_up.data());
   f(step, up.data());
@@ -119,35 +119,35 @@ std::vector<quad> difference(int size, const std::function<void(const quad&, qua
   return result;
 }
 
-double largest(const std::vector<quad>& x) {
+double largest(const std::vector<real50>& x) {
   double size = 0;
-  for (const quad& value : x) size = std::max(size, std::abs(to_double(value)));
+  for (const real50& value : x) size = std::max(size, std::abs(to_double(value)));
   return size;
 }
 
-void expect_close(const std::vector<quad>& x, const std::vector<quad>& y, double bound,
+void expect_close(const std::vector<real50>& x, const std::vector<real50>& y, double bound,
                   const char* what, double terms) {
   ASSERT_EQ(x.size(), y.size()) << what;
   const double size = std::max({1.0, terms, largest(x), largest(y)});
   for (std::size_t i = 0; i < x.size(); ++i)
-    EXPECT_LE(std::abs(to_double(quad(x[i] - y[i]))), bound * size)
+    EXPECT_LE(std::abs(to_double(real50(x[i] - y[i]))), bound * size)
         << what << ", entry " << i << ": " << to_double(x[i]) << " and " << to_double(y[i]);
 }
 
-std::vector<quad> dense(const Pattern& pattern, const std::vector<quad>& values) {
-  Values result(pattern.rows * pattern.cols, quad(0));
+std::vector<real50> dense(const Pattern& pattern, const std::vector<real50>& values) {
+  Values result(pattern.rows * pattern.cols, real50(0));
   for (int k = 0; k < pattern.size(); ++k)
     result[pattern.entries[k].first * pattern.cols + pattern.entries[k].second] += values[k];
   return result;
 }
 
-void check_derivatives(MechanicalSystem<quad>& s, const MotionSample& at) {
+void check_derivatives(MechanicalSystem<real50>& s, const MotionSample& at) {
   const int n = s.coordinates(), m = s.constraints();
-  const ConstraintWeights<quad> w{quad(3) / 10, quad(7) / 10, quad(11) / 10};
+  const ConstraintWeights<real50> w{real50(3) / 10, real50(7) / 10, real50(11) / 10};
   const Derivatives d = evaluate_all(s, at, w);
   MotionSample moving = at;
   Values none(n + m);
-  const auto residual = [&](quad* out) { evaluate_rows(s, moving, w, out, out + n); };
+  const auto residual = [&](real50* out) { evaluate_rows(s, moving, w, out, out + n); };
   // Rows of one Jacobian: n of R, then m of C.
   const auto split = [&](const Values& both, bool upper) {
     return upper ? Values(both.begin(), both.begin() + n * n)
@@ -163,7 +163,7 @@ void check_derivatives(MechanicalSystem<quad>& s, const MotionSample& at) {
   Values of_position(n * m), of_velocity(n * m);
   for (int r = 0; r < m; ++r) {
     const bool velocity = s.row_level(r) == RowLevel::velocity;
-    const ConstraintWeights<quad> own = velocity ? w.of_velocity_rows() : w;
+    const ConstraintWeights<real50> own = velocity ? w.of_velocity_rows() : w;
     for (int j = 0; j < n; ++j) {
       of_position[r * n + j] = own.position * d.gradient[r * n + j];
       of_velocity[r * n + j] = own.velocity * d.gradient[r * n + j];
@@ -192,9 +192,9 @@ void check_derivatives(MechanicalSystem<quad>& s, const MotionSample& at) {
 
   Values stiffness(s.residual_q_pattern().size());
   s.multiplier_stiffness(at.view(), stiffness.data());
-  const Values by_position = jacobian(n, moving.q, [&](quad* out) {
+  const Values by_position = jacobian(n, moving.q, [&](real50* out) {
     Values gradient(s.gradient_pattern().size());
-    MotionValues<quad> values;
+    MotionValues<real50> values;
     values.gradient = gradient.data();
     s.evaluate(moving.view(), w, values);
     const Values reaction =
@@ -205,17 +205,17 @@ void check_derivatives(MechanicalSystem<quad>& s, const MotionSample& at) {
                "multiplier stiffness");
 }
 
-void check_rates_of_constraints(MechanicalSystem<quad>& s, const MotionSample& at) {
+void check_rates_of_constraints(MechanicalSystem<real50>& s, const MotionSample& at) {
   const int n = s.coordinates(), m = s.constraints();
   int lowest = 0;
-  const auto level = [&](int which, const quad& offset, quad* out) {
+  const auto level = [&](int which, const real50& offset, real50* out) {
     MotionSample moved = at;
     moved.t += offset;
     for (int i = 0; i < n; ++i) {
       moved.q[i] += offset * at.v[i] + offset * offset / 2 * at.a[i];
       moved.v[i] += offset * at.a[i];
     }
-    MotionValues<quad> levels;
+    MotionValues<real50> levels;
     (which == 0 ? levels.position : which == 1 ? levels.velocity : levels.acceleration) = out;
     s.evaluate(moved.view(), {}, levels);
     for (int r = 0; r < m; ++r)  // no Φ stands behind a row of velocities
@@ -226,13 +226,13 @@ void check_rates_of_constraints(MechanicalSystem<quad>& s, const MotionSample& a
     Values before(m), next(m);
     level(which, 0, before.data());
     level(which + 1, 0, next.data());
-    expect_close(next, difference(m, [&](const quad& o, quad* out) { level(which, o, out); }),
+    expect_close(next, difference(m, [&](const real50& o, real50* out) { level(which, o, out); }),
                  difference_bound, which == 0 ? "rate of Phi" : "second rate of Phi",
                  largest(before));
   }
 }
 
-void check_record(MechanicalSystem<quad>& s, const MotionSample& at) {
+void check_record(MechanicalSystem<real50>& s, const MotionSample& at) {
   const int n = s.coordinates(), m = s.constraints();
   graph::Graph recorded;
   const auto t = recorded.input();
@@ -240,14 +240,14 @@ void check_record(MechanicalSystem<quad>& s, const MotionSample& at) {
              lambda = recorded.inputs(m);
   std::vector<Var> R(n), Phi(m);
   s.record(recorded, q.data(), v.data(), a.data(), lambda.data(), t, R.data(), Phi.data());
-  graph::TaylorSeries<quad> program(recorded, {R, Phi}, 1);
+  graph::TaylorSeries<real50> program(recorded, {R, Phi}, 1);
   int next = 0;
-  const auto put = [&](const quad& x) { program.input(next++)[0] = x; };
+  const auto put = [&](const real50& x) { program.input(next++)[0] = x; };
   put(at.t);
   for (const Values* x : {&at.q, &at.v, &at.a, &at.lambda})
-    for (const quad& value : *x) put(value);
+    for (const real50& value : *x) put(value);
   Values r(n), phi(m), recorded_r(n), recorded_phi(m);
-  evaluate_rows(s, at, {quad(1), quad(0), quad(0)}, r.data(), phi.data());
+  evaluate_rows(s, at, {real50(1), real50(0), real50(0)}, r.data(), phi.data());
   program.evaluate_order(0, 0);
   program.evaluate_order(1, 0);
   for (int i = 0; i < n; ++i) recorded_r[i] = program.output(0, i)[0];
@@ -256,9 +256,9 @@ void check_record(MechanicalSystem<quad>& s, const MotionSample& at) {
   expect_close(phi, recorded_phi, rounding_bound, "Phi as recorded");
 }
 
-void check_energy_rate(MechanicalSystem<quad>& s, const MotionSample& at) {
+void check_energy_rate(MechanicalSystem<real50>& s, const MotionSample& at) {
   const int n = s.coordinates(), m = s.constraints();
-  const Values rate = difference(1, [&](const quad& offset, quad* out) {
+  const Values rate = difference(1, [&](const real50& offset, real50* out) {
     MotionSample moved = at;
     moved.t += offset;
     for (int i = 0; i < n; ++i) {
@@ -268,36 +268,37 @@ void check_energy_rate(MechanicalSystem<quad>& s, const MotionSample& at) {
     *out = s.kinetic_energy(moved.view()) + s.potential_energy(moved.view()) - s.work(moved.view());
   });
   Values r(n), c(m);
-  evaluate_rows(s, at, {quad(0), quad(1), quad(0)}, r.data(), c.data());
-  quad expected = s.has_power() ? s.power(at.view()) : quad(0);
-  quad size = abs(expected);
+  evaluate_rows(s, at, {real50(0), real50(1), real50(0)}, r.data(), c.data());
+  real50 expected = s.has_power() ? s.power(at.view()) : real50(0);
+  real50 size = abs(expected);
   for (int i = 0; i < n; ++i) expected += at.v[i] * r[i], size += abs(at.v[i] * r[i]);
   for (int i = 0; i < m; ++i) expected -= at.lambda[i] * c[i], size += abs(at.lambda[i] * c[i]);
-  EXPECT_LE(std::abs(to_double(quad(rate[0] - expected))), difference_bound * (1 + to_double(size)))
+  EXPECT_LE(std::abs(to_double(real50(rate[0] - expected))),
+            difference_bound * (1 + to_double(size)))
       << "energy rate " << to_double(rate[0]) << ", from the equations " << to_double(expected);
 }
 
-void check_mass(MechanicalSystem<quad>& s, const MotionSample& at) {
+void check_mass(MechanicalSystem<real50>& s, const MotionSample& at) {
   const int n = s.coordinates();
-  const Derivatives d = evaluate_all(s, at, {quad(0), quad(0), quad(1)});
+  const Derivatives d = evaluate_all(s, at, {real50(0), real50(0), real50(1)});
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < i; ++j)
-      EXPECT_LE(std::abs(to_double(quad(d.mass[i * n + j] - d.mass[j * n + i]))),
+      EXPECT_LE(std::abs(to_double(real50(d.mass[i * n + j] - d.mass[j * n + i]))),
                 rounding_bound * (1 + std::abs(to_double(d.mass[i * n + j]))))
           << "mass matrix entry " << i << ", " << j;
   MotionSample moving = at;
   const Values momentum =
-      jacobian(1, moving.v, [&](quad* out) { *out = s.kinetic_energy(moving.view()); });
+      jacobian(1, moving.v, [&](real50* out) { *out = s.kinetic_energy(moving.view()); });
   expect_close(momentum, matrix_product(d.mass, at.v, false, n, n), difference_bound, "momentum");
 }
 
-void check_jacobians(ImplicitSystem<quad>& s, std::vector<quad> y, std::vector<quad> rate,
-                     const quad& t) {
+void check_jacobians(ImplicitSystem<real50>& s, std::vector<real50> y, std::vector<real50> rate,
+                     const real50& t) {
   const int rows = s.unknowns();
   Values by_y(s.pattern_y().size()), by_rate(s.pattern_rate().size()), r(rows), plain(rows);
-  const SystemPoint<quad> point{y.data(), rate.data(), t};
+  const SystemPoint<real50> point{y.data(), rate.data(), t};
   s.evaluate(point, r.data(), by_y.data(), by_rate.data());
-  const auto residual = [&](quad* out) { s.evaluate(point, out, nullptr, nullptr); };
+  const auto residual = [&](real50* out) { s.evaluate(point, out, nullptr, nullptr); };
   residual(plain.data());
   expect_close(r, plain, rounding_bound, "residual with derivatives");
   ASSERT_EQ(s.pattern_y().rows, rows);

@@ -19,25 +19,25 @@ class PlainModel {
   virtual ~PlainModel() = default;
   const int n, m;
   /// M a + Gᵀλ − f (n entries), and Φ differentiated `level` times (m entries).
-  virtual void evaluate(const quad& t, const quad* q, const quad* v, const quad* a,
-                        const quad* lambda, int level, quad* residual, quad* constraint) = 0;
+  virtual void evaluate(const real50& t, const real50* q, const real50* v, const real50* a,
+                        const real50* lambda, int level, real50* residual, real50* constraint) = 0;
 };
 
 /// m x'' + 2xλ = 0, m y'' + 2yλ = −mg, x² + y² = l².
 class PlainPendulum : public PlainModel {
  public:
-  PlainPendulum(const quad& mass, const quad& length, const quad& gravity)
+  PlainPendulum(const real50& mass, const real50& length, const real50& gravity)
       : PlainModel(2, 1), mass_(mass), length_(length), gravity_(gravity) {}
-  void evaluate(const quad& t, const quad* q, const quad* v, const quad* a, const quad* lambda,
-                int level, quad* residual, quad* constraint) override;
+  void evaluate(const real50& t, const real50* q, const real50* v, const real50* a,
+                const real50* lambda, int level, real50* residual, real50* constraint) override;
 
  private:
-  quad mass_, length_, gravity_;
+  real50 mass_, length_, gravity_;
 };
 
 struct PlainState {
-  quad t;
-  std::vector<quad> q, v, a, lambda;  ///< a, lambda: of the end of the last step
+  real50 t;
+  std::vector<real50> q, v, a, lambda;  ///< a, lambda: of the end of the last step
 };
 
 /// Newton did not settle, or a matrix is singular.
@@ -50,6 +50,6 @@ class PlainFailure : public std::runtime_error {
 /// the step before; otherwise from the index-1 equations, as at the end of a step whose last stage
 /// is not its end. Throws PlainFailure.
 PlainState plain_integration(PlainModel& model, PlainState start, const WideTableau& tableau,
-                             int index, bool carry, int steps, const quad& h);
+                             int index, bool carry, int steps, const real50& h);
 
 }  // namespace daemark::test

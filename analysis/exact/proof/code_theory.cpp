@@ -42,9 +42,8 @@ bool one_step(const Method& method, const rational& z, S& value, bool& available
   using F = FactorScalar<S>;
   LinearTest<S> system(static_cast<S>(z));
   LinearTest<F> factor(static_cast<F>(z));
-  auto stepper = method.stepper(
-      Target<S>{&system, &factor},
-      parse_settings({}, std::is_same_v<S, real50> ? Precision::in_real50 : Precision::in_quad));
+  auto stepper =
+      method.stepper(Target<S>{&system, &factor}, parse_settings({}, Precision::in_real50));
   available = stepper != nullptr;
   if (!available) return false;
   State<S> start;

@@ -202,7 +202,7 @@ def converge(problem: File, method: str, formulation: str = "index1", *,
              settings: Optional[Mapping[str, Any]] = None, tableau: Several = ()) -> Study:
     """Errors at t_end against the reference over step sizes, h=["1/40", "1/80"], or over
     tolerances, tol=[1e-4, 1e-6] with one h as the distance of output points. precision="auto" goes
-    from "double" to "quad" where round-off hides the order. Raises BadInput."""
+    from "double" to "real50" where round-off hides the order. Raises BadInput."""
     words = ["converge", method, *problem_words(problem), "--formulation", formulation,
              "--h", _list(h), "--t-end", _text(t_end), "--precision", precision,
              *_settings(settings, None)]

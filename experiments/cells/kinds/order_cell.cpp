@@ -8,12 +8,12 @@
 // finest_K_F; points_K_F (the fewest steps in a range). no_convergence_K_F: the error stops
 // falling above round-off. pre_asymptotic_K_F: at no time do the slopes settle, slope_K_F is that
 // of the finest steps. floor_K_F: finer steps were left out on the round-off floor. refused_F,
-// failed_F (runs that failed), broken_F (1: all of them), quad_F (1: repeated in quad, from coarse
-// to fine until four points agree, since round-off of double hid the order that is expected).
-// expected_K_F with at_least_expected_K_F (a lower bound) and observed_only_F (no source for it
-// was read), off_K_F: the slope less expected, 0 above a lower bound; order. least_slope: over all
-// K and F. Series error_K_F_t<i> and used_K_F_t<i> over h
-// (nan: not run), verdict_K_F_t<i> (SlopeVerdict).
+// failed_F (runs that failed), broken_F (1: all of them), quad_F (1: repeated in real50, from
+// coarse to fine until four points agree, since round-off of double hid the order that is
+// expected). expected_K_F with at_least_expected_K_F (a lower bound) and observed_only_F (no source
+// for it was read), off_K_F: the slope less expected, 0 above a lower bound; order. least_slope:
+// over all K and F. Series error_K_F_t<i> and used_K_F_t<i> over h (nan: not run), verdict_K_F_t<i>
+// (SlopeVerdict).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

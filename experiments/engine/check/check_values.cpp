@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <limits>
@@ -95,8 +94,7 @@ namespace {
 
 /// Below it a run says nothing but its round-off.
 double noise_of(const std::string& precision) {
-  constexpr std::array noise = {1e-10, 1e-28, 1e-44};
-  return noise[static_cast<std::size_t>(parse_precision(precision))];
+  return parse_precision(precision) == Precision::in_double ? 1e-10 : 1e-44;
 }
 
 /// To five digits, as tables show by default, or both are noise.

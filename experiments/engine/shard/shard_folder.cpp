@@ -80,7 +80,8 @@ nlohmann::json machine_print(const nlohmann::json& provenance) {
                                std::log(x), std::pow(x, 1 + small), std::atan2(small, x),
                                std::cbrt(x), std::asin(small), std::sinh(small)})
       add(value);
-    bits += quad(sin(quad(x))).str(36) + " " + quad(exp(quad(small))).str(36) + " ";
+    bits +=
+        full_digits(real50(sin(real50(x)))) + " " + full_digits(real50(exp(real50(small)))) + " ";
   }
   nlohmann::json print = provenance;
   print.erase("revision"), print.erase("dirty");  // the plan has the digest of the sources

@@ -28,7 +28,7 @@ TEST(ConstrainedRoots, ClassicalIndexThreeHasItsOwnRoots) {
   const ConstrainedRoots average = of("average_acceleration", "index3");
   for (const auto& roots : average.constraint) {
     ASSERT_EQ(roots.size(), 2u);
-    // A double root is found to the square root of the unit round-off, 1e-16 in quad, ~1e-9 here.
+    // A double root is found to the square root of the unit round-off, ~1e-9 in long double.
     for (const auto& z : roots) EXPECT_NEAR(std::abs(z + 1.0), 0, 1e-6);
   }
 }

@@ -24,9 +24,6 @@ class Opaque final : public Method {
                                            const Settings& s) const override {
     return inner_->stepper(t, s);
   }
-  std::unique_ptr<Stepper<quad>> stepper(const Target<quad>& t, const Settings& s) const override {
-    return inner_->stepper(t, s);
-  }
   std::unique_ptr<Stepper<real50>> stepper(const Target<real50>& t,
                                            const Settings& s) const override {
     return inner_->stepper(t, s);

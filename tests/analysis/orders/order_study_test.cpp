@@ -30,12 +30,12 @@ TEST(OrderStudy, TakesTheMiddleOfSeveralTimes) {
 
 // Round-off of double hides the order 8; where there is no wider arithmetic, what double shows
 // stays.
-TEST(OrderStudy, WidensOnlyWhereTheProblemExistsInQuad) {
+TEST(OrderStudy, WidensOnlyWhereTheProblemExistsInReal50) {
   const test::TemporaryResults folder;
   OrderStudyRequest study = request("gauss(4)");
   study.widen = true;
   EXPECT_TRUE(study_orders(study, "index1").widened);
-  study.problem.absolute.in_quad = nullptr;
+  study.problem.absolute.in_real50 = nullptr;
   const FormulationOrders found = study_orders(study, "index1");
   EXPECT_EQ(found.refusal, "");
   EXPECT_FALSE(found.widened);

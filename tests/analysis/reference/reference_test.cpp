@@ -7,8 +7,8 @@
 #include "analysis/reference/taylor_reference.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
-#include "problems/planar/planar_system.hpp"
 #include "problems/mechanism/recorded_model.hpp"
+#include "problems/planar/planar_system.hpp"
 #include "problems/system/registry.hpp"
 #include "tests/support/sample_mechanisms.hpp"
 
@@ -133,7 +133,8 @@ Problem without_record(const std::string& call, bool double_only) {
     return std::make_shared<WithoutRecord<S>>(problem.make<S>());
   };
   bare.absolute.in_double = [strip] { return strip.template operator()<double>(); };
-  if (!double_only) bare.absolute.in_quad = [strip] { return strip.template operator()<quad>(); };
+  if (!double_only)
+    bare.absolute.in_real50 = [strip] { return strip.template operator()<real50>(); };
   return bare;
 }
 
@@ -196,7 +197,7 @@ TEST(Reference, GoesWithoutASeriesByTwoRefinedMethods) {
       // What two methods agree on is right but for the last digit.
       EXPECT_GE(true_digits(states[i], exact[i]), states[i].agreed_digits - 1) << states[i].t;
     }
-    const char* precision = double_only ? "double" : "quad";
+    const char* precision = double_only ? "double" : "real50";
     EXPECT_NE(states[1].first_route.find(precision), std::string::npos) << states[1].first_route;
     EXPECT_NE(states[1].first_route.find("gauss(6) on index1"), std::string::npos);
     EXPECT_NE(states[1].second_route.find("radau_iia(6) on ggl"), std::string::npos);
@@ -208,15 +209,13 @@ TEST(Reference, GoesRoundDensePivotingOfLargeMechanisms) {
   const ReferenceState s = compute_reference(chain.problem("chain"), {"1/10"}, 8).front();
   EXPECT_GE(s.agreed_digits, 8);
   EXPECT_NE(s.first_route.find("in double"), std::string::npos) << s.first_route;
-  const auto system = std::make_shared<RecordedSystem<quad>>(recorded(chain));
-  std::vector<quad> q(39), v(39);
+  const auto system = std::make_shared<RecordedSystem<real50>>(recorded(chain));
+  std::vector<real50> q(39), v(39);
   system->initial(q.data(), v.data());
   const auto series =
-      TaylorIntegrator<quad>(*system).integrate(quad(0), q, v, {quad(1) / 10}).front();
+      TaylorIntegrator<real50>(*system).integrate(real50(0), q, v, {real50(1) / 10}).front();
   ReferenceState exact;
-  for (const quad& x : series.q) exact.q.push_back(static_cast<real50>(x));
-  for (const quad& x : series.v) exact.v.push_back(static_cast<real50>(x));
-  for (const quad& x : series.lambda) exact.lambda.push_back(static_cast<real50>(x));
+  exact.q = series.q, exact.v = series.v, exact.lambda = series.lambda;
   EXPECT_GE(true_digits(s, exact), s.agreed_digits - 1);
 }
 

@@ -102,7 +102,7 @@ RunResult driven_by(const std::string& h, const char* method,
                     std::map<std::string, std::string> settings = {}) {
   RunRequest request;
   request.problem = "driven_pendulum", request.formulation = "index1";
-  request.method = method, request.precision = Precision::in_quad;
+  request.method = method, request.precision = Precision::in_real50;
   request.settings = std::move(settings);
   request.h = Expression::parse(h, "h"), request.t_end = Expression::parse("2", "t_end");
   const RunResult result = run(request);

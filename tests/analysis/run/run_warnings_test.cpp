@@ -64,7 +64,7 @@ TEST(RunWarnings, NoneWhereAllIsWell) {
   for (const char* problem : {"pendulum", "two_link", "double_pendulum", "car_axis", "fekete"})
     EXPECT_THAT(warnings(problem, "index2", "radau_iia(3)", "1"), IsEmpty()) << problem;
   EXPECT_THAT(warnings("two_link", "index3", "generalized_alpha", "1"), IsEmpty());
-  EXPECT_THAT(warnings("pendulum", "index2", "radau_iia(3)", "1/10", Precision::in_quad),
+  EXPECT_THAT(warnings("pendulum", "index2", "radau_iia(3)", "1/10", Precision::in_real50),
               IsEmpty());
 }
 

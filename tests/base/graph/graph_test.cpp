@@ -53,7 +53,6 @@ void expect_equal_to_direct(const S& x, const S& y) {
 
 TEST(Graph, EvaluatesAsTheFunctionItselfInEveryScalar) {
   expect_equal_to_direct<double>(0.7, -1.3);
-  expect_equal_to_direct<quad>(quad(0.7), quad(-1.3));
   expect_equal_to_direct<real50>(real50(0.7), real50(-1.3));
 }
 

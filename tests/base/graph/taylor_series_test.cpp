@@ -56,7 +56,7 @@ class TaylorSeriesTest : public ::testing::Test {
   }
 };
 
-using Scalars = ::testing::Types<double, quad, real50>;
+using Scalars = ::testing::Types<double, real50>;
 TYPED_TEST_SUITE(TaylorSeriesTest, Scalars);
 
 TYPED_TEST(TaylorSeriesTest, ExponentialHasInverseFactorials) {

@@ -9,7 +9,7 @@ namespace daemark {
 namespace {
 
 TEST(PrecisionNames, ReadBackAndNameTheScalar) {
-  for (const Precision p : {Precision::in_double, Precision::in_quad, Precision::in_real50}) {
+  for (const Precision p : {Precision::in_double, Precision::in_real50}) {
     EXPECT_EQ(parse_precision(name_of(p)), p);
     EXPECT_STREQ(with_scalar(p, []<class S>() { return scalar_name<S>(); }), name_of(p));
     EXPECT_EQ(with_scalar(p, []<class S>() { return precision_of<S>; }), p);
@@ -26,13 +26,10 @@ TEST(PrecisionNames, AnotherIsRefused) {
   }
 }
 
-TEST(PrecisionOrder, EachWiderOneRoundsLess) {
-  int steps = 0;
-  for (std::optional<Precision> p = Precision::in_double, next; (next = wider(*p)); p = next) {
-    EXPECT_LT(unit_roundoff(*next), unit_roundoff(*p));
-    ++steps;
-  }
-  EXPECT_EQ(steps, 2);
+TEST(PrecisionNames, QuadIsTheScalarOfAtLeast34Digits) {
+  EXPECT_EQ(parse_precision("quad"), Precision::in_real50);
+  for (const char* name : precision_names) EXPECT_TRUE(is_precision(name));
+  EXPECT_LE(unit_roundoff(parse_precision("quad")), std::ldexp(1.0, -113));
 }
 
 }  // namespace

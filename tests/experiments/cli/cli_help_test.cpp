@@ -76,7 +76,7 @@ TEST_F(Cli, ARefusalSaysWhatWhereAndWhatIsAcceptedOnce) {
   EXPECT_EQ(line({"converge", "gauss(2)", "--problem", "two_link", "--formulation", "index1", "--h",
                   "1/10", "--t-end", "1"}),
             "daemark converge: one step size, accepted: at least two, separated by commas\n");
-  EXPECT_THAT(call({"converge", "--help"}).out, HasSubstr("auto: double, and again in 113 bits"));
+  EXPECT_THAT(call({"converge", "--help"}).out, HasSubstr("auto: double, and again in real50"));
 }
 
 /// The example that the help of a verb prints runs as it stands. `reproduce` computes for minutes:

@@ -92,6 +92,7 @@ TEST_F(Cli, RunAsJsonIsOneObjectInTheOrderShowNames) {
   EXPECT_EQ(run["v"].size(), shown["coordinates"]["v"].size());
   EXPECT_EQ(run["lambda"].size(), shown["coordinates"]["lambda"].size());
   EXPECT_GE(run["q"][0].get<std::string>().size(), 34u) << "quad has 34 digits or more";
+  EXPECT_EQ(run["provenance"]["precision"], "real50") << "the scalar that computed them";
   EXPECT_EQ(run["counts"]["steps"], 100);
   EXPECT_GT(run["seconds"], 0.0);
   for (const char* key : {"energy_error_max", "position_violation_max", "velocity_violation_max",

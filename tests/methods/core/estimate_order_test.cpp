@@ -71,7 +71,7 @@ Controlled controlled(RunRequest request, int digits) {
 }
 
 // An estimate C h^p against tol: steps grow as tol^(−1/p), and the errors of a run fall with the
-// tolerance. In 113 bits with a hundred steps and more, of every method with step-size control.
+// tolerance. In 50 digits with a hundred steps and more, of every method with step-size control.
 // For steps that are not asymptotic yet, 15 % of the exponent are left (bdf(6) begins as order 1),
 // and of errors, which pass through zero, a factor 6 in 100.
 TEST(EstimateOrder, IsThatOfTheStepsThatControlTakes) {
@@ -82,11 +82,11 @@ TEST(EstimateOrder, IsThatOfTheStepsThatControlTakes) {
     const double p = method->error_order();
     if (method->estimate_order() == 0 || method->owns_loop()) continue;
     RunRequest request;
-    request.problem = "pendulum", request.method = call, request.precision = Precision::in_quad;
+    request.problem = "pendulum", request.method = call, request.precision = Precision::in_real50;
     request.h = request.t_end = Expression(rational(1)), request.errors = true;
     for (const int index : {1, 2, 3})
-      if (SystemTraits traits(index); method->refusal(traits).empty() &&
-                                      method->control_refusal(traits).empty()) {
+      if (SystemTraits traits(index);
+          method->refusal(traits).empty() && method->control_refusal(traits).empty()) {
         request.formulation = "index" + std::to_string(index);
         break;
       }

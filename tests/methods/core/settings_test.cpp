@@ -14,8 +14,6 @@ namespace {
 
 TEST(Settings, DefaultsFollowThePrecision) {
   EXPECT_EQ(parse_settings({}, Precision::in_double).newton.tol, 1e-10);
-  EXPECT_DOUBLE_EQ(parse_settings({}, Precision::in_quad).newton.tol,
-                   std::pow(unit_roundoff<quad>(), 0.7));
   EXPECT_DOUBLE_EQ(parse_settings({}, Precision::in_real50).newton.tol,
                    std::pow(unit_roundoff<real50>(), 0.7));
   const Settings s = parse_settings({}, Precision::in_double);
@@ -65,7 +63,7 @@ TEST(Settings, EveryKeyIsRead) {
                                                   {"control.rtol.velocity", "1/32"},
                                                   {"control.atol.multiplier", "1000"},
                                                   {"control.rtol.multiplier", "1/16"}};
-  const Settings s = parse_settings(all, Precision::in_quad);
+  const Settings s = parse_settings(all, Precision::in_real50);
   EXPECT_DOUBLE_EQ(s.newton.tol, 0.003);
   EXPECT_TRUE(s.newton.on_residual);
   EXPECT_FALSE(s.newton.infinity_norm);

@@ -180,7 +180,7 @@ TEST(External, RefusesWithTheReason) {
       refused(external_request(std::string(id) + "(" + tol + ")", "index1"), "1e-14");
   refused(external_request("arkode(1e-6,no_such_table)", "index1"), "dormand_prince_7_4_5");
   RunRequest wide = external_request("ida(1e-6)", "index1");
-  wide.precision = Precision::in_quad;
+  wide.precision = Precision::in_real50;
   refused(wide, "double");
   RunRequest controlled = external_request("ida(1e-6)", "index1");
   controlled.settings = {{"control.tol", "1e-6"}};

@@ -130,20 +130,21 @@ TEST(LieGroups, RattlieKeepsTheMomentumAboutTheVertical) {
 
 TEST(BodyFrames, TangentMapIsThatOfTheExponential) {
   using rotation::Vec3;
-  const Vec3<quad> w{quad(0.3), quad(-1.1), quad(0.7)}, x{quad(0.4), quad(0.2), quad(-0.9)};
-  const quad step = ldexp(quad(1), -38);
+  const Vec3<real50> w{real50(0.3), real50(-1.1), real50(0.7)},
+      x{real50(0.4), real50(0.2), real50(-0.9)};
+  const real50 step = ldexp(real50(1), -38);
   const auto moved = [&](int sign) {
-    return rotation::exponential(rotation::combine(quad(1), w, quad(sign) * step, x));
+    return rotation::exponential(rotation::combine(real50(1), w, real50(sign) * step, x));
   };
   const auto turn =
       rotation::logarithm(rotation::product(rotation::conjugate(moved(-1)), moved(1)));
-  const int terms = rotation::series_terms<quad>();
-  const Vec3<quad> tangent = rotation::tangent(w, x, terms),
-                   back = rotation::tangent_inverse(w, tangent, terms);
+  const int terms = rotation::series_terms<real50>();
+  const Vec3<real50> tangent = rotation::tangent(w, x, terms),
+                     back = rotation::tangent_inverse(w, tangent, terms);
   for (int k = 0; k < 3; ++k) {
     // a central difference: step² and ε/step
-    EXPECT_LT(std::abs(to_double(quad(turn[k] / (2 * step) - tangent[k]))), 1e-21);
-    EXPECT_LT(std::abs(to_double(quad(back[k] - x[k]))), 1e-32);
+    EXPECT_LT(std::abs(to_double(real50(turn[k] / (2 * step) - tangent[k]))), 1e-21);
+    EXPECT_LT(std::abs(to_double(real50(back[k] - x[k]))), 1e-32);
   }
 }
 

@@ -93,16 +93,16 @@ TEST(Pairs, SymmetricMethodsLeadBack) {
         Case{"index1", "symmetric_projection(gauss(2))"}, Case{"index3", "energy_momentum"},
         Case{"index3", "composition(rattle,yoshida_6)"}}) {
     SCOPED_TRACE(c.method);
-    MethodBench<quad> bench("two_link", c.formulation, c.method, "1/32", "1");
+    MethodBench<real50> bench("two_link", c.formulation, c.method, "1/32", "1");
     const auto stepper = bench.started();
     const auto back = bench.fresh();
     ASSERT_EQ(stepper->step().status, Status::ok);
-    const State<quad> first = stepper->state();
+    const State<real50> first = stepper->state();
     ASSERT_EQ(stepper->step().status, Status::ok);
     back->start(stepper->state(), -bench.step());
     ASSERT_EQ(back->attempt(-bench.step()).status, Status::ok);
     for (int k = 0; k < 2 * bench.coordinates(); ++k)
-      EXPECT_LT(std::abs(to_double(quad(back->candidate().y[k] - first.y[k]))), 1e-22) << k;
+      EXPECT_LT(std::abs(to_double(real50(back->candidate().y[k] - first.y[k]))), 1e-22) << k;
   }
 }
 

@@ -28,18 +28,19 @@ std::vector<std::string> methods() {
 }
 
 struct Point {
-  quad x, y;
-  quad dot(const Point& o) const { return x * o.x + y * o.y; }
+  real50 x, y;
+  real50 dot(const Point& o) const { return x * o.x + y * o.y; }
 };
 
 // hem3 on the pendulum m r'' + 2λ r = −m g e_y, r·r = l²: stages with a scalar multiplier each,
 // from 2 r̂·(v̂ + β a) = 0. λ at the end: Φ̈ = 2 (v·v + r·a) = 0.
 TEST(HalfExplicit, StepsOfHem3AreThoseWrittenOut) {
-  MethodBench<quad> bench("pendulum", "index2", "hem3", "1/16", "1");
+  MethodBench<real50> bench("pendulum", "index2", "hem3", "1/16", "1");
   const auto stepper = bench.started();
-  const std::vector<quad>& start = bench.initial.y;
-  const quad h = bench.step(), g("9.80665");
-  const quad A[4][3] = {{0, 0, 0}, {quad(1) / 3, 0, 0}, {-1, 2, 0}, {0, quad(3) / 4, quad(1) / 4}};
+  const std::vector<real50>& start = bench.initial.y;
+  const real50 h = bench.step(), g("9.80665");
+  const real50 A[4][3] = {
+      {0, 0, 0}, {real50(1) / 3, 0, 0}, {-1, 2, 0}, {0, real50(3) / 4, real50(1) / 4}};
   Point r{start[0], start[1]}, v{start[2], start[3]};
   for (int step = 0; step < 4; ++step) {
     ASSERT_EQ(stepper->step().status, Status::ok);
@@ -54,17 +55,17 @@ TEST(HalfExplicit, StepsOfHem3AreThoseWrittenOut) {
       const Point Q = sum(r, V, i, i);
       V[i] = sum(v, a, i, i);
       const Point ahead = sum(r, V, i + 1, i + 1), speed = sum(v, a, i + 1, i);
-      const quad beta = h * A[i + 1][i];
+      const real50 beta = h * A[i + 1][i];
       // a = (0, −g) − λ' Q, λ' = 2λ/m
-      const quad multiplier = (ahead.dot(speed) - beta * ahead.y * g) / (beta * ahead.dot(Q));
+      const real50 multiplier = (ahead.dot(speed) - beta * ahead.y * g) / (beta * ahead.dot(Q));
       a[i] = {-multiplier * Q.x, -g - multiplier * Q.y};
     }
     r = sum(r, V, 3, 3), v = sum(v, a, 3, 3);
-    const quad at[] = {r.x, r.y, v.x, v.y};
+    const real50 at[] = {r.x, r.y, v.x, v.y};
     for (int k = 0; k < 4; ++k)
-      EXPECT_LT(to_double(quad(abs(stepper->state().y[k] - at[k]))), 1e-29) << step << " " << k;
-    const quad mass("44.452050"), lambda = mass * (v.dot(v) - r.y * g) / (2 * r.dot(r));
-    EXPECT_LT(to_double(quad(abs(stepper->state().y[4] - lambda))), 1e-26);
+      EXPECT_LT(to_double(real50(abs(stepper->state().y[k] - at[k]))), 1e-29) << step << " " << k;
+    const real50 mass("44.452050"), lambda = mass * (v.dot(v) - r.y * g) / (2 * r.dot(r));
+    EXPECT_LT(to_double(real50(abs(stepper->state().y[4] - lambda))), 1e-26);
   }
 }
 

@@ -19,8 +19,8 @@ struct ShownOrders {
 ShownOrders observed_orders(const std::string& method, const std::string& formulation, int first,
                             std::map<std::string, std::string> settings = {}) {
   constexpr int most_halvings = 6;
-  // The tolerance ε^0.7 leaves some 1e-28, as on the conformance tests' motion.
-  const test::ObservedOrder none(1e-27);
+  // The tolerance ε^0.7 leaves some 1e-43, as on the conformance tests' motion.
+  const test::ObservedOrder none(1e-41);
   ShownOrders shown{none, none, none};
   RunResult last;
   for (int k = 0; k <= most_halvings; ++k) {
@@ -28,7 +28,7 @@ ShownOrders observed_orders(const std::string& method, const std::string& formul
     r.problem = "two_link", r.formulation = formulation, r.method = method;
     r.h = Expression::parse("1/" + std::to_string(2 * (first << k)), "h");
     r.t_end = Expression::parse("1/2", "t");
-    r.settings = settings, r.precision = Precision::in_quad;
+    r.settings = settings, r.precision = Precision::in_real50;
     RunResult next = run(r);
     EXPECT_EQ(next.status, "ok") << method << next.why;
     const auto difference = [](const std::vector<std::string>& a,
@@ -160,11 +160,11 @@ TEST(Start, OfHighOrderOnAChartOfRotations) {
   std::vector<Expression> steps;
   study.problem = "heavy_top", study.formulation = "index1", study.method = "bdf(5)";
   study.t_end = Expression::parse("1/20", "test");
-  study.precision = Precision::in_quad;
+  study.precision = Precision::in_real50;
   for (const char* h : {"1/1000", "1/2000", "1/4000", "1/8000"})
     steps.push_back(Expression::parse(h, "test"));
   const ConvergeResult result = converge(bind_study(study, steps));
-  test::ObservedOrder q(1e-22), v(1e-22);  // as in tests/problems/heavy_top_test.cpp
+  test::ObservedOrder q(1e-33), v(1e-33);  // as in tests/problems/heavy_top_test.cpp
   for (std::size_t k = 0; k < 4; ++k) q.add(result.error[0][k]), v.add(result.error[1][k]);
   EXPECT_EQ(q.order(), 5) << q.text();
   EXPECT_EQ(v.order(), 5) << v.text();

@@ -16,29 +16,29 @@ using test::MethodBench;
 /// The largest error of q, v, λ at three places inside the first step, beside short steps to there.
 std::array<double, 3> errors_inside(const std::string& method, const std::string& formulation,
                                     const std::string& h, int order) {
-  MethodBench<quad> bench("two_link", formulation, method, h, "1", {{"control.tol", "1e-3"}});
+  MethodBench<real50> bench("two_link", formulation, method, h, "1", {{"control.tol", "1e-3"}});
   const auto stepper = bench.started();
-  InsideSteps<quad> inside(*bench.setup.method, *stepper, bench.cell.target());
+  InsideSteps<real50> inside(*bench.setup.method, *stepper, bench.cell.target());
   EXPECT_EQ(inside.orders().q, order);
   inside.begin();
   EXPECT_EQ(stepper->step().status, Status::ok);
   std::array<double, 3> worst{};
   const int n = bench.coordinates(), size = static_cast<int>(bench.initial.y.size());
   for (const int place : {1, 3, 6}) {
-    const quad theta = quad(place) / quad(8);
-    State<quad> at;
+    const real50 theta = real50(place) / real50(8);
+    State<real50> at;
     inside.at(theta, at);
-    MethodBench<quad> fine("two_link", formulation == "index2" ? "index1" : formulation, "verner_8",
-                           h, "1");
+    MethodBench<real50> fine("two_link", formulation == "index2" ? "index1" : formulation,
+                             "verner_8", h, "1");
     auto truth = fine.fresh();
     constexpr int parts = 32;
-    truth->start(bench.initial, theta * bench.step() / quad(parts));
+    truth->start(bench.initial, theta * bench.step() / real50(parts));
     for (int i = 0; i < parts; ++i) EXPECT_EQ(truth->step().status, Status::ok);
     for (int i = 0; i < size; ++i) {
       double& kind = worst[i < n ? 0 : i < 2 * n ? 1 : 2];
-      kind = std::max(kind, std::abs(to_double(quad(at.y[i] - truth->state().y[i]))));
+      kind = std::max(kind, std::abs(to_double(real50(at.y[i] - truth->state().y[i]))));
       if (i < 2 * n) {
-        EXPECT_NEAR(to_double(quad(at.rate[i] - truth->state().rate[i])), 0, 1e-3) << i;
+        EXPECT_NEAR(to_double(real50(at.rate[i] - truth->state().rate[i])), 0, 1e-3) << i;
       }
     }
   }
@@ -112,7 +112,7 @@ TEST(DenseOutput, IsNotThereWhereItWouldBeWrong) {
 TEST(DenseOutput, OnChartsOfRotations) {
   RunRequest r;
   r.problem = "heavy_top(coordinates=chart)", r.formulation = "index1";
-  r.method = "dormand_prince_5", r.precision = Precision::in_quad;
+  r.method = "dormand_prince_5", r.precision = Precision::in_real50;
   r.t_end = Expression::parse("1/20", "t");
   std::vector<Expression> h;
   for (const char* step : {"1/2000", "1/4000"}) h.push_back(Expression::parse(step, "h"));

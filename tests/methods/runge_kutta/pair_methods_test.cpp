@@ -69,12 +69,12 @@ const TaylorState<real50>& reference(const std::string& problem) {
 /// Errors of positions and velocities at 1/4 s after so many steps.
 double error_after(const std::string& problem, const std::string& formulation,
                    const std::string& method, int steps) {
-  MethodBench<quad> bench(problem, formulation, method, "1/4/" + std::to_string(steps), "1/4");
+  MethodBench<real50> bench(problem, formulation, method, "1/4/" + std::to_string(steps), "1/4");
   const auto stepper = bench.started();
   for (int i = 0; i < steps; ++i)
     if (stepper->step().status != Status::ok) return NAN;
   const TaylorState<real50>& exact = reference(problem);
-  std::vector<quad> q(exact.q.size()), v(q.size());
+  std::vector<real50> q(exact.q.size()), v(q.size());
   bench.cell.mechanism->to_reference(bench.cell.motion(stepper->state()), q.data(), v.data());
   real50 sum = 0;
   for (std::size_t i = 0; i < q.size(); ++i) {

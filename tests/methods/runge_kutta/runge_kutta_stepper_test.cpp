@@ -29,11 +29,11 @@ TEST(RungeKuttaStepper, ClassicalMethodOnTheOscillator) {
 // The implicit midpoint rule keeps q² + v² of the oscillator.
 TEST(RungeKuttaStepper, GaussKeepsQuadraticInvariants) {
   for (const char* method : {"gauss(1)", "gauss(4)"}) {
-    MethodBench<quad> bench("oscillator", "minimal", method, "1/4", "25");
+    MethodBench<real50> bench("oscillator", "minimal", method, "1/4", "25");
     const auto stepper = bench.started();
     for (int i = 0; i < 100; ++i) ASSERT_EQ(stepper->step().status, Status::ok);
-    const quad q = stepper->state().y[0], v = stepper->state().y[1];
-    EXPECT_NEAR(to_double(quad(q * q + v * v - 1)), 0, 1000 * unit_roundoff<quad>()) << method;
+    const real50 q = stepper->state().y[0], v = stepper->state().y[1];
+    EXPECT_NEAR(to_double(real50(q * q + v * v - 1)), 0, 1000 * unit_roundoff<real50>()) << method;
   }
 }
 
@@ -55,17 +55,17 @@ TEST(RungeKuttaStepper, SolverSettingsDoNotChangeTheSolution) {
     for (const char* formulation : {"index1", "index2", "ggl", "minimal"}) {
       SCOPED_TRACE(std::string(method) + " on " + formulation);
       std::map<std::string, std::string> tight{{"newton.tol", "1e-24"}};
-      MethodBench<quad> plain("two_link", formulation, method, "1/64", "1", tight);
+      MethodBench<real50> plain("two_link", formulation, method, "1/64", "1", tight);
       const auto expected = plain.started();
       for (int i = 0; i < 6; ++i) ASSERT_EQ(expected->step().status, Status::ok);
       for (auto variant : variants) {
         variant.insert(tight.begin(), tight.end());
-        MethodBench<quad> bench("two_link", formulation, method, "1/64", "1", variant);
+        MethodBench<real50> bench("two_link", formulation, method, "1/64", "1", variant);
         const auto stepper = bench.started();
         for (int i = 0; i < 6; ++i) ASSERT_EQ(stepper->step().status, Status::ok);
         // Six steps pass on what the tolerance on ẏ leaves, a factor of some hundred in λ.
         for (std::size_t i = 0; i < expected->state().y.size(); ++i)
-          EXPECT_NEAR(to_double(quad(expected->state().y[i] - stepper->state().y[i])), 0, 1e-21)
+          EXPECT_NEAR(to_double(real50(expected->state().y[i] - stepper->state().y[i])), 0, 1e-21)
               << i;
       }
     }
@@ -111,8 +111,8 @@ TEST(RungeKuttaStepper, SimplifiedNewtonLeavesAPartOfTheTolerance) {
 // single one in wide scalars, which an increment below 1e-12 is, leaves 1e-12 times 1e-13.
 TEST(RungeKuttaStepper, ExtendedPrecisionNeedsFewWideCorrections) {
   const auto run_to = [](const char* tolerance, long& iterations) {
-    MethodBench<quad> bench("two_link", "index1", "gauss(4)", "1/100", "1",
-                            {{"newton.tol", tolerance}});
+    MethodBench<real50> bench("two_link", "index1", "gauss(4)", "1/100", "1",
+                              {{"newton.tol", tolerance}});
     const auto stepper = bench.started();
     for (int i = 0; i < 100; ++i) EXPECT_EQ(stepper->step().status, Status::ok);
     iterations = stepper->counts().newton_iterations;
@@ -121,7 +121,7 @@ TEST(RungeKuttaStepper, ExtendedPrecisionNeedsFewWideCorrections) {
   long one = 0, more = 0;
   const auto a = run_to("1e-12", one), b = run_to("1e-28", more);
   EXPECT_GE(more, one + 100);
-  for (int i = 0; i < 12; ++i) EXPECT_NEAR(to_double(quad(a[i] - b[i])), 0, 1e-24) << i;
+  for (int i = 0; i < 12; ++i) EXPECT_NEAR(to_double(real50(a[i] - b[i])), 0, 1e-24) << i;
 }
 
 // Fehlberg's stage 11 serves the error estimate only. The first stage is the last evaluation of the
@@ -185,7 +185,7 @@ TEST(RungeKuttaStepper, FirstSameAsLastChangesCountsOnly) {
          {"index1", "minimal", "baumgarte(alpha=5,beta=5)", "elimination", "substituted(c=1)"})
       expect_same_bits<double>("two_link", formulation, method);
     expect_same_bits<double>("heavy_top", "index1", method);
-    expect_same_bits<quad>("two_link", "index1", method);
+    expect_same_bits<real50>("two_link", "index1", method);
   }
 }
 
@@ -193,17 +193,17 @@ TEST(RungeKuttaStepper, FirstSameAsLastChangesCountsOnly) {
 // solves the equations there, different on index 3.
 TEST(RungeKuttaStepper, BlockAndRungeKuttaFormAgreeOnIndexOne) {
   const auto end = [](const char* method, const char* formulation) {
-    MethodBench<quad> bench("two_link", formulation, method, "1/64", "1");
+    MethodBench<real50> bench("two_link", formulation, method, "1/64", "1");
     const auto stepper = bench.started();
     for (int i = 0; i < 16; ++i) EXPECT_EQ(stepper->step().status, Status::ok);
     return stepper->state().y;
   };
   const auto block = end("pade_block(4,2)", "index1"), rk = end("pade_block_rk(4,2)", "index1");
-  for (int i = 0; i < 12; ++i) EXPECT_NEAR(to_double(quad(block[i] - rk[i])), 0, 1e-21);
+  for (int i = 0; i < 12; ++i) EXPECT_NEAR(to_double(real50(block[i] - rk[i])), 0, 1e-21);
   const auto block3 = end("pade_block(4,2)", "index3"), rk3 = end("pade_block_rk(4,2)", "index3");
   double difference = 0;
   for (int i = 0; i < 12; ++i)
-    difference = std::max(difference, std::abs(to_double(quad(block3[i] - rk3[i]))));
+    difference = std::max(difference, std::abs(to_double(real50(block3[i] - rk3[i]))));
   EXPECT_GT(difference, 1e-15);
 }
 
@@ -222,10 +222,10 @@ TEST(RungeKuttaStepper, ContinuesADrivenMotionFromItsMemory) {
   for (const char* predictor : {"constant", "extrapolated"})
     for (const char* method : {"radau_iia(3)", "pade_block(3,2)", "erk4", "gauss(2)"}) {
       const std::map<std::string, std::string> settings{{"predictor", predictor}};
-      Simulation<quad> first(problem, "index1", method, wide(1) / 64, settings);
-      Simulation<quad> second(problem, "index1", method, wide(1) / 64, settings);
+      Simulation<real50> first(problem, "index1", method, wide(1) / 64, settings);
+      Simulation<real50> second(problem, "index1", method, wide(1) / 64, settings);
       ASSERT_EQ(first.run(5), Status::ok);
-      second.stepper->start(first.stepper->state(), quad(1) / 64);
+      second.stepper->start(first.stepper->state(), real50(1) / 64);
       second.stepper->set_memory(first.stepper->memory());
       ASSERT_EQ(first.run(5), Status::ok);
       ASSERT_EQ(second.run(5), Status::ok);
@@ -233,7 +233,7 @@ TEST(RungeKuttaStepper, ContinuesADrivenMotionFromItsMemory) {
       const auto& a = first.stepper->state().y;
       const auto& b = second.stepper->state().y;
       for (std::size_t i = 0; i < a.size(); ++i)
-        EXPECT_NEAR(to_double(quad(a[i] - b[i])), 0, 1e-22) << method;
+        EXPECT_NEAR(to_double(real50(a[i] - b[i])), 0, 1e-22) << method;
     }
 }
 

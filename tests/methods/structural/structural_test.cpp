@@ -47,16 +47,16 @@ void check_formulas(const std::string& method, const std::string& formulation, c
   }
 }
 
-// In quad: differences of positions are divided by h², their roundings stay below 1e-28.
+// In 50 digits: differences of positions are divided by h², their roundings stay below 1e-44.
 TEST(Structural, StepsObeyTheirFormulas) {
   const rational half = rational(1) / 2, third = rational(1) / 3;
   for (const char* formulation : {"index1", "index2", "index3", "minimal"}) {
-    check_formulas<quad>("average_acceleration", formulation, 0, 0, half, half * half, 1e-25);
-    check_formulas<quad>("hht(-1/3)", formulation, 0, third, rational(5) / 6, rational(4) / 9,
-                         1e-25);
-    check_formulas<quad>("generalized_alpha(1/2)", formulation, 0, third, rational(5) / 6,
-                         rational(4) / 9, 1e-25);
-    check_formulas<quad>("generalized_alpha(0)", formulation, -1, 0, rational(3) / 2, 1, 1e-25);
+    check_formulas<real50>("average_acceleration", formulation, 0, 0, half, half * half, 1e-25);
+    check_formulas<real50>("hht(-1/3)", formulation, 0, third, rational(5) / 6, rational(4) / 9,
+                           1e-25);
+    check_formulas<real50>("generalized_alpha(1/2)", formulation, 0, third, rational(5) / 6,
+                           rational(4) / 9, 1e-25);
+    check_formulas<real50>("generalized_alpha(0)", formulation, -1, 0, rational(3) / 2, 1, 1e-25);
   }
 }
 
@@ -92,15 +92,15 @@ TEST(Structural, NamesTheVariantItDoesNotHave) {
 TEST(Structural, VariantsAgreeOnTheLinearOscillator) {
   for (const char* rho : {"0", "1/2", "4/5"}) {
     const std::string call = std::string("generalized_alpha(rho=") + rho;
-    MethodBench<quad> a("oscillator(omega=3)", "index1", call + ")", "1/10", "2");
-    MethodBench<quad> b("oscillator(omega=3)", "index1", call + ",variant=chung_hulbert)", "1/10",
-                        "2");
+    MethodBench<real50> a("oscillator(omega=3)", "index1", call + ")", "1/10", "2");
+    MethodBench<real50> b("oscillator(omega=3)", "index1", call + ",variant=chung_hulbert)", "1/10",
+                          "2");
     const auto first = a.started(), second = b.started();
     for (int k = 0; k < 20; ++k) {
       ASSERT_EQ(first->step().status, Status::ok);
       ASSERT_EQ(second->step().status, Status::ok);
       for (int i = 0; i < 2; ++i)  // Newton's ε^0.7, carried through 20 steps
-        EXPECT_NEAR(to_double(quad(first->state().y[i] - second->state().y[i])), 0, 1e-22);
+        EXPECT_NEAR(to_double(real50(first->state().y[i] - second->state().y[i])), 0, 1e-22);
     }
   }
 }
@@ -114,8 +114,8 @@ TEST(Structural, RootsAlongAPositionConstraint) {
   EXPECT_NEAR(roots("fox_goodwin"), 5 + std::sqrt(24.0), 1e-12);
   EXPECT_NEAR(roots("average_acceleration"), 1, 1e-7);  // a double root: √ε
   EXPECT_NEAR(roots("generalized_alpha(1/2)"), 0.5, 1e-5);
-  MethodBench<quad> bench("pendulum", "index3", "fox_goodwin", "1/100000", "1");
-  bench.initial.rate[2] += quad(1) / 1000000;  // along the bar
+  MethodBench<real50> bench("pendulum", "index3", "fox_goodwin", "1/100000", "1");
+  bench.initial.rate[2] += real50(1) / 1000000;  // along the bar
   const auto stepper = bench.started();
   std::vector<double> lambda;
   for (int k = 0; k < 9; ++k) {

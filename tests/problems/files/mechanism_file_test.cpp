@@ -104,7 +104,6 @@ Problem built_planar() {
 TEST_F(MechanismFile, IsWhatTheBuilderOfThePlaneDeclares) {
   const Problem file = read(everything_planar), built = built_planar();
   expect_same<double>(file, built);
-  expect_same<quad>(file, built);
   expect_same<real50>(file, built);
 }
 
@@ -217,7 +216,7 @@ TEST_F(MechanismFile, BeamsAreThoseOfTheBuilder) {
                       view.position(arm.first() + 1)[0];
              }));
     const Problem built = m.problem("built");
-    EXPECT_FALSE(file.absolute.in_quad);
+    EXPECT_FALSE(file.absolute.in_real50);
     expect_same<double>(file, built);
   }
 }

@@ -39,17 +39,17 @@ class FormulationTest : public ::testing::TestWithParam<int> {
 
 TEST_P(FormulationTest, JacobiansAgreeWithDifferences) {
   for_each_formulation([this](const Formulation& f, bool minimal) {
-    const auto system = formulate<quad>(f, problem_.make<quad>(minimal), wide(1) / 50);
+    const auto system = formulate<real50>(f, problem_.make<real50>(minimal), wide(1) / 50);
     test::Noise noise;
-    std::vector<quad> y(system->size()), rate(y.size());
-    problem_.make<quad>(minimal)->initial(y.data(), &y[system->size() > 1 ? 1 : 0]);
-    for (quad& x : y) x += noise.next() / 8;
-    for (quad& x : rate) x = noise.next();
+    std::vector<real50> y(system->size()), rate(y.size());
+    problem_.make<real50>(minimal)->initial(y.data(), &y[system->size() > 1 ? 1 : 0]);
+    for (real50& x : y) x += noise.next() / 8;
+    for (real50& x : rate) x = noise.next();
     // The derivative of its projection is left out: it vanishes in the solution.
     if (f.info.id == "elimination") {
-      ASSERT_TRUE(system->explicit_rates(y.data(), rate.data(), quad(3) / 10, nullptr));
+      ASSERT_TRUE(system->explicit_rates(y.data(), rate.data(), real50(3) / 10, nullptr));
     }
-    test::check_jacobians(*system, y, rate, quad(3) / 10);
+    test::check_jacobians(*system, y, rate, real50(3) / 10);
   });
 }
 
@@ -76,15 +76,15 @@ TEST_P(FormulationTest, ComponentsAreOneOfThreeKinds) {
 }
 
 struct MotionOrders {
-  /// Newton's ε^0.7 in 113 bits, see tests/conformance/order_conformance_test.cpp.
-  test::ObservedOrder q{1e-27}, v{1e-27}, energy{1e-27};
+  /// Newton's ε^0.7 in 50 digits, see tests/conformance/order_conformance_test.cpp.
+  test::ObservedOrder q{1e-41}, v{1e-41}, energy{1e-41};
 };
 
 /// One more point: `steps` steps of radau_iia(3) over half a second.
 void add_run(const Problem& problem, const std::string& formulation,
              const TaylorState<real50>& exact, int steps, MotionOrders& orders) {
-  test::Simulation<quad> run(problem, formulation, "radau_iia(3)", wide(1) / 2 / steps);
-  Measures<quad> measures(*run.mechanism);
+  test::Simulation<real50> run(problem, formulation, "radau_iia(3)", wide(1) / 2 / steps);
+  Measures<real50> measures(*run.mechanism);
   measures.observe(run.initial);
   for (int i = 0; i < steps; ++i) {
     ASSERT_EQ(run.run(1), Status::ok);
@@ -93,8 +93,8 @@ void add_run(const Problem& problem, const std::string& formulation,
   std::map<std::string, double> values;
   measures.write(values);
   orders.energy.add(values.at("energy_error_max"));
-  std::vector<quad> q(exact.q.size()), v(q.size());
-  const quad* y = run.stepper->state().y.data();
+  std::vector<real50> q(exact.q.size()), v(q.size());
+  const real50* y = run.stepper->state().y.data();
   run.mechanism->to_reference({run.stepper->state().t, y, y + run.mechanism->coordinates()},
                               q.data(), v.data());
   real50 of_q = 0, of_v = 0;
@@ -146,17 +146,17 @@ INSTANTIATE_TEST_SUITE_P(Samples, FormulationTest,
 
 TEST(Formulation, BaumgarteGainsUseTheStep) {
   const Problem problem = test::double_rod(Rows::chain).problem("double_rod");
-  const auto by_step = formulate<quad>(Formulation::parse("baumgarte(alpha=1/h,beta=sqrt(2)/h)"),
-                                       problem.make<quad>(), wide(1) / 50);
-  const auto written = formulate<quad>(Formulation::parse("baumgarte(alpha=50,beta=50*sqrt(2))"),
-                                       problem.make<quad>(), wide(1));
+  const auto by_step = formulate<real50>(Formulation::parse("baumgarte(alpha=1/h,beta=sqrt(2)/h)"),
+                                         problem.make<real50>(), wide(1) / 50);
+  const auto written = formulate<real50>(Formulation::parse("baumgarte(alpha=50,beta=50*sqrt(2))"),
+                                         problem.make<real50>(), wide(1));
   test::Noise noise;
-  std::vector<quad> y(by_step->size()), rate(y.size()), a(by_step->unknowns()), b(a.size());
+  std::vector<real50> y(by_step->size()), rate(y.size()), a(by_step->unknowns()), b(a.size());
   for (auto* x : {&y, &rate})
-    for (quad& value : *x) value = noise.next();
-  by_step->evaluate({y.data(), rate.data(), quad(0)}, a.data(), nullptr, nullptr);
-  written->evaluate({y.data(), rate.data(), quad(0)}, b.data(), nullptr, nullptr);
-  test::expect_close(a, b, 10 * unit_roundoff<quad>(), "rows");
+    for (real50& value : *x) value = noise.next();
+  by_step->evaluate({y.data(), rate.data(), real50(0)}, a.data(), nullptr, nullptr);
+  written->evaluate({y.data(), rate.data(), real50(0)}, b.data(), nullptr, nullptr);
+  test::expect_close(a, b, 10 * unit_roundoff<real50>(), "rows");
 }
 
 TEST(Formulation, SingularMassAndConstraintsAreReported) {

@@ -61,7 +61,7 @@ struct Contraption {
 };
 
 TEST(RecordedModel, DerivativesAndRecordFitTheModel) {
-  RecordedSystem<quad> system(mechanism_of(Contraption<Var>{}));
+  RecordedSystem<real50> system(mechanism_of(Contraption<Var>{}));
   for (const test::MotionSample& at : test::sample_motions(system, 4)) {
     test::check_derivatives(system, at);
     test::check_rates_of_constraints(system, at);
@@ -88,7 +88,7 @@ TEST(RecordedModel, ExistsInAllScalars) {
   const MechanismMakers makers =
       model_makers<Contraption>([]<class S>() { return Contraption<S>{}; });
   EXPECT_EQ(makers.in_double()->coordinates(), 3);
-  EXPECT_EQ(makers.in_quad()->constraints(), 2);
+  EXPECT_EQ(makers.in_real50()->constraints(), 2);
   EXPECT_EQ(makers.in_real50()->constraint_names().back(), "lambda_2");
   EXPECT_NE(makers.in_double(), makers.in_double()) << "systems keep scratch: one per run";
 }

@@ -109,7 +109,7 @@ std::shared_ptr<Mechanism> whole_sample() {
 
 TEST(RecordedSystem, BlocksAgreeWithDifferences) {
   for (const auto& mechanism : {sample(), whole_sample()}) {
-    RecordedSystem<quad> system(mechanism);
+    RecordedSystem<real50> system(mechanism);
     ASSERT_EQ(system.constraint_names(),
               (std::vector<std::string>{"one", "two", "line", "three", "four"}));
     EXPECT_TRUE(system.has_power());
@@ -123,20 +123,20 @@ TEST(RecordedSystem, BlocksAgreeWithDifferences) {
   }
 }
 
-/// Instances side by side, one by one (in quad) and all in one part.
+/// Instances side by side, one by one (in 50 digits) and all in one part.
 TEST(RecordedSystem, LanesAndTheWholePartGiveTheSameResidual) {
   RecordedSystem<double> pieces(sample()), whole(whole_sample());
-  RecordedSystem<quad> exact(sample());
+  RecordedSystem<real50> exact(sample());
   const int n = pieces.coordinates(), m = pieces.constraints();
   std::vector<double> q(n), v(n), acceleration(n, 0.5), lambda(m, 0.25), R(n), same(n);
-  std::vector<quad> q50(n), v50(n), a50(n, quad(0.5)), lambda50(m, quad(0.25)), R50(n);
+  std::vector<real50> q50(n), v50(n), a50(n, real50(0.5)), lambda50(m, real50(0.25)), R50(n);
   pieces.initial(q.data(), v.data());
   for (int i = 0; i < n; ++i) q50[i] = q[i], v50[i] = v[i];
   const MotionPoint<double> point{0.5, q.data(), v.data(), acceleration.data(), lambda.data()};
   pieces.evaluate(point, {}, MotionValues<double>::equations(R.data(), nullptr));
   whole.evaluate(point, {}, MotionValues<double>::equations(same.data(), nullptr));
-  exact.evaluate({quad(0.5), q50.data(), v50.data(), a50.data(), lambda50.data()}, {},
-                 MotionValues<quad>::equations(R50.data(), nullptr));
+  exact.evaluate({real50(0.5), q50.data(), v50.data(), a50.data(), lambda50.data()}, {},
+                 MotionValues<real50>::equations(R50.data(), nullptr));
   for (int i = 0; i < n; ++i) {  // some hundred operations on numbers of the size of ten
     EXPECT_NEAR(R[i], to_double(R50[i]), 1e-13) << i;
     EXPECT_NEAR(same[i], to_double(R50[i]), 1e-13) << i;
@@ -145,27 +145,27 @@ TEST(RecordedSystem, LanesAndTheWholePartGiveTheSameResidual) {
 
 /// R = M a − f + Gᵀλ from pieces evaluated one by one.
 TEST(RecordedSystem, PiecesMakeUpTheResidual) {
-  RecordedSystem<quad> system(sample());
+  RecordedSystem<real50> system(sample());
   const int n = system.coordinates(), m = system.constraints();
   const test::MotionSample at = test::sample_motions(system, 2).back();
-  std::vector<quad> whole(n), inertia(n), force(n), gradient(system.gradient_pattern().size());
-  const auto evaluate = [&](quad* MotionValues<quad>::*member, std::vector<quad>& into) {
-    MotionValues<quad> out;
+  std::vector<real50> whole(n), inertia(n), force(n), gradient(system.gradient_pattern().size());
+  const auto evaluate = [&](real50* MotionValues<real50>::*member, std::vector<real50>& into) {
+    MotionValues<real50> out;
     out.*member = into.data();
     system.evaluate(at.view(), {}, out);
   };
-  evaluate(&MotionValues<quad>::residual, whole);
-  evaluate(&MotionValues<quad>::inertia, inertia);
-  evaluate(&MotionValues<quad>::force, force);
-  evaluate(&MotionValues<quad>::gradient, gradient);
-  const std::vector<quad> G = test::dense(system.gradient_pattern(), gradient);
-  std::vector<quad> sum(n);
+  evaluate(&MotionValues<real50>::residual, whole);
+  evaluate(&MotionValues<real50>::inertia, inertia);
+  evaluate(&MotionValues<real50>::force, force);
+  evaluate(&MotionValues<real50>::gradient, gradient);
+  const std::vector<real50> G = test::dense(system.gradient_pattern(), gradient);
+  std::vector<real50> sum(n);
   for (int i = 0; i < n; ++i) {
     sum[i] = inertia[i] - force[i];
     for (int r = 0; r < m; ++r) sum[i] += G[r * n + i] * at.lambda[r];
   }
   // Some thirty products an entry.
-  test::expect_close(whole, sum, 100 * unit_roundoff<quad>(), "residual");
+  test::expect_close(whole, sum, 100 * unit_roundoff<real50>(), "residual");
   EXPECT_GT(test::largest(inertia), 0.1);
   EXPECT_GT(test::largest(force), 0.1);
 }

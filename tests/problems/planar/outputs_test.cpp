@@ -27,13 +27,13 @@ PlanarMechanism two_rods() {
 TEST(PlanarOutputs, AreTheSameInBothCoordinates) {
   const Problem problem = two_rods().problem("rods");
   for (const bool minimal : {false, true}) {
-    const auto system = problem.make<quad>(minimal);
+    const auto system = problem.make<real50>(minimal);
     ASSERT_EQ(system->outputs().size(), 2u);
     EXPECT_EQ(system->outputs()[0].id, "reach");
     EXPECT_EQ(system->outputs()[1].unit, "rad/s");
-    std::vector<quad> q(system->coordinates()), v(q.size()), values(2);
+    std::vector<real50> q(system->coordinates()), v(q.size()), values(2);
     system->initial(q.data(), v.data());
-    system->output_values({quad(0), q.data(), v.data()}, values.data());
+    system->output_values({real50(0), q.data(), v.data()}, values.data());
     EXPECT_NEAR(to_double(values[0]), std::cos(1.0 / 3) + 0.5 * std::cos(-0.5), 1e-15) << minimal;
     EXPECT_EQ(values[1], -3) << minimal;
   }

@@ -35,7 +35,7 @@ PlanarMechanism branched() {
 }
 
 TEST(PlanarTree, AnalyticPartsAgreeWithDifferences) {
-  const auto tree = std::make_shared<RecordedSystem<quad>>(recorded_tree(branched()));
+  const auto tree = std::make_shared<RecordedSystem<real50>>(recorded_tree(branched()));
   ASSERT_EQ(tree->coordinates(), 3);
   ASSERT_EQ(tree->constraints(), 0);
   EXPECT_EQ(tree->coordinate_names(),
@@ -52,40 +52,40 @@ TEST(PlanarTree, AnalyticPartsAgreeWithDifferences) {
 // residual, and both have the same energies: two independent assemblies of one mechanism.
 TEST(PlanarTree, ProjectsTheAbsoluteEquations) {
   const PlanarMechanism mechanism = branched();
-  const auto tree = std::make_shared<RecordedSystem<quad>>(recorded_tree(mechanism));
-  const auto absolute = std::make_shared<RecordedSystem<quad>>(recorded(mechanism));
+  const auto tree = std::make_shared<RecordedSystem<real50>>(recorded_tree(mechanism));
+  const auto absolute = std::make_shared<RecordedSystem<real50>>(recorded(mechanism));
   const int n = 3, full = 9;
   ASSERT_EQ(tree->reference_coordinates(), full);
-  const double roundings = 1000 * unit_roundoff<quad>();
+  const double roundings = 1000 * unit_roundoff<real50>();
   for (const MotionSample& at : test::sample_motions(*tree, 4)) {
-    std::vector<quad> q(full), v(full), a(full), lambda(6, quad(0)), r(n), r_full(full), c(6);
+    std::vector<real50> q(full), v(full), a(full), lambda(6, real50(0)), r(n), r_full(full), c(6);
     tree->to_reference(at.view(), q.data(), v.data());
     // a = d/ds v(q + s v, v + s a); columns of the Jacobian are velocities of unit rates.
-    a = test::difference(full, [&](const quad& offset, quad* out) {
-      std::vector<quad> moved_q(n), moved_v(n), unused(full);
+    a = test::difference(full, [&](const real50& offset, real50* out) {
+      std::vector<real50> moved_q(n), moved_v(n), unused(full);
       for (int i = 0; i < n; ++i) {
         moved_q[i] = at.q[i] + offset * at.v[i];
         moved_v[i] = at.v[i] + offset * at.a[i];
       }
       tree->to_reference({at.t, moved_q.data(), moved_v.data()}, unused.data(), out);
     });
-    tree->evaluate(at.view(), {}, MotionValues<quad>::equations(r.data(), nullptr));
+    tree->evaluate(at.view(), {}, MotionValues<real50>::equations(r.data(), nullptr));
     for (int level = 0; level < 3; ++level) {
       absolute->evaluate({at.t, q.data(), v.data(), a.data(), lambda.data()},
-                         {quad(level == 0), quad(level == 1), quad(level == 2)},
-                         MotionValues<quad>::equations(r_full.data(), c.data()));
-      test::expect_close(c, std::vector<quad>(6, quad(0)), level < 2 ? roundings : 1e-23,
+                         {real50(level == 0), real50(level == 1), real50(level == 2)},
+                         MotionValues<real50>::equations(r_full.data(), c.data()));
+      test::expect_close(c, std::vector<real50>(6, real50(0)), level < 2 ? roundings : 1e-23,
                          "constraints");
     }
-    std::vector<quad> projected(n, quad(0));
+    std::vector<real50> projected(n, real50(0));
     for (int i = 0; i < n; ++i) {
-      std::vector<quad> unit(n, quad(0)), column(full), unused(full);
+      std::vector<real50> unit(n, real50(0)), column(full), unused(full);
       unit[i] = 1;
       tree->to_reference({at.t, at.q.data(), unit.data()}, unused.data(), column.data());
       for (int k = 0; k < full; ++k) projected[i] += column[k] * r_full[k];
     }
     test::expect_close(r, projected, 1e-23, "projected equations");
-    const auto close = [&](const quad& x, const quad& y, const char* what) {
+    const auto close = [&](const real50& x, const real50& y, const char* what) {
       test::expect_close({x}, {y}, roundings, what);
     };
     close(tree->kinetic_energy(at.view()), absolute->kinetic_energy({at.t, q.data(), v.data()}),

@@ -46,7 +46,7 @@ SpatialMechanism of_everything() {
 }
 
 TEST(SpatialSystem, DerivativesAndEnergyFitTheEquations) {
-  const auto system = std::make_shared<RecordedSystem<quad>>(recorded(of_everything()));
+  const auto system = std::make_shared<RecordedSystem<real50>>(recorded(of_everything()));
   ASSERT_EQ(system->coordinates(), 24);
   for (const test::MotionSample& at : test::sample_motions(*system, 2)) {
     test::check_derivatives(*system, at);

@@ -70,7 +70,7 @@ Problem bead() {
 }
 
 TEST(VelocityRows, DerivativesRecordAndPowerFitTheModel) {
-  const auto system = bead().make<quad>();
+  const auto system = bead().make<real50>();
   EXPECT_EQ(system->row_level(0), RowLevel::position);
   EXPECT_EQ(system->row_level(1), RowLevel::velocity);
   EXPECT_EQ(system->velocity_rows(), 1);
@@ -93,16 +93,16 @@ TEST(VelocityRows, JacobiansOfEveryFormulationAgreeWithDifferences) {
   EXPECT_EQ(taking().size(), 6U);
   for (const Formulation& f : taking()) {
     SCOPED_TRACE(f.name());
-    const auto system = formulate<quad>(f, bead().make<quad>(), wide(1) / 50);
+    const auto system = formulate<real50>(f, bead().make<real50>(), wide(1) / 50);
     test::Noise noise;
-    std::vector<quad> y(system->size()), rate(y.size());
-    for (quad& x : y) x = noise.next();
-    for (quad& x : rate) x = noise.next();
+    std::vector<real50> y(system->size()), rate(y.size());
+    for (real50& x : y) x = noise.next();
+    for (real50& x : rate) x = noise.next();
     // The derivative of its projection is left out: it vanishes in the solution.
     if (f.info.id == "elimination") {
-      ASSERT_TRUE(system->explicit_rates(y.data(), rate.data(), quad(3) / 10, nullptr));
+      ASSERT_TRUE(system->explicit_rates(y.data(), rate.data(), real50(3) / 10, nullptr));
     }
-    test::check_jacobians(*system, y, rate, quad(3) / 10);
+    test::check_jacobians(*system, y, rate, real50(3) / 10);
   }
 }
 
@@ -117,7 +117,7 @@ const TaylorState<real50>& exact() {
   return state;
 }
 
-double distance(const quad* x, const std::vector<real50>& y) {
+double distance(const real50* x, const std::vector<real50>& y) {
   real50 sum = 0;
   for (std::size_t i = 0; i < y.size(); ++i) sum += pow(real50(real50(x[i]) - y[i]), 2);
   return to_double(real50(sqrt(sum)));
@@ -131,9 +131,9 @@ Orders orders_of(const std::string& formulation, const std::string& method, int 
                  const std::map<std::string, std::string>& settings = {}, double floor = 1e-27) {
   Orders orders{test::ObservedOrder(floor), test::ObservedOrder(floor), test::ObservedOrder(floor)};
   for (int k = 0, steps = first; k < halvings; ++k, steps *= 2) {
-    test::Simulation<quad> run(bead(), formulation, method, wide(1) / 2 / steps, settings);
+    test::Simulation<real50> run(bead(), formulation, method, wide(1) / 2 / steps, settings);
     EXPECT_EQ(run.run(steps), Status::ok);
-    const quad* y = run.stepper->state().y.data();
+    const real50* y = run.stepper->state().y.data();
     orders.q.add(distance(y, exact().q));
     orders.v.add(distance(y + 3, exact().v));
     orders.lambda.add(distance(y + 6, exact().lambda));
