@@ -96,6 +96,8 @@ Evaluator<S>::Evaluator(std::shared_ptr<const Code> code) : code_(std::move(code
 template <class S>
 void Evaluator<S>::run(S* const* groups) {
   S* const x = x_.data();
+  if constexpr (std::is_same_v<S, double>)
+    if (code_->compiled) return code_->compiled(x, groups);
   for (const Instruction& i : code_->list) run_one(i, x);
   for (std::size_t g = 0; g < code_->outputs.size(); ++g) {
     S* to = groups[g];
