@@ -18,7 +18,7 @@ namespace {
 using graph::Code;
 
 /// All codes that the equations of a problem in double are evaluated by.
-std::vector<Code> codes_of(const std::string& call) {
+std::vector<Code> codes_of_problem(const std::string& call) {
   std::vector<Code> codes;
   graph::watch_codes([&codes](const Code& code) { codes.push_back(code); });
   const Problem problem = problem_registry().make(call);
@@ -41,8 +41,8 @@ std::vector<Code> codes_of(const std::string& call) {
   return codes;
 }
 
-std::vector<std::uint64_t> bits_of(Code code, graph::Compiled function,
-                                   const std::vector<double>& inputs) {
+std::vector<std::uint64_t> bits_of_values(Code code, graph::Compiled function,
+                                          const std::vector<double>& inputs) {
   code.compiled = function;
   graph::Evaluator<double> evaluator(std::make_shared<const Code>(code));
   std::copy(inputs.begin(), inputs.end(), evaluator.inputs());
@@ -63,14 +63,14 @@ TEST(Compiled, GivesTheDigitsOfTheInterpreter) {
   int compared = 0;
   for (const std::string& id : problem_registry().catalogue_ids()) {
     SCOPED_TRACE(id);
-    for (const Code& code : codes_of(id)) {
+    for (const Code& code : codes_of_problem(id)) {
       const graph::Compiled function = graph::find_compiled(code);
       if (!function) continue;
       ++compared;
       for (int sample = 0; sample < 5; ++sample) {
         std::vector<double> inputs(code.inputs);
         for (double& x : inputs) x = std::uniform_real_distribution<double>(-2, 2)(random);
-        ASSERT_EQ(bits_of(code, function, inputs), bits_of(code, nullptr, inputs));
+        ASSERT_EQ(bits_of_values(code, function, inputs), bits_of_values(code, nullptr, inputs));
       }
     }
   }
@@ -80,7 +80,7 @@ TEST(Compiled, GivesTheDigitsOfTheInterpreter) {
 // Parameters are constants: one function for all their values.
 TEST(Compiled, OtherParametersHaveTheSameFunctions) {
   int found = 0, all = 0;
-  for (const Code& code : codes_of("pendulum(g=3)"))
+  for (const Code& code : codes_of_problem("pendulum(g=3)"))
     ++all, found += graph::find_compiled(code) != nullptr;
   EXPECT_GT(all, 3);
   EXPECT_EQ(found, all);
