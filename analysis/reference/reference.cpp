@@ -35,7 +35,7 @@ bool has_series(const Problem& problem) {
   const MechanismMakers& makers = problem.series.in_real50 ? problem.series : problem.absolute;
   if (!makers.in_real50) return false;
   const auto mechanism = makers.in_real50();
-  return mechanism->has_record() &&
+  return mechanism->has_record() && !mechanism->forces_of_multipliers() &&
          mechanism->coordinates() + mechanism->constraints() <= most_unknowns;
 }
 

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "base/graph/compiled.hpp"
+
 namespace daemark::graph {
 namespace {
 
@@ -130,6 +132,7 @@ Code compile(const Graph& graph, const std::vector<std::vector<Var>>& groups, bo
   }
   Code code = compiler.take();
   code.outputs = std::move(outputs);
+  if (reuse) code.compiled = find_compiled(code);
   return code;
 }
 

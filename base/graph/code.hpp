@@ -1,13 +1,15 @@
 // A recorded function as a list of instructions, the same for every arithmetic.
 //
 // Slots: the inputs, then the constants, then what is computed. An interpreter runs the list in any
-// scalar.
+// scalar; in double a function of C that was compiled with the program may take its place
+// (compiled.hpp).
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/graph/compiled_entry.hpp"
 #include "base/graph/graph.hpp"
 
 namespace daemark::graph {
@@ -25,6 +27,7 @@ struct Code {
   std::vector<Instruction> list;
   int slots = 0;
   std::vector<std::vector<int>> outputs;  ///< slots, in the groups they were asked for
+  Compiled compiled = nullptr;            ///< the same in double, where there is one
 
   int first_computed() const { return inputs + static_cast<int>(constants.size()); }
 };
@@ -45,6 +48,7 @@ class Evaluator {
 
   explicit operator bool() const { return code_ != nullptr; }
   const Code& code() const { return *code_; }
+  bool compiled() const { return std::is_same_v<S, double> && code_->compiled; }
   int lanes() const { return lanes_; }
   S* inputs() { return x_.data(); }  ///< for the caller to fill, lane by lane of each
   void compute();

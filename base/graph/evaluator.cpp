@@ -149,6 +149,8 @@ void Evaluator<S>::compute() {
 
 template <class S>
 void Evaluator<S>::run(S* const* groups) {
+  if constexpr (std::is_same_v<S, double>)
+    if (code_->compiled) return code_->compiled(x_.data(), groups);
   compute();
   const S* const x = x_.data();
   for (std::size_t g = 0; g < code_->outputs.size(); ++g) {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <new>
@@ -17,12 +17,12 @@
 
 #include "analysis/reference/reference.hpp"
 #include "base/program/interrupt.hpp"
-#include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/completion.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/services.hpp"
+#include "experiments/engine/shard/shard_plan.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_file.hpp"
 #include "methods/catalogue/tableau_source.hpp"
@@ -79,6 +79,9 @@ constexpr Verb verbs[] = {
      "daemark score motion.csv --problem two_link", declare_score},
     {"export-tableau", "the coefficients of a method as C, Python, Julia, Fortran or JSON",
      "daemark export-tableau 'gauss(2)' --format c --digits 36", declare_export_tableau},
+    {"export-problem", "the equations of a problem as one file of C, Fortran, Julia or Python",
+     "daemark export-problem pendulum --formulation index3 --format python",
+     declare_export_problem},
     {"completion", "a script for the shell that completes calls of daemark",
      "daemark completion bash", declare_completion},
     {"new", "writes a method, problem or paper to begin with, which works as it stands",
@@ -169,19 +172,14 @@ int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream&
   }
 }
 
-/// "daemark 0.1.0 (revision 1a2b3c, gcc 12.2)": the version that CITATION.cff names.
-std::string version() {
-  std::ifstream citation(source_root() / "CITATION.cff");
-  std::string number = "of unknown version";
-  for (std::string line; std::getline(citation, line);)
-    if (line.starts_with("version: ")) number = line.substr(9);
+}  // namespace
+
+std::string version_line() {
   const nlohmann::json build = provenance();
-  return fmt::format("daemark {} (revision {}{}, {})", number,
+  return fmt::format("daemark {} (revision {}{}, {})", program_version(),
                      build.value("revision", "unknown").substr(0, 12),
                      build.value("dirty", false) ? ", changed" : "", build.value("compiler", ""));
 }
-
-}  // namespace
 
 std::vector<VerbShape> verb_shapes() { return Program().line.shapes(); }
 
@@ -190,7 +188,7 @@ namespace {
 int run_plain(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   const std::string first = argc > 1 ? argv[1] : "";
   if (first == "--version") {
-    out << version() << "\n";
+    out << version_line() << "\n";
     return 0;
   }
   if (first == "completion" && argc > 2 && argv[2] == std::string("words")) {

@@ -11,6 +11,9 @@ namespace daemark {
 /// Returns the exit status; bad input is thrown as BadInput.
 using VerbAction = std::function<int(std::ostream& out, std::ostream& err)>;
 
+/// "daemark 0.1.0 (revision 1a2b3c, gcc 12.2)": the version that CITATION.cff names.
+std::string version_line();
+
 /// Each adds the options of its verb to `app`; the action is called after parsing.
 VerbAction declare_list(OptionSet& app);
 VerbAction declare_show(OptionSet& app);
@@ -23,6 +26,7 @@ VerbAction declare_verify(OptionSet& app);
 VerbAction declare_compare(OptionSet& app);
 VerbAction declare_atlas(OptionSet& app);
 VerbAction declare_measure(OptionSet& app);
+VerbAction declare_export_problem(OptionSet& app);
 VerbAction declare_export_tableau(OptionSet& app);
 VerbAction declare_score(OptionSet& app);
 VerbAction declare_completion(OptionSet& app);

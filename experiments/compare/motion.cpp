@@ -20,7 +20,8 @@ rational own_time(const Problem& problem) {
   const auto mechanism =
       problem.series.in_double ? problem.series.in_double() : problem.make<double>();
   const bool full_rank = mechanism->rank() == mechanism->constraints();
-  if (!mechanism->has_record() || !full_rank) return rational(1, 10);  // no series
+  if (!mechanism->has_record() || mechanism->forces_of_multipliers() || !full_rank)
+    return rational(1, 10);  // no series
   std::vector<double> q(mechanism->coordinates()), v(q.size());
   mechanism->initial(q.data(), v.data());
   for (const int part : {1, 2, 5, 10, 20, 50, 100, 200, 500}) {

@@ -80,8 +80,11 @@ typename PartBatch<S>::Program& PartBatch<S>::program(unsigned mask) {
     if (known.mask == mask) return known;
   Program& made = programs_.emplace_back();
   made.mask = mask;
-  made.evaluator = graph::Evaluator<S>(part_->code(mask), lanes_);
+  const auto code = part_->code(mask);
+  const bool alone = whole_ || (std::is_same_v<S, double> && code->compiled);
+  made.evaluator = graph::Evaluator<S>(code, alone ? 1 : lanes_);
   list_stores(made);
+  if (made.evaluator.compiled() && !whole_) make_room(made);
   if (!made.stores.empty()) list_loads(made);
   return made;
 }
@@ -102,6 +105,20 @@ void PartBatch<S>::list_stores(Program& program) const {
   }
 }
 
+/// Compiled code writes each group's values together.
+template <class S>
+void PartBatch<S>::make_room(Program& program) const {
+  const auto& outputs = program.evaluator.code().outputs;
+  std::array<int, part_groups> first{};
+  int size = 0;
+  for (int group = 0; group < part_groups; ++group)
+    first[group] = size, size += static_cast<int>(outputs[group].size());
+  program.values.resize(size);
+  for (int group = 0; group < part_groups; ++group)
+    program.groups[group] = program.values.data() + first[group];
+  for (Store& store : program.stores) store.slot = first[store.group] + store.local;
+}
+
 template <class S>
 void PartBatch<S>::list_loads(Program& program) const {
   const graph::Code& code = program.evaluator.code();
@@ -109,7 +126,8 @@ void PartBatch<S>::list_loads(Program& program) const {
   for (const graph::Instruction& i : code.list)
     for (const int slot : {i.a, i.op == graph::Op::sin ? -1 : i.b, i.c})
       if (slot >= 0) read[slot] = true;
-  for (const Store& store : program.stores) read[store.slot] = true;
+  for (const auto& group : code.outputs)
+    for (const int slot : group) read[slot] = true;
   const PartSizes& sizes = part_->sizes();
   int slot = 0;
   if (read[slot++]) program.time = 0;
@@ -129,29 +147,27 @@ void PartBatch<S>::list_loads(Program& program) const {
 template <class S>
 void PartBatch<S>::load(Program& program, const MotionPoint<S>& point, int first) {
   S* const x = program.evaluator.inputs();
+  const int lanes = program.evaluator.lanes();
   for (const Load& load : program.loads) {
-    S* const to = x + load.slot * lanes_;
+    S* const to = x + load.slot * lanes;
     if (!load.from) {
-      std::copy_n(data_.data() + static_cast<std::size_t>(load.local) * padded_ + first, lanes_,
-                  to);
+      std::copy_n(data_.data() + static_cast<std::size_t>(load.local) * padded_ + first, lanes, to);
       continue;
     }
     const S* const from = point.*load.from;
     const int* const place = at(load.table, load.local, first);
-    for (int j = 0; j < lanes_; ++j) to[j] = from ? from[place[j]] : S(0);
+    for (int j = 0; j < lanes; ++j) to[j] = from ? from[place[j]] : S(0);
   }
 }
 
 template <class S>
-void PartBatch<S>::store(const Program& program, int first, S* const* out) const {
-  const int live = std::min(lanes_, count_ - first);
+void PartBatch<S>::add_up(const Program& program, int first, S* const* out) const {
+  const int lanes = program.evaluator.lanes(), live = std::min(lanes, count_ - first);
+  const S* const values =
+      program.values.empty() ? program.evaluator.value(0) : program.values.data();
   for (const Store& store : program.stores) {
-    const S* const value = program.evaluator.value(store.slot);
+    const S* const value = values + store.slot * lanes;
     S* const to = out[store.group];
-    if (whole_) {
-      to[store.local] = value[0];
-      continue;
-    }
     const int* const place = at(store.table, store.local, first);
     for (int j = 0; j < live; ++j) to[place[j]] += value[j];
   }
@@ -163,13 +179,18 @@ void PartBatch<S>::run(unsigned mask, const MotionPoint<S>& point, const std::ar
   Program& asked = program(mask);
   if (asked.stores.empty()) return;
   S* const x = asked.evaluator.inputs();
-  if (asked.time >= 0) std::fill_n(x, lanes_, point.t);
+  const int lanes = asked.evaluator.lanes();
+  if (asked.time >= 0) std::fill_n(x, lanes, point.t);
   for (int i = 0; i < 3; ++i)
-    if (asked.weights[i] >= 0) std::fill_n(x + asked.weights[i] * lanes_, lanes_, weights[i]);
-  for (int first = 0; first < count_; first += lanes_) {
+    if (asked.weights[i] >= 0) std::fill_n(x + asked.weights[i] * lanes, lanes, weights[i]);
+  for (int first = 0; first < count_; first += lanes) {
     load(asked, point, first);
-    asked.evaluator.compute();
-    store(asked, first, out);
+    if (whole_) return asked.evaluator.run(out);
+    if (asked.values.empty())
+      asked.evaluator.compute();
+    else
+      asked.evaluator.run(asked.groups.data());
+    add_up(asked, first, out);
   }
 }
 

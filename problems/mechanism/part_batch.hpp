@@ -57,6 +57,8 @@ class PartBatch {
   struct Program {
     unsigned mask;
     graph::Evaluator<S> evaluator;
+    std::vector<S> values;  ///< of the groups, where compiled code writes them
+    std::array<S*, part_groups> groups{};
     int time = -1;                 ///< slot of t where it is read
     std::array<int, 3> weights{};  ///< −1 where they are not
     std::vector<Load> loads;
@@ -65,10 +67,11 @@ class PartBatch {
 
   static Table table_of(PartGroup group);
   Program& program(unsigned mask);
+  void make_room(Program& program) const;
   void list_loads(Program& program) const;
   void list_stores(Program& program) const;
   void load(Program& program, const MotionPoint<S>& point, int first);
-  void store(const Program& program, int first, S* const* out) const;
+  void add_up(const Program& program, int first, S* const* out) const;
   const int* at(Table table, int local, int first) const {
     return table_[table].data() + static_cast<std::size_t>(local) * padded_ + first;
   }

@@ -4,8 +4,8 @@
 #include <deque>
 
 #include "problems/geometry/charts.hpp"
-#include "problems/system/drawing.hpp"
 #include "problems/mechanism/part_batch.hpp"
+#include "problems/system/drawing.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {
@@ -51,7 +51,7 @@ class RecordedSystem final : public MechanicalSystem<S>, public Drawable {
   void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,
                 const MotionValues<S>& out) override;
   void multiplier_stiffness(const MotionPoint<S>& p, S* stiffness) override;
-  bool has_record() const override { return !this->forces_of_multipliers() && !charts_.size(); }
+  bool has_record() const override { return charts_.size() == 0; }
   void record(graph::Graph&, const Var* q, const Var* v, const Var* a, const Var* lambda,
               const Var& t, Var* R, Var* Phi) override;
 

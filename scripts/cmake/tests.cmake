@@ -22,6 +22,7 @@ add_executable(daemark_audit EXCLUDE_FROM_ALL ${audit_sources} tests/support/pla
 target_link_libraries(daemark_audit PRIVATE daemark_experiments)
 target_compile_definitions(daemark_audit PRIVATE DAEMARK_BINARY="$<TARGET_FILE:daemark>")
 daemark_compile(daemark_audit plain)
+daemark_with_compiled(daemark_tests daemark_bench daemark_audit)
 add_custom_target(audit DEPENDS daemark_audit ${daemark_programs})
 
 # The tests in a few parts of one process each, as every process builds the catalogue before its
