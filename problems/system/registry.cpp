@@ -90,7 +90,7 @@ std::vector<std::string> ProblemRegistry::catalogue_ids() const {
   const std::shared_lock lock(mutex_);
   std::vector<std::string> result;
   for (const auto& [id, entry] : entries_)
-    if (entry.info.data_file.empty()) result.push_back(id);
+    if (entry.info.of_catalogue) result.push_back(id);
   return result;
 }
 
