@@ -161,6 +161,7 @@ PartFunctions record_equations(const Equations& e, const PartArguments& at) {
       recording.require(slope_by.value, time | position,
                         row.formula.where + ": not linear in the velocities, as its derivative");
   }
+  for (const PlacedFormula& x : e.shown) recording(x, position);  // checked; see mechanism_of
   for (const PlacedFormula& value : e.output_values)
     f.outputs.push_back(recording(value, everything));
   recording.limit(e.where);

@@ -262,13 +262,57 @@ Equations read_minimal(const json& object, const FileEntry& entry, FileNames nam
   return e;
 }
 
-MechanismMakers makers_of(Equations e, const std::shared_ptr<const Equations>& drawn) {
-  return recorded_makers([e = std::move(e), drawn]() -> std::shared_ptr<const Mechanism> {
-    const auto mechanism = mechanism_of(e);
-    if (!drawn->shapes.empty())
-      mechanism->drawing = [drawing = drawing_from(*drawn)] { return drawing; };
+using ClosedForm = decltype(Problem::closed_form);
+
+/// Positions and velocities of the file's coordinates at its start, said in another way.
+void check_start(const Equations& e, const Mechanism& start, const std::vector<wide>& said,
+                 const std::string& where) {
+  const int n = e.n();
+  for (int i = 0; i < 2 * n; ++i) {
+    const wide& stated = i < n ? start.q0[i] : start.v0[i - n];
+    if (abs(wide(said[i] - stated)) <= wide("1e-40") * (1 + abs(stated))) continue;
+    throw BadInput(fmt::format("{}: {}{} is {:.6g} at the start, in the file {:.6g}", where,
+                               e.coordinates[i % n].quantity.name, i < n ? "" : "'",
+                               static_cast<double>(said[i]), static_cast<double>(stated)));
+  }
+}
+
+void give_drawing(const Equations& drawn, Mechanism& mechanism) {
+  if (!drawn.shapes.empty())
+    mechanism.drawing = [drawing = drawing_from(drawn)] { return drawing; };
+}
+
+MechanismMakers makers_of(const std::shared_ptr<const Equations>& e, const ClosedForm& solution) {
+  return recorded_makers([e, solution]() -> std::shared_ptr<const Mechanism> {
+    const auto mechanism = mechanism_of(*e);
+    if (solution) {
+      const int n = e->n();
+      std::vector<real50> states(2 * n + e->m());
+      solution(from_wide<real50>(e->time), states.data(), states.data() + n, states.data() + 2 * n);
+      check_start(*e, *mechanism, {states.begin(), states.begin() + 2 * n},
+                  e->where + ": solution");
+    }
+    give_drawing(*e, *mechanism);
     return mechanism;
   });
+}
+
+MechanismMakers minimal_makers(Equations minimal, const std::shared_ptr<const Equations>& file) {
+  return recorded_makers(
+      [minimal = std::move(minimal), file]() -> std::shared_ptr<const Mechanism> {
+        const auto mechanism = mechanism_of(minimal);
+        graph::Graph g;
+        const std::size_t n = mechanism->q0.size();
+        const std::vector<Var> inputs = g.inputs(static_cast<int>(2 * n));
+        std::vector<Var> numbers(mechanism->q0.begin(), mechanism->q0.end());
+        numbers.insert(numbers.end(), mechanism->v0.begin(), mechanism->v0.end());
+        std::vector<wide> said;
+        for (const Var& x : g.call(mechanism->shown(inputs.data(), inputs.data() + n), numbers))
+          said.push_back(x.constant());
+        check_start(*file, *mechanism_of(*file), said, minimal.where + ": shown");
+        give_drawing(*file, *mechanism);
+        return mechanism;
+      });
 }
 
 }  // namespace
@@ -300,17 +344,19 @@ Problem equations_from_file(const json& file, const std::string& where, FileName
       std::copy(all.begin() + 2 * n, all.end(), lambda);
     };
   }
-  const auto drawn = std::make_shared<const Equations>(e);
+  const auto shared = std::make_shared<const Equations>(std::move(e));
+  problem.absolute = makers_of(shared, problem.closed_form);
   if (whole.has("minimal")) {
     const FileEntry minimal =
         whole.part("minimal", {"coordinates", "shown"}, with(form_keys, {"define", "series"}));
-    problem.minimal = makers_of(read_minimal(file["minimal"], minimal, names, e), drawn);
+    problem.minimal =
+        minimal_makers(read_minimal(file["minimal"], minimal, names, *shared), shared);
     if (minimal.has("series") && get_bool(file["minimal"], "series", minimal.where()))
       problem.series = problem.minimal;
+  } else if (shared->m() == 0) {
+    problem.minimal = problem.absolute;
   }
   refuse_unused(file, where, names);
-  problem.absolute = makers_of(e, drawn);
-  if (e.m() == 0 && !problem.has_minimal()) problem.minimal = problem.absolute;
   return problem;
 }
 

@@ -50,6 +50,7 @@ std::string unit_of(const FileEntry& entry) {
 std::vector<Parameter> parameters_of(const MechanismFile& file) {
   FileNames names;
   std::vector<Parameter> parameters;
+  std::set<std::string> titles, choices;
   using Type = Parameter::Type;
   const auto take = [&](const std::string& name, const std::string& place) {
     check_name(name, place, names);
@@ -60,6 +61,9 @@ std::vector<Parameter> parameters_of(const MechanismFile& file) {
         const std::string name = get_string(entry, "name", place);
         const std::vector<std::string> symbols = symbols_of(name);
         for (const std::string& symbol : symbols) take(symbol, place);
+        const std::string title =
+            entry.contains("title") ? get_string(entry, "title", place) : name;
+        if (!titles.insert(title).second) throw BadInput("title " + in_quotes(title) + " is taken");
         if (entry.contains("parameter")) {
           get_object(entry, "parameter", place);
           parameters.push_back(
@@ -75,10 +79,13 @@ std::vector<Parameter> parameters_of(const MechanismFile& file) {
                  [&](const json& entry, const std::string& place) {
                    const FileEntry choice(entry, place, names, {"name", "words", "accepted"}, {});
                    const std::vector<std::string> words = get_strings(entry, "words", place);
+                   const std::string name = choice.text("name");
+                   check_name(name, place, names);
+                   if (!choices.insert(name).second)
+                     throw BadInput("name " + in_quotes(name) + " is taken");
                    for (const std::string& word : words) take(word, place);
                    if (words.empty()) throw BadInput("words: one or more are accepted");
-                   parameters.push_back(
-                       {choice.text("name"), Type::word, words.front(), choice.text("accepted")});
+                   parameters.push_back({name, Type::word, words.front(), choice.text("accepted")});
                  });
   return parameters;
 }

@@ -21,7 +21,7 @@ const char* const good_equations = R"({
   'minimal': {'coordinates': [{'name': 'phi', 'unit': 'rad'}], 'kinetic': 'm*l^2*phi`^2/2',
               'shown': {'x': 'l*cos(phi)', 'y': 'l*sin(phi)'}},
   'drawing': {'shapes': [{'kind': 'mass', 'points': [['x', 'y']]}]},
-  'solution': [{'name': 'x', 'value': 't'}, {'name': 'y', 'value': 0}, {'name': 'x`', 'value': 1},
+  'solution': [{'name': 'x', 'value': 'l'}, {'name': 'y', 'value': 0}, {'name': 'x`', 'value': 0},
                {'name': 'y`', 'value': 0}, {'name': 'lambda', 'value': 'integral(x)'}]})";
 
 std::string changed(const std::string& from, const std::string& to) {
@@ -53,6 +53,9 @@ TEST_F(MechanismFile, EquationsAreRefusedWithThePlace) {
       {"{'name': 'y`', 'value': 0}, ", "", "solution: y' is missing"},
       {"'value': 'integral(x)'", "'value': 'integral(z)'", "solution[5]: value: unknown name 'z'"},
       {"'m*g*y'", "'m*g*y*sn(t, 1)'", "unknown function 'sn'"},
+      {"'name': 'l', 'value'", "'name': 'l', 'title': 'm', 'value'",
+       "data[2]: title \"m\" is taken"},
+      {"'name': 'pull'", "'name': 'm'", "choices[1]: name \"m\" is taken"},
       // units
       {"'unit': 'm', 'start'", "'unit': '', 'start'", "coordinates[1]: unit"},
       {"{'name': 'y', 'unit': 'm'}", "{'name': 'y'}", "unit"},
@@ -88,6 +91,11 @@ TEST_F(MechanismFile, EquationsAreRefusedWithThePlace) {
       {"'sin(t)'", "'1/(1.5 - l + 0*t)'", "forces: x: no real number"},
       {"'sin(t)'", "'sqrt(y - 1)'", "no real numbers at the start"},
       // the start
+      {"{'name': 'x', 'value': 'l'}", "{'name': 'x', 'value': 'l + 1'}",
+       "solution: x is 2.5 at the start, in the file 1.5"},
+      {"{'name': 'y`', 'value': 0}", "{'name': 'y`', 'value': '1/t'}", "solution: y' is inf"},
+      {"'x': 'l*cos(phi)'", "'x': '2*l*cos(phi)'", "minimal: shown: x is 3 at the start"},
+      {"'x': 'l*cos(phi)'", "'x': 'l + phi`'", "minimal: shown: x depends on phi'"},
       {"y`^2)/2'", "0*y`^2)/2'", "the mass matrix is singular at the start: y has no inertia"},
       {"'start': 'l'", "'start': 'l/2'",
        "constraints[1]: position: the start violates it by -0.75"},
