@@ -106,7 +106,11 @@ std::string add_mechanism_file(const fs::path& path, ProblemRegistry& registry) 
 
 void add_catalogue_files(const fs::path& folder, ProblemRegistry& registry) {
   std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(folder, missing)) {
+  const fs::directory_iterator entries(folder, missing);
+  if (missing)
+    throw BadInput(fmt::format("{}: {}; accepted: the folder of the catalogue's problems",
+                               printable(folder.string(), 200), missing.message()));
+  for (const auto& entry : entries) {
     if (entry.path().extension() != ".json") continue;
     const auto file = read_file(entry.path(), true);
     ProblemInfo info = info_of(*file, entry.path());

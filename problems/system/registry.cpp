@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
 #include <stdexcept>
 
 #include "base/numbers/thread_caches.hpp"
@@ -95,10 +96,12 @@ std::vector<std::string> ProblemRegistry::catalogue_ids() const {
 }
 
 ProblemRegistry& problem_registry() {
-  static ProblemRegistry registry;
-  static const bool filled = (register_all_problems(registry), true);
-  static_cast<void>(filled);
-  return registry;
+  static const auto registry = [] {  // all or, where a file is refused, none
+    auto filled = std::make_unique<ProblemRegistry>();
+    register_all_problems(*filled);
+    return filled;
+  }();
+  return *registry;
 }
 
 }  // namespace daemark

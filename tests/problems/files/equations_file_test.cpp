@@ -9,6 +9,7 @@ namespace daemark {
 namespace {
 
 using test::expect_same, test::MechanismFile;
+namespace fs = std::filesystem;
 
 /// A cart on a spring and a damper that follows a law, with a pendulum that a torque turns and a
 /// gear that ties to the cart.
@@ -209,6 +210,25 @@ TEST_F(MechanismFile, ASolutionOfFormulas) {
                                                         {v[1], real50(2)},
                                                         {lambda[0], tanh(t)}};
   for (const auto& [got, want] : pairs) EXPECT_LT(abs(real50(got - want)), real50("1e-45")) << got;
+}
+
+TEST_F(MechanismFile, AFileOfTheCatalogueIsCalledAsItsProblem) {
+  ProblemRegistry registry;
+  const auto refusal_of = [&](const fs::path& folder) {
+    try {
+      add_catalogue_files(folder, registry);
+    } catch (const BadInput& refusal) {
+      return std::string(refusal.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(refusal_of(folder_ / "none"), testing::HasSubstr("No such file"));
+  write(cart);
+  EXPECT_EQ(refusal_of(folder_), "");
+  EXPECT_EQ(registry.catalogue_ids(), std::vector<std::string>{"mine"});
+  EXPECT_TRUE(registry.info("mine").parameters.empty());
+  fs::rename(folder_ / "mine.json", folder_ / "other.json");
+  EXPECT_THAT(refusal_of(folder_), testing::HasSubstr("id \"mine\" is not accepted"));
 }
 
 /// Without constraints a form is minimal already.
