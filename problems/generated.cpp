@@ -189,7 +189,7 @@ Problem assembled(const std::shared_ptr<const Generated>& g, const std::vector<i
   m.redundant(redundant);
   for (int i = 0; i < n; ++i) {
     const auto law = [g, i](int axis) {
-      return motion_law([g, i, axis](const Var& t) { return g->load(i, t)[axis]; });
+      return [g, i, axis](const Var& t) { return g->load(i, t)[axis]; };
     };
     m.force(number[i], 1, 0, law(0)), m.force(number[i], 0, 1, law(1)),
         m.torque(number[i], 1, law(2));

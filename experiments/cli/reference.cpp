@@ -78,7 +78,7 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
   int status = 0;
   check_reference(problem, times, options.digits);
   if (options.publish) {
-    if (!problem_registry().info(parse_call(options.problem, "problem").id).data_file.empty())
+    if (!problem_registry().info(parse_call(options.problem, "problem").id).of_catalogue)
       throw BadInput("--publish: of the catalogue's problems, not of " + options.problem +
                      ", which a file declares");
     require_writable(results_root());

@@ -8,37 +8,9 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
-#include "problems/files/file_entry.hpp"
-#include "problems/system/registry.hpp"
+#include "problems/files/file_data.hpp"
 
 namespace daemark {
-
-// The two kinds: the mechanism of a file whose data and definitions are read.
-Problem planar_from_file(const nlohmann::json& file, const std::string& where, FileNames& names);
-Problem spatial_from_file(const nlohmann::json& file, const std::string& where, FileNames& names);
-
-/// What an action refuses without naming the place `where` is given it.
-template <class Action>
-void at_place(const std::string& where, const Action& action) {
-  try {
-    action();
-  } catch (const BadInput& refusal) {
-    const std::string what = refusal.what();
-    throw BadInput(what.starts_with(where) ? what : where + ": " + what);
-  }
-}
-
-/// action(entry, its place) for each of a list, if there is one.
-template <class Action>
-void for_each_entry(const nlohmann::json& file, const char* key, const std::string& where,
-                    const Action& action) {
-  if (!file.contains(key)) return;
-  int number = 0;
-  for (const nlohmann::json& entry : get_array(file, key, where)) {
-    const std::string place = fmt::format("{}: {}[{}]", where, key, ++number);
-    at_place(place, [&] { action(entry, place); });
-  }
-}
 
 /// A kind of element: its keys besides "type", and the call of the builder. Where it takes "stiff":
 /// true, its forces join MechanicalSystem::stiff_part().
@@ -94,7 +66,7 @@ void add_outputs(const nlohmann::json& file, const std::string& where, const Fil
         check_name(id, place, {});
         if (unit.empty()) throw BadInput("unit: one is accepted, \"1\" for none");
         mechanism.output(id, output.text("meaning"), unit,
-                         law_of(output.formula("value", {names.numbers, variables, false})));
+                         law_of(output.formula("value", {names.numbers, variables})));
       });
 }
 

@@ -55,9 +55,9 @@ std::string FileEntry::formula_text(const json& value, const std::string& place)
 }
 
 wide FileEntry::number_from(const json& value, const std::string& place) const {
-  const FileFormula formula = FileFormula::parse(formula_text(value, place), where_ + ": " + place,
-                                                 {names_.numbers, {}, false});
-  return formula.constant();
+  return formula(value, place,
+                 {names_.numbers, {}, FileFormula::Scope::Use::any, names_.used.get()})
+      .constant();
 }
 
 wide FileEntry::number(const char* key) const { return number_from(object_.at(key), key); }
@@ -80,8 +80,9 @@ std::vector<wide> FileEntry::numbers(const char* key, std::size_t count) const {
 std::size_t FileEntry::length(const char* key) const {
   return get_array(object_, key, where_).size();
 }
-FileEntry FileEntry::part(const char* key, const std::vector<std::string>& required) const {
-  return {object_.at(key), where_ + ": " + key, names_, required, {}};
+FileEntry FileEntry::part(const char* key, const std::vector<std::string>& required,
+                          const std::vector<std::string>& optional) const {
+  return {object_.at(key), where_ + ": " + key, names_, required, optional};
 }
 std::vector<wide> FileEntry::numbers_of(const char* key, std::size_t lists, std::size_t which,
                                         std::size_t count) const {
@@ -109,14 +110,21 @@ std::array<int, 2> FileEntry::bodies() const {
 }
 
 FileFormula FileEntry::formula(const char* key, const FileFormula::Scope& scope) const {
-  return FileFormula::parse(formula_text(object_.at(key), key), where_ + ": " + key, scope);
+  return formula(object_.at(key), key, scope);
+}
+FileFormula FileEntry::formula(const json& value, const std::string& place,
+                               const FileFormula::Scope& scope) const {
+  return FileFormula::parse(formula_text(value, place), where_ + ": " + place, scope);
 }
 
 MotionLaw FileEntry::law(const char* key) const {
-  return motion_law([f = formula(key, {names_.numbers, {{"t", 0}}, true})](const auto& t) {
-    using Time = std::remove_cvref_t<decltype(t)>;
-    return f.template value<Time>([&](int) { return t; });
-  });
+  return motion_law(
+      [f = formula(key,
+                   {names_.numbers, {{"t", 0}}, FileFormula::Scope::Use::law, names_.used.get()})](
+          const auto& t) {
+        using Time = std::remove_cvref_t<decltype(t)>;
+        return f.template value<Time>([&](int) { return t; });
+      });
 }
 
 void check_name(const std::string& name, const std::string& where, const FileNames& names) {

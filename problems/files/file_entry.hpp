@@ -4,7 +4,9 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,8 @@ namespace daemark {
 struct FileNames {
   std::map<std::string, wide> numbers;  ///< data and definitions
   std::map<std::string, int> bodies;    ///< with "ground"
+  /// Names that formulas met; of all copies.
+  std::shared_ptr<std::set<std::string>> used = std::make_shared<std::set<std::string>>();
 };
 
 class FileEntry {
@@ -45,8 +49,12 @@ class FileEntry {
   int body(const char* key) const;
   std::array<int, 2> bodies() const;  ///< under "bodies"
   /// An object within this one.
-  FileEntry part(const char* key, const std::vector<std::string>& required) const;
+  FileEntry part(const char* key, const std::vector<std::string>& required,
+                 const std::vector<std::string>& optional = {}) const;
   FileFormula formula(const char* key, const FileFormula::Scope& scope) const;
+  /// Of a value within this object; `place` leads to it.
+  FileFormula formula(const nlohmann::json& value, const std::string& place,
+                      const FileFormula::Scope& scope) const;
   MotionLaw law(const char* key) const;  ///< of the time t
 
  private:

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <boost/math/constants/constants.hpp>
+#include <boost/math/quadrature/gauss.hpp>
+#include <boost/math/special_functions/jacobi_elliptic.hpp>
 #include <cstdlib>
 
 #include "base/numbers/arithmetic_parser.hpp"
@@ -29,24 +31,30 @@ class FileFormulaParser : ArithmeticParser<int> {
 
  private:
   using Op = FileFormula::Op;
+  using Use = FileFormula::Scope::Use;
   struct Function {
     const char* name;
     Op op;
-    bool in_laws;
+    Use use;  ///< law: everywhere; any: not in laws; solution: there alone
+    int arguments;
   };
   static constexpr Function functions[] = {
-      {"sqrt", Op::sqrt, true},  {"sin", Op::sin, true},     {"cos", Op::cos, true},
-      {"tan", Op::tan, false},   {"asin", Op::asin, false},  {"acos", Op::acos, false},
-      {"atan", Op::atan, false}, {"exp", Op::exp, false},    {"log", Op::log, false},
-      {"abs", Op::abs, false},   {"atan2", Op::atan2, false}};
+      {"sqrt", Op::sqrt, Use::law, 1},         {"sin", Op::sin, Use::law, 1},
+      {"cos", Op::cos, Use::law, 1},           {"tan", Op::tan, Use::any, 1},
+      {"asin", Op::asin, Use::any, 1},         {"acos", Op::acos, Use::any, 1},
+      {"atan", Op::atan, Use::any, 1},         {"exp", Op::exp, Use::any, 1},
+      {"log", Op::log, Use::any, 1},           {"tanh", Op::tanh, Use::any, 1},
+      {"abs", Op::abs, Use::any, 1},           {"atan2", Op::atan2, Use::any, 2},
+      {"sn", Op::jacobi_sn, Use::solution, 2}, {"cn", Op::jacobi_cn, Use::solution, 2},
+      {"dn", Op::jacobi_dn, Use::solution, 2}, {"integral", Op::integral, Use::solution, 1}};
   static constexpr std::size_t longest_text = 10000;
   static constexpr int deepest = 200, largest_exponent = 100;
 
   [[noreturn]] void fail(const std::string& what, std::size_t at) const {
     throw BadInput(fmt::format(
         "{}: {} at character {} of {}; accepted: numbers, + - * /, ^ with an integer from -100 to "
-        "100, parentheses, pi, sqrt sin cos tan asin acos atan exp log abs atan2, names of data "
-        "and definitions",
+        "100, parentheses, pi, sqrt sin cos tan asin acos atan exp log tanh abs atan2, names "
+        "of data and definitions",
         printable(where_, 300), what, at + 1, in_quotes(text_)));
   }
   [[noreturn]] void unexpected() {
@@ -56,6 +64,9 @@ class FileFormulaParser : ArithmeticParser<int> {
   }
 
   int size() const { return static_cast<int>(formula_.nodes_.size()); }
+  static bool is_jacobi(Op op) {
+    return op == Op::jacobi_sn || op == Op::jacobi_cn || op == Op::jacobi_dn;
+  }
   bool is_constant(int node) const { return formula_.nodes_[node].op == Op::constant; }
   const wide& value_of(int node) const { return formula_.nodes_[node].exact; }
   int constant(const wide& value, std::size_t at) {
@@ -77,11 +88,11 @@ class FileFormulaParser : ArithmeticParser<int> {
   }
   int binary(Op op, int left, int right, std::size_t at) {
     if (++chain_ > 1000) fail("more than 1000 operations", at);
-    if (!is_constant(left) || !is_constant(right)) return node(op, left, right);
+    if (!is_constant(left) || !is_constant(right) || is_jacobi(op)) return node(op, left, right);
     return constant(FileFormula::combined(op, value_of(left), value_of(right)), at);
   }
   int unary(Op op, int operand, std::size_t at) {
-    if (!is_constant(operand)) return node(op, operand);
+    if (!is_constant(operand) || op == Op::integral) return node(op, operand);
     return constant(FileFormula::applied(op, value_of(operand)), at);
   }
 
@@ -143,8 +154,10 @@ class FileFormulaParser : ArithmeticParser<int> {
 
   int name() {
     const std::size_t at = at_;
-    const std::string word(run_of([](char c) { return is_letter(c) || is_digit(c) || c == '.'; }));
+    std::string word(run_of([](char c) { return is_letter(c) || is_digit(c) || c == '.'; }));
+    word += run_of([](char c) { return c == '\''; });
     if (accept("(")) return function(word, at);
+    if (scope_.used) scope_.used->insert(word);
     if (word == "pi") return constant(boost::math::constants::pi<wide>(), at);
     if (const auto known = scope_.constants.find(word); known != scope_.constants.end())
       return constant(known->second, at);
@@ -156,18 +169,20 @@ class FileFormulaParser : ArithmeticParser<int> {
     fail(fmt::format("unknown name '{}'{}", word, did_you_mean(word, names)), at);
   }
   int function(const std::string& word, std::size_t at) {
-    const auto* known = std::find_if(std::begin(functions), std::end(functions),
-                                     [&](const Function& f) { return f.name == word; });
+    const auto* known =
+        std::find_if(std::begin(functions), std::end(functions), [&](const Function& f) {
+          return f.name == word && (f.use != Use::solution || scope_.use == Use::solution);
+        });
     if (known == std::end(functions)) fail("unknown function '" + printable(word) + "'", at);
     const int first = sum();
     int second = -1;
-    if (known->op == Op::atan2) {
-      if (!accept(",")) fail("atan2 takes two arguments", at);
+    if (known->arguments == 2) {
+      if (!accept(",")) fail(fmt::format("{} takes two arguments", word), at);
       second = sum();
     }
     if (!accept(")")) fail(fmt::format("a ')' is missing behind the argument of {}", word), at_);
     const bool moves = !is_constant(first) || (second >= 0 && !is_constant(second));
-    if (moves && scope_.is_law && !known->in_laws)
+    if (moves && scope_.use == Use::law && known->use != Use::law)
       fail(fmt::format("{} of the time; a law of time knows sqrt, sin and cos", word), at);
     return second < 0 ? unary(known->op, first, at) : binary(known->op, first, second, at);
   }
@@ -180,6 +195,29 @@ class FileFormulaParser : ArithmeticParser<int> {
 
 FileFormula FileFormula::parse(std::string_view text, std::string_view where, const Scope& scope) {
   return FileFormulaParser(text, where, scope).run();
+}
+
+real50 FileFormula::jacobi(Op op, const real50& u, const real50& k) {
+  real50 cn, dn;
+  const real50 sn = boost::math::jacobi_elliptic(k, u, &cn, &dn);
+  return op == Op::jacobi_sn ? sn : op == Op::jacobi_cn ? cn : dn;
+}
+
+/// Gauss quadrature on panels that are halved: where it converges, the digits more than double.
+real50 FileFormula::integral(const real50& t, const std::function<real50(const real50&)>& rate) {
+  using Rule = boost::math::quadrature::gauss<real50, 30>;
+  const real50 enough("1e-32");
+  real50 sum = 0;
+  for (int panels = 1; panels <= 4096; panels *= 2) {
+    const real50 half = t / (2 * panels), before = sum;
+    sum = 0;
+    for (int i = 0; i < panels; ++i)
+      for (std::size_t k = 0; k < Rule::abscissa().size(); ++k)
+        for (const int side : {-1, 1})
+          sum += half * Rule::weights()[k] * rate(half * (2 * i + 1 + side * Rule::abscissa()[k]));
+    if (panels > 1 && abs(real50(sum - before)) <= enough * (1 + abs(sum))) return sum;
+  }
+  return std::numeric_limits<real50>::quiet_NaN();
 }
 
 }  // namespace daemark

@@ -1,13 +1,18 @@
 // Arithmetic of mechanism files: numbers, names of the file's own numbers, and what moves: the time
-// `t`, and in outputs the state of the bodies ("crank.theta").
+// `t`, in outputs the state of the bodies ("crank.theta"), in equations coordinates and their rates
+// (x, x', x'').
 //
 // Grammar: numbers, + - * /, ^ with an integer, parentheses, pi, sqrt sin cos tan asin acos atan
-// atan2 exp log abs. What no variable enters is computed once in `wide`. A law of time is
-// differentiated and put on Taylor tapes: there t may stand under + - * / ^ sqrt sin cos only.
+// atan2 exp log tanh abs. What no variable enters is computed once in `wide`. A law of time is
+// differentiated and put on Taylor tapes: there t may stand under + - * / ^ sqrt sin cos only. In a
+// known solution there are also sn(u, k), cn(u, k), dn(u, k) of Jacobi with modulus k, and
+// integral(f), of f from time 0 to t.
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -23,7 +28,8 @@ class FileFormula {
   struct Scope {
     std::map<std::string, wide> constants;  ///< besides pi
     std::map<std::string, int> variables;   ///< by name, the number `value` asks for
-    bool is_law = false;                    ///< of time: smooth operations alone
+    enum class Use { any, law, solution } use = Use::any;
+    std::set<std::string>* used = nullptr;  ///< gathers the names that are met
   };
   /// Throws BadInput naming `where`, the text, and what is accepted; also for what is no real
   /// number, like sqrt(-1).
@@ -32,7 +38,9 @@ class FileFormula {
   bool is_constant() const { return nodes_.back().op == Op::constant; }
   const wide& constant() const { return nodes_.back().exact; }  ///< where it is one
 
-  /// variable(number) gives a T; T: a scalar, for laws also TimeJet and Var.
+  /// variable(number) gives a T; T: a scalar or Var, of solutions real50
+  /// alone. For integrals variable.time() is t, and variable.at_time(s) gives values at another
+  /// one.
   template <class T, class Variable>
   T value(const Variable& variable) const {
     return at<T>(static_cast<int>(nodes_.size()) - 1, variable);
@@ -58,8 +66,13 @@ class FileFormula {
     atan,
     exp,
     log,
+    tanh,
     abs,
-    atan2
+    atan2,
+    jacobi_sn,
+    jacobi_cn,
+    jacobi_dn,
+    integral
   };
   struct Node {
     Op op;
@@ -68,8 +81,13 @@ class FileFormula {
   };
 
   template <class T>
-  static constexpr bool is_number = std::is_same_v<T, double> || std::is_same_v<T, real50> ||
-                                    std::is_same_v<T, wide> || std::is_same_v<T, Var>;
+  static constexpr bool is_number =
+      std::is_same_v<T, double> || std::is_same_v<T, real50> || std::is_same_v<T, wide>;
+  template <class T>
+  static constexpr bool knows_all = is_number<T> || std::is_same_v<T, Var>;
+
+  static real50 jacobi(Op op, const real50& u, const real50& k);
+  static real50 integral(const real50& t, const std::function<real50(const real50&)>& rate);
 
   template <class T, class Variable>
   T at(int index, const Variable& variable) const {
@@ -86,7 +104,15 @@ class FileFormula {
       case Op::multiply:
       case Op::divide:
       case Op::atan2:
+      case Op::jacobi_sn:
+      case Op::jacobi_cn:
+      case Op::jacobi_dn:
         return combined(node.op, at<T>(node.left, variable), at<T>(node.right, variable));
+      case Op::integral:
+        if constexpr (requires { variable.at_time(variable.time()); })
+          return integral(variable.time(),
+                          [&](const real50& s) { return at<T>(node.left, variable.at_time(s)); });
+        throw std::logic_error("an integral outside a known solution");
       default:
         return applied(node.op, at<T>(node.left, variable));
     }
@@ -105,13 +131,16 @@ class FileFormula {
     if (op == Op::subtract) return x - y;
     if (op == Op::multiply) return x * y;
     if (op == Op::divide) return x / y;
-    if constexpr (is_number<T>) return atan2(x, y);
+    if constexpr (std::is_same_v<T, real50>)
+      if (op != Op::atan2) return jacobi(op, x, y);
+    if constexpr (knows_all<T>)
+      if (op == Op::atan2) return atan2(x, y);
     throw std::logic_error("a law of time has no such operation");
   }
   template <class T>
   static T applied(Op op, const T& x) {
     using std::sqrt, std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::exp,
-        std::log, std::abs;
+        std::log, std::tanh, std::abs;
     switch (op) {
       case Op::negate:
         return -x;
@@ -124,7 +153,7 @@ class FileFormula {
       default:
         break;
     }
-    if constexpr (is_number<T>) {
+    if constexpr (knows_all<T>) {
       switch (op) {
         case Op::tan:
           return tan(x);
@@ -138,6 +167,8 @@ class FileFormula {
           return exp(x);
         case Op::log:
           return log(x);
+        case Op::tanh:
+          return tanh(x);
         case Op::abs:
           return abs(x);
         default:

@@ -1,12 +1,17 @@
 #include "problems/files/mechanism_file.hpp"
 
+#include <fmt/ranges.h>
+
 #include <memory>
 #include <mutex>
 #include <system_error>
 
 #include "base/program/digest.hpp"
-#include "base/program/write_file.hpp"
-#include "problems/files/file_elements.hpp"
+#include "base/text/near.hpp"
+#include "base/text/printable.hpp"
+#include "problems/files/equations_file.hpp"
+#include "problems/files/planar_file.hpp"
+#include "problems/files/spatial_file.hpp"
 
 namespace daemark {
 namespace {
@@ -14,71 +19,67 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-/// A file as it was read: what is changed later is another mechanism.
-struct MechanismFile {
-  json content;
-  std::string where;
+struct Kind {
+  const char *name, *source, *equations;
+  Problem (*read)(const json& file, const std::string& where, FileNames& names);
 };
+const Kind kinds[] = {
+    {"planar", "problems/files/planar_file.cpp",
+     "absolute: x, y of the mass centres and angles, rows of the joints", planar_from_file},
+    {"spatial", "problems/files/spatial_file.cpp",
+     "absolute: positions and rotation increments, rows of the joints", spatial_from_file},
+    {"equations", "problems/files/equations_file.cpp", "", equations_from_file}};
 
-/// Of a datum: as the file states it, or as the call asks for.
-StatedNumber stated(const FileEntry& datum, const std::string& name, const Arguments& arguments,
-                    const json& entry) {
-  if (arguments.given(name)) return arguments.real(name);
-  return get_expression(entry, "value", datum.where(), {"pi"});
+const Kind& kind_of(const MechanismFile& file) {
+  const std::string name = get_string(file.content, "kind", file.where);
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds) {
+    if (name == kind.name) return kind;
+    names.emplace_back(kind.name);
+  }
+  throw BadInput(fmt::format("{}: kind: {}{}; accepted: {}", file.where, in_quotes(name),
+                             did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 Problem built(const MechanismFile& file, const Arguments& arguments, ProblemData& data) {
   FileNames names;
   names.bodies["ground"] = -1;
-  const std::string source = get_string(file.content, "source", file.where);
-  for_each_entry(
-      file.content, "data", file.where, [&](const json& entry, const std::string& place) {
-        const FileEntry datum(entry, place, names, {"name", "value", "unit"}, {"source"});
-        const std::string name = datum.text("name"), unit = datum.text("unit");
-        if (unit.empty()) throw BadInput("unit: one is accepted, \"1\" for none");
-        names.numbers[name] = data(name, stated(datum, name, arguments, entry), unit,
-                                   datum.has("source") ? datum.text("source") : source);
-      });
-  for_each_entry(file.content, "define", file.where,
-                 [&](const json& entry, const std::string& place) {
-                   const FileEntry definition(entry, place, names, {"name", "value"}, {});
-                   const std::string name = definition.text("name");
-                   check_name(name, place, names);
-                   names.numbers[name] = definition.number("value");
-                 });
   Problem problem;
   at_place(file.where, [&] {
-    problem = get_string(file.content, "kind", file.where) == "planar"
-                  ? planar_from_file(file.content, file.where, names)
-                  : spatial_from_file(file.content, file.where, names);
+    read_data(file, arguments, data, names);
+    problem = kind_of(file).read(file.content, file.where, names);
   });
   return problem;
 }
 
-/// What `show` and the calls need; every datum is a parameter without a default of its own.
-ProblemInfo info_of(const MechanismFile& file) {
-  FileNames names;
-  const FileEntry whole(file.content, file.where, names, {"id", "kind", "source", "bodies"},
-                        {"summary", "data", "define", "gravity", "elements", "outputs", "trace",
-                         "start", "redundant"});
+/// What `show` and the calls need.
+ProblemInfo info_of(const MechanismFile& file, const fs::path& path) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : file.content.items()) keys.push_back(key);
+  const FileEntry whole(file.content, file.where, {}, {"id", "kind", "source"}, keys);
+  const auto text = [&](const char* key) { return whole.has(key) ? whole.text(key) : ""; };
   ProblemInfo info;
-  info.id = whole.text("id");
-  info.summary = whole.has("summary") ? whole.text("summary") : "mechanism of a file";
-  info.source = whole.text("source");
+  info.id = text("id"), info.summary = text("summary"), info.source = text("source");
+  check_name(info.id, file.where + ": id", {});
   if (info.source.empty()) throw BadInput(file.where + ": source: who states the data is accepted");
-  info.equations = whole.word("kind", {"planar", "spatial"}) == "planar"
-                       ? "absolute: x, y of the mass centres and angles, rows of the joints"
-                       : "absolute: positions and rotation increments, rows of the joints";
-  for_each_entry(file.content, "data", file.where,
-                 [&](const json& entry, const std::string& place) {
-                   const std::string name = get_string(entry, "name", place),
-                                     unit = get_string(entry, "unit", place);
-                   check_name(name, place, names);
-                   names.numbers[name] = 0;
-                   info.parameters.push_back(
-                       {name, Parameter::Type::real, "", "real number [" + unit + "]", true});
-                 });
+  if (info.summary.empty()) info.summary = "mechanism of a file";
+  info.equations = text("equations");
+  if (info.equations.empty()) info.equations = kind_of(file).equations;
+  info.parameters = parameters_of(file);
+  info.data_file = path.string(), info.data_digest = digest(file.content.dump());
+  info.of_catalogue = file.of_catalogue;
   return info;
+}
+
+std::shared_ptr<const MechanismFile> read_file(const fs::path& path, bool of_catalogue) {
+  return std::make_shared<const MechanismFile>(
+      MechanismFile{parse_json_file(path.string()), printable(path.string(), 200), of_catalogue});
+}
+
+auto builder_of(const std::shared_ptr<const MechanismFile>& file) {
+  return [file](const Arguments& arguments, ProblemData& data) {
+    return built(*file, arguments, data);
+  };
 }
 
 }  // namespace
@@ -86,26 +87,39 @@ ProblemInfo info_of(const MechanismFile& file) {
 std::string add_mechanism_file(const fs::path& path, ProblemRegistry& registry) {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
-  const auto file = std::make_shared<MechanismFile>(
-      MechanismFile{parse_json_file(path.string()), printable(path.string(), 200)});
-  ProblemInfo info = info_of(*file);
-  check_name(info.id, file->where + ": id", {});
-  info.data_file = path.string();
-  info.data_digest = digest(file->content.dump());
+  const auto file = read_file(path, false);
+  ProblemInfo info = info_of(*file, path);
   if (registry.has(info.id)) {
     if (registry.info(info.id).data_digest == info.data_digest) return info.id;
     throw BadInput(file->where + ": id " + in_quotes(info.id) +
                    " is taken in the catalogue; accepted: an id of its own");
   }
-  const auto build = [file](const Arguments& arguments, ProblemData& data) {
-    return built(*file, arguments, data);
-  };
   ProblemData data(info.id);
-  build(Arguments({info.id, {}}, info.parameters), data).make<double>();  // refused at once
+  const Problem problem = built(*file, Arguments({info.id, {}}, info.parameters), data);
+  problem.make<double>();  // refused at once
+  if (problem.has_minimal()) problem.make<double>(true);
   registry.from("problems/files/mechanism_file.cpp");
   std::string id = info.id;
-  registry.add(std::move(info), build);
+  registry.add(std::move(info), builder_of(file));
   return id;
+}
+
+void add_catalogue_files(const fs::path& folder, ProblemRegistry& registry) {
+  std::error_code missing;
+  const fs::directory_iterator entries(folder, missing);
+  if (missing)
+    throw BadInput(fmt::format("{}: {}; accepted: the folder of the catalogue's problems",
+                               printable(folder.string(), 200), missing.message()));
+  for (const auto& entry : entries) {
+    if (entry.path().extension() != ".json") continue;
+    const auto file = read_file(entry.path(), true);
+    ProblemInfo info = info_of(*file, entry.path());
+    if (info.id != entry.path().stem())
+      throw BadInput(fmt::format("{}: id {} is not accepted; the name of the file", file->where,
+                                 in_quotes(info.id)));
+    registry.from(kind_of(*file).source);
+    registry.add(std::move(info), builder_of(file));
+  }
 }
 
 }  // namespace daemark

@@ -13,7 +13,9 @@
 // Required are id, kind, source and bodies. An entry is an integer or a formula in quotes
 // (file_formula.hpp) over data, what is defined before, and in outputs and drives what moves. Each
 // datum is stated once, with its unit, and is a parameter of the problem's call:
-// crank_slider(k=300). The elements and their keys: planar_file.cpp, spatial_file.cpp.
+// crank_slider(k=300). The elements and their keys: planar_file.cpp, spatial_file.cpp. Kind
+// "equations" states coordinates, energies and constraints by formulas; its keys are listed in
+// problems/README.md.
 #pragma once
 
 #include <filesystem>
@@ -26,5 +28,9 @@ namespace daemark {
 /// place in the file, for anything that is no mechanism, and for an id that is taken by another
 /// than this file.
 std::string add_mechanism_file(const std::filesystem::path& path, ProblemRegistry& registry);
+
+/// Adds all files of a folder as problems of the catalogue, each called as its file; they are built
+/// when they are made. Throws BadInput.
+void add_catalogue_files(const std::filesystem::path& folder, ProblemRegistry& registry);
 
 }  // namespace daemark

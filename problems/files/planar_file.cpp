@@ -1,4 +1,6 @@
 // Planar mechanisms of files: the keys of their bodies and elements.
+#include "problems/files/planar_file.hpp"
+
 #include "problems/files/file_elements.hpp"
 #include "problems/planar/planar_mechanism.hpp"
 
@@ -90,15 +92,18 @@ constexpr int planar_states = 6;
 
 Problem planar_from_file(const nlohmann::json& file, const std::string& where, FileNames& names) {
   PlanarMechanism m;
-  const FileEntry whole(file, where, names, {"id", "kind", "source", "bodies"},
-                        {"summary", "data", "define", "gravity", "elements", "outputs", "trace"});
+  read_definitions(file, where, names);
+  const FileEntry whole =
+      whole_file(file, where, names, {"bodies"}, {"gravity", "elements", "trace"});
   m.gravity(whole.number("gravity", 0));
   for_each_entry(file, "bodies", where, [&](const nlohmann::json& entry, const std::string& place) {
-    const FileEntry body(entry, place, names, {"name", "mass", "inertia", "theta"}, {"omega"});
+    const FileEntry body(entry, place, names, {"name", "mass", "inertia", "theta"},
+                         {"omega", "label"});
     const std::string name = body.text("name");
     check_name(name, place, names);
-    names.bodies[name] = m.body(name, body.number("mass"), body.number("inertia"),
-                                body.number("theta"), body.number("omega", 0));
+    names.bodies[name] =
+        m.body(body.has("label") ? body.text("label") : name, body.number("mass"),
+               body.number("inertia"), body.number("theta"), body.number("omega", 0));
   });
   add_elements(file, where, names, planar_elements, m);
   add_outputs(file, where, names, state_variables(names, planar_state), m,

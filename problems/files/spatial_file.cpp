@@ -1,4 +1,6 @@
 // Spatial mechanisms of files: the keys of their bodies and elements.
+#include "problems/files/spatial_file.hpp"
+
 #include "problems/files/file_elements.hpp"
 #include "problems/spatial/beam.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
@@ -195,9 +197,9 @@ Var state_of(const SpatialView& view, int node, int k) {
 
 Problem spatial_from_file(const nlohmann::json& file, const std::string& where, FileNames& names) {
   M m;
-  const FileEntry whole(
-      file, where, names, {"id", "kind", "source", "bodies"},
-      {"summary", "data", "define", "gravity", "elements", "outputs", "start", "redundant"});
+  read_definitions(file, where, names);
+  const FileEntry whole =
+      whole_file(file, where, names, {"bodies"}, {"gravity", "elements", "start", "redundant"});
   if (whole.has("gravity")) m.gravity(vector_of(whole, "gravity"));
   for_each_entry(file, "bodies", where, [&](const nlohmann::json& entry, const std::string& place) {
     const FileEntry body(entry, place, names, {"name", "mass", "inertia", "position"},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
 namespace daemark {
 namespace {
 
@@ -67,6 +69,18 @@ PartFunctions placed(const Part::Recorder& record, const Layout& layout,
 }
 
 }  // namespace
+
+Element whole_element(const PartSizes& sizes, std::vector<Quantity> rows,
+                      const Part::Recorder& record) {
+  Element whole{std::make_shared<const Part>(sizes, record),
+                std::vector<int>(sizes.k),
+                std::vector<int>(sizes.chart),
+                std::move(rows),
+                {}};
+  std::iota(whole.coordinates.begin(), whole.coordinates.end(), 0);
+  std::iota(whole.chart.begin(), whole.chart.end(), 0);
+  return whole;
+}
 
 Element ElementKinds::make(const Law& law, const std::vector<ElementNode>& nodes,
                            const std::vector<wide>& data, std::vector<Quantity> rows,

@@ -34,6 +34,10 @@ struct Element {
   std::vector<wide> data;
 };
 
+/// A mechanism in one: all its coordinates, numbers of charts and rows, in their order.
+Element whole_element(const PartSizes& sizes, std::vector<Quantity> rows,
+                      const Part::Recorder& record);
+
 /// Kinds that are known, each recorded at its first element.
 class ElementKinds {
  public:

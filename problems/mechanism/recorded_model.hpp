@@ -26,8 +26,6 @@
 //   Drawing drawing() const                                     for an animation
 #pragma once
 
-#include <numeric>
-
 #include "problems/mechanism/recorded_system.hpp"
 
 namespace daemark {
@@ -100,10 +98,7 @@ std::shared_ptr<const Mechanism> mechanism_of(const Model& model) {
       model.to_reference(at, rate, states.data(), states.data() + Model::n_ref);
       return states;
     };
-  Element whole{nullptr, std::vector<int>(n), std::vector<int>(sizes.chart), Model::rows(), {}};
-  std::iota(whole.coordinates.begin(), whole.coordinates.end(), 0);
-  std::iota(whole.chart.begin(), whole.chart.end(), 0);
-  whole.part = std::make_shared<const Part>(sizes, [model](const PartArguments& at) {
+  mechanism->elements = {whole_element(sizes, Model::rows(), [model](const PartArguments& at) {
     if constexpr (requires { model.charts(); }) {
       Model placed = model;
       placed.set_chart(at.chart.data());
@@ -111,8 +106,7 @@ std::shared_ptr<const Mechanism> mechanism_of(const Model& model) {
     } else {
       return record_model(model, at);
     }
-  });
-  mechanism->elements = {std::move(whole)};
+  })};
   return mechanism;
 }
 

@@ -280,15 +280,17 @@ void RecordedSystem<S>::reference_difference(const real50* a, const real50* b,
 template class RecordedSystem<double>;
 template class RecordedSystem<real50>;
 
-std::shared_ptr<const Part> whole_part(const Mechanism& mechanism) {
+Element whole_of(const Mechanism& mechanism) {
   PartSizes sizes;
+  std::vector<Quantity> rows;
   const int n = sizes.k = static_cast<int>(mechanism.coordinates.size());
   for (const Element& element : mechanism.elements) {
     sizes.rows += element.part->sizes().rows;
     sizes.velocity_rows += element.part->sizes().velocity_rows;
+    rows.insert(rows.end(), element.rows.begin(), element.rows.end());
   }
   for (const Chart& chart : mechanism.charts) sizes.chart += static_cast<int>(chart.numbers.size());
-  return std::make_shared<const Part>(sizes, [&](const PartArguments& all) {
+  return whole_element(sizes, rows, [&](const PartArguments& all) {
     PartFunctions f;
     f.mass.resize(static_cast<std::size_t>(n) * n), f.force.resize(n);
     f.kinetic = Var();
@@ -339,13 +341,7 @@ bool better_whole(const Mechanism& mechanism) {
 std::shared_ptr<const Mechanism> assembled(std::shared_ptr<const Mechanism> mechanism) {
   if (!better_whole(*mechanism)) return mechanism;
   auto whole = std::make_shared<Mechanism>(*mechanism);
-  Element all{whole_part(*mechanism), std::vector<int>(mechanism->coordinates.size()), {}, {}, {}};
-  std::iota(all.coordinates.begin(), all.coordinates.end(), 0);
-  all.chart.resize(all.part->sizes().chart);
-  std::iota(all.chart.begin(), all.chart.end(), 0);
-  for (const Element& element : mechanism->elements)
-    all.rows.insert(all.rows.end(), element.rows.begin(), element.rows.end());
-  whole->elements = {std::move(all)};
+  whole->elements = {whole_of(*mechanism)};
   return whole;
 }
 

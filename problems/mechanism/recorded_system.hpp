@@ -28,8 +28,8 @@ struct Mechanism {
   std::function<std::shared_ptr<const Mechanism>()> stiff;
 };
 
-/// All elements recorded as one part; rows of velocities must be the last.
-std::shared_ptr<const Part> whole_part(const Mechanism& mechanism);
+/// All elements recorded as one; rows of velocities must be the last.
+Element whole_of(const Mechanism& mechanism);
 
 template <class S>
 class RecordedSystem final : public MechanicalSystem<S>, public Drawable {

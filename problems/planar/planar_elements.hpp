@@ -2,8 +2,8 @@
 // and loads. Coordinates of a body are (x, y, θ), three from 3 b on.
 #pragma once
 
-#include "problems/planar/planar_mechanism.hpp"
 #include "problems/mechanism/element.hpp"
+#include "problems/planar/planar_mechanism.hpp"
 
 namespace daemark {
 

@@ -1,7 +1,5 @@
 #include "problems/planar/planar_tree.hpp"
 
-#include <numeric>
-
 #include "problems/planar/planar_elements.hpp"
 
 namespace daemark {
@@ -133,15 +131,10 @@ std::shared_ptr<const Mechanism> recorded_tree(const PlanarMechanism& m) {
   }
   PartSizes sizes;
   sizes.k = n;
-  Element bodies{std::make_shared<const Part>(
-                     sizes, [&m](const PartArguments& at) { return bodies_law(m, at); }),
-                 std::vector<int>(n),
-                 {},
-                 {},
-                 {}};
-  std::iota(bodies.coordinates.begin(), bodies.coordinates.end(), 0);
   made->elements = PlanarElements(m).on_angles();
-  made->elements.insert(made->elements.begin(), std::move(bodies));
+  made->elements.insert(
+      made->elements.begin(),
+      whole_element(sizes, {}, [&m](const PartArguments& at) { return bodies_law(m, at); }));
   made->shown = [places](const Var* q, const Var* v) { return shown(places, q, v); };
   made->outputs = m.outputs();
   if (!m.outputs().empty())

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "problems/geometry/rotation.hpp"
-#include "problems/system/declaration.hpp"
 #include "problems/mechanism/recorded_system.hpp"
+#include "problems/system/declaration.hpp"
 
 namespace daemark {
 

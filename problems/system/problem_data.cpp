@@ -31,7 +31,16 @@ ProblemData::ProblemData(std::string problem, std::optional<DatumChange> change)
 
 wide ProblemData::operator()(const std::string& name, const StatedNumber& number,
                              const std::string& unit, const std::string& source) {
-  return add({name, unit, source, {number}}).numbers.front().value();
+  return values(name, {number}, unit, source).front();
+}
+
+std::vector<wide> ProblemData::values(const std::string& name,
+                                      const std::vector<StatedNumber>& numbers,
+                                      const std::string& unit, const std::string& source) {
+  std::vector<wide> result;
+  for (const StatedNumber& number : add({name, unit, source, numbers}).numbers)
+    result.push_back(number.value());
+  return result;
 }
 
 const Datum& ProblemData::add(Datum datum) {

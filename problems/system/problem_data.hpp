@@ -2,6 +2,7 @@
 // it; pages show it and tables are judged by it from there.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -53,11 +54,13 @@ class ProblemData {
   template <std::size_t n>
   std::array<wide, n> operator()(const std::string& name, const StatedNumber (&numbers)[n],
                                  const std::string& unit, const std::string& source) {
-    const Datum& datum = add({name, unit, source, {numbers, numbers + n}});
-    std::array<wide, n> values;
-    for (std::size_t i = 0; i < n; ++i) values[i] = datum.numbers[i].value();
-    return values;
+    const std::vector<wide> all = values(name, {numbers, numbers + n}, unit, source);
+    std::array<wide, n> result;
+    std::copy(all.begin(), all.end(), result.begin());
+    return result;
   }
+  std::vector<wide> values(const std::string& name, const std::vector<StatedNumber>& numbers,
+                           const std::string& unit, const std::string& source);
 
   /// Of the number a datum was stated with, or the first of several; std::out_of_range if there is
   /// no such datum.

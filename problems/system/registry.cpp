@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
 #include <stdexcept>
 
 #include "base/numbers/thread_caches.hpp"
@@ -85,15 +86,17 @@ std::vector<std::string> ProblemRegistry::catalogue_ids() const {
   const std::shared_lock lock(mutex_);
   std::vector<std::string> result;
   for (const auto& [id, entry] : entries_)
-    if (entry.info.data_file.empty()) result.push_back(id);
+    if (entry.info.of_catalogue) result.push_back(id);
   return result;
 }
 
 ProblemRegistry& problem_registry() {
-  static ProblemRegistry registry;
-  static const bool filled = (register_all_problems(registry), true);
-  static_cast<void>(filled);
-  return registry;
+  static const auto registry = [] {  // all or, where a file is refused, none
+    auto filled = std::make_unique<ProblemRegistry>();
+    register_all_problems(*filled);
+    return filled;
+  }();
+  return *registry;
 }
 
 }  // namespace daemark

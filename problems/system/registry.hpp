@@ -1,5 +1,5 @@
 // The catalogue of problems: one .cpp per problem with `void register_<file
-// stem>(ProblemRegistry&)`.
+// stem>(ProblemRegistry&)`, or one .json (problems/files).
 #pragma once
 
 #include <functional>
@@ -21,6 +21,7 @@ struct ProblemInfo {
   std::string file;  ///< source relative to the root, by the registry: cell keys digest it
   std::string data_file,
       data_digest;  ///< of a mechanism that a file declares, which keys digest too
+  bool of_catalogue = true;
 };
 
 /// A mechanism in each scalar; empty functions where it exists in double only.

@@ -19,7 +19,8 @@ namespace {
 using nlohmann::ordered_json;
 
 std::string file_of(const ProblemInfo& info) {
-  return info.data_file.empty() ? tree_path(info.file) : info.data_file;
+  if (!info.of_catalogue) return info.data_file;
+  return tree_path(info.data_file.empty() ? info.file : info.data_file);
 }
 
 /// Names and initial values in one kind of coordinates.

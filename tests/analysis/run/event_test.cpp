@@ -103,7 +103,7 @@ TEST(Event, AtTheStartComesWhenItComesBack) {
 }
 
 // A pendulum released at rest with its arm level passes x = 0 after K(1/√2) √(l/g), with l and g
-// of problems/pendulum.cpp: 0.833356916601770585 s. 10 tolerances, and round-off of restarts.
+// of problems/pendulum.json: 0.833356916601770585 s. 10 tolerances, and round-off of restarts.
 TEST(Event, IsFoundAtEveryToleranceOnConstraints) {
   for (const char* method : {"bdf(4)", "bdf(5)", "radau_iia(3)"})
     for (const char* tolerance : {"1e-6", "1e-9", "1e-12"}) {

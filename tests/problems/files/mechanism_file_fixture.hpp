@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -25,9 +26,10 @@ class MechanismFile : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  /// ' stands for ".
+  /// ' stands for ", ` for '.
   fs::path write(std::string text) const {
     std::replace(text.begin(), text.end(), '\'', '"');
+    std::replace(text.begin(), text.end(), '`', '\'');
     std::ofstream(folder_ / "mine.json", std::ios::binary) << text;
     return folder_ / "mine.json";
   }
@@ -51,6 +53,54 @@ class MechanismFile : public testing::Test {
 
   fs::path folder_;
 };
+
+/// Everything a model says at points away from its start.
+template <class S>
+std::vector<S> said(MechanicalSystem<S>& system) {
+  const int n = system.coordinates(), m = system.constraints();
+  std::vector<S> q(n), v(n), a(n), lambda(m), chart(system.chart_size()), all;
+  system.initial(q.data(), v.data());
+  system.initial_chart(chart.data());
+  all.insert(all.end(), q.begin(), q.end());
+  all.insert(all.end(), v.begin(), v.end());
+  for (int point = 0; point < 3; ++point) {
+    using std::sin;
+    const S t = S(point) / S(3) + S(1) / S(7);
+    for (int i = 0; i < n; ++i) {
+      q[i] += sin(S(i + point)) / S(50);
+      v[i] += sin(S(2 * i + point)), a[i] = sin(S(3 * i + 1));
+    }
+    for (int i = 0; i < m; ++i) lambda[i] = sin(S(i + 5 * point));
+    std::vector<S> residual(n), mass(system.mass_pattern().size()), position(m), velocity(m),
+        acceleration(m), outputs(system.outputs().size());
+    MotionValues<S> out;
+    out.residual = residual.data(), out.mass = mass.data(), out.position = position.data();
+    out.velocity = velocity.data(), out.acceleration = acceleration.data();
+    const MotionPoint<S> at{t, q.data(), v.data(), a.data(), lambda.data(), chart.data()};
+    system.evaluate(at, {}, out);
+    system.output_values(at, outputs.data());
+    for (const auto* part : {&residual, &mass, &position, &velocity, &acceleration, &outputs})
+      all.insert(all.end(), part->begin(), part->end());
+    all.push_back(system.kinetic_energy(at));
+    all.push_back(system.potential_energy(at));
+  }
+  return all;
+}
+
+template <class S>
+void expect_same(const Problem& file, const Problem& built) {
+  const auto a = file.make<S>(), b = built.make<S>();
+  ASSERT_EQ(a->coordinates(), b->coordinates());
+  ASSERT_EQ(a->constraints(), b->constraints());
+  ASSERT_EQ(a->outputs().size(), b->outputs().size());
+  const std::vector<S> left = said(*a), right = said(*b);
+  ASSERT_EQ(left.size(), right.size());
+  double size = 1;
+  for (const S& x : right) size = std::max(size, std::abs(to_double(x)));
+  const double tolerance = 1000 * size * unit_roundoff<S>();
+  for (std::size_t i = 0; i < left.size(); ++i)
+    ASSERT_LE(std::abs(to_double(S(left[i] - right[i]))), tolerance) << "number " << i;
+}
 
 /// With every element of the plane; ' for ".
 inline const char* const everything_planar = R"({

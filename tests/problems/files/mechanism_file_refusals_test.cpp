@@ -22,7 +22,7 @@ TEST_F(MechanismFile, RefusesWithThePlace) {
   expect_refused("[]", "");
   expect_refused("{'id': 'mine'}", "missing");
   expect_refused(planar("'mine'", "'Mi ne'"), "id");
-  expect_refused(planar("'planar'", "'plane'"), "planar, spatial");
+  expect_refused(planar("'planar'", "'plane'"), "planar, spatial, equations");
   expect_refused(planar("'gravity'", "'gravty'"), "gravty");
   expect_refused(planar("'unit': 'm', 'source'", "'unit': '', 'source'"), "data[1]");
   expect_refused(planar("'unit': 'kg'", "'kind': 'kg'"), "data[2]");

@@ -99,11 +99,7 @@ std::shared_ptr<Mechanism> sample() {
 std::shared_ptr<Mechanism> whole_sample() {
   const auto pieces = sample();
   auto whole = std::make_shared<Mechanism>(*pieces);
-  Element all{whole_part(*pieces), {}, {}, {}, {}};
-  for (int i = 0; i < 11; ++i) all.coordinates.push_back(i);
-  for (const Element& element : pieces->elements)
-    all.rows.insert(all.rows.end(), element.rows.begin(), element.rows.end());
-  whole->elements = {std::move(all)};
+  whole->elements = {whole_of(*pieces)};
   return whole;
 }
 

@@ -39,7 +39,9 @@ TEST(CellSources, WhatOnlyShowsIsNotUsed) {
 
 TEST(CellSources, OfItsOwnProblemAndMethodOnly) {
   const Cell cell = run_cell("two_link", "lms(2,3/5)");
-  EXPECT_TRUE(uses(cell, "problems/two_link.cpp"));
+  EXPECT_TRUE(uses(cell, "problem two_link"));
+  EXPECT_TRUE(uses(cell, "problems/files/planar_file.cpp"));
+  EXPECT_FALSE(uses(cell, "problems/files/spatial_file.cpp"));
   EXPECT_TRUE(uses(cell, "problems/planar/planar_mechanism.hpp"));
   EXPECT_TRUE(uses(cell, "methods/lms.cpp"));
   EXPECT_TRUE(uses(cell, "methods/multistep/multistep_stepper.cpp"));
@@ -48,15 +50,16 @@ TEST(CellSources, OfItsOwnProblemAndMethodOnly) {
   EXPECT_TRUE(uses(cell, "analysis/run/run.cpp"));
   EXPECT_TRUE(uses(cell, "experiments/cells/kinds/integration_cell.cpp"));
   for (const SourceFile& file : source_files()) {
-    const bool other = file.registers && file.path != "problems/two_link.cpp" &&
-                       file.path != "methods/lms.cpp" &&
+    const bool other = file.registers && file.path != "methods/lms.cpp" &&
                        file.path != "experiments/cells/kinds/integration_cell.cpp";
     if (other) {
       EXPECT_FALSE(uses(cell, file.path)) << file.path;
     }
   }
   const Cell other = run_cell("pendulum", "pade_block(2,1)");
-  EXPECT_TRUE(uses(other, "problems/pendulum.cpp"));
+  EXPECT_TRUE(uses(other, "problem pendulum"));
+  EXPECT_TRUE(uses(other, "problems/files/equations.cpp"));
+  EXPECT_FALSE(uses(other, "problem two_link"));
   EXPECT_FALSE(uses(other, "problems/planar/planar_mechanism.hpp"));
   EXPECT_FALSE(uses(other, "methods/multistep/multistep_stepper.cpp"));
 }

@@ -1,0 +1,11 @@
+// Files of kind "planar". Internal.
+#pragma once
+
+#include "problems/files/file_data.hpp"
+
+namespace daemark {
+
+/// `names`: data and choices.
+Problem planar_from_file(const nlohmann::json& file, const std::string& where, FileNames& names);
+
+}  // namespace daemark
