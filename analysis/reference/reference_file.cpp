@@ -150,7 +150,7 @@ std::string model_digest(const std::string& problem) {
   std::string text = info.data_digest;
   for (const auto& [path, sum] : source_graph().closure({file}))
     if (path.starts_with("problems/") || path.starts_with("base/numbers/") ||
-        path.starts_with("base/linear/"))
+        path.starts_with("base/graph/") || path.starts_with("base/linear/"))
       text += path + " " + sum + "\n";
   return digest(text).substr(0, length);
 }

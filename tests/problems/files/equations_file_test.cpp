@@ -186,7 +186,7 @@ TEST_F(MechanismFile, AMinimalFormShowsTheCoordinatesOfTheFile) {
 }
 
 TEST_F(MechanismFile, ADrawingOfFormulas) {
-  const auto mechanism = read(turning).make<quad>(true);
+  const auto mechanism = read(turning).make<real50>(true);
   const Drawing drawing = drawing_of(*mechanism);
   const double q[] = {3, 4};
   const std::vector<DrawnShape> shapes = drawing.shapes(0.5, q);
@@ -242,7 +242,7 @@ TEST_F(MechanismFile, ProblemsOfTheCatalogueAreFilesToo) {
     EXPECT_THAT(problem_registry().catalogue_ids(), testing::Contains(id));
     const Problem problem = problem_registry().make(id);
     EXPECT_EQ(problem.make<double>()->coordinates(), problem.make<real50>()->coordinates());
-    EXPECT_TRUE(problem.make<quad>()->constraints() > 0 || problem.has_minimal()) << id;
+    EXPECT_TRUE(problem.make<real50>()->constraints() > 0 || problem.has_minimal()) << id;
     ++count;
   }
   EXPECT_GE(count, 12);
