@@ -79,11 +79,10 @@ TEST(Compiled, GivesTheDigitsOfTheInterpreter) {
 
 // Parameters are constants: one function for all their values.
 TEST(Compiled, OtherParametersHaveTheSameFunctions) {
-  int found = 0, all = 0;
-  for (const Code& code : codes_of_problem("pendulum(g=3)"))
-    ++all, found += graph::find_compiled(code) != nullptr;
-  EXPECT_GT(all, 3);
-  EXPECT_EQ(found, all);
+  const std::vector<Code> codes = codes_of_problem("pendulum(g=3)");
+  EXPECT_GT(codes.size(), 3u);
+  for (const Code& code : codes)
+    EXPECT_TRUE(code.list.empty() || graph::find_compiled(code)) << graph::structure(code);
 }
 
 TEST(Compiled, FunctionsSkipGroupsThatAreNotWanted) {
