@@ -37,18 +37,21 @@ std::string not_finite(const char* what, double value) {
          "; accepted: finite numbers";
 }
 
-/// Why values are not finite: the first input that is not, else the point.
-int explain(const char* where, const std::initializer_list<std::string>& inputs) {
+/// Whether all is finite, or what is not: the first input, also one that no equation contains, else
+/// the point.
+int judge(const char* where, bool finite, const std::initializer_list<std::string>& inputs) {
   for (const std::string& input : inputs)
     if (!input.empty()) return refuse(DAEMARK_BAD_INPUT, std::string(where) + ": " + input);
+  if (finite) return DAEMARK_DONE;
   return refuse(DAEMARK_NOT_FINITE, std::string(where) + ": " + out_of_reach);
 }
 
-int explain_point(const char* where, const daemark_problem* p, double t, double cj, const double* y,
-                  const double* yp) {
+int judge_point(const char* where, bool finite, const daemark_problem* p, double t, double cj,
+                const double* y, const double* yp) {
   const int n = p->size();
-  return explain(where, {p->not_finite(y, 0, n, "y"), p->not_finite(yp, 0, n, "y'"),
-                         not_finite("t", t), not_finite("cj", cj)});
+  return judge(where, finite,
+               {p->not_finite(y, 0, n, "y"), p->not_finite(yp, 0, n, "y'"), not_finite("t", t),
+                not_finite("cj", cj)});
 }
 
 const char* named(const std::vector<NamedUnit>& all, int number, const char** unit) {
@@ -117,8 +120,7 @@ int daemark_residual(daemark_problem* p, double t, const double* y, const double
   if (y == nullptr || yp == nullptr || r == nullptr)
     return missing("daemark_residual", y == nullptr ? "y" : yp == nullptr ? "yp" : "r");
   return guarded("daemark_residual", [&] {
-    return p->residual(t, y, yp, r) ? DAEMARK_DONE
-                                    : explain_point("daemark_residual", p, t, 0, y, yp);
+    return judge_point("daemark_residual", p->residual(t, y, yp, r), p, t, 0, y, yp);
   });
 }
 
@@ -135,9 +137,8 @@ int daemark_jacobian(daemark_problem* p, double t, double cj, const double* y, c
   if (y == nullptr || yp == nullptr || values == nullptr)
     return missing("daemark_jacobian", y == nullptr ? "y" : yp == nullptr ? "yp" : "values");
   return guarded("daemark_jacobian", [&] {
-    return p->jacobian(t, cj, y, yp, colptr, rowind, values)
-               ? DAEMARK_DONE
-               : explain_point("daemark_jacobian", p, t, cj, y, yp);
+    return judge_point("daemark_jacobian", p->jacobian(t, cj, y, yp, colptr, rowind, values), p, t,
+                       cj, y, yp);
   });
 }
 
@@ -150,10 +151,10 @@ int at_state(const char* where, daemark_problem* p, double t, const double* q, c
   if (p == nullptr) return no_handle(where);
   if (q == nullptr || v == nullptr) return missing(where, q == nullptr ? "q" : "v");
   return guarded(where, [&] {
-    if (work()) return DAEMARK_DONE;
+    const bool finite = work();
     const int n = p->coordinates();
-    return explain(where,
-                   {p->not_finite(q, 0, n, "q"), p->not_finite(v, n, n, "v"), not_finite("t", t)});
+    return judge(where, finite,
+                 {p->not_finite(q, 0, n, "q"), p->not_finite(v, n, n, "v"), not_finite("t", t)});
   });
 }
 

@@ -260,10 +260,10 @@ TEST(DaemarkH, RefusesBadInputInOneLine) {
   Vector r(o.size);
   EXPECT_EQ(daemark_residual(o.p.get(), 0, nullptr, o.yp.data(), r.data()), DAEMARK_BAD_INPUT);
   EXPECT_THAT(daemark_last_error(), HasSubstr("y is NULL"));
-  o.y[2] = std::nan("");  // an angle: no equation contains y1
+  o.y[1] = std::nan("");
   EXPECT_EQ(daemark_residual(o.p.get(), 0, o.y.data(), o.yp.data(), r.data()), DAEMARK_BAD_INPUT);
   EXPECT_THAT(daemark_last_error(),
-              HasSubstr(std::string("y of ") + daemark_name(o.p.get(), 2, nullptr)));
+              HasSubstr(std::string("y of ") + daemark_name(o.p.get(), 1, nullptr)));
   EXPECT_THAT(daemark_last_error(), HasSubstr("not a number"));
   daemark_close(nullptr);
 }
