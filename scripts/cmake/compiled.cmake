@@ -12,6 +12,8 @@ add_custom_command(OUTPUT ${compiled_sources} COMMAND daemark_codes ${compiled_s
                    DEPENDS daemark_codes COMMENT "C functions of mechanisms" VERBATIM)
 add_library(daemark_compiled OBJECT ${compiled_sources})
 target_link_libraries(daemark_compiled PRIVATE daemark_options daemark_numeric)
+# Straight-line code: more takes half as long again to compile and gives the same instructions.
+target_compile_options(daemark_compiled PRIVATE -O1)
 
 function(daemark_with_compiled)
   foreach(program IN LISTS ARGN)
