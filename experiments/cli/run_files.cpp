@@ -92,7 +92,8 @@ long animation_every(const BoundRun& run) {
 }
 
 AnimationFile::AnimationFile(const AnimationOptions& options, const BoundRun& run)
-    : page_(options.file.ends_with(".html")),
+    : minimal_(run.formulation.info.minimal ? run.problem.make<double>(true) : nullptr),
+      page_(options.file.ends_with(".html")),
       draft_((animation_.drawing = animation_drawing(options, run.problem),
               in_a_folder(options.file))) {
   animation_.title = run.problem.name;
@@ -106,6 +107,12 @@ void AnimationFile::add(const History& rows) {
     if (seen_++ % every_ != 0) continue;
     animation_.t.push_back(rows.t[i]);
     animation_.q.push_back(rows.q[i]);
+    if (minimal_) {
+      std::vector<double> shown(minimal_->reference_coordinates()), rates(shown.size());
+      minimal_->to_reference({rows.t[i], rows.q[i].data(), rows.v[i].data()}, shown.data(),
+                             rates.data());
+      animation_.q.back() = std::move(shown);
+    }
     if (animation_.t.size() < kept) continue;
     every_ *= 2;  // drops every second row
     for (std::size_t k = 1; 2 * k < kept; ++k) {

@@ -56,6 +56,7 @@ class AnimationFile {
 
  private:
   Animation animation_;
+  MechanicalPtr<double> minimal_;  ///< whose rows are not yet in reference coordinates; else null
   bool page_;
   long every_ = 1, seen_ = 0;
   FileDraft draft_;

@@ -32,6 +32,28 @@ TEST_F(Animate, WritesAPictureThatTellsHowItWasComputed) {
   }
 }
 
+// Joint angles are drawn as the bodies they place: the same numbers, but for rounding to units.
+TEST_F(Animate, MinimalFormsLookLikeTheMechanism) {
+  const auto numbers = [&](const char* formulation) {
+    Words words = run_of("double_pendulum", {"--animate", file("m.svg")}, "1/1000");
+    std::replace(words.begin(), words.end(), std::string("index1"), std::string(formulation));
+    EXPECT_EQ(call(words).status, 0);
+    const std::string svg = read_text(file("m.svg")).value_or("");
+    std::vector<long> all;
+    for (std::size_t at = svg.find("<path"); at < svg.size(); ++at) {
+      if (!std::isdigit(static_cast<unsigned char>(svg[at]))) continue;
+      std::size_t length = 0;
+      all.push_back(std::stol(svg.substr(at, 9), &length));
+      at += length;
+    }
+    return all;
+  };
+  const std::vector<long> minimal = numbers("minimal"), absolute = numbers("index1");
+  ASSERT_EQ(minimal.size(), absolute.size());
+  ASSERT_GT(minimal.size(), 1000U);
+  for (std::size_t i = 0; i < minimal.size(); ++i) ASSERT_NEAR(minimal[i], absolute[i], 1) << i;
+}
+
 TEST_F(Animate, ThePageIsWellFormedAndTheSameEveryTime) {
   ASSERT_EQ(call(run_of("two_link", {"--animate", file("a.html")})).status, 0);
   const std::string first = read_text(file("a.html")).value_or("");
