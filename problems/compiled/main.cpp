@@ -87,7 +87,7 @@ void use(const Problem& problem) {
 /// By the digest of their structures.
 std::map<std::string, graph::Code> codes_of_catalogue() {
   // Longer ones gain little and would be most of what there is to compile.
-  constexpr std::size_t most_instructions = 10000;
+  constexpr std::size_t most_instructions = 20000;
   std::map<std::string, graph::Code> codes;
   graph::watch_codes([&codes](const graph::Code& code) {
     if (!code.list.empty() && code.list.size() <= most_instructions)
