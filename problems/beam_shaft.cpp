@@ -135,11 +135,11 @@ Problem shaft(ProblemData& data, long elements, bool smooth, BeamKind kind, bool
 
   const int node = beam.middle();
   m.output("u3", "displacement of mid-span along z", "m",
-           spatial_output([node](const auto& view) { return view.position(node)[2]; }));
+           [node](const auto& view) { return view.position(node)[2]; });
   m.output("v3", "its velocity", "m/s",
-           spatial_output([node](const auto& view) { return view.velocity(node)[2]; }));
+           [node](const auto& view) { return view.velocity(node)[2]; });
   m.output("a3", "its acceleration", "m/s^2",
-           spatial_output([node](const auto& view) { return view.acceleration(node)[2]; }));
+           [node](const auto& view) { return view.acceleration(node)[2]; });
   return m.problem("beam_shaft");
 }
 

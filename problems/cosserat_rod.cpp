@@ -60,8 +60,7 @@ Problem rod(int segments, ProblemData& data) {
     for (int axis = 0; axis < 2; ++axis)
       m.output(fmt::format("{}_{}", id, axis == 0 ? "x" : "y"),
                fmt::format("place of the {} node", id), "m",
-               spatial_output(
-                   [node = node, axis](const auto& view) { return view.position(node)[axis]; }));
+               [node = node, axis](const auto& view) { return view.position(node)[axis]; });
   return m.problem("cosserat_rod");
 }
 

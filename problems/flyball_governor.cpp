@@ -8,8 +8,8 @@
 // Its dampers decay at 2 C/m_s, some 27,000 1/s, from a start that they do not hold: every route to
 // a reference has to resolve that. Series of the minimal form do in steps of a millisecond.
 #include "base/numbers/jet.hpp"
-#include "problems/spatial/spatial_mechanism.hpp"
 #include "problems/mechanism/recorded_model.hpp"
+#include "problems/spatial/spatial_mechanism.hpp"
 
 namespace daemark {
 namespace {
@@ -210,11 +210,11 @@ Problem governor_of(ProblemData& data) {
   }
 
   m.output("s", "height of the slider", "m",
-           spatial_output([slider](const auto& view) { return view.position(slider)[2]; }));
+           [slider](const auto& view) { return view.position(slider)[2]; });
   m.output("v_s", "its velocity", "m/s",
-           spatial_output([slider](const auto& view) { return view.velocity(slider)[2]; }));
+           [slider](const auto& view) { return view.velocity(slider)[2]; });
   m.output("omega", "spin of the shaft", "rad/s",
-           spatial_output([shaft](const auto& view) { return view.spin(shaft)[2]; }));
+           [shaft](const auto& view) { return view.spin(shaft)[2]; });
   Problem problem = m.problem("flyball_governor");
   const wide square = side * side, round = (mass * square + slider_mass * cube * cube) / 6;
   const Governor<wide> minimal{arm,

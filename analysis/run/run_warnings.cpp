@@ -38,7 +38,8 @@ void RunWarnings<S>::observe(const State<S>& state) {
   std::transform(gradient_.begin(), gradient_.end(), of_gradient_.begin(),
                  [](const S& x) { return to_double(x); });
   observe_violation(to_double(state.t));
-  if (n * mechanism_.constraints() <= most_entries) observe_rank(to_double(state.t));
+  if (static_cast<long>(n) * mechanism_.constraints() <= most_entries)
+    observe_rank(to_double(state.t));
 }
 
 template <class S>

@@ -161,6 +161,8 @@ int arity(Op op) {
   }
 }
 
+bool is_elementary(Op op) { return op >= Op::sin && op <= Op::atan2; }
+
 Var apply(Op op, const Var& x, const Var& y, const Var& z) {
   const int arguments = arity(op);
   if (x.is_constant() && (arguments < 2 || y.is_constant()) && (arguments < 3 || z.is_constant()))

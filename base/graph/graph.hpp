@@ -43,7 +43,8 @@ enum class Op : unsigned char {
   select,  ///< a > 0 ? b : c
 };
 
-int arity(Op op);  ///< how many arguments
+int arity(Op op);           ///< how many arguments
+bool is_elementary(Op op);  ///< sin … atan2: no operation of the processor
 
 /// Arguments precede their uses. input, constant: `a` is its number.
 struct Node {

@@ -8,23 +8,6 @@ namespace {
 
 constexpr double roundoff = 0x1p-53;
 
-bool is_elementary(Op op) {
-  switch (op) {
-    case Op::sin:
-    case Op::cos:
-    case Op::exp:
-    case Op::log:
-    case Op::tanh:
-    case Op::asin:
-    case Op::acos:
-    case Op::atan:
-    case Op::atan2:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /// Sizes of an argument's value and of its error.
 struct Size {
   double value, error;

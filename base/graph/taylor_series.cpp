@@ -39,23 +39,6 @@ S interior_square(const S* x, int k) {
   return sum;
 }
 
-bool is_function(Op op) {
-  switch (op) {
-    case Op::sin:
-    case Op::cos:
-    case Op::exp:
-    case Op::log:
-    case Op::tanh:
-    case Op::asin:
-    case Op::acos:
-    case Op::atan:
-    case Op::atan2:
-      return true;
-    default:
-      return false;
-  }
-}
-
 std::vector<Var> flat(const std::vector<std::vector<Var>>& groups) {
   std::vector<Var> all;
   for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
@@ -110,7 +93,7 @@ struct Slopes {
       const std::vector<char> live = live_nodes(graph, needed);
       for (std::size_t i = 0; i < live.size(); ++i) {
         const int node = static_cast<int>(i);
-        if (!live[i] || !is_function(graph.node(node).op) || of.contains(node)) continue;
+        if (!live[i] || !is_elementary(graph.node(node).op) || of.contains(node)) continue;
         for (const Var& slope : partial_derivatives(graph, node)) {
           of[node].push_back(static_cast<int>(values.size()));
           values.push_back(slope);

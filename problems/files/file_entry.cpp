@@ -118,13 +118,9 @@ FileFormula FileEntry::formula(const json& value, const std::string& place,
 }
 
 MotionLaw FileEntry::law(const char* key) const {
-  return motion_law(
-      [f = formula(key,
-                   {names_.numbers, {{"t", 0}}, FileFormula::Scope::Use::law, names_.used.get()})](
-          const auto& t) {
-        using Time = std::remove_cvref_t<decltype(t)>;
-        return f.template value<Time>([&](int) { return t; });
-      });
+  const FileFormula f =
+      formula(key, {names_.numbers, {{"t", 0}}, FileFormula::Scope::Use::law, names_.used.get()});
+  return [f](const Var& t) { return f.value<Var>([&](int) { return t; }); };
 }
 
 void check_name(const std::string& name, const std::string& where, const FileNames& names) {

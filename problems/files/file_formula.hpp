@@ -3,8 +3,8 @@
 // (x, x', x'').
 //
 // Grammar: numbers, + - * /, ^ with an integer, parentheses, pi, sqrt sin cos tan asin acos atan
-// atan2 exp log tanh abs. What no variable enters is computed once in `wide`. A law of time is
-// differentiated and put on Taylor tapes: there t may stand under + - * / ^ sqrt sin cos only. In a
+// atan2 exp log tanh abs. What no variable enters is computed once in `wide`. In a law of time
+// t may stand under + - * / ^ sqrt sin cos only. In a
 // known solution there are also sn(u, k), cn(u, k), dn(u, k) of Jacobi with modulus k, and
 // integral(f), of f from time 0 to t.
 #pragma once
@@ -38,9 +38,8 @@ class FileFormula {
   bool is_constant() const { return nodes_.back().op == Op::constant; }
   const wide& constant() const { return nodes_.back().exact; }  ///< where it is one
 
-  /// variable(number) gives a T; T: a scalar or Var, of solutions real50
-  /// alone. For integrals variable.time() is t, and variable.at_time(s) gives values at another
-  /// one.
+  /// variable(number) gives a T; T: Var, of solutions real50. For integrals variable.time() is t,
+  /// and variable.at_time(s) gives values at another one.
   template <class T, class Variable>
   T value(const Variable& variable) const {
     return at<T>(static_cast<int>(nodes_.size()) - 1, variable);
@@ -79,12 +78,6 @@ class FileFormula {
     int left = -1, right = -1;  ///< nodes; variable: its number; power: right is the exponent
     wide exact = 0;             ///< constant
   };
-
-  template <class T>
-  static constexpr bool is_number =
-      std::is_same_v<T, double> || std::is_same_v<T, real50> || std::is_same_v<T, wide>;
-  template <class T>
-  static constexpr bool knows_all = is_number<T> || std::is_same_v<T, Var>;
 
   static real50 jacobi(Op op, const real50& u, const real50& k);
   static real50 integral(const real50& t, const std::function<real50(const real50&)>& rate);
@@ -131,11 +124,9 @@ class FileFormula {
     if (op == Op::subtract) return x - y;
     if (op == Op::multiply) return x * y;
     if (op == Op::divide) return x / y;
-    if constexpr (std::is_same_v<T, real50>)
-      if (op != Op::atan2) return jacobi(op, x, y);
-    if constexpr (knows_all<T>)
-      if (op == Op::atan2) return atan2(x, y);
-    throw std::logic_error("a law of time has no such operation");
+    if (op == Op::atan2) return atan2(x, y);
+    if constexpr (std::is_same_v<T, real50>) return jacobi(op, x, y);
+    throw std::logic_error("a Jacobi function outside a known solution");
   }
   template <class T>
   static T applied(Op op, const T& x) {
@@ -150,32 +141,25 @@ class FileFormula {
         return sin(x);
       case Op::cos:
         return cos(x);
+      case Op::tan:
+        return tan(x);
+      case Op::asin:
+        return asin(x);
+      case Op::acos:
+        return acos(x);
+      case Op::atan:
+        return atan(x);
+      case Op::exp:
+        return exp(x);
+      case Op::log:
+        return log(x);
+      case Op::tanh:
+        return tanh(x);
+      case Op::abs:
+        return abs(x);
       default:
-        break;
+        throw std::logic_error("no function of one argument");
     }
-    if constexpr (knows_all<T>) {
-      switch (op) {
-        case Op::tan:
-          return tan(x);
-        case Op::asin:
-          return asin(x);
-        case Op::acos:
-          return acos(x);
-        case Op::atan:
-          return atan(x);
-        case Op::exp:
-          return exp(x);
-        case Op::log:
-          return log(x);
-        case Op::tanh:
-          return tanh(x);
-        case Op::abs:
-          return abs(x);
-        default:
-          break;
-      }
-    }
-    throw std::logic_error("a law of time has no such operation");
   }
 
   std::vector<Node> nodes_;  ///< operands before what uses them; the last is the whole

@@ -23,6 +23,15 @@ Vec3<Var> turned_from(const Vec3<Var>& o, const Vec3<Var>& g) {
   return moved;
 }
 
+/// x of a screw.
+Vec3<Var> screw_place(const Var* chart, const Var* q) {
+  const Vec3<Var> w = vector(q), g = vector(q + 3), n = cross(g, w);
+  const Var c = cayley_scale(g), along = dot(g, w) / Var(4);
+  Vec3<Var> x;
+  for (int i = 0; i < 3; ++i) x[i] = chart[4 + i] + c * (w[i] + n[i] / Var(2) + along * g[i]);
+  return x;
+}
+
 /// q in the chart around `origin`.
 Vars re_expressed(Chart::Kind kind, const Var* chart, const Var* origin, const Var* q) {
   Vars moved;
@@ -112,14 +121,6 @@ const Recorded& recorded(Chart::Kind kind) {
 }
 
 }  // namespace
-
-rotation::Vec3<Var> screw_place(const Var* chart, const Var* q) {
-  const Vec3<Var> w = vector(q), g = vector(q + 3), n = cross(g, w);
-  const Var c = cayley_scale(g), along = dot(g, w) / Var(4);
-  Vec3<Var> x;
-  for (int i = 0; i < 3; ++i) x[i] = chart[4 + i] + c * (w[i] + n[i] / Var(2) + along * g[i]);
-  return x;
-}
 
 template <class S>
 Charts<S>::Charts(const std::vector<Chart>& charts) {

@@ -31,9 +31,6 @@ struct Chart {
   }
 };
 
-/// x of a screw, as functions of other models need it; `chart`: what it holds.
-rotation::Vec3<Var> screw_place(const Var* chart, const Var* q);
-
 template <class S>
 class Charts {
  public:

@@ -28,9 +28,6 @@ struct PartSizes {
 struct PartArguments {
   Var t;
   std::vector<Var> q, v, a, lambda, chart, data;
-  MotionPoint<Var> point() const {
-    return {t, q.data(), v.data(), a.data(), lambda.data(), chart.data()};
-  }
 };
 
 /// What a part states; empty or zero where it has none.

@@ -16,7 +16,6 @@ class PartBatch {
  public:
   explicit PartBatch(std::shared_ptr<const Part> part) : part_(std::move(part)) {}
 
-  const std::shared_ptr<const Part>& part() const { return part_; }
   /// The element's rows are rows first_row, first_row + 1, … of the mechanism.
   void add(const Element& element, int first_row, MotionPatterns& patterns);
   /// After the last add(). `whole`: the only element is the mechanism; run() then writes.

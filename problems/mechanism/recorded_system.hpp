@@ -39,7 +39,6 @@ class RecordedSystem final : public MechanicalSystem<S>, public Drawable {
   /// not said.
   explicit RecordedSystem(std::shared_ptr<const Mechanism> mechanism);
 
-  const Mechanism& mechanism() const { return *mechanism_; }
   /// Other data of the mechanism's only element.
   void set_data(const std::vector<S>& data) { batches_.front().set_data(data); }
 

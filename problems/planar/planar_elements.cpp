@@ -81,15 +81,6 @@ PartFunctions line_law(const PartArguments& at, bool damper) {
 
 ElementNode node(int body) { return {body < 0 ? -1 : 3 * body, 3}; }
 
-/// Coordinates of a row, in their order.
-std::vector<int> columns(const TrigRow& row) {
-  std::vector<int> all;
-  for (const auto& [column, coefficient] : row.linear) all.push_back(column);
-  for (const auto& [column, c, s] : row.trig) all.push_back(column);
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
-}
 std::vector<int> angles(const TrigRow& row) {
   std::vector<int> all;
   for (const auto& [column, c, s] : row.trig) all.push_back(column);
@@ -110,9 +101,11 @@ Element PlanarElements::body(int b) {
 
 /// Σ a_i q_i + Σ (c_k cos θ_k + s_k sin θ_k) + constant − law(t), see TrigRow.
 Element PlanarElements::rows(std::size_t i, std::size_t count) {
-  std::vector<int> all;
-  for (std::size_t r = i; r < i + count; ++r)
-    for (const int column : columns(m_.rows()[r])) all.push_back(column);
+  std::vector<int> all;  // coordinates, each once
+  for (std::size_t r = i; r < i + count; ++r) {
+    for (const auto& [column, coefficient] : m_.rows()[r].linear) all.push_back(column);
+    for (const auto& [column, c, s] : m_.rows()[r].trig) all.push_back(column);
+  }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   std::string shape;  // of which coordinates are where

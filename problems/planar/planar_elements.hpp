@@ -7,8 +7,7 @@
 
 namespace daemark {
 
-/// Elements of one mechanism, in its order of rows. Without bodies: their inertia, weight and
-/// constant loads are the owner's.
+/// Elements of one mechanism, in its order of rows.
 class PlanarElements {
  public:
   explicit PlanarElements(const PlanarMechanism& mechanism) : m_(mechanism) {}

@@ -23,12 +23,8 @@ struct BodyPoint {
 };
 
 /// A quantity of interest, given once as a generic callable of time, positions and velocities (x,
-/// y, θ of body 0, then of body 1, …): `output_law([](auto t, auto q, auto v) { return q[2]; })`.
+/// y, θ of body 0, then of body 1, …): `[](auto t, auto q, auto v) { return q[2]; }`.
 using OutputLaw = std::function<Var(const Var& t, const Var* q, const Var* v)>;
-template <class F>
-OutputLaw output_law(F f) {
-  return [f](const Var& t, const Var* q, const Var* v) -> Var { return f(t, q, v); };
-}
 
 enum class Rows { chain, absolute };
 

@@ -129,11 +129,11 @@ SpatialOutput roll_angle(int node) {
 }
 
 SpatialOutput rotation_component(int node, int axis) {
-  return spatial_output([=](const auto& view) { return logarithm(view.orientation(node))[axis]; });
+  return [=](const auto& view) { return logarithm(view.orientation(node))[axis]; };
 }
 
 SpatialOutput spin_component(int node, int axis) {
-  return spatial_output([=](const auto& view) { return view.spin(node)[axis]; });
+  return [=](const auto& view) { return view.spin(node)[axis]; };
 }
 
 }  // namespace daemark

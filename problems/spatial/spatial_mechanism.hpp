@@ -63,12 +63,8 @@ struct SpatialView {
   Vec3 spin(int node) const;                              ///< ω in space [rad/s]
 };
 
-/// A quantity of interest: `spatial_output([](const auto& view) { return view.position(0)[2]; })`.
+/// A quantity of interest: `[](const auto& view) { return view.position(0)[2]; }`.
 using SpatialOutput = std::function<Var(const SpatialView&)>;
-template <class F>
-SpatialOutput spatial_output(F f) {
-  return [f](const SpatialView& view) -> Var { return f(view); };
-}
 
 /// An element of the user's own: forces, and masses, of the coordinates (x, g) of its nodes and
 /// their charts (part.hpp).

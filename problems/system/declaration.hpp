@@ -19,9 +19,5 @@ struct Exact {
 
 /// A function of time, recorded.
 using MotionLaw = std::function<Var(const Var&)>;
-template <class F>
-MotionLaw motion_law(F f) {
-  return [f](const Var& t) -> Var { return f(t); };
-}
 
 }  // namespace daemark

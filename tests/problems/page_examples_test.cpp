@@ -41,7 +41,7 @@ Problem swing() {
   m.universal(arm, rod, {1, 0, 0}, {0, 0, 1}, {1, 0, 0});
   m.damper(SpatialMechanism::ground, {1, 0, 1}, rod, {1, 1, 0}, "1/10");
   m.output("tip", "height of the rod's mass centre", "m",
-           spatial_output([](const auto& view) { return view.position(1)[2]; }));
+           [](const auto& view) { return view.position(1)[2]; });
   return m.problem("swing");
 }
 

@@ -61,11 +61,11 @@ PlanarMechanism driven_rod() {
   m.revolute(ground, {0, 0}, crank, {"-1/2", 0});
   m.revolute(crank, {"1/2", 0}, rod, {"-3/4", 0});
   // 1/4 + 2t + (1 − cos 3t)/9: the declared angle and rate at t = 0.
-  m.drive(ground, crank, motion_law([](auto t) {
-            using std::cos;
-            using T = decltype(t);
-            return T(0.25) + T(2) * t + (T(1) - cos(T(3) * t)) / T(9);
-          }));
+  m.drive(ground, crank, [](auto t) {
+    using std::cos;
+    using T = decltype(t);
+    return T(0.25) + T(2) * t + (T(1) - cos(T(3) * t)) / T(9);
+  });
   return m;
 }
 

@@ -36,6 +36,11 @@ TEST(RunWarnings, MechanismThatIsNotAssembledAndItsEnergy) {
                                    HasSubstr("(told above 0.05)"))));
 }
 
+// Of 48003 by 32002 entries G is never made dense: their number is no int.
+TEST(RunWarnings, LargeMechanisms) {
+  EXPECT_THAT(warnings("four_bar(loops=8000)", "index3", "lms(2)", "3/100"), IsEmpty());
+}
+
 // Upright bars, x = x_s = 0, whatever the method makes of them.
 TEST(RunWarnings, SingularPosition) {
   for (const char* method : {"phem56", "rodasp", "lms(2)"}) {

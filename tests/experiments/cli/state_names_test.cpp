@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "problems/mechanism/recorded_model.hpp"
 #include "problems/planar/planar_mechanism.hpp"
 #include "problems/spatial/beam.hpp"
-#include "problems/mechanism/recorded_model.hpp"
 
 namespace daemark {
 namespace {
@@ -19,7 +19,7 @@ TEST(StateNames, UnitsComeFromThePlanarMechanism) {
   const int body = m.body("zeta", 1, 1, 0), slider = m.body("_x", 1, 1, 0);
   m.revolute(PlanarMechanism::ground, {0, 0}, body, {-1, 0});
   m.prismatic(body, {1, 0}, 0, slider, {0, 0});
-  m.drive(PlanarMechanism::ground, body, motion_law([](auto t) { return t; }));
+  m.drive(PlanarMechanism::ground, body, [](auto t) { return t; });
   const StateNames names = state_names(m.problem("test"));
   EXPECT_THAT(names.q, ElementsAre("xzeta", "yzeta", "thetazeta", "x_x", "y_x", "theta_x"));
   EXPECT_THAT(names.q_units, ElementsAre("m", "m", "rad", "m", "m", "rad"));

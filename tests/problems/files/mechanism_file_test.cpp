@@ -108,32 +108,32 @@ Problem built_spatial() {
   m.parallel(ground, led, {1, 0, 0});
   m.spring(arm, {1, 0, 0}, loose, {20, 1, 0}, 3, 18);
   m.damper(ground, {1, 0, 1}, rod, {1, 1, 0}, "1/10");
-  m.damper(ground, {25, 0, 1}, led, {25, 1, 0}, "1/5", motion_law([](auto t) {
-             using std::cos;
-             return decltype(t)(2) + cos(t);
-           }));
+  m.damper(ground, {25, 0, 1}, led, {25, 1, 0}, "1/5", [](auto t) {
+    using std::cos;
+    return decltype(t)(2) + cos(t);
+  });
   m.force(led, {0, "1/3", 0}, {1, 2, 3});
-  m.force(loose, {}, {0, 2, 0}, motion_law([](auto t) {
-            using std::sin;
-            return t * sin(t);
-          }));
+  m.force(loose, {}, {0, 2, 0}, [](auto t) {
+    using std::sin;
+    return t * sin(t);
+  });
   m.moment(pin, {0, 1, 0});
-  m.moment(led, {0, 1, 2}, motion_law([](auto t) { return decltype(t)(1) - t; }));
+  m.moment(led, {0, 1, 2}, [](auto t) { return decltype(t)(1) - t; });
   m.inertia(arm, "1/2", {1, 2, 2}, {0, 0, "1/4"});
   m.start(Expression(rational(-1, 4)));
-  m.output("state", "", "1", spatial_output([=](const auto& view) {
-             return view.position(rod)[2] + view.velocity(slide)[0] + view.acceleration(pin)[1] +
-                    view.spin(top)[2] * view.point.t;
-           }));
-  m.output("turned", "", "1", spatial_output([=](const auto& view) {
-             using S = std::remove_cvref_t<decltype(view.point.t)>;
-             const auto entry = [&](int node, int i, int j) {
-               rotation::Vec3<S> e{S(0), S(0), S(0)};
-               e[j] = 1;
-               return rotation::rotate(view.orientation(node), e)[i];
-             };
-             return S(entry(rod, 0, 1) - 2 * entry(slide, 1, 0) + entry(top, 2, 2));
-           }));
+  m.output("state", "", "1", [=](const auto& view) {
+    return view.position(rod)[2] + view.velocity(slide)[0] + view.acceleration(pin)[1] +
+           view.spin(top)[2] * view.point.t;
+  });
+  m.output("turned", "", "1", [=](const auto& view) {
+    using S = std::remove_cvref_t<decltype(view.point.t)>;
+    const auto entry = [&](int node, int i, int j) {
+      rotation::Vec3<S> e{S(0), S(0), S(0)};
+      e[j] = 1;
+      return rotation::rotate(view.orientation(node), e)[i];
+    };
+    return S(entry(rod, 0, 1) - 2 * entry(slide, 1, 0) + entry(top, 2, 2));
+  });
   return m.problem("built");
 }
 
@@ -163,10 +163,10 @@ TEST_F(MechanismFile, BeamsAreThoseOfTheBuilder) {
                    {0, 0, 0}, {1, 0, 0}, {0, 1, 0},
                    volume ? BeamKind::finite_volume : BeamKind::two_node, {}, {0, 0, 2});
     m.revolute(SpatialMechanism::ground, arm.first(), {0, 0, 0}, {0, 0, 1});
-    m.output("end", "", "m", spatial_output([=](const auto& view) {
-               return view.position(arm.last())[1] + 2 * view.position(arm.middle())[2] +
-                      view.position(arm.first() + 1)[0];
-             }));
+    m.output("end", "", "m", [=](const auto& view) {
+      return view.position(arm.last())[1] + 2 * view.position(arm.middle())[2] +
+             view.position(arm.first() + 1)[0];
+    });
     const Problem built = m.problem("built");
     EXPECT_FALSE(file.absolute.in_real50);
     expect_same<double>(file, built);

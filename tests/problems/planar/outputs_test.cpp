@@ -17,10 +17,9 @@ PlanarMechanism two_rods() {
   const int first = m.body("1", 1, "1/12", "1/3", 2), second = m.body("2", 2, "1/6", "-1/2", -1);
   m.revolute(PlanarMechanism::ground, {0, 0}, first, {"-1/2", 0});
   m.revolute(first, {"1/2", 0}, second, {"-1/2", 0});
-  m.output("reach", "x of the second mass centre", "m",
-           output_law([](auto, auto q, auto) { return q[3]; }));
+  m.output("reach", "x of the second mass centre", "m", [](auto, auto q, auto) { return q[3]; });
   m.output("relative_spin", "omega 2 - omega 1", "rad/s",
-           output_law([](auto, auto, auto v) { return v[5] - v[2]; }));
+           [](auto, auto, auto v) { return v[5] - v[2]; });
   return m;
 }
 
@@ -41,9 +40,8 @@ TEST(PlanarOutputs, AreTheSameInBothCoordinates) {
 
 TEST(PlanarOutputs, AnIdIsDeclaredOnce) {
   PlanarMechanism m = two_rods();
-  EXPECT_THAT(
-      [&] { m.output("reach", "again", "m", output_law([](auto t, auto, auto) { return t; })); },
-      ::testing::ThrowsMessage<BadInput>(::testing::HasSubstr("reach is declared twice")));
+  EXPECT_THAT([&] { m.output("reach", "again", "m", [](auto t, auto, auto) { return t; }); },
+              ::testing::ThrowsMessage<BadInput>(::testing::HasSubstr("reach is declared twice")));
 }
 
 }  // namespace

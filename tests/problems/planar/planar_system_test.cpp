@@ -122,14 +122,14 @@ TEST(PlanarMechanism, RefusesWhatCannotBe) {
   EXPECT_THROW(m.revolute(a, {0, 0}, a, {1, 0}), BadInput) << "a body cannot hinge on itself";
   EXPECT_THROW(m.prismatic(a, {0, 0}, 0, a, {1, 0}), BadInput);
   EXPECT_THROW(m.prismatic(a, {0, 0}, 0, ground, {1, 0}), BadInput);
-  EXPECT_THROW(m.drive(ground, ground, motion_law([](auto t) { return t; })), BadInput);
+  EXPECT_THROW(m.drive(ground, ground, [](auto t) { return t; }), BadInput);
   EXPECT_THROW(m.spring(a, {0, 0}, a, {1, 0}, 1, 1), BadInput) << "no force between own points";
   EXPECT_THROW(m.spring(a, {0, 0}, 7, {1, 0}, 1, 1), BadInput);
   EXPECT_THROW(m.damper(ground, {0, 0}, 7, {1, 0}, 1), BadInput);
   EXPECT_THROW(m.torsion_spring(7, a, 1, 1), BadInput);
   EXPECT_THROW(m.torsion_damper(a, -3, 1), BadInput);
   EXPECT_THROW(m.torque(ground, 1), BadInput);
-  EXPECT_THROW(m.torque(ground, 1, motion_law([](auto t) { return t; })), BadInput);
+  EXPECT_THROW(m.torque(ground, 1, [](auto t) { return t; }), BadInput);
   EXPECT_THROW(m.force(ground, 1, 1), BadInput);
   EXPECT_THROW(m.problem("loose"), BadInput) << "b has no joint";
   m.revolute(a, {1, 0}, b, {0, 0});

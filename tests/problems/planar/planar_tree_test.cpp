@@ -22,11 +22,11 @@ PlanarMechanism branched() {
   m.revolute(trunk, {"1/2", "1/5"}, left, {"-2/3", 0}, Rows::absolute);
   m.revolute(trunk, {"1/3", "-1/5"}, right, {"1/4", "-1/4"});
   m.torque(left, "3/2");
-  m.torque(trunk, "5/3", motion_law([](auto t) {
-             using std::sin;
-             using T = decltype(t);
-             return sin(T(2) * t);
-           }));
+  m.torque(trunk, "5/3", [](auto t) {
+    using std::sin;
+    using T = decltype(t);
+    return sin(T(2) * t);
+  });
   m.torsion_spring(PlanarMechanism::ground, trunk, 7, "1/5");
   m.torsion_spring(trunk, right, 3, "-1/3");
   m.torsion_damper(left, trunk, "1/2");

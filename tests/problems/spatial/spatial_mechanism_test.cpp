@@ -176,7 +176,7 @@ TEST(SpatialMotion, APrescribedTurnIsFollowed) {
   SpatialMechanism m;
   m.body("bar", 1, {"1/12", "1/1000", "1/12"}, {{0, 0, 0}, {}, {}, {20, 0, 0}});
   m.revolute(SpatialMechanism::ground, 0, {0, 0, 0}, {1, 0, 0});
-  m.turn(SpatialMechanism::ground, 0, {1, 0, 0}, motion_law([](auto t) { return t * 20; }));
+  m.turn(SpatialMechanism::ground, 0, {1, 0, 0}, [](auto t) { return t * 20; });
   for (const char* formulation : {"index3", "index2"}) {
     Simulation<double> s(m.problem("driven"), formulation, "radau_iia(3)", wide(1) / 100);
     ASSERT_EQ(s.run(100), Status::ok);
@@ -289,8 +289,8 @@ double last_multiplier(const Problem& problem) {
 // positive coordinates: the drive acts on b with its mass or inertia times 1.
 TEST(DriveSign, IsMinusWhatActsOnTheSecondBody) {
   constexpr double mass = 5, inertia = 2;
-  const auto angle = [] { return motion_law([](auto t) { return t * t / 2; }); };
-  const auto rate = [] { return motion_law([](auto t) { return t; }); };
+  const auto angle = [] { return [](auto t) { return t * t / 2; }; };
+  const auto rate = [] { return [](auto t) { return t; }; };
   PlanarMechanism planar;
   const int arm = planar.body("arm", mass, inertia, 0);
   planar.revolute(PlanarMechanism::ground, {0, 0}, arm, {0, 0});

@@ -32,16 +32,16 @@ SpatialMechanism of_everything() {
   m.inline_point(a, c, {0, "1/2", 0}, {3, 1, 1});
   m.parallel(b, d, {1, 1, 0});
   m.clamp(a, d, {1, 1, 1});
-  m.turn(ground, a, {1, 0, 1}, motion_law([](auto t) { return t + t * t; }));
-  m.turn_rate(ground, b, {1, 2, -1}, motion_law([](auto t) { return t * t; }));
-  m.turn_rate(a, d, {0, 1, 1}, motion_law([](auto t) { return t + t; }));
-  m.slide(c, d, {1, 0, 0}, {0, 1, 1}, motion_law([](auto t) { return t * t; }));
+  m.turn(ground, a, {1, 0, 1}, [](auto t) { return t + t * t; });
+  m.turn_rate(ground, b, {1, 2, -1}, [](auto t) { return t * t; });
+  m.turn_rate(a, d, {0, 1, 1}, [](auto t) { return t + t; });
+  m.slide(c, d, {1, 0, 0}, {0, 1, 1}, [](auto t) { return t * t; });
   m.spring(ground, {0, 0, 3}, a, {"1/2", 0, 0}, 100, 2);
   m.damper(b, {1, 1, 0}, c, {0, 2, 1}, "3/2");
-  m.damper(b, {1, 1, 0}, d, {0, 2, 1}, 1, motion_law([](auto t) { return t; }));
+  m.damper(b, {1, 1, 0}, d, {0, 2, 1}, 1, [](auto t) { return t; });
   m.force(b, {1, "1/2", 0}, {1, 2, 3});
-  m.force(c, {1, "1/2", 0}, {1, 2, 3}, motion_law([](auto t) { return t * t; }));
-  m.moment(d, {3, 1, 2}, motion_law([](auto t) { return t; }));
+  m.force(c, {1, "1/2", 0}, {1, 2, 3}, [](auto t) { return t * t; });
+  m.moment(d, {3, 1, 2}, [](auto t) { return t; });
   return m;
 }
 
