@@ -6,226 +6,121 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "analysis/reference/reference_shelf.hpp"
-#include "analysis/reference/refined_reference.hpp"
-#include "analysis/reference/sweep.hpp"
+#include "analysis/reference/routes.hpp"
 #include "analysis/reference/taylor_reference.hpp"
 #include "base/linear/lu_tally.hpp"
 #include "base/program/paths.hpp"
-#include "problems/system/index_one_solve.hpp"
+#include "base/program/progress.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {
 
-constexpr int most_digits = 48;  // what 50-digit arithmetic can show at best
-constexpr int collocation_stages = 24;
+/// The progress of integrations of which nobody knows how many there will be.
+class SweepShares {
+ public:
+  /// Of the next one, of so much work, where as much as `later` is foreseen after it. It tells its
+  /// progress within that part of the whole, while it lives.
+  ProgressShare next(double work, double later) {
+    const double whole = done_ + work + later, from = done_ / whole;
+    done_ += work;
+    return {from, done_ / whole};
+  }
 
-Motion by_closed_form(const Problem& problem, const real50& t, int n, int m) {
-  Motion motion{std::vector<real50>(n), std::vector<real50>(n), std::vector<real50>(m)};
-  problem.closed_form(t, motion.q.data(), motion.v.data(), motion.lambda.data());
-  return motion;
-}
-
-/// Dense pivoting beyond this size costs more than the whole sparse integration.
-constexpr int most_unknowns = 60;
-
-/// Whether there is a model that a Taylor series can be made of.
-bool has_series(const Problem& problem) {
-  const MechanismMakers& makers = problem.series.in_real50 ? problem.series : problem.absolute;
-  if (!makers.in_real50) return false;
-  const auto mechanism = makers.in_real50();
-  return mechanism->has_record() && !mechanism->forces_of_multipliers() &&
-         mechanism->coordinates() + mechanism->constraints() <= most_unknowns;
-}
-
-struct Series {
-  std::vector<Motion> motions;
-  int steps;  ///< to the last time: the problem's own time scale
+ private:
+  double done_ = 0;
 };
 
-/// The multipliers of the problem's own model, where the series' model has none of them.
-void add_multipliers(const Problem& problem, const real50& t, Motion& motion) {
-  const auto own = problem.make<real50>();
-  const int n = own->coordinates();
-  std::vector<real50> q(n), v(n), a(n), chart(own->chart_size());
-  own->from_reference(motion.q.data(), motion.v.data(), q.data(), v.data(), chart.data());
-  motion.lambda.resize(own->constraints());
-  const ConstraintWeights<real50> accelerations{real50(0), real50(0), real50(1)};
-  if (!IndexOneSolve<real50>(*own).solve(*own,
-                                         {t, q.data(), v.data(), nullptr, nullptr, chart.data()},
-                                         accelerations, a.data(), motion.lambda.data()))
-    throw TaylorFailure("the constraints are singular at an output time");
-}
-
-Series by_taylor(const Problem& problem, const std::vector<real50>& times) {
-  const int m = problem.make<real50>()->constraints();
-  const auto mechanism =
-      problem.series.in_real50 ? problem.series.in_real50() : problem.make<real50>();
-  std::vector<real50> q(mechanism->coordinates()), v(q.size());
-  mechanism->initial(q.data(), v.data());
-  TaylorIntegrator<real50> integrator(*mechanism);
-  Series series;
-  for (const TaylorState<real50>& s :
-       integrator.integrate(problem.start.eval<real50>(), q, v, times)) {
-    const bool has_all = mechanism->constraints() >= m;
-    series.motions.push_back(
-        shown(*mechanism, {s.t, s.q.data(), s.v.data(), s.a.data(), s.lambda.data(), nullptr},
-              has_all ? m : 0));
-    if (!has_all) add_multipliers(problem, s.t, series.motions.back());
-  }
-  series.steps = integrator.steps();
-  return series;
-}
-
-/// Gauss collocation on the index-1 equations. Corrections by factors in double gain 13 digits
-/// each: after one of 1e-40 nothing is left to gain.
-SweepRoute collocation() {
-  return {fmt::format("gauss({})", collocation_stages),
-          "index1",
-          Precision::in_real50,
-          {{"predictor", "extrapolated"}, {"newton.tol", "1e-40"}}};
-}
-
-/// The fourth root of this is the 1e-12 below which a component counts as zero.
-constexpr double roundoff = 1e-48;
-
-int agreement(const Motion& a, const Motion& b) { return agreement(a, b, roundoff, most_digits); }
-
-ReferenceState state_of(const std::string& time, const Motion& motion, const char* route) {
-  return {time, motion.q, motion.v, motion.lambda, 0, route, "", 0};
-}
-
-constexpr double most_growth = 4;
-
-/// How many times more steps give `missing` digits more, with a digit to spare, by a method of
-/// order 48; at most 4 times, and twice as many where too few digits tell the error's size.
-double growth_for(int missing, int agreed) {
-  constexpr int telling = 4, order = 2 * collocation_stages;
-  if (agreed < telling) return 2;
-  return std::clamp(std::pow(10.0, static_cast<double>(missing + 1) / order), 1.25, most_growth);
-}
-
-std::vector<ReferenceState> compare_with_series(const Problem& problem,
-                                                const std::vector<Expression>& times,
-                                                const std::vector<Motion>& exact) {
-  std::vector<real50> at;
-  for (const Expression& t : times) at.push_back(t.eval<real50>());
-  const Series taylor = by_taylor(problem, at);
-  std::vector<ReferenceState> states;
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    states.push_back(state_of(times[i].text(), exact[i], "closed form"));
-    states[i].second_route = "Taylor series";
-    states[i].agreed_digits = agreement(exact[i], taylor.motions[i]);
-  }
-  return states;
-}
-
-/// What is foreseen of the work: one sweep of as many steps as the Taylor series, whose time is the
-/// unit, one more of so many times its work, and after one with `growth` times the steps of the one
-/// before as many times that one's.
-/// As seen on mechanisms of 2 to 21 coordinates, where a sweep takes 6 to 0.7 units; that shapes
-/// what is told of the time left and no result.
-constexpr double sweep_work = 0.9, second_sweep = 1.25;
-double after_sweep(double growth) { return growth >= most_growth ? 1.5 : 0.25; }
-
-/// The number of collocation steps starts at that of the Taylor series and grows until `digits`
-/// agree everywhere or more steps no longer help.
-std::vector<ReferenceState> by_series_and_collocation(const Problem& problem,
-                                                      const std::vector<Expression>& times,
-                                                      int digits) {
-  std::vector<real50> at;
-  for (const Expression& t : times) at.push_back(t.eval<real50>());
+/// By both routes, which are asked for more until `digits` agree everywhere, that no longer helps
+/// or cannot be had.
+std::vector<ReferenceState> agreed(const Route& one, const Route& other,
+                                   const std::vector<Expression>& times, int digits) {
+  constexpr int most_idle = 2;  // rounds without a digit more
+  std::vector<ReferenceState> states(times.size());
+  std::vector<RoutePoint> first, second;
   SweepShares shares;
-  const Series taylor = [&] {
-    const ProgressShare share = shares.next(1, (1 + second_sweep) * sweep_work);
-    return by_taylor(problem, at);
-  }();
-  std::vector<ReferenceState> states;
-  const char* series =
-      problem.series.in_real50 ? "Taylor series of a second model" : "Taylor series";
-  for (std::size_t i = 0; i < times.size(); ++i)
-    states.push_back(state_of(times[i].text(), taylor.motions[i], series));
-  const BoundRun bound = bind_route(problem, collocation(), times.back());
-  long total = std::max(1, taylor.steps);
-  constexpr int most_sweeps = 12, most_complete = 4;  // sweeps that fail, early, cost little
-  double growth = 2;
-  for (int round = 0, complete = 0; round < most_sweeps && complete < most_complete;
-       ++round, total = std::lround(growth * static_cast<double>(total))) {
-    std::vector<long> steps;
-    const double work = sweep_work * static_cast<double>(total) / std::max(1, taylor.steps);
-    const std::vector<Motion> second = [&] {
-      const ProgressShare share =
-          shares.next(work, work * (round == 0 ? second_sweep : after_sweep(growth)));
-      return sweep(bound, times, total, steps);
-    }();
-    bool better = false, enough = true;
-    int least = most_digits;
+  int idle = 0;
+  for (int asked = digits; idle < most_idle;) {
+    const auto taken = [&](const Route& route, std::vector<RoutePoint>& points, double later) {
+      const ProgressShare share = shares.next(1, later);
+      std::vector<RoutePoint> more = route(asked);
+      if (more.empty()) return false;
+      points = std::move(more);
+      return true;
+    };
+    const bool one_more = taken(one, first, 1), other_more = taken(other, second, 0);
+    if (!one_more && !other_more) break;
+    bool better = false;
+    int least = digits;
     for (std::size_t i = 0; i < times.size(); ++i) {
-      const int agreed = i < second.size() ? agreement(second[i], taylor.motions[i]) : -1;
-      least = std::min(least, agreed);
-      if (agreed > states[i].agreed_digits) {
-        better = true;
-        states[i].agreed_digits = agreed;
-        states[i].second_route =
-            fmt::format("Gauss collocation, {} stages, {} steps", collocation_stages, steps[i]);
-      }
-      enough = enough && states[i].agreed_digits >= digits;
+      const int digits_here = i < std::min(first.size(), second.size())
+                                  ? agreement(first[i].motion, second[i].motion,
+                                              std::pow(10.0, -digits - 3), most_reference_digits)
+                                  : -1;
+      least = std::min(least, digits_here);
+      if (digits_here < 0 || (!states[i].t.empty() && digits_here <= states[i].agreed_digits))
+        continue;
+      better = true;
+      const auto& [motion, by] = first[i];
+      states[i] = {times[i].text(), motion.q, motion.v,     motion.lambda,
+                   digits_here,     by,       second[i].by, 0};
     }
-    if (second.size() == times.size()) ++complete;
-    if (enough || (!better && complete > 1)) break;
-    growth = growth_for(digits - least, least);
+    if (least >= digits) break;
+    if (better || least <= 0)
+      idle = 0;
+    else
+      ++idle;
+    asked += digits - std::max(least, 0) + 1;
   }
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (states[i].t.empty())
+      throw TaylorFailure(fmt::format("t = {} is not reached by two methods", times[i].text()));
   return states;
 }
 
-/// States at ascending times after the start by both routes.
+/// States at ascending times after the start.
 std::vector<ReferenceState> compute(const Problem& problem, const std::vector<Expression>& times,
                                     int digits) {
-  std::vector<Motion> exact;
-  if (problem.closed_form) {
-    const auto mechanism = problem.make<double>();
-    for (const Expression& t : times)
-      exact.push_back(by_closed_form(problem, t.eval<real50>(), mechanism->reference_coordinates(),
-                                     mechanism->constraints()));
-  }
+  digits = std::min(digits, digits_within_reach(problem));
+  const bool known = static_cast<bool>(problem.closed_form);
+  const auto exact = known ? std::optional(closed_form(problem, times)) : std::nullopt;
+  const auto integrated = integrations(problem, times, digits);
   if (has_series(problem)) {
     try {
-      return exact.empty()
-                 ? by_series_and_collocation(problem, times, std::max(digits, standard_digits))
-                 : compare_with_series(problem, times, exact);
-    } catch (const TaylorFailure&) {  // singular or too long for a series: the other route
+      const Route series = taylor_series(problem, times);
+      return exact ? agreed(*exact, series, times, digits)
+                   : agreed(series, integrated[1], times, digits);
+    } catch (const TaylorFailure&) {  // singular or too long for a series: the other routes
     }
   }
-  return refined_reference(problem, times, digits, exact);
+  return agreed(exact ? *exact : integrated[0], integrated[exact ? 0 : 1], times, digits);
 }
 
 /// The start, with multipliers from the series, or from one solve where constraints depend on each
 /// other; of a closed form, as far as that solve agrees with it.
 ReferenceState compute_initial(const Problem& problem, const Expression& t, int digits) {
+  const auto state = [&](const RoutePoint& point, int agreed_digits, const std::string& other) {
+    const auto& [motion, by] = point;
+    return ReferenceState{t.text(), motion.q, motion.v, motion.lambda, agreed_digits, by, other, 0};
+  };
   if (has_series(problem)) {
     try {
-      const Series taylor = by_taylor(problem, {problem.start.eval<real50>()});
-      ReferenceState state = state_of(t.text(), taylor.motions.front(), "initial values");
-      state.second_route = "initial values";
-      state.agreed_digits = most_digits;
-      return state;
+      const RoutePoint point{taylor_series(problem, {t})(most_reference_digits).front().motion,
+                             "initial values"};
+      return state(point, most_reference_digits, point.by);
     } catch (const TaylorFailure&) {  // singular: the other route
     }
   }
-  ReferenceState state = refined_start(problem, t, digits);
-  if (!problem.closed_form) return state;
-  const Motion exact = by_closed_form(problem, t.eval<real50>(), static_cast<int>(state.q.size()),
-                                      static_cast<int>(state.lambda.size()));
-  const int agreed = agreement(exact, {state.q, state.v, state.lambda});
-  return {t.text(),
-          exact.q,
-          exact.v,
-          exact.lambda,
-          std::min(agreed, state.agreed_digits),
-          "closed form",
-          state.first_route,
-          0};
+  int solved_digits = 0;
+  const RoutePoint solved = start_of_motion(problem, digits, solved_digits);
+  if (!problem.closed_form) return state(solved, solved_digits, "the same, moved by a rounding");
+  const RoutePoint exact = closed_form(problem, {t})(digits).front();
+  const int same = agreement(exact.motion, solved.motion, std::pow(10.0, -most_reference_digits),
+                             most_reference_digits);
+  return state(exact, std::min(same, solved_digits), solved.by);
 }
 
 /// States at ascending times, the start among them.
@@ -254,8 +149,9 @@ Expression checked_time(const Problem& problem, const std::string& text) {
 }
 
 void check_digits(int digits) {
-  if (digits < 1 || digits > most_digits)
-    throw BadInput(fmt::format("digits = {} is not accepted: integer 1..{}", digits, most_digits));
+  if (digits < 1 || digits > most_reference_digits)
+    throw BadInput(
+        fmt::format("digits = {} is not accepted: integer 1..{}", digits, most_reference_digits));
 }
 
 /// For the shelf.

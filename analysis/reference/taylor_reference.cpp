@@ -18,8 +18,9 @@ namespace {
 enum Group { constraint_group, velocity_group, residual_group };
 
 template <class S>
-int default_order() {
-  return static_cast<int>(std::lround(-0.6 * std::log(unit_roundoff<S>())));
+double log_accuracy(int digits) {
+  const double roundoff = std::log(unit_roundoff<S>());
+  return digits == 0 ? roundoff : std::max(roundoff, -digits * std::log(10.0));
 }
 
 std::vector<char> padded(std::vector<char> levels, int size) {
@@ -85,10 +86,11 @@ TaylorIntegrator<S>::Recorded::Recorded(int n, const std::vector<char>& velocity
 
 template <class S>
 TaylorIntegrator<S>::TaylorIntegrator(int n, const std::vector<char>& velocity_rows,
-                                      Recorded&& recorded, int order)
+                                      Recorded&& recorded, int order, int digits)
     : n_(n),
       m_(static_cast<int>(velocity_rows.size())),
-      order_(order == 0 ? default_order<S>() : std::max(order, 4)),
+      log_accuracy_(log_accuracy<S>(digits)),
+      order_(std::max(4, order == 0 ? static_cast<int>(std::lround(-0.6 * log_accuracy_)) : order)),
       program_(recorded.graph, recorded.groups, order_),
       matrix_(std::make_shared<Matrix>()) {
   int positions = 0, velocities = 0;
@@ -100,18 +102,19 @@ TaylorIntegrator<S>::TaylorIntegrator(int n, const std::vector<char>& velocity_r
 template <class S>
 TaylorIntegrator<S>::TaylorIntegrator(int coordinates, int constraints,
                                       const MotionRecorder<S>& record, int order,
-                                      std::vector<char> velocity_rows)
+                                      std::vector<char> velocity_rows, int digits)
     : TaylorIntegrator(coordinates, padded(velocity_rows, constraints),
-                       Recorded(coordinates, padded(velocity_rows, constraints), record), order) {}
+                       Recorded(coordinates, padded(velocity_rows, constraints), record), order,
+                       digits) {}
 
 template <class S>
-TaylorIntegrator<S>::TaylorIntegrator(MechanicalSystem<S>& system, int order)
+TaylorIntegrator<S>::TaylorIntegrator(MechanicalSystem<S>& system, int order, int digits)
     : TaylorIntegrator(
           system.coordinates(), system.constraints(),
           [&system](graph::Graph& graph, const Var* q, const Var* v, const Var* a,
                     const Var* lambda, const Var& t, Var* R,
                     Var* Phi) { system.record(graph, q, v, a, lambda, t, R, Phi); },
-          order, levels_of(system)) {}
+          order, levels_of(system), digits) {}
 
 template <class S>
 std::vector<TaylorState<S>> TaylorIntegrator<S>::integrate(const S& t0, const std::vector<S>& q0,
@@ -255,14 +258,13 @@ S TaylorIntegrator<S>::step_size() const {
     scale_q = std::max(scale_q, to_double(S(abs(program_.input(i)[0]))));
     scale_v = std::max(scale_v, to_double(S(abs(program_.input(i)[1]))));
   }
-  const double log_roundoff = std::log(unit_roundoff<S>());
   for (int k = order_ - 1; k <= order_; ++k) {
     S largest(0);
     for (int i = 0; i < n_; ++i) largest = std::max(largest, S(abs(program_.input(i)[k])));
     if (largest == 0) continue;
     const double log_term = to_double(S(log(largest)));
-    log_h = std::min(log_h, (log_roundoff + std::log(scale_q) - log_term) / k);
-    log_h = std::min(log_h, (log_roundoff + std::log(scale_v / k) - log_term) / (k - 1));
+    log_h = std::min(log_h, (log_accuracy_ + std::log(scale_q) - log_term) / k);
+    log_h = std::min(log_h, (log_accuracy_ + std::log(scale_v / k) - log_term) / (k - 1));
   }
   return S(shortened(std::exp(log_h)));
 }

@@ -44,13 +44,14 @@ using MotionRecorder =
 template <class S>
 class TaylorIntegrator {
  public:
-  /// `order`: degree of the series of q, at least 4; 0 chooses 0.6 of -ln(round-off): 22, 47, 70
-  /// for double, real50. Convolutions alone would be cheapest at 0.5; the work in proportion
-  /// to the order (products with the leading coefficients, substitutions) moves the optimum up.
-  /// `velocity_rows`: for which rows of Phi the rate is recorded; empty: for none.
+  /// `order`: degree of the series of q, at least 4; 0 chooses 0.6 of -ln(accuracy), for the
+  /// round-off of double and real50 22 and 70. Convolutions alone would be cheapest at 0.5; the
+  /// work in proportion to the order (products with the leading coefficients, substitutions) moves
+  /// the optimum up. `digits`: those of the accuracy; 0: as many as S has. `velocity_rows`: for
+  /// which rows of Phi the rate is recorded; empty: for none.
   TaylorIntegrator(int coordinates, int constraints, const MotionRecorder<S>& record, int order = 0,
-                   std::vector<char> velocity_rows = {});
-  explicit TaylorIntegrator(MechanicalSystem<S>& system, int order = 0);
+                   std::vector<char> velocity_rows = {}, int digits = 0);
+  explicit TaylorIntegrator(MechanicalSystem<S>& system, int order = 0, int digits = 0);
 
   /// States at `times` (each >= t0, any order), from consistent (q0, v0) at t0; steps end exactly
   /// there. Throws BadInput for a time before t0, and TaylorFailure, also after `most_steps`: by
@@ -78,7 +79,8 @@ class TaylorIntegrator {
   };
   struct Matrix;  // the factored KKT matrix; Eigen stays out of this header
 
-  TaylorIntegrator(int n, const std::vector<char>& velocity_rows, Recorded&& recorded, int order);
+  TaylorIntegrator(int n, const std::vector<char>& velocity_rows, Recorded&& recorded, int order,
+                   int digits);
 
   S* q(int i) { return program_.input(i); }
   S* v(int i) { return program_.input(n_ + i); }
@@ -93,7 +95,9 @@ class TaylorIntegrator {
   TaylorState<S> state();
   void advance(const S& h, std::vector<S>& q0, std::vector<S>& v0);
 
-  int n_, m_, order_, steps_ = 0;
+  int n_, m_;
+  double log_accuracy_;
+  int order_, steps_ = 0;
   std::vector<Row> rows_;
   graph::TaylorSeries<S> program_;
   std::shared_ptr<Matrix> matrix_;

@@ -89,7 +89,9 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
     const ReferenceState state = [&] {
       const ProgressLine progress(err, fmt::format("{} at t = {} ({} of {})", options.problem,
                                                    times[i], i + 1, times.size()));
-      return reference_states(problem, {times[i]}, options.digits, !options.stored).front();
+      return options.stored || options.publish
+                 ? reference_states(problem, {times[i]}, options.digits, !options.stored).front()
+                 : compute_reference(problem, {times[i]}, options.digits).front();
     }();
     if (options.json)
       list.push_back(state_json(state));

@@ -49,7 +49,7 @@ CollocationFormula::CollocationFormula(const WideTableau& tableau)
     wide weight = -1;
     for (int k = at_start ? 1 : 0; k < s; ++k)
       if (k != j) weight *= -tableau.c[k] / (tableau.c[j] - tableau.c[k]);
-    estimate.push_back(to_double(weight));
+    estimate.push_back(weight);
   }
   order = leading_error(tableau).order;
   estimate_order = at_start ? s : s + 1;

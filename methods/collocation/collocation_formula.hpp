@@ -35,7 +35,7 @@ struct CollocationFormula {
   int stages;
   std::vector<double> A, inverse, inverse2;  ///< A, A⁻¹, A⁻², row-major
   double estimate_start = 1;                 ///< of ẏ_0 in the estimate
-  std::vector<double> estimate;              ///< of Ẏ_j
+  std::vector<wide> estimate;                ///< of Ẏ_j; rounded, it would bound the estimate below
   int order = 0, estimate_order = 0;  ///< of the steps on index 1; power of h in the estimate
   bool ends_step = false;             ///< the last stage is the step end
   double gamma = 0;                   ///< γ

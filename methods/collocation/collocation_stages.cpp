@@ -14,6 +14,7 @@ StageFormula<S>::StageFormula(const WideTableau& tableau)
     for (const wide& a : row) A.push_back(from_wide<S>(a));
   for (const wide& node : tableau.c) c.push_back(from_wide<S>(node));
   for (const wide& weight : tableau.b) b.push_back(from_wide<S>(weight));
+  for (const wide& weight : rounded.estimate) estimate.push_back(from_wide<S>(weight));
 }
 
 double StepWeights::operator()(const double* eq, const double* ev) const {
@@ -205,13 +206,17 @@ void CollocationStages<S>::residuals(double* x) {
 template <class S>
 double CollocationStages<S>::apply(const double* x, const std::vector<double>& gradient,
                                    const StepWeights& weights) {
+  // Elsewhere what corrections move is integrated anew: rounded, v and q would part from v̇.
+  constexpr bool in_double = std::is_same_v<S, double>;
   const int s = formula_->stages;
   for (int i = 0; i < s; ++i) {
     S *const a = rows_.rate(i + 1) + n_, *const v = rows_.y(i + 1) + n_, *const lambda = v + n_;
     const double* const correction = x + i * u_;
     double* const dv = &dv_[i * n_];
     weighted_sum(dv, no_.data(), &hA_double_[i * s], x, u_, s, n_);
-    for (int k = 0; k < n_; ++k) a[k] += S(correction[k]), v[k] += S(dv[k]);
+    for (int k = 0; k < n_; ++k) a[k] += S(correction[k]);
+    if constexpr (in_double)
+      for (int k = 0; k < n_; ++k) v[k] += dv[k];
     for (int k = 0; k < m_; ++k) lambda[k] += S(correction[n_ + k]);
   }
   double largest = 0, sum = 0;  // a maximum may lose a NaN, a sum does not
@@ -222,11 +227,15 @@ double CollocationStages<S>::apply(const double* x, const std::vector<double>& g
   for (int i = 0; i < s; ++i) {
     double* const dq = &dq_[i * n_];
     weighted_sum(dq, no_.data(), &hA_double_[i * s], dv_.data(), n_, s, n_);
-    if (!levels_.stabilised)
-      for (int k = 0; k < n_; ++k) rows_.y(i + 1)[k] += S(dq[k]);
+    if constexpr (in_double)
+      if (!levels_.stabilised)
+        for (int k = 0; k < n_; ++k) rows_.y(i + 1)[k] += dq[k];
     measure(weights(dq, no_.data()));
   }
-  if (levels_.stabilised) integrate_positions();
+  if constexpr (!in_double)
+    integrate();
+  else if (levels_.stabilised)
+    integrate_positions();
   for (int k = 0; k < s * u_; ++k) sum += std::abs(x[k]);
   return std::isfinite(sum) ? largest : sum;
 }

@@ -17,7 +17,7 @@ template <class S>
 struct StageFormula {
   explicit StageFormula(const WideTableau& tableau);
   int stages;
-  std::vector<S> A, b, c;  ///< A row-major
+  std::vector<S> A, b, c, estimate;  ///< A row-major; CollocationFormula::estimate
   CollocationFormula rounded;
   StagePolynomial<S> polynomial;
 };

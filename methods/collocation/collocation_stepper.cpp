@@ -190,7 +190,7 @@ void CollocationStepper<S>::estimate(double h) {
     const S start(rounded.estimate_start);
     S eq = start * rows.y(0)[n_ + i], ev = start * rows.rate(0)[n_ + i];
     for (int j = 0; j < rounded.stages; ++j) {
-      const S weight(rounded.estimate[j]);
+      const S& weight = formula().estimate[j];
       eq += weight * (stabilised ? rows.rate(j + 1)[i] : rows.y(j + 1)[n_ + i]);
       ev += weight * rows.rate(j + 1)[n_ + i];
     }

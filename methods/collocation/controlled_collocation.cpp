@@ -29,7 +29,7 @@ class ControlledCollocation final : public MethodOf<ControlledCollocation> {
   std::string refusal(const SystemTraits& system) const override { return fixed_->refusal(system); }
   std::string control_refusal(const SystemTraits& system) const override {
     if (!system.mechanism && !system.multiplier_forces) return refusals::needs_mechanism;
-    if (system.velocity_rows > 0)
+    if (system.velocity_rows > 0 && system.index > 1)
       return "its step-size control takes constraints of one level, some here begin on the "
              "velocity level; accepted: no control.tol";
     if (!is_stiffly_accurate(formulas_.front()) &&

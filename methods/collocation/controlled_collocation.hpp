@@ -14,6 +14,6 @@ std::shared_ptr<const Method> controlled_collocation(std::shared_ptr<const Metho
                                                      WideTableau (*family)(int));
 
 /// Fewest and most stages: what an estimate needs, and what double precision can part.
-inline constexpr int least_controlled_stages = 2, most_controlled_stages = 11;
+inline constexpr int least_controlled_stages = 2, most_controlled_stages = 16;
 
 }  // namespace daemark

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "analysis/reference/sweep.hpp"
+#include "analysis/reference/routes.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
@@ -12,11 +12,12 @@
 namespace daemark::audit {
 namespace {
 
-/// Neither a Taylor series nor Gauss collocation, which the stored states are from.
-const SweepRoute third_route{"radau_iia(9)", "index1", Precision::in_real50, {}};
-constexpr long steps_a_second = 400, least_steps = 400, most_steps = 4000;
-constexpr int most_digits = 30;
-constexpr double roundoff = 1e-34;
+/// Neither a Taylor series nor one of the collocation methods and formulations that the stored
+/// states are from.
+constexpr const char *third_method = "lobatto_iiic", *third_formulation = "index3";
+constexpr double longest = 10;  ///< [s]
+constexpr int coarse_digits = 20, fine_digits = 30;
+constexpr double accuracy = 1e-33;
 
 struct Stored {
   std::string problem, time;
@@ -59,25 +60,22 @@ Outcome references(Day& day, int sample) {
       const Problem problem = problem_registry().make(stored.problem);
       const std::vector<Expression> times{Expression::parse(stored.time, "t")};
       const double span = times[0].eval<double>() - problem.start.eval<double>();
-      const long steps = std::max<long>(least_steps, static_cast<long>(steps_a_second * span));
-      if (span <= 0 || steps > most_steps) {
+      if (span <= 0 || span > longest) {
         ++out.skipped;
         continue;
       }
-      std::vector<long> taken;
-      const BoundRun third = bind_route(problem, third_route, times.back());
-      const auto coarse = sweep(third, times, steps / 2, taken);
-      const auto fine = sweep(third, times, steps, taken);
+      const Route third =
+          collocation(problem, times, third_method, third_formulation, Precision::in_real50);
+      const auto coarse = third(coarse_digits), fine = third(fine_digits);
       if (coarse.empty() || fine.empty()) {
         ++out.skipped;
         continue;
       }
       ++out.compared;
-      const int own = agreement(coarse[0], fine[0], roundoff, most_digits);
-      const int common = agreement(stored.motion, fine[0], roundoff, most_digits);
-      out.notes.push_back(
-          fmt::format("{}: {} digits claimed, {} with {} steps agree on {}, which settles {}", name,
-                      stored.digits, third_route.method, steps, common, own));
+      const int own = agreement(coarse[0].motion, fine[0].motion, accuracy, fine_digits);
+      const int common = agreement(stored.motion, fine[0].motion, accuracy, fine_digits);
+      out.notes.push_back(fmt::format("{}: {} digits claimed, {} agrees on {}, which settles {}",
+                                      name, stored.digits, fine[0].by, common, own));
       // The finer run is better than what the two agree on: it can be asked for as much.
       if (common < std::min(own, stored.digits) - 1) out.differences.push_back(out.notes.back());
     } catch (const BadInput& refusal) {
