@@ -87,16 +87,17 @@ std::vector<ReferenceState> compute(const Problem& problem, const std::vector<Ex
   digits = std::min(digits, digits_within_reach(problem));
   const bool known = static_cast<bool>(problem.closed_form);
   const auto exact = known ? std::optional(closed_form(problem, times)) : std::nullopt;
-  const auto integrated = integrations(problem, times, digits);
+  const auto computed = [&](const std::array<Route, 2>& routes) {
+    return exact ? agreed(*exact, routes[0], times, digits)
+                 : agreed(routes[0], routes[1], times, digits);
+  };
   if (has_series(problem)) {
     try {
-      const Route series = taylor_series(problem, times);
-      return exact ? agreed(*exact, series, times, digits)
-                   : agreed(series, integrated[1], times, digits);
+      return computed(with_series(problem, times, digits));
     } catch (const TaylorFailure&) {  // singular or too long for a series: the other routes
     }
   }
-  return agreed(exact ? *exact : integrated[0], integrated[exact ? 0 : 1], times, digits);
+  return computed(integrations(problem, times, digits));
 }
 
 /// The start, with multipliers from the series, or from one solve where constraints depend on each
@@ -108,8 +109,8 @@ ReferenceState compute_initial(const Problem& problem, const Expression& t, int 
   };
   if (has_series(problem)) {
     try {
-      const RoutePoint point{taylor_series(problem, {t})(most_reference_digits).front().motion,
-                             "initial values"};
+      const Route series = with_series(problem, {t}, most_reference_digits)[0];
+      const RoutePoint point{series(most_reference_digits).front().motion, "initial values"};
       return state(point, most_reference_digits, point.by);
     } catch (const TaylorFailure&) {  // singular: the other route
     }

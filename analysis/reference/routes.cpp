@@ -113,16 +113,21 @@ std::vector<RoutePoint> integrate(const BoundRun& run, const std::vector<Express
                      [&]<class S>() { return integrate_in<S>(run, times, equal); });
 }
 
-/// On flat coordinates, in steps halved from call to call.
-Route in_tangent_space(const Problem& problem, const std::vector<Expression>& times,
-                       const char* inner, double unknowns) {
-  return [=, equal = 8L](int) mutable -> std::vector<RoutePoint> {
-    equal *= 2;
-    if (static_cast<double>(equal) * unknowns > most_work_double / 2) return {};
-    return integrate(
-        bind_route(problem, fmt::format("tangent_space(inner={},form=null_space)", inner), "index3",
-                   Precision::in_double, {{"newton.tol", "strict"}}, times.back()),
-        times, equal);
+/// In equal steps, `first` of them to the last time and then as many more as a method of that order
+/// needs for the digits that are missing.
+Route equal_steps(const Problem& problem, const std::vector<Expression>& times,
+                  const std::string& method, const char* formulation, Precision precision,
+                  const std::map<std::string, std::string>& settings, int order,
+                  std::shared_ptr<const long> first) {
+  return [=, steps = 0.0, last = 0](int digits) mutable -> std::vector<RoutePoint> {
+    constexpr double least_growth = 1.25, most_growth = 4;
+    steps = last == 0
+                ? static_cast<double>(std::max(1L, *first))
+                : steps * std::clamp(std::pow(10.0, static_cast<double>(digits - last) / order),
+                                     least_growth, most_growth);
+    last = digits;
+    return integrate(bind_route(problem, method, formulation, precision, settings, times.back()),
+                     times, std::lround(steps));
   };
 }
 
@@ -188,12 +193,14 @@ Route collocation(const Problem& problem, const std::vector<Expression>& times, 
   };
 }
 
-Route taylor_series(const Problem& problem, const std::vector<Expression>& times) {
+std::array<Route, 2> with_series(const Problem& problem, const std::vector<Expression>& times,
+                                 int digits) {
   const int m = problem.make<real50>()->constraints();
   std::vector<real50> at;
   for (const Expression& t : times) at.push_back(t.eval<real50>());
-  return [=, last = 0](int digits) mutable -> std::vector<RoutePoint> {
-    const int accuracy = std::min(digits + 3, 50);
+  const auto steps = std::make_shared<long>(0);
+  const Route series = [=, last = 0](int asked) mutable -> std::vector<RoutePoint> {
+    const int accuracy = std::min(asked + 3, 50);
     if (accuracy == last) return {};
     last = accuracy;
     const auto mechanism =
@@ -211,8 +218,16 @@ Route taylor_series(const Problem& problem, const std::vector<Expression>& times
            problem.series.in_real50 ? "Taylor series of a second model" : "Taylor series"});
       if (!has_all) add_multipliers(problem, s.t, points.back().motion);
     }
+    *steps = integrator.steps();
     return points;
   };
+  constexpr int stages = 24, worth_equal_steps = 32;
+  if (digits < worth_equal_steps) return {series, integrations(problem, times, digits)[1]};
+  // Corrections by factors in double gain 13 digits each: after one of 1e-40 none is left to gain.
+  return {
+      series,
+      equal_steps(problem, times, fmt::format("gauss({})", stages), "index1", Precision::in_real50,
+                  {{"predictor", "extrapolated"}, {"newton.tol", "1e-40"}}, 2 * stages, steps)};
 }
 
 std::array<Route, 2> integrations(const Problem& problem, const std::vector<Expression>& times,
@@ -228,9 +243,12 @@ std::array<Route, 2> integrations(const Problem& problem, const std::vector<Expr
     throw TaylorFailure(
         "constraints depend on each other and rotations are on a chart, no two methods of high "
         "order take both");
-  const double unknowns = mechanism->coordinates() + mechanism->constraints();
-  return {in_tangent_space(problem, times, "radau_iia(4)", unknowns),
-          in_tangent_space(problem, times, "lobatto_iiic(4)", unknowns)};
+  const auto in_tangent_space = [&](const char* inner, int order) {
+    return equal_steps(
+        problem, times, fmt::format("tangent_space(inner={},form=null_space)", inner), "index3",
+        Precision::in_double, {{"newton.tol", "strict"}}, order, std::make_shared<long>(16));
+  };
+  return {in_tangent_space("radau_iia(4)", 7), in_tangent_space("lobatto_iiic(4)", 6)};
 }
 
 RoutePoint start_of_motion(const Problem& problem, int digits, int& agreed_digits) {

@@ -5,7 +5,8 @@
 //   Taylor series    smooth mechanisms of moderate size, also by a second model of the same motion
 //   collocation      gauss(s) on index 1, radau_iia(s) on GGL, with step-size control: steps follow
 //                    fast transients, s and the tolerance the digits that are asked for
-//   tangent space    where constraints depend on each other: collocation with ever smaller steps
+//   equal steps      gauss(24) beside a series for many digits; where constraints depend on each
+//                    other collocation in the tangent space
 #pragma once
 
 #include <array>
@@ -48,7 +49,10 @@ int digits_within_reach(const Problem& problem);
 /// Whether there is a model that a Taylor series can be made of.
 bool has_series(const Problem& problem);
 Route closed_form(const Problem& problem, const std::vector<Expression>& times);
-Route taylor_series(const Problem& problem, const std::vector<Expression>& times);
+/// A Taylor series, and for few digits the second of integrations(), for many a Gauss method of
+/// order 48 whose equal steps are as many as those of the series.
+std::array<Route, 2> with_series(const Problem& problem, const std::vector<Expression>& times,
+                                 int digits);
 /// By a family of methods with step-size control.
 Route collocation(const Problem& problem, const std::vector<Expression>& times, const char* family,
                   const char* formulation, Precision precision);
