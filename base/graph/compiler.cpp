@@ -127,7 +127,7 @@ Compiled CodeCompiler::made(const Code& code) {
     if (opened.function) return opened.function;
     std::error_code ignored;
     fs::remove(file, ignored);
-    fail(fmt::format("what {} made is refused: {}", printable(command_.front()),
+    fail(fmt::format("what {} made is refused: {}", printable(command_.front(), longest_message),
                      printable(opened.why, longest_message)));
   } catch (const BadInput& why) {
     fail(why.what());
@@ -155,7 +155,8 @@ void CodeCompiler::find_compiler() {
     return;
   }
   throw BadInput(
-      fmt::format("no C compiler ({})", printable(fmt::format("{}", fmt::join(candidates, ", ")))));
+      fmt::format("no C compiler ({})",
+                  printable(fmt::format("{}", fmt::join(candidates, ", ")), longest_message)));
 }
 
 void CodeCompiler::compile(const std::string& source, const fs::path& file) const {
@@ -167,12 +168,12 @@ void CodeCompiler::compile(const std::string& source, const fs::path& file) cons
   words.insert(words.end(), function_flags.begin(), function_flags.end());
   words.insert(words.end(), {text.string(), "-o", made_file.string()});
   const ChildEnd end = run_child(words, output, time_limit_);
-  const std::string name = printable(command_.front());
+  const std::string name = printable(command_.front(), longest_message);
   if (end.timed_out) throw BadInput(fmt::format("{} did not end within {:g} s", name, time_limit_));
   const std::optional<std::string> library = read_text(made_file);
   if (end.status != 0 || !library) {
     const std::string said = read_text(output).value_or("");
-    throw BadInput(fmt::format("{} failed: {}", name,
+    throw BadInput(fmt::format("{} failed (status {}): {}", name, end.status,
                                printable(said.substr(0, said.find('\n')), longest_message)));
   }
   write_if_changed(file, *library + digest(*library));

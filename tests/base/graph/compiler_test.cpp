@@ -107,8 +107,8 @@ TEST_F(CompilerOfCodes, CompilesOnceAndAnewWhatIsDamaged) {
 }
 
 TEST_F(CompilerOfCodes, RefusesWhatIsWrongAndSaysWhy) {
-  expect_refusal(test::compilers::failing, "compiler failed: no licence");
-  expect_refusal(test::compilers::silent, "compiler failed");
+  expect_refusal(test::compilers::failing, "compiler failed (status 3): no licence");
+  expect_refusal(test::compilers::silent, "compiler failed (status 0)");
   expect_refusal(test::compilers::garbage, "is refused");
   expect_refusal(test::compilers::wrong, "its values are not those of the interpreter");
   const auto begin = std::chrono::steady_clock::now();

@@ -80,7 +80,7 @@ TEST_F(CliCompile, AnyCompilerThatIsOffLeavesTheInterpreterWithOneLine) {
     EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1);
   };
   for (const auto& [action, says] :
-       {std::pair(test::compilers::failing, "failed: no licence"),
+       {std::pair(test::compilers::failing, "failed (status 3): no licence"),
         std::pair(test::compilers::garbage, "is refused"),
         std::pair(test::compilers::wrong, "its values are not those of the interpreter")}) {
     const FakeCompiler fake(folder_, action);
