@@ -132,7 +132,7 @@ Code compile(const Graph& graph, const std::vector<std::vector<Var>>& groups, bo
   }
   Code code = compiler.take();
   code.outputs = std::move(outputs);
-  if (reuse) code.compiled = find_compiled(code);
+  if (reuse) code.compiled = built_in(code);
   return code;
 }
 

@@ -1,8 +1,7 @@
 // A recorded function as a list of instructions, the same for every arithmetic.
 //
 // Slots: the inputs, then the constants, then what is computed. An interpreter runs the list in any
-// scalar; in double a function of C that was compiled with the program may take its place
-// (compiled.hpp).
+// scalar; in double a compiled function of C may take its place (compiled.hpp).
 #pragma once
 
 #include <memory>
@@ -27,7 +26,7 @@ struct Code {
   std::vector<Instruction> list;
   int slots = 0;
   std::vector<std::vector<int>> outputs;  ///< slots, in the groups they were asked for
-  Compiled compiled = nullptr;            ///< the same in double, where there is one
+  Compiled compiled = nullptr;            ///< the same in double, where it is built in
 
   int first_computed() const { return inputs + static_cast<int>(constants.size()); }
 };
@@ -44,11 +43,12 @@ class Evaluator {
   static constexpr int most_lanes = std::is_same_v<S, double> ? 8 : 1;
 
   Evaluator() = default;
-  explicit Evaluator(std::shared_ptr<const Code> code, int lanes = 1);
+  /// `compiled`: in place of the code's own.
+  explicit Evaluator(std::shared_ptr<const Code> code, int lanes = 1, Compiled compiled = nullptr);
 
   explicit operator bool() const { return code_ != nullptr; }
   const Code& code() const { return *code_; }
-  bool compiled() const { return std::is_same_v<S, double> && code_->compiled; }
+  bool compiled() const { return std::is_same_v<S, double> && compiled_; }
   int lanes() const { return lanes_; }
   S* inputs() { return x_.data(); }  ///< for the caller to fill, lane by lane of each
   void compute();
@@ -60,6 +60,7 @@ class Evaluator {
 
  private:
   std::shared_ptr<const Code> code_;
+  Compiled compiled_ = nullptr;
   int lanes_ = 1;
   std::vector<S> x_;
 };

@@ -4,7 +4,6 @@
 
 #include <unordered_map>
 
-#include "base/graph/source.hpp"
 #include "base/program/digest.hpp"
 
 // The generated table: in programs, not in the one that writes it.
@@ -19,13 +18,29 @@ std::function<void(const Code&)>& watcher_of_codes() {
   return watcher;
 }
 
+std::function<Compiled(const Code&)>& compiler_of_codes() {
+  static std::function<Compiled(const Code&)> compiler;
+  return compiler;
+}
+
 }  // namespace
 
 void watch_codes(std::function<void(const Code&)> watcher) {
   watcher_of_codes() = std::move(watcher);
 }
 
+void set_compiler(std::function<Compiled(const Code&)> compiler) {
+  compiler_of_codes() = std::move(compiler);
+}
+
 Compiled find_compiled(const Code& code) {
+  if (code.compiled || code.list.empty() || code.list.size() > most_compiled_instructions)
+    return code.compiled;
+  const auto& compiler = compiler_of_codes();
+  return compiler ? compiler(code) : nullptr;
+}
+
+Compiled built_in(const Code& code) {
   if (const auto& watcher = watcher_of_codes()) watcher(code);
   if (&daemark_compiled_count == nullptr) return nullptr;
   static const std::unordered_map<std::string, Compiled> known = [] {
@@ -47,25 +62,6 @@ std::string structure(const Code& code) {
     text += ';';
   }
   return text;
-}
-
-std::string c_source(const Code& code, const std::string& name) {
-  std::vector<std::string> slots;
-  for (int i = 0; i < code.slots; ++i)
-    slots.push_back((i < code.first_computed() ? "x[" : "w") + std::to_string(i) +
-                    (i < code.first_computed() ? "]" : ""));
-  std::string text = fmt::format("void {}(const double *x, double *const *y) {{\n", name);
-  for (int i = code.first_computed(); i < code.slots; ++i) text += "  double " + slots[i] + ";\n";
-  for (const std::string& statement : statements(code, slots, languages().at("c")))
-    text += "  " + statement + "\n";
-  for (std::size_t g = 0; g < code.outputs.size(); ++g) {
-    if (code.outputs[g].empty()) continue;
-    text += fmt::format("  if (y[{}]) {{\n", g);
-    for (std::size_t i = 0; i < code.outputs[g].size(); ++i)
-      text += fmt::format("    y[{}][{}] = {};\n", g, i, slots[code.outputs[g][i]]);
-    text += "  }\n";
-  }
-  return text + "}\n";
 }
 
 }  // namespace daemark::graph

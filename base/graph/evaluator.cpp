@@ -131,8 +131,8 @@ void run_list(const Code& code, S* x) {
 }  // namespace
 
 template <class S>
-Evaluator<S>::Evaluator(std::shared_ptr<const Code> code, int lanes)
-    : code_(std::move(code)), lanes_(lanes) {
+Evaluator<S>::Evaluator(std::shared_ptr<const Code> code, int lanes, Compiled compiled)
+    : code_(std::move(code)), compiled_(compiled ? compiled : code_->compiled), lanes_(lanes) {
   x_.assign(static_cast<std::size_t>(code_->slots) * lanes, S(0));
   for (std::size_t i = 0; i < code_->constants.size(); ++i)
     std::fill_n(x_.begin() + (code_->inputs + i) * lanes, lanes, from_wide<S>(code_->constants[i]));
@@ -150,7 +150,7 @@ void Evaluator<S>::compute() {
 template <class S>
 void Evaluator<S>::run(S* const* groups) {
   if constexpr (std::is_same_v<S, double>)
-    if (code_->compiled) return code_->compiled(x_.data(), groups);
+    if (compiled_) return compiled_(x_.data(), groups);
   compute();
   const S* const x = x_.data();
   for (std::size_t g = 0; g < code_->outputs.size(); ++g) {

@@ -260,4 +260,23 @@ std::string self_test(const std::vector<SourceFunction>& functions,
   return writer.take();
 }
 
+std::string c_source(const Code& code, const std::string& name) {
+  std::vector<std::string> slots;
+  for (int i = 0; i < code.slots; ++i)
+    slots.push_back((i < code.first_computed() ? "x[" : "w") + std::to_string(i) +
+                    (i < code.first_computed() ? "]" : ""));
+  std::string text = fmt::format("void {}(const double *x, double *const *y) {{\n", name);
+  for (int i = code.first_computed(); i < code.slots; ++i) text += "  double " + slots[i] + ";\n";
+  for (const std::string& statement : statements(code, slots, languages().at("c")))
+    text += "  " + statement + "\n";
+  for (std::size_t g = 0; g < code.outputs.size(); ++g) {
+    if (code.outputs[g].empty()) continue;
+    text += fmt::format("  if (y[{}]) {{\n", g);
+    for (std::size_t i = 0; i < code.outputs[g].size(); ++i)
+      text += fmt::format("    y[{}][{}] = {};\n", g, i, slots[code.outputs[g][i]]);
+    text += "  }\n";
+  }
+  return text + "}\n";
+}
+
 }  // namespace daemark::graph

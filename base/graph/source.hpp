@@ -60,6 +60,9 @@ struct SourceFunction {
 std::vector<std::string> statements(const Code& code, const std::vector<std::string>& slots,
                                     const Language& language);
 
+/// C text of a function of type Compiled, without `static`.
+std::string c_source(const Code& code, const std::string& name);
+
 std::string comment_lines(const std::string& text, const Language& language);
 /// With its meaning as a comment. Throws std::logic_error where the code reads an input that is no
 /// argument.

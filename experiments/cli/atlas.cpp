@@ -98,6 +98,7 @@ void time_atlas(const AtlasOptions& options, const std::vector<Compared>& compar
 
 int atlas_verb(AtlasOptions& options, std::ostream& out, std::ostream& err) {
   read_options(options);
+  const Compiling compiling(true, "atlas", err);
   CompareRequest& request = options.request;
   InterruptGuard guard;
   const CompareTools tools{catalogue_services(), results_root(), guard.flag(), err};

@@ -10,6 +10,7 @@
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/orders/method_facts.hpp"
+#include "base/graph/compiler.hpp"
 #include "base/input/call.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/printable.hpp"
@@ -71,6 +72,29 @@ void add_json_flag(OptionSet& app, bool& json) {
   app.add_flag("--json", json, "one JSON value on standard output");
 }
 
+void add_compile_flag(OptionSet& app, bool& compile) {
+  app.add_flag(
+      "--compile", compile,
+      "compile the functions of mechanisms that the catalogue does not have (a C compiler is "
+      "needed; CC names one), and keep them for the next run");
+}
+
+Compiling::Compiling(bool wanted, const char* verb, std::ostream& err)
+    : compiler_(wanted ? std::make_shared<graph::CodeCompiler>() : nullptr),
+      verb_(verb),
+      err_(err) {
+  if (compiler_)
+    graph::set_compiler(
+        [compiler = compiler_](const auto& code) { return compiler->function_of(code); });
+}
+
+Compiling::~Compiling() {
+  if (!compiler_) return;
+  graph::set_compiler({});
+  if (const std::string why = compiler_->failure(); !why.empty())
+    err_ << fmt::format("daemark {}: warning: {}; mechanisms are interpreted\n", verb_, why);
+}
+
 void add_integration_options(OptionSet& app, IntegrationOptions& options, bool several,
                              const char* h_meaning) {
   std::vector<std::string> keys;
@@ -93,6 +117,7 @@ void add_integration_options(OptionSet& app, IntegrationOptions& options, bool s
   app.add_option("--set", options.settings, "KEY=VALUE",
                  fmt::format("a setting (repeatable): {}", fmt::join(keys, ", ")))
       ->allow_extra_args(false);
+  add_compile_flag(app, options.compile);
   add_json_flag(app, options.json);
 }
 

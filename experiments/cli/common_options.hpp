@@ -4,6 +4,7 @@
 
 #include <iosfwd>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,9 @@
 
 namespace daemark {
 
+namespace graph {
+class CodeCompiler;
+}
 class SettingReads;
 struct Settings;
 
@@ -19,7 +23,7 @@ struct Settings;
 struct IntegrationOptions {
   std::string problem, formulation, method, h, t_end, precision = "double";
   std::vector<std::string> settings;  ///< KEY=VALUE
-  bool json = false;
+  bool json = false, compile = false;
 };
 /// `several`: of formulations, step sizes and end times, and the precision `auto`.
 void add_integration_options(OptionSet& app, IntegrationOptions& options, bool several,
@@ -61,5 +65,23 @@ std::vector<std::string> read_calls(const std::string& text);
 std::string shown_result(const std::string& file);
 
 void add_json_flag(OptionSet& app, bool& json);
+
+void add_compile_flag(OptionSet& app, bool& compile);
+
+/// While it lives, if `wanted`, mechanisms without built-in functions are compiled
+/// (base/graph/compiler.hpp); at its end one line on `err` says why they were not. To be made
+/// before threads start.
+class Compiling {
+ public:
+  Compiling(bool wanted, const char* verb, std::ostream& err);
+  ~Compiling();
+  Compiling(const Compiling&) = delete;
+  Compiling& operator=(const Compiling&) = delete;
+
+ private:
+  std::shared_ptr<graph::CodeCompiler> compiler_;  ///< null: not wanted
+  const char* verb_;
+  std::ostream& err_;
+};
 
 }  // namespace daemark

@@ -270,6 +270,7 @@ int compare_verb(CompareOptions& options, std::ostream& table, std::ostream& err
   CompareRequest& request = options.request;
   std::ostream& out = options.csv ? err : table;
   read_options(options);
+  const Compiling compiling(true, "compare", err);
   InterruptGuard guard;
   if (!request.methods.empty()) require_writable(results_root());
   const CompareTools tools{catalogue_services(), results_root(), guard.flag(), err,

@@ -28,7 +28,7 @@ namespace {
 
 struct MeasureOptions {
   std::string row;
-  bool json = false;
+  bool json = false, compile = false;
 };
 
 /// The cell of PAPER/ITEM/ROW. Throws BadInput with the nearest names.
@@ -52,6 +52,7 @@ Cell cell_of(const std::string& text) {
 }
 
 int measure_verb(const MeasureOptions& options, std::ostream& out, std::ostream& err) {
+  const Compiling compiling(options.compile, "measure", err);
   const Cell cell = cell_of(options.row);
   const CellResult result = [&] {
     const ProgressLine progress(err, options.row);
@@ -77,6 +78,7 @@ VerbAction declare_measure(OptionSet& app) {
   app.add_option("row", options->row, "PAPER/ITEM/ROW",
                  "a row of a table or figure, whose cell is recomputed")
       ->required();
+  add_compile_flag(app, options->compile);
   add_json_flag(app, options->json);
   return [options](auto& out, auto& err) { return measure_verb(*options, out, err); };
 }
@@ -100,7 +102,7 @@ int reproduce_beside(ReproduceOptions options, const std::string& crate, std::os
 VerbAction declare_reproduce(OptionSet& app) {
   auto options = std::make_shared<ReproduceOptions>();
   auto crate = std::make_shared<std::string>();
-  auto pruned = std::make_shared<bool>(false);
+  auto pruned = std::make_shared<bool>(false), compile = std::make_shared<bool>(false);
   constexpr unsigned most_jobs = 1024;
   app.add_option("items", options->selection, "PAPER[/ITEM]",
                  "papers and items; everything if none is named");
@@ -115,9 +117,11 @@ VerbAction declare_reproduce(OptionSet& app) {
       ->positive();
   app.add_option("--with", *crate, "FILE.zip",
                  "of --check: compare with what `daemark export` packed elsewhere");
+  add_compile_flag(app, *compile);
   app.add_flag("--prune", *pruned, "drop finished cells that nothing here asks for any more");
-  return [options, crate, pruned](std::ostream& out, std::ostream& err) {
+  return [options, crate, pruned, compile](std::ostream& out, std::ostream& err) {
     if (*pruned) return prune(out, err);
+    const Compiling compiling(*compile, "reproduce", err);
     options->experiments = source_root() / "experiments";
     options->results = results_root();
     options->progress = true;

@@ -173,6 +173,7 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
   if (!options.animation.view.empty() && !options.animation.asked())
     throw BadInput("--view is for --animate; accepted: both, or neither");
   const bool to_output = options.trajectory == "-";
+  const Compiling compiling(options.compile, "run", err);
   if (to_output && options.json)
     throw BadInput(
         "--trajectory - and --json both write to standard output; accepted: one of them");

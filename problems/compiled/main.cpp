@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/graph/compiled.hpp"
+#include "base/graph/source.hpp"
 #include "base/program/digest.hpp"
 #include "base/text/bad_input.hpp"
 #include "problems/formulations/formulation.hpp"
@@ -86,11 +87,9 @@ void use(const Problem& problem) {
 
 /// By the digest of their structures.
 std::map<std::string, graph::Code> codes_of_catalogue() {
-  // Longer ones gain little and would be most of what there is to compile.
-  constexpr std::size_t most_instructions = 20000;
   std::map<std::string, graph::Code> codes;
   graph::watch_codes([&codes](const graph::Code& code) {
-    if (!code.list.empty() && code.list.size() <= most_instructions)
+    if (!code.list.empty() && code.list.size() <= graph::most_compiled_instructions)
       codes.emplace(digest(graph::structure(code)), code);
   });
   for (const std::string& id : problem_registry().catalogue_ids())

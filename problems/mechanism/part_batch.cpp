@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/graph/compiled.hpp"
+
 namespace daemark {
 
 template <class S>
@@ -76,16 +78,30 @@ void PartBatch<S>::lay_out(bool whole) {
 
 template <class S>
 typename PartBatch<S>::Program& PartBatch<S>::program(unsigned mask) {
-  for (Program& known : programs_)
-    if (known.mask == mask) return known;
-  Program& made = programs_.emplace_back();
-  made.mask = mask;
+  for (Program& known : programs_) {
+    if (known.mask != mask) continue;
+    if (known.interpreted_runs > 0 && --known.interpreted_runs == 0)
+      if (const auto function = graph::find_compiled(known.evaluator.code()))
+        known = made_program(mask, function);
+    return known;
+  }
+  return programs_.emplace_back(made_program(mask, nullptr));
+}
+
+template <class S>
+typename PartBatch<S>::Program PartBatch<S>::made_program(unsigned mask,
+                                                          graph::Compiled function) const {
   const auto code = part_->code(mask);
-  const bool alone = whole_ || (std::is_same_v<S, double> && code->compiled);
-  made.evaluator = graph::Evaluator<S>(code, alone ? 1 : lanes_);
+  if (std::is_same_v<S, double> && !function) function = code->compiled;
+  Program made;
+  made.mask = mask;
+  made.evaluator = graph::Evaluator<S>(code, whole_ || function ? 1 : lanes_, function);
   list_stores(made);
   if (made.evaluator.compiled() && !whole_) make_room(made);
   if (!made.stores.empty()) list_loads(made);
+  const std::size_t a_run = code->list.size() * (padded_ / made.evaluator.lanes());
+  if (std::is_same_v<S, double> && !function && a_run > 0 && !made.stores.empty())
+    made.interpreted_runs = static_cast<long>(graph::instructions_before_compiling / a_run) + 1;
   return made;
 }
 

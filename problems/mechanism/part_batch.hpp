@@ -24,7 +24,8 @@ class PartBatch {
   void set_data(const std::vector<S>& data) { data_ = data; }  ///< of the only element
 
   /// Adds the groups of the mask to `out`, by PartGroup. Weights as in ConstraintWeights, of Φ̇, Φ̈
-  /// and rows of velocities. Allocates at the first call with a mask only.
+  /// and rows of velocities. Allocates at the first call with a mask, and where its code is
+  /// compiled.
   void run(unsigned mask, const MotionPoint<S>& point, const std::array<S, 3>& weights,
            S* const* out);
 
@@ -58,6 +59,7 @@ class PartBatch {
     graph::Evaluator<S> evaluator;
     std::vector<S> values;  ///< of the groups, where compiled code writes them
     std::array<S*, part_groups> groups{};
+    long interpreted_runs = 0;     ///< before it is compiled; 0: it is not
     int time = -1;                 ///< slot of t where it is read
     std::array<int, 3> weights{};  ///< −1 where they are not
     std::vector<Load> loads;
@@ -66,6 +68,7 @@ class PartBatch {
 
   static Table table_of(PartGroup group);
   Program& program(unsigned mask);
+  Program made_program(unsigned mask, graph::Compiled function) const;
   void make_room(Program& program) const;
   void list_loads(Program& program) const;
   void list_stores(Program& program) const;

@@ -100,7 +100,7 @@ endif()
 add_library(daemark_numeric INTERFACE)
 target_link_libraries(daemark_numeric INTERFACE
   Eigen3::Eigen Boost::headers nlohmann_json::nlohmann_json fmt::fmt
-  ${LIB_sleef} ${LIB_mpfr} ${LIB_gmp} Threads::Threads)
+  ${LIB_sleef} ${LIB_mpfr} ${LIB_gmp} Threads::Threads ${CMAKE_DL_LIBS})
 
 # Real algebraic numbers.
 add_library(daemark_exact INTERFACE)

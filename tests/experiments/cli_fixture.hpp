@@ -77,9 +77,11 @@ class Cli : public testing::Test {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
     setenv("DAEMARK_RESULTS", (folder_ / "results").c_str(), 1);
+    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
   }
   void TearDown() override {
     unsetenv("DAEMARK_RESULTS");
+    unsetenv("XDG_CACHE_HOME");
     fs::remove_all(folder_);
   }
   std::string file(const std::string& name) const { return (folder_ / name).string(); }

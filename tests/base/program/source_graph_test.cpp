@@ -83,6 +83,14 @@ TEST(SourceTable, HoldsTheFilesAsTheyWereBuilt) {
   EXPECT_EQ(same, source_files().size());
 }
 
+/// Results do not depend on what writes equations in other languages, or compiles them here.
+TEST(SourceTable, CodesUseNeitherLanguagesNorACompiler) {
+  const auto used = source_graph().closure({"base/graph/code.hpp"});
+  EXPECT_TRUE(used.contains("base/graph/compiled.cpp"));
+  for (const char* other : {"source", "languages", "rounding", "compiler"})
+    EXPECT_FALSE(used.contains(std::string("base/graph/") + other + ".cpp")) << other;
+}
+
 /// Every .cpp is led to from some header, or registers itself, or is where a program begins.
 TEST(SourceTable, NoUnitIsForgotten) {
   std::vector<std::string> headers;

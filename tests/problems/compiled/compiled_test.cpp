@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <random>
 
+#include "base/graph/source.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
 #include "tests/support/catalogue.hpp"
@@ -64,7 +65,7 @@ TEST(Compiled, GivesTheDigitsOfTheInterpreter) {
   for (const std::string& id : problem_registry().catalogue_ids()) {
     SCOPED_TRACE(id);
     for (const Code& code : codes_of_problem(id)) {
-      const graph::Compiled function = graph::find_compiled(code);
+      const graph::Compiled function = graph::built_in(code);
       if (!function) continue;
       ++compared;
       for (int sample = 0; sample < 5; ++sample) {
@@ -82,7 +83,7 @@ TEST(Compiled, OtherParametersHaveTheSameFunctions) {
   const std::vector<Code> codes = codes_of_problem("pendulum(g=3)");
   EXPECT_GT(codes.size(), 3u);
   for (const Code& code : codes)
-    EXPECT_TRUE(code.list.empty() || graph::find_compiled(code)) << graph::structure(code);
+    EXPECT_TRUE(code.list.empty() || graph::built_in(code)) << graph::structure(code);
 }
 
 TEST(Compiled, FunctionsSkipGroupsThatAreNotWanted) {
