@@ -22,6 +22,9 @@ constexpr int digits_of_double = 10;
 /// Steps × unknowns of one integration, a minute or two: real50 costs sixty times more.
 constexpr double most_work_double = 3e7, most_work_real50 = 5e5;
 
+/// Products of numbers of a series, some ten seconds.
+constexpr double most_products = 1.5e8;
+
 int most_digits(Precision precision) {
   return precision == Precision::in_double ? 14 : most_reference_digits;
 }
@@ -182,7 +185,7 @@ Route closed_form(const Problem& problem, const std::vector<Expression>& times) 
 Route collocation(const Problem& problem, const std::vector<Expression>& times, const char* family,
                   const char* formulation, Precision precision) {
   return [=, last = 0](int digits) mutable -> std::vector<RoutePoint> {
-    const int accuracy = std::min(digits + 2, most_digits(precision));
+    const int accuracy = std::min(digits + 3, most_digits(precision));
     if (accuracy == last) return {};
     last = accuracy;
     const int stages = std::clamp(digits / 3 + 2, 3, 16);
@@ -208,9 +211,11 @@ std::array<Route, 2> with_series(const Problem& problem, const std::vector<Expre
     std::vector<real50> q(mechanism->coordinates()), v(q.size());
     mechanism->initial(q.data(), v.data());
     TaylorIntegrator<real50> integrator(*mechanism, 0, accuracy);
+    const int most_steps = static_cast<int>(
+        most_products / (integrator.operations() * std::pow(integrator.order(), 2) / 2));
     std::vector<RoutePoint> points;
     for (const TaylorState<real50>& s :
-         integrator.integrate(problem.start.eval<real50>(), q, v, at)) {
+         integrator.integrate(problem.start.eval<real50>(), q, v, at, most_steps)) {
       const bool has_all = mechanism->constraints() >= m;
       points.push_back(
           {shown(*mechanism, {s.t, s.q.data(), s.v.data(), s.a.data(), s.lambda.data(), nullptr},

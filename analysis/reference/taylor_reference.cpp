@@ -147,11 +147,11 @@ std::vector<TaylorState<S>> TaylorIntegrator<S>::integrate(const S& t0, const st
         throw TaylorFailure("Taylor series: motion not continued beyond t = " +
                             std::to_string(to_double(before)));
       }
-      if (++steps_ > most_steps) {
-        throw TaylorFailure(
-            fmt::format("Taylor series: t = {} is not reached in {} steps, but {:.6g}",
-                        to_double(target), most_steps, to_double(t)));
-      }
+      constexpr int telling = 64;
+      const double way = to_double(S((t - t0) / (times[by_time.back()] - t0)));
+      if (++steps_ > most_steps || (steps_ >= telling && steps_ > 2 * way * most_steps))
+        throw TaylorFailure(fmt::format("Taylor series: t = {} is too far for {} steps",
+                                        to_double(times[by_time.back()]), most_steps));
       expand_start(t, position, velocity);
     }
     states[wanted] = state();

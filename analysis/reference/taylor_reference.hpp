@@ -54,8 +54,9 @@ class TaylorIntegrator {
   explicit TaylorIntegrator(MechanicalSystem<S>& system, int order = 0, int digits = 0);
 
   /// States at `times` (each >= t0, any order), from consistent (q0, v0) at t0; steps end exactly
-  /// there. Throws BadInput for a time before t0, and TaylorFailure, also after `most_steps`: by
-  /// default half a minute on small mechanisms, where a chaotic motion has long lost its digits.
+  /// there. Throws BadInput for a time before t0, and TaylorFailure, also after `most_steps` or
+  /// where twice as many are foreseen: by default half a minute on small mechanisms, where a
+  /// chaotic motion has long lost its digits.
   std::vector<TaylorState<S>> integrate(const S& t0, const std::vector<S>& q0,
                                         const std::vector<S>& v0, const std::vector<S>& times,
                                         int most_steps = 20000);
