@@ -33,6 +33,9 @@ IndexTwoOrders index_two_orders(const RosenbrockNumbers<wide>& method) {
   for (auto& kind : rules.branch)
     for (auto& branch : kind) branch[0] = &method.alpha, branch[1] = &beta;
   rules.of_z = &of_z, rules.weights = method.b;
+  const std::vector<wide> ones(beta.size(), wide(1));
+  const bool damped = abs(wide(1 - exact::weight_of(method.b, exact::image_of(&inverse, ones)))) <
+                      1 - left_by_decimals;
   const auto& trees = exact::DaeTrees::to(exact::DaeTrees::Index::two, highest_tried).all();
   const auto functions = exact::stage_functions(trees, rules);
   IndexTwoOrders out{highest_tried, highest_tried, method.embedded.empty() ? 0 : highest_tried};
@@ -45,7 +48,7 @@ IndexTwoOrders index_two_orders(const RosenbrockNumbers<wide>& method) {
       if (fails) out.multipliers = std::min(out.multipliers, tree.order);
       continue;
     }
-    if (fails) out.motion = std::min(out.motion, normal ? tree.order : tree.order - 1);
+    if (fails) out.motion = std::min(out.motion, normal && damped ? tree.order : tree.order - 1);
     if (!normal && !method.embedded.empty() &&
         abs(wide(value - exact::weight_of(method.embedded, functions[i]))) > left_by_decimals)
       out.difference = std::min(out.difference, tree.order);

@@ -5,7 +5,8 @@
 //   Σ b_i Φ_i = 1/γ
 //
 // A tree [<...>] points along M⁻¹Gᵀ, where the constraint damps what earlier steps have left by
-// R(∞): there h^p in a step suffices for order p, elsewhere h^(p+1) [hairer1996, VII.4].
+// R(∞): where |R(∞)| < 1, h^p in a step suffices there for order p, elsewhere h^(p+1)
+// [hairer1996, VII.4].
 #pragma once
 
 #include "methods/core/tableau.hpp"

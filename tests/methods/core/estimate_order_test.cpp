@@ -10,6 +10,7 @@
 #include "analysis/setup/bound_run.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_file.hpp"
+#include "methods/core/index_two_orders.hpp"
 #include "tests/methods/order_conditions.hpp"
 #include "tests/support/catalogue.hpp"
 
@@ -139,6 +140,14 @@ TEST(EstimateOrder, RosenbrockMethodsOnIndexTwo) {
     EXPECT_EQ(method->control_orders(2).estimate, 3) << id;
     EXPECT_EQ(method->control_orders(1).error, method->error_order()) << id;
   }
+}
+
+// The linearly implicit midpoint rule: [<t,t>] fails, and R(∞) = −1 lets its errors add up.
+TEST(EstimateOrder, ErrorsAlongConstraintsAddUpWhereNothingDampsThem) {
+  RosenbrockNumbers<wide> midpoint;
+  midpoint.alpha = {{0}}, midpoint.gammas = {{wide(1) / 2}}, midpoint.b = {1};
+  EXPECT_EQ(index_two_orders(midpoint).motion, 1);
+  EXPECT_EQ(index_two_orders(midpoint).difference, 0);
 }
 
 }  // namespace
