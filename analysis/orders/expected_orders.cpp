@@ -9,6 +9,7 @@
 #include "analysis/exact/theory/structural_order.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "methods/catalogue/registry.hpp"
+#include "methods/core/index_two_orders.hpp"
 #include "problems/formulations/formulation.hpp"
 
 namespace daemark {
@@ -48,7 +49,17 @@ std::optional<int> classical_order(const Method& method, const Claims& claims) {
 /// By the trees of these methods; nothing else.
 std::optional<ExpectedOrders> by_trees(const Method& method, int index) {
   if (const auto* form = method.as<ExactRosenbrock>()) {
-    if (index > 1) return no_orders("what is observed there: no theorem is claimed on index 2");
+    if (index > 2) return no_orders("it does not take constraints on positions");
+    if (index == 2) {
+      const IndexTwoOrders orders = index_two_orders(evaluate(*form));
+      return ExpectedOrders{
+          orders.motion,
+          orders.motion,
+          orders.multipliers,
+          true,
+          false,
+          "trees of index 2 (Hairer & Wanner 1996, VII.5) for Rosenbrock methods"};
+    }
     const int p = orders_of(*form).index_one;  // M(q) makes ordinary equations index 1 too
     return ExpectedOrders{p, p, p, false, false, "trees of index 1 (Roche 1988)"};
   }

@@ -241,8 +241,6 @@ std::vector<RunResult> run_in(const std::vector<const BoundRun*>& runs, const St
   while (results.size() < runs.size()) finish_next(report, in_time);
   RunResult& last = results.back();
   if (warnings) last.warnings = warnings->texts();
-  if (std::string of_control = control_warning(longest); warnings && !of_control.empty())
-    last.warnings.push_back(std::move(of_control));
   last.history = std::move(history);
   last.seconds = watch.seconds();
   if (events) tell_events(request, *events, last, ended.has_value());

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/setup/bound_run.hpp"
 #include "base/linear/dense_matrix.hpp"
 
 namespace daemark {
@@ -109,20 +108,6 @@ std::vector<std::string> RunWarnings<S>::texts() const {
     break;
   }
   return out;
-}
-
-std::string control_warning(const BoundRun& run) {
-  if (!run.settings.control.on() || run.system.index < 2 || !run.method->as<ExactRosenbrock>())
-    return {};
-  // On the pendulum ros3p has errors of 13 tol at tol = 1e-3 and of 2600 tol at 1e-9: of order 2,
-  // by an estimate that falls with h^3. rodasp stays below 0.4 tol.
-  return fmt::format(
-      "the order of {} on index 2 is not proved and may be less than that of its error estimate: "
-      "errors "
-      "may be more than control.tol, by a factor that grows as it falls; accepted without this: "
-      "index 1, "
-      "or radau_iia(3)",
-      run.method_name);
 }
 
 template class RunWarnings<double>;

@@ -11,8 +11,6 @@
 
 namespace daemark {
 
-struct BoundRun;  // analysis/setup/bound_run.hpp
-
 template <class S>
 class RunWarnings {
  public:
@@ -54,9 +52,5 @@ class RunWarnings {
   int points_ = 0;
   std::vector<Worst> singular_;  ///< minima; their shares are values until texts()
 };
-
-/// Of step-size control whose estimate may be of another order than the errors; empty if there is
-/// none.
-std::string control_warning(const BoundRun& run);
 
 }  // namespace daemark

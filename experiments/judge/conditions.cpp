@@ -58,19 +58,21 @@ std::string four_digits(double value) { return significant(value, 4); }
 
 Conditions::Conditions(ClaimSpec claim, const Lookup& lookup) : claim_(std::move(claim)) {
   for (const Formula& formula : claim_.conditions) {
-    Condition condition{formula, {}, {}, {}};
+    Condition condition{formula, {}, {}, {}, {}};
     for (const std::string& name : condition.formula.names()) {
       const auto found = std::find_if(claim_.thresholds.begin(), claim_.thresholds.end(),
                                       [&](const ThresholdSpec& t) { return t.name == name; });
       if (found != claim_.thresholds.end()) {
         condition.values.emplace_back(found->value);
         condition.kinds.push_back(Formula::Kind::constant);
+        condition.floors.push_back(0);
         condition.threshold.push_back(static_cast<std::size_t>(found - claim_.thresholds.begin()));
         continue;
       }
       const Measured measured = lookup(name);
       condition.values.push_back(measured.value);
       condition.kinds.push_back(measured.floor ? Formula::Kind::floor : Formula::Kind::measured);
+      condition.floors.push_back(measured.floor.value_or(0));
       condition.threshold.push_back(no_threshold);
     }
     conditions_.push_back(std::move(condition));
@@ -80,7 +82,8 @@ Conditions::Conditions(ClaimSpec claim, const Lookup& lookup) : claim_(std::move
 std::vector<ConditionOutcome> Conditions::outcomes() const {
   std::vector<ConditionOutcome> out;
   for (const Condition& condition : conditions_) {
-    const Formula::Decision decision = condition.formula.decide(condition.values, condition.kinds);
+    const Formula::Decision decision =
+        condition.formula.decide(condition.values, condition.kinds, condition.floors);
     out.push_back({condition.formula.text(), condition.formula.sides(condition.values),
                    decision.truth, decision.floors});
   }
@@ -94,7 +97,8 @@ Verdict Conditions::verdict(std::optional<std::size_t> changed, double value) co
     for (std::size_t i = 0; changed && i < values.size(); ++i) {
       if (condition.threshold[i] == *changed) values[i] = value;
     }
-    const Formula::Decision decision = condition.formula.decide(values, condition.kinds);
+    const Formula::Decision decision =
+        condition.formula.decide(values, condition.kinds, condition.floors);
     if (!decision.floors) truths.push_back(decision.truth);
   }
   return judge_claim(truths);

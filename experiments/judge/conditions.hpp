@@ -30,7 +30,8 @@ class Conditions {
  public:
   struct Measured {
     std::optional<double> value;
-    bool floor = false;  ///< at or below the floor of its column
+    /// That of its column, where it lies at or below it; 0: as low as it can be.
+    std::optional<double> floor = {};
   };
   using Lookup = std::function<Measured(const std::string& name)>;
 
@@ -51,6 +52,7 @@ class Conditions {
     Formula formula;
     std::vector<std::optional<double>> values;
     std::vector<Formula::Kind> kinds;
+    std::vector<double> floors;          ///< by name; 0 where it is above it
     std::vector<std::size_t> threshold;  ///< by name: place in the claim's list, or none
   };
   std::string threshold_line(std::size_t which) const;

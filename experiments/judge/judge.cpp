@@ -125,7 +125,7 @@ Conditions::Measured Judge::end_of(const NamedMeasure& named, Basis& basis) cons
     auto& list = result_value(*found, measure) == value ? same : others;
     list.push_back(fmt::format("{} with {}", found->status, guess.name));
   }
-  if (others.empty()) return {value, false};
+  if (others.empty()) return {value};
   basis.turns.insert(fmt::format("{}.{}: {}; {}", named.item->id, named.row->id,
                                  fmt::join(same, ", "), fmt::join(others, ", ")));
   return {};
@@ -140,12 +140,15 @@ Conditions::Measured Judge::measured(const ItemSpec& item, const std::string& na
   if (basis != nullptr) add_kept(found, basis->kept);
   if (basis != nullptr && basis->lacks(*named.row, *found)) return {};
   if (basis != nullptr && is_end(named)) return end_of(named, *basis);
-  if (named.column == nullptr) return {result_value(*found, named.measure), false};
+  if (named.column == nullptr) return {result_value(*found, named.measure)};
   const std::optional<double> value = value_of(named.column->measure, *found);
   const auto reaches = [&](const std::optional<double>& bound) {
     return value && bound && std::abs(*value) <= *bound;
   };
-  return {value, reaches(floor(*named.row, *named.column)) || reaches(named.column->least)};
+  const std::optional<double> rounding = floor(*named.row, *named.column);
+  if (reaches(rounding)) return {value, rounding};
+  if (reaches(named.column->least)) return {value, 0};
+  return {value};
 }
 
 std::optional<double> Judge::lookup(const ItemSpec& item, const std::string& name) const {

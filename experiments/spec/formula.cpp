@@ -32,6 +32,7 @@ namespace {
 struct Values {
   const std::vector<std::optional<double>>& values;
   const std::vector<Formula::Kind>* kinds = nullptr;  ///< null: floors count as measured
+  const std::vector<double>* bounds = nullptr;        ///< by name: the floor it may lie at
   bool floors = false;
 };
 
@@ -58,6 +59,18 @@ bool only_floors(const Formula::Node& node, const std::vector<Formula::Kind>& ki
          !has_kind(node, kinds, Formula::Kind::measured);
 }
 
+/// Whether `side` is made of floors alone and `other` is a bare number that lies below them.
+bool below_floor(const Formula::Node& side, const Formula::Node& other, const Range& number,
+                 const Values& in) {
+  using Kind = Formula::Node::Kind;
+  if (!in.kinds || !in.bounds || !only_floors(side, *in.kinds) || has(other, Kind::name))
+    return false;
+  return any(side, [&](const Formula::Node& n) {
+    return n.kind == Kind::name && number.value() && (*in.bounds)[n.name] > 0 &&
+           std::abs(*number.value()) <= (*in.bounds)[n.name];
+  });
+}
+
 Range evaluate(const Formula::Node& node, Values& in) {
   using Kind = Formula::Node::Kind;
   if (node.kind == Kind::number) return Range::of(node.value);
@@ -74,8 +87,12 @@ Range evaluate(const Formula::Node& node, Values& in) {
         only_floors(*node.args[i + 1], *in.kinds)) {
       continue;
     }
-    decided = true;
     const std::optional<bool> holds = compare(node.tests[i], args[i], args[i + 1]);
+    if (holds == false && (below_floor(*node.args[i], *node.args[i + 1], args[i + 1], in) ||
+                           below_floor(*node.args[i + 1], *node.args[i], args[i], in))) {
+      continue;
+    }
+    decided = true;
     if (holds == false) return Range::of(0);
     open = open || !holds;
   }
@@ -224,8 +241,9 @@ std::optional<double> Formula::eval(const std::vector<std::optional<double>>& va
 }
 
 Formula::Decision Formula::decide(const std::vector<std::optional<double>>& values,
-                                  const std::vector<Kind>& kinds) const {
-  Values in{values, &kinds};
+                                  const std::vector<Kind>& kinds,
+                                  const std::vector<double>& bounds) const {
+  Values in{values, &kinds, bounds.empty() ? nullptr : &bounds};
   const std::optional<double> value = evaluate(*root_, in).value();
   if (value) return {*value != 0, false};
   return {std::nullopt, in.floors};

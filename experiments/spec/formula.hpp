@@ -40,9 +40,10 @@ class Formula {
   };
   /// Truth of a comparison: decided where the values there are decide it, whatever the missing ones
   /// are (the largest of some is above a number as soon as one is). Two neighbouring sides made of
-  /// floors alone decide nothing and are passed over; the rest of a chain decides.
-  Decision decide(const std::vector<std::optional<double>>& values,
-                  const std::vector<Kind>& kinds) const;
+  /// floors alone decide nothing and are passed over; the rest of a chain decides. So do floors
+  /// that miss a bare number below `bounds`, the floors by name: round-off refutes nothing.
+  Decision decide(const std::vector<std::optional<double>>& values, const std::vector<Kind>& kinds,
+                  const std::vector<double>& bounds = {}) const;
 
   /// A measured side of an inequality and the number it is compared with.
   struct Margin {

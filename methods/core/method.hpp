@@ -78,6 +78,11 @@ struct StatedOrders {
   std::string reason;     ///< theorem and source, or how it was observed
 };
 
+/// Powers of h in the estimate of a step and in the errors of a run.
+struct ControlOrders {
+  int estimate = 0, error = 0;
+};
+
 template <class S>
 class Integrator;
 
@@ -100,6 +105,11 @@ class Method {
   /// what they add up from: steps are held against tol^(estimate_order/error_order), so that errors
   /// stay in proportion to the tolerance.
   virtual int error_order() const { return estimate_order(); }
+  /// Both on equations of an index, where stages and multipliers may lower them.
+  virtual ControlOrders control_orders(int index) const {
+    (void)index;
+    return {estimate_order(), error_order()};
+  }
   /// Whether it takes ControlSettings::vary_order.
   virtual bool varies_order() const { return false; }
   /// Empty if the method can choose its steps on such a system, otherwise why not.

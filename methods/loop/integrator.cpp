@@ -85,10 +85,10 @@ class ControlledSteps final : public Integrator<S> {
       : stepper_(std::move(stepper)),
         control_(control),
         target_(target),
-        order_(method.estimate_order()),
+        orders_(method.control_orders(target.formulation ? target.formulation->info.index : 0)),
         accepted_part_(std::pow(
-            control.tol, static_cast<double>(order_) / std::max(1, method.error_order()) - 1)),
-        controller_(control, order_),
+            control.tol, static_cast<double>(orders_.estimate) / std::max(1, orders_.error) - 1)),
+        controller_(control, orders_.estimate),
         error_size_(target, control),
         filter_(target, control.algebraic),
         inside_(method, *stepper_, target) {}
@@ -114,7 +114,7 @@ class ControlledSteps final : public Integrator<S> {
       if (own > 0) {
         next_ = own;
       } else if (target_.rates_follow()) {
-        next_ = automatic_first_step(initial, target_, error_size_, order_, span);
+        next_ = automatic_first_step(initial, target_, error_size_, orders_.estimate, span);
         ++filters_;
       }
     }
@@ -206,8 +206,8 @@ class ControlledSteps final : public Integrator<S> {
   std::unique_ptr<Stepper<S>> stepper_;
   ControlSettings control_;
   Target<S> target_;
-  int order_;
-  double accepted_part_;  ///< of the tolerances, by Method::error_order()
+  ControlOrders orders_;
+  double accepted_part_;  ///< of the tolerances, by the order of the errors
   StepController controller_;
   ErrorSize<S> error_size_;
   EstimateFilter<S> filter_;

@@ -1,6 +1,9 @@
 #include "methods/rosenbrock/rosenbrock.hpp"
 
+#include <algorithm>
+
 #include "methods/core/estimate_order.hpp"
+#include "methods/core/index_two_orders.hpp"
 #include "methods/rosenbrock/rosenbrock_stepper.hpp"
 
 namespace daemark {
@@ -36,6 +39,12 @@ class RosenbrockMethod final : public MethodOf<RosenbrockMethod> {
 
   int cost_stages() const override { return numbers_.stages(); }
   int estimate_order() const override { return estimate_order_; }
+  /// On index 2 multipliers enter the estimate times h.
+  ControlOrders control_orders(int index) const override {
+    if (index < 2) return Method::control_orders(index);
+    const IndexTwoOrders orders = index_two_orders(numbers_);
+    return {std::min(orders.difference, orders.multipliers + 1), orders.motion};
+  }
 
   std::string refusal(const SystemTraits& system) const override {
     if (system.index > 2)

@@ -18,8 +18,8 @@
 // not depend on time there.
 //
 // Order p on index 1 in y, w and multipliers where the method satisfies the conditions of
-// differential-algebraic trees; on index 2 orders are observed (2 or 3, multipliers 2), none of the
-// catalogue's methods claims more. Step-size control: the embedded formula, multipliers left out.
+// differential-algebraic trees; on index 2 by methods/core/index_two_orders.hpp. Step-size
+// control: the embedded formula, multipliers left out.
 #pragma once
 
 #include <memory>

@@ -103,14 +103,16 @@ RationalTableau as_tableau(const RationalBlock& block) {
 
 namespace {
 
-/// C(2) on every stage: Σ_j a_ij c_j = c_i²/2.
-bool has_stage_order_two(const WideTableau& t) {
-  for (int i = 0; i < t.stages(); ++i) {
-    wide sum = -t.c[i] * t.c[i] / 2;
-    for (int j = 0; j < t.stages(); ++j) sum += t.A[i][j] * t.c[j];
-    if (abs(sum) > wide(1e-12)) return false;
-  }
-  return true;
+/// The highest q, up to the number of stages, with Σ_j a_ij c_j^(q−1) = c_i^q/q on every stage.
+int stage_order(const WideTableau& t) {
+  for (int q = 1; q <= t.stages(); ++q)
+    for (int i = 0; i < t.stages(); ++i) {
+      wide sum = -pow(t.c[i], q) / q;
+      for (int j = 0; j < t.stages(); ++j)
+        sum += t.A[i][j] * (q == 1 ? wide(1) : wide(pow(t.c[j], q - 1)));
+      if (abs(sum) > wide(1e-12)) return q - 1;
+    }
+  return t.stages();
 }
 
 class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
@@ -132,11 +134,19 @@ class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
   int error_order() const override {
     return std::min(estimate_order_, leading_error(form_.tableau).order);
   }
+  /// Stage order c: errors h^(c+1) on index 2 (Hairer, Lubich & Roche 1989), of v h^c on index 3
+  /// (Jay 1995); multipliers of order c + 2 − index enter the estimate times h^(index − 1).
+  ControlOrders control_orders(int index) const override {
+    const ControlOrders plain{estimate_order(), error_order()};
+    if (index < 2) return plain;
+    const int c = stage_order(form_.tableau);
+    return {std::min(plain.estimate, c + 1), std::min(plain.error, c + 3 - index)};
+  }
 
   std::string control_refusal(const SystemTraits& system) const override {
     // What two formulas of the same stages differ by then falls with h alone: 30 times the steps of
     // index 1 (sdirk_4, two_link to 1 s at 1e-6).
-    if (system.index >= 2 && estimate_order_ > 0 && !has_stage_order_two(form_.tableau))
+    if (system.index >= 2 && estimate_order_ > 0 && stage_order(form_.tableau) < 2)
       return "its stages have order 1, by which its step-size control takes tiny steps on index 2 "
              "and 3; accepted: index 1, or a method of stage order 2 such as esdirk_4_3_6l, "
              "radau_iia(3)";

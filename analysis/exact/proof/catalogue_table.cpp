@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <set>
+
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/certificate.hpp"
 #include "base/input/strict_json.hpp"
@@ -122,7 +124,25 @@ CatalogueLine read_line(const nlohmann::json& json) {
   return line;
 }
 
+namespace {
+
+/// Certificates of methods that the catalogue no longer has.
+void drop_certificates(const std::vector<VerifyReport>& reports,
+                       const std::filesystem::path& folder) {
+  std::set<std::string> kept;
+  for (const VerifyReport& report : reports) kept.insert(report.certificate);
+  std::vector<std::filesystem::path> left;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    if (entry.path().extension() == ".json" && !kept.contains(entry.path().filename().string()))
+      left.push_back(entry.path());
+  for (const std::filesystem::path& file : left) std::filesystem::remove(file);
+}
+
+}  // namespace
+
 void write_catalogue(std::vector<VerifyReport> reports, const std::filesystem::path& results) {
+  drop_certificates(reports, results / "certificates");
   std::erase_if(reports, [](const VerifyReport& report) { return !has_form(report.id); });
   std::string text = "# The catalogue, proved exactly; ? where nothing was decided\n\n" +
                      head_text(catalogue_columns);

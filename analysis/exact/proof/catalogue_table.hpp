@@ -42,7 +42,7 @@ Json json_of(const CatalogueLine& line);
 CatalogueLine read_line(const nlohmann::json& json);
 
 /// <results>/catalogue.json and, for readers, <results>/certificates/catalogue.md. Methods of which
-/// there is nothing to decide are no part of them.
+/// there is nothing to decide are no part of them. Certificates there of other methods are removed.
 void write_catalogue(std::vector<VerifyReport> reports, const std::filesystem::path& results);
 
 /// The same of the library: <results>/library.json, <results>/certificates/library.md with the

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/exact/theory/import.hpp"
-#include "analysis/exact/theory/tree_weights.hpp"
+#include "methods/core/tree_weights.hpp"
 #include "analysis/exact/theory/uncertain.hpp"
 
 namespace daemark::exact {

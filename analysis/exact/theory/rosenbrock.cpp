@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "analysis/exact/theory/tree_weights.hpp"
 #include "analysis/exact/theory/uncertain.hpp"
+#include "methods/core/tree_weights.hpp"
 
 namespace daemark::exact {
 
@@ -17,21 +17,6 @@ std::vector<const Expression*> entries_of_method(const ExactRosenbrock& method) 
     for (const auto& row : *rows)
       for (const Expression& e : row) out.push_back(&e);
   for (const Expression* e : pointers_to({&method.b, &method.embedded})) out.push_back(e);
-  return out;
-}
-
-/// Column by column: lower triangular.
-Matrix inverse_of_lower(const Matrix& m) {
-  const std::size_t s = m.size();
-  Matrix out(s, Vector(s));
-  for (std::size_t j = 0; j < s; ++j) {
-    out[j][j] = m[j][j].inverse();
-    for (std::size_t i = j + 1; i < s; ++i) {
-      Number sum;
-      for (std::size_t k = j; k < i; ++k) sum += m[i][k] * out[k][j];
-      out[i][j] = -(sum / m[i][i]);
-    }
-  }
   return out;
 }
 
@@ -143,20 +128,6 @@ RosenbrockProof prove_rosenbrock(const ExactRosenbrock& method) {
 namespace {
 
 using Wides = SquareOf<wide>;
-
-Wides inverse_of_lower(const Wides& m) {
-  const std::size_t s = m.size();
-  Wides out(s, std::vector<wide>(s, wide(0)));
-  for (std::size_t j = 0; j < s; ++j) {
-    out[j][j] = 1 / m[j][j];
-    for (std::size_t i = j + 1; i < s; ++i) {
-      wide sum = 0;
-      for (std::size_t k = j; k < i; ++k) sum += m[i][k] * out[k][j];
-      out[i][j] = -sum / m[i][i];
-    }
-  }
-  return out;
-}
 
 Wides absolute(Wides m) {
   for (auto& row : m)

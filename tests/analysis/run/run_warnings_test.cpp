@@ -52,19 +52,6 @@ TEST(RunWarnings, SingularPosition) {
   }
 }
 
-// Its errors are of order 2 on index 2, its estimate falls with h^3.
-TEST(RunWarnings, ControlOfRosenbrockMethodsOnIndexTwo) {
-  const auto under_control = [](const char* formulation, const char* method) {
-    return warnings("pendulum", formulation, method, "1", Precision::in_double,
-                    {{"control.tol", "1e-5"}});
-  };
-  EXPECT_THAT(under_control("index2", "ros3p"),
-              Contains(HasSubstr("order of ros3p on index 2 is not proved")));
-  EXPECT_THAT(under_control("index1", "ros3p"), IsEmpty());
-  EXPECT_THAT(under_control("index2", "radau_iia(3)"), IsEmpty());
-  EXPECT_THAT(warnings("pendulum", "index2", "ros3p", "1"), IsEmpty());
-}
-
 TEST(RunWarnings, NoneWhereAllIsWell) {
   for (const char* problem : {"pendulum", "two_link", "double_pendulum", "car_axis", "fekete"})
     EXPECT_THAT(warnings(problem, "index2", "radau_iia(3)", "1"), IsEmpty()) << problem;

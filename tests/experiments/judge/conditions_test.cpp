@@ -30,8 +30,8 @@ const std::map<std::string, Measured> values = {
     {"a.x", {1.0}},
     {"b.x", {6.0}},
     {"c.x", {30.0}},
-    {"d.x", {1e-15, true}},
-    {"e.x", {3e-15, true}},
+    {"d.x", {1e-15, 1e-12}},
+    {"e.x", {3e-15, 1e-12}},
     {"nan.x", {std::nan("")}},
     {"inf.x", {std::numeric_limits<double>::infinity()}}};
 
@@ -58,6 +58,17 @@ TEST(Conditions, ATurnIsFoundOnBothSides) {
   EXPECT_NE(line.find("holds_partly at 0.3 and below (factor 1.67)"), std::string::npos) << line;
   EXPECT_NE(line.find("holds_partly at 1 and above (factor 2)"), std::string::npos) << line;
   EXPECT_NE(line.find("plausible 0.4 too: the same verdict"), std::string::npos) << line;
+}
+
+// 3e-15 with a floor of 1e-12: it satisfies 4e-15, and misses 2e-15 by round-off only.
+TEST(Conditions, ANumberBelowTheFloorIsNotRefuted) {
+  const auto verdict = [](const char* text) { return conditions(claim({text}), values).verdict(); };
+  EXPECT_EQ(verdict("e.x <= 4e-15"), Verdict::holds);
+  EXPECT_EQ(verdict("e.x <= 2e-15"), Verdict::undetermined);
+  EXPECT_EQ(verdict("2e-15 > e.x"), Verdict::undetermined);
+  EXPECT_EQ(verdict("e.x > 2e-12"), Verdict::fails);
+  EXPECT_EQ(verdict("a.x <= 1e-15"), Verdict::fails);
+  EXPECT_EQ(conditions(claim({"e.x <= 2e-15", "a.x < 4"}), values).verdict(), Verdict::holds);
 }
 
 TEST(Conditions, AVerdictThatNoThresholdTurnsSaysSo) {

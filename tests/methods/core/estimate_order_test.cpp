@@ -10,6 +10,7 @@
 #include "analysis/setup/bound_run.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_file.hpp"
+#include "methods/core/index_two_orders.hpp"
 #include "tests/methods/order_conditions.hpp"
 #include "tests/support/catalogue.hpp"
 
@@ -103,6 +104,50 @@ TEST(EstimateOrder, IsThatOfTheStepsThatControlTakes) {
     ++found;
   }
   EXPECT_GE(found, 40);
+}
+
+// Where stages or multipliers lower the order on index 2 and 3, errors grow beyond the tolerance by
+// a power of it: of ros3p to 800 tolerances here, if the order of index 1 counted.
+TEST(EstimateOrder, KeepsErrorsNearTheToleranceOnHigherIndex) {
+  int found = 0;
+  for (const std::string& call : test::method_samples().calls) {
+    const auto method = method_registry().make(call);
+    if (method->estimate_order() == 0 || method->owns_loop()) continue;
+    if (call.starts_with("hht_i3")) continue;  // steps by the estimate of its authors
+    for (const int index : {2, 3}) {
+      const SystemTraits traits(index);
+      if (!method->refusal(traits).empty() || !method->control_refusal(traits).empty()) continue;
+      if (index == 3 && call == "lobatto_iiic(s=2)") continue;  // of order 1 there
+      RunRequest request;
+      request.problem = "pendulum", request.formulation = "index" + std::to_string(index);
+      request.method = call, request.errors = true, request.settings = {{"control.tol", "1e-6"}};
+      request.h = request.t_end = Expression(rational(1));
+      const RunResult result = run(request);
+      if (result.status != "ok") continue;
+      EXPECT_LE(result.measures.at("error_v"), 30e-6) << call << " index" << index;
+      ++found;
+    }
+  }
+  EXPECT_GE(found, 40);
+}
+
+// By hand: [t,<t,t>] fails for both of Lang, Rang and their coauthors; the others satisfy it.
+TEST(EstimateOrder, RosenbrockMethodsOnIndexTwo) {
+  for (const auto& [id, order] : {std::pair("ros3p", 2), std::pair("ros34pw2", 2),
+                                  std::pair("rodasp", 3), std::pair("rodas5p", 3)}) {
+    const auto method = method_registry().make(id);
+    EXPECT_EQ(method->control_orders(2).error, order) << id;
+    EXPECT_EQ(method->control_orders(2).estimate, 3) << id;
+    EXPECT_EQ(method->control_orders(1).error, method->error_order()) << id;
+  }
+}
+
+// The linearly implicit midpoint rule: [<t,t>] fails, and R(∞) = −1 lets its errors add up.
+TEST(EstimateOrder, ErrorsAlongConstraintsAddUpWhereNothingDampsThem) {
+  RosenbrockNumbers<wide> midpoint;
+  midpoint.alpha = {{0}}, midpoint.gammas = {{wide(1) / 2}}, midpoint.b = {1};
+  EXPECT_EQ(index_two_orders(midpoint).motion, 1);
+  EXPECT_EQ(index_two_orders(midpoint).difference, 0);
 }
 
 }  // namespace

@@ -40,6 +40,20 @@ TEST(CatalogueTable, IsReadBackAsItWasWritten) {
   EXPECT_NE(page.find("| gauss(s=2) | 4 | 2 | yes | no | verified |\n"), page.npos);
 }
 
+TEST(CatalogueTable, CertificatesOfMethodsThatAreNoMoreAreRemoved) {
+  const Results folder;
+  const auto certificates = folder.path / "certificates";
+  std::filesystem::create_directories(certificates);
+  for (const char* name : {"gauss_s_2.json", "gone.json", "library.md"})
+    std::ofstream(certificates / name) << "{}\n";
+  VerifyReport proved;
+  proved.id = "gauss(s=2)", proved.certificate = "gauss_s_2.json";
+  write_catalogue({proved}, folder.path);
+  EXPECT_TRUE(std::filesystem::exists(certificates / "gauss_s_2.json"));
+  EXPECT_TRUE(std::filesystem::exists(certificates / "library.md"));
+  EXPECT_FALSE(std::filesystem::exists(certificates / "gone.json"));
+}
+
 TEST(CatalogueTable, RefusesAnotherFile) {
   const Results folder;
   EXPECT_TRUE(read_catalogue(folder.path).empty());

@@ -1,12 +1,28 @@
 // Elementary weights of methods for differential-algebraic systems, in exact or wide numbers.
 #pragma once
 
-#include "analysis/exact/theory/dae_trees.hpp"
+#include "methods/core/dae_trees.hpp"
 
 namespace daemark::exact {
 
 template <class T>
 using SquareOf = std::vector<std::vector<T>>;
+
+/// Of a lower triangular matrix, column by column.
+template <class T>
+SquareOf<T> inverse_of_lower(const SquareOf<T>& m) {
+  const std::size_t s = m.size();
+  SquareOf<T> out(s, std::vector<T>(s, T(0)));
+  for (std::size_t j = 0; j < s; ++j) {
+    out[j][j] = T(1) / m[j][j];
+    for (std::size_t i = j + 1; i < s; ++i) {
+      T sum(0);
+      for (std::size_t k = j; k < i; ++k) sum += m[i][k] * out[k][j];
+      out[i][j] = -(sum / m[i][i]);
+    }
+  }
+  return out;
+}
 
 /// What becomes of a stage function on its way down a tree; null: nothing.
 template <class T>

@@ -1,4 +1,4 @@
-#include "analysis/exact/theory/dae_trees.hpp"
+#include "methods/core/dae_trees.hpp"
 
 #include <algorithm>
 #include <map>

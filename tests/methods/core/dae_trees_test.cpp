@@ -1,6 +1,6 @@
 // Trees of differential-algebraic systems: how many there are, counted by hand or by another
 // program, and the orders that they give methods whose orders are known.
-#include "analysis/exact/theory/dae_trees.hpp"
+#include "methods/core/dae_trees.hpp"
 
 #include <gtest/gtest.h>
 
