@@ -1,10 +1,8 @@
 #include "analysis/report/figure_svg.hpp"
 
 #include <fmt/format.h>
-#include <gnuplot-iostream.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -21,22 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFinished = "daemark: figure finished";
-
-/// A gnuplot that dies early must not take us along.
-class IgnoreBrokenPipe {
- public:
-  IgnoreBrokenPipe() {
-    struct sigaction ignore {};
-    ignore.sa_handler = SIG_IGN;
-    sigaction(SIGPIPE, &ignore, &old_);
-  }
-  ~IgnoreBrokenPipe() { sigaction(SIGPIPE, &old_, nullptr); }
-  IgnoreBrokenPipe(const IgnoreBrokenPipe&) = delete;
-  IgnoreBrokenPipe& operator=(const IgnoreBrokenPipe&) = delete;
-
- private:
-  struct sigaction old_ {};
-};
 
 /// Where it is on the PATH; empty if it is not.
 fs::path found_on_path(const std::string& program) {
@@ -125,20 +107,19 @@ std::string run_gnuplot(const std::string& commands, int width, int height, int 
   } catch (const BadInput& why) {
     throw CannotDraw(why.what());
   }
-  const fs::path drawing = folder->path() / "figure.svg", messages = folder->path() / "messages";
-  {
-    const IgnoreBrokenPipe guard;
-    // --default-settings: a user's own gnuplot start-up file must not change our figures.
-    Gnuplot gnuplot(fmt::format(
-        "{{ LC_ALL=C.UTF-8 timeout -k 1 {} gnuplot --default-settings || echo exit $? >&2; }} "
-        ">/dev/null 2>{}",
-        seconds, shell_word(messages.string())));
-    gnuplot << "set encoding utf8\nset terminal svg size " << width << "," << height
-            << " fixed noenhanced font 'sans," << 12 << "' background rgb 'white'\n"
-            << "set output " << gnuplot_string(drawing.string()) << "\n"
-            << commands << "unset output\nprint '" << kFinished << "'\n";
-    gnuplot.flush();
-  }
+  const fs::path drawing = folder->path() / "figure.svg", messages = folder->path() / "messages",
+                 script = folder->path() / "figure.gp";
+  write_if_changed(
+      script, fmt::format("set encoding utf8\nset terminal svg size {},{} fixed rounded noenhanced "
+                          "font 'sans,12' background rgb 'white'\nset output {}\n{}unset output\n"
+                          "print '{}'\n",
+                          width, height, gnuplot_string(drawing.string()), commands, kFinished));
+  // --default-settings: a user's own gnuplot start-up file must not change our figures.
+  const std::string run = fmt::format(
+      "{{ LC_ALL=C.UTF-8 timeout -k 1 {} gnuplot --default-settings {} || echo exit $? >&2; }} "
+      "</dev/null >/dev/null 2>{}",
+      seconds, shell_word(script.string()), shell_word(messages.string()));
+  if (std::system(run.c_str()) == -1) throw CannotDraw("no process for gnuplot can be started");
   const std::string svg = read_text(drawing).value_or("");
   std::string said = read_text(messages).value_or("");
   // gnuplot stops at the first error but still closes its drawing properly.
