@@ -1,10 +1,12 @@
-// Pages from skeletons: what stands in analysis/report/assets, embedded by the build, with holes that
-// JSON fills.
+// Pages from skeletons: what stands in analysis/report/assets, embedded by the build, with holes
+// that JSON fills.
 //   {{x}}   a text as it is shown; of an array how many entries it has
-//   {{`x}}  the same, `back-quoted` parts as code      {{{x}}}  HTML      {{>x}}  the skeleton x.html
+//   {{`x}}  the same, `back-quoted` parts as code
+//   {{{x}}} HTML                       {{>x}}  the skeleton x.html
 //   {{#x}}…{{/x}}   once for each entry of an array, once for another value; not at all for what is
 //                   missing, null, false or empty
-//   {{?x}}…{{/?x}}  once where {{#x}} would show something      {{^x}}…{{/x}}  once where it would not
+//   {{?x}}…{{/?x}}  once where {{#x}} would show something
+//   {{^x}}…{{/x}}   once where it would not
 // Names are those of the innermost entry that has them, {{.}} is the entry itself. Indentation and
 // lines that hold nothing but the mark of a section are left out.
 #pragma once
