@@ -17,7 +17,7 @@ packages=(
   libboost-dev libboost-iostreams-dev libboost-system-dev libboost-filesystem-dev
   libgmp-dev libmpfr-dev libflint-dev
   libeigen3-dev nlohmann-json3-dev libfmt-dev libcli11-dev
-  gnuplot-nox
+  libgnuplot-iostream-dev gnuplot-nox
   libsundials-dev libsuitesparse-dev
   libzip-dev libsleef-dev
   libgtest-dev libgmock-dev libbenchmark-dev python3

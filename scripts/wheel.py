@@ -36,7 +36,7 @@ daemark = daemark.__main__:main
 # modules of a process).
 SYSTEM = re.compile(r"^(linux-vdso|ld-linux.*|libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s)\.so")
 # Compiled in: libraries of headers alone.
-HEADER_PACKAGES = ("libeigen3-dev", "nlohmann-json3-dev", "libcli11-dev")
+HEADER_PACKAGES = ("libeigen3-dev", "nlohmann-json3-dev", "libcli11-dev", "libgnuplot-iostream-dev")
 
 
 def loaded_by(file: Path):

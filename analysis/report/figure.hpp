@@ -1,5 +1,5 @@
 // Figures as data: a grid of panels with curves, drawn as a self-contained, deterministic SVG by
-// gnuplot. Texts are plain UTF-8 (θ₁, λ̇, 10⁻⁶): no markup is read.
+// gnuplot (through gnuplot-iostream). Texts are plain UTF-8 (θ₁, λ̇, 10⁻⁶): no markup is read.
 #pragma once
 
 #include <filesystem>

@@ -1,11 +1,12 @@
 #include "analysis/report/figure_svg.hpp"
 
 #include <fmt/format.h>
+#include <gnuplot-iostream.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
@@ -21,6 +22,22 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFinished = "daemark: figure finished";
 
+/// A gnuplot that dies early must not take us along.
+class IgnoreBrokenPipe {
+ public:
+  IgnoreBrokenPipe() {
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &ignore, &old_);
+  }
+  ~IgnoreBrokenPipe() { sigaction(SIGPIPE, &old_, nullptr); }
+  IgnoreBrokenPipe(const IgnoreBrokenPipe&) = delete;
+  IgnoreBrokenPipe& operator=(const IgnoreBrokenPipe&) = delete;
+
+ private:
+  struct sigaction old_ {};
+};
+
 /// Where it is on the PATH; empty if it is not.
 fs::path found_on_path(const std::string& program) {
   const char* path = std::getenv("PATH");
@@ -32,14 +49,41 @@ fs::path found_on_path(const std::string& program) {
   return {};
 }
 
+/// Length of the valid UTF-8 character at `i`, 0 if there is none.
+std::size_t utf8_length(const std::string& text, std::size_t i) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  const unsigned first = byte(i);
+  const std::size_t length = first < 0x80                    ? 1
+                             : first >= 0xC2 && first < 0xE0 ? 2
+                             : first >= 0xE0 && first < 0xF0 ? 3
+                             : first >= 0xF0 && first < 0xF5 ? 4
+                                                             : 0;
+  if (length == 0 || i + length > text.size()) return 0;
+  for (std::size_t k = 1; k < length; ++k)
+    if ((byte(i + k) & 0xC0) != 0x80) return 0;
+  if (length < 3) return length;
+  const unsigned second = byte(i + 1);  // overlong forms, surrogates, beyond U+10FFFF
+  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+      (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F))
+    return 0;
+  return length;
+}
+
 }  // namespace
 
 std::string plain_line(const std::string& text) {
-  using nlohmann::json;  // which knows what is valid
-  const auto replace = json::error_handler_t::replace;
-  std::string line = json::parse(json(text).dump(-1, ' ', false, replace)).get<std::string>();
-  for (char& c : line)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  std::string line;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    if (length == 0) {
+      line += "\xEF\xBF\xBD";
+      ++i;
+      continue;
+    }
+    const auto first = static_cast<unsigned char>(text[i]);
+    line += first < 0x20 || first == 0x7F ? " " : text.substr(i, length);
+    i += length;
+  }
   return line;
 }
 
@@ -81,19 +125,20 @@ std::string run_gnuplot(const std::string& commands, int width, int height, int 
   } catch (const BadInput& why) {
     throw CannotDraw(why.what());
   }
-  const fs::path drawing = folder->path() / "figure.svg", messages = folder->path() / "messages",
-                 script = folder->path() / "figure.gp";
-  write_if_changed(
-      script, fmt::format("set encoding utf8\nset terminal svg size {},{} fixed rounded noenhanced "
-                          "font 'sans,12' background rgb 'white'\nset output {}\n{}unset output\n"
-                          "print '{}'\n",
-                          width, height, gnuplot_string(drawing.string()), commands, kFinished));
-  // --default-settings: a user's own gnuplot start-up file must not change our figures.
-  const std::string run = fmt::format(
-      "{{ LC_ALL=C.UTF-8 timeout -k 1 {} gnuplot --default-settings {} || echo exit $? >&2; }} "
-      "</dev/null >/dev/null 2>{}",
-      seconds, shell_word(script.string()), shell_word(messages.string()));
-  if (std::system(run.c_str()) == -1) throw CannotDraw("no process for gnuplot can be started");
+  const fs::path drawing = folder->path() / "figure.svg", messages = folder->path() / "messages";
+  {
+    const IgnoreBrokenPipe guard;
+    // --default-settings: a user's own gnuplot start-up file must not change our figures.
+    Gnuplot gnuplot(fmt::format(
+        "{{ LC_ALL=C.UTF-8 timeout -k 1 {} gnuplot --default-settings || echo exit $? >&2; }} "
+        ">/dev/null 2>{}",
+        seconds, shell_word(messages.string())));
+    gnuplot << "set encoding utf8\nset terminal svg size " << width << "," << height
+            << " fixed rounded noenhanced font 'sans," << 12 << "' background rgb 'white'\n"
+            << "set output " << gnuplot_string(drawing.string()) << "\n"
+            << commands << "unset output\nprint '" << kFinished << "'\n";
+    gnuplot.flush();
+  }
   const std::string svg = read_text(drawing).value_or("");
   std::string said = read_text(messages).value_or("");
   // gnuplot stops at the first error but still closes its drawing properly.

@@ -22,7 +22,7 @@ class CannotDraw : public BadInput {
   using BadInput::BadInput;
 };
 
-/// Runs gnuplot on `commands`, which draw into the current output of an
+/// Runs gnuplot (through gnuplot-iostream) on `commands`, which draw into the current output of an
 /// SVG terminal set here, and returns what it drew. Throws CannotDraw if gnuplot is missing, fails,
 /// or is not done within `seconds`; after that no other figure is tried, which would take as long.
 std::string run_gnuplot(const std::string& commands, int width, int height, int seconds = 20);

@@ -52,6 +52,10 @@ if(NOT EXISTS ${INCLUDE_flint}/flint/arb.h)  # FLINT 3 contains Arb
 endif()
 daemark_require_library(zip libzip-dev zip.h)
 daemark_require_library(sleef libsleef-dev sleef.h)
+find_path(INCLUDE_gnuplot_iostream gnuplot-iostream.h)
+if(NOT INCLUDE_gnuplot_iostream)
+  message(FATAL_ERROR "<gnuplot-iostream.h> not found: install libgnuplot-iostream-dev")
+endif()
 
 # IDA, CVODE and ARKODE stand in the catalogue of methods; without them their runs are not available.
 # By library: SUNDIALS' own package file needs every optional part (MPI, PETSc) to be installed.
