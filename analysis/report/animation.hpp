@@ -27,9 +27,8 @@ inline constexpr std::size_t kAnimationBytes = 250000;
 std::string animation_svg(const Animation& animation, std::size_t bytes = kAnimationBytes);
 std::string animation_html(const Animation& animation, std::size_t bytes = kAnimationBytes);
 
-/// What animation_svg() wrote as a figure inside a page that has the two below; "" for other text.
+/// What animation_svg() wrote as a figure inside a page with the assets animation.css and
+/// animation.js; "" for other text.
 std::string animation_figure(const std::string& svg);
-extern const char* const kAnimationStyle;   ///< of pages with such figures
-extern const char* const kAnimationScript;  ///< gives them button, slider and time
 
 }  // namespace daemark

@@ -134,7 +134,7 @@ std::string run_gnuplot(const std::string& commands, int width, int height, int 
         ">/dev/null 2>{}",
         seconds, shell_word(messages.string())));
     gnuplot << "set encoding utf8\nset terminal svg size " << width << "," << height
-            << " fixed noenhanced font 'sans," << 12 << "' background rgb 'white'\n"
+            << " fixed rounded noenhanced font 'sans," << 12 << "' background rgb 'white'\n"
             << "set output " << gnuplot_string(drawing.string()) << "\n"
             << commands << "unset output\nprint '" << kFinished << "'\n";
     gnuplot.flush();

@@ -1,10 +1,13 @@
 // gnuplot's SVG made small and plain.
+#include <fmt/format.h>
+
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -16,43 +19,6 @@ namespace {
 
 constexpr const char* kFonts =
     "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
-
-/// Digits after the first decimal are below what a screen or printer resolves.
-std::string one_decimal(const std::string& number) {
-  double value = 0;
-  std::from_chars(number.data(), number.data() + number.size(), value);
-  value = std::round(value * 10) / 10;
-  std::array<char, 64> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value == 0 ? 0.0 : value,
-                                 std::chars_format::fixed);
-  return {text.data(), end.ptr};
-}
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
-/// Rounds every number with decimals inside the attribute values that `opening` introduces; the
-/// definitions of the point shapes, which are scaled up, keep their digits.
-void round_attribute(std::string& svg, const std::string& opening, char closing) {
-  std::size_t from = std::min(svg.find("</defs>"), svg.size());
-  std::string out = svg.substr(0, from);
-  for (std::size_t at; (at = svg.find(opening, from)) != std::string::npos;) {
-    const std::size_t start = at + opening.size();
-    const std::size_t stop = std::min(svg.find(closing, start), svg.size());
-    out.append(svg, from, start - from);
-    for (std::size_t i = start; i < stop;) {
-      std::size_t j = i;
-      while (j < stop && (is_digit(svg[j]) || svg[j] == '.' || (j == i && svg[j] == '-'))) ++j;
-      if (j > i + 1) {
-        out += one_decimal(svg.substr(i, j - i));
-        i = j;
-      } else {
-        out += svg[i++];
-      }
-    }
-    from = stop;
-  }
-  svg = out.append(svg, from, std::string::npos);
-}
 
 /// Tenths of a pixel as a number, with as few signs as SVG reads: 12, -.5.
 std::string from_tenths(long tenths) {
@@ -72,7 +38,7 @@ std::string compact_path(const std::string& path) {
   const char* at = path.data();
   const char* const end = at + path.size();
   const auto number = [&](long& tenths) {
-    while (at < end && (*at == ' ' || *at == ',' || *at == '\n')) ++at;
+    while (at < end && std::strchr(" ,\n", *at) != nullptr) ++at;
     double value = 0;
     const auto [stop, error] = std::from_chars(at, end, value);
     at = stop;
@@ -85,7 +51,7 @@ std::string compact_path(const std::string& path) {
     out += text;
   };
   while (true) {
-    while (at < end && (*at == ' ' || *at == '\n')) ++at;
+    while (at < end && std::strchr(" \n", *at) != nullptr) ++at;
     if (at == end) return out;
     const char letter = *at++;
     long next_x = 0, next_y = 0;
@@ -114,170 +80,98 @@ void compact_paths(std::string& svg) {
   svg = out.append(svg, from, std::string::npos);
 }
 
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-
-/// Reads along a text. Each step moves on if the text goes on that way, else the cursor fails.
-class Cursor {
- public:
-  Cursor(const std::string& text, std::size_t at) : text_(text), at_(at) {}
-
-  Cursor& literal(std::string_view part) {
-    failed_ = failed_ || text_.compare(at_, part.size(), part) != 0;
-    if (!failed_) at_ += part.size();
-    return *this;
-  }
-  Cursor& blanks() { return many(is_blank); }
-  Cursor& up_to(char stop) {  // or to the end
-    return many([stop](char c) { return c != stop; });
-  }
-  Cursor& beyond(std::string_view part) {
-    const std::size_t found = failed_ ? std::string::npos : text_.find(part, at_);
-    failed_ = found == std::string::npos;
-    if (!failed_) at_ = found + part.size();
-    return *this;
-  }
-  std::string digits() {
-    const std::size_t from = at_;
-    many(is_digit);
-    failed_ = failed_ || at_ == from;
-    return text_.substr(from, at_ - from);
-  }
-  explicit operator bool() const { return !failed_; }
-  std::size_t at() const { return at_; }
-
- private:
-  template <class Accepts>
-  Cursor& many(Accepts&& accepts) {
-    while (!failed_ && at_ < text_.size() && accepts(text_[at_])) ++at_;
-    return *this;
-  }
-
-  const std::string& text_;
-  std::size_t at_;
-  bool failed_ = false;
-};
-
-/// `text` with every part that begins with `opening` and is accepted replaced. `rest(cursor)` reads
-/// on from behind the opening and returns what stands for the part. Blanks of `trim` before a part
-/// go with it.
-template <class Rest>
-std::string replaced(const std::string& text, std::string_view opening, std::string_view trim,
-                     Rest&& rest) {
+/// Every part from `opening` to the next `closing`, both included, becomes what `by` makes of what
+/// stands between them.
+template <class By>
+void replace(std::string& svg, std::string_view opening, std::string_view closing, By&& by) {
   std::string out;
   std::size_t from = 0;
-  for (std::size_t at = 0; (at = text.find(opening, at)) != std::string::npos;) {
-    Cursor cursor(text, at + opening.size());
-    const std::string part = rest(cursor);
-    if (!cursor) {
-      ++at;
-      continue;
-    }
-    std::size_t stop = at;
-    while (stop > from && trim.find(text[stop - 1]) != std::string_view::npos) --stop;
-    out.append(text, from, stop - from).append(part);
-    from = at = cursor.at();
+  for (std::size_t at; (at = svg.find(opening, from)) != std::string::npos;) {
+    const std::size_t inner = at + opening.size(), stop = svg.find(closing, inner);
+    if (stop == std::string::npos) break;
+    out.append(svg, from, at - from) += by(svg.substr(inner, stop - inner));
+    from = stop + closing.size();
   }
-  return out.append(text, from);
+  svg = out.append(svg, from);
 }
 
-std::string replaced(const std::string& text, std::string_view part, const std::string& by) {
-  return replaced(text, part, "", [&by](Cursor&) { return by; });
+std::string hexadecimal(const std::string& rgb) {
+  int red = 0, green = 0, blue = 0;
+  std::sscanf(rgb.c_str(), "%d,%d,%d", &red, &green, &blue);
+  return fmt::format("#{:02X}{:02X}{:02X}", red, green, blue);
 }
 
-std::string hexadecimal_colours(const std::string& svg) {
-  return replaced(svg, "rgb(", "", [](Cursor& cursor) {
-    std::array<int, 3> colour{};
-    for (std::size_t i = 0; i < 3; ++i) {
-      if (i > 0) cursor.literal(",");
-      const std::string level = cursor.blanks().digits();
-      colour[i] = cursor ? std::stoi(level) : 0;
-    }
-    cursor.literal(")");
-    std::array<char, 40> text{};
-    std::snprintf(text.data(), text.size(), "#%02X%02X%02X", colour[0], colour[1], colour[2]);
-    return std::string(text.data());
-  });
+/// Numbers, separated by commas, to a tenth.
+std::string rounded(const std::string& numbers) {
+  std::string out;
+  std::istringstream parts(numbers);
+  for (std::string part; std::getline(parts, part, ',');)
+    out +=
+        (out.empty() ? "" : ",") + fmt::format("{}", std::round(std::stod(part) * 10) / 10 + 0.0);
+  return out;
 }
 
-/// The size attributes of the svg element; empty if there are none.
-std::string size_attributes(const std::string& svg) {
-  for (std::size_t at = 0; (at = svg.find("width=\"", at)) != std::string::npos; ++at) {
-    Cursor cursor(svg, at + 7);
-    cursor.digits();
-    cursor.literal("\" height=\"").digits();
-    const std::size_t blank = cursor.literal("\"").at();
-    if (cursor.blanks().at() == blank) continue;
-    if (cursor.literal("viewBox=\"").up_to('"').literal("\""))
-      return svg.substr(at, cursor.at() - at);
+/// One line end for every run of blanks that has one.
+std::string without_indentation(const std::string& svg) {
+  std::string out;
+  for (std::size_t from = 0; from < svg.size();) {
+    const std::size_t end = std::min(svg.find('\n', from), svg.size());
+    out.append(svg, from, end - from);
+    if (end < svg.size()) out.erase(out.find_last_not_of(" \t") + 1) += '\n';
+    from = std::min(svg.find_first_not_of(" \t\n", end), svg.size());
   }
-  return "";
+  return out;
 }
 
-std::string without_empty_groups(const std::string& svg) {
-  return replaced(svg, "<g ", "", [](Cursor& cursor) {
-    cursor.up_to('>').literal(">").blanks().literal("</g>").blanks();
-    return std::string();
-  });
-}
-
-/// Everything up to gnuplot's canvas group, as we want it.
-std::string head(const std::string& size, const std::string& title,
-                 const std::string& description) {
-  std::string text =
-      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<svg xmlns=\"http://www.w3.org/"
-      "2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" " +
-      size + " role=\"img\" font-family=\"" + kFonts + "\">\n";
-  text += "<title>" + escape_xml(title) + "</title>\n";
-  if (!description.empty()) text += "<desc>" + escape_xml(description) + "</desc>\n";
-  return text;
+/// Groups that hold nothing, with the blanks behind them.
+void drop_empty_groups(std::string& svg) {
+  constexpr const char* blanks = " \t\n";
+  for (std::size_t end = 0; (end = svg.find("</g>", end)) != std::string::npos;) {
+    const std::size_t before = svg.find_last_not_of(blanks, end - 1), begin = svg.rfind("<g ", end);
+    if (svg[before] == '>' && begin != std::string::npos && svg.find('>', begin) == before) {
+      svg.erase(begin, svg.find_first_not_of(blanks, end + 4) - begin);
+      end = begin;
+    } else {
+      ++end;
+    }
+  }
 }
 
 }  // namespace
 
 std::string tidy_svg(std::string svg, const std::string& title, const std::string& description) {
-  const std::string size = size_attributes(svg);
-  const std::size_t canvas = svg.find("<g id=\"gnuplot_canvas\">");
-  if (canvas == std::string::npos || size.empty())
-    throw BadInput("figure '" + title + "': gnuplot's SVG has an unknown form; 5.4 is known");
-  const std::string start = head(size, title, description);
-  svg = hexadecimal_colours(svg.substr(canvas));
-  constexpr std::string_view blanks = " \t\n\v\f\r";
-  for (const char* filter : {"<filter id='textbox'", "<filter id='greybox'"}) {
-    svg = replaced(svg, filter, blanks, [](Cursor& cursor) {
-      cursor.beyond("</filter>");
-      return std::string();
-    });
-  }
-  svg = replaced(svg, "<g id=\"gnuplot_canvas\">", "<g>");
-  svg = replaced(svg, "<g id=\"gnuplot_plot_", "", [](Cursor& cursor) {
-    cursor.up_to('"').literal("\"").blanks().literal("><title>").up_to('<').literal("</title>");
-    return std::string("<g>");
-  });
-  svg = replaced(svg, " font-family=\"sans\"", "");
-  // Round ends show a lone point between two gaps, a stroke of no length, as a dot.
-  svg = replaced(svg, "stroke-linecap=\"butt\" stroke-linejoin=\"miter\"",
-                 "stroke-linecap=\"round\" stroke-linejoin=\"round\"");
-  // gnuplot's pentagon becomes the star that marks where a trajectory ends.
-  svg = replaced(svg, "M0,1.330 L1.265,0.411 ", "", [](Cursor& cursor) {
-    cursor.up_to('\'');
-    return std::string(
-        "M0,-1.5 L0.353,-0.485 L1.427,-0.464 L0.571,0.185 L0.882,1.214 L0,0.6 L-0.882,1.214 "
-        "L-0.571,0.185 L-1.427,-0.464 L-0.353,-0.485 z");
-  });
-  svg = replaced(svg, "\n", " \t", [](Cursor& cursor) {
-    cursor.blanks();
-    return std::string("\n");
-  });
-  svg = without_empty_groups(svg);
-  compact_paths(svg);
-  round_attribute(svg, "translate(", ')');
-  round_attribute(svg, "rotate(", ')');
   // gnuplot 5.4 writes the colour of the text before into groups whose paths have their own.
-  svg = replaced(svg, "color=\"black\" stroke=\"#", "", [](Cursor& cursor) {
-    cursor.up_to('"');
-    return std::string("color=\"black\" stroke=\"currentColor");
-  });
-  return start + svg;
+  constexpr std::array<std::array<const char*, 3>, 7> rules{
+      {{"<filter id='textbox'", "</filter>", ""},
+       {"<filter id='greybox'", "</filter>", ""},
+       {" id=\"gnuplot_", "</title>", ">"},
+       {" font-family=\"sans", "\"", ""},
+       {"rotate(-90", ")", "rotate(-90)"},
+       {"color=\"black\" stroke=\"#", "\"", "color=\"black\" stroke=\"currentColor\""},
+       // Its pentagon becomes the star that marks where a trajectory ends.
+       {"M0,1.330 L1.265,0.411 ", "z",
+        "M0,-1.5 L0.353,-0.485 L1.427,-0.464 L0.571,0.185 L0.882,1.214 L0,0.6 L-0.882,1.214 "
+        "L-0.571,0.185 L-1.427,-0.464 L-0.353,-0.485 z"}}};
+  const std::size_t width = svg.find("width=\""), box = svg.find("viewBox=\"", width),
+                    canvas = svg.find("<g id=\"gnuplot_canvas\"");
+  if (canvas == std::string::npos || box == std::string::npos)
+    throw BadInput("figure '" + title + "': gnuplot's SVG has an unknown form; 5.4 is known");
+  const std::string head = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+      "xmlns:xlink=\"http://www.w3.org/1999/xlink\" {} role=\"img\" font-family=\"{}\">\n"
+      "<title>{}</title>\n{}",
+      svg.substr(width, svg.find('"', box + 9) + 1 - width), kFonts, escape_xml(title),
+      description.empty() ? "" : "<desc>" + escape_xml(description) + "</desc>\n");
+  svg = "<g" + svg.substr(canvas + std::strlen("<g id=\"gnuplot_canvas\""));
+  replace(svg, "rgb(", ")", hexadecimal);
+  for (const auto& [opening, closing, by] : rules)
+    replace(svg, opening, closing, [&](const std::string&) { return by; });
+  replace(svg, "translate(", ")",
+          [](const std::string& at) { return "translate(" + rounded(at) + ")"; });
+  svg = without_indentation(svg);
+  drop_empty_groups(svg);
+  compact_paths(svg);
+  return head + svg;
 }
 
 }  // namespace daemark

@@ -16,6 +16,7 @@ namespace daemark {
 
 /// q, v and λ to 1e-3, 1e-6, 1e-9: in this order, nine.
 const std::vector<Accuracy>& atlas_accuracies();
+inline constexpr std::size_t q_to_1e_6 = 1;  ///< of them
 
 struct AtlasBook {
   std::vector<Compared> fields;  ///< the small problems first, formulations as they are listed

@@ -12,13 +12,9 @@
 #include "experiments/atlas/atlas_files.hpp"
 #include "experiments/atlas/card_names.hpp"
 #include "experiments/compare/compare_text.hpp"
-#include "experiments/report/explore.hpp"
-#include "experiments/report/report_assets.hpp"
 
 namespace daemark {
 namespace {
-
-constexpr std::size_t q_to_1e_6 = 1;  // of atlas_accuracies()
 
 constexpr const char* part_names[] = {"q", "v", "lambda"};
 
@@ -129,10 +125,8 @@ std::string tags_script(const std::vector<std::string>& calls) {
 }
 
 void write_shared(const std::filesystem::path& results, const AtlasBook& book) {
-  const std::filesystem::path assets = results / "assets";
-  write_if_changed(assets / "tags.js", tags_script(paged_methods(results, book)));
-  write_if_changed(assets / "report.css", std::string(kReportStyle) + kExploreStyle);
-  write_if_changed(assets / "report.js", std::string(kReportScript) + kExploreScript);
+  write_if_changed(results / "assets" / "tags.js", tags_script(paged_methods(results, book)));
+  write_assets(results);
 }
 
 AtlasFiles write_atlas_files(const std::filesystem::path& results, const AtlasBook& book) {

@@ -7,16 +7,11 @@
 
 namespace daemark {
 
-/// The model of pages that load their style and scripts: only the bar on top is taken from it.
-const ReportModel& card_bar();
+/// A page of the atlas or a card: `skeleton` filled, below the bar of such pages.
+std::string card_page(const PageFrame& page, const std::string& skeleton, const PageData& data);
 
-/// A section with a heading; nothing around nothing.
-std::string card_section(const char* title, const std::string& inner);
-
-/// The name of a sweep, linked to the card of its method where it has one.
-std::string sweep_link(const std::string& sweep, const PageFrame& page);
-
-/// The field that filters the rows of the table with this id by words or an expression of tags.
-std::string tagged_filter(const std::string& table);
+/// A cell with the name of a sweep, linked to the card of its method where it has one; `head`: the
+/// first of its row.
+PageData sweep_cell(const std::string& sweep, const PageFrame& page, bool head = false);
 
 }  // namespace daemark

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/report/template.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/source_digests.hpp"
 #include "base/program/write_file.hpp"
@@ -19,6 +20,7 @@ namespace fs = std::filesystem;
 std::string inputs_of(const fs::path& results, const ReportModel& model) {
   std::string text;
   for (const SourceFile& file : source_files()) text += file.digest;
+  for (const auto& [name, skeleton] : assets()) text += skeleton;
   for (const char* name : {"catalogue.json", "library.json"})
     text += read_text(results / name).value_or("");
   for (const std::string& id : problem_registry().catalogue_ids())
@@ -30,8 +32,7 @@ std::string inputs_of(const fs::path& results, const ReportModel& model) {
 }
 
 std::vector<std::string> paths_of(const ReportModel& model) {
-  std::vector<std::string> paths = {"methods/index.html", "assets/tags.js", "assets/report.js",
-                                    "assets/report.css"};
+  std::vector<std::string> paths = {"methods/index.html", "assets/tags.js", "assets/report.css"};
   for (const std::string& call : carded_methods()) paths.push_back(method_card(call));
   for (const ReportProblem& problem : model.problems) paths.push_back(problem_card(problem.id));
   return paths;

@@ -8,8 +8,8 @@
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/report/figure_svg.hpp"
 #include "analysis/report/mathml.hpp"
+#include "analysis/report/template.hpp"
 #include "base/text/shell_word.hpp"
-#include "experiments/report/report_html.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark {
@@ -23,7 +23,6 @@ std::string sub(const std::string& base, const std::string& index) {
   const bool one = index.find("><") == std::string::npos;
   return "<msub>" + base + (one ? index : "<mrow>" + index + "</mrow>") + "</msub>";
 }
-std::string sum(const std::string& index) { return "<munder><mo>∑</mo>" + index + "</munder>"; }
 
 /// A formula on a line of its own, which may be wider than the page.
 std::string display(const std::string& elements) {
@@ -74,29 +73,17 @@ std::string tableau_html(const std::vector<std::vector<Number>>& A, const std::v
   return with_named_roots(text + "</tbody></table></div>\n");
 }
 
-std::string export_line(const std::string& call, int stages) {
-  return fmt::format("<p>{} stages; the coefficients to any number of digits:</p>\n", stages) +
-         html_command("daemark export-tableau " + shell_word(call) + " --format json --digits 36");
+std::string export_line(const std::string& call, std::size_t stages) {
+  return fmt::format(
+      "<p>{} stages; the coefficients to any number of digits:</p>\n<code class=\"cmd\">daemark "
+      "export-tableau {} --format json --digits 36</code>",
+      stages, escape_xml(shell_word(call)));
 }
 
 std::string runge_kutta_html(const std::string& call, const Method& method) {
-  const std::string hf = mi("h") + sum(mi("j")) + sub(mi("a"), mi("i") + mi("j")) + mi("f") +
-                         mo("(") + sub(mi("t"), mi("n")) + mo("+") + sub(mi("c"), mi("j")) +
-                         mi("h") + mo(",") + sub(mi("Y"), mi("j")) + mo(")");
-  const std::string step = mi("h") + sum(mi("j")) + sub(mi("b"), mi("j")) + mi("f") + mo("(") +
-                           sub(mi("t"), mi("n")) + mo("+") + sub(mi("c"), mi("j")) + mi("h") +
-                           mo(",") + sub(mi("Y"), mi("j")) + mo(")");
-  std::string text =
-      display(sub(mi("Y"), mi("i")) + mo("=") + sub(mi("y"), mi("n")) + mo("+") + hf) +
-      display(sub(mi("y"), mi("n") + mo("+") + "<mn>1</mn>") + mo("=") + sub(mi("y"), mi("n")) +
-              mo("+") + step);
+  const std::string text = fill_template("formula_runge_kutta", {});
   const WideTableau& values = *method.tableau();
-  if (values.b.size() > most_stages)
-    return text +
-           fmt::format("<p>{} stages; the coefficients to any number of digits:</p>\n",
-                       values.b.size()) +
-           html_command("daemark export-tableau " + shell_word(call) +
-                        " --format json --digits 36");
+  if (values.b.size() > most_stages) return text + export_line(call, values.b.size());
   const ExactTableau* written = method.written();
   if (written && parse_call(call, "method").arguments.empty())
     return text + tableau_html(written->A, written->b, written->c, written->embedded);
@@ -159,12 +146,7 @@ std::string structural_html(const ExactSecondOrder& step) {
   const auto at = [&](const std::string& index) {
     return "<msub>" + mathml_matrix(memory) + "<mrow>" + index + "</mrow></msub>";
   };
-  return "<p>On the linear equation " +
-         math("<mover><mi>q</mi><mo>¨</mo></mover>" + mo("+") +
-              "<mfrac><mi>c</mi><mi>h</mi></mfrac>" + "<mover><mi>q</mi><mo>˙</mo></mover>" +
-              mo("+") + "<mfrac><mi>k</mi><msup><mi>h</mi><mn>2</mn></msup></mfrac>" + mi("q") +
-              mo("=") + "<mn>0</mn>") +
-         " a step is</p>\n" +
+  return fill_template("formula_structural", {}) +
          display(matrix_html(step.next) + at(mi("n") + mo("+") + "<mn>1</mn>") + mo("=") +
                  matrix_html(step.previous) + at(mi("n")));
 }
@@ -184,7 +166,8 @@ std::string pair_html(const std::string& call, const ExactPair& pair) {
                            "implicit one."
                          : "q' by the first tableau, v' by the second, on the same stages.";
   const std::string text = "<p>" + escape_xml(what) + "</p>\n";
-  if (pair.stages() > static_cast<int>(most_stages)) return text + export_line(call, pair.stages());
+  if (const auto stages = static_cast<std::size_t>(pair.stages()); stages > most_stages)
+    return text + export_line(call, stages);
   const bool additive = pair.kind == Kind::additive;
   return text + half(additive ? "explicit" : "positions", pair.first) +
          half(additive ? "implicit" : "velocities", pair.second);
@@ -202,8 +185,8 @@ std::string matrix_of(const std::vector<std::vector<Expression>>& rows) {
 std::string half_explicit_html(const std::string& call, const ExactHalfExplicit& method) {
   const std::string text =
       "<p>Explicit stages for states, multipliers from the constraint at the next point.</p>\n";
-  if (method.stages() > static_cast<int>(most_stages))
-    return text + export_line(call, method.stages());
+  if (const auto stages = static_cast<std::size_t>(method.stages()); stages > most_stages)
+    return text + export_line(call, stages);
   std::string constraint;
   if (!method.constraint.empty())
     constraint =
@@ -215,8 +198,8 @@ std::string rosenbrock_html(const std::string& call, const ExactRosenbrock& meth
   const std::string text =
       "<p>One linear system with 1/(hγ) − ∂f/∂y a stage, γ = " + math(mathml(method.gamma)) +
       ".</p>\n";
-  if (method.stages() > static_cast<int>(most_stages))
-    return text + export_line(call, method.stages());
+  if (const auto stages = static_cast<std::size_t>(method.stages()); stages > most_stages)
+    return text + export_line(call, stages);
   return text + display(mi(method.transformed ? "A" : "α") + mo("=") + matrix_of(method.alpha)) +
          display(mi(method.transformed ? "C" : "γ") + mo("=") + matrix_of(method.gammas)) +
          display(mi("b") + mo("=") + matrix_of({method.b}));
@@ -241,15 +224,10 @@ std::string method_formula(const std::string& call) {
 }
 
 std::string formulation_formula(const std::string& id) {
-  const std::string dynamics =
-      mi("M") + mo("(") + mi("q") + mo(")") + "<mover><mi>q</mi><mo>¨</mo></mover>" + mo("+") +
-      "<msup><mi>G</mi><mi>T</mi></msup>" + mi("λ") + mo("=") + mi("f") + mo("(") + mi("t") +
-      mo(",") + mi("q") + mo(",") + "<mover><mi>q</mi><mo>˙</mo></mover>" + mo(")");
-  const std::string dots = id == "index1" ? "¨" : id == "index2" ? "˙" : "";
   if (id != "index1" && id != "index2" && id != "index3") return "";
-  const std::string phi = dots.empty() ? mi("Φ") : "<mover><mi>Φ</mi><mo>" + dots + "</mo></mover>";
-  return display(dynamics + mo(",") + "<mspace width=\"1em\"></mspace>" + phi + mo("=") +
-                 "<mn>0</mn>");
+  return fill_template("formula_mechanism", {{"dots", id == "index1"   ? "¨"
+                                                      : id == "index2" ? "˙"
+                                                                       : ""}});
 }
 
 }  // namespace daemark

@@ -139,8 +139,10 @@ std::string over_the_step(const std::string& call) {
   plot.title = fmt::format("Undamped oscillator of period T, n = {}", found.n);
   plot.x_label = "Δt/(nT)";
   plot.log_x = plot.log_y = false;
-  const auto add = [&](const char* id, const char* label, const std::vector<double>& y,
-                       int family) {
+  constexpr double round_off = 1e-12;
+  const auto add = [&](const char* id, const char* label, std::vector<double> y, int family) {
+    for (double& value : y)
+      if (std::abs(value) < round_off) value = 0;
     plot.parts.push_back({id, label, {{found.method, "", family, true, false, found.x, y}}});
   };
   std::string text;

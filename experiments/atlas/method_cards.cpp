@@ -6,7 +6,6 @@
 
 #include "analysis/exact/proof/certificate.hpp"
 #include "analysis/orders/expected_orders.hpp"
-#include "analysis/report/figure_svg.hpp"
 #include "analysis/tags/proved.hpp"
 #include "analysis/tags/tags.hpp"
 #include "base/text/bad_input.hpp"
@@ -22,16 +21,8 @@
 namespace daemark {
 namespace {
 
-std::string td(const std::string& text) { return "<td>" + text + "</td>"; }
-
 const MethodInfo& info_of(const std::string& call) {
   return method_registry().info(parse_call(call, "method").id);
-}
-
-std::string tag_list(const std::string& call) {
-  std::string text = "<ul class=\"tags\">";
-  for (const std::string& tag : tags_of(call)) text += "<li>" + escape_xml(tag) + "</li>";
-  return text + "</ul>\n";
 }
 
 std::string shown(const nlohmann::ordered_json& value) {
@@ -41,62 +32,57 @@ std::string shown(const nlohmann::ordered_json& value) {
                      : value.is_number_float() ? fmt::format("{:.10g}", value.get<double>())
                                                : value.dump();
   if (text.size() > longest) text = text.substr(0, longest) + " … (in the certificate)";
-  return escape_xml(text);
+  return text;
 }
 
 std::string yes_no(const std::optional<bool>& value) {
   return value ? (*value ? "yes" : "no") : "undecided";
 }
 
-std::string proved_section(const std::string& call, const CardSources& sources,
-                           const PageFrame& page) {
+PageData proved_data(const std::string& call, const CardSources& sources, const PageFrame& page) {
   const exact::CatalogueLine& line = proved(call);
-  std::string text = "<div class=\"scroll flat\" tabindex=\"0\"><table class=\"facts\"><tbody>\n";
-  const auto row = [&](const std::string& name, const std::string& value) {
-    text += "<tr><th scope=\"row\">" + escape_xml(name) + "</th>" + td(value) + "</tr>\n";
-  };
-  row("verdict", escape_xml(line.verdict));
-  row("order", line.order ? std::to_string(*line.order) : "undecided");
+  std::vector<std::vector<std::string>> rows = {
+      {"verdict", line.verdict}, {"order", line.order ? std::to_string(*line.order) : "undecided"}};
   if (line.has_stages)
-    row("stage order", line.stage_order ? std::to_string(*line.stage_order) : "undecided");
-  row("A-stable", yes_no(line.a_stable));
-  row("L-stable", yes_no(line.l_stable));
+    rows.push_back(
+        {"stage order", line.stage_order ? std::to_string(*line.stage_order) : "undecided"});
+  rows.push_back({"A-stable", yes_no(line.a_stable)});
+  rows.push_back({"L-stable", yes_no(line.l_stable)});
   // By name, whether they come from a proof or from the catalogue's file.
   if (const nlohmann::json facts = line.facts; facts.is_object())
     for (const auto& [key, value] : facts.items())
       if (!value.is_null()) {
-        std::string name = key;
-        std::replace(name.begin(), name.end(), '_', ' ');
-        row(name == "A alpha" ? "A(α), α in degrees" : name, shown(value));
+        const std::string name = spaced(key);
+        rows.push_back({name == "A alpha" ? "A(α), α in degrees" : name, shown(value)});
       }
-  text += "</tbody></table></div>\n" + html_list("", line.failures) +
-          "<details open><summary>What the proof says</summary>" + html_list("", line.notes) +
-          "</details>\n";
   const std::string certificate = "certificates/" + exact::certificate_name(call);
-  if (std::filesystem::exists(sources.results / certificate))
-    text +=
-        "<p class=\"files\"><a href=\"" + page.link(certificate) +
-        "\">certificate</a> <span class=\"soft\">checked again by daemark_checker, a program of "
-        "its own</span></p>\n";
-  return text + html_command("daemark verify " + shell_word(call));
+  const bool there = std::filesystem::exists(sources.results / certificate);
+  return {{"class", "facts"},         {"flat", true},
+          {"rows", table_rows(rows)}, {"failures", {{"lines", line.failures}}},
+          {"lines", line.notes},      {"certificate", there ? page.link(certificate) : ""}};
 }
 
-std::string median(std::vector<double> values) {
-  if (values.empty()) return "";
+/// A cell with how many there are.
+PageData median(std::vector<double> values) {
+  if (values.empty()) return {{"text", ""}};
   std::sort(values.begin(), values.end());
   const std::string text = fmt::format("{:.1f}", values[values.size() / 2]);
-  return fmt::format("{} <span class=\"soft\">({})</span>", text == "-0.0" ? "0.0" : text,
-                     values.size());
+  return {{"text", text == "-0.0" ? "0.0" : text}, {"note", fmt::format("({})", values.size())}};
 }
 
 std::string order_text(const std::optional<int>& order, bool at_least = false) {
   return order ? (at_least ? "≥ " : "") + std::to_string(*order) : "";
 }
 
-std::string orders_section(const std::string& call, const CardSources& sources) {
-  std::string rows;
+PageData orders_data(const std::string& call, const CardSources& sources) {
+  PageData heads = {"formulation"}, rows = PageData::array();
   const auto found = sources.places.observed.find(call);
   const bool any_seen = found != sources.places.observed.end();
+  for (const char* part : {"q", "v", "λ"}) {
+    heads.push_back(std::string(part) + " expected");
+    if (any_seen) heads.push_back("observed");
+  }
+  heads.push_back("why");
   for (const char* formulation : {"index1", "index2", "index3", "ggl"}) {
     const MethodPlaces::Observed* seen = nullptr;
     if (any_seen)
@@ -111,71 +97,48 @@ std::string orders_section(const std::string& call, const CardSources& sources) 
     } catch (const BadInput&) {
       continue;
     }
-    rows += fmt::format("<tr><th scope=\"row\">{}</th>", formulation);
+    PageData cells = {{{"head", true}, {"text", formulation}}};
     const std::string wanted[] = {order_text(expected.q, expected.q_at_least),
                                   order_text(expected.v), order_text(expected.lambda)};
-    for (int part = 0; part < 3; ++part)
-      rows += td(wanted[part]) + (any_seen ? td(seen ? median(seen->slopes[part]) : "") : "");
-    rows += td(escape_xml(expected.reason)) + "</tr>\n";
+    for (int part = 0; part < 3; ++part) {
+      cells.push_back({{"text", wanted[part]}});
+      if (any_seen) cells.push_back(median(seen ? seen->slopes[part] : std::vector<double>()));
+    }
+    cells.push_back({{"text", expected.reason}});
+    rows.push_back({{"cells", cells}});
   }
-  if (rows.empty()) return "";
-  std::string head = "<th>formulation</th>";
-  for (const char* part : {"q", "v", "λ"})
-    head += std::string("<th>") + part + " expected</th>" + (any_seen ? "<th>observed</th>" : "");
-  return "<div class=\"scroll flat\" tabindex=\"0\"><table><thead><tr>" + head +
-         "<th>why</th></tr></thead><tbody>\n" + rows + "</tbody></table></div>\n" +
-         (any_seen
-              ? "<p class=\"soft\">Observed: the middle of the slopes over the problems of the "
-                "atlas where they settle (how many).</p>\n"
-              : "");
+  if (rows.empty()) return {};
+  return {{"flat", true}, {"heads", heads}, {"rows", rows}, {"observed", any_seen}};
 }
 
-std::string place_section(const std::string& call, const CardSources& sources,
-                          const PageFrame& page) {
+PageData place_data(const std::string& call, const CardSources& sources) {
   const auto found = sources.places.places.find(call);
-  if (found == sources.places.places.end())
-    return std::string("<p class=\"soft\">") +
-           (info_of(call).library ? "Of the library, whose tableaus run where they are named: the "
-                                    "atlas has them where it is asked for them."
-                                  : "The atlas holds no sweep of it yet.") +
-           "</p>" + html_command("daemark compare " + shell_word(call));
-  std::string text =
-      "<div class=\"scroll\" tabindex=\"0\"><table "
-      "class=\"sortable\"><thead><tr><th>formulation</th>"
-      "<th>accuracy</th><th>sweep</th><th>reached</th><th>best rank</th><th>middle</th><th>worst"
-      "</th><th>profile area</th></tr></thead><tbody>\n";
+  if (found == sources.places.places.end()) return {};
+  std::vector<std::vector<std::string>> rows;
   for (const MethodPlaces::Place& place : found->second)
-    text += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{} of {}</td><td>{}</td><td>{}"
-        "</td><td>{}</td><td>{:.2f}</td></tr>\n",
-        escape_xml(place.formulation), escape_xml(place.accuracy), escape_xml(place.name),
-        place.spread.reached, place.spread.of, place.spread.quartile(0), place.spread.quartile(2),
-        place.spread.quartile(4), place.spread.area);
-  text += "</tbody></table></div>\n";
+    rows.push_back(
+        {place.formulation, place.accuracy, place.name,
+         fmt::format("{} of {}", place.spread.reached, place.spread.of),
+         std::to_string(place.spread.quartile(0)), std::to_string(place.spread.quartile(2)),
+         std::to_string(place.spread.quartile(4)), fmt::format("{:.2f}", place.spread.area)});
   const auto fronts = sources.places.fronts.find(call);
-  if (fronts != sources.places.fronts.end())
-    text += fmt::format("<p>On the front that nobody beats, for q: {}.</p>\n",
-                        escape_xml(fmt::format("{}", fmt::join(fronts->second, "; "))));
-  return text + "<p class=\"files\"><a href=\"" + page.link("atlas/index.html") +
-         "\">the atlas</a></p>\n" + html_command("daemark compare " + shell_word(call));
+  return {{"class", "sortable"},
+          {"heads",
+           {"formulation", "accuracy", "sweep", "reached", "best rank", "middle", "worst",
+            "profile area"}},
+          {"rows", table_rows(rows)},
+          {"fronts", fronts == sources.places.fronts.end()
+                         ? ""
+                         : fmt::format("{}", fmt::join(fronts->second, "; "))}};
 }
 
-std::string errata_section(const MethodInfo& info, const CardSources& sources,
-                           const PageFrame& page) {
+/// What is wrong in its source.
+std::vector<std::string> errata_of(const MethodInfo& info, const CardSources& sources) {
   std::vector<std::string> lines;
   for (const exact::Erratum& erratum : sources.errata)
     if (erratum.paper == info.source.key && erratum.kind == exact::ErratumKind::wrong)
       lines.push_back(erratum.place + ": " + erratum.condition);
-  if (lines.empty()) return "";
-  return "<p>Wrong in its source:</p>" + html_list("", lines) + "<p class=\"files\"><a href=\"" +
-         page.link("errata/index.html") + "\">all errata</a></p>\n";
-}
-
-std::string source_lines(const MethodInfo& info) {
-  const std::string source = citation(info.source.key, info.source.where);
-  if (source.empty()) return "";
-  return "<p>" + html_text(with_citations(source)) + "</p>\n" +
-         html_list("", full_references(source));
+  return lines;
 }
 
 }  // namespace
@@ -204,47 +167,52 @@ MethodPlaces::MethodPlaces(const AtlasBook& book) {
 
 std::string method_card_page(const std::string& call, const CardSources& sources) {
   const MethodInfo& info = info_of(call);
-  const PageFrame page{method_card(call), call, true};
-  std::string text = html_head(card_bar(), page) + "<main class=\"wide\">\n<h1><code>" +
-                     escape_xml(call) + "</code></h1>\n<p class=\"lead\">" +
-                     html_text(info.summary.empty() ? info.kind : info.summary) + "</p>\n";
-  text += "<p class=\"soft\">" + escape_xml(info.kind) + " · <a href=\"" +
-          page.link("methods/index.html") + "\">all methods</a></p>\n" + tag_list(call) +
-          source_lines(info) + html_command("daemark show " + shell_word(call));
-  text += card_section("Formula", method_formula(call));
-  text += card_section("Proved", proved_section(call, sources, page));
-  text += card_section("On linear equations", linear_pictures(call));
-  text += card_section("Orders on constrained systems", orders_section(call, sources));
-  text += card_section("Place in the atlas", place_section(call, sources, page));
-  text += card_section("Errata", errata_section(info, sources, page));
-  return text + "</main>\n" + html_foot(page);
+  const PageFrame page{method_card(call), call};
+  const std::string source = citation(info.source.key, info.source.where);
+  const PageData place = place_data(call, sources);
+  const char* unplaced = info.library
+                             ? "Of the library, whose tableaus run where they are named: the atlas "
+                               "has them where it is asked for them."
+                             : "The atlas holds no sweep of it yet.";
+  const std::vector<std::string> errata = errata_of(info, sources);
+  return card_page(
+      page, "method",
+      {{"call", call},
+       {"word", shell_word(call)},
+       {"summary", info.summary.empty() ? info.kind : info.summary},
+       {"kind", info.kind},
+       {"tags", tags_of(call)},
+       {"source", source.empty() ? "" : with_citations(source)},
+       {"lines", source.empty() ? std::vector<std::string>() : full_references(source)},
+       {"formula", method_formula(call)},
+       {"proved", proved_data(call, sources, page)},
+       {"linear", linear_pictures(call)},
+       {"orders", orders_data(call, sources)},
+       {"place", place},
+       {"unplaced", place.is_null() ? unplaced : ""},
+       {"errata", errata.empty() ? PageData() : PageData{{"lines", errata}}}});
 }
 
 std::string methods_page() {
-  const PageFrame page{"methods/index.html", "daemark: methods", true};
-  std::string rows;
+  const PageFrame page{"methods/index.html", "daemark: methods"};
+  PageData rows = PageData::array();
   for (const std::string& call : carded_methods()) {
-    const exact::CatalogueLine& line = proved(call);
-    const std::vector<std::string> cells = line.cells();
-    rows += "<tr data-m=\"" + escape_xml(call) + "\"><td><a href=\"" +
-            page.link(method_card(call)) + "\"><code>" + escape_xml(call) + "</code></a></td>" +
-            td(escape_xml(family_names[static_cast<std::size_t>(family_of(call))])) +
-            td(html_text(info_of(call).summary));
-    for (std::size_t k = 1; k < cells.size(); ++k) rows += td(escape_xml(cells[k]));
-    rows += "</tr>\n";
+    std::vector<std::string> texts = proved(call).cells();
+    texts.front() = "`" + call + "`";
+    texts.insert(texts.begin() + 1,
+                 {family_names[static_cast<std::size_t>(family_of(call))], info_of(call).summary});
+    rows.push_back(table_rows({texts}).front());
+    rows.back()["method"] = call;
+    rows.back()["cells"][0]["link"] = page.link(method_card(call));
   }
-  return html_head(card_bar(), page) +
-         "<main class=\"wide\">\n<h1>Methods</h1>\n<p class=\"lead\">Every member of the "
-         "catalogue and of its library of published tableaus, with what is proved of it. The field "
-         "takes words, or an expression of tags as "
-         "<code>daemark list methods --tag</code> does.</p>\n<div class=\"block\">" +
-         tagged_filter("methods") +
-         "<div class=\"scroll flat\" tabindex=\"0\"><table class=\"sortable\" "
-         "id=\"methods\"><thead><tr><th>method</th>"
-         "<th>family</th><th>what it is</th><th>order</th><th>stage order</th><th>A-stable</th><th>"
-         "L-stable</th><th>verdict</th></tr></thead><tbody>\n" +
-         rows + "</tbody></table></div></div>\n" + html_command("daemark list tags") + "</main>\n" +
-         html_foot(page);
+  return card_page(page, "methods",
+                   {{"class", "sortable"},
+                    {"flat", true},
+                    {"anchor", "methods"},
+                    {"heads",
+                     {"method", "family", "what it is", "order", "stage order", "A-stable",
+                      "L-stable", "verdict"}},
+                    {"rows", rows}});
 }
 
 }  // namespace daemark

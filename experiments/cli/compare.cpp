@@ -26,6 +26,7 @@
 #include "experiments/compare/comparison.hpp"
 #include "experiments/crate/crate.hpp"
 #include "experiments/engine/run/split.hpp"
+#include "experiments/report/report.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"
@@ -150,6 +151,7 @@ class Folder {
     const std::vector<Accuracy>& accuracies = options_.request.accuracies;
     draw_problems(found);
     const fs::path folder = results_root() / path_;
+    write_assets(results_root());
     write_if_changed(folder / "table.md",
                      compare_markdown(found.compared, accuracies, found.left_out));
     write_if_changed(folder / "table.csv", compare_csv(found.compared, accuracies));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analysis/report/figure_svg.hpp"
 #include "experiments/compare/compare_text.hpp"
 #include "experiments/compare/explore_field.hpp"
 #include "experiments/report/report_html.hpp"
@@ -10,31 +9,12 @@
 namespace daemark {
 namespace {
 
-std::string cells(const std::vector<std::string>& row, const char* tag) {
-  std::string text;
-  for (const std::string& cell : row)
-    text += std::string("<") + tag + ">" + escape_xml(cell) + "</" + tag + ">";
-  return text;
-}
-
-std::string html_table(const Table& table, const std::vector<bool>& marked = {}) {
-  std::string text =
-      "<div class=\"block\"><div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">"
-      "<thead><tr>" +
-      cells(table.head, "th") + "</tr></thead><tbody>\n";
-  for (std::size_t i = 0; i < table.rows.size(); ++i)
-    text += std::string(i < marked.size() && marked[i] ? "<tr class=\"ours\">" : "<tr>") +
-            cells(table.rows[i], "td") + "</tr>\n";
-  return text + "</tbody></table></div></div>\n";
-}
-
-std::string html_figure(const std::string& file, const std::string& alt) {
-  return "<figure><a class=\"scroll\" href=\"" + file + "\"><img loading=\"lazy\" src=\"" + file +
-         "\" alt=\"" + escape_xml(alt) + "\"></a></figure>\n";
+PageData table_data(const Table& table) {
+  return {{"class", "sortable"}, {"heads", table.head}, {"rows", table_rows(table.rows)}};
 }
 
 /// The cheapest ten and the new ones.
-std::string html_field(const Compared& one, const std::vector<Accuracy>& accuracies) {
+PageData field_data(const Compared& one, const std::vector<Accuracy>& accuracies) {
   constexpr std::size_t best = 10;
   Table table;
   table.head = {"", "method"};
@@ -53,9 +33,32 @@ std::string html_field(const Compared& one, const std::vector<Accuracy>& accurac
     table.rows.push_back(std::move(row));
     marked.push_back(line.is_new);
   }
-  return "<h3>" + escape_xml(one.field.formulation) + "</h3>\n" +
-         explore_figure(explore_plot(one)) + "<p class=\"soft\">" +
-         std::to_string(one.lines.size()) + " methods</p>\n" + html_table(table, marked);
+  PageData data = table_data(table);
+  for (std::size_t i = 0; i < marked.size(); ++i) data["rows"][i]["marked"] = marked[i] == true;
+  data["formulation"] = one.field.formulation;
+  data["figure"] = explore_figure(explore_plot(one));
+  data["methods"] = one.lines.size();
+  return data;
+}
+
+PageData problems_data(const ComparePage& page, const std::vector<Compared>& compared,
+                       const std::vector<Accuracy>& accuracies) {
+  PageData problems = PageData::array();
+  for (const Compared& one : compared) {
+    const CompareMotion& motion = one.field.motion;
+    if (problems.empty() || problems.back()["problem"] != motion.problem) {
+      const auto figure = std::find_if(page.figures.begin(), page.figures.end(),
+                                       [&](const auto& f) { return f.first == motion.problem; });
+      problems.push_back({{"problem", motion.problem},
+                          {"t_end", motion.t_end},
+                          {"h_first", motion.h.front()},
+                          {"h_last", motion.h.back()},
+                          {"drawn", figure == page.figures.end() ? "" : figure->second},
+                          {"fields", PageData::array()}});
+    }
+    problems.back()["fields"].push_back(field_data(one, accuracies));
+  }
+  return problems;
 }
 
 }  // namespace
@@ -63,48 +66,23 @@ std::string html_field(const Compared& one, const std::vector<Accuracy>& accurac
 std::string compare_page(const ComparePage& page, const std::vector<Compared>& compared,
                          const std::vector<Accuracy>& accuracies,
                          const std::vector<std::string>& left_out) {
-  const PageFrame frame{page.path, page.title + " beside the catalogue"};
-  std::string text = html_head({}, frame) + "<style>" + kExploreStyle +
-                     "</style><main class=\"wide\">\n<h1>" + escape_xml(page.title) +
-                     " beside the catalogue</h1>\n" + html_command(page.command) +
-                     "<p class=\"soft\">" + escape_xml(compare_explanation(compared)) + "</p>\n";
-  const Table over = over_problems(compared, accuracies);
-  if (!over.rows.empty()) text += "<h2>Over all problems</h2>\n" + html_table(over);
-  if (!page.profiles.empty())
-    text += html_figure(page.profiles,
-                        "Performance profiles: share of the pairs of a problem and an accuracy "
-                        "that a method reaches within a factor of the least work");
-  std::string last;
   std::vector<const Compared*> all;
-  bool multipliers = false;
+  CompareMotion any;
   for (const Compared& one : compared) {
     all.push_back(&one);
-    multipliers = multipliers || one.field.motion.multipliers > 0;
+    any.multipliers = std::max(any.multipliers, one.field.motion.multipliers);
   }
-  CompareMotion any;
-  any.multipliers = multipliers ? 1 : 0;
-  text += explore_legend(families_in(all), explore_parts(any));
-  for (const Compared& one : compared) {
-    const CompareMotion& motion = one.field.motion;
-    if (motion.problem != last) {
-      text += "<h2>" + escape_xml(motion.problem) + "</h2>\n<p class=\"soft\">t = " +
-              escape_xml(motion.t_end + " s, h = " + motion.h.front() + " to " + motion.h.back()) +
-              " s</p>\n";
-      const auto figure = std::find_if(page.figures.begin(), page.figures.end(),
-                                       [&](const auto& f) { return f.first == motion.problem; });
-      if (figure != page.figures.end())
-        text += "<p class=\"files\"><a href=\"" + figure->second +
-                "\">the cheapest as a figure for papers</a></p>\n";
-    }
-    last = motion.problem;
-    text += html_field(one, accuracies);
-  }
-  text += html_list("Left out", left_out);
-  return text +
-         "<p class=\"files\"><a href=\"table.md\">table.md</a> <a href=\"table.csv\">table.csv</a> "
-         "<span class=\"soft\">every method, every number</span></p>\n</main>\n" +
-         (page.tags ? "<script src=\"" + frame.link("assets/tags.js") + "\"></script>\n" : "") +
-         "<script>" + kExploreScript + "</script>\n" + html_foot();
+  const Table over = over_problems(compared, accuracies);
+  return html_page(
+      {}, {page.path, page.title + " beside the catalogue", page.tags},
+      fill_template("compare", {{"title", page.title},
+                                {"command", page.command},
+                                {"explanation", compare_explanation(compared)},
+                                {"over", over.rows.empty() ? PageData() : table_data(over)},
+                                {"profiles", page.profiles},
+                                {"legend", explore_legend(families_in(all), explore_parts(any))},
+                                {"problems", problems_data(page, compared, accuracies)},
+                                {"lines", left_out}}));
 }
 
 }  // namespace daemark

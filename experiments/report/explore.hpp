@@ -1,6 +1,6 @@
-// Diagrams that answer to the pointer and the keyboard. The diagram is plain SVG that stands
-// without a script; with the script of explore_script.cpp the curves tell who they are and what the
-// numbers of a point are, families are switched on and off, a click keeps a curve in front.
+// Diagrams that people explore: data for assets/explore.js, which draws them with uPlot. Curves tell
+// who they are and what the numbers of a point are, families are switched on and off, a click keeps a
+// curve in front, a drag shows a part.
 #pragma once
 
 #include <string>
@@ -41,8 +41,7 @@ struct ExplorePlot {
 /// The call in a name as it is shown: without " with control" and " †", as the script reads it too.
 std::string unmarked(const std::string& name);
 
-/// <figure> with the plot; the first part is shown without a script. Empty where no curve has a
-/// point.
+/// <figure> with the data of the plot. Empty where no curve has a point.
 std::string explore_figure(const ExplorePlot& plot);
 
 /// The legend of a page: families with their colours, which part, which methods. `parts`: {id,
@@ -53,8 +52,5 @@ std::string explore_legend(const std::vector<std::string>& families,
 /// Diagrams with their own legend of curves, by (name, look), in place of that of the page.
 std::string explore_keyed(const std::string& figures,
                           const std::vector<std::pair<std::string, std::string>>& curves);
-
-extern const char* const kExploreStyle;
-extern const char* const kExploreScript;
 
 }  // namespace daemark

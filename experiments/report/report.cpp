@@ -5,7 +5,6 @@
 
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
-#include "experiments/report/report_assets.hpp"
 #include "experiments/report/report_html.hpp"
 
 namespace daemark {
@@ -52,23 +51,33 @@ std::map<std::string, int> count_verdicts(const ReportPaper& paper, const std::s
 std::map<std::string, std::string> render_report(const ReportModel& model) {
   check(model);
   std::map<std::string, std::string> pages;
-  const auto add = [&](const std::string& path, auto&& body) {
-    const PageFrame page{path};
-    pages[path] = html_head(model, page) + body(model, page) + html_foot();
+  const auto add = [&](const std::string& skeleton, const PageFrame& page, const PageData& data) {
+    pages[page.path] = html_page(model, page, fill_template(skeleton, data));
   };
-  add("index.html", html_index);
+  const PageFrame index{"index.html"}, problems{kProblemsPage}, certificates{kCertificatesPage};
+  add("index", index, index_data(model, index));
   for (const ReportPaper& paper : model.papers)
-    add(paper_page(paper),
-        [&](const ReportModel&, const PageFrame& page) { return html_paper(paper, page); });
-  if (!model.problems.empty()) add(kProblemsPage, html_problems);
-  if (!model.certificates.empty()) add(kCertificatesPage, html_certificates);
-  if (!model.errata.empty()) add(kErrataPage, html_errata);
+    add("paper", {paper_page(paper)}, paper_data(paper));
+  if (!model.problems.empty()) add("problems", problems, problems_data(model, problems));
+  if (!model.certificates.empty())
+    add("certificates", certificates, certificates_data(model, certificates));
+  if (!model.errata.empty()) add("errata", {kErrataPage}, errata_data(model));
   return pages;
+}
+
+std::vector<std::string> write_assets(const std::filesystem::path& results) {
+  std::vector<std::string> paths;
+  for (const auto& [name, text] : assets()) {
+    if (name.ends_with(".html") || name.starts_with("moving")) continue;
+    paths.push_back("assets/" + name);
+    write_if_changed(results / paths.back(), text);
+  }
+  return paths;
 }
 
 std::vector<std::string> write_report(const ReportModel& model,
                                       const std::filesystem::path& results) {
-  std::vector<std::string> paths;
+  std::vector<std::string> paths = write_assets(results);
   for (const auto& [path, text] : render_report(model)) {
     write_if_changed(results / path, text);
     paths.push_back(path);

@@ -80,8 +80,11 @@ std::map<std::string, int> count_verdicts(const ReportPaper& paper, const std::s
 /// or that occur twice.
 std::map<std::string, std::string> render_report(const ReportModel& model);
 
-/// Writes render_report(model) under `results` and returns the paths; identical files are left
-/// untouched.
+/// The styles and scripts that pages share, with their licences, below results/assets; the paths.
+std::vector<std::string> write_assets(const std::filesystem::path& results);
+
+/// Writes render_report(model) and what its pages share under `results` and returns the paths;
+/// identical files are left untouched.
 std::vector<std::string> write_report(const ReportModel& model,
                                       const std::filesystem::path& results);
 

@@ -3,39 +3,31 @@
 #include <algorithm>
 #include <array>
 
-#include "analysis/report/animation.hpp"
-#include "analysis/report/figure_svg.hpp"
-#include "experiments/report/report_assets.hpp"
-
 namespace daemark {
 namespace {
 
-std::string tag(const std::string& name, const std::string& inner) {
-  return "<" + name + ">" + inner + "</" + name + ">";
-}
+struct VerdictText {
+  const char* sign;  ///< beside the word, so that colour never carries the meaning alone
+  const char* colour;
+  const char* meaning;
+};
 
-/// A link of the bar on top; the page itself is marked.
-std::string bar_link(const PageFrame& page, const std::string& target, const std::string& label) {
-  return "<a href=\"" + page.link(target) + "\"" +
-         (target == page.path ? " aria-current=\"page\"" : "") + ">" + escape_xml(label) + "</a>\n";
-}
+const std::map<std::string, VerdictText> kVerdicts{
+    {"reproduced",
+     {"✓", "good", "inside the interval the printed digits stand for (2.6 is [2.55, 2.65])"}},
+    {"close", {"≈", "good", "within 5 % of the printed number"}},
+    {"same_order", {"∼", "fair", "within a factor of 3"}},
+    {"floor", {"⌊⌋", "none", "both below a declared round-off floor: a bound, not digits"}},
+    {"differs",
+     {"≠", "odd", "elsewhere; no second route confirms ours, or it is open what was printed"}},
+    {"contradicted", {"✗", "bad", "elsewhere, and a second independent route gives our number"}},
+    {"not_comparable", {"–", "none", "runtimes, others' results, parameters the paper leaves out"}},
+    {"holds", {"✓", "good", "the claim is true in every part that was measured"}},
+    {"holds_partly", {"◐", "fair", "some parts of the claim are true"}},
+    {"fails", {"✗", "bad", "no part of the claim is true"}},
+    {"undetermined", {"?", "none", "what was measured does not decide it"}}};
 
-}  // namespace
-
-std::string html_text(const std::string& text) {
-  std::string out;
-  std::size_t from = 0;
-  while (from < text.size()) {
-    const std::size_t open = text.find('`', from);
-    const std::size_t close = open == std::string::npos ? open : text.find('`', open + 1);
-    if (close == std::string::npos) break;
-    out += escape_xml(text.substr(from, open - from)) +
-           tag("code", escape_xml(text.substr(open + 1, close - open - 1)));
-    from = close + 1;
-  }
-  return out + escape_xml(text.substr(from));
-}
-
+/// A relative path as the value of href or src.
 std::string html_path(const std::string& path) {
   constexpr std::array<char, 17> kHex{"0123456789ABCDEF"};
   std::string out;
@@ -48,47 +40,35 @@ std::string html_path(const std::string& path) {
   return out;
 }
 
+}  // namespace
+
 std::string spaced(std::string verdict) {
   std::replace(verdict.begin(), verdict.end(), '_', ' ');
   return verdict;
 }
 
-std::string html_verdict(const std::string& verdict, const std::string& why) {
-  const VerdictText& text = verdict_text(verdict);
-  return std::string("<span class=\"chip ") + text.colour + "\"" +
-         (why.empty() ? "" : " title=\"" + escape_xml(why) + "\"") + "><i aria-hidden=\"true\">" +
-         text.sign + "</i>" + spaced(verdict) + "</span>";
+PageData verdict_data(const std::string& verdict, const std::string& why) {
+  const VerdictText& text = kVerdicts.at(verdict);
+  return {{"verdict", verdict},    {"word", spaced(verdict)}, {"sign", text.sign},
+          {"colour", text.colour}, {"meaning", text.meaning}, {"why", why}};
 }
 
-std::string html_sign(const std::string& verdict, const std::string& why) {
-  const VerdictText& text = verdict_text(verdict);
-  return std::string("<span class=\"chip sign ") + text.colour + "\" title=\"" +
-         escape_xml(spaced(verdict) + (why.empty() ? "" : ": " + why)) +
-         "\"><i aria-hidden=\"true\">" + text.sign + "</i><span class=\"hear\">" + spaced(verdict) +
-         "</span></span>";
+PageData files_data(const std::vector<ReportLink>& links, const PageFrame& page) {
+  PageData files = PageData::array();
+  for (const ReportLink& link : links)
+    files.push_back(
+        {{"link", page.link(link.path)}, {"label", link.label}, {"description", link.description}});
+  return files;
 }
 
-std::string html_command(const std::string& command) {
-  return command.empty() ? "" : "<code class=\"cmd\">" + escape_xml(command) + "</code>";
-}
-
-std::string html_links(const std::vector<ReportLink>& links, const PageFrame& page) {
-  if (links.empty()) return "";
-  std::string text = "<p class=\"files\">";
-  for (const ReportLink& link : links) {
-    text += "<a href=\"" + page.link(link.path) + "\">" + escape_xml(link.label) + "</a> ";
-    if (!link.description.empty()) {
-      text += "<span class=\"soft\">" + html_text(link.description) + "</span><br>";
-    }
+PageData table_rows(const std::vector<std::vector<std::string>>& rows) {
+  PageData out = PageData::array();
+  for (const std::vector<std::string>& row : rows) {
+    PageData cells = PageData::array();
+    for (const std::string& text : row) cells.push_back({{"head", cells.empty()}, {"text", text}});
+    out.push_back({{"cells", cells}});
   }
-  return text + "</p>\n";
-}
-
-std::string html_list(const std::string& title, const std::vector<std::string>& texts) {
-  if (texts.empty()) return "";
-  std::string list = (title.empty() ? "" : tag("h3", escape_xml(title))) + "<ul class=\"notes\">";
-  for (const std::string& text : texts) list += tag("li", html_text(text));
-  return list + "</ul>\n";
+  return out;
 }
 
 std::string edition_labels(const ReportPaper& paper, const std::vector<std::string>& keys) {
@@ -96,7 +76,7 @@ std::string edition_labels(const ReportPaper& paper, const std::vector<std::stri
   std::string labels;
   for (const EditionSpec& edition : paper.spec->editions) {
     if (std::find(keys.begin(), keys.end(), edition.key) == keys.end()) continue;
-    labels += (labels.empty() ? "" : ", ") + escape_xml(edition.label);
+    labels += (labels.empty() ? "" : ", ") + edition.label;
   }
   return labels;
 }
@@ -117,44 +97,36 @@ std::string claim_anchor(const ReportItem& item, const ClaimOutcome& claim) {
   return item.spec().id + "." + claim.claim->id;
 }
 
-namespace {
-
-std::string style_of(const PageFrame& page) {
-  if (page.shared)
-    return "<link rel=\"stylesheet\" href=\"" + page.link("assets/report.css") + "\">\n";
-  return std::string("<style>") + kReportStyle + "</style>\n";
-}
-
-}  // namespace
-
-std::string html_head(const ReportModel& model, const PageFrame& page) {
+std::string html_page(const ReportModel& model, const PageFrame& page, const std::string& body) {
   std::string title = page.title.empty() ? "daemark: results" : page.title;
-  for (const ReportPaper& paper : model.papers)
+  PageData bar = PageData::array(), styles = {"report.css"}, scripts = {"report.js"};
+  const auto add = [&](const std::string& target, const std::string& label) {
+    bar.push_back({{"link", page.link(target)}, {"label", label}, {"here", target == page.path}});
+  };
+  add("index.html", "daemark");
+  for (const ReportPaper& paper : model.papers) {
+    add(paper_page(paper), paper.spec->id);
     if (paper_page(paper) == page.path) title = paper.spec->id + ": " + paper.spec->title;
-  std::string text =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-      escape_xml(title) + "</title>\n" + style_of(page) +
-      "</head>\n<body>\n<a class=\"skip\" href=\"#content\">Skip to the content</a>\n"
-      "<header class=\"top\"><nav aria-label=\"Pages\">\n";
-  text += bar_link(page, "index.html", "daemark");
-  for (const ReportPaper& paper : model.papers)
-    text += bar_link(page, paper_page(paper), paper.spec->id);
-  if (!model.problems.empty()) text += bar_link(page, kProblemsPage, "problems");
-  if (!model.certificates.empty()) text += bar_link(page, kCertificatesPage, "certificates");
-  if (!model.errata.empty()) text += bar_link(page, kErrataPage, "errata");
-  for (const ReportLink& link : model.rooms) text += bar_link(page, link.path, link.label);
-  return text + "</nav></header>\n<div id=\"content\">\n";
-}
-
-std::string html_foot() {
-  return "</div>\n<script>" + std::string(kReportScript) + "</script>\n</body>\n</html>\n";
-}
-
-std::string html_foot(const PageFrame& page) {
-  if (!page.shared) return html_foot();
-  return "</div>\n<script src=\"" + page.link("assets/tags.js") + "\"></script>\n<script src=\"" +
-         page.link("assets/report.js") + "\"></script>\n</body>\n</html>\n";
+  }
+  if (!model.problems.empty()) add(kProblemsPage, "problems");
+  if (!model.certificates.empty()) add(kCertificatesPage, "certificates");
+  if (!model.errata.empty()) add(kErrataPage, "errata");
+  for (const ReportLink& link : model.rooms) add(link.path, link.label);
+  const auto has = [&](const char* mark) { return body.find(mark) != std::string::npos; };
+  const bool explores = has("class=\"explore");
+  if (page.tags) scripts.push_back("tags.js");
+  if (explores) styles.push_back("uplot/uplot.css"), scripts.push_back("uplot/uplot.js");
+  if (explores || has("class=\"tagged")) scripts.push_back("expressions.js");
+  if (explores) scripts.push_back("explore.js");
+  if (has("class=\"animation"))
+    styles.push_back("animation.css"), scripts.push_back("animation.js");
+  return fill_template("page",
+                       {{"title", title},
+                        {"up", page.path.find('/') == std::string::npos ? "" : page.link("")},
+                        {"styles", styles},
+                        {"scripts", scripts},
+                        {"bar", bar},
+                        {"body", body}});
 }
 
 }  // namespace daemark

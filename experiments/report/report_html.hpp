@@ -1,8 +1,10 @@
-// The pieces of the report's pages as HTML text; the model is already checked.
+// The report's pages: the model as JSON for the skeletons in analysis/report/assets. The model is
+// already checked.
 #pragma once
 
 #include <string>
 
+#include "analysis/report/template.hpp"
 #include "experiments/report/report.hpp"
 
 namespace daemark {
@@ -11,8 +13,7 @@ namespace daemark {
 struct PageFrame {
   std::string path;        ///< below the results folder: "index.html", "li2019/index.html"
   std::string title = {};  ///< of the document; empty: by what the model has there
-  /// Style and scripts stand in assets/, not in the page: of pages there are many of.
-  bool shared = false;
+  bool tags = false;       ///< assets/tags.js is there to be loaded
   /// A path below the results folder as the value of href or src; `anchor` with its '#' or empty.
   std::string link(const std::string& target, const std::string& anchor = "") const;
 };
@@ -28,33 +29,25 @@ std::string row_label(const RowOutcome& row);
 /// For a failed run its status: "not_finite, t = 3.9 s".
 std::string measured_text(const RowOutcome& row, const ColumnSpec& column);
 
-/// Document head and the bar that is on every page; html_foot() ends what it began.
-std::string html_head(const ReportModel& model, const PageFrame& page);
-std::string html_foot();
-std::string html_foot(const PageFrame& page);  ///< with the scripts that a shared page loads
+/// A whole page: what every page has around `body`, with the bar of the model's pages and the
+/// shared styles and scripts that the body needs.
+std::string html_page(const ReportModel& model, const PageFrame& page, const std::string& body);
 
-std::string html_index(const ReportModel& model, const PageFrame& page);  // report_index.cpp
-std::string html_paper(const ReportPaper& paper,
-                       const PageFrame& page);  // report_paper.cpp
-std::string html_item(const ReportPaper& paper, const ReportItem& item,
-                      const PageFrame& page);                                    // report_item.cpp
-std::string html_problems(const ReportModel& model, const PageFrame& page);      // report_pages.cpp
-std::string html_certificates(const ReportModel& model, const PageFrame& page);  // the same
-std::string html_errata(const ReportModel& model, const PageFrame& page);        // the same
+PageData index_data(const ReportModel& model, const PageFrame& page);         // report_index.cpp
+PageData item_data(const ReportPaper& paper, const ReportItem& item);         // report_item.cpp
+PageData paper_data(const ReportPaper& paper);                                // report_pages.cpp
+PageData problems_data(const ReportModel& model, const PageFrame& page);      // the same
+PageData certificates_data(const ReportModel& model, const PageFrame& page);  // the same
+PageData errata_data(const ReportModel& model);                               // the same
 
-/// Escaped text with `back-quoted` parts as code.
-std::string html_text(const std::string& text);
-/// A relative path as the value of href or src.
-std::string html_path(const std::string& path);
+/// Rows of cells for the skeleton table.html: the first a heading, the others plain.
+PageData table_rows(const std::vector<std::vector<std::string>>& rows);
+
 std::string spaced(std::string verdict);  ///< "same order" of "same_order"
-/// The coloured word; `why` becomes its tooltip.
-std::string html_verdict(const std::string& verdict, const std::string& why = "");
-/// The sign alone on its colour, the word for those who cannot see it.
-std::string html_sign(const std::string& verdict, const std::string& why = "");
-/// A command in its copyable box, nothing for an empty one.
-std::string html_command(const std::string& command);
-std::string html_links(const std::vector<ReportLink>& links, const PageFrame& page);
-std::string html_list(const std::string& title, const std::vector<std::string>& texts);
+/// Of the chip of a verdict: word, sign, colour (class: good, fair, odd, bad, none), what the word
+/// means, why it was given.
+PageData verdict_data(const std::string& verdict, const std::string& why = "");
+PageData files_data(const std::vector<ReportLink>& links, const PageFrame& page);
 /// Labels of the editions with these keys, "" for a paper with a single edition.
 std::string edition_labels(const ReportPaper& paper, const std::vector<std::string>& keys);
 
@@ -66,15 +59,10 @@ int total(const VerdictCounts& counts);
 VerdictCounts count_numbers(const ReportItem& item);
 VerdictCounts count_claims(const ReportItem& item);
 VerdictCounts count_all(const ReportPaper& paper);
-/// One bar of proportional, coloured parts.
-std::string html_bar(const VerdictCounts& counts);
-/// Chips with counts in the order of verdict_names; each links to `target`#v=VERDICT if given.
-std::string html_counts(const VerdictCounts& counts, const std::string& target = "");
+/// What occurs, as verdict_data() with its count, in the order of verdict_names.
+PageData counts_data(const VerdictCounts& counts);
 /// The words of a data-v attribute: each verdict as often as it is there.
 std::string verdict_words(const VerdictCounts& counts);
-/// Search field and a box a verdict that occurs; `selects`: further HTML between them.
-std::string html_filter(const VerdictCounts& counts, const std::string& selects,
-                        const std::string& example);
 /// In everything but edition and place.
 bool alike(const ClaimOutcome& a, const ClaimOutcome& b);
 /// The claims of an item, of alike ones the first.

@@ -1,12 +1,20 @@
-// The pages of the problems, the certificates and the errata.
+// The pages of the papers, the problems, the certificates and the errata.
 #include <algorithm>
 
 #include "analysis/report/animation.hpp"
-#include "analysis/report/figure_svg.hpp"
+#include "experiments/report/explore.hpp"
 #include "experiments/report/report_html.hpp"
 
 namespace daemark {
 namespace {
+
+/// The worst there is decides the colour of an entry's dot.
+std::string worst_colour(const VerdictCounts& counts) {
+  for (const char* colour : {"bad", "odd", "fair", "good"})
+    for (const auto& [verdict, count] : counts)
+      if (verdict_data(verdict)["colour"] == colour) return colour;
+  return "none";
+}
 
 /// The title of an item of the report; empty for one that is no part of it.
 std::string title_of(const ReportModel& model, const std::string& paper, const std::string& id) {
@@ -16,162 +24,142 @@ std::string title_of(const ReportModel& model, const std::string& paper, const s
   return "";
 }
 
-template <std::size_t n>
-std::string small_table(const std::array<const char*, n>& heads,
-                        const std::vector<std::array<std::string, n>>& rows) {
-  if (rows.empty()) return "";
-  std::string text = "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>";
-  for (const char* head : heads) text += std::string("<th scope=\"col\">") + head + "</th>";
-  text += "</tr></thead><tbody>\n";
-  for (const auto& row : rows) {
-    text += "<tr>";
-    for (std::size_t i = 0; i < n; ++i)
-      text += (i == 0 ? "<th scope=\"row\">" : "<td>") + html_text(row[i]) +
-              (i == 0 ? "</th>" : "</td>");
-    text += "</tr>\n";
-  }
-  return text + "</tbody></table></div>\n";
-}
-
 /// Items by paper; those that are no part of the report are left out.
-std::string used_by(const ReportModel& model, const ReportProblem& problem, const PageFrame& page) {
-  std::string text, last;
+PageData used_by(const ReportModel& model, const ReportProblem& problem, const PageFrame& page) {
+  PageData papers = PageData::array();
   for (const auto& [paper, item] : problem.used_by) {
     const std::string title = title_of(model, paper, item);
     if (title.empty()) continue;
-    if (paper != last)
-      text += (last.empty() ? "<dt>" : "</dd><dt>") + escape_xml(paper) + "</dt><dd>";
-    text += (paper != last ? "" : ", ") + std::string("<a href=\"") +
-            page.link(paper + "/index.html", "#" + item) + "\" title=\"" + escape_xml(title) +
-            "\">" + escape_xml(item) + "</a>";
-    last = paper;
+    if (papers.empty() || papers.back()["paper"] != paper)
+      papers.push_back({{"paper", paper}, {"items", PageData::array()}});
+    papers.back()["items"].push_back({{"link", page.link(paper + "/index.html", "#" + item)},
+                                      {"title", title},
+                                      {"label", item}});
   }
-  return text.empty() ? "" : "<h3>Used by</h3><dl class=\"used\">" + text + "</dd></dl>\n";
+  return papers;
+}
+
+template <std::size_t n>
+void add_table(PageData& tables, const char* title, const std::vector<std::string>& heads,
+               const std::vector<std::array<std::string, n>>& rows) {
+  std::vector<std::vector<std::string>> cells;
+  for (const auto& row : rows) cells.emplace_back(row.begin(), row.end());
+  if (!rows.empty())
+    tables.push_back({{"title", title}, {"heads", heads}, {"rows", table_rows(cells)}});
+}
+
+PageData problem_data(const ReportModel& model, const ReportProblem& problem,
+                      const PageFrame& page) {
+  PageData tables = PageData::array();
+  add_table(tables, "Arguments", {"name", "accepted"}, problem.parameters);
+  add_table(tables, "Parameters", {"name", "value", "unit", "source"}, problem.data);
+  const bool moves = !animation_figure(problem.animation).empty();
+  return {{"id", problem.id},
+          {"summary", problem.summary},
+          {"more", page.link(problem.card.empty() ? problem.animation_path : problem.card)},
+          {"moving", moves ? page.link(problem.animation_path) : ""},
+          {"caption", problem.caption},
+          {"command", problem.command},
+          {"card", problem.card.empty() ? "" : page.link(problem.card)},
+          {"equations", problem.equations},
+          {"source", problem.source},
+          {"lines", problem.references},
+          {"tables", tables},
+          {"used", used_by(model, problem, page)}};
 }
 
 std::string citation(const ReportModel& model, const std::string& id) {
   for (const ReportPaper& paper : model.papers)
-    if (paper.spec->id == id)
-      return "<p class=\"soft\">" + html_text(paper.spec->citation) + "</p>\n";
+    if (paper.spec->id == id) return paper.spec->citation;
   return "";
 }
 
 /// Where, then what stands there beside what is right; the proof is for those who ask.
-std::string html_erratum(const exact::Erratum& erratum) {
-  std::string text = "<div class=\"erratum\"><h4>" + html_text(erratum.place) + "</h4><dl>\n";
-  const auto line = [&](const char* name, const std::string& value) {
-    if (!value.empty())
-      text += std::string("<dt>") + name + "</dt><dd>" + html_text(value) + "</dd>\n";
+PageData erratum_data(const exact::Erratum& erratum) {
+  PageData lines = PageData::array(), evidence = PageData::array();
+  const auto add = [](PageData& to, const char* name, const std::string& value) {
+    if (!value.empty()) to.push_back({{"name", name}, {"value", value}});
   };
-  line("as transcribed", erratum.transcribed.empty() ? "nothing" : erratum.transcribed);
-  line("right", erratum.right);
-  line("effect", erratum.effect);
-  text += "</dl><details><summary>Evidence</summary><dl>\n";
-  line("exact check", erratum.condition);
-  line("carried by", erratum.evidence);
-  return text + "</dl></details></div>\n";
-}
-
-std::string html_problem(const ReportModel& model, const ReportProblem& problem,
-                         const PageFrame& page) {
-  std::string text = "<section class=\"item\" id=\"" + problem.id + "\" data-name=\"" +
-                     escape_xml(problem.id + " " + problem.summary) + "\"><h2><a href=\"#" +
-                     problem.id + "\"><code>" + problem.id + "</code></a></h2>\n<p>" +
-                     html_text(problem.summary) + "</p>\n";
-  const std::string& more = problem.card.empty() ? problem.animation_path : problem.card;
-  if (!animation_figure(problem.animation).empty())
-    text += "<a class=\"moving\" href=\"" + page.link(more) + "\"><img loading=\"lazy\" src=\"" +
-            page.link(problem.animation_path) + "\" alt=\"" + escape_xml(problem.id) +
-            " in motion\"></a><p class=\"soft\">" + html_text(problem.caption) + "</p>\n" +
-            html_command(problem.command);
-  if (!problem.card.empty())
-    text += "<p class=\"files\"><a href=\"" + page.link(problem.card) +
-            "\">its page</a> <span class=\"soft\">the motion to stop and follow, frequencies, best "
-            "methods, Python</span></p>\n";
-  text += "<h3>Equations</h3><p>" + html_text(problem.equations) + "</p>\n<h3>Source</h3><p>" +
-          html_text(problem.source) + "</p>\n" + html_list("", problem.references);
-  if (!problem.parameters.empty())
-    text += "<h3>Arguments</h3>" + small_table<2>({"name", "accepted"}, problem.parameters);
-  if (!problem.data.empty())
-    text +=
-        "<h3>Parameters</h3>" + small_table<4>({"name", "value", "unit", "source"}, problem.data);
-  return text + used_by(model, problem, page) + html_command("daemark show " + problem.id) +
-         "</section>\n";
+  add(lines, "as transcribed", erratum.transcribed.empty() ? "nothing" : erratum.transcribed);
+  add(lines, "right", erratum.right);
+  add(lines, "effect", erratum.effect);
+  add(evidence, "exact check", erratum.condition);
+  add(evidence, "carried by", erratum.evidence);
+  return {{"place", erratum.place}, {"lines", lines}, {"evidence", evidence}};
 }
 
 }  // namespace
 
-std::string html_problems(const ReportModel& model, const PageFrame& page) {
-  std::string text =
-      "<div class=\"page\">\n<main>\n<h1>Problems</h1>\n<p class=\"soft\">The mechanisms, how they "
-      "move, and what is measured on them. Positions and joints are those of the "
-      "integration.</p>\n<p class=\"jump\"><a "
-      "href=\"#contents\">Contents</a></p>\n";
-  std::string list;
-  for (const ReportProblem& problem : model.problems) {
-    text += html_problem(model, problem, page);
-    list += "<li><a href=\"#" + problem.id + "\">" + escape_xml(problem.id) + "</a></li>\n";
+PageData paper_data(const ReportPaper& paper) {
+  const PaperSpec& spec = *paper.spec;
+  const PageData counts = counts_data(count_all(paper));
+  PageData editions = PageData::array(), items = PageData::array();
+  if (spec.editions.size() > 1 && !counts.empty())
+    for (const EditionSpec& edition : spec.editions)
+      editions.push_back(
+          {{"label", edition.label}, {"count", total(count_verdicts(paper, edition.key))}});
+  for (const ReportItem& item : paper.items) {
+    VerdictCounts of_item = count_numbers(item);
+    add(of_item, count_claims(item));
+    items.push_back(item_data(paper, item));
+    items.back()["worst"] = worst_colour(of_item);
+    items.back()["count"] = of_item.empty() ? "" : std::to_string(total(of_item));
   }
-  return text +
-         "</main>\n<nav class=\"contents\" id=\"contents\" aria-label=\"Contents\"><h2>Contents"
-         "</h2><ol>\n" +
-         list + "</ol></nav>\n</div>\n";
+  return {{"id", spec.id},
+          {"title", spec.title},
+          {"citation", spec.citation},
+          {"counts", counts},
+          {"editions", editions},
+          {"lines", spec.notes},
+          {"search",
+           {{"example", "e.g. radau \"index 3\""}, {"counts", counts}, {"choices", PageData()}}},
+          {"legend", paper.families.empty() ? "" : explore_legend(paper.families, {})},
+          {"items", items}};
 }
 
-std::string html_certificates(const ReportModel& model, const PageFrame& page) {
-  std::string text =
-      "<main class=\"wide\">\n<h1>Certificates</h1>\n<p class=\"lead\">What exact arithmetic "
-      "decided "
-      "about every method of the catalogue. A certificate holds what <code>daemark_checker</code>, "
-      "a program of its own, needs to check the decision again.</p>\n" +
-      html_command("daemark verify") +
-      "<div class=\"block\"><p class=\"filter\"><input type=\"search\" placeholder=\"rows with …\" "
-      "aria-label=\"Filter this table\"><span class=\"soft\"></span></p><div class=\"scroll\" "
-      "tabindex=\"0\"><table class=\"sortable\"><thead><tr>";
-  for (const std::string& column : model.certificate_columns)
-    text += "<th scope=\"col\">" + html_text(column) + "</th>";
-  text += "</tr></thead><tbody>\n";
+PageData problems_data(const ReportModel& model, const PageFrame& page) {
+  PageData problems = PageData::array();
+  for (const ReportProblem& problem : model.problems)
+    problems.push_back(problem_data(model, problem, page));
+  return {{"problems", problems}};
+}
+
+PageData certificates_data(const ReportModel& model, const PageFrame& page) {
+  std::vector<std::vector<std::string>> cells;
   for (const ReportCertificate& line : model.certificates) {
-    text += "<tr data-v=\"\">";
-    for (std::size_t i = 0; i < line.cells.size(); ++i) {
-      std::string cell =
-          i == 0 ? "<code>" + escape_xml(line.cells[i]) + "</code>" : html_text(line.cells[i]);
-      if (i == 0 && !line.path.empty())
-        cell = "<a href=\"" + page.link(line.path) + "\">" + cell + "</a>";
-      text += (i == 0 ? "<th scope=\"row\">" : "<td>") + cell + (i == 0 ? "</th>" : "</td>");
-    }
-    text += "</tr>\n";
+    cells.push_back(line.cells);
+    cells.back().front() = "`" + cells.back().front() + "`";
   }
-  return text + "</tbody></table></div></div>\n</main>\n";
+  PageData rows = table_rows(cells);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i]["words"] = true;
+    if (const std::string& path = model.certificates[i].path; !path.empty())
+      rows[i]["cells"][0]["link"] = page.link(path);
+  }
+  return {{"class", "sortable"}, {"heads", model.certificate_columns}, {"rows", rows}};
 }
 
-std::string html_errata(const ReportModel& model, const PageFrame& page) {
-  std::string text = "<main class=\"wide\">\n<h1>Errata</h1>\n";
+PageData errata_data(const ReportModel& model) {
+  PageData kinds = PageData::array();
   for (const exact::ErratumKind kind : exact::erratum_kinds) {
-    std::string entries, paper;
+    PageData papers = PageData::array();
     int count = 0;
     for (const exact::Erratum& erratum : model.errata) {
       if (erratum.kind != kind) continue;
-      if (erratum.paper != paper)
-        entries += "<h3>" + escape_xml(erratum.paper) + "</h3>\n" + citation(model, erratum.paper);
-      paper = erratum.paper;
-      entries += html_erratum(erratum);
+      if (papers.empty() || papers.back()["paper"] != erratum.paper)
+        papers.push_back({{"paper", erratum.paper},
+                          {"citation", citation(model, erratum.paper)},
+                          {"entries", PageData::array()}});
+      papers.back()["entries"].push_back(erratum_data(erratum));
       ++count;
     }
-    text += "<section class=\"item\" id=\"errata-" + exact::word(kind) +
-            "\">\n<h2>Errata: " + exact::heading(kind) + " (" + std::to_string(count) +
-            ")</h2>\n<p>" + html_text(exact::errata_rule) + "</p>\n" + entries +
-            html_links({{"errata", "errata.md", "with what each changes"}}, page) + "</section>\n";
+    kinds.push_back({{"word", exact::word(kind)},
+                     {"heading", exact::heading(kind)},
+                     {"count", count},
+                     {"rule", exact::errata_rule},
+                     {"papers", papers}});
   }
-  if (model.field_errata)
-    text +=
-        "<section class=\"item\" id=\"errata-field\">\n<h2>Errata of the field</h2>\n<p>Tableaus, "
-        "orders, flags and reference states that public collections print wrong: what is printed "
-        "fails a check, what is right passes all.</p>\n" +
-        html_links({{"errata-field", "errata-field.md", "with the command that shows each"}},
-                   page) +
-        "</section>\n";
-  return text + "</main>\n";
+  return {{"kinds", kinds}, {"field", model.field_errata}};
 }
 
 }  // namespace daemark

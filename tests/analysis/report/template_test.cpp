@@ -1,0 +1,59 @@
+#include "analysis/report/template.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+
+#include "base/program/scratch_folder.hpp"
+
+namespace daemark {
+namespace {
+
+/// Of a row of the skeleton table.html.
+std::string row(const PageData& cell) {
+  return fill_template("table", {{"rows", {{{"cells", PageData::array({cell})}}}}});
+}
+
+TEST(Template, TextIsEscapedAndBackQuotesAreCode) {
+  EXPECT_NE(row({{"text", "a<b `c&d`"}}).find("<td>a&lt;b <code>c&amp;d</code></td>"),
+            std::string::npos);
+  EXPECT_EQ(html_text("one ` alone"), "one ` alone");
+  EXPECT_EQ(html_text("`a` and `b"), "<code>a</code> and `b");
+}
+
+TEST(Template, SectionsFollowTheData) {
+  const std::string linked = row({{"text", "x"}, {"head", true}, {"link", "y.html"}});
+  EXPECT_NE(linked.find("<th scope=\"row\"><a href=\"y.html\">x</a></th>"), std::string::npos);
+  EXPECT_EQ(row({{"text", "x"}, {"link", ""}}).find("<a"), std::string::npos);
+  EXPECT_EQ(fill_template("notes", {{"lines", PageData::array()}}), "\n");
+  EXPECT_EQ(fill_template("notes", {{"lines", {"a", "b", "c"}}}),
+            "\n<ul class=\"notes\"><li>a</li><li>b</li><li>c</li></ul>\n");
+}
+
+TEST(Template, ANameThatIsNotThereIsAFault) {
+  EXPECT_THROW(fill_template("verdict", PageData::object()), std::logic_error);
+}
+
+/// `node --check` of every script.
+TEST(Assets, ScriptsHaveNoSyntaxError) {
+  if (std::system("node --version >/dev/null 2>&1") != 0)
+    GTEST_SKIP()
+        << "no node on the PATH: scripts are not checked; on Debian the package nodejs has it";
+  const ScratchFolder folder;
+  const std::string file = folder.path() / "script.js";
+  int scripts = 0;
+  for (const auto& [name, text] : assets()) {
+    if (!name.ends_with(".js")) continue;
+    ++scripts;
+    std::ofstream(file) << text;
+    EXPECT_EQ(std::system(("node --check '" + file + "'").c_str()), 0) << name;
+  }
+  EXPECT_GE(scripts, 5);
+  std::ofstream(file) << "function (";
+  EXPECT_NE(std::system(("node --check '" + file + "' 2>/dev/null").c_str()), 0);
+}
+
+}  // namespace
+}  // namespace daemark
