@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
@@ -49,41 +50,14 @@ fs::path found_on_path(const std::string& program) {
   return {};
 }
 
-/// Length of the valid UTF-8 character at `i`, 0 if there is none.
-std::size_t utf8_length(const std::string& text, std::size_t i) {
-  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-  const unsigned first = byte(i);
-  const std::size_t length = first < 0x80                    ? 1
-                             : first >= 0xC2 && first < 0xE0 ? 2
-                             : first >= 0xE0 && first < 0xF0 ? 3
-                             : first >= 0xF0 && first < 0xF5 ? 4
-                                                             : 0;
-  if (length == 0 || i + length > text.size()) return 0;
-  for (std::size_t k = 1; k < length; ++k)
-    if ((byte(i + k) & 0xC0) != 0x80) return 0;
-  if (length < 3) return length;
-  const unsigned second = byte(i + 1);  // overlong forms, surrogates, beyond U+10FFFF
-  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-      (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F))
-    return 0;
-  return length;
-}
-
 }  // namespace
 
 std::string plain_line(const std::string& text) {
-  std::string line;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = utf8_length(text, i);
-    if (length == 0) {
-      line += "\xEF\xBF\xBD";
-      ++i;
-      continue;
-    }
-    const auto first = static_cast<unsigned char>(text[i]);
-    line += first < 0x20 || first == 0x7F ? " " : text.substr(i, length);
-    i += length;
-  }
+  using nlohmann::json;  // which knows what is valid
+  const auto replace = json::error_handler_t::replace;
+  std::string line = json::parse(json(text).dump(-1, ' ', false, replace)).get<std::string>();
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
   return line;
 }
 
