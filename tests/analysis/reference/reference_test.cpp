@@ -183,7 +183,7 @@ double true_digits(const ReferenceState& state, const ReferenceState& exact) {
   return worst;
 }
 
-TEST(Reference, GoesWithoutASeriesByTwoRefinedMethods) {
+TEST(Reference, GoesWithoutASeriesByTwoIntegrations) {
   for (const bool double_only : {true, false}) {
     const int asked = double_only ? 9 : 11;
     const Problem bare = without_record("two_link", double_only);
@@ -199,8 +199,8 @@ TEST(Reference, GoesWithoutASeriesByTwoRefinedMethods) {
     }
     const char* precision = double_only ? "double" : "real50";
     EXPECT_NE(states[1].first_route.find(precision), std::string::npos) << states[1].first_route;
-    EXPECT_NE(states[1].first_route.find("gauss(6) on index1"), std::string::npos);
-    EXPECT_NE(states[1].second_route.find("radau_iia(6) on ggl"), std::string::npos);
+    EXPECT_NE(states[1].first_route.find(") on index1"), std::string::npos);
+    EXPECT_NE(states[1].second_route.find(") on ggl"), std::string::npos);
   }
 }
 
@@ -225,7 +225,7 @@ TEST(Reference, GoesOnWhereASeriesFails) {
   problem.series = model_makers<Massless>([]<class S>() { return Massless<S>(); });
   const ReferenceState s = compute_reference(problem, {"1/4"}, 9).front();
   EXPECT_GE(s.agreed_digits, 9);
-  EXPECT_NE(s.second_route.find("radau_iia(6)"), std::string::npos) << s.second_route;
+  EXPECT_NE(s.second_route.find("radau_iia"), std::string::npos) << s.second_route;
   const auto exact =
       reference_states(problem_registry().make("two_link"), {"1/4"}, 40, true, false).front();
   EXPECT_GE(true_digits(s, exact), s.agreed_digits - 1);
@@ -237,7 +237,30 @@ TEST(Reference, ComparesAClosedFormWithARefinedMethod) {
   const ReferenceState s = compute_reference(bare, {"3/2"}, 9).front();
   EXPECT_GE(s.agreed_digits, 9);
   EXPECT_EQ(s.first_route, "closed form");
-  EXPECT_NE(s.second_route.find("gauss(6)"), std::string::npos) << s.second_route;
+  EXPECT_NE(s.second_route.find("gauss"), std::string::npos) << s.second_route;
+}
+
+/// Fast transients, charts, a rod, constraints of velocities, steps in a profile: none has a series
+/// that ends in time.
+TEST(Reference, FollowsWhatASeriesDoesNot) {
+  for (const auto& [problem, t] : {std::pair("flyball_governor", "1/2"),
+                                   {"fekete", "1"},
+                                   {"cosserat_rod", "1/100"},
+                                   {"wheelset", "1/20"}}) {
+    const ReferenceState s = compute_reference(problem_registry().make(problem), {t}, 14).front();
+    EXPECT_GE(s.agreed_digits, 14) << problem;
+    EXPECT_NE(s.first_route.find("gauss"), std::string::npos) << s.first_route;
+  }
+}
+
+TEST(Reference, CostsWhatItsDigitsCost) {
+  const Problem problem = problem_registry().make("two_link");
+  const ReferenceState few = compute_reference(problem, {"1"}, 16).front(),
+                       many = compute_reference(problem, {"1"}, 45).front();
+  EXPECT_GE(few.agreed_digits, 16);
+  EXPECT_LT(few.agreed_digits, 30);
+  EXPECT_GE(many.agreed_digits, 44);
+  EXPECT_GE(true_digits(few, many), few.agreed_digits - 1);
 }
 
 TEST(Reference, StopsWhereDigitsNoLongerGrow) {

@@ -65,6 +65,23 @@ TEST(CollocationControl, ErrorsAreOfTheSizeOfTheTolerance) {
       }
 }
 
+// Factors are in double, stages and their sums are not.
+TEST(CollocationControl, KeepsTolerancesBelowDouble) {
+  for (const auto& [formulation, method] : {std::pair("index1", "gauss(12)"),
+                                            {"index1", "radau_iia(16)"},
+                                            {"index2", "radau_iia(12)"},
+                                            {"ggl", "radau_iia(12)"},
+                                            {"index3", "radau_iia(12)"},
+                                            {"index3", "lobatto_iiic(12)"}}) {
+    RunRequest r = request("pendulum", formulation, method, "1", {{"control.tol", "1e-32"}});
+    r.precision = Precision::in_real50;
+    const RunResult found = run(r);
+    ASSERT_EQ(found.status, "ok") << method << " " << formulation << " " << found.why;
+    EXPECT_LT(found.measures.at("error_q"), 30e-32) << method << " " << formulation;
+    EXPECT_LT(found.counts.at("steps"), 200) << method << " " << formulation;
+  }
+}
+
 // What is left of Newton's increments to positions on the level of Φ is round-off over the step: at
 // a tolerance near it, small first steps still end.
 TEST(CollocationControl, TightTolerancesStart) {
