@@ -43,9 +43,7 @@ class FormReader {
   }
 
  private:
-  FileFormula::Scope scope() const {
-    return {names_.numbers, variables_, FileFormula::Scope::Use::any, names_.used.get()};
-  }
+  FileFormula::Scope scope() const { return {names_.numbers, variables_, names_.used.get()}; }
   void take(const std::string& name, const std::string& where) {
     check_name(name, where, names_);
     names_.bodies[name] = 0;

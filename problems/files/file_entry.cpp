@@ -55,9 +55,7 @@ std::string FileEntry::formula_text(const json& value, const std::string& place)
 }
 
 wide FileEntry::number_from(const json& value, const std::string& place) const {
-  return formula(value, place,
-                 {names_.numbers, {}, FileFormula::Scope::Use::any, names_.used.get()})
-      .constant();
+  return formula(value, place, {names_.numbers, {}, names_.used.get()}).constant();
 }
 
 wide FileEntry::number(const char* key) const { return number_from(object_.at(key), key); }
@@ -118,8 +116,7 @@ FileFormula FileEntry::formula(const json& value, const std::string& place,
 }
 
 MotionLaw FileEntry::law(const char* key) const {
-  const FileFormula f =
-      formula(key, {names_.numbers, {{"t", 0}}, FileFormula::Scope::Use::law, names_.used.get()});
+  const FileFormula f = formula(key, {names_.numbers, {{"t", 0}}, names_.used.get()});
   return [f](const Var& t) { return f.value<Var>([&](int) { return t; }); };
 }
 

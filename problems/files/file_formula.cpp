@@ -31,22 +31,28 @@ class FileFormulaParser : ArithmeticParser<int> {
 
  private:
   using Op = FileFormula::Op;
-  using Use = FileFormula::Scope::Use;
   struct Function {
     const char* name;
     Op op;
-    Use use;  ///< law: everywhere; any: not in laws; solution: there alone
-    int arguments;
+    int arguments = 1;
+    bool of_solutions = false;  ///< in known solutions alone
   };
-  static constexpr Function functions[] = {
-      {"sqrt", Op::sqrt, Use::law, 1},         {"sin", Op::sin, Use::law, 1},
-      {"cos", Op::cos, Use::law, 1},           {"tan", Op::tan, Use::any, 1},
-      {"asin", Op::asin, Use::any, 1},         {"acos", Op::acos, Use::any, 1},
-      {"atan", Op::atan, Use::any, 1},         {"exp", Op::exp, Use::any, 1},
-      {"log", Op::log, Use::any, 1},           {"tanh", Op::tanh, Use::any, 1},
-      {"abs", Op::abs, Use::any, 1},           {"atan2", Op::atan2, Use::any, 2},
-      {"sn", Op::jacobi_sn, Use::solution, 2}, {"cn", Op::jacobi_cn, Use::solution, 2},
-      {"dn", Op::jacobi_dn, Use::solution, 2}, {"integral", Op::integral, Use::solution, 1}};
+  static constexpr Function functions[] = {{"sqrt", Op::sqrt},
+                                           {"sin", Op::sin},
+                                           {"cos", Op::cos},
+                                           {"tan", Op::tan},
+                                           {"asin", Op::asin},
+                                           {"acos", Op::acos},
+                                           {"atan", Op::atan},
+                                           {"exp", Op::exp},
+                                           {"log", Op::log},
+                                           {"tanh", Op::tanh},
+                                           {"abs", Op::abs},
+                                           {"atan2", Op::atan2, 2},
+                                           {"sn", Op::jacobi_sn, 2, true},
+                                           {"cn", Op::jacobi_cn, 2, true},
+                                           {"dn", Op::jacobi_dn, 2, true},
+                                           {"integral", Op::integral, 1, true}};
   static constexpr std::size_t longest_text = 10000;
   static constexpr int deepest = 200, largest_exponent = 100;
 
@@ -171,7 +177,7 @@ class FileFormulaParser : ArithmeticParser<int> {
   int function(const std::string& word, std::size_t at) {
     const auto* known =
         std::find_if(std::begin(functions), std::end(functions), [&](const Function& f) {
-          return f.name == word && (f.use != Use::solution || scope_.use == Use::solution);
+          return f.name == word && (!f.of_solutions || scope_.of_solution);
         });
     if (known == std::end(functions)) fail("unknown function '" + printable(word) + "'", at);
     const int first = sum();
@@ -181,9 +187,6 @@ class FileFormulaParser : ArithmeticParser<int> {
       second = sum();
     }
     if (!accept(")")) fail(fmt::format("a ')' is missing behind the argument of {}", word), at_);
-    const bool moves = !is_constant(first) || (second >= 0 && !is_constant(second));
-    if (moves && scope_.use == Use::law && known->use != Use::law)
-      fail(fmt::format("{} of the time; a law of time knows sqrt, sin and cos", word), at);
     return second < 0 ? unary(known->op, first, at) : binary(known->op, first, second, at);
   }
 

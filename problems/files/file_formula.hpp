@@ -28,8 +28,8 @@ class FileFormula {
   struct Scope {
     std::map<std::string, wide> constants;  ///< besides pi
     std::map<std::string, int> variables;   ///< by name, the number `value` asks for
-    enum class Use { any, law, solution } use = Use::any;
     std::set<std::string>* used = nullptr;  ///< gathers the names that are met
+    bool of_solution = false;               ///< also functions that solutions alone may have
   };
   /// Throws BadInput naming `where`, the text, and what is accepted; also for what is no real
   /// number, like sqrt(-1).

@@ -47,8 +47,8 @@ std::function<std::vector<real50>(const real50& t)> known_solution(
       check_name(name, place, names);
     if (variables.contains(name))
       throw BadInput(fmt::format("{}: name {} is taken", place, in_quotes(name)));
-    formulas.push_back(statement.formula(
-        "value", {names.numbers, variables, FileFormula::Scope::Use::solution, names.used.get()}));
+    formulas.push_back(
+        statement.formula("value", {names.numbers, variables, names.used.get(), true}));
     variables[name] = static_cast<int>(formulas.size());
   }
   std::vector<int> numbers;

@@ -118,7 +118,7 @@ inline const char* const everything_planar = R"({
      'rows': 'absolute'},
     {'type': 'prismatic', 'bodies': ['rod', 'block'], 'points': [[0, 0], [0, 0]], 'angle': 'pi/8'},
     {'type': 'drive', 'bodies': ['ground', 'crank'],
-     'angle': 'pi/3 + w*t + sqrt(1 + t^2) - cos(2*t)^3 + sin(t)/(2 + t) + tan(1)'},
+     'angle': 'pi/3 + w*t + sqrt(1 + t^2) - cos(2*t)^3 + sin(t)/(2 + t) + exp(-t)*abs(t - 3) + tan(1)'},
     {'type': 'spring', 'bodies': ['ground', 'block'], 'points': [[3, 0], ['1/20', 0]],
      'stiffness': 40, 'free_length': '1/2'},
     {'type': 'damper', 'bodies': ['crank', 'block'], 'points': [[0, 0], [0, '1/9']],

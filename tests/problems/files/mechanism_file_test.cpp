@@ -36,7 +36,8 @@ Problem built_planar() {
   m.prismatic(rod, {0, 0}, wide(pi / 8), block, {0, 0});
   m.drive(ground, crank, [start = wide(pi / 3 + tan(wide(1))), w = w](const Var& t) {
     const Var c = cos(Var(2) * t);
-    return Var(start) + Var(w) * t + sqrt(Var(1) + t * t) - c * c * c + sin(t) / (Var(2) + t);
+    return Var(start) + Var(w) * t + sqrt(Var(1) + t * t) - c * c * c + sin(t) / (Var(2) + t) +
+           exp(-t) * abs(t - Var(3));
   });
   m.spring(ground, {3, 0}, block, {"1/20", 0}, 40, "1/2");
   m.damper(crank, {0, 0}, block, {0, "1/9"}, "2/3");
