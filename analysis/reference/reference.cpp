@@ -97,7 +97,15 @@ std::vector<ReferenceState> compute(const Problem& problem, const std::vector<Ex
     } catch (const TaylorFailure&) {  // singular or too long for a series: the other routes
     }
   }
-  return computed(integrations(problem, times, digits));
+  try {
+    constexpr int telling = 4;
+    std::vector<ReferenceState> states = computed(integrations(problem, times, digits));
+    if (std::all_of(states.begin(), states.end(),
+                    [](const ReferenceState& state) { return state.agreed_digits >= telling; }))
+      return states;
+  } catch (const TaylorFailure&) {  // singular positions on the way
+  }
+  return computed(equal_integrations(problem, times, digits));
 }
 
 /// The start, with multipliers from the series, or from one solve where constraints depend on each

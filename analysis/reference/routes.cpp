@@ -241,17 +241,39 @@ std::array<Route, 2> integrations(const Problem& problem, const std::vector<Expr
   if (full_rank(*mechanism)) {
     const Precision precision = precision_for(problem, *mechanism, digits);
     const bool stabilised = mechanism->constraints() > 0 && mechanism->velocity_rows() == 0;
-    return {collocation(problem, times, "gauss", "index1", precision),
-            collocation(problem, times, "radau_iia", stabilised ? "ggl" : "index1", precision)};
+    const Route index1 = collocation(problem, times, "radau_iia", "index1", precision),
+                ggl = stabilised ? collocation(problem, times, "radau_iia", "ggl", precision)
+                                 : index1;
+    // Near singular positions factors in double do not take GGL, which index 1 may pass.
+    return {collocation(problem, times, "gauss", "index1", precision), [=](int asked) {
+              std::vector<RoutePoint> points = ggl(asked);
+              return stabilised && points.size() < times.size() ? index1(asked) : points;
+            }};
+  }
+  return equal_integrations(problem, times, digits);
+}
+
+std::array<Route, 2> equal_integrations(const Problem& problem,
+                                        const std::vector<Expression>& times, int digits) {
+  const auto mechanism = problem.make<double>();
+  const auto in_steps = [&](const std::string& method, const char* formulation, Precision precision,
+                            int order) {
+    return equal_steps(problem, times, method, formulation, precision, {{"newton.tol", "strict"}},
+                       order, std::make_shared<long>(16));
+  };
+  if (full_rank(*mechanism)) {
+    const Precision precision = precision_for(problem, *mechanism, digits);
+    return {
+        in_steps("gauss(6)", "index1", precision, 12),
+        in_steps("radau_iia(6)", mechanism->constraints() > 0 ? "ggl" : "index1", precision, 11)};
   }
   if (mechanism->chart_size() > 0)
     throw TaylorFailure(
         "constraints depend on each other and rotations are on a chart, no two methods of high "
         "order take both");
   const auto in_tangent_space = [&](const char* inner, int order) {
-    return equal_steps(
-        problem, times, fmt::format("tangent_space(inner={},form=null_space)", inner), "index3",
-        Precision::in_double, {{"newton.tol", "strict"}}, order, std::make_shared<long>(16));
+    return in_steps(fmt::format("tangent_space(inner={},form=null_space)", inner), "index3",
+                    Precision::in_double, order);
   };
   return {in_tangent_space("radau_iia(4)", 7), in_tangent_space("lobatto_iiic(4)", 6)};
 }

@@ -60,6 +60,10 @@ Route collocation(const Problem& problem, const std::vector<Expression>& times, 
 /// that alone, where its constraints depend on each other, and for `digits` that double gives.
 std::array<Route, 2> integrations(const Problem& problem, const std::vector<Expression>& times,
                                   int digits);
+/// In equal steps, halved and more from call to call: long ones step across singular positions that
+/// controlled ones do not pass.
+std::array<Route, 2> equal_integrations(const Problem& problem,
+                                        const std::vector<Expression>& times, int digits);
 
 /// The start, with multipliers from one solve of the index-1 equations and the digits these have.
 RoutePoint start_of_motion(const Problem& problem, int digits, int& agreed_digits);

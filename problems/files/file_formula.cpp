@@ -34,25 +34,18 @@ class FileFormulaParser : ArithmeticParser<int> {
   struct Function {
     const char* name;
     Op op;
-    int arguments = 1;
-    bool of_solutions = false;  ///< in known solutions alone
+    int arguments;
+    bool of_solutions;  ///< in known solutions alone
   };
-  static constexpr Function functions[] = {{"sqrt", Op::sqrt},
-                                           {"sin", Op::sin},
-                                           {"cos", Op::cos},
-                                           {"tan", Op::tan},
-                                           {"asin", Op::asin},
-                                           {"acos", Op::acos},
-                                           {"atan", Op::atan},
-                                           {"exp", Op::exp},
-                                           {"log", Op::log},
-                                           {"tanh", Op::tanh},
-                                           {"abs", Op::abs},
-                                           {"atan2", Op::atan2, 2},
-                                           {"sn", Op::jacobi_sn, 2, true},
-                                           {"cn", Op::jacobi_cn, 2, true},
-                                           {"dn", Op::jacobi_dn, 2, true},
-                                           {"integral", Op::integral, 1, true}};
+  static constexpr Function functions[] = {
+      {"sqrt", Op::sqrt, 1, false},   {"sin", Op::sin, 1, false},
+      {"cos", Op::cos, 1, false},     {"tan", Op::tan, 1, false},
+      {"asin", Op::asin, 1, false},   {"acos", Op::acos, 1, false},
+      {"atan", Op::atan, 1, false},   {"exp", Op::exp, 1, false},
+      {"log", Op::log, 1, false},     {"tanh", Op::tanh, 1, false},
+      {"abs", Op::abs, 1, false},     {"atan2", Op::atan2, 2, false},
+      {"sn", Op::jacobi_sn, 2, true}, {"cn", Op::jacobi_cn, 2, true},
+      {"dn", Op::jacobi_dn, 2, true}, {"integral", Op::integral, 1, true}};
   static constexpr std::size_t longest_text = 10000;
   static constexpr int deepest = 200, largest_exponent = 100;
 

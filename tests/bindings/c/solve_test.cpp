@@ -104,7 +104,8 @@ TEST(Solve, MechanismsOfEveryIndexEndAtTheirReference) {
     Vector got_q(n_ref), got_v(n_ref);
     daemark_to_reference(p, y.data(), y.data() + n, got_q.data(), got_v.data());
     int digits = 0;
-    daemark_reference(p, 1, q.data(), v.data(), nullptr, &digits);
+    EXPECT_EQ(daemark_reference(p, 1, q.data(), v.data(), nullptr, &digits), 0)
+        << daemark_last_error();
     EXPECT_GT(digits, 15);
     for (int i = 0; i < n_ref; ++i) EXPECT_NEAR(got_q[i], q[i], c.most) << c.formulation;
     daemark_close(p);
