@@ -14,9 +14,8 @@
 // and in the rows AG and AH the masses of the rows below in the original.
 #include <boost/math/constants/constants.hpp>
 
-#include "base/numbers/sin_cos.hpp"
-#include "problems/planar/planar_mechanism.hpp"
 #include "problems/mechanism/recorded_model.hpp"
+#include "problems/planar/planar_mechanism.hpp"
 
 namespace daemark {
 namespace {
@@ -143,22 +142,15 @@ std::vector<OutputInfo> joint_outputs() {
 }
 
 /// F from the crank's angle.
-template <class S>
-void joint_F(const std::array<S, 2>& O, const S& radius, const S& beta, S* xy) {
-  S sine, cosine;
-  sin_cos(beta, sine, cosine);
-  xy[0] = O[0] + radius * cosine, xy[1] = O[1] + radius * sine;
+std::array<Var, 2> joint_F(const Squeezer& s, const Var& beta) {
+  return {s.O[0] + s.OF * cos(beta), s.O[1] + s.OF * sin(beta)};
 }
 
 void add_outputs(PlanarMechanism& m, const Squeezer& s) {
   for (const int axis : {0, 1}) {
     const OutputInfo info = joint_outputs()[axis];
     m.output(info.id, info.meaning, info.unit,
-             [O = s.O, radius = s.OF, axis](const Var&, const Var* q, const Var*) {
-               Var xy[2];
-               joint_F<Var>({O[0], O[1]}, radius, q[2], xy);
-               return xy[axis];
-             });
+             [s, axis](const Var&, const Var* q, const Var*) { return joint_F(s, q[2])[axis]; });
   }
 }
 
@@ -195,21 +187,18 @@ Problem absolute_problem(const Squeezer& s) {
 
 /// The test set's form: M(q) q̈ + Gᵀλ = f with six loop rows. Mass centres are sums of vectors
 /// turning with the angles α = (β, β+θ, γ, φ+δ, δ, Ω+ε, ε): P_b = fixed point + Σ R(α_k) s_bk.
-template <class S>
 struct SqueezerAngles {
   static constexpr int n = 7, m = 6;
   struct Arm {
     int angle;
-    std::array<S, 2> s;
+    Vec s;
   };
+  Squeezer d;
   std::array<std::vector<Arm>, 7> centre;
-  std::array<S, 7> mass_of, inertia, initial_angles;
   std::vector<Arm> EF_chain, BDE_chain, GE_chain, HE_chain;  ///< to E
-  std::array<S, 2> A, B, C, O;
   Arm spring_arm;
-  S stiffness, free_length, torque, radius;
 
-  explicit SqueezerAngles(const Squeezer& s);
+  explicit SqueezerAngles(const Squeezer& squeezer);
 
   static std::vector<Quantity> coordinates() {
     return {{"beta", "rad"},  {"theta", "rad"}, {"gamma", "rad"},  {"phi", "rad"},
@@ -221,158 +210,122 @@ struct SqueezerAngles {
   }
 
   static std::vector<OutputInfo> outputs() { return joint_outputs(); }
-  void output_values(const MotionPoint<S>& p, S* xy) const { joint_F(O, radius, p.q[0], xy); }
+  void output_values(const MotionPoint<Var>& p, Var* xy) const {
+    const auto F = joint_F(d, p.q[0]);
+    std::copy(F.begin(), F.end(), xy);
+  }
 
-  template <class T>
-  static std::array<T, 7> absolute(const T* q) {
+  using Angles = std::array<Var, 7>;
+  static Angles absolute(const Var* q) {
     return {q[0], q[0] + q[1], q[2], q[3] + q[4], q[4], q[5] + q[6], q[6]};
   }
   /// q-components of a row or column that multiplies α: α = A q, so Aᵀ f.
-  template <class T>
-  static void pull_back(const std::array<T, 7>& f, T* on_q) {
+  static void pull_back(const Angles& f, Var* on_q) {
     on_q[0] = f[0] + f[1], on_q[1] = f[1], on_q[2] = f[2], on_q[3] = f[3];
     on_q[4] = f[3] + f[4], on_q[5] = f[5], on_q[6] = f[5] + f[6];
   }
-  template <class T>
   struct Turns {
-    std::array<T, 7> c, s;
-    explicit Turns(const T* q) {
-      using std::cos;
-      using std::sin;
-      const auto alpha = absolute(q);
+    Angles c, s;
+    explicit Turns(const Var* q) {
+      const Angles alpha = absolute(q);
       for (int i = 0; i < 7; ++i) c[i] = cos(alpha[i]), s[i] = sin(alpha[i]);
     }
-    std::array<T, 2> operator()(const Arm& arm) const {
+    std::array<Var, 2> operator()(const Arm& arm) const {
       const int i = arm.angle;
-      return {c[i] * T(arm.s[0]) - s[i] * T(arm.s[1]), s[i] * T(arm.s[0]) + c[i] * T(arm.s[1])};
+      return {c[i] * arm.s[0] - s[i] * arm.s[1], s[i] * arm.s[0] + c[i] * arm.s[1]};
     }
   };
 
-  template <class T>
-  void mass(const T* q, T* M) const {
-    const Turns<T> turn(q);
-    std::array<std::array<T, 7>, 7> on_alpha;
-    for (int i = 0; i < 7; ++i)
-      for (int j = 0; j < 7; ++j) on_alpha[i][j] = T(i == j ? inertia[i] : S(0));
+  void mass(const Var* q, Var* M) const {
+    const Turns turn(q);
+    std::array<Angles, 7> on_alpha;
+    for (int i = 0; i < 7; ++i) on_alpha[i][i] = d.bodies[i].inertia;
     for (int b = 0; b < 7; ++b)
       for (const Arm& k : centre[b])
         for (const Arm& l : centre[b]) {
           const auto x = turn(k), y = turn(l);
-          on_alpha[k.angle][l.angle] += T(mass_of[b]) * (x[0] * y[0] + x[1] * y[1]);
+          on_alpha[k.angle][l.angle] += d.bodies[b].mass * (x[0] * y[0] + x[1] * y[1]);
         }
-    std::array<std::array<T, 7>, 7> half;
+    std::array<Angles, 7> half;
     for (int i = 0; i < 7; ++i) pull_back(on_alpha[i], half[i].data());
     for (int j = 0; j < 7; ++j) {
-      std::array<T, 7> column, pulled;
+      Angles column, pulled;
       for (int i = 0; i < 7; ++i) column[i] = half[i][j];
       pull_back(column, pulled.data());
       for (int i = 0; i < 7; ++i) M[7 * i + j] = pulled[i];
     }
   }
 
-  template <class T>
-  void force(const T&, const T* q, const T* v, T* f) const {
-    const Turns<T> turn(q);
-    const auto rate = absolute(v);
-    std::array<T, 7> on_alpha;
-    for (T& x : on_alpha) x = T(0);
-    on_alpha[0] = T(torque);
+  void force(const Var&, const Var* q, const Var* v, Var* f) const {
+    const Turns turn(q);
+    const Angles rate = absolute(v);
+    Angles on_alpha;
+    on_alpha[0] = d.torque;
     for (int b = 0; b < 7; ++b) {
-      T ax(0), ay(0);  // centripetal acceleration of the mass centre
+      Var ax, ay;  // centripetal acceleration of the mass centre
       for (const Arm& l : centre[b]) {
         const auto y = turn(l);
-        const T square = rate[l.angle] * rate[l.angle];
+        const Var square = rate[l.angle] * rate[l.angle];
         ax -= y[0] * square, ay -= y[1] * square;
       }
       for (const Arm& k : centre[b]) {
         const auto x = turn(k);
-        on_alpha[k.angle] -= T(mass_of[b]) * (x[0] * ay - x[1] * ax);
+        on_alpha[k.angle] -= d.bodies[b].mass * (x[0] * ay - x[1] * ax);
       }
     }
-    const auto lever = turn(spring_arm);
-    const T dx = T(C[0] - B[0]) - lever[0], dy = T(C[1] - B[1]) - lever[1];
-    using std::sqrt;
-    const T tension = T(stiffness) * (T(1) - T(free_length) / sqrt(dx * dx + dy * dy));
-    on_alpha[2] += tension * (lever[0] * dy - lever[1] * dx);
+    const auto lever = turn(spring_arm), reach = spring(lever);
+    const Var tension = d.stiffness * (1 - d.free_length / length(reach));
+    on_alpha[2] += tension * (lever[0] * reach[1] - lever[1] * reach[0]);
     pull_back(on_alpha, f);
   }
 
-  template <class T>
-  void constraint(const T&, const T* q, T* phi) const {
-    const Turns<T> turn(q);
-    const auto sum = [&turn](const std::vector<Arm>& chain, const std::array<S, 2>& origin) {
-      std::array<T, 2> p{T(origin[0]), T(origin[1])};
+  void constraint(const Var&, const Var* q, Var* phi) const {
+    const Turns turn(q);
+    const auto sum = [&turn](const std::vector<Arm>& chain, const Vec& origin) {
+      std::array<Var, 2> p{origin[0], origin[1]};
       for (const Arm& arm : chain) {
         const auto x = turn(arm);
         p[0] += x[0], p[1] += x[1];
       }
       return p;
     };
-    const auto E = sum(EF_chain, O);
-    const std::array<std::array<T, 2>, 3> others{sum(BDE_chain, B), sum(GE_chain, A),
-                                                 sum(HE_chain, A)};
+    const auto E = sum(EF_chain, d.O);
+    const std::array others{sum(BDE_chain, d.B), sum(GE_chain, d.A), sum(HE_chain, d.A)};
     for (int i = 0; i < 6; ++i) phi[i] = E[i % 2] - others[i / 2][i % 2];
   }
 
-  template <class T>
-  T kinetic(const T* q, const T* v) const {
-    std::array<T, 49> M;
-    mass(q, M.data());
-    T sum(0);
-    for (int i = 0; i < 7; ++i)
-      for (int j = 0; j < 7; ++j) sum += v[i] * M[7 * i + j] * v[j];
-    return sum / T(2);
+  Var potential(const Var&, const Var* q) const {
+    const Var stretch = length(spring(Turns(q)(spring_arm))) - d.free_length;
+    return d.stiffness * stretch * stretch / 2;
   }
-  template <class T>
-  T potential(const T&, const T* q) const {
-    using std::sqrt;
-    const auto lever = Turns<T>(q)(spring_arm);
-    const T dx = T(C[0] - B[0]) - lever[0], dy = T(C[1] - B[1]) - lever[1];
-    const T stretch = sqrt(T(dx * dx + dy * dy)) - T(free_length);
-    return T(stiffness) * stretch * stretch / T(2);
+  Var work(const Var* q) const { return d.torque * (q[0] - d.angles[0]); }
+  void initial(Var* q, Var*) const { std::copy(d.angles.begin(), d.angles.end(), q); }
+
+ private:
+  /// From D to C.
+  std::array<Var, 2> spring(const std::array<Var, 2>& lever) const {
+    return {wide(d.C[0] - d.B[0]) - lever[0], wide(d.C[1] - d.B[1]) - lever[1]};
   }
-  template <class T>
-  T work(const T* q) const {
-    return T(torque) * (q[0] - T(initial_angles[0]));
-  }
-  template <class T>
-  void initial(T* q, T* v) const {
-    for (int i = 0; i < 7; ++i) q[i] = T(initial_angles[i]), v[i] = T(0);
-  }
+  static Var length(const std::array<Var, 2>& x) { return sqrt(x[0] * x[0] + x[1] * x[1]); }
 };
 
-template <class S>
-SqueezerAngles<S>::SqueezerAngles(const Squeezer& s)
-    : stiffness(from_wide<S>(s.stiffness)),
-      free_length(from_wide<S>(s.free_length)),
-      torque(from_wide<S>(s.torque)),
-      radius(from_wide<S>(s.OF)) {
-  const auto vec = [](const wide& x, const wide& y) {
-    return std::array<S, 2>{from_wide<S>(x), from_wide<S>(y)};
-  };
+SqueezerAngles::SqueezerAngles(const Squeezer& squeezer)
+    : d(squeezer), spring_arm{2, squeezer.D_on_BDE} {
   // GE and AH are measured from a frame a quarter turn behind their angle: (x, y) → (y, −x).
-  const auto behind = [&vec](const wide& x, const wide& y) { return vec(y, wide(-x)); };
-  const auto& body = s.bodies;
-  const auto centre_of = [&](int b) { return vec(body[b].centre[0], body[b].centre[1]); };
-  for (int b = 0; b < 7; ++b) {
-    mass_of[b] = from_wide<S>(body[b].mass), inertia[b] = from_wide<S>(body[b].inertia);
-    initial_angles[b] = from_wide<S>(s.angles[b]);
-  }
-  A = vec(s.A[0], s.A[1]), B = vec(s.B[0], s.B[1]), C = vec(s.C[0], s.C[1]);
-  O = vec(s.O[0], s.O[1]);
-  spring_arm = {2, vec(s.D_on_BDE[0], s.D_on_BDE[1])};
-  const Arm crank{0, vec(s.OF, 0)}, AG{4, vec(s.AG, 0)}, AH{6, behind(s.AH, 0)};
-  centre[0] = {{0, centre_of(0)}};
-  centre[1] = {crank, {1, vec(body[1].centre[0] - s.EF, body[1].centre[1])}};
-  centre[2] = {{2, centre_of(2)}};
+  const auto behind = [](const wide& x, const wide& y) { return Vec{y, wide(-x)}; };
+  const auto& body = d.bodies;
+  const Arm crank{0, {d.OF, 0}}, AG{4, {d.AG, 0}}, AH{6, behind(d.AH, 0)};
+  centre[0] = {{0, body[0].centre}};
+  centre[1] = {crank, {1, {body[1].centre[0] - d.EF, body[1].centre[1]}}};
+  centre[2] = {{2, body[2].centre}};
   centre[3] = {AG, {3, behind(body[3].centre[0], body[3].centre[1])}};
-  centre[4] = {{4, centre_of(4)}};
-  centre[5] = {AH, {5, centre_of(5)}};
+  centre[4] = {{4, body[4].centre}};
+  centre[5] = {AH, {5, body[5].centre}};
   centre[6] = {{6, behind(body[6].centre[0], body[6].centre[1])}};
-  EF_chain = {crank, {1, vec(-s.EF, 0)}};
-  BDE_chain = {{2, vec(0, -s.BE)}};
-  GE_chain = {AG, {3, behind(s.GE, 0)}};
-  HE_chain = {AH, {5, vec(s.HE, 0)}};
+  EF_chain = {crank, {1, {-d.EF, 0}}};
+  BDE_chain = {{2, {0, -d.BE}}};
+  GE_chain = {AG, {3, behind(d.GE, 0)}};
+  HE_chain = {AH, {5, {d.HE, 0}}};
 }
 
 ProblemInfo description() {
@@ -407,8 +360,7 @@ void register_andrews_squeezer(ProblemRegistry& registry) {
     const Squeezer squeezer(data, ivp, printed);
     if (!angles) return absolute_problem(squeezer);
     Problem problem;
-    problem.absolute =
-        model_makers<SqueezerAngles>([squeezer]<class S>() { return SqueezerAngles<S>(squeezer); });
+    problem.absolute = model_makers(SqueezerAngles(squeezer));
     return problem;
   });
 }

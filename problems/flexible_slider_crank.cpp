@@ -20,19 +20,18 @@
 namespace daemark {
 namespace {
 
-template <class S>
 struct Rod {
   static constexpr int modes = 4;
-  using Vector = std::array<S, modes>;
+  using Vector = std::array<wide, modes>;
   using Matrix = std::array<Vector, modes>;
-  S L1, L2, J1, J2, m2, m3, density, Omega;
+  wide L1, L2, J1, J2, m2, m3, density, Omega;
   Matrix M, K, B;
   Vector c1, c2, c12, c21;
   Vector q, rate;  ///< at the start
 };
 
 /// From E, width, height and π; exact zeros elsewhere.
-void fill_rod(Rod<wide>& d, const wide& E, const wide& width, const wide& height, const wide& pi) {
+void fill_rod(Rod& d, const wide& E, const wide& width, const wide& height, const wide& pi) {
   const wide section = width * height, F_m = d.density * section * d.L2, F_k = E * section / d.L2,
              F_b = section * d.L2, cube = pi * pi * pi;
   for (auto* matrix : {&d.M, &d.K, &d.B})
@@ -51,40 +50,9 @@ void fill_rod(Rod<wide>& d, const wide& E, const wide& width, const wide& height
   d.c21[0] = d.L2 * F_b / pi, d.c21[1] = -d.L2 * F_b / (2 * pi);
 }
 
-template <class S>
-Rod<S> narrowed(const Rod<wide>& d) {
-  const auto each = [](const auto& from, auto& to) {
-    for (int i = 0; i < Rod<S>::modes; ++i) to[i] = from_wide<S>(from[i]);
-  };
-  Rod<S> out{from_wide<S>(d.L1),
-             from_wide<S>(d.L2),
-             from_wide<S>(d.J1),
-             from_wide<S>(d.J2),
-             from_wide<S>(d.m2),
-             from_wide<S>(d.m3),
-             from_wide<S>(d.density),
-             from_wide<S>(d.Omega),
-             {},
-             {},
-             {},
-             {},
-             {},
-             {},
-             {},
-             {},
-             {}};
-  for (int i = 0; i < Rod<S>::modes; ++i)
-    each(d.M[i], out.M[i]), each(d.K[i], out.K[i]), each(d.B[i], out.B[i]);
-  each(d.c1, out.c1), each(d.c2, out.c2), each(d.c12, out.c12), each(d.c21, out.c21);
-  each(d.q, out.q), each(d.rate, out.rate);
-  return out;
-}
-
-template <class S>
 struct FlexibleSliderCrank {
   static constexpr int n = 7, m = 3, modes = 4;
-  static constexpr bool driven = true;
-  Rod<S> d;
+  Rod d;
 
   static std::vector<Quantity> coordinates() {
     return {{"phi1", "rad"}, {"phi2", "rad"}, {"x3", "m"}, {"q1", "m"},
@@ -117,81 +85,58 @@ struct FlexibleSliderCrank {
     return drawing;
   }
 
-  template <class T>
-  void mass(const T* q, T* M) const {
-    using std::cos;
-    using std::sin;
-    const T s = sin(q[0] - q[1]), c = cos(q[0] - q[1]);
-    const T* e = q + 3;
-    std::fill_n(M, n * n, T(S(0)));
-    const auto put = [M](int i, int j, const T& value) { M[n * i + j] = M[n * j + i] = value; };
-    put(0, 0, T(S(d.J1 + d.m2 * d.L1 * d.L1)));
-    put(0, 1,
-        T(S(d.L1 * d.L2 * d.m2 / 2)) * c +
-            T(S(d.density * d.L1)) * (s * dot(d.c2, e) + c * dot(d.c1, e)));
-    put(1, 1, T(d.J2) + quadratic(d.M, e) + T(S(2 * d.density)) * dot(d.c12, e));
-    put(2, 2, T(d.m3));
+  void mass(const Var* q, Var* M) const {
+    const Var s = sin(q[0] - q[1]), c = cos(q[0] - q[1]);
+    const Var* e = q + 3;
+    const wide rho_L = d.density * d.L1;
+    const auto put = [M](int i, int j, const Var& value) { M[n * i + j] = M[n * j + i] = value; };
+    put(0, 0, d.J1 + d.m2 * d.L1 * d.L1);
+    put(0, 1, d.L1 * d.L2 * d.m2 / 2 * c + rho_L * (s * dot(d.c2, e) + c * dot(d.c1, e)));
+    put(1, 1, d.J2 + quadratic(d.M, e) + 2 * d.density * dot(d.c12, e));
+    put(2, 2, d.m3);
     for (int i = 0; i < modes; ++i) {
-      put(0, 3 + i, T(S(d.density * d.L1)) * (T(d.c2[i]) * c - T(d.c1[i]) * s));
-      put(1, 3 + i, T(d.density) * (T(d.c21[i]) - product(d.B, e, i)));
-      for (int j = 0; j <= i; ++j) put(3 + i, 3 + j, T(d.M[i][j]));
+      put(0, 3 + i, rho_L * (d.c2[i] * c - d.c1[i] * s));
+      put(1, 3 + i, d.density * (d.c21[i] - dot(d.B[i], e)));
+      for (int j = 0; j <= i; ++j) put(3 + i, 3 + j, d.M[i][j]);
     }
   }
-  template <class T>
-  void force(const T&, const T* q, const T* v, T* f) const {
-    using std::cos;
-    using std::sin;
-    const T s = sin(q[0] - q[1]), c = cos(q[0] - q[1]), first = v[0] * v[0], second = v[1] * v[1];
-    const T *e = q + 3, *rate = v + 3;
-    const T half(S(d.L1 * d.L2 * d.m2 / 2)), rho_L(S(d.density * d.L1)), rho(d.density);
-    const T two(S(2));
+  void force(const Var&, const Var* q, const Var* v, Var* f) const {
+    const Var s = sin(q[0] - q[1]), c = cos(q[0] - q[1]), first = v[0] * v[0], second = v[1] * v[1];
+    const Var *e = q + 3, *rate = v + 3;
+    const wide half = d.L1 * d.L2 * d.m2 / 2, rho_L = d.density * d.L1, rho = d.density;
     f[0] = second * (rho_L * (c * dot(d.c2, e) - s * dot(d.c1, e)) - half * s) -
-           two * rho_L * v[1] * (c * dot(d.c1, rate) + s * dot(d.c2, rate));
-    T middle(S(0));
-    for (int i = 0; i < modes; ++i) middle += rate[i] * product(d.M, e, i);
+           2 * rho_L * v[1] * (c * dot(d.c1, rate) + s * dot(d.c2, rate));
+    Var middle;
+    for (int i = 0; i < modes; ++i) middle += rate[i] * dot(d.M[i], e);
     f[1] = first * (half * s + rho_L * (s * dot(d.c1, e) - c * dot(d.c2, e))) -
-           two * v[1] * (rho * dot(d.c12, rate) + middle);
-    f[2] = T(S(0));
+           2 * v[1] * (rho * dot(d.c12, rate) + middle);
     for (int i = 0; i < modes; ++i)
-      f[3 + i] = second * (product(d.M, e, i) + rho * T(d.c12[i])) +
-                 rho_L * first * (c * T(d.c1[i]) + s * T(d.c2[i])) +
-                 two * rho * v[1] * product(d.B, rate, i) - product(d.K, e, i);
+      f[3 + i] = second * (dot(d.M[i], e) + rho * d.c12[i]) +
+                 rho_L * first * (c * d.c1[i] + s * d.c2[i]) + 2 * rho * v[1] * dot(d.B[i], rate) -
+                 dot(d.K[i], e);
   }
-  template <class T>
-  void constraint(const T& t, const T* q, T* phi) const {
-    using std::cos;
-    using std::sin;
-    const T length = T(d.L2) + q[6];
-    phi[0] = T(d.L1) * sin(q[0]) + length * sin(q[1]);
-    phi[1] = q[2] - T(d.L1) * cos(q[0]) - length * cos(q[1]);
-    phi[2] = q[0] - T(d.Omega) * t;
+  void constraint(const Var& t, const Var* q, Var* phi) const {
+    const Var length = d.L2 + q[6];
+    phi[0] = d.L1 * sin(q[0]) + length * sin(q[1]);
+    phi[1] = q[2] - d.L1 * cos(q[0]) - length * cos(q[1]);
+    phi[2] = q[0] - d.Omega * t;
   }
-  template <class T>
-  T potential(const T&, const T* q) const {
-    return quadratic(d.K, q + 3) / T(S(2));
-  }
+  Var potential(const Var&, const Var* q) const { return quadratic(d.K, q + 3) / 2; }
   /// φ1 = φ2 = 0: row 2 gives x3, the rates of rows 1 and 2 give φ2' and x3'.
-  template <class T>
-  void initial(T* q, T* v) const {
-    const S length = d.L2 + d.q[3];
-    q[0] = q[1] = T(S(0)), q[2] = T(S(d.L1 + length));
-    v[0] = T(d.Omega), v[1] = T(S(-d.L1 * d.Omega / length)), v[2] = T(d.rate[3]);
-    for (int i = 0; i < modes; ++i) q[3 + i] = T(d.q[i]), v[3 + i] = T(d.rate[i]);
+  void initial(Var* q, Var* v) const {
+    const wide length = d.L2 + d.q[3];
+    q[2] = d.L1 + length;
+    v[0] = d.Omega, v[1] = -d.L1 * d.Omega / length, v[2] = d.rate[3];
+    std::copy(d.q.begin(), d.q.end(), q + 3), std::copy(d.rate.begin(), d.rate.end(), v + 3);
   }
 
  private:
-  template <class T>
-  static T dot(const std::array<S, modes>& a, const T* x) {
-    return T(a[0]) * x[0] + T(a[1]) * x[1] + T(a[2]) * x[2] + T(a[3]) * x[3];
+  static Var dot(const Rod::Vector& a, const Var* x) {
+    return a[0] * x[0] + a[1] * x[1] + a[2] * x[2] + a[3] * x[3];
   }
-  template <class T>
-  static T product(const typename Rod<S>::Matrix& A, const T* x, int row) {
-    return dot(A[row], x);
-  }
-  template <class T>
-  static T quadratic(const typename Rod<S>::Matrix& A, const T* x) {
-    T sum(S(0));
-    for (int i = 0; i < modes; ++i) sum += x[i] * product(A, x, i);
+  static Var quadratic(const Rod::Matrix& A, const Var* x) {
+    Var sum;
+    for (int i = 0; i < modes; ++i) sum += x[i] * dot(A[i], x);
     return sum;
   }
 };
@@ -211,7 +156,7 @@ void register_flexible_slider_crank(ProblemRegistry& registry) {
   info.parameters = {{"start", Parameter::Type::word, "smooth", "smooth | rigid"}};
   registry.add(info, [](const Arguments& arguments, ProblemData& data) {
     const char* source = "IVP Test Set";
-    Rod<wide> d;
+    Rod d;
     const auto lengths = data("L1, L2", {"0.15", "0.30"}, "m", source);
     const auto J = data("J1, J2", {"0.002727", "0.0045339259"}, "kg m^2", source);
     const auto masses = data("m2, m3", {"0.151104", "0.075552"}, "kg", source);
@@ -233,8 +178,7 @@ void register_flexible_slider_crank(ProblemRegistry& registry) {
     }
     fill_rod(d, E, section[0], section[1], pi);
     Problem problem;
-    problem.absolute = model_makers<FlexibleSliderCrank>(
-        [=]<class S>() { return FlexibleSliderCrank<S>{narrowed<S>(d)}; });
+    problem.absolute = model_makers(FlexibleSliderCrank{d});
     return problem;
   });
 }

@@ -7,153 +7,121 @@
 //   V = K/2 Σ (d_i − L0)² + weights, d_i² = (½ L cos β_i)² + (L − ½ L sin β_i − s)².
 // Its dampers decay at 2 C/m_s, some 27,000 1/s, from a start that they do not hold: every route to
 // a reference has to resolve that. Series of the minimal form do in steps of a millisecond.
-#include "base/numbers/jet.hpp"
 #include "problems/mechanism/recorded_model.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
 
 namespace daemark {
 namespace {
 
-template <class S>
 struct Governor {
   /// Hinges from the axis; rods; inertia about z of what turns as one; of a rod along and across
   /// it.
-  S arm, length, upright, rod, along, across, ball, slider;
-  S gravity, stiffness, damping, rest;
-  S below, height, omega;  ///< at the start
-
-  template <class R>
-  Governor<R> in() const {
-    const auto to = [](const S& x) { return from_wide<R>(x); };
-    return {to(arm),     to(length), to(upright), to(rod),     to(along),
-            to(across),  to(ball),   to(slider),  to(gravity), to(stiffness),
-            to(damping), to(rest),   to(below),   to(height),  to(omega)};
-  }
+  wide arm, length, upright, rod, along, across, ball, slider;
+  wide gravity, stiffness, damping, rest;
+  wide below, height, omega;  ///< at the start
 };
 
-template <class S>
 struct MinimalGovernor {
   static constexpr int n = 4, m = 0, n_ref = 24;
-  Governor<S> d;
+  Governor d;
 
   static std::vector<Quantity> coordinates() {
     return {{"psi", "rad"}, {"s", "m"}, {"beta1", "rad"}, {"beta2", "rad"}};
   }
   static std::vector<Quantity> rows() { return {}; }
 
-  template <class T>
-  void mass(const T* q, T* M) const {
-    std::fill_n(M, n * n, T(S(0)));
-    M[0] = T(d.upright) + about_axis(q[2]) + about_axis(q[3]);
-    M[5] = T(d.slider);
-    M[10] = M[15] = T(S((d.rod / 4 + d.ball) * d.length * d.length + d.across));
+  void mass(const Var* q, Var* M) const {
+    M[0] = about_axis(q);
+    M[5] = d.slider;
+    M[10] = M[15] = (d.rod / 4 + d.ball) * d.length * d.length + d.across;
   }
-  template <class T>
-  void force(const T&, const T* q, const T* v, T* f) const {
-    f[0] = T(S(0)), f[1] = -T(S(d.slider * d.gravity));
-    for (int i = 2; i < 4; ++i) {
-      const Dual<T, 1> turned = about_axis(Dual<T, 1>::variable(q[i], 0));
-      const auto gap = distance(q[i], q[1]);
-      const T pull = T(d.stiffness) * (gap.value - T(d.rest)) +
-                     T(d.damping) * (gap.grad[0] * v[i] + gap.grad[1] * v[1]);
-      using std::cos;
-      f[0] -= turned.grad[0] * v[i] * v[0];
-      f[1] -= pull * gap.grad[1];
-      f[i] = turned.grad[0] * v[0] * v[0] / T(S(2)) - pull * gap.grad[0] +
-             T(S((d.rod / 2 + d.ball) * d.gravity * d.length)) * cos(q[i]);
+  void force(const Var&, const Var* q, const Var* v, Var* f) const {
+    f[1] = -d.slider * d.gravity;
+    const std::vector<Var> turned = graph::gradient(about_axis(q), {q, q + n});
+    for (const int rod : {2, 3}) {
+      const Gap gap = between(q, v, rod);
+      const Var pull = d.stiffness * (gap.length - d.rest) + d.damping * gap.rate;
+      f[0] -= turned[rod] * v[rod] * v[0];
+      f[1] -= pull * gap.by_s;
+      f[rod] = turned[rod] * v[0] * v[0] / 2 - pull * gap.by_beta + moment() * cos(q[rod]);
     }
   }
-  template <class T>
-  void constraint(const T&, const T*, T*) const {}
-  template <class T>
-  T kinetic(const T* q, const T* v) const {
-    std::array<T, n * n> M;
-    mass(q, M.data());
-    T sum(S(0));
-    for (int i = 0; i < n; ++i) sum += M[(n + 1) * i] * v[i] * v[i];
-    return sum / T(S(2));
-  }
+  void constraint(const Var&, const Var*, Var*) const {}
   /// The shaft's mass centre and the hinges keep their heights.
-  template <class T>
-  T potential(const T&, const T* q) const {
-    using std::sin;
-    T sum = T(S(d.slider * d.gravity)) * q[1];
-    for (int i = 2; i < 4; ++i) {
-      const T stretch = distance(q[i], q[1]).value - T(d.rest);
-      sum += T(S(d.stiffness / 2)) * stretch * stretch -
-             T(S((d.rod / 2 + d.ball) * d.gravity * d.length)) * sin(q[i]);
+  Var potential(const Var&, const Var* q) const {
+    Var sum = d.slider * d.gravity * q[1];
+    for (const int rod : {2, 3}) {
+      const Var stretch = distance(q[rod], q[1]) - d.rest;
+      sum += d.stiffness / 2 * stretch * stretch - moment() * sin(q[rod]);
     }
     return sum;
   }
-  S damping_power(const S* q, const S* v) const {
-    S sum(0);
-    for (int i = 2; i < 4; ++i) {
-      const auto gap = distance(q[i], q[1]);
-      const S rate = gap.grad[0] * v[i] + gap.grad[1] * v[1];
-      sum -= d.damping * rate * rate;
-    }
+  Var damping_power(const Var* q, const Var* v) const {
+    Var sum;
+    for (const int rod : {2, 3}) sum -= d.damping * square(between(q, v, rod).rate);
     return sum;
   }
-  template <class T>
-  void initial(T* q, T* v) const {
-    q[0] = T(S(0)), q[1] = T(d.height), q[2] = q[3] = T(d.below);
-    v[0] = T(d.omega), v[1] = v[2] = v[3] = T(S(0));
+  void initial(Var* q, Var* v) const {
+    q[1] = d.height, q[2] = q[3] = d.below;
+    v[0] = d.omega;
   }
   /// Shaft, slider, rods: position and rotation vector, velocity and spin in the body's frame.
-  void to_reference(const S* q, const S* v, S* q_ref, S* v_ref) const {
+  void to_reference(const Var* q, const Var* v, Var* q_ref, Var* v_ref) const {
     using namespace rotation;
-    const S pi(boost::math::constants::pi<wide>());
-    const Quaternion<S> spun = turn(q[0], 3);
-    const auto write = [&](const Vec3<S>& x, const Vec3<S>& rate, const Quaternion<S>& p,
-                           const Vec3<S>& spin) {
-      const Vec3<S> psi = logarithm(p);
+    const wide& pi = boost::math::constants::pi<wide>();
+    const Quaternion<Var> spun = turn(q[0], 3);
+    const auto write = [&](const Vec3<Var>& x, const Vec3<Var>& rate, const Quaternion<Var>& p,
+                           const Vec3<Var>& spin) {
+      const Vec3<Var> psi = logarithm(p);
       for (const auto& [from, to] : {std::pair(&x, q_ref), std::pair(&psi, q_ref + 3),
                                      std::pair(&rate, v_ref), std::pair(&spin, v_ref + 3)})
         std::copy(from->begin(), from->end(), to);
       q_ref += 6, v_ref += 6;
     };
-    const S zero(0);
-    write({zero, zero, S(d.length / 2)}, {zero, zero, zero}, spun, {zero, zero, v[0]});
-    write({zero, zero, q[1]}, {zero, zero, v[1]}, spun, {zero, zero, v[0]});
-    for (int i = 2; i < 4; ++i) {
-      using std::cos;
-      using std::sin;
-      const S out(i == 2 ? 1 : -1), c = cos(q[i]), s = sin(q[i]), half = d.length / 2;
-      const S radius = out * (d.arm + half * c), inwards = -out * half * s * v[i];
-      const Quaternion<S> tilt = turn(i == 2 ? q[i] : S(pi - q[i]), 2);
-      Vec3<S> spin = rotate(conjugate(tilt), Vec3<S>{zero, zero, v[0]});
-      spin[1] += out * v[i];
-      write(rotate(spun, Vec3<S>{radius, zero, S(d.length - half * s)}),
-            rotate(spun, Vec3<S>{inwards, S(radius * v[0]), S(-half * c * v[i])}),
+    write({0, 0, d.length / 2}, {}, spun, {0, 0, v[0]});
+    write({0, 0, q[1]}, {0, 0, v[1]}, spun, {0, 0, v[0]});
+    for (const int rod : {2, 3}) {
+      const wide out = rod == 2 ? 1 : -1, half = d.length / 2;
+      const Var c = cos(q[rod]), s = sin(q[rod]), radius = out * (d.arm + half * c),
+                inwards = -out * half * s * v[rod];
+      const Quaternion<Var> tilt = turn(rod == 2 ? q[rod] : pi - q[rod], 2);
+      Vec3<Var> spin = rotate(conjugate(tilt), Vec3<Var>{0, 0, v[0]});
+      spin[1] += out * v[rod];
+      write(rotate(spun, Vec3<Var>{radius, 0, d.length - half * s}),
+            rotate(spun, Vec3<Var>{inwards, radius * v[0], -half * c * v[rod]}),
             product(spun, tilt), spin);
     }
   }
 
  private:
-  /// Of a rod with its ball, about z.
-  template <class T>
-  T about_axis(const T& beta) const {
-    using std::cos;
-    using std::sin;
-    const T c = cos(beta), s = sin(beta), middle = T(d.arm) + T(S(d.length / 2)) * c,
-            end = T(d.arm) + T(d.length) * c;
-    return T(d.rod) * middle * middle + T(d.ball) * end * end + T(d.along) * s * s +
-           T(d.across) * c * c;
+  /// Inertia about z.
+  Var about_axis(const Var* q) const {
+    Var sum = d.upright;
+    for (const int rod : {2, 3}) {
+      const Var c = cos(q[rod]), s = sin(q[rod]), middle = d.arm + d.length / 2 * c,
+                end = d.arm + d.length * c;
+      sum += d.rod * middle * middle + d.ball * end * end + d.along * s * s + d.across * c * c;
+    }
+    return sum;
   }
-  /// d and its derivatives by β and s.
-  template <class T>
-  Dual<T, 2> distance(const T& at_beta, const T& at_s) const {
-    using D = Dual<T, 2>;
-    const D beta = D::variable(at_beta, 0), s = D::variable(at_s, 1);
-    const D across = D(T(S(d.length / 2))) * cos(beta),
-            down = D(T(d.length)) - D(T(S(d.length / 2))) * sin(beta) - s;
+  /// From the slider to the middle of a rod.
+  Var distance(const Var& beta, const Var& s) const {
+    const Var across = d.length / 2 * cos(beta), down = d.length - d.length / 2 * sin(beta) - s;
     return sqrt(across * across + down * down);
   }
-  static rotation::Quaternion<S> turn(const S& angle, int axis) {
-    using std::cos;
-    using std::sin;
-    rotation::Quaternion<S> p{cos(S(angle / 2)), S(0), S(0), S(0)};
-    p[axis] = sin(S(angle / 2));
+  struct Gap {
+    Var length, rate, by_s, by_beta;
+  };
+  Gap between(const Var* q, const Var* v, int rod) const {
+    const Var length = distance(q[rod], q[1]);
+    const std::vector<Var> by = graph::gradient(length, {q[1], q[rod]});
+    return {length, by[1] * v[rod] + by[0] * v[1], by[0], by[1]};
+  }
+  /// Of the weights of a rod and its ball, about the hinge, of a level rod.
+  wide moment() const { return (d.rod / 2 + d.ball) * d.gravity * d.length; }
+  static rotation::Quaternion<Var> turn(const Var& angle, int axis) {
+    rotation::Quaternion<Var> p{cos(angle / 2)};
+    p[axis] = sin(angle / 2);
     return p;
   }
 };
@@ -217,23 +185,22 @@ Problem governor_of(ProblemData& data) {
            [shaft](const auto& view) { return view.spin(shaft)[2]; });
   Problem problem = m.problem("flyball_governor");
   const wide square = side * side, round = (mass * square + slider_mass * cube * cube) / 6;
-  const Governor<wide> minimal{arm,
-                               length,
-                               round,
-                               mass,
-                               wide(mass * square / 6),
-                               wide(mass * (length * length + square) / 12),
-                               ball,
-                               slider_mass,
-                               g,
-                               K,
-                               C,
-                               L0,
-                               below,
-                               height,
-                               omega};
-  problem.minimal = problem.series =
-      model_makers<MinimalGovernor>([=]<class S>() { return MinimalGovernor<S>{minimal.in<S>()}; });
+  const Governor minimal{arm,
+                         length,
+                         round,
+                         mass,
+                         wide(mass * square / 6),
+                         wide(mass * (length * length + square) / 12),
+                         ball,
+                         slider_mass,
+                         g,
+                         K,
+                         C,
+                         L0,
+                         below,
+                         height,
+                         omega};
+  problem.minimal = problem.series = model_makers(MinimalGovernor{minimal});
   return problem;
 }
 

@@ -115,21 +115,18 @@ void register_free_rigid_body(ProblemRegistry& registry) {
     const char* source = "chosen";
     const auto J = data("J, about the mass centre", {"3/5", "4/5", 1}, "kg m^2", source);
     const auto spin = data("Omega(0), from R(0) = I", {3, "1/2", "-9/10"}, "rad/s", source);
-    const PivotedBody<wide> body{J, {wide(0), wide(0), wide(0)}, spin, {wide(0), wide(1), wide(0)}};
+    const PivotedBody body{J, {0, 0, 0}, spin, {0, 1, 0}};
     if (!(J[0] > 0 && J[1] > 0 && J[2] > 0 && J[0] != J[1] && J[1] != J[2] && J[2] != J[0]))
       throw BadInput("free_rigid_body: J is out of range, accepted: three different numbers > 0");
     Problem problem;
-    const MechanismMakers flat = model_makers<PivotedInQuaternion>(
-        [=]<class S>() { return PivotedInQuaternion<S>(body.in<S>()); });
+    const MechanismMakers flat = model_makers(PivotedInQuaternion(body));
     problem.absolute = flat;
     const bool chart = arguments.word("coordinates", {"chart", "quaternion"}) == "chart";
     if (chart) {
-      problem.absolute =
-          model_makers<PivotedOnChart>([=]<class S>() { return PivotedOnChart<S>(body.in<S>()); });
+      problem.absolute = model_makers(PivotedOnChart(body));
       problem.series = flat;
     }
-    const PivotedBody<real50> top = body.in<real50>();
-    problem.closed_form = [chart, euler = EulerTop(top.inertia, top.spin)](
+    problem.closed_form = [chart, euler = EulerTop(constant<real50>(J), constant<real50>(spin))](
                               const real50& t, real50* q, real50* v, real50* lambda) {
       const Vec3<real50> psi = logarithm(euler.orientation(t)), omega = euler.spin(t);
       std::copy(psi.begin(), psi.end(), q), std::copy(omega.begin(), omega.end(), v);

@@ -162,18 +162,18 @@ class Generator {
 
 Problem assembled(const std::shared_ptr<const Generated>& g, const std::vector<int>& order) {
   const int n = static_cast<int>(g->bars.size());
+  const auto motion = std::make_shared<const Prescribed>(*g, order);
+  const std::vector<wide> start = motion->at(0);
   PlanarMechanism m;
   std::vector<int> number(n);  // of each bar in the mechanism
   for (int k = 0; k < n; ++k) {
     const int i = order[k];
-    const Bar& bar = g->bars[i];
-    const Pose<wide> p = g->pose(i, TimeJet<wide>(wide(0), wide(1), wide(0)));
-    number[i] = m.body(fmt::format("_{}", i + 1), bar.mass.in<wide>(), bar.inertia.in<wide>(),
-                       g->theta(i, p, wide(0)), p.spin());
+    number[i] = m.body(fmt::format("_{}", i + 1), g->bars[i].mass, g->bars[i].inertia,
+                       start[3 * k + 2], start[3 * (n + k) + 2]);
   }
   const auto at = [&](int i, bool tip) {
     const Bar& bar = g->bars[i];
-    return BodyPoint{tip ? bar.front.in<wide>() : wide(-bar.back.in<wide>()), 0};
+    return BodyPoint{tip ? bar.front : wide(-bar.back), 0};
   };
   int redundant = 0;
   for (const bool again : {false, true})
@@ -182,8 +182,7 @@ Problem assembled(const std::shared_ptr<const Generated>& g, const std::vector<i
       redundant += again ? 2 : 0;
       const bool on_ground = hinge.a == PlanarMechanism::ground;
       m.revolute(on_ground ? hinge.a : number[hinge.a],
-                 on_ground ? BodyPoint{hinge.on_ground[0].in<wide>(), hinge.on_ground[1].in<wide>()}
-                           : at(hinge.a, true),
+                 on_ground ? BodyPoint{hinge.on_ground[0], hinge.on_ground[1]} : at(hinge.a, true),
                  number[hinge.b], at(hinge.b, hinge.tip_of_b));
     }
   m.redundant(redundant);
@@ -195,20 +194,16 @@ Problem assembled(const std::shared_ptr<const Generated>& g, const std::vector<i
         m.torque(number[i], 1, law(2));
     if (!g->sprung) continue;
     const Bar& bar = g->bars[i];
-    m.spring(PlanarMechanism::ground, {bar.spring[0].in<wide>(), bar.spring[1].in<wide>()},
-             number[i], at(i, true), g->stiffness.in<wide>(), bar.free_length.in<wide>());
+    m.spring(PlanarMechanism::ground, {bar.spring[0], bar.spring[1]}, number[i], at(i, true),
+             g->stiffness, bar.free_length);
   }
   Problem problem = m.problem("generated");
-  problem.closed_form = [g, order](const real50& t, real50* q, real50* v, real50* lambda) {
-    for (const int i : order) {
-      const Pose<real50> p = g->pose(i, TimeJet<real50>(t, real50(1), real50(0)));
-      *q++ = p.x.value, *q++ = p.y.value, *q++ = g->theta(i, p, t);
-      *v++ = p.x.rate, *v++ = p.y.rate, *v++ = p.spin();
+  problem.closed_form = [motion, n](const real50& t, real50* q, real50* v, real50* lambda) {
+    const std::vector<wide> states = motion->at(wide(t));
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      const int i = static_cast<int>(k);
+      (i < 3 * n ? q[i] : i < 6 * n ? v[i - 3 * n] : lambda[i - 6 * n]) = real50(states[k]);
     }
-    for (const bool again : {false, true})
-      for (const Hinge& hinge : g->hinges)
-        if (!again || hinge.times == 2)
-          for (const real50& x : g->lambda(hinge, t)) *lambda++ = x;
   };
   return problem;
 }

@@ -15,25 +15,14 @@ namespace {
 
 using namespace rotation;
 
-template <class S>
 struct Disk {
-  S mass, gravity, radius, lean;
-  Vec3<S> spin;  ///< Ω(0), body frame
-
-  template <class R>
-  Disk<R> in() const {
-    return {from_wide<R>(mass),
-            from_wide<R>(gravity),
-            from_wide<R>(radius),
-            from_wide<R>(lean),
-            {from_wide<R>(spin[0]), from_wide<R>(spin[1]), from_wide<R>(spin[2])}};
-  }
+  wide mass, gravity, radius, lean;
+  Vec3<wide> spin;  ///< Ω(0), body frame
 };
 
-template <class S>
 struct RollingDiskModel {
   static constexpr int n = 7, m = 4, velocity_rows = 2;
-  Disk<S> d;
+  Disk d;
 
   static std::vector<Quantity> coordinates() {
     return {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"p0", "1"}, {"p1", "1"}, {"p2", "1"}, {"p3", "1"}};
@@ -69,72 +58,52 @@ struct RollingDiskModel {
   }
 
   /// Uniform: m R²/4 about a diameter, m R²/2 about the axle.
-  RotationInQuaternion<S> rotation() const {
-    const S quarter = d.mass * d.radius * d.radius / 4;
-    return {{quarter, quarter, S(2 * quarter)}};
+  RotationInQuaternion rotation() const {
+    const wide quarter = d.mass * d.radius * d.radius / 4;
+    return {{quarter, quarter, 2 * quarter}};
   }
-  template <class T>
-  void mass(const T* q, T* M) const {
-    std::fill_n(M, n * n, T(S(0)));
-    for (int i = 0; i < 3; ++i) M[(n + 1) * i] = T(d.mass);
+  void mass(const Var* q, Var* M) const {
+    for (int i = 0; i < 3; ++i) M[(n + 1) * i] = d.mass;
     rotation().mass(q + 3, M + 3 * n + 3, n);
   }
-  template <class T>
-  void force(const T&, const T* q, const T* v, T* f) const {
-    f[0] = f[1] = T(S(0)), f[2] = -T(S(d.mass * d.gravity));
+  void force(const Var&, const Var* q, const Var* v, Var* f) const {
+    f[2] = -d.mass * d.gravity;
     rotation().gyroscopic(q + 3, v + 3, f + 3);
   }
-  template <class T>
-  void constraint(const T&, const T* q, T* phi) const {
-    const T* p = q + 3;
-    const T across = (p[1] * p[1] + p[2] * p[2]) * (p[0] * p[0] + p[3] * p[3]);
-    phi[0] = (q[2] * q[2] - T(S(4 * d.radius * d.radius)) * across) / T(S(2));
-    phi[1] = RotationInQuaternion<S>::norm_row(p);
+  void constraint(const Var&, const Var* q, Var* phi) const {
+    const Var* p = q + 3;
+    const Var across = (p[1] * p[1] + p[2] * p[2]) * (p[0] * p[0] + p[3] * p[3]);
+    phi[0] = (q[2] * q[2] - 4 * d.radius * d.radius * across) / 2;
+    phi[1] = RotationInQuaternion::norm_row(p);
   }
-  template <class T>
-  void velocity_constraint(const T&, const T* q, const T* v, T* rate) const {
-    const Vec3<T> slip = slip_of(q, turn(q + 3, v + 3));
+  void velocity_constraint(const Var&, const Var* q, const Var* v, Var* rate) const {
+    const Vec3<Var> slip = slip_of(q, turn(q + 3, v + 3));
     rate[0] = v[0] + slip[0], rate[1] = v[1] + slip[1];
   }
-  template <class T>
-  T kinetic(const T* q, const T* v) const {
-    return T(d.mass) * dot(vector(v), vector(v)) / T(S(2)) + rotation().kinetic(q + 3, v + 3);
-  }
-  template <class T>
-  T potential(const T&, const T* q) const {
-    return T(S(d.mass * d.gravity)) * q[2];
-  }
+  Var potential(const Var&, const Var* q) const { return d.mass * d.gravity * q[2]; }
   /// The axle along y, tilted by the lean about x.
-  template <class T>
-  void initial(T* q, T* v) const {
-    using std::cos;
-    using std::sin;
-    using std::sqrt;
-    const S half = d.lean / S(2), share = sqrt(S(0.5));
-    const Quaternion<S> tilt{cos(half), sin(half), S(0), S(0)};
-    const Quaternion<S> p = product(tilt, {S(0), S(0), share, share});
-    const Quaternion<S> rate =
-        product(p, {S(0), S(d.spin[0] / S(2)), S(d.spin[1] / S(2)), S(d.spin[2] / S(2))});
-    std::array<S, 7> at{S(0), S(0), S(d.radius * cos(d.lean)), p[0], p[1], p[2], p[3]};
-    const Vec3<S> slip = slip_of(at.data(), rotate(p, d.spin));
-    for (int i = 0; i < n; ++i) q[i] = T(at[i]), v[i] = T(i < 3 ? S(-slip[i]) : rate[i - 3]);
+  void initial(Var* q, Var* v) const {
+    const wide half = d.lean / 2, share = sqrt(wide(0.5));
+    const Quaternion<Var> tilt{cos(half), sin(half), 0, 0},
+        p = product(tilt, {0, 0, share, share}),
+        rate = product(p, {0, d.spin[0] / 2, d.spin[1] / 2, d.spin[2] / 2});
+    q[2] = d.radius * cos(d.lean);
+    std::copy(p.begin(), p.end(), q + 3), std::copy(rate.begin(), rate.end(), v + 3);
+    const Vec3<Var> slip = slip_of(q, rotate(p, constant<Var>(d.spin)));
+    for (int i = 0; i < 3; ++i) v[i] = -slip[i];
   }
 
  private:
   /// ω in space: 2 vector part of ṗ p*.
-  template <class T>
-  static Vec3<T> turn(const T* p, const T* rate) {
-    const Quaternion<T> w = product(Quaternion<T>{rate[0], rate[1], rate[2], rate[3]},
-                                    Quaternion<T>{p[0], -p[1], -p[2], -p[3]});
+  static Vec3<Var> turn(const Var* p, const Var* rate) {
+    const Quaternion<Var> w = product(quaternion(rate), conjugate(quaternion(p)));
     return {w[1] + w[1], w[2] + w[2], w[3] + w[3]};
   }
   /// ω × r of the lowest point.
-  template <class T>
-  Vec3<T> slip_of(const T* q, const Vec3<T>& omega) const {
-    const Vec3<T> up{T(S(0)), T(S(0)), T(S(1))};
-    const Vec3<T> axle = rotate(Quaternion<T>{q[3], q[4], q[5], q[6]}, up);
-    const T reach = T(S(d.radius * d.radius)) / q[2];
-    return cross(omega, combine(T(-reach), up, T(reach * axle[2]), axle));
+  Vec3<Var> slip_of(const Var* q, const Vec3<Var>& omega) const {
+    const Vec3<Var> up{0, 0, 1}, axle = rotate(quaternion(q + 3), up);
+    const Var reach = d.radius * d.radius / q[2];
+    return cross(omega, combine(-reach, up, reach * axle[2], axle));
   }
 };
 
@@ -152,12 +121,11 @@ void register_rolling_disk(ProblemRegistry& registry) {
       "n_z n)";
   registry.add(info, [](const Arguments&, ProblemData& data) {
     const char* source = "the literature's";
-    const Disk<wide> disk{data("m", 15, "kg", source), data("g, along -z", "9.81", "m/s^2", source),
-                          data("R", 1, "m", source), data("lean(0)", 0, "rad", source),
-                          data("Omega(0), axle last", {0, 15, 5}, "rad/s", source)};
+    const Disk disk{data("m", 15, "kg", source), data("g, along -z", "9.81", "m/s^2", source),
+                    data("R", 1, "m", source), data("lean(0)", 0, "rad", source),
+                    data("Omega(0), axle last", {0, 15, 5}, "rad/s", source)};
     Problem problem;
-    problem.absolute = model_makers<RollingDiskModel>(
-        [=]<class S>() { return RollingDiskModel<S>{disk.in<S>()}; });
+    problem.absolute = model_makers(RollingDiskModel{disk});
     return problem;
   });
 }

@@ -34,12 +34,8 @@
 namespace daemark {
 namespace wheelset {
 
-template <class S>
-struct WheelsetModel : Contacts<S> {
+struct WheelsetModel : Contacts {
   static constexpr int n = 10, m = 6;
-  using Contacts<S>::d;
-  template <class T>
-  using Contact = typename Contacts<S>::template Contact<T>;
 
   static std::vector<Quantity> coordinates() {
     return {{"x", "m"},           {"y", "m"},       {"z", "m"},          {"theta", "rad"},
@@ -54,9 +50,9 @@ struct WheelsetModel : Contacts<S> {
   Drawing drawing() const {
     using Kind = DrawnShape::Kind;
     Drawing drawing;
-    const WheelsetModel<double> model{{d.with([](const S& x) { return to_double(x); })}};
-    drawing.shapes = [model](double, const double* q) {
-      const WheelsetData<double>& d = model.d;
+    drawing.shapes = [model = *this](double, const double* q) {
+      const double half_width = to_double(model.d.half_width), radius = to_double(model.d.radius),
+                   slope = to_double(model.d.slope);
       const auto at = [q](double along, double up) {
         return SpacePoint{q[x] + along * std::cos(q[phi]) - up * std::sin(q[phi]),
                           q[y] + along * std::sin(q[phi]) + up * std::cos(q[phi]), 0};
@@ -66,143 +62,119 @@ struct WheelsetModel : Contacts<S> {
       for (const int side : {1, -1}) {
         std::vector<SpacePoint> rail;
         for (int i = -10; i <= 10; ++i) {
-          const double across = side * (d.half_width + d.rail_sine + 0.09 * d.rail * i);
-          rail.push_back({across, model.rail(side, across)[0], 0});
+          const wide across =
+              side * (model.d.half_width + model.d.rail_sine + 0.09 * model.d.rail * i);
+          rail.push_back({to_double(across), double(model.rail(side, across)[0]), 0});
         }
-        const double inner = d.half_width - half_wheel, outer = d.half_width + half_wheel,
-                     at_inner = d.radius + d.slope * half_wheel,
-                     at_outer = d.radius - d.slope * half_wheel;
+        const double inner = half_width - half_wheel, outer = half_width + half_wheel,
+                     at_inner = radius + slope * half_wheel, at_outer = radius - slope * half_wheel;
         shapes.push_back({Kind::ground, rail});
         shapes.push_back(
             {Kind::body,
              {at(side * inner, -at_inner), at(side * outer, -at_outer), at(side * outer, at_outer),
               at(side * inner, at_inner), at(side * inner, -at_inner)}});
       }
-      shapes.push_back({Kind::body, {at(-d.half_width, 0), at(d.half_width, 0)}});
+      shapes.push_back({Kind::body, {at(-half_width, 0), at(half_width, 0)}});
       shapes.push_back({Kind::mass, {at(0, 0)}});
-      shapes.push_back({Kind::traced, {at(d.half_width + half_wheel, 0)}});
+      shapes.push_back({Kind::traced, {at(half_width + half_wheel, 0)}});
       return shapes;
     };
     return drawing;
   }
 
-  template <class T>
-  void mass(const T* q, T* M) const {
-    using std::cos;
-    using std::sin;
-    const T s = sin(q[phi]), c = cos(q[phi]);
-    std::fill_n(M, n * n, T(S(0)));
-    for (const int i : {x, y, z}) M[n * i + i] = T(d.mass);
-    M[n * theta + theta] = T(d.J2) * c * c + T(d.J1) * s * s;
-    M[n * phi + phi] = T(d.J2);
-    M[n * beta + beta] = T(d.J1);
-    M[n * theta + beta] = M[n * beta + theta] = T(d.J1) * s;
+  void mass(const Var* q, Var* M) const {
+    const Var s = sin(q[phi]), c = cos(q[phi]);
+    for (const int i : {x, y, z}) M[n * i + i] = d.mass;
+    M[n * theta + theta] = d.J2 * c * c + d.J1 * s * s;
+    M[n * phi + phi] = d.J2;
+    M[n * beta + beta] = d.J1;
+    M[n * theta + beta] = M[n * beta + theta] = d.J1 * s;
   }
 
-  template <class T>
-  void force(const T&, const T* q, const T* v, const T* lambda, T* f) const {
-    using std::cos;
-    using std::sin;
-    const T s = sin(q[phi]), c = cos(q[phi]), spin = T(S(d.speed / d.radius)) + v[beta];
-    const Contact<T> left(*this, 1, q), right(*this, -1, q);
-    const auto [N_left, N_right] = this->normal_forces(left, right, lambda);
-    const auto T_left = this->creep_force(left, q, v, N_left),
-               T_right = this->creep_force(right, q, v, N_right);
+  void force(const Var&, const Var* q, const Var* v, const Var* lambda, Var* f) const {
+    const Var s = sin(q[phi]), c = cos(q[phi]), spin = d.speed / d.radius + v[beta];
+    const Contact left(*this, 1, q), right(*this, -1, q);
+    const auto [N_left, N_right] = normal_forces(left, right, lambda);
+    const auto T_left = creep_force(left, q, v, N_left),
+               T_right = creep_force(right, q, v, N_right);
     const auto moment_left = left.moments(T_left), moment_right = right.moments(T_right);
-    std::array<T, 3> moment;
+    std::array<Var, 3> moment;
     for (int i = 0; i < 3; ++i) moment[i] = moment_left[i] + moment_right[i];
-    const T difference(S(d.J1 - d.J2)), J1(d.J1), J2(d.J2);
-    const T suspension = -T(S(2 * d.arm * d.arm * d.springs_z)) * q[theta];
-    const T yaw = J2 * v[theta] * v[phi] * s - J1 * spin * v[phi] -
-                  difference * v[theta] * s * v[phi] + moment[0] + c * suspension,
-            turn = moment[2] + s * suspension - J1 * v[theta] * v[phi] * c;
-    f[x] = T_left[0] + T_right[0] - T(S(2 * d.springs_x)) * q[x];
-    f[y] = T_left[1] + T_right[1] - T(S(d.mass * d.gravity));
-    f[z] = T_left[2] + T_right[2] - T(S(2 * d.springs_z)) * q[z];
-    f[theta] = c * yaw + s * turn +
-               (T(S(1)) - c) * (left.by_theta * lambda[0] + right.by_theta * lambda[1]);
+    const wide &J1 = d.J1, &J2 = d.J2, difference = J1 - J2;
+    const Var suspension = -2 * d.arm * d.arm * d.springs_z * q[theta];
+    const Var yaw = J2 * v[theta] * v[phi] * s - J1 * spin * v[phi] -
+                    difference * v[theta] * s * v[phi] + moment[0] + c * suspension,
+              turn = moment[2] + s * suspension - J1 * v[theta] * v[phi] * c;
+    f[x] = T_left[0] + T_right[0] - 2 * d.springs_x * q[x];
+    f[y] = T_left[1] + T_right[1] - wide(d.mass * d.gravity);
+    f[z] = T_left[2] + T_right[2] - 2 * d.springs_z * q[z];
+    f[theta] =
+        c * yaw + s * turn + (1 - c) * (left.by_theta * lambda[0] + right.by_theta * lambda[1]);
     f[phi] = J1 * spin * v[theta] * c + difference * v[theta] * s * v[theta] * c + moment[1];
     f[beta] = turn;
-    for (int i = psi_left; i < n; ++i) f[i] = T(S(0));
   }
   static std::vector<OutputInfo> outputs() {
     return {{"friction_left", "creep force over what friction allows, cut off at 1", "1"},
             {"friction_right", "the same on the right", "1"}};
   }
-  void output_values(const MotionPoint<S>& p, S* asked) const {
-    const Contact<S> left(*this, 1, p.q), right(*this, -1, p.q);
-    const auto [N_left, N_right] = this->normal_forces(left, right, p.lambda);
-    asked[0] = this->creep(left, p.q, p.v, N_left).asked;
-    asked[1] = this->creep(right, p.q, p.v, N_right).asked;
+  void output_values(const MotionPoint<Var>& p, Var* asked) const {
+    const Contact left(*this, 1, p.q), right(*this, -1, p.q);
+    const auto [N_left, N_right] = normal_forces(left, right, p.lambda);
+    asked[0] = creep(left, p.q, p.v, N_left).asked;
+    asked[1] = creep(right, p.q, p.v, N_right).asked;
   }
-  void multipliers(S* lambda) const {
-    std::fill_n(lambda, m, S(0));
-    lambda[0] = d.touch[0], lambda[1] = d.touch[1];
-  }
+  void multipliers(Var* lambda) const { lambda[0] = d.touch[0], lambda[1] = d.touch[1]; }
 
-  template <class T>
-  void constraint(const T&, const T* q, T* row) const {
+  void constraint(const Var&, const Var* q, Var* row) const {
     for (const int side : {1, -1}) {
-      const Contact<T> contact(*this, side, q);
+      const Contact contact(*this, side, q);
       row[side > 0 ? 0 : 1] = contact.touch;
       row[side > 0 ? 2 : 4] = contact.normal;
       row[side > 0 ? 3 : 5] = contact.skew;
     }
   }
-  template <class T>
-  T potential(const T&, const T* q) const {
-    return T(S(d.mass * d.gravity)) * q[y] + T(d.springs_x) * q[x] * q[x] +
-           T(d.springs_z) * (q[z] * q[z] + T(S(d.arm * d.arm)) * q[theta] * q[theta]);
+  Var potential(const Var&, const Var* q) const {
+    return d.mass * d.gravity * q[y] + d.springs_x * q[x] * q[x] +
+           d.springs_z * (q[z] * q[z] + wide(d.arm * d.arm) * q[theta] * q[theta]);
   }
   /// Of creep, and of what keeps the bogie at V: vᵀ(f + ∇V) + ½ vᵀṀv.
-  S damping_power(const S* q, const S* v, const S* lambda) const {
-    using D = Dual<S, 1>;
-    std::array<D, n> moving;
-    std::array<S, n> f;
-    for (int i = 0; i < n; ++i) moving[i] = D::variable(q[i], 0), moving[i].grad[0] = v[i];
-    force(S(0), q, v, lambda, f.data());
-    std::array<D, n * n> M;
-    mass(moving.data(), M.data());
-    S sum = potential(D(S(0)), moving.data()).grad[0];
+  Var damping_power(const Var* q, const Var* v, const Var* lambda) const {
+    std::vector<Var> f(n), stated(n * n);
+    force(0, q, v, lambda, f.data());
+    mass(q, stated.data());
+    stated.push_back(potential(0, q));
+    const std::vector<Var> rates = graph::directional(stated, {q, q + n}, {v, v + n});
+    Var sum = rates.back();
     for (int i = 0; i < n; ++i) {
       sum += v[i] * f[i];
-      for (int j = 0; j < n; ++j) sum += M[n * i + j].grad[0] * v[i] * v[j] / S(2);
+      for (int j = 0; j < n; ++j) sum += rates[n * i + j] * v[i] * v[j] / 2;
     }
     return sum;
   }
 
   /// Of the printed start x, z, θ; the rest by Newton's iteration on the rows.
-  template <class T>
-  void initial(T* q, T* v) const {
+  void initial(Var* q, Var*) const {
     constexpr std::array<int, m> unknown{y, phi, psi_left, xi_left, psi_right, xi_right};
-    using D = Dual<S, m>;
-    std::array<S, n> at = d.start;
+    graph::Graph recorded;
+    const std::vector<Var> at = recorded.inputs(n);
+    std::vector<Var> functions(m), moved;
+    constraint(0, at.data(), functions.data());
+    for (const int i : unknown) moved.push_back(at[i]);
+    const std::vector<graph::Entry> slopes = graph::jacobian(functions, moved);
+    for (const graph::Entry& e : slopes) functions.push_back(e.value);
+    std::copy(d.start.begin(), d.start.end(), q);
     constexpr int rounds = 8;
     for (int round = 0; round < rounds; ++round) {
-      std::array<D, n> moved;
-      std::array<D, m> row;
-      for (int i = 0; i < n; ++i) moved[i] = D(at[i]);
-      for (int k = 0; k < m; ++k) moved[unknown[k]] = D::variable(at[unknown[k]], k);
-      constraint(D(S(0)), moved.data(), row.data());
-      std::vector<std::vector<S>> matrix(m, std::vector<S>(m));
-      std::vector<S> change(m);
-      for (int r = 0; r < m; ++r) {
-        change[r] = row[r].value;
-        for (int k = 0; k < m; ++k) matrix[r][k] = row[r].grad[k];
-      }
-      solve_dense(matrix, change, [](const auto& a, std::size_t k) {
-        std::size_t best = k;
-        for (std::size_t i = k + 1; i < a.size(); ++i)
-          if (abs_of(a[i][k]) > abs_of(a[best][k])) best = i;
-        return best;
-      });
-      for (int k = 0; k < m; ++k) at[unknown[k]] -= change[k];
+      const std::vector<Var> values = recorded.call(functions, {q, q + n});
+      std::vector<std::vector<wide>> matrix(m, std::vector<wide>(m, wide(0)));
+      std::vector<wide> change;
+      for (int r = 0; r < m; ++r) change.push_back(values[r].constant());
+      for (std::size_t e = 0; e < slopes.size(); ++e)
+        matrix[slopes[e].row][slopes[e].column] = values[m + e].constant();
+      solve_dense(matrix, change, largest_pivot([](const wide& x) { return wide(abs(x)); }));
+      for (int k = 0; k < m; ++k) q[unknown[k]] -= change[k];
     }
-    for (int i = 0; i < n; ++i) q[i] = T(at[i]), v[i] = T(S(0));
   }
-
- private:
-  static double abs_of(const S& value) { return std::abs(to_double(value)); }
 };
 
 }  // namespace wheelset
@@ -238,7 +210,7 @@ void register_wheelset(ProblemRegistry& registry) {
     const auto [x, z] = data("x(0), z(0)", {"1.4941e-3", "1.1241e-6"}, "m", source);
     const wide theta = data("theta(0)", "-2.8573e-4", "rad", source);
     // Where Newton's iterations begin: as printed.
-    const wheelset::WheelsetData<wide> d{
+    const wheelset::WheelsetData d{
         m,
         g,
         V,
@@ -266,9 +238,7 @@ void register_wheelset(ProblemRegistry& registry) {
          wide("0.14906"), wide("-7.41224e-6"), wide("-0.15214")},
         {wide("83.593"), wide("74.144")}};
     Problem problem;
-    problem.absolute = model_makers<wheelset::WheelsetModel>([=]<class S>() {
-      return wheelset::WheelsetModel<S>{{d.with([](const wide& x) { return from_wide<S>(x); })}};
-    });
+    problem.absolute = model_makers(wheelset::WheelsetModel{{d}});
     return problem;
   });
 }

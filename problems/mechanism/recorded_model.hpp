@@ -110,6 +110,12 @@ std::shared_ptr<const Mechanism> mechanism_of(const Model& model) {
   return mechanism;
 }
 
+/// A model in each scalar.
+template <class Model>
+MechanismMakers model_makers(const Model& model) {
+  return recorded_makers([model] { return mechanism_of(model); });
+}
+
 /// A model in each scalar; `make` is a generic callable: make.template operator()<Var>().
 template <template <class> class ModelOf, class Make>
 MechanismMakers model_makers(Make make) {
