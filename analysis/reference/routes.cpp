@@ -241,14 +241,8 @@ std::array<Route, 2> integrations(const Problem& problem, const std::vector<Expr
   if (full_rank(*mechanism)) {
     const Precision precision = precision_for(problem, *mechanism, digits);
     const bool stabilised = mechanism->constraints() > 0 && mechanism->velocity_rows() == 0;
-    const Route index1 = collocation(problem, times, "radau_iia", "index1", precision),
-                ggl = stabilised ? collocation(problem, times, "radau_iia", "ggl", precision)
-                                 : index1;
-    // Near singular positions factors in double do not take GGL, which index 1 may pass.
-    return {collocation(problem, times, "gauss", "index1", precision), [=](int asked) {
-              std::vector<RoutePoint> points = ggl(asked);
-              return stabilised && points.size() < times.size() ? index1(asked) : points;
-            }};
+    return {collocation(problem, times, "gauss", "index1", precision),
+            collocation(problem, times, "radau_iia", stabilised ? "ggl" : "index1", precision)};
   }
   return equal_integrations(problem, times, digits);
 }
