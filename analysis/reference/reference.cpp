@@ -243,6 +243,14 @@ std::vector<ReferenceState> reference_states(const Problem& problem,
   return result;
 }
 
+ReferenceState fresh_reference(const Problem& problem, const std::string& time, int digits) {
+  check_digits(digits);
+  const Expression t = checked_time(problem, time);
+  ReferenceState state = compute_one(problem, t, digits);
+  shelves().of(problem).compare(t.as_rational(), state);
+  return state;
+}
+
 void check_reference(const Problem& problem, const std::vector<std::string>& times, int digits) {
   check_digits(digits);
   for (const std::string& text : times) checked_time(problem, text);

@@ -29,6 +29,10 @@ std::vector<ReferenceState> reference_states(const Problem& problem,
                                              const std::vector<std::string>& times, int digits,
                                              bool recompute = false, bool store = true);
 
+/// The state at a time for exactly so many digits, computed and not stored. Throws as
+/// reference_states does.
+ReferenceState fresh_reference(const Problem& problem, const std::string& time, int digits);
+
 /// Throws BadInput for times and digits that reference_states would refuse.
 void check_reference(const Problem& problem, const std::vector<std::string>& times, int digits);
 

@@ -79,6 +79,11 @@ void ReferenceShelf::work_on(const rational& key, const Expression& t, int digit
   }
 }
 
+void ReferenceShelf::compare(const rational& t, const ReferenceState& state) {
+  const std::lock_guard lock(mutex_);
+  store_.compare(t, state);
+}
+
 std::string ReferenceShelf::digest_of(const rational& t) {
   const std::lock_guard lock(mutex_);
   const StoredState* found = store_.find(t, standard_digits);

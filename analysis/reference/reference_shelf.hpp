@@ -32,6 +32,9 @@ class ReferenceShelf {
   /// NoReference, Contradiction.
   std::vector<ReferenceState> get(const Times& wanted, int digits, bool recompute, bool keep);
 
+  /// Throws Contradiction where what is stored differs.
+  void compare(const rational& t, const ReferenceState& state);
+
   /// Identifies the standard state at t; "" where none is known.
   std::string digest_of(const rational& t);
   void publish(const std::set<rational>& times);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -89,11 +90,11 @@ const StoredState* ReferenceStore::find(const rational& t, int digits) const {
 }
 
 void ReferenceStore::require_same(const StoredState& a, const StoredState& b) const {
-  constexpr int of_quad = 33, of_double = 15, most = 48;
+  constexpr int most = 48;
   const int digits = std::min(a.state.agreed_digits, b.state.agreed_digits);
   // Each is off by less than a unit of the last digit it claims.
-  const double roundoff = digits > of_quad ? 1e-48 : digits > of_double ? 1e-34 : 1e-16;
-  const int common = agreement(motion_of(a), motion_of(b), roundoff, most);
+  const int common =
+      agreement(motion_of(a), motion_of(b), std::pow(10.0, -std::min(digits, 45) - 3), most);
   if (common >= digits - 1) return;
   throw Contradiction(fmt::format(
       "references/{}: {} at t = {}: the state that is stored and the one computed now claim {} and "
@@ -103,11 +104,16 @@ void ReferenceStore::require_same(const StoredState& a, const StoredState& b) co
       b.state.agreed_digits, common, furthest(a.state, b.state)));
 }
 
-void ReferenceStore::add(const rational& t, const ReferenceState& state) {
+void ReferenceStore::compare(const rational& t, const ReferenceState& state) const {
   const StoredState stored = stored_state(problem_, model_, state);
   for (const StoredStates* states : {&committed_, &local_})
     for (auto at = states->lower_bound({t, 0}); at != states->end() && at->first.first == t; ++at)
       require_same(at->second, stored);
+}
+
+void ReferenceStore::add(const rational& t, const ReferenceState& state) {
+  compare(t, state);
+  const StoredState stored = stored_state(problem_, model_, state);
   const std::pair<rational, int> key{t, state.asked_digits};
   local_.insert_or_assign(key, stored);
   added_.insert_or_assign(key, stored);

@@ -35,6 +35,8 @@ class ReferenceStore {
 
   /// Throws Contradiction, with the numbers, where a stored state of the same model and time
   /// differs in digits that both claim.
+  void compare(const rational& t, const ReferenceState& state) const;
+  /// Likewise.
   void add(const rational& t, const ReferenceState& state);
 
   /// Writes what was added to the local file and keeps what other processes wrote there meanwhile.

@@ -91,7 +91,7 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
                                                    times[i], i + 1, times.size()));
       return options.stored || options.publish
                  ? reference_states(problem, {times[i]}, options.digits, !options.stored).front()
-                 : compute_reference(problem, {times[i]}, options.digits).front();
+                 : fresh_reference(problem, times[i], options.digits);
     }();
     if (options.json)
       list.push_back(state_json(state));

@@ -114,7 +114,10 @@ TEST_F(Shards, ReferenceStatesAreComputedOnce) {
             json::parse(R"([{"problem": "two_link", "t": "1/5"}])"));
   run(0, parts, "shards/0");
   setenv("DAEMARK_RESULTS", file("shards/0").c_str(), 1);
-  ASSERT_EQ(call({"reference", "two_link", "--t", "3/10"}).status, 0);
+  ASSERT_EQ(call({"run", "--problem", "two_link", "--formulation", "index2", "--method", "gauss(2)",
+                  "--h", "1/10", "--t-end", "3/10", "--errors"})
+                .status,
+            0);
   setenv("DAEMARK_RESULTS", file("results").c_str(), 1);
   for (int k = 1; k <= 3; ++k) run(k, parts, "shards/" + std::to_string(k));
   const auto states = [&](const char* shard) {
