@@ -123,7 +123,10 @@ TEST_F(Files, TheKeyOfACellHasTheStateItWasComparedWith) {
   cell.h = {"1/100"}, cell.t_end = "1/10";
   cell.more = {{"errors", true}};
   const std::string before = sources_digest(cell);
-  ASSERT_EQ(call({"reference", "two_link", "--t", "1/10"}).status, 0);
+  ASSERT_EQ(call({"run", "--problem", "two_link", "--formulation", "index1", "--method", "gauss(2)",
+                  "--h", "1/100", "--t-end", "1/10", "--errors"})
+                .status,
+            0);
   const std::string with = sources_digest(cell);
   EXPECT_NE(with, before);
   EXPECT_EQ(call({"reference", "two_link", "--t", "1/10", "--publish"}).status, 0);
