@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "analysis/report/figure_data.hpp"
@@ -31,31 +30,38 @@ struct Shown {
 
 bool is_shown(double value, bool log) { return std::isfinite(value) && (!log || value > 0); }
 
-/// Least and most of all curves, or of those that ended; the least above the most where there is
-/// none.
-std::pair<double, double> range_of(const ExplorePlot& plot, bool is_x, bool ended_only) {
-  double least = std::numeric_limits<double>::infinity(), most = -least;
+/// Of all curves, or of those that ended, ascending.
+std::vector<double> values_of(const ExplorePlot& plot, bool is_x, bool ended_only) {
+  std::vector<double> values;
   for (const ExplorePart& part : plot.parts)
     for (const ExploreCurve& curve : part.curves)
-      for (std::size_t i = 0; (curve.ended || !ended_only) && i < curve.x.size(); ++i) {
-        if (!is_shown(curve.x[i], plot.log_x) || !is_shown(curve.y[i], plot.log_y)) continue;
-        const double value = is_x ? curve.x[i] : curve.y[i];
-        least = std::min(least, value), most = std::max(most, value);
-      }
-  return {least, most};
+      for (std::size_t i = 0; (curve.ended || !ended_only) && i < curve.x.size(); ++i)
+        if (is_shown(curve.x[i], plot.log_x) && is_shown(curve.y[i], plot.log_y))
+          values.push_back(is_x ? curve.x[i] : curve.y[i]);
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+/// Where a logarithmic axis ends: two decades above all but a fiftieth, so that one run that
+/// diverges does not press the others together.
+double end_of(const std::vector<double>& values) {
+  constexpr double beyond = 100;
+  return std::min(values.back(), beyond * values[values.size() - 1 - values.size() / 50]);
 }
 
 Shown axis_over(const ExplorePlot& plot, bool is_x) {
   Shown axis;
   axis.log = is_x ? plot.log_x : plot.log_y;
-  const auto [all_least, all_most] = range_of(plot, is_x, false);
-  auto [least, most] = range_of(plot, is_x, true);
+  const std::vector<double> all = values_of(plot, is_x, false), ended = values_of(plot, is_x, true);
+  if (all.empty()) return axis;
+  const double all_least = all.front(), all_most = axis.log ? end_of(all) : all.back();
+  double least = ended.empty() ? all_most : ended.front(),
+         most = ended.empty() ? all_least : ended.back();
   const double room_beyond = (most - least) / 4;  // Curve::ended
   if (axis.log || !(room_beyond > 0))
     least = all_least, most = all_most;
   else
     least = std::max(all_least, least - room_beyond), most = std::min(all_most, most + room_beyond);
-  if (!(least <= most)) return axis;
   if (axis.log) {
     axis.from = std::pow(10, std::floor(std::log10(least) + 1e-9));
     axis.to = std::pow(10, std::ceil(std::log10(most) - 1e-9));
