@@ -165,7 +165,7 @@ std::string tidy_svg(std::string svg, const std::string& title, const std::strin
   svg = "<g" + svg.substr(canvas + std::strlen("<g id=\"gnuplot_canvas\""));
   replace(svg, "rgb(", ")", hexadecimal);
   for (const auto& [opening, closing, by] : rules)
-    replace(svg, opening, closing, [&](const std::string&) { return by; });
+    replace(svg, opening, closing, [text = by](const std::string&) { return text; });
   replace(svg, "translate(", ")",
           [](const std::string& at) { return "translate(" + rounded(at) + ")"; });
   svg = without_indentation(svg);
