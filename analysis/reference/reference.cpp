@@ -19,21 +19,6 @@
 namespace daemark {
 namespace {
 
-/// The progress of integrations of which nobody knows how many there will be.
-class SweepShares {
- public:
-  /// Of the next one, of so much work, where as much as `later` is foreseen after it. It tells its
-  /// progress within that part of the whole, while it lives.
-  ProgressShare next(double work, double later) {
-    const double whole = done_ + work + later, from = done_ / whole;
-    done_ += work;
-    return {from, done_ / whole};
-  }
-
- private:
-  double done_ = 0;
-};
-
 /// By both routes, which are asked for more until `digits` agree everywhere, that no longer helps
 /// or cannot be had.
 std::vector<ReferenceState> agreed(const Route& one, const Route& other,
@@ -41,11 +26,12 @@ std::vector<ReferenceState> agreed(const Route& one, const Route& other,
   constexpr int most_idle = 2;  // rounds without a digit more
   std::vector<ReferenceState> states(times.size());
   std::vector<RoutePoint> first, second;
-  SweepShares shares;
-  int idle = 0;
+  int idle = 0, done = 0;  // rounds, integrations: nobody knows how many there will be
   for (int asked = digits; idle < most_idle;) {
-    const auto taken = [&](const Route& route, std::vector<RoutePoint>& points, double later) {
-      const ProgressShare share = shares.next(1, later);
+    const auto taken = [&](const Route& route, std::vector<RoutePoint>& points, int later) {
+      const double whole = done + 1 + later;
+      const ProgressShare share(done / whole, (done + 1) / whole);
+      ++done;
       std::vector<RoutePoint> more = route(asked);
       if (more.empty()) return false;
       points = std::move(more);

@@ -1,6 +1,7 @@
 #include "analysis/report/template.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <regex>
 #include <stdexcept>
 #include <vector>
@@ -11,7 +12,9 @@ namespace daemark {
 namespace {
 
 const std::string& skeleton(const std::string& name) {
+  static std::mutex mutex;
   static std::map<std::string, std::string> known;
+  const std::lock_guard lock(mutex);
   const auto [found, first] = known.try_emplace(name);
   if (first) {
     static const std::regex indent("\n +"), alone("(^|\n)(\\{\\{[#?/^][^{}]*\\}\\})(?=\n)");

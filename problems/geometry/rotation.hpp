@@ -36,7 +36,7 @@ template <class T>
 inline Vec3<T> vector(const T* x) {
   return {x[0], x[1], x[2]};
 }
-/// A constant among scalars T that carry derivatives.
+/// The same in another scalar: numbers among recorded ones.
 template <class T, class S>
 Vec3<T> constant(const Vec3<S>& x) {
   return {T(x[0]), T(x[1]), T(x[2])};
@@ -80,7 +80,7 @@ Quaternion<S> normalised(Quaternion<S> p) {
   return p;
 }
 
-/// The unit quaternion of a rotation vector. For numbers and graphs, not for jets.
+/// The unit quaternion of a rotation vector.
 template <class S>
 Quaternion<S> exponential(const Vec3<S>& psi) {
   using std::cos;
@@ -90,8 +90,7 @@ Quaternion<S> exponential(const Vec3<S>& psi) {
   const S factor = select(angle, S(sin(half) / angle), S(0.5));
   return {cos(half), factor * psi[0], factor * psi[1], factor * psi[2]};
 }
-/// The rotation vector of length at most π; p need not be a unit. For numbers and graphs, not for
-/// jets.
+/// The rotation vector of length at most π; p need not be a unit.
 template <class S>
 Vec3<S> logarithm(const Quaternion<S>& p) {
   using std::atan2;

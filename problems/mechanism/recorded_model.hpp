@@ -1,29 +1,33 @@
-// A mechanism from functions written once for any scalar-like T, recorded as one part.
+// A mechanism from functions of its coordinates, recorded as one part.
 //
-// A Model is a template on the scalar of its numbers, `Var` here; constants of the graph. It has
-// `static constexpr int n, m;` and, for T = Var,
-//   void mass(const T* q, T* M) const                      n × n row-major, symmetric
-//   void force(const T& t, const T* q, const T* v, T* f) const      n, gyroscopic terms included;
-//     or (t, q, v, lambda, f), and void multipliers(T* lambda) const: MechanicalSystem's guess
-//   void constraint(const T& t, const T* q, T* phi) const  m
-//   T potential(const T& t, const T* q) const   [J]
-//   void initial(T* q, T* v) const
+// A Model has `static constexpr int n, m;` and the following. What is written to is zero at first;
+// numbers of the model are `wide`, or of the graph where charts set them; arguments are inputs of
+// one graph, on which derivative.hpp may be asked for slopes and rates.
+//   void mass(const Var* q, Var* M) const                  n × n row-major, symmetric
+//   void force(const Var& t, const Var* q, const Var* v, Var* f) const
+//     n, gyroscopic terms included; or (t, q, v, lambda, f), and
+//     void multipliers(Var* lambda) const: MechanicalSystem's guess
+//   void constraint(const Var& t, const Var* q, Var* phi) const                m
+//   Var potential(const Var& t, const Var* q) const                            [J]
+//   void initial(Var* q, Var* v) const                     constants
 //   static std::vector<Quantity> coordinates(), rows()     names and units
 // and, where the last rows begin on the velocity level (see MechanicalSystem),
 //   static constexpr int velocity_rows: so many of the m; constraint() then has m − velocity_rows
-//   void velocity_constraint(const T& t, const T* q, const T* v, T* rate) const     linear in v
+//   void velocity_constraint(const Var& t, const Var* q, const Var* v, Var* rate) const
+//     linear in v
 // and may have
-//   T kinetic(const T* q, const T* v) const   [J]; ½ vᵀM v where it has none
-//   T damping_power(const T* q, const T* v) const       of forces that are no potential's [W];
-//     or (q, v, lambda) where they depend on λ
-//   T work(const T* q) const                                   see MechanicalSystem::work
-//   void to_reference(const T* q, const T* v, T* q_ref, T* v_ref) const, with static int n_ref
+//   Var damping_power(const Var* q, const Var* v) const
+//     of forces that are no potential's [W]; or (q, v, lambda) where they depend on λ
+//   Var work(const Var* q) const                           see MechanicalSystem::work
+//   void to_reference(const Var* q, const Var* v, Var* q_ref, Var* v_ref) const
+//     with static int n_ref
 //   static constexpr int redundant: so many constraints follow from the rest
-//   std::vector<Chart> charts() const, void set_chart(const T* numbers): coordinates are on charts
-//     (charts.hpp), from whose numbers the functions above then start; with
+//   std::vector<Chart> charts() const, void set_chart(const Var* numbers): coordinates are on
+//     charts (charts.hpp), from whose numbers the functions above then start; with
 //     static std::vector<std::string> reference_names(), reference_velocity_names()
-//   static std::vector<OutputInfo> outputs(); void output_values(const MotionPoint<T>&, T*) const
-//   Drawing drawing() const                                     for an animation
+//   static std::vector<OutputInfo> outputs()
+//   void output_values(const MotionPoint<Var>&, Var*) const
+//   Drawing drawing() const                                for an animation
 #pragma once
 
 #include "problems/mechanism/recorded_system.hpp"
@@ -51,7 +55,6 @@ PartFunctions record_model(const Model& model, const PartArguments& at) {
   if constexpr (velocity_rows > 0)
     model.velocity_constraint(at.t, q, v, f.rows.data() + (m - velocity_rows));
   f.potential = model.potential(at.t, q);
-  if constexpr (requires { model.kinetic(q, v); }) f.kinetic = model.kinetic(q, v);
   if constexpr (requires { model.work(q); }) f.work = model.work(q);
   if constexpr (requires { model.damping_power(q, v, lambda); })
     f.dissipation = model.damping_power(q, v, lambda);
@@ -114,12 +117,6 @@ std::shared_ptr<const Mechanism> mechanism_of(const Model& model) {
 template <class Model>
 MechanismMakers model_makers(const Model& model) {
   return recorded_makers([model] { return mechanism_of(model); });
-}
-
-/// A model in each scalar; `make` is a generic callable: make.template operator()<Var>().
-template <template <class> class ModelOf, class Make>
-MechanismMakers model_makers(Make make) {
-  return recorded_makers([make] { return mechanism_of(make.template operator()<Var>()); });
 }
 
 }  // namespace daemark

@@ -150,31 +150,19 @@ void expect_in_real50(const std::vector<real50>& x, const std::vector<rational>&
 }
 
 /// 2 q₁'' − q₁ λ = t³ + q₁ q₂, 3 q₂'' + λ = t v₁ − q₂², q₂ − q₁²/2 − t² = 0.
-template <class S>
 struct MovingParabola {
   static constexpr int n = 2, m = 1;
   static std::vector<Quantity> coordinates() { return {{"a", "1"}, {"b", "1"}}; }
   static std::vector<Quantity> rows() { return {{"lambda", "1"}}; }
-  template <class T>
-  void mass(const T*, T* M) const {
-    M[0] = T(2), M[1] = M[2] = T(0), M[3] = T(3);
-  }
-  template <class T>
-  void force(const T& t, const T* q, const T* v, T* f) const {
+  void mass(const Var*, Var* M) const { M[0] = 2, M[3] = 3; }
+  void force(const Var& t, const Var* q, const Var* v, Var* f) const {
     f[0] = t * t * t + q[0] * q[1], f[1] = t * v[0] - q[1] * q[1];
   }
-  template <class T>
-  void constraint(const T& t, const T* q, T* phi) const {
-    phi[0] = q[1] - q[0] * q[0] / T(2) - t * t;
+  void constraint(const Var& t, const Var* q, Var* phi) const {
+    phi[0] = q[1] - q[0] * q[0] / 2 - t * t;
   }
-  template <class T>
-  T potential(const T&, const T*) const {
-    return T(0);
-  }
-  template <class T>
-  void initial(T* q, T* v) const {
-    q[0] = q[1] = v[0] = v[1] = T(0);
-  }
+  Var potential(const Var&, const Var*) const { return 0; }
+  void initial(Var*, Var*) const {}
 };
 
 using RationalPair = std::array<rational, 2>;
@@ -229,7 +217,7 @@ TEST(TableauConformance, HalfExplicitFiles) {
     }
     const RationalPair q1 = plus(q, method.b, V), v1 = plus(v, method.b, a);
 
-    auto mechanism = std::make_shared<RecordedSystem<real50>>(mechanism_of(MovingParabola<Var>{}));
+    auto mechanism = std::make_shared<RecordedSystem<real50>>(mechanism_of(MovingParabola{}));
     const Formulation index2 = Formulation::parse("index2");
     const auto system = formulate<real50>(index2, mechanism, wide(0));
     Target<real50> target{system.get(), nullptr};

@@ -139,33 +139,15 @@ Problem without_record(const std::string& call, bool double_only) {
   return bare;
 }
 
-template <class S>
 struct Massless {
   static constexpr int n = 1, m = 0;
   static std::vector<Quantity> coordinates() { return {{"x", "m"}}; }
   static std::vector<Quantity> rows() { return {}; }
-  template <class T>
-  void mass(const T*, T* M) const {
-    M[0] = T(0);
-  }
-  template <class T>
-  void force(const T&, const T* q, const T*, T* f) const {
-    f[0] = q[0];
-  }
-  template <class T>
-  void constraint(const T&, const T*, T*) const {}
-  template <class T>
-  T kinetic(const T*, const T*) const {
-    return T(0);
-  }
-  template <class T>
-  T potential(const T&, const T*) const {
-    return T(0);
-  }
-  template <class T>
-  void initial(T* q, T* v) const {
-    q[0] = T(1), v[0] = T(0);
-  }
+  void mass(const Var*, Var*) const {}
+  void force(const Var&, const Var* q, const Var*, Var* f) const { f[0] = q[0]; }
+  void constraint(const Var&, const Var*, Var*) const {}
+  Var potential(const Var&, const Var*) const { return 0; }
+  void initial(Var* q, Var*) const { q[0] = 1; }
 };
 
 /// Digits that hold: the worst component against the largest of its kind.
@@ -223,7 +205,7 @@ TEST(Reference, GoesRoundDensePivotingOfLargeMechanisms) {
 /// Where a series fails, here because the second model of the motion has no masses.
 TEST(Reference, GoesOnWhereASeriesFails) {
   Problem problem = problem_registry().make("two_link");
-  problem.series = model_makers<Massless>([]<class S>() { return Massless<S>(); });
+  problem.series = model_makers(Massless());
   const ReferenceState s = compute_reference(problem, {"1/4"}, 9).front();
   EXPECT_GE(s.agreed_digits, 9);
   EXPECT_NE(s.second_route.find("radau_iia"), std::string::npos) << s.second_route;

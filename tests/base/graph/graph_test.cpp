@@ -10,6 +10,13 @@
 #include "base/numbers/jet.hpp"
 
 namespace daemark {
+
+template <class T, int N>
+Dual<T, N> tanh(const Dual<T, N>& x) {
+  const T value = std::tanh(x.value);
+  return x.chain(value, 1 - value * value);
+}
+
 namespace {
 
 using graph::Evaluator;

@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "base/numbers/jet.hpp"
-
 namespace daemark {
 namespace {
 
@@ -197,46 +195,6 @@ TYPED_TEST(TaylorSeriesTest, GraphIsPrunedAndShared) {
   const int size = recorded.size();
   EXPECT_EQ((cos(x) + sin(x)).node(), once.node());
   EXPECT_EQ(recorded.size(), size);
-}
-
-// Second derivatives by nesting, taken as series: f = x^2 sin y + y / x.
-TYPED_TEST(TaylorSeriesTest, NestedDualsRecordDerivatives) {
-  using S = TypeParam;
-  using Inner = Dual<Var, 2>;
-  using Outer = Dual<Inner, 2>;
-  graph::Graph recorded;
-  const auto in = recorded.inputs(2);
-  const auto x = Outer::variable(Inner::variable(in[0], 0), 0);
-  const auto y = Outer::variable(Inner::variable(in[1], 1), 1);
-  const Outer f = x * x * sin(y) + y / x;
-  const auto &u = in[0], &v = in[1];
-  const std::vector<Var> derived{f.grad[0].value,   f.grad[1].value,   f.grad[0].grad[0],
-                                 f.grad[0].grad[1], f.grad[1].grad[0], f.grad[1].grad[1]};
-  const std::vector<Var> expected{2 * u * sin(v) - v / (u * u),     u * u * cos(v) + 1 / u,
-                                  2 * sin(v) + 2 * v / (u * u * u), 2 * u * cos(v) - 1 / (u * u),
-                                  2 * u * cos(v) - 1 / (u * u),     -u * u * sin(v)};
-  graph::TaylorSeries<S> program(recorded, {derived, expected}, 8);
-  program.input(0)[0] = S(5) / 4;
-  program.input(0)[1] = S(1) / 2;
-  program.input(1)[0] = S(1) / 3;
-  program.input(1)[1] = -1;
-  for (int k = 0; k <= 8; ++k) {
-    program.evaluate_order(0, k);
-    program.evaluate_order(1, k);
-    for (int i = 0; i < 6; ++i) {
-      this->expect_near(program.output(0, i)[k], program.output(1, i)[k], "derivative", 10 * i + k);
-    }
-  }
-}
-
-TEST(TaylorSeries, StructuralZerosOfDualsLeaveNoNodes) {
-  using D = Dual<Var, 6>;
-  graph::Graph recorded;
-  const auto x = recorded.input();
-  const D lifted = D::variable(x, 2) * D(3) + D(0.5);
-  EXPECT_EQ(recorded.size(), 5);  // x, 3, 3 x, 1/2, 3 x + 1/2
-  EXPECT_EQ(lifted.grad[2].constant(), 3);
-  for (const int i : {0, 1, 3, 4, 5}) EXPECT_TRUE(lifted.grad[i].is_zero());
 }
 
 TYPED_TEST(TaylorSeriesTest, MisuseIsRefused) {

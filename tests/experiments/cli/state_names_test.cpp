@@ -30,41 +30,21 @@ TEST(StateNames, UnitsComeFromThePlanarMechanism) {
   EXPECT_THAT(names.lambda_units, ElementsAre("N", "N", "N m", "N m", "N"));
 }
 
-template <class S>
 struct Wheel {
   static constexpr int n = 2, m = 2;
   static std::vector<Quantity> coordinates() { return {{"y_rot", "rad"}, {"angle", "m"}}; }
   static std::vector<Quantity> rows() { return {{"roll_x", "rad"}, {"square", "m^2"}}; }
-  template <class T>
-  void mass(const T*, T* M) const {
-    M[0] = M[3] = T(1), M[1] = M[2] = T(0);
-  }
-  template <class T>
-  void force(const T&, const T*, const T*, T* f) const {
-    f[0] = f[1] = T(0);
-  }
-  template <class T>
-  void constraint(const T&, const T* q, T* phi) const {
-    phi[0] = q[0], phi[1] = q[1] * q[1];
-  }
-  template <class T>
-  T kinetic(const T*, const T*) const {
-    return T(0);
-  }
-  template <class T>
-  T potential(const T&, const T*) const {
-    return T(0);
-  }
-  template <class T>
-  void initial(T* q, T* v) const {
-    q[0] = q[1] = v[0] = v[1] = T(0);
-  }
+  void mass(const Var*, Var* M) const { M[0] = M[3] = 1; }
+  void force(const Var&, const Var*, const Var*, Var*) const {}
+  void constraint(const Var&, const Var* q, Var* phi) const { phi[0] = q[0], phi[1] = q[1] * q[1]; }
+  Var potential(const Var&, const Var*) const { return 0; }
+  void initial(Var*, Var*) const {}
 };
 
 TEST(StateNames, UnitsComeFromAModelWrittenByHand) {
   Problem problem;
   problem.name = "wheel";
-  problem.absolute = model_makers<Wheel>([]<class S>() { return Wheel<S>{}; });
+  problem.absolute = model_makers(Wheel{});
   const StateNames names = state_names(problem);
   EXPECT_THAT(names.q_units, ElementsAre("rad", "m"));
   EXPECT_THAT(names.v_units, ElementsAre("rad/s", "m/s"));

@@ -124,57 +124,36 @@ TEST(TangentSpace, BothLinearAlgebrasGiveTheSameMotion) {
 }
 
 /// The point pendulum with its row given twice, once scaled.
-template <class S>
 struct DoubledRow {
   static constexpr int n = 2, m = 2, redundant = 1;
   static std::vector<Quantity> coordinates() { return {{"x", "m"}, {"y", "m"}}; }
   static std::vector<Quantity> rows() { return {{"once", "m^2"}, {"twice", "m^2"}}; }
-  template <class T>
-  void mass(const T*, T* M) const {
-    M[0] = M[3] = T(2), M[1] = M[2] = T(0);
+  void mass(const Var*, Var* M) const { M[0] = M[3] = 2; }
+  void force(const Var&, const Var*, const Var*, Var* f) const { f[1] = -10; }
+  void constraint(const Var&, const Var* q, Var* phi) const {
+    phi[0] = q[0] * q[0] + q[1] * q[1] - 1;
+    phi[1] = 3 * phi[0];
   }
-  template <class T>
-  void force(const T&, const T*, const T*, T* f) const {
-    f[0] = T(0), f[1] = T(-10);
-  }
-  template <class T>
-  void constraint(const T&, const T* q, T* phi) const {
-    phi[0] = q[0] * q[0] + q[1] * q[1] - T(1);
-    phi[1] = T(3) * phi[0];
-  }
-  template <class T>
-  T kinetic(const T*, const T* v) const {
-    return v[0] * v[0] + v[1] * v[1];
-  }
-  template <class T>
-  T potential(const T&, const T* q) const {
-    return T(10) * q[1];
-  }
-  template <class T>
-  void initial(T* q, T* v) const {
-    q[0] = T(1), q[1] = T(0), v[0] = v[1] = T(0);
-  }
+  Var potential(const Var&, const Var* q) const { return 10 * q[1]; }
+  void initial(Var* q, Var*) const { q[0] = 1; }
 };
-template <class S>
-struct SingleRow : DoubledRow<S> {
+struct SingleRow : DoubledRow {
   static constexpr int m = 1, redundant = 0;
   static std::vector<Quantity> rows() { return {{"once", "m^2"}}; }
-  template <class T>
-  void constraint(const T&, const T* q, T* phi) const {
-    phi[0] = q[0] * q[0] + q[1] * q[1] - T(1);
+  void constraint(const Var&, const Var* q, Var* phi) const {
+    phi[0] = q[0] * q[0] + q[1] * q[1] - 1;
   }
 };
 /// Claims independent rows.
-template <class S>
-struct WrongRank : DoubledRow<S> {
+struct WrongRank : DoubledRow {
   static constexpr int redundant = 0;
 };
 
-template <template <class> class Model>
+template <class Model>
 Problem problem_of(const char* name) {
   Problem problem;
   problem.name = name;
-  problem.absolute = model_makers<Model>([]<class S>() { return Model<S>{}; });
+  problem.absolute = model_makers(Model{});
   return problem;
 }
 

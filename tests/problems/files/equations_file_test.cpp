@@ -32,31 +32,30 @@ const char* const cart = R"({
                   {'name': 'gear', 'unit': 'm', 'velocity': 'l*cos(s)*phi` - s`'}],
   'outputs': [{'id': 'load', 'meaning': 'of the cart', 'unit': 'N', 'value': 'M*s`` + lambda'}]})";
 
-template <class S>
 struct Cart {
   static constexpr int n = 2, m = 2, velocity_rows = 1;
-  S M, mass_of, l, k, d, g;
+  wide M, mass_of, l, k, d, g;
   static std::vector<Quantity> coordinates() { return {{"s", "m"}, {"phi", "rad"}}; }
   static std::vector<Quantity> rows() { return {{"lambda", "m"}, {"gear", "m"}}; }
   static std::vector<OutputInfo> outputs() { return {{"load", "of the cart", "N"}}; }
-  void mass(const S* q, S* A) const {
+  void mass(const Var* q, Var* A) const {
     A[0] = M + mass_of, A[1] = A[2] = mass_of * l * cos(q[1]), A[3] = mass_of * l * l;
   }
-  void force(const S& t, const S* q, const S* v, S* f) const {
+  void force(const Var& t, const Var* q, const Var* v, Var* f) const {
     f[0] = mass_of * l * sin(q[1]) * v[1] * v[1] - k * q[0] - d * v[0];
-    f[1] = S(4) * sin(t) * v[1] * v[1] - mass_of * g * l * sin(q[1]);
+    f[1] = 4 * sin(t) * v[1] * v[1] - mass_of * g * l * sin(q[1]);
   }
-  void constraint(const S& t, const S* q, S* phi) const { phi[0] = q[0] - sin(t) / S(5); }
-  void velocity_constraint(const S&, const S* q, const S* v, S* rate) const {
+  void constraint(const Var& t, const Var* q, Var* phi) const { phi[0] = q[0] - sin(t) / 5; }
+  void velocity_constraint(const Var&, const Var* q, const Var* v, Var* rate) const {
     rate[0] = l * cos(q[0]) * v[1] - v[0];
   }
-  S potential(const S&, const S* q) const {
-    return k * q[0] * q[0] / S(2) - mass_of * g * l * cos(q[1]);
+  Var potential(const Var&, const Var* q) const {
+    return k * q[0] * q[0] / 2 - mass_of * g * l * cos(q[1]);
   }
-  void output_values(const MotionPoint<S>& p, S* value) const {
+  void output_values(const MotionPoint<Var>& p, Var* value) const {
     value[0] = M * p.a[0] + p.lambda[0];
   }
-  void initial(S* q, S* v) const {
+  void initial(Var* q, Var* v) const {
     q[0] = 0, q[1] = boost::math::constants::pi<wide>() / 5;
     v[0] = wide(1) / 5, v[1] = v[0] / l;
   }
@@ -65,9 +64,7 @@ struct Cart {
 TEST_F(MechanismFile, EnergiesGiveTheEquationsOfMotion) {
   const Problem file = read(cart);
   Problem built;
-  built.absolute = model_makers<Cart>([]<class S>() {
-    return Cart<S>{3, wide(1) / 2, wide("0.7"), 20, wide("0.3"), wide("9.81")};
-  });
+  built.absolute = model_makers(Cart{3, wide(1) / 2, wide("0.7"), 20, wide("0.3"), wide("9.81")});
   expect_same<double>(file, built);
   expect_same<real50>(file, built);
   const auto mechanism = file.make<double>();

@@ -23,49 +23,30 @@ namespace {
 
 using ::testing::HasSubstr;
 
-template <class S>
 struct Bead {
   static constexpr int n = 3, m = 2, velocity_rows = 1;
-  static constexpr bool driven = true;
 
   static std::vector<Quantity> coordinates() { return {{"x", "m"}, {"y", "m"}, {"z", "m"}}; }
   static std::vector<Quantity> rows() { return {{"lambda_sphere", "m^2"}, {"lambda_slide", "m"}}; }
-  template <class T>
-  void mass(const T*, T* M) const {
-    for (int i = 0; i < 9; ++i) M[i] = T(i % 4 == 0 ? 2 : 0);
+  void mass(const Var*, Var* M) const { M[0] = M[4] = M[8] = 2; }
+  void force(const Var&, const Var*, const Var*, Var* f) const { f[2] = -6; }
+  void constraint(const Var&, const Var* q, Var* phi) const {
+    phi[0] = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - 1;
   }
-  template <class T>
-  void force(const T&, const T*, const T*, T* f) const {
-    f[0] = f[1] = T(0), f[2] = T(-6);
+  void velocity_constraint(const Var& t, const Var* q, const Var* v, Var* rate) const {
+    rate[0] = v[2] - q[1] * v[0] - sin(t) / 4;
   }
-  template <class T>
-  void constraint(const T&, const T* q, T* phi) const {
-    phi[0] = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - T(1);
-  }
-  template <class T>
-  void velocity_constraint(const T& t, const T* q, const T* v, T* rate) const {
-    using std::sin;
-    rate[0] = v[2] - q[1] * v[0] - sin(t) / T(4);
-  }
-  template <class T>
-  T kinetic(const T*, const T* v) const {
-    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-  }
-  template <class T>
-  T potential(const T&, const T* q) const {
-    return T(6) * q[2];
-  }
-  template <class T>
-  void initial(T* q, T* v) const {
-    q[0] = T(3) / T(5), q[1] = T(0), q[2] = T(4) / T(5);
-    v[0] = T(0), v[1] = T(1), v[2] = T(0);
+  Var potential(const Var&, const Var* q) const { return 6 * q[2]; }
+  void initial(Var* q, Var* v) const {
+    q[0] = wide(3) / 5, q[2] = wide(4) / 5;
+    v[1] = 1;
   }
 };
 
 Problem bead() {
   Problem problem;
   problem.name = "bead";
-  problem.absolute = model_makers<Bead>([]<class S>() { return Bead<S>{}; });
+  problem.absolute = model_makers(Bead{});
   return problem;
 }
 
