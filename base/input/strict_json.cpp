@@ -1,5 +1,7 @@
 #include "base/input/strict_json.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
@@ -7,6 +9,7 @@
 #include <iterator>
 #include <set>
 
+#include "base/input/fields.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 
@@ -238,6 +241,24 @@ long get_int(const json& object, const std::string& key, std::string_view where,
   return value.get<long>();
 }
 
+double get_number(const json& object, const std::string& key, std::string_view where,
+                  double least) {
+  const json& value = get_member(object, key, where);
+  const double lowest = std::numeric_limits<double>::lowest();
+  if (!value.is_number() || value.get<double>() < least)
+    refuse_member(where, key, value,
+                  least == lowest ? "a number" : fmt::format("a number >= {:g}", least));
+  return value.get<double>();
+}
+
+std::map<std::string, std::string> get_texts(const json& object, const std::string& key,
+                                             std::string_view where) {
+  std::map<std::string, std::string> out;
+  const json& entries = get_object(object, key, where);
+  for (const auto& [name, value] : entries.items()) out[name] = get_string(entries, name, where);
+  return out;
+}
+
 std::vector<std::string> get_strings(const json& object, const std::string& key,
                                      std::string_view where) {
   std::vector<std::string> out;
@@ -260,6 +281,27 @@ Expression to_expression(const json& value, std::string_view where,
 Expression get_expression(const json& object, const std::string& key, std::string_view where,
                           const std::vector<std::string>& variables) {
   return to_expression(get_member(object, key, where), std::string(where) + ", " + key, variables);
+}
+
+void read_member(const json& in, const std::string& key, std::string_view where, std::string& out) {
+  out = get_string(in, key, where);
+}
+void read_member(const json& in, const std::string& key, std::string_view where, bool& out) {
+  out = get_bool(in, key, where);
+}
+void read_member(const json& in, const std::string& key, std::string_view where, double& out) {
+  out = get_number(in, key, where);
+}
+void read_member(const json& in, const std::string& key, std::string_view where,
+                 std::vector<std::string>& out) {
+  out = get_strings(in, key, where);
+}
+void read_member(const json& in, const std::string& key, std::string_view where,
+                 std::map<std::string, std::string>& out) {
+  out = get_texts(in, key, where);
+}
+void read_member(const json& in, const std::string& key, std::string_view where, json& out) {
+  out = get_object(in, key, where);
 }
 
 }  // namespace daemark

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -38,6 +39,12 @@ bool get_bool(const nlohmann::json& object, const std::string& key, std::string_
 long get_int(const nlohmann::json& object, const std::string& key, std::string_view where,
              long lo = std::numeric_limits<long>::min(),
              long hi = std::numeric_limits<long>::max());
+/// A JSON number of at least `least`.
+double get_number(const nlohmann::json& object, const std::string& key, std::string_view where,
+                  double least = std::numeric_limits<double>::lowest());
+/// An object of strings.
+std::map<std::string, std::string> get_texts(const nlohmann::json& object, const std::string& key,
+                                             std::string_view where);
 std::vector<std::string> get_strings(const nlohmann::json& object, const std::string& key,
                                      std::string_view where);
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "base/input/strict_json.hpp"
+#include "base/input/fields.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 
@@ -29,17 +29,19 @@ std::string as_spoken(const std::string& author) {
   return author.substr(comma + 2) + " " + author.substr(0, comma);
 }
 
-Reference read_reference(const json& in, const std::string& where) {
-  require_keys(in, where, {"authors", "title", "in", "year"}, {"doi", "note"});
-  Reference reference;
-  reference.authors = get_strings(in, "authors", where);
-  if (reference.authors.empty()) throw BadInput(where + ": 'authors' is empty");
-  reference.title = get_string(in, "title", where);
-  reference.in = get_string(in, "in", where);
-  reference.year = static_cast<int>(get_int(in, "year", where, 1600, 2100));
-  if (in.contains("doi")) reference.doi = get_string(in, "doi", where);
-  if (in.contains("note")) reference.note = get_string(in, "note", where);
-  return reference;
+const Fields<Reference>& fields_of_reference() {
+  static const auto fields = Fields<Reference>()
+                                 .required("authors", &Reference::authors)
+                                 .required("title", &Reference::title)
+                                 .required("in", &Reference::in)
+                                 .required("year", &Reference::year, 1600, 2100)
+                                 .optional("doi", &Reference::doi)
+                                 .optional("note", &Reference::note)
+                                 .check([](const Reference& r, const std::string& where) {
+                                   if (r.authors.empty())
+                                     throw BadInput(where + ": 'authors' is empty");
+                                 });
+  return fields;
 }
 
 std::map<std::string, Reference> read_bibliography() {
@@ -47,7 +49,7 @@ std::map<std::string, Reference> read_bibliography() {
   const json in = parse_json_file((source_root() / file).string());
   std::map<std::string, Reference> references;
   for (const auto& [key, entry] : in.items())
-    references.emplace(key, read_reference(entry, file + ", " + key));
+    references.emplace(key, fields_of_reference().read(entry, file + ", " + key));
   return references;
 }
 

@@ -17,7 +17,7 @@
 #include <cmath>
 
 #include "analysis/setup/bound_run.hpp"
-#include "base/input/strict_json.hpp"
+#include "base/input/fields.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
@@ -35,20 +35,25 @@ double number(const std::string& text, const char* key) {
   return Expression::parse(text, key).eval<double>();
 }
 
-/// The runs as cells of kind "integration".
+/// The runs as cells of kind "integration": what a run says of itself, over what the cell says.
 std::vector<Cell> runs_of(const Cell& cell) {
+  struct Run {
+    std::string method, h, t_end;
+    std::map<std::string, std::string> settings;
+  };
+  static const auto fields = Fields<Run>()
+                                 .required("method", &Run::method)
+                                 .required("h", &Run::h)
+                                 .optional("t_end", &Run::t_end)
+                                 .optional("settings", &Run::settings);
   std::vector<Cell> out;
   const json runs = cell.object("runs");
   for (const auto& [name, in] : runs.items()) {
-    const std::string where = "runs, " + name;
-    require_keys(in, where, {"method", "h"}, {"t_end", "settings"});
+    const Run run = fields.read(in, "runs, " + name);
     Cell one = cell;
-    one.method = get_string(in, "method", where);
-    one.h = {get_string(in, "h", where)};
-    if (in.contains("t_end")) one.t_end = get_string(in, "t_end", where);
-    if (in.contains("settings"))
-      for (const auto& [key, value] : get_object(in, "settings", where).items())
-        one.settings[key] = get_string(in["settings"], key, where);
+    one.method = run.method, one.h = {run.h};
+    if (in.contains("t_end")) one.t_end = run.t_end;
+    for (const auto& [key, value] : run.settings) one.settings[key] = value;
     out.push_back(run_of(one, json::object()));
   }
   return out;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "base/input/strict_json.hpp"
+#include "base/input/fields.hpp"
 #include "base/program/once.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/integration.hpp"
@@ -83,20 +83,16 @@ void add_energy(CellResult& result) {
 
 namespace {
 
-Against against(const nlohmann::json& in) {
-  constexpr const char* where = "against";
-  require_keys(in, where, {"series", "method", "h"}, {"settings"});
-  Against out{get_string(in, "series", where),
-              get_string(in, "method", where),
-              get_string(in, "h", where),
-              {}};
-  if (in.contains("settings")) {
-    const nlohmann::json& settings = get_object(in, "settings", where);
-    for (const auto& [name, value] : settings.items())
-      out.settings[name] = get_string(settings, name, where);
-  }
-  return out;
+const Fields<Against>& fields_of_against() {
+  static const auto fields = Fields<Against>()
+                                 .required("series", &Against::series)
+                                 .required("method", &Against::method)
+                                 .required("h", &Against::h)
+                                 .optional("settings", &Against::settings);
+  return fields;
 }
+
+Against against(const nlohmann::json& in) { return fields_of_against().read(in, "against"); }
 
 }  // namespace
 

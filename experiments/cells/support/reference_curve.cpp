@@ -8,7 +8,7 @@
 
 #include "analysis/run/watched_run.hpp"
 #include "analysis/setup/bound_run.hpp"
-#include "base/input/strict_json.hpp"
+#include "base/input/fields.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/once.hpp"
 #include "base/program/paths.hpp"
@@ -26,15 +26,28 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-CurveRoute route(const json& in, const char* where) {
-  CurveRoute out{get_string(in, "method", where),
-                 get_string(in, "h", where),
-                 get_int(in, "every", where, 1, 1000000),
-                 {}};
-  if (in.contains("settings"))
-    for (const auto& [name, value] : get_object(in, "settings", where).items())
-      out.settings[name] = get_string(in["settings"], name, where);
-  return out;
+Fields<CurveRoute> fields_of_route() {
+  return Fields<CurveRoute>()
+      .required("method", &CurveRoute::method)
+      .required("h", &CurveRoute::h)
+      .required("every", &CurveRoute::every, 1, 1000000)
+      .optional("settings", &CurveRoute::settings);
+}
+
+/// The key `truth` of a cell: the first route, the end, and the second route.
+struct Truth : CurveRoute {
+  std::string t_end;
+  CurveRoute second;
+};
+const Fields<Truth>& fields_of_truth() {
+  static const auto fields = Fields<Truth>()
+                                 .required("method", &Truth::method)
+                                 .required("h", &Truth::h)
+                                 .required("every", &Truth::every, 1, 1000000)
+                                 .required("t_end", &Truth::t_end)
+                                 .required("second", &Truth::second, fields_of_route())
+                                 .optional("settings", &Truth::settings);
+  return fields;
 }
 
 json route_json(const CurveRoute& route) {
@@ -167,13 +180,8 @@ std::pair<OutputCurve, RunResult> run_outputs(const BoundRun& run, double from, 
 }
 
 CurveRequest curve_request(const Cell& cell, const json& truth) {
-  constexpr const char* where = "truth";
-  require_keys(truth, where, {"method", "h", "every", "t_end", "second"}, {"settings"});
-  const json& second = get_object(truth, "second", where);
-  require_keys(second, "truth, second", {"method", "h", "every"}, {"settings"});
-  return {cell.problem,        cell.formulation,
-          cell.text("from"),   get_string(truth, "t_end", where),
-          route(truth, where), route(second, "truth, second")};
+  const Truth read = fields_of_truth().read(truth, "truth");
+  return {cell.problem, cell.formulation, cell.text("from"), read.t_end, read, read.second};
 }
 
 long ReferenceCurve::at(double time) const {

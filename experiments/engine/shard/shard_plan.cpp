@@ -6,7 +6,7 @@
 #include <fstream>
 #include <set>
 
-#include "base/input/strict_json.hpp"
+#include "base/input/fields.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/source_digests.hpp"
@@ -17,11 +17,43 @@ namespace {
 
 constexpr int format = 1;
 
-double number(const nlohmann::json& object, const char* key, const std::string& where) {
-  const nlohmann::json& value = object.at(key);
-  if (!value.is_number() || !(value.get<double>() >= 0))
-    throw BadInput(fmt::format("{}: {}: {}; accepted: a number >= 0", where, key, value.dump()));
-  return value.get<double>();
+const Fields<ShardPlan>& fields_of_plan() {
+  using Shard = ShardPlan::Shard;
+  using State = std::pair<std::string, std::string>;
+  static const auto shard =
+      Fields<Shard>()
+          .required("seconds", &Shard::seconds, 0)
+          .required("longest", &Shard::longest, 0)
+          .add(
+              "cells", true,
+              [](Shard& out, const nlohmann::json& in, const std::string& where) {
+                for (const nlohmann::json& index : get_array(in, "cells", where))
+                  out.cells.push_back(index.is_number_integer() ? index.get<int>() : -1);
+              },
+              [](const Shard& from) { return nlohmann::ordered_json(from.cells); });
+  static const auto state =
+      Fields<State>().required("problem", &State::first).required("t", &State::second);
+  static const auto fields =
+      Fields<ShardPlan>()
+          .add(
+              "daemark_plan", true, [](ShardPlan&, const nlohmann::json&, const std::string&) {},
+              [](const ShardPlan&) { return nlohmann::ordered_json(format); })
+          .required("version", &ShardPlan::version)
+          .required("program", &ShardPlan::program)
+          .required("command", &ShardPlan::command)
+          .required("memory_mb", &ShardPlan::memory, 0)
+          .required("shards", &ShardPlan::shards, shard, "shard")
+          .required("cells", &ShardPlan::cells)
+          .required("references", &ShardPlan::references, state, "reference")
+          .check([](const ShardPlan& plan, const std::string& where) {
+            for (const Shard& one : plan.shards)
+              for (const int index : one.cells)
+                if (index < 0 || index >= static_cast<int>(plan.cells.size()))
+                  throw BadInput(fmt::format("{}: shard {}: cell {}; accepted: 0 to {}", where,
+                                             &one - plan.shards.data() + 1, index,
+                                             plan.cells.size() - 1));
+          });
+  return fields;
 }
 
 }  // namespace
@@ -50,19 +82,7 @@ std::string ShardPlan::root() const {
 
 std::string ShardPlan::id() const { return digest(json().dump()); }
 
-nlohmann::ordered_json ShardPlan::json() const {
-  nlohmann::ordered_json out = {{"daemark_plan", format}, {"version", version},
-                                {"program", program},     {"command", command},
-                                {"memory_mb", memory},    {"shards", nlohmann::json::array()},
-                                {"cells", cells}};
-  for (const Shard& shard : shards)
-    out["shards"].push_back(
-        {{"seconds", shard.seconds}, {"longest", shard.longest}, {"cells", shard.cells}});
-  out["references"] = nlohmann::json::array();
-  for (const auto& [problem, t] : references)
-    out["references"].push_back({{"problem", problem}, {"t", t}});
-  return out;
-}
+nlohmann::ordered_json ShardPlan::json() const { return fields_of_plan().write(*this); }
 
 ShardPlan ShardPlan::parse(const nlohmann::json& json, const std::string& where) {
   if (!json.is_object() || !json.contains("daemark_plan"))
@@ -70,38 +90,12 @@ ShardPlan ShardPlan::parse(const nlohmann::json& json, const std::string& where)
   if (json["daemark_plan"] != format)
     throw BadInput(fmt::format("{}: a plan of format {}; accepted: {}", where,
                                json["daemark_plan"].dump(), format));
-  require_keys(json, where,
-               {"daemark_plan", "version", "program", "command", "memory_mb", "shards", "cells",
-                "references"});
-  ShardPlan plan;
-  plan.version = get_string(json, "version", where);
-  plan.program = get_string(json, "program", where);
+  ShardPlan plan = fields_of_plan().read(json, where);
   if (plan.version != program_version() || plan.program != program_digest())
     throw BadInput(fmt::format(
         "{}: a plan of daemark {} with sources {:.12}; accepted: those of this program, {} with "
         "{:.12}",
         where, plan.version, plan.program, program_version(), program_digest()));
-  plan.command = get_strings(json, "command", where);
-  plan.cells = get_strings(json, "cells", where);
-  plan.memory = number(json, "memory_mb", where);
-  for (const nlohmann::json& entry : get_array(json, "shards", where)) {
-    const std::string place = fmt::format("{}: shard {}", where, plan.shards.size() + 1);
-    require_keys(entry, place, {"seconds", "longest", "cells"});
-    Shard shard{{}, number(entry, "seconds", place), number(entry, "longest", place)};
-    for (const nlohmann::json& index : get_array(entry, "cells", place)) {
-      if (!index.is_number_integer() || index < 0 || index >= plan.cells.size())
-        throw BadInput(fmt::format("{}: cell {}; accepted: 0 to {}", place, index.dump(),
-                                   plan.cells.size() - 1));
-      shard.cells.push_back(index);
-    }
-    plan.shards.push_back(std::move(shard));
-  }
-  for (const nlohmann::json& entry : get_array(json, "references", where)) {
-    const std::string place = fmt::format("{}: reference {}", where, plan.references.size() + 1);
-    require_keys(entry, place, {"problem", "t"});
-    plan.references.emplace_back(get_string(entry, "problem", place),
-                                 get_string(entry, "t", place));
-  }
   return plan;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/input/fields.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/support/repeated.hpp"
 
@@ -188,6 +189,72 @@ TEST(StrictJson, NumbersAsExpressions) {
               get_expression(object, "d", "w");
             }).rfind("w, d: division by zero at character 2 of \"1/0\"", 0),
             0U);
+}
+
+struct Wheel {
+  double radius = 0;
+  std::string name;
+};
+struct Car {
+  std::string id;
+  int doors = 0;
+  bool open = false;
+  std::vector<std::string> colours;
+  std::map<std::string, std::string> parts;
+  std::vector<Wheel> wheels;
+};
+
+const Fields<Car>& fields_of_car() {
+  static const auto wheel =
+      Fields<Wheel>().required("radius", &Wheel::radius, 0).optional("name", &Wheel::name);
+  static const auto car = Fields<Car>()
+                              .required("id", &Car::id)
+                              .required("doors", &Car::doors, 2, 5)
+                              .optional("open", &Car::open)
+                              .optional("colours", &Car::colours)
+                              .optional("parts", &Car::parts)
+                              .required("wheels", &Car::wheels, wheel, "wheel")
+                              .check([](const Car& car, const std::string& where) {
+                                if (car.wheels.empty()) throw BadInput(where + ": no wheels");
+                              });
+  return car;
+}
+
+TEST(Fields, WhatIsWrittenIsReadBackAndDefaultsAreNotWritten) {
+  const json full = {{"id", "a"},
+                     {"doors", 4},
+                     {"open", true},
+                     {"colours", {"red"}},
+                     {"parts", {{"seat", "2"}}},
+                     {"wheels", {{{"radius", 0.5}}, {{"radius", 1}, {"name", "spare"}}}}};
+  EXPECT_EQ(json(fields_of_car().write(fields_of_car().read(full, "car"))), full);
+  const json least = {{"id", "a"}, {"doors", 2}, {"wheels", {{{"radius", 0}}}}};
+  EXPECT_EQ(fields_of_car().write(fields_of_car().read(least, "car")).dump(),
+            R"({"id":"a","doors":2,"wheels":[{"radius":0.0}]})");
+}
+
+TEST(Fields, RefusalsNameThePlace) {
+  const std::map<std::string, std::string> refusals = {
+      {R"([])",
+       "car: is an array; accepted: an object with id, doors, wheels, open, colours, parts"},
+      {R"({"id": "a", "doors": 2})",
+       "car: \"wheels\" is missing; accepted: id, doors, wheels, open, colours, parts"},
+      {R"({"id": "a", "door": 2})",
+       "car: unknown key \"door\"; accepted: id, doors, wheels, open, colours, parts"},
+      {R"({"id": 1, "doors": 2, "wheels": []})",
+       "car: \"id\" is the integer 1; accepted: a string"},
+      {R"({"id": "a", "doors": 6, "wheels": []})",
+       "car: \"doors\" is the integer 6; accepted: an integer from 2 to 5"},
+      {R"({"id": "a", "doors": 2, "open": 0, "wheels": []})",
+       "car: \"open\" is the integer 0; accepted: true or false"},
+      {R"({"id": "a", "doors": 2, "parts": {"seat": 2}, "wheels": []})",
+       "car: \"seat\" is the integer 2; accepted: a string"},
+      {R"({"id": "a", "doors": 2, "wheels": [{"radius": 1}, {"radius": -1}]})",
+       "car: wheel 2: \"radius\" is the integer -1; accepted: a number >= 0"},
+      {R"({"id": "a", "doors": 2, "wheels": []})", "car: no wheels"}};
+  for (const auto& [text, expected] : refusals)
+    EXPECT_EQ(message_from([&, &in = text] { fields_of_car().read(json::parse(in), "car"); }),
+              expected);
 }
 
 }  // namespace
