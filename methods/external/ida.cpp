@@ -7,7 +7,7 @@
 // Equations: q̇ − v = 0 for the positions and the rows of the formulation as they are (of any
 // index). Errors are weighted by tol (1 + |y|). Multipliers are left out of the error test
 // (IDASetSuppressAlg): on index 2 and 3 their error estimate does not fall with h, on index 1 it
-// only repeats, magnified, that of the state they follow from (analysis/decisions/0028). On index 2
+// only repeats, magnified, that of the state they follow from (analysis/decisions/0012). On index 2
 // and 3 they are weighted by 1 + tol |λ| in Newton's test: with weights as small as tol the
 // rounding of multipliers, that of velocities over h, ends Newton at the small steps of the start.
 // Output points are stop times: hit by steps, not interpolated.
