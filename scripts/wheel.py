@@ -81,9 +81,9 @@ def files_of(prefix: Path, info: str):
     package = prefix / "lib/python3/dist-packages/daemark"
     files = {f"daemark/{file.name}": (file.read_bytes(), False)
              for file in package.glob("*") if file.is_file()}
-    own = [prefix / "bin/daemark", prefix / "bin/daemark_checker", prefix / "lib/libdaemark.so"]
+    own = [prefix / "bin/daemark", prefix / "lib/libdaemark.so"]
     libraries = dict(entry for file in own for entry in loaded_by(file))
-    for file in own:
+    for file in [*own, prefix / "bin/daemark_checker"]:  # the last one is Python
         files[f"daemark/{file.parent.name}/{file.name}"] = file.read_bytes(), file.parent.name == "bin"
     for name, place in libraries.items():
         files[f"daemark/lib/{name}"] = place.read_bytes(), False

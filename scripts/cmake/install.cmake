@@ -7,20 +7,21 @@ set(daemark_data ${CMAKE_INSTALL_DATADIR}/daemark)
 
 # Libraries beside the programs come first, as a wheel has them. As RPATH, not RUNPATH: it then holds
 # for what those libraries load themselves.
-set_target_properties(daemark daemark_checker daemark_shared PROPERTIES
+set_target_properties(daemark daemark_shared PROPERTIES
                       INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-foreach(target daemark daemark_checker daemark_shared)
+foreach(target daemark daemark_shared)
   target_link_options(${target} PRIVATE LINKER:--disable-new-dtags)
 endforeach()
 
-add_custom_target(installed DEPENDS daemark daemark_checker daemark_shared)
-install(TARGETS daemark daemark_checker)
+add_custom_target(installed DEPENDS daemark daemark_shared)
+install(TARGETS daemark)
+install(PROGRAMS analysis/checker/daemark_checker DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS daemark_shared EXPORT daemark
         PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Data by extension, each file where the source tree has it.
-daemark_glob(data_files methods/*.json problems/*.json experiments/*.json
+daemark_glob(data_files analysis/checker/*.py analysis/checker/*.md methods/*.json problems/*.json experiments/*.json
              experiments/cli/skeletons/* results/references/*.json
              results/curves/*.json results/atlas/*.jsonl results/catalogue.json
              results/certificates/*.md)
@@ -59,6 +60,7 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-numpy")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)

@@ -17,8 +17,7 @@ add_custom_target(bench DEPENDS daemark_bench)
 
 # `make audit`: slow comparisons on the day's samples.
 daemark_glob(audit_sources tests/audit/*.cpp)
-add_executable(daemark_audit EXCLUDE_FROM_ALL ${audit_sources} tests/support/plain_dae.cpp
-               tests/support/tamper.cpp)
+add_executable(daemark_audit EXCLUDE_FROM_ALL ${audit_sources} tests/support/plain_dae.cpp)
 target_link_libraries(daemark_audit PRIVATE daemark_experiments)
 target_compile_definitions(daemark_audit PRIVATE DAEMARK_BINARY="$<TARGET_FILE:daemark>")
 daemark_compile(daemark_audit plain)
@@ -55,11 +54,5 @@ endif()
 add_test(NAME scripts COMMAND ${PROJECT_SOURCE_DIR}/scripts/self_test.sh)
 add_test(NAME file_lengths COMMAND ${PROJECT_SOURCE_DIR}/scripts/file_lengths.sh)
 add_test(NAME forged_certificates
-         COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/scripts/check_certificate_test.py
-                 ${PROJECT_SOURCE_DIR}/scripts ${PROJECT_SOURCE_DIR}/results/certificates
-                 ${PROJECT_SOURCE_DIR}/methods/tableaus)
-add_test(NAME checker_stands_alone
-         COMMAND ${PROJECT_SOURCE_DIR}/scripts/checker_alone.sh $<TARGET_FILE:daemark_checker>
-                 $<TARGET_FILE:daemark> $<TARGET_FILE:daemark_certcheck>
-                 $<TARGET_FILE:daemark_analysis> $<TARGET_FILE:daemark_methods>
-                 $<TARGET_FILE:daemark_problems> $<TARGET_FILE:daemark_experiments>)
+         COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/analysis/checker/checker_test.py
+                 ${PROJECT_SOURCE_DIR} $<TARGET_FILE:daemark>)

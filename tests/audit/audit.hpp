@@ -26,10 +26,8 @@ Outcome references(Day& day, int sample);
 /// levels and energies in 50 digits, frequencies from half the step; what differs beyond the digits
 /// shown.
 Outcome maxima(Day& day, int sample);
-/// Every committed certificate through the checker.
+/// Every committed certificate through daemark_checker, and every change of a single value of it.
 Outcome certificates();
-/// One digit, one sign and one order changed in each: all refused.
-Outcome tampering(Day& day);
 
 /// All runs whose ends verdicts rest on ("fails", "completes"), made anew with each predictor:
 /// where they end otherwise, the verdict must be open.

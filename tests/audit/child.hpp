@@ -12,8 +12,10 @@ namespace daemark::audit {
 struct ChildCall {
   std::vector<std::string> arguments;              ///< the program first
   std::map<std::string, std::string> environment;  ///< beside ours
-  std::string folder;                              ///< where it runs; holds "out" then
+  std::string folder;                              ///< where it runs
   double memory = 1e9;                             ///< address space [bytes]
+  double file_size = 2e8;  ///< a longer write fails, as on a full disk [bytes]
+  bool as_nobody = false;  ///< root may write read-only files
   double silent = 20;   ///< no longer without a word on standard error, a terminal, or output [s]
   double longest = 25;  ///< then it is asked to stop [s], and has to within `grace`
   double grace = 5;

@@ -1,36 +1,28 @@
 // What is left under results/ when a run is killed, the disk is full, the folder cannot be written
 // or several run at once: in the end the bytes of a run that nothing disturbed.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mount.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <map>
-#include <memory>
-#include <optional>
-#include <thread>
 
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "tests/audit/audit.hpp"
+#include "tests/audit/child.hpp"
 
 namespace daemark::audit {
 namespace {
 
 namespace fs = std::filesystem;
-using std::chrono::milliseconds;
 
 constexpr int kills = 30;
 constexpr unsigned seed = 20261122;  // not the day's: what it finds can be found again
-constexpr milliseconds longest{120000};
-constexpr uid_t nobody = 65534;  // root may write read-only files
+constexpr double longest = 120;      // [s]
 
 constexpr const char* paper = R"json({"title":"Files","citation":"none",
  "editions":[{"key":"en","id":"files-en","label":"English"}],"items":["table","figure","claims"]})json";
@@ -78,82 +70,6 @@ struct Place {
   }
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
-};
-
-/// daemark in a process of its own.
-class Run {
- public:
-  struct Limits {
-    std::optional<rlim_t> file_size;
-    bool as_nobody = false;
-  };
-
-  /// It speaks into a pipe: a file would be under the same limit as its results.
-  Run(const Place& place, std::vector<std::string> arguments, const Limits& limits) {
-    std::array<int, 2> ends{};
-    if (::pipe(ends.data()) != 0) throw std::runtime_error("no pipe can be made");
-    id_ = ::fork();
-    if (id_ == 0) become(place, arguments, limits, ends[1]);
-    ::close(ends[1]);
-    pipe_ = ends[0];
-    ::fcntl(pipe_, F_SETFL, O_NONBLOCK);
-  }
-  ~Run() {
-    kill();
-    ::close(pipe_);
-  }
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
-
-  /// Exit status; -1: killed, or not done in time.
-  int wait(milliseconds most = longest) {
-    const auto end = std::chrono::steady_clock::now() + most;
-    int status = 0;
-    while (::waitpid(id_, &status, WNOHANG) == 0) {
-      listen();
-      if (std::chrono::steady_clock::now() > end) return kill(), -1;
-      std::this_thread::sleep_for(milliseconds(2));
-    }
-    id_ = 0;
-    listen();
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  void kill() {
-    if (id_ <= 0) return;
-    ::kill(id_, SIGKILL);
-    ::waitpid(id_, nullptr, 0);
-    id_ = 0;
-  }
-  const std::string& said() const { return said_; }
-
- private:
-  void listen() {
-    std::array<char, 4096> words{};
-    for (ssize_t n = 0; (n = ::read(pipe_, words.data(), words.size())) > 0;)
-      said_.append(words.data(), static_cast<std::size_t>(n));
-  }
-  [[noreturn]] void become(const Place& place, std::vector<std::string>& arguments,
-                           const Limits& limits, int out) const {
-    ::dup2(out, STDOUT_FILENO), ::dup2(out, STDERR_FILENO);
-    ::setenv("DAEMARK_ROOT", place.root.c_str(), 1);
-    ::setenv("DAEMARK_RESULTS", place.results.c_str(), 1);
-    if (limits.file_size) {
-      const rlimit most{*limits.file_size, *limits.file_size};
-      ::signal(SIGXFSZ, SIG_IGN);  // a write fails, as on a full disk
-      ::setrlimit(RLIMIT_FSIZE, &most);
-    }
-    if (limits.as_nobody && (::setgid(nobody) != 0 || ::setuid(nobody) != 0)) ::_exit(99);
-    arguments.insert(arguments.begin(), DAEMARK_BINARY);
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    ::execv(DAEMARK_BINARY, argv.data());
-    ::_exit(99);
-  }
-
-  std::string said_;
-  pid_t id_ = 0;
-  int pipe_ = -1;
 };
 
 using Files = std::map<std::string, std::string>;
@@ -205,12 +121,23 @@ class Trial {
     fs::remove_all(place_.results, ignored);
   }
 
-  int run(std::vector<std::string> arguments, const Run::Limits& limits = {}) {
-    Run one(place_, std::move(arguments), limits);
-    const int status = one.wait();
-    said_ = one.said();
-    return status;
+  ChildCall call_of(std::vector<std::string> arguments) const {
+    ChildCall call;
+    call.arguments = std::move(arguments);
+    call.arguments.insert(call.arguments.begin(), DAEMARK_BINARY);
+    call.environment = {{"DAEMARK_ROOT", place_.root.string()},
+                        {"DAEMARK_RESULTS", place_.results.string()}};
+    call.folder = place_.root.string();
+    call.memory = 8e9, call.silent = call.longest = longest, call.signal = SIGKILL;
+    return call;
   }
+  /// Exit status; -1: killed, or not done in time.
+  int run(const ChildCall& call) {
+    const ChildEnd end = run_child(call);
+    said_ = end.out + end.err;
+    return end.status;
+  }
+  int run(std::vector<std::string> arguments) { return run(call_of(std::move(arguments))); }
 
   /// Whatever happened before, one run mends it.
   void require_mended(const std::string& after) {
@@ -227,7 +154,7 @@ class Trial {
     fresh();
     const auto begin = std::chrono::steady_clock::now();
     const int status = run({"reproduce"});
-    whole_ = std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - begin);
+    whole_ = (std::chrono::steady_clock::now() - begin) / std::chrono::milliseconds(1);
     require(status == 0, "undisturbed: " + said_);
     if (status == 0) baseline_ = files_of(place_.results);
     fresh();
@@ -241,26 +168,30 @@ class Trial {
     for (int i = 0; i < kills; ++i) {
       if (i % 3 == 0) fresh();  // the second and third go on from where the first was killed
       const long before = finished_cells(place_.results);
-      Run one(place_, {"reproduce"}, {});
-      one.wait(milliseconds(draw() % static_cast<unsigned long>(whole_.count() + 1)));
+      ChildCall call = call_of({"reproduce"});
+      call.longest = 0.001 * static_cast<double>(draw() % static_cast<unsigned long>(whole_ + 1));
+      run(call);
       lost += finished_cells(place_.results) < before ? 1 : 0;
       if (i % 3 == 2) require_mended(fmt::format("kill {}", i + 1));
     }
     require(lost == 0, "finished cells were lost");
-    out_.notes.push_back(fmt::format("{} kills within {} ms", kills, whole_.count()));
+    out_.notes.push_back(fmt::format("{} kills within {} ms", kills, whole_));
   }
 
   /// Statuses are as they come: small files fit, large ones do not.
   void full_disk() {
-    for (const rlim_t size : {rlim_t{0}, rlim_t{300}, rlim_t{1500}, rlim_t{6000}, rlim_t{30000}}) {
+    for (const double size : {0, 300, 1500, 6000, 30000}) {
       fresh();
-      const int status = run({"reproduce"}, {size, false});
+      ChildCall call = call_of({"reproduce"});
+      call.file_size = size;
+      const int status = run(call);
       const std::string what = fmt::format("files of {} bytes at most", size);
       require(status == 0 || (status > 0 && said_.find("File too large") != std::string::npos),
               fmt::format("{}: status {}: {}", what, status, said_));
       require_mended(what);
       // On results that stand: none of them is lost.
-      run({"reproduce", "--fresh"}, {size, false});
+      call.arguments.emplace_back("--fresh");
+      run(call);
       const Files now = files_of(place_.results);
       for (const auto& [name, text] : baseline_)
         require(now.contains(name) && !now.at(name).empty(), what + ": " + name + " is lost");
@@ -295,8 +226,9 @@ class Trial {
         fs::permissions(entry.path(), write & ~fs::perms::others_write, how);
     };
     change(fs::perm_options::remove);
-    const bool root = ::geteuid() == 0;
-    const int status = run({"reproduce", "--fresh"}, {std::nullopt, root});
+    ChildCall call = call_of({"reproduce", "--fresh"});
+    call.as_nobody = ::geteuid() == 0;
+    const int status = run(call);
     require(status == 2 && said_.find("Permission denied") != std::string::npos,
             fmt::format("a folder that cannot be written: status {}: {}", status, said_));
     require(files_of(place_.results) == baseline_, "a folder that cannot be written: it changed");
@@ -308,13 +240,13 @@ class Trial {
     for (int round = 0; round < 5; ++round) {
       fresh();
       const char* const items[] = {"files/table", "files/figure", "files/claims", "files/table"};
-      std::vector<std::unique_ptr<Run>> runs;
+      std::vector<std::future<ChildEnd>> runs;
       for (const char* item : items)
-        runs.push_back(std::make_unique<Run>(place_, std::vector<std::string>{"reproduce", item},
-                                             Run::Limits{}));
-      for (const auto& one : runs) {
-        const int status = one->wait();
-        require(status == 0, fmt::format("four at once: status {}: {}", status, one->said()));
+        runs.push_back(std::async(std::launch::async, run_child, call_of({"reproduce", item})));
+      for (auto& one : runs) {
+        const ChildEnd end = one.get();
+        require(end.status == 0,
+                fmt::format("four at once: status {}: {}{}", end.status, end.out, end.err));
       }
       require(files_of(place_.results) == baseline_, "four at once: other bytes");
     }
@@ -324,7 +256,7 @@ class Trial {
   Place place_;
   Files baseline_;
   std::string said_;
-  milliseconds whole_{0};
+  long whole_ = 0;  ///< [ms]
 };
 
 }  // namespace

@@ -27,8 +27,7 @@ struct Calls {
 int audit(unsigned long date, const std::string& only, const Calls& calls) {
   const Part parts[] = {
       {"files", "results after kills, full disks and runs at once", [](Day&) { return files(); }},
-      {"certificates", "certificates by the checker", [](Day&) { return certificates(); }},
-      {"tampering", "forged certificates", [](Day& day) { return tampering(day); }},
+      {"certificates", "certificates and forgeries", [](Day&) { return certificates(); }},
       {"references", "references by a third route", [](Day& day) { return references(day, 6); }},
       {"runs", "first steps of cells by another integrator",
        [](Day& day) { return runs(day, 40); }},

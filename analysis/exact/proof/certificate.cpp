@@ -3,7 +3,6 @@
 #include <cctype>
 #include <stdexcept>
 
-#include "analysis/certcheck/check.hpp"
 #include "base/program/digest.hpp"
 
 namespace daemark::exact {
@@ -27,6 +26,22 @@ Json field_of(std::initializer_list<const Matrix*> matrices) {
 /// f = odd square², with a Sturm chain of odd.
 Json parity_json(const Poly& odd, const Poly& square, const std::vector<Poly>& chain) {
   return {{"odd", json_of(odd)}, {"square", json_of(square)}, {"chain", json_of(chain)}};
+}
+
+/// What "digest" must be: SHA-256 of the id and the coefficients, keys of objects sorted.
+std::string digest_of(const nlohmann::json& certificate) {
+  using nlohmann::json;
+  json out = {certificate.at("id"), certificate.at("kind")};
+  const json field = certificate.value("field", json());
+  out.push_back(field.is_object()
+                    ? json({field.at("minimal"), field.at("lower"), field.at("upper")})
+                    : json());
+  for (const char* key :
+       {"A", "b", "c", "nodes", "embedded", "rho", "sigma", "gamma", "N", "c5", "free_nodes"})
+    out.push_back(certificate.value(key, json()));
+  if (const json dense = certificate.value("dense", json()); dense.is_object())
+    for (const char* key : {"A", "c", "weights"}) out.push_back(dense.value(key, json()));
+  return digest(out.dump());
 }
 
 }  // namespace
@@ -103,7 +118,7 @@ Json certificate_head(const std::string& id, const char* kind) {
 
 void bind_certificate(Json& certificate, const std::string& id) {
   certificate["id"] = id;
-  certificate["digest"] = certcheck::digest_of(nlohmann::json::parse(certificate.dump()));
+  certificate["digest"] = digest_of(nlohmann::json::parse(certificate.dump()));
 }
 
 Json method_certificate(const MethodProof& proof, const Vector& embedded, const Poly* nodes,

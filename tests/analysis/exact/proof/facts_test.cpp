@@ -6,11 +6,11 @@
 #include <cmath>
 #include <complex>
 
-#include "analysis/certcheck/check.hpp"
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/verify.hpp"
 #include "base/input/strict_json.hpp"
 #include "tests/analysis/exact/proof_reports.hpp"
+#include "tests/support/checker.hpp"
 #include "tests/support/tableaus.hpp"
 
 namespace daemark::exact {
@@ -122,7 +122,7 @@ TEST(ExactLimits, OrdersTenAndTwelveOfExtrapolation) {
     const VerifyReport report = verify_tableau(tableau);
     EXPECT_TRUE(report.verified());
     EXPECT_EQ(report.order, order) << report.notes[0];
-    const auto refusal = certcheck::refusal_of(plain(report), file_of(tableau));
+    const auto refusal = refusal_of(plain(report), file_of(tableau));
     EXPECT_FALSE(refusal) << *refusal;
   }
 }

@@ -2,25 +2,18 @@
 // refuses.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-
-#include "analysis/certcheck/check.hpp"
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/code_theory.hpp"
 #include "analysis/exact/proof/high_order.hpp"
 #include "analysis/exact/proof/spectral.hpp"
 #include "analysis/exact/theory/import.hpp"
-#include "base/input/strict_json.hpp"
-#include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "tests/analysis/exact/proof_reports.hpp"
+#include "tests/support/checker.hpp"
 
 namespace daemark::exact {
 namespace {
-
-using certcheck::refusal_of;
 
 const char* const values_of_rho[] = {"0", "1/7", "0.37", "3/5", "9/10", "1"};
 
@@ -197,113 +190,6 @@ TEST(ExactFamilies, AWrongClaimIsRefused) {
   const VerifyReport report = verify_msstc(5, rational(3) / 5, code, claims);
   ASSERT_EQ(report.failures.size(), 2u);
   EXPECT_NE(report.failures[0].find("order: claimed 3, derived 2"), std::string::npos);
-}
-
-class Forged : public testing::Test {
- protected:
-  void sound(const std::string& method) {
-    sound_ = plain(verify_method(method));
-    ASSERT_FALSE(refusal_of(sound_));
-  }
-  void refuses(const std::string& pointer, const nlohmann::json& value) {
-    nlohmann::json forged = sound_;
-    const nlohmann::json::json_pointer at(pointer);
-    ASSERT_TRUE(forged.contains(at)) << pointer;
-    ASSERT_NE(forged[at], value) << pointer;
-    forged[at] = value;
-    forged["digest"] = certcheck::digest_of(forged);
-    EXPECT_TRUE(refusal_of(forged)) << pointer;
-  }
-  nlohmann::json sound_;
-};
-
-TEST_F(Forged, SpectralFactorByEnclosure) {
-  sound("msstc(6,3/5)");
-  refuses("/N/2", sound_["N"][3]);
-  refuses("/N/1", nlohmann::json({"-10", "10"}));
-  refuses("/N/0/0", "1/2");
-  refuses("/N/6/1", "2/3");
-  refuses("/gamma", nlohmann::json({"1/10", "1/9"}));
-  refuses("/error_constant", nlohmann::json({"-1", "1"}));
-  refuses("/order", 3);
-  refuses("/stage_order", 3);
-  refuses("/A_stable", false);
-  refuses("/L_stable", true);
-  refuses("/R_at_infinity", "-3/5");
-  refuses("/rho_infinity", "1/2");
-  refuses("/n", 5);
-  refuses("/for_all_rho/n", 5);
-  refuses("/for_all_rho/range", "[0, 2]");
-  refuses("/for_all_rho/family", "flat_multistep");
-  refuses("/for_all_rho/modulus_of_N/2", nlohmann::json({"16"}));
-  refuses("/for_all_rho/modulus_of_N/6", nlohmann::json({"0", "0", "2"}));
-  refuses("/for_all_rho/last_row/1/0", "7");
-  refuses("/for_all_rho/last_row/1/4", "7");
-  refuses("/for_all_rho/third_order/0", "2");
-}
-
-TEST_F(Forged, SpectralFactorInAField) {
-  sound("msstc(3,3/5)");
-  refuses("/rho_infinity", "1/2");
-  refuses("/for_all_rho/n", 2);
-  refuses("/for_all_rho/last_row/0/3", "7");
-  sound("bathe(3/5)");
-  refuses("/rho_infinity", "2/5");
-}
-
-TEST_F(Forged, FlatMultistep) {
-  sound("lms(4,3/5)");
-  refuses("/for_all_rho/Q/3", "1/4");
-  refuses("/for_all_rho/gain", "1");
-  refuses("/for_all_rho/range", "[0, 1]");
-  refuses("/rho_infinity", "1/2");
-}
-
-TEST_F(Forged, FreeNodes) {
-  for (const char* method : {"mssth(4,3/5)", "mssth(5,0)"}) {
-    sound(method);
-    refuses("/order", 3);
-    refuses("/stage_order", 3);
-    refuses("/gamma/0", "1");
-    refuses("/conditions/4", "[[t]]");
-    refuses("/stability/num/1", "1/3");
-    refuses("/stability/den/1", "1/3");
-    refuses("/stability/A_stable", false);
-    refuses("/stability/order_of_R", 6);
-    refuses("/rho_infinity", "1/2");
-    refuses("/free_nodes/0", nlohmann::json({"-1", "1"}));  // holds the node 0: nothing is regular
-    refuses("/objective", "error");                         // another minimum
-    const auto moved = [&](int end) {                       // by 1e-35, beyond the width of the box
-      const rational x(sound_["free_nodes"][0][end].get<std::string>());
-      return rational(x + rational(integer(1), mp::pow(integer(10), 35))).str();
-    };
-    refuses("/free_nodes/0", nlohmann::json({moved(0), moved(1)}));
-    refuses("/for_all_rho/gamma/0", "1/10");
-    refuses("/for_all_rho/gamma/1", "2");
-    refuses("/for_all_rho/kappa", -1);
-    refuses("/for_all_rho/E/3/0", "1");
-    refuses("/for_all_rho/n", 3);
-  }
-  refuses("/c5/0", "8/7");
-}
-
-// Those of `verify` without arguments; a copy gone stale or edited by hand is refused.
-TEST(ExactChecker, CommittedCertificatesAreAccepted) {
-  int accepted = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(source_root() / "results/certificates")) {
-    if (entry.path().extension() != ".json") continue;
-    ++accepted;
-    std::ifstream file(entry.path());
-    const nlohmann::json certificate = nlohmann::json::parse(file);
-    const auto tableau =
-        source_root() / "methods/tableaus" / (certificate["id"].get<std::string>() + ".json");
-    const auto refusal =
-        refusal_of(certificate,
-                   std::filesystem::exists(tableau) ? parse_json_file(tableau) : nlohmann::json());
-    EXPECT_FALSE(refusal) << entry.path().filename() << ": " << *refusal;
-  }
-  EXPECT_GT(accepted, 100);
 }
 
 }  // namespace

@@ -7,19 +7,17 @@
 #include <fstream>
 #include <sstream>
 
-#include "analysis/certcheck/check.hpp"
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/certificate.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/analysis/exact/proof_reports.hpp"
+#include "tests/support/checker.hpp"
 #include "tests/support/catalogue.hpp"
 
 namespace daemark::exact {
 namespace {
-
-using certcheck::refusal_of;
 
 Expression expression(const std::string& text) { return Expression::parse(text, "test"); }
 
