@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # scripts/check_arguments.sh NAME=VALUE...
-# What `make` was told, looked at before anything is built: one line and status 2 for what no target
-# would take. Empty values are not looked at. ITEMS are PAPER[/ITEM], with TARGET=verify also methods
-# and files; TESTS has to match a test of the sources by its name, or a ctest entry that is not one.
+# Checks the variables given to `make` before anything is built: a value that no target accepts gives
+# one line and status 2. Empty values are skipped. ITEMS are PAPER[/ITEM], with TARGET=verify also
+# methods and files; TESTS must match the name of a test in the sources, or another ctest entry.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,13 +15,13 @@ presets() { sed -n '/"configurePresets"/,/"buildPresets"/s/.*"name": "\(.*\)".*/
 names() { for file in "$@"; do file=${file##*/} && echo "${file%.json}"; done; }
 papers() { for file in experiments/*/paper.json; do names "${file%/*}"; done; }
 items() { names "experiments/$1"/*.json | grep -vxE 'paper|errata'; }
-# Ids of tableaus, and words that a method in C++ may be called by.
+# Ids of tableaus, and words that may name a method in C++.
 methods() {
   names methods/tableaus/*.json methods/tableaus/library/*.json
   grep -hoE '"[a-z][a-z0-9_]*"' methods/*.cpp methods/*/*.cpp | tr -d '"'
 }
 is_method() { [[ -n $(methods | grep -xF -e "${1%%(*}") ]]; }
-# Suite.Test, and as a parametrised one is called; the entries of ctest.
+# Suite.Test, the names of parametrised tests, and the ctest entries.
 tests() {
   grep -rhoE '^(TYPED_)?TEST(_F|_P)?\([A-Za-z0-9_]+, *[A-Za-z0-9_]+' tests --include='*_test.cpp' |
     sed -E 's/^[A-Z_]+\(//; s/, */./; p; s/(.*)/All\/\1\/0/'

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # scripts/dependencies.sh [EXTRA_PACKAGE]...
-# Makes sure the Debian packages daemark needs are there: one quick look, and apt-get only if some
-# are missing (as root, or with a sudo that asks for no password). Where it may not install, it
-# names the packages in one line and exits with status 2. On other systems CMake does the checking.
-# DAEMARK_DEPENDENCIES=skip leaves the look out.
+# Installs the Debian packages that daemark needs and that are missing (apt-get as root, or with a sudo
+# that asks for no password). Without permission to install, it names the packages in one line and
+# exits with status 2. On other systems CMake checks. DAEMARK_DEPENDENCIES=skip skips the check.
 # scripts/dependencies.sh --list [EXTRA_PACKAGE]... prints the packages, one a line.
 set -euo pipefail
 

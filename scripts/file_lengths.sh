@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Files stay short enough to read in one go: fails and names those over 420 lines.
+# Fails and names the files that are longer than 420 lines.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 limit=420

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # scripts/run_tests.sh BUILD_FOLDER JOBS [REGEX]
-# Runs ctest on a finished build. With REGEX (extended, as grep has it) only the tests whose full
-# name, Suite.Test, it matches somewhere, or else the ctest entries it matches.
+# Runs ctest on a finished build. With REGEX (extended, as in grep) only the tests with a match in their
+# full name, Suite.Test; if there are none, the ctest entries that match.
 set -euo pipefail
 build=$1 jobs=$2 regex=${3:-}
 

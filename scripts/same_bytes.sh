@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # scripts/same_bytes.sh [PROGRAM [ITEM...]]
-# Are results the same bytes on another processor? Computes items twice in folders of their own, once
-# with the C library told that this processor has no AVX2, FMA and AVX-512, and compares every file.
-# Status 1 if one differs. PROGRAM: build/daemark; ITEMs: those below, some of each kind of cell.
+# Checks that results are the same bytes on another processor. Computes items twice in separate
+# directories, once with AVX2, FMA and AVX-512 disabled in the C library, and compares every file.
+# Status 1 if one differs. Defaults: build/daemark, and the items below, some of each kind of cell.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${1:-build/daemark}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests of the build's own scripts, on a small made-up tree: registries, digests, the refusals, and
-# the dependency check and the runs of the tests against stand-ins for the programs they call.
+# Tests of the scripts of the build: registries, digests and refusals on a small generated tree; the
+# dependency check and the test runs with stand-ins for the programs they call.
 set -euo pipefail
 scripts=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
@@ -25,7 +25,7 @@ fresh_tree() {
   mkdir -p "$tree"/{base/text,problems/system,methods/catalogue,methods/rk,analysis} "$output" \
     "$tree"/experiments/cells/{kinds,support}
   cat >"$scratch/rooms.txt" <<'EOF'
-# Rooms of the made-up tree.
+# Directories of the test tree.
 base/text:
 problems/system:
 problems: problems/system
@@ -94,7 +94,7 @@ echo '#include "methods/catalogue/stepper.hpp"' >"$tree/problems/system/wrong.hp
 check "problems including methods" refused_for 'problems/system/wrong.hpp: #include'
 fresh_tree
 echo '#include "methods/rk/own.hpp"' >"$tree/methods/catalogue/wrong.hpp"
-check "a folder including one of its floor that is not its own" \
+check "a directory including a later one of its layer" \
   refused_for 'methods/catalogue may not use methods/rk'
 fresh_tree
 sed -i 's|^methods/catalogue:.*|& methods/rk|' "$scratch/rooms.txt"
@@ -102,13 +102,13 @@ check "a circle between folders" refused_for 'methods/catalogue names methods/rk
 fresh_tree
 mkdir "$tree/methods/attic"
 echo 'int old;' >"$tree/methods/attic/old.cpp"
-check "a folder that is no room" refused_for 'methods/attic/old.cpp: its folder is no room'
+check "a directory that is not listed" refused_for 'methods/attic/old.cpp: its directory is not listed'
 fresh_tree
 echo '  #  include <experiments/spec/spec.hpp>' >"$tree/analysis/wrong.cpp"
 check "analysis including experiments" refused_for 'analysis/wrong.cpp:'
 fresh_tree
 echo 'void register_lion(MethodRegistry& registry) {}' >"$tree/methods/rk/tiger.cpp"
-check "a function not named after its file" refused_for 'named after the file: register_tiger'
+check "a function not named after its file" refused_for 'name the function after the file: register_tiger'
 fresh_tree
 cp "$tree/methods/rk/zebra.cpp" "$tree/methods/catalogue/../zebra.cpp"
 echo 'methods: methods/rk' >>"$scratch/rooms.txt"

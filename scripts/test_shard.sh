@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # scripts/test_shard.sh BINARY INDEX COUNT SECONDS
-# Runs one of COUNT parts of a GoogleTest binary, at most so long, and shows what did not pass: the
-# output of failing tests, of one that crashed or was running when the time was over, and the sum.
+# Runs one of COUNT parts of a GoogleTest binary for at most SECONDS and shows the summary and the output
+# of tests that failed, crashed or were running at the time limit.
 set -uo pipefail
 export GTEST_SHARD_INDEX=$2 GTEST_TOTAL_SHARDS=$3
-# Files of its own: two runs at once, of two trees or two presets, do not meet.
+# A separate directory, so that runs of two trees or presets at once do not conflict.
 TMPDIR=$(mktemp -d) || exit 2
 trap 'rm -rf "$TMPDIR"' EXIT
 export TMPDIR TEST_TMPDIR=$TMPDIR

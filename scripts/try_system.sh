@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # scripts/try_system.sh bookworm|trixie [gcc|clang|bare] [COMMAND]...
-# Makes a bare Debian 12 or 13, clones the committed tree into it, runs the COMMANDs there, each by
-# a shell in the clone, and then asks that `git status` is clean. Without a COMMAND: what README
-# begins with, `make reproduce` and `make test`. Needs root and debootstrap.
+# Makes a bare Debian 12 or 13, clones the committed tree into it and runs the COMMANDs there, each by a
+# shell in the clone; then `git status` must be clean. Default commands: the first ones of README,
+# `make reproduce` and `make test`. Needs root and debootstrap.
 #   gcc    git and make alone (default): the project installs its compiler and libraries
 #   clang  the same with clang as the compiler
 #   bare   python3, NumPy and venv, no compiler and no library: for `make wheel`'s file
@@ -51,7 +51,7 @@ mkdir -p "$root/files"
 for file in ${FILES:-}; do cp "$file" "$root/files/"; done
 git clone --quiet "$source" "$root/daemark"
 
-# A namespace of its own for mounts and processes: nothing of it is left, however it ends.
+# A separate namespace for mounts and processes, so that nothing is left behind.
 compiler=(CC=gcc CXX=g++)
 [[ $kind == clang ]] && compiler=(CC=clang CXX=clang++)
 # shellcheck disable=SC2016

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/uninstall.sh MANIFEST: removes the files that `make install` listed there, and the folders
-# of its own that are empty then.
+# scripts/uninstall.sh MANIFEST: removes the files that `make install` listed there, and its directories
+# that are then empty.
 set -euo pipefail
 manifest=$1
 [[ -f $manifest ]] || { echo "nothing to uninstall: $manifest, which make install writes, is missing" >&2; exit 2; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # scripts/without_optional.sh [BUILD_FOLDER]
-# Builds without SUNDIALS and ccache, and runs all tests with neither gnuplot nor git on the PATH:
-# each test passes, or is skipped and says by name what it lacks.
+# Builds without SUNDIALS and ccache and runs all tests without gnuplot and git on the PATH: each test
+# passes, or is skipped and names what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build-without}

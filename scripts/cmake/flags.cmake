@@ -2,8 +2,8 @@
 add_library(daemark_options INTERFACE)
 target_include_directories(daemark_options INTERFACE ${PROJECT_SOURCE_DIR})
 # No contraction to fused multiply-adds, no -march, no -ffast-math: the same digits everywhere.
-# Functions on lines of the cache: else the linker's placement of hot loops moves timings by 10 %.
-# All code may end in libdaemark.so, which shows the functions of daemark.h alone.
+# Functions start at cache lines: otherwise the placement of hot loops changes timings by 10 %.
+# All code may become part of libdaemark.so, which exports only the functions of daemark.h.
 set(daemark_flags -ffp-contract=off -falign-functions=64 -fPIC -fvisibility=hidden)
 if(DAEMARK_NATIVE)
   list(APPEND daemark_flags -march=native)
@@ -22,9 +22,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
 endif()
 target_compile_options(daemark_options INTERFACE ${daemark_flags} ${daemark_warnings})
 
-# daemark_compile(TARGET KIND): numeric sources, all that computes, at the level of the build type;
-# plain ones and tests, whose time goes to libraries and files or who run once, at -Og: optimising
-# strings and JSON would be half of the whole build.
+# daemark_compile(TARGET KIND): numeric sources, which compute, at the level of the build type; plain
+# sources and tests, which call libraries, handle files or run once, at -Og: optimising strings and
+# JSON would be half of the whole build.
 #
 # Boost.Multiprecision, Eigen, JSON and GoogleTest cost 3 to 6 s of parsing each in every file, 0.3 s
 # precompiled: one set a kind, as a precompiled header brings its own -O along (GCC). Only headers
@@ -64,13 +64,12 @@ function(daemark_compile target kind)
   target_precompile_headers(${target} REUSE_FROM ${owner})
 endfunction()
 
-# daemark_compile_together(TARGET AT_ONCE SOURCES...): neighbours in the list, so many at a time, as
-# one translation unit (CMake's unity build), which shares what every file spends on reading headers
-# and instantiating their templates: three quarters of the time of tests, half of that of others.
-# GCC warns of local types as parts of others in what is no main file; here no file is included twice.
-# Not what is dropped in, a problem or a method, nor the kinds of cells: their local names are
-# nobody's business; nor the dense decompositions, each of which is long alone; nor what
-# instantiates members of a class by themselves, StageSystem's in three files and the inside of steps.
+# daemark_compile_together(TARGET AT_ONCE SOURCES...): AT_ONCE neighbours of the list as one translation
+# unit (CMake's unity build). They share the parsing of headers and the instantiation of templates,
+# which takes three quarters of the time of tests and half of that of other sources. GCC warns of
+# local types in included files; here no file is included twice. Excluded are problems, methods and
+# kinds of cells, whose local names may clash; the dense decompositions, each long to compile; and files
+# that instantiate members of a class separately (StageSystem, the inside of steps).
 function(daemark_compile_together target at_once)
   if(NOT DAEMARK_UNITY)
     return()

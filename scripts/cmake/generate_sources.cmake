@@ -11,7 +11,8 @@
 cmake_minimum_required(VERSION 3.25)
 file(STRINGS ${OUTPUT}/inputs.txt inputs)
 
-# ROOM: what it may include, from rooms.txt; a room names rooms above it only, so there is no circle.
+# What each directory may include, from rooms.txt; it names only directories above it, so there is no
+# circle.
 if(NOT DEFINED ROOMS)
   set(ROOMS ${CMAKE_CURRENT_LIST_DIR}/rooms.txt)
 endif()
@@ -24,7 +25,7 @@ foreach(line IN LISTS room_lines)
   string(REGEX MATCHALL "[a-z_/]+" uses "${CMAKE_MATCH_2}")
   foreach(use IN LISTS uses)
     if(NOT use IN_LIST rooms)
-      string(APPEND faults "\n  rooms.txt: ${room} names ${use}, which does not stand above it")
+      string(APPEND faults "\n  rooms.txt: ${room} names ${use}, which is not above it")
     endif()
   endforeach()
   if(room MATCHES "^base/")
@@ -43,12 +44,12 @@ set(method_entries)
 set(cell_entries)
 set(digest_rows "")
 
-# The include lines of a file, and in `own` those of our own files, separated by blanks.
+# The include lines of a file; `own`: those of files of this tree, separated by blanks.
 function(read_includes path)
   file(STRINGS ${ROOT}/${path} lines REGEX "^[ \t]*#[ \t]*include[ \t]*[\"<]")
   cmake_path(GET path PARENT_PATH room)
   if(NOT room IN_LIST rooms)
-    string(APPEND faults "\n  ${path}: its folder is no room of scripts/cmake/rooms.txt")
+    string(APPEND faults "\n  ${path}: its directory is not listed in scripts/cmake/rooms.txt")
   endif()
   set(own "")
   foreach(line IN LISTS lines)
@@ -91,8 +92,8 @@ function(find_entry path registry list)
     list(APPEND ${list} ${stem})
     set(source_of_${registry}_${stem} ${path} PARENT_SCOPE)
   elseif(names)
-    string(APPEND faults "\n  ${path}: defines register_${names}(${registry}&), which nobody "
-           "calls; the function is named after the file: register_${stem}")
+    string(APPEND faults "\n  ${path}: defines register_${names}(${registry}&), which is "
+           "never called; name the function after the file: register_${stem}")
   endif()
   if(names)
     set(registers true PARENT_SCOPE)
@@ -102,8 +103,8 @@ function(find_entry path registry list)
 endfunction()
 
 foreach(path IN LISTS inputs)
-  # Lines that are nothing but a comment change no result; what stands beside code is left alone, as
-  # a regular expression cannot tell it from a string that holds //.
+  # Comment lines change no result and are left out of the digest. Comments after code stay: a regular
+  # expression cannot distinguish them from // in a string.
   file(READ ${ROOT}/${path} text)
   if(NOT path MATCHES "\\.json$")
     string(REGEX REPLACE "\n[ \t]*//[^\n]*" "" text "\n${text}")
@@ -130,7 +131,7 @@ if(faults)
   message(FATAL_ERROR "The source tree breaks a rule:${faults}")
 endif()
 
-# file(CONFIGURE) leaves a file alone whose text stays the same.
+# file(CONFIGURE) does not touch a file whose text is unchanged.
 function(write_registry path header registry all names)
   list(SORT names)
   set(declarations "")

@@ -1,6 +1,6 @@
-# Sources written at build time (scripts/cmake/generate_sources.cmake) and the two files that are
-# told facts of the build. The command runs when any file it reads has changed; its outputs are
-# touched only if their text changes.
+# Sources written at build time (scripts/cmake/generate_sources.cmake) and the two files with facts of
+# the build. The command runs when a file it reads has changed; it touches an output only if the text
+# changes.
 set(generated_folder ${CMAKE_CURRENT_BINARY_DIR}/generated)
 set(generated_patterns)
 foreach(folder base problems methods analysis bindings experiments)
@@ -10,7 +10,7 @@ foreach(folder base problems methods analysis bindings experiments)
 endforeach()
 file(GLOB_RECURSE generated_inputs CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      ${generated_patterns})
-# Experiments are data the program reads; their digests are taken then.
+# The program reads experiments as data and takes their digests then.
 set(errata ${generated_inputs})
 list(FILTER errata INCLUDE REGEX "^experiments/[^/]+/errata\\.json$")
 list(FILTER generated_inputs EXCLUDE REGEX "^experiments/.*\\.json$")

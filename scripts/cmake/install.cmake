@@ -1,12 +1,12 @@
 # What `make install` puts under a prefix and `cpack -G DEB` into a package. Programs and the library
-# find their data from where they lie (base/program/paths.cpp), so that the prefix may be moved.
+# find their data relative to themselves (base/program/paths.cpp), so the prefix may be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "" FORCE)  # known to paths.cpp, whatever the prefix
 set(daemark_data ${CMAKE_INSTALL_DATADIR}/daemark)
 
-# Libraries beside the programs come first, as a wheel has them. As RPATH, not RUNPATH: it then holds
-# for what those libraries load themselves.
+# Libraries next to the programs come first, as in a wheel. RPATH, not RUNPATH: it also applies to what
+# those libraries load.
 set_target_properties(daemark daemark_shared PROPERTIES
                       INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 foreach(target daemark daemark_shared)
@@ -20,7 +20,7 @@ install(TARGETS daemark_shared EXPORT daemark
         PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# Data by extension, each file where the source tree has it.
+# Data by extension, with the paths of the source tree.
 daemark_glob(data_files analysis/checker/*.py analysis/checker/*.md methods/*.json problems/*.json experiments/*.json
              experiments/cli/skeletons/* results/references/*.json
              results/curves/*.json results/atlas/*.jsonl results/catalogue.json
@@ -32,7 +32,7 @@ foreach(file IN LISTS data_files)
 endforeach()
 install(FILES CITATION.cff LICENSE DESTINATION ${daemark_data})
 
-# Of Debian's interpreter under /usr; elsewhere PYTHONPATH names it.
+# Found by Debian's interpreter under /usr; elsewhere through PYTHONPATH.
 install(DIRECTORY bindings/python/daemark DESTINATION ${CMAKE_INSTALL_LIBDIR}/python3/dist-packages
         FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
 

@@ -2,8 +2,8 @@
 # scripts/dependencies.sh).
 find_package(Threads REQUIRED)
 
-# daemark_known(NAME VERSION LEAST BELOW): refuses what is older than any version that is known to
-# work, and warns of a newer one.
+# daemark_known(NAME VERSION LEAST BELOW): refuses versions older than those known to work and warns of
+# newer ones.
 function(daemark_known name version least below)
   set(known "known to work are ${least} and newer, below ${below}")
   if(version VERSION_LESS least)

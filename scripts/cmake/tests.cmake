@@ -15,7 +15,7 @@ target_link_libraries(daemark_bench PRIVATE daemark_experiments benchmark::bench
 daemark_compile(daemark_bench numeric)
 add_custom_target(bench DEPENDS daemark_bench)
 
-# `make audit`: slow comparisons on the day's samples.
+# `make audit`: slow comparisons on samples of the day.
 daemark_glob(audit_sources tests/audit/*.cpp)
 add_executable(daemark_audit EXCLUDE_FROM_ALL ${audit_sources} tests/support/plain_dae.cpp)
 target_link_libraries(daemark_audit PRIVATE daemark_experiments)
@@ -24,8 +24,8 @@ daemark_compile(daemark_audit plain)
 daemark_with_compiled(daemark_tests daemark_bench daemark_audit)
 add_custom_target(audit DEPENDS daemark_audit ${daemark_programs})
 
-# The tests in a few parts of one process each, as every process builds the catalogue before its
-# first test; scripts/test_shard.sh names those that fail.
+# A few parts of one process each, because every process builds the catalogue before its first test;
+# scripts/test_shard.sh names the tests that fail.
 enable_testing()
 set(parts 8)
 set(seconds_a_part 600)

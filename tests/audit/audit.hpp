@@ -1,5 +1,5 @@
-// What `make audit` compares, slowly and anew each day: results by means that share as little as
-// possible with what made them. Each part prints what it compared and where it differs.
+// What `make audit` compares on new samples every day: results against computations that share as
+// little as possible with the original ones. Each part prints what it compared and what differs.
 #pragma once
 
 #include <cstdint>
@@ -15,31 +15,30 @@ struct Outcome {
   std::vector<std::string> differences;
 };
 
-/// The day's draw: the same on every machine.
+/// The random numbers of the day, the same on every machine.
 using Day = std::mt19937_64;
 
-/// The first steps of cells of the papers, against an integrator of the tests' own.
+/// The first steps of cells of the papers, against the integrator of the tests.
 Outcome runs(Day& day, int sample);
 /// Stored reference states against a third route.
 Outcome references(Day& day, int sample);
-/// Maxima and alternating parts that tables show, found again from histories of all step ends:
-/// levels and energies in 50 digits, frequencies from half the step; what differs beyond the digits
-/// shown.
+/// Maxima and alternating parts in tables, recomputed from histories of all step ends: constraints
+/// and energies in 50 digits, frequencies with half the step. They must agree in the digits shown.
 Outcome maxima(Day& day, int sample);
 /// Every committed certificate through daemark_checker, and every change of a single value of it.
 Outcome certificates();
 
-/// All runs whose ends verdicts rest on ("fails", "completes"), made anew with each predictor:
-/// where they end otherwise, the verdict must be open.
+/// All runs whose outcome ("fails", "completes") a verdict depends on, repeated with each
+/// predictor: where the outcomes differ, the verdict must be undecided.
 Outcome guesses();
 
-/// Runs that are killed, run out of disk, may not write, or run at once: no result is lost.
+/// Runs that are killed, run out of disk space, may not write, or run concurrently lose no result.
 Outcome files();
-/// Long calls on a terminal: at 25, 50 and 75 % of each, the time left that it tells is within a
-/// factor of 2 of what it then takes.
+/// Long calls on a terminal: at 25, 50 and 75 % of each, the estimated time remaining is within a
+/// factor of 2 of the actual one.
 Outcome times();
-/// Calls number `first` and on of the programs as nobody means them: none may crash, hang, fill the
-/// memory or end without a word, nor, asked to stop at some time, go on or leave drafts.
+/// `count` malformed calls from number `first` on: none may crash, hang, fill the memory or end
+/// without a message, nor continue or leave drafts after a signal to stop.
 Outcome fuzz(std::uint64_t count, std::uint64_t first);
 
 /// `sample` of `items`, drawn without repetition.

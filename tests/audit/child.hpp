@@ -1,4 +1,4 @@
-// One program called as a process of its own, within limits.
+// A program run as a separate process within limits.
 #pragma once
 
 #include <csignal>
@@ -16,22 +16,22 @@ struct ChildCall {
   double memory = 1e9;                             ///< address space [bytes]
   double file_size = 2e8;  ///< a longer write fails, as on a full disk [bytes]
   bool as_nobody = false;  ///< root may write read-only files
-  double silent = 20;   ///< no longer without a word on standard error, a terminal, or output [s]
-  double longest = 25;  ///< then it is asked to stop [s], and has to within `grace`
+  double silent = 20;      ///< longest time without output on either stream [s]
+  double longest = 25;     ///< then it gets `signal` and has to stop within `grace` [s]
   double grace = 5;
-  int signal = SIGTERM;  ///< by which it is asked
+  int signal = SIGTERM;
 };
 
 struct ChildEnd {
   int status = -1;       ///< exit status
   int signal = 0;        ///< that ended it, not ours
   bool hung = false;     ///< silent too long
-  bool stopped = false;  ///< asked to stop
-  bool deaf = false;     ///< did not when asked
+  bool stopped = false;  ///< got `signal`
+  bool deaf = false;     ///< did not stop then
   double seconds = 0;
   double resident = 0;  ///< largest [bytes]
   std::string out, err;
-  /// When [s] how much of `err` was there.
+  /// Time [s] and length of `err` so far.
   std::vector<std::pair<double, std::size_t>> heard;
 };
 

@@ -1,5 +1,5 @@
-// What is left under results/ when a run is killed, the disk is full, the folder cannot be written
-// or several run at once: in the end the bytes of a run that nothing disturbed.
+// What results/ holds after a run was killed, the disk was full, the directory could not be written
+// or several ran concurrently: in the end the bytes of an undisturbed run.
 #include <fmt/format.h>
 #include <sys/mount.h>
 #include <unistd.h>

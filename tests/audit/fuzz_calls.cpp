@@ -18,10 +18,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::uint64_t seed = 20261122;
-constexpr const char* kinds[] = {"calls",      "expressions", "tableaus",    "experiments",
-                                 "references", "records",     "certificates"};
-constexpr std::uint64_t kind_count = std::size(kinds);
-
 std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder))
@@ -44,7 +40,17 @@ std::string mutated_json(const fs::path& file, Day& day) {
 
 }  // namespace
 
-const char* FuzzGround::kind_of(std::uint64_t index) { return kinds[index % kind_count]; }
+const FuzzGround::Kind FuzzGround::kinds[] = {{"calls", &FuzzGround::words},
+                                              {"expressions", &FuzzGround::expression},
+                                              {"tableaus", &FuzzGround::tableau},
+                                              {"experiments", &FuzzGround::experiment},
+                                              {"references", &FuzzGround::reference},
+                                              {"records", &FuzzGround::record},
+                                              {"certificates", &FuzzGround::certificate}};
+
+const char* FuzzGround::kind_of(std::uint64_t index) {
+  return kinds[index % std::size(kinds)].name;
+}
 
 FuzzGround::FuzzGround(fs::path folder)
     : folder_(std::move(folder)),
@@ -84,30 +90,9 @@ ChildCall FuzzGround::call(std::uint64_t index) {
   fs::remove_all(results_);
   call.environment = {{"DAEMARK_RESULTS", results_.string()},
                       {"DAEMARK_ROOT", source_root().string()}};
-  switch (index % kind_count) {
-    case 0:
-      call.arguments = words(day);
-      break;
-    case 1:
-      call.arguments = expression(day);
-      break;
-    case 2:
-      call.arguments = tableau(day);
-      break;
-    case 3:
-      call.arguments = experiment(day);
-      call.environment["DAEMARK_ROOT"] = root_.string();
-      break;
-    case 4:
-      call.arguments = reference(day);
-      break;
-    case 5:
-      call.arguments = record(day);
-      break;
-    default:
-      call.arguments = certificate(day);
-      break;
-  }
+  const Kind& kind = kinds[index % std::size(kinds)];
+  call.arguments = (this->*kind.words)(day);
+  if (kind.words == &FuzzGround::experiment) call.environment["DAEMARK_ROOT"] = root_.string();
   if (chance(25, day)) {  // stopped, most often early: a few milliseconds to 15 s
     call.longest = std::pow(10.0, -2.5 + std::uniform_real_distribution<double>(0, 3.7)(day));
     call.signal = chance(50, day) ? SIGINT : SIGTERM;

@@ -1,4 +1,4 @@
-// Calls of the programs as nobody means them, one a number: the same on every machine.
+// Malformed calls of the programs, numbered; each is the same on every machine.
 #pragma once
 
 #include <filesystem>
@@ -8,16 +8,21 @@
 
 namespace daemark::audit {
 
-/// What the calls need and where they leave what they write.
+/// The files the calls read, and the directory they write to.
 class FuzzGround {
  public:
   explicit FuzzGround(std::filesystem::path folder);
-  /// The call of number `index`; the files it reads are written anew.
+  /// The call of number `index`; its files are rewritten.
   ChildCall call(std::uint64_t index);
   static const char* kind_of(std::uint64_t index);
 
  private:
   using Words = std::vector<std::string>;
+  struct Kind {
+    const char* name;
+    Words (FuzzGround::*words)(Day&);
+  };
+  static const Kind kinds[7];
   Words words(Day& day);
   Words expression(Day& day);
   Words tableau(Day& day);

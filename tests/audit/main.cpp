@@ -1,5 +1,5 @@
-// daemark_audit [DAY [PART [CALLS [FIRST]]]]: DAY = YYYYMMDD draws the samples, today's by
-// default; CALLS from number FIRST on are those of the part "fuzz", all 5,000 by default.
+// daemark_audit [DAY [PART [CALLS [FIRST]]]]: DAY = YYYYMMDD, today by default, seeds the samples.
+// The part "fuzz" makes CALLS calls, 5,000 by default, from number FIRST on.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -26,16 +26,17 @@ struct Calls {
 
 int audit(unsigned long date, const std::string& only, const Calls& calls) {
   const Part parts[] = {
-      {"files", "results after kills, full disks and runs at once", [](Day&) { return files(); }},
+      {"files", "results after kills, full disks and concurrent runs",
+       [](Day&) { return files(); }},
       {"certificates", "certificates and forgeries", [](Day&) { return certificates(); }},
       {"references", "references by a third route", [](Day& day) { return references(day, 6); }},
       {"runs", "first steps of cells by another integrator",
        [](Day& day) { return runs(day, 40); }},
-      {"guesses", "ends of runs with each predictor", [](Day&) { return guesses(); }},
+      {"guesses", "outcomes of runs with each predictor", [](Day&) { return guesses(); }},
       {"maxima", "maxima and alternating parts from full histories",
        [](Day& day) { return maxima(day, 40); }},
-      {"times", "how long it takes, told by long calls", [](Day&) { return times(); }},
-      {"fuzz", "calls as nobody means them", [&](Day&) { return fuzz(calls.count, calls.first); }},
+      {"times", "estimated time remaining of long calls", [](Day&) { return times(); }},
+      {"fuzz", "malformed calls and files", [&](Day&) { return fuzz(calls.count, calls.first); }},
   };
   fmt::print("audit of {}\n", date);
   bool sound = true, known = only.empty();

@@ -1,4 +1,4 @@
-// Texts as nobody means them: what a slip, a broken disk or a hostile hand may make of good ones.
+// Malformed texts: what a typing error, a damaged disk or an attacker makes of valid ones.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,14 +16,14 @@ const T& one_of(const std::vector<T>& items, Day& day) {
 }
 inline bool chance(int percent, Day& day) { return static_cast<int>(day() % 100) < percent; }
 
-/// A number as text: mostly good, else empty, endless, deep, no number at all.
+/// A number as text: usually valid, else empty, very long, deeply nested, or no number.
 std::string some_number(Day& day);
-/// Never good.
+/// Never a sensible value.
 std::string odd_number(Day& day);
 
 /// A few bytes, parts or lines changed, doubled, left out.
 std::string mutated(std::string text, Day& day);
-/// A few values changed, left out, of another type, or a member more.
+/// A few values changed, left out or of another type, or a member added.
 nlohmann::json mutated_value(nlohmann::json value, Day& day);
 
 }  // namespace daemark::audit

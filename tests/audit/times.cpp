@@ -1,4 +1,4 @@
-// What long calls tell of the time they still take, against the time they then took.
+// The estimated time remaining of long calls against the actual time.
 #include <fmt/format.h>
 
 #include <cmath>

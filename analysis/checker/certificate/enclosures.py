@@ -1,4 +1,4 @@
-"""Kinds whose coefficients lie in intervals: spectral factors and free nodes, by Krawczyk's operator."""
+"""Coefficients in intervals: spectral factors and free nodes, by Krawczyk's operator."""
 import math
 from collections import Counter
 from fractions import Fraction as Q
@@ -31,7 +31,7 @@ def cell(value, name):
 
 
 def check_spectral_enclosure(cert, n, rho):
-    """msstc: the boxes of N hold one factor of N(s) N(-s) = (1 - s^2)^n ..., a Hurwitz polynomial."""
+    """msstc: the boxes of N hold one factor N(s) N(-s) of the modulus, a Hurwitz polynomial."""
     cert.same("n", n)
     box = [cell(x, "N") for x in cert.list("N")]
     require(len(box) == n + 1, "N: not of degree n")
@@ -67,7 +67,7 @@ def check_spectral_enclosure(cert, n, rho):
 # ---- Free nodes ---------------------------------------------------------------------------------
 
 class FreeNodes:
-    """The ESDIRK with free nodes c_3, ..., c_n in any scalar, row by row from moments; the last is b."""
+    """The ESDIRK with free nodes c_3, ..., c_n in any scalar, row by row from moments; b is the last."""
 
     def __init__(self, n, gamma, nodes):
         self.gamma, self.c = gamma, [0, gamma + gamma, *nodes, 1]

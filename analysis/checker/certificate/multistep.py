@@ -47,7 +47,8 @@ def check_multistep(cert):
     else:
         cert.same("circle", None)
         if cert.raw("witness") is None:
-            require(not inside or not root_condition(common), "A_stable: false, but no condition fails")
+            require(not inside or not root_condition(common),
+                    "A_stable: false, but no condition fails")
         else:
             witness = cert.part("witness", ["cos_phi", "value"])
             x = witness.fraction("cos_phi")

@@ -47,7 +47,7 @@ def check_spectral(cert, n, rho, m):
 
 
 def check_last_row(maps, n):
-    """R = N/(1-s)^n and stage order 2, both affine in N but for N_1; the stages are ((1+s)/(1-s))^j."""
+    """R = N/(1-s)^n and stage order 2, affine in N except for N_1; stages are ((1+s)/(1-s))^j."""
     require(len(maps) == n, "last_row: not n forms")
     plus, minus = [Q(1), Q(1)], [Q(1), Q(-1)]
     for k in range(n + 1):

@@ -26,7 +26,8 @@ def compare(theirs, ours, radicals, name):
 def check_dense(cert, tableau, radicals):
     """An interpolant is certified with the tableau where its entries are exact."""
     theirs = tableau.get("dense") or {}
-    exact = isinstance(theirs, dict) and bool(theirs) and not decimal(json.dumps(theirs))
+    exact = isinstance(theirs, dict) and bool(theirs) and \
+        not decimal(json.dumps(theirs, ensure_ascii=False))
     require(("dense" in cert.value) == exact, "dense: not as in the tableau file")
     if exact:
         ours = cert.object("dense")

@@ -87,7 +87,7 @@ def tree_of(text):
 
 
 def check_named(tree, fails):
-    """Of up to 10 vertices the first that fails; of more [t,...,t], else [[...t...]], else the first."""
+    """Up to 10 vertices: the first that fails; more: [t,...,t], else [[...t...]], else the first."""
     n = vertices(tree)
     require(fails(tree), "failing_tree: it holds")
     if n > SEARCHED:

@@ -174,7 +174,7 @@ def leaves(work):
 
 
 def table(certificates):
-    """Rows of forgeries.json: [id, {path: value}, field that is refused, {path: value} of the tableau]."""
+    """Rows of forgeries.json: [id, {path: value}, refused field, {path: value} of the tableau]."""
     for name, values, field, *more in TABLE["forgeries"]:
         certificate, tableau = certificates[name]
         for path, value in more[0].items() if more else ():
