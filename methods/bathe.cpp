@@ -9,16 +9,18 @@
 namespace daemark {
 namespace {
 
-ExactTableau bathe_tableau(const rational& rho) {
+Coefficients bathe_tableau(const rational& rho) {
   const std::string gamma = fmt::format("1/(2+sqrt(2*(1+{})))", rho.str());
   const auto expression = [&](const std::string& text) { return Expression::parse(text, "bathe"); };
   const Expression zero(rational(0)), one(rational(1)), g = expression(gamma);
-  ExactTableau t;
+  const std::vector<Expression> b = {
+      expression(fmt::format("-(4*({0})^2-6*({0})+1)/(4*({0}))", gamma)),
+      expression(fmt::format("(1-2*({0}))/(4*({0}))", gamma)), g};
+  Coefficients t;
   t.id = fmt::format("bathe(rho={})", rho.str());
-  t.b = {expression(fmt::format("-(4*({0})^2-6*({0})+1)/(4*({0}))", gamma)),
-         expression(fmt::format("(1-2*({0}))/(4*({0}))", gamma)), g};
-  t.A = {{zero, zero, zero}, {g, g, zero}, t.b};
-  t.c = {zero, expression(fmt::format("2*({})", gamma)), one};
+  t.arrays = {{"A", {{zero, zero, zero}, {g, g, zero}, b}},
+              {"b", {b}},
+              {"c", {{zero, expression(fmt::format("2*({})", gamma)), one}}}};
   return t;
 }
 
@@ -38,7 +40,7 @@ void register_bathe(MethodRegistry& registry) {
   info.source = {"zhang2022", "eq. (7)"};
   registry.add(info, [](const Arguments& arguments) {
     const rational rho = arguments.real_in("rho", 0, 1);
-    return runge_kutta_method(form_of(bathe_tableau(rho)), Msstc{2, rho});
+    return runge_kutta_method(runge_kutta_form(bathe_tableau(rho)), Msstc{2, rho});
   });
 }
 

@@ -1,6 +1,6 @@
 // bdf(k): backward differentiation formulas Σ_{j=1..k} ∇^j y/j = h ẏ, order k, A-stable for k ≤ 2,
 // zero-stable for k ≤ 6 (Hairer & Wanner II, V.1). With step-size control the coefficients follow
-// the steps (methods/multistep/variable_differences.hpp), from order 1 up as steps settle.
+// the steps (methods/multistep/variable_steps.hpp), from order 1 up as steps settle.
 // start=lower_orders, the trapezoidal rule and
 // then bdf(2), bdf(3), …, costs order for k ≥ 4: by default these start with Radau IIA.
 #include "methods/catalogue/registry.hpp"

@@ -20,7 +20,7 @@
 #include <algorithm>
 
 #include "methods/catalogue/registry.hpp"
-#include "methods/core/composed_step.hpp"
+#include "methods/core/method.hpp"
 #include "methods/geometric/symmetry.hpp"
 
 namespace daemark {

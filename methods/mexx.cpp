@@ -25,7 +25,7 @@
 #include <cmath>
 
 #include "methods/catalogue/registry.hpp"
-#include "methods/half_explicit/constrained_solve.hpp"
+#include "methods/half_explicit/half_explicit.hpp"
 #include "methods/loop/first_step.hpp"
 #include "methods/projection/least_change.hpp"
 #include "methods/stages/state_stepper.hpp"

@@ -82,7 +82,7 @@ std::string why_not(const Method& inner) {
   no_mechanism.mechanism = false;
   if (!inner.refusal(no_mechanism).empty())
     return "it works on mass, forces and constraints itself";
-  if (inner.as<ExactMultistep>()) return "";
+  if (inner.coefficients(MethodKind::multistep)) return "";
   if (inner.as<ExactSecondOrder>())
     return inner.solves_end_rates() ? "its equilibrium is between the ends of the step" : "";
   const WideTableau* tableau = inner.tableau();

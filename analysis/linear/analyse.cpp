@@ -117,7 +117,8 @@ int observed_order(const Method& method) {
 
 int order_of(const Method& method) {
   if (const auto* tableau = method.tableau()) return linear_order(*tableau);
-  if (const auto* formula = method.as<ExactMultistep>()) return linear_order(*formula);
+  if (const auto* formula = method.coefficients(MethodKind::multistep))
+    return linear_order(*formula);
   return observed_order(method);
 }
 
@@ -139,7 +140,8 @@ double extrapolated_radius(const Method& method) {
 
 double radius_at_infinity(const Method& method) {
   if (const auto* tableau = method.tableau()) return modulus_at_infinity(*tableau);
-  if (const auto* formula = method.as<ExactMultistep>()) return modulus_at_infinity(*formula);
+  if (const auto* formula = method.coefficients(MethodKind::multistep))
+    return modulus_at_infinity(*formula);
   if (const auto* step = method.as<ExactSecondOrder>())
     if (const auto modulus = exact::modulus_at_infinity(*step)) return *modulus;
   return extrapolated_radius(method);

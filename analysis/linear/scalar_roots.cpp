@@ -54,11 +54,11 @@ std::optional<std::function<std::vector<Complex>(double theta)>> scalar_roots(
       return std::vector<Complex>{value_on_axis(R, theta)};
     };
   }
-  const auto* formula = method.as<ExactMultistep>();
+  const auto* formula = method.coefficients(MethodKind::multistep);
   if (!formula) return std::nullopt;
   std::vector<double> alpha, beta;
-  for (const Expression& a : formula->alpha) alpha.push_back(a.eval<double>());
-  for (const Expression& b : formula->beta) beta.push_back(b.eval<double>());
+  for (const Expression& a : formula->list("alpha")) alpha.push_back(a.eval<double>());
+  for (const Expression& b : formula->list("beta")) beta.push_back(b.eval<double>());
   return [alpha, beta](double theta) {
     std::vector<Complex> c;
     for (std::size_t j = 0; j < alpha.size(); ++j) c.emplace_back(alpha[j], -theta * beta[j]);

@@ -111,26 +111,26 @@ int linear_order(const WideTableau& tableau) {
   }
 }
 
-int linear_order(const ExactMultistep& formula) {
+int linear_order(const Coefficients& formula) {
+  const std::vector<Expression>&alpha = formula.list("alpha"), &beta = formula.list("beta");
   const wide zero("1e-100");
   for (int p = 0;; ++p) {
     wide defect = 0;  // Σ α_j j^p − p Σ β_j j^{p−1}
-    for (std::size_t j = 0; j < formula.alpha.size(); ++j) {
+    for (std::size_t j = 0; j < alpha.size(); ++j) {
       const wide at(static_cast<double>(j));
-      defect += formula.alpha[j].eval<wide>() * (p == 0 ? wide(1) : wide(pow(at, p)));
-      if (p > 0)
-        defect -= formula.beta[j].eval<wide>() * p * (p == 1 ? wide(1) : wide(pow(at, p - 1)));
+      defect += alpha[j].eval<wide>() * (p == 0 ? wide(1) : wide(pow(at, p)));
+      if (p > 0) defect -= beta[j].eval<wide>() * p * (p == 1 ? wide(1) : wide(pow(at, p - 1)));
     }
     if (abs(defect) > zero) return p - 1;
   }
 }
 
-double modulus_at_infinity(const ExactMultistep& formula) {
-  const int k = static_cast<int>(formula.beta.size()) - 1;
-  const wide leading = formula.beta[k].eval<wide>();
+double modulus_at_infinity(const Coefficients& formula) {
+  const int k = static_cast<int>(formula.list("beta").size()) - 1;
+  const wide leading = formula.list("beta")[k].eval<wide>();
   if (leading == 0) return std::numeric_limits<double>::infinity();
   std::vector<wide> sigma;  // monic, ascending
-  for (const Expression& beta : formula.beta) sigma.push_back(beta.eval<wide>() / leading);
+  for (const Expression& beta : formula.list("beta")) sigma.push_back(beta.eval<wide>() / leading);
   // One k-fold root r, as most formulas have, is found exactly: eigenvalues would scatter around
   // it.
   const wide r = sigma[k - 1] / k, zero("1e-100");
@@ -145,11 +145,11 @@ double modulus_at_infinity(const ExactMultistep& formula) {
   return largest_modulus(nonzero_roots(sigma));
 }
 
-bool is_zero_stable(const ExactMultistep& formula) {
+bool is_zero_stable(const Coefficients& formula) {
   constexpr long double off = 1e-6L;
-  const wide leading = formula.alpha.back().eval<wide>();
+  const wide leading = formula.list("alpha").back().eval<wide>();
   std::vector<wide> rho;
-  for (const Expression& alpha : formula.alpha) rho.push_back(alpha.eval<wide>() / leading);
+  for (const Expression& alpha : formula.list("alpha")) rho.push_back(alpha.eval<wide>() / leading);
   const std::vector<std::complex<long double>> roots = nonzero_roots(rho);
   for (std::size_t i = 0; i < roots.size(); ++i) {
     if (std::abs(roots[i]) > 1 + off) return false;

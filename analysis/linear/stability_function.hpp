@@ -21,7 +21,7 @@ RationalFunctionText function_text(const WideTableau& tableau);
 /// conditions hold. For a Runge–Kutta method an upper bound of its order, which is lower where
 /// nonlinear conditions fail.
 int linear_order(const WideTableau& tableau);
-int linear_order(const ExactMultistep& formula);
+int linear_order(const Coefficients& formula);
 
 /// R(∞), from R far out on the negative real axis; empty where R has a pole there. Numbers below
 /// resolved_at_infinity() are 0.
@@ -30,10 +30,10 @@ wide resolved_at_infinity();
 /// |R(∞)|, infinite for a polynomial R.
 double modulus_at_infinity(const WideTableau& tableau);
 /// The largest modulus of a root of σ, infinite where σ has a lower degree than ρ.
-double modulus_at_infinity(const ExactMultistep& formula);
+double modulus_at_infinity(const Coefficients& formula);
 
 /// All roots of ρ lie in the closed unit disc, and those on its rim are simple. Both to 1e-6, since
 /// coefficients may be decimals. Proofs: analysis/exact/theory/multistep.hpp.
-bool is_zero_stable(const ExactMultistep& formula);
+bool is_zero_stable(const Coefficients& formula);
 
 }  // namespace daemark

@@ -23,35 +23,36 @@ int order_with_start(const Method& method, int p,
 }
 
 /// Backward differentiation: rates at the newest point alone, and the order of its steps.
-bool differentiates_backward(const ExactMultistep& formula) {
-  const std::size_t k = formula.beta.size() - 1;
+bool differentiates_backward(const Coefficients& formula) {
+  const std::vector<Expression>& beta = formula.list("beta");
+  const std::size_t k = beta.size() - 1;
   for (std::size_t j = 0; j < k; ++j)
-    if (formula.beta[j].eval<wide>() != 0) return false;
+    if (beta[j].eval<wide>() != 0) return false;
   return linear_order(formula) == static_cast<int>(k);
 }
 
-exact::RosenbrockOrders orders_of(const ExactRosenbrock& method) {
+exact::RosenbrockOrders orders_of(const Coefficients& method) {
   return exact::rosenbrock_orders(method, exact::rosenbrock_unit(method));
 }
 
 std::optional<int> classical_order(const Method& method, const Claims& claims) {
-  if (const auto* form = method.as<ExactRosenbrock>()) return orders_of(*form).order;
-  if (const auto* form = method.as<ExactHalfExplicit>()) {
+  if (const auto* form = method.coefficients(MethodKind::rosenbrock)) return orders_of(*form).order;
+  if (const auto* form = method.coefficients(MethodKind::half_explicit)) {
     const exact::HalfExplicitOrders orders = exact::half_explicit_orders(*form);
     return std::min(orders.q, orders.v);
   }
   if (const auto facts = method_facts(method)) return facts->order;
-  if (const auto* formula = method.as<ExactMultistep>()) return order_of(*formula);
+  if (const auto* formula = method.coefficients(MethodKind::multistep)) return order_of(*formula);
   if (const auto* step = method.as<ExactSecondOrder>()) return order_on_problems(*step);
   return claims.order;
 }
 
 /// By the trees of these methods; nothing else.
 std::optional<ExpectedOrders> by_trees(const Method& method, int index) {
-  if (const auto* form = method.as<ExactRosenbrock>()) {
+  if (const auto* form = method.coefficients(MethodKind::rosenbrock)) {
     if (index > 2) return no_orders("it does not take constraints on positions");
     if (index == 2) {
-      const IndexTwoOrders orders = index_two_orders(evaluate(*form));
+      const IndexTwoOrders orders = index_two_orders(rosenbrock_numbers<wide>(*form));
       return ExpectedOrders{
           orders.motion,
           orders.motion,
@@ -63,7 +64,7 @@ std::optional<ExpectedOrders> by_trees(const Method& method, int index) {
     const int p = orders_of(*form).index_one;  // M(q) makes ordinary equations index 1 too
     return ExpectedOrders{p, p, p, false, false, "trees of index 1 (Roche 1988)"};
   }
-  if (const auto* form = method.as<ExactHalfExplicit>()) {
+  if (const auto* form = method.coefficients(MethodKind::half_explicit)) {
     const exact::HalfExplicitOrders orders = exact::half_explicit_orders(*form);
     return ExpectedOrders{orders.q, orders.v, orders.lambda,
                           false,    false,    "trees of index 2 (Hairer & Wanner 1996, VII.6)"};
@@ -146,7 +147,7 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
   if (!classical) return no_orders("the order of the method is not known");
   MultistepFacts multistep;
   multistep.order = order_with_start(*method, *classical, settings);
-  const auto* formula = method->as<ExactMultistep>();
+  const auto* formula = method->coefficients(MethodKind::multistep);
   if (!formula && !method->as<ExactSecondOrder>()) {
     if (index > 1) return no_orders("no form of the method is known here, its claim is of index 1");
     return {multistep.order,

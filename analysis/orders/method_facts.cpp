@@ -36,7 +36,7 @@ std::optional<exact::MethodProof> prove(const Method& method) {
     return exact::prove_block("", exact::derive_block(block->r, block->k, block->j),
                               nodes.polynomial);
   }
-  const ExactTableau* tableau = method.written();
+  const Coefficients* tableau = method.coefficients(MethodKind::runge_kutta);
   if (!tableau || tableau->decimal || tableau->stages() > most_exact_stages) return std::nullopt;
   try {
     const exact::TableauNumbers t = exact::import_tableau(*tableau);
@@ -84,9 +84,9 @@ MethodFacts facts_of(const WideTableau& tableau) {
   return facts;
 }
 
-MethodFacts facts_of_decimals(const ExactTableau& tableau) {
-  const exact::RoundedTableau found = exact::rounded(tableau);
-  MethodFacts facts = structure_of(evaluate(tableau));
+MethodFacts facts_of_decimals(const Coefficients& tableau) {
+  const exact::RoundedTableau found = exact::rounded(tableau_of<Expression>(tableau));
+  MethodFacts facts = structure_of(tableau_of<wide>(tableau));
   facts.row_sums = found.sums_hold;
   facts.order = found.order.order;
   facts.order_is_bound = found.order.at_least;
@@ -119,7 +119,7 @@ MethodFacts facts_of(const exact::MethodProof& proof) {
   return facts;
 }
 
-int order_of(const ExactMultistep& formula) {
+int order_of(const Coefficients& formula) {
   std::vector<std::string> ignored;
   return formula.decimal ? exact::rounded(formula, ignored).order : linear_order(formula);
 }
@@ -131,7 +131,7 @@ std::optional<MethodFacts> method_facts(const Method& method) {
   if (const auto proof = prove(method)) {
     facts = facts_of(*proof);
   } else {
-    const ExactTableau* written = method.written();
+    const Coefficients* written = method.coefficients();
     const bool decimal = written && written->decimal;
     facts = decimal ? facts_of_decimals(*written) : facts_of(*tableau);
   }

@@ -40,9 +40,9 @@ MethodFacts facts_of(const WideTableau& tableau);
 MethodFacts facts_of(const exact::MethodProof& proof);
 /// Of declared decimals: orders to the accuracy of their digits, as verify says them; the rest of
 /// the numbers as they are written.
-MethodFacts facts_of_decimals(const ExactTableau& tableau);
+MethodFacts facts_of_decimals(const Coefficients& tableau);
 
 /// The order of a multistep formula, of declared decimals to the accuracy of their digits.
-int order_of(const ExactMultistep& formula);
+int order_of(const Coefficients& formula);
 
 }  // namespace daemark

@@ -10,7 +10,7 @@
 #include "base/program/paths.hpp"
 #include "base/program/source_graph.hpp"
 #include "base/program/write_file.hpp"
-#include "methods/catalogue/coefficient_print.hpp"
+#include "methods/catalogue/coefficients.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark {
@@ -75,7 +75,7 @@ const CatalogueLine& proved(const std::string& call) {
   static OncePerKey<CatalogueLine> lines;
   const std::string canonical = method_registry().bind(call).canonical();
   return *lines.get(canonical, [&] {
-    const std::string print = coefficient_print(canonical, *method_registry().make(canonical));
+    const std::string print = coefficient_digest(canonical, *method_registry().make(canonical));
     const auto found = known.find(canonical);
     return found != known.end() && found->second.print == print ? found->second
                                                                 : prove(canonical, print);

@@ -60,10 +60,7 @@ bool is_esdirk(const WideTableau& t) {
 }
 bool is_fully_implicit(const WideTableau& t) { return !is_lower_triangular(t); }
 
-Value of_pair(const Subject& m, ExactPair::Kind kind) {
-  const auto* pair = m.method->as<ExactPair>();
-  return pair != nullptr && pair->kind == kind ? 1 : 0;
-}
+Value of_kind(const Subject& m, MethodKind kind) { return m.method->coefficients(kind) ? 1 : 0; }
 
 Value as_number(const std::optional<int>& value) { return value ? Value(*value) : std::nullopt; }
 Value as_number(const std::optional<bool>& value) {
@@ -86,7 +83,8 @@ Value takes(const Subject& m, int index) {
 
 Value modulus_far_out(const Subject& m) {
   if (const WideTableau* tableau = m.tableau()) return modulus_at_infinity(*tableau);
-  if (const auto* formula = m.method->as<ExactMultistep>()) return modulus_at_infinity(*formula);
+  if (const auto* formula = m.method->coefficients(MethodKind::multistep))
+    return modulus_at_infinity(*formula);
   return std::nullopt;
 }
 
@@ -132,19 +130,19 @@ const std::vector<Tag> all_tags = {
        const auto* form = m.method->as<RungeKuttaForm>();
        return form && form->block ? 1 : 0; }},
     {"multistep", "a formula over several points, sum of alpha_j y_j = h sum of beta_j y'_j", false,
-     [](const Subject& m) -> Value { return m.method->as<ExactMultistep>() ? 1 : 0; }},
+     [](const Subject& m) { return of_kind(m, MethodKind::multistep); }},
     {"structural", "one step of second-order equations, with accelerations in its memory", false,
      [](const Subject& m) -> Value { return m.method->as<ExactSecondOrder>() ? 1 : 0; }},
     {"partitioned", "one tableau for positions, one for velocities", false,
-     [](const Subject& m) { return of_pair(m, ExactPair::Kind::partitioned); }},
+     [](const Subject& m) { return of_kind(m, MethodKind::partitioned); }},
     {"nystrom", "a Runge-Kutta-Nystroem method of q'' = f", false,
-     [](const Subject& m) { return of_pair(m, ExactPair::Kind::nystrom); }},
+     [](const Subject& m) { return of_kind(m, MethodKind::nystrom); }},
     {"additive", "an explicit and an implicit tableau on the same stages", false,
-     [](const Subject& m) { return of_pair(m, ExactPair::Kind::additive); }},
+     [](const Subject& m) { return of_kind(m, MethodKind::additive); }},
     {"half_explicit", "explicit for states, constraints at the next stage", false,
-     [](const Subject& m) -> Value { return m.method->as<ExactHalfExplicit>() ? 1 : 0; }},
+     [](const Subject& m) { return of_kind(m, MethodKind::half_explicit); }},
     {"rosenbrock", "one linear system for every stage in place of an iteration", false,
-     [](const Subject& m) -> Value { return m.method->as<ExactRosenbrock>() ? 1 : 0; }},
+     [](const Subject& m) { return of_kind(m, MethodKind::rosenbrock); }},
     {"external", "a solver of others, which chooses steps itself", false,
      [](const Subject& m) -> Value { return m.method->owns_loop() ? 1 : 0; }},
     {"wrapping", "built around another method", false,
@@ -190,8 +188,8 @@ const std::vector<Tag> all_tags = {
      [](const Subject& m) -> Value { return m.tableau() ? Value(m.tableau()->stages()) : Value(); }},
     {"steps", "points that the formula goes back", true,
      [](const Subject& m) -> Value {
-       const auto* formula = m.method->as<ExactMultistep>();
-       return formula ? Value(static_cast<double>(formula->alpha.size() - 1)) : Value(); }},
+       const auto* formula = m.method->coefficients(MethodKind::multistep);
+       return formula ? Value(static_cast<double>(formula->list("alpha").size() - 1)) : Value(); }},
     {"rho", "spectral radius at infinity", true, modulus_far_out},
     {"A_alpha", "half the angle of the stable wedge [degrees]", true,
      [](const Subject& m) { return fact(m, "A_alpha"); }},

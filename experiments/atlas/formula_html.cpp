@@ -11,6 +11,7 @@
 #include "analysis/report/template.hpp"
 #include "base/text/shell_word.hpp"
 #include "methods/catalogue/registry.hpp"
+#include "methods/core/tableau.hpp"
 
 namespace daemark {
 namespace {
@@ -57,8 +58,8 @@ std::string with_named_roots(std::string text) {
 }
 
 template <class Number>
-std::string tableau_html(const std::vector<std::vector<Number>>& A, const std::vector<Number>& b,
-                         const std::vector<Number>& c, const std::vector<Number>& embedded) {
+std::string tableau_html(const Tableau<Number>& tableau) {
+  const auto& [A, b, c, embedded, dense] = tableau;
   std::string text = "<div class=\"scroll flat\" tabindex=\"0\"><table class=\"tableau\"><tbody>\n";
   const auto line = [&](const char* kind, const std::string& first,
                         const std::vector<Number>& values) {
@@ -84,10 +85,10 @@ std::string runge_kutta_html(const std::string& call, const Method& method) {
   const std::string text = fill_template("formula_runge_kutta", {});
   const WideTableau& values = *method.tableau();
   if (values.b.size() > most_stages) return text + export_line(call, values.b.size());
-  const ExactTableau* written = method.written();
+  const Coefficients* written = method.coefficients();
   if (written && parse_call(call, "method").arguments.empty())
-    return text + tableau_html(written->A, written->b, written->c, written->embedded);
-  return text + tableau_html(values.A, values.b, values.c, values.embedded);
+    return text + tableau_html(tableau_of<Expression>(*written));
+  return text + tableau_html(values);
 }
 
 /// Σ coefficient · symbol, zeros left out.
@@ -112,9 +113,9 @@ std::string combination(const std::vector<Expression>& values, const char* symbo
   return out.empty() ? "<mn>0</mn>" : out;
 }
 
-std::string multistep_html(const ExactMultistep& formula) {
-  return display(combination(formula.alpha, "y") + mo("=") + mi("h") + mo("(") +
-                 combination(formula.beta, "f") + mo(")"));
+std::string multistep_html(const Coefficients& formula) {
+  return display(combination(formula.list("alpha"), "y") + mo("=") + mi("h") + mo("(") +
+                 combination(formula.list("beta"), "f") + mo(")"));
 }
 
 std::string entry_html(const ExactSecondOrder::Entry& entry) {
@@ -151,29 +152,7 @@ std::string structural_html(const ExactSecondOrder& step) {
                  matrix_html(step.previous) + at(mi("n")));
 }
 
-std::string half(const char* title, const ExactTableau& tableau) {
-  return std::string("<h3>") + title + "</h3>\n" +
-         tableau_html(tableau.A, tableau.b, tableau.c, tableau.embedded);
-}
-
-std::string pair_html(const std::string& call, const ExactPair& pair) {
-  using Kind = ExactPair::Kind;
-  const char* what = pair.kind == Kind::nystrom
-                         ? "q'' = f(t, q, q') by stages k = f; positions take h² times the first "
-                           "weights, velocities h times the second."
-                     : pair.kind == Kind::additive
-                         ? "y' = f + g on the same stages, f by the explicit tableau, g by the "
-                           "implicit one."
-                         : "q' by the first tableau, v' by the second, on the same stages.";
-  const std::string text = "<p>" + escape_xml(what) + "</p>\n";
-  if (const auto stages = static_cast<std::size_t>(pair.stages()); stages > most_stages)
-    return text + export_line(call, stages);
-  const bool additive = pair.kind == Kind::additive;
-  return text + half(additive ? "explicit" : "positions", pair.first) +
-         half(additive ? "implicit" : "velocities", pair.second);
-}
-
-std::string matrix_of(const std::vector<std::vector<Expression>>& rows) {
+std::string matrix_of(const RowsOf<Expression>& rows) {
   std::vector<std::vector<std::string>> cells;
   for (const auto& row : rows) {
     cells.emplace_back();
@@ -182,27 +161,31 @@ std::string matrix_of(const std::vector<std::vector<Expression>>& rows) {
   return mathml_matrix(cells);
 }
 
-std::string half_explicit_html(const std::string& call, const ExactHalfExplicit& method) {
-  const std::string text =
-      "<p>Explicit stages for states, multipliers from the constraint at the next point.</p>\n";
-  if (const auto stages = static_cast<std::size_t>(method.stages()); stages > most_stages)
-    return text + export_line(call, stages);
-  std::string constraint;
-  if (!method.constraint.empty())
-    constraint =
-        display("<mover><mi>A</mi><mo>^</mo></mover>" + mo("=") + matrix_of(method.constraint));
-  return text + tableau_html(method.A, method.b, method.c, method.embedded) + constraint;
+/// Â, α and so on as formulas name them.
+std::string symbol_of(const std::string& array) {
+  if (array == "A_hat") return "<mover><mi>A</mi><mo>^</mo></mover>";
+  return mi(array == "alpha" ? "α" : array == "gamma_ij" ? "γ" : array.c_str());
 }
 
-std::string rosenbrock_html(const std::string& call, const ExactRosenbrock& method) {
-  const std::string text =
-      "<p>One linear system with 1/(hγ) − ∂f/∂y a stage, γ = " + math(mathml(method.gamma)) +
-      ".</p>\n";
+/// Tableaus with their titles, and the arrays that stand in none.
+std::string arrays_html(const std::string& call, const Coefficients& method) {
+  const KindSchema& schema = schema_of(method);
+  std::string text = "<p>" + escape_xml(schema.formula);
+  if (method.has("gamma")) text += math(mathml(method.list("gamma")[0])) + ".";
+  text += "</p>\n";
   if (const auto stages = static_cast<std::size_t>(method.stages()); stages > most_stages)
     return text + export_line(call, stages);
-  return text + display(mi(method.transformed ? "A" : "α") + mo("=") + matrix_of(method.alpha)) +
-         display(mi(method.transformed ? "C" : "γ") + mo("=") + matrix_of(method.gammas)) +
-         display(mi("b") + mo("=") + matrix_of({method.b}));
+  for (std::size_t k = 0; k < schema.parts.size(); ++k) {
+    if (const std::string title = schema.parts[k].title; !title.empty())
+      text += "<h3>" + title + "</h3>\n";
+    text += tableau_html(tableau_of<Expression>(method, static_cast<int>(k)));
+  }
+  const std::vector<const char*> alone =
+      schema.parts.empty() ? std::vector{schema.arrays[1].name, schema.arrays[2].name, "b"}
+                           : std::vector{"A_hat"};
+  for (const char* name : alone)
+    if (method.has(name)) text += display(symbol_of(name) + mo("=") + matrix_of(method.rows(name)));
+  return text;
 }
 
 }  // namespace
@@ -210,12 +193,10 @@ std::string rosenbrock_html(const std::string& call, const ExactRosenbrock& meth
 std::string method_formula(const std::string& call) {
   const auto method = method_registry().make(call);
   if (method->tableau()) return runge_kutta_html(call, *method);
-  if (const auto* formula = method->as<ExactMultistep>()) return multistep_html(*formula);
+  if (const auto* formula = method->coefficients(MethodKind::multistep))
+    return multistep_html(*formula);
   if (const auto* step = method->as<ExactSecondOrder>()) return structural_html(*step);
-  if (const auto* pair = method->as<ExactPair>()) return pair_html(call, *pair);
-  if (const auto* half = method->as<ExactHalfExplicit>()) return half_explicit_html(call, *half);
-  if (const auto* rosenbrock = method->as<ExactRosenbrock>())
-    return rosenbrock_html(call, *rosenbrock);
+  if (const Coefficients* written = method->coefficients()) return arrays_html(call, *written);
   if (const auto inner = inner_method(call))
     return "<p>It is built around <code>" + escape_xml(*inner) + "</code>.</p>\n";
   std::string text;

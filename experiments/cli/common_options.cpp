@@ -14,9 +14,10 @@
 #include "base/input/call.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/printable.hpp"
+#include "methods/catalogue/coefficients.hpp"
 #include "methods/catalogue/registry.hpp"
-#include "methods/catalogue/tableau_file.hpp"
 #include "methods/core/settings.hpp"
+#include "methods/core/tableau.hpp"
 #include "problems/formulations/formulation.hpp"
 
 namespace daemark {
@@ -56,8 +57,33 @@ void add_row_sums(const WideTableau& tableau, std::vector<std::string>& defects)
 }
 
 /// To 100 digits where the coefficients are exact, in microseconds; `verify` gives the proof.
-int order_to_digits(const ExactTableau& tableau) {
-  return tableau.decimal ? exact::rounded(tableau).order.order : facts_of(evaluate(tableau)).order;
+int order_to_digits(const std::string& call, const Coefficients& written) {
+  switch (written.kind) {
+    case MethodKind::runge_kutta:
+      return written.decimal ? exact::rounded(tableau_of<Expression>(written)).order.order
+                             : facts_of(tableau_of<wide>(written)).order;
+    case MethodKind::multistep:
+      return order_of(written);
+    default:
+      return *order_of(call);
+  }
+}
+
+std::vector<std::string> defects_of(const Coefficients& written) {
+  std::vector<std::string> defects;
+  switch (written.decimal ? written.kind : MethodKind::rosenbrock) {
+    case MethodKind::runge_kutta:
+      return exact::rounded(tableau_of<Expression>(written)).defects;
+    case MethodKind::multistep:
+      exact::rounded(written, defects);
+      return defects;
+    case MethodKind::nystrom:
+    case MethodKind::partitioned:
+    case MethodKind::additive:
+      return exact::rounded_pair(written).defects;
+    default:
+      return tableau_defects(written);
+  }
 }
 
 }  // namespace
@@ -172,27 +198,16 @@ std::vector<std::string> method_defects(const std::string& call) {
   const MethodInfo& info = method_registry().info(parse_call(call, "method").id);
   std::vector<std::string> defects;
   const auto method = method_registry().make(call);
-  if (const WideTableau* numbers = method->tableau(); numbers && !method->written())
+  const Coefficients* written = method->coefficients();
+  if (const WideTableau* numbers = method->tableau(); numbers && !written)
     add_row_sums(*numbers, defects);
   if (info.parameters.empty()) {
-    if (const ExactTableau* tableau = method->written()) {
-      defects = tableau->decimal ? exact::rounded(*tableau).defects : tableau_defects(*tableau);
-      add_false_claim(info.claims, order_to_digits(*tableau), defects);
-    } else if (const auto* formula = method->as<ExactMultistep>()) {
-      if (formula->decimal)
-        exact::rounded(*formula, defects);
-      else
-        defects = tableau_defects(*formula);
-      if (!is_zero_stable(*formula))
-        defects.emplace_back("not zero-stable: errors grow from step to step, however small h is");
-      add_false_claim(info.claims, order_of(*formula), defects);
-    }
-    if (const auto* pair = method->as<ExactPair>())
-      defects = pair->decimal ? exact::rounded(*pair).defects : tableau_defects(*pair);
-    if (const auto* form = method->as<ExactRosenbrock>()) defects = tableau_defects(*form);
-    if (const auto* form = method->as<ExactHalfExplicit>()) defects = tableau_defects(*form);
-    if (method->as<ExactRosenbrock>() || method->as<ExactHalfExplicit>())
-      add_false_claim(info.claims, *order_of(call), defects);
+    if (!written) return defects;
+    defects = defects_of(*written);
+    if (written->kind == MethodKind::multistep && !is_zero_stable(*written))
+      defects.emplace_back("not zero-stable: errors grow from step to step, however small h is");
+    if (schema_of(*written).parts.size() < 2)
+      add_false_claim(info.claims, order_to_digits(call, *written), defects);
     return defects;
   }
   const Arguments arguments = method_registry().bind(call);

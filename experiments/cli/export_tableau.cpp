@@ -125,10 +125,10 @@ bool has_exact_nodes(const Method& method) {
 
 /// In digits, or as exact expressions where `digits` is 0 and the method has them.
 std::vector<Part> parts_of(const Method& method, const std::string& call, int digits) {
-  if (const ExactTableau* written = method.written()) {
+  if (const Coefficients* written = method.coefficients(MethodKind::runge_kutta)) {
     if (digits == 0)
-      return parts_of(written->A, written->b, written->c, written->embedded,
-                      [](const Expression& e) { return e.text(); });
+      return parts_of(written->rows("A"), written->list("b"), written->list("c"),
+                      written->list("b_hat"), [](const Expression& e) { return e.text(); });
     const exact::TableauNumbers numbers = exact::import_tableau(*written);
     return parts_of(numbers.a, numbers.b, numbers.c, numbers.embedded,
                     [&](const Number& x) { return rounded(x, digits); });
@@ -203,16 +203,16 @@ std::string certificate_of(const std::string& call) {
   }
 }
 
-nlohmann::ordered_json interpolant(const Dense<Expression>& dense) {
+nlohmann::ordered_json interpolant(const Coefficients& method) {
   const auto texts = [](const std::vector<Expression>& row) {
     Texts out;
     for (const Expression& e : row) out.push_back(e.text());
     return out;
   };
   nlohmann::ordered_json shown = nlohmann::ordered_json::object();
-  for (const auto& row : dense.A) shown["A"].push_back(texts(row));
-  if (dense.stages() > 0) shown["c"] = texts(dense.c);
-  for (const auto& row : dense.weights) shown["weights"].push_back(texts(row));
+  for (const auto& row : method.rows("dense.A")) shown["A"].push_back(texts(row));
+  if (method.has("dense.c")) shown["c"] = texts(method.list("dense.c"));
+  for (const auto& row : method.rows("dense.weights")) shown["weights"].push_back(texts(row));
   return shown;
 }
 
@@ -232,18 +232,17 @@ int export_verb(const ExportOptions& options, std::ostream& out) {
                      options.digits);
     return 0;
   }
-  const bool exact_form = method->written() != nullptr;
+  const Coefficients* written = method->coefficients(MethodKind::runge_kutta);
   nlohmann::ordered_json shown = {{"id", parse_call(call, "method").id},
                                   {"kind", "runge_kutta"},
                                   {"summary", call + ", " + certificate}};
-  if (exact_form ? method->written()->decimal : !has_exact_nodes(*method)) shown["decimal"] = true;
+  if (written ? written->decimal : !has_exact_nodes(*method)) shown["decimal"] = true;
   for (const Part& part : parts)
     if (part.name == "A")
       shown["A"] = part.rows;
     else
       shown[part.name] = part.rows.front();
-  if (exact_form && method->written()->dense.given())
-    shown["dense"] = interpolant(method->written()->dense);
+  if (written && written->has("dense.weights")) shown["dense"] = interpolant(*written);
   out << shown.dump(1) << "\n";
   return 0;
 }

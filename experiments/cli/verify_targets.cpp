@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "analysis/exact/proof/half_explicit_report.hpp"
-#include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/theory/rounding.hpp"
 #include "analysis/tags/tag_expression.hpp"
 #include "base/program/paths.hpp"
@@ -75,27 +73,20 @@ std::vector<LoadedMethod> load_methods(const std::string& target) {
 VerifyReport verify_loaded(const LoadedMethod& loaded) {
   if (!loaded.unreadable.empty()) {
     VerifyReport report;
-    report.id = std::get<ExactTableau>(loaded.method).id;
+    report.id = loaded.method.id;
     report.failures.push_back("not read: " + loaded.unreadable);
     return report;
   }
-  if (const auto* tableau = std::get_if<ExactTableau>(&loaded.method)) {
-    VerifyReport report = exact::verify_tableau(*tableau);
-    if (report.verified() || !loaded.origin.empty() || !exact::approximates(*tableau))
-      return report;
-    ExactTableau rounded = *tableau;  // fractions found by continued fractions fail by 1e-26
-    rounded.decimal = true;
-    return exact::verify_tableau(rounded);
-  }
-  if (const auto* pair = std::get_if<ExactPair>(&loaded.method)) return exact::verify_pair(*pair);
-  if (const auto* method = std::get_if<ExactRosenbrock>(&loaded.method))
-    return exact::verify_rosenbrock(*method);
-  if (const auto* method = std::get_if<ExactHalfExplicit>(&loaded.method))
-    return exact::verify_half_explicit(*method);
-  const auto& formula = std::get<ExactMultistep>(loaded.method);
-  VerifyReport report = exact::verify_multistep(formula);
-  exact::add_start(report, *multistep_method(form_of(formula)));
-  return report;
+  VerifyReport report = exact::verify_coefficients(loaded.method);
+  if (loaded.method.kind == MethodKind::multistep)
+    exact::add_start(report, *multistep_method(multistep_form(loaded.method)));
+  const bool of_source = loaded.origin.empty() && loaded.method.kind == MethodKind::runge_kutta;
+  if (report.verified() || !of_source ||
+      !exact::approximates(tableau_of<Expression>(loaded.method)))
+    return report;
+  Coefficients rounded = loaded.method;  // fractions found by continued fractions fail by 1e-26
+  rounded.decimal = true;
+  return exact::verify_tableau(rounded);
 }
 
 }  // namespace daemark

@@ -27,7 +27,7 @@ VerifyWork verify_work(const std::vector<std::string>& targets, const std::strin
 struct LoadedMethod {
   std::string name;
   std::filesystem::path origin;  ///< empty: of a source, where certificates have no place
-  MethodFile method;
+  Coefficients method;
   std::string unreadable;
 };
 

@@ -4,16 +4,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
 
+#include "base/input/strict_json.hpp"
+#include "base/program/paths.hpp"
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
-#include "methods/catalogue/common_names.hpp"
+#include "methods/core/tableau.hpp"
 #include "methods/half_explicit/half_explicit.hpp"
 #include "methods/loop/integrator.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
 #include "methods/rosenbrock/rosenbrock.hpp"
-#include "methods/runge_kutta/additive.hpp"
-#include "methods/runge_kutta/nystrom.hpp"
+#include "methods/runge_kutta/pair_methods.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {
@@ -27,17 +30,11 @@ std::unique_ptr<Integrator<double>> Method::own_integrator(const Target<double>&
 
 namespace {
 
-std::shared_ptr<const Method> method_of(const ExactTableau& tableau) {
-  return runge_kutta_method(form_of(tableau));
-}
-std::shared_ptr<const Method> method_of(const ExactMultistep& formula) {
-  return multistep_method(form_of(formula));
-}
 /// Of a partitioned pair from a file nothing is known but its coefficients.
 class ProvedPair final : public MethodOf<ProvedPair> {
  public:
-  explicit ProvedPair(const ExactPair& pair) : MethodOf(pair) {}
-  int cost_stages() const override { return as<ExactPair>()->stages(); }
+  using MethodOf::MethodOf;
+  int cost_stages() const override { return coefficients()->stages(); }
   std::string refusal(const SystemTraits&) const override {
     return "a partitioned pair from a file is proved, not run; accepted: lobatto_iiia_iiib(s), "
            "rattle";
@@ -48,45 +45,51 @@ class ProvedPair final : public MethodOf<ProvedPair> {
   }
 };
 
-std::shared_ptr<const Method> method_of(const ExactPair& pair) {
-  switch (pair.kind) {
-    case ExactPair::Kind::nystrom:
-      return nystrom_method(pair);
-    case ExactPair::Kind::additive:
-      return additive_method(pair);
-    case ExactPair::Kind::partitioned:
+std::shared_ptr<const Method> method_of(const Coefficients& written) {
+  switch (written.kind) {
+    case MethodKind::runge_kutta:
+      return runge_kutta_method(runge_kutta_form(written));
+    case MethodKind::multistep:
+      return multistep_method(multistep_form(written));
+    case MethodKind::nystrom:
+      return nystrom_method(written);
+    case MethodKind::partitioned:
       break;
+    case MethodKind::additive:
+      return additive_method(written);
+    case MethodKind::half_explicit:
+      return half_explicit_method(written);
+    case MethodKind::rosenbrock:
+      return rosenbrock_method(written);
   }
-  return std::make_shared<ProvedPair>(pair);
-}
-std::shared_ptr<const Method> method_of(const ExactHalfExplicit& method) {
-  return half_explicit_method(method);
-}
-std::shared_ptr<const Method> method_of(const ExactRosenbrock& method) {
-  return rosenbrock_method(method);
+  return std::make_shared<ProvedPair>(written);
 }
 
-std::string kind_of(const ExactTableau&, const Method& method) {
-  return method.is_explicit() ? "explicit Runge–Kutta" : "implicit Runge–Kutta";
+std::string title_of(const Coefficients& written, const Method& method) {
+  const std::string title = schema_of(written).title;
+  if (written.kind == MethodKind::runge_kutta)
+    return (method.is_explicit() ? "explicit " : "implicit ") + title;
+  return written.kind == MethodKind::multistep && method.is_explicit() ? "explicit " + title
+                                                                       : title;
 }
-std::string kind_of(const ExactMultistep&, const Method& method) {
-  return method.is_explicit() ? "explicit multistep" : "multistep";
-}
-std::string kind_of(const ExactPair& pair, const Method&) {
-  switch (pair.kind) {
-    case ExactPair::Kind::nystrom:
-      return "Runge–Kutta–Nyström";
-    case ExactPair::Kind::additive:
-      return "additive Runge–Kutta";
-    case ExactPair::Kind::partitioned:
-      break;
-  }
-  return "partitioned Runge–Kutta";
-}
-std::string kind_of(const ExactHalfExplicit&, const Method&) { return "half-explicit Runge–Kutta"; }
-std::string kind_of(const ExactRosenbrock&, const Method&) { return "Rosenbrock"; }
 
 }  // namespace
+
+const std::map<std::string, std::vector<std::string>>& common_names() {
+  static const auto names =
+      parse_json_file((source_root() / "methods" / "catalogue" / "common_names.json").string())
+          .get<std::map<std::string, std::vector<std::string>>>();
+  return names;
+}
+
+std::vector<std::string> known_as(const std::string& typed) {
+  std::string plain;
+  for (const char c : typed)
+    if (c != '_' && c != '-')
+      plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto known = common_names().find(plain);
+  return known == common_names().end() ? std::vector<std::string>() : known->second;
+}
 
 void MethodRegistry::refuse_taken(const std::string& id, const std::string& file) const {
   if (has(id))
@@ -101,23 +104,20 @@ void MethodRegistry::add(MethodInfo info, Builder build) {
   entries_.emplace(id, Entry{std::move(info), std::move(build)});
 }
 
-MethodRegistry::Entry MethodRegistry::entry_of(const MethodFile& method, const std::string& file) {
-  return std::visit(
-      [&](const auto& written) {
-        const auto made = method_of(written);
-        MethodInfo info;
-        info.id = written.id;
-        info.summary = written.summary;
-        info.kind = kind_of(written, *made);
-        info.claims = written.claims;
-        info.source = written.source;
-        info.file = file;
-        return Entry{std::move(info), [made](const Arguments&) { return made; }};
-      },
-      method);
+MethodRegistry::Entry MethodRegistry::entry_of(const Coefficients& written,
+                                               const std::string& file) {
+  const auto made = method_of(written);
+  MethodInfo info;
+  info.id = written.id;
+  info.summary = written.summary;
+  info.kind = title_of(written, *made);
+  info.claims = written.claims;
+  info.source = written.source;
+  info.file = file;
+  return {std::move(info), [made](const Arguments&) { return made; }};
 }
 
-void MethodRegistry::add(const MethodFile& method, const std::string& file) {
+void MethodRegistry::add(const Coefficients& method, const std::string& file) {
   Entry entry = entry_of(method, file);
   add(std::move(entry.info), std::move(entry.build));
 }

@@ -39,7 +39,7 @@ class MethodRegistry {
   void from(std::string file) { file_ = std::move(file); }  ///< source of what is added next
   /// What was read from a file: a Runge–Kutta tableau, or a multistep formula (which starts with
   /// the trapezoidal rule and lms(m, 0) in turn).
-  void add(const MethodFile& method, const std::string& file);
+  void add(const Coefficients& method, const std::string& file);
   /// A file whose name without ".json" is the id of its method. It is read when the method is used:
   /// what is wrong with it is thrown then, an id that is not its name too.
   void add_file(const std::filesystem::path& file, bool library = false);
@@ -68,7 +68,7 @@ class MethodRegistry {
     std::string path;
     bool library;
   };
-  static Entry entry_of(const MethodFile& method, const std::string& file);
+  static Entry entry_of(const Coefficients& method, const std::string& file);
   std::vector<std::string> file_ids(bool library) const;
   const Entry& entry(const std::string& id) const;
   void refuse_taken(const std::string& id, const std::string& file) const;
@@ -80,6 +80,12 @@ class MethodRegistry {
   std::shared_ptr<OncePerKey<std::shared_ptr<const Method>>> made_ =
       std::make_shared<OncePerKey<std::shared_ptr<const Method>>>();  ///< by canonical call
 };
+
+/// What other programs and books call methods of the catalogue, for "did you mean": names in lower
+/// case without '_' and '-', and the calls they may mean (common_names.json).
+const std::map<std::string, std::vector<std::string>>& common_names();
+/// The calls that are known under a typed name, whatever its case and dashes; else empty.
+std::vector<std::string> known_as(const std::string& typed);
 
 /// The catalogue, filled on first use; not const because `--tableau` adds to it.
 MethodRegistry& method_registry();

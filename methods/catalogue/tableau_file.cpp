@@ -1,6 +1,7 @@
 #include "methods/catalogue/tableau_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -10,13 +11,13 @@
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
-#include "methods/catalogue/tableau_json.hpp"
+#include "methods/core/tableau.hpp"
 
 namespace daemark {
+
 namespace {
 
 using nlohmann::json;
-using Weights = std::vector<Expression>;
 
 [[noreturn]] void refuse(const std::string& where, const std::string& what) {
   throw BadInput(where + ": " + what);
@@ -71,12 +72,13 @@ struct FileReader {
     return expression;
   }
 
-  Weights list(const json& values, const std::string& place, std::size_t size) const {
+  std::vector<Expression> list(const json& values, const std::string& place,
+                               std::size_t size) const {
     if (!values.is_array() || values.size() != size) {
       refuse(where, place + ": a list of " + std::to_string(size) + " entries is accepted" +
                         (values.is_array() ? ", not " + std::to_string(values.size()) : ""));
     }
-    Weights result;
+    std::vector<Expression> result;
     for (std::size_t i = 0; i < size; ++i) {
       result.push_back(entry(values[i], place + "[" + std::to_string(i + 1) + "]"));
     }
@@ -94,18 +96,14 @@ struct FileReader {
   }
 
   /// s rows of s entries.
-  std::vector<Weights> matrix(const char* key, std::size_t s) const {
+  RowsOf<Expression> matrix(const char* key, std::size_t s) const {
     if (size_of(key, 1, max_file_stages) != s)
       refuse(where, std::string(key) + ": b has " + std::to_string(s) + " entries, so " + key +
                         " must have as many rows");
-    std::vector<Weights> rows;
+    RowsOf<Expression> rows;
     for (std::size_t i = 0; i < s; ++i)
       rows.push_back(list(file[key][i], key + ("[" + std::to_string(i + 1) + "]"), s));
     return rows;
-  }
-  /// Empty where there is no such key.
-  Weights weights(const char* key, std::size_t s) const {
-    return file.contains(key) ? list(file[key], key, s) : Weights{};
   }
 
   Source source() const {
@@ -115,271 +113,145 @@ struct FileReader {
     return {text(object, "key"), text(object, "where")};
   }
 
-  Claims claims() const;
+  Claims claims() const {
+    Claims result;
+    if (!file.contains("claims")) return result;
+    const json& object = file["claims"];
+    const std::string here = where + ": claims";
+    std::vector<std::string> keys;
+    each_claim(result, [&](const char* key, const auto&) { keys.emplace_back(key); });
+    require_keys(object, here, {}, keys);
+    each_claim(result, [&](const char* key, auto& claim) {
+      if (!object.contains(key)) return;
+      if constexpr (std::is_same_v<decltype(claim), std::optional<bool>&>)
+        claim = get_bool(object, key, here);
+      else
+        claim = static_cast<int>(get_int(object, key, here, 0, 2 * max_file_stages));
+    });
+    if (result.interpolant_order && !file.contains("dense"))
+      refuse(where, "claims: interpolant_order needs an interpolant, dense");
+    return result;
+  }
 };
 
-void read_claim(const FileReader& reader, const json& claims, const char* key,
-                std::optional<int>& into) {
-  if (!claims.contains(key)) return;
-  into = static_cast<int>(get_int(claims, key, reader.where + ": claims", 0, 2 * max_file_stages));
-}
-
-void read_claim(const FileReader& reader, const json& claims, const char* key,
-                std::optional<bool>& into) {
-  if (!claims.contains(key)) return;
-  into = get_bool(claims, key, reader.where + ": claims");
-}
-
-Claims FileReader::claims() const {
-  Claims result;
-  if (!file.contains("claims")) return result;
-  const json& object = file["claims"];
-  require_keys(object, where + ": claims", {},
-               {"order", "stage_order", "embedded_order", "interpolant_order", "A_stable",
-                "L_stable", "stiffly_accurate", "algebraically_stable", "symplectic"});
-  read_claim(*this, object, "order", result.order);
-  read_claim(*this, object, "stage_order", result.stage_order);
-  read_claim(*this, object, "embedded_order", result.embedded_order);
-  read_claim(*this, object, "interpolant_order", result.interpolant_order);
-  if (result.interpolant_order && !file.contains("dense"))
-    refuse(where, "claims: interpolant_order needs an interpolant, dense");
-  read_claim(*this, object, "A_stable", result.a_stable);
-  read_claim(*this, object, "L_stable", result.l_stable);
-  read_claim(*this, object, "stiffly_accurate", result.stiffly_accurate);
-  read_claim(*this, object, "algebraically_stable", result.algebraically_stable);
-  read_claim(*this, object, "symplectic", result.symplectic);
-  return result;
-}
-
-template <class Method>
-Method read_common(const FileReader& reader) {
-  Method method;
-  method.id = reader.id();
-  method.summary = reader.text(reader.file, "summary");
-  method.claims = reader.claims();
-  method.source = reader.source();
-  method.decimal = reader.decimal;
-  return method;
-}
-
-/// Rows of weights of different lengths, and further stages.
-/// Decimals are taken, of exact tableaus too: then the interpolant is not certified.
-Dense<Expression> read_dense(FileReader reader, std::size_t s) {
-  Dense<Expression> dense;
-  if (!reader.file.contains("dense")) return dense;
+/// An interpolant: rows of weights of different lengths, and further stages. Decimals are taken, of
+/// exact tableaus too: then the interpolant is not certified.
+void read_dense(FileReader reader, Coefficients& method) {
+  if (!reader.file.contains("dense")) return;
   reader.decimal = true;
+  const std::size_t s = method.list("b").size();
   const json& object = reader.file["dense"];
   require_keys(object, reader.where + ": dense", {"weights"}, {"A", "c"});
   const json rows = object.value("A", json::array()), c = object.value("c", json::array());
   const std::size_t more = rows.is_array() ? rows.size() : 0;
-  dense.c = reader.list(c, "dense.c", more);
+  method.list("dense.c") = reader.list(c, "dense.c", more);
   for (std::size_t i = 0; i < more; ++i)
-    dense.A.push_back(reader.list(rows[i], "dense.A[" + std::to_string(i + 1) + "]", s + i));
+    method.rows("dense.A").push_back(
+        reader.list(rows[i], "dense.A[" + std::to_string(i + 1) + "]", s + i));
   const json& weights = object["weights"];
   if (!weights.is_array() || weights.size() != s + more)
     refuse(reader.where, "dense.weights: a list for each of the " + std::to_string(s + more) +
                              " stages is accepted");
   for (std::size_t i = 0; i < weights.size(); ++i)
-    dense.weights.push_back(reader.list(weights[i], "dense.weights[" + std::to_string(i + 1) + "]",
-                                        weights[i].is_array() ? weights[i].size() : 0));
-  return dense;
+    method.rows("dense.weights")
+        .push_back(reader.list(weights[i], "dense.weights[" + std::to_string(i + 1) + "]",
+                               weights[i].is_array() ? weights[i].size() : 0));
 }
 
-/// Refuses entries on and above the diagonal, or only above.
-void require_lower(const FileReader& reader, const std::string& key,
-                   const std::vector<Weights>& rows, bool strictly, const std::string& why) {
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = strictly ? i : i + 1; j < rows.size(); ++j)
+RowsOf<Expression> read_array(const FileReader& reader, const ArraySchema& array, std::size_t s) {
+  switch (array.shape) {
+    case ArraySchema::Shape::number:
+      return {{reader.entry(reader.file[array.name], array.name)}};
+    case ArraySchema::Shape::list:
+      return {reader.list(reader.file[array.name], array.name, s)};
+    case ArraySchema::Shape::matrix:
+      break;
+  }
+  RowsOf<Expression> rows = reader.matrix(array.name, s);
+  if (array.zeros == ArraySchema::Zeros::none) return rows;
+  const std::size_t first = array.zeros == ArraySchema::Zeros::above ? 1 : 0;
+  for (std::size_t i = 0; i < s; ++i)
+    for (std::size_t j = i + first; j < s; ++j)
       if (rows[i][j].eval<wide>() != 0)
-        refuse(reader.where, key + "[" + std::to_string(i + 1) + "][" + std::to_string(j + 1) +
-                                 "]: 0 is accepted, " + why);
+        refuse(reader.where, fmt::format("{}[{}][{}]: 0 is accepted, {}", array.name, i + 1, j + 1,
+                                         array.reason));
+  return rows;
 }
 
-/// A, b, c and what may stand beside them.
-template <class Tableau>
-Tableau read_stages(const FileReader& reader) {
-  Tableau tableau = read_common<Tableau>(reader);
-  const std::size_t s = reader.size_of("b", 1, max_file_stages);
-  tableau.A = reader.matrix("A", s);
-  tableau.b = reader.weights("b", s);
-  tableau.c = reader.weights("c", s);
-  tableau.embedded = reader.weights("b_hat", s);
-  if (tableau.embedded.empty() && tableau.claims.embedded_order)
-    refuse(reader.where, "claims: embedded_order needs the weights b_hat");
-  return tableau;
-}
-
-/// The keys of the two parts; those after "optional" may be missing. Both have the nodes c: of a
-/// partitioned method time runs with the first.
-struct PairKeys {
-  ExactPair::Kind kind;
-  const char *first_A, *second_A, *second_b, *second_hat;
-  std::vector<std::string> required, optional;
-};
-
-ExactPair read_pair(const FileReader& reader, const PairKeys& keys) {
-  std::vector<std::string> required = {"id", "kind", "b", "c"};
-  std::vector<std::string> optional = {"b_hat", "summary", "claims", "decimal", "source"};
-  required.insert(required.end(), keys.required.begin(), keys.required.end());
-  optional.insert(optional.end(), keys.optional.begin(), keys.optional.end());
-  require_keys(reader.file, reader.where, required, optional);
-  ExactPair pair = read_common<ExactPair>(reader);
-  pair.kind = keys.kind;
-  const std::size_t s = reader.size_of("b", 1, max_file_stages);
-  pair.first.A = reader.matrix(keys.first_A, s);
-  pair.first.b = reader.weights("b", s);
-  pair.first.c = reader.weights("c", s);
-  pair.first.embedded = reader.weights("b_hat", s);
-  if (reader.file.contains(keys.second_A)) pair.second.A = reader.matrix(keys.second_A, s);
-  pair.second.b = reader.weights(keys.second_b, s);
-  pair.second.c = pair.first.c;
-  pair.second.embedded = reader.weights(keys.second_hat, s);
-  if (pair.first.embedded.empty() && pair.second.embedded.empty() && pair.claims.embedded_order)
-    refuse(reader.where, "claims: embedded_order needs the weights b_hat");
-  return pair;
-}
-
-PairKeys nystrom_keys() {
-  return {ExactPair::Kind::nystrom,
-          "A",
-          "A_velocity",
-          "b_velocity",
-          "b_hat_velocity",
-          {"A", "b_velocity"},
-          {"A_velocity", "b_hat_velocity"}};
-}
-PairKeys partitioned_keys() {
-  return {ExactPair::Kind::partitioned,
-          "A",
-          "A_velocity",
-          "b_velocity",
-          "b_hat_velocity",
-          {"A", "A_velocity", "b_velocity"},
-          {"b_hat_velocity"}};
-}
-PairKeys additive_keys() {
-  return {ExactPair::Kind::additive,
-          "A_explicit",
-          "A_implicit",
-          "b",
-          "b_hat",
-          {"A_explicit", "A_implicit"},
-          {}};
-}
-
-ExactTableau read_tableau(const FileReader& reader) {
-  require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
-               {"b_hat", "dense", "summary", "claims", "decimal", "source"});
-  ExactTableau tableau = read_stages<ExactTableau>(reader);
-  tableau.dense = read_dense(reader, tableau.b.size());
-  return tableau;
-}
-
-ExactHalfExplicit read_half_explicit(const FileReader& reader) {
-  require_keys(reader.file, reader.where, {"id", "kind", "A", "b", "c"},
-               {"A_hat", "b_hat", "b_low", "summary", "claims", "decimal", "source"});
-  ExactHalfExplicit method = read_stages<ExactHalfExplicit>(reader);
-  const std::size_t s = method.b.size();
-  require_lower(reader, "A", method.A, true, "as its stages are explicit");
-  if (reader.file.contains("A_hat")) {
-    method.constraint = reader.matrix("A_hat", s);
-    require_lower(reader, "A_hat", method.constraint, false, "as its stages are explicit");
-  }
-  if (reader.file.contains("b_low")) {
-    if (method.embedded.empty()) refuse(reader.where, "b_low needs the weights b_hat");
-    method.lower = reader.weights("b_low", s);
-  }
-  const std::vector<std::vector<wide>> rows = evaluate(method).constraint;
-  for (std::size_t i = 0; i < s; ++i) {
+/// What no rule on single arrays says.
+void check_half_explicit(const Coefficients& method, const std::string& where) {
+  if (method.has("b_low") && !method.has("b_hat")) refuse(where, "b_low needs the weights b_hat");
+  const RowsOf<wide> rows = half_explicit_numbers(method).constraint;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool carried =
         std::all_of(rows[i].begin(), rows[i].end(), [](const wide& a) { return a == 0; });
     if (rows[i][i] == 0 && !(carried && i == 0))
-      refuse(reader.where,
-             "stage " + std::to_string(i + 1) +
-                 " has the weight 0 where its constraint holds, which determines no "
-                 "multiplier; accepted: other weights, a first row of zeros in A_hat");
-    if (carried && method.c[i].eval<wide>() != 0)
-      refuse(reader.where, "stage 1 takes the rates of the step's beginning; accepted: c[1] = 0");
+      refuse(where, "stage " + std::to_string(i + 1) +
+                        " has the weight 0 where its constraint holds, which determines no "
+                        "multiplier; accepted: other weights, a first row of zeros in A_hat");
+    if (carried && method.list("c")[i].eval<wide>() != 0)
+      refuse(where, "stage 1 takes the rates of the step's beginning; accepted: c[1] = 0");
   }
-  return method;
 }
 
-ExactRosenbrock read_rosenbrock(const FileReader& reader) {
-  const bool transformed = reader.file.contains("C");
-  require_keys(
-      reader.file, reader.where,
-      {"id", "kind", "gamma", transformed ? "A" : "alpha", transformed ? "C" : "gamma_ij", "b"},
-      {"b_hat", "summary", "claims", "decimal", "source"});
-  ExactRosenbrock method = read_common<ExactRosenbrock>(reader);
-  const std::size_t s = reader.size_of("b", 1, max_file_stages);
-  method.transformed = transformed;
-  method.gamma = reader.entry(reader.file["gamma"], "gamma");
-  if (!(method.gamma.eval<wide>() > 0)) refuse(reader.where, "gamma: a number > 0 is accepted");
-  const char *const first = transformed ? "A" : "alpha", *const second =
-                                                             transformed ? "C" : "gamma_ij";
-  method.alpha = reader.matrix(first, s);
-  method.gammas = reader.matrix(second, s);
-  require_lower(reader, first, method.alpha, true, "as its stages follow each other");
-  require_lower(reader, second, method.gammas, true,
-                "as its stages follow each other and gamma is the diagonal");
-  method.b = reader.weights("b", s);
-  method.embedded = reader.weights("b_hat", s);
-  if (method.embedded.empty() && method.claims.embedded_order)
+Coefficients read_kind(const FileReader& reader, const KindSchema& schema) {
+  std::vector<std::string> required = {"id", "kind"}, optional;
+  bool embedded_formula = false;
+  for (const ArraySchema& array : schema.arrays) {
+    (array.required ? required : optional).emplace_back(array.name);
+    embedded_formula = embedded_formula || std::string_view(array.name).starts_with("b_hat");
+  }
+  if (schema.kind == MethodKind::runge_kutta) optional.emplace_back("dense");
+  for (const char* key : {"summary", "claims", "decimal", "source"}) optional.emplace_back(key);
+  require_keys(reader.file, reader.where, required, optional);
+  Coefficients method;
+  method.kind = schema.kind;
+  method.id = reader.id();
+  method.summary = reader.text(reader.file, "summary");
+  method.claims = reader.claims();
+  method.source = reader.source();
+  method.decimal = reader.decimal;
+  const std::size_t size = reader.size_of(schema.size, schema.least, schema.most);
+  for (const ArraySchema& array : schema.arrays)
+    if (reader.file.contains(array.name))
+      method.arrays.emplace(array.name, read_array(reader, array, size));
+  if (embedded_formula && method.claims.embedded_order && !method.has("b_hat") &&
+      !method.has("b_hat_velocity"))
     refuse(reader.where, "claims: embedded_order needs the weights b_hat");
+  if (schema.kind == MethodKind::runge_kutta) read_dense(reader, method);
+  if (schema.kind == MethodKind::half_explicit) check_half_explicit(method, reader.where);
+  if (schema.kind == MethodKind::rosenbrock && !(method.list("gamma")[0].eval<wide>() > 0))
+    refuse(reader.where, "gamma: a number > 0 is accepted");
+  if (schema.kind == MethodKind::multistep && method.list("alpha").back().eval<wide>() == 0)
+    refuse(reader.where, "alpha: the last entry, of the new value, must not be 0");
   return method;
 }
-
-ExactMultistep read_multistep(const FileReader& reader) {
-  require_keys(reader.file, reader.where, {"id", "kind", "alpha", "beta"},
-               {"summary", "claims", "decimal", "source"});
-  ExactMultistep formula = read_common<ExactMultistep>(reader);
-  const std::size_t size = reader.size_of("alpha", 2, max_file_stages + 1);
-  formula.alpha = reader.list(reader.file["alpha"], "alpha", size);
-  formula.beta = reader.list(reader.file["beta"], "beta", size);
-  if (formula.alpha.back().eval<wide>() == 0) {
-    refuse(reader.where, "alpha: the last entry, of the new value, must not be 0");
-  }
-  return formula;
-}
-
-struct Kind {
-  const char* name;
-  MethodFile (*read)(const FileReader&);
-};
-constexpr Kind file_kinds[] = {
-    {"runge_kutta", [](const FileReader& r) -> MethodFile { return read_tableau(r); }},
-    {"multistep", [](const FileReader& r) -> MethodFile { return read_multistep(r); }},
-    {"nystrom", [](const FileReader& r) -> MethodFile { return read_pair(r, nystrom_keys()); }},
-    {"partitioned",
-     [](const FileReader& r) -> MethodFile { return read_pair(r, partitioned_keys()); }},
-    {"additive", [](const FileReader& r) -> MethodFile { return read_pair(r, additive_keys()); }},
-    {"half_explicit", [](const FileReader& r) -> MethodFile { return read_half_explicit(r); }},
-    {"rosenbrock", [](const FileReader& r) -> MethodFile { return read_rosenbrock(r); }}};
 
 /// "runge_kutta, multistep, … or …".
 std::string kinds() {
-  std::string text;
-  for (const Kind& kind : file_kinds) {
-    const bool last = &kind == std::end(file_kinds) - 1;
-    text += std::string(text.empty() ? "" : last ? " or " : ", ") + kind.name;
-  }
-  return text;
+  std::vector<std::string> names;
+  for (const KindSchema& schema : coefficient_schemas())
+    if (names.empty() || names.back() != schema.name) names.emplace_back(schema.name);
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("{} or {}", fmt::join(names, ", "), last);
 }
 
 }  // namespace
 
-MethodFile load_method_file(const std::filesystem::path& path) {
+Coefficients load_method_file(const std::filesystem::path& path) {
   return read_method(parse_json_file(path.string()), printable(path.string(), 200));
 }
 
-MethodFile read_method(const json& file, const std::string& where) {
+Coefficients read_method(const json& file, const std::string& where) {
   const FileReader reader(file, where);
   if (!file.is_object() || !file.contains("kind")) {
     refuse(reader.where, "an object with \"kind\": " + kinds() + " is accepted");
   }
   const std::string kind = reader.text(file, "kind");
-  for (const Kind& known : file_kinds)
-    if (kind == known.name) return known.read(reader);
+  for (const KindSchema& known : coefficient_schemas())
+    if (kind == known.name && known.has("C") == (kind == "rosenbrock" && file.contains("C")))
+      return read_kind(reader, known);
   refuse(reader.where, "kind " + in_quotes(kind) + " is not known; " + kinds());
 }
 

@@ -10,7 +10,7 @@
 //   ...],
 //    "b": [...], ...}   optional: "b_hat"; "A" and "C" for the latter two: b, b_hat are of Γ k then
 //
-// Two sets of coefficients on the same stages (ExactPair); what ends in _velocity is of velocities:
+// Two sets of coefficients on the same stages; what ends in _velocity is of velocities:
 //   "nystrom"      A, b, b_velocity, c; optional A_velocity, b_hat, b_hat_velocity
 //   "partitioned"  A, b, c, A_velocity, b_velocity; optional b_hat, b_hat_velocity
 //   "additive"     A_explicit, A_implicit, b, c; optional b_hat
@@ -22,25 +22,19 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "methods/core/tableau.hpp"
 
 namespace daemark {
 
-/// Most stages of a tableau and most steps of a multistep formula.
-inline constexpr int max_file_stages = 100;
-
-using MethodFile =
-    std::variant<ExactTableau, ExactMultistep, ExactPair, ExactHalfExplicit, ExactRosenbrock>;
-
 /// Throws BadInput, naming the file and the entry, for anything that cannot be read as a method: no
 /// such file, not JSON, unknown, missing or doubled keys, wrong sizes or types, an id that is not
 /// [a-z][a-z0-9_]*, an entry that is not a real number, an undeclared decimal. A well-formed method
-/// that is wrong (row sums, Σb) is read: see tableau_defects.
-MethodFile load_method_file(const std::filesystem::path& path);
+/// that is wrong (row sums, Σb) is read: see tableau_defects (coefficients.hpp).
+Coefficients load_method_file(const std::filesystem::path& path);
 
 /// The *.json of a folder, sorted. Throws BadInput for a folder that cannot be read.
 std::vector<std::filesystem::path> method_files(const std::filesystem::path& folder);
@@ -54,14 +48,7 @@ std::filesystem::path library_folder();
 /// place in results.
 bool from_outside(const std::filesystem::path& file);
 
-/// What makes a well-formed method wrong before any claim is looked at, one line each; empty if
-/// nothing. Tableau: row sums ≠ c, Σb ≠ 1, Σb_hat ≠ 1; pairs: the same of each part, of Nyström's
-/// positions Σb ≠ 1/2 alone. Multistep: Σα ≠ 0, Σjα ≠ Σβ. Half-explicit: as tableaus, and no row of
-/// Â is b. Decided at 100 digits, for declared decimals at 10.
-std::vector<std::string> tableau_defects(const ExactTableau& tableau);
-std::vector<std::string> tableau_defects(const ExactMultistep& formula);
-std::vector<std::string> tableau_defects(const ExactPair& pair);
-std::vector<std::string> tableau_defects(const ExactHalfExplicit& method);
-std::vector<std::string> tableau_defects(const ExactRosenbrock& method);
+/// As load_method_file, `where` in place of the file's name.
+Coefficients read_method(const nlohmann::json& content, const std::string& where);
 
 }  // namespace daemark

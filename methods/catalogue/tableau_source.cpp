@@ -4,65 +4,25 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <utility>
 
+#include "base/input/strict_json.hpp"
+#include "base/program/child_process.hpp"
+#include "base/program/paths.hpp"
+#include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
-#include "methods/catalogue/tableau_parts.hpp"
+#include "methods/catalogue/tableau_file.hpp"
 
 namespace daemark {
 namespace {
 
+using nlohmann::json;
 using std::string;
-using std::string_view;
-
-const std::map<string, Dialect> dialects = {{".def", Dialect::c},
-                                            {".c", Dialect::c},
-                                            {".h", Dialect::c},
-                                            {".jl", Dialect::julia},
-                                            {".py", Dialect::python}};
-
-/// The plain form. Throws BadInput with the line.
-SourceTableau plain_tableau(const string& text, const string& where, const string& name) {
-  std::vector<std::vector<SourceValue>> rows;
-  std::vector<SourceValue> nodes;
-  int line = 0;
-  for (const SourcePart& part : split_outside(text, "\n")) {
-    const string place = fmt::format("{}, line {}", where, ++line);
-    const string body = part.text.substr(0, part.text.find('#'));
-    const std::size_t bar = body.find('|');
-    if (bar != body.npos) nodes.push_back(SourceValue::written(body.substr(0, bar), place));
-    std::vector<SourceValue> row;
-    for (const SourcePart& word : split_outside(body.substr(bar == body.npos ? 0 : bar + 1), " \t"))
-      if (!word.text.empty()) row.push_back(SourceValue::written(word.text, place));
-    if (!row.empty()) rows.push_back(std::move(row));
-  }
-  const std::size_t s = rows.empty() ? 0 : rows.front().size();
-  if (s == 0 || (rows.size() != s + 1 && rows.size() != s + 2) ||
-      (!nodes.empty() && nodes.size() != s))
-    throw BadInput(
-        fmt::format("{}: {} rows, the first of {} entries; accepted: s rows of A, each "
-                    "\"a_1 ... a_s\" or \"c | a_1 ... a_s\", then b, then b_hat if any",
-                    where, rows.size(), s));
-  std::vector<SourceValue> A;
-  for (std::size_t i = 0; i < s; ++i) A.push_back(SourceValue::list(rows[i]));
-  SourceTableau out;
-  out.name = name;
-  out.line = line;
-  std::set<string> taken;
-  out.tableau.id = id_of(name, taken);
-  try {
-    fill(out.tableau, SourceValue::list(std::move(A)), SourceValue::list(rows[s]),
-         nodes.empty() ? std::nullopt : std::optional(SourceValue::list(nodes)),
-         rows.size() == s + 2 ? std::optional(SourceValue::list(rows[s + 1])) : std::nullopt);
-  } catch (const Unreadable& reason) {
-    throw BadInput(where + ": " + reason.what());
-  }
-  return out;
-}
 
 /// "FILE:NAME" in two; NAME is empty where the whole is a file.
 std::pair<std::filesystem::path, string> file_and_name(const string& target) {
@@ -72,9 +32,8 @@ std::pair<std::filesystem::path, string> file_and_name(const string& target) {
   return {target.substr(0, colon), target.substr(colon + 1)};
 }
 
-constexpr std::size_t most_bytes = 16U << 20;
-
 string text_of(const std::filesystem::path& file) {
+  constexpr std::size_t most_bytes = 16U << 20;
   std::error_code ignored;
   const auto refuse = [&](const char* why) {
     throw BadInput(printable(file.string(), 200) + ": " + why +
@@ -89,48 +48,135 @@ string text_of(const std::filesystem::path& file) {
   return *text;
 }
 
-bool is_readable(const SourceTableau& known) { return known.unreadable.empty(); }
-
-/// Of a file; what a Julia file does not tell by itself, with the tableaus of numbers that it and
-/// the files beside it make.
-std::vector<SourceTableau> tableaus_of(const std::filesystem::path& file, const string& text) {
-  const Dialect dialect = dialects.at(file.extension().string());
-  std::vector<SourceTableau> found = tableaus_in(text, dialect);
-  if (dialect != Dialect::julia || std::all_of(found.begin(), found.end(), is_readable))
-    return found;
-  SourceStructs structs;
-  std::error_code none;
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  std::set<std::filesystem::path> beside;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
-    if (entry.path().filename().string().ends_with("tableaus.jl")) beside.insert(entry.path());
-  for (const std::filesystem::path& one : beside) add_structs(text_of(one), structs);
-  add_structs(text, structs);
-  return tableaus_in(text, dialect, structs);
+/// As files have it: decimals of three places at most are the fractions they read as.
+string plain_entry(const string& word, const string& where) {
+  const Expression entry = Expression::parse(word, where);
+  if (!entry.is_rational()) return entry.text();
+  const rational value = entry.as_rational();
+  const bool short_decimal = mp::denominator(rational(1000 * value)) == 1;
+  return entry.has_decimal() && !short_decimal ? entry.text() : value.str();
 }
+
+string plain_sum(const std::vector<string>& row) {
+  const Expression sum = Expression::parse(fmt::format("({})", fmt::join(row, ")+(")), "row sum");
+  return sum.is_rational() && !sum.has_decimal() ? sum.as_rational().str() : sum.text();
+}
+
+/// Rows of A with or without nodes, b and b_hat. Throws BadInput with the line.
+json plain_tableau(const string& text, const string& where, const string& name) {
+  std::vector<std::vector<string>> rows;
+  std::vector<string> nodes;
+  int line = 0;
+  std::istringstream lines(text);
+  for (string body; std::getline(lines, body);) {
+    const string place = fmt::format("{}, line {}", where, ++line);
+    body.erase(std::min(body.find('#'), body.size()));
+    const std::size_t bar = body.find('|');
+    if (bar != body.npos) nodes.push_back(plain_entry(body.substr(0, bar), place));
+    std::vector<string> row;
+    std::istringstream words(body.substr(bar == body.npos ? 0 : bar + 1));
+    for (string word; words >> word;) row.push_back(plain_entry(word, place));
+    if (!row.empty()) rows.push_back(std::move(row));
+  }
+  const std::size_t s = rows.empty() ? 0 : rows.front().size();
+  if (s == 0 || (rows.size() != s + 1 && rows.size() != s + 2) ||
+      (!nodes.empty() && nodes.size() != s))
+    throw BadInput(
+        fmt::format("{}: {} rows, the first of {} entries; accepted: s rows of A, each "
+                    "\"a_1 ... a_s\" or \"c | a_1 ... a_s\", then b, then b_hat if any",
+                    where, rows.size(), s));
+  json found = {{"name", name}, {"line", line}, {"claims", json::object()}, {"b", rows[s]}};
+  if (rows.size() == s + 2) found["b_hat"] = rows[s + 1];
+  rows.resize(s);
+  if (nodes.empty()) std::transform(rows.begin(), rows.end(), std::back_inserter(nodes), plain_sum);
+  found["A"] = rows, found["c"] = nodes;
+  return json::array({found});
+}
+
+/// What the reader of other languages finds, which executes nothing.
+json foreign_tableaus(const std::filesystem::path& file, const string& where) {
+  constexpr double most_seconds = 600;
+  const ScratchFolder folder;
+  const std::filesystem::path output = folder.path() / "tableaus.json";
+  const auto script = source_root() / "methods" / "catalogue" / "foreign_tableaus.py";
+  const ChildEnd end = run_child({"python3", script.string(), file.string()}, output, most_seconds);
+  if (end.not_started != 0)
+    throw BadInput(where + ": python3, which reads sources of other programs, is not installed");
+  if (end.timed_out || end.status != 0)
+    throw BadInput(where + ": no tableaus can be read from it: " +
+                   printable(read_text(output).value_or(""), 200));
+  return parse_json_file(output.string());
+}
+
+string id_of(const string& name, std::vector<string>& taken) {
+  string id;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && std::isalnum(byte) != 0)
+      id += static_cast<char>(std::tolower(byte));
+    else if (byte < 0x80 && !id.empty() && id.back() != '_')
+      id += '_';
+  }
+  if (id.empty() || std::isdigit(static_cast<unsigned char>(id.front())) != 0) id = "m_" + id;
+  while (id.back() == '_') id.pop_back();
+  id.resize(std::min<std::size_t>(id.size(), 60));
+  string unique = id;
+  for (int k = 2; std::find(taken.begin(), taken.end(), unique) != taken.end(); ++k)
+    unique = id + "_" + std::to_string(k);
+  taken.push_back(unique);
+  return unique;
+}
+
+SourceTableau tableau_of_entry(json entry, const string& id) {
+  SourceTableau out{entry["name"], entry["line"], {}, ""};
+  out.tableau.id = id;
+  if (entry.contains("unreadable")) {
+    out.unreadable = entry["unreadable"];
+    return out;
+  }
+  for (const char* key : {"name", "line"}) entry.erase(key);
+  entry["id"] = id, entry["kind"] = "runge_kutta", entry["decimal"] = true;
+  try {
+    out.tableau = read_method(entry, out.name);
+  } catch (const BadInput& reason) {
+    out.unreadable = reason.what();
+  }
+  const std::vector<const Expression*> all = entries_of(out.tableau);
+  out.tableau.decimal =
+      std::any_of(all.begin(), all.end(), [](const Expression* e) { return e->has_decimal(); });
+  return out;
+}
+
+bool is_readable(const SourceTableau& known) { return known.unreadable.empty(); }
 
 }  // namespace
 
 bool is_tableau_source(const string& target) {
-  const std::filesystem::path file = file_and_name(target).first;
-  return file.extension() == ".txt" || dialects.contains(file.extension().string());
+  const string extension = file_and_name(target).first.extension().string();
+  for (const char* known : {".txt", ".def", ".c", ".h", ".jl", ".py"})
+    if (extension == known) return true;
+  return false;
 }
 
 std::vector<SourceTableau> read_tableau_source(const string& target) {
   const auto [file, wanted] = file_and_name(target);
   const string where = printable(file.string(), 200);
   const string text = text_of(file);
-  if (file.extension() == ".txt") return {plain_tableau(text, where, file.stem().string())};
-  std::vector<SourceTableau> found = tableaus_of(file, text);
+  const bool plain = file.extension() == ".txt";
+  std::vector<SourceTableau> found;
+  std::vector<string> ids, names;
+  for (const json& entry :
+       plain ? plain_tableau(text, where, file.stem().string()) : foreign_tableaus(file, where)) {
+    names.push_back(entry["name"]);
+    found.push_back(tableau_of_entry(entry, id_of(names.back(), ids)));
+  }
   if (found.empty())
     throw BadInput(
         where +
         ": no tableau is stated in it; accepted: SUNDIALS' arkode_butcher_*.def, PETSc's "
         "rk.c and arkimex.c, tableaus of OrdinaryDiffEq, DiffEqDevTools and "
         "RungeKutta.jl (.jl), nodepy's (.py), rows of A, b and b_hat (.txt)");
-  if (!wanted.empty()) {
-    std::vector<string> names;
-    for (const SourceTableau& known : found) names.push_back(known.name);
+  if (!wanted.empty() && !plain) {
     std::erase_if(found, [&, &name = wanted](const SourceTableau& known) {
       return known.name != name && known.tableau.id != name;
     });

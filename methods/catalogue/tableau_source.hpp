@@ -23,7 +23,7 @@ namespace daemark {
 struct SourceTableau {
   std::string name;  ///< as the source has it, with _im and _ex for the parts of an additive pair
   int line = 0;      ///< where it is complete
-  ExactTableau tableau;
+  Coefficients tableau;
   std::string unreadable;  ///< why the tableau is not known; empty: it is
 };
 
@@ -36,7 +36,7 @@ std::vector<SourceTableau> read_tableau_source(const std::string& target);
 
 struct OutsideMethod {
   std::filesystem::path file;
-  MethodFile method;
+  Coefficients method;
 };
 /// What can be told of a source, or the method of a JSON file (load_method_file). Throws BadInput.
 std::vector<OutsideMethod> load_outside(const std::string& target);

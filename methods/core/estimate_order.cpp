@@ -114,8 +114,8 @@ int order_of_interpolant(const WideTableau& t) {
   return std::min(degree, highest_inside);
 }
 
-int order_of_difference(const ExactPair& pair) {
-  const WideTableau first = evaluate(pair.first), second = evaluate(pair.second);
+int order_of_difference(const Coefficients& pair) {
+  const WideTableau first = tableau_of<wide>(pair, 0), second = tableau_of<wide>(pair, 1);
   if (first.embedded.empty() && second.embedded.empty()) return 0;
   const exact::PairShape shape(pair);
   return first_order_seen(

@@ -15,7 +15,7 @@ int order_of_difference(const WideTableau& tableau);
 /// without one, and for one that does not end in b.
 int order_of_interpolant(const WideTableau& tableau);
 /// The lowest of those of positions and velocities or of both parts; 0 without embedded weights.
-int order_of_difference(const ExactPair& pair);
+int order_of_difference(const Coefficients& pair);
 /// Of a Rosenbrock method, by its trees; 0 without b̂.
 int order_of_difference(const RosenbrockNumbers<wide>& method);
 

@@ -7,9 +7,14 @@ const WideTableau* Method::tableau() const {
   return form ? &form->tableau : nullptr;
 }
 
-const ExactTableau* Method::written() const {
+const Coefficients* Method::coefficients() const {
   const auto* form = as<RungeKuttaForm>();
-  return form && form->written ? &*form->written : nullptr;
+  return form == nullptr ? as<Coefficients>() : form->written ? &*form->written : nullptr;
+}
+
+const Coefficients* Method::coefficients(MethodKind kind) const {
+  const Coefficients* written = coefficients();
+  return written && written->kind == kind ? written : nullptr;
 }
 
 std::string Method::control_refusal(const SystemTraits&) const {

@@ -1,16 +1,93 @@
 // A method with its arguments bound: which systems it takes, its coefficients, its steppers.
+// What a method is: its coefficients, and the family they belong to.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "base/numbers/expression.hpp"
 #include "base/numbers/precision.hpp"
-#include "methods/core/form.hpp"
 #include "methods/core/stepper.hpp"
+#include "methods/core/tableau.hpp"
 
 namespace daemark {
+
+/// A Runge–Kutta method: the tableau at 130 digits, and the exact forms that it has.
+struct RungeKuttaForm {
+  WideTableau tableau;
+  /// With an explicit first stage and a stiffly accurate formula: ẏ_k is that of the last stage of
+  /// the step before (the block form). False: from the index-1 solve at (q_k, v_k).
+  bool carry_rate = true;
+  /// Where the coefficients are rational: then there is a stepper in exact arithmetic.
+  std::optional<Tableau<rational>> exact = std::nullopt;
+  std::optional<Coefficients> written = std::nullopt;  ///< where the coefficients are expressions
+  std::optional<WideBlock> block = std::nullopt;       ///< where it was given in block form
+  int interpolant_order = 0;  ///< order_of_interpolant of the tableau, set by the method
+};
+
+/// Multistep, half-explicit and Rosenbrock methods are their coefficients, methods of two tableaus
+/// that pair, structural ones what a step does on a linear equation; methods built around another
+/// one and external solvers have no form.
+using MethodForm = std::variant<std::monostate, RungeKuttaForm, Coefficients, ExactSecondOrder>;
+
+/// Gauss, Radau and Lobatto methods (methods/runge_kutta/collocation.hpp).
+struct Collocation {
+  std::string id;  ///< "gauss", "radau_ia", ...
+  int stages;
+};
+
+/// Block methods (methods/runge_kutta/pade.hpp): r nodes, degrees k, j of the Padé approximant.
+struct PadeBlock {
+  int r, k, j;
+  std::string nodes;             ///< a name, or "" with the list
+  std::vector<Expression> list;  ///< otherwise empty
+};
+
+/// msstc: n sub-steps, order 2, spectral radius rho at infinity; n = 2 is the method of Bathe.
+struct Msstc {
+  int n;
+  rational rho;
+};
+
+/// mssth: n sub-steps, order n; free nodes as published, or those of least error.
+struct Mssth {
+  int n;
+  rational rho;
+  bool published;
+};
+
+/// lms: n steps, order 2, every root at infinity at -rho.
+struct FlatMultistep {
+  int n;
+  rational rho;
+};
+
+/// Lobatto IIIA for positions with IIIB for velocities (methods/geometric/pair_method.hpp).
+struct LobattoPair {
+  int stages;
+};
+
+/// The arguments that exact work derives a member from, of families that it knows.
+using Family =
+    std::variant<std::monostate, Collocation, PadeBlock, Msstc, Mssth, FlatMultistep, LobattoPair>;
+
+// Methods whose step is several steps of a symmetric method, Φ_{γ_m h} ∘ … ∘ Φ_{γ_1 h}.
+
+struct ExactComposition {
+  std::string base;              ///< call of Φ, which is symmetric and of order 2
+  std::vector<Expression> half;  ///< γ_1, γ_2, … before the middle; γ_i = γ_{m+1−i}, Σ γ = 1
+  int order = 0;                 ///< as published
+};
+
+/// Implemented next to Method.
+class ComposedStep {
+ public:
+  virtual ~ComposedStep() = default;
+  virtual const ExactComposition& composition() const = 0;
+};
 
 /// What a method must know of a system to accept or refuse it.
 struct SystemTraits {
@@ -130,7 +207,7 @@ class Method {
   virtual std::unique_ptr<Integrator<double>> own_integrator(const Target<double>&,
                                                              const Settings&) const;
 
-  /// The coefficients, where they have this form (methods/core/form.hpp); null otherwise.
+  /// The coefficients, where they have this form; null otherwise.
   template <class Form>
   const Form* as() const {
     return std::get_if<Form>(&form_);
@@ -141,9 +218,12 @@ class Method {
     return std::get_if<OneFamily>(&family_);
   }
   const Family& family() const { return family_; }
-  /// Of Runge–Kutta methods: at 130 digits; and as expressions, where it is written so.
+  /// Of Runge–Kutta methods, at 130 digits.
   const WideTableau* tableau() const;
-  const ExactTableau* written() const;
+  /// As expressions, where the method is written so; null otherwise, and where it is of another
+  /// kind.
+  const Coefficients* coefficients() const;
+  const Coefficients* coefficients(MethodKind kind) const;
   /// Rates and multipliers at a step end come from an index-1 solve there, as functions of the
   /// state; false: from the last stage or equation of the step.
   virtual bool solves_end_rates() const { return false; }

@@ -4,11 +4,11 @@ namespace daemark::exact {
 
 std::vector<VertexType> vertex_types(const PairShape& shape) {
   switch (shape.kind) {
-    case ExactPair::Kind::partitioned:
+    case MethodKind::partitioned:
       return {{"q", "]q"}, {"p", "]p"}};
-    case ExactPair::Kind::additive:
+    case MethodKind::additive:
       return {{"f", "]f"}, {"g", "]g"}};
-    case ExactPair::Kind::nystrom:
+    default:
       break;
   }
   const unsigned branches = shape.second_matrix ? 7u : 6u;  // F, c and, with a', f

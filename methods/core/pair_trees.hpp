@@ -1,4 +1,4 @@
-// The trees of methods with two sets of coefficients (ExactPair).
+// The trees of methods with two sets of coefficients (nystrom, partitioned, additive).
 //
 // Partitioned methods, q' = f(q, v), v' = g(q, v): trees with two colours, q and p; additive ones,
 // y' = f + g, have the same, called f and g (Hairer, Nørsett & Wanner, Solving ODEs I, II.15).
@@ -17,13 +17,15 @@ namespace daemark::exact {
 
 /// What decides about trees.
 struct PairShape {
-  ExactPair::Kind kind;
+  MethodKind kind;
   int stages;
   bool second_matrix = true;  ///< false: Nyström without a'
-  PairShape(ExactPair::Kind kind, int stages) : kind(kind), stages(stages) {}
-  explicit PairShape(const ExactPair& pair)
-      : kind(pair.kind), stages(pair.stages()), second_matrix(!pair.second.A.empty()) {}
-  bool nystrom() const { return kind == ExactPair::Kind::nystrom; }
+  PairShape(MethodKind kind, int stages) : kind(kind), stages(stages) {}
+  explicit PairShape(const Coefficients& pair)
+      : kind(pair.kind),
+        stages(pair.stages()),
+        second_matrix(kind != MethodKind::nystrom || pair.has("A_velocity")) {}
+  bool nystrom() const { return kind == MethodKind::nystrom; }
 };
 
 /// The vertices of its trees. Roots of the first two types have conditions: with the weights of

@@ -13,7 +13,7 @@
 #include "base/numbers/expression.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
-#include "methods/core/step_controller.hpp"
+#include "methods/core/stepper.hpp"
 
 namespace daemark {
 

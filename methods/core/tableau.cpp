@@ -3,29 +3,36 @@
 #include <algorithm>
 
 namespace daemark {
+
 namespace {
 
 template <class T>
+using Rows = RowsOf<T>;
+
+template <class T>
 std::vector<T> values(const std::vector<Expression>& expressions) {
-  std::vector<T> result;
-  result.reserve(expressions.size());
-  for (const Expression& expression : expressions) result.push_back(expression.eval<T>());
-  return result;
-}
-
-bool all_rational(const std::vector<Expression>& expressions) {
-  return std::all_of(expressions.begin(), expressions.end(),
-                     [](const Expression& e) { return e.is_rational(); });
+  if constexpr (std::is_same_v<T, Expression>) {
+    return expressions;
+  } else {
+    std::vector<T> result;
+    result.reserve(expressions.size());
+    for (const Expression& expression : expressions) result.push_back(expression.eval<T>());
+    return result;
+  }
 }
 
 template <class T>
-using Rows = std::vector<std::vector<T>>;
-
-template <class T>
-Rows<T> values(const std::vector<std::vector<Expression>>& rows) {
+Rows<T> values(const Rows<Expression>& rows) {
   Rows<T> result;
   for (const std::vector<Expression>& row : rows) result.push_back(values<T>(row));
   return result;
+}
+
+bool all_rational(const Rows<Expression>& rows) {
+  const auto rational_row = [](const std::vector<Expression>& row) {
+    return std::all_of(row.begin(), row.end(), [](const Expression& e) { return e.is_rational(); });
+  };
+  return std::all_of(rows.begin(), rows.end(), rational_row);
 }
 
 /// The inverse of a lower triangular matrix with gamma on its diagonal.
@@ -62,13 +69,61 @@ std::vector<T> product(const std::vector<T>& row, const Rows<T>& m) {
   return out;
 }
 
+}  // namespace
+
+const Rows<Expression>& Coefficients::rows(std::string_view name) const {
+  static const Rows<Expression> none;
+  const auto found = arrays.find(name);
+  return found == arrays.end() ? none : found->second;
+}
+
+const std::vector<Expression>& Coefficients::list(std::string_view name) const {
+  static const std::vector<Expression> none;
+  const Rows<Expression>& found = rows(name);
+  return found.empty() ? none : found.front();
+}
+
+std::vector<Expression>& Coefficients::list(const std::string& name) {
+  Rows<Expression>& found = arrays[name];
+  if (found.empty()) found.emplace_back();
+  return found.front();
+}
+
 template <class T>
-RosenbrockNumbers<T> both_forms(const ExactRosenbrock& exact) {
+Tableau<T> tableau_of(const Coefficients& method, int part) {
+  const PartSchema& names = schema_of(method).parts.at(static_cast<std::size_t>(part));
+  return {values<T>(method.rows(names.A)),
+          values<T>(method.list(names.b)),
+          values<T>(method.list(names.c)),
+          values<T>(method.list(names.embedded)),
+          {values<T>(method.rows("dense.A")), values<T>(method.rows("dense.weights")),
+           values<T>(method.list("dense.c"))}};
+}
+template Tableau<Expression> tableau_of(const Coefficients&, int);
+template Tableau<wide> tableau_of(const Coefficients&, int);
+
+std::optional<Tableau<rational>> rational_tableau(const Coefficients& method, int part) {
+  const Tableau<Expression> written = tableau_of<Expression>(method, part);
+  if (!all_rational(written.A) || !all_rational({written.b, written.c})) return std::nullopt;
+  return Tableau<rational>{values<rational>(written.A), values<rational>(written.b),
+                           values<rational>(written.c)};
+}
+
+bool is_rational(const Coefficients& method) {
+  return std::all_of(method.arrays.begin(), method.arrays.end(),
+                     [](const auto& array) { return all_rational(array.second); });
+}
+
+template <class T>
+RosenbrockNumbers<T> rosenbrock_numbers(const Coefficients& method) {
+  const bool transformed = is_transformed(method);
   RosenbrockNumbers<T> r;
-  r.gamma = exact.gamma.eval<T>();
-  const std::size_t s = exact.b.size();
-  Rows<T> first = values<T>(exact.alpha), second = values<T>(exact.gammas);
-  std::vector<T> b = values<T>(exact.b), embedded = values<T>(exact.embedded);
+  r.gamma = method.list("gamma").front().template eval<T>();
+  const Rows<T> first = values<T>(method.rows(transformed ? "A" : "alpha")),
+                second = values<T>(method.rows(transformed ? "C" : "gamma_ij"));
+  const std::vector<T> b = values<T>(method.list("b"));
+  std::vector<T> embedded = values<T>(method.list("b_hat"));
+  const std::size_t s = b.size();
   const auto with_diagonal = [s](Rows<T> m, const T& diagonal, int sign) {
     for (std::size_t i = 0; i < s; ++i) {
       for (T& x : m[i]) x *= sign;
@@ -77,7 +132,7 @@ RosenbrockNumbers<T> both_forms(const ExactRosenbrock& exact) {
     return m;
   };
   Rows<T> inverse;  // Γ⁻¹ = 1/γ − C
-  if (exact.transformed) {
+  if (transformed) {
     inverse = with_diagonal(second, T(1 / r.gamma), -1);
     r.gammas = inverse_of(inverse, T(1 / r.gamma));
     r.A = first, r.C = second;
@@ -100,50 +155,162 @@ RosenbrockNumbers<T> both_forms(const ExactRosenbrock& exact) {
   return r;
 }
 
+template RosenbrockNumbers<wide> rosenbrock_numbers(const Coefficients&);
+template RosenbrockNumbers<rational> rosenbrock_numbers(const Coefficients&);
+
+WideHalfExplicit half_explicit_numbers(const Coefficients& method) {
+  WideHalfExplicit numbers{tableau_of<wide>(method), values<wide>(method.rows("A_hat")),
+                           values<wide>(method.list("b_low"))};
+  if (!numbers.constraint.empty()) return numbers;
+  numbers.constraint.assign(numbers.stages.A.begin() + 1, numbers.stages.A.end());
+  numbers.constraint.push_back(numbers.stages.b);
+  return numbers;
+}
+
+namespace {
+
+using Shape = ArraySchema::Shape;
+using Zeros = ArraySchema::Zeros;
+
+constexpr ArraySchema array_b{"b", Shape::list}, array_c{"c", Shape::list},
+    array_b_hat{"b_hat", Shape::list, false};
+constexpr const char *explicit_stages = "as its stages are explicit",
+                     *in_turn = "as its stages follow each other";
+constexpr const char* in_turn_and_diagonal =
+    "as its stages follow each other and gamma is the diagonal";
+constexpr const char* linear_system = "One linear system with 1/(hγ) − ∂f/∂y a stage, γ = ";
+
+KindSchema rosenbrock(const char* first, const char* second) {
+  return {MethodKind::rosenbrock,
+          "rosenbrock",
+          "Rosenbrock",
+          {{"gamma", Shape::number},
+           {first, Shape::matrix, true, Zeros::from_diagonal, in_turn},
+           {second, Shape::matrix, true, Zeros::from_diagonal, in_turn_and_diagonal},
+           array_b,
+           array_b_hat},
+          {},
+          "b",
+          1,
+          max_file_stages,
+          "gamma = ",
+          linear_system};
+}
+
 }  // namespace
 
-WideHalfExplicit evaluate(const ExactHalfExplicit& exact) {
-  WideHalfExplicit method{evaluate(static_cast<const ExactTableau&>(exact)),
-                          values<wide>(exact.constraint), values<wide>(exact.lower)};
-  if (!method.constraint.empty()) return method;
-  method.constraint.assign(method.stages.A.begin() + 1, method.stages.A.end());
-  method.constraint.push_back(method.stages.b);
-  return method;
+const std::vector<KindSchema>& coefficient_schemas() {
+  static const std::vector<KindSchema> schemas = {
+      {MethodKind::runge_kutta,
+       "runge_kutta",
+       "Runge–Kutta",
+       {{"A"}, array_b, array_c, array_b_hat},
+       {{"", "A", "b", "c", "b_hat"}}},
+      {MethodKind::multistep,
+       "multistep",
+       "multistep",
+       {{"alpha", Shape::list}, {"beta", Shape::list}},
+       {},
+       "alpha",
+       2,
+       max_file_stages + 1},
+      {MethodKind::nystrom,
+       "nystrom",
+       "Runge–Kutta–Nyström",
+       {{"A"},
+        array_b,
+        array_c,
+        array_b_hat,
+        {"A_velocity", Shape::matrix, false},
+        {"b_velocity", Shape::list},
+        {"b_hat_velocity", Shape::list, false}},
+       {{"positions", "A", "b", "c", "b_hat", false, 2},
+        {"velocities", "A_velocity", "b_velocity", "c", "b_hat_velocity"}},
+       "b",
+       1,
+       max_file_stages,
+       "",
+       "q'' = f(t, q, q') by stages k = f; positions take h² times the first weights, velocities h "
+       "times the second."},
+      {MethodKind::partitioned,
+       "partitioned",
+       "partitioned Runge–Kutta",
+       {{"A"},
+        array_b,
+        array_c,
+        array_b_hat,
+        {"A_velocity"},
+        {"b_velocity", Shape::list},
+        {"b_hat_velocity", Shape::list, false}},
+       {{"positions", "A", "b", "c", "b_hat"},  // time runs with the first
+        {"velocities", "A_velocity", "b_velocity", "c", "b_hat_velocity", false}},
+       "b",
+       1,
+       max_file_stages,
+       "",
+       "q' by the first tableau, v' by the second, on the same stages."},
+      {MethodKind::additive,
+       "additive",
+       "additive Runge–Kutta",
+       {{"A_explicit"}, array_b, array_c, array_b_hat, {"A_implicit"}},
+       {{"explicit", "A_explicit", "b", "c", "b_hat"},
+        {"implicit", "A_implicit", "b", "c", "b_hat"}},
+       "b",
+       1,
+       max_file_stages,
+       "",
+       "y' = f + g on the same stages, f by the explicit tableau, g by the implicit one."},
+      {MethodKind::half_explicit,
+       "half_explicit",
+       "half-explicit Runge–Kutta",
+       {{"A", Shape::matrix, true, Zeros::from_diagonal, explicit_stages},
+        array_b,
+        array_c,
+        array_b_hat,
+        {"A_hat", Shape::matrix, false, Zeros::above, explicit_stages},
+        {"b_low", Shape::list, false}},
+       {{"", "A", "b", "c", "b_hat"}},
+       "b",
+       1,
+       max_file_stages,
+       "constraints hold at the rows of A_hat, without it at the next stage",
+       "Explicit stages for states, multipliers from the constraint at the next point."},
+      rosenbrock("alpha", "gamma_ij"),
+      rosenbrock("A", "C")};
+  return schemas;
 }
 
-RosenbrockNumbers<wide> evaluate(const ExactRosenbrock& exact) { return both_forms<wide>(exact); }
-
-std::optional<RosenbrockNumbers<rational>> evaluate_exactly(const ExactRosenbrock& exact) {
-  if (!exact.gamma.is_rational() || !all_rational(exact.b) || !all_rational(exact.embedded))
-    return std::nullopt;
-  for (const auto* rows : {&exact.alpha, &exact.gammas})
-    for (const std::vector<Expression>& row : *rows)
-      if (!all_rational(row)) return std::nullopt;
-  return both_forms<rational>(exact);
+bool KindSchema::has(const std::string& array) const {
+  return std::any_of(arrays.begin(), arrays.end(),
+                     [&](const ArraySchema& known) { return known.name == array; });
 }
 
-WideTableau evaluate(const ExactTableau& exact) {
-  WideTableau tableau;
-  for (const std::vector<Expression>& row : exact.A) tableau.A.push_back(values<wide>(row));
-  tableau.b = values<wide>(exact.b);
-  tableau.c = values<wide>(exact.c);
-  tableau.embedded = values<wide>(exact.embedded);
-  tableau.dense.c = values<wide>(exact.dense.c);
-  for (const auto& row : exact.dense.A) tableau.dense.A.push_back(values<wide>(row));
-  for (const auto& w : exact.dense.weights) tableau.dense.weights.push_back(values<wide>(w));
-  return tableau;
-}
-
-std::optional<RationalTableau> evaluate_exactly(const ExactTableau& exact) {
-  if (!all_rational(exact.b) || !all_rational(exact.c)) return std::nullopt;
-  RationalTableau tableau;
-  for (const std::vector<Expression>& row : exact.A) {
-    if (!all_rational(row)) return std::nullopt;
-    tableau.A.push_back(values<rational>(row));
+std::vector<std::string> KindSchema::sequence() const {
+  std::vector<std::string> names;
+  if (parts.size() == 2) {
+    for (const PartSchema& part : parts)
+      names.insert(names.end(), {part.A, part.b, part.c, part.embedded});
+  } else {
+    for (const ArraySchema& array : arrays) names.emplace_back(array.name);
   }
-  tableau.b = values<rational>(exact.b);
-  tableau.c = values<rational>(exact.c);
-  return tableau;
+  return names;
+}
+
+const KindSchema& schema_of(const Coefficients& method) {
+  const std::vector<KindSchema>& known = coefficient_schemas();
+  const auto found = std::find_if(known.begin(), known.end(), [&](const KindSchema& schema) {
+    return schema.kind == method.kind &&
+           (method.kind != MethodKind::rosenbrock || schema.has("C") == is_transformed(method));
+  });
+  return *found;
+}
+
+std::vector<const Expression*> entries_of(const Coefficients& method) {
+  std::vector<const Expression*> entries;
+  for (const std::string& name : schema_of(method).sequence())
+    for (const auto& row : method.rows(name))
+      for (const Expression& entry : row) entries.push_back(&entry);
+  return entries;
 }
 
 }  // namespace daemark

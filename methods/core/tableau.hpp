@@ -1,9 +1,10 @@
-// Runge–Kutta tableaus: exact where they come from a file, `wide` where a family computes them.
+// Coefficients of methods: exact where they come from a file, `wide` where a family computes them.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/numbers/expression.hpp"
@@ -22,6 +23,16 @@ struct Claims {
   std::optional<bool> a_stable, l_stable, stiffly_accurate, algebraically_stable, symplectic;
 };
 
+/// f(key of files, claim) of each claim, as files and `show` have them.
+template <class SomeClaims, class F>
+void each_claim(SomeClaims& claims, const F& f) {
+  f("order", claims.order), f("stage_order", claims.stage_order);
+  f("embedded_order", claims.embedded_order), f("interpolant_order", claims.interpolant_order);
+  f("A_stable", claims.a_stable), f("L_stable", claims.l_stable);
+  f("stiffly_accurate", claims.stiffly_accurate);
+  f("algebraically_stable", claims.algebraically_stable), f("symplectic", claims.symplectic);
+}
+
 /// Values inside steps, y(t_0 + θh) = y_0 + h Σ_i w_i(θ) Ẏ_i with w_i(θ) = Σ_k weights[i][k]
 /// θ^(k+1), over the stages and further explicit ones. A further stage has the coefficients of all
 /// before it.
@@ -33,71 +44,65 @@ struct Dense {
   int stages() const { return static_cast<int>(c.size()); }
 };
 
-/// A, b, c as exact expressions: what a tableau file holds.
-struct ExactTableau {
+/// Most stages of a tableau and most steps of a multistep formula.
+inline constexpr int max_file_stages = 100;
+
+template <class T>
+using RowsOf = std::vector<std::vector<T>>;
+
+/// What coefficients belong to: the "kind" of a tableau file. Which arrays each has: schema.hpp.
+enum class MethodKind {
+  runge_kutta,
+  multistep,  ///< Σ alpha_j y_{n+j} = h Σ beta_j f_{n+j}, j = 0..k, alpha_k ≠ 0
+  /// q'' = f(t, q, q'): q₁ = q₀ + h v₀ + h² Σ b_i k_i, v₁ = v₀ + h Σ b'_i k_i,
+  /// k_i = f(t₀ + c_i h, q₀ + c_i h v₀ + h² Σ a_ij k_j, v₀ + h Σ a'_ij k_j); a', b' are A_velocity
+  /// and b_velocity. Without A_velocity f must not depend on q'.
+  nystrom,
+  partitioned,    ///< q' = f(q, v) by A and b, v' = g(q, v) by A_velocity and b_velocity
+  additive,       ///< y' = f(y) + g(y), f by A_explicit, g by A_implicit
+  half_explicit,  ///< methods/half_explicit/half_explicit.hpp
+  rosenbrock      ///< methods/rosenbrock/rosenbrock.hpp
+};
+
+/// The coefficients of a method as exact expressions, under the keys of tableau files: A, b, c,
+/// b_hat (weights of the embedded formula), A_velocity, alpha, ... A list is an array of one row, a
+/// number one of one entry. "dense.A", "dense.c" and "dense.weights" are those of Dense.
+struct Coefficients {
+  MethodKind kind = MethodKind::runge_kutta;
   std::string id, summary;
-  std::vector<std::vector<Expression>> A;  ///< s rows of s entries
-  std::vector<Expression> b, c;
-  std::vector<Expression> embedded;  ///< weights of the embedded formula; empty if none
-  Dense<Expression> dense;           ///< empty: no published interpolant
+  std::map<std::string, RowsOf<Expression>, std::less<>> arrays;
   Claims claims;
   Source source;
   bool decimal = false;  ///< declared by the file: coefficients are decimals, never certified
+
+  bool has(std::string_view name) const { return !rows(name).empty() && !list(name).empty(); }
+  /// Empty where there is no such array.
+  const RowsOf<Expression>& rows(std::string_view name) const;
+  const std::vector<Expression>& list(std::string_view name) const;
+  RowsOf<Expression>& rows(const std::string& name) { return arrays[name]; }
+  std::vector<Expression>& list(const std::string& name);
+  int stages() const { return static_cast<int>(list("b").size()); }
+};
+
+/// A, b, c of the stages of a method, and the weights b̂ of its embedded formula, empty if none.
+template <class T>
+struct Tableau {
+  RowsOf<T> A;  ///< s × s
+  std::vector<T> b, c;
+  std::vector<T> embedded = {};
+  Dense<T> dense = {};
   int stages() const { return static_cast<int>(b.size()); }
 };
+/// At 130 digits, rounded once to the scalar in use by the stepper.
+using WideTableau = Tableau<wide>;
 
-/// A half-explicit Runge–Kutta method (methods/half_explicit/half_explicit.hpp): A, b and c of its
-/// stages, and the points where it imposes the constraints.
-struct ExactHalfExplicit : ExactTableau {
-  /// Â: s rows of s entries, lower triangular. Row i is the point of stage i; a row of zeros: a
-  /// stage that takes rates and multipliers of the step before. Empty: the point of stage i is
-  /// stage i + 1, of the last one the step end.
-  std::vector<std::vector<Expression>> constraint;
-  std::vector<Expression> lower;  ///< weights of a second, lower embedded formula; empty if none
-};
-
-/// A Rosenbrock method (methods/rosenbrock/rosenbrock.hpp) as its source prints it: coefficients
-/// α_ij, γ_ij of the increments k_i, or those of codes, A = α Γ⁻¹, C = 1/γ − Γ⁻¹, of Γ k.
-struct ExactRosenbrock {
-  std::string id, summary;
-  Expression gamma;                             ///< γ_ii, the same for all stages
-  std::vector<std::vector<Expression>> alpha;   ///< α or A: s rows of s, strictly lower triangular
-  std::vector<std::vector<Expression>> gammas;  ///< γ_ij, i ≠ j, or C: likewise
-  bool transformed = false;                     ///< A, C and weights of Γ k
-  std::vector<Expression> b;
-  std::vector<Expression> embedded;  ///< weights of the embedded formula; empty if none
-  Claims claims;
-  Source source;
-  bool decimal = false;
-  int stages() const { return static_cast<int>(b.size()); }
-};
-
-/// Two sets of coefficients on the same stages, each a tableau (its `embedded` empty where there is
-/// no embedded formula; ids, claims and sources of the halves are not used).
-///   partitioned  q' = f(q, v) by `first`, v' = g(q, v) by `second`
-///   additive     y' = f(y) + g(y), f explicit by `first`, g implicit by `second`
-///   nystrom      q'' = f(t, q, q'): q₁ = q₀ + h v₀ + h² Σ b_i k_i, v₁ = v₀ + h Σ b'_i k_i,
-///                k_i = f(t₀ + c_i h, q₀ + c_i h v₀ + h² Σ a_ij k_j, v₀ + h Σ a'_ij k_j), a, b of
-///                `first`, a', b' of `second`, whose A is empty where f must not depend on q'
-struct ExactPair {
-  enum class Kind { partitioned, additive, nystrom };
-  Kind kind = Kind::partitioned;
-  std::string id, summary;
-  ExactTableau first, second;
-  Claims claims;
-  Source source;
-  bool decimal = false;
-  int stages() const { return first.stages(); }
-};
-
-/// A multistep formula Σ alpha_j y_{n+j} = h Σ beta_j f_{n+j}, j = 0..k, alpha_k ≠ 0.
-struct ExactMultistep {
-  std::string id, summary;
-  std::vector<Expression> alpha, beta;
-  Claims claims;
-  Source source;
-  bool decimal = false;
-};
+/// The tableau of a method, of pairs the first (0) or second (1). T is Expression or wide.
+template <class T>
+Tableau<T> tableau_of(const Coefficients& method, int part = 0);
+/// A, b and c; empty where one of them is not written with + - * / ^ of numbers alone.
+std::optional<Tableau<rational>> rational_tableau(const Coefficients& method, int part = 0);
+/// The same of every array.
+bool is_rational(const Coefficients& method);
 
 /// A one-step method for q̈ = f(q, q̇) with memory, by what a step does on the linear equation
 /// q̈ + (c/h) q̇ + (k/h²) q = 0: N x_{n+1} = P x_n. x holds what the next step needs, in units of q.
@@ -116,62 +121,89 @@ struct ExactSecondOrder {
   Claims claims;
 };
 
-/// Coefficients at 130 digits, rounded once to the scalar in use by the stepper.
-struct WideTableau {
-  std::vector<std::vector<wide>> A;  ///< s × s
-  std::vector<wide> b, c;
-  std::vector<wide> embedded;  ///< weights b̂ of the embedded formula; empty if none
-  Dense<wide> dense = {};
-  int stages() const { return static_cast<int>(b.size()); }
-};
-
-WideTableau evaluate(const ExactTableau& exact);
-
-/// Of a half-explicit method: the stages' tableau and Â, given or the next stage's row.
+/// Of a half-explicit method: the stages' tableau, the points where it imposes the constraints and
+/// the weights b_low of a second, lower embedded formula.
 struct WideHalfExplicit {
   WideTableau stages;
-  std::vector<std::vector<wide>> constraint;  ///< s × s
+  /// Â, s × s, lower triangular. Row i is the point of stage i; a row of zeros: a stage that takes
+  /// rates and multipliers of the step before. Where the file has none: the point of stage i is
+  /// stage i + 1, of the last one the step end.
+  RowsOf<wide> constraint;
   std::vector<wide> lower;
 };
-WideHalfExplicit evaluate(const ExactHalfExplicit& exact);
+WideHalfExplicit half_explicit_numbers(const Coefficients& method);
 
-/// Of a Rosenbrock method in both forms: T is wide, or rational where all coefficients are.
+/// Of a Rosenbrock method in both forms: α_ij, γ_ij of the increments k_i, and those of codes,
+/// A = α Γ⁻¹, C = 1/γ − Γ⁻¹, of Γ k; files have either. T is wide, or rational where all are.
 template <class T>
 struct RosenbrockNumbers {
-  std::vector<std::vector<T>> alpha, gammas;  ///< α, Γ with its diagonal: s × s
+  RowsOf<T> alpha, gammas;  ///< α, Γ with its diagonal: s × s
   std::vector<T> b, embedded;
   // Of codes, for increments U = Γ k:
-  std::vector<std::vector<T>> A, C;  ///< strictly lower triangular
-  std::vector<T> weights, error;     ///< of y_1 − y_0, and of that less the embedded formula
+  RowsOf<T> A, C;                 ///< strictly lower triangular
+  std::vector<T> weights, error;  ///< of y_1 − y_0, and of that less the embedded formula
   T gamma{};
   std::vector<T> c, d;  ///< row sums of α and Γ
   int stages() const { return static_cast<int>(b.size()); }
 };
-RosenbrockNumbers<wide> evaluate(const ExactRosenbrock& exact);
-std::optional<RosenbrockNumbers<rational>> evaluate_exactly(const ExactRosenbrock& exact);
+/// T is wide or rational.
+template <class T>
+RosenbrockNumbers<T> rosenbrock_numbers(const Coefficients& method);
+/// Whether a file has A, C and weights of Γ k.
+inline bool is_transformed(const Coefficients& method) { return method.has("C"); }
 
-/// The same coefficients exactly, where all of them are rational.
-struct RationalTableau {
-  std::vector<std::vector<rational>> A;  ///< s × s
-  std::vector<rational> b, c;
-};
-
-/// Empty where a coefficient is not written with + - * / ^ of numbers alone.
-std::optional<RationalTableau> evaluate_exactly(const ExactTableau& exact);
-
-/// The block form y_i = y_k + h d_i ẏ_k + h Σ_j B_ij ẏ_j, i = 1..r, y_{k+1} = y_r (Li 2019, eq. 5).
-struct WideBlock {
-  std::vector<std::vector<wide>> B;  ///< r × r
-  std::vector<wide> d, nodes;        ///< nodes in (0, 1], ascending, the last is 1
-  std::vector<wide> mu;              ///< the constants of eq. (8)
+/// The block form y_i = y_k + h d_i ẏ_k + h Σ_j B_ij ẏ_j, i = 1..r, y_{k+1} = y_r (Li 2019, eq. 5),
+/// at 130 digits, or exactly where the nodes are rational.
+template <class T>
+struct Block {
+  RowsOf<T> B;              ///< r × r
+  std::vector<T> d, nodes;  ///< nodes in (0, 1], ascending, the last is 1
+  std::vector<T> mu;        ///< the constants of eq. (8)
   int size() const { return static_cast<int>(d.size()); }
 };
+using WideBlock = Block<wide>;
 
-/// The same with rational nodes, exactly.
-struct RationalBlock {
-  std::vector<std::vector<rational>> B;  ///< r × r
-  std::vector<rational> d, nodes, mu;
-  int size() const { return static_cast<int>(d.size()); }
+// What the coefficients of each kind of method are: read, printed, checked and shown by this alone.
+
+/// An array of a tableau file.
+struct ArraySchema {
+  enum class Shape { number, list, matrix };
+  enum class Zeros { none, above, from_diagonal };
+  const char* name;
+  Shape shape = Shape::matrix;
+  bool required = true;
+  Zeros zeros = Zeros::none;  ///< entries of a matrix that have to be 0
+  const char* reason = "";    ///< why: "as its stages are explicit"
 };
+
+/// Arrays that are a tableau together.
+struct PartSchema {
+  const char *title, *A, *b, *c, *embedded;
+  bool row_sums = true;  ///< A 1 = c
+  int share = 1;         ///< b and b_hat sum to 1/share
+};
+
+struct KindSchema {
+  MethodKind kind;
+  const char* name;                 ///< "kind" of its files
+  const char* title;                ///< for readers
+  std::vector<ArraySchema> arrays;  ///< in the order in which they are read and shown
+  std::vector<PartSchema> parts;
+  const char* size = "b";                         ///< the list that fixes the size of all others
+  std::size_t least = 1, most = max_file_stages;  ///< entries of it
+  const char* heading = "";                       ///< what `show` writes above the coefficients
+  const char* formula = "";                       ///< what its page writes above them
+
+  bool has(const std::string& array) const;
+  /// Names of the arrays of a method as digests and exact fields take them: part by part.
+  std::vector<std::string> sequence() const;
+};
+
+const std::vector<KindSchema>& coefficient_schemas();
+/// Rosenbrock methods have two: files may have those of codes.
+const KindSchema& schema_of(const Coefficients& method);
+
+/// All entries in the order of sequence().
+std::vector<const Expression*> entries_of(const Coefficients& method);
 
 }  // namespace daemark

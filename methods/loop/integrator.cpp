@@ -5,7 +5,7 @@
 
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
-#include "methods/core/step_controller.hpp"
+#include "methods/core/stepper.hpp"
 #include "methods/loop/error_size.hpp"
 #include "methods/loop/estimate_filter.hpp"
 #include "methods/loop/first_step.hpp"

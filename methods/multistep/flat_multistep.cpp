@@ -30,10 +30,13 @@ rational binomial(int n, int k) {
   return c;
 }
 
-std::vector<Expression> expressions(const Polynomial& a) {
-  std::vector<Expression> result;
-  for (const rational& x : a) result.emplace_back(x);
-  return result;
+Coefficients formula_of(std::string id, const Polynomial& alpha, const Polynomial& beta) {
+  Coefficients formula;
+  formula.kind = MethodKind::multistep;
+  formula.id = std::move(id);
+  formula.list("alpha") = std::vector<Expression>(alpha.begin(), alpha.end());
+  formula.list("beta") = std::vector<Expression>(beta.begin(), beta.end());
+  return formula;
 }
 
 }  // namespace
@@ -50,7 +53,7 @@ std::vector<rational> flat_polynomial(int n) {
   return {in_w.begin() + 1, in_w.end()};
 }
 
-ExactMultistep flat_multistep(int n, const rational& rho) {
+Coefficients flat_multistep(int n, const rational& rho) {
   const std::vector<rational> q = flat_polynomial(n);
   const Polynomial difference = {rational(-1), rational(1)}, sum = {rho, rational(1)};
   // (1+ρ) Σ q_k (1−ρ)^{k−1} (E−1)^k (E+ρ)^{n−k} y = h (E+ρ)ⁿ ẏ, regular at ρ = 1.
@@ -60,10 +63,8 @@ ExactMultistep flat_multistep(int n, const rational& rho) {
     add_scaled(alpha, q[k - 1] * factor, product(power(difference, k), power(sum, n - k)));
     factor *= 1 - rho;
   }
-  ExactMultistep formula;
-  formula.id = fmt::format("lms(n={},rho={})", n, rho.str());
-  formula.alpha = expressions(alpha);
-  formula.beta = expressions(power(sum, n));
+  Coefficients formula =
+      formula_of(fmt::format("lms(n={},rho={})", n, rho.str()), alpha, power(sum, n));
   formula.claims.order = 2;
   // At rho = 1 the root −1 is (n − 1)-fold: bounded for n = 2 only, whatever the paper says of [0,
   // 1].
@@ -71,7 +72,7 @@ ExactMultistep flat_multistep(int n, const rational& rho) {
   return formula;
 }
 
-ExactMultistep backward_differentiation(int k) {
+Coefficients backward_differentiation(int k) {
   Polynomial alpha(k + 1, rational(0)), beta(k + 1, rational(0));
   for (int j = 1; j <= k; ++j) {  // ∇^j y_n = E^{−j} (E−1)^j y_n
     Polynomial difference = power({rational(-1), rational(1)}, j);
@@ -79,11 +80,7 @@ ExactMultistep backward_differentiation(int k) {
     add_scaled(alpha, rational(1) / j, difference);
   }
   beta[k] = 1;
-  ExactMultistep formula;
-  formula.id = fmt::format("bdf(k={})", k);
-  formula.alpha = expressions(alpha);
-  formula.beta = expressions(beta);
-  return formula;
+  return formula_of(fmt::format("bdf(k={})", k), alpha, beta);
 }
 
 }  // namespace daemark

@@ -22,9 +22,9 @@ std::vector<rational> flat_polynomial(int n);
 
 /// The n-step formula, 1 ≤ n ≤ max_flat_steps, 0 ≤ rho ≤ 1; alpha_k and beta_k are last. n = 1 with
 /// rho = 1 is the trapezoidal rule.
-ExactMultistep flat_multistep(int n, const rational& rho);
+Coefficients flat_multistep(int n, const rational& rho);
 
 /// The backward differentiation formula Σ_j ∇^j y/j = h ẏ, j = 1..k.
-ExactMultistep backward_differentiation(int k);
+Coefficients backward_differentiation(int k);
 
 }  // namespace daemark

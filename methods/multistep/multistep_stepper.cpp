@@ -6,8 +6,7 @@
 
 #include "methods/multistep/flat_multistep.hpp"
 #include "methods/multistep/one_stage_stepper.hpp"
-#include "methods/multistep/variable_differences.hpp"
-#include "methods/multistep/variable_two_step.hpp"
+#include "methods/multistep/variable_steps.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "methods/runge_kutta/runge_kutta_stepper.hpp"
 #include "problems/formulations/formulation.hpp"
@@ -23,7 +22,7 @@ struct Formula {
 };
 
 template <class S>
-Formula<S> formula_in(const ExactMultistep& exact) {
+Formula<S> formula_in(const Coefficients& exact) {
   using C = std::conditional_t<is_exact<S>, rational, wide>;  // divided before it is rounded
   const auto narrow = [](const C& x) {
     if constexpr (is_exact<S>)
@@ -31,12 +30,13 @@ Formula<S> formula_in(const ExactMultistep& exact) {
     else
       return from_wide<S>(x);
   };
-  const int k = static_cast<int>(exact.alpha.size()) - 1;
-  const C leading = exact.alpha[k].eval<C>();
+  const std::vector<Expression>&alpha = exact.list("alpha"), &beta = exact.list("beta");
+  const int k = static_cast<int>(alpha.size()) - 1;
+  const C leading = alpha[k].eval<C>();
   Formula<S> f;
   for (int j = 0; j <= k; ++j) {
-    if (j > 0) f.alpha.push_back(narrow(C(-exact.alpha[k - j].eval<C>() / leading)));
-    f.beta.push_back(narrow(C(exact.beta[k - j].eval<C>() / leading)));
+    if (j > 0) f.alpha.push_back(narrow(C(-alpha[k - j].eval<C>() / leading)));
+    f.beta.push_back(narrow(C(beta[k - j].eval<C>() / leading)));
   }
   return f;
 }
@@ -46,7 +46,7 @@ Formula<S> formula_in(const ExactMultistep& exact) {
 int starter_stages(int k) { return std::max(2, (k + 2) / 2); }
 
 bool starts_by_radau(const MultistepForm& form, const Settings& settings) {
-  if (form.formula.alpha.size() <= 2) return false;
+  if (form.formula.list("alpha").size() <= 2) return false;
   return settings.start == Start::radau_iia ||
          (settings.start == Start::own_order && !form.lower_keeps_order);
 }
@@ -54,14 +54,6 @@ bool starts_by_radau(const MultistepForm& form, const Settings& settings) {
 /// Of tol, for errors of order k from an estimate of order k + 1.
 double control_exponent(const MultistepForm& form) {
   return form.variable() ? 1 + 1.0 / form.steps() : 1;
-}
-
-bool is_rational(const ExactMultistep& formula) {
-  const auto all = [](const std::vector<Expression>& list) {
-    return std::all_of(list.begin(), list.end(),
-                       [](const Expression& e) { return e.is_rational(); });
-  };
-  return all(formula.alpha) && all(formula.beta);
 }
 
 template <class S>
@@ -263,10 +255,10 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
   MultistepMethod(MultistepForm form, Family family)
       : OneStageMethod(form.formula, std::move(family)), form_(std::move(form)) {
     rational_ = is_rational(form_.formula);
-    for (const ExactMultistep& lower : form_.lower) rational_ = rational_ && is_rational(lower);
+    for (const Coefficients& lower : form_.lower) rational_ = rational_ && is_rational(lower);
   }
   bool constant_step() const override { return !form_.variable(); }
-  bool is_explicit() const override { return form_.formula.beta.back().eval<wide>() == 0; }
+  bool is_explicit() const override { return form_.formula.list("beta").back().eval<wide>() == 0; }
   std::string refusal(const SystemTraits& system) const override {
     if (is_explicit() && system.index > 1)
       return "an explicit formula determines no constraint; accepted: " +
@@ -306,17 +298,17 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
 }  // namespace
 
 // Of y = t^j at t = 0: Σ α_i i^j = j Σ β_i i^(j−1) up to j = p (Hairer, Nørsett & Wanner I, III.2).
-LeadingError leading_error(const ExactMultistep& formula) {
-  const int k = static_cast<int>(formula.alpha.size()) - 1;
+LeadingError leading_error(const Coefficients& formula) {
+  const std::vector<Expression>&alpha = formula.list("alpha"), &beta = formula.list("beta");
+  const int k = static_cast<int>(alpha.size()) - 1;
   wide factorial = 1, sum = 0;
-  for (const Expression& beta : formula.beta) sum += beta.eval<wide>();
+  for (const Expression& b : beta) sum += b.eval<wide>();
   for (int j = 1; j <= k + 3; ++j) {
     factorial *= j;
     wide missed = 0, size = 0;
     for (int i = 0; i <= k; ++i) {
       const wide below = j == 1 ? wide(1) : wide(pow(wide(i), j - 1));
-      const wide a = formula.alpha[i].eval<wide>() * below * i,
-                 b = formula.beta[i].eval<wide>() * below * j;
+      const wide a = alpha[i].eval<wide>() * below * i, b = beta[i].eval<wide>() * below * j;
       missed += a - b;
       size += abs(a) + abs(b);
     }
@@ -326,10 +318,10 @@ LeadingError leading_error(const ExactMultistep& formula) {
   return {};
 }
 
-MultistepForm form_of(const ExactMultistep& formula) {
+MultistepForm multistep_form(const Coefficients& formula) {
   MultistepForm form{formula, {}};
   form.lower_keeps_order = false;
-  for (int m = 1; m + 1 < static_cast<int>(formula.alpha.size()); ++m)
+  for (int m = 1; m + 1 < static_cast<int>(formula.list("alpha").size()); ++m)
     form.lower.push_back(flat_multistep(m, m == 1 ? 1 : 0));
   return form;
 }

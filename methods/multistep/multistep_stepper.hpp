@@ -5,8 +5,8 @@
 // for the differential and integral components; algebraic ones are solved for, never integrated.
 // Explicit formulas (β_0 = 0) take systems of index 0 and 1, whose rates are functions of the
 // state. The step is fixed, but for formulas with a variable form: two-step formulas
-// (methods/multistep/variable_two_step.hpp) and backward differentiation
-// (methods/multistep/variable_differences.hpp). First points: Settings::start.
+// and backward differentiation (methods/multistep/variable_steps.hpp). First points:
+// Settings::start.
 #pragma once
 
 #include <memory>
@@ -17,10 +17,10 @@
 namespace daemark {
 
 struct MultistepForm {
-  ExactMultistep formula;  ///< k steps
+  Coefficients formula;  ///< k steps
   /// [m − 1]: the formula for the step that has m points before it, m = 1..k−1
   /// (start=lower_orders).
-  std::vector<ExactMultistep> lower;
+  std::vector<Coefficients> lower;
   /// The formula has no order above 3, which is what the local errors h³ of `lower` leave.
   bool lower_keeps_order = true;
   /// Two-step formulas with all roots at infinity at −ρ: their ρ, for variable steps.
@@ -28,14 +28,14 @@ struct MultistepForm {
   bool backward_differences = false;  ///< of the k points, which has a form for variable steps
 
   bool variable() const { return variable_rho || backward_differences; }
-  int steps() const { return static_cast<int>(formula.alpha.size()) - 1; }
+  int steps() const { return static_cast<int>(formula.list("alpha").size()) - 1; }
 };
 
 /// Order p and C of the local error C h^(p+1) y^(p+1), over Σ β_j.
-LeadingError leading_error(const ExactMultistep& formula);
+LeadingError leading_error(const Coefficients& formula);
 
 /// Of a formula from a file: lower orders are the trapezoidal rule and lms(m, 0).
-MultistepForm form_of(const ExactMultistep& formula);
+MultistepForm multistep_form(const Coefficients& formula);
 
 /// An explicit formula (beta_k = 0) takes its rates from the index-1 solve at the new point.
 std::shared_ptr<const Method> multistep_method(MultistepForm form, Family family = {});

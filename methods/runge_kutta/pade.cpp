@@ -205,8 +205,8 @@ WideBlock pade_block(const std::vector<wide>& nodes, int k, int j) {
   return block_of<WideBlock>(nodes, k, j);
 }
 
-RationalBlock exact_pade_block(const std::vector<rational>& nodes, int k, int j) {
-  return block_of<RationalBlock>(nodes, k, j);
+Block<rational> exact_pade_block(const std::vector<rational>& nodes, int k, int j) {
+  return block_of<Block<rational>>(nodes, k, j);
 }
 
 bool singular_B(const WideBlock& block) {

@@ -37,7 +37,7 @@ void check_pade_degrees(int r, int k, int j);
 /// are left.
 WideBlock pade_block(const std::vector<wide>& nodes, int k, int j);
 /// The same exactly, for rational nodes; no limit on how close they are.
-RationalBlock exact_pade_block(const std::vector<rational>& nodes, int k, int j);
+Block<rational> exact_pade_block(const std::vector<rational>& nodes, int k, int j);
 
 /// Whether B is singular (for a Padé block: j < r). Such a block cannot solve index 2 and 3.
 bool singular_B(const WideBlock& block);

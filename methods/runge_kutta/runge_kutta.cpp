@@ -79,10 +79,10 @@ LeadingError leading_error(const WideTableau& t) {
 
 namespace {
 
-template <class T, class Tableau, class Block>
-Tableau tableau_of(const Block& block) {
+template <class T>
+Tableau<T> block_tableau(const Block<T>& block) {
   const int r = block.size();
-  Tableau t;
+  Tableau<T> t;
   t.A.assign(r + 1, std::vector<T>(r + 1, T(0)));
   t.c.push_back(T(0));
   for (int i = 0; i < r; ++i) {
@@ -96,10 +96,8 @@ Tableau tableau_of(const Block& block) {
 
 }  // namespace
 
-WideTableau as_tableau(const WideBlock& block) { return tableau_of<wide, WideTableau>(block); }
-RationalTableau as_tableau(const RationalBlock& block) {
-  return tableau_of<rational, RationalTableau>(block);
-}
+WideTableau as_tableau(const WideBlock& block) { return block_tableau(block); }
+Tableau<rational> as_tableau(const Block<rational>& block) { return block_tableau(block); }
 
 namespace {
 
@@ -192,8 +190,8 @@ class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
 
 }  // namespace
 
-RungeKuttaForm form_of(const ExactTableau& tableau) {
-  return {evaluate(tableau), true, evaluate_exactly(tableau), tableau};
+RungeKuttaForm runge_kutta_form(const Coefficients& tableau) {
+  return {tableau_of<wide>(tableau), true, rational_tableau(tableau), tableau};
 }
 
 std::shared_ptr<const Method> runge_kutta_method(RungeKuttaForm form, Family family) {

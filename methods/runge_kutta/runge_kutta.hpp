@@ -31,10 +31,10 @@ LeadingError leading_error(const WideTableau& tableau);
 
 /// The block form as a tableau: node 0 in front, its column d.
 WideTableau as_tableau(const WideBlock& block);
-RationalTableau as_tableau(const RationalBlock& block);
+Tableau<rational> as_tableau(const Block<rational>& block);
 
 /// The form of a tableau of expressions.
-RungeKuttaForm form_of(const ExactTableau& tableau);
+RungeKuttaForm runge_kutta_form(const Coefficients& tableau);
 
 /// A method that is its tableau.
 std::shared_ptr<const Method> runge_kutta_method(RungeKuttaForm form, Family family = {});

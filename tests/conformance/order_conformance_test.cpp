@@ -101,8 +101,8 @@ class OrderConformance : public ::testing::TestWithParam<std::string> {
 
 /// The order of a multistep formula from Σ α_j j^q = q Σ β_j j^{q−1}, which its default start
 /// keeps.
-int order_of_formula(const ExactMultistep& formula) {
-  const int k = static_cast<int>(formula.alpha.size()) - 1;
+int order_of_formula(const Coefficients& formula) {
+  const int k = static_cast<int>(formula.list("alpha").size()) - 1;
   int order = -1;
   for (rational defect = 0; defect == 0; ++order) {
     const int q = order + 1;
@@ -112,8 +112,8 @@ int order_of_formula(const ExactMultistep& formula) {
       return value;
     };
     for (int j = 0; j <= k; ++j) {
-      defect += formula.alpha[j].as_rational() * power(j, q);
-      if (q > 0) defect -= q * formula.beta[j].as_rational() * power(j, q - 1);
+      defect += formula.list("alpha")[j].as_rational() * power(j, q);
+      if (q > 0) defect -= q * formula.list("beta")[j].as_rational() * power(j, q - 1);
     }
   }
   return order - 1;  // of the last condition that holds
@@ -123,7 +123,7 @@ int order_of_formula(const ExactMultistep& formula) {
 TEST_P(OrderConformance, ClassicalOrderOnIndexOne) {
   if (method_->owns_loop()) GTEST_SKIP() << "chooses its steps and orders itself";
   if (!method_->refusal(1).empty()) GTEST_SKIP() << "refuses index 1: " << method_->refusal(1);
-  const auto* formula = method_->as<ExactMultistep>();
+  const auto* formula = method_->coefficients(MethodKind::multistep);
   const std::optional<int> derived = order_of(GetParam());
   ASSERT_TRUE(derived) << "nothing tells the order";
   const int order = tableau_  ? testing_support::order_of(tableau_->A, tableau_->b, highest_tested)

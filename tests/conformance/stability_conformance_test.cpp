@@ -85,7 +85,7 @@ TEST_P(StabilityConformance, WideStepIsTheStabilityFunction) {
   first_order.second_order = false;
   if (method_->owns_loop()) GTEST_SKIP() << "chooses its steps itself";
   if (!method_->refusal(first_order).empty()) GTEST_SKIP() << "no method for first-order equations";
-  if (method_->as<ExactRosenbrock>())
+  if (method_->coefficients(MethodKind::rosenbrock))
     GTEST_SKIP() << "R is compared in tests/methods/rosenbrock/rosenbrock_test.cpp";
   if (!tableau_) {                     // no R to compare with: the order with its start
     test::ObservedOrder order(1e-33);  // Newton's ε^0.7 in 50 digits
@@ -111,9 +111,9 @@ TEST_P(StabilityConformance, RationalStepIsExactlyThat) {
   Target<rational> pair{&unused, &unused};
   const Settings settings = parse_settings({}, Precision::in_double);
   const bool rational_coefficients = method_->stepper(pair, settings) != nullptr;
-  const ExactTableau* written = method_->written();
+  const Coefficients* written = method_->coefficients(MethodKind::runge_kutta);
   if (written) {
-    EXPECT_EQ(rational_coefficients, evaluate_exactly(*written).has_value());
+    EXPECT_EQ(rational_coefficients, rational_tableau(*written).has_value());
   }
   if (!rational_coefficients) GTEST_SKIP() << "irrational coefficients";
   for (const rational& z : arguments()) {
@@ -122,7 +122,7 @@ TEST_P(StabilityConformance, RationalStepIsExactlyThat) {
     const wide expected = stability_function(tableau_->A, tableau_->b, wide(z));
     EXPECT_LE(to_double(wide(abs(wide(got) - expected) / (1 + abs(expected)))), 1e-80) << z;
     if (!written) continue;
-    const RationalTableau exact = *evaluate_exactly(*written);
+    const Tableau<rational> exact = *rational_tableau(*written);
     EXPECT_EQ(got, stability_function(exact.A, exact.b, z)) << z;
   }
 }

@@ -9,13 +9,13 @@
 #include "methods/core/settings.hpp"
 #include "methods/half_explicit/half_explicit.hpp"
 #include "methods/rosenbrock/rosenbrock.hpp"
-#include "methods/runge_kutta/additive.hpp"
-#include "methods/runge_kutta/nystrom.hpp"
+#include "methods/runge_kutta/pair_methods.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "problems/files/mechanism_file.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/mechanism/recorded_model.hpp"
 #include "tests/support/method_bench.hpp"
+#include "tests/support/tableaus.hpp"
 
 namespace daemark {
 namespace {
@@ -42,16 +42,16 @@ class CubicForce final : public ImplicitSystem<rational> {
   }
 };
 
-struct Coefficients {
-  std::mt19937 random;
-  explicit Coefficients(unsigned seed) : random(seed) {}
-  rational number() { return rational(1 + static_cast<int>(random() % 19u)) / 20; }
-  ExactTableau part(int s) {
-    ExactTableau t;
+struct Random {
+  std::mt19937 engine;
+  explicit Random(unsigned seed) : engine(seed) {}
+  rational number() { return rational(1 + static_cast<int>(engine() % 19u)) / 20; }
+  Coefficients part(int s) {
+    Coefficients t;
     for (int i = 0; i < s; ++i) {
-      t.A.emplace_back();
-      for (int j = 0; j < s; ++j) t.A[i].emplace_back(j < i ? number() : rational(0));
-      t.b.emplace_back(number()), t.c.emplace_back(number());
+      std::vector<Expression>& row = t.rows("A").emplace_back();
+      for (int j = 0; j < s; ++j) row.emplace_back(j < i ? number() : rational(0));
+      t.list("b").emplace_back(number()), t.list("c").emplace_back(number());
     }
     return t;
   }
@@ -72,20 +72,19 @@ std::vector<rational> stepped(const Method& method) {
 
 TEST(TableauConformance, NystromFiles) {
   for (unsigned seed = 1; seed <= 8; ++seed) {
-    Coefficients random(seed);
+    Random random(seed);
     const int s = 1 + static_cast<int>(seed % 4);
-    ExactPair pair;
-    pair.kind = ExactPair::Kind::nystrom;
-    pair.first = random.part(s), pair.second = random.part(s);
-    pair.second.c = pair.first.c, pair.second.A.clear();
-    const RationalTableau first = *evaluate_exactly(pair.first);
+    const Coefficients one = random.part(s), other = random.part(s);
+    Coefficients pair = pair_of(MethodKind::nystrom, one, other);
+    pair.arrays.erase("A_velocity");
+    const Tableau<rational> first = *rational_tableau(pair);
     std::vector<rational> k;
     rational q = q0 + h * v0, v = v0;
     for (int i = 0; i < s; ++i) {
       rational at = q0 + first.c[i] * h * v0;
       for (int j = 0; j < i; ++j) at += h * h * first.A[i][j] * k[j];
       k.push_back(force(t0 + first.c[i] * h, at));
-      q += h * h * first.b[i] * k[i], v += h * pair.second.b[i].as_rational() * k[i];
+      q += h * h * first.b[i] * k[i], v += h * other.list("b")[i].as_rational() * k[i];
     }
     EXPECT_EQ(stepped(*nystrom_method(pair)), (std::vector<rational>{q, v})) << seed;
   }
@@ -94,8 +93,8 @@ TEST(TableauConformance, NystromFiles) {
 TEST(TableauConformance, RungeKuttaFiles) {
   for (unsigned seed = 1; seed <= 8; ++seed) {
     const int s = 1 + static_cast<int>(seed % 4);
-    const ExactTableau written = Coefficients(seed).part(s);
-    const RationalTableau t = *evaluate_exactly(written);
+    const Coefficients written = Random(seed).part(s);
+    const Tableau<rational> t = *rational_tableau(written);
     std::vector<rational> kq, kv;
     rational q = q0, v = v0;
     for (int i = 0; i < s; ++i) {
@@ -104,7 +103,8 @@ TEST(TableauConformance, RungeKuttaFiles) {
       kq.push_back(vi), kv.push_back(force(t0 + t.c[i] * h, qi));
       q += h * t.b[i] * kq[i], v += h * t.b[i] * kv[i];
     }
-    EXPECT_EQ(stepped(*runge_kutta_method(form_of(written))), (std::vector<rational>{q, v}))
+    EXPECT_EQ(stepped(*runge_kutta_method(runge_kutta_form(written))),
+              (std::vector<rational>{q, v}))
         << seed;
   }
 }
@@ -113,12 +113,15 @@ TEST(TableauConformance, RungeKuttaFiles) {
 TEST(TableauConformance, RosenbrockFiles) {
   for (unsigned seed = 1; seed <= 8; ++seed) {
     const int s = 1 + static_cast<int>(seed % 4);
-    Coefficients random(seed);
-    const ExactTableau alpha = random.part(s), gammas = random.part(s);
-    ExactRosenbrock written;
-    written.gamma = Expression(random.number());
-    written.alpha = alpha.A, written.gammas = gammas.A, written.b = alpha.b;
-    const RosenbrockNumbers<rational> r = *evaluate_exactly(written);
+    Random random(seed);
+    const Coefficients alpha = random.part(s), gammas = random.part(s);
+    Coefficients written;
+    written.kind = MethodKind::rosenbrock;
+    written.arrays = {{"gamma", {{Expression(random.number())}}},
+                      {"alpha", alpha.rows("A")},
+                      {"gamma_ij", gammas.rows("A")},
+                      {"b", alpha.rows("b")}};
+    const RosenbrockNumbers<rational> r = rosenbrock_numbers<rational>(written);
     const rational g = h * r.gamma, slope = 2 * t0 * q0, in_time = 3 * t0 * t0 + q0 * q0;
     std::vector<rational> kq, kv;
     rational q = q0, v = v0;
@@ -176,11 +179,11 @@ RationalPair plus(RationalPair x, const std::vector<Expression>& weights,
 }
 
 /// Stage i of the equations in half_explicit.hpp on the moving parabola.
-RationalPair acceleration(const ExactHalfExplicit& method, int i, const RationalPair& q,
+RationalPair acceleration(const Coefficients& method, int i, const RationalPair& q,
                           const RationalPair& v, std::vector<RationalPair> V,
                           const std::vector<RationalPair>& a, const RationalPair& Q) {
-  const std::vector<Expression>& row = method.constraint[i];
-  const rational t = t0 + method.c[i].as_rational() * h, beta = h * row[i].as_rational();
+  const std::vector<Expression>& row = method.rows("A_hat")[i];
+  const rational t = t0 + method.list("c")[i].as_rational() * h, beta = h * row[i].as_rational();
   rational at = t0;
   for (const Expression& entry : row) at += h * entry.as_rational();
   const rational f1 = t * t * t + Q[0] * Q[1], f2 = t * V[i][0] - Q[1] * Q[1];
@@ -195,27 +198,26 @@ RationalPair acceleration(const ExactHalfExplicit& method, int i, const Rational
 TEST(TableauConformance, HalfExplicitFiles) {
   for (unsigned seed = 1; seed <= 8; ++seed) {
     const int s = 1 + static_cast<int>(seed % 4);
-    Coefficients random(seed);
-    ExactHalfExplicit method;
-    static_cast<ExactTableau&>(method) = random.part(s);
+    Random random(seed);
+    Coefficients method = random.part(s);
+    method.kind = MethodKind::half_explicit;
     const bool carried = seed > 4 && s > 1;
     for (int i = 0; i < s; ++i) {
-      method.constraint.emplace_back();
+      std::vector<Expression>& row = method.rows("A_hat").emplace_back();
       for (int j = 0; j < s; ++j)
-        method.constraint[i].emplace_back(j <= i && !(carried && i == 0) ? random.number()
-                                                                         : rational(0));
+        row.emplace_back(j <= i && !(carried && i == 0) ? random.number() : rational(0));
     }
-    if (carried) method.c[0] = Expression(rational(0));
+    if (carried) method.list("c")[0] = Expression(rational(0));
     const RationalPair q{rational(1) / 2, rational(1) / 8 + t0 * t0},
         v{1, rational(1) / 2 + 2 * t0},
         rate{rational(3) / 7, rational(2) / 9};  // whatever the step before ended with
     std::vector<RationalPair> V, a;
     for (int i = 0; i < s; ++i) {
-      const RationalPair Q = plus(q, method.A[i], V);
-      V.push_back(plus(v, method.A[i], a));
+      const RationalPair Q = plus(q, method.rows("A")[i], V);
+      V.push_back(plus(v, method.rows("A")[i], a));
       a.push_back(carried && i == 0 ? rate : acceleration(method, i, q, v, V, a, Q));
     }
-    const RationalPair q1 = plus(q, method.b, V), v1 = plus(v, method.b, a);
+    const RationalPair q1 = plus(q, method.list("b"), V), v1 = plus(v, method.list("b"), a);
 
     auto mechanism = std::make_shared<RecordedSystem<real50>>(mechanism_of(MovingParabola{}));
     const Formulation index2 = Formulation::parse("index2");
@@ -239,12 +241,12 @@ TEST(TableauConformance, HalfExplicitFiles) {
 }
 
 TEST(TableauConformance, CarriedStagesAreAtTheBeginning) {
-  ExactHalfExplicit method;
-  static_cast<ExactTableau&>(method) = Coefficients(1).part(2);
-  method.constraint = Rows(2, std::vector<Expression>(2, Expression(rational(0))));
-  method.constraint[1] = method.b, method.c[0] = Expression(rational(1) / 2);
+  Coefficients method = Random(1).part(2);
+  method.kind = MethodKind::half_explicit;
+  method.rows("A_hat") = Rows(2, std::vector<Expression>(2, Expression(rational(0))));
+  method.rows("A_hat")[1] = method.list("b"), method.list("c")[0] = Expression(rational(1) / 2);
   EXPECT_NE(half_explicit_method(method)->refusal(2).find("stage 1"), std::string::npos);
-  std::swap(method.constraint[0], method.constraint[1]);
+  std::swap(method.rows("A_hat")[0], method.rows("A_hat")[1]);
   EXPECT_NE(half_explicit_method(method)->refusal(2).find("stage 2"), std::string::npos);
 }
 
@@ -263,23 +265,24 @@ TEST(TableauConformance, AdditiveFiles) {
   test::MethodBench<real50> bench("turning_body", "minimal", "ark3_2_4l", "1/5", "1");
   for (unsigned seed = 1; seed <= 8; ++seed) {
     const int s = 1 + static_cast<int>(seed % 4);
-    Coefficients random(seed);
-    ExactPair pair;
-    pair.kind = ExactPair::Kind::additive;
-    pair.first = random.part(s), pair.second = random.part(s), pair.second.c = pair.first.c;
+    Random random(seed);
+    const Coefficients first = random.part(s);
+    Coefficients second = random.part(s);
     for (int i = 0; i < s; ++i)
-      if (seed % 2 == 0 || i > 0) pair.second.A[i][i] = Expression(random.number());
+      if (seed % 2 == 0 || i > 0) second.rows("A")[i][i] = Expression(random.number());
+    const Coefficients pair = pair_of(MethodKind::additive, first, second);
+    const std::vector<Expression>& b = pair.list("b");
     const auto number = [](const Expression& e) { return e.as_rational(); };
     std::vector<RationalPair> stiff, rest;  // rates of (θ, ω)
     const RationalPair y{q0, v0};
     for (int i = 0; i < s; ++i) {
-      RationalPair Y = plus(plus(y, pair.second.A[i], stiff), pair.first.A[i], rest);
-      const rational a = h * number(pair.second.A[i][i]);  // Y += a (ω, −5 θ)
+      RationalPair Y = plus(plus(y, second.rows("A")[i], stiff), first.rows("A")[i], rest);
+      const rational a = h * number(second.rows("A")[i][i]);  // Y += a (ω, −5 θ)
       Y[0] = (Y[0] + a * Y[1]) / (1 + 5 * a * a), Y[1] -= 5 * a * Y[0];
-      const rational t = t0 + number(pair.first.c[i]) * h;
+      const rational t = t0 + number(first.list("c")[i]) * h;
       stiff.push_back({Y[1], -5 * Y[0]}), rest.push_back({0, t * t * t - Y[1] * 3 / 2});
     }
-    const RationalPair end = plus(plus(y, pair.second.b, stiff), pair.first.b, rest);
+    const RationalPair end = plus(plus(y, b, stiff), b, rest);
     const auto stepper = additive_method(pair)->stepper(bench.cell.target(), bench.setup.settings);
     State<real50> initial = bench.initial;
     initial.t = from_wide<real50>(wide(t0));

@@ -27,14 +27,12 @@ const CatalogueSamples& problem_samples();
 /// Not what another test has added.
 inline bool is_of_the_tree(const MethodInfo& info) { return info.file.rfind("methods/", 0) == 0; }
 
-/// The tableaus (ExactTableau) or multistep formulas (ExactMultistep) among the catalogue's files.
-template <class Written>
-std::vector<Written> catalogue_files() {
-  std::vector<Written> out;
-  for (const auto& path : method_files(tableau_folder())) {
-    MethodFile file = load_method_file(path);
-    if (Written* wanted = std::get_if<Written>(&file)) out.push_back(std::move(*wanted));
-  }
+/// What the catalogue's files of a kind hold.
+inline std::vector<Coefficients> catalogue_files(MethodKind kind) {
+  std::vector<Coefficients> out;
+  for (const auto& path : method_files(tableau_folder()))
+    if (Coefficients read = load_method_file(path); read.kind == kind)
+      out.push_back(std::move(read));
   return out;
 }
 

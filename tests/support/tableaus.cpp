@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/program/paths.hpp"
+#include "methods/core/tableau.hpp"
 
 namespace daemark {
 
@@ -21,9 +22,9 @@ struct Builder {
   void weigh(const Combination& end, const rational& weight) {
     for (const auto& [stage, c] : end) weights[stage] += weight * c;
   }
-  ExactTableau tableau(const std::string& id) const {
+  Coefficients tableau(const std::string& id) const {
     const int s = static_cast<int>(stages.size());
-    ExactTableau out;
+    Coefficients out;
     out.id = id;
     const auto row = [s](const Combination& from) {
       std::vector<Expression> values(static_cast<std::size_t>(s), Expression(rational(0)));
@@ -31,39 +32,64 @@ struct Builder {
       return values;
     };
     for (const Combination& stage : stages) {
-      out.A.push_back(row(stage));
+      out.rows("A").push_back(row(stage));
       rational sum = 0;
       for (const auto& [unused, c] : stage) sum += c;
-      out.c.emplace_back(sum);
+      out.list("c").emplace_back(sum);
     }
-    out.b = row(weights);
+    out.list("b") = row(weights);
     return out;
   }
 };
 
 }  // namespace
 
-ExactTableau tableau_of_texts(const std::string& id, const std::vector<std::vector<std::string>>& a,
+std::vector<Expression> expressions(const std::vector<std::string>& texts) {
+  std::vector<Expression> out;
+  for (const std::string& text : texts) out.push_back(Expression::parse(text, "test"));
+  return out;
+}
+
+Coefficients tableau_of_texts(const std::string& id, const std::vector<std::vector<std::string>>& a,
                               const std::vector<std::string>& b,
                               const std::vector<std::string>& c) {
-  const auto parsed = [](const std::vector<std::string>& texts) {
-    std::vector<Expression> out;
-    for (const std::string& text : texts) out.push_back(Expression::parse(text, "test"));
-    return out;
-  };
-  ExactTableau out;
+  Coefficients out;
   out.id = id;
-  for (const auto& row : a) out.A.push_back(parsed(row));
-  out.b = parsed(b);
-  out.c = parsed(c);
+  for (const auto& row : a) out.rows("A").push_back(expressions(row));
+  out.list("b") = expressions(b);
+  out.list("c") = expressions(c);
   return out;
+}
+
+Coefficients formula_of_texts(const std::string& id, const std::vector<std::string>& alpha,
+                              const std::vector<std::string>& beta) {
+  Coefficients out;
+  out.kind = MethodKind::multistep;
+  out.id = id;
+  out.list("alpha") = expressions(alpha);
+  out.list("beta") = expressions(beta);
+  return out;
+}
+
+Coefficients pair_of(MethodKind kind, const Coefficients& first, const Coefficients& second) {
+  Coefficients pair;
+  pair.kind = kind;
+  pair.id = "pair";
+  const std::vector<PartSchema>& parts = schema_of(pair).parts;
+  for (const auto& [part, from] : {std::pair(&parts[1], &second), {&parts[0], &first}}) {
+    pair.arrays[part->A] = from->rows("A");
+    pair.arrays[part->b] = from->rows("b");
+    pair.arrays[part->c] = from->rows("c");
+    pair.arrays[part->embedded] = from->rows("b_hat");
+  }
+  return pair;
 }
 
 std::string tableau_file(const std::string& id) {
   return (source_root() / "methods" / "tableaus" / (id + ".json")).string();
 }
 
-ExactTableau extrapolated_euler(int p) {
+Coefficients extrapolated_euler(int p) {
   Builder builder;
   for (int n = 1; n <= p; ++n) {
     rational weight = 1;  // Aitken–Neville in h
@@ -80,7 +106,7 @@ ExactTableau extrapolated_euler(int p) {
   return builder.tableau("extrapolated_euler");
 }
 
-ExactTableau extrapolated_midpoint(int k) {
+Coefficients extrapolated_midpoint(int k) {
   Builder builder;
   for (int j = 1; j <= k; ++j) {
     const int n = 2 * j;

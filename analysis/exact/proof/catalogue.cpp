@@ -57,7 +57,7 @@ void add_family_of(VerifyReport& report, const Method& method) {
   if (!rho) return;
   if (const auto* member = method.member_of<FlatMultistep>())
     add_flat_family(report, member->n, *rho);
-  else if (method.written())
+  else if (method.coefficients(MethodKind::runge_kutta))
     add_bathe_family(report, *rho);
   if (report.certificate_data.is_object() && report.certificate_data.contains("for_all_rho"))
     report.certificate_data["rho_infinity"] = rational_text(*rho);
@@ -129,29 +129,16 @@ VerifyReport prove(const Method& method, const std::string& id, const Claims& cl
     return verify_pade_block(block->r, block->k, block->j, block->nodes, block->list);
   if (const auto* pair = method.member_of<LobattoPair>())
     return verify_lobatto_pair(pair->stages, claims);
-  if (const ExactTableau* written = method.written()) {
-    ExactTableau tableau = *written;
-    tableau.claims = claims;
-    VerifyReport report = verify_tableau(tableau);
+  if (const Coefficients* written = method.coefficients()) {
+    Coefficients coefficients = *written;
+    if (!coefficients.claims.order) coefficients.claims = claims;
+    VerifyReport report = verify_coefficients(coefficients);
+    if (coefficients.kind == MethodKind::multistep) add_start(report, method);
     // Bound by the family, not by expressions.
-    if (rho_of(method.family()) && report.certificate_data.is_object())
+    if (coefficients.kind == MethodKind::runge_kutta && rho_of(method.family()) &&
+        report.certificate_data.is_object())
       report.certificate_data.erase("radicals");
     return report;
-  }
-  if (const auto* form = method.as<ExactRosenbrock>()) return verify_rosenbrock(*form);
-  if (const auto* form = method.as<ExactHalfExplicit>()) return verify_half_explicit(*form);
-  if (const auto* formula = method.as<ExactMultistep>()) {
-    ExactMultistep multistep = *formula;
-    if (!multistep.claims.order) multistep.claims = claims;
-    VerifyReport report = verify_multistep(multistep);
-    add_start(report, method);
-    return report;
-  }
-  if (const auto* two = method.as<ExactPair>()) {
-    ExactPair pair = *two;
-    pair.id = id;
-    pair.claims = claims;
-    return verify_pair(pair);
   }
   if (const auto* second_order = method.as<ExactSecondOrder>()) {
     ExactSecondOrder step = *second_order;

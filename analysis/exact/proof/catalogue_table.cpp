@@ -10,7 +10,7 @@
 #include "base/input/strict_json.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
-#include "methods/catalogue/coefficient_print.hpp"
+#include "methods/catalogue/coefficients.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark::exact {
@@ -94,7 +94,7 @@ CatalogueLine catalogue_line(const VerifyReport& report) {
 
 CatalogueLine printed_line(const VerifyReport& report) {
   CatalogueLine line = catalogue_line(report);
-  line.print = coefficient_print(report.id, *method_registry().make(report.id));
+  line.print = coefficient_digest(report.id, *method_registry().make(report.id));
   return line;
 }
 

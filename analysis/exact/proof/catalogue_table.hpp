@@ -18,7 +18,7 @@ struct CatalogueLine {
   bool has_stages = true;  ///< false: a stage order has no meaning
   std::optional<bool> a_stable, l_stable;
   std::string verdict;
-  std::string print = {};  ///< coefficient_print of what it was decided of
+  std::string print = {};  ///< coefficient_digest of what it was decided of
   Json facts = {};         ///< Facts::to_json
   std::vector<std::string> notes = {}, failures = {};
 

@@ -6,6 +6,7 @@
 
 #include "analysis/exact/numbers/ball.hpp"
 #include "analysis/linear/stability_function.hpp"
+#include "methods/core/tableau.hpp"
 
 namespace daemark::exact {
 
@@ -113,7 +114,7 @@ void leave_to_rounding(VerifyReport& report, bool may_be_a_stable, bool may_vani
              note.substr(note.find_first_of(",;") + 1);
 }
 
-WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written) {
+WithinRounding within_rounding(const Tableau<Expression>& tableau, const StabilityProof& written) {
   WithinRounding out;
   for (const Number& c : written.e.coefficients())
     if (c.sign() < 0) out.axis_margin = std::min(out.axis_margin, c.to_wide());
@@ -156,9 +157,9 @@ WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof
 
 namespace {
 
-void check_claims(VerifyReport& report, const ExactTableau& tableau, const MethodProof& proof,
+void check_claims(VerifyReport& report, const Coefficients& method, const MethodProof& proof,
                   const RoundedTableau& found, const WithinRounding& possible) {
-  const Claims& claims = tableau.claims;
+  const Claims& claims = method.claims;
   check_order(report, "order", claims.order, found.order);
   check_claim(report, "stage_order", claims.stage_order, *report.stage_order,
               "B and C within rounding");
@@ -170,7 +171,7 @@ void check_claims(VerifyReport& report, const ExactTableau& tableau, const Metho
                 possible.a_stable && possible.vanishes, l_reason(proof.stability));
   check_claim(report, "stiffly_accurate", claims.stiffly_accurate, proof.stiffly_accurate,
               "the last row of A against b");
-  const bool zero_form = within_rounding_symplectic(tableau);
+  const bool zero_form = within_rounding_symplectic(tableau_of<Expression>(method));
   check_rounded(report, "symplectic", claims.symplectic, proof.algebraic.symplectic, zero_form,
                 "M = BA + A'B - bb' against 0");
   check_rounded(report, "algebraically_stable", claims.algebraically_stable, proof.algebraic.holds,
@@ -181,13 +182,14 @@ void check_claims(VerifyReport& report, const ExactTableau& tableau, const Metho
 
 }  // namespace
 
-VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& numbers) {
+VerifyReport report_decimal(const Coefficients& method, const TableauNumbers& numbers) {
+  const Tableau<Expression> tableau = tableau_of<Expression>(method);
   const auto& [a, b, c, embedded, radicals, dense] = numbers;
   const MethodProof proof =
-      prove_method(tableau.id, nodal_operators(a, b, c), embedded, a.back() == b, true);
+      prove_method(method.id, nodal_operators(a, b, c), embedded, a.back() == b, true);
   const RoundedTableau found = rounded(tableau);
   const WithinRounding possible = within_rounding(tableau, proof.stability);
-  VerifyReport report = start(tableau.id);
+  VerifyReport report = start(method.id);
   if (!found.order.at_least) report.order = found.order.order;
   report.order_residual = to_double(found.order.residual);
   report.stage_order = std::min(found.b, found.c);
@@ -211,11 +213,11 @@ VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& n
   if (found.embedded) report.notes.push_back("embedded formula: " + order_note(*found.embedded));
   report.failures = found.defects;
 
-  check_claims(report, tableau, proof, found, possible);
+  check_claims(report, method, proof, found, possible);
   return report;
 }
 
-VerifyReport report_decimal(const ExactMultistep& formula, const MultistepProof& proof) {
+VerifyReport report_decimal(const Coefficients& formula, const MultistepProof& proof) {
   VerifyReport report = start(formula.id);
   const RoundedOrder found = rounded(formula, report.failures);
   report.order = found.order;
@@ -229,15 +231,13 @@ VerifyReport report_decimal(const ExactMultistep& formula, const MultistepProof&
   report.has_no_stages("every point of a multistep formula is a step end");
   report.notes.push_back(a_note(word(proof.a_stable), proof.reason));
   // The locus moves by at most this when every entry moves by its uncertainty.
-  const std::vector<const Expression*> all = pointers_to({&formula.alpha, &formula.beta});
-  const Digits file = digits_of(all);
+  const Digits file = digits_of(entries_of(formula));
   wide size[2] = {0, 0}, more[2] = {0, 0};
   for (const int list : {0, 1}) {
-    for (const Expression& entry : list == 0 ? formula.alpha : formula.beta)
-      size[list] += abs(entry.eval<wide>());
+    const std::vector<Expression>& entries = formula.list(list == 0 ? "alpha" : "beta");
+    for (const Expression& entry : entries) size[list] += abs(entry.eval<wide>());
     more[list] = size[list];
-    for (const wide& u : uncertainties(list == 0 ? formula.alpha : formula.beta, file))
-      more[list] += u;
+    for (const wide& u : uncertainties(entries, file)) more[list] += u;
   }
   const Number moved(exact_value(wide(more[0] * more[1] - size[0] * size[1])));
   const bool possible = proof.a_stable || (proof.inside_at_minus_one && proof.common.degree() < 1 &&

@@ -10,8 +10,8 @@ namespace daemark::exact {
 
 /// Nothing is certified; `numbers` are those written. Claims are compared with what is found; one
 /// on stability also holds where rounding alone decides against it.
-VerifyReport report_decimal(const ExactTableau& tableau, const TableauNumbers& numbers);
-VerifyReport report_decimal(const ExactMultistep& formula, const MultistepProof& proof);
+VerifyReport report_decimal(const Coefficients& tableau, const TableauNumbers& numbers);
+VerifyReport report_decimal(const Coefficients& formula, const MultistepProof& proof);
 
 /// What coefficients that round to the written ones could still be.
 struct WithinRounding {
@@ -20,7 +20,7 @@ struct WithinRounding {
   bool axis_begins = true;  ///< the sign of E near 0 is that of the numbers as written
   wide axis_margin = 0;     ///< the most negative coefficient of E as written, 0 if there is none
 };
-WithinRounding within_rounding(const ExactTableau& tableau, const StabilityProof& written);
+WithinRounding within_rounding(const Tableau<Expression>& tableau, const StabilityProof& written);
 /// Undecided is what the numbers as written are not, but numbers that round to them could be.
 void leave_to_rounding(VerifyReport& report, bool may_be_a_stable, bool may_vanish);
 void forget_imaginary_interval(VerifyReport& report);

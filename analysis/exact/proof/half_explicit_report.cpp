@@ -6,11 +6,11 @@
 
 #include "analysis/exact/proof/report_parts.hpp"
 #include "analysis/exact/theory/half_explicit.hpp"
-#include "methods/catalogue/tableau_file.hpp"
+#include "methods/catalogue/coefficients.hpp"
 
 namespace daemark::exact {
 
-VerifyReport verify_half_explicit(const ExactHalfExplicit& method) {
+VerifyReport verify_half_explicit(const Coefficients& method) {
   const HalfExplicitOrders found = half_explicit_orders(method);
   VerifyReport report;
   report.id = method.id;

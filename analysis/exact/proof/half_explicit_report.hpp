@@ -6,6 +6,6 @@
 namespace daemark::exact {
 
 /// Decided at 130 digits, of decimals to their accuracy: no certificate.
-VerifyReport verify_half_explicit(const ExactHalfExplicit& method);
+VerifyReport verify_half_explicit(const Coefficients& method);
 
 }  // namespace daemark::exact

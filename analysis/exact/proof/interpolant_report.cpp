@@ -66,16 +66,16 @@ Json interpolant_json(const TableauNumbers& numbers, const InterpolantProof<Numb
 
 }  // namespace
 
-void add_interpolant(VerifyReport& report, const ExactTableau& tableau,
+void add_interpolant(VerifyReport& report, const Coefficients& method,
                      const TableauNumbers& numbers) {
-  if (!tableau.dense.given()) return;
+  if (!method.has("dense.weights")) return;
   if (!numbers.dense.given() || !report.exact) {
-    add_interpolant(report, tableau.claims, prove_interpolant(enclosed_interpolant(tableau)),
-                    false);
+    add_interpolant(report, method.claims,
+                    prove_interpolant(enclosed_interpolant(tableau_of<Expression>(method))), false);
     return;
   }
   const InterpolantProof<Number> proof = prove_interpolant(interpolant_of(numbers));
-  add_interpolant(report, tableau.claims, proof, true);
+  add_interpolant(report, method.claims, proof, true);
   if (!report.certificate_data.is_object()) return;
   Json certificate = report.certificate_data;
   certificate["dense"] = interpolant_json(numbers, proof);

@@ -8,24 +8,23 @@
 #include "analysis/exact/proof/report_parts.hpp"
 #include "analysis/exact/theory/pair.hpp"
 #include "base/text/bad_input.hpp"
+#include "methods/core/tableau.hpp"
 
 namespace daemark::exact {
 
 namespace {
 
-using Kind = ExactPair::Kind;
+using Kind = MethodKind;
 
-void check_sizes(const ExactPair& pair) {
-  const std::size_t s = pair.first.b.size();
-  const auto fits = [s](const std::vector<Expression>& list) {
-    return list.empty() || list.size() == s;
-  };
-  bool good = s > 0 && pair.first.A.size() == s && pair.second.b.size() == s &&
-              pair.first.c.size() == s && fits(pair.second.c) && fits(pair.first.embedded) &&
-              fits(pair.second.embedded) &&
-              (pair.second.A.size() == s || (pair.kind == Kind::nystrom && pair.second.A.empty()));
-  for (const auto* part : {&pair.first, &pair.second})
-    for (const auto& row : part->A) good = good && row.size() == s;
+void check_sizes(const Coefficients& pair) {
+  const std::size_t s = pair.list("b").size();
+  bool good = s > 0;
+  for (const ArraySchema& array : schema_of(pair).arrays) {
+    const auto& rows = pair.rows(array.name);
+    if (rows.empty() ? array.required : array.shape == ArraySchema::Shape::matrix)
+      good = good && rows.size() == s;
+    for (const auto& row : rows) good = good && row.size() == s;
+  }
   if (!good) throw BadInput(pair.id + ": its lists have to be as long as b");
 }
 
@@ -45,7 +44,7 @@ void check_undecided(VerifyReport& report, const Claims& claims, bool with_stabi
 
 /// A- and L-stability are those of the implicit part, with the explicit one at rest.
 void add_implicit_part(VerifyReport& report, Claims claims, const Operators& part,
-                       const ExactTableau& written) {
+                       const Tableau<Expression>& written) {
   const StabilityProof proof = prove_stability(stability_function(part));
   if (proof.undecided.empty()) {
     report.a_stable = proof.a_stable;
@@ -89,8 +88,8 @@ void report_exactly(VerifyReport& report, const Claims& claims, const PairOperat
   check_claim(report, "symplectic", claims.symplectic, proof.symplectic, proof.symplectic_failure);
 }
 
-void report_rounded(VerifyReport& report, const ExactPair& pair) {
-  const RoundedTableau found = rounded(pair);
+void report_rounded(VerifyReport& report, const Coefficients& pair) {
+  const RoundedTableau found = rounded_pair(pair);
   report.exact = false;
   if (!found.order.at_least) report.order = found.order.order;
   report.order_residual = to_double(found.order.residual);
@@ -124,7 +123,7 @@ VerifyReport verify_lobatto_pair(int s, const Claims& claims) {
   return report;
 }
 
-VerifyReport verify_pair(const ExactPair& pair) {
+VerifyReport verify_pair(const Coefficients& pair) {
   check_sizes(pair);
   VerifyReport report = empty_report(pair.id);
   const PairOperators operators = import_pair(pair);
@@ -133,7 +132,7 @@ VerifyReport verify_pair(const ExactPair& pair) {
   else
     report_exactly(report, pair.claims, operators);
   if (pair.kind == Kind::additive)
-    add_implicit_part(report, pair.claims, operators.second, pair.second);
+    add_implicit_part(report, pair.claims, operators.second, tableau_of<Expression>(pair, 1));
   check_undecided(report, pair.claims, pair.kind == Kind::additive);
   return report;
 }

@@ -47,7 +47,7 @@ VerifyReport report_on(const std::string& id, const TableauNumbers& numbers, con
 
 /// Of the interpolant in the tableau's file, exactly or, of decimals, to their accuracy; with an
 /// exact one also in the certificate.
-void add_interpolant(VerifyReport& report, const ExactTableau& tableau,
+void add_interpolant(VerifyReport& report, const Coefficients& tableau,
                      const TableauNumbers& numbers);
 
 /// Gives the report its certificate, with the id and the digest.

@@ -18,13 +18,13 @@ std::string off_by(const OrderProof& order) {
 }
 
 /// β and b as decimals of the method's accuracy: what R is made of.
-ExactTableau linear_tableau(const ExactRosenbrock& method) {
+Tableau<Expression> linear_tableau(const Coefficients& method) {
   constexpr int digits = 16;
-  const RosenbrockNumbers<wide> numbers = evaluate(method);
+  const RosenbrockNumbers<wide> numbers = rosenbrock_numbers<wide>(method);
   const auto entry = [](const wide& x) {
     return Expression::parse(x.str(digits, std::ios_base::fixed), "R");
   };
-  ExactTableau tableau;
+  Tableau<Expression> tableau;
   const std::size_t s = numbers.b.size();
   for (std::size_t i = 0; i < s; ++i) {
     tableau.A.emplace_back();
@@ -42,7 +42,7 @@ void add_stability_facts(VerifyReport& report, const RosenbrockProof& proof) {
   report.has_no_stages("a Rosenbrock method has no stages that solve the equation");
 }
 
-VerifyReport exact_report(const ExactRosenbrock& method, const RosenbrockProof& proof) {
+VerifyReport exact_report(const Coefficients& method, const RosenbrockProof& proof) {
   VerifyReport report;
   report.id = method.id;
   report.order = proof.order.order;
@@ -64,11 +64,11 @@ VerifyReport exact_report(const ExactRosenbrock& method, const RosenbrockProof& 
   check_claim(report, "stiffly_accurate", method.claims.stiffly_accurate, proof.stiffly_accurate,
               "the last row of alpha + Gamma against b");
   if (proof.order.order == 0) report.failures.emplace_back("consistency: " + off_by(proof.order));
-  if (!method.transformed) certify(report, rosenbrock_certificate(method.id, proof));
+  if (!is_transformed(method)) certify(report, rosenbrock_certificate(method.id, proof));
   return report;
 }
 
-VerifyReport decimal_report(const ExactRosenbrock& method, const RosenbrockProof& proof) {
+VerifyReport decimal_report(const Coefficients& method, const RosenbrockProof& proof) {
   const RosenbrockOrders found = rosenbrock_orders(method, rosenbrock_unit(method));
   const WithinRounding possible = within_rounding(linear_tableau(method), proof.stability);
   VerifyReport report;
@@ -109,7 +109,7 @@ VerifyReport decimal_report(const ExactRosenbrock& method, const RosenbrockProof
 
 }  // namespace
 
-VerifyReport verify_rosenbrock(const ExactRosenbrock& method) {
+VerifyReport verify_rosenbrock(const Coefficients& method) {
   const RosenbrockProof proof = prove_rosenbrock(method);
   return method.decimal ? decimal_report(method, proof) : exact_report(method, proof);
 }

@@ -8,6 +8,6 @@ namespace daemark::exact {
 
 /// Exact coefficients are certified where they are those of the increments; decimals are judged to
 /// their accuracy. Throws BadInput as verify_tableau.
-VerifyReport verify_rosenbrock(const ExactRosenbrock& method);
+VerifyReport verify_rosenbrock(const Coefficients& method);
 
 }  // namespace daemark::exact

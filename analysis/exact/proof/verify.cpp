@@ -7,12 +7,15 @@
 
 #include "analysis/exact/proof/certificate.hpp"
 #include "analysis/exact/proof/decimal.hpp"
+#include "analysis/exact/proof/half_explicit_report.hpp"
 #include "analysis/exact/proof/report_parts.hpp"
+#include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/theory/collocation.hpp"
 #include "analysis/exact/theory/import.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "base/text/bad_input.hpp"
+#include "methods/core/tableau.hpp"
 
 namespace daemark::exact {
 
@@ -81,7 +84,7 @@ StabilityProof stability_of(const TableauNumbers& numbers) {
 }
 
 /// Long fractions may stand for other numbers: the order those would give, where it is higher.
-void add_rounded_order(VerifyReport& report, const ExactTableau& tableau) {
+void add_rounded_order(VerifyReport& report, const Tableau<Expression>& tableau) {
   if (!report.order) return;
   const RoundedTableau found = rounded(tableau);
   if (found.order.order <= *report.order) return;
@@ -96,29 +99,29 @@ void add_rounded_order(VerifyReport& report, const ExactTableau& tableau) {
 
 }  // namespace
 
-VerifyReport verify_tableau(const ExactTableau& tableau) {
+VerifyReport verify_tableau(const Coefficients& method) {
+  const Tableau<Expression> tableau = tableau_of<Expression>(method);
   const std::size_t s = tableau.b.size();
-  check_size(tableau.id, "A", tableau.A.size(), s);
-  check_size(tableau.id, "c", tableau.c.size(), s);
-  if (s == 0) throw BadInput(tableau.id + ": no stages");
-  for (const auto& row : tableau.A) check_size(tableau.id, "a row of A", row.size(), s);
-  if (!tableau.embedded.empty()) check_size(tableau.id, "b_hat", tableau.embedded.size(), s);
-  const TableauNumbers numbers = import_tableau(tableau);
-  check_work(tableau.id, s, numbers);
+  check_size(method.id, "A", tableau.A.size(), s);
+  check_size(method.id, "c", tableau.c.size(), s);
+  if (s == 0) throw BadInput(method.id + ": no stages");
+  for (const auto& row : tableau.A) check_size(method.id, "a row of A", row.size(), s);
+  if (!tableau.embedded.empty()) check_size(method.id, "b_hat", tableau.embedded.size(), s);
+  const TableauNumbers numbers = import_tableau(method);
+  check_work(method.id, s, numbers);
   const auto with_interpolant = [&](VerifyReport report) {
-    add_interpolant(report, tableau, numbers);
+    add_interpolant(report, method, numbers);
     return report;
   };
-  if (tableau.decimal || any_decimal(entries_of(tableau)))
-    return with_interpolant(report_decimal(tableau, numbers));
-  if (!approximates(tableau))
-    return with_interpolant(report_on(tableau.id, numbers, tableau.claims));
+  if (method.decimal || any_decimal(entries_of(tableau)))
+    return with_interpolant(report_decimal(method, numbers));
+  if (!approximates(tableau)) return with_interpolant(report_on(method.id, numbers, method.claims));
   const StabilityProof written = stability_of(numbers);
   const WithinRounding possible = within_rounding(tableau, written);
-  Claims claims = tableau.claims;
+  Claims claims = method.claims;
   if (possible.a_stable && !written.a_stable) claims.a_stable.reset();
   if (possible.a_stable && possible.vanishes && !written.l_stable) claims.l_stable.reset();
-  VerifyReport report = report_on(tableau.id, numbers, claims);
+  VerifyReport report = report_on(method.id, numbers, claims);
   leave_to_rounding(report, possible.a_stable, possible.vanishes);
   add_rounded_order(report, tableau);
   if (report.order_within_rounding && !possible.axis_begins) forget_imaginary_interval(report);
@@ -166,12 +169,13 @@ VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
   return report;
 }
 
-VerifyReport verify_multistep(const ExactMultistep& formula) {
-  check_size(formula.id, "beta", formula.beta.size(), formula.alpha.size());
-  const std::vector<const Expression*> all = pointers_to({&formula.alpha, &formula.beta});
+VerifyReport verify_multistep(const Coefficients& formula) {
+  const std::size_t size = formula.list("alpha").size();
+  check_size(formula.id, "beta", formula.list("beta").size(), size);
+  const std::vector<const Expression*> all = entries_of(formula);
   Vector radicals;
   const Vector flat = import_numbers(all, formula.id, {}, &radicals);
-  const auto half = flat.begin() + static_cast<long>(formula.alpha.size());
+  const auto half = flat.begin() + static_cast<long>(size);
   const MultistepProof proof = prove_multistep({flat.begin(), half}, {half, flat.end()});
   if (formula.decimal || any_decimal(all)) return report_decimal(formula, proof);
   VerifyReport report;
@@ -200,6 +204,24 @@ VerifyReport verify_multistep(const ExactMultistep& formula) {
               proof.a_stable ? "the roots at infinity are not all 0" : proof.reason);
   certify(report, multistep_certificate(formula.id, proof, radicals));
   return report;
+}
+
+VerifyReport verify_coefficients(const Coefficients& method) {
+  switch (method.kind) {
+    case MethodKind::runge_kutta:
+      break;
+    case MethodKind::multistep:
+      return verify_multistep(method);
+    case MethodKind::nystrom:
+    case MethodKind::partitioned:
+    case MethodKind::additive:
+      return verify_pair(method);
+    case MethodKind::half_explicit:
+      return verify_half_explicit(method);
+    case MethodKind::rosenbrock:
+      return verify_rosenbrock(method);
+  }
+  return verify_tableau(method);
 }
 
 std::string ehle_map(int largest) {

@@ -49,10 +49,12 @@ struct VerifyReport {
 
 /// Each throws BadInput for what cannot be read as a method: wrong sizes, expressions that are no
 /// real algebraic number, fields of too high a degree. A readable but wrong method has failures.
-VerifyReport verify_tableau(const ExactTableau& tableau);
-VerifyReport verify_multistep(const ExactMultistep& formula);
+/// By its kind, one of those below.
+VerifyReport verify_coefficients(const Coefficients& method);
+VerifyReport verify_tableau(const Coefficients& method);
+VerifyReport verify_multistep(const Coefficients& formula);
 /// By the trees of its kind (analysis/exact/theory/pair.hpp); without a certificate.
-VerifyReport verify_pair(const ExactPair& pair);
+VerifyReport verify_pair(const Coefficients& pair);
 /// Lobatto IIIA with IIIB, with rational numbers for every s.
 VerifyReport verify_lobatto_pair(int s, const Claims& claims = {});
 /// family: gauss, radau_ia, radau_iia, lobatto_iiia, lobatto_iiic.

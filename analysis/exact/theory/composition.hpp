@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "methods/core/composed_step.hpp"
+#include "methods/core/method.hpp"
 
 namespace daemark::exact {
 

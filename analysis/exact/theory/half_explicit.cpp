@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "analysis/exact/theory/import.hpp"
-#include "methods/core/tree_weights.hpp"
 #include "analysis/exact/theory/uncertain.hpp"
+#include "methods/core/tree_weights.hpp"
 
 namespace daemark::exact {
 
@@ -56,12 +56,13 @@ StageRules<wide> half_explicit_rules(const Wides& A, const Wides& constraint, co
 
 }  // namespace
 
-HalfExplicitOrders half_explicit_orders(const ExactHalfExplicit& method) {
-  const WideHalfExplicit form = evaluate(method);
-  const wide unit = method.decimal ? rounding_unit({pointers_to(method.A), pointers_to({&method.b}),
-                                                    pointers_to({&method.c, &method.embedded}),
-                                                    pointers_to(method.constraint)})
-                                   : exactly_zero();
+HalfExplicitOrders half_explicit_orders(const Coefficients& method) {
+  const WideHalfExplicit form = half_explicit_numbers(method);
+  const wide unit =
+      method.decimal ? rounding_unit({pointers_to(method.rows("A")), pointers_to(method.rows("b")),
+                                      pointers_to({&method.list("c"), &method.list("b_hat")}),
+                                      pointers_to(method.rows("A_hat"))})
+                     : exactly_zero();
   const int s = form.stages.stages(), first = carried_stages(form.constraint);
   const Wides inverse = inverse_of_own(form.constraint, first);
   const Wides sizes[] = {magnitudes(form.stages.A), magnitudes(form.constraint),

@@ -26,6 +26,6 @@ struct HalfExplicitOrders {
 };
 
 /// At 130 digits, of decimals to their accuracy.
-HalfExplicitOrders half_explicit_orders(const ExactHalfExplicit& method);
+HalfExplicitOrders half_explicit_orders(const Coefficients& method);
 
 }  // namespace daemark::exact

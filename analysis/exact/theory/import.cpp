@@ -271,14 +271,14 @@ std::vector<const Expression*> pointers_to(const std::vector<std::vector<Express
   return out;
 }
 
-std::vector<const Expression*> entries_of(const ExactTableau& tableau) {
+std::vector<const Expression*> entries_of(const Tableau<Expression>& tableau) {
   std::vector<const Expression*> out = pointers_to(tableau.A);
   for (const Expression* e : pointers_to({&tableau.b, &tableau.c, &tableau.embedded}))
     out.push_back(e);
   return out;
 }
 
-TableauNumbers as_tableau(const std::vector<Number>& flat, const ExactTableau& tableau) {
+TableauNumbers as_tableau(const std::vector<Number>& flat, const Tableau<Expression>& tableau) {
   TableauNumbers out;
   auto at = flat.begin();
   for (const auto& row : tableau.A) {
@@ -304,14 +304,15 @@ std::vector<const Expression*> entries_of(const Dense<Expression>& dense) {
   return out;
 }
 
-TableauNumbers import_tableau(const ExactTableau& tableau) {
+TableauNumbers import_tableau(const Coefficients& method) {
+  const Tableau<Expression> tableau = tableau_of<Expression>(method);
   std::vector<Number> radicals;
   std::vector<const Expression*> all = entries_of(tableau);
   const std::vector<const Expression*> inside = entries_of(tableau.dense);
   const bool exact_inside =
       std::none_of(inside.begin(), inside.end(), [](const auto* e) { return e->has_decimal(); });
   if (exact_inside) all.insert(all.end(), inside.begin(), inside.end());
-  const std::vector<Number> flat = import_numbers(all, tableau.id, {}, &radicals);
+  const std::vector<Number> flat = import_numbers(all, method.id, {}, &radicals);
   TableauNumbers out = as_tableau(flat, tableau);
   out.radicals = std::move(radicals);
   if (!exact_inside) return out;

@@ -27,7 +27,7 @@ std::vector<const Expression*> pointers_to(
     std::initializer_list<const std::vector<Expression>*> lists);
 
 /// A by rows, b, c, the embedded weights.
-std::vector<const Expression*> entries_of(const ExactTableau& tableau);
+std::vector<const Expression*> entries_of(const Tableau<Expression>& tableau);
 /// A by rows, c, the weights by stages.
 std::vector<const Expression*> entries_of(const Dense<Expression>& dense);
 
@@ -38,8 +38,8 @@ struct TableauNumbers {
   Dense<Number> dense = {};            ///< empty where some entry of it is a decimal
 };
 /// Everything of a tableau, in one field. Sizes must fit.
-TableauNumbers import_tableau(const ExactTableau& tableau);
+TableauNumbers import_tableau(const Coefficients& method);
 /// The same from the numbers of entries_of(tableau), which may have no A.
-TableauNumbers as_tableau(const std::vector<Number>& flat, const ExactTableau& tableau);
+TableauNumbers as_tableau(const std::vector<Number>& flat, const Tableau<Expression>& tableau);
 
 }  // namespace daemark::exact

@@ -163,7 +163,7 @@ Interpolant<Number> interpolant_of(const TableauNumbers& numbers) {
                       numbers.dense.weights);
 }
 
-Interpolant<Ball> enclosed_interpolant(const ExactTableau& tableau) {
+Interpolant<Ball> enclosed_interpolant(const Tableau<Expression>& tableau) {
   std::vector<const Expression*> all = entries_of(tableau);
   for (const Expression* e : entries_of(tableau.dense)) all.push_back(e);
   const Digits digits = digits_of(all);

@@ -19,7 +19,7 @@ struct Interpolant {
   std::vector<std::vector<T>> weights;  ///< row k: the coefficients of θ^(k+1) in b_i(θ)
 };
 Interpolant<Number> interpolant_of(const TableauNumbers& numbers);
-Interpolant<Ball> enclosed_interpolant(const ExactTableau& tableau);
+Interpolant<Ball> enclosed_interpolant(const Tableau<Expression>& tableau);
 
 /// All conditions Σ b_i(θ) Φ_i(t) = θ^r/γ(t), r vertices, hold up to the order, power by power of
 /// θ.

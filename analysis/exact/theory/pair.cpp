@@ -5,12 +5,13 @@
 #include <algorithm>
 
 #include "analysis/exact/theory/collocation.hpp"
+#include "methods/core/tableau.hpp"
 
 namespace daemark::exact {
 
 namespace {
 
-using Kind = ExactPair::Kind;
+using Kind = MethodKind;
 
 /// Every entry of m is 0, else which one is off and by how much.
 std::string nonzero_entry(const Matrix& m, const char* name) {
@@ -133,14 +134,13 @@ int pair_tree_limit(const PairShape& shape, int degree) {
   return limit;
 }
 
-PairOperators import_pair(const ExactPair& pair) {
-  std::vector<const Expression*> all = entries_of(pair.first);
-  const std::size_t middle = all.size();
-  for (const Expression* e : entries_of(pair.second)) all.push_back(e);
-  const std::vector<Number> flat = import_numbers(all, pair.id);
-  const auto half = flat.begin() + static_cast<long>(middle);
-  const TableauNumbers first = as_tableau({flat.begin(), half}, pair.first),
-                       second = as_tableau({half, flat.end()}, pair.second);
+PairOperators import_pair(const Coefficients& pair) {
+  const Tableau<Expression> one = tableau_of<Expression>(pair, 0),
+                            other = tableau_of<Expression>(pair, 1);
+  const std::vector<Number> flat = import_numbers(entries_of(pair), pair.id);
+  const auto half = flat.begin() + static_cast<long>(entries_of(one).size());
+  const TableauNumbers first = as_tableau({flat.begin(), half}, one),
+                       second = as_tableau({half, flat.end()}, other);
   return {PairShape(pair),
           nodal_operators(first.a, first.b, first.c),
           nodal_operators(second.a, second.b, second.c),

@@ -1,4 +1,4 @@
-// Methods with two sets of coefficients (ExactPair): order, symplecticity.
+// Methods with two sets of coefficients (nystrom, partitioned, additive): order, symplecticity.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct PairOperators {
   int degree = 1;  ///< of the field
 };
 /// Stage basis. Sizes must fit.
-PairOperators import_pair(const ExactPair& pair);
+PairOperators import_pair(const Coefficients& pair);
 /// Lobatto IIIA with IIIB, which has D(s), modulo the node polynomial: rational for every s.
 PairOperators lobatto_operators(int s);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/exact/theory/uncertain.hpp"
+#include "methods/core/tableau.hpp"
 #include "methods/core/tree_weights.hpp"
 
 namespace daemark::exact {
@@ -10,15 +11,6 @@ namespace daemark::exact {
 namespace {
 
 constexpr int most_order = 7;  // a tree of order 8 may fail where no method of that order is known
-
-std::vector<const Expression*> entries_of_method(const ExactRosenbrock& method) {
-  std::vector<const Expression*> out{&method.gamma};
-  for (const auto* rows : {&method.alpha, &method.gammas})
-    for (const auto& row : *rows)
-      for (const Expression& e : row) out.push_back(&e);
-  for (const Expression* e : pointers_to({&method.b, &method.embedded})) out.push_back(e);
-  return out;
-}
 
 Vector row_product(const Vector& row, const Matrix& m) {
   Vector out(row.size());
@@ -73,11 +65,10 @@ int order_on_index_one(const StageRules<Number>& rules, int most, std::string& f
 
 }  // namespace
 
-RosenbrockCoefficientsExact import_rosenbrock(const ExactRosenbrock& method) {
+RosenbrockCoefficientsExact import_rosenbrock(const Coefficients& method) {
   RosenbrockCoefficientsExact out;
-  const std::vector<Number> flat =
-      import_numbers(entries_of_method(method), method.id, {}, &out.radicals);
-  const std::size_t s = method.b.size();
+  const std::vector<Number> flat = import_numbers(entries_of(method), method.id, {}, &out.radicals);
+  const std::size_t s = method.list("b").size();
   auto at = flat.begin();
   const Number gamma = *at++;
   const auto rows = [&] {
@@ -89,7 +80,7 @@ RosenbrockCoefficientsExact import_rosenbrock(const ExactRosenbrock& method) {
   Matrix gammas = rows();
   out.b.assign(at, at + s);
   out.embedded.assign(at + s, flat.end());
-  if (method.transformed) {  // Γ = (1/γ − C)⁻¹, α = A Γ
+  if (is_transformed(method)) {  // Γ = (1/γ − C)⁻¹, α = A Γ
     for (std::size_t i = 0; i < s; ++i) {
       for (Number& x : gammas[i]) x = -x;
       gammas[i][i] = gamma.inverse();
@@ -107,7 +98,7 @@ RosenbrockCoefficientsExact import_rosenbrock(const ExactRosenbrock& method) {
   return out;
 }
 
-RosenbrockProof prove_rosenbrock(const ExactRosenbrock& method) {
+RosenbrockProof prove_rosenbrock(const Coefficients& method) {
   RosenbrockProof proof;
   proof.coefficients = import_rosenbrock(method);
   const auto& [alpha, beta, b, embedded, radicals] = proof.coefficients;
@@ -169,17 +160,16 @@ class WideConditions {
 
 }  // namespace
 
-wide rosenbrock_unit(const ExactRosenbrock& method) {
+wide rosenbrock_unit(const Coefficients& method) {
   if (!method.decimal) return exactly_zero();
-  return rounding_unit({{&method.gamma},
-                        pointers_to(method.alpha),
-                        pointers_to(method.gammas),
-                        pointers_to({&method.b}),
-                        pointers_to({&method.embedded})});
+  std::vector<std::vector<const Expression*>> groups;
+  for (const std::string& name : schema_of(method).sequence())
+    groups.push_back(pointers_to(method.rows(name)));
+  return rounding_unit(groups);
 }
 
-RosenbrockOrders rosenbrock_orders(const ExactRosenbrock& method, const wide& unit) {
-  const RosenbrockNumbers<wide> numbers = evaluate(method);
+RosenbrockOrders rosenbrock_orders(const Coefficients& method, const wide& unit) {
+  const RosenbrockNumbers<wide> numbers = rosenbrock_numbers<wide>(method);
   RosenbrockOrders out;
   const std::vector<DaeTree>& plain = DaeTrees::to(DaeTrees::Index::zero, most_order).all();
   const auto order_of = [&](const std::vector<wide>& weights, wide* residual, wide* next) {

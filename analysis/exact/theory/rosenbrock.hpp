@@ -19,7 +19,7 @@ struct RosenbrockCoefficientsExact {
   Vector radicals;     ///< values of those in the expressions
 };
 /// Throws BadInput as import_numbers.
-RosenbrockCoefficientsExact import_rosenbrock(const ExactRosenbrock& method);
+RosenbrockCoefficientsExact import_rosenbrock(const Coefficients& method);
 
 struct RosenbrockProof {
   RosenbrockCoefficientsExact coefficients;
@@ -31,7 +31,7 @@ struct RosenbrockProof {
   std::optional<OrderProof> embedded_order;
   std::optional<StabilityProof> embedded_stability;
 };
-RosenbrockProof prove_rosenbrock(const ExactRosenbrock& method);
+RosenbrockProof prove_rosenbrock(const Coefficients& method);
 
 /// The same orders at 130 digits: a condition holds when its residual is at most `unit` times the
 /// terms that it is made of.
@@ -40,8 +40,8 @@ struct RosenbrockOrders {
   std::optional<int> embedded;
   wide residual = 0, next = 0;  ///< largest up to the order, and of the order after it
 };
-RosenbrockOrders rosenbrock_orders(const ExactRosenbrock& method, const wide& unit);
+RosenbrockOrders rosenbrock_orders(const Coefficients& method, const wide& unit);
 /// Of decimals with 14 to 17 digits; else of 130.
-wide rosenbrock_unit(const ExactRosenbrock& method);
+wide rosenbrock_unit(const Coefficients& method);
 
 }  // namespace daemark::exact

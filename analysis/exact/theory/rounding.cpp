@@ -4,6 +4,7 @@
 
 #include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/pair.hpp"
+#include "methods/core/tableau.hpp"
 #include "methods/core/trees.hpp"
 
 namespace daemark::exact {
@@ -12,11 +13,11 @@ namespace {
 
 constexpr int shallowest = 11;
 
-struct Coefficients {
+struct Judged {
   std::vector<Uncertain> a;
   Uncertain b, c, embedded, one;
 
-  Coefficients(const ExactTableau& t, const Digits& file)
+  Judged(const Tableau<Expression>& t, const Digits& file)
       : b(t.b, of_group(t.b, file)),
         c(t.c, of_group(t.c, file), false),
         embedded(t.embedded, of_group(t.embedded, file)),
@@ -27,11 +28,11 @@ struct Coefficients {
   static Digits of_group(const std::vector<Expression>& group, const Digits& file) {
     return digits_of_group(pointers_to({&group}), file);
   }
-  explicit Coefficients(const ExactTableau& t) : Coefficients(t, digits_of(entries_of(t))) {}
+  explicit Judged(const Tableau<Expression>& t) : Judged(t, digits_of(entries_of(t))) {}
 };
 
 /// B(k) for k <= most, C(k) likewise, within rounding.
-int quadrature(const Coefficients& k, int most) {
+int quadrature(const Judged& k, int most) {
   Uncertain power = k.one;
   for (int q = 1; q <= most; ++q) {
     if (!condition(k.b, power, wide(1) / q).holds()) return q - 1;
@@ -40,7 +41,7 @@ int quadrature(const Coefficients& k, int most) {
   return most;
 }
 
-int stage_conditions(const Coefficients& k, int most) {
+int stage_conditions(const Judged& k, int most) {
   Uncertain power = k.one;
   for (int q = 1; q <= most; ++q) {
     const Uncertain left = applied(k.a, power), right = product(power, k.c);
@@ -54,7 +55,7 @@ int stage_conditions(const Coefficients& k, int most) {
 }
 
 /// b'C^(q-1)A = b'(1 - C^q)/q, within rounding.
-int adjoint_conditions(const Coefficients& k, int most) {
+int adjoint_conditions(const Judged& k, int most) {
   const std::size_t s = k.a.size();
   Uncertain power = k.one;
   for (int q = 1; q <= most; ++q) {
@@ -79,7 +80,7 @@ int adjoint_conditions(const Coefficients& k, int most) {
 
 /// The highest order whose trees are tried, 11 to deepest_trees: bounds the products with A, one
 /// for every tree of a lower order.
-int tree_limit(const Coefficients& k) {
+int tree_limit(const Judged& k) {
   constexpr double most = 6e7;
   constexpr int trees[] = {3047, 7813, 20299};  // of order 11, 12, 13 and below
   const double size = static_cast<double>(k.a.size());
@@ -113,14 +114,14 @@ TreeOrders orders_of(TreeWalk<Uncertain>& walk, const std::vector<Uncertain>& we
 }
 
 /// Of B(q), with the row sums for c: the bushy tree of order q.
-wide bushy_residual(const Coefficients& k, const Uncertain& weights, int q) {
+wide bushy_residual(const Judged& k, const Uncertain& weights, int q) {
   const Uncertain c = applied(k.a, k.one);
   Uncertain power = k.one;
   for (int i = 1; i < q; ++i) power = product(power, c);
   return abs(condition(weights, power, wide(1) / q).residual);
 }
 
-RoundedOrder order_of(const Coefficients& k, const Uncertain& weights, int by_theorem) {
+RoundedOrder order_of(const Judged& k, const Uncertain& weights, int by_theorem) {
   const auto try_to = [&](int limit) {
     TreeWalk<Uncertain> walk(
         trees_to(limit), {k.one, product, {[&](const Uncertain& u) { return applied(k.a, u); }}});
@@ -137,7 +138,7 @@ RoundedOrder order_of(const Coefficients& k, const Uncertain& weights, int by_th
 }
 
 /// Row sums of A against c.
-void check_row_sums(const std::vector<Uncertain>& a, const Coefficients& k, const char* name,
+void check_row_sums(const std::vector<Uncertain>& a, const Judged& k, const char* name,
                     RoundedTableau& out) {
   const Uncertain sums = applied(a, k.one);
   wide worst = 0, largest = 0;
@@ -186,10 +187,10 @@ RoundedOrder TreeOrders::with_jump() const {
   return {order, largest(order), at(order + 1)};
 }
 
-bool approximates(const ExactTableau& tableau) { return any_uncertain(entries_of(tableau)); }
+bool approximates(const Tableau<Expression>& tableau) { return any_uncertain(entries_of(tableau)); }
 
-RoundedTableau rounded(const ExactTableau& tableau) {
-  const Coefficients k(tableau);
+RoundedTableau rounded(const Tableau<Expression>& tableau) {
+  const Judged k(tableau);
   RoundedTableau out;
   check_row_sums(k.a, k, "A", out);
   check_weights(k.b, 1, "the weights", out);
@@ -205,16 +206,15 @@ RoundedTableau rounded(const ExactTableau& tableau) {
   return out;
 }
 
-RoundedTableau rounded(const ExactPair& pair) {
-  std::vector<const Expression*> all = entries_of(pair.first);
-  for (const Expression* e : entries_of(pair.second)) all.push_back(e);
-  const Digits file = digits_of(all);
-  const Coefficients first(pair.first, file), second(pair.second, file);
+RoundedTableau rounded_pair(const Coefficients& pair) {
+  const Digits file = digits_of(entries_of(pair));
+  const Judged first(tableau_of<Expression>(pair, 0), file),
+      second(tableau_of<Expression>(pair, 1), file);
   const PairShape shape(pair);
   const bool nystrom = shape.nystrom();
   RoundedTableau out;
   if (!nystrom) check_row_sums(first.a, first, "the first A", out);
-  if (!second.a.empty() && pair.kind != ExactPair::Kind::partitioned)
+  if (!second.a.empty() && pair.kind != MethodKind::partitioned)
     check_row_sums(second.a, second, "the second A", out);
   check_weights(first.b, nystrom ? wide(1) / 2 : wide(1), "the first weights", out);
   check_weights(second.b, 1, "the second weights", out);
@@ -236,8 +236,8 @@ RoundedTableau rounded(const ExactPair& pair) {
   return out;
 }
 
-bool within_rounding_symplectic(const ExactTableau& tableau) {
-  const Coefficients k(tableau);
+bool within_rounding_symplectic(const Tableau<Expression>& tableau) {
+  const Judged k(tableau);
   const auto gap = [&](std::size_t i, std::size_t j) {
     const auto term = [](const Uncertain& x, std::size_t m, const Uncertain& y, std::size_t n) {
       return Condition{x.value[m] * y.value[n], x.size[m] * y.excess[n] + x.excess[m] * y.size[n] +
@@ -254,20 +254,21 @@ bool within_rounding_symplectic(const ExactTableau& tableau) {
   return true;
 }
 
-RoundedOrder rounded(const ExactMultistep& formula, std::vector<std::string>& defects) {
-  const Digits file = digits_of(pointers_to({&formula.alpha, &formula.beta}));
-  const std::vector<wide> of_alpha = uncertainties(formula.alpha, file),
-                          of_beta = uncertainties(formula.beta, file);
+RoundedOrder rounded(const Coefficients& formula, std::vector<std::string>& defects) {
+  const Digits file = digits_of(entries_of(formula));
+  const std::vector<Expression>&alpha = formula.list("alpha"), &beta = formula.list("beta");
+  const std::vector<wide> of_alpha = uncertainties(alpha, file),
+                          of_beta = uncertainties(beta, file);
   RoundedOrder out{-1, 0, 0};
   wide factorial = 1;
-  for (int q = 0; q <= 2 * static_cast<int>(formula.alpha.size()); ++q) {
+  for (int q = 0; q <= 2 * static_cast<int>(alpha.size()); ++q) {
     if (q > 0) factorial *= q;
     wide defect = 0, bound = exactly_zero();
-    for (std::size_t j = 0; j < formula.alpha.size(); ++j) {
+    for (std::size_t j = 0; j < alpha.size(); ++j) {
       const wide node = static_cast<int>(j);
       const wide power = q == 0 ? wide(1) : wide(mp::pow(node, q));
       const wide before = q == 0 ? wide(0) : q == 1 ? wide(1) : wide(q * mp::pow(node, q - 1));
-      defect += power * formula.alpha[j].eval<wide>() - before * formula.beta[j].eval<wide>();
+      defect += power * alpha[j].eval<wide>() - before * beta[j].eval<wide>();
       bound += power * of_alpha[j] + before * of_beta[j];
     }
     const wide residual = abs(defect) / factorial;

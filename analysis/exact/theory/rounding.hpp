@@ -44,19 +44,19 @@ struct RoundedTableau {
 };
 
 /// Some entry has an uncertainty.
-bool approximates(const ExactTableau& tableau);
+bool approximates(const Tableau<Expression>& tableau);
 
 /// The order is the largest whose conditions all hold within rounding and after which the residual
 /// jumps tenfold at least; without such a jump it is the order that holds to 100 digits.
-RoundedTableau rounded(const ExactTableau& tableau);
+RoundedTableau rounded(const Tableau<Expression>& tableau);
 
 /// The same of a pair, by its own trees (analysis/exact/theory/pair.hpp); b, c and d stay 0.
-RoundedTableau rounded(const ExactPair& pair);
+RoundedTableau rounded_pair(const Coefficients& pair);
 
 /// M = BA + A'B - bb' is 0 within rounding.
-bool within_rounding_symplectic(const ExactTableau& tableau);
+bool within_rounding_symplectic(const Tableau<Expression>& tableau);
 
 /// Multistep: the same on C_q, with the defect of the next one.
-RoundedOrder rounded(const ExactMultistep& formula, std::vector<std::string>& defects);
+RoundedOrder rounded(const Coefficients& formula, std::vector<std::string>& defects);
 
 }  // namespace daemark::exact

@@ -19,8 +19,6 @@ namespace {
 constexpr const char* method_catalogue = "methods/catalogue/registry.cpp";
 // The names that an experiment may use do not change a result.
 constexpr const char* measure_names = "experiments/cells/support/measure_names.cpp";
-// Nor do the names that are only spoken of.
-constexpr const char* common_names = "methods/catalogue/common_names.cpp";
 
 /// The method of a call and those named in its arguments; other calls and words there are none.
 void collect_methods(const Call& call, std::vector<const MethodInfo*>& methods) {
@@ -42,7 +40,7 @@ struct Roots {
 Roots roots_of(const Cell& cell) {
   const CellKind& kind = kind_of(cell);
   const CellUses uses = kind.uses(cell);
-  Roots roots{uses.files, {method_catalogue, measure_names, common_names}, {}};
+  Roots roots{uses.files, {method_catalogue, measure_names}, {}};
   for (const UnusedSource& source : kind.unused)
     if (source.when(cell)) roots.left_out.insert(source.path);
   for (const std::string& path : roots.left_out)

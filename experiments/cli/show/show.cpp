@@ -17,7 +17,6 @@
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/write/book.hpp"
 #include "experiments/terminal/text.hpp"
-#include "methods/catalogue/common_names.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"

@@ -16,6 +16,7 @@
 #include "experiments/cli/show/show.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
+#include "methods/core/tableau.hpp"
 #include "problems/formulations/formulation.hpp"
 
 namespace daemark {
@@ -62,12 +63,12 @@ std::optional<TableauTexts> exact_texts(const Method& method) {
 std::optional<TableauTexts> tableau_texts(const MethodInfo& info, const Method& method,
                                           int digits) {
   TableauTexts texts;
-  const ExactTableau* written = method.written();
+  const Coefficients* written = method.coefficients(MethodKind::runge_kutta);
   if (written && info.parameters.empty()) {
-    for (const auto& row : written->A) texts.A.push_back(texts_of(row));
-    texts.b = texts_of(written->b);
-    texts.c = texts_of(written->c);
-    texts.b_hat = texts_of(written->embedded);
+    for (const auto& row : written->rows("A")) texts.A.push_back(texts_of(row));
+    texts.b = texts_of(written->list("b"));
+    texts.c = texts_of(written->list("c"));
+    texts.b_hat = texts_of(written->list("b_hat"));
     return texts;
   }
   const WideTableau* values = method.tableau();
@@ -98,18 +99,9 @@ std::string tableau_picture(const TableauTexts& texts) {
 
 ordered_json claims_json(const Claims& claims) {
   ordered_json out = ordered_json::object();
-  const auto add = [&](const char* name, const auto& claim) {
+  each_claim(claims, [&](const char* name, const auto& claim) {
     if (claim) out[name] = *claim;
-  };
-  add("order", claims.order);
-  add("stage_order", claims.stage_order);
-  add("embedded_order", claims.embedded_order);
-  add("interpolant_order", claims.interpolant_order);
-  add("A_stable", claims.a_stable);
-  add("L_stable", claims.l_stable);
-  add("stiffly_accurate", claims.stiffly_accurate);
-  add("algebraically_stable", claims.algebraically_stable);
-  add("symplectic", claims.symplectic);
+  });
   return out;
 }
 
@@ -124,14 +116,15 @@ std::string pairs_text(const ordered_json& object) {
 ordered_json derived_json(const Method& method, const std::string& name) {
   ordered_json out = {{"explicit", method.is_explicit()}, {"cost_stages", method.cost_stages()}};
   const auto facts = method_facts(method);
-  if (const auto* formula = method.as<ExactMultistep>()) {
-    out["steps"] = formula->alpha.size() - 1;
+  if (const auto* formula = method.coefficients(MethodKind::multistep)) {
+    out["steps"] = formula->list("alpha").size() - 1;
     out["order"] = order_of(*formula);
     const double roots = modulus_at_infinity(*formula);
     out["roots_at_infinity"] = std::isinf(roots) ? "unbounded" : fmt::format("up to {:.6g}", roots);
   }
-  if (method.as<ExactRosenbrock>() || method.as<ExactHalfExplicit>()) {
-    const int index = method.as<ExactRosenbrock>() ? 1 : 2;
+  const bool rosenbrock = method.coefficients(MethodKind::rosenbrock) != nullptr;
+  if (rosenbrock || method.coefficients(MethodKind::half_explicit)) {
+    const int index = rosenbrock ? 1 : 2;
     const ExpectedOrders orders = slopes_expected(name, fmt::format("index{}", index));
     out[fmt::format("orders_on_index{}", index)] = orders.text();
   }
@@ -147,12 +140,13 @@ ordered_json derived_json(const Method& method, const std::string& name) {
 }
 
 /// alpha_j and beta_j of the points that a step uses, the new one last.
-std::string multistep_picture(const ExactMultistep& formula) {
-  const std::size_t k = formula.alpha.size() - 1;
+std::string multistep_picture(const Coefficients& formula) {
+  const std::vector<Expression>&alpha = formula.list("alpha"), &beta = formula.list("beta");
+  const std::size_t k = alpha.size() - 1;
   std::vector<Texts> rows = {{"", "alpha", "beta"}};
   for (std::size_t j = 0; j <= k; ++j)
-    rows.push_back({fmt::format("y_n{}", j == k ? "" : fmt::format("-{}", k - j)),
-                    formula.alpha[j].text(), formula.beta[j].text()});
+    rows.push_back({fmt::format("y_n{}", j == k ? "" : fmt::format("-{}", k - j)), alpha[j].text(),
+                    beta[j].text()});
   return columns(rows, 4);
 }
 
@@ -166,46 +160,30 @@ std::string matrix_picture(const char* name, const std::vector<std::vector<Expre
   return columns(lines, 4);
 }
 
-/// Coefficients of a file that are no tableau, under the keys they have there.
-using Matrices = std::vector<std::pair<const char*, const std::vector<std::vector<Expression>>*>>;
-using Lists = std::vector<std::pair<const char*, const std::vector<Expression>*>>;
-
-void add_matrices(const char* name, const Matrices& matrices, const Lists& lists, Shown& shown) {
-  constexpr std::size_t most_stages = 10;
-  ordered_json& json = shown.json[name];
-  for (const auto& [key, rows] : matrices) {
-    if (rows->empty()) continue;
-    for (const auto& row : *rows) json[key].push_back(texts_of(row));
-    if (rows->size() <= most_stages) shown.text += matrix_picture(key, *rows);
-  }
-  for (const auto& [key, list] : lists) {
-    if (list->empty()) continue;
-    json[key] = texts_of(*list);
-    if (list->size() <= most_stages) shown.text += matrix_picture(key, {*list});
-  }
-  if (lists.front().second->size() > most_stages)
-    shown.text +=
-        fmt::format("  {} stages; --json prints the coefficients\n", lists.front().second->size());
-}
-
-void add_stages(const Method& method, Shown& shown) {
-  if (const auto* form = method.as<ExactHalfExplicit>()) {
-    shown.text +=
-        "coefficients (constraints hold at the rows of A_hat, without it at the next "
-        "stage)\n";
-    add_matrices(
-        "half_explicit", {{"A", &form->A}, {"A_hat", &form->constraint}},
-        {{"b", &form->b}, {"c", &form->c}, {"b_hat", &form->embedded}, {"b_low", &form->lower}},
-        shown);
-  }
-  if (const auto* form = method.as<ExactRosenbrock>()) {
-    shown.text += fmt::format("coefficients (gamma = {})\n", form->gamma.text());
-    add_matrices("rosenbrock",
-                 {{form->transformed ? "A" : "alpha", &form->alpha},
-                  {form->transformed ? "C" : "gamma_ij", &form->gammas}},
-                 {{"b", &form->b}, {"b_hat", &form->embedded}}, shown);
-    shown.json["rosenbrock"]["gamma"] = form->gamma.text();
-  }
+/// Coefficients of a file that are no tableau, under the keys they have there: matrices, then
+/// lists.
+void add_arrays(const Coefficients& method, Shown& shown) {
+  using Shape = ArraySchema::Shape;
+  constexpr int most_stages = 10;
+  const KindSchema& schema = schema_of(method);
+  ordered_json& json = shown.json[schema.name];
+  const bool small = method.stages() <= most_stages;
+  shown.text += fmt::format("coefficients ({}{})\n", schema.heading,
+                            method.has("gamma") ? method.list("gamma")[0].text() : "");
+  for (const Shape shape : {Shape::matrix, Shape::list, Shape::number})
+    for (const ArraySchema& array : schema.arrays) {
+      if (array.shape != shape || !method.has(array.name)) continue;
+      const auto& rows = method.rows(array.name);
+      if (shape == Shape::number)
+        json[array.name] = rows[0][0].text();
+      else if (shape == Shape::list)
+        json[array.name] = texts_of(rows[0]);
+      else
+        for (const auto& row : rows) json[array.name].push_back(texts_of(row));
+      if (shape != Shape::number && small) shown.text += matrix_picture(array.name, rows);
+    }
+  if (!small)
+    shown.text += fmt::format("  {} stages; --json prints the coefficients\n", method.stages());
 }
 
 /// "index1: yes" per formulation, or why not.
@@ -305,13 +283,14 @@ void add_coefficients(const Method& method, const MethodInfo& info, const std::s
     shown.text +=
         "coefficients (c | A)\n" + tableau_picture(*tableau_texts(info, method, digits_shown));
   }
-  add_stages(method, shown);
-  if (const auto* formula = method.as<ExactMultistep>()) {
-    shown.json["multistep"] = {{"alpha", texts_of(formula->alpha)},
-                               {"beta", texts_of(formula->beta)}};
+  if (const auto* written = method.as<Coefficients>(); written && *schema_of(*written).heading)
+    add_arrays(*written, shown);
+  if (const auto* formula = method.coefficients(MethodKind::multistep)) {
+    shown.json["multistep"] = {{"alpha", texts_of(formula->list("alpha"))},
+                               {"beta", texts_of(formula->list("beta"))}};
     shown.text +=
         fmt::format("coefficients (sum of alpha_j y_j = h times the sum of beta_j y'_j){}\n",
-                    method.first_steps(Settings{}) || formula->alpha.size() == 2
+                    method.first_steps(Settings{}) || formula->list("alpha").size() == 2
                         ? ""
                         : " of the multistep formula it equals") +
         multistep_picture(*formula);

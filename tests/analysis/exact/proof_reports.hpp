@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/exact/proof/verify.hpp"
+#include "methods/core/tableau.hpp"
 
 namespace daemark::exact {
 
@@ -18,19 +19,21 @@ inline nlohmann::json texts(const std::vector<Expression>& all) {
   return out;
 }
 
-inline nlohmann::json file_of(const ExactTableau& t) {
-  nlohmann::json out = {
-      {"id", t.id}, {"kind", "runge_kutta"}, {"b", texts(t.b)}, {"c", texts(t.c)}};
-  for (const auto& row : t.A) out["A"].push_back(texts(row));
-  if (!t.embedded.empty()) out["b_hat"] = texts(t.embedded);
-  if (!t.dense.given()) return out;
-  out["dense"] = {{"A", nlohmann::json::array()}, {"c", texts(t.dense.c)}};
-  for (const auto& row : t.dense.A) out["dense"]["A"].push_back(texts(row));
-  for (const auto& row : t.dense.weights) out["dense"]["weights"].push_back(texts(row));
+/// Of a tableau or a multistep formula.
+inline nlohmann::json file_of(const Coefficients& method) {
+  nlohmann::json out = {{"id", method.id}, {"kind", schema_of(method).name}};
+  for (const ArraySchema& array : schema_of(method).arrays) {
+    if (!method.has(array.name)) continue;
+    if (array.shape == ArraySchema::Shape::list) out[array.name] = texts(method.list(array.name));
+    if (array.shape != ArraySchema::Shape::matrix) continue;
+    for (const auto& row : method.rows(array.name)) out[array.name].push_back(texts(row));
+  }
+  if (!method.has("dense.weights")) return out;
+  out["dense"] = {{"A", nlohmann::json::array()}, {"c", texts(method.list("dense.c"))}};
+  for (const auto& row : method.rows("dense.A")) out["dense"]["A"].push_back(texts(row));
+  for (const auto& row : method.rows("dense.weights"))
+    out["dense"]["weights"].push_back(texts(row));
   return out;
-}
-inline nlohmann::json file_of(const ExactMultistep& m) {
-  return {{"id", m.id}, {"kind", "multistep"}, {"alpha", texts(m.alpha)}, {"beta", texts(m.beta)}};
 }
 
 }  // namespace daemark::exact

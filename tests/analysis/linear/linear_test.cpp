@@ -98,11 +98,11 @@ DecayAndElongation of_pade(int k, int s, const wide& theta) {
 /// Of Σ α_j y_j = h Σ β_j ẏ_j.
 DecayAndElongation of_multistep(const std::string& call, const wide& theta) {
   const auto method = method_registry().make(call);
-  const auto* formula = method->as<ExactMultistep>();
+  const auto* formula = method->coefficients(MethodKind::multistep);
   std::vector<WideComplex> coefficients;
-  for (std::size_t j = 0; j < formula->alpha.size(); ++j)
+  for (std::size_t j = 0; j < formula->list("alpha").size(); ++j)
     coefficients.push_back(
-        {formula->alpha[j].eval<wide>(), -theta * formula->beta[j].eval<wide>()});
+        {formula->list("alpha")[j].eval<wide>(), -theta * formula->list("beta")[j].eval<wide>()});
   return in_130_digits(coefficients, theta);
 }
 

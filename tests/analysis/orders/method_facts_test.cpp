@@ -44,27 +44,27 @@ TEST(MethodFacts, ExactAndAt130DigitsAgree) {
 
 // Decimals decide as far as they are written.
 TEST(MethodFacts, DecimalsHoldToTheirLastPlace) {
-  ExactTableau t;
-  t.A = {decimals({"0", "0"}), decimals({"0.666666666667", "0"})};
-  t.b = decimals({"0.25", "0.75"});
-  t.c = decimals({"0", "0.666666666667"});
+  Coefficients t;
+  t.rows("A") = {decimals({"0", "0"}), decimals({"0.666666666667", "0"})};
+  t.list("b") = decimals({"0.25", "0.75"});
+  t.list("c") = decimals({"0", "0.666666666667"});
   t.decimal = true;
   EXPECT_EQ(facts_of_decimals(t).order, 2);
-  t.b = decimals({"0.250000100000", "0.75"});  // off by more than twelve places leave
+  t.list("b") = decimals({"0.250000100000", "0.75"});  // off by more than twelve places leave
   EXPECT_EQ(facts_of_decimals(t).order, 0);
 }
 
 // Few places leave much room, but no more than verify grants: 0.667 is a number as it stands.
 TEST(MethodFacts, FewDecimalsAreNoExcuse) {
-  ExactTableau t;
+  Coefficients t;
   for (const auto& [node, order] : {std::pair{"0.667", 1}, std::pair{"0.6667", 2}}) {
-    t.A = {decimals({"0", "0"}), decimals({node, "0"})};
-    t.b = decimals({"0.25", "0.75"});
-    t.c = decimals({"0", node});
+    t.rows("A") = {decimals({"0", "0"}), decimals({node, "0"})};
+    t.list("b") = decimals({"0.25", "0.75"});
+    t.list("c") = decimals({"0", node});
     t.decimal = true;
     const MethodFacts facts = facts_of_decimals(t);
     EXPECT_EQ(facts.order, order) << node;
-    EXPECT_EQ(facts.order, exact::rounded(t).order.order) << node;
+    EXPECT_EQ(facts.order, exact::rounded(tableau_of<Expression>(t)).order.order) << node;
     EXPECT_TRUE(facts.row_sums) << node;
     EXPECT_LE(facts.d, 0) << node;  // no explicit method of two stages has D(1) and order 2
   }
@@ -72,17 +72,17 @@ TEST(MethodFacts, FewDecimalsAreNoExcuse) {
 
 // Radau IIA of two stages, written to 12 places.
 TEST(MethodFacts, DecimalsKeepSimplifyingAssumptions) {
-  ExactTableau t;
-  t.A = {decimals({"0.416666666667", "-0.083333333333"}), decimals({"0.75", "0.25"})};
-  t.b = decimals({"0.75", "0.25"});
-  t.c = decimals({"0.333333333333", "1"});
+  Coefficients t;
+  t.rows("A") = {decimals({"0.416666666667", "-0.083333333333"}), decimals({"0.75", "0.25"})};
+  t.list("b") = decimals({"0.75", "0.25"});
+  t.list("c") = decimals({"0.333333333333", "1"});
   t.decimal = true;
   const MethodFacts facts = facts_of_decimals(t);
   EXPECT_EQ(facts.order, 3);
   EXPECT_EQ(facts.b, 3);
   EXPECT_EQ(facts.c, 2);
   EXPECT_EQ(facts.d, 1);
-  t.A = {decimals({"0.416666666667", "-0.083333323333"}), decimals({"0.75", "0.25"})};
+  t.rows("A") = {decimals({"0.416666666667", "-0.083333323333"}), decimals({"0.75", "0.25"})};
   EXPECT_FALSE(facts_of_decimals(t).row_sums);
   EXPECT_EQ(facts_of_decimals(t).c, 0);
 }
@@ -90,9 +90,10 @@ TEST(MethodFacts, DecimalsKeepSimplifyingAssumptions) {
 // What no theorem speaks of: formulas that are not zero-stable, gains that change with the step.
 TEST(ExpectedOrders, SaysNothingWhereTheoremsDoNot) {
   const auto formula = [](std::initializer_list<int> alpha, std::initializer_list<int> beta) {
-    ExactMultistep out;
-    for (const int x : alpha) out.alpha.emplace_back(Expression(rational(x)));
-    for (const int x : beta) out.beta.emplace_back(Expression(rational(x)));
+    Coefficients out;
+    out.kind = MethodKind::multistep;
+    for (const int x : alpha) out.list("alpha").emplace_back(Expression(rational(x)));
+    for (const int x : beta) out.list("beta").emplace_back(Expression(rational(x)));
     return out;
   };
   EXPECT_FALSE(is_zero_stable(formula({-5, 4, 1}, {2, 4, 0})));  // roots 1, -5

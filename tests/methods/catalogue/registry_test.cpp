@@ -11,13 +11,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-ExactTableau midpoint(const std::string& id) {
+Coefficients midpoint(const std::string& id) {
   const auto e = [](const char* text) { return Expression::parse(text, "test"); };
-  ExactTableau t;
+  Coefficients t;
   t.id = id;
-  t.A = {{e("1/2")}};
-  t.b = {e("1")};
-  t.c = {e("1/2")};
+  t.rows("A") = {{e("1/2")}};
+  t.list("b") = {e("1")};
+  t.list("c") = {e("1/2")};
   t.claims.order = 2;
   return t;
 }
@@ -35,9 +35,9 @@ TEST(MethodRegistry, TakesATableau) {
   EXPECT_EQ(method->refusal(3), "");
   ASSERT_TRUE(method->tableau());
   EXPECT_EQ(method->tableau()->A[0][0], wide(1) / 2);
-  EXPECT_TRUE(method->written());
+  EXPECT_TRUE(method->coefficients(MethodKind::runge_kutta));
   EXPECT_FALSE(method->as<RungeKuttaForm>()->block);
-  EXPECT_FALSE(method->as<ExactMultistep>());
+  EXPECT_FALSE(method->coefficients(MethodKind::multistep));
   EXPECT_FALSE(method->member_of<Collocation>());
 }
 
@@ -109,6 +109,27 @@ TEST(RungeKutta, CostCountsImplicitStages) {
   EXPECT_EQ(cost("lobatto_iiia(3)"), 2);
   EXPECT_EQ(cost("tr_bdf2"), 2);
   EXPECT_EQ(cost("pade_block(5,3)"), 5);
+}
+
+TEST(CommonNames, LeadToMethodsOfTheCatalogue) {
+  for (const auto& [name, calls] : common_names()) {
+    EXPECT_FALSE(method_registry().has(name)) << name << " is a method's own name";
+    for (const std::string& call : calls) EXPECT_NO_THROW(method_registry().check(call)) << name;
+  }
+}
+
+TEST(CommonNames, AreKnownHoweverTheyAreWritten) {
+  for (const char* typed : {"radau5", "RADAU5", "Radau-5"}) {
+    try {
+      method_registry().make(typed == std::string("Radau-5") ? "radau_5" : typed);
+      FAIL();
+    } catch (const BadInput& why) {
+      EXPECT_THAT(why.what(), HasSubstr("did you mean 'radau_iia(3)'?"));
+    }
+  }
+  EXPECT_EQ(known_as("dopri5"), std::vector<std::string>{"dormand_prince_5"});
+  EXPECT_EQ(known_as("TRBDF2"), std::vector<std::string>{"tr_bdf2"});
+  EXPECT_TRUE(known_as("no such method").empty());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/text/bad_input.hpp"
+#include "methods/catalogue/coefficients.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "tests/methods/order_conditions.hpp"
@@ -69,19 +70,18 @@ std::string tableau(const std::string& from = "", const std::string& to = "") {
 }
 
 TEST_F(TableauFile, ReadsATableau) {
-  const MethodFile file = load_method_file(write("mine.json", tableau()));
-  const ExactTableau& mine = std::get<ExactTableau>(file);
+  const Coefficients mine = load_method_file(write("mine.json", tableau()));
   EXPECT_EQ(mine.id, "mine");
   EXPECT_EQ(mine.stages(), 2);
-  EXPECT_EQ(mine.A[1][0].as_rational(), rational(1, 2));
-  EXPECT_EQ(mine.c[1].as_rational(), rational(1));
+  EXPECT_EQ(mine.rows("A")[1][0].as_rational(), rational(1, 2));
+  EXPECT_EQ(mine.list("c")[1].as_rational(), rational(1));
   EXPECT_EQ(mine.claims.order, 2);
   EXPECT_EQ(mine.claims.a_stable, true);
   EXPECT_FALSE(mine.claims.l_stable.has_value());
   EXPECT_EQ(mine.source.key, "me2020");
   EXPECT_EQ(mine.source.where, "p. 1");
   EXPECT_FALSE(mine.decimal);
-  EXPECT_TRUE(mine.embedded.empty());
+  EXPECT_TRUE(mine.list("b_hat").empty());
   EXPECT_TRUE(tableau_defects(mine).empty());
 }
 
@@ -89,14 +89,14 @@ TEST_F(TableauFile, ReadsAMultistepFormula) {
   const std::string text =
       "{'id': 'bdf_two', 'kind': 'multistep', 'alpha': ['1/2', -2, '3/2'],"
       " 'beta': [0, 0, 1], 'claims': {'order': 2}}";
-  const ExactMultistep formula = std::get<ExactMultistep>(load_method_file(write("b.json", text)));
-  EXPECT_EQ(formula.alpha[1].as_rational(), rational(-2));
+  const Coefficients formula = load_method_file(write("b.json", text));
+  EXPECT_EQ(formula.list("alpha")[1].as_rational(), rational(-2));
   EXPECT_EQ(formula.claims.order, 2);
   EXPECT_TRUE(tableau_defects(formula).empty());
-  ExactMultistep wrong = formula;
-  wrong.alpha[0] = Expression(rational(1));
+  Coefficients wrong = formula;
+  wrong.list("alpha")[0] = Expression(rational(1));
   EXPECT_EQ(tableau_defects(wrong).size(), 1u);
-  wrong.beta[0] = Expression(rational(1));
+  wrong.list("beta")[0] = Expression(rational(1));
   EXPECT_EQ(tableau_defects(wrong).size(), 2u);
 }
 
@@ -211,11 +211,10 @@ TEST_F(TableauFile, DecimalsOnlyWhenDeclared) {
   for (const char* half : {"'0.5'", "'5e-1'", "'sqrt(0.25)'", "'.5'"}) {
     const std::string b = std::string("'b': [") + half + ", '1/2']";
     expect_refused(tableau("'b': ['1/2', '1/2']", b), "b[1]");
-    const MethodFile file =
+    const Coefficients read =
         load_method_file(write("d.json", tableau("'b': ['1/2', '1/2']", b + ", 'decimal': true")));
-    const ExactTableau& read = std::get<ExactTableau>(file);
     EXPECT_TRUE(read.decimal);
-    EXPECT_LT(abs(read.b[0].eval<wide>() - wide(1) / 2), wide("1e-128")) << half;
+    EXPECT_LT(abs(read.list("b")[0].eval<wide>() - wide(1) / 2), wide("1e-128")) << half;
     EXPECT_TRUE(tableau_defects(read).empty());
   }
   for (const char* number : {"0.5", "0.43586652150845899942", "5e-1"}) {  // rounded on reading
@@ -228,8 +227,7 @@ TEST_F(TableauFile, DecimalsOnlyWhenDeclared) {
 
 TEST_F(TableauFile, WellFormedButWrongIsReadAndReported) {
   const auto defects = [&](const std::string& from, const std::string& to) {
-    return tableau_defects(
-        std::get<ExactTableau>(load_method_file(write("w.json", tableau(from, to)))));
+    return tableau_defects(load_method_file(write("w.json", tableau(from, to))));
   };
   EXPECT_EQ(defects("'c': [0, 1]", "'c': [0, '2/3']").size(), 1u);
   EXPECT_EQ(defects("'b': ['1/2'", "'b': ['1/3'").size(), 1u);
@@ -283,13 +281,13 @@ TEST_F(TableauFile, IsReadWhenItsMethodIsUsed) {
 
 // ---- The catalogue ------------------------------------------------------------------------------
 
-const std::vector<ExactTableau>& catalogue() {
-  static const std::vector<ExactTableau> read = test::catalogue_files<ExactTableau>();
+const std::vector<Coefficients>& catalogue() {
+  static const std::vector<Coefficients> read = test::catalogue_files(MethodKind::runge_kutta);
   return read;
 }
 
-const ExactTableau& find(const std::string& id) {
-  for (const ExactTableau& tableau : catalogue()) {
+const Coefficients& find(const std::string& id) {
+  for (const Coefficients& tableau : catalogue()) {
     if (tableau.id == id) return tableau;
   }
   throw BadInput("no tableau " + id);
@@ -336,9 +334,9 @@ TEST(TableauCatalogue, HoldsWhatThePublicSurfaceNames) {
 }
 
 TEST(TableauCatalogue, OrdersAreAsClaimed) {
-  for (const ExactTableau& exact : catalogue()) {
+  for (const Coefficients& exact : catalogue()) {
     SCOPED_TRACE(exact.id);
-    const WideTableau method = evaluate(exact);
+    const WideTableau method = tableau_of<wide>(exact);
     EXPECT_EQ(tableau_defects(exact), std::vector<std::string>());
     EXPECT_FALSE(exact.decimal);
     EXPECT_FALSE(exact.source.key.empty());
@@ -351,10 +349,10 @@ TEST(TableauCatalogue, OrdersAreAsClaimed) {
       }
       EXPECT_EQ(worst < wide("1e-110"), *exact.claims.stiffly_accurate);
     }
-    EXPECT_EQ(exact.embedded.empty(), !exact.claims.embedded_order.has_value());
-    if (exact.embedded.empty()) continue;
+    EXPECT_EQ(exact.list("b_hat").empty(), !exact.claims.embedded_order.has_value());
+    if (exact.list("b_hat").empty()) continue;
     std::vector<wide> embedded;
-    for (const Expression& weight : exact.embedded) embedded.push_back(weight.eval<wide>());
+    for (const Expression& weight : exact.list("b_hat")) embedded.push_back(weight.eval<wide>());
     EXPECT_EQ(order_of(method.A, embedded, 9), *exact.claims.embedded_order);
   }
 }
@@ -375,14 +373,14 @@ TEST(TableauCatalogue, EmbeddedWeightsAreThePublishedOnes) {
        {"0.10889661761586122", "-0.91532581187071183", "1.2712735973021543",
         "0.53515559695269621"}}};
   int found = 0;
-  for (const ExactTableau& exact : catalogue()) {
+  for (const Coefficients& exact : catalogue()) {
     const auto at = printed.find(exact.id);
     if (at == printed.end()) continue;
     ++found;
     const wide digits = exact.id == "esdirk_3_2_4l" ? wide("1e-14") : wide("1e-24");
-    ASSERT_EQ(exact.embedded.size(), at->second.size());
+    ASSERT_EQ(exact.list("b_hat").size(), at->second.size());
     for (std::size_t i = 0; i < at->second.size(); ++i)
-      EXPECT_LT(abs(wide(exact.embedded[i].eval<wide>() -
+      EXPECT_LT(abs(wide(exact.list("b_hat")[i].eval<wide>() -
                          Expression::parse(at->second[i], "printed").eval<wide>())),
                 digits)
           << exact.id << ", weight " << i + 1;
@@ -405,11 +403,11 @@ TEST(OrderConditions, TreeCountsAndCollocationOrders) {
 }
 
 TEST(Evaluate, AgreesWithTheFamily) {
-  const WideTableau file = evaluate(find("backward_euler")), family = radau_iia(1);
+  const WideTableau file = tableau_of<wide>(find("backward_euler")), family = radau_iia(1);
   EXPECT_EQ(file.A, family.A);
   EXPECT_EQ(file.b, family.b);
   EXPECT_EQ(file.c, family.c);
-  EXPECT_LT(abs(evaluate(find("sdirk_2")).c[0] - (1 - sqrt(wide(2)) / 2)), wide("1e-128"));
+  EXPECT_LT(abs(tableau_of<wide>(find("sdirk_2")).c[0] - (1 - sqrt(wide(2)) / 2)), wide("1e-128"));
 }
 
 }  // namespace

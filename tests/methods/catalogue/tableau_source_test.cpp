@@ -83,7 +83,7 @@ ARK_BUTCHER_TABLE(ARKODE_TRBDF2_3_3_2, { /* TRBDF2-ESDIRK */
   })
 )");
   ASSERT_EQ(found.size(), 1u);
-  const ExactTableau& t = found[0].tableau;
+  const Coefficients& t = found[0].tableau;
   EXPECT_EQ(found[0].name, "ARKODE_TRBDF2_3_3_2");
   EXPECT_EQ(found[0].unreadable, "");
   EXPECT_EQ(t.id, "arkode_trbdf2_3_3_2");
@@ -92,8 +92,8 @@ ARK_BUTCHER_TABLE(ARKODE_TRBDF2_3_3_2, { /* TRBDF2-ESDIRK */
   EXPECT_EQ(t.claims.a_stable, false);
   EXPECT_EQ(t.claims.l_stable, false);
   EXPECT_FALSE(t.decimal);  // 2.0 is 2
-  EXPECT_NEAR(t.A[2][0].eval<double>(), std::sqrt(2.0) / 4, 1e-16);
-  EXPECT_NEAR(t.embedded[2].eval<double>(), (2 - std::sqrt(2.0)) / 6, 1e-16);
+  EXPECT_NEAR(t.rows("A")[2][0].eval<double>(), std::sqrt(2.0) / 4, 1e-16);
+  EXPECT_NEAR(t.list("b_hat")[2].eval<double>(), (2 - std::sqrt(2.0)) / 6, 1e-16);
 }
 
 TEST_F(TableauSource, PetscMacrosMissingWeightsAndBothPartsOfAPair) {
@@ -129,15 +129,16 @@ PetscErrorCode TSDIRKRegister(TSDIRKType name, PetscInt order, PetscInt s, const
 }
 )");
   ASSERT_EQ(found.size(), 3u);
-  EXPECT_EQ(found[0].tableau.A[0][0].text(), "0.2928932188134524755992");
+  EXPECT_EQ(found[0].tableau.rows("A")[0][0].text(), "0.2928932188134524755992");
   EXPECT_TRUE(found[0].tableau.decimal);
   // Macros are texts: 1 - b3 is 1 - 1/4 + 1/2.
-  EXPECT_EQ(found[0].tableau.A[1][0].text(), "5/4");
+  EXPECT_EQ(found[0].tableau.rows("A")[1][0].text(), "5/4");
   EXPECT_EQ(found[1].name, "TSARKIMEXBPR3_im");
-  EXPECT_THAT(texts(found[1].tableau.b), ElementsAre("1/2", "1/2"));
+  EXPECT_THAT(texts(found[1].tableau.list("b")), ElementsAre("1/2", "1/2"));
   EXPECT_EQ(found[2].name, "TSARKIMEXBPR3_ex");
-  EXPECT_THAT(texts(found[2].tableau.b), ElementsAre("1/2", "1/2"));  // those of the implicit part
-  EXPECT_THAT(texts(found[2].tableau.c), ElementsAre("0", "4/9"));
+  EXPECT_THAT(texts(found[2].tableau.list("b")),
+              ElementsAre("1/2", "1/2"));  // those of the implicit part
+  EXPECT_THAT(texts(found[2].tableau.list("c")), ElementsAre("0", "4/9"));
   EXPECT_EQ(found[2].tableau.claims.order, 3);
 }
 
@@ -194,17 +195,18 @@ end
   ASSERT_EQ(found.size(), 3u);
   const double sq6 = std::sqrt(6.0);
   EXPECT_EQ(found[0].name, "RadauIIA5");
-  EXPECT_NEAR(found[0].tableau.A[0][1].eval<double>(), 37.0 / 225 - 169 * sq6 / 1800, 1e-15);
-  EXPECT_NEAR(found[0].tableau.A[0][2].eval<double>(), -2.0 / 225 + sq6 / 75, 1e-15);
-  EXPECT_NEAR(found[0].tableau.c[1].eval<double>(), 0.4 + sq6 / 10, 1e-15);
+  EXPECT_NEAR(found[0].tableau.rows("A")[0][1].eval<double>(), 37.0 / 225 - 169 * sq6 / 1800,
+              1e-15);
+  EXPECT_NEAR(found[0].tableau.rows("A")[0][2].eval<double>(), -2.0 / 225 + sq6 / 75, 1e-15);
+  EXPECT_NEAR(found[0].tableau.list("c")[1].eval<double>(), 0.4 + sq6 / 10, 1e-15);
   EXPECT_EQ(found[0].tableau.claims.order, 5);
   EXPECT_EQ(found[1].unreadable, "");
-  EXPECT_EQ(found[1].tableau.c[1].text(), ".5555555555555555555556");
-  EXPECT_NEAR(found[1].tableau.A[1][0].eval<double>(), 0.55 - 0.1 * std::sqrt(5.0), 1e-15);
-  EXPECT_THAT(texts(found[1].tableau.b), ElementsAre("-1/2", "3/2"));
+  EXPECT_EQ(found[1].tableau.list("c")[1].text(), ".5555555555555555555556");
+  EXPECT_NEAR(found[1].tableau.rows("A")[1][0].eval<double>(), 0.55 - 0.1 * std::sqrt(5.0), 1e-15);
+  EXPECT_THAT(texts(found[1].tableau.list("b")), ElementsAre("-1/2", "3/2"));
   EXPECT_EQ(found[1].tableau.claims.embedded_order, 5);
   EXPECT_EQ(found[2].name, "RK42");
-  EXPECT_EQ(found[2].tableau.A[1][0].text(), "1/4");
+  EXPECT_EQ(found[2].tableau.rows("A")[1][0].text(), "1/4");
   EXPECT_EQ(found[2].tableau.claims.order, 4);
 }
 
@@ -220,8 +222,8 @@ end
 )");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_TRUE(found[0].tableau.decimal);
-  EXPECT_THAT(texts(found[0].tableau.A[1]), ElementsAre("0.4358665215084590", "0"));
-  EXPECT_THAT(texts(found[0].tableau.b), ElementsAre("-0.00000001", "1.00000001"));
+  EXPECT_THAT(texts(found[0].tableau.rows("A")[1]), ElementsAre("0.4358665215084590", "0"));
+  EXPECT_THAT(texts(found[0].tableau.list("b")), ElementsAre("-0.00000001", "1.00000001"));
 }
 
 // As in lib/OrdinaryDiffEqSDIRK: imex_tableaus.jl takes the numbers from sdirk_tableaus.jl.
@@ -248,8 +250,8 @@ end
 )");
   const auto found = read("imex_tableaus.jl", uses);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_THAT(texts(found[0].tableau.A[1]), ElementsAre("3/4", "1/4"));
-  EXPECT_THAT(texts(found[0].tableau.c), ElementsAre("1/3", "1"));
+  EXPECT_THAT(texts(found[0].tableau.rows("A")[1]), ElementsAre("3/4", "1/4"));
+  EXPECT_THAT(texts(found[0].tableau.list("c")), ElementsAre("1/3", "1"));
 }
 
 TEST_F(TableauSource, NodepyWithOrdersFromItsNames) {
@@ -274,22 +276,23 @@ def loadRKM(which='All'):
 )");
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[0].tableau.id, "bs3");
-  EXPECT_THAT(texts(found[0].tableau.b), ElementsAre("2/9", "1/3", "4/9", "0"));
+  EXPECT_THAT(texts(found[0].tableau.list("b")), ElementsAre("2/9", "1/3", "4/9", "0"));
   EXPECT_EQ(found[0].tableau.claims.order, 3);
   EXPECT_EQ(found[0].tableau.claims.embedded_order, 2);
   EXPECT_THAT(found[1].unreadable, HasSubstr("diag"));
-  EXPECT_THAT(texts(found[2].tableau.b), ElementsAre("1/2", "1/2"));  // of Shu and Osher's form
-  EXPECT_THAT(texts(found[2].tableau.A[1]), ElementsAre("1", "0"));
+  EXPECT_THAT(texts(found[2].tableau.list("b")),
+              ElementsAre("1/2", "1/2"));  // of Shu and Osher's form
+  EXPECT_THAT(texts(found[2].tableau.rows("A")[1]), ElementsAre("1", "0"));
 }
 
 TEST_F(TableauSource, PlainRowsWithAndWithoutNodes) {
   const auto heun = read("heun.txt", "# Heun\n0 0\n1 0\n1/2 1/2\n1 0\n");
-  EXPECT_THAT(texts(heun[0].tableau.c), ElementsAre("0", "1"));
-  EXPECT_THAT(texts(heun[0].tableau.embedded), ElementsAre("1", "0"));
+  EXPECT_THAT(texts(heun[0].tableau.list("c")), ElementsAre("0", "1"));
+  EXPECT_THAT(texts(heun[0].tableau.list("b_hat")), ElementsAre("1", "0"));
   const auto gauss = read("gauss.txt",
                           "(3-sqrt(3))/6 | 1/4 (3-2*sqrt(3))/12\n"
                           "(3+sqrt(3))/6 | (3+2*sqrt(3))/12 1/4\n1/2 1/2\n");
-  EXPECT_EQ(gauss[0].tableau.c[0].text(), "(3-sqrt(3))/6");
+  EXPECT_EQ(gauss[0].tableau.list("c")[0].text(), "(3-sqrt(3))/6");
   expect_refused("a.txt", "0 0\n1 0\n", "2 rows, the first of 2 entries");
   expect_refused("b.txt", "0 0\n1 x\n1 0\n", "line 2");
   expect_refused("c.txt", "", "0 rows");

@@ -7,7 +7,7 @@
 
 #include "base/numbers/scalar.hpp"
 #include "base/text/bad_input.hpp"
-#include "methods/core/step_controller.hpp"
+#include "methods/core/stepper.hpp"
 
 namespace daemark {
 namespace {

@@ -1,10 +1,10 @@
 // Controllers on errors that are made up: ε = φ h^k with a φ that is constant or grows.
-#include "methods/core/step_controller.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
+
+#include "methods/core/stepper.hpp"
 
 namespace daemark {
 namespace {

@@ -22,7 +22,7 @@ using test::MethodBench;
 /// The catalogue's, and both bases of mexx.
 std::vector<std::string> methods() {
   std::vector<std::string> out{"mexx(4)", "mexx(3,midpoint)"};
-  for (const ExactHalfExplicit& method : test::catalogue_files<ExactHalfExplicit>())
+  for (const Coefficients& method : test::catalogue_files(MethodKind::half_explicit))
     out.push_back(method.id);
   return out;
 }

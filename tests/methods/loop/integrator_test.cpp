@@ -10,7 +10,7 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/run.hpp"
 #include "base/text/bad_input.hpp"
-#include "methods/core/step_controller.hpp"
+#include "methods/core/stepper.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/method_bench.hpp"
 

@@ -6,6 +6,7 @@
 #include "analysis/setup/bound_run.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "tests/support/observed_order.hpp"
+#include "tests/support/tableaus.hpp"
 
 namespace daemark {
 namespace {
@@ -76,14 +77,10 @@ TEST(Multistep, AStartByLowerOrdersLeavesOrderThree) {
 }
 
 /// A formula as a file would add it.
-std::string added(const std::string& id, const std::vector<const char*>& alpha,
-                  const std::vector<const char*>& beta) {
+std::string added(const std::string& id, const std::vector<std::string>& alpha,
+                  const std::vector<std::string>& beta) {
   if (method_registry().has(id)) return id;
-  ExactMultistep formula;
-  formula.id = id;
-  for (const char* a : alpha) formula.alpha.push_back(Expression::parse(a, "test"));
-  for (const char* b : beta) formula.beta.push_back(Expression::parse(b, "test"));
-  method_registry().add(formula, "test");
+  method_registry().add(formula_of_texts(id, alpha, beta), "test");
   return id;
 }
 

@@ -50,8 +50,8 @@ std::vector<rational> evaluated(const std::vector<Expression>& list) {
 }
 
 /// α_j, j = 1..n, then β_j, j = 0..n, as Zhang 2022 writes them.
-std::vector<rational> printed_form(const ExactMultistep& formula) {
-  const auto alpha = evaluated(formula.alpha), beta = evaluated(formula.beta);
+std::vector<rational> printed_form(const Coefficients& formula) {
+  const auto alpha = evaluated(formula.list("alpha")), beta = evaluated(formula.list("beta"));
   const int n = static_cast<int>(alpha.size()) - 1;
   std::vector<rational> values;
   for (int j = 1; j <= n; ++j) values.push_back(-alpha[n - j] / alpha[n]);

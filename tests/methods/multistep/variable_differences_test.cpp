@@ -1,13 +1,12 @@
 // Backward differentiation for steps of any sizes: what it is exact for, its error, how far its
 // steps may grow.
-#include "methods/multistep/variable_differences.hpp"
-
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "methods/multistep/flat_multistep.hpp"
+#include "methods/multistep/variable_steps.hpp"
 
 namespace daemark {
 namespace {
@@ -24,11 +23,11 @@ TEST(VariableDifferences, AreTheFormulasOfEqualSteps) {
   for (int m = 1; m <= most_differences; ++m) {
     VariableDifferences<double> rule;
     rule.set(growing(1, m).data(), m);
-    const ExactMultistep exact = backward_differentiation(m);
-    const double leading = exact.alpha[m].eval<double>();
+    const Coefficients exact = backward_differentiation(m);
+    const double leading = exact.list("alpha")[m].eval<double>();
     for (int j = 1; j <= m; ++j)
-      EXPECT_NEAR(rule.a(j), -exact.alpha[m - j].eval<double>() / leading, 1e-13) << m;
-    EXPECT_NEAR(rule.b0(), exact.beta[m].eval<double>() / leading, 1e-13) << m;
+      EXPECT_NEAR(rule.a(j), -exact.list("alpha")[m - j].eval<double>() / leading, 1e-13) << m;
+    EXPECT_NEAR(rule.b0(), exact.list("beta")[m].eval<double>() / leading, 1e-13) << m;
   }
 }
 

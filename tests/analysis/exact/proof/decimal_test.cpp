@@ -29,11 +29,11 @@ void never_proved(const VerifyReport& report) {
 }
 
 // The two-stage SDIRK with gamma = 1 - sqrt(2)/2 (Alexander 1977), rounded to `digits`.
-ExactTableau alexander(int digits) {
+Coefficients alexander(int digits) {
   const wide gamma = 1 - sqrt(wide(2)) / 2;
   const std::string g = gamma.str(digits, std::ios_base::fixed);
   const std::string rest = wide(1 - gamma).str(digits, std::ios_base::fixed);
-  ExactTableau t = tableau_of_texts("alexander", {{g, "0"}, {rest, g}}, {rest, g}, {g, "1"});
+  Coefficients t = tableau_of_texts("alexander", {{g, "0"}, {rest, g}}, {rest, g}, {g, "1"});
   t.decimal = true;
   t.claims.order = 2;
   t.claims.a_stable = t.claims.l_stable = t.claims.stiffly_accurate = true;
@@ -51,7 +51,7 @@ TEST(ExactDecimal, TrueClaimsHoldAtAnyNumberOfDigits) {
 }
 
 TEST(ExactDecimal, FalseClaimsDoNot) {
-  ExactTableau t = alexander(16);
+  Coefficients t = alexander(16);
   t.claims.order = 3;
   EXPECT_NE(joined(verify_tableau(t)).find("order: claimed 3, derived 2"), std::string::npos);
   t = alexander(16);
@@ -64,17 +64,17 @@ TEST(ExactDecimal, FalseClaimsDoNot) {
 }
 
 TEST(ExactDecimal, WrongSumsAreRefused) {
-  ExactTableau t = tableau_of_texts("sums", {{"0.5"}}, {"0.6"}, {"0.5"});
+  Coefficients t = tableau_of_texts("sums", {{"0.5"}}, {"0.6"}, {"0.5"});
   t.decimal = true;
   EXPECT_NE(joined(verify_tableau(t)).find("weights sum to 1 plus -4.0"), std::string::npos);
-  ExactTableau rows = alexander(16);
-  rows.c[1] = Expression::parse("1.0000000000010000", "test");
+  Coefficients rows = alexander(16);
+  rows.list("c")[1] = Expression::parse("1.0000000000010000", "test");
   EXPECT_NE(joined(verify_tableau(rows)).find("row sums: row 2"), std::string::npos);
 }
 
 // Gauss, 3 stages: A, b and c to numbers of digits of their own. The residuals of a method with b
 // to 6 digits are below 3 * 10^-6; those of a wrong sixth digit are not.
-ExactTableau gauss_in_digits(int of_a, int of_b) {
+Coefficients gauss_in_digits(int of_a, int of_b) {
   const auto found = method_registry().make("gauss(3)")->tableau();
   const auto texts = [](const std::vector<wide>& values, int digits) {
     std::vector<std::string> out;
@@ -83,7 +83,7 @@ ExactTableau gauss_in_digits(int of_a, int of_b) {
   };
   std::vector<std::vector<std::string>> a;
   for (const auto& row : found->A) a.push_back(texts(row, of_a));
-  ExactTableau t = tableau_of_texts("gauss", a, texts(found->b, of_b), texts(found->c, 16));
+  Coefficients t = tableau_of_texts("gauss", a, texts(found->b, of_b), texts(found->c, 16));
   t.decimal = true;
   t.claims.order = 6;
   return t;
@@ -96,20 +96,20 @@ TEST(ExactDecimal, GroupsAreJudgedByTheirOwnDigits) {
     EXPECT_EQ(report.order, 6);
     EXPECT_LT(*report.order_residual, 3e-6);
   }
-  ExactTableau wrong = gauss_in_digits(16, 6);
-  wrong.b[0] = Expression::parse("0.277788", "test");  // 0.277778
+  Coefficients wrong = gauss_in_digits(16, 6);
+  wrong.list("b")[0] = Expression::parse("0.277788", "test");  // 0.277778
   EXPECT_NE(joined(verify_tableau(wrong)).find("the weights sum to 1 plus 1.0"), std::string::npos)
       << joined(verify_tableau(wrong));
 }
 
 // One short entry, or short dyadic fractions, are exact in a file of long decimals.
 TEST(ExactDecimal, ShortEntriesOfLongFilesAreExact) {
-  ExactTableau t = gauss_in_digits(16, 16);
+  Coefficients t = gauss_in_digits(16, 16);
   for (const char* text : {"0.2778", "0.3125"}) {
-    t.b = tableau_of_texts("", {}, {text, "0.4444444444444444", "0.2777777777777778"}, {}).b;
+    t.list("b") = expressions({text, "0.4444444444444444", "0.2777777777777778"});
     EXPECT_FALSE(verify_tableau(t).verified()) << text;
   }
-  t.b = tableau_of_texts("", {}, {"0.3125", "0.4375", "0.2501"}, {}).b;
+  t.list("b") = expressions({"0.3125", "0.4375", "0.2501"});
   EXPECT_FALSE(verify_tableau(t).verified());
 }
 
@@ -126,7 +126,7 @@ TEST(ExactDecimal, OrdersBeyondTen) {
     };
     std::vector<std::vector<std::string>> a;
     for (const auto& row : found->A) a.push_back(texts(row));
-    ExactTableau t = tableau_of_texts("gauss", a, texts(found->b), texts(found->c));
+    Coefficients t = tableau_of_texts("gauss", a, texts(found->b), texts(found->c));
     t.decimal = true;
     t.claims.order = 2 * s;
     const VerifyReport report = verify_tableau(t);
@@ -145,8 +145,8 @@ TEST(ExactDecimal, OrdersBeyondTen) {
 
 // Extrapolated midpoint rule of order 16, 57 stages: the trees end at order 13.
 TEST(ExactDecimal, OrdersBeyondTheTreesAreBounds) {
-  ExactTableau t = extrapolated_midpoint(8);
-  for (auto& row : t.A)
+  Coefficients t = extrapolated_midpoint(8);
+  for (auto& row : t.rows("A"))
     for (Expression& e : row)
       if (e.eval<wide>() != 0)
         e = Expression::parse(e.eval<wide>().str(60, std::ios_base::fixed), "test");
@@ -160,7 +160,7 @@ TEST(ExactDecimal, OrdersBeyondTheTreesAreBounds) {
 
 // 0.5 is 1/2: a table with short decimals only is exact, and gains no order by their "accuracy".
 TEST(ExactDecimal, ShortDecimalsAreExact) {
-  ExactTableau t = tableau_of_texts("rk4",
+  Coefficients t = tableau_of_texts("rk4",
                                     {{"0", "0", "0", "0"},
                                      {"0.5", "0", "0", "0"},
                                      {"0", "0.5", "0", "0"},
@@ -169,28 +169,25 @@ TEST(ExactDecimal, ShortDecimalsAreExact) {
   t.decimal = true;
   EXPECT_EQ(verify_tableau(t).order, 4);
   EXPECT_EQ(verify_tableau(t).order_residual, 0.0);
-  t.b = tableau_of_texts("", {}, {"0.1667", "0.3333", "0.3333", "0.1667"}, {}).b;
+  t.list("b") = expressions({"0.1667", "0.3333", "0.3333", "0.1667"});
   EXPECT_EQ(verify_tableau(t).order, 4);
   EXPECT_GT(*verify_tableau(t).order_residual, 1e-6);
 }
 
 // ARK3(2)4L[2]SA, implicit part (Kennedy & Carpenter 2003): fractions good to some 25 digits.
-ExactTableau kennedy_carpenter() {
+Coefficients kennedy_carpenter() {
   const std::string g = "1767732205903/4055673282236";
   const std::vector<std::string> b = {"1471266399579/7840856788654", "-4482444167858/7529755066697",
                                       "11266239266428/11593286722821", g};
-  ExactTableau t =
+  Coefficients t =
       tableau_of_texts("ark3",
                        {{"0", "0", "0", "0"},
                         {g, g, "0", "0"},
                         {"2746238789719/10658868560708", "-640167445237/6845629431997", g, "0"},
                         b},
                        b, {"0", "1767732205903/2027836641118", "3/5", "1"});
-  t.embedded = tableau_of_texts("", {},
-                                {"2756255671327/12835298489170", "-10771552573575/22201958757719",
-                                 "9247589265047/10645013368117", "2193209047091/5459859503100"},
-                                {})
-                   .b;
+  t.list("b_hat") = expressions({"2756255671327/12835298489170", "-10771552573575/22201958757719",
+                                 "9247589265047/10645013368117", "2193209047091/5459859503100"});
   return t;
 }
 
@@ -200,7 +197,7 @@ TEST(ExactDecimal, FractionsThatApproximateHaveTwoOrders) {
   EXPECT_LT(*report.order, 3);
   EXPECT_EQ(report.order_within_rounding, 3);
   EXPECT_LT(*report.order_residual, 1e-23);
-  ExactTableau declared = kennedy_carpenter();
+  Coefficients declared = kennedy_carpenter();
   declared.decimal = true;
   declared.claims.order = 3;
   declared.claims.embedded_order = 2;
@@ -214,8 +211,7 @@ TEST(ExactDecimal, FractionsThatApproximateHaveTwoOrders) {
 
 TEST(ExactDecimal, ExactFractionsWithLongDenominatorsGainNothing) {
   for (const char* id : {"dormand_prince_5", "fehlberg_8", "verner_8"}) {
-    const MethodFile file = load_method_file(tableau_file(id));
-    const VerifyReport report = verify_tableau(std::get<ExactTableau>(file));
+    const VerifyReport report = verify_tableau(load_method_file(tableau_file(id)));
     EXPECT_TRUE(report.verified()) << id;
     EXPECT_FALSE(report.order_within_rounding) << id;
   }
@@ -223,12 +219,9 @@ TEST(ExactDecimal, ExactFractionsWithLongDenominatorsGainNothing) {
 
 /// What verify says of the roots at infinity: simple ones, and one that leaves the plane.
 TEST(ExactVerify, MultistepRootsAtInfinity) {
-  const auto notes = [](std::initializer_list<const char*> alpha,
-                        std::initializer_list<const char*> beta) {
-    ExactMultistep formula;
-    formula.id = "formula";
-    for (const char* x : alpha) formula.alpha.push_back(Expression::parse(x, "test"));
-    for (const char* x : beta) formula.beta.push_back(Expression::parse(x, "test"));
+  const auto notes = [](const std::vector<std::string>& alpha,
+                        const std::vector<std::string>& beta) {
+    const Coefficients formula = formula_of_texts("formula", alpha, beta);
     std::string all;
     for (const std::string& note : verify_multistep(formula).notes) all += note + "\n";
     return all;
@@ -244,11 +237,8 @@ TEST(ExactVerify, MultistepRootsAtInfinity) {
 /// Order 3 with two explicit steps, the root -5 of rho: the classical example of divergence.
 TEST(ExactVerify, AFormulaThatIsNotZeroStableIsCalledSo) {
   for (const bool decimal : {false, true}) {
-    ExactMultistep formula;
-    formula.id = "dahlquist";
+    Coefficients formula = formula_of_texts("dahlquist", {"-5", "4", "1"}, {"2", "4", "0"});
     formula.decimal = decimal;
-    for (const char* x : {"-5", "4", "1"}) formula.alpha.push_back(Expression::parse(x, "test"));
-    for (const char* x : {"2", "4", "0"}) formula.beta.push_back(Expression::parse(x, "test"));
     formula.claims.order = 3;
     const VerifyReport report = verify_multistep(formula);
     EXPECT_EQ(report.order, 3);
@@ -258,15 +248,9 @@ TEST(ExactVerify, AFormulaThatIsNotZeroStableIsCalledSo) {
 }
 
 TEST(ExactDecimal, Multistep) {
-  ExactMultistep bdf2;
-  bdf2.id = "bdf2";
+  Coefficients bdf2 = formula_of_texts("bdf2", {"0.3333333333333333", "-1.3333333333333333", "1"},
+                                       {"0", "0", "0.6666666666666666"});
   bdf2.decimal = true;
-  for (const char* x : {"0.3333333333333333", "-1.3333333333333333", "1"}) {
-    bdf2.alpha.push_back(Expression::parse(x, "test"));
-  }
-  for (const char* x : {"0", "0", "0.6666666666666666"}) {
-    bdf2.beta.push_back(Expression::parse(x, "test"));
-  }
   bdf2.claims.order = 2;
   bdf2.claims.a_stable = bdf2.claims.l_stable = true;
   const VerifyReport report = verify_multistep(bdf2);
@@ -274,7 +258,7 @@ TEST(ExactDecimal, Multistep) {
   EXPECT_EQ(report.order, 2);
   EXPECT_FALSE(report.is_unstable());
   never_proved(report);
-  bdf2.beta.back() = Expression::parse("0.6667", "test");
+  bdf2.list("beta").back() = Expression::parse("0.6667", "test");
   EXPECT_FALSE(verify_multistep(bdf2).verified());
 }
 
@@ -287,15 +271,15 @@ TEST(ExactDecimal, RoundingAloneDecidesNothingAboutStability) {
     EXPECT_NE(report.l_stable, std::optional(false)) << digits;
     EXPECT_NE(report.facts.imaginary_interval, std::optional(0.0)) << digits;
   }
-  ExactTableau t = tableau_of_texts("low", {{"0.21234", "0"}, {"0.57532", "0.21234"}},
+  Coefficients t = tableau_of_texts("low", {{"0.21234", "0"}, {"0.57532", "0.21234"}},
                                     {"0.5", "0.5"}, {"0.21234", "0.78766"});
   t.decimal = true;
   EXPECT_EQ(verify_tableau(t).a_stable, std::optional(false));
 }
 
 /// Radau IIA with 3 stages, order 5, in fractions as Fraction.limit_denominator(2000) rounds them.
-ExactTableau radau_in_short_fractions() {
-  ExactTableau t = tableau_of_texts("short",
+Coefficients radau_in_short_fractions() {
+  Coefficients t = tableau_of_texts("short",
                                     {{"309/1570", "-112/1709", "44/1851"},
                                      {"764/1937", "479/1640", "-44/1059"},
                                      {"67/178", "903/1762", "1/9"}},
@@ -310,20 +294,20 @@ ExactTableau radau_in_short_fractions() {
 TEST(ExactDecimal, ShortDenominatorsAndSubtractionsAreRounded) {
   EXPECT_EQ(joined(verify_tableau(radau_in_short_fractions())), "");
   for (const bool written : {false, true}) {
-    ExactTableau t = radau_in_short_fractions();
+    Coefficients t = radau_in_short_fractions();
     for (std::size_t i = 0; i < 3; ++i) {
-      const std::string text =
-          t.c[i].text() + "-(" + t.A[i][0].text() + ")-(" + t.A[i][1].text() + ")";
+      const std::string text = t.list("c")[i].text() + "-(" + t.rows("A")[i][0].text() + ")-(" +
+                               t.rows("A")[i][1].text() + ")";
       const Expression rest = Expression::parse(text, "test");
-      t.A[i][2] = written ? rest : Expression(rest.as_rational());
+      t.rows("A")[i][2] = written ? rest : Expression(rest.as_rational());
     }
-    t.b = t.A[2];
+    t.list("b") = t.rows("A")[2];
     const VerifyReport report = verify_tableau(t);
     EXPECT_EQ(joined(report), "") << written;
     EXPECT_EQ(report.order, 5) << written;
   }
-  ExactTableau wrong = radau_in_short_fractions();
-  wrong.A[1][1] = Expression::parse("479/1641", "test");  // off by 2e-4
+  Coefficients wrong = radau_in_short_fractions();
+  wrong.rows("A")[1][1] = Expression::parse("479/1641", "test");  // off by 2e-4
   EXPECT_NE(joined(verify_tableau(wrong)), "");
 }
 
@@ -332,19 +316,17 @@ TEST(ExactDecimal, RosenbrockMethodsInFewDigits) {
   using Pair = std::pair<std::string, std::string>;
   for (const auto& [gamma, below] :
        {Pair("0.78867513", "-1.07735027"), Pair("0.7886751", "-1.0773503")}) {
-    ExactRosenbrock method;
-    method.id = "ros3p_in_digits";
-    method.gamma = Expression::parse(gamma, "test");
-    const ExactTableau lists = tableau_of_texts(
-        "", {{"0", "0", "0"}, {"1", "0", "0"}, {"1", "0", "0"}}, {"2/3", "0", "1/3"}, {});
-    method.alpha = lists.A, method.b = lists.b;
-    method.gammas =
-        tableau_of_texts("", {{"0", "0", "0"}, {"-1", "0", "0"}, {"-" + gamma, below, "0"}}, {}, {})
-            .A;
+    Coefficients method = tableau_of_texts("ros3p_in_digits", {}, {"2/3", "0", "1/3"}, {});
+    method.kind = MethodKind::rosenbrock;
+    method.list("gamma") = expressions({gamma});
+    method.rows("alpha") = {expressions({"0", "0", "0"}), expressions({"1", "0", "0"}),
+                            expressions({"1", "0", "0"})};
+    method.rows("gamma_ij") = {expressions({"0", "0", "0"}), expressions({"-1", "0", "0"}),
+                               expressions({"-" + gamma, below, "0"})};
     method.decimal = true;
     method.claims.order = 3;
     EXPECT_EQ(joined(verify_rosenbrock(method)), "") << gamma;
-    method.gammas[2][1] = Expression::parse("-1.07734027", "test");
+    method.rows("gamma_ij")[2][1] = Expression::parse("-1.07734027", "test");
     EXPECT_NE(joined(verify_rosenbrock(method)), "");
   }
 }

@@ -129,7 +129,7 @@ TEST(ExactLimits, OrdersTenAndTwelveOfExtrapolation) {
 
 // Too many stages for trees beyond 10: bounds, and the checker accepts them as such.
 TEST(ExactLimits, BoundsWhereTreesTakeTooLong) {
-  ExactTableau tableau = extrapolated_euler(13);
+  Coefficients tableau = extrapolated_euler(13);
   const VerifyReport report = verify_tableau(tableau);
   EXPECT_FALSE(report.order.has_value());
   EXPECT_NE(report.notes[0].find("order undecided, "), std::string::npos) << report.notes[0];

@@ -12,17 +12,11 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-std::vector<Expression> entries_inside(const std::vector<std::string>& row) {
-  std::vector<Expression> out;
-  for (const std::string& text : row) out.push_back(Expression::parse(text, "test"));
-  return out;
-}
-
-ExactTableau with_interpolant(ExactTableau tableau, const Rows& weights, const Rows& more = {},
+Coefficients with_interpolant(Coefficients tableau, const Rows& weights, const Rows& more = {},
                               const std::vector<std::string>& c = {}) {
-  for (const auto& row : weights) tableau.dense.weights.push_back(entries_inside(row));
-  for (const auto& row : more) tableau.dense.A.push_back(entries_inside(row));
-  tableau.dense.c = entries_inside(c);
+  for (const auto& row : weights) tableau.rows("dense.weights").push_back(expressions(row));
+  for (const auto& row : more) tableau.rows("dense.A").push_back(expressions(row));
+  tableau.list("dense.c") = expressions(c);
   return tableau;
 }
 
@@ -33,11 +27,11 @@ std::string refusals_inside(const VerifyReport& report) {
 }
 
 /// The certificate is what the separate checker derives.
-void expect_certified(const ExactTableau& tableau) {
+void expect_certified(const Coefficients& tableau) {
   EXPECT_EQ(refusal_of(plain(verify_tableau(tableau)), file_of(tableau)), std::nullopt);
 }
 
-ExactTableau bogacki() {
+Coefficients bogacki() {
   return tableau_of_texts("bogacki",
                           {{"0", "0", "0", "0"},
                            {"1/2", "0", "0", "0"},
@@ -49,7 +43,7 @@ ExactTableau bogacki() {
 // Hermite's cubic through y_0, f_0, y_1, f_1 with y_1 = y_0 + h Σ b_i f_i: b (3θ² − 2θ³) and
 // θ − 2θ² + θ³ at the first stage, θ³ − θ² at the last, which is f_1.
 TEST(ExactInterpolant, HermitesCubicHasOrderThreeAndAContinuousDerivative) {
-  const ExactTableau cubic = with_interpolant(
+  const Coefficients cubic = with_interpolant(
       bogacki(),
       {{"1", "2/3-2", "1-4/9"}, {"0", "1", "-2/3"}, {"0", "4/3", "-8/9"}, {"0", "-1", "1"}});
   const VerifyReport report = verify_tableau(cubic);
@@ -62,7 +56,7 @@ TEST(ExactInterpolant, HermitesCubicHasOrderThreeAndAContinuousDerivative) {
 
 // Linear: order 1, and its slope is that of the step, not of the ends.
 TEST(ExactInterpolant, TheStraightLineHasOrderOne) {
-  const ExactTableau line = with_interpolant(bogacki(), {{"2/9"}, {"1/3"}, {"4/9"}, {"0"}});
+  const Coefficients line = with_interpolant(bogacki(), {{"2/9"}, {"1/3"}, {"4/9"}, {"0"}});
   const VerifyReport report = verify_tableau(line);
   EXPECT_EQ(report.facts.interpolant_order, 1);
   EXPECT_EQ(report.facts.interpolant_ends_in_b, true);
@@ -73,7 +67,7 @@ TEST(ExactInterpolant, TheStraightLineHasOrderOne) {
 
 // The step end as a further stage, equal to the last one: their rates are one.
 TEST(ExactInterpolant, EqualStagesAreOnePoint) {
-  const ExactTableau cubic = with_interpolant(bogacki(),
+  const Coefficients cubic = with_interpolant(bogacki(),
                                               {{"1", "2/3-2", "1-4/9"},
                                                {"0", "1", "-2/3"},
                                                {"0", "4/3", "-8/9"},
@@ -85,7 +79,7 @@ TEST(ExactInterpolant, EqualStagesAreOnePoint) {
 }
 
 TEST(ExactInterpolant, OneThatMissesTheStepEndIsRefused) {
-  ExactTableau tableau = with_interpolant(bogacki(), {{"1", "-1/2"}, {"0", "1/2"}, {}, {}});
+  Coefficients tableau = with_interpolant(bogacki(), {{"1", "-1/2"}, {"0", "1/2"}, {}, {}});
   VerifyReport report = verify_tableau(tableau);
   EXPECT_EQ(report.facts.interpolant_ends_in_b, false);
   EXPECT_NE(refusals_inside(report).find("interpolant: it does not end in b"), std::string::npos);

@@ -15,28 +15,14 @@
 #include "tests/analysis/exact/proof_reports.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/checker.hpp"
+#include "tests/support/tableaus.hpp"
 
 namespace daemark::exact {
 namespace {
 
-Expression expression(const std::string& text) { return Expression::parse(text, "test"); }
-
-ExactTableau tableau(const std::string& id, const std::vector<std::vector<std::string>>& a,
-                     const std::vector<std::string>& b, const std::vector<std::string>& c) {
-  ExactTableau out;
-  out.id = id;
-  for (const auto& row : a) {
-    out.A.emplace_back();
-    for (const auto& x : row) out.A.back().push_back(expression(x));
-  }
-  for (const auto& x : b) out.b.push_back(expression(x));
-  for (const auto& x : c) out.c.push_back(expression(x));
-  return out;
-}
-
-ExactTableau gauss_2(const std::string& a12 = "1/4-sqrt(3)/6") {
-  ExactTableau out = tableau("gauss_2", {{"1/4", a12}, {"1/4+sqrt(3)/6", "1/4"}}, {"1/2", "1/2"},
-                             {"1/2-sqrt(3)/6", "1/2+sqrt(3)/6"});
+Coefficients gauss_2(const std::string& a12 = "1/4-sqrt(3)/6") {
+  Coefficients out = tableau_of_texts("gauss_2", {{"1/4", a12}, {"1/4+sqrt(3)/6", "1/4"}},
+                                      {"1/2", "1/2"}, {"1/2-sqrt(3)/6", "1/2+sqrt(3)/6"});
   out.claims.order = 4;
   out.claims.stage_order = 2;
   out.claims.a_stable = true;
@@ -66,7 +52,7 @@ TEST(ExactVerify, GaussTwo) {
 }
 
 TEST(ExactVerify, ACoefficientOffByTenToTheMinusForty) {
-  const ExactTableau wrong = gauss_2("1/4-sqrt(3)/6+1/10000000000000000000000000000000000000000");
+  const Coefficients wrong = gauss_2("1/4-sqrt(3)/6+1/10000000000000000000000000000000000000000");
   const VerifyReport report = verify_tableau(wrong);
   EXPECT_FALSE(report.verified());
   EXPECT_NE(failures_of(report).find("row 1 of A sums to c1 plus 1.000000e-40"), std::string::npos)
@@ -79,7 +65,7 @@ TEST(ExactVerify, ACoefficientOffByTenToTheMinusForty) {
 }
 
 TEST(ExactVerify, AClaimOneOrderTooHighOrTooLow) {
-  ExactTableau t = gauss_2();
+  Coefficients t = gauss_2();
   t.claims.order = 5;
   const std::string high = failures_of(verify_tableau(t));
   EXPECT_NE(high.find("order: claimed 5, derived 4"), std::string::npos) << high;
@@ -92,14 +78,14 @@ TEST(ExactVerify, AClaimOneOrderTooHighOrTooLow) {
 }
 
 TEST(ExactVerify, AClaimThatIsTooLowIsNotBlamedOnATree) {
-  ExactTableau modest = gauss_2();
+  Coefficients modest = gauss_2();
   modest.claims.order = 3;
   EXPECT_EQ(failures_of(verify_tableau(modest)),
             "order: claimed 3, derived 4: it is more than the claim\n");
 }
 
 TEST(ExactVerify, DecimalsAreNeverCertified) {
-  ExactTableau t = tableau("mid", {{"0.5"}}, {"1"}, {"0.5"});
+  Coefficients t = tableau_of_texts("mid", {{"0.5"}}, {"1"}, {"0.5"});
   t.decimal = true;
   t.claims.order = 2;
   t.claims.a_stable = true;
@@ -112,16 +98,16 @@ TEST(ExactVerify, DecimalsAreNeverCertified) {
 }
 
 TEST(ExactVerify, WrongSizesAreBadInput) {
-  EXPECT_THROW(verify_tableau(tableau("x", {{"1/2", "0"}}, {"1"}, {"1/2"})), BadInput);
-  EXPECT_THROW(verify_tableau(tableau("x", {{"1/2"}}, {"1"}, {"1/2", "1"})), BadInput);
-  EXPECT_THROW(verify_tableau(tableau("x", {}, {}, {})), BadInput);
+  EXPECT_THROW(verify_tableau(tableau_of_texts("x", {{"1/2", "0"}}, {"1"}, {"1/2"})), BadInput);
+  EXPECT_THROW(verify_tableau(tableau_of_texts("x", {{"1/2"}}, {"1"}, {"1/2", "1"})), BadInput);
+  EXPECT_THROW(verify_tableau(tableau_of_texts("x", {}, {}, {})), BadInput);
   EXPECT_THROW(verify_collocation("lagrange", 3), BadInput);
   EXPECT_THROW(verify_pade_block(4, 2, 4, "nowhere"), BadInput);
 }
 
 // SUNDIALS lists TR-BDF2's embedding without this verdict; Hosea & Shampine 1996 state it.
 TEST(ExactVerify, TrBdf2IsLStableWithAnUnstableEmbedding) {
-  for (const ExactTableau& t : test::catalogue_files<ExactTableau>()) {
+  for (const Coefficients& t : test::catalogue_files(MethodKind::runge_kutta)) {
     if (t.id != "tr_bdf2") continue;
     const VerifyReport report = verify_tableau(t);
     EXPECT_EQ(report.order, 2);
@@ -142,10 +128,10 @@ TEST(ExactVerify, WholeCatalogueIsTrueAndTheCheckerAgrees) {
     EXPECT_TRUE(report.verified()) << report.id << "\n" << failures_of(report);
     certificates.push_back(plain(report));
   };
-  for (const ExactTableau& t : test::catalogue_files<ExactTableau>()) {
+  for (const Coefficients& t : test::catalogue_files(MethodKind::runge_kutta)) {
     if (!t.decimal) accept(verify_tableau(t));
   }
-  for (const ExactMultistep& m : test::catalogue_files<ExactMultistep>()) {
+  for (const Coefficients& m : test::catalogue_files(MethodKind::multistep)) {
     if (!m.decimal) accept(verify_multistep(m));
   }
   for (const char* nodes : {"equidistant", "chebyshev", "legendre", "radau", "lobatto"}) {

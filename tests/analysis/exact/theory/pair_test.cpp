@@ -8,26 +8,18 @@
 #include "analysis/exact/theory/composition.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
+#include "methods/core/tableau.hpp"
 #include "tests/support/tableaus.hpp"
 
 namespace daemark::exact {
 namespace {
 
-using Kind = ExactPair::Kind;
+using Kind = MethodKind;
 using Rows = std::vector<std::vector<std::string>>;
-
-ExactPair pair_of(Kind kind, const ExactTableau& first, const ExactTableau& second) {
-  ExactPair pair;
-  pair.kind = kind;
-  pair.id = "pair";
-  pair.first = first;
-  pair.second = second;
-  return pair;
-}
 
 /// Störmer and Verlet's method as q by the trapezoidal rule, v by Lobatto IIIB (Hairer, Lubich &
 /// Wanner 2006, II.2, table 2.1).
-ExactPair verlet() {
+Coefficients verlet() {
   return pair_of(Kind::partitioned,
                  tableau_of_texts("q", {{"0", "0"}, {"1/2", "1/2"}}, {"1/2", "1/2"}, {"0", "1"}),
                  tableau_of_texts("v", {{"1/2", "0"}, {"1/2", "0"}}, {"1/2", "1/2"}, {"0", "1"}));
@@ -81,14 +73,14 @@ TEST(ExactPairs, VerletAndEulersMethods) {
   VerifyReport report = verify_pair(verlet());
   EXPECT_EQ(report.order, 2);
   EXPECT_EQ(report.facts.symplectic, true);
-  const ExactTableau explicit_euler = tableau_of_texts("e", {{"0"}}, {"1"}, {"0"}),
+  const Coefficients explicit_euler = tableau_of_texts("e", {{"0"}}, {"1"}, {"0"}),
                      implicit_euler = tableau_of_texts("i", {{"1"}}, {"1"}, {"1"});
   report = verify_pair(pair_of(Kind::partitioned, explicit_euler, implicit_euler));
   EXPECT_EQ(report.order, 1);
   EXPECT_EQ(report.facts.symplectic, true);
   report = verify_pair(pair_of(Kind::partitioned, implicit_euler, implicit_euler));
   EXPECT_EQ(report.facts.symplectic, false);
-  ExactPair wrong = verlet();
+  Coefficients wrong = verlet();
   wrong.claims.order = 3;
   wrong.claims.symplectic = false;
   EXPECT_EQ(verify_pair(wrong).failures.size(), 2u);
@@ -96,13 +88,13 @@ TEST(ExactPairs, VerletAndEulersMethods) {
 
 // The same as a Nyström method: k_1 at the beginning, k_2 at the end.
 TEST(ExactPairs, VerletAsNystromMethodIsSymplectic) {
-  ExactPair pair = pair_of(
+  Coefficients pair = pair_of(
       Kind::nystrom, tableau_of_texts("q", {{"0", "0"}, {"1/2", "0"}}, {"1/2", "0"}, {"0", "1"}),
       tableau_of_texts("v", {}, {"1/2", "1/2"}, {"0", "1"}));
   VerifyReport report = verify_pair(pair);
   EXPECT_EQ(report.order, 2);
   EXPECT_EQ(report.facts.symplectic, true);
-  pair.second.b = {Expression::parse("1/4", "b"), Expression::parse("3/4", "b")};
+  pair.list("b_velocity") = {Expression::parse("1/4", "b"), Expression::parse("3/4", "b")};
   report = verify_pair(pair);
   EXPECT_EQ(report.order, 1);  // the quadrature of t is off
   EXPECT_EQ(report.facts.symplectic, false);
@@ -113,13 +105,13 @@ TEST(ExactPairs, ClaimsOfTheNystromFilesHoldAndFailWhereANumberIsChanged) {
     const MethodInfo& info = method_registry().info(id);
     if (!info.parameters.empty()) continue;
     const auto method = method_registry().make(id);
-    const auto* pair = method->as<ExactPair>();
-    if (!pair) continue;
+    const Coefficients* pair = method->coefficients();
+    if (!pair || schema_of(*pair).parts.size() < 2) continue;
     EXPECT_TRUE(pair->claims.order.has_value()) << id;
     const VerifyReport report = verify_pair(*pair);
     EXPECT_EQ(report.failures, std::vector<std::string>()) << id;
-    ExactPair changed = *pair;
-    Expression& entry = changed.second.b.front();
+    Coefficients changed = *pair;
+    Expression& entry = changed.list(schema_of(*pair).parts[1].b).front();
     entry = Expression::parse("(" + entry.text() + ")+1/1000", "b");
     EXPECT_FALSE(verify_pair(changed).verified()) << id;
   }
@@ -135,8 +127,8 @@ TEST(ExactPairs, StabilityOfAdditivePairsIsThatOfTheImplicitPart) {
 }
 
 TEST(ExactPairs, RefusesListsOfDifferentLengths) {
-  ExactPair pair = verlet();
-  pair.second.b.pop_back();
+  Coefficients pair = verlet();
+  pair.list("b_velocity").pop_back();
   EXPECT_THROW(verify_pair(pair), BadInput);
 }
 
