@@ -5,9 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "experiments/atlas/atlas_files.hpp"
-#include "experiments/atlas/card_html.hpp"
-#include "experiments/atlas/card_names.hpp"
+#include "experiments/atlas/atlas.hpp"
+#include "experiments/atlas/cards.hpp"
 #include "experiments/compare/compare_text.hpp"
 #include "experiments/report/explore.hpp"
 

@@ -9,11 +9,31 @@
 #include <vector>
 
 #include "analysis/reference/reference.hpp"
-#include "experiments/atlas/atlas_book.hpp"
+#include "experiments/atlas/atlas.hpp"
 #include "experiments/errata/errata.hpp"
 #include "experiments/report/report.hpp"
+#include "experiments/report/report_html.hpp"
 
 namespace daemark {
+
+/// "methods/gauss_s_2.html" of a canonical call; empty for a call without a card: one that is no
+/// member of the catalogue.
+std::string method_card(const std::string& call);
+/// "problems/two_link/index.html"
+std::string problem_card(const std::string& id);
+
+/// The members of the catalogue and its library, which have cards, canonical and sorted.
+const std::vector<std::string>& carded_methods();
+
+/// The pages over all methods and over the atlas, for the bar on top.
+std::vector<ReportLink> atlas_rooms();
+
+/// A page of the atlas or a card: `skeleton` filled, below the bar of such pages.
+std::string card_page(const PageFrame& page, const std::string& skeleton, const PageData& data);
+
+/// A cell with the name of a sweep, linked to the card of its method where it has one; `head`: the
+/// first of its row.
+PageData sweep_cell(const std::string& sweep, const PageFrame& page, bool head = false);
 
 /// What pages of methods take from the atlas, gathered once.
 struct MethodPlaces {
@@ -54,5 +74,10 @@ void drop_cards(const std::filesystem::path& results);
 /// decides them has changed since. drop_cards() comes first, whether or not something changed.
 void renew_cards(const std::filesystem::path& results, const Services& services,
                  const ReportModel& model);
+
+/// Stability region, order star (of Runge–Kutta methods), amplitude decay, period elongation and
+/// spectral radius over the step, as HTML. Empty where the method refuses ordinary equations or has
+/// no stepper in the precision.
+std::string linear_pictures(const std::string& call);
 
 }  // namespace daemark

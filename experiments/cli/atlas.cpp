@@ -1,5 +1,5 @@
 // daemark atlas
-#include "experiments/compare/atlas.hpp"
+#include "experiments/atlas/atlas.hpp"
 
 #include <fmt/format.h>
 
@@ -14,14 +14,12 @@
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/counted.hpp"
-#include "experiments/atlas/atlas_files.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
-#include "experiments/compare/beside.hpp"
 #include "experiments/compare/compare_text.hpp"
-#include "experiments/compare/timing.hpp"
+#include "experiments/compare/comparison.hpp"
 #include "experiments/crate/crate.hpp"
-#include "experiments/engine/run/split.hpp"
+#include "experiments/engine/run/runner.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/formulations/formulation.hpp"
 

@@ -22,7 +22,7 @@
 #include "experiments/cli/completion.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/services.hpp"
-#include "experiments/engine/shard/shard_plan.hpp"
+#include "experiments/engine/shard/shard.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_file.hpp"
 #include "methods/catalogue/tableau_source.hpp"

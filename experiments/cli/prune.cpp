@@ -12,7 +12,7 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/counted.hpp"
 #include "experiments/cli/cli.hpp"
-#include "experiments/engine/run/split.hpp"
+#include "experiments/engine/run/runner.hpp"
 
 namespace daemark {
 namespace {

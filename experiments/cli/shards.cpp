@@ -21,7 +21,7 @@
 #include "experiments/cli/cli.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/services.hpp"
-#include "experiments/engine/shard/shard_folder.hpp"
+#include "experiments/engine/shard/shard.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "problems/system/registry.hpp"
 

@@ -6,7 +6,6 @@
 #include "experiments/cells/support/integration.hpp"
 #include "experiments/engine/run/runner.hpp"
 #include "experiments/engine/run/services.hpp"
-#include "experiments/engine/run/split.hpp"
 
 namespace daemark {
 

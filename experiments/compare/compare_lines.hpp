@@ -1,4 +1,5 @@
-// What the sweeps of a comparison say, method by method, and who needs least for which accuracy.
+// What the sweeps of a comparison say, method by method: the work to an accuracy, in which unit,
+// and which method is cheapest.
 #pragma once
 
 #include <array>
@@ -6,10 +7,41 @@
 #include <string>
 #include <vector>
 
-#include "experiments/compare/accuracy.hpp"
-#include "experiments/compare/work_units.hpp"
+#include "experiments/compare/compare_field.hpp"
 
 namespace daemark {
+
+struct Accuracy {
+  int part = 0;              ///< 0, 1, 2: q, v, λ
+  double value = 0;          ///< in (0, 1)
+  std::string text;          ///< as typed
+  std::string name() const;  ///< "q to 1e-3"
+};
+
+/// "1e-4", "v:1e-4" or "lambda:1e-4", several separated by commas. Throws BadInput.
+std::vector<Accuracy> read_accuracies(const std::string& text);
+
+enum class WorkUnit {
+  /// Evaluations, Jacobians, factorisations and multiply-subtract pairs of linear algebra, each
+  /// times what it costs beside an evaluation of the problem's index-1 residual: weights.json,
+  /// measured by `make weights`.
+  weighted,
+  evaluations,  ///< Counts::residual_evals alone
+  /// The weighted sum times what a unit of it takes of the clock, beside the median method of the
+  /// field: time_ratios.json, measured by `daemark atlas --time`.
+  time
+};
+inline constexpr std::array work_unit_names = {"weighted sum", "evaluations", "time"};
+
+/// Of each run of the sweep; empty where it is not measured.
+std::vector<double> work_in(WorkUnit unit, const CompareField& field, const CompareEntry& entry);
+
+/// The weighted sum where weights are measured for the field and all sweeps have what they weigh,
+/// else evaluations.
+WorkUnit ranking_unit(const CompareField& field);
+
+/// What axes and heads call it.
+std::string work_label(const CompareField& field);
 
 /// The work a method needs for an accuracy.
 struct Reach {

@@ -1,6 +1,8 @@
-// A comparison as text: lines for the screen, table.md and table.csv.
+// A comparison as text: lines for the screen, table.md and table.csv, and what moved against sweeps
+// of another machine.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -32,5 +34,11 @@ std::string compare_markdown(const std::vector<Compared>& compared,
 /// Every method in every field; without times, which are of one machine.
 std::string compare_csv(const std::vector<Compared>& compared,
                         const std::vector<Accuracy>& accuracies);
+
+/// A line for each field from the `shown`-th on whose problem has a shelf under `results`, named
+/// `name`: how many sweeps agree in the four digits a shelf keeps (below 1e-10 errors are
+/// round-off, counts may differ by two or a hundredth), and the worst of those that moved.
+std::string beside_lines(const std::vector<Compared>& compared, std::size_t shown,
+                         const std::filesystem::path& results, const std::string& name);
 
 }  // namespace daemark

@@ -1,13 +1,18 @@
-// A comparison problem by problem, the small ones first: what stands on the shelf (shelf.hpp) or in
-// the cache is read, the rest is integrated as far as the time allows.
+// Comparisons problem by problem, the small ones first, and the atlas: sweeps of the catalogue,
+// stored for comparisons to read.
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <iosfwd>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "experiments/compare/compare_field.hpp"
 #include "experiments/compare/compare_lines.hpp"
 #include "experiments/compare/sweeps.hpp"
+#include "experiments/engine/run/services.hpp"
 
 namespace daemark {
 
@@ -24,5 +29,48 @@ struct Comparison {
 /// the time of a problem that is named.
 Comparison compare(const CompareRequest& request, const CompareTools& tools,
                    const std::function<void(const Comparison&)>& show);
+
+/// The problems of the catalogue, the small ones first.
+std::vector<std::string> atlas_problems();
+
+/// What of a problem is asked for, and how much of it is there.
+struct AtlasShare {
+  std::string problem;
+  std::string left_out;  ///< why; empty: it is not
+  std::vector<std::string> formulations;
+  int sweeps = 0, known = 0, earlier = 0;  ///< known: also those in the cache
+  /// Processor time expected of what is to be integrated [s], by cost class: sweeps of less than a
+  /// second, of less than ten, longer ones. Learnt from earlier cells, else guessed.
+  double seconds[3] = {0, 0, 0};
+  double bytes = 0;  ///< of its file with all of them
+};
+
+/// Nothing is integrated and no reference computed: of a problem without a shelf over a motion of
+/// usual length.
+/// `short_only`: of problems from small to large what takes less than five minutes on two cores
+/// when none of it is known; the others are left out. Throws BadInput for problems that are not of
+/// the catalogue, and where no method takes anything that is asked for.
+std::vector<AtlasShare> atlas_shares(const CompareRequest& request, const CompareTools& tools,
+                                     bool short_only);
+
+/// Integrates what is asked for and is missing or of earlier sources, and writes shelves and the
+/// references they rest on, a problem after the other. Returns whether nothing interrupted it.
+bool fill_atlas(const CompareRequest& request, const CompareTools& tools,
+                const std::vector<AtlasShare>& shares, std::ostream& out);
+
+/// A table of shares, with sums.
+std::string shares_text(const std::vector<AtlasShare>& shares);
+
+/// Least, median and spread (upper less lower quartile) of times [s], not empty.
+struct TimeStatistics {
+  double least = 0, median = 0, spread = 0;
+};
+TimeStatistics time_statistics(std::vector<double> seconds);
+
+/// Runs every sweep of the fields that ended well `repeats` times, one after the other on one
+/// thread, and writes a line for each of its runs. Returns the middle of spread/median over all
+/// lines; NaN where there is none. Adds to `ratios` time_ratios.json (work_units.hpp).
+double time_sweeps(const std::vector<CompareField>& fields, int repeats, const RunCell& run,
+                   const std::filesystem::path& file, nlohmann::json& ratios);
 
 }  // namespace daemark

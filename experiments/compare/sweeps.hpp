@@ -1,20 +1,67 @@
-// The sweeps of a comparison or of the atlas: what stands on the shelf (shelf.hpp) or in the cache
-// is read, the rest is integrated.
+// The sweeps of a comparison or of the atlas: stored ones, those in the cache, trajectories of
+// other programs, and the rest integrated.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <filesystem>
 #include <iosfwd>
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "experiments/compare/accuracy.hpp"
+#include "base/numbers/scalar.hpp"
 #include "experiments/compare/compare_field.hpp"
-#include "experiments/compare/scored_run.hpp"
-#include "experiments/compare/shelf.hpp"
+#include "experiments/compare/compare_lines.hpp"
 #include "experiments/engine/run/services.hpp"
 
 namespace daemark {
+
+struct Shelf {
+  CompareMotion motion;
+  std::map<std::pair<std::string, std::string>, CellResult> sweeps;  ///< by formulation, method
+};
+
+/// Of the problem with this id and the defaults of its arguments; none where there is no such file,
+/// where it is damaged, or where its model is not the one at hand: a distance from another motion
+/// says nothing.
+std::optional<Shelf> read_shelf(const std::filesystem::path& results, const std::string& problem);
+
+/// The canonical call behind the name of a sweep ("radau_iia(s=3) with control"); empty where the
+/// catalogue has it no more.
+std::string method_of(const std::string& sweep);
+
+/// The methods of its sweeps as canonical calls, those that are in the catalogue no more left out.
+std::vector<std::string> methods_on(const Shelf& shelf);
+
+/// Puts the results of the fields' entries there. Other sweeps that stand there of the same motion,
+/// with methods that are still in the catalogue, stay.
+void write_shelf(const std::filesystem::path& results, const std::string& problem,
+                 const std::vector<CompareField>& fields);
+
+/// A sweep as the shelf has it: four digits, and nothing that is of one machine.
+CellResult shelved(const CellResult& result);
+
+struct ScoredRun {
+  std::string name, problem, formulation;            ///< canonical calls
+  std::map<rational, std::array<double, 3>> errors;  ///< of q, v, λ by time; NaN: not judged
+  std::string cost;                               ///< "evaluations=4000", as its author states it
+  double energy = 0, position = 0, velocity = 0;  ///< largest; NaN: not judged
+};
+
+/// Throws BadInput for a file that `score --save` did not write.
+ScoredRun read_scored_run(const std::string& file);
+
+/// A row of the field, without work and rank, since no work of it was measured; none where it is of
+/// another problem or formulation or was not judged at the end of the field's motion.
+std::optional<CompareLine> scored_line(const ScoredRun& run, const CompareField& field,
+                                       const std::vector<Accuracy>& accuracies);
+
+/// For the screen: each scored row of the fields behind `from`, with who reaches its error of q for
+/// the least work.
+std::string scored_lines(const std::vector<Compared>& compared, std::size_t from);
 
 /// Processor time of one sweep [s] unless more is asked for: a method of low order takes millions
 /// of steps to a tolerance that the others reach in hundreds, which its row says as "timed_out".

@@ -15,7 +15,7 @@
 #include "base/text/printable.hpp"
 #include "experiments/crate/zip_file.hpp"
 #include "experiments/engine/run/services.hpp"
-#include "experiments/engine/shard/shard_folder.hpp"
+#include "experiments/engine/shard/shard.hpp"
 
 namespace daemark {
 namespace {

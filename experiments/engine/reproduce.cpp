@@ -16,11 +16,9 @@
 #include "base/text/counted.hpp"
 #include "experiments/engine/check/check.hpp"
 #include "experiments/engine/plan/plan.hpp"
-#include "experiments/engine/plan/series_asked.hpp"
 #include "experiments/engine/run/records.hpp"
-#include "experiments/engine/run/split.hpp"
-#include "experiments/engine/run/stamp.hpp"
-#include "experiments/engine/write/local_files.hpp"
+#include "experiments/engine/run/runner.hpp"
+#include "experiments/engine/write/render.hpp"
 #include "methods/external/external_method.hpp"
 
 namespace daemark {
@@ -295,7 +293,7 @@ class Reproduction {
       stamp_.save();
       const std::string seen = services_.provenance().dump(2) + "\n";
       for (const PlannedItem* item : ready)
-        write_local(options_.results, *item->book, item->item(), seen);
+        write_local(options_.results, item->book->paper, item->item(), item->book->judge(), seen);
     });
   }
 

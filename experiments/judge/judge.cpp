@@ -11,7 +11,7 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/judge/conditions.hpp"
-#include "experiments/spec/guesses.hpp"
+#include "experiments/spec/names.hpp"
 
 namespace daemark {
 namespace {

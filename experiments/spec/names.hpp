@@ -1,4 +1,8 @@
 // The names in the formulas of an item: every row, item and measure they speak of exists.
+//
+// Whether a run fails may depend on the initial guess of Newton's iteration: what claims say of
+// ends
+// ("fails", "completes") is judged over every predictor.
 #pragma once
 
 #include <string>
@@ -23,5 +27,15 @@ NamedMeasure named_measure(const std::vector<ItemSpec>& items, const ItemSpec& i
 /// Throws BadInput naming item and claim, finding or column: a name that is no row.measure or
 /// item.row.measure of `items`, or whose measure no such cell can ever give.
 void check_names(const std::vector<ItemSpec>& items, const ItemSpec& item);
+
+/// `ok`, `failed` and `status_<word>`, also as a column.
+bool is_end(const NamedMeasure& named);
+
+/// The run with every other predictor, named after it; none where it makes no first guess: explicit
+/// methods, solvers of others, kinds without a method and settings.
+std::vector<SecondRoute> other_guesses(const Cell& cell);
+
+/// Gives each item the other guesses of the runs whose ends its claims ask for.
+void add_other_guesses(std::vector<ItemSpec>& items);
 
 }  // namespace daemark

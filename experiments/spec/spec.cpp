@@ -11,7 +11,6 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/bibliography/bibliography.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
-#include "experiments/spec/catalogue.hpp"
 #include "experiments/spec/spec_parts.hpp"
 #include "experiments/spec/sweeps.hpp"
 #include "experiments/spec/verdict.hpp"

@@ -131,7 +131,7 @@ struct ItemSpec {
   std::vector<std::string> assumed, notes;
   std::vector<FilledText> findings;        ///< texts with {row.measure}
   std::vector<std::string> references;     ///< the other items its claims and findings refer to
-  std::vector<SecondRoute> other_guesses;  ///< of runs whose ends its claims ask for (guesses.hpp)
+  std::vector<SecondRoute> other_guesses;  ///< of runs whose ends its claims ask for (names.hpp)
   std::string digest;                      ///< of the file
 };
 

@@ -1,5 +1,3 @@
-#include "experiments/spec/guesses.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +11,7 @@
 #include "base/program/scratch_folder.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/engine/write/book.hpp"
+#include "experiments/spec/names.hpp"
 #include "tests/audit/audit.hpp"
 #include "tests/audit/child.hpp"
 

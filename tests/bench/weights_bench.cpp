@@ -21,8 +21,8 @@
 #include "analysis/setup/bound_system.hpp"
 #include "base/linear/lu_tally.hpp"
 #include "base/text/bad_input.hpp"
-#include "experiments/compare/atlas.hpp"
-#include "experiments/compare/motion.hpp"
+#include "experiments/compare/compare_field.hpp"
+#include "experiments/compare/comparison.hpp"
 #include "methods/stages/stage_matrix.hpp"
 #include "problems/system/registry.hpp"
 

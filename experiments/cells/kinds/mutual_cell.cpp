@@ -23,7 +23,6 @@
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
 #include "experiments/cells/support/measure_names.hpp"
-#include "experiments/cells/support/problem_shape.hpp"
 #include "experiments/cells/support/reference_curve.hpp"
 
 namespace daemark {

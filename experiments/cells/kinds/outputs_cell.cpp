@@ -43,7 +43,6 @@
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
 #include "experiments/cells/support/measure_names.hpp"
-#include "experiments/cells/support/problem_shape.hpp"
 #include "experiments/cells/support/reference_curve.hpp"
 #include "methods/catalogue/registry.hpp"
 

@@ -28,7 +28,6 @@
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
 #include "experiments/cells/support/measure_names.hpp"
-#include "experiments/cells/support/problem_shape.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
 

@@ -21,10 +21,12 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/numbers/expression.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/shell_word.hpp"
 #include "experiments/cells/support/cell.hpp"
@@ -167,5 +169,17 @@ std::vector<T> operator+(std::vector<T> list, const std::vector<T>& more) {
 std::string canonical_call(const std::string& text, const char* where);
 /// Throws BadInput unless every step divides the end.
 void check_divides(const std::vector<std::string>& steps, const std::string& end);
+
+struct ProblemShape {
+  std::string name;                      ///< canonical call
+  Expression start{0};                   ///< [s]
+  std::vector<std::string> coordinates;  ///< names
+  int constraints = 0;
+  bool closed_form = false;
+  std::vector<std::string> outputs;  ///< ids
+};
+
+/// Throws BadInput as ProblemRegistry::make does.
+std::shared_ptr<const ProblemShape> problem_shape(const std::string& problem);
 
 }  // namespace daemark

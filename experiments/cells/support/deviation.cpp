@@ -14,20 +14,20 @@
 namespace daemark {
 namespace {
 
-struct Curve {
+struct Sampled {
   std::vector<double> t, y;
 };
 
 /// Runs of references, kept since many cells compare with the same one.
-std::shared_ptr<const Curve> reference_curve(const Cell& cell, const Against& against,
-                                             const std::vector<std::string>& components) {
-  static OncePerKey<Curve> known;
+std::shared_ptr<const Sampled> reference_curve(const Cell& cell, const Against& against,
+                                               const std::vector<std::string>& components) {
+  static OncePerKey<Sampled> known;
   Cell other = run_of(cell, {{"history_every", 1}});
   other.method = against.method;
   other.h = {against.h};
   other.settings = against.settings;
   other.settings.emplace("newton.tol", "strict");
-  return known.get(canonical(other) + against.series, [&]() -> Curve {
+  return known.get(canonical(other) + against.series, [&]() -> Sampled {
     const CellResult result = from_run(run(run_request(other)), components);
     if (!result.ok()) return {};
     return {result.series.at("t"), series_of(cell, result, "against", against.series)};
@@ -35,7 +35,7 @@ std::shared_ptr<const Curve> reference_curve(const Cell& cell, const Against& ag
 }
 
 /// Lagrange's cubic through the four nearest points of an equidistant curve.
-double at_time(const Curve& curve, double t) {
+double at_time(const Sampled& curve, double t) {
   const double h = (curve.t.back() - curve.t.front()) / static_cast<double>(curve.t.size() - 1);
   const double place = (t - curve.t.front()) / h;
   const double last = static_cast<double>(curve.t.size()) - 4;

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "analysis/setup/bound_run.hpp"
-#include "experiments/cells/support/problem_shape.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark {

@@ -1,6 +1,10 @@
 // Outputs of a problem along a fine run, to measure others against: by one method, and by a second
 // one that says how far the first can be believed. Kept under results/curves/, where
 // they are no longer than a few thousand points, else under results/.local/.
+//
+// A stored curve is valid for the model it was computed with, whichever way the source of the model
+// has been rewritten since; a digest of the source would call it stale at every edit. So it holds
+// numbers that tell one model from another.
 #pragma once
 
 #include <functional>
@@ -14,6 +18,12 @@
 #include "experiments/cells/support/cell.hpp"
 
 namespace daemark {
+
+/// Of the problem's call, at times from its start to `t_end` [s].
+std::vector<double> model_print(const std::string& problem, double t_end);
+
+/// Whether two prints are of one model: equal to rounding.
+bool same_model(const std::vector<double>& a, const std::vector<double>& b);
 
 /// Values of outputs at times from `from` on.
 struct OutputCurve {

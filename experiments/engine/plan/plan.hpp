@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text/bad_input.hpp"
+#include "experiments/engine/run/runner.hpp"
 #include "experiments/engine/run/services.hpp"
 #include "experiments/engine/write/book.hpp"
 
@@ -74,5 +75,9 @@ class Plan {
  private:
   std::filesystem::path experiments_;
 };
+
+/// By canonical cell, of all items of the books. A cell that is not named keeps all: a study, whose
+/// record holds them, and the motion of an animation.
+std::map<std::string, std::set<std::string>> series_asked(const Books& books);
 
 }  // namespace daemark

@@ -5,6 +5,7 @@
 // run first and the small ones show what a cell costs besides its steps.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -23,9 +24,9 @@ class Forecast {
   struct Begun {
     std::string kin;
     double cost = 0;
-    double seconds = 0;  ///< since it began
-    double part = 0;     ///< that is done, as it tells; 0: it tells nothing
-    double waiting = 0;  ///< seconds that a reference for it took so far; 0: none is in work
+    double seconds = 0;         ///< since it began
+    double part = 0;            ///< that is done, as it tells; 0: it tells nothing
+    double waiting = 0;         ///< seconds that a reference for it took so far; 0: none is in work
     double reference_part = 0;  ///< of it that is done, as it tells; 0: it tells nothing
   };
 
@@ -60,6 +61,19 @@ class Forecast {
   std::map<std::string, Rate> rates(const std::vector<Begun>& begun) const;
 
   std::map<std::string, Kin> kins_;
+};
+
+struct LearntCosts {
+  static constexpr const char* file_name = "costs.learnt";
+  std::map<std::string, double> seconds;  ///< by kin, for a unit of CellKind::cost
+  double memory = 0;                      ///< largest resident size of a process [MB]
+
+  /// A missing or damaged file says nothing.
+  static LearntCosts read(const std::filesystem::path& folder);
+  /// Adds to what stands there; where that cannot be written, nothing is lost but time.
+  void learn(const std::filesystem::path& folder) const;
+  /// Of one cell [s]: by its kin, else by the middle of all; 0: nothing is known.
+  double of(const std::string& kin, double cost) const;
 };
 
 }  // namespace daemark

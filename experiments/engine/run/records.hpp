@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -33,5 +34,21 @@ std::vector<std::string> missing_figures(const ItemSpec& item,
 bool has_records(const ItemSpec& item);
 /// Whether the item has any file.
 bool is_made(const ItemSpec& item, const std::filesystem::path& results);
+
+class Stamp {
+ public:
+  /// A missing or damaged stamp is an empty one.
+  explicit Stamp(std::filesystem::path results);
+
+  /// Whether `name` was made from these inputs and its files still hold what was written then.
+  bool current(const std::string& name, const std::string& inputs) const;
+  void set(const std::string& name, const std::string& inputs,
+           const std::vector<std::string>& files);
+  void save() const;
+
+ private:
+  std::filesystem::path results_;
+  nlohmann::json entries_;
+};
 
 }  // namespace daemark

@@ -21,12 +21,12 @@
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
-#include "experiments/cells/support/cell_sources.hpp"
-#include "experiments/engine/run/learnt_costs.hpp"
-#include "experiments/engine/run/split.hpp"
+#include "experiments/cells/support/cell_store.hpp"
+#include "experiments/engine/run/forecast.hpp"
 #include "experiments/terminal/status_line.hpp"
 
 namespace daemark {
+
 namespace {
 
 struct Work {

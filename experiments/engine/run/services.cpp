@@ -11,7 +11,7 @@
 #include "base/program/source_graph.hpp"
 #include "base/text/shell_word.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
-#include "experiments/cells/support/cell_sources.hpp"
+#include "experiments/cells/support/cell_store.hpp"
 
 namespace daemark {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "experiments/engine/write/render.hpp"
 #include "experiments/judge/judge.hpp"
+#include "experiments/report/report.hpp"
 
 namespace daemark {
 

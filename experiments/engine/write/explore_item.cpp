@@ -1,5 +1,3 @@
-#include "experiments/engine/write/explore_item.hpp"
-
 #include <algorithm>
 #include <map>
 

@@ -27,7 +27,7 @@ std::string status_text(const CellResult& result) {
   return result.t > 0 ? fmt::format("{} at t = {:.4g} s", result.status, result.t) : result.status;
 }
 
-std::string measured_text(const RowOutcome& row, const ColumnSpec& column) {
+std::string cell_text(const RowOutcome& row, const ColumnSpec& column) {
   if (row.result == nullptr)
     return row.row->cell && (*row.row->cell)->is_long ? "left out (long)" : "left out";
   const std::string text = row.values.at(column.id).shown();
@@ -105,7 +105,7 @@ Table layout(const PaperSpec& paper, const ItemOutcome& outcome,
     group = row.row->group;
     if (row.row->cell) {
       std::vector<std::string> line{label(*row.row)};
-      for (const ColumnSpec& column : item.columns) line.push_back(measured_text(row, column));
+      for (const ColumnSpec& column : item.columns) line.push_back(cell_text(row, column));
       table.rows.push_back(std::move(line));
     }
     add_printed_lines(table, paper, item, row, label);

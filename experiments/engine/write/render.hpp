@@ -5,12 +5,15 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/report/animation.hpp"
 #include "analysis/report/figure.hpp"
 #include "analysis/report/table.hpp"
 #include "experiments/judge/judge.hpp"
+#include "experiments/spec/spec.hpp"
 
 namespace daemark {
 
@@ -57,5 +60,27 @@ struct WrittenItem {
 /// it is.
 WrittenItem write_item(const std::filesystem::path& results, const PaperSpec& paper,
                        const ItemOutcome& outcome, const Judge& judge);
+
+/// The pages of the report hold many of them.
+inline constexpr std::size_t item_animation_bytes = 90000;
+
+/// Absent if the item has none, or where the history is not at hand (records keep none). Throws
+/// BadInput for a problem without a drawing or coordinates that are not its own.
+std::optional<Animation> animation_of(const ItemSpec& item, const Judge& judge);
+
+/// Diagrams of all panels with the legend of their curves. Where panels say which curves are best
+/// (PanelSpec::best_at) a curve is of the family before the colon of its name; families that are
+/// new are added to `families`, whose legend a page shares. Empty where there are no points, and
+/// for pictures of space (Panel::equal_scale) or of a chosen part.
+std::string explore_item(const ItemSpec& item, const std::filesystem::path& csv,
+                         std::vector<std::string>& families);
+
+/// Times and provenance of an item, which depend on the machine and are not committed:
+/// results/.local/<paper>/<item>/.
+void write_local(const std::filesystem::path& results, const PaperSpec& paper, const ItemSpec& item,
+                 const Judge& judge, const std::string& provenance);
+
+/// The reference states behind the errors of these cells, for everyone to see.
+void publish_references(const std::vector<FixedCell>& cells);
 
 }  // namespace daemark

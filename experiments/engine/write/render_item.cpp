@@ -1,4 +1,4 @@
-// The figure of an item, and writing its files.
+// The figure and the animation of an item, its files, and what is written apart from them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,15 +7,106 @@
 #include <map>
 #include <set>
 
+#include "analysis/reference/reference.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/read_double.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/engine/run/records.hpp"
-#include "experiments/engine/write/animation_item.hpp"
 #include "experiments/engine/write/render.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
+
+std::optional<Animation> animation_of(const ItemSpec& item, const Judge& judge) {
+  if (item.animate.empty()) return std::nullopt;
+  const RowSpec& row = *find_row(item, item.animate);
+  const CellResult* result = judge.result(*row.cell);
+  if (result == nullptr || !result->series.contains("t")) return std::nullopt;
+  const std::string where = fmt::format("{}/{}, animate", item.paper, item.id);
+  const Problem problem = problem_registry().make((*row.cell)->problem);
+  const auto mechanism = problem.make<double>();
+  Animation animation;
+  animation.drawing = drawing_of(*mechanism);
+  if (animation.drawing.empty())
+    throw BadInput(fmt::format("{}: problem {} has no drawing", where, problem.name));
+  const auto names =
+      mechanism->chart_size() > 0 ? mechanism->reference_names() : mechanism->coordinate_names();
+  animation.title = problem.name;
+  animation.caption = row.label;
+  animation.t = result->series.at("t");
+  animation.q.assign(animation.t.size(), {});
+  for (const std::string& name : names) {
+    const auto series = result->series.find(name);
+    if (series == result->series.end() || series->second.size() != animation.t.size())
+      throw BadInput(
+          fmt::format("{}: row '{}' has no history of {}; accepted: a formulation that "
+                      "is not minimal",
+                      where, row.id, name));
+    for (std::size_t i = 0; i < animation.t.size(); ++i)
+      animation.q[i].push_back(series->second[i]);
+  }
+  return animation;
+}
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Our time of each row beside the printed ones.
+Table times_of(const PaperSpec& paper, const ItemSpec& item, const Judge& judge) {
+  Table times;
+  times.head = {"row", "ours [s]"};
+  for (const EditionSpec& edition : paper.editions) times.head.push_back("printed " + edition.id);
+  times.head.emplace_back("command");
+  for (const RowSpec& row : item.rows) {
+    const CellResult* result = row.cell ? judge.result(*row.cell) : nullptr;
+    std::vector<std::string> line = {row.label, ""};
+    if (result && result->seconds > 0) line.back() = fmt::format("{:.4g}", result->seconds);
+    for (const EditionSpec& edition : paper.editions) {
+      std::string printed;
+      for (const ColumnSpec& column : item.columns) {
+        const auto texts = row.printed.find(column.id);
+        if (column.measure.text() != "seconds" || texts == row.printed.end()) continue;
+        const auto text = texts->second.find(edition.key);
+        if (text != texts->second.end()) printed = text->second;
+      }
+      line.push_back(printed);
+    }
+    line.push_back(row.cell ? command(*row.cell) : "");
+    times.rows.push_back(std::move(line));
+  }
+  return times;
+}
+
+}  // namespace
+
+void write_local(const fs::path& results, const PaperSpec& paper, const ItemSpec& item,
+                 const Judge& judge, const std::string& provenance) {
+  const fs::path folder = results / ".local" / paper.id / item.id;
+  const Table times = times_of(paper, item, judge);
+  if (!times.rows.empty()) write_if_changed(folder / "timings.csv", csv(times));
+  const bool timed = std::any_of(item.rows.begin(), item.rows.end(), [&judge](const RowSpec& row) {
+    const CellResult* result = row.cell ? judge.result(*row.cell) : nullptr;
+    return result && result->timings.count("seconds") > 0;
+  });
+  if (const auto figure = timed ? figure_of(item, judge, true) : std::nullopt) {
+    write_if_changed(folder / "time.csv", figure_csv(*figure));
+    write_svg(*figure, folder / "time.svg");
+  }
+  write_if_changed(folder / "provenance.json", provenance);
+}
+
+void publish_references(const std::vector<FixedCell>& cells) {
+  std::map<std::string, std::vector<std::string>> wanted;
+  for (const FixedCell& cell : cells) {
+    auto& times = wanted[cell->problem];
+    for (const std::string& t : kind_of(cell).reference_times(cell)) times.push_back(t);
+  }
+  for (const auto& [problem, times] : wanted)
+    if (!times.empty()) publish_reference(problem, times);
+}
+
 namespace {
 
 constexpr std::size_t max_points = 1001;

@@ -1,15 +1,12 @@
-#include "experiments/atlas/atlas_book.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "experiments/atlas/atlas_files.hpp"
-#include "experiments/atlas/card_names.hpp"
+#include "experiments/atlas/atlas.hpp"
+#include "experiments/atlas/cards.hpp"
 #include "experiments/atlas/formula_html.hpp"
-#include "experiments/atlas/linear_pictures.hpp"
-#include "experiments/compare/timing.hpp"
+#include "experiments/compare/comparison.hpp"
 #include "tests/analysis/markup_check.hpp"
 
 namespace daemark {

@@ -4,7 +4,6 @@
 
 #include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
-#include "experiments/atlas/card_names.hpp"
 
 namespace daemark {
 namespace {

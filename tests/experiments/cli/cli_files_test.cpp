@@ -7,8 +7,8 @@
 #include "analysis/reference/reference_file.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/write_file.hpp"
-#include "experiments/cells/support/cell_sources.hpp"
-#include "experiments/spec/catalogue.hpp"
+#include "experiments/cells/support/cell_store.hpp"
+#include "experiments/spec/sweeps.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 

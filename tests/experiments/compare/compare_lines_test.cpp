@@ -11,7 +11,7 @@
 #include "base/program/write_file.hpp"
 #include "experiments/cells/support/integration.hpp"
 #include "experiments/compare/compare_text.hpp"
-#include "experiments/compare/shelf.hpp"
+#include "experiments/compare/sweeps.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {

@@ -1,5 +1,3 @@
-#include "experiments/compare/work_units.hpp"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,8 +6,8 @@
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/read_double.hpp"
-#include "experiments/compare/atlas.hpp"
 #include "experiments/compare/compare_lines.hpp"
+#include "experiments/compare/comparison.hpp"
 
 namespace daemark {
 namespace {

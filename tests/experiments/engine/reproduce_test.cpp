@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "analysis/report/table.hpp"
-#include "experiments/cells/support/cache.hpp"
+#include "experiments/cells/support/cell_store.hpp"
 #include "experiments/engine/plan/plan.hpp"
 #include "tests/experiments/scene.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <tuple>
 
-#include "experiments/spec/guesses.hpp"
+#include "experiments/spec/names.hpp"
 
 namespace daemark {
 namespace {

@@ -9,8 +9,7 @@
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/deviation.hpp"
 #include "experiments/cells/support/integration.hpp"
-#include "experiments/cells/support/level_line.hpp"
-#include "experiments/spec/catalogue.hpp"
+#include "experiments/spec/sweeps.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"
 #include "tests/support/observed_order.hpp"
@@ -48,29 +47,26 @@ TEST(LinearCell, TrapezoidalRuleOnTheOscillator) {
   EXPECT_EQ(result.measures.at("linear_order"), 2);
 }
 
-TEST(LevelLine, UnitCircle) {
-  StabilityRegion region;
-  region.re_min = region.im_min = -2;
-  region.re_max = region.im_max = 2;
-  region.columns = region.rows = 80;
-  for (int j = 0; j < region.rows; ++j) {
-    for (int i = 0; i < region.columns; ++i) {
-      region.modulus.push_back(std::hypot(-2 + 4.0 * i / 79, -2 + 4.0 * j / 79));
-    }
-  }
-  const Boundary line = level_line(region);
-  // Linear interpolation of a distance over edges of 4/79: at most their square over 8, the
+// |R(z)| = |1 + z|: the boundary is the unit circle around -1.
+TEST(LinearCell, RegionOfExplicitEulerIsACircle) {
+  Cell cell = linear({});
+  cell.method = "euler_explicit", cell.more = {{"region", true}};
+  const CellResult result = kind_of(cell).run(cell);
+  ASSERT_TRUE(result.ok()) << result.why;
+  const std::vector<double>&x = result.series.at("region_x"), &y = result.series.at("region_y");
+  // Linear interpolation of a distance over edges of the grid: at most their square over 8, the
   // curvature of the distance on the circle being 1.
-  const double interpolation = std::pow(4.0 / 79, 2) / 8;
+  const double interpolation = std::pow(12.0 / 119, 2) / 8;
   int gaps = 0;
-  for (std::size_t i = 0; i < line.x.size(); ++i) {
-    if (std::isnan(line.x[i]))
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (std::isnan(x[i]))
       ++gaps;
     else
-      EXPECT_NEAR(std::hypot(line.x[i], line.y[i]), 1, interpolation);
+      EXPECT_NEAR(std::hypot(x[i] + 1, y[i]), 1, interpolation);
   }
   EXPECT_EQ(gaps, 1) << "one closed piece";
-  EXPECT_GT(line.x.size(), 100U);
+  EXPECT_GT(x.size(), 60U);
+  EXPECT_NEAR(result.measures.at("region_left"), -2, interpolation);
 }
 
 TEST(Catalogue, CombinesParametersAndLeavesOutWhatAMethodRefuses) {

@@ -1,13 +1,11 @@
 // Which sources a cell rests on.
-#include "experiments/cells/support/cell_sources.hpp"
-
 #include <gtest/gtest.h>
 
 #include "base/program/paths.hpp"
 #include "base/program/source_graph.hpp"
 #include "base/text/bad_input.hpp"
-#include "experiments/cells/support/cache.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/cells/support/cell_store.hpp"
 #include "experiments/engine/run/services.hpp"
 #include "tests/experiments/cells/support/some_cells.hpp"
 

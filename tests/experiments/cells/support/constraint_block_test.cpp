@@ -1,5 +1,5 @@
 // What a block method makes of Φ_q z and hΦ_q ż, against one exact step of the method itself.
-#include "experiments/cells/support/constraint_block.hpp"
+#include "experiments/cells/kinds/integration_cell.hpp"
 
 #include <gtest/gtest.h>
 

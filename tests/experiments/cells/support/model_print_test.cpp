@@ -1,7 +1,7 @@
 // Prints that tell one model from another.
-#include "experiments/cells/support/model_print.hpp"
-
 #include <gtest/gtest.h>
+
+#include "experiments/cells/support/reference_curve.hpp"
 
 namespace daemark {
 namespace {

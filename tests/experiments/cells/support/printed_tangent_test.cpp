@@ -1,10 +1,9 @@
 // The tangent-space method as printed, on its own: orders, and all constraint levels.
-#include "experiments/cells/support/printed_tangent.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "experiments/cells/kinds/printed_tangent_cell.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {

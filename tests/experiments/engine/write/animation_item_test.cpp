@@ -1,12 +1,11 @@
 // The animation of an item comes from the history of its row.
-#include "experiments/engine/write/animation_item.hpp"
-
 #include <gtest/gtest.h>
 
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/engine/write/book.hpp"
+#include "experiments/engine/write/render.hpp"
 #include "tests/experiments/fake_paper.hpp"
 
 namespace daemark {

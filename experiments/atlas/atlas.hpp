@@ -1,5 +1,5 @@
-// What the shelves of the atlas hold, read once, and what it says: who needs least, the front that
-// nobody beats, the best of each family, ranks with their spread.
+// The atlas: what the stored sweeps say (the cheapest method, the Pareto front, the best of each
+// family, ranks with their spread), and its tables and pages under results/atlas.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "experiments/compare/compare_lines.hpp"
-#include "experiments/compare/explore_field.hpp"
-#include "experiments/compare/shelf.hpp"
+#include "experiments/compare/compare_page.hpp"
+#include "experiments/compare/sweeps.hpp"
 #include "experiments/engine/run/services.hpp"
 
 namespace daemark {
@@ -44,5 +44,29 @@ struct RankTable {
   std::vector<RankSpread> methods;  ///< by area, the largest first
 };
 std::vector<RankTable> rank_tables(const std::vector<Compared>& fields);
+
+/// Who needs least, for the screen: a line for each field, of q to 1e-6.
+std::string atlas_lines(const std::vector<Compared>& fields);
+
+struct AtlasFiles {
+  std::size_t pages = 0;  ///< of problems
+};
+
+/// work.csv (every method in every field), best.csv (the best of each family, the front), ranks.csv
+/// and the pages. Nothing where there is no shelf.
+AtlasFiles write_atlas_files(const std::filesystem::path& results, const Services& services);
+AtlasFiles write_atlas_files(const std::filesystem::path& results, const AtlasBook& book);
+
+std::string best_csv(const AtlasBook& book);
+std::string ranks_csv(const AtlasBook& book);
+std::string atlas_index_page(const AtlasBook& book);
+std::string atlas_problem_page(const std::string& problem,
+                               const std::vector<const Compared*>& fields);
+
+/// results/assets: the style, the scripts and the tags that many pages load.
+void write_shared(const std::filesystem::path& results, const AtlasBook& book);
+
+/// The script with the tags of all methods, which pages load: results/assets/tags.js.
+std::string tags_script(const std::vector<std::string>& calls);
 
 }  // namespace daemark
