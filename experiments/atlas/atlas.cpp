@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "analysis/reference/no_reference.hpp"
 #include "analysis/report/table.hpp"
 #include "analysis/tags/tags.hpp"
 #include "base/input/call.hpp"
@@ -27,9 +25,9 @@ const std::vector<Accuracy>& atlas_accuracies() {
   return all;
 }
 
-std::vector<std::pair<std::string, std::vector<const Compared*>>> AtlasBook::by_problem() const {
+std::vector<std::pair<std::string, std::vector<const Compared*>>> by_problem(const Atlas& atlas) {
   std::vector<std::pair<std::string, std::vector<const Compared*>>> out;
-  for (const Compared& one : fields) {
+  for (const Compared& one : atlas) {
     const std::string id = parse_call(one.field.motion.problem, "problem").id;
     if (out.empty() || out.back().first != id) out.push_back({id, {}});
     out.back().second.push_back(&one);
@@ -37,21 +35,10 @@ std::vector<std::pair<std::string, std::vector<const Compared*>>> AtlasBook::by_
   return out;
 }
 
-AtlasBook read_atlas(const std::filesystem::path& results, const Services& services) {
-  AtlasBook book;
+Atlas read_atlas(const std::filesystem::path& results, const Services& services) {
   CompareRequest request;
-  std::atomic<bool> never = false;
-  const CompareTools tools{services, results, never, std::cerr};
-  const Sweeps sweeps(request, tools);
-  for (const std::string& id : atlas_problems()) {
-    if (!read_shelf(results, id)) continue;
-    for (CompareField& field : sweeps.fields(id)) {
-      std::erase_if(field.entries, [](const CompareEntry& entry) { return !entry.result; });
-      std::vector<CompareLine> lines = compare_lines(field, atlas_accuracies());
-      if (!lines.empty()) book.fields.push_back({std::move(field), std::move(lines)});
-    }
-  }
-  return book;
+  request.accuracies = atlas_accuracies();
+  return stored_fields(request, {"atlas", services, results, std::cerr}, atlas_problems());
 }
 
 std::vector<const CompareLine*> best_of_families(const Compared& field, std::size_t k) {
@@ -72,10 +59,10 @@ int RankSpread::quartile(int k) const {
   return ranks[(static_cast<std::size_t>(k) * last + 2) / 4];
 }
 
-std::vector<RankTable> rank_tables(const std::vector<Compared>& fields) {
+std::vector<RankTable> rank_tables(const Atlas& atlas) {
   std::vector<RankTable> tables;
   for (std::size_t k = 0; k < atlas_accuracies().size(); ++k)
-    for (const Profile& profile : profiles_of(fields, k)) {
+    for (const Profile& profile : profiles_of(atlas, k)) {
       RankTable table{profile.formulation, k, {}};
       for (const Profile::Curve& curve : profile.curves)
         if (!curve.ranks.empty())
@@ -91,12 +78,11 @@ namespace {
 constexpr const char* part_names[] = {"q", "v", "lambda"};
 
 /// Of the book, and of all cards where there are any: what pages filter.
-std::vector<std::string> paged_methods(const std::filesystem::path& results,
-                                       const AtlasBook& book) {
+std::vector<std::string> paged_methods(const std::filesystem::path& results, const Atlas& atlas) {
   std::set<std::string> calls;
   if (std::filesystem::exists(results / "catalogue.json"))
     calls.insert(carded_methods().begin(), carded_methods().end());
-  for (const Compared& one : book.fields)
+  for (const Compared& one : atlas)
     for (const CompareLine& line : one.lines)
       if (const std::string call = method_of(line.method); !call.empty()) calls.insert(call);
   return {calls.begin(), calls.end()};
@@ -104,27 +90,23 @@ std::vector<std::string> paged_methods(const std::filesystem::path& results,
 
 }  // namespace
 
-std::string atlas_lines(const std::vector<Compared>& fields) {
+std::string atlas_lines(const Atlas& atlas) {
   std::string text;
-  for (std::size_t i = 0; i < fields.size();) {
-    const std::string& problem = fields[i].field.motion.problem;
-    std::size_t end = i;
-    while (end < fields.size() && fields[end].field.motion.problem == problem) ++end;
-    const std::vector<Compared> one(fields.begin() + static_cast<long>(i),
-                                    fields.begin() + static_cast<long>(end));
-    text += fmt::format("{}, t = {} s\n", problem, one.front().field.motion.t_end);
-    for (const Compared& field : one)
-      text +=
-          fmt::format("  {}, q to 1e-6: {}\n", field.field.formulation, cheapest(field, q_to_1e_6));
-    i = end;
+  const std::string* problem = nullptr;
+  for (const Compared& one : atlas) {
+    const CompareMotion& motion = one.field.motion;
+    if (problem == nullptr || *problem != motion.problem)
+      text += fmt::format("{}, t = {} s\n", motion.problem, motion.t_end);
+    problem = &motion.problem;
+    text += fmt::format("  {}, q to 1e-6: {}\n", one.field.formulation, cheapest(one, q_to_1e_6));
   }
   return text;
 }
 
-std::string best_csv(const AtlasBook& book) {
+std::string best_csv(const Atlas& atlas) {
   std::string text =
       csv_line({"problem", "formulation", "what", "of", "family", "method", "work", "error"});
-  for (const Compared& one : book.fields) {
+  for (const Compared& one : atlas) {
     const auto add = [&](const char* what, const std::string& of, const CompareLine& line,
                          const std::string& work, const std::string& error) {
       text += csv_line({one.field.motion.problem, one.field.formulation, what, of,
@@ -133,7 +115,7 @@ std::string best_csv(const AtlasBook& book) {
     };
     for (std::size_t k = 0; k < atlas_accuracies().size(); ++k)
       for (const CompareLine* line : best_of_families(one, k))
-        add("best of its family", atlas_accuracies()[k].name(), *line, line->reached[k]->text(),
+        add("best of its family", atlas_accuracies()[k].name(), *line, text_of(*line->reached[k]),
             "");
     for (std::size_t part = 0; part < 3; ++part)
       for (const CompareLine* line : front_of(one, part)) {
@@ -147,11 +129,11 @@ std::string best_csv(const AtlasBook& book) {
   return text;
 }
 
-std::string ranks_csv(const AtlasBook& book) {
+std::string ranks_csv(const Atlas& atlas) {
   std::string text =
       csv_line({"formulation", "accuracy", "method", "family", "reached", "of", "least",
                 "lower quartile", "middle", "upper quartile", "most", "profile area"});
-  for (const RankTable& table : rank_tables(book.fields))
+  for (const RankTable& table : rank_tables(atlas))
     for (const RankSpread& method : table.methods) {
       std::vector<std::string> row = {
           table.formulation,
@@ -196,24 +178,24 @@ std::string tags_script(const std::vector<std::string>& calls) {
          ",\n\"methods\":" + methods.dump() + "};\n";
 }
 
-void write_shared(const std::filesystem::path& results, const AtlasBook& book) {
-  write_if_changed(results / "assets" / "tags.js", tags_script(paged_methods(results, book)));
+void write_shared(const std::filesystem::path& results, const Atlas& atlas) {
+  write_if_changed(results / "assets" / "tags.js", tags_script(paged_methods(results, atlas)));
   write_assets(results);
 }
 
-AtlasFiles write_atlas_files(const std::filesystem::path& results, const AtlasBook& book) {
+AtlasFiles write_atlas_files(const std::filesystem::path& results, const Atlas& atlas) {
   AtlasFiles written;
-  if (book.fields.empty()) return written;
+  if (atlas.empty()) return written;
   const std::filesystem::path folder = results / "atlas";
-  write_if_changed(folder / "work.csv", compare_csv(book.fields, atlas_accuracies()));
-  write_if_changed(folder / "best.csv", best_csv(book));
-  write_if_changed(folder / "ranks.csv", ranks_csv(book));
-  for (const auto& [problem, fields] : book.by_problem()) {
+  write_if_changed(folder / "work.csv", compare_csv(atlas, atlas_accuracies()));
+  write_if_changed(folder / "best.csv", best_csv(atlas));
+  write_if_changed(folder / "ranks.csv", ranks_csv(atlas));
+  for (const auto& [problem, fields] : by_problem(atlas)) {
     write_if_changed(folder / (problem + ".html"), atlas_problem_page(problem, fields));
     ++written.pages;
   }
-  write_if_changed(folder / "index.html", atlas_index_page(book));
-  write_shared(results, book);
+  write_if_changed(folder / "index.html", atlas_index_page(atlas));
+  write_shared(results, atlas);
   return written;
 }
 

@@ -29,7 +29,8 @@ void add_table(PageData& data, const Compared& one, const PageFrame& page) {
   for (const CompareLine& line : one.lines) {
     const std::string method = method_of(line.method), name = line.name();
     PageData cells = PageData::array({sweep_cell(name, page, true)});
-    for (const auto& reached : line.reached) cells.push_back(plain(reached ? reached->text() : ""));
+    for (const auto& reached : line.reached)
+      cells.push_back(plain(reached ? text_of(*reached) : ""));
     for (const double slope : line.slope)
       cells.push_back(plain(std::isfinite(slope) ? fmt::format("{:.1f}", slope) : ""));
     for (const double value : {line.energy, line.position, line.velocity})
@@ -48,7 +49,7 @@ PageData names_of(const std::vector<const CompareLine*>& lines, std::optional<st
   for (const CompareLine* line : lines) {
     PageData name = sweep_cell(line->name(), page);
     name["between"] = names.empty() ? "" : ", ";
-    name["note"] = k && line->reached[*k] ? line->reached[*k]->text() : "";
+    name["note"] = k && line->reached[*k] ? text_of(*line->reached[*k]) : "";
     names.push_back(name);
   }
   return names;
@@ -80,15 +81,15 @@ PageData field_data(const Compared& one, const PageFrame& page, int place) {
 }
 
 /// Cheapest of every field for q to 1e-6, as a matrix of problems and formulations.
-PageData matrix(const AtlasBook& book, const PageFrame& page) {
+PageData matrix(const Atlas& atlas, const PageFrame& page) {
   std::vector<std::string> formulations;
-  for (const Compared& one : book.fields)
+  for (const Compared& one : atlas)
     if (std::find(formulations.begin(), formulations.end(), one.field.formulation) ==
         formulations.end())
       formulations.push_back(one.field.formulation);
   PageData heads = {"problem"}, rows = PageData::array();
   for (const std::string& formulation : formulations) heads.push_back(formulation);
-  for (const auto& [problem, fields] : book.by_problem()) {
+  for (const auto& [problem, fields] : by_problem(atlas)) {
     PageData cells = {{{"head", true}, {"text", problem}, {"link", problem + ".html"}}};
     for (const std::string& formulation : formulations) {
       cells.push_back(plain(""));
@@ -102,11 +103,11 @@ PageData matrix(const AtlasBook& book, const PageFrame& page) {
 }
 
 /// The cheapest by each unit of work, and in how many fields another one than by the weighted sum.
-PageData units(const AtlasBook& book, const PageFrame& page) {
+PageData units(const Atlas& atlas, const PageFrame& page) {
   constexpr WorkUnit all[] = {WorkUnit::weighted, WorkUnit::evaluations, WorkUnit::time};
   std::array<int, 3> known{}, changed{};
   PageData rows = PageData::array();
-  for (const Compared& one : book.fields) {
+  for (const Compared& one : atlas) {
     if (ranking_unit(one.field) != WorkUnit::weighted) continue;
     std::array<std::string, 3> first;
     PageData cells = {{{"head", true}, {"text", one.field.motion.problem}},
@@ -133,10 +134,10 @@ PageData units(const AtlasBook& book, const PageFrame& page) {
 }
 
 /// A table for each formulation: a browser lays out only those in sight.
-PageData ranks(const AtlasBook& book, const PageFrame& page) {
+PageData ranks(const Atlas& atlas, const PageFrame& page) {
   constexpr std::size_t of_q = 3;  // the first accuracies; those of v and λ stand in ranks.csv
   PageData sections = PageData::array();
-  for (const RankTable& table : rank_tables(book.fields)) {
+  for (const RankTable& table : rank_tables(atlas)) {
     if (table.k >= of_q) continue;
     auto at = std::find_if(sections.begin(), sections.end(), [&](const PageData& known) {
       return known["title"] == table.formulation;
@@ -182,16 +183,16 @@ std::string atlas_problem_page(const std::string& problem,
                     {"fields", all}});
 }
 
-std::string atlas_index_page(const AtlasBook& book) {
+std::string atlas_index_page(const Atlas& atlas) {
   const PageFrame page{"atlas/index.html", "daemark: the atlas"};
   std::size_t sweeps = 0;
-  for (const Compared& one : book.fields) sweeps += one.lines.size();
+  for (const Compared& one : atlas) sweeps += one.lines.size();
   return card_page(page, "atlas",
                    {{"sweeps", sweeps},
-                    {"matrix", matrix(book, page)},
-                    {"units", units(book, page)},
+                    {"matrix", matrix(atlas, page)},
+                    {"units", units(atlas, page)},
                     {"filter", {{"anchor", "ranks"}}},
-                    {"ranks", ranks(book, page)}});
+                    {"ranks", ranks(atlas, page)}});
 }
 
 }  // namespace daemark

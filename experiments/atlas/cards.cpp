@@ -119,7 +119,7 @@ PageData reference(const std::string& id, const std::vector<PublishedState>& pub
 
 PageData best_methods(const std::string& id, const CardSources& sources, const PageFrame& page) {
   PageData rows = PageData::array();
-  for (const Compared& one : sources.book.fields) {
+  for (const Compared& one : sources.atlas) {
     if (parse_call(one.field.motion.problem, "problem").id != id) continue;
     PageData cells = {{{"head", true}, {"text", one.field.formulation}}};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -127,7 +127,7 @@ PageData best_methods(const std::string& id, const CardSources& sources, const P
       cells.push_back({{"text", "nobody"}});
       if (ranked.empty()) continue;
       cells.back() = sweep_cell(ranked.front()->name(), page);
-      cells.back()["note"] = ranked.front()->reached[k]->text();
+      cells.back()["note"] = text_of(*ranked.front()->reached[k]);
     }
     rows.push_back({{"cells", cells}});
   }
@@ -189,11 +189,11 @@ std::vector<std::string> paths_of(const ReportModel& model) {
   return paths;
 }
 
-void write_cards(const fs::path& results, const AtlasBook& book, const ReportModel& model) {
-  const MethodPlaces places(book);
+void write_cards(const fs::path& results, const Atlas& atlas, const ReportModel& model) {
+  const MethodPlaces places(atlas);
   const std::vector<PublishedState> published = published_references();
-  const CardSources sources{book, places, model.errata, published, results};
-  write_shared(results, book);
+  const CardSources sources{atlas, places, model.errata, published, results};
+  write_shared(results, atlas);
   for (const std::string& call : carded_methods())
     write_if_changed(results / method_card(call), method_card_page(call, sources));
   write_if_changed(results / "methods" / "index.html", methods_page());
@@ -239,9 +239,9 @@ void renew_cards(const fs::path& results, const Services& services, const Report
     return fs::exists(results / path);
   });
   if (there && read_text(stamp) == inputs) return;
-  const AtlasBook book = read_atlas(results, services);
-  write_atlas_files(results, book);
-  write_cards(results, book, model);
+  const Atlas atlas = read_atlas(results, services);
+  write_atlas_files(results, atlas);
+  write_cards(results, atlas, model);
   write_if_changed(stamp, inputs);
 }
 

@@ -48,11 +48,11 @@ struct MethodPlaces {
   std::map<std::string, std::vector<Place>> places;        ///< by canonical call
   std::map<std::string, std::vector<Observed>> observed;   ///< by canonical call
   std::map<std::string, std::vector<std::string>> fronts;  ///< "problem, formulation" for q
-  explicit MethodPlaces(const AtlasBook& book);
+  explicit MethodPlaces(const Atlas& atlas);
 };
 
 struct CardSources {
-  const AtlasBook& book;
+  const Atlas& atlas;
   const MethodPlaces& places;
   const std::vector<exact::Erratum>& errata;
   const std::vector<PublishedState>& published;

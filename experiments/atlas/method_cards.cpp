@@ -308,12 +308,12 @@ std::vector<std::string> errata_of(const MethodInfo& info, const CardSources& so
 
 }  // namespace
 
-MethodPlaces::MethodPlaces(const AtlasBook& book) {
-  for (const RankTable& table : rank_tables(book.fields))
+MethodPlaces::MethodPlaces(const Atlas& atlas) {
+  for (const RankTable& table : rank_tables(atlas))
     for (const RankSpread& spread : table.methods)
       places[method_of(spread.method)].push_back(
           {table.formulation, atlas_accuracies()[table.k].name(), spread.method, spread});
-  for (const Compared& one : book.fields) {
+  for (const Compared& one : atlas) {
     const std::string id = parse_call(one.field.motion.problem, "problem").id;
     for (const CompareLine* line : front_of(one, 0))
       fronts[method_of(line->method)].push_back(id + ", " + one.field.formulation);

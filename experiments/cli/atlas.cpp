@@ -57,21 +57,6 @@ void read_options(AtlasOptions& options) {
   request.accuracies = atlas_accuracies();
 }
 
-/// What is on the shelves of what was asked for, to look at.
-std::vector<Compared> compared_of(const std::vector<AtlasShare>& shares,
-                                  const CompareRequest& request, const CompareTools& tools) {
-  const Sweeps sweeps(request, tools);
-  std::vector<Compared> out;
-  for (const AtlasShare& share : shares) {
-    if (!share.left_out.empty()) continue;
-    for (CompareField& field : sweeps.fields(share.problem, true)) {
-      std::vector<CompareLine> lines = compare_lines(field, request.accuracies);
-      if (!lines.empty()) out.push_back({std::move(field), std::move(lines)});
-    }
-  }
-  return out;
-}
-
 void time_atlas(const AtlasOptions& options, const std::vector<Compared>& compared,
                 const CompareTools& tools, std::ostream& out) {
   std::map<std::string, std::vector<CompareField>> by_problem;
@@ -98,8 +83,7 @@ int atlas_verb(AtlasOptions& options, std::ostream& out, std::ostream& err) {
   read_options(options);
   const Compiling compiling(true, "atlas", err);
   CompareRequest& request = options.request;
-  InterruptGuard guard;
-  const CompareTools tools{catalogue_services(), results_root(), guard.flag(), err};
+  const CompareTools tools{"atlas", catalogue_services(), results_root(), err};
   const std::vector<AtlasShare> shares = atlas_shares(request, tools, options.short_only);
   if (options.dry) {
     out << shares_text(shares);
@@ -111,13 +95,12 @@ int atlas_verb(AtlasOptions& options, std::ostream& out, std::ostream& err) {
   if (Split::active() == nullptr)
     // NOLINTNEXTLINE(modernize-make-unique): it cannot be moved
     lock.reset(new FileLock(lock_results(results_root(), "daemark atlas", err)));
-  if (!fill_atlas(request, tools, shares, out)) {
-    say_interrupted("daemark atlas", "finished cells and problems are kept");
-    return interrupted_status();
-  }
-  if (Split::active() != nullptr) return 0;
+  if (const auto ends = fill_atlas(request, tools, shares, out)) return *ends;
   request.fresh = false;
-  const std::vector<Compared> compared = compared_of(shares, request, tools);
+  std::vector<std::string> problems;
+  for (const AtlasShare& share : shares)
+    if (share.left_out.empty()) problems.push_back(share.problem);
+  const std::vector<Compared> compared = stored_fields(request, tools, problems);
   out << atlas_lines(compared);
   for (const OpenCrate& crate : crates)
     out << beside_lines(compared, 0, crate.results(), crate.name());
@@ -134,9 +117,9 @@ VerbAction declare_atlas(OptionSet& app) {
   auto options = std::make_shared<AtlasOptions>();
   constexpr unsigned most_jobs = 1024;
   constexpr int most_repeats = 1000;
-  app.add_option("--tag", options->tag, "EXPR",
-                 "only methods of which it holds, 'esdirk & L_stable & order>=3' (daemark list "
-                 "tags)");
+  app.add_option(
+      "--tag", options->tag, "EXPR",
+      "only methods with these tags, 'esdirk & L_stable & order>=3' (daemark list tags)");
   app.add_option("--problem", options->problems, "P[,P...]",
                  "only these problems of the catalogue (repeatable)")
       ->allow_extra_args(false);
@@ -147,16 +130,17 @@ VerbAction declare_atlas(OptionSet& app) {
   app.add_flag("--short", options->short_only,
                "members of families with two and three stages, problems from small to large as far "
                "as five minutes on two cores go");
-  app.add_option("--time", options->repeats, "N",
-                 "then run every sweep N times on one thread: least, median and spread of the wall "
-                 "times, in results/.local/atlas")
+  app.add_option(
+         "--time", options->repeats, "N",
+         "afterwards time every sweep N times on one thread: minimum, median and spread of the "
+         "wall times, in results/.local/atlas")
       ->range(1, most_repeats);
   app.add_option("--with", options->with, "FILE.zip",
                  "what `daemark export` packed elsewhere: which sweeps moved (repeatable)")
       ->allow_extra_args(false);
   app.add_option("--jobs", options->request.jobs, "N", "threads, default one a core")
       ->range(1U, most_jobs);
-  app.add_flag("--fresh", options->request.fresh, "read no finished runs");
+  app.add_flag("--fresh", options->request.fresh, "ignore cached runs");
   return [options](auto& out, auto& err) { return atlas_verb(*options, out, err); };
 }
 

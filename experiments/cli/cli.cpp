@@ -21,7 +21,7 @@
 #include "base/text/printable.hpp"
 #include "experiments/cli/completion.hpp"
 #include "experiments/cli/verb.hpp"
-#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/run/study.hpp"
 #include "experiments/engine/shard/shard.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_file.hpp"

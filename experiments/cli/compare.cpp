@@ -271,10 +271,8 @@ int compare_verb(CompareOptions& options, std::ostream& table, std::ostream& err
   std::ostream& out = options.csv ? err : table;
   read_options(options);
   const Compiling compiling(true, "compare", err);
-  InterruptGuard guard;
   if (!request.methods.empty()) require_writable(results_root());
-  const CompareTools tools{catalogue_services(), results_root(), guard.flag(), err,
-                           shipped_results()};
+  const CompareTools tools{"compare", catalogue_services(), results_root(), err, shipped_results()};
   for (const std::string& method : request.methods) method_registry().make(method);
   warn_of_defects("compare", request.methods, err);
   std::optional<Folder> folder;
@@ -293,7 +291,7 @@ int compare_verb(CompareOptions& options, std::ostream& table, std::ostream& err
     shown = so_far.compared.size();
     if (folder) failure.guard([&] { folder->write(so_far); });
   });
-  if (Split::active() != nullptr) return found.interrupted ? interrupted_status() : 0;
+  if (Split::active() != nullptr) return *found.ends;
   tell_left_out(request.scored, found, out);
   if (found.compared.empty() && !found.interrupted && !found.left_out.empty())
     throw BadInput(found.left_out.front());
@@ -307,9 +305,7 @@ int compare_verb(CompareOptions& options, std::ostream& table, std::ostream& err
   out << "\n";
   if (found.read > 0) tell_origin(err);
   if (options.csv) table << compare_csv(found.compared, request.accuracies);
-  if (!found.interrupted) return 0;
-  say_interrupted("daemark compare", "finished cells are kept");
-  return interrupted_status();
+  return found.ends.value_or(0);
 }
 
 }  // namespace
@@ -318,12 +314,12 @@ VerbAction declare_compare(OptionSet& app) {
   auto options = std::make_shared<CompareOptions>();
   constexpr unsigned most_jobs = 1024;
   app.add_option("methods", options->request.methods, "M",
-                 "the methods to set beside the catalogue; none: the catalogue alone");
+                 "the methods to compare with the catalogue; none: the catalogue alone");
   app.add_option("--problem", options->problems, "P[,P...]", "only these problems (repeatable)")
       ->allow_extra_args(false);
   app.add_option("--formulation", options->formulations, "F[,F...]", "only these formulations");
   app.add_option("--tag", options->tag, "EXPR",
-                 "of the catalogue those of which it holds, 'esdirk & L_stable & order>=3' "
+                 "only catalogue methods with these tags, 'esdirk & L_stable & order>=3' "
                  "(daemark list tags)");
   app.add_option("--accuracy", options->asked, "A[,A...]",
                  "relative errors at the end whose cost is compared: 1e-4 of q, v:1e-4, "
@@ -333,14 +329,15 @@ VerbAction declare_compare(OptionSet& app) {
                  "trapezoidal rule has an error of at most 5 % of the scale of the motion");
   app.add_option("--t-end", options->request.t_end, "T",
                  "end of every run [s]; default: 1 s, or less where a problem moves faster");
-  app.add_option("--with", options->with, "FILE.json|FILE.zip",
-                 "a score kept by `daemark score --save`, as a row beside the others; or what "
-                 "`daemark export` packed elsewhere: which sweeps moved (repeatable)")
+  app.add_option(
+         "--with", options->with, "FILE.json|FILE.zip",
+         "a score kept by `daemark score --save`, as one more row; or what `daemark export` "
+         "packed elsewhere: which sweeps moved (repeatable)")
       ->allow_extra_args(false);
-  app.add_flag("--all", options->request.all, "also what takes longer than a minute");
+  app.add_flag("--all", options->request.all, "include what takes longer than a minute");
   app.add_option("--jobs", options->request.jobs, "N", "threads, default one a core")
       ->range(1U, most_jobs);
-  app.add_flag("--fresh", options->request.fresh, "read no finished runs");
+  app.add_flag("--fresh", options->request.fresh, "ignore cached runs");
   app.add_flag("--csv", options->csv, "print the table as CSV, all else to standard error");
   return [options](auto& out, auto& err) { return compare_verb(*options, out, err); };
 }

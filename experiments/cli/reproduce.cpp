@@ -18,7 +18,7 @@
 #include "experiments/cli/verb.hpp"
 #include "experiments/crate/crate.hpp"
 #include "experiments/crate/lock.hpp"
-#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/run/study.hpp"
 #include "experiments/engine/write/book.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
@@ -53,11 +53,17 @@ Cell cell_of(const std::string& text) {
 
 int measure_verb(const MeasureOptions& options, std::ostream& out, std::ostream& err) {
   const Compiling compiling(options.compile, "measure", err);
-  const Cell cell = cell_of(options.row);
-  const CellResult result = [&] {
-    const ProgressLine progress(err, options.row);
-    return catalogue_services().run_cell(cell);
-  }();
+  constexpr double no_limit = 1e9;  // [s]
+  const FixedCell cell = cell_of(options.row);
+  Study study(catalogue_services(), {.command = "measure",
+                                     .results = results_root(),
+                                     .jobs = 1,
+                                     .fresh = true,
+                                     .time_limit = no_limit});
+  const RunnerReport report = study.run({cell});
+  if (const auto ends = study.ends()) return *ends;
+  if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
+  const CellResult& result = report.results.at(canonical(cell));
   const nlohmann::json shown = result_json(result, false, false);
   if (options.json) {
     out << shown.dump(2) << "\n";

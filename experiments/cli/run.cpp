@@ -17,7 +17,7 @@
 #include "experiments/cli/run_plot.hpp"
 #include "experiments/cli/state_names.hpp"
 #include "experiments/cli/verb.hpp"
-#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/run/study.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
 

@@ -20,7 +20,7 @@
 #include "base/text/counted.hpp"
 #include "experiments/cli/cli.hpp"
 #include "experiments/cli/verb.hpp"
-#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/run/study.hpp"
 #include "experiments/engine/shard/shard.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "problems/system/registry.hpp"
@@ -157,7 +157,7 @@ int run_cells_of(const ShardFolder& own, const ShardOptions& options, std::strin
         fmt::format("{}: {} of its {} are not cells of this tree's experiments; "
                     "accepted: the tree that the plan was made in",
                     options.plan, split.take->size() - done, counted(split.take->size(), "cell")));
-  what = fmt::format("{} computed, {} taken from earlier runs", counted(split.computed, "cell"),
+  what = fmt::format("{} computed, {} reused", counted(split.computed, "cell"),
                      split.reused);
   return 0;
 }

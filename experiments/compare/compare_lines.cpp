@@ -203,8 +203,8 @@ CompareLine line_of(const CompareField& field, const CompareEntry& entry,
   line.residuals = stopped ? missing : last_of(result, "evaluations");
   line.factorizations = stopped ? missing : last_of(result, "factorizations");
   for (const Accuracy& accuracy : accuracies)
-    line.reached.push_back(
-        reach(line.work, line.error[static_cast<std::size_t>(accuracy.part)], accuracy.value));
+    line.reached.push_back(reach(line.work, line.error[static_cast<std::size_t>(accuracy.part)],
+                                 accuracy.value, true));
   line.rank.resize(accuracies.size());
   return line;
 }
@@ -227,21 +227,8 @@ double least(const std::vector<double>& errors) {
 
 }  // namespace
 
-std::string Reach::text() const { return fmt::format("{}{:.0f}", at_most ? "≤ " : "", work); }
-
-std::optional<Reach> reach(const std::vector<double>& work, const std::vector<double>& error,
-                           double target) {
-  double last_work = missing, last_error = missing;
-  for (std::size_t i = 0; i < work.size(); ++i) {
-    if (!std::isfinite(error[i])) continue;
-    if (error[i] <= target) {
-      if (!(last_error > target) || error[i] == 0) return Reach{work[i], true};
-      const double part = std::log(last_error / target) / std::log(last_error / error[i]);
-      return Reach{last_work * std::pow(work[i] / last_work, part), false};
-    }
-    last_work = work[i], last_error = error[i];
-  }
-  return std::nullopt;
+std::string text_of(const Reach& reach) {
+  return fmt::format("{}{:.0f}", reach.at_most ? "≤ " : "", reach.work);
 }
 
 std::vector<CompareLine> compare_lines(const CompareField& field,

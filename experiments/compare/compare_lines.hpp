@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/cells/support/work_curve.hpp"
 #include "experiments/compare/compare_field.hpp"
 
 namespace daemark {
@@ -43,18 +44,7 @@ WorkUnit ranking_unit(const CompareField& field);
 /// What axes and heads call it.
 std::string work_label(const CompareField& field);
 
-/// The work a method needs for an accuracy.
-struct Reach {
-  double work = 0;
-  /// The coarsest run is already better: `work` is what that took, less may do.
-  bool at_most = false;
-  std::string text() const;  ///< "≤ 120"
-};
-
-/// Where the polyline of log error over log work first falls to the target: between two runs, never
-/// beyond them. Errors that are no positive number are passed over.
-std::optional<Reach> reach(const std::vector<double>& work, const std::vector<double>& error,
-                           double target);
+std::string text_of(const Reach& reach);  ///< "≤ 120"
 
 /// What one method did in a field. Missing numbers are NaN.
 struct CompareLine {

@@ -259,7 +259,7 @@ PageData field_data(const Compared& one, const std::vector<Accuracy>& accuracies
     if (i >= best && !line.is_new) continue;
     std::vector<std::string> row = {line.rank[0] > 0 ? std::to_string(line.rank[0]) : "",
                                     line.name()};
-    for (const auto& reached : line.reached) row.push_back(reached ? reached->text() : "—");
+    for (const auto& reached : line.reached) row.push_back(reached ? text_of(*reached) : "—");
     for (const double slope : line.slope)
       row.push_back(slope == slope ? std::to_string(slope).substr(0, 4) : "");
     row.push_back(line.status);

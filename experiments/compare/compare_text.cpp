@@ -94,7 +94,7 @@ std::string places_of_new(const Compared& one, std::size_t k) {
     if (!line.is_new) continue;
     text += (text.empty() ? "" : "; ") + (several ? line.method + " " : "");
     text += line.reached[k] ? fmt::format("rank {} of {} ({})", line.rank[k], ranked.size(),
-                                          line.reached[k]->text())
+                                          text_of(*line.reached[k]))
                             : fmt::format("not reached ({} do)", ranked.size());
   }
   return text;
@@ -105,9 +105,9 @@ std::string cheapest(const Compared& one, std::size_t k, std::size_t count) {
   for (const CompareLine* line : one.by_rank(k)) {
     if (count-- == 0) break;
     text +=
-        fmt::format("{}{} {}", text.empty() ? "" : ", ", line->name(), line->reached[k]->text());
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", line->name(), text_of(*line->reached[k]));
   }
-  return text.empty() ? "nobody reaches it" : text;
+  return text.empty() ? "no method reaches it" : text;
 }
 
 std::string screen_lines(const std::vector<Compared>& compared, std::size_t from,
@@ -214,7 +214,7 @@ std::string compare_csv(const std::vector<Compared>& compared,
                                       : line.scored ? "scored"
                                                     : ""};
       for (std::size_t k = 0; k < accuracies.size(); ++k) {
-        row.push_back(line.reached[k] ? line.reached[k]->text() : "");
+        row.push_back(line.reached[k] ? text_of(*line.reached[k]) : "");
         row.push_back(line.reached[k] ? std::to_string(line.rank[k]) : "");
       }
       for (const auto& error : line.error) row.push_back(number(last(error)));
@@ -278,8 +278,8 @@ std::string beside_lines(const std::vector<Compared>& compared, std::size_t show
   for (std::size_t k = shown; k < compared.size(); ++k) {
     const CompareField& field = compared[k].field;
     const std::string id = parse_call(field.motion.problem, "problem").id;
-    const std::optional<Shelf> shelf = read_shelf(results, id);
-    if (!shelf || shelf->motion.problem != field.motion.problem) {
+    const std::optional<StoredSweeps> stored = read_sweeps(results, id);
+    if (!stored || stored->motion.problem != field.motion.problem) {
       text += fmt::format("  {}: no sweeps of {} as it is here\n", name, field.motion.problem);
       continue;
     }
@@ -287,12 +287,12 @@ std::string beside_lines(const std::vector<Compared>& compared, std::size_t show
     Moved worst;
     for (const CompareEntry& entry : field.entries) {
       if (!entry.result || entry.is_new) continue;
-      const auto found = shelf->sweeps.find({field.formulation, entry.method});
-      if (found == shelf->sweeps.end()) {
+      const auto found = stored->sweeps.find({field.formulation, entry.method});
+      if (found == stored->sweeps.end()) {
         ++missing;
         continue;
       }
-      const Moved by = moved_of(found->second, shelved(*entry.result));
+      const Moved by = moved_of(found->second, as_stored(*entry.result));
       ++(by.by > 0 ? moved : same);
       worst.take(by.by, entry.method + ": " + by.text);
     }

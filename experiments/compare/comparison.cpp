@@ -124,7 +124,7 @@ std::vector<std::string> problems_of(const CompareRequest& request) {
 
 Comparison compare(const CompareRequest& request, const CompareTools& tools,
                    const std::function<void(const Comparison&)>& show) {
-  const Sweeps work(request, tools);
+  Sweeps work(request, tools);
   Comparison result;
   double left = budget;
   const bool named = !request.problems.empty();
@@ -159,11 +159,10 @@ Comparison compare(const CompareRequest& request, const CompareTools& tools,
     }
     if (selection.left > 0)
       result.left_out.push_back(
-          fmt::format("{}: {} of the catalogue, which are not on its shelf and take longer than a "
+          fmt::format("{}: {} of the catalogue skipped: not stored yet and together longer than a "
                       "minute (--all integrates them)",
                       problem.name, counted(selection.left, "sweep")));
-    result.interrupted =
-        !work.integrate(selection.entries, request.all ? 0 : patience, result.cache_failure);
+    result.interrupted = !work.integrate(selection.entries);
     if (Split::active() != nullptr && !result.interrupted) continue;
     count(fields, selection, result);
     for (CompareField& field : fields) {
@@ -183,6 +182,8 @@ Comparison compare(const CompareRequest& request, const CompareTools& tools,
     show(result);
     if (result.interrupted) break;
   }
+  result.cache_failure = work.study().cache_failure();
+  result.ends = work.study().ends();
   return result;
 }
 
@@ -281,9 +282,9 @@ std::vector<AtlasShare> atlas_shares(const CompareRequest& request, const Compar
   return shares;
 }
 
-bool fill_atlas(const CompareRequest& request, const CompareTools& tools,
-                const std::vector<AtlasShare>& shares, std::ostream& out) {
-  const Sweeps sweeps(request, tools);
+std::optional<int> fill_atlas(const CompareRequest& request, const CompareTools& tools,
+                              const std::vector<AtlasShare>& shares, std::ostream& out) {
+  Sweeps sweeps(request, tools);
   for (const AtlasShare& share : shares) {
     if (!share.left_out.empty()) {
       out << fmt::format("{}: left out, {}\n", share.problem, share.left_out);
@@ -300,20 +301,33 @@ bool fill_atlas(const CompareRequest& request, const CompareTools& tools,
     for (CompareField& field : fields)
       for (CompareEntry& entry : field.entries)
         if (!entry.result || entry.earlier) stale.push_back(&entry);
-    KeptFailure failure;
-    const bool whole = sweeps.integrate(stale, request.all ? 0 : patience, failure);
-    failure.raise();
+    const bool whole = sweeps.integrate(stale);
+    sweeps.study().cache_failure().raise();
     if (Split::active() != nullptr && whole) continue;
     const Problem problem = problem_registry().make(share.problem);
     if (!problem.closed_form)
       publish_reference(problem.name, {problem.start.text(), fields.front().motion.t_end});
-    write_shelf(tools.results, share.problem, fields);
+    store_sweeps(tools.results, share.problem, fields);
     out << fmt::format("{}: {}, {} of them integrated\n", problem.name,
                        counted(share.sweeps, "sweep"), stale.size())
         << std::flush;
-    if (!whole) return false;
+    if (!whole) break;
   }
-  return true;
+  return sweeps.study().ends();
+}
+
+std::vector<Compared> stored_fields(const CompareRequest& request, const CompareTools& tools,
+                                    const std::vector<std::string>& problems) {
+  const Sweeps sweeps(request, tools);
+  std::vector<Compared> out;
+  for (const std::string& id : problems) {
+    if (!read_sweeps(tools.results, id)) continue;
+    for (CompareField& field : sweeps.fields(id, true)) {
+      std::vector<CompareLine> lines = compare_lines(field, request.accuracies);
+      if (!lines.empty()) out.push_back({std::move(field), std::move(lines)});
+    }
+  }
+  return out;
 }
 
 std::string shares_text(const std::vector<AtlasShare>& shares) {

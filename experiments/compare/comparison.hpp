@@ -6,13 +6,14 @@
 #include <functional>
 #include <iosfwd>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "experiments/compare/compare_field.hpp"
 #include "experiments/compare/compare_lines.hpp"
 #include "experiments/compare/sweeps.hpp"
-#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/run/study.hpp"
 
 namespace daemark {
 
@@ -21,6 +22,7 @@ struct Comparison {
   std::vector<std::string> left_out;          ///< what was not integrated, and why
   int integrated = 0, read = 0, earlier = 0;  ///< sweeps
   bool interrupted = false;
+  std::optional<int> ends;  ///< Study::ends()
   KeptFailure cache_failure;
 };
 
@@ -45,18 +47,22 @@ struct AtlasShare {
   double bytes = 0;  ///< of its file with all of them
 };
 
-/// Nothing is integrated and no reference computed: of a problem without a shelf over a motion of
-/// usual length.
+/// Nothing is integrated and no reference computed: of a problem of which nothing is stored over
+/// a motion of usual length.
 /// `short_only`: of problems from small to large what takes less than five minutes on two cores
 /// when none of it is known; the others are left out. Throws BadInput for problems that are not of
 /// the catalogue, and where no method takes anything that is asked for.
 std::vector<AtlasShare> atlas_shares(const CompareRequest& request, const CompareTools& tools,
                                      bool short_only);
 
-/// Integrates what is asked for and is missing or of earlier sources, and writes shelves and the
-/// references they rest on, a problem after the other. Returns whether nothing interrupted it.
-bool fill_atlas(const CompareRequest& request, const CompareTools& tools,
-                const std::vector<AtlasShare>& shares, std::ostream& out);
+/// Integrates what is asked for and is missing or of earlier sources, and stores it with the
+/// references it rests on, one problem after the other. Returns Study::ends().
+std::optional<int> fill_atlas(const CompareRequest& request, const CompareTools& tools,
+                              const std::vector<AtlasShare>& shares, std::ostream& out);
+
+/// The fields of these problems of which something is stored; sweeps of earlier sources are marked.
+std::vector<Compared> stored_fields(const CompareRequest& request, const CompareTools& tools,
+                                    const std::vector<std::string>& problems);
 
 /// A table of shares, with sums.
 std::string shares_text(const std::vector<AtlasShare>& shares);
@@ -69,7 +75,7 @@ TimeStatistics time_statistics(std::vector<double> seconds);
 
 /// Runs every sweep of the fields that ended well `repeats` times, one after the other on one
 /// thread, and writes a line for each of its runs. Returns the middle of spread/median over all
-/// lines; NaN where there is none. Adds to `ratios` time_ratios.json (work_units.hpp).
+/// lines; NaN where there is none. Adds to `ratios` time_ratios.json (WorkUnit::time).
 double time_sweeps(const std::vector<CompareField>& fields, int repeats, const RunCell& run,
                    const std::filesystem::path& file, nlohmann::json& ratios);
 

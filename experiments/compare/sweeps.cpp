@@ -109,7 +109,7 @@ bool is_current(const json& head, const CompareMotion& motion) {
 
 }  // namespace
 
-CellResult shelved(const CellResult& result) {
+CellResult as_stored(const CellResult& result) {
   constexpr int digits = 4;
   CellResult out;
   out.status = result.status, out.why = result.why, out.sources = result.sources;
@@ -119,15 +119,16 @@ CellResult shelved(const CellResult& result) {
   return out;
 }
 
-std::optional<Shelf> read_shelf(const std::filesystem::path& results, const std::string& problem) {
+std::optional<StoredSweeps> read_sweeps(const std::filesystem::path& results,
+                                        const std::string& problem) {
   if (!problem_registry().has(problem)) return std::nullopt;  // a call with arguments
   const std::optional<std::string> text = read_text(file_of(results, problem));
   if (!text) return std::nullopt;
   try {
-    Shelf shelf;
+    StoredSweeps stored;
     std::size_t end = text->find('\n');
     const json head = json::parse(text->substr(0, end));
-    CompareMotion& motion = shelf.motion;
+    CompareMotion& motion = stored.motion;
     motion.problem = head.at("problem"), motion.t_end = head.at("t_end");
     motion.h = head.at("h").get<std::vector<std::string>>();
     motion.span = head.at("span"), motion.way = head.at("way");
@@ -139,9 +140,9 @@ std::optional<Shelf> read_shelf(const std::filesystem::path& results, const std:
       const std::size_t from = end + 1;
       end = text->find('\n', from);
       const json line = json::parse(text->substr(from, end - from));
-      shelf.sweeps[{line.at("formulation"), line.at("method")}] = result_of(line);
+      stored.sweeps[{line.at("formulation"), line.at("method")}] = result_of(line);
     }
-    return shelf;
+    return stored;
   } catch (const json::exception&) {  // damaged: as if it were not there
     return std::nullopt;
   } catch (const BadInput&) {
@@ -160,25 +161,18 @@ std::string method_of(const std::string& sweep) {
   }
 }
 
-std::vector<std::string> methods_on(const Shelf& shelf) {
-  std::set<std::string> calls;
-  for (const auto& [place, result] : shelf.sweeps)
-    if (const std::string call = method_of(place.second); !call.empty()) calls.insert(call);
-  return {calls.begin(), calls.end()};
-}
-
-void write_shelf(const std::filesystem::path& results, const std::string& problem,
-                 const std::vector<CompareField>& fields) {
+void store_sweeps(const std::filesystem::path& results, const std::string& problem,
+                  const std::vector<CompareField>& fields) {
   if (fields.empty()) return;
   const CompareMotion& motion = fields.front().motion;
   std::map<std::pair<std::string, std::string>, CellResult> sweeps;
-  if (const auto standing = read_shelf(results, problem);
+  if (const auto standing = read_sweeps(results, problem);
       standing && standing->motion.t_end == motion.t_end && standing->motion.h == motion.h)
     for (const auto& [place, result] : standing->sweeps)
       if (!method_of(place.second).empty()) sweeps.emplace(place, result);
   for (const CompareField& field : fields)
     for (const CompareEntry& entry : field.entries)
-      if (entry.result) sweeps[{field.formulation, entry.method}] = shelved(*entry.result);
+      if (entry.result) sweeps[{field.formulation, entry.method}] = as_stored(*entry.result);
   std::string text = header(motion).dump() + "\n";
   for (const auto& [place, result] : sweeps)
     text += line_of(place.first, place.second, result).dump() + "\n";
@@ -258,9 +252,9 @@ std::string scored_lines(const std::vector<Compared>& compared, std::size_t from
       if (!line.scored) continue;
       std::vector<std::pair<double, std::string>> cheapest;
       for (const CompareLine& other : compared[i].lines)
-        if (const auto found = reach(other.work, other.error[0], line.error[0].front());
+        if (const auto found = reach(other.work, other.error[0], line.error[0].front(), true);
             !other.scored && found)
-          cheapest.emplace_back(found->work, other.name() + " " + found->text());
+          cheapest.emplace_back(found->work, other.name() + " " + text_of(*found));
       std::sort(cheapest.begin(), cheapest.end());
       text += fmt::format("  {}  {}: q {}, v {}, lambda {} ({})\n", compared[i].field.formulation,
                           line.method, brief(line.error[0].front()), brief(line.error[1].front()),
@@ -273,36 +267,54 @@ std::string scored_lines(const std::vector<Compared>& compared, std::size_t from
   return text;
 }
 
+namespace {
+
+/// Their methods as canonical calls, without those that have left the catalogue.
+std::vector<std::string> methods_in(const StoredSweeps& stored) {
+  std::set<std::string> calls;
+  for (const auto& [place, result] : stored.sweeps)
+    if (const std::string call = method_of(place.second); !call.empty()) calls.insert(call);
+  return {calls.begin(), calls.end()};
+}
+
+}  // namespace
+
 Sweeps::Sweeps(const CompareRequest& request, const CompareTools& tools)
-    : request_(request), tools_(tools), cache_(tools.results / ".cache") {}
+    : request_(request),
+      tools_(tools),
+      study_(tools.services, {.command = tools.command,
+                              .results = tools.results,
+                              .jobs = request.jobs,
+                              .fresh = request.fresh,
+                              .time_limit = request.all ? 0 : patience}) {}
 
 std::vector<CompareField> Sweeps::fields(const std::string& call, bool assume) const {
   const bool own = request_.h.empty() && request_.t_end.empty();
-  std::optional<Shelf> shelf;
+  std::optional<StoredSweeps> stored;
   if (own && !request_.fresh) {
-    shelf = read_shelf(tools_.results, call);
-    if (!shelf && !tools_.shipped.empty()) shelf = read_shelf(tools_.shipped, call);
+    stored = read_sweeps(tools_.results, call);
+    if (!stored && !tools_.shipped.empty()) stored = read_sweeps(tools_.shipped, call);
   }
   std::vector<std::string> others = request_.catalogue;
   if (others.empty()) {
     others = core_members();
-    if (shelf)
-      for (const std::string& method : methods_on(*shelf)) others.push_back(method);
+    if (stored)
+      for (const std::string& method : methods_in(*stored)) others.push_back(method);
   }
   const Problem problem = problem_registry().make(call);
   const CompareMotion motion = [&] {
-    if (shelf) return shelf->motion;
+    if (stored) return stored->motion;
     if (assume) return assumed_motion(problem);
     const ProgressLine line(tools_.err, call + ": its motion");
     return motion_of(problem, request_.h, request_.t_end);
   }();
   std::vector<CompareField> fields =
       fields_of(motion, request_.methods, request_.formulations, others);
-  if (!shelf) return fields;
+  if (!stored) return fields;
   for (CompareField& field : fields)
     for (CompareEntry& entry : field.entries) {
-      const auto found = shelf->sweeps.find({field.formulation, entry.method});
-      if (entry.is_new || found == shelf->sweeps.end()) continue;
+      const auto found = stored->sweeps.find({field.formulation, entry.method});
+      if (entry.is_new || found == stored->sweeps.end()) continue;
       entry.result = found->second;
       entry.earlier = found->second.sources != sources(entry);
     }
@@ -311,31 +323,23 @@ std::vector<CompareField> Sweeps::fields(const std::string& call, bool assume) c
 
 std::string Sweeps::sources(const CompareEntry& entry) const {
   constexpr std::size_t digest_length = 16;
-  return tools_.services.sources(entry.cell).substr(0, digest_length);
+  return study_.services().sources(entry.cell).substr(0, digest_length);
 }
 
 double Sweeps::cost(const CompareEntry& entry) const {
-  if (entry.result && !entry.earlier) return 0;
-  if (!request_.fresh && cache_.has(cell_key(entry.cell, tools_.services.sources))) return 0;
-  return cost_guess(entry.cell);
+  const bool known = entry.result && !entry.earlier;
+  return known || study_.is_finished(entry.cell) ? 0 : cost_guess(entry.cell);
 }
 
-bool Sweeps::integrate(const std::vector<CompareEntry*>& entries, double limit,
-                       KeptFailure& failure) const {
+bool Sweeps::integrate(const std::vector<CompareEntry*>& entries) {
   std::vector<FixedCell> cells;
   for (const CompareEntry* entry : entries) cells.push_back(entry->cell);
-  RunnerOptions options;
-  options.jobs = request_.jobs, options.fresh = request_.fresh;
-  options.progress = true, options.stop = &tools_.stop;
-  options.time_limit = limit;
-  const RunnerReport report =
-      run_cells(cells, tools_.services.run_cell, tools_.services.sources, cache_, options);
+  const RunnerReport report = study_.run(cells);
   if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
-  if (!failure.failed()) failure = report.cache_failure;
   for (CompareEntry* entry : entries) {
     const auto found = report.results.find(canonical(entry->cell));
     if (found == report.results.end()) continue;
-    entry->result = shelved(found->second);
+    entry->result = as_stored(found->second);
     entry->result->sources = sources(*entry);
     entry->earlier = false;
   }

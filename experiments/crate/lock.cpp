@@ -14,7 +14,7 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/crate/zip_file.hpp"
-#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/run/study.hpp"
 #include "experiments/engine/shard/shard.hpp"
 
 namespace daemark {

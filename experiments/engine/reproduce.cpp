@@ -36,7 +36,13 @@ class Reproduction {
         err_(err),
         plan_(options.experiments, options.selection, services, options.short_only),
         stamp_(options.results),
-        cache_(options.results / ".cache"),
+        study_(services, {.command = "reproduce",
+                          .results = options.results,
+                          .jobs = options.jobs,
+                          .fresh = options.fresh,
+                          .short_only = options.short_only,
+                          .progress = options.progress,
+                          .time_limit = options.time_limit}),
         into_(options.check ? scratch_.emplace().path() : options.results) {
     for (const PlannedItem& item : plan_.items) asked_.insert(item.name());
   }
@@ -56,13 +62,13 @@ class Reproduction {
     plan_.read_the_rest();
     find_others();
     const std::vector<PlannedCell> short_cells = plan_.cells(false), long_cells = plan_.cells(true);
-    if (!compute(short_cells)) return interrupted_status();
+    if (!compute(short_cells)) return *study_.ends();
     const std::vector<FixedCell> to_come = not_finished(long_cells);
     if (!to_come.empty() && !options_.short_only && !options_.check) {
       write(false);
       announce(to_come);
     }
-    if (!compute(long_cells)) return interrupted_status();
+    if (!compute(long_cells)) return *study_.ends();
     write(true);
     const std::size_t items = plan_.items.size();
     if (options_.check) {
@@ -75,9 +81,9 @@ class Reproduction {
       return end(status);
     }
     if (items > 0 || plan_.faults.empty())
-      out_ << fmt::format("{}: {} computed, {} taken from earlier runs, {} left out (long)\n",
-                          counted(items, "item"), counted(total_.computed, "cell"), total_.reused,
-                          total_.left_out);
+      out_ << fmt::format("{}: {} computed, {} reused, {} long ones skipped\n",
+                          counted(items, "item"), counted(study_.computed(), "cell"),
+                          study_.reused(), study_.left_out());
     for (const auto& [paper, book] : plan_.books)
       for (const std::string& line : not_computed_lines(book)) out_ << line << "\n";
     return end(0);
@@ -89,7 +95,7 @@ class Reproduction {
     plan_.keep([&](const PlannedItem& item) { return is_stale(item); });
     plan_.read_the_rest();
     for (const bool is_long : {false, true})
-      if (!compute(plan_.cells(is_long))) return interrupted_status();
+      if (!compute(plan_.cells(is_long))) return *study_.ends();
     return end(0);
   }
 
@@ -101,7 +107,7 @@ class Reproduction {
   std::string inputs_of(const PlannedItem& item) const {
     std::string inputs = item.inputs;
     for (const std::string& key : item.long_keys)
-      if (cache_.has(key)) inputs += " " + key;
+      if (study_.cache().has(key)) inputs += " " + key;
     return digest(inputs);
   }
 
@@ -131,35 +137,14 @@ class Reproduction {
     return plan_.faults.empty() && damage_.empty() && no_outcome_.empty() ? status : 1;
   }
 
-  /// False if interrupted.
+  /// False if interrupted, which is said.
   bool compute(const std::vector<PlannedCell>& planned) {
     std::vector<FixedCell> cells;
     for (const PlannedCell& each : planned)
       if (!stays(each)) cells.push_back(each.cell);
-    InterruptGuard guard;
-    const Farewell farewell(
-        [] { return "finished cells are kept; the same command goes on from there"; });
-    RunnerReport run = run_cells(cells, services_.run_cell, services_.sources, cache_,
-                                 {.jobs = options_.jobs,
-                                  .fresh = options_.fresh,
-                                  .short_only = options_.short_only,
-                                  .progress = options_.progress,
-                                  .time_limit = options_.time_limit,
-                                  .forecast = total_.forecast,
-                                  .series = series_asked(plan_.books),
-                                  .stop = &guard.flag()});
-    total_.computed += run.computed;
-    total_.reused += run.reused;
-    total_.left_out += run.left_out;
-    total_.forecast = run.forecast;
+    const RunnerReport run = study_.run(cells, series_asked(plan_.books));
     failure_.guard([&] { run.cache_failure.raise(); });
-    if (run.interrupted) {
-      say_interrupted(
-          "daemark reproduce",
-          fmt::format("{} kept, {} remain; the same command goes on from there",
-                      counted(total_.computed + total_.reused, "cell"), run.unfinished));
-      return false;
-    }
+    if (run.interrupted) return false;
     for (PlannedItem& item : plan_.items) take_results(item, run);
     plan_.drop_faulty();
     return true;
@@ -300,13 +285,13 @@ class Reproduction {
   std::vector<FixedCell> not_finished(const std::vector<PlannedCell>& cells) const {
     std::vector<FixedCell> left;
     for (const PlannedCell& planned : cells)
-      if (!stays(planned) && (options_.fresh || !cache_.has(planned.key)))
+      if (!stays(planned) && (options_.fresh || !study_.cache().has(planned.key)))
         left.push_back(planned.cell);
     return left;
   }
 
   void announce(const std::vector<FixedCell>& cells) const {
-    Forecast forecast = total_.forecast;
+    Forecast forecast = study_.forecast();
     for (const Cell& cell : cells) forecast.expect(Forecast::kin_of(cell), cost_guess(cell));
     out_ << fmt::format("short cells done, tables and report written; {} long cells follow",
                         cells.size());
@@ -320,14 +305,13 @@ class Reproduction {
   Plan plan_;
   std::set<std::string> asked_;  ///< items without a fault when they were read
   Stamp stamp_;
-  CellCache cache_;
+  Study study_;
   std::set<std::string> others_;  ///< canonical, of another version of a library
   std::optional<ScratchFolder> scratch_;
   fs::path into_;                                               ///< where files are written
   Damage damage_;                                               ///< of items that are not made now
   std::map<std::string, std::vector<std::string>> no_outcome_;  ///< by item: cells and status
   KeptFailure failure_;  ///< results that could not be written
-  RunnerReport total_;   ///< its counts
 };
 
 }  // namespace

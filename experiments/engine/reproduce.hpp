@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/run/study.hpp"
 #include "experiments/spec/spec.hpp"
 
 namespace daemark {

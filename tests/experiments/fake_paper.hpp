@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/run/study.hpp"
 
 namespace daemark::test {
 

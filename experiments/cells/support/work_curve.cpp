@@ -32,29 +32,33 @@ std::map<std::string, double> weights_of(const Cell& cell) {
   return weights;
 }
 
-/// What the runs had done where the polyline of logarithms first falls to `target`.
-void add_amounts(double target, int power, CellResult& result) {
-  const std::vector<double>& error = result.series["error_q"];
-  std::size_t last = error.size(), at = 0;
-  for (; at < error.size() && !(is_error(error[at]) && error[at] <= target); ++at)
-    if (is_error(error[at])) last = at;
+/// What the runs had done where their error first falls to 10^-power.
+void add_amounts(int power, CellResult& result) {
   for (const char* name : amounts) {
     const auto done = result.series.find(name);
     if (done == result.series.end()) continue;
-    double& measure = result.measures[fmt::format("{}_{}", name, power)] = missing;
-    if (at == error.size()) continue;
-    const std::vector<double>& work = done->second;
-    if (last == error.size()) {  // nothing coarser: as much or less
-      measure = work[at];
-      result.measures[fmt::format("at_most_{}_{}", name, power)] = 1;
-      continue;
-    }
-    const double part = std::log(error[last] / target) / std::log(error[last] / error[at]);
-    measure = work[last] > 0 ? work[last] * std::pow(work[at] / work[last], part) : 0;
+    const auto found = reach(done->second, result.series["error_q"], std::pow(10.0, -power));
+    result.measures[fmt::format("{}_{}", name, power)] = found ? found->work : missing;
+    if (found && found->at_most) result.measures[fmt::format("at_most_{}_{}", name, power)] = 1;
   }
 }
 
 }  // namespace
+
+std::optional<Reach> reach(const std::vector<double>& work, const std::vector<double>& error,
+                           double target, bool exact) {
+  double last_work = missing, last_error = missing;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (!is_error(error[i]) && !(exact && error[i] == 0)) continue;
+    if (error[i] <= target) {
+      if (!(last_error > target) || error[i] == 0) return Reach{work[i], true};
+      const double part = std::log(last_error / target) / std::log(last_error / error[i]);
+      return Reach{last_work > 0 ? last_work * std::pow(work[i] / last_work, part) : 0, false};
+    }
+    last_work = work[i], last_error = error[i];
+  }
+  return std::nullopt;
+}
 
 CellKey key_weights() {
   return {
@@ -80,7 +84,7 @@ void add_work(const Cell& cell, CellResult& result) {
 }
 
 void read_curve(CellResult& result) {
-  for (const int k : targets) add_amounts(std::pow(10.0, -k), k, result);
+  for (const int k : targets) add_amounts(k, result);
   double least = missing;
   for (const double e : result.series["error_q"])
     if (std::isfinite(e)) least = std::isnan(least) ? e : std::min(least, e);

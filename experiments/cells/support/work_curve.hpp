@@ -8,11 +8,24 @@
 // logarithms; at_most_work_K … where the first run is below already; least_error.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "experiments/cells/support/cell_kind.hpp"
 
 namespace daemark {
+
+/// The work a method needs for an accuracy.
+struct Reach {
+  double work = 0;
+  bool at_most = false;  ///< the coarsest run is already better: `work` is its work, less may do
+};
+
+/// Where the polyline of log error over log work first falls to the target: between two runs, never
+/// beyond them. Runs whose error is not a positive number are passed over, but for an error of 0
+/// where `exact` accepts it.
+std::optional<Reach> reach(const std::vector<double>& work, const std::vector<double>& error,
+                           double target, bool exact = false);
 
 CellKey key_weights();
 std::vector<CellMeasure> curve_measures();

@@ -8,7 +8,7 @@
 
 #include "base/text/bad_input.hpp"
 #include "experiments/engine/run/runner.hpp"
-#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/run/study.hpp"
 #include "experiments/engine/write/book.hpp"
 
 namespace daemark {

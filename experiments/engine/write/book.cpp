@@ -17,7 +17,7 @@
 #include "experiments/atlas/cards.hpp"
 #include "experiments/bibliography/bibliography.hpp"
 #include "experiments/engine/run/records.hpp"
-#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/run/study.hpp"
 #include "experiments/engine/write/render.hpp"
 #include "experiments/spec/names.hpp"
 #include "problems/system/registry.hpp"

@@ -12,6 +12,7 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/read_double.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/cells/support/work_curve.hpp"
 #include "experiments/engine/run/records.hpp"
 #include "experiments/engine/write/render.hpp"
 #include "problems/system/registry.hpp"
@@ -212,21 +213,6 @@ void add_curve(Panel& panel, const ItemSpec& item, const CurveSpec& spec, const 
   panel.curves.push_back(std::move(curve));
 }
 
-/// Where a falling curve in logarithms first reaches `level`; infinity where it does not.
-double reach(const Curve& curve, double level) {
-  double last_x = 0, last_y = 0;
-  for (std::size_t i = 0; i < curve.x.size(); ++i) {
-    const double x = curve.x[i], y = curve.y[i];
-    if (!(y > 0) || !std::isfinite(y) || !(x > 0)) continue;
-    if (y <= level) {
-      if (!(last_y > level)) return x;
-      return last_x * std::pow(x / last_x, std::log(last_y / level) / std::log(last_y / y));
-    }
-    last_x = x, last_y = y;
-  }
-  return std::numeric_limits<double>::infinity();
-}
-
 /// PanelSpec::best_at. The curves are those of `spec` that have data, in order.
 void highlight(Panel& panel, const ItemSpec& item, const PanelSpec& spec,
                const std::vector<std::size_t>& drawn) {
@@ -242,7 +228,8 @@ void highlight(Panel& panel, const ItemSpec& item, const PanelSpec& spec,
     double least = std::numeric_limits<double>::infinity();
     for (const double value : y)
       if (value > 0) least = std::min(least, value);
-    return std::pair(reach(panel.curves[i], spec.best_at), least);
+    const auto found = reach(panel.curves[i].x, y, spec.best_at);
+    return std::pair(found ? found->work : std::numeric_limits<double>::infinity(), least);
   };
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     const auto [at, first] = best.try_emplace(group(i), i);

@@ -40,19 +40,19 @@ struct Made {
   Compared compared() const { return {field, compare_lines(field, atlas_accuracies())}; }
 };
 
-AtlasBook sample() {
-  AtlasBook book;
-  book.fields.push_back(Made("oscillator(omega=1)", "index1")
-                            .add("erk4", {1e-2, 1e-4, 1e-6}, 10)
-                            .add("heun_2", {1e-1, 1e-2, 1e-3}, 8)
-                            .add("gauss(s=2)", {1e-2, 1e-5, 1e-7}, 20)
-                            .add("radau_iia(s=2)", {2e-2, 2e-3, 2e-4}, 40)
-                            .compared());
-  book.fields.push_back(Made("two_link", "index1")
-                            .add("erk4", {1e-1, 1e-2, 1e-3}, 10)
-                            .add("gauss(s=2)", {1e-4, 1e-6, 1e-8}, 20)
-                            .compared());
-  return book;
+Atlas sample() {
+  Atlas atlas;
+  atlas.push_back(Made("oscillator(omega=1)", "index1")
+                      .add("erk4", {1e-2, 1e-4, 1e-6}, 10)
+                      .add("heun_2", {1e-1, 1e-2, 1e-3}, 8)
+                      .add("gauss(s=2)", {1e-2, 1e-5, 1e-7}, 20)
+                      .add("radau_iia(s=2)", {2e-2, 2e-3, 2e-4}, 40)
+                      .compared());
+  atlas.push_back(Made("two_link", "index1")
+                      .add("erk4", {1e-1, 1e-2, 1e-3}, 10)
+                      .add("gauss(s=2)", {1e-4, 1e-6, 1e-8}, 20)
+                      .compared());
+  return atlas;
 }
 
 std::vector<std::string> names(const std::vector<const CompareLine*>& lines) {
@@ -62,16 +62,16 @@ std::vector<std::string> names(const std::vector<const CompareLine*>& lines) {
 }
 
 TEST(Atlas, TheFrontIsWhatNobodyBeats) {
-  const AtlasBook book = sample();
+  const Atlas atlas = sample();
   // (8, 1e-1) heun_2, (10, 1e-2), (20, 1e-4) erk4, (40, 1e-5) beaten by (40, 1e-6) of erk4,
   // (80, 1e-7) gauss.
-  EXPECT_THAT(names(front_of(book.fields[0], 0)), ElementsAre("heun_2", "erk4", "gauss(s=2)"));
-  EXPECT_THAT(names(front_of(book.fields[0], 2)), ElementsAre()) << "no multipliers";
+  EXPECT_THAT(names(front_of(atlas[0], 0)), ElementsAre("heun_2", "erk4", "gauss(s=2)"));
+  EXPECT_THAT(names(front_of(atlas[0], 2)), ElementsAre()) << "no multipliers";
 }
 
 TEST(Atlas, TheBestOfEachFamilyTheCheapestFirst) {
-  const AtlasBook book = sample();
-  EXPECT_THAT(names(best_of_families(book.fields[0], 0)), ElementsAre("erk4", "gauss(s=2)"))
+  const Atlas atlas = sample();
+  EXPECT_THAT(names(best_of_families(atlas[0], 0)), ElementsAre("erk4", "gauss(s=2)"))
       << "radau_iia(s=2) is of the same family and dearer";
   EXPECT_EQ(family_names[static_cast<std::size_t>(family_of("bdf(k=3)"))], "multistep");
   EXPECT_EQ(family_names[static_cast<std::size_t>(family_of("radau_iia(s=3) with control"))],
@@ -80,7 +80,7 @@ TEST(Atlas, TheBestOfEachFamilyTheCheapestFirst) {
 }
 
 TEST(Atlas, RanksAreSpreadOverProblems) {
-  const auto tables = rank_tables(sample().fields);
+  const auto tables = rank_tables(sample());
   ASSERT_FALSE(tables.empty());
   EXPECT_EQ(tables[0].formulation, "index1");
   for (const RankSpread& method : tables[0].methods)
@@ -98,9 +98,9 @@ TEST(Atlas, RanksAreSpreadOverProblems) {
 }
 
 TEST(Atlas, PagesAreWellFormedAndTheSameAgain) {
-  const AtlasBook book = sample();
-  EXPECT_EQ(markup_error(atlas_index_page(book), true), "");
-  const auto problems = book.by_problem();
+  const Atlas atlas = sample();
+  EXPECT_EQ(markup_error(atlas_index_page(atlas), true), "");
+  const auto problems = by_problem(atlas);
   ASSERT_EQ(problems.size(), 2u);
   const std::string page = atlas_problem_page(problems[0].first, problems[0].second);
   EXPECT_EQ(markup_error(page, true), "");

@@ -178,7 +178,7 @@ TEST_F(Shards, AKilledShardGoesOnWhereItStopped) {
   EXPECT_FALSE(fs::exists(folder_ / "one" / "shard.json"));
   const Outcome next = call(words);
   EXPECT_EQ(next.status, 0) << next.err;
-  EXPECT_THAT(next.out, Not(HasSubstr(" 0 taken from earlier runs")));
+  EXPECT_THAT(next.out, Not(HasSubstr(" 0 reused")));
 }
 #endif
 

@@ -34,7 +34,7 @@ TEST(Compare, WorkIsInterpolatedBetweenTheRunsThatBracketATarget) {
   const auto after_failure = reach({10, 100, 1000}, {nan, 1e-2, 1e-6}, 1e-4);
   ASSERT_TRUE(after_failure);
   EXPECT_FALSE(after_failure->at_most);
-  const auto exact = reach({10, 100}, {1e-2, 0}, 1e-4);  // no line through the logarithm of 0
+  const auto exact = reach({10, 100}, {1e-2, 0}, 1e-4, true);  // no line through the logarithm of 0
   ASSERT_TRUE(exact);
   EXPECT_TRUE(exact->at_most);
   EXPECT_EQ(exact->work, 100);
@@ -73,7 +73,7 @@ TEST(Compare, RanksByTheWorkForWhatIsAsked) {
   ASSERT_EQ(at_4.lines.size(), 2u);
   EXPECT_EQ(at_4.lines[0].method, "trapezoidal") << "at 1e-4 it needs least";
   EXPECT_TRUE(at_4.lines[0].reached[0]->at_most);
-  EXPECT_EQ(at_4.lines[0].reached[0]->text(), "≤ 10");
+  EXPECT_EQ(text_of(*at_4.lines[0].reached[0]), "≤ 10");
   EXPECT_EQ(at_4.lines[1].rank[0], 2);
   EXPECT_EQ(at_4.lines[0].rank[1], 0) << "it does not reach 1e-6";
   EXPECT_EQ(at_4.by_rank(1).front()->method, "gauss(3)");
@@ -163,10 +163,10 @@ TEST(Compare, MethodsAreToldThatCoordinatesAreOnAChart) {
 struct Folder {
   Folder() { std::filesystem::remove_all(path); }
   ~Folder() { std::filesystem::remove_all(path); }
-  std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "daemark_compare_shelf";
+  std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "daemark_compare_sweeps";
 };
 
-TEST(Compare, TheShelfGivesBackWhatWasPutThere) {
+TEST(Compare, StoredSweepsAreReadBack) {
   const Folder folder;
   Made made;
   made.field.motion = motion_of(problem_registry().make("oscillator"), {}, "");
@@ -176,28 +176,28 @@ TEST(Compare, TheShelfGivesBackWhatWasPutThere) {
         "position_violation", "velocity_violation"})
     made.field.entries[0].result->series[column] = {1, 2, nan};
   made.field.entries[0].result->sources = "0123456789abcdef";
-  write_shelf(folder.path, "oscillator", {made.field});
-  const auto shelf = read_shelf(folder.path, "oscillator");
-  ASSERT_TRUE(shelf);
-  EXPECT_EQ(shelf->motion.h, made.field.motion.h);
-  EXPECT_EQ(shelf->motion.way, made.field.motion.way);
-  const CellResult& read = shelf->sweeps.at({"index1", "erk4"});
+  store_sweeps(folder.path, "oscillator", {made.field});
+  const auto stored = read_sweeps(folder.path, "oscillator");
+  ASSERT_TRUE(stored);
+  EXPECT_EQ(stored->motion.h, made.field.motion.h);
+  EXPECT_EQ(stored->motion.way, made.field.motion.way);
+  const CellResult& read = stored->sweeps.at({"index1", "erk4"});
   EXPECT_EQ(read.sources, "0123456789abcdef");
   EXPECT_EQ(read.series.at("evaluations"), (std::vector<double>{10, 20, 40}));
   EXPECT_EQ(read.series.at("error_q")[0], 1.235e-3) << "four digits";
   EXPECT_TRUE(std::isnan(read.series.at("error_q")[1]));
   EXPECT_EQ(read.series.at("error_q")[2], 1.5e-7);
-  EXPECT_FALSE(read_shelf(folder.path, "pendulum")) << "there is none";
-  EXPECT_FALSE(read_shelf(folder.path, "oscillator(omega=2)")) << "another model";
+  EXPECT_FALSE(read_sweeps(folder.path, "pendulum")) << "there is none";
+  EXPECT_FALSE(read_sweeps(folder.path, "oscillator(omega=2)")) << "another model";
   // Damaged, or of another model: as if it were not there.
   const std::filesystem::path file = folder.path / "atlas" / "oscillator.jsonl";
   const std::string whole = *read_text(file);
   write_if_changed(file, whole.substr(0, whole.size() / 2));
-  EXPECT_FALSE(read_shelf(folder.path, "oscillator"));
+  EXPECT_FALSE(read_sweeps(folder.path, "oscillator"));
   nlohmann::json head = nlohmann::json::parse(whole.substr(0, whole.find('\n')));
   head["model"][0] = head["model"][0].get<double>() + 1;
   write_if_changed(file, head.dump() + whole.substr(whole.find('\n')));
-  EXPECT_FALSE(read_shelf(folder.path, "oscillator"));
+  EXPECT_FALSE(read_sweeps(folder.path, "oscillator"));
 }
 
 }  // namespace

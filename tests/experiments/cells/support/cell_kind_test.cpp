@@ -13,7 +13,7 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/measure_names.hpp"
 #include "experiments/engine/run/runner.hpp"
-#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/run/study.hpp"
 #include "experiments/engine/write/book.hpp"
 #include "tests/experiments/cells/support/some_cells.hpp"
 

@@ -6,7 +6,7 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/cell_store.hpp"
-#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/run/study.hpp"
 #include "tests/experiments/cells/support/some_cells.hpp"
 
 namespace daemark {

@@ -1,4 +1,6 @@
-#include "experiments/engine/run/services.hpp"
+#include "experiments/engine/run/study.hpp"
+
+#include <fmt/format.h>
 
 #include <array>
 #include <cstdio>
@@ -9,6 +11,7 @@
 #include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/source_graph.hpp"
+#include "base/text/counted.hpp"
 #include "base/text/shell_word.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/cell_store.hpp"
@@ -81,6 +84,39 @@ nlohmann::json provenance() {
 Services catalogue_services() {
   return {[](const Cell& cell) { return kind_of(cell).run(cell); }, sources_digest,
           renderer_digest(), provenance};
+}
+
+RunnerReport Study::run(const std::vector<FixedCell>& cells,
+                        const std::map<std::string, std::set<std::string>>& series) {
+  constexpr const char* kept = "finished cells are kept; the same command goes on from there";
+  InterruptGuard guard;
+  const Farewell farewell([] { return kept; });
+  RunnerReport found = run_cells(cells, services_.run_cell, services_.sources, cache_,
+                                 {.jobs = options_.jobs,
+                                  .fresh = options_.fresh,
+                                  .short_only = options_.short_only,
+                                  .progress = options_.progress,
+                                  .time_limit = options_.time_limit,
+                                  .forecast = total_.forecast,
+                                  .series = series,
+                                  .stop = &guard.flag()});
+  total_.computed += found.computed, total_.reused += found.reused;
+  total_.left_out += found.left_out, total_.unfinished = found.unfinished;
+  total_.interrupted = total_.interrupted || found.interrupted;
+  total_.forecast = found.forecast;
+  if (!total_.cache_failure.failed()) total_.cache_failure = found.cache_failure;
+  return found;
+}
+
+std::optional<int> Study::ends() const {
+  if (total_.interrupted) {
+    say_interrupted("daemark " + options_.command,
+                    fmt::format("{} kept, {} remain; the same command goes on from there",
+                                counted(total_.computed + total_.reused, "cell"),
+                                total_.unfinished));
+    return interrupted_status();
+  }
+  return Split::active() != nullptr ? std::optional(0) : std::nullopt;
 }
 
 }  // namespace daemark
