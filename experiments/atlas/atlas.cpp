@@ -45,7 +45,7 @@ std::vector<const CompareLine*> best_of_families(const Compared& field, std::siz
   std::vector<const CompareLine*> best;
   std::vector<bool> seen(family_names.size());
   for (const CompareLine* line : field.by_rank(k)) {
-    const auto family = static_cast<std::size_t>(family_of(line->method));
+    const auto family = static_cast<std::size_t>(method_family(line->method));
     if (seen[family]) continue;
     seen[family] = true;
     best.push_back(line);
@@ -110,8 +110,8 @@ std::string best_csv(const Atlas& atlas) {
     const auto add = [&](const char* what, const std::string& of, const CompareLine& line,
                          const std::string& work, const std::string& error) {
       text += csv_line({one.field.motion.problem, one.field.formulation, what, of,
-                        family_names[static_cast<std::size_t>(family_of(line.method))], line.name(),
-                        work, error});
+                        family_names[static_cast<std::size_t>(method_family(line.method))],
+                        line.name(), work, error});
     };
     for (std::size_t k = 0; k < atlas_accuracies().size(); ++k)
       for (const CompareLine* line : best_of_families(one, k))
@@ -139,7 +139,7 @@ std::string ranks_csv(const Atlas& atlas) {
           table.formulation,
           atlas_accuracies()[table.k].name(),
           method.method,
-          family_names[static_cast<std::size_t>(family_of(method.method))],
+          family_names[static_cast<std::size_t>(method_family(method.method))],
           std::to_string(method.reached),
           std::to_string(method.of)};
       for (int k = 0; k <= 4; ++k) row.push_back(std::to_string(method.quartile(k)));

@@ -207,7 +207,7 @@ void find_cards(const fs::path& results, ReportModel& model) {
   std::vector<ReportLink> methods, problems;
   for (const std::string& call : carded_methods())
     methods.push_back(
-        {call, method_card(call), family_names[static_cast<std::size_t>(family_of(call))]});
+        {call, method_card(call), family_names[static_cast<std::size_t>(method_family(call))]});
   for (ReportProblem& problem : model.problems) {
     problem.card = problem_card(problem.id);
     problems.push_back({problem.id, problem.card, problem.summary});

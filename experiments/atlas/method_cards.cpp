@@ -364,8 +364,8 @@ std::string methods_page() {
   for (const std::string& call : carded_methods()) {
     std::vector<std::string> texts = proved(call).cells();
     texts.front() = "`" + call + "`";
-    texts.insert(texts.begin() + 1,
-                 {family_names[static_cast<std::size_t>(family_of(call))], info_of(call).summary});
+    texts.insert(texts.begin() + 1, {family_names[static_cast<std::size_t>(method_family(call))],
+                                     info_of(call).summary});
     rows.push_back(table_rows({texts}).front());
     rows.back()["method"] = call;
     rows.back()["cells"][0]["link"] = page.link(method_card(call));

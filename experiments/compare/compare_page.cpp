@@ -29,7 +29,7 @@ ExplorePart part_of(const Compared& one, std::size_t part) {
   for (const CompareLine& line : one.lines) {
     ExploreCurve curve;
     curve.name = line.name(), curve.method = method_of(line.method);
-    curve.family = family_of(line.method);
+    curve.family = method_family(line.method);
     curve.front = line.is_new || std::find(front.begin(), front.end(), &line) != front.end();
     curve.ours = line.is_new;
     curve.dashed =
@@ -60,7 +60,7 @@ const std::vector<std::string> family_names = {"explicit Runge–Kutta",
                                                "external or built around another",
                                                "others"};
 
-int family_of(const std::string& sweep) {
+int method_family(const std::string& sweep) {
   // A block method is fully implicit as well: the first that holds counts.
   constexpr std::pair<const char*, int> by_tag[] = {
       {"wrapping", 8},   {"external", 8},   {"block", 3},          {"dirk", 1},
@@ -84,7 +84,7 @@ std::vector<std::string> families_in(const std::vector<const Compared*>& fields)
   std::vector<std::string> names(family_names.size());
   for (const Compared* one : fields)
     for (const CompareLine& line : one->lines) {
-      const auto k = static_cast<std::size_t>(family_of(line.method));
+      const auto k = static_cast<std::size_t>(method_family(line.method));
       names[k] = family_names[k];
     }
   return names;

@@ -14,7 +14,7 @@ namespace daemark {
 /// Families of methods, as tables and legends show them; derived from what a method is.
 extern const std::vector<std::string> family_names;
 /// Index of the family of a method, as a sweep names it; the last one for what is unknown.
-int family_of(const std::string& sweep);
+int method_family(const std::string& sweep);
 /// Names of the families of these fields' methods, empty ones in between.
 std::vector<std::string> families_in(const std::vector<const Compared*>& fields);
 

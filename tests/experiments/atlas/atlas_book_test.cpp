@@ -73,10 +73,10 @@ TEST(Atlas, TheBestOfEachFamilyTheCheapestFirst) {
   const Atlas atlas = sample();
   EXPECT_THAT(names(best_of_families(atlas[0], 0)), ElementsAre("erk4", "gauss(s=2)"))
       << "radau_iia(s=2) is of the same family and dearer";
-  EXPECT_EQ(family_names[static_cast<std::size_t>(family_of("bdf(k=3)"))], "multistep");
-  EXPECT_EQ(family_names[static_cast<std::size_t>(family_of("radau_iia(s=3) with control"))],
+  EXPECT_EQ(family_names[static_cast<std::size_t>(method_family("bdf(k=3)"))], "multistep");
+  EXPECT_EQ(family_names[static_cast<std::size_t>(method_family("radau_iia(s=3) with control"))],
             "fully implicit Runge–Kutta");
-  EXPECT_EQ(family_names[static_cast<std::size_t>(family_of("nothing(x=1)"))], "others");
+  EXPECT_EQ(family_names[static_cast<std::size_t>(method_family("nothing(x=1)"))], "others");
 }
 
 TEST(Atlas, RanksAreSpreadOverProblems) {
