@@ -55,7 +55,7 @@ PageData names_of(const std::vector<const CompareLine*>& lines, std::optional<st
   return names;
 }
 
-/// The cheapest for q to 1e-6; `nobody` where there is none.
+/// The cheapest for q to 1e-6; `none` where there is none.
 PageData cheapest_cell(const Compared& one, const PageFrame& page, const char* nobody) {
   const auto ranked = one.by_rank(q_to_1e_6);
   return ranked.empty() ? plain(nobody) : names_of({ranked.front()}, q_to_1e_6, page).front();
@@ -69,7 +69,7 @@ PageData field_data(const Compared& one, const PageFrame& page, int place) {
   };
   constexpr std::array parts = {"q", "v", "λ"};
   for (std::size_t part = 0; part < parts.size(); ++part)
-    lead(fmt::format("the front of {}, that nobody beats", parts[part]), front_of(one, part), {});
+    lead(fmt::format("Pareto front for {}", parts[part]), front_of(one, part), {});
   for (std::size_t k = 0; k < 3; ++k)
     lead("best of each family, " + atlas_accuracies()[k].name(), best_of_families(one, k), k);
   PageData data = {{"id", one.field.formulation},
@@ -94,8 +94,7 @@ PageData matrix(const Atlas& atlas, const PageFrame& page) {
     for (const std::string& formulation : formulations) {
       cells.push_back(plain(""));
       for (const Compared* one : fields)
-        if (one->field.formulation == formulation)
-          cells.back() = cheapest_cell(*one, page, "nobody");
+        if (one->field.formulation == formulation) cells.back() = cheapest_cell(*one, page, "none");
     }
     rows.push_back({{"cells", cells}});
   }
@@ -147,8 +146,8 @@ PageData ranks(const Atlas& atlas, const PageFrame& page) {
                           {"table",
                            {{"class", "sortable"},
                             {"heads",
-                             {"method", "accuracy", "reached", "least", "lower quartile", "middle",
-                              "upper quartile", "most", "profile area"}},
+                             {"method", "accuracy", "reached", "min", "Q1", "median", "Q3", "max",
+                              "profile area"}},
                             {"rows", PageData::array()}}}});
       at = sections.end() - 1;
     }

@@ -124,7 +124,7 @@ PageData best_methods(const std::string& id, const CardSources& sources, const P
     PageData cells = {{{"head", true}, {"text", one.field.formulation}}};
     for (std::size_t k = 0; k < 3; ++k) {
       const auto ranked = one.by_rank(k);
-      cells.push_back({{"text", "nobody"}});
+      cells.push_back({{"text", "none"}});
       if (ranked.empty()) continue;
       cells.back() = sweep_cell(ranked.front()->name(), page);
       cells.back()["note"] = text_of(*ranked.front()->reached[k]);

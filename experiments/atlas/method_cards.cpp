@@ -289,7 +289,7 @@ PageData place_data(const std::string& call, const CardSources& sources) {
   const auto fronts = sources.places.fronts.find(call);
   return {{"class", "sortable"},
           {"heads",
-           {"formulation", "accuracy", "sweep", "reached", "best rank", "middle", "worst",
+           {"formulation", "accuracy", "sweep", "reached", "best rank", "median", "worst",
             "profile area"}},
           {"rows", table_rows(rows)},
           {"fronts", fronts == sources.places.fronts.end()
@@ -335,10 +335,9 @@ std::string method_card_page(const std::string& call, const CardSources& sources
   const PageFrame page{method_card(call), call};
   const std::string source = citation(info.source.key, info.source.where);
   const PageData place = place_data(call, sources);
-  const char* unplaced = info.library
-                             ? "Of the library, whose tableaus run where they are named: the atlas "
-                               "has them where it is asked for them."
-                             : "The atlas holds no sweep of it yet.";
+  const char* unplaced =
+      info.library ? "A published tableau of the library: the atlas includes it only on request."
+                   : "The atlas holds no sweep of it yet.";
   const std::vector<std::string> errata = errata_of(info, sources);
   return card_page(
       page, "method",

@@ -66,12 +66,11 @@ void time_atlas(const AtlasOptions& options, const std::vector<Compared>& compar
     const std::string name = ".local/atlas/" + problem.substr(0, problem.find('(')) + ".times.csv";
     const double spread =
         time_sweeps(fields, options.repeats, tools.services.run_cell, tools.results / name, ratios);
-    out << fmt::format(
-        "{}: {} of every run, in {}{}\n", problem, counted(options.repeats, "time"),
-        shown_result(name),
-        std::isnan(spread)
-            ? ""
-            : fmt::format("; quartiles apart by {:.1f} % in the middle", 100 * spread));
+    out << fmt::format("{}: {} of every run, in {}{}\n", problem, counted(options.repeats, "time"),
+                       shown_result(name),
+                       std::isnan(spread)
+                           ? ""
+                           : fmt::format("; median interquartile range {:.1f} %", 100 * spread));
   }
   const std::string name = ".local/atlas/time_ratios.json";
   write_if_changed(tools.results / name, ratios.dump(1) + "\n");

@@ -107,7 +107,7 @@ void check(CompareRequest& request) {
     for (const auto& [other, name] : steps)
       if (other == h)
         throw BadInput(
-            fmt::format("--h: {} stands there twice; accepted: different steps", printable(text)));
+            fmt::format("--h: {} is given twice; accepted: different steps", printable(text)));
     steps.emplace_back(h, text);
   }
   if (steps.size() < 2)

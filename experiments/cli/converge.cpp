@@ -106,7 +106,7 @@ Cell swept_cell(const IntegrationOptions& options) {
   cell.settings = read_settings(options.settings);
   cell.more["errors"] = true;
   if (cell.settings.contains("control.tol"))
-    throw BadInput("--set control.tol stands beside --tol, accepted: one of them");
+    throw BadInput("--set control.tol excludes --tol, accepted: one of them");
   return cell;
 }
 

@@ -81,7 +81,7 @@ int plan_verb(const PlanOptions& options, std::ostream& out, std::ostream& err) 
     if (options.short_only) plan.command.emplace_back("--short");
   } else {
     if (!options.words.empty())
-      throw BadInput("--missing: the folders say of what command; accepted: no words beside it");
+      throw BadInput("--missing: the folders name the command; accepted: no further words");
     const std::vector<ShardFolder> shards = read_shards(options.missing);
     plan = shards.front().plan;
     cells = missing_cells(shards);

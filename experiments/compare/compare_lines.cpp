@@ -63,7 +63,7 @@ std::vector<Accuracy> read_accuracies(const std::string& text) {
     for (const Accuracy& other : accuracies)
       if (other.part == one.part && other.value == one.value)
         throw BadInput(
-            fmt::format("--accuracy: {} stands there twice, accepted: each once", other.name()));
+            fmt::format("--accuracy: {} is given twice, accepted: each once", other.name()));
     accuracies.push_back(one);
     if (comma == std::string::npos) return accuracies;
     from = comma + 1;

@@ -32,10 +32,10 @@ std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(own < width ? width - own : 0, ' ');
 }
 
-/// "reached on 5 of 6, ranks 2 to 9, middle 4"
+/// "reached on 5 of 6, ranks 2 to 9, median 4"
 std::string ranks_text(const Profile::Curve& curve, int instances) {
   if (curve.ranks.empty()) return fmt::format("reached on none of {}", instances);
-  return fmt::format("reached on {} of {}, ranks {} to {}, middle {}", curve.ranks.size(),
+  return fmt::format("reached on {} of {}, ranks {} to {}, median {}", curve.ranks.size(),
                      instances, curve.ranks.front(), curve.ranks.back(),
                      curve.ranks[curve.ranks.size() / 2]);
 }
@@ -70,18 +70,16 @@ std::string compare_explanation(const std::vector<Compared>& compared) {
   std::string text =
       "Work to a relative error at the end: evaluations, Jacobians, factorisations and linear "
       "algebra, each times its measured cost, in evaluations of the problem's index-1 residual; "
-      "where costs are not measured (formulations and problems with arguments) evaluations alone. "
-      "It is interpolated between the runs that bracket the error; <=: the coarsest run is better "
-      "already and took so much. Errors are 2-norms against the reference, relative: q to the "
-      "scale of the motion (the largest of |q(T) - "
-      "q(0)|, "
-      "T |v(0)|, T |v(T)|), v to that scale per time, multipliers to the largest.";
+      "evaluations alone where costs are not measured (formulations and problems with arguments). "
+      "It is interpolated between the runs that bracket the error; <=: even the coarsest run is "
+      "more accurate than asked, this is its cost. Errors are 2-norms against the reference. "
+      "Position errors are relative to the scale of the motion, the largest of |q(T) - q(0)|, "
+      "T |v(0)| and T |v(T)|, velocity errors to that scale per time, multiplier errors to the "
+      "largest multiplier.";
   for (const Compared& one : compared)
     for (const CompareLine& line : one.lines)
       if (line.earlier)
-        return text +
-               " †: computed with earlier sources than those at hand (daemark atlas integrates it "
-               "again).";
+        return text + " †: computed with earlier sources (daemark atlas integrates it again).";
   return text;
 }
 
@@ -189,9 +187,9 @@ std::string compare_markdown(const std::vector<Compared>& compared,
                           cheapest(*place.one, place.k, 3)});
   }
   page += "## Problem by problem\n\n" + plain_markdown(table) + "\n";
-  page += all.size() > most ? fmt::format("{} more rows, and all methods, stand in table.csv.\n",
-                                          all.size() - most)
-                            : "All methods stand in table.csv.\n";
+  page += all.size() > most
+              ? fmt::format("{} more rows, and all methods, are in table.csv.\n", all.size() - most)
+              : "All methods are in table.csv.\n";
   for (const std::string& note : left_out) page += "\n" + wrapped("Left out: " + note) + "\n";
   return page;
 }

@@ -225,7 +225,7 @@ AtlasShare share_of(const Sweeps& sweeps, const std::string& id, const LearntCos
       share.seconds[seconds < 1 ? 0 : seconds < 10 ? 1 : 2] += seconds;
     }
   }
-  if (share.sweeps == 0) share.left_out = "no method takes it in what is asked for";
+  if (share.sweeps == 0) share.left_out = "no selected method accepts it";
   share.bytes = bytes_of_head + bytes_a_sweep * share.sweeps;
   return share;
 }
@@ -264,7 +264,7 @@ std::vector<AtlasShare> atlas_shares(const CompareRequest& request, const Compar
     if (short_only && std::find(small.begin(), small.end(), id) == small.end())
       share.left_out = "not in the short atlas";
     else if (!any_takes(id, request.catalogue, request.formulations))
-      share.left_out = "no method takes it in what is asked for";
+      share.left_out = "no selected method accepts it";
     else
       share = share_of(sweeps, id, learnt);
     if (short_only && share.left_out.empty()) {

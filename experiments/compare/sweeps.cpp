@@ -262,7 +262,7 @@ std::string scored_lines(const std::vector<Compared>& compared, std::size_t from
       cheapest.resize(std::min(shown, cheapest.size()));
       std::string names;
       for (const auto& [work, name] : cheapest) names += (names.empty() ? "" : ", ") + name;
-      text += "    as accurate in q: " + (names.empty() ? "nobody" : names) + "\n";
+      text += "    as accurate in q: " + (names.empty() ? "no method" : names) + "\n";
     }
   return text;
 }

@@ -44,7 +44,7 @@ std::string shown(const ConditionOutcome& condition) {
 
 const char* word(const ConditionOutcome& condition) {
   if (condition.floors) return "floors, which decide nothing";
-  return !condition.truth ? "open" : *condition.truth ? "true" : "not so";
+  return !condition.truth ? "open" : *condition.truth ? "true" : "false";
 }
 
 }  // namespace
@@ -212,7 +212,7 @@ std::string evidence_line(const std::vector<ConditionOutcome>& conditions) {
       line += fmt::format("; {}: {}", what, fmt::join(list.begin(), list.begin() + named, "; "));
     if (rest > 0) line += fmt::format("; and {} more", rest);
   };
-  add("not so", against), add("open", open);
+  add("false", against), add("open", open);
   return line;
 }
 

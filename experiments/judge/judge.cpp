@@ -44,8 +44,8 @@ std::string of_kept(const std::set<std::string>& versions) {
 /// Whether the ends of runs hang on the first guess, behind the evidence.
 std::string guesses_line(bool asked, const std::set<std::string>& turns) {
   if (!asked) return "";
-  if (turns.empty()) return "; ends alike with every predictor";
-  return fmt::format("; undecided, since the end hangs on the first guess: {}",
+  if (turns.empty()) return "; same outcome with every predictor";
+  return fmt::format("; undecided, since the outcome depends on the predictor: {}",
                      fmt::join(turns, " | "));
 }
 

@@ -31,6 +31,12 @@ inline void write_text(const std::filesystem::path& file, const std::string& tex
   std::ofstream(file, std::ios::binary) << text;
 }
 
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
 inline const char* paper_json = R"json({"title":"A paper","citation":"Somebody 2000",
  "editions":[{"key":"en","id":"demo-en","label":"English"},{"key":"cn","id":"demo-cn","label":"Chinese"}],
  "items":["table1","claims"]})json";

@@ -25,12 +25,22 @@ struct Scene {
     err.str("");
     return reproduce(options, services, out, err);
   }
+  int report() { return daemark::report(options.experiments, options.results, out, err); }
+  /// The table with a piece of its text replaced.
+  void edit_table(const std::string& from, const std::string& to) const {
+    write_text(options.experiments / "demo/table1.json", replaced(table_json, from, to));
+  }
   /// Makes row b of the table a long one.
   void make_long() const {
-    std::string table = table_json;
     const std::string row = "\"label\":\"row b\",\"cell\":{";
-    table.replace(table.find(row), row.size(), row + "\"cost\":\"long\",");
-    write_text(options.experiments / "demo/table1.json", table);
+    edit_table(row, row + "\"cost\":\"long\",");
+  }
+  /// A further paper with the same items, its editions "ID-en" and "ID-cn".
+  void add_paper(const std::string& id, const std::string& table = table_json) const {
+    write_text(options.experiments / id / "paper.json",
+               replaced(replaced(paper_json, "demo-en", id + "-en"), "demo-cn", id + "-cn"));
+    write_text(options.experiments / id / "table1.json", table);
+    write_text(options.experiments / id / "claims.json", claims_json);
   }
   std::string file(const std::string& name) const {
     return read_text(options.results / name).value_or("");

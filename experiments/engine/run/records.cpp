@@ -94,7 +94,7 @@ Records read_records(const ItemSpec& item, const fs::path& results) {
       if (!uses.contains(name)) {
         damaged("a cell that no row has");
       } else if (!seen.insert(name).second) {
-        damaged("a cell that stands there before");
+        damaged("a cell that occurs before");
       } else if (auto result = result_of(json)) {
         found.results.emplace(name, std::move(*result));
       }

@@ -301,7 +301,7 @@ std::vector<std::string> missing_cells(const std::vector<ShardFolder>& shards) {
       throw BadInput(fmt::format("{} is of another command than {}; accepted: shards of one plan",
                                  one.folder.string(), first.folder.string()));
     if (!seen.insert({one.plan.id(), one.shard}).second)
-      throw BadInput(fmt::format("{}: shard {} stands there twice; accepted: each once",
+      throw BadInput(fmt::format("{}: shard {} is given twice; accepted: each once",
                                  one.folder.string(), one.shard));
     for (std::string& cell : one.cells()) there.insert(std::move(cell));
   }

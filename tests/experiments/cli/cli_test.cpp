@@ -238,7 +238,7 @@ TEST_F(Cli, ConvergeOverTolerances) {
   expect_refused(with({"converge", "dormand_prince_5"}, {"--tol", "1e-4,-1"}), "--tol -1");
   expect_refused(
       with({"converge", "dormand_prince_5"}, {"--tol", "1e-4,1e-6", "--set", "control.tol=1"}),
-      "control.tol stands beside --tol");
+      "control.tol excludes --tol");
 }
 
 TEST_F(Cli, InitialStateFromAFile) {

@@ -1,4 +1,5 @@
 // What is malformed, names nothing or ends without an outcome stops nothing else.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <new>
@@ -8,24 +9,25 @@
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/engine/reproduce.hpp"
+#include "experiments/engine/run/runner.hpp"
 #include "tests/experiments/scene.hpp"
+#include "tests/support/gnuplot.hpp"
 
 namespace daemark {
 namespace {
 
+namespace fs = std::filesystem;
 using test::Scene;
+using testing::HasSubstr;
+using testing::Not;
 
 TEST(ReproduceFaults, BadExperimentsAreRefusedByPlace) {
   const auto refused = [](const std::string& from, const std::string& to, const std::string& word) {
     Scene scene;
-    std::string text = test::table_json;
-    const std::size_t at = text.find(from);
-    ASSERT_NE(at, std::string::npos) << from;
-    text.replace(at, from.size(), to);
-    test::write_text(scene.options.experiments / "demo/table1.json", text);
+    scene.edit_table(from, to);
     EXPECT_EQ(scene.go(), 2) << "accepted: " << to;
     std::string said = scene.err.str();
-    EXPECT_NE(said.find(word), std::string::npos) << said;
+    EXPECT_THAT(said, HasSubstr(word)) << said;
     const std::string other =
         "daemark reproduce: demo/claims: refers to demo/table1, which is left out\n";
     if (const std::size_t line = said.find(other); line != std::string::npos)
@@ -77,32 +79,25 @@ TEST(ReproduceFaults, BadExperimentsAreRefusedByPlace) {
   EXPECT_THROW(scene.go(), BadInput);
 }
 
-/// A second paper, "other", with the same items.
-void add_other_paper(const Scene& scene, const std::string& table = test::table_json) {
-  test::write_text(scene.options.experiments / "other/paper.json", test::paper_json);
-  test::write_text(scene.options.experiments / "other/table1.json", table);
-  test::write_text(scene.options.experiments / "other/claims.json", test::claims_json);
-}
-
 TEST(ReproduceFaults, AMalformedItemStopsWhatRefersToItOnly) {
   Scene scene;
-  add_other_paper(scene, "{\"kind\":\"table\"}");
+  scene.add_paper("other", "{\"kind\":\"table\"}");
   EXPECT_EQ(scene.go(), 1);
-  EXPECT_NE(scene.err.str().find("other/table1.json"), std::string::npos) << scene.err.str();
+  EXPECT_THAT(scene.err.str(), HasSubstr("other/table1.json")) << scene.err.str();
   EXPECT_EQ(scene.verdict("demo-en", "a", "energy"), "reproduced");
   EXPECT_FALSE(std::filesystem::exists(scene.options.results / "other"));
-  add_other_paper(scene);
+  scene.add_paper("other");
   EXPECT_EQ(scene.go(), 0) << scene.err.str();
   // Who asks for what is done does not even read the other paper.
   test::write_text(scene.options.experiments / "other/table1.json", "{");
   scene.options.selection = {"demo/claims"};
   EXPECT_EQ(scene.go(), 0);
-  EXPECT_NE(scene.out.str().find("nothing to do: 2 items"), std::string::npos) << scene.out.str();
+  EXPECT_THAT(scene.out.str(), HasSubstr("nothing to do: 2 items")) << scene.out.str();
   // Nor the other items of a paper.
   test::write_text(scene.options.experiments / "demo/claims.json", "{");
   scene.options.selection = {"demo/table1"};
   EXPECT_EQ(scene.go(), 0);
-  EXPECT_NE(scene.out.str().find("nothing to do: 1 item up"), std::string::npos) << scene.out.str();
+  EXPECT_THAT(scene.out.str(), HasSubstr("nothing to do: 1 item up")) << scene.out.str();
   scene.options.selection.clear();
   EXPECT_EQ(scene.go(), 1);
 }
@@ -114,9 +109,7 @@ TEST(ReproduceFaults, ACellThatNamesNothingStopsItsItemOnly) {
   };
   for (const bool early : {false, true}) {
     Scene scene;
-    std::string table = test::table_json;
-    table.replace(table.find("gauss(2)"), 8, "nothing");
-    add_other_paper(scene, table);
+    scene.add_paper("other", test::replaced(test::table_json, "gauss(2)", "nothing"));
     test::write_text(scene.options.experiments / "other/claims.json",
                      R"json({"kind":"claims","title":"Claims","claims":[{"id":"taste","own":true,
                       "text":"it is beautiful","where":{"en":"p. 4"},"why":"no run decides it"}]})json");
@@ -132,12 +125,11 @@ TEST(ReproduceFaults, ACellThatNamesNothingStopsItsItemOnly) {
         return test::fake_run(cell);
       };
     EXPECT_EQ(scene.go(services), 1);
-    EXPECT_NE(scene.err.str().find("other/table1.json, row a: method 'nothing' is unknown"),
-              std::string::npos)
+    EXPECT_THAT(scene.err.str(), HasSubstr("other/table1.json, row a: method 'nothing' is unknown"))
         << scene.err.str();
     EXPECT_EQ(scene.verdict("demo-en", "a", "energy"), "reproduced");
     EXPECT_FALSE(std::filesystem::exists(scene.options.results / "other/table1"));
-    EXPECT_NE(scene.file("other/claims/table.md").find("Our own checks"), std::string::npos);
+    EXPECT_THAT(scene.file("other/claims/table.md"), HasSubstr("Our own checks"));
     scene.options.selection = {"other/table1"};
     EXPECT_EQ(scene.go(services), 2) << "nothing else was asked for";
     scene.options.selection = {"other"};
@@ -154,16 +146,15 @@ TEST(ReproduceFaults, AnItemWithACellThatTimedOutIsTriedAgain) {
   };
   scene.options.time_limit = 0.05;
   EXPECT_EQ(scene.go(services), 1) << scene.err.str();
-  EXPECT_NE(scene.err.str().find("demo/table1: 2 cells timed_out"), std::string::npos)
-      << scene.err.str();
-  EXPECT_NE(scene.file("demo/table1/table.md").find("timed_out"), std::string::npos);
+  EXPECT_THAT(scene.err.str(), HasSubstr("demo/table1: 2 cells timed_out")) << scene.err.str();
+  EXPECT_THAT(scene.file("demo/table1/table.md"), HasSubstr("timed_out"));
   EXPECT_EQ(scene.verdict("demo-en", "b", "energy"), "undetermined");
   EXPECT_EQ(scene.verdict("demo-en", "unclear", "energy"), "undetermined") << "b may be meant";
   EXPECT_EQ(scene.verdict("demo-en", "better", "claim"), "undetermined");
   EXPECT_EQ(scene.verdict("demo-en", "a", "energy"), "reproduced");
   scene.options.time_limit = 0;
   EXPECT_EQ(scene.go(), 0);
-  EXPECT_EQ(scene.file("demo/table1/table.md").find("timed_out"), std::string::npos);
+  EXPECT_THAT(scene.file("demo/table1/table.md"), Not(HasSubstr("timed_out")));
 }
 
 TEST(ReproduceFaults, AStatusOfTheMachineOrTheSetUpDecidesNothing) {
@@ -198,6 +189,63 @@ TEST(ReproduceFaults, ACellThatFillsTheMemoryIsUndeterminedAndNotKept) {
   EXPECT_EQ(scene.verdict("demo-en", "b", "energy"), "undetermined");
   EXPECT_EQ(scene.go(), 0) << scene.err.str();
   EXPECT_EQ(scene.verdict("demo-en", "b", "energy"), "contradicted");
+}
+
+// Results that cannot be written and figures that cannot be drawn: nothing computed is lost.
+
+/// A place for results where a file stands: nobody can write there, root neither.
+TEST(LostOutput, ReproduceShowsTheTablesItCannotWrite) {
+  Scene scene;
+  test::write_text(scene.options.results, "a file");
+  EXPECT_EQ(scene.go(), 2);
+  EXPECT_THAT(scene.out.str(), HasSubstr("row a"));
+  EXPECT_THAT(scene.err.str(), HasSubstr("cannot write"));
+  EXPECT_THAT(scene.err.str(), HasSubstr(std::generic_category().message(ENOTDIR)));
+}
+
+TEST(LostOutput, OneItemThatCannotBeWrittenDoesNotStopTheOthers) {
+  Scene scene;
+  test::write_text(scene.options.results / "demo" / "table1", "a file");
+  EXPECT_EQ(scene.go(), 2);
+  EXPECT_THAT(scene.out.str(), HasSubstr("row a"));
+  EXPECT_THAT(scene.file("demo/claims/table.md"), HasSubstr("the broken row runs"));
+  fs::remove(scene.options.results / "demo" / "table1");
+  EXPECT_EQ(scene.go(), 0) << scene.err.str();  // it was not taken for done
+  EXPECT_THAT(scene.file("demo/table1/table.md"), HasSubstr("row a"));
+}
+
+TEST(LostOutput, CellsThatCannotBeKeptAreStillResults) {
+  const test::ScratchFolder folder;
+  test::write_text(folder.path / "cache", "a file");
+  Cell cell;
+  cell.problem = "two_link", cell.formulation = "index1", cell.method = "gauss(2)";
+  cell.h = {"0.1"}, cell.t_end = "10";
+  const RunnerReport report =
+      run_cells(std::vector{cell}, test::fake_run, [](const Cell&) { return "1"; },
+                CellCache(folder.path / "cache"), {.jobs = 1});
+  EXPECT_TRUE(report.results.at(canonical(cell)).ok());
+  ASSERT_TRUE(report.cache_failure.failed());
+  EXPECT_THAT(report.cache_failure.what(), HasSubstr(std::generic_category().message(ENOTDIR)));
+}
+
+TEST(LostOutput, AFigureThatCannotBeDrawnHoldsUpNothing) {
+  Scene scene;
+  scene.edit_table(R"("assumed":)", R"("plot":{"caption":"c","panels":[{"x":{"label":"h"},
+      "y":{"label":"e","names":["a","b"]},
+      "curves":[{"rows":["a","b"],"x":"energy_error_max","label":"l"}]}]},"assumed":)");
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nowhere", 1);
+  const int status = scene.go();
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(status, 0) << scene.err.str();
+  EXPECT_THAT(scene.err.str(), HasSubstr("gnuplot is not on the PATH"));
+  EXPECT_THAT(scene.file("demo/table1/figure.svg"), HasSubstr("gnuplot is not on the PATH"));
+  EXPECT_THAT(scene.file("demo/table1/table.md"), HasSubstr("row a"));
+  EXPECT_THAT(scene.file("verdicts.csv"), HasSubstr("demo-en"));
+  NEEDS_GNUPLOT();
+  EXPECT_EQ(scene.go(), 0) << scene.err.str();  // it is drawn as soon as it can be
+  EXPECT_THAT(scene.file("demo/table1/figure.svg"), Not(HasSubstr("gnuplot")));
+  EXPECT_THAT(scene.file("demo/table1/figure.svg"), HasSubstr("<path"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // From an experiment file to verdicts, tables and a second run that does nothing.
 #include "experiments/engine/reproduce.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -14,40 +15,45 @@ namespace daemark {
 namespace {
 
 using test::Scene;
+using testing::HasSubstr;
+using testing::Not;
 
 TEST(Reproduce, VerdictsComeOutOfTheComparison) {
   Scene scene;
   ASSERT_EQ(scene.go(), 0) << scene.err.str();
-  EXPECT_EQ(scene.verdict("demo-en", "a", "time"), "not_comparable");
-  EXPECT_EQ(scene.verdict("demo-en", "a", "energy"), "reproduced");
-  EXPECT_EQ(scene.verdict("demo-en", "a", "drift"), "reproduced");
-  EXPECT_EQ(scene.verdict("demo-cn", "a", "drift"), "contradicted");
-  EXPECT_EQ(scene.verdict("demo-en", "b", "energy"), "contradicted");
-  EXPECT_EQ(scene.verdict("demo-en", "broken", "energy"), "contradicted");  // fails by both routes
-  EXPECT_EQ(scene.verdict("demo-en", "unclear", "energy"), "same_order");   // b is nearest, 0.01
-  EXPECT_EQ(scene.verdict("demo-en", "better", "claim"), "holds");
-  EXPECT_EQ(scene.verdict("demo-cn", "better", "claim"), "holds");
-  EXPECT_EQ(scene.verdict("demo-en", "fails", "claim"), "fails");
-  EXPECT_EQ(scene.verdict("demo-en", "taste", "claim"), "undetermined");
-  EXPECT_EQ(scene.verdict("demo-cn", "taste", "claim"), "(none)");
+  const struct {
+    const char *paper, *row, *column, *verdict;
+  } cases[] = {{"demo-en", "a", "time", "not_comparable"},
+               {"demo-en", "a", "energy", "reproduced"},
+               {"demo-en", "a", "drift", "reproduced"},
+               {"demo-cn", "a", "drift", "contradicted"},
+               {"demo-en", "b", "energy", "contradicted"},
+               {"demo-en", "broken", "energy", "contradicted"},  // fails by both routes
+               {"demo-en", "unclear", "energy", "same_order"},   // b is nearest, 0.01
+               {"demo-en", "better", "claim", "holds"},
+               {"demo-cn", "better", "claim", "holds"},
+               {"demo-en", "fails", "claim", "fails"},
+               {"demo-en", "taste", "claim", "undetermined"},
+               {"demo-cn", "taste", "claim", "(none)"}};
+  for (const auto& [paper, row, column, verdict] : cases)
+    EXPECT_EQ(scene.verdict(paper, row, column), verdict) << paper << " " << row << " " << column;
 }
 
 TEST(Reproduce, FilesOfAnItem) {
   Scene scene;
   scene.go();
   const std::string page = scene.file("demo/table1/table.md");
-  EXPECT_NE(page.find("not_finite at t = 3 s; the state holds a NaN"), std::string::npos);
-  EXPECT_NE(page.find("row of a or b, printed (English, Chinese), beside row b"),
-            std::string::npos);
-  EXPECT_NE(page.find("a has 1 J"), std::string::npos);
-  EXPECT_NE(page.find("`daemark run --problem two_link"), std::string::npos);
-  EXPECT_NE(page.find("breaks drift ≤ T energy: 99 <= 10 * 1 is false"), std::string::npos);
+  EXPECT_THAT(page, HasSubstr("not_finite at t = 3 s; the state holds a NaN"));
+  EXPECT_THAT(page, HasSubstr("row of a or b, printed (English, Chinese), beside row b"));
+  EXPECT_THAT(page, HasSubstr("a has 1 J"));
+  EXPECT_THAT(page, HasSubstr("`daemark run --problem two_link"));
+  EXPECT_THAT(page, HasSubstr("breaks drift ≤ T energy: 99 <= 10 * 1 is false"));
   const std::string records = scene.file("demo/table1/records.jsonl");
-  EXPECT_EQ(records.find("seconds"), std::string::npos);
-  EXPECT_NE(scene.file("demo/table1/table.tex").find("\\toprule"), std::string::npos);
-  EXPECT_NE(scene.file("demo/index.html").find("row that fails"), std::string::npos);
-  EXPECT_NE(scene.file(".local/demo/table1/timings.csv").find("0.25"), std::string::npos);
-  EXPECT_NE(scene.file(".local/demo/table1/provenance.json").find("test"), std::string::npos);
+  EXPECT_THAT(records, Not(HasSubstr("seconds")));
+  EXPECT_THAT(scene.file("demo/table1/table.tex"), HasSubstr("\\toprule"));
+  EXPECT_THAT(scene.file("demo/index.html"), HasSubstr("row that fails"));
+  EXPECT_THAT(scene.file(".local/demo/table1/timings.csv"), HasSubstr("0.25"));
+  EXPECT_THAT(scene.file(".local/demo/table1/provenance.json"), HasSubstr("test"));
 }
 
 TEST(Reproduce, EveryConditionOfAClaimIsKept) {
@@ -55,24 +61,20 @@ TEST(Reproduce, EveryConditionOfAClaimIsKept) {
   scene.go();
   EXPECT_EQ(scene.file("demo/table1/conditions.csv"),
             "claim,condition,values,truth\nbetter,b.energy < a.energy,0.01 < 1,true\n");
-  EXPECT_NE(scene.file("demo/claims/conditions.csv").find("0 == 1,false"), std::string::npos);
+  EXPECT_THAT(scene.file("demo/claims/conditions.csv"), HasSubstr("0 == 1,false"));
 }
 
 TEST(Reproduce, ValuesBesideAndMarks) {
   Scene scene;
-  std::string text = test::table_json;
   const std::string column = R"("measure":"2*position_violation_max")";
-  text.replace(
-      text.find(column), column.size(),
-      column +
-          R"(,"beside":"10*energy_error_max","marks":[{"sign":"°","when":"energy_error_max > 0.5"}])");
-  test::write_text(scene.options.experiments / "demo/table1.json", text);
+  scene.edit_table(column, column + R"(,"beside":"10*energy_error_max","marks":[{"sign":"°",)" +
+                               R"("when":"energy_error_max > 0.5"}])");
   ASSERT_EQ(scene.go(), 0) << scene.err.str();
   const std::string page = scene.file("demo/table1/table.md");
-  EXPECT_NE(page.find("0.40000 (10)°"), std::string::npos) << page;
-  EXPECT_NE(page.find("0.040000 (0) "), std::string::npos) << page;
-  EXPECT_NE(scene.file("demo/table1/table.csv").find("measured,floor,beside"), std::string::npos);
-  EXPECT_NE(scene.file("demo/table1/table.tex").find("$^\\circ$"), std::string::npos);
+  EXPECT_THAT(page, HasSubstr("0.40000 (10)°")) << page;
+  EXPECT_THAT(page, HasSubstr("0.040000 (0) ")) << page;
+  EXPECT_THAT(scene.file("demo/table1/table.csv"), HasSubstr("measured,floor,beside"));
+  EXPECT_THAT(scene.file("demo/table1/table.tex"), HasSubstr("$^\\circ$"));
 }
 
 TEST(Reproduce, NothingChangedNothingDone) {
@@ -85,7 +87,7 @@ TEST(Reproduce, NothingChangedNothingDone) {
     return test::fake_run(cell);
   };
   EXPECT_EQ(scene.go(services), 0);
-  EXPECT_NE(scene.out.str().find("nothing to do"), std::string::npos);
+  EXPECT_THAT(scene.out.str(), HasSubstr("nothing to do"));
   EXPECT_EQ(runs, 0);
   // A touched result is made again from the finished cells, a lost cell is computed again.
   const std::string before = scene.file("demo/table1/table.csv");
@@ -112,18 +114,18 @@ TEST(Reproduce, TheReportIsMadeFromTheRecords) {
   std::filesystem::remove(scene.options.results / "index.html");
   std::filesystem::remove(scene.options.results / "verdicts.csv");
   std::filesystem::remove_all(scene.options.results / ".cache");
-  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out, scene.err), 0);
+  EXPECT_EQ(scene.report(), 0);
   EXPECT_EQ(scene.file("index.html"), page);
   EXPECT_EQ(scene.file("verdicts.csv"), verdicts);
-  EXPECT_EQ(scene.out.str().find("of no experiment"), std::string::npos) << scene.out.str();
+  EXPECT_THAT(scene.out.str(), Not(HasSubstr("of no experiment"))) << scene.out.str();
 }
 
 TEST(Reproduce, TheReportNamesWhatIsLeftOfExperimentsThatAreGone) {
   Scene scene;
   scene.go();
   test::write_text(scene.options.results / "old/table9/records.jsonl", "");
-  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out, scene.err), 0);
-  EXPECT_NE(scene.out.str().find("old/table9: of no experiment that is there"), std::string::npos)
+  EXPECT_EQ(scene.report(), 0);
+  EXPECT_THAT(scene.out.str(), HasSubstr("old/table9: of no experiment that is there"))
       << scene.out.str();
 }
 
@@ -131,44 +133,37 @@ TEST(Reproduce, TheReportRendersPagesAgainAndJudgesByTheExperimentAsItStands) {
   Scene scene;
   scene.go();
   const std::string page = scene.file("demo/table1/table.md");
-  std::string text = test::table_json;
-  const std::string condition = "\"conditions\":[\"b.energy < a.energy\"]";
-  text.replace(
-      text.find(condition), condition.size(),
-      "\"conditions\":[\"t*b.energy < a.energy\"],\"thresholds\":{\"t\":{\"value\":\"200\","
-      "\"plausible\":[\"50\"]}}");
-  text.replace(text.find("\"findings\""), 10, "\"legend\":[\"read it so\"],\"findings\"");
-  test::write_text(scene.options.experiments / "demo/table1.json", text);
-  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out, scene.err), 0);
+  scene.edit_table(
+      R"("conditions":["b.energy < a.energy"]}],
+ "findings")",
+      R"("conditions":["t*b.energy < a.energy"],"thresholds":{"t":{"value":"200",
+ "plausible":["50"]}}}],"legend":["read it so"],"findings")");
+  EXPECT_EQ(scene.report(), 0);
   EXPECT_EQ(scene.verdict("demo-en", "better", "claim"), "fails");
   const std::string again = scene.file("demo/table1/table.md");
   std::istringstream wrapped(again);  // a line may end between any two words
   std::string words;
   for (std::string word; wrapped >> word;) words += word + " ";
-  EXPECT_NE(words.find("holds at 100 and below (factor 2)"), std::string::npos) << again;
-  EXPECT_NE(again.find("of the plausible 50 turned by 50: holds"), std::string::npos) << again;
+  EXPECT_THAT(words, HasSubstr("holds at 100 and below (factor 2)")) << again;
+  EXPECT_THAT(again, HasSubstr("of the plausible 50 turned by 50: holds")) << again;
   EXPECT_LT(again.find("read it so"), again.find("| row a")) << "the legend stands above";
   // A page whose runs are not all there is left alone.
   test::write_text(scene.options.experiments / "demo/table1.json", test::table_json);
   test::write_text(scene.options.results / "demo/table1/records.jsonl", "");
-  report(scene.options.experiments, scene.options.results, scene.out, scene.err);
+  scene.report();
   EXPECT_EQ(scene.file("demo/table1/table.md"), again);
   EXPECT_NE(page, again);
 }
 
 TEST(Reproduce, VariantsOfAPrintedRowAreAskedWhereTheNearestIsElsewhere) {
   Scene scene;
-  std::string text = test::table_json;
-  const std::string row = "\"candidates\":[\"a\",\"b\"],\"printed\":{\"energy\":\"0.012\"}";
-  text.replace(text.find(row), row.size(),
-               "\"candidates\":[\"b\"],\"variants\":[\"a\"],\"printed\":{\"energy\":\"0.7\","
-               "\"drift\":{\"en\":\"70\",\"cn\":\"0.04\"}}");
-  test::write_text(scene.options.experiments / "demo/table1.json", text);
+  scene.edit_table(R"("candidates":["a","b"],"printed":{"energy":"0.012"})",
+                   R"("candidates":["b"],"variants":["a"],"printed":{"energy":"0.7",)"
+                   R"("drift":{"en":"70","cn":"0.04"}})");
   ASSERT_EQ(scene.go(), 0) << scene.err.str();
   const std::string verdicts = scene.file("verdicts.csv");
-  EXPECT_NE(verdicts.find("of the 2 variants computed within a factor 3 of it: row a"),
-            std::string::npos);
-  EXPECT_NE(verdicts.find("none of the 2 variants computed gives it"), std::string::npos);
+  EXPECT_THAT(verdicts, HasSubstr("of the 2 variants computed within a factor 3 of it: row a"));
+  EXPECT_THAT(verdicts, HasSubstr("none of the 2 variants computed gives it"));
   EXPECT_EQ(scene.verdict("demo-en", "unclear", "energy"), "differs") << "not contradicted";
 }
 
@@ -179,13 +174,12 @@ TEST(Reproduce, ALongTableHasAHeadingForEachGroup) {
     rows += "{\"id\":\"x" + std::to_string(i) + "\",\"label\":\"row " + std::to_string(i) +
             "\",\"group\":\"" + (i < 20 ? "first" : "second") + "\",\"cell\":{}},";
   }
-  std::string text = test::table_json;
-  text.replace(text.find("{\"id\":\"a\",\"label\":\"row a\""), 0, rows);
-  test::write_text(scene.options.experiments / "demo/table1.json", text);
+  const std::string first = R"({"id":"a","label":"row a")";
+  scene.edit_table(first, rows + first);
   ASSERT_EQ(scene.go(), 0) << scene.err.str();
   const std::string page = scene.file("demo/table1/table.md");
-  EXPECT_NE(page.find("\n## first\n\n| case"), std::string::npos) << page;
-  EXPECT_NE(page.find("\n| row 19 "), std::string::npos) << "the group is not said again";
+  EXPECT_THAT(page, HasSubstr("\n## first\n\n| case")) << page;
+  EXPECT_THAT(page, HasSubstr("\n| row 19 ")) << "the group is not said again";
   EXPECT_LT(page.find("| row 19 "), page.find("\n## second\n"));
 }
 
@@ -210,7 +204,7 @@ TEST(Reproduce, CheckFindsWhatMovedBeyondItsDigits) {
   };
   const std::string before = scene.file("demo/table1/table.csv");
   EXPECT_EQ(scene.go(other), 1);
-  EXPECT_NE(scene.out.str().find("moved: demo/table1, a/energy, measured"), std::string::npos);
+  EXPECT_THAT(scene.out.str(), HasSubstr("moved: demo/table1, a/energy, measured"));
   EXPECT_EQ(scene.file("demo/table1/table.csv"), before);
 }
 
@@ -220,15 +214,15 @@ TEST(Reproduce, LongCellsThatAnotherCallLeftBehindAreTaken) {
   scene.options.short_only = true;
   ASSERT_EQ(scene.go(), 0) << scene.err.str();
   EXPECT_EQ(scene.go(), 0);
-  EXPECT_NE(scene.out.str().find("nothing to do"), std::string::npos) << scene.out.str();
+  EXPECT_THAT(scene.out.str(), HasSubstr("nothing to do")) << scene.out.str();
   const Services services = test::fake_services();
   const Plan plan(scene.options.experiments, {}, services, true);
   for (const PlannedCell& planned : plan.cells(true))
     CellCache(scene.options.results / ".cache")
         .store(planned.key, planned.cell, test::fake_run(planned.cell), true);
   EXPECT_EQ(scene.go(), 0);
-  EXPECT_EQ(scene.out.str().find("nothing to do"), std::string::npos) << scene.out.str();
-  EXPECT_EQ(scene.file("demo/table1/table.md").find("left out"), std::string::npos);
+  EXPECT_THAT(scene.out.str(), Not(HasSubstr("nothing to do"))) << scene.out.str();
+  EXPECT_THAT(scene.file("demo/table1/table.md"), Not(HasSubstr("left out")));
 }
 
 TEST(Reproduce, ShortCellsAreDoneAndWrittenBeforeTheLongOnesBegin) {
@@ -246,12 +240,12 @@ TEST(Reproduce, ShortCellsAreDoneAndWrittenBeforeTheLongOnesBegin) {
   scene.options.jobs = 1;
   ASSERT_EQ(scene.go(services), 0) << scene.err.str();
   EXPECT_EQ(verdict_then, "reproduced");
-  EXPECT_NE(page_then.find("left out (long)"), std::string::npos);
-  EXPECT_EQ(scene.file("demo/table1/table.md").find("left out"), std::string::npos);
-  EXPECT_NE(scene.out.str().find("2 long cells follow"), std::string::npos) << scene.out.str();
+  EXPECT_THAT(page_then, HasSubstr("left out (long)"));
+  EXPECT_THAT(scene.file("demo/table1/table.md"), Not(HasSubstr("left out")));
+  EXPECT_THAT(scene.out.str(), HasSubstr("2 long cells follow")) << scene.out.str();
   const std::string page = scene.file("demo/table1/table.md");
   EXPECT_EQ(scene.go(services), 0);
-  EXPECT_NE(scene.out.str().find("nothing to do"), std::string::npos);
+  EXPECT_THAT(scene.out.str(), HasSubstr("nothing to do"));
   // Files that stand there stay until the long cells are done.
   services.sources = test::fake_services("2").sources;
   page_then.clear();
@@ -261,20 +255,17 @@ TEST(Reproduce, ShortCellsAreDoneAndWrittenBeforeTheLongOnesBegin) {
 
 TEST(Reproduce, OwnChecksStandApartInTheVerdicts) {
   Scene scene;
-  std::string text = test::table_json;
-  const std::string claim = "\"id\":\"better\"";
-  text.replace(text.find(claim), claim.size(), claim + ",\"own\":true");
-  test::write_text(scene.options.experiments / "demo/table1.json", text);
+  scene.edit_table(R"("id":"better")", R"("id":"better","own":true)");
   ASSERT_EQ(scene.go(), 0) << scene.err.str();
   EXPECT_EQ(scene.verdict("demo-en", "better", "claim"), "(none)");
   EXPECT_EQ(scene.verdict("demo-en", "better", "own_check"), "holds");
   EXPECT_EQ(scene.verdict("demo-en", "fails", "claim"), "fails");
   EXPECT_TRUE(
       scene.file("verdicts.csv").starts_with("paper,item,row,column,printed_or_paraphrased"));
-  text.replace(text.find("b is better"), 11, "Not in the paper: b is better");
-  test::write_text(scene.options.experiments / "demo/table1.json", text);
+  scene.edit_table(R"("id":"better","text":")",
+                   R"("id":"better","own":true,"text":"Not in the paper: )");
   EXPECT_EQ(scene.go(), 2);
-  EXPECT_NE(scene.err.str().find("\"own\": true"), std::string::npos) << scene.err.str();
+  EXPECT_THAT(scene.err.str(), HasSubstr("\"own\": true")) << scene.err.str();
 }
 
 }  // namespace

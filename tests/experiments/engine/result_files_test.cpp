@@ -16,6 +16,7 @@ namespace daemark {
 namespace {
 
 namespace fs = std::filesystem;
+using test::replaced;
 using test::Scene;
 using testing::HasSubstr;
 using testing::Not;
@@ -28,12 +29,6 @@ std::map<std::string, std::string> committed(const fs::path& folder) {
     if (entry.is_regular_file() && name[0] != '.') out[name] = read_text(entry.path()).value();
   }
   return out;
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
 }
 
 TEST(LongRecords, StayAsTheyAreWithoutAMarkWhereTheSourcesAreTheSame) {
@@ -74,7 +69,7 @@ TEST(LongRecords, OfOtherSourcesStayWithTheirVersion) {
   EXPECT_GE(marked, 3) << "row b in two editions and the claims that use it";
   // A report made from the records says the same, as does a second short run.
   const auto kept = committed(scene.options.results);
-  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out, scene.err), 0);
+  EXPECT_EQ(scene.report(), 0);
   EXPECT_EQ(committed(scene.options.results), kept);
   fs::remove_all(scene.options.results / ".cache");
   ASSERT_EQ(scene.go(test::fake_services("second")), 0);
@@ -101,7 +96,7 @@ std::string refused_report(Scene& scene, const std::function<void(const fs::path
   spoil(scene.options.results);
   const auto before = committed(scene.options.results);
   scene.err.str("");
-  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out, scene.err), 2);
+  EXPECT_EQ(scene.report(), 2);
   auto after = committed(scene.options.results);
   EXPECT_EQ(after["verdicts.csv"], before.at("verdicts.csv"));
   std::erase_if(after, [](const auto& file) { return file.first.ends_with(".html"); });
@@ -134,7 +129,7 @@ TEST(DamagedRecords, AreNamedByFileAndLineAndCostNoVerdict) {
                 const auto [at, size] = lines(text, 2, 1);
                 return text.insert(at, text.substr(at, size));
               }),
-              HasSubstr("records.jsonl, line 4: a cell that stands there before"));
+              HasSubstr("records.jsonl, line 4: a cell that occurs before"));
   EXPECT_THAT(said([](const std::string& text) { return text.substr(0, text.size() - 40); }),
               HasSubstr("records.jsonl, line 6: no record"));
   EXPECT_THAT(said([](const std::string&) { return ""; }), HasSubstr("no line for row a"));
@@ -157,7 +152,7 @@ TEST(DamagedRecords, AMissingFileOfRecordsIsNamed) {
   EXPECT_THAT(scene.err.str(), HasSubstr("`daemark reproduce demo/table1`"));
   scene.options.selection = {"demo/table1"};
   EXPECT_EQ(scene.go(), 0) << scene.err.str();
-  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out, scene.err), 0);
+  EXPECT_EQ(scene.report(), 0);
 }
 
 TEST(DamagedRecords, WhatRecordsDetermineIsMadeAgainAndNamed) {
@@ -168,7 +163,7 @@ TEST(DamagedRecords, WhatRecordsDetermineIsMadeAgainAndNamed) {
                            "demo/claims/table.md", "demo/table1/table.csv"}) {
     fs::remove(scene.options.results / file);
     scene.out.str("");
-    EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out, scene.err), 0);
+    EXPECT_EQ(scene.report(), 0);
     EXPECT_THAT(scene.out.str(), HasSubstr(std::string(file) + ": was missing"));
     EXPECT_EQ(committed(scene.options.results), before) << file;
   }
@@ -176,16 +171,12 @@ TEST(DamagedRecords, WhatRecordsDetermineIsMadeAgainAndNamed) {
 
 TEST(DamagedRecords, ARowThatTheCatalogueHasSinceIsNone) {
   Scene scene;
-  std::string table = test::table_json;
-  table.replace(table.rfind('}'), 1,
-                R"(,"catalogue":{"variants":[{"cell":{},"methods":["heun_2"]}]}})");
-  test::write_text(scene.options.experiments / "demo/table1.json", table);
+  const std::string end = R"("assumed")", one = R"("catalogue":{"variants":[{"cell":{},"methods":)";
+  scene.edit_table(end, one + R"(["heun_2"]}]},)" + end);
   ASSERT_EQ(scene.go(), 0) << scene.err.str();
-  const std::string verdicts = scene.file("verdicts.csv"), one = R"("methods":["heun_2")";
-  table.replace(table.find(one), one.size(), one + R"(,"kutta_3")");
-  test::write_text(scene.options.experiments / "demo/table1.json", table);
-  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out, scene.err), 0)
-      << scene.err.str();
+  const std::string verdicts = scene.file("verdicts.csv");
+  scene.edit_table(end, one + R"(["heun_2","kutta_3"]}]},)" + end);
+  EXPECT_EQ(scene.report(), 0) << scene.err.str();
   EXPECT_THAT(scene.out.str(), HasSubstr("demo/table1: not computed yet: kutta_3"));
   EXPECT_EQ(scene.file("verdicts.csv"), verdicts);
 }
@@ -194,17 +185,13 @@ TEST(DamagedRecords, AnItemNeverMadeIsNoDamage) {
   Scene scene;
   ASSERT_EQ(scene.go(), 0);
   fs::remove_all(scene.options.results / "demo/claims");
-  EXPECT_EQ(report(scene.options.experiments, scene.options.results, scene.out, scene.err), 0);
+  EXPECT_EQ(scene.report(), 0);
   EXPECT_THAT(scene.out.str(), HasSubstr("not reproduced yet: demo/claims"));
 }
 
 TEST(DamagedRecords, OfAnotherItemDoNotStopTheOneThatIsAsked) {
   Scene scene;
-  test::write_text(
-      scene.options.experiments / "other/paper.json",
-      replaced(replaced(test::paper_json, "demo-en", "other-en"), "demo-cn", "other-cn"));
-  test::write_text(scene.options.experiments / "other/table1.json", test::table_json);
-  test::write_text(scene.options.experiments / "other/claims.json", test::claims_json);
+  scene.add_paper("other");
   ASSERT_EQ(scene.go(), 0) << scene.err.str();
   const std::string verdicts = scene.file("verdicts.csv");
   test::write_text(scene.options.results / "other/table1/records.jsonl", "{\n");
@@ -267,16 +254,9 @@ TEST(Check, FindsADifferenceInEveryCommittedFile) {
 }
 
 TEST(TwoAtOnce, LeaveTheFilesOfOneAfterTheOther) {
-  const auto add_paper = [](const Scene& scene, const std::string& id) {
-    test::write_text(
-        scene.options.experiments / id / "paper.json",
-        replaced(replaced(test::paper_json, "demo-en", id + "-en"), "demo-cn", id + "-cn"));
-    test::write_text(scene.options.experiments / id / "table1.json", test::table_json);
-    test::write_text(scene.options.experiments / id / "claims.json", test::claims_json);
-  };
   Scene alone, together;
   for (const Scene* scene : {&alone, &together})
-    for (const char* id : {"p1", "p2", "p3"}) add_paper(*scene, id);
+    for (const char* id : {"p1", "p2", "p3"}) scene->add_paper(id);
   ASSERT_EQ(alone.go(), 0);
   Services services = test::fake_services();
   services.run_cell = [](const Cell& cell) {

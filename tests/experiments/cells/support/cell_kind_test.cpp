@@ -214,7 +214,7 @@ TEST(CellKinds, RefusalsAreResultsAndUnknownNamesBadInput) {
   EXPECT_THROW(services.run_cell(unknown), BadInput);
 }
 
-// The pair itself: tests/experiments/cells/support/constraint_block_test.cpp.
+// The pair itself: tests/experiments/cells/kinds/parts_test.cpp.
 TEST(CellKinds, BlockMethodsCarryTheirConstraintPairOnIndex3) {
   const Services services = catalogue_services();
   Cell cell = run_cell("two_link", "pade_block(r=2,k=1)");

@@ -1,21 +1,27 @@
-#include "experiments/compare/compare_lines.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "analysis/setup/bound_run.hpp"
+#include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
+#include "base/text/read_double.hpp"
 #include "experiments/cells/support/integration.hpp"
+#include "experiments/compare/compare_lines.hpp"
 #include "experiments/compare/compare_text.hpp"
+#include "experiments/compare/comparison.hpp"
 #include "experiments/compare/sweeps.hpp"
 #include "problems/system/registry.hpp"
+#include "tests/experiments/compare/made_field.hpp"
 
 namespace daemark {
 namespace {
+
+using test::Made;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -40,35 +46,10 @@ TEST(Compare, WorkIsInterpolatedBetweenTheRunsThatBracketATarget) {
   EXPECT_EQ(exact->work, 100);
 }
 
-/// A field with given relative errors of q: the work of the k-th run is work·2^k.
-struct Made {
-  Made() {
-    field.motion.problem = "oscillator", field.formulation = "index1", field.motion.t_end = "1";
-    field.motion.h = {"1/10", "1/20", "1/40"};
-    field.motion.way = field.motion.span = 1;
-  }
-  CompareField field;
-  void add(const std::string& method, bool is_new, const std::vector<double>& errors, long work) {
-    Cell cell;
-    cell.kind = "work_precision", cell.problem = field.motion.problem;
-    cell.formulation = field.formulation, cell.method = "erk4";
-    cell.h = field.motion.h, cell.t_end = field.motion.t_end;
-    CompareEntry entry{method, is_new, false, cell, CellResult{}, false};
-    for (std::size_t k = 0; k < errors.size(); ++k) {
-      entry.result->series["evaluations"].push_back(static_cast<double>(work << k));
-      entry.result->series["error_q"].push_back(errors[k]);
-    }
-    field.entries.push_back(std::move(entry));
-  }
-  Compared compared(const std::string& accuracies) const {
-    return {field, compare_lines(field, read_accuracies(accuracies))};
-  }
-};
-
 TEST(Compare, RanksByTheWorkForWhatIsAsked) {
   Made made;
-  made.add("trapezoidal", false, {9e-5, 2e-5, 5e-6}, 10);
-  made.add("gauss(3)", true, {9e-8, 1e-9, 2e-11}, 30);
+  made.add("trapezoidal", {9e-5, 2e-5, 5e-6}, 10);
+  made.add("gauss(3)", {9e-8, 1e-9, 2e-11}, 30, true);
   const Compared at_4 = made.compared("1e-4,1e-6");
   ASSERT_EQ(at_4.lines.size(), 2u);
   EXPECT_EQ(at_4.lines[0].method, "trapezoidal") << "at 1e-4 it needs least";
@@ -89,7 +70,7 @@ TEST(Compare, RanksByTheWorkForWhatIsAsked) {
 TEST(Compare, RunsStoppedByTheTimeLimitHaveNoCounts) {
   Made made;
   for (const char* method : {"trapezoidal", "erk4"}) {
-    made.add(method, false, {nan, nan, nan}, 10);
+    made.add(method, {nan, nan, nan}, 10);
     CellResult& result = *made.field.entries.back().result;
     result.series["factorizations"] = {10, 20, 40};
     result.status = method == std::string("erk4") ? "step_limit" : "timed_out";
@@ -104,10 +85,10 @@ TEST(Compare, RunsStoppedByTheTimeLimitHaveNoCounts) {
 
 TEST(Compare, EarlierSourcesAreMarkedAndRefusedMethodsLeftOut) {
   Made made;
-  made.add("erk4", true, {1e-3, 1e-4, 1e-5}, 10);
-  made.add("heun_2", false, {1e-2, 1e-3, 1e-4}, 10);
+  made.add("erk4", {1e-3, 1e-4, 1e-5}, 10, true);
+  made.add("heun_2", {1e-2, 1e-3, 1e-4}, 10);
   made.field.entries.back().earlier = true;
-  made.add("bathe", false, {}, 10);
+  made.add("bathe", {}, 10);
   made.field.entries.back().result->status = "refused";
   const Compared compared = made.compared("1e-3");
   ASSERT_EQ(compared.lines.size(), 2u);
@@ -119,8 +100,8 @@ TEST(Compare, EarlierSourcesAreMarkedAndRefusedMethodsLeftOut) {
 
 TEST(Compare, ProfilesAreSharesOfPairsWithinAFactor) {
   Made made;
-  made.add("trapezoidal", false, {9e-3, 9e-5, 9e-7}, 10);
-  made.add("gauss(3)", true, {9e-3, 9e-5, 9e-7}, 30);
+  made.add("trapezoidal", {9e-3, 9e-5, 9e-7}, 10);
+  made.add("gauss(3)", {9e-3, 9e-5, 9e-7}, 30, true);
   const auto profiles = profiles_of({made.compared("1e-2,1e-4,1e-6")});
   ASSERT_EQ(profiles.size(), 1u);
   EXPECT_EQ(profiles[0].instances, 3) << "1e-2, 1e-4, 1e-6";
@@ -170,7 +151,7 @@ TEST(Compare, StoredSweepsAreReadBack) {
   const Folder folder;
   Made made;
   made.field.motion = motion_of(problem_registry().make("oscillator"), {}, "");
-  made.add("erk4", false, {1.23456e-3, nan, 1.5e-7}, 10);
+  made.add("erk4", {1.23456e-3, nan, 1.5e-7}, 10);
   for (const char* column :
        {"jacobians", "factorizations", "pairs", "steps", "error_v", "error_lambda", "energy_error",
         "position_violation", "velocity_violation"})
@@ -198,6 +179,102 @@ TEST(Compare, StoredSweepsAreReadBack) {
   head["model"][0] = head["model"][0].get<double>() + 1;
   write_if_changed(file, head.dump() + whole.substr(whole.find('\n')));
   EXPECT_FALSE(read_sweeps(folder.path, "oscillator"));
+}
+
+nlohmann::json measured(const char* file) {
+  const auto text = read_text(source_root() / "experiments" / "compare" / file);
+  return text ? nlohmann::json::parse(*text) : nlohmann::json::object();
+}
+nlohmann::json stored_weights() { return measured("weights.json"); }
+
+CompareEntry counted_entry(const std::string& method, std::vector<double> evaluations,
+                           std::vector<double> pairs) {
+  Cell cell;
+  cell.kind = "work_precision", cell.problem = "pendulum", cell.method = "erk4";
+  cell.formulation = "index1", cell.h = {"1/10", "1/20"}, cell.t_end = "1";
+  CompareEntry entry{method, false, false, cell, CellResult{}, false};
+  auto& series = entry.result->series;
+  series["jacobians"].assign(evaluations.size(), 3);
+  series["factorizations"].assign(evaluations.size(), 2);
+  series["error_q"] = {1e-2, 1e-8};
+  series["error_v"] = series["error_lambda"] = series["error_q"];
+  series["evaluations"] = std::move(evaluations), series["pairs"] = std::move(pairs);
+  return entry;
+}
+
+CompareField counted_field(const std::string& problem) {
+  CompareField field;
+  field.motion.problem = problem, field.formulation = "index1", field.motion.t_end = "1";
+  field.motion.h = {"1/10", "1/20"};
+  field.motion.way = field.motion.span = 1;
+  return field;
+}
+
+// gauss(s=2) evaluates the residual, erk4 solves for rates: each with its own weight.
+TEST(WorkUnits, TheSumHasTheMeasuredWeights) {
+  CompareField field = counted_field("pendulum");
+  for (const char* method : {"gauss(s=2)", "erk4"})
+    field.entries.push_back(counted_entry(method, {10, 20}, {100, 200}));
+  const nlohmann::json own = stored_weights().at("pendulum").at("index1");
+  const auto weight = [&](const char* kind) { return double_of(own.at(kind).get<std::string>()); };
+  for (const CompareEntry& entry : field.entries) {
+    const double each = weight(entry.method == "erk4" ? "rates" : "residual");
+    const std::vector<double> work = work_in(WorkUnit::weighted, field, entry);
+    ASSERT_EQ(work.size(), 2u);
+    EXPECT_NEAR(
+        work[0],
+        10 * each + 3 * weight("jacobian") + 2 * weight("factorization") + 100 * weight("pair"),
+        1e-12 * work[0]);
+    EXPECT_EQ(work_in(WorkUnit::evaluations, field, entry), (std::vector<double>{10, 20}));
+  }
+}
+
+TEST(WorkUnits, LinearAlgebraDecidesRanksWhereEvaluationsWouldNot) {
+  CompareField field = counted_field("pendulum");
+  field.entries.push_back(counted_entry("gauss(s=2)", {10, 20}, {1e6, 2e6}));
+  field.entries.push_back(counted_entry("sdirk_3", {30, 60}, {100, 200}));
+  const std::vector<Accuracy> accuracy = read_accuracies("1e-4");
+  EXPECT_EQ(compare_lines(field, accuracy).front().method, "sdirk_3");
+  EXPECT_EQ(compare_lines(field, accuracy, WorkUnit::evaluations).front().method, "gauss(s=2)");
+}
+
+TEST(WorkUnits, TimeIsTheSumTimesTheMeasuredRatio) {
+  CompareField field = counted_field("pendulum");
+  field.formulation = "index2";
+  for (const char* method : {"gauss(s=3)", "no_such_method"})
+    field.entries.push_back(counted_entry(method, {10, 20}, {100, 200}));
+  const double ratio =
+      measured("time_ratios.json").at("pendulum").at("index2").at("gauss(s=3)").get<double>();
+  EXPECT_GT(ratio, 0);
+  EXPECT_DOUBLE_EQ(work_in(WorkUnit::time, field, field.entries[0])[1],
+                   ratio * work_in(WorkUnit::weighted, field, field.entries[0])[1]);
+  EXPECT_TRUE(work_in(WorkUnit::time, field, field.entries[1]).empty()) << "not measured";
+}
+
+TEST(WorkUnits, WhatIsNotMeasuredIsRankedByEvaluations) {
+  CompareField field = counted_field("two_link");
+  field.formulation = "baumgarte(alpha=1,beta=1)";
+  field.entries.push_back(counted_entry("gauss(s=2)", {10, 20}, {100, 200}));
+  EXPECT_EQ(ranking_unit(field), WorkUnit::evaluations);
+  EXPECT_EQ(compare_lines(field, read_accuracies("1e-4")).front().work,
+            (std::vector<double>{10, 20}));
+  CompareField longer = counted_field("chain(n=40,ends=free)");
+  longer.entries.push_back(counted_entry("gauss(s=2)", {10, 20}, {100, 200}));
+  EXPECT_EQ(ranking_unit(longer), WorkUnit::evaluations) << "measured with n = 4";
+  longer.motion.problem = "chain(n=4,ends=free)";
+  EXPECT_EQ(ranking_unit(longer), WorkUnit::weighted);
+}
+
+TEST(WorkUnits, EveryProblemOfTheAtlasHasWeights) {
+  const nlohmann::json weights = stored_weights();
+  for (const std::string& problem : atlas_problems()) {
+    if (!std::filesystem::exists(shipped_results() / "atlas" / (problem + ".jsonl"))) continue;
+    ASSERT_TRUE(weights.contains(problem)) << problem << ": make weights";
+    for (const auto& [formulation, own] : weights.at(problem).items())
+      for (const char* kind : {"residual", "rates", "jacobian", "factorization", "pair"})
+        EXPECT_GE(double_of(own.at(kind).get<std::string>()), 0)
+            << problem << ", " << formulation << ", " << kind;
+  }
 }
 
 }  // namespace

@@ -1,58 +1,36 @@
+#include "experiments/atlas/atlas.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "experiments/atlas/atlas.hpp"
+#include "base/program/scratch_folder.hpp"
+#include "base/program/write_file.hpp"
 #include "experiments/atlas/cards.hpp"
 #include "experiments/atlas/formula_html.hpp"
 #include "experiments/compare/comparison.hpp"
 #include "tests/analysis/markup_check.hpp"
+#include "tests/experiments/compare/made_field.hpp"
 
 namespace daemark {
 namespace {
 
+using test::Made;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Fields with given relative errors of q: the work of the k-th run is work·2^k.
-struct Made {
-  CompareField field;
-  Made(const std::string& problem, const std::string& formulation) {
-    field.motion.problem = problem, field.formulation = formulation;
-    field.motion.t_end = "1", field.motion.h = {"1/10", "1/20", "1/40"};
-    field.motion.way = field.motion.span = 1;
-  }
-  Made& add(const std::string& method, const std::vector<double>& errors, long work) {
-    Cell cell;
-    cell.kind = "work_precision", cell.problem = field.motion.problem, cell.method = "erk4";
-    cell.formulation = field.formulation, cell.h = field.motion.h, cell.t_end = "1";
-    CompareEntry entry{method, false, false, cell, CellResult{}, false};
-    for (std::size_t k = 0; k < errors.size(); ++k) {
-      entry.result->series["evaluations"].push_back(static_cast<double>(work << k));
-      entry.result->series["error_q"].push_back(errors[k]);
-      entry.result->series["error_v"].push_back(errors[k]);
-      entry.result->series["error_lambda"].push_back(NAN);
-    }
-    field.entries.push_back(std::move(entry));
-    return *this;
-  }
-  Compared compared() const { return {field, compare_lines(field, atlas_accuracies())}; }
-};
-
 Atlas sample() {
-  Atlas atlas;
-  atlas.push_back(Made("oscillator(omega=1)", "index1")
-                      .add("erk4", {1e-2, 1e-4, 1e-6}, 10)
-                      .add("heun_2", {1e-1, 1e-2, 1e-3}, 8)
-                      .add("gauss(s=2)", {1e-2, 1e-5, 1e-7}, 20)
-                      .add("radau_iia(s=2)", {2e-2, 2e-3, 2e-4}, 40)
-                      .compared());
-  atlas.push_back(Made("two_link", "index1")
-                      .add("erk4", {1e-1, 1e-2, 1e-3}, 10)
-                      .add("gauss(s=2)", {1e-4, 1e-6, 1e-8}, 20)
-                      .compared());
-  return atlas;
+  return {Made("oscillator(omega=1)")
+              .add("erk4", {1e-2, 1e-4, 1e-6}, 10)
+              .add("heun_2", {1e-1, 1e-2, 1e-3}, 8)
+              .add("gauss(s=2)", {1e-2, 1e-5, 1e-7}, 20)
+              .add("radau_iia(s=2)", {2e-2, 2e-3, 2e-4}, 40)
+              .compared(atlas_accuracies()),
+          Made("two_link")
+              .add("erk4", {1e-1, 1e-2, 1e-3}, 10)
+              .add("gauss(s=2)", {1e-4, 1e-6, 1e-8}, 20)
+              .compared(atlas_accuracies())};
 }
 
 std::vector<std::string> names(const std::vector<const CompareLine*>& lines) {
@@ -104,7 +82,7 @@ TEST(Atlas, PagesAreWellFormedAndTheSameAgain) {
   ASSERT_EQ(problems.size(), 2u);
   const std::string page = atlas_problem_page(problems[0].first, problems[0].second);
   EXPECT_EQ(markup_error(page, true), "");
-  EXPECT_THAT(page, HasSubstr("the front of q, that nobody beats: "));
+  EXPECT_THAT(page, HasSubstr("Pareto front for q: "));
   EXPECT_THAT(page, HasSubstr("href=\"../methods/gauss_s_2.html\""));
   EXPECT_EQ(atlas_problem_page(problems[0].first, problems[0].second), page);
 }
@@ -145,6 +123,24 @@ TEST(Cards, MembersOfTheCatalogueHavePages) {
   EXPECT_EQ(method_card("gauss(s=2)"), "methods/gauss_s_2.html");
   EXPECT_EQ(method_card("gauss(s=49)"), "");
   EXPECT_EQ(method_card("feagin_10"), "methods/feagin_10.html") << "of the library";
+}
+
+TEST(Cards, PageOfARemovedMethodGoes) {
+  const ScratchFolder folder;
+  const std::string gone = "methods/removed_method.html", kept = method_card("erk4");
+  for (const std::string& name : {gone, kept, std::string("methods/index.html")})
+    write_if_changed(folder.path() / name, "a page");
+  write_if_changed(folder.path() / "methods/notes.txt", "no page");
+  drop_cards(folder.path());
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / gone));
+  for (const std::string& name :
+       {kept, std::string("methods/index.html"), std::string("methods/notes.txt")})
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / name)) << name;
+}
+
+TEST(Cards, FolderWithoutPagesIsLeftAlone) {
+  const ScratchFolder folder;
+  EXPECT_NO_THROW(drop_cards(folder.path()));
 }
 
 }  // namespace
