@@ -227,7 +227,7 @@ std::string compare_csv(const std::vector<Compared>& compared,
 namespace {
 
 /// What moved most in a sweep; by: 0 where nothing did.
-struct Moved {
+struct SweepChange {
   double by = 0;
   std::string text;
 
@@ -249,8 +249,8 @@ double distance(const std::string& column, double there, double here) {
   return off / size;
 }
 
-Moved moved_of(const CellResult& there, const CellResult& here) {
-  Moved moved;
+SweepChange moved_of(const CellResult& there, const CellResult& here) {
+  SweepChange moved;
   const double infinite = std::numeric_limits<double>::infinity();
   if (there.status != here.status)
     moved.take(infinite, fmt::format("status {} there, {} here", there.status, here.status));
@@ -282,7 +282,7 @@ std::string beside_lines(const std::vector<Compared>& compared, std::size_t show
       continue;
     }
     int same = 0, moved = 0, missing = 0;
-    Moved worst;
+    SweepChange worst;
     for (const CompareEntry& entry : field.entries) {
       if (!entry.result || entry.is_new) continue;
       const auto found = stored->sweeps.find({field.formulation, entry.method});
@@ -290,7 +290,7 @@ std::string beside_lines(const std::vector<Compared>& compared, std::size_t show
         ++missing;
         continue;
       }
-      const Moved by = moved_of(found->second, as_stored(*entry.result));
+      const SweepChange by = moved_of(found->second, as_stored(*entry.result));
       ++(by.by > 0 ? moved : same);
       worst.take(by.by, entry.method + ": " + by.text);
     }
