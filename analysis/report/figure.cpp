@@ -3,95 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <sstream>
 
-#include "analysis/report/figure_legend.hpp"
+#include "analysis/report/figure_plan.hpp"
 #include "analysis/report/figure_svg.hpp"
 #include "base/program/write_file.hpp"
 
 namespace daemark {
 namespace {
 
-// Okabe & Ito's colours for all kinds of colour vision, without the yellow (too pale on white).
-constexpr std::array<const char*, 7> kPalette{"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                              "#E69F00", "#56B4E9", "#000000"};
 constexpr const char* kGuideColour = "#777777";
-constexpr const char* kDashed = "dt (10,6)";
-constexpr const char* kDotted = "dt (2,5)";
-constexpr std::size_t kMarkers = 24;  // more on one line run into each other
 
-/// The shortest text that reads back as `value`, whatever the locale.
-std::string number(double value) {
-  std::array<char, 64> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), end.ptr};
-}
+/// The shortest text that reads back as `value`.
+std::string number(double value) { return fmt::format("{}", value); }
 
 /// Seven digits place a point to a ten-thousandth of a pixel in any panel.
 std::string coordinate(double value) { return fmt::format("{:.7g}", value); }
-
-std::size_t palette_index(const Curve& curve, std::size_t position) {
-  return curve.colour < 0 ? position : static_cast<std::size_t>(curve.colour);
-}
-
-/// gnuplot's point type; open shapes, so that curves on top of each other both show.
-int point_type(Marker marker, std::size_t index) {
-  constexpr std::array<Marker, 6> kAutomatic{Marker::circle,        Marker::square,
-                                             Marker::triangle,      Marker::diamond,
-                                             Marker::triangle_down, Marker::cross};
-  if (marker == Marker::automatic) marker = kAutomatic[index % kAutomatic.size()];
-  constexpr int types[] = {6, 6, 4, 8, 12, 10, 2, 1, 15};  // in the order of Marker
-  return types[static_cast<std::size_t>(marker)];
-}
-
-bool draws_line(const Curve& curve) { return curve.style != CurveStyle::points; }
-
-/// Colour and width.
-std::string stroke(const Curve& curve, std::size_t index) {
-  return " lc rgb '" + std::string(kPalette[index % kPalette.size()]) + "' lw " +
-         number(curve.width);
-}
-
-std::string line_style(const Curve& curve, std::size_t position) {
-  const std::size_t index = palette_index(curve, position);
-  std::string style = stroke(curve, index);
-  // Of more curves than colours the next round is dashed: colour and dashes tell them apart.
-  constexpr std::array<const char*, 4> rounds{"", " dt (12,5)", " dt (3,4)", " dt (12,4,2,4)"};
-  if (curve.style == CurveStyle::line || curve.style == CurveStyle::linespoints)
-    style += rounds[index / kPalette.size() % rounds.size()];
-  if (curve.style == CurveStyle::dotted) style += std::string(" ") + kDotted;
-  if (curve.style == CurveStyle::dashed || curve.style == CurveStyle::dashed_points)
-    style += std::string(" ") + kDashed;
-  return style;
-}
-
-std::string point_style(const Curve& curve, std::size_t position) {
-  const std::size_t index = palette_index(curve, position);
-  return stroke(curve, index) + " dt solid pt " + std::to_string(point_type(curve.marker, index)) +
-         " ps 0.85";
-}
-
-std::string drawing_style(const Curve& curve, std::size_t position, std::size_t points) {
-  if (!draws_points(curve)) return "lines" + line_style(curve, position);
-  if (!draws_line(curve)) return "points" + point_style(curve, position);
-  const std::size_t index = palette_index(curve, position);
-  return "linespoints" + line_style(curve, position) + " pt " +
-         std::to_string(point_type(curve.marker, index)) + " ps 0.85 pi " +
-         std::to_string((points + kMarkers - 1) / kMarkers);
-}
-
-std::string mark_style(const PointMark& mark, bool in_legend = false) {
-  const bool start = mark.kind == PointMark::Kind::start, end = mark.kind == PointMark::Kind::end;
-  const double size = (start ? 1.5 : end ? 1.6 : 0.9) * (in_legend ? 0.7 : 1);
-  return std::string("points ") +
-         (start ? "pt 6 lw 2"
-          : end ? "pt 15"
-                : "pt 7") +
-         " ps " + coordinate(size) + " lc rgb '#000000'";
-}
 
 class Script {
  public:
@@ -164,7 +92,7 @@ class Script {
       if (!(guide.x0 > 0) || !(guide.x1 > 0) || !(guide.y0 > 0) || !std::isfinite(y1)) continue;
       out_ << "set arrow from " << point(panel, guide.x0, guide.y0) << " to "
            << point(panel, guide.x1, y1) << " nohead lw 1.2 lc rgb '" << kGuideColour << "' "
-           << kDashed << "\n";
+           << "dt (10,6)\n";
       const std::string label = guide.label.empty() ? "order " + number(guide.order) : guide.label;
       taken.push_back(place_guide_label(panel, guide, label, taken));
       text(label, taken.back().left, taken.back().top + taken.back().height / 2,
@@ -228,23 +156,13 @@ class Script {
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const auto columns = static_cast<std::size_t>(plan.columns);
       const double x = column * static_cast<double>(i % columns) + 4;
-      const auto row = i / columns;
-      const double y = plan.box.height - kLegendRow * (static_cast<double>(row) + 0.5);
-      const double middle = x + kLegendSample / 2;
+      const double y = plan.box.height - kLegendRow * (static_cast<double>(i / columns) + 0.5);
       text(entries[i].label, plan.box.left + x + kLegendSample + 7,
            plan.box.top + plan.box.height - y, "left");
-      if (entries[i].is_mark) {
-        plot +=
-            ", " + data({{{middle}, {y}}}) + mark_style(panel.panel->marks[entries[i].index], true);
-        continue;
-      }
-      const Curve& curve = *panel.curves[entries[i].index].curve;
-      if (draws_line(curve)) {
-        const std::string sample = data({{{x, x + kLegendSample}, {y, y}}});
-        plot += ", " + sample + "lines" + line_style(curve, entries[i].index);
-      }
-      if (draws_points(curve))
-        plot += ", " + data({{{middle}, {y}}}) + "points" + point_style(curve, entries[i].index);
+      if (!entries[i].line.empty())
+        plot += ", " + data({{{x, x + kLegendSample}, {y, y}}}) + entries[i].line;
+      if (!entries[i].point.empty())
+        plot += ", " + data({{{x + kLegendSample / 2}, {y}}}) + entries[i].point;
     }
     out_ << plot << "\nunset object\n";
   }

@@ -1,10 +1,8 @@
-#include "analysis/report/figure_layout.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "analysis/report/figure_legend.hpp"
+#include "analysis/report/figure_plan.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark {
@@ -62,17 +60,11 @@ Ranges data_ranges(const Panel& panel, bool (*takes)(const Curve&)) {
   return range;
 }
 
-/// Curve::ended.
-DataRange with_room(const DataRange& whole, const DataRange& all, bool log) {
-  const double room = (whole.hi - whole.lo) / 4;
-  if (log || whole.empty || room == 0) return all;
-  return {std::max(all.lo, whole.lo - room), std::min(all.hi, whole.hi + room), false};
-}
-
 Ranges axes_ranges(const Panel& panel) {
   const Ranges all = data_ranges(panel, [](const Curve&) { return true; }),
                whole = data_ranges(panel, [](const Curve&curve) { return curve.ended; });
-  return {with_room(whole.x, all.x, panel.x.log), with_room(whole.y, all.y, panel.y.log)};
+  return {range_with_room(whole.x, all.x, panel.x.log),
+          range_with_room(whole.y, all.y, panel.y.log)};
 }
 
 void plan_axes(PanelPlan& plan, const std::string& where) {
@@ -122,7 +114,7 @@ bool shared_legend(const FigurePlan& figure) {
          std::all_of(panels.begin(), panels.end(), [&](const PanelPlan& plan) {
            return (plan.panel->legend == LegendPosition::automatic ||
                    plan.panel->legend == LegendPosition::below) &&
-                  same_legend(panels[0], plan);
+                  legend_entries(panels[0]) == legend_entries(plan);
          });
 }
 

@@ -1,4 +1,4 @@
-#include "analysis/report/figure_legend.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,56 @@
 #include <map>
 #include <set>
 
+#include "analysis/report/figure_plan.hpp"
+
 namespace daemark {
 namespace {
+
+// Okabe & Ito's colours for all kinds of colour vision, without the yellow (too pale on white).
+constexpr std::array<const char*, 7> kPalette{"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                              "#E69F00", "#56B4E9", "#000000"};
+constexpr std::size_t kMarkers = 24;  // more on one line run into each other
+
+std::size_t palette_index(const Curve& curve, std::size_t position) {
+  return curve.colour < 0 ? position : static_cast<std::size_t>(curve.colour);
+}
+
+/// gnuplot's point type; open shapes, so that curves on top of each other both show.
+int point_type(Marker marker, std::size_t index) {
+  constexpr std::array<Marker, 6> kAutomatic{Marker::circle,        Marker::square,
+                                             Marker::triangle,      Marker::diamond,
+                                             Marker::triangle_down, Marker::cross};
+  if (marker == Marker::automatic) marker = kAutomatic[index % kAutomatic.size()];
+  constexpr int types[] = {6, 6, 4, 8, 12, 10, 2, 1, 15};  // in the order of Marker
+  return types[static_cast<std::size_t>(marker)];
+}
+
+bool draws_line(const Curve& curve) { return curve.style != CurveStyle::points; }
+
+/// Colour and width.
+std::string stroke(const Curve& curve, std::size_t index) {
+  return " lc rgb '" + std::string(kPalette[index % kPalette.size()]) + "' lw " +
+         fmt::format("{}", curve.width);
+}
+
+std::string line_style(const Curve& curve, std::size_t position) {
+  const std::size_t index = palette_index(curve, position);
+  std::string style = stroke(curve, index);
+  // Of more curves than colours the next round is dashed: colour and dashes tell them apart.
+  constexpr std::array<const char*, 4> rounds{"", " dt (12,5)", " dt (3,4)", " dt (12,4,2,4)"};
+  if (curve.style == CurveStyle::line || curve.style == CurveStyle::linespoints)
+    style += rounds[index / kPalette.size() % rounds.size()];
+  if (curve.style == CurveStyle::dotted) style += " dt (2,5)";
+  if (curve.style == CurveStyle::dashed || curve.style == CurveStyle::dashed_points)
+    style += " dt (10,6)";
+  return style;
+}
+
+std::string point_style(const Curve& curve, std::size_t position) {
+  const std::size_t index = palette_index(curve, position);
+  return stroke(curve, index) + " dt solid pt " + std::to_string(point_type(curve.marker, index)) +
+         " ps 0.85";
+}
 
 constexpr double kInset = 8;  // between a corner of the panel and the legend [px]
 
@@ -100,35 +148,39 @@ FigureSpec with_colours(FigureSpec figure) {
   return figure;
 }
 
+std::string drawing_style(const Curve& curve, std::size_t position, std::size_t points) {
+  if (!draws_points(curve)) return "lines" + line_style(curve, position);
+  if (!draws_line(curve)) return "points" + point_style(curve, position);
+  const std::size_t index = palette_index(curve, position);
+  return "linespoints" + line_style(curve, position) + " pt " +
+         std::to_string(point_type(curve.marker, index)) + " ps 0.85 pi " +
+         std::to_string((points + kMarkers - 1) / kMarkers);
+}
+
+std::string mark_style(const PointMark& mark, bool in_legend) {
+  const bool start = mark.kind == PointMark::Kind::start, end = mark.kind == PointMark::Kind::end;
+  const double size = (start ? 1.5 : end ? 1.6 : 0.9) * (in_legend ? 0.7 : 1);
+  return std::string("points ") +
+         (start ? "pt 6 lw 2"
+          : end ? "pt 15"
+                : "pt 7") +
+         " ps " + fmt::format("{:.7g}", size) + " lc rgb '#000000'";
+}
+
 std::vector<LegendEntry> legend_entries(const PanelPlan& panel) {
   std::vector<LegendEntry> entries;
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
-    const std::string& label = panel.curves[i].curve->label;
-    if (label.empty()) continue;
-    const char* said = panel.curves[i].points == 0    ? " (no values)"
-                       : panel.curves[i].curve->ended ? ""
-                                                      : " (ends early)";
-    entries.push_back({false, i, label + said});
+    const Curve& curve = *panel.curves[i].curve;
+    if (curve.label.empty()) continue;
+    const char* said = panel.curves[i].points == 0 ? " (no values)"
+                       : curve.ended               ? ""
+                                                   : " (ends early)";
+    entries.push_back({curve.label + said, draws_line(curve) ? "lines" + line_style(curve, i) : "",
+                       draws_points(curve) ? "points" + point_style(curve, i) : ""});
   }
-  const std::vector<PointMark>& marks = panel.panel->marks;
-  for (std::size_t i = 0; i < marks.size(); ++i)
-    if (!marks[i].label.empty()) entries.push_back({true, i, marks[i].label});
+  for (const PointMark& mark : panel.panel->marks)
+    if (!mark.label.empty()) entries.push_back({mark.label, "", mark_style(mark, true)});
   return entries;
-}
-
-bool same_legend(const PanelPlan& a, const PanelPlan& b) {
-  const auto one = legend_entries(a), other = legend_entries(b);
-  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                    [&](const LegendEntry& p, const LegendEntry& q) {
-                      if (p.is_mark != q.is_mark || p.label != q.label || p.index != q.index)
-                        return false;
-                      if (p.is_mark)
-                        return a.panel->marks[p.index].kind == b.panel->marks[q.index].kind;
-                      const Curve &left = *a.curves[p.index].curve,
-                                  &right = *b.curves[q.index].curve;
-                      return left.style == right.style && left.colour == right.colour &&
-                             left.marker == right.marker && left.width == right.width;
-                    });
 }
 
 double legend_column_width(const PanelPlan& panel) {

@@ -182,42 +182,30 @@ class Formula {
       while (at_ < text_.size() && (in_number(text_[at_]) || text_[at_] == '.')) ++at_;
       return tag("mn", std::string(text_.substr(from, at_ - from)));
     }
-    if (next == '(') {
-      ++at_;
-      const std::string inner = sum();
-      if (peek() != ')') return fail();
-      ++at_;
-      return in_parentheses(inner);
-    }
+    if (next == '(') return in_parentheses(inside(false));
     return starts_name(next) ? name() : fail();
   }
-  std::string name() {
-    const std::size_t from = at_;
-    while (at_ < text_.size() && starts_name(text_[at_])) ++at_;
-    const std::string word(text_.substr(from, at_ - from));
-    if (word == "sqrt" && peek() == '(') {
-      ++at_;
-      const std::string inner = sum();
-      if (peek() != ')') return fail();
-      ++at_;
-      return tag("msqrt", inner);
-    }
-    if (std::find(functions.begin(), functions.end(), word) != functions.end())
-      return function(word);
-    return dotted(symbol(word));
-  }
-  /// With its arguments.
-  std::string function(const std::string& word) {
+  /// Between the parentheses that stand here; several sums only where a `list` may.
+  std::string inside(bool list) {
     if (peek() != '(') return fail();
     ++at_;
     std::string inner = sum();
-    while (ok_ && peek() == ',') {
+    while (ok_ && list && peek() == ',') {
       inner += take_sign(",");
       inner += sum();
     }
     if (peek() != ')') return fail();
     ++at_;
-    return row(tag("mi", word) + in_parentheses(inner));
+    return inner;
+  }
+  std::string name() {
+    const std::size_t from = at_;
+    while (at_ < text_.size() && starts_name(text_[at_])) ++at_;
+    const std::string word(text_.substr(from, at_ - from));
+    if (word == "sqrt" && peek() == '(') return tag("msqrt", inside(false));
+    if (std::find(functions.begin(), functions.end(), word) != functions.end())
+      return row(tag("mi", word) + in_parentheses(inside(true)));
+    return dotted(symbol(word));
   }
   /// A name with the index behind it.
   std::string symbol(const std::string& word) {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <regex>
 #include <utility>
 
 #include "base/text/bad_input.hpp"
@@ -78,47 +78,16 @@ std::string latex_text(std::string_view text) {
   return out;
 }
 
-/// A number with an exponent at `at`: [-]digits[.digits]e[+-]digits.
-struct Scientific {
-  std::string mantissa, sign, exponent;  ///< exponent without leading zeros
-  std::size_t end = 0;                   ///< behind it; 0: there is none
-};
-Scientific scientific_at(const std::string& text, std::size_t at) {
-  const auto digits = [&](std::size_t from) {
-    while (from < text.size() && std::isdigit(static_cast<unsigned char>(text[from]))) ++from;
-    return from;
-  };
-  const std::size_t whole = at + (text[at] == '-' ? 1 : 0);
-  std::size_t i = digits(whole);
-  if (i == whole) return {};
-  if (i < text.size() && text[i] == '.' && digits(i + 1) > i + 1) i = digits(i + 1);
-  if (i >= text.size() || (text[i] != 'e' && text[i] != 'E')) return {};
-  Scientific number{text.substr(at, i - at), "", "", 0};
-  ++i;
-  if (i < text.size() && (text[i] == '-' || text[i] == '+')) number.sign = text[i++];
-  const std::size_t end = digits(i);
-  if (end == i) return {};
-  while (i + 1 < end && text[i] == '0') ++i;
-  number.exponent = text.substr(i, end - i);
-  number.end = end;
-  return number;
-}
-
+/// Numbers with an exponent, 7.0007e-05, become products with a power of ten.
 std::string latex_cell(const std::string& text) {
+  static const std::regex number(R"((-?\d+(?:\.\d+)?)[eE](?:\+|(-))?0*(\d+))");
   std::string out;
-  std::size_t from = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const Scientific number = scientific_at(text, at);
-    if (number.end == 0) {
-      ++at;
-      continue;
-    }
-    out += latex_text(text.substr(from, at - from));
-    out += fmt::format("${}\\cdot 10^{{{}{}}}$", number.mantissa, number.sign == "-" ? "-" : "",
-                       number.exponent);
-    from = at = number.end;
-  }
-  return out + latex_text(text.substr(from));
+  std::sregex_iterator at(text.begin(), text.end(), number);
+  auto from = text.begin();
+  for (; at != std::sregex_iterator(); from = (*at++)[0].second)
+    out += latex_text({from, (*at)[0].first}) +
+           fmt::format("${}\\cdot 10^{{{}{}}}$", (*at)[1].str(), (*at)[2].str(), (*at)[3].str());
+  return out + latex_text({from, text.end()});
 }
 
 std::string latex_line(const std::vector<std::string>& cells) {
@@ -190,22 +159,20 @@ std::string markdown(const Table& table) {
   return out;
 }
 
+std::string csv_quoted(const std::string& field) {
+  std::string quoted = "\"";
+  for (const char c : field) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
 std::string csv_line(const std::vector<std::string>& fields) {
   std::string line;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (i != 0) line += ',';
-    if (fields[i].find_first_of(",\"\r\n") == std::string::npos) {
-      line += fields[i];
-      continue;
-    }
-    line += '"';
-    for (const char c : fields[i]) {
-      if (c == '"') line += '"';
-      line += c;
-    }
-    line += '"';
+  for (const std::string& field : fields) {
+    const bool plain = field.find_first_of(",\"\r\n") == std::string::npos;
+    line += (plain ? field : csv_quoted(field)) + ",";
   }
-  return line + "\n";
+  line.back() = '\n';
+  return line;
 }
 
 std::string csv(const Table& table) {

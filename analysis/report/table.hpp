@@ -21,7 +21,10 @@ std::string markdown(const Table& table);
 /// RFC 4180: commas, quotes and line breaks are quoted; one header line; "\n" ends a line.
 std::string csv(const Table& table);
 
-/// One CSV line, with its line end.
+/// In quotes, whether it needs them or not.
+std::string csv_quoted(const std::string& field);
+
+/// One CSV line, with its line end; at least one field.
 std::string csv_line(const std::vector<std::string>& fields);
 
 /// Reads what csv() wrote: header first. Throws BadInput naming `where` on an open quote.

@@ -1,18 +1,18 @@
-// Errata of the papers: experiments/<paper>/errata.json, one kind each, decided by evidence.
+// Errata of the papers, experiments/<paper>/errata.json, and of public collections,
+// experiments/field/collections.json. Every entry is decided by evidence:
 //
 //   wrong    in the paper: the form as transcribed fails an exact check, the derived one passes,
-//   and
-//            either a second, independent transcription (another edition) has the same form, or the
-//            paper's own other formulas contradict it and no known damage of text extraction turns
+//            and either a second, independent transcription (another edition) has the same form, or
+//            other formulas of the paper contradict it and no known damage of text extraction turns
 //            the right form into the transcribed one
 //   damaged  in our transcription: a pattern of text extraction turns the right form into the
 //            transcribed one, and the same pattern is shown elsewhere in the same text
-//   open     the form as transcribed fails, but what we have cannot tell the paper from the text
-//   right    no erratum: the form as transcribed passes; kept to say that it was checked
+//   open     the form as transcribed fails, but we cannot tell the paper from our text of it
+//   right    no erratum: the form as transcribed passes; listed to say that it was checked
 //
-// An entry names its kind; evidence that does not carry the kind is a `refusal`, which fails
-// `daemark verify`. What a check finds is never written into an entry. The format, key by key, is
-// in errata_check.hpp (checks) and errata_evidence.hpp (evidence).
+// An entry names its kind; evidence that does not support the kind is a `refusal`, which fails
+// `daemark verify`. Entries never contain what a check finds. The format, key by key, is in
+// errata_parts.hpp.
 #pragma once
 
 #include <filesystem>
@@ -27,11 +27,11 @@ enum class ErratumKind { wrong, damaged, open, right };
 struct Erratum {
   std::string paper, place, transcribed, right, effect;
   ErratumKind kind = ErratumKind::open;  ///< as the entry says
-  std::string evidence;                  ///< what carries the kind, one line; right: empty
+  std::string evidence;                  ///< what supports the kind, one line; right: empty
   bool printed_holds = false;            ///< the check passes for the form as transcribed
   bool right_holds = false;              ///< the check passes for the derived form
   std::string condition;  ///< what fails for the printed form, by how much; or what was found
-  std::string refusal;    ///< why the evidence does not carry the kind; empty: it does
+  std::string refusal;    ///< why the evidence does not support the kind; empty: it does
 };
 
 /// "wrong in the paper", "damaged in our transcription", "open", "checked and right".
@@ -44,13 +44,12 @@ std::string word(ErratumKind kind);
 inline constexpr ErratumKind erratum_kinds[] = {ErratumKind::wrong, ErratumKind::damaged,
                                                 ErratumKind::open, ErratumKind::right};
 
-/// Stands wherever errata are shown.
+/// Shown with all errata.
 inline constexpr const char* errata_rule =
     "Damage of our transcription is never charged to the paper.";
 
-/// Runs one entry's check and weighs its evidence. `siblings`: the entries of the same paper, which
-/// evidence may refer to. Throws BadInput for an entry that cannot be read or has an unknown key,
-/// naming it.
+/// Runs one entry's check and weighs its evidence, which may refer to `siblings`, the entries of
+/// the same paper. Throws BadInput, naming the entry, if it cannot be read or has an unknown key.
 Erratum run_erratum(const std::string& paper, const nlohmann::ordered_json& entry,
                     const nlohmann::ordered_json& siblings = nlohmann::ordered_json::array());
 
@@ -67,5 +66,21 @@ std::string errata_counts(const std::vector<Erratum>& errata);
 
 /// results/errata.md and errata.csv, deterministic bytes.
 void write_errata(const std::vector<Erratum>& errata, const std::filesystem::path& folder);
+
+/// An entry of collections.json: wrong coefficients, orders, flags or reference values.
+struct FieldErratum {
+  std::string project, version, file, name, note;
+  std::string printed, right;  ///< "c[2] = 2", "c[2] = 1/5"
+  std::string condition;       ///< what fails as printed, by how much
+  std::string command;         ///< shows it, given the project's own file
+  std::string refusal;         ///< why it is no erratum; empty: it is one
+};
+
+/// In the order of the file. Throws BadInput for what cannot be read.
+std::vector<FieldErratum> run_field_errata(const std::filesystem::path& file);
+
+/// results/errata-field.md and .csv.
+void write_field_errata(const std::vector<FieldErratum>& errata,
+                        const std::filesystem::path& folder);
 
 }  // namespace daemark::exact

@@ -1,12 +1,10 @@
-#include "experiments/errata/errata_evidence.hpp"
-
 #include <algorithm>
-#include <cctype>
 #include <iterator>
+#include <regex>
 #include <utility>
 
 #include "base/text/bad_input.hpp"
-#include "experiments/errata/errata_check.hpp"
+#include "experiments/errata/errata_parts.hpp"
 
 namespace daemark::exact {
 
@@ -55,15 +53,9 @@ bool lost_marks(const std::string& transcribed, const std::string& right, const 
 }
 
 void add_integers(const std::string& text, Numbers& out) {
-  for (std::size_t i = 0; i < text.size();) {
-    if (!std::isdigit(static_cast<unsigned char>(text[i]))) {
-      ++i;
-      continue;
-    }
-    const std::size_t from = i;
-    while (i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]))) ++i;
-    out.push_back(text.substr(from, i - from));
-  }
+  static const std::regex digits("\\d+");
+  for (std::sregex_iterator at(text.begin(), text.end(), digits), end; at != end; ++at)
+    out.push_back(at->str());
 }
 
 /// Numerators and denominators, top to bottom: of d for "d", of column n of B for "Bn".
@@ -117,12 +109,12 @@ bool shifted_fractions(const Json& check, const Json& columns, const std::string
   return shifted;
 }
 
-/// What damages a text, in words; tried in this order.
+/// Patterns of damage and their words, tried in this order.
 const std::pair<std::string, const char*> patterns[] = {
     {"lost_minus", "minus signs are lost"},
     {"lost_marks", "dots above letters are lost or read as another glyph"},
     {"shifted_fractions",
-     "numbers of a matrix of fractions stand in their order, but not at their fraction lines"},
+     "numbers of a matrix of fractions are in order, but not at their fraction lines"},
     {"lost_text", "a displayed text is missing"}};
 
 /// Whether `pattern` turns the right form of the entry into the transcribed one.

@@ -1,5 +1,3 @@
-#include "experiments/errata/field.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,11 +5,13 @@
 
 #include "analysis/exact/proof/verify.hpp"
 #include "analysis/reference/reference.hpp"
+#include "analysis/report/table.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/wrap.hpp"
+#include "experiments/errata/errata_parts.hpp"
 #include "methods/catalogue/tableau_file.hpp"
 #include "methods/catalogue/tableau_source.hpp"
 #include "problems/system/registry.hpp"
@@ -65,10 +65,8 @@ void check_tableau(const json& entry, const std::string& where, FieldErratum& ou
     right[place] = value;
   }
   const VerifyReport corrected = verdict(right, where + ", right");
-  if (printed.verified())
-    out.refusal = "nothing fails as printed";
-  else
-    out.condition = printed.failures.front();
+  (printed.verified() ? out.refusal : out.condition) =
+      printed.verified() ? "nothing fails as printed" : printed.failures.front();
   if (!corrected.verified()) out.refusal = "also fails as corrected: " + corrected.failures.front();
   const std::string file = std::filesystem::path(out.file).filename().string();
   const bool read =
@@ -121,12 +119,6 @@ void check_values(const json& entry, const std::string& where, FieldErratum& out
   out.command = fmt::format("daemark reference '{}' --t {} --digits 30", call, t);
 }
 
-std::string csv(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
 }  // namespace
 
 std::vector<FieldErratum> run_field_errata(const std::filesystem::path& file) {
@@ -152,11 +144,11 @@ std::vector<FieldErratum> run_field_errata(const std::filesystem::path& file) {
       require_keys(entry, where,
                    {"project", "version", "file", "name", "problem", "t", "values", "note"});
     FieldErratum found;
-    found.project = get_string(entry, "project", where);
-    found.version = get_string(entry, "version", where);
-    found.file = get_string(entry, "file", where);
-    found.name = get_string(entry, "name", where);
-    found.note = get_string(entry, "note", where);
+    for (const auto& [key, value] :
+         {std::pair("project", &found.project), std::pair("version", &found.version),
+          std::pair("file", &found.file), std::pair("name", &found.name),
+          std::pair("note", &found.note)})
+      *value = get_string(entry, key, where);
     of_tableau ? check_tableau(entry, where, found) : check_values(entry, where, found);
     out.push_back(std::move(found));
   }
@@ -165,38 +157,32 @@ std::vector<FieldErratum> run_field_errata(const std::filesystem::path& file) {
 
 void write_field_errata(const std::vector<FieldErratum>& errata,
                         const std::filesystem::path& folder) {
-  std::ostringstream text, table;
-  text << "# Errata of the field\n\n"
-       << wrapped(
-              fmt::format(
-                  "{} entries in public collections, each as of the version named. What is printed "
-                  "fails "
-                  "a check and what is called right passes all, both run by `daemark verify`. The "
-                  "command shows it with the project's own file at hand; programs may have mended "
-                  "it "
-                  "since.",
-                  errata.size()),
-              100, 0)
-       << "\n";
-  table << "project,version,file,name,printed,right,check,command,note\n";
-  std::string project;
+  std::string text = "# Errata of public collections\n\n" +
+                     wrapped(fmt::format(
+                         "{} entries, each for the version named. What is printed fails a "
+                         "check and the right values pass all; `daemark verify` runs both. "
+                         "The command shows it, given the project's own file; programs may "
+                         "have been corrected since.",
+                         errata.size())) +
+                     "\n",
+              table = "project,version,file,name,printed,right,check,command,note\n", project;
   for (const FieldErratum& e : errata) {
-    if (e.project != project) text << "\n## " << (project = e.project) << "\n";
-    text << "\n### " << e.name << "\n\n";
-    for (const auto& [name, value] :
-         {std::pair("where", e.file + ", " + e.version), std::pair("printed", e.printed),
-          std::pair("right", e.right), std::pair("check", e.condition), std::pair("note", e.note),
-          std::pair("REFUSED", e.refusal)})
-      if (!value.empty())
-        text << "- " << wrapped(std::string(name) + ": " + value, 100, 2).substr(2) << "\n";
-    text << "\n      " << e.command << "\n";
+    if (e.project != project) text += "\n## " + (project = e.project) + "\n";
+    text += "\n### " + e.name + "\n\n" +
+            value_lines({{"where", e.file + ", " + e.version},
+                         {"printed", e.printed},
+                         {"right", e.right},
+                         {"check", e.condition},
+                         {"note", e.note},
+                         {"REFUSED", e.refusal}}) +
+            "\n      " + e.command + "\n";
     for (const std::string& cell :
          {e.project, e.version, e.file, e.name, e.printed, e.right, e.condition, e.command})
-      table << csv(cell) << ",";
-    table << csv(e.note) << "\n";
+      table += csv_quoted(cell) + ",";
+    table += csv_quoted(e.note) + "\n";
   }
-  write_if_changed(folder / "errata-field.md", text.str());
-  write_if_changed(folder / "errata-field.csv", table.str());
+  write_if_changed(folder / "errata-field.md", text);
+  write_if_changed(folder / "errata-field.csv", table);
 }
 
 }  // namespace daemark::exact

@@ -4,29 +4,21 @@
 #include <cmath>
 #include <numeric>
 
-#include "analysis/report/figure_data.hpp"
+#include "analysis/report/figure_plan.hpp"
 #include "analysis/report/template.hpp"
 
 namespace daemark {
 namespace {
 
-/// What an axis shows.
-struct Shown {
-  bool log = true;
-  double from = 0, to = 1;
+bool reaches(const AxisPlan& axis, double value) {
+  constexpr double slack = 1e-6;  // round-off
+  return std::isfinite(value) && axis.fraction(value) >= -slack &&
+         axis.fraction(value) <= 1 + slack;
+}
 
-  /// 0 at its begin, 1 at its end.
-  double share(double value) const {
-    return log ? std::log(value / from) / std::log(to / from) : (value - from) / (to - from);
-  }
-  bool reaches(double value) const {
-    constexpr double slack = 1e-6;  // round-off
-    return std::isfinite(value) && share(value) >= -slack && share(value) <= 1 + slack;
-  }
-  PageData data(const std::string& label) const {
-    return {{"log", log}, {"from", from}, {"to", to}, {"label", label}};
-  }
-};
+PageData axis_data(const AxisPlan& axis, const std::string& label) {
+  return {{"log", axis.log}, {"from", axis.lo}, {"to", axis.hi}, {"label", label}};
+}
 
 bool is_shown(double value, bool log) { return std::isfinite(value) && (!log || value > 0); }
 
@@ -49,35 +41,31 @@ double end_of(const std::vector<double>& values) {
   return std::min(values.back(), beyond * values[values.size() - 1 - values.size() / 50]);
 }
 
-Shown axis_over(const ExplorePlot& plot, bool is_x) {
-  Shown axis;
+AxisPlan axis_over(const ExplorePlot& plot, bool is_x) {
+  AxisPlan axis;
   axis.log = is_x ? plot.log_x : plot.log_y;
   const std::vector<double> all = values_of(plot, is_x, false), ended = values_of(plot, is_x, true);
   if (all.empty()) return axis;
-  const double all_least = all.front(), all_most = axis.log ? end_of(all) : all.back();
-  double least = ended.empty() ? all_most : ended.front(),
-         most = ended.empty() ? all_least : ended.back();
-  const double room_beyond = (most - least) / 4;  // Curve::ended
-  if (axis.log || !(room_beyond > 0))
-    least = all_least, most = all_most;
-  else
-    least = std::max(all_least, least - room_beyond), most = std::min(all_most, most + room_beyond);
+  const DataRange whole =
+      ended.empty() ? DataRange{} : DataRange{ended.front(), ended.back(), false};
+  const auto [least, most, none] =
+      range_with_room(whole, {all.front(), axis.log ? end_of(all) : all.back(), false}, axis.log);
   if (axis.log) {
-    axis.from = std::pow(10, std::floor(std::log10(least) + 1e-9));
-    axis.to = std::pow(10, std::ceil(std::log10(most) - 1e-9));
-    if (axis.from == axis.to) axis.to *= 10;
+    axis.lo = std::pow(10, std::floor(std::log10(least) + 1e-9));
+    axis.hi = std::pow(10, std::ceil(std::log10(most) - 1e-9));
+    if (axis.lo == axis.hi) axis.hi *= 10;
   } else {
     const double size = std::max(std::abs(least), std::abs(most));
     const bool flat = most - least <= 1e-6 * size;  // but for round-off one value
     const double room = flat ? std::max(1.0, size) : 0.04 * (most - least);
-    axis.from = least - room, axis.to = most + room;
+    axis.lo = least - room, axis.hi = most + room;
   }
   return axis;
 }
 
 /// Runs of points that are joined, as numbers x, y, x, y, … of `grain` to an axis; `kept`: which of
 /// the values those points are.
-PageData runs_of(const ExploreCurve& curve, const Shown& x, const Shown& y, bool continuous,
+PageData runs_of(const ExploreCurve& curve, const AxisPlan& x, const AxisPlan& y, bool continuous,
                  double grain, std::vector<std::size_t>& kept) {
   constexpr double width = 560, height = 340, pixel = 0.3;
   const bool points = curve.look == "points";
@@ -86,7 +74,8 @@ PageData runs_of(const ExploreCurve& curve, const Shown& x, const Shown& y, bool
   const auto finish = [&] {
     std::vector<double> at_x, at_y;
     for (const std::size_t i : run)
-      at_x.push_back(width * x.share(curve.x[i])), at_y.push_back(height * y.share(curve.y[i]));
+      at_x.push_back(width * x.fraction(curve.x[i])),
+          at_y.push_back(height * y.fraction(curve.y[i]));
     std::vector<std::size_t> part(run.size());
     std::iota(part.begin(), part.end(), 0);
     if (continuous && !points) part = points_of_shape(at_x, at_y, pixel);
@@ -100,7 +89,7 @@ PageData runs_of(const ExploreCurve& curve, const Shown& x, const Shown& y, bool
     run.clear();
   };
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
-    if (!x.reaches(curve.x[i]) || !y.reaches(curve.y[i]))
+    if (!reaches(x, curve.x[i]) || !reaches(y, curve.y[i]))
       finish();
     else
       run.push_back(i);
@@ -109,8 +98,8 @@ PageData runs_of(const ExploreCurve& curve, const Shown& x, const Shown& y, bool
   return runs;
 }
 
-PageData part_data(const ExplorePlot& plot, const ExplorePart& part, const Shown& x, const Shown& y,
-                   double grain) {
+PageData part_data(const ExplorePlot& plot, const ExplorePart& part, const AxisPlan& x,
+                   const AxisPlan& y, double grain) {
   PageData curves = PageData::array();
   for (const ExploreCurve& curve : part.curves) {
     std::vector<std::size_t> kept;
@@ -141,16 +130,17 @@ std::string unmarked(const std::string& name) {
 
 std::string explore_figure(const ExplorePlot& plot) {
   const double grain = plot.continuous ? 1e4 : 1e6;  // as fine as it can be read
-  const Shown x = axis_over(plot, true);
-  Shown y = axis_over(plot, false);
-  if (!plot.y_names.empty()) y = {false, 0.5, static_cast<double>(plot.y_names.size()) + 0.5};
+  const AxisPlan x = axis_over(plot, true);
+  AxisPlan y = axis_over(plot, false);
+  if (!plot.y_names.empty())
+    y.log = false, y.lo = 0.5, y.hi = static_cast<double>(plot.y_names.size()) + 0.5;
   PageData parts = PageData::array();
   for (const ExplorePart& part : plot.parts)
     if (PageData data = part_data(plot, part, x, y, grain); !data["curves"].empty())
       parts.push_back(data);
   if (parts.empty()) return "";
-  const PageData data = {{"x", x.data(plot.x_label)},
-                         {"y", y.data("")},
+  const PageData data = {{"x", axis_data(x, plot.x_label)},
+                         {"y", axis_data(y, "")},
                          {"names", plot.y_names},
                          {"grain", grain},
                          {"between", plot.continuous},

@@ -1,6 +1,6 @@
-// Diagrams that people explore: data for assets/explore.js, which draws them with uPlot. Curves tell
-// who they are and what the numbers of a point are, families are switched on and off, a click keeps a
-// curve in front, a drag shows a part.
+// Interactive diagrams: data for assets/explore.js, which draws them with uPlot. The pointer shows
+// the name of a curve and the numbers of a point, families are switched on and off, a click selects
+// a curve, a drag zooms.
 #pragma once
 
 #include <string>

@@ -29,14 +29,14 @@ struct ReportLink {
 struct ReportItem {
   const ItemOutcome* outcome;
   bool has_figure = false;   ///< figure.svg and figure.csv are there
-  std::string explore = {};  ///< HTML of diagrams that answer, in its place
+  std::string explore = {};  ///< HTML of interactive diagrams, in place of the figure
   const ItemSpec& spec() const { return *outcome->item; }
 };
 
 struct ReportPaper {
   const PaperSpec* spec;                                ///< must outlive the model
   std::vector<ReportItem> items;                        ///< shown in this order
-  std::vector<std::string> families = {};               ///< of curves in diagrams that answer
+  std::vector<std::string> families = {};               ///< of curves in interactive diagrams
   bool study() const { return spec->role != "paper"; }  ///< nothing printed to compare with
 };
 
@@ -48,7 +48,7 @@ struct ReportProblem {
   std::vector<std::array<std::string, 4>> data;        ///< name, value, unit, source
   std::string animation;                               ///< text of an animation_svg(); may be empty
   std::string animation_path;                          ///< of the file with that text
-  std::string card;                                    ///< its own page; may be empty
+  std::string card;                                    ///< page of the problem; may be empty
   std::string caption, command;                        ///< of the animation
   std::vector<std::pair<std::string, std::string>> used_by;  ///< (paper, item)
 };
@@ -65,10 +65,10 @@ struct ReportModel {
   std::vector<std::string> certificate_columns;
   std::vector<ReportCertificate> certificates;
   std::vector<exact::Erratum> errata;  ///< empty: the report has no page of them
-  bool field_errata = false;           ///< errata-field.md stands beside errata.md
+  bool field_errata = false;           ///< errata-field.md is there
   std::vector<ReportLink> downloads;   ///< e.g. verdicts.csv
   std::vector<ReportLink> rooms = {};  ///< further pages on the bar: the atlas, the methods
-  /// What the first page finds besides: groups of links, methods and problems with their cards.
+  /// Further results of the search on the first page: groups of links to methods and problems.
   std::vector<std::pair<std::string, std::vector<ReportLink>>> found = {};
 };
 
@@ -87,5 +87,13 @@ std::vector<std::string> write_assets(const std::filesystem::path& results);
 /// identical files are left untouched.
 std::vector<std::string> write_report(const ReportModel& model,
                                       const std::filesystem::path& results);
+
+/// "newton_diverged at t = 0.7 s; REASON", "2 of the runs; REASON" of a sweep that succeeded
+/// otherwise, empty where nothing failed.
+std::string failure_text(const RowOutcome& row);
+
+/// "ROW; ROW: SETTINGS" for all rows with the same ones, the group's name where all of its rows
+/// have them. Of items in which solvers of others stand beside ours; else none.
+std::vector<std::string> settings_lines(const ItemOutcome& outcome);
 
 }  // namespace daemark

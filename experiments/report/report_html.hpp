@@ -1,5 +1,4 @@
-// The report's pages: the model as JSON for the skeletons in analysis/report/assets. The model is
-// already checked.
+// Pages of the report: the checked model as JSON for the skeletons in analysis/report/assets.
 #pragma once
 
 #include <string>
@@ -33,12 +32,12 @@ std::string measured_text(const RowOutcome& row, const ColumnSpec& column);
 /// shared styles and scripts that the body needs.
 std::string html_page(const ReportModel& model, const PageFrame& page, const std::string& body);
 
-PageData index_data(const ReportModel& model, const PageFrame& page);         // report_index.cpp
-PageData item_data(const ReportPaper& paper, const ReportItem& item);         // report_item.cpp
-PageData paper_data(const ReportPaper& paper);                                // report_pages.cpp
-PageData problems_data(const ReportModel& model, const PageFrame& page);      // the same
-PageData certificates_data(const ReportModel& model, const PageFrame& page);  // the same
-PageData errata_data(const ReportModel& model);                               // the same
+PageData index_data(const ReportModel& model, const PageFrame& page);
+PageData item_data(const ReportPaper& paper, const ReportItem& item);
+PageData paper_data(const ReportPaper& paper);
+PageData problems_data(const ReportModel& model, const PageFrame& page);
+PageData certificates_data(const ReportModel& model, const PageFrame& page);
+PageData errata_data(const ReportModel& model);
 
 /// Rows of cells for the skeleton table.html: the first a heading, the others plain.
 PageData table_rows(const std::vector<std::vector<std::string>>& rows);

@@ -1,9 +1,13 @@
+// An item of a paper: its table, claims and notes; what is said of rows besides their numbers.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "experiments/report/report_html.hpp"
-#include "experiments/report/row_lines.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/external/external_method.hpp"
 
 namespace daemark {
 namespace {
@@ -13,7 +17,7 @@ bool alike(const NumberOutcome& a, const NumberOutcome& b) {
          a.judgement.why == b.judgement.why;
 }
 
-/// What needs no word beside every number; the sign tells.
+/// Verdicts that need only their sign next to a number.
 bool plain(Verdict verdict) {
   return verdict == Verdict::reproduced || verdict == Verdict::close || verdict == Verdict::floor ||
          verdict == Verdict::not_comparable;
@@ -81,7 +85,7 @@ void add_entry(PageData& entries, const PageData& what, const std::string& place
   entries.push_back({{"what", what}, {"places", place}});
 }
 
-/// Tooltips are out of reach on paper and touch screens: the reasons once more.
+/// The reasons once more: paper and touch screens have no tooltips.
 PageData reasons(const ItemOutcome& outcome) {
   PageData entries = PageData::array();
   for (const auto& [row, column, number] : numbers_of(outcome)) {
@@ -176,7 +180,79 @@ std::vector<ReportLink> files(const ReportItem& item, const std::string& folder)
   return links;
 }
 
+using Lines = std::vector<std::string>;
+
+/// Settings of rows, by what they share: "ROW; ROW: TEXT", or the group if all of its rows do.
+class SharedSettings {
+ public:
+  explicit SharedSettings(const ItemOutcome& outcome) : outcome_(outcome) {}
+
+  void add(const std::string& text, const RowSpec& row) {
+    const auto known = std::find_if(texts_.begin(), texts_.end(),
+                                    [&](const auto& one) { return one.first == text; });
+    auto& rows = known == texts_.end() ? texts_.emplace_back(text, Rows{}).second : known->second;
+    rows.push_back(&row);
+  }
+  Lines lines() const {
+    Lines lines;
+    for (const auto& [text, rows] : texts_) {
+      Lines who;
+      std::set<std::string> named;
+      for (const RowSpec* row : rows) {
+        const bool whole =
+            !row->group.empty() && size_of(rows, row->group) == group_size(row->group);
+        if (!whole)
+          who.push_back(row->group + ": " + row->label);
+        else if (named.insert(row->group).second)
+          who.push_back(row->group);
+      }
+      lines.push_back(fmt::format("{}: {}", fmt::join(who, "; "), text));
+    }
+    return lines;
+  }
+
+ private:
+  using Rows = std::vector<const RowSpec*>;
+  static std::ptrdiff_t size_of(const Rows& rows, const std::string& group) {
+    return std::count_if(rows.begin(), rows.end(),
+                         [&](const RowSpec* row) { return row->group == group; });
+  }
+  std::ptrdiff_t group_size(const std::string& group) const {
+    return std::count_if(outcome_.rows.begin(), outcome_.rows.end(),
+                         [&](const RowOutcome& row) { return row.row->group == group; });
+  }
+
+  const ItemOutcome& outcome_;
+  std::vector<std::pair<std::string, Rows>> texts_;
+};
+
 }  // namespace
+
+std::string failure_text(const RowOutcome& row) {
+  if (!row.row->cell || row.result == nullptr) return "";
+  const CellResult& result = *row.result;
+  const double failures = result_value(result, "failures").value_or(0);
+  if (result.ok() && failures == 0) return "";
+  if (result.ok()) return fmt::format("{:.0f} of the runs; {}", failures, result.why);
+  const std::string when = result.t > 0 ? fmt::format(" at t = {:.4g} s", result.t) : "";
+  return fmt::format("{}{}; {}", result.status, when, result.why);
+}
+
+Lines settings_lines(const ItemOutcome& outcome) {
+  SharedSettings shared(outcome);
+  bool any = false;
+  for (const RowOutcome& row : outcome.rows) {
+    if (!row.row->cell) continue;
+    const Cell& cell = *row.row->cell;
+    Lines own;
+    for (const auto& [key, value] : cell.settings) own.push_back(key + "=" + value);
+    if (!own.empty()) shared.add(fmt::format("{}", fmt::join(own, ", ")), *row.row);
+    if (cell.method.empty()) continue;
+    for (const std::string& line : solver_settings(*method_registry().make(cell.method)))
+      shared.add(line, *row.row), any = true;
+  }
+  return any ? shared.lines() : Lines{};
+}
 
 std::string item_title(const ReportPaper& paper, const ReportItem& item) {
   const ItemSpec& spec = item.spec();
@@ -189,8 +265,9 @@ std::string item_title(const ReportPaper& paper, const ReportItem& item) {
 }
 
 std::string row_label(const RowOutcome& row) {
-  return row.compared == row.row ? row.row->label
-                                 : row.row->label + ", as printed, beside " + row.compared->label;
+  return row.compared == row.row
+             ? row.row->label
+             : "printed as " + row.row->label + ", compared with " + row.compared->label;
 }
 
 std::string measured_text(const RowOutcome& row, const ColumnSpec& column) {

@@ -1,6 +1,9 @@
 // A small check that a text is well-formed XML as far as tags, attributes and entities go.
 #pragma once
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <regex>
 #include <set>
 #include <string>
@@ -59,6 +62,11 @@ inline std::string markup_error(const std::string& text, bool html = false) {
     open.push_back(name);
   }
   return open.empty() ? "" : "<" + open.back() + "> is never closed";
+}
+
+/// `text` holds all of `parts`.
+inline void expect_shown(const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) EXPECT_THAT(text, testing::HasSubstr(part));
 }
 
 }  // namespace daemark

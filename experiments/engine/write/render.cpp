@@ -8,7 +8,7 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
-#include "experiments/report/row_lines.hpp"
+#include "experiments/report/report.hpp"
 
 namespace daemark {
 

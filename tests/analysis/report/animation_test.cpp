@@ -1,6 +1,7 @@
 // Animations: well-formed, within their size, the same bytes, true to the motion.
 #include "analysis/report/animation.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,6 +14,9 @@
 
 namespace daemark {
 namespace {
+
+using testing::HasSubstr;
+using testing::Not;
 
 using Kind = DrawnShape::Kind;
 
@@ -62,13 +66,13 @@ TEST(Animation, BothFormsAreWellFormedAndDeterministic) {
   EXPECT_EQ(markup_error(html, true), "");
   EXPECT_EQ(svg, animation_svg(animation));
   EXPECT_EQ(html, animation_html(animation));
-  EXPECT_NE(svg.find("bar &lt;1&gt; &amp; &quot;2&quot;"), std::string::npos);
+  EXPECT_THAT(svg, HasSubstr("bar &lt;1&gt; &amp; &quot;2&quot;"));
   for (const std::string& text : {svg, html}) {
-    EXPECT_EQ(std::regex_replace(text, std::regex("http://www.w3.org/2000/svg"), "").find("http"),
-              std::string::npos);
-    EXPECT_EQ(text.find("url("), std::string::npos);
+    EXPECT_THAT(std::regex_replace(text, std::regex("http://www.w3.org/2000/svg"), ""),
+                Not(HasSubstr("http")));
+    EXPECT_THAT(text, Not(HasSubstr("url(")));
   }
-  EXPECT_NE(html.find("type=\"range\""), std::string::npos);
+  EXPECT_THAT(html, HasSubstr("type=\"range\""));
 }
 
 TEST(Animation, TheBarKeepsItsLengthAndTurnsOnce) {
@@ -88,8 +92,8 @@ TEST(Animation, ThePictureTakesTheTimeOfTheMotionWhereThatCanBeWatched) {
   EXPECT_EQ(attribute(animation_svg(turning(5)), "data-length"), "5");
   const std::string fast = animation_svg(turning(0.05));
   EXPECT_EQ(attribute(fast, "data-length"), "10");
-  EXPECT_NE(fast.find("200 times slower"), std::string::npos);
-  EXPECT_NE(animation_svg(turning(600)).find("60 times faster"), std::string::npos);
+  EXPECT_THAT(fast, HasSubstr("200 times slower"));
+  EXPECT_THAT(animation_svg(turning(600)), HasSubstr("60 times faster"));
 }
 
 TEST(Animation, TheScaleBarIsARoundNumberOfMetres) {
@@ -123,7 +127,7 @@ TEST(Animation, EndsBeforeWhatIsNotFinite) {
   Animation animation = turning(5);
   animation.q[51][0] = std::numeric_limits<double>::quiet_NaN();
   const std::string svg = animation_svg(animation);
-  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_THAT(svg, Not(HasSubstr("nan")));
   EXPECT_EQ(attribute(svg, "data-span"), "2.5");
   animation.q[0][0] = std::numeric_limits<double>::infinity();
   EXPECT_THROW(animation_svg(animation), BadInput);
@@ -134,15 +138,15 @@ TEST(Animation, ASingleInstantIsAStillPicture) {
   animation.t.resize(1);
   animation.q.resize(1);
   const std::string svg = animation_svg(animation);
-  EXPECT_EQ(svg.find("<animate"), std::string::npos);
-  EXPECT_NE(svg.find("class=\"an-body"), std::string::npos);
+  EXPECT_THAT(svg, Not(HasSubstr("<animate")));
+  EXPECT_THAT(svg, HasSubstr("class=\"an-body"));
 }
 
 TEST(Animation, APageTakesItsFigureFromTheFileAndNothingElse) {
   const std::string figure = animation_figure(animation_svg(turning(5)));
   EXPECT_EQ(markup_error(figure, true), "");
-  EXPECT_EQ(figure.find("<script"), std::string::npos);
-  EXPECT_NE(figure.find("<button"), std::string::npos);
+  EXPECT_THAT(figure, Not(HasSubstr("<script")));
+  EXPECT_THAT(figure, HasSubstr("<button"));
   EXPECT_EQ(animation_figure("<svg onload=\"x()\"></svg>"), "");
   EXPECT_EQ(animation_figure(""), "");
 }

@@ -1,6 +1,7 @@
 // Figures: the SVG is well-formed, the same every time, and shows gaps where there is no number.
 #include "analysis/report/figure.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -12,8 +13,7 @@
 #include <limits>
 #include <regex>
 
-#include "analysis/report/figure_layout.hpp"
-#include "analysis/report/figure_legend.hpp"
+#include "analysis/report/figure_plan.hpp"
 #include "analysis/report/figure_svg.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/analysis/markup_check.hpp"
@@ -21,6 +21,9 @@
 
 namespace daemark {
 namespace {
+
+using testing::HasSubstr;
+using testing::Not;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
@@ -61,13 +64,11 @@ TEST(Figure, SvgIsWellFormedDeterministicAndSelfContained) {
   const std::string svg = render_svg(spec);
   EXPECT_EQ(markup_error(svg), "");
   EXPECT_EQ(svg, render_svg(spec));
-  EXPECT_EQ(svg.find("GNUPLOT"), std::string::npos);
-  EXPECT_EQ(svg.find("atchlevel"), std::string::npos);
-  EXPECT_NE(svg.find("<desc>what it shows</desc>"), std::string::npos);
-  EXPECT_NE(svg.find(">t [s]</text>"), std::string::npos);
-  EXPECT_NE(svg.find(">q [m]</text>"), std::string::npos);
-  EXPECT_NE(svg.find(">curve</text>"), std::string::npos);
-  EXPECT_NE(svg.find("fill=\"#ffffff\""), std::string::npos) << "an explicit light background";
+  EXPECT_THAT(svg, Not(HasSubstr("GNUPLOT")));
+  EXPECT_THAT(svg, Not(HasSubstr("atchlevel")));
+  expect_shown(svg,
+               {"<desc>what it shows</desc>", ">t [s]</text>", ">q [m]</text>", ">curve</text>"});
+  EXPECT_THAT(svg, HasSubstr("fill=\"#ffffff\"")) << "an explicit light background";
 }
 
 TEST(Figure, NamesStandInPlaceOfNumbers) {
@@ -84,7 +85,7 @@ TEST(Figure, NamesStandInPlaceOfNumbers) {
   };
   EXPECT_GT(height("lower"), height("upper")) << "pixels count downwards";
   spec.panels[0].curves[0].x[1] = kNaN;
-  EXPECT_NE(render_svg(spec).find(">upper (no value)</text>"), std::string::npos);
+  EXPECT_THAT(render_svg(spec), HasSubstr(">upper (no value)</text>"));
 }
 
 TEST(Figure, NumbersThatAreNoneLeaveGaps) {
@@ -101,7 +102,7 @@ TEST(Figure, ZeroOnALogAxisIsAGap) {
   spec.panels[0].y.log = true;
   const std::string svg = render_svg(spec);
   EXPECT_EQ(strokes(svg), 2);
-  EXPECT_NE(svg.find("10⁻⁶"), std::string::npos);
+  EXPECT_THAT(svg, HasSubstr("10⁻⁶"));
 }
 
 TEST(Figure, ACurveWithoutValuesStaysInTheLegend) {
@@ -109,7 +110,7 @@ TEST(Figure, ACurveWithoutValuesStaysInTheLegend) {
   FigureSpec spec = one_curve({0, 1}, {kNaN, kNaN});
   const std::string svg = render_svg(spec);
   EXPECT_EQ(markup_error(svg), "");
-  EXPECT_NE(svg.find("curve (no values)"), std::string::npos);
+  EXPECT_THAT(svg, HasSubstr("curve (no values)"));
 }
 
 TEST(Figure, ARunThatEndsEarlyDoesNotSetTheAxes) {
@@ -121,7 +122,7 @@ TEST(Figure, ARunThatEndsEarlyDoesNotSetTheAxes) {
   const AxisPlan axis = plan_figure(spec).panels[0].y;
   EXPECT_LT(axis.lo, -0.2) << "it is seen to leave";
   EXPECT_GT(axis.lo, -0.5);
-  EXPECT_NE(render_svg(spec).find("other (ends early)"), std::string::npos);
+  EXPECT_THAT(render_svg(spec), HasSubstr("other (ends early)"));
   spec.panels[0].curves.erase(spec.panels[0].curves.begin());
   EXPECT_LT(plan_figure(spec).panels[0].y.lo * plan_figure(spec).panels[0].y.scale, -900)
       << "alone it does";
@@ -162,10 +163,8 @@ TEST(Figure, TextsAreShownAsTheyAreAndNeverRun) {
   const std::string svg = render_svg(spec);
   EXPECT_EQ(markup_error(svg), "");
   EXPECT_FALSE(std::filesystem::exists(trap));
-  EXPECT_NE(svg.find("θ₁ λ̇</text>"), std::string::npos);
-  EXPECT_NE(svg.find("\\n &lt;b> &amp; `touch"), std::string::npos);
-  EXPECT_NE(svg.find("_b^c{d}</text>"), std::string::npos);
-  EXPECT_NE(svg.find("line break \xEF\xBF\xBD [s]"), std::string::npos);
+  expect_shown(svg, {"θ₁ λ̇</text>", "\\n &lt;b> &amp; `touch", "_b^c{d}</text>",
+                     "line break \xEF\xBF\xBD [s]"});
 }
 
 TEST(Figure, LongCurvesAreThinnedByShape) {
@@ -210,7 +209,7 @@ TEST(Figure, EveryCurveOfManyIsNamed) {
     }
     const std::string svg = render_svg(spec);
     for (const Curve& curve : panel.curves)
-      EXPECT_NE(svg.find(">" + curve.label + "</text>"), std::string::npos) << curve.label;
+      EXPECT_THAT(svg, HasSubstr(">" + curve.label + "</text>")) << curve.label;
   }
 }
 
@@ -234,7 +233,7 @@ FigureSpec with_guide() {
 
 TEST(Figure, AGuideIsLabelled) {
   NEEDS_GNUPLOT();
-  EXPECT_NE(render_svg(with_guide()).find(">order 4</text>"), std::string::npos);
+  EXPECT_THAT(render_svg(with_guide()), HasSubstr(">order 4</text>"));
 }
 
 TEST(Figure, TheLabelOfAGuideCoversNoDataAndNoLegend) {
@@ -288,8 +287,8 @@ TEST(Figure, MissingGnuplotIsOneClearLine) {
     message = error.what();
   }
   setenv("PATH", path.c_str(), 1);
-  EXPECT_NE(message.find("gnuplot"), std::string::npos);
-  EXPECT_EQ(message.find('\n'), std::string::npos);
+  EXPECT_THAT(message, HasSubstr("gnuplot"));
+  EXPECT_THAT(message, Not(HasSubstr("\n")));
 }
 
 /// A PATH on which `gnuplot` is this script, while it lives.
@@ -328,8 +327,8 @@ std::string why_not_drawn(int seconds) {
 TEST(Figure, AHangingGnuplotIsGivenUp) {
   const auto begin = std::chrono::steady_clock::now();
   const StandIn hanging("exec sleep 600");
-  EXPECT_NE(why_not_drawn(1).find("not done within 1 s"), std::string::npos);
-  EXPECT_NE(why_not_drawn(1).find("earlier figure"), std::string::npos);
+  EXPECT_THAT(why_not_drawn(1), HasSubstr("not done within 1 s"));
+  EXPECT_THAT(why_not_drawn(1), HasSubstr("earlier figure"));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }
 
@@ -337,14 +336,14 @@ TEST(Figure, AFailingGnuplotAndAMissingTemporaryFolderAreNamed) {
   NEEDS_GNUPLOT();
   {
     const StandIn failing("cat >/dev/null; echo no such terminal >&2; exit 1");
-    EXPECT_NE(why_not_drawn(20).find("no such terminal"), std::string::npos);
+    EXPECT_THAT(why_not_drawn(20), HasSubstr("no such terminal"));
   }
   const char* before = std::getenv("TMPDIR");
   const std::string old = before == nullptr ? "" : before;
   setenv("TMPDIR", "/nowhere", 1);
   const std::string why = why_not_drawn(20);
   before == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", old.c_str(), 1);
-  EXPECT_NE(why.find("/nowhere"), std::string::npos) << why;
+  EXPECT_THAT(why, HasSubstr("/nowhere")) << why;
 }
 
 TEST(Figure, ExtremeDataAreDrawn) {

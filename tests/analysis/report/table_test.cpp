@@ -1,5 +1,6 @@
 #include "analysis/report/table.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -8,6 +9,9 @@
 
 namespace daemark {
 namespace {
+
+using testing::HasSubstr;
+using testing::Not;
 
 TEST(Table, MarkdownPadsByCodePointsAndEscapesBars) {
   const Table table{"", {"a", "|Φ|"}, {{"x", "1"}, {}, {"long label", "2"}}};
@@ -27,10 +31,10 @@ TEST(Table, CsvReadsBackWhatItWrote) {
 
 TEST(Table, LatexHasBooktabsPowersAndEscapes) {
   const std::string text = latex({"100 % of a_b", {"m", "ε"}, {{"h", "7.0007e-05"}}}, "tab:x");
-  EXPECT_NE(text.find("$7.0007\\cdot 10^{-5}$"), std::string::npos);
-  EXPECT_NE(text.find("100 \\% of a\\_b"), std::string::npos);
-  EXPECT_NE(text.find("$\\varepsilon$"), std::string::npos);
-  EXPECT_NE(text.find("\\toprule"), std::string::npos);
+  EXPECT_THAT(text, HasSubstr("$7.0007\\cdot 10^{-5}$"));
+  EXPECT_THAT(text, HasSubstr("100 \\% of a\\_b"));
+  EXPECT_THAT(text, HasSubstr("$\\varepsilon$"));
+  EXPECT_THAT(text, HasSubstr("\\toprule"));
 }
 
 TEST(Table, SentencesBecomeAListThatKeepsTogetherWhatBelongsTogether) {
@@ -43,13 +47,12 @@ TEST(Table, SentencesBecomeAListThatKeepsTogetherWhatBelongsTogether) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
   EXPECT_TRUE(text.starts_with("1. short\n   - verdict: holds\n   - measured: evidence")) << text;
-  EXPECT_NE(text.find("\n     evidence"), std::string::npos) << "indented below its entry\n"
-                                                             << text;
+  EXPECT_THAT(text, HasSubstr("\n     evidence")) << "indented below its entry\n" << text;
   EXPECT_TRUE(
       text.ends_with("\n2. a | b\n   - verdict: fails\n   - measured: 2\\*a.x < b.x\n"
                      "   - why: one of 2\n"))
       << text;
-  EXPECT_EQ(text.find("note"), std::string::npos);
+  EXPECT_THAT(text, Not(HasSubstr("note")));
 }
 
 TEST(Table, ABrokenComparisonIsNoQuotation) {
@@ -58,13 +61,13 @@ TEST(Table, ABrokenComparisonIsNoQuotation) {
       markdown({"",
                 {"claim", "measured", "why"},
                 {{"c", name + " " + std::string(14, 'y') + " > 1", name + name}}});
-  EXPECT_NE(text.find("\n     \\> 1\n"), std::string::npos) << text;
+  EXPECT_THAT(text, HasSubstr("\n     \\> 1\n")) << text;
 }
 
 TEST(Table, LongLabelsStayBesideTheirNumbers) {
   const std::string label(300, 'x');
   const std::string text = markdown({"", {"method", "error"}, {{label, "1"}}});
-  EXPECT_NE(text.find("| " + label + " | 1     |\n"), std::string::npos) << text;
+  EXPECT_THAT(text, HasSubstr("| " + label + " | 1     |\n")) << text;
 }
 
 }  // namespace

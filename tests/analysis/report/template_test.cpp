@@ -1,5 +1,6 @@
 #include "analysis/report/template.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,22 +12,24 @@
 namespace daemark {
 namespace {
 
+using testing::HasSubstr;
+using testing::Not;
+
 /// Of a row of the skeleton table.html.
 std::string row(const PageData& cell) {
   return fill_template("table", {{"rows", {{{"cells", PageData::array({cell})}}}}});
 }
 
 TEST(Template, TextIsEscapedAndBackQuotesAreCode) {
-  EXPECT_NE(row({{"text", "a<b `c&d`"}}).find("<td>a&lt;b <code>c&amp;d</code></td>"),
-            std::string::npos);
+  EXPECT_THAT(row({{"text", "a<b `c&d`"}}), HasSubstr("<td>a&lt;b <code>c&amp;d</code></td>"));
   EXPECT_EQ(html_text("one ` alone"), "one ` alone");
   EXPECT_EQ(html_text("`a` and `b"), "<code>a</code> and `b");
 }
 
 TEST(Template, SectionsFollowTheData) {
   const std::string linked = row({{"text", "x"}, {"head", true}, {"link", "y.html"}});
-  EXPECT_NE(linked.find("<th scope=\"row\"><a href=\"y.html\">x</a></th>"), std::string::npos);
-  EXPECT_EQ(row({{"text", "x"}, {"link", ""}}).find("<a"), std::string::npos);
+  EXPECT_THAT(linked, HasSubstr("<th scope=\"row\"><a href=\"y.html\">x</a></th>"));
+  EXPECT_THAT(row({{"text", "x"}, {"link", ""}}), Not(HasSubstr("<a")));
   EXPECT_EQ(fill_template("notes", {{"lines", PageData::array()}}), "\n");
   EXPECT_EQ(fill_template("notes", {{"lines", {"a", "b", "c"}}}),
             "\n<ul class=\"notes\"><li>a</li><li>b</li><li>c</li></ul>\n");

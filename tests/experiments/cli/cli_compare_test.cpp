@@ -35,7 +35,7 @@ TEST_F(Cli, CompareSetsAMethodBesideTheCatalogue) {
   EXPECT_THAT(page, testing::Contains(HasSubstr("| oscillator(omega=1) | index1 | q to 1e-6 |")));
   EXPECT_LT(page.size(), 200u);
   EXPECT_THAT(lines(folder + "index.html"),
-              testing::Contains(HasSubstr("<h1>erk4 beside the catalogue</h1>")));
+              testing::Contains(HasSubstr("<h1>erk4 compared with the catalogue</h1>")));
   const Outcome two =
       call({"compare", "pade_block(r=2,k=1,nodes=[1/3,1])", "sdirk_2", "--problem", "oscillator"});
   EXPECT_EQ(two.status, 0) << two.err;

@@ -1,6 +1,7 @@
 // The report: nothing read as markup, no link leaves the folder, the same bytes every time.
 #include "experiments/report/report.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -14,6 +15,9 @@
 
 namespace daemark {
 namespace {
+
+using testing::HasSubstr;
+using testing::Not;
 
 struct Sample : test::SampleReport {
   Sample() {
@@ -81,9 +85,9 @@ TEST(Report, TextIsNeverMarkup) {
   model.certificates[0].cells = {evil, evil};
   for (const auto& [path, page] : render_report(model)) {
     EXPECT_EQ(markup_error(page, true), "") << path;
-    EXPECT_EQ(page.find("<script>alert"), std::string::npos) << path;
+    EXPECT_THAT(page, Not(HasSubstr("<script>alert"))) << path;
   }
-  EXPECT_NE(page_of(model).find("<code>a&lt;b</code>"), std::string::npos);
+  EXPECT_THAT(page_of(model), HasSubstr("<code>a&lt;b</code>"));
 }
 
 /// The file a link of a page leads to, below the results folder, with its anchor.
@@ -101,7 +105,7 @@ TEST(Report, EveryReferenceStaysInTheFolderAndLeadsSomewhere) {
       const std::string target = resolved(path, (*it)[2]);
       EXPECT_NE(target.substr(0, 2), "..") << target;
       EXPECT_NE(target[0], '/') << target;
-      EXPECT_EQ(target.find(':'), std::string::npos) << target;
+      EXPECT_THAT(target, Not(HasSubstr(":"))) << target;
       const std::size_t hash = target.find('#');
       const auto linked = pages.find(target.substr(0, hash));
       if (linked == pages.end()) {
@@ -110,12 +114,11 @@ TEST(Report, EveryReferenceStaysInTheFolderAndLeadsSomewhere) {
       }
       const std::string anchor = hash == std::string::npos ? "" : target.substr(hash + 1);
       if (anchor.empty() || anchor.starts_with("v=")) continue;
-      EXPECT_NE(linked->second.find("id=\"" + anchor + "\""), std::string::npos)
-          << path << " to " << target;
+      EXPECT_THAT(linked->second, HasSubstr("id=\"" + anchor + "\"")) << path << " to " << target;
     }
     for (const char* outside : {"@import", "url("})
-      EXPECT_EQ(page.find(outside), std::string::npos) << path;
-    EXPECT_EQ(page.find("http"), std::string::npos) << path;
+      EXPECT_THAT(page, Not(HasSubstr(outside))) << path;
+    EXPECT_THAT(page, Not(HasSubstr("http"))) << path;
   }
   EXPECT_EQ(files, (std::set<std::string>{
                        "assets/report.css", "assets/report.js", "certificates/gauss%202.json",
@@ -132,13 +135,13 @@ TEST(Report, TheIndexTellsWhatDoesNotHoldAndLeadsThere) {
             std::string::npos);
   EXPECT_NE(page.find("printed <b>7.7e-05</b>, measured <b>2.6017e-05</b>", against),
             std::string::npos);
-  EXPECT_NE(page.find("href=\"p/index.html#v=contradicted\""), std::string::npos);
-  EXPECT_NE(page.find("<b>1</b><span class=\"of\"> of 2</span>"), std::string::npos)
+  EXPECT_THAT(page, HasSubstr("href=\"p/index.html#v=contradicted\""));
+  EXPECT_THAT(page, HasSubstr("<b>1</b><span class=\"of\"> of 2</span>"))
       << "one of two printed numbers agrees";
   Sample fine;
   fine.outcome.claims[0].verdict = Verdict::holds;
   fine.value().numbers[1].judgement.verdict = Verdict::close;
-  EXPECT_EQ(page_of(fine.model(), "index.html").find("id=\"against\""), std::string::npos);
+  EXPECT_THAT(page_of(fine.model(), "index.html"), Not(HasSubstr("id=\"against\"")));
 }
 
 TEST(Report, OurOwnSentencesCountForNoPaperAndStandApart) {
@@ -147,10 +150,9 @@ TEST(Report, OurOwnSentencesCountForNoPaperAndStandApart) {
   sample.item.claims.back().own = true;
   std::string page = page_of(sample.model(), "index.html");
   EXPECT_EQ(markup_error(page, true), "");
-  EXPECT_NE(page.find("<b>0</b><span class=\"of\"> of 1</span> <span>claims hold"),
-            std::string::npos);
-  EXPECT_NE(page.find("<b>2</b><span class=\"of\"></span> <span>numbers and claims do not hold"),
-            std::string::npos)
+  EXPECT_THAT(page, HasSubstr("<b>0</b><span class=\"of\"> of 1</span> <span>claims hold"));
+  EXPECT_THAT(page,
+              HasSubstr("<b>2</b><span class=\"of\"></span> <span>numbers and claims do not hold"))
       << "the contradicted number and the paper's claim";
   const std::size_t apart = page.find("<h3>Our own checks</h3>");
   ASSERT_NE(apart, std::string::npos);
@@ -163,7 +165,7 @@ TEST(Report, OurOwnSentencesCountForNoPaperAndStandApart) {
   sample.paper.role = "study";  // nothing in a study is a paper's
   page = page_of(sample.model(), "index.html");
   EXPECT_GT(page.find("#table1.order"), page.find("<h3>Our own checks</h3>"));
-  EXPECT_EQ(page_of(sample.model()).find("the paper says"), std::string::npos);
+  EXPECT_THAT(page_of(sample.model()), Not(HasSubstr("the paper says")));
 }
 
 TEST(Report, AnErratumSaysWhereWhatIsThereAndWhatIsRight) {
@@ -177,11 +179,9 @@ TEST(Report, AnErratumSaysWhereWhatIsThereAndWhatIsRight) {
   model.errata[0].evidence = "<two>";
   const std::string page = page_of(model, "errata/index.html");
   EXPECT_EQ(markup_error(page, true), "");
-  EXPECT_NE(page.find("<h4>eq. (4)</h4><dl>\n<dt>as transcribed</dt><dd>z' = z</dd>\n"
-                      "<dt>right</dt><dd>q' = z</dd>"),
-            std::string::npos);
-  EXPECT_NE(page.find("<dd>nothing</dd>"), std::string::npos);
-  EXPECT_NE(page.find("<dd>&lt;two&gt;</dd>"), std::string::npos);
+  expect_shown(page, {"<h4>eq. (4)</h4><dl>\n<dt>as transcribed</dt><dd>z' = z</dd>\n"
+                      "<dt>right</dt><dd>q' = z</dd>",
+                      "<dd>nothing</dd>", "<dd>&lt;two&gt;</dd>"});
   EXPECT_EQ(page.find("<h3>li2019</h3>"), page.rfind("<h3>li2019</h3>")) << "one heading a paper";
 }
 
@@ -203,61 +203,57 @@ TEST(Report, AStudyHasNoVerdictsAndStandsApart) {
   Sample sample;
   sample.paper.role = "study";
   const std::string page = page_of(sample.model(), "index.html");
-  EXPECT_EQ(page.find("id=\"papers\""), std::string::npos);
-  EXPECT_NE(page.find("class=\"card\" href=\"p/index.html\""), std::string::npos);
+  EXPECT_THAT(page, Not(HasSubstr("id=\"papers\"")));
+  EXPECT_THAT(page, HasSubstr("class=\"card\" href=\"p/index.html\""));
 }
 
 TEST(Report, ProblemsNameWhatUsesThem) {
   const std::string page = page_of(Sample().model(), "problems/index.html");
-  EXPECT_NE(page.find("href=\"../p/index.html#table1\""), std::string::npos);
-  EXPECT_EQ(page.find("elsewhere"), std::string::npos) << "no item of the report";
-  EXPECT_NE(page.find("x1 &lt; cos(theta)"), std::string::npos);
+  EXPECT_THAT(page, HasSubstr("href=\"../p/index.html#table1\""));
+  EXPECT_THAT(page, Not(HasSubstr("elsewhere"))) << "no item of the report";
+  EXPECT_THAT(page, HasSubstr("x1 &lt; cos(theta)"));
 }
 
 TEST(Report, RowsCarryTheirVerdictsForTheFilter) {
   const std::string page = page_of(Sample().model());
-  EXPECT_NE(page.find("<tr data-v=\"contradicted reproduced\" data-g=\"index 1\">"),
-            std::string::npos);
-  EXPECT_NE(page.find("<tr id=\"table1.order\" data-v=\"fails\">"), std::string::npos);
+  expect_shown(page, {"<tr data-v=\"contradicted reproduced\" data-g=\"index 1\">",
+                      "<tr id=\"table1.order\" data-v=\"fails\">"});
   for (const char* verdict : {"reproduced", "contradicted", "fails"}) {
-    EXPECT_NE(page.find("<input type=\"checkbox\" value=\"" + std::string(verdict) + "\">"),
-              std::string::npos);
+    EXPECT_THAT(page,
+                HasSubstr("<input type=\"checkbox\" value=\"" + std::string(verdict) + "\">"));
   }
-  EXPECT_EQ(page.find("value=\"close\""), std::string::npos) << "only verdicts that occur";
-  EXPECT_NE(page.find("id=\"search\""), std::string::npos);
+  EXPECT_THAT(page, Not(HasSubstr("value=\"close\""))) << "only verdicts that occur";
+  EXPECT_THAT(page, HasSubstr("id=\"search\""));
 }
 
 TEST(Report, ALongTableHasItsLegendAboveAFilterAndSortableColumns) {
   Sample sample;
   std::vector<RowOutcome>& rows = sample.outcome.rows;
-  EXPECT_EQ(page_of(sample.model()).find("class=\"sortable\""), std::string::npos) << "one row";
-  EXPECT_EQ(page_of(sample.model()).find("class=\"filter\""), std::string::npos);
+  EXPECT_THAT(page_of(sample.model()), Not(HasSubstr("class=\"sortable\""))) << "one row";
+  EXPECT_THAT(page_of(sample.model()), Not(HasSubstr("class=\"filter\"")));
   sample.item.legend = {"≠: <observed> is not expected"};
   rows.resize(50, rows[0]);
   std::string page = page_of(sample.model());
   EXPECT_EQ(markup_error(page, true), "");
-  EXPECT_NE(page.find("class=\"sortable\""), std::string::npos);
+  EXPECT_THAT(page, HasSubstr("class=\"sortable\""));
   EXPECT_LT(page.find("≠: &lt;observed&gt;"), page.find("<caption class=\"hear\">Violations"));
-  EXPECT_NE(page.find("class=\"filter\""), std::string::npos);
-  EXPECT_EQ(page.find("only rows with"), std::string::npos) << "no row is marked";
+  EXPECT_THAT(page, HasSubstr("class=\"filter\""));
+  EXPECT_THAT(page, Not(HasSubstr("only rows with"))) << "no row is marked";
   rows[3].values.at("phi").marks = "≠";
   page = page_of(sample.model());
   EXPECT_EQ(markup_error(page, true), "");
-  EXPECT_NE(page.find("only rows with"), std::string::npos);
-  EXPECT_NE(page.find("measured differs\">2.6017e-05≠"), std::string::npos);
+  expect_shown(page, {"only rows with", "measured differs\">2.6017e-05≠"});
 }
 
 TEST(Report, ShowsCommandsReasonsAndBothEditions) {
   const Sample sample;
   const std::string page = page_of(sample.model());
-  EXPECT_NE(page.find("<code class=\"cmd\">" + escape_xml(command(*sample.item.rows[0].cell))),
-            std::string::npos);
-  EXPECT_NE(page.find("<code class=\"cmd\">daemark reproduce p/table1</code>"), std::string::npos);
-  EXPECT_NE(page.find("English <b>2.6e-05</b>"), std::string::npos);
-  EXPECT_NE(page.find("Chinese <b>7.7e-05</b>"), std::string::npos);
-  EXPECT_NE(page.find("quad precision gives our number <span"), std::string::npos);
-  EXPECT_NE(page.find("measured failed\">not_finite, t = 3.9 s<"), std::string::npos);
-  EXPECT_NE(page.find("the step &lt;diverged&gt;"), std::string::npos) << "why it failed";
+  expect_shown(page,
+               {"<code class=\"cmd\">" + escape_xml(command(*sample.item.rows[0].cell)),
+                "<code class=\"cmd\">daemark reproduce p/table1</code>", "English <b>2.6e-05</b>",
+                "Chinese <b>7.7e-05</b>", "quad precision gives our number <span",
+                "measured failed\">not_finite, t = 3.9 s<"});
+  EXPECT_THAT(page, HasSubstr("the step &lt;diverged&gt;")) << "why it failed";
 }
 
 TEST(Report, APrintedRowBesideAnotherSaysSo) {
@@ -266,8 +262,8 @@ TEST(Report, APrintedRowBesideAnotherSaysSo) {
   printed.label = "erk4, h unclear";
   sample.outcome.rows.push_back(sample.outcome.rows[0]);
   sample.outcome.rows[1].row = &printed;
-  EXPECT_NE(page_of(sample.model()).find("erk4, h unclear, as printed, beside erk4 &lt;fast&gt;"),
-            std::string::npos);
+  EXPECT_THAT(page_of(sample.model()),
+              HasSubstr("printed as erk4, h unclear, compared with erk4 &lt;fast&gt;"));
 }
 
 TEST(Report, EqualPrintedNumbersShareALine) {
@@ -288,7 +284,7 @@ TEST(Report, EqualClaimsShareARowAndStillCountTwice) {
   sample.add_claim("en", "it converges", {{"en", "Section 5"}}, Verdict::holds);
   sample.add_claim("cn", "it converges", {{"cn", "§4"}}, Verdict::holds);
   const std::string page = page_of(sample.model());
-  EXPECT_NE(page.find("English: Section 5; Chinese: §4<"), std::string::npos);
+  EXPECT_THAT(page, HasSubstr("English: Section 5; Chinese: §4<"));
   EXPECT_EQ(page.find("it converges"), page.rfind("it converges"));
   EXPECT_EQ(count_verdicts(sample.report_paper(), "cn").at("holds"), 1);
 }

@@ -1,11 +1,10 @@
-#include "analysis/report/figure_data.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "analysis/report/figure_plan.hpp"
 #include "base/text/bad_input.hpp"
 
 namespace daemark {
@@ -204,6 +203,12 @@ void DataRange::take(double value, bool log) {
   lo = empty ? value : std::min(lo, value);
   hi = empty ? value : std::max(hi, value);
   empty = false;
+}
+
+DataRange range_with_room(const DataRange& whole, const DataRange& all, bool log) {
+  const double room = (whole.hi - whole.lo) / 4;
+  if (log || whole.empty || room == 0) return all;
+  return {std::max(all.lo, whole.lo - room), std::min(all.hi, whole.hi + room), false};
 }
 
 AxisPlan axis_range(const Axis& axis, const DataRange& data, double pad, const std::string& where) {
