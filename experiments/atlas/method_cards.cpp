@@ -12,7 +12,6 @@
 #include "analysis/linear/analyse.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
-#include "analysis/report/figure_svg.hpp"
 #include "analysis/roots/eigenvalues.hpp"
 #include "analysis/tags/proved.hpp"
 #include "analysis/tags/tags.hpp"
@@ -58,27 +57,33 @@ std::string filled(const Window& window, const std::function<bool(Complex)>& ins
   return d;
 }
 
-std::string plane(const Window& window, const std::string& d, const std::string& caption,
+std::string plane(const Window& window, const std::string& region, const std::string& caption,
                   int family) {
   const double scale = picture / (window.re_max - window.re_min);
   const double height = 2 * window.im_max * scale, zero = -window.re_min * scale;
-  std::string ticks;
+  const auto whole = [](double pixels) { return fmt::format("{:.0f}", pixels); };
+  PageData ticks = PageData::array();
   const double step = window.im_max > 8 ? 5 : window.im_max > 3 ? 2 : 1;
   for (double x = std::ceil(window.re_min / step) * step; x <= window.re_max; x += step)
     if (x != 0)
-      ticks += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{:g}</text>",
-                           (x - window.re_min) * scale, height / 2 + 12, x);
+      ticks.push_back({{"x", whole((x - window.re_min) * scale)},
+                       {"y", whole(height / 2 + 12)},
+                       {"centred", true},
+                       {"label", fmt::format("{:g}", x)}});
   for (double y = step; y < window.im_max; y += step)
-    ticks += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\">{:g}i</text>", zero + 3,
-                         height / 2 - y * scale + 4, y);
-  return fmt::format(
-      "<figure class=\"small f{0}\"><svg viewBox=\"0 0 {1:.0f} {2:.0f}\" role=\"img\" "
-      "aria-label=\"{3}\"><g class=\"fill\" transform=\"translate(0 {4:.0f}) scale({5:.4g})\">"
-      "<path id=\"half-{0}\" d=\"{6}\"/><use href=\"#half-{0}\" transform=\"scale(1 -1)\"/></g>"
-      "<path class=\"cross\" d=\"M{7:.1f} 0V{2:.0f}M0 {4:.0f}H{1:.0f}\"/>{8}</svg><figcaption>{3}"
-      "</figcaption></figure>\n",
-      family, picture, height, escape_xml(caption), height / 2, picture / window.columns, d, zero,
-      ticks);
+    ticks.push_back({{"x", whole(zero + 3)},
+                     {"y", whole(height / 2 - y * scale + 4)},
+                     {"centred", false},
+                     {"label", fmt::format("{:g}i", y)}});
+  return fill_template("plane", {{"family", family},
+                                 {"width", whole(picture)},
+                                 {"height", whole(height)},
+                                 {"middle", whole(height / 2)},
+                                 {"scale", fmt::format("{:.4g}", picture / window.columns)},
+                                 {"zero", fmt::format("{:.1f}", zero)},
+                                 {"region", region},
+                                 {"caption", caption},
+                                 {"ticks", ticks}});
 }
 
 std::vector<double> in_double(const std::vector<wide>& values) {
