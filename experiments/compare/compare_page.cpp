@@ -307,7 +307,7 @@ std::string compare_page(const ComparePage& page, const std::vector<Compared>& c
   }
   const Table over = over_problems(compared, accuracies);
   return html_page(
-      {}, {page.path, page.title + " beside the catalogue", page.tags},
+      {}, {page.path, page.title + " compared with the catalogue", page.tags},
       fill_template("compare", {{"title", page.title},
                                 {"command", page.command},
                                 {"explanation", compare_explanation(compared)},

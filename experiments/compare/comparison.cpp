@@ -153,8 +153,8 @@ Comparison compare(const CompareRequest& request, const CompareTools& tools,
     const bool any_new = std::any_of(selection.entries.begin(), selection.entries.end(),
                                      [](const CompareEntry* entry) { return entry->is_new; });
     if (!request.methods.empty() && !any_new) {
-      result.left_out.push_back(
-          fmt::format("{}: it takes longer than a minute (--all integrates it)", problem.name));
+      result.left_out.push_back(fmt::format(
+          "{}: skipped, since it takes longer than a minute (--all integrates it)", problem.name));
       continue;
     }
     if (selection.left > 0)

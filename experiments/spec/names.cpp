@@ -65,7 +65,7 @@ void check_columns(const ItemSpec& item, const std::string& where) {
       });
       if (!cells.empty() && !somewhere)
         throw BadInput(fmt::format(
-            "{}, column {}: no row of the item can give '{}'; accepted: {}{}", where, column.id,
+            "{}, column {}: no cell of this item measures '{}'; accepted: {}{}", where, column.id,
             formula.text(), measures_of(cells.front()), missing_key(cells.front(), formula)));
     }
   }

@@ -1,4 +1,4 @@
-// Cells of kind "mutual": how far several methods are from each other, whatever is right.
+// Cells of kind "mutual": pairwise differences between methods.
 //
 // Keys: runs (object: a name → {method, h[, t_end, settings]}, over those of the cell), outputs
 // (texts), from, split (texts: times, as in kind "outputs"). Two runs are compared at the times of

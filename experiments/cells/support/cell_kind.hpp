@@ -148,7 +148,7 @@ const CellKind& kind_of(const Cell& cell);
 
 // For the files of kinds.
 
-/// A name in the cell that its runs do not know: bad input even where a kind is refusable.
+/// An unknown name in a cell: bad input even where a kind is refusable.
 class UnknownName : public BadInput {
  public:
   using BadInput::BadInput;

@@ -103,7 +103,7 @@ void add_comparisons(ReportModel& model, const std::filesystem::path& results) {
       names.insert(folder.path().filename());
   for (const std::string& name : names)
     model.downloads.push_back({"compare " + name, "compare/" + name + "/index.html",
-                               "a method beside the catalogue, problem by problem"});
+                               "a method compared with the catalogue, problem by problem"});
 }
 
 }  // namespace
