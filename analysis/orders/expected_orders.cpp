@@ -6,13 +6,158 @@
 
 #include "analysis/exact/theory/half_explicit.hpp"
 #include "analysis/exact/theory/rosenbrock.hpp"
-#include "analysis/exact/theory/structural_order.hpp"
+#include "analysis/exact/theory/second_order.hpp"
 #include "analysis/linear/stability_function.hpp"
+#include "analysis/orders/constrained_orders.hpp"
+#include "base/program/once.hpp"
 #include "methods/catalogue/registry.hpp"
-#include "methods/core/index_two_orders.hpp"
+#include "methods/core/estimate_order.hpp"
 #include "problems/formulations/formulation.hpp"
 
 namespace daemark {
+
+namespace {
+
+constexpr const char* underlying_equation =
+    "the stages solve the underlying differential equation, multipliers are a function of the "
+    "state";
+constexpr const char* formula_on_underlying_equation =
+    "the formula solves the underlying differential equation, multipliers are a function of the "
+    "state";
+
+ExpectedOrders observed(std::optional<int> q, std::optional<int> v, std::optional<int> lambda,
+                        const std::string& said) {
+  return {q, v, lambda, false, true, "observed only; " + said + ", not read"};
+}
+
+bool is_radau_iia(const MethodFacts& m) {
+  return m.stiffly_accurate && !m.explicit_first_stage && m.c == m.stages && m.d == m.stages - 1 &&
+         m.order == 2 * m.stages - 1;
+}
+
+ExpectedOrders of_index_2(const MethodFacts& method) {
+  const int s = method.stages, p = method.order;
+  const std::string class_of = method.explicit_first_stage
+                                   ? "said of an explicit first stage by Jay 1993"
+                                   : "said by Hairer, Lubich & Roche 1989, section 4";
+  if (method.stiffly_accurate && method.damped) {
+    const int order = std::min({p, 2 * method.c, method.c + method.d + 1});
+    ExpectedOrders out = observed(order, order, method.c, class_of);
+    if (is_radau_iia(method)) {
+      out.observed_only = false;
+      out.reason =
+          "Radau IIA on Hessenberg index 2: 2s-1 and s (Hairer, Lubich & Roche 1989, as stated by "
+          "Fabien 2009, section 5.3)";
+    }
+    return out;
+  }
+  if (method.stiffly_accurate) {
+    if (method.c == s && p == 2 * s - 2)  // Lobatto IIIA, R(infinity) = ±1
+      return observed(p, p, s % 2 == 1 ? s - 1 : s, "said of Lobatto IIIA by Jay 1993");
+  } else if (!method.explicit_first_stage && (method.damped || p == 2 * s)) {
+    // Gauss, of order 2s, is the one whose undamped part is known.
+    const int order = method.damped ? std::min(p, method.c + 1) : s % 2 == 1 ? s + 1 : s;
+    ExpectedOrders out = observed(order, order, order, class_of);
+    out.q_at_least = true;
+    return out;
+  }
+  return no_orders("nothing is known for |R(infinity)| >= 1 and this method");
+}
+
+ExpectedOrders of_index_3(const MethodFacts& method) {
+  if (!method.stiffly_accurate || !method.damped || method.c < 2)
+    return no_orders(
+        "nothing is known but for stiffly accurate methods of stage order 2 or more with "
+        "|R(infinity)| < 1");
+  std::optional<int> q;
+  if (is_radau_iia(method)) q = method.order;
+  return observed(q, method.c, method.c - 1, "said by Jay 1995");
+}
+
+/// Made once for a tableau.
+std::optional<ConstrainedOrders> derived(const MethodFacts& method, exact::Imposed imposed) {
+  static OncePerKey<std::optional<ConstrainedOrders>> known;
+  std::string key =
+      std::to_string(static_cast<int>(imposed)) + (method.solves_end_rates ? "s" : "");
+  for (const auto& row : method.tableau.A)
+    for (const wide& x : row) key += "," + x.str(20);
+  for (const wide& x : method.tableau.b) key += "," + x.str(20);
+  return *known.get(key, [&] {
+    return constrained_orders(
+        method.tableau, imposed,
+        method.solves_end_rates ? EndMultipliers::solved : EndMultipliers::of_last_stage,
+        method.unit);
+  });
+}
+
+/// By trees; empty where these do not decide.
+std::optional<ExpectedOrders> by_trees(const MethodFacts& method, int index, bool both) {
+  constexpr int most_stages = 20;  // more have too many trees
+  if (method.tableau.b.empty() || method.stages > most_stages) return std::nullopt;
+  auto found = derived(method, both         ? exact::Imposed::both
+                               : index == 2 ? exact::Imposed::velocities
+                                            : exact::Imposed::positions);
+  if (!found)
+    return no_orders("|R(infinity)| > 1: errors off the constraints grow from step to step");
+  // No more than on ordinary equations, which are among those with constraints.
+  for (DerivedOrder* order : {&found->q, &found->v})
+    if (order->at_least && order->order >= method.order && !method.order_is_bound)
+      *order = {method.order, false, ""};
+  if (found->v.at_least || found->lambda.at_least) return std::nullopt;
+  ExpectedOrders out;
+  out.reason = "derived by rooted trees of mechanisms";
+  std::string fails;
+  const auto take = [&](const DerivedOrder& order, const char* part) {
+    if (order.order > 0) return std::optional(order.order);
+    fails += (fails.empty() ? "; " : ", ") + std::string(part);
+    return std::optional<int>();
+  };
+  out.q = take(found->q, "q"), out.v = take(found->v, "v");
+  out.lambda = take(found->lambda, "lambda");
+  // Where |R(infinity)| = 1 what the start leaves off the constraints never dies out; from rest it
+  // is less.
+  const bool from_start = index == 3 && !method.damped;
+  out.q_at_least = found->q.at_least || both || from_start;
+  if (!fails.empty()) out.reason += fails + " may not converge";
+  if (from_start) out.reason += "; better from rest, as |R(infinity)| = 1";
+  return out;
+}
+
+}  // namespace
+
+ExpectedOrders no_orders(const std::string& reason) { return {{}, {}, {}, false, false, reason}; }
+
+std::string ExpectedOrders::text() const {
+  const auto entry = [](const std::optional<int>& x) { return x ? std::to_string(*x) : "-"; };
+  return std::string("q ") + (q && q_at_least ? ">= " : "") + entry(q) + ", v " + entry(v) +
+         ", lambda " + entry(lambda);
+}
+
+ExpectedOrders expected_orders(const MethodFacts& method, int index, bool both) {
+  if (index <= 1)
+    return {method.order, method.order, method.order, false, false, underlying_equation};
+  if (!method.regular || method.c < 1) return no_orders("A is singular or its row sums are not c");
+  if (const auto orders = by_trees(method, index, both)) return *orders;
+  ExpectedOrders out = index == 2 ? of_index_2(method) : of_index_3(method);
+  if (method.solves_end_rates) out.lambda = out.v;
+  return out;
+}
+
+ExpectedOrders expected_orders(const MultistepFacts& formula, int index) {
+  const int p = formula.order;
+  if (!formula.zero_stable)
+    return no_orders("the formula is not zero-stable: errors grow with the number of steps");
+  if (index <= 1) return {p, p, p, false, false, formula_on_underlying_equation};
+  if (formula.backward_differentiation)
+    return observed(p, p, p, "said of backward differentiation by Brenan, Campbell & Petzold 1996");
+  if (index == 2 && formula.at_infinity < 1)
+    return observed(p, p, p,
+                    "said of formulas with the roots of sigma inside the unit circle by Hairer & "
+                    "Wanner 1996, chapter VII");
+  return no_orders(index == 2 ? "sigma has roots on or outside the unit circle"
+                              : "nothing is known but for backward differentiation");
+}
+
 namespace {
 
 /// Errors of the first steps stay in the solution: zero-stability bounds, but does not damp them.
@@ -138,7 +283,8 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
             stated->observed, (stated->observed ? "observed only; " : "") + stated->reason};
   if (auto orders = by_trees(*method, index)) return *orders;
   if (uses_step(form)) return no_orders("the gains change with the step: no theorem is known here");
-  if (const auto facts = method_facts(*method)) return expected_orders(*facts, index);
+  if (const auto facts = method_facts(*method))
+    return expected_orders(*facts, index, form.info.id == "ggl");
   if (const auto inner = inner_method(call)) {
     if (index <= 1) return slopes_expected(*inner, formulation, settings);  // no constraints
     return no_orders("no theorem is known here for " + *inner + " in the tangent space");

@@ -6,13 +6,126 @@
 #include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/pade_block.hpp"
 #include "analysis/exact/theory/rounding.hpp"
+#include "analysis/exact/theory/uncertain.hpp"
 #include "analysis/linear/stability_function.hpp"
-#include "analysis/orders/tableau_conditions.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {
 namespace {
+
+template <class Holds>
+int largest(int most, Holds&& holds) {
+  int k = 0;
+  while (k < most && holds(k + 1)) ++k;
+  return k;
+}
+
+/// A condition holds when its residual is at most `unit` times the sum of the absolute values of
+/// the terms it is made of (and that of its right side): relative errors of that size in every
+/// coefficient leave no more.
+class TableauConditions {
+ public:
+  TableauConditions(const WideTableau& tableau, const wide& unit);
+
+  bool row_sums() const;           ///< Σ_j a_ij = c_i
+  int quadrature(int most) const;  ///< B(p): Σ b_i c_i^(k-1) = 1/k for k <= p
+  int stages(int most) const;      ///< C(q): Σ_j a_ij c_j^(k-1) = c_i^k / k
+  int adjoint(int most) const;     ///< D(r): Σ_i b_i c_i^(k-1) a_ij = b_j (1 - c_j^k) / k
+  /// Σ b_i Φ_i(t) = 1/γ(t) for all rooted trees up to the order returned, at most `most`.
+  int trees(int most) const;
+
+ private:
+  using Column = std::vector<wide>;
+  bool holds(const wide& left, const wide& right, const wide& terms) const;
+  Column powers(int k) const;
+  const WideTableau& t_;
+  int s_;
+  wide unit_;
+};
+
+TableauConditions::TableauConditions(const WideTableau& tableau, const wide& unit)
+    : t_(tableau), s_(tableau.stages()), unit_(unit) {}
+
+bool TableauConditions::holds(const wide& left, const wide& right, const wide& terms) const {
+  return abs(wide(left - right)) <= unit_ * (terms + abs(right));
+}
+
+TableauConditions::Column TableauConditions::powers(int k) const {
+  Column out(s_, wide(1));
+  for (int i = 0; i < s_; ++i)
+    for (int n = 0; n < k; ++n) out[i] *= t_.c[i];
+  return out;
+}
+
+bool TableauConditions::row_sums() const {
+  for (int i = 0; i < s_; ++i) {
+    wide sum = 0, terms = 0;
+    for (const wide& a : t_.A[i]) sum += a, terms += abs(a);
+    if (!holds(sum, t_.c[i], terms)) return false;
+  }
+  return true;
+}
+
+int TableauConditions::quadrature(int most) const {
+  return largest(most, [this](int k) {
+    const Column c = powers(k - 1);
+    wide sum = 0, terms = 0;
+    for (int i = 0; i < s_; ++i) {
+      const wide term = t_.b[i] * c[i];
+      sum += term, terms += abs(term);
+    }
+    return holds(sum, wide(1) / k, terms);
+  });
+}
+
+int TableauConditions::stages(int most) const {
+  return largest(most, [this](int k) {
+    const Column before = powers(k - 1), after = powers(k);
+    for (int i = 0; i < s_; ++i) {
+      wide sum = 0, terms = 0;
+      for (int j = 0; j < s_; ++j) {
+        const wide term = t_.A[i][j] * before[j];
+        sum += term, terms += abs(term);
+      }
+      if (!holds(sum, after[i] / k, terms)) return false;
+    }
+    return true;
+  });
+}
+
+int TableauConditions::adjoint(int most) const {
+  wide largest_weight = 0;  // what a weight that should be zero was computed from
+  for (const wide& weight : t_.b) largest_weight = std::max(largest_weight, wide(abs(weight)));
+  return largest(most, [&](int k) {
+    const Column before = powers(k - 1), after = powers(k);
+    for (int j = 0; j < s_; ++j) {
+      wide sum = 0, terms = largest_weight / k;  // 1 - c^k may cancel
+      for (int i = 0; i < s_; ++i) {
+        const wide term = t_.b[i] * before[i] * t_.A[i][j];
+        sum += term, terms += abs(term);
+      }
+      if (!holds(sum, t_.b[j] * (1 - after[j]) / k, terms)) return false;
+    }
+    return true;
+  });
+}
+
+int TableauConditions::trees(int most) const {
+  using exact::Sized;
+  const exact::RootedTrees& trees = exact::trees_to(most);
+  const std::vector<exact::SizedVector> A = exact::sized(t_.A);
+  const exact::SizedVector b = exact::sized(t_.b);
+  exact::TreeWalk<exact::SizedVector> walk(trees, {exact::SizedVector(s_, Sized(wide(1))),
+                                                   exact::stage_by_stage<Sized>,
+                                                   {exact::on_stages(A)}});
+  for (std::size_t i = 0; i < trees.all().size(); ++i) {
+    const Sized sum = exact::weight_of(b, walk.stage(static_cast<int>(i)));
+    const exact::Tree& tree = trees.all()[i];
+    if (!holds(sum.value, wide(1 / wide(tree.density)), sum.size)) return tree.order - 1;
+  }
+  return most;
+}
 
 /// Exact proofs up to here take milliseconds.
 constexpr int most_exact_stages = 13, most_exact_size = 52;
@@ -51,6 +164,7 @@ std::optional<exact::MethodProof> prove(const Method& method) {
 /// What the coefficients say without any condition on orders.
 MethodFacts structure_of(const WideTableau& tableau) {
   MethodFacts facts;
+  facts.tableau = tableau;
   facts.stages = tableau.stages();
   facts.explicit_first_stage = has_explicit_first_stage(tableau);
   facts.regular = !is_explicit(tableau) && is_implicit_part_regular(tableau);
@@ -87,6 +201,7 @@ MethodFacts facts_of(const WideTableau& tableau) {
 MethodFacts facts_of_decimals(const Coefficients& tableau) {
   const exact::RoundedTableau found = exact::rounded(tableau_of<Expression>(tableau));
   MethodFacts facts = structure_of(tableau_of<wide>(tableau));
+  facts.unit = 1e-11;
   facts.row_sums = found.sums_hold;
   facts.order = found.order.order;
   facts.order_is_bound = found.order.at_least;
@@ -94,8 +209,9 @@ MethodFacts facts_of_decimals(const Coefficients& tableau) {
   return facts;
 }
 
-MethodFacts facts_of(const exact::MethodProof& proof) {
+MethodFacts facts_of(const exact::MethodProof& proof, const WideTableau& tableau) {
   MethodFacts facts;
+  facts.tableau = tableau;
   facts.exact = true;
   facts.stages = proof.method.stages();
   facts.order = proof.order.order;
@@ -129,7 +245,7 @@ std::optional<MethodFacts> method_facts(const Method& method) {
   if (!tableau) return std::nullopt;
   std::optional<MethodFacts> facts;
   if (const auto proof = prove(method)) {
-    facts = facts_of(*proof);
+    facts = facts_of(*proof, *tableau);
   } else {
     const Coefficients* written = method.coefficients();
     const bool decimal = written && written->decimal;

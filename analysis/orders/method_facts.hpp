@@ -29,6 +29,8 @@ struct MethodFacts {
   bool exact = false;                              ///< decided, not rounded
   /// Multipliers at a step's end come from an index-1 solve there, as a function of (q, v).
   bool solves_end_rates = false;
+  WideTableau tableau = {};  ///< for orders on index 2 and 3; empty: not known
+  double unit = 1e-28;       ///< what its coefficients may be off by
   int stage_order() const { return b < c ? b : c; }
 };
 
@@ -37,7 +39,7 @@ std::optional<MethodFacts> method_facts(const Method& method);
 
 /// At 130 digits, of which 30 may cancel.
 MethodFacts facts_of(const WideTableau& tableau);
-MethodFacts facts_of(const exact::MethodProof& proof);
+MethodFacts facts_of(const exact::MethodProof& proof, const WideTableau& tableau = {});
 /// Of declared decimals: orders to the accuracy of their digits, as verify says them; the rest of
 /// the numbers as they are written.
 MethodFacts facts_of_decimals(const Coefficients& tableau);

@@ -1,6 +1,9 @@
 #include "methods/core/estimate_order.hpp"
 
-#include "methods/core/pair_trees.hpp"
+#include <algorithm>
+
+#include "base/linear/triangular.hpp"
+#include "methods/core/tree_families.hpp"
 
 namespace daemark {
 namespace {
@@ -24,14 +27,12 @@ bool differs(const Stages& weights, const Stages& function, const exact::Tree& t
 }
 
 /// Order by order until a tree tells `weights`, by type of the root, from zero.
-int first_order_seen(const std::vector<exact::VertexType>& types,
-                     const exact::TreeActions<Stages>& actions,
+int first_order_seen(const exact::TreeFamily& family, const exact::TreeActions<Stages>& actions,
                      const std::vector<Stages>& weights) {
   for (int last = 6, order = 1;; last += 2, order = 1) {
-    const exact::RootedTrees trees(last, types);
+    const exact::RootedTrees trees(last, family);
     exact::TreeWalk<Stages> walk(trees, actions);
     for (; order <= last; ++order) {
-      if (order > 1) walk.grow(order - 1);
       for (int i = trees.begin(order); i < trees.end(order); ++i) {
         const exact::Tree& tree = trees.all()[static_cast<std::size_t>(i)];
         if (differs(weights[static_cast<std::size_t>(tree.type)], walk.stage(i), tree))
@@ -40,12 +41,6 @@ int first_order_seen(const std::vector<exact::VertexType>& types,
     }
     if (8 * trees.all().size() > most_trees) return order;
   }
-}
-
-Stages product(const Stages& x, const Stages& y) {
-  Stages out = x;
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] *= y[i];
-  return out;
 }
 
 Stages rounded(const std::vector<wide>& list) {
@@ -79,9 +74,9 @@ Action multiply(const std::vector<std::vector<wide>>& A) {
 
 int order_of_difference(const WideTableau& t) {
   if (t.embedded.empty()) return 0;
-  return first_order_seen({exact::VertexType{}},
-                          {Stages(t.b.size(), real50(1)), product, {multiply(t.A)}},
-                          {difference(t.b, t.embedded)});
+  return first_order_seen(
+      {}, {Stages(t.b.size(), real50(1)), exact::stage_by_stage<real50>, {multiply(t.A)}},
+      {difference(t.b, t.embedded)});
 }
 
 int order_of_interpolant(const WideTableau& t) {
@@ -99,9 +94,9 @@ int order_of_interpolant(const WideTableau& t) {
   }
   const int degree = static_cast<int>(powers.size());
   const exact::RootedTrees trees(std::min(degree, highest_inside));
-  exact::TreeWalk<Stages> walk(trees, {Stages(A.size(), real50(1)), product, {multiply(A)}});
+  exact::TreeWalk<Stages> walk(
+      trees, {Stages(A.size(), real50(1)), exact::stage_by_stage<real50>, {multiply(A)}});
   for (int order = 1; order <= std::min(degree, highest_inside); ++order) {
-    if (order > 1) walk.grow(order - 1);
     for (int i = trees.begin(order); i < trees.end(order); ++i) {
       const exact::Tree& tree = trees.all()[static_cast<std::size_t>(i)];
       const Stages stage = walk.stage(i);
@@ -119,9 +114,10 @@ int order_of_difference(const Coefficients& pair) {
   if (first.embedded.empty() && second.embedded.empty()) return 0;
   const exact::PairShape shape(pair);
   return first_order_seen(
-      exact::vertex_types(shape),
-      exact::actions_of<Stages>(shape, Stages(first.b.size(), real50(1)), product,
-                                multiply(first.A), multiply(second.A), rounded(first.c)),
+      exact::pair_trees(shape),
+      exact::actions_of<Stages>(shape, Stages(first.b.size(), real50(1)),
+                                exact::stage_by_stage<real50>, multiply(first.A),
+                                multiply(second.A), rounded(first.c)),
       exact::by_root(shape, difference(first.b, first.embedded),
                      difference(second.b, second.embedded)));
 }
@@ -131,10 +127,49 @@ int order_of_difference(const RosenbrockNumbers<wide>& method) {
   std::vector<std::vector<wide>> beta = method.alpha;
   for (std::size_t i = 0; i < beta.size(); ++i)
     for (std::size_t j = 0; j < beta.size(); ++j) beta[i][j] += method.gammas[i][j];
-  return first_order_seen(
-      {exact::VertexType{}},
-      {Stages(beta.size(), real50(1)), product, {multiply(method.alpha)}, {multiply(beta)}},
-      {difference(method.b, method.embedded)});
+  return first_order_seen({},
+                          {Stages(beta.size(), real50(1)),
+                           exact::stage_by_stage<real50>,
+                           {multiply(method.alpha), multiply(beta)},
+                           exact::by_branches},
+                          {difference(method.b, method.embedded)});
+}
+
+IndexTwoOrders index_two_orders(const RosenbrockNumbers<wide>& method) {
+  using Column = std::vector<wide>;
+  using Square = std::vector<Column>;
+  constexpr int highest_tried = 5;  // one above the orders of known methods
+  Square beta = method.alpha;
+  for (std::size_t i = 0; i < beta.size(); ++i)
+    for (std::size_t j = 0; j < beta.size(); ++j) beta[i][j] += method.gammas[i][j];
+  const Square inverse = inverse_of_lower(beta);
+  const auto divided = exact::on_stages(inverse);
+  const Column ones(beta.size(), wide(1));
+  const bool damped = abs(wide(1 - exact::weight_of(method.b, divided(ones)))) < 1 - vanishing;
+  static const exact::RootedTrees trees(highest_tried, exact::index_two_trees());
+  exact::TreeWalk<Column> walk(trees,
+                               {ones,
+                                exact::stage_by_stage<wide>,
+                                {exact::on_stages(method.alpha), exact::on_stages(beta)},
+                                exact::by_branches,
+                                {nullptr, [&](const Column& x) { return divided(divided(x)); }}});
+  IndexTwoOrders out{highest_tried, highest_tried, method.embedded.empty() ? 0 : highest_tried};
+  for (std::size_t i = 0; i < trees.all().size(); ++i) {
+    const exact::Tree& tree = trees.all()[i];
+    const Column function = walk.stage(static_cast<int>(i));
+    const wide value = exact::weight_of(method.b, function);
+    const bool fails = abs(wide(value - 1 / static_cast<wide>(tree.density))) > vanishing;
+    const bool normal = exact::Branches{trees, tree.children}.only(exact::of_z) != nullptr;
+    if (tree.type == exact::of_z) {
+      if (fails) out.multipliers = std::min(out.multipliers, tree.order);
+      continue;
+    }
+    if (fails) out.motion = std::min(out.motion, normal && damped ? tree.order : tree.order - 1);
+    if (!normal && !method.embedded.empty() &&
+        abs(wide(value - exact::weight_of(method.embedded, function))) > vanishing)
+      out.difference = std::min(out.difference, tree.order);
+  }
+  return out;
 }
 
 }  // namespace daemark

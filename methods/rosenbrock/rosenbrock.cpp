@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "methods/core/estimate_order.hpp"
-#include "methods/core/index_two_orders.hpp"
 
 namespace daemark {
 

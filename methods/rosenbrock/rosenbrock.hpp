@@ -18,7 +18,7 @@
 // not depend on time there.
 //
 // Order p on index 1 in y, w and multipliers where the method satisfies the conditions of
-// differential-algebraic trees; on index 2 by methods/core/index_two_orders.hpp. Step-size
+// differential-algebraic trees; on index 2 by methods/core/estimate_order.hpp. Step-size
 // control: the embedded formula, multipliers left out.
 #pragma once
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <regex>
 
-#include "analysis/exact/theory/structural_order.hpp"
+#include "analysis/exact/theory/second_order.hpp"
 #include "base/program/paths.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "tests/support/allocation_counter.hpp"

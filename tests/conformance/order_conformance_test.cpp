@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "analysis/exact/theory/structural_order.hpp"
+#include "analysis/exact/theory/second_order.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/reference/taylor_reference.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -140,9 +140,9 @@ TEST_P(OrderConformance, ClassicalOrderOnIndexOne) {
   }
 }
 
-// What the theorems of analysis/orders/dae_orders.hpp promise. They hold for any system of that
-// index; on a mechanism q may do better where the method is not stiffly accurate, and a multiplier
-// from the index-1 solve at the step's end (pade_block_rk) has the order of v.
+// What the theorems of analysis/orders/expected_orders.hpp promise. They hold for any system of
+// that index; on a mechanism q may do better where the method is not stiffly accurate, and a
+// multiplier from the index-1 solve at the step's end (pade_block_rk) has the order of v.
 TEST_P(OrderConformance, OrdersOfTheTheoryOnHigherIndex) {
   if (method_->owns_loop()) GTEST_SKIP() << "chooses its steps and orders itself";
   int promised = 0;
@@ -159,15 +159,22 @@ TEST_P(OrderConformance, OrdersOfTheTheoryOnHigherIndex) {
       return "q: " + orders.q.text() + "\nv: " + orders.v.text() +
              "\nlambda: " + orders.lambda.text();
     };
+    // From rest, as here, |R(infinity)| = 1 costs less than index 3 may.
+    const bool from_start = theory.reason.ends_with("|R(infinity)| = 1");
+    if (from_start) {
+      EXPECT_GE(orders.v.order(), theory.v) << text();
+      EXPECT_GE(orders.q.order(), theory.q) << text();
+      continue;
+    }
     EXPECT_EQ(orders.v.order(), theory.v) << text();
-    if (!info.minimal) {
+    if (!info.minimal && theory.lambda) {
       EXPECT_TRUE(orders.lambda.order() == theory.lambda || orders.lambda.order() == theory.v)
           << text();
     }
     ASSERT_TRUE(orders.q.order()) << text();
     if (!theory.q) continue;
     EXPECT_GE(*orders.q.order(), *theory.q) << text();
-    if (!tableau_ || is_stiffly_accurate(*tableau_)) {
+    if (!theory.q_at_least && (!tableau_ || is_stiffly_accurate(*tableau_))) {
       EXPECT_EQ(*orders.q.order(), *theory.q) << text();
     }
   }

@@ -77,7 +77,7 @@ TEST(HeavyTop, ChartsAndQuaternionsMoveAlike) {
   EXPECT_LT(distance(finer.shown(), by_series(real50(1) / 10)), 1e-18);
 }
 
-// The orders of radau_iia(3) in every formulation (analysis/orders/dae_orders.hpp); wrong history
+// The orders of radau_iia(3) in every formulation (analysis/orders/expected_orders.hpp); wrong history
 // or a chart left behind would show as order 1 or 0.
 TEST(HeavyTop, ConvergesInEveryFormulation) {
   const auto exact = by_series(real50(1) / 10);

@@ -124,9 +124,10 @@ void judge_by_measure(VerifyReport& report, const std::string& id, const Claims&
 
 VerifyReport prove(const Method& method, const std::string& id, const Claims& claims) {
   if (const auto* family = method.member_of<Collocation>())
-    return verify_collocation(family->id, family->stages);
+    return verify_collocation(family->id, family->stages, *method.tableau());
   if (const auto* block = method.member_of<PadeBlock>())
-    return verify_pade_block(block->r, block->k, block->j, block->nodes, block->list);
+    return verify_pade_block(block->r, block->k, block->j, block->nodes, block->list,
+                             *method.tableau());
   if (const auto* pair = method.member_of<LobattoPair>())
     return verify_lobatto_pair(pair->stages, claims);
   if (const Coefficients* written = method.coefficients()) {

@@ -162,7 +162,9 @@ VerifyReport verify_free(const std::string& id, int n, bool published, const Num
         "in c4, zero at 4 values");
   report.notes.emplace_back("stage order 2; C(3) fails at the second stage, D(1) at the last");
   const Number& end = *found.stability.at_infinity;
-  add_expected_orders(report, {n + 1, n, 2, 0, true, true, true, abs(end) < Number(1)});
+  MethodFacts facts_on_index{n + 1, n, 2, 0, true, true, true, abs(end) < Number(1)};
+  facts_on_index.tableau = code;
+  add_expected_orders(report, facts_on_index);
   add_stability(report, found.stability);
   Facts facts;
   add_facts(facts, found.stability);

@@ -111,7 +111,7 @@ void add_facts(VerifyReport& report, const Facts& facts) {
   for (const std::string& line : said.lines()) report.notes.push_back(line);
 }
 
-void add_method(VerifyReport& report, const MethodProof& proof) {
+void add_method(VerifyReport& report, const MethodProof& proof, const WideTableau& tableau) {
   if (proof.order.exact()) report.order = proof.order.order;
   report.stage_order = proof.stage_order;
   report.notes.push_back(order_note(proof.order));
@@ -122,7 +122,7 @@ void add_method(VerifyReport& report, const MethodProof& proof) {
   report.notes.push_back(fmt::format(
       "algebraically stable: {}{}, symplectic: {}", proof.algebraic.holds,
       proof.algebraic.holds ? "" : ", " + proof.algebraic.reason, proof.algebraic.symplectic));
-  add_expected_orders(report, facts_of(proof));
+  add_expected_orders(report, facts_of(proof, tableau));
   add_stability(report, proof.stability);
   if (proof.embedded_order) {
     report.notes.push_back("embedded formula: " + order_text(*proof.embedded_order) +
@@ -163,13 +163,29 @@ void check_claims(VerifyReport& report, const Claims& claims, const MethodProof&
               "M = BA + A'B - bb' against 0");
 }
 
+namespace {
+
+WideTableau rounded_tableau(const TableauNumbers& numbers) {
+  const auto rounded = [](const Vector& list) {
+    std::vector<wide> out;
+    for (const Number& x : list) out.push_back(x.to_wide());
+    return out;
+  };
+  WideTableau out;
+  for (const Vector& row : numbers.a) out.A.push_back(rounded(row));
+  out.b = rounded(numbers.b), out.c = rounded(numbers.c);
+  return out;
+}
+
+}  // namespace
+
 VerifyReport report_on(const std::string& id, const TableauNumbers& numbers, const Claims& claims) {
   const auto& [a, b, c, embedded, radicals, dense] = numbers;
   const MethodProof proof =
       prove_method(id, nodal_operators(a, b, c), embedded, a.back() == b, true);
   VerifyReport report;
   report.id = id;
-  add_method(report, proof);
+  add_method(report, proof, rounded_tableau(numbers));
   if (!proof.row_sums_hold) {
     report.failures.push_back("row sums: " + proof.row_sum_failure);
     report.notes.push_back(

@@ -8,7 +8,7 @@
 #include "analysis/exact/proof/verify.hpp"
 #include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/runge_kutta.hpp"
-#include "analysis/orders/dae_orders.hpp"
+#include "analysis/orders/expected_orders.hpp"
 
 namespace daemark::exact {
 
@@ -39,7 +39,8 @@ void add_expected_orders(VerifyReport& report, const MethodFacts& facts);
 /// The facts, and those of them as notes that no other note says.
 void add_facts(VerifyReport& report, const Facts& facts);
 /// Order, simplifying assumptions, stability and orders to expect on DAEs.
-void add_method(VerifyReport& report, const MethodProof& proof);
+/// `tableau`: its coefficients at 130 digits; empty where only those modulo the nodes are known.
+void add_method(VerifyReport& report, const MethodProof& proof, const WideTableau& tableau);
 void check_claims(VerifyReport& report, const Claims& claims, const MethodProof& proof);
 
 /// Everything of a tableau in exact numbers, with its certificate.

@@ -158,7 +158,9 @@ VerifyReport verify_by_enclosure(const std::string& id, int n, const rational& r
       "stage order 2 as an identity in N'(0); C(3) fails at the second stage");
   report.notes.push_back("A-stable: true, E = (1-rho^2) (gamma y)^" + std::to_string(2 * n) +
                          " >= 0 and the only pole is 1/gamma > 0");
-  add_expected_orders(report, {n + 1, 2, 2, 0, true, true, true, rho < 1});
+  MethodFacts facts_on_index{n + 1, 2, 2, 0, true, true, true, rho < 1};
+  facts_on_index.tableau = code;
+  add_expected_orders(report, facts_on_index);
   report.notes.push_back("R(infinity) = " + rational_text(n % 2 == 0 ? rho : rational(-rho)));
   report.notes.emplace_back("N(s) of R = N(gamma z)/(1 - gamma z)^n by certified enclosures");
   check_claim(report, "order", claims.order, 2, "the coefficient of z^3");

@@ -128,27 +128,27 @@ VerifyReport verify_tableau(const Coefficients& method) {
   return with_interpolant(std::move(report));
 }
 
-VerifyReport verify_collocation(const std::string& family, int s) {
+VerifyReport verify_collocation(const std::string& family, int s, const WideTableau& code) {
   const Family which = family_from(family);
   const MethodProof proof = prove_collocation(which, s);
   const Poly nodes = node_polynomial(which, s);
   VerifyReport report;
   report.id = proof.id;
-  add_method(report, proof);
+  add_method(report, proof, code);
   if (!proof.row_sums_hold) report.notes.push_back("row sums: " + proof.row_sum_failure);
   certify(report, method_certificate(proof, {}, &nodes, {}));
   return report;
 }
 
 VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
-                               const std::vector<Expression>& list) {
+                               const std::vector<Expression>& list, const WideTableau& code) {
   const BlockDerivation block = derive_block(r, k, j);
   const NodeSet set = list.empty() ? node_set(nodes, r) : node_list(list, r);
   VerifyReport report;
   report.id = "pade_block(r=" + std::to_string(r) + ",k=" + std::to_string(k) +
               ",nodes=" + set.name + (j == r ? "" : ",j=" + std::to_string(j)) + ")";
   const MethodProof proof = prove_block(report.id, block, set.polynomial);
-  add_method(report, proof);
+  add_method(report, proof, code);
   report.notes.push_back(
       "mu_i = mu(h_i), mu(x) = " + block.mu.text("x") +
       "; unique: determinant of its linear system = " + block.uniqueness.decimal(6));

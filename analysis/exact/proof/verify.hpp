@@ -58,10 +58,12 @@ VerifyReport verify_pair(const Coefficients& pair);
 /// Lobatto IIIA with IIIB, with rational numbers for every s.
 VerifyReport verify_lobatto_pair(int s, const Claims& claims = {});
 /// family: gauss, radau_ia, radau_iia, lobatto_iiia, lobatto_iiic.
-VerifyReport verify_collocation(const std::string& family, int s);
+/// `code`: the coefficients at 130 digits, of which orders on index 2 and 3 are derived.
+VerifyReport verify_collocation(const std::string& family, int s, const WideTableau& code = {});
 /// nodes: equidistant, chebyshev, legendre, radau, lobatto, or "" with a list.
 VerifyReport verify_pade_block(int r, int k, int j, const std::string& nodes,
-                               const std::vector<Expression>& list = {});
+                               const std::vector<Expression>& list = {},
+                               const WideTableau& code = {});
 
 /// The (k, j) map for 0 <= k, j <= 12 as a table: A, L or the witness where it fails (markdown).
 std::string ehle_map(int largest = 12);

@@ -4,7 +4,8 @@
 
 #include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/uncertain.hpp"
-#include "methods/core/tree_weights.hpp"
+#include "base/linear/triangular.hpp"
+#include "methods/core/tree_families.hpp"
 
 namespace daemark::exact {
 
@@ -12,46 +13,11 @@ namespace {
 
 constexpr int most_half_explicit = 6;  // one above the orders of known methods
 
-using Wides = SquareOf<wide>;
-
 /// Stages that take multipliers of the step before, which stand first.
-int carried_stages(const Wides& constraint) {
+int carried_stages(const std::vector<std::vector<wide>>& constraint) {
   int count = 0;
   while (constraint[count][count] == 0) ++count;
   return count;
-}
-
-/// Â⁻¹ of the stages with multipliers of their own, zeros elsewhere.
-Wides inverse_of_own(const Wides& m, int first) {
-  const int s = static_cast<int>(m.size());
-  Wides out(s, std::vector<wide>(s, wide(0)));
-  for (int j = first; j < s; ++j) {
-    out[j][j] = 1 / m[j][j];
-    for (int i = j + 1; i < s; ++i) {
-      wide sum = 0;
-      for (int k = j; k < i; ++k) sum += m[i][k] * out[k][j];
-      out[i][j] = -sum / m[i][i];
-    }
-  }
-  return out;
-}
-
-Wides magnitudes(Wides m) {
-  for (auto& row : m)
-    for (wide& x : row) x = abs(x);
-  return m;
-}
-
-StageRules<wide> half_explicit_rules(const Wides& A, const Wides& constraint, const Wides& inverse,
-                                     std::vector<wide> weights) {
-  StageRules<wide> rules;
-  for (const int single : {0, 1}) {
-    rules.branch[0][0][single] = &A;
-    rules.branch[1][0][single] = &constraint;
-  }
-  rules.of_z = &inverse;
-  rules.weights = std::move(weights);
-  return rules;
 }
 
 }  // namespace
@@ -64,34 +30,38 @@ HalfExplicitOrders half_explicit_orders(const Coefficients& method) {
                                       pointers_to(method.rows("A_hat"))})
                      : exactly_zero();
   const int s = form.stages.stages(), first = carried_stages(form.constraint);
-  const Wides inverse = inverse_of_own(form.constraint, first);
-  const Wides sizes[] = {magnitudes(form.stages.A), magnitudes(form.constraint),
-                         magnitudes(inverse)};
-  const auto rules = half_explicit_rules(form.stages.A, form.constraint, inverse, form.stages.b);
-  const std::vector<DaeTree>& trees = DaeTrees::to(DaeTrees::Index::two, most_half_explicit).all();
-  const auto functions = stage_functions(trees, rules),
-             bounds =
-                 stage_functions(trees, half_explicit_rules(sizes[0], sizes[1], sizes[2],
-                                                            magnitudes({form.stages.b}).front()));
-  const auto fails = [&](std::size_t i, const wide& value, const wide& size) {
-    return abs(wide(value - 1 / static_cast<wide>(trees[i].density))) > unit * (size + 1);
+  const auto inverse = inverse_of_lower(form.constraint, first);  // of stages with own multipliers
+  const auto A = sized(form.stages.A), constraint = sized(form.constraint), of_own = sized(inverse);
+  static const RootedTrees all(most_half_explicit, index_two_trees());
+  const std::vector<Tree>& trees = all.all();
+  TreeWalk<SizedVector> walk(
+      all, {SizedVector(s, Sized(1)),
+            stage_by_stage<Sized>,
+            {on_stages(A), on_stages(constraint)},
+            [](int vertex, int branch, bool) { return branch == of_z ? -1 : vertex; },
+            {nullptr, on_stages(of_own)}});
+  std::vector<SizedVector> functions;
+  for (std::size_t i = 0; i < trees.size(); ++i)
+    functions.push_back(walk.stage(static_cast<int>(i)));
+  const auto fails = [&](std::size_t i, const Sized& found) {
+    return abs(wide(found.value - 1 / static_cast<wide>(trees[i].density))) >
+           unit * (found.size + 1);
   };
   const auto misses = [&](std::size_t i, const std::vector<wide>& weights) {
-    return fails(i, weight_of(weights, functions[i]),
-                 weight_of(magnitudes({weights}).front(), bounds[i]));
+    return fails(i, weight_of(sized(weights), functions[i]));
   };
   HalfExplicitOrders out;
   int q = most_half_explicit, v = most_half_explicit, z = most_half_explicit,
       embedded = most_half_explicit;
   for (std::size_t i = 0; i < trees.size(); ++i) {
-    const DaeTree& tree = trees[i];
+    const Tree& tree = trees[i];
     const int below = tree.order - 1;
-    if (tree.fat) {
-      if (below < z && fails(i, functions[i][s - 1], bounds[i][s - 1])) z = below;
+    if (tree.type == of_z) {
+      if (below < z && fails(i, functions[i][s - 1])) z = below;
       continue;
     }
-    if (tree.of_position && below < q && misses(i, form.stages.b)) q = below;
-    if (!tree.of_velocity) continue;
+    if (tree.marks & in_position && below < q && misses(i, form.stages.b)) q = below;
+    if (!(tree.marks & in_velocity)) continue;
     if (below < v && misses(i, form.stages.b)) v = below, out.failing = tree.text;
     if (!form.stages.embedded.empty() && below < embedded && misses(i, form.stages.embedded))
       embedded = below;

@@ -110,7 +110,6 @@ InterpolantProof<T> prove_interpolant(const Interpolant<T>& m) {
   TreeOrders found;
   const int last = std::min(degree + 1, max_tree_order);  // no interpolant has more than its degree
   for (int order = 1; order <= last && proof.failing_tree.empty(); ++order) {
-    if (order > 1) walk.grow(order - 1);
     wide worst = 0;
     for (int i = trees.begin(order); i < trees.end(order); ++i) {
       const Tree& tree = trees.all()[static_cast<std::size_t>(i)];

@@ -90,7 +90,7 @@ OrderProof quadrature_bound(const Vector& b, const Operators& nodes, int last) {
 OrderProof order_of(const PairOperators& pair, const Vector& first, const Vector& second) {
   const PairShape& shape = pair.shape;
   const int limit = pair_tree_limit(shape, pair.degree);
-  const RootedTrees trees(limit, vertex_types(shape));
+  const RootedTrees trees(limit, pair_trees(shape));
   const auto apply = [](const Matrix& a) {
     return [&a](const Vector& u) { return multiply(a, u); };
   };

@@ -5,7 +5,7 @@
 
 #include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/runge_kutta.hpp"
-#include "methods/core/pair_trees.hpp"
+#include "methods/core/tree_families.hpp"
 
 namespace daemark::exact {
 

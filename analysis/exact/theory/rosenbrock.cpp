@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "analysis/exact/theory/uncertain.hpp"
+#include "base/linear/triangular.hpp"
 #include "methods/core/tableau.hpp"
-#include "methods/core/tree_weights.hpp"
+#include "methods/core/tree_families.hpp"
 
 namespace daemark::exact {
 
@@ -19,48 +20,43 @@ Vector row_product(const Vector& row, const Matrix& m) {
   return out;
 }
 
+/// One method in numbers T, that are exact or know what they may be off by.
 template <class T>
-StageRules<T> rules_of(const SquareOf<T>& alpha, const SquareOf<T>& beta, const SquareOf<T>& omega,
-                       const std::vector<T>& weights) {
-  StageRules<T> rules;
-  for (auto& kind : rules.branch)
-    for (auto& branch : kind) branch[0] = &alpha, branch[1] = &beta;
-  rules.of_z = &omega;
-  rules.weights = weights;
-  return rules;
+struct Rules {
+  std::vector<std::vector<T>> alpha, beta, omega;
+  TreeWalk<std::vector<T>> walk(const RootedTrees& trees) const {
+    return {trees,
+            {std::vector<T>(alpha.size(), T(1)),
+             stage_by_stage<T>,
+             {on_stages(alpha), on_stages(beta)},
+             by_branches,
+             {nullptr, on_stages(omega)}}};
+  }
+};
+
+/// The largest order, up to `most`, with all conditions of trees of y up to it, of z below it.
+template <class T, class Holds>
+int order_where(const RootedTrees& trees, const Rules<T>& rules, const std::vector<T>& weights,
+                int most, Holds holds, std::string* failing = nullptr) {
+  auto walk = rules.walk(trees);
+  int order = most;
+  for (std::size_t i = 0; i < trees.all().size(); ++i) {
+    const Tree& tree = trees.all()[i];
+    const int bound = tree.type == of_z ? tree.order : tree.order - 1;
+    if (bound >= order || holds(weight_of(weights, walk.stage(static_cast<int>(i))), tree))
+      continue;
+    order = bound;
+    if (failing) *failing = tree.text;
+  }
+  return order;
 }
 
 /// Order by order until one fails.
-OrderProof order_by_trees(const StageRules<Number>& rules) {
-  OrderProof proof;
-  proof.route = "rooted trees";
-  proof.upper = most_order;
-  const std::vector<DaeTree>& trees = DaeTrees::to(DaeTrees::Index::zero, most_order).all();
-  const auto functions = stage_functions(trees, rules);
-  for (std::size_t i = 0; i < trees.size() && trees[i].order <= proof.upper + 1; ++i) {
-    const Number weight = weight_of(rules.weights, functions[i]);
-    const rational target = rational(1) / trees[i].density;
-    if (weight == Number(target) || proof.failing++ > 0) continue;
-    proof.failing_tree = trees[i].text, proof.weight = weight, proof.target = target;
-    proof.upper = trees[i].order - 1;
-  }
-  proof.order = proof.upper;
+OrderProof order_by_trees(const Rules<Number>& rules, const Vector& weights) {
+  auto walk = rules.walk(trees_to(most_order));
+  OrderProof proof = order_of_walk(walk, {weights}, most_order);
+  proof.error_norm.reset();
   return proof;
-}
-
-/// Largest p ≤ most with trees of y up to p, of z up to p − 1.
-int order_on_index_one(const StageRules<Number>& rules, int most, std::string& failing) {
-  const std::vector<DaeTree>& trees = DaeTrees::to(DaeTrees::Index::one, most).all();
-  const auto functions = stage_functions(trees, rules);
-  int order = most;
-  for (std::size_t i = 0; i < trees.size(); ++i) {
-    const int bound = trees[i].fat ? trees[i].order : trees[i].order - 1;
-    if (bound >= order) continue;
-    if (weight_of(rules.weights, functions[i]) == Number(rational(1) / trees[i].density)) continue;
-    order = bound;
-    failing = trees[i].text;
-  }
-  return order;
 }
 
 }  // namespace
@@ -103,62 +99,23 @@ RosenbrockProof prove_rosenbrock(const Coefficients& method) {
   proof.coefficients = import_rosenbrock(method);
   const auto& [alpha, beta, b, embedded, radicals] = proof.coefficients;
   const Matrix omega = inverse_of_lower(beta);
-  const StageRules<Number> rules = rules_of(alpha, beta, omega, b);
-  proof.order = order_by_trees(rules);
-  proof.index_one = order_on_index_one(rules, proof.order.order, proof.index_one_tree);
+  const Rules<Number> rules{alpha, beta, omega};
+  proof.order = order_by_trees(rules, b);
+  proof.index_one = order_where(
+      RootedTrees(proof.order.order, index_one_trees()), rules, b, proof.order.order,
+      [](const Number& weight, const Tree& tree) {
+        return weight == Number(rational(1) / tree.density);
+      },
+      &proof.index_one_tree);
   const Vector rows = multiply(beta, Vector(b.size(), Number(1)));
   proof.stability = prove_stability(stability_function(nodal_operators(beta, b, rows)));
   proof.stiffly_accurate = beta.back() == b;
   if (embedded.empty()) return proof;
-  proof.embedded_order = order_by_trees(rules_of(alpha, beta, omega, embedded));
+  proof.embedded_order = order_by_trees(rules, embedded);
   proof.embedded_stability =
       prove_stability(stability_function(nodal_operators(beta, embedded, rows)));
   return proof;
 }
-
-namespace {
-
-using Wides = SquareOf<wide>;
-
-Wides absolute(Wides m) {
-  for (auto& row : m)
-    for (wide& x : row) x = abs(x);
-  return m;
-}
-
-/// The weights of a method at 130 digits beside what their terms amount to.
-class WideConditions {
- public:
-  WideConditions(const RosenbrockNumbers<wide>& numbers, const std::vector<wide>& weights,
-                 const wide& unit)
-      : unit_(unit), alpha_(numbers.alpha), beta_(numbers.alpha) {
-    for (std::size_t i = 0; i < beta_.size(); ++i)
-      for (std::size_t j = 0; j < beta_.size(); ++j) beta_[i][j] += numbers.gammas[i][j];
-    omega_ = inverse_of_lower(beta_);
-    sizes_[0] = absolute(alpha_), sizes_[1] = absolute(beta_), sizes_[2] = absolute(omega_);
-    rules_ = rules_of(alpha_, beta_, omega_, weights);
-    size_rules_ = rules_of(sizes_[0], sizes_[1], sizes_[2], absolute({weights}).front());
-  }
-
-  /// Residuals over what decimals leave of their terms, by tree.
-  std::vector<std::pair<wide, bool>> judge(const std::vector<DaeTree>& trees) const {
-    const auto values = stage_functions(trees, rules_), sizes = stage_functions(trees, size_rules_);
-    std::vector<std::pair<wide, bool>> out;
-    for (std::size_t i = 0; i < trees.size(); ++i) {
-      const wide gap =
-          abs(wide(weight_of(rules_.weights, values[i]) - 1 / static_cast<wide>(trees[i].density)));
-      out.emplace_back(gap, gap <= unit_ * weight_of(size_rules_.weights, sizes[i]));
-    }
-    return out;
-  }
-
- private:
-  wide unit_;
-  Wides alpha_, beta_, omega_, sizes_[3];
-  StageRules<wide> rules_, size_rules_;
-};
-
-}  // namespace
 
 wide rosenbrock_unit(const Coefficients& method) {
   if (!method.decimal) return exactly_zero();
@@ -170,28 +127,30 @@ wide rosenbrock_unit(const Coefficients& method) {
 
 RosenbrockOrders rosenbrock_orders(const Coefficients& method, const wide& unit) {
   const RosenbrockNumbers<wide> numbers = rosenbrock_numbers<wide>(method);
-  RosenbrockOrders out;
-  const std::vector<DaeTree>& plain = DaeTrees::to(DaeTrees::Index::zero, most_order).all();
-  const auto order_of = [&](const std::vector<wide>& weights, wide* residual, wide* next) {
-    const auto judged = WideConditions(numbers, weights, unit).judge(plain);
-    int order = most_order;
-    for (std::size_t i = 0; i < plain.size(); ++i)
-      if (!judged[i].second) order = std::min(order, plain[i].order - 1);
-    for (std::size_t i = 0; residual && i < plain.size(); ++i)
-      if (plain[i].order <= order + 1) {
-        wide& largest = plain[i].order <= order ? *residual : *next;
-        largest = std::max(largest, judged[i].first);
-      }
-    return order;
+  auto beta = numbers.alpha;
+  for (std::size_t i = 0; i < beta.size(); ++i)
+    for (std::size_t j = 0; j < beta.size(); ++j) beta[i][j] += numbers.gammas[i][j];
+  const Rules<Sized> rules{sized(numbers.alpha), sized(beta), sized(inverse_of_lower(beta))};
+  const SizedVector b = sized(numbers.b);
+  const auto gap = [](const Sized& weight, const Tree& tree) {
+    return wide(abs(wide(weight.value - 1 / static_cast<wide>(tree.density))));
   };
-  out.order = order_of(numbers.b, &out.residual, &out.next);
-  if (!numbers.embedded.empty()) out.embedded = order_of(numbers.embedded, nullptr, nullptr);
-  const std::vector<DaeTree>& trees = DaeTrees::to(DaeTrees::Index::one, out.order).all();
-  const auto judged = WideConditions(numbers, numbers.b, unit).judge(trees);
-  out.index_one = out.order;
-  for (std::size_t i = 0; i < trees.size(); ++i)
-    if (!judged[i].second)
-      out.index_one = std::min(out.index_one, trees[i].fat ? trees[i].order : trees[i].order - 1);
+  const auto holds = [&](const Sized& weight, const Tree& tree) {
+    return gap(weight, tree) <= unit * weight.size;
+  };
+  RosenbrockOrders out;
+  const RootedTrees& plain = trees_to(most_order);
+  out.order = order_where(plain, rules, b, most_order, holds);
+  auto walk = rules.walk(plain);
+  for (std::size_t i = 0; i < plain.all().size() && plain.all()[i].order <= out.order + 1; ++i) {
+    const Tree& tree = plain.all()[i];
+    wide& largest = tree.order <= out.order ? out.residual : out.next;
+    largest = std::max(largest, gap(weight_of(b, walk.stage(static_cast<int>(i))), tree));
+  }
+  if (!numbers.embedded.empty())
+    out.embedded = order_where(plain, rules, sized(numbers.embedded), most_order, holds);
+  out.index_one =
+      order_where(RootedTrees(out.order, index_one_trees()), rules, b, out.order, holds);
   return out;
 }
 

@@ -97,7 +97,6 @@ TreeOrders orders_of(TreeWalk<Uncertain>& walk, const std::vector<Uncertain>& we
   const RootedTrees& trees = walk.trees();
   TreeOrders out;
   for (int order = 1; order == out.holds + 1 && order <= limit; ++order) {
-    if (order > 1) walk.grow(order - 1);
     bool all = true;
     wide worst = 0;
     for (int i = trees.begin(order); i < trees.end(order); ++i) {
@@ -219,7 +218,7 @@ RoundedTableau rounded_pair(const Coefficients& pair) {
   check_weights(first.b, nystrom ? wide(1) / 2 : wide(1), "the first weights", out);
   check_weights(second.b, 1, "the second weights", out);
   const int limit = pair_tree_limit(shape, 1);
-  const RootedTrees trees(limit, vertex_types(shape));
+  const RootedTrees trees(limit, pair_trees(shape));
   const auto order = [&](const Uncertain& b, const Uncertain& other) {
     TreeWalk<Uncertain> walk(
         trees,

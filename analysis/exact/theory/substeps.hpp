@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "analysis/exact/numbers/ball.hpp"
-#include "methods/core/trees.hpp"
 #include "base/linear/dense_solve.hpp"
 #include "base/numbers/jet.hpp"
+#include "methods/core/trees.hpp"
 
 namespace daemark::exact {
 

@@ -196,6 +196,17 @@ BallVector balls_of(const std::vector<Expression>& list, const Digits& file, boo
   return out;
 }
 
+SizedVector sized(const std::vector<wide>& list) {
+  SizedVector out;
+  for (const wide& x : list) out.emplace_back(x);
+  return out;
+}
+std::vector<SizedVector> sized(const std::vector<std::vector<wide>>& rows) {
+  std::vector<SizedVector> out;
+  for (const auto& row : rows) out.push_back(sized(row));
+  return out;
+}
+
 Uncertain::Uncertain(const std::vector<Expression>& list, const Digits& file, bool has_sum) {
   const std::vector<wide> all = uncertainties(list, file, has_sum);
   for (std::size_t i = 0; i < list.size(); ++i) {

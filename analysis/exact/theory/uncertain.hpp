@@ -2,15 +2,15 @@
 // far those move sums and products.
 //
 // Each number gets an uncertainty u. A decimal: one unit of its last digit, of the longest entry's
-// where it is much shorter (trailing zeros are dropped), unless its whole group (A, b, c) is: weights
-// to 6 decimals with an A to 16 have an accuracy of their own. With 15 to 18 decimals it is 2^-52 of
-// its size, as most of those were computed in double; 0 where no entry has more than 3 decimals. A
-// fraction p/q with q >= 1000: 1/q², which continued fractions achieve. With denominators up to Q
-// in the file one of sqrt(Q) or more is rounded too: 1/(q Q). Everything else is exact. In sums,
-// products and quotients uncertainties add up as derivatives say. One of a list, a row of A or
-// weights, may be what the others leave of its sum: each that is not 0 has the sum of them all.
-// A polynomial condition moves by at most its value at |x| + u less that at |x|, all signs made
-// positive: the excess.
+// where it is much shorter (trailing zeros are dropped), unless its whole group (A, b, c) is:
+// weights to 6 decimals with an A to 16 have an accuracy of their own. With 15 to 18 decimals it is
+// 2^-52 of its size, as most of those were computed in double; 0 where no entry has more than 3
+// decimals. A fraction p/q with q >= 1000: 1/q², which continued fractions achieve. With
+// denominators up to Q in the file one of sqrt(Q) or more is rounded too: 1/(q Q). Everything else
+// is exact. In sums, products and quotients uncertainties add up as derivatives say. One of a list,
+// a row of A or weights, may be what the others leave of its sum: each that is not 0 has the sum of
+// them all. A polynomial condition moves by at most its value at |x| + u less that at |x|, all
+// signs made positive: the excess.
 #pragma once
 
 #include <string>
@@ -63,6 +63,28 @@ struct Uncertain {
 
 Uncertain product(const Uncertain& x, const Uncertain& y);  ///< entry by entry
 Uncertain applied(const std::vector<Uncertain>& rows, const Uncertain& x);
+
+/// A number at 130 digits with the sum of the absolute values of the terms that it is made of: what
+/// it may be off by is in relation to that.
+struct Sized {
+  wide value = 0, size = 0;
+  Sized() = default;
+  explicit Sized(int x) : Sized(wide(x)) {}
+  explicit Sized(const wide& x) : value(x), size(abs(x)) {}
+  Sized& operator+=(const Sized& x) {
+    value += x.value, size += x.size;
+    return *this;
+  }
+  Sized& operator*=(const Sized& x) {
+    value *= x.value, size *= x.size;
+    return *this;
+  }
+  friend Sized operator*(Sized x, const Sized& y) { return x *= y; }
+  friend bool operator==(const Sized& x, const Sized& y) { return x.value == y.value; }
+};
+using SizedVector = std::vector<Sized>;
+SizedVector sized(const std::vector<wide>& list);
+std::vector<SizedVector> sized(const std::vector<std::vector<wide>>& rows);
 
 /// A condition Σ weights · function = target: its residual and how far rounding moves it.
 struct Condition {

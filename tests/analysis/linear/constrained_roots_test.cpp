@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "analysis/exact/theory/structural_order.hpp"
+#include "analysis/exact/theory/second_order.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark {

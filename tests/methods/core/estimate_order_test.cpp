@@ -10,7 +10,6 @@
 #include "analysis/setup/bound_run.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_file.hpp"
-#include "methods/core/index_two_orders.hpp"
 #include "tests/methods/order_conditions.hpp"
 #include "tests/support/catalogue.hpp"
 

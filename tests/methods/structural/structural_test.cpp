@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "analysis/exact/theory/structural_order.hpp"
+#include "analysis/exact/theory/second_order.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/loop/integrator.hpp"

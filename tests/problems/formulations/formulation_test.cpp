@@ -108,7 +108,7 @@ void add_run(const Problem& problem, const std::string& formulation,
 
 // Every formulation integrates to the motion of the Taylor series, which uses none of them, with
 // the order of the method. On index 3 velocities have order 3 only
-// (analysis/orders/dae_orders.hpp); their error lies in M⁻¹Gᵀ, orthogonal to the motion, so that
+// (analysis/orders/expected_orders.hpp); their error lies in M⁻¹Gᵀ, orthogonal to the motion, so that
 // the energy keeps order 5, and work is integrated to a higher one. Power along such velocities
 // that is not a damper's alone, and on charts, leaves order 3; step ends alone are order 4 there.
 TEST_P(FormulationTest, ConvergesToTheSameMotionAndBalancesEnergy) {

@@ -28,12 +28,12 @@ Coefficients verlet() {
 int count_of(const RootedTrees& trees, int order) { return trees.end(order) - trees.begin(order); }
 
 TEST(ExactPairs, TreesOfTwoColoursAndOfNystrom) {
-  const RootedTrees colours(6, vertex_types(PairShape(Kind::partitioned, 1)));
+  const RootedTrees colours(6, pair_trees(PairShape(Kind::partitioned, 1)));
   const int wanted[] = {2, 4, 14, 52, 214, 916};  // OEIS A000151
   for (int q = 1; q <= 6; ++q) EXPECT_EQ(count_of(colours, q), wanted[q - 1]);
   PairShape positions(Kind::nystrom, 1);
   positions.second_matrix = false;
-  const RootedTrees nystrom(5, vertex_types(positions));
+  const RootedTrees nystrom(5, pair_trees(positions));
   // q'' = f(t, q): of velocities to order 4: f; [c]f; [c,c]f and [F]f; [c,c,c]f, [F,c]f and [[c]F]f
   // (Hairer, Nørsett & Wanner I, table II.14.1, without dots that end in fat vertices).
   const int roots_f[] = {1, 1, 2, 3};
