@@ -98,8 +98,9 @@ json foreign_tableaus(const std::filesystem::path& file, const string& where) {
   constexpr double most_seconds = 600;
   const ScratchFolder folder;
   const std::filesystem::path output = folder.path() / "tableaus.json";
-  const auto script = source_root() / "methods" / "catalogue" / "foreign_tableaus.py";
-  const ChildEnd end = run_child({"python3", script.string(), file.string()}, output, most_seconds);
+  const auto script = source_root() / "methods" / "catalogue" / "foreign" / "tableaus.py";
+  const ChildEnd end =
+      run_child({"python3", "-B", script.string(), file.string()}, output, most_seconds);
   if (end.not_started != 0)
     throw BadInput(where + ": python3, which reads sources of other programs, is not installed");
   if (end.timed_out || end.status != 0)
