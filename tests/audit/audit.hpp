@@ -25,6 +25,9 @@ Outcome references(Day& day, int sample);
 /// Maxima and alternating parts in tables, recomputed from histories of all step ends: constraints
 /// and energies in 50 digits, frequencies with half the step. They must agree in the digits shown.
 Outcome maxima(Day& day, int sample);
+/// Numerical kernels against MPFR, on arguments drawn anew; analysis/ACCURACY.md is rewritten where
+/// its own samples give other errors.
+Outcome accuracy(Day& day);
 /// Every committed certificate through daemark_checker, and every change of a single value of it.
 Outcome certificates();
 

@@ -28,6 +28,7 @@ int audit(unsigned long date, const std::string& only, const Calls& calls) {
   const Part parts[] = {
       {"files", "results after kills, full disks and concurrent runs",
        [](Day&) { return files(); }},
+      {"accuracy", "numerical kernels against MPFR", [](Day& day) { return accuracy(day); }},
       {"certificates", "certificates and forgeries", [](Day&) { return certificates(); }},
       {"references", "references by a third route", [](Day& day) { return references(day, 6); }},
       {"runs", "first steps of cells by another integrator",

@@ -9,11 +9,13 @@
 #include <chrono>
 
 #include "analysis/run/run.hpp"
-#include "analysis/setup/bound_system.hpp"
+#include "analysis/setup/bound_run.hpp"
+#include "base/linear/dense_solve.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/stages/stage_matrix.hpp"
 #include "methods/stages/stage_system.hpp"
+#include "tests/support/method_bench.hpp"
 
 namespace daemark {
 namespace {
@@ -170,9 +172,7 @@ std::vector<std::string> sample_calls(const std::string& id) {
 
 RunRequest request_of(const std::string& formulation, const std::string& method, const char* h,
                       const char* t_end) {
-  RunRequest request;
-  request.problem = "two_link", request.formulation = formulation, request.method = method;
-  request.h = Expression::parse(h, "h"), request.t_end = Expression::parse(t_end, "t");
+  RunRequest request = test::run_request("two_link", formulation, method, h, t_end);
   return request;
 }
 
@@ -228,7 +228,24 @@ void register_works() {
   register_run("to_1e-25/gauss(8)/real50", request);
 }
 
+/// What scripts/bench_compare.py relates times to: it depends on the machine alone.
+void register_yardstick() {
+  benchmark::RegisterBenchmark("yardstick/dense_lu_40", [](benchmark::State& bench) {
+    constexpr int n = 40;
+    std::vector<std::vector<double>> a(n, std::vector<double>(n));
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) a[i][j] = i == j ? n : std::sin(1 + i * n + j);
+    for ([[maybe_unused]] const auto _ : bench) {
+      auto factors = a;
+      std::vector<double> x(n, 1.0);
+      solve_dense(factors, x, largest_pivot([](double entry) { return std::abs(entry); }));
+      benchmark::DoNotOptimize(x.data());
+    }
+  });
+}
+
 bool register_all() {
+  register_yardstick();
   register_works();
   register_methods();
   register_extended_precision();
