@@ -26,7 +26,7 @@
 
 #include "methods/catalogue/registry.hpp"
 #include "methods/half_explicit/half_explicit.hpp"
-#include "methods/loop/first_step.hpp"
+#include "methods/loop/error_size.hpp"
 #include "methods/projection/least_change.hpp"
 #include "methods/stages/state_stepper.hpp"
 

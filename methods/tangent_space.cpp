@@ -22,12 +22,127 @@
 //                    redundant, a wrong rank is detected
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "methods/catalogue/registry.hpp"
+#include "methods/loop/error_size.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
-#include "methods/tangent/tangent_stepper.hpp"
+#include "methods/stages/stage_matrix.hpp"
+#include "methods/tangent/null_space_algebra.hpp"
+#include "methods/tangent/tangent_system.hpp"
 
 namespace daemark {
 namespace {
+
+enum class TangentForm { bordered, null_space };
+
+// tangent_space(inner): the stepper of the inner method on the tangent-space system. Its states are
+// (q, v, λ); inside, p and w of a step end are set to x and v, so that the history consists of
+// points on the constraints.
+template <class S>
+class TangentStepper final : public Stepper<S> {
+ public:
+  TangentStepper(const Method& inner, TangentForm form, const Target<S>& target,
+                 const Settings& settings)
+      : target_(target),
+        error_size_(target, settings.control),
+        order_(inner.estimate_order()),
+        system_(*target.mechanism, inner.as<ExactSecondOrder>() != nullptr) {
+    Target<S> inside = target;
+    inside.system = &system_;
+    if constexpr (std::is_same_v<S, F>) {
+      inside.factor_system = &system_;
+    } else {
+      twin_ = std::make_unique<TangentSystem<F>>(*target.factor_mechanism, system_.twice());
+      inside.factor_system = twin_.get();
+    }
+    if (form == TangentForm::null_space) {
+      algebra_ = std::make_unique<NullSpaceMaker>();
+      inside.algebra = algebra_.get();
+    }
+    inner_ = inner.stepper(inside, settings);
+  }
+
+  void start(const State<S>& initial, const S& h) override {
+    this->step_size_ = h;
+    state_ = next_ = initial;
+    inside_ = initial;
+    inside_.y.assign(system_.size(), S(0));
+    inside_.rate = inside_.y;
+    to_inside(initial, inside_);
+    inner_->start(inside_, h);
+  }
+  double first_step(double span) override {
+    return automatic_first_step(state_, target_, error_size_, order_, span);
+  }
+  StepReport attempt(const S& h) override {
+    const StepReport report = inner_->attempt(h);
+    take_counts();
+    if (report.status == Status::ok) to_outside(inner_->candidate(), next_);
+    return report;
+  }
+  State<S>& candidate() override { return next_; }
+  const std::vector<S>& error_estimate() const override {
+    const TangentLayout& at = system_.layout();
+    const std::vector<S>& inside = inner_->error_estimate();
+    if (inside.empty()) return inside;
+    error_.assign(2 * at.n + at.m, S(0));
+    std::copy_n(inside.begin() + at.p(), at.n, error_.begin());
+    std::copy_n(inside.begin() + at.w(), at.n, error_.begin() + at.n);
+    return error_;
+  }
+  void accept() override {
+    to_inside(next_, inner_->candidate());
+    inner_->accept();
+    take_counts();
+    std::swap(state_.y, next_.y);
+    std::swap(state_.rate, next_.rate);
+    state_.t = next_.t;
+  }
+  const State<S>& state() const override { return state_; }
+  std::vector<S> memory() const override { return inner_->memory(); }
+  void set_memory(const std::vector<S>& memory) override {
+    inner_->set_memory(memory);
+    to_outside(inner_->state(), state_);
+  }
+
+ private:
+  using F = FactorScalar<S>;
+  void to_inside(const State<S>& outside, State<S>& inside) const {
+    const TangentLayout& at = system_.layout();
+    const S *q = outside.y.data(), *v = q + at.n;
+    for (const int to : {at.p(), at.x()}) std::copy_n(q, at.n, inside.y.begin() + to);
+    for (const int to : {at.w(), at.v()}) std::copy_n(v, at.n, inside.y.begin() + to);
+    std::copy_n(v + at.n, at.m, inside.y.begin() + at.lambda());
+    std::copy_n(v, at.n, inside.rate.begin() + at.p());
+    std::copy_n(outside.rate.begin() + at.n, at.n, inside.rate.begin() + at.w());
+    inside.t = outside.t;
+  }
+  void to_outside(const State<S>& inside, State<S>& outside) const {
+    const TangentLayout& at = system_.layout();
+    std::copy_n(inside.y.begin() + at.x(), at.n, outside.y.begin());
+    std::copy_n(inside.y.begin() + at.v(), at.n, outside.y.begin() + at.n);
+    std::copy_n(inside.y.begin() + at.lambda(), at.m, outside.y.begin() + 2 * at.n);
+    std::copy_n(inside.y.begin() + at.v(), at.n, outside.rate.begin());
+    std::copy_n(inside.rate.begin() + at.w(), at.n, outside.rate.begin() + at.n);
+    outside.t = inside.t;
+  }
+  void take_counts() {
+    const long rejected = this->counts_.rejected_steps;
+    this->counts_ = inner_->counts();
+    this->counts_.rejected_steps = rejected;
+  }
+
+  Target<S> target_;
+  ErrorSize<S> error_size_;
+  int order_;  ///< of the inner estimate
+  TangentSystem<S> system_;
+  std::unique_ptr<TangentSystem<F>> twin_;  ///< wide scalars only
+  std::unique_ptr<StageAlgebraMaker> algebra_;
+  std::unique_ptr<Stepper<S>> inner_;
+  State<S> state_, next_, inside_;
+  mutable std::vector<S> error_;
+};
 
 class TangentMethod final : public MethodOf<TangentMethod> {
  public:

@@ -9,6 +9,7 @@
 
 #include <complex>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "analysis/roots/eigenvalues.hpp"
@@ -52,5 +53,26 @@ class Amplification {
 
 /// θ = ωΔt = 2πnx. Throws BadInput for an x so small or large that a step in real50 shows nothing.
 real50 oscillator_step(int n, const Expression& x);
+
+// All roots of one step on a linear constrained system: those of the oscillator, and those in the
+// direction that the constraint holds fixed, which a scalar analysis does not show.
+
+struct ConstrainedRootsRequest {
+  std::string method, formulation;
+  std::vector<Expression> x;  ///< Δt/(nT), each 1e-15 to 1e15
+};
+
+struct ConstrainedRoots {
+  std::string method, formulation;
+  int n = 1;
+  std::vector<double> x;
+  std::vector<std::vector<std::complex<double>>> roots;  ///< per x, not zero, largest first
+  /// Those of them that the method does not have without the constraint.
+  std::vector<std::vector<std::complex<double>>> constraint;
+  std::vector<double> radius;  ///< per x: largest modulus of `constraint`, 0 where it is empty
+};
+
+/// By Amplification on the constrained system. Throws BadInput, NumericalFailure.
+ConstrainedRoots constrained_roots(const ConstrainedRootsRequest& request);
 
 }  // namespace daemark

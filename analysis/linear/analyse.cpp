@@ -3,21 +3,153 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/math/constants/constants.hpp>
+#include <cmath>
+#include <complex>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
+#include <vector>
 
 #include "analysis/exact/theory/second_order.hpp"
 #include "analysis/linear/amplification.hpp"
-#include "analysis/linear/scalar_roots.hpp"
 #include "analysis/linear/stability_function.hpp"
-#include "analysis/roots/principal_root.hpp"
+#include "base/linear/dense_eigenvalues.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 namespace {
+
+// Roots of one step on the scalar equation y' = λy. The oscillator's memory also has their
+// conjugates, and near the negative real axis a root and its conjugate almost coincide: only the
+// scalar equation keeps them apart.
+using Complex = std::complex<double>;
+
+/// Real and imaginary part of Σ c_k (iθ)^k. At 130 digits: beyond θ ≈ 10 the terms cancel.
+std::array<wide, 2> on_axis(const std::vector<wide>& coefficients, const wide& theta) {
+  std::array<wide, 2> value = {wide(0), wide(0)};
+  wide power = 1;
+  for (std::size_t k = 0; k < coefficients.size(); ++k) {
+    const wide term = coefficients[k] * power;
+    if (k % 4 < 2)
+      value[k % 2] += term;
+    else
+      value[k % 2] -= term;
+    power *= theta;
+  }
+  return value;
+}
+
+Complex value_on_axis(const WideFunction& R, double theta) {
+  const auto n = on_axis(R.num, wide(theta)), d = on_axis(R.den, wide(theta));
+  const wide size = d[0] * d[0] + d[1] * d[1];
+  if (size == 0) return std::numeric_limits<double>::infinity();
+  return {to_double(wide((n[0] * d[0] + n[1] * d[1]) / size)),
+          to_double(wide((n[1] * d[0] - n[0] * d[1]) / size))};
+}
+
+/// Eigenvalues of the companion matrix of Σ c_j ζ^j.
+std::vector<Complex> polynomial_roots(const std::vector<Complex>& c) {
+  const auto degree = static_cast<Eigen::Index>(c.size()) - 1;
+  Eigen::MatrixXcd companion = Eigen::MatrixXcd::Zero(degree, degree);
+  for (Eigen::Index j = 0; j < degree; ++j)
+    companion(0, j) = -c[static_cast<std::size_t>(degree - 1 - j)] / c.back();
+  for (Eigen::Index i = 1; i < degree; ++i) companion(i, i - 1) = 1;
+  const auto roots = eigenvalues(companion);
+  if (!roots) throw NumericalFailure("the roots of the characteristic polynomial do not converge");
+  return *roots;
+}
+
+/// λh = iθ → all roots: R(iθ) of a Runge–Kutta method, those of ρ(ζ) − iθσ(ζ) of a multistep
+/// formula. Absent for other methods.
+std::optional<std::function<std::vector<Complex>(double theta)>> scalar_roots(
+    const Method& method) {
+  if (const auto* tableau = method.tableau()) {
+    return [R = stability_function(*tableau)](double theta) {
+      return std::vector<Complex>{value_on_axis(R, theta)};
+    };
+  }
+  const auto* formula = method.coefficients(MethodKind::multistep);
+  if (!formula) return std::nullopt;
+  std::vector<double> alpha, beta;
+  for (const Expression& a : formula->list("alpha")) alpha.push_back(a.eval<double>());
+  for (const Expression& b : formula->list("beta")) beta.push_back(b.eval<double>());
+  return [alpha, beta](double theta) {
+    std::vector<Complex> c;
+    for (std::size_t j = 0; j < alpha.size(); ++j) c.emplace_back(alpha[j], -theta * beta[j]);
+    return polynomial_roots(c);
+  };
+}
+
+/// Follows z(θ), z(0) = 1, z ≈ e^{iθ} near 0, through growing θ = ωh with its phase unwrapped.
+class PrincipalRoot {
+ public:
+  /// `roots(θ)`: all roots of the step; with conjugates only where there is no scalar form (scalar_roots).
+  using Roots = std::function<std::vector<std::complex<double>>(double)>;
+  explicit PrincipalRoot(Roots roots) : roots_(std::move(roots)) {}
+
+  /// To θ ≥ the present one, by as many steps as continuity needs.
+  void advance(double theta) {
+    constexpr double finest = 1e-4;  // relative; two roots that close have met
+    while (theta_ < theta) {
+      if (z_ == 0.0) {
+        theta_ = theta;
+        return;
+      }
+      const double step = std::min(step_, theta - theta_);
+      const bool last = step < finest * std::max(1.0, theta_);
+      if (try_step(theta_ + step >= theta ? theta : theta_ + step, last)) {
+        if (step == step_) step_ *= 1.5;
+      } else {
+        step_ = step / 2;
+      }
+    }
+  }
+  std::complex<double> value() const { return z_; }
+  double phase() const { return phase_; }  ///< arg z, unwrapped [rad]
+
+ private:
+  /// Accepts the root nearest to the predicted one if it is clearly nearest; `force`: in any case.
+  bool try_step(double theta, bool force) {
+    const double step = theta - theta_;
+    const std::complex<double> predicted = z_ * std::exp(slope_ * step);
+    double nearest = std::numeric_limits<double>::infinity(), second = nearest;
+    std::complex<double> found = 0;
+    for (const std::complex<double>& z : roots_(theta)) {
+      const double distance = std::abs(z - predicted);
+      if (distance < nearest) {
+        second = nearest;
+        nearest = distance;
+        found = z;
+      } else {
+        second = std::min(second, distance);
+      }
+    }
+    if (found == 0.0) {  // annihilated in one step: nothing left to follow
+      z_ = 0;
+      theta_ = theta;
+      return true;
+    }
+    const bool clear = nearest < 0.3 * second && nearest < 0.1 * std::abs(predicted);
+    if (!clear && !force) return false;
+    const std::complex<double> change = std::log(found / z_);
+    if (std::abs(change.imag()) > 1 && !force) return false;
+    slope_ = change / step;
+    phase_ += change.imag();
+    z_ = found;
+    theta_ = theta;
+    return true;
+  }
+
+  Roots roots_;
+  double theta_ = 0, phase_ = 0, step_ = 0.1;
+  std::complex<double> z_ = 1, slope_ = {0, 1};  ///< d ln z/dθ
+};
 
 /// The method on the oscillator: the principal root followed on the scalar equation where the
 /// method has such a form, numbers shown from a stepper in real50.

@@ -5,9 +5,8 @@
 #include <cmath>
 
 #include "analysis/reference/reference.hpp"
-#include "analysis/run/errors.hpp"
+#include "analysis/run/measures.hpp"
 #include "analysis/setup/bound_run.hpp"
-#include "analysis/setup/bound_system.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/loop/inside_steps.hpp"

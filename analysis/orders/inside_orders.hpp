@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/setup/run_request.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "methods/core/stepper.hpp"
 
 namespace daemark {

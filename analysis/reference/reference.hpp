@@ -5,10 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "analysis/reference/no_reference.hpp"
 #include "base/numbers/scalar.hpp"
 
 namespace daemark {
+
+/// There is no reference: the motion cannot be continued that far, in 50 digits.
+class NoReference : public std::runtime_error {
+ public:
+  explicit NoReference(const std::string& message) : std::runtime_error(message) {}
+};
 
 struct Problem;
 

@@ -1,5 +1,4 @@
-// Reference states on disk: those of the experiments under results/references/ (committed), all
-// others under results/.local/references/ (this machine's own).
+// Reference states on disk, and how far two motions agree.
 #pragma once
 
 #include <map>
@@ -9,8 +8,23 @@
 #include <vector>
 
 #include "analysis/reference/reference_file.hpp"
+#include "base/numbers/scalar.hpp"
 
 namespace daemark {
+
+/// In the coordinates results are compared in.
+struct Motion {
+  std::vector<real50> q, v, lambda;
+};
+
+/// Significant digits on which all components agree, at most `most`; 0 where a route failed. With
+/// motions computed to `accuracy`, components below its fourth root of the largest of their kind
+/// are measured against that, and below its square root (a coordinate that stays 0) against the
+/// largest.
+int agreement(const Motion& a, const Motion& b, double accuracy, int most);
+
+// Reference states on disk: those of the experiments under results/references/ (committed), all
+// others under results/.local/references/ (this machine's own).
 
 /// Digits every state is computed for, so that one computation serves every request for fewer and
 /// what is stored does not depend on which came first. A request for more digits gets another

@@ -1,5 +1,5 @@
-// The ways in which a reference is computed. Two that have little in common but the model make one,
-// and what they agree on is what is known.
+// Routes to a reference state. Two routes that share little but the model give one state, with the
+// digits on which they agree.
 //
 //   closed form      where the problem has one
 //   Taylor series    smooth mechanisms of moderate size, also by a second model of the same motion
@@ -12,7 +12,7 @@
 #include <array>
 #include <functional>
 
-#include "analysis/reference/agreement.hpp"
+#include "analysis/reference/reference_store.hpp"
 #include "analysis/setup/bound_run.hpp"
 
 namespace daemark {

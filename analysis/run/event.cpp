@@ -8,7 +8,6 @@
 
 #include "analysis/run/measures.hpp"
 #include "analysis/setup/bound_run.hpp"
-#include "analysis/setup/bound_system.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"

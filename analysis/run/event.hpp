@@ -1,7 +1,7 @@
 // Events of a run: when a named quantity (a coordinate, velocity, multiplier or output) passes a
 // value. A change of sign between two output points is followed up by integrating anew from the
-// first of them to where the root must be, so that it is as exact as the method; what passes twice
-// between two output points is not seen. Steps of a run with events end at its output points: a
+// first of them to where the root must be, so that it is as exact as the method; a double passage
+// between two output points is not detected. Steps of a run with events end at its output points: a
 // method starts anew from what a step ends with, not from an interpolant, which leaves constraints.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/setup/run_request.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "methods/core/stepper.hpp"
 
 namespace daemark {

@@ -1,12 +1,11 @@
-#include "analysis/run/project_state.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "analysis/run/measures.hpp"
-#include "analysis/setup/bound_system.hpp"
+#include "analysis/run/run.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "methods/projection/least_change.hpp"
 
 namespace daemark {

@@ -6,11 +6,9 @@
 #include <chrono>
 
 #include "analysis/reference/reference.hpp"
-#include "analysis/run/errors.hpp"
 #include "analysis/run/measures.hpp"
 #include "analysis/run/run_warnings.hpp"
-#include "analysis/run/watched_run.hpp"
-#include "analysis/setup/bound_system.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/program/memory.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
@@ -160,8 +158,8 @@ RunResult outcome(const BoundRun& run, const BoundSystem<S>& model, const Integr
 /// Those that were found; one that could not be located, or was to end the run and did not come, is
 /// a status of its own.
 template <class S>
-void tell_events(const RunRequest& request, const EventSearch<S>& events, RunResult& result,
-                 bool ended) {
+void report_events(const RunRequest& request, const EventSearch<S>& events, RunResult& result,
+                   bool ended) {
   result.events = events.found();
   if (ended || result.status != "ok") return;
   if (!events.failure().empty()) {
@@ -175,80 +173,107 @@ void tell_events(const RunRequest& request, const EventSearch<S>& events, RunRes
     }
 }
 
-/// One result a run; they differ in their ends, which ascend. A failure is that of all runs it
-/// comes before the end of.
+/// Runs that differ in their ends, which ascend, by one integration. A failure is that of all runs
+/// it comes before the end of.
 template <class S>
-std::vector<RunResult> run_in(const std::vector<const BoundRun*>& runs, const StepObserver& show) {
-  const BoundRun& longest = *runs.back();
-  const RunRequest& request = longest.request;
-  BoundSystem<S> model(longest);
-  const State<S> initial = initial_state(longest, model);
-  const auto integrator = make_integrator(*longest.method, model.target(), longest.settings);
-  check_history(longest, *model.mechanism);
-  std::vector<RunResult> results;
-  History history;
-  Measures<S> measures(*model.mechanism, request.violation_norm);
-  Stopwatch watch(request.repeat > 0);
-  watch.start();
-  integrator->start(initial, output_points<S>(longest));
-  watch.stop();
-  measures.observe(initial);
-  std::optional<RunWarnings<S>> warnings;
-  if (request.warnings) warnings.emplace(*model.mechanism).observe(initial);
-  if (measures.needs_steps())
-    integrator->watch_steps([&](const State<S>& end) {
-      watch.stop();
-      measures.step(end);
-      watch.start();
-    });
-  const auto record = [&](const State<S>& state) {
-    measures.append_to(history, state);
-    if (!request.history_sink) return;
-    request.history_sink(history);
-    history = {};
-  };
-  std::optional<EventSearch<S>> events;
-  if (!request.events.empty()) events.emplace(longest, model, initial);
-  std::optional<State<S>> ended;  // at an event
-  const auto finish_next = [&](const StepReport& report, bool in_time) {
-    results.push_back(outcome(*runs[results.size()], model, *integrator,
-                              ended ? *ended : integrator->state(), measures, report, in_time));
-  };
-  if (request.history_every > 0) record(initial);
-  if (show) show(measures.sample(initial));
-  long step = 0;
-  const auto observe = [&](const State<S>& reached) {
-    if (events) ended = events->observe(reached);
-    const State<S>& state = ended ? *ended : reached;
-    measures.observe(state);
-    if (warnings) warnings->observe(state);
-    if (show) show(measures.sample(state));
-    ++step;
-    const bool last = ended || step == longest.steps;
-    if (request.history_every > 0 && (step % request.history_every == 0 || last)) record(state);
-    if (results.size() + 1 < runs.size() && step == runs[results.size()]->steps)
-      finish_next({}, true);
-    return !ended;
-  };
-  StepReport report;
-  bool in_time = true;
-  try {
-    report = integrate(*integrator, longest.steps, watch, observe);
-  } catch (const Stopped& stopped) {  // out of time: what there is; interrupted: nobody asks for it
-    if (stopped.cause != StopCause::timed_out) throw;
-    in_time = false;
+class SharedIntegration {
+ public:
+  SharedIntegration(const std::vector<const BoundRun*>& runs, const StepObserver& show)
+      : runs_(runs),
+        show_(show),
+        longest_(*runs.back()),
+        model_(longest_),
+        initial_(initial_state(longest_, model_)),
+        integrator_(make_integrator(*longest_.method, model_.target(), longest_.settings)),
+        measures_(*model_.mechanism, request().violation_norm),
+        watch_(request().repeat > 0) {
+    check_history(longest_, *model_.mechanism);
   }
-  while (results.size() < runs.size()) finish_next(report, in_time);
-  RunResult& last = results.back();
-  if (warnings) last.warnings = warnings->texts();
-  last.history = std::move(history);
-  last.seconds = watch.seconds();
-  if (events) tell_events(request, *events, last, ended.has_value());
-  if (request.repeat > 1 && in_time && !ended)
-    last.seconds =
-        std::min(last.seconds, time_integration(longest, model, initial, request.repeat - 1));
-  return results;
-}
+
+  /// One a run. Throws Stopped where somebody interrupts.
+  std::vector<RunResult> results() {
+    begin();
+    StepReport report;
+    bool in_time = true;
+    try {
+      report = integrate(*integrator_, longest_.steps, watch_,
+                         [this](const State<S>& reached) { return observe(reached); });
+    } catch (const Stopped& stopped) {  // out of time: what there is
+      if (stopped.cause != StopCause::timed_out) throw;
+      in_time = false;
+    }
+    while (results_.size() < runs_.size()) finish_next(report, in_time);
+    RunResult& last = results_.back();
+    if (warnings_) last.warnings = warnings_->texts();
+    last.history = std::move(history_);
+    last.seconds = watch_.seconds();
+    if (events_) report_events(request(), *events_, last, ended_.has_value());
+    if (request().repeat > 1 && in_time && !ended_)
+      last.seconds = std::min(last.seconds,
+                              time_integration(longest_, model_, initial_, request().repeat - 1));
+    return std::move(results_);
+  }
+
+ private:
+  const RunRequest& request() const { return longest_.request; }
+
+  void begin() {
+    watch_.start();
+    integrator_->start(initial_, output_points<S>(longest_));
+    watch_.stop();
+    measures_.observe(initial_);
+    if (request().warnings) warnings_.emplace(*model_.mechanism).observe(initial_);
+    if (measures_.needs_steps())
+      integrator_->watch_steps([this](const State<S>& end) {
+        watch_.stop();
+        measures_.step(end);
+        watch_.start();
+      });
+    if (!request().events.empty()) events_.emplace(longest_, model_, initial_);
+    if (request().history_every > 0) record(initial_);
+    if (show_) show_(measures_.sample(initial_));
+  }
+  /// An output point; false at an event that ends the run.
+  bool observe(const State<S>& reached) {
+    if (events_) ended_ = events_->observe(reached);
+    const State<S>& state = ended_ ? *ended_ : reached;
+    measures_.observe(state);
+    if (warnings_) warnings_->observe(state);
+    if (show_) show_(measures_.sample(state));
+    ++step_;
+    const long every = request().history_every;
+    if (every > 0 && (step_ % every == 0 || ended_ || step_ == longest_.steps)) record(state);
+    if (results_.size() + 1 < runs_.size() && step_ == runs_[results_.size()]->steps)
+      finish_next({}, true);
+    return !ended_;
+  }
+  void record(const State<S>& state) {
+    measures_.append_to(history_, state);
+    if (!request().history_sink) return;
+    request().history_sink(history_);
+    history_ = {};
+  }
+  void finish_next(const StepReport& report, bool in_time) {
+    results_.push_back(outcome(*runs_[results_.size()], model_, *integrator_,
+                               ended_ ? *ended_ : integrator_->state(), measures_, report,
+                               in_time));
+  }
+
+  const std::vector<const BoundRun*>& runs_;
+  const StepObserver& show_;
+  const BoundRun& longest_;
+  BoundSystem<S> model_;
+  State<S> initial_;
+  std::unique_ptr<Integrator<S>> integrator_;
+  Measures<S> measures_;
+  Stopwatch watch_;
+  std::optional<RunWarnings<S>> warnings_;
+  std::optional<EventSearch<S>> events_;
+  std::optional<State<S>> ended_;  ///< at an event
+  History history_;
+  long step_ = 0;
+  std::vector<RunResult> results_;
+};
 
 /// In a handler: of a run that was out of time before it began; an interrupt goes on.
 RunResult set_up_only(const Stopped& stopped, const wide& start) {
@@ -263,7 +288,7 @@ std::vector<RunResult> integrate_once(const std::vector<const BoundRun*>& runs,
                                       const StepObserver& observer) {
   try {
     return with_scalar(runs.back()->request.precision,
-                       [&]<class S>() { return run_in<S>(runs, observer); });
+                       [&]<class S>() { return SharedIntegration<S>(runs, observer).results(); });
   } catch (const Stopped& stopped) {
     return std::vector<RunResult>(runs.size(), set_up_only(stopped, runs.front()->t_start));
   }

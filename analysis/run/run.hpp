@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analysis/run/event.hpp"
-#include "analysis/run/slope_fit.hpp"
-#include "analysis/setup/run_request.hpp"
+#include "analysis/run/slope.hpp"
+#include "analysis/setup/bound_run.hpp"
 
 namespace daemark {
 
@@ -39,7 +39,7 @@ struct RunResult {
   /// ones where steps are chosen
   std::map<std::string, long> counts;
   std::vector<std::string> warnings;  ///< analysis/run/run_warnings.hpp, where asked for
-  std::vector<EventFound> events;  ///< in the order of time
+  std::vector<EventFound> events;     ///< in the order of time
   double seconds = 0;  ///< wall time of the integration alone, 0 if not timed; not in records
   History history;
 };
@@ -49,6 +49,17 @@ struct RunResult {
 RunResult run(const BoundRun& run);
 /// Of a request that is bound here. Throws BadInput as binding does, too.
 RunResult run(const RunRequest& request);
+
+/// What is shown at the start and at every output point.
+struct OutputSample {
+  double t;
+  const std::vector<double>& outputs;  ///< in the order of the problem's names
+  double energy_error;                 ///< [J]
+};
+using StepObserver = std::function<void(const OutputSample&)>;
+
+/// As run(), and `observer` sees every output point.
+RunResult watched_run(const BoundRun& run, const StepObserver& observer);
 
 /// The results of runs, not empty, that differ in their ends alone: by one integration where these
 /// ascend, nothing is timed, no history is kept and the method does not own its loop.
@@ -89,5 +100,16 @@ ConvergeResult converge(const std::vector<BoundRun>& runs, int enough_points = 0
 std::vector<ConvergeResult> converge(const std::vector<BoundRun>& runs,
                                      const std::vector<Expression>& t_ends, int enough_points = 0,
                                      const RunTogether& together = run_together);
+
+struct ProjectedState {
+  InitialState state;                               ///< consistent, full digits of the precision
+  double position_before = 0, velocity_before = 0;  ///< largest violations as given
+  double moved_q = 0, moved_v = 0;  ///< 2-norms of the changes, in the units of q and v
+};
+
+/// The nearest consistent positions, then the nearest velocities, in the metric of M
+/// (methods/projection/least_change.hpp), of run.request.initial, which must be given. Throws
+/// BadInput where the sizes are wrong or no state on the constraints is found near it.
+ProjectedState project_state(const BoundRun& run);
 
 }  // namespace daemark

@@ -1,4 +1,4 @@
-// What a run knows of its own result besides its status: constraints that are not satisfied, energy
+// Warnings of a run besides its status: constraints that are not satisfied, energy
 // that drifts, singular positions. Taken at output points, in double.
 #pragma once
 

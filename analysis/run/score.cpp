@@ -9,11 +9,9 @@
 #include <optional>
 
 #include "analysis/reference/reference.hpp"
-#include "analysis/run/body_columns.hpp"
 #include "analysis/run/measures.hpp"
 #include "analysis/run/score_columns.hpp"
-#include "analysis/run/score_errors.hpp"
-#include "analysis/run/trajectory_reader.hpp"
+#include "analysis/run/trajectory.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"

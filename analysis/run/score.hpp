@@ -8,7 +8,7 @@
 namespace daemark {
 
 struct ScoreRequest {
-  std::string file;                             ///< see trajectory_reader.hpp
+  std::string file;                             ///< see trajectory.hpp
   std::string problem, formulation = "index1";  ///< whose coordinates the columns are
   /// Largest |Φ| of a state before it counts as one of another mechanism.
   double tolerance = 0.1;
@@ -52,7 +52,7 @@ struct Score {
 
 /// Columns are named as in trajectories of `run` (units are optional), in any order, and need not
 /// be complete; a_NAME is the acceleration of NAME; states of bodies may stand in their place
-/// (analysis/run/body_columns.hpp). Throws BadInput for unknown columns, other
+/// (analysis/run/trajectory.hpp). Throws BadInput for unknown columns, other
 /// units, times before the start, a first state that is not the problem's, states that violate the
 /// constraints by more than the tolerance, and whatever TrajectoryReader refuses.
 Score score(const ScoreRequest& request);

@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/reference/reference.hpp"
 #include "analysis/run/score.hpp"
-#include "analysis/run/trajectory_reader.hpp"
+#include "analysis/run/trajectory.hpp"
 #include "methods/core/stepper.hpp"
 #include "problems/system/state_names.hpp"
 
@@ -62,5 +63,10 @@ class ScoreColumns {
   std::vector<int> q_, v_, a_, lambda_, outputs_;
   std::vector<NotJudged> ignored_;
 };
+
+/// `not_judged` takes what the reference does not tell.
+ScoredTime compare_with(const ReferenceState& reference, const TrajectoryRow& row,
+                        const ScoreColumns& columns, const ScoredModel& model,
+                        std::vector<NotJudged>& not_judged);
 
 }  // namespace daemark

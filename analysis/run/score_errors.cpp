@@ -1,11 +1,10 @@
-#include "analysis/run/score_errors.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "analysis/run/score_columns.hpp"
 #include "problems/system/index_one_solve.hpp"
 
 namespace daemark {

@@ -8,7 +8,6 @@
 #include <initializer_list>
 #include <string>
 
-#include "bindings/c/errors.hpp"
 #include "bindings/c/open_problem.hpp"
 
 /// The opaque handle.

@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "base/linear/dense_solve.hpp"
-#include "bindings/c/errors.hpp"
+#include "bindings/c/open_problem.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/loop/integrator.hpp"
 

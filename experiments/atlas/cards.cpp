@@ -7,8 +7,7 @@
 #include <set>
 
 #include "analysis/exact/proof/certificate.hpp"
-#include "analysis/linear/mode_table.hpp"
-#include "analysis/reference/no_reference.hpp"
+#include "analysis/linear/natural_frequencies.hpp"
 #include "analysis/reference/reference.hpp"
 #include "analysis/report/animation.hpp"
 #include "analysis/report/mathml.hpp"

@@ -12,7 +12,6 @@
 #include <ostream>
 
 #include "analysis/linear/amplification.hpp"
-#include "analysis/linear/constrained_roots.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/setup/run_request.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "experiments/cli/options.hpp"
 
 namespace daemark {

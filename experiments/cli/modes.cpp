@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "analysis/linear/mode_table.hpp"
+#include "analysis/linear/natural_frequencies.hpp"
 #include "analysis/reference/reference.hpp"
 #include "analysis/report/figure.hpp"
 #include "analysis/roots/eigenvalues.hpp"

@@ -8,7 +8,6 @@
 #include <optional>
 #include <ostream>
 
-#include "analysis/run/project_state.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/text/printable.hpp"

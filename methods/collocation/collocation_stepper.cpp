@@ -68,7 +68,7 @@ template <class S>
 void CollocationStepper<S>::start(const State<S>& initial, const S& h) {
   state_ = next_ = initial;
   this->step_size_ = h;
-  course_ = next_course_ = Course{};
+  history_ = next_history_ = StepHistory{};
 }
 
 /// By the state at the beginning: what one step decides by does not change within it.
@@ -120,7 +120,7 @@ bool CollocationStepper<S>::linearise(CorrectorMode mode, double h) {
 template <class S>
 typename CollocationStepper<S>::Outcome CollocationStepper<S>::iterate(CorrectorMode mode) {
   constexpr double floor = 0.3, slow_rate = 0.3;
-  double rate = std::pow(std::max(course_.rate, 1e-16), 0.8), last = 0;
+  double rate = std::pow(std::max(history_.rate, 1e-16), 0.8), last = 0;
   for (int i = 1; i <= most_iterations; ++i) {
     stages_.residuals(corrections_.data());
     this->counts_.residual_evals += formula().stages;
@@ -131,7 +131,7 @@ typename CollocationStepper<S>::Outcome CollocationStepper<S>::iterate(Corrector
     if (!std::isfinite(size)) return Outcome::not_finite;
     if (i > 1) {
       const double theta = size / last;
-      next_course_.contraction = theta;
+      next_history_.contraction = theta;
       if (theta >= 1) {  // round-off, or no convergence
         if (size > floor) return Outcome::diverged;
         ++this->counts_.floor_stops;
@@ -143,7 +143,7 @@ typename CollocationStepper<S>::Outcome CollocationStepper<S>::iterate(Corrector
         return Outcome::diverged;
     }
     if (rate * size <= kappa_) {
-      next_course_.rate = rate;
+      next_history_.rate = rate;
       return Outcome::converged;
     }
     last = size;
@@ -160,9 +160,9 @@ StepReport CollocationStepper<S>::failure(Outcome outcome) const {
 template <class S>
 StepReport CollocationStepper<S>::solve(const S& h) {
   const StageFormula<S>* last =
-      course_.last_formula < 0 ? nullptr : formulas_[course_.last_formula].get();
-  const S ratio = last ? S(h / course_.last_step) : S(1);
-  auto mode = course_.parted < 0 ? CorrectorMode::inertial : CorrectorMode::parted;
+      history_.last_formula < 0 ? nullptr : formulas_[history_.last_formula].get();
+  const S ratio = last ? S(h / history_.last_step) : S(1);
+  auto mode = history_.parted < 0 ? CorrectorMode::inertial : CorrectorMode::parted;
   stages_.predict(last_, last, ratio);
   for (;;) {
     if (!linearise(mode, to_double(h))) {
@@ -175,7 +175,7 @@ StepReport CollocationStepper<S>::solve(const S& h) {
     ++this->counts_.failed_solves;
     if (mode == CorrectorMode::parted) return failure(outcome);
     mode = CorrectorMode::parted;
-    next_course_.parted = 0;
+    next_history_.parted = 0;
     if (outcome != Outcome::slow) stages_.predict(last_, last, ratio);
   }
 }
@@ -249,7 +249,7 @@ StepReport CollocationStepper<S>::finish() {
 
 template <class S>
 StepReport CollocationStepper<S>::attempt(const S& h) {
-  next_course_ = course_;
+  next_history_ = history_;
   iterations_ = 0;
   next_.t = state_.t + h;
   set_weights(h);
@@ -258,12 +258,12 @@ StepReport CollocationStepper<S>::attempt(const S& h) {
   if (report.status != Status::ok) return report;
   estimate(to_double(h));
   report = finish();
-  next_course_.last_formula = course_.formula;
-  next_course_.last_step = h;
-  ++next_course_.since_change;
-  if (next_course_.parted >= 0) {
+  next_history_.last_formula = history_.formula;
+  next_history_.last_step = h;
+  ++next_history_.since_change;
+  if (next_history_.parted >= 0) {
     constexpr int wait = 10;
-    if (++next_course_.parted > wait && corrector_.is_inertial()) next_course_.parted = -1;
+    if (++next_history_.parted > wait && corrector_.is_inertial()) next_history_.parted = -1;
   }
   return report;
 }
@@ -273,7 +273,7 @@ void CollocationStepper<S>::accept() {
   std::swap(state_, next_);
   std::swap(stages_.rows().values, last_.values);
   std::swap(stages_.rows().rates, last_.rates);
-  course_ = next_course_;
+  history_ = next_history_;
   if (formulas_.size() > 1) choose_order();
   if (!state_.chart.empty()) rebase();
   ++this->counts_.steps;
@@ -283,14 +283,14 @@ template <class S>
 void CollocationStepper<S>::choose_order() {
   constexpr double fast = 0.002, slow = 0.8;
   constexpr int wait = 10;
-  if (course_.since_change < wait) return;
+  if (history_.since_change < wait) return;
   const int most = static_cast<int>(formulas_.size()) - 1;
-  int wanted = course_.formula;
-  if (course_.contraction <= fast && wanted < most) ++wanted;
-  if (course_.contraction >= slow && wanted > 0) --wanted;
-  if (wanted == course_.formula) return;
-  course_.formula = wanted;
-  course_.since_change = 0;
+  int wanted = history_.formula;
+  if (history_.contraction <= fast && wanted < most) ++wanted;
+  if (history_.contraction >= slow && wanted > 0) --wanted;
+  if (wanted == history_.formula) return;
+  history_.formula = wanted;
+  history_.since_change = 0;
 }
 
 /// The new state becomes the origin of the chart; the rows of the step follow.
@@ -298,7 +298,7 @@ template <class S>
 void CollocationStepper<S>::rebase() {
   chart_points_y_.assign(1, state_.y.data());
   chart_points_rate_.assign(1, state_.rate.data());
-  const int stages = formulas_[course_.last_formula]->stages;
+  const int stages = formulas_[history_.last_formula]->stages;
   for (int i = 0; i <= stages; ++i) {
     if (!stages_.stabilised()) std::copy_n(last_.y(i) + n_, n_, last_.rate(i));
     chart_points_y_.push_back(last_.y(i));
@@ -322,8 +322,8 @@ InsideOrders CollocationStepper<S>::dense_orders() const {
 // (nothing but projections and round-off) is added smoothly.
 template <class S>
 void CollocationStepper<S>::inside(const S& theta, State<S>& at) const {
-  const StageFormula<S>& used = *formulas_[course_.last_formula];
-  const S h = course_.last_step;
+  const StageFormula<S>& used = *formulas_[history_.last_formula];
+  const S h = history_.last_step;
   const int count = used.polynomial.points();
   S *const once = dense_.data(), *const twice = once + count;
   at = state_;
@@ -365,7 +365,7 @@ std::vector<S> CollocationStepper<S>::memory() const {
   std::vector<S> m = state_.y;
   for (const auto* more : {&state_.rate, &state_.chart, &last_.values, &last_.rates})
     m.insert(m.end(), more->begin(), more->end());
-  const Course& c = course_;
+  const StepHistory& c = history_;
   for (const double x : {c.rate, c.contraction, double(c.formula), double(c.last_formula),
                          double(c.parted), double(c.since_change)})
     m.emplace_back(x);
@@ -381,7 +381,7 @@ void CollocationStepper<S>::set_memory(const std::vector<S>& memory) {
     from += static_cast<std::ptrdiff_t>(to->size());
   }
   next_.chart = state_.chart;
-  Course& c = course_;
+  StepHistory& c = history_;
   for (double* x : {&c.rate, &c.contraction}) *x = to_double(*from++);
   for (int* x : {&c.formula, &c.last_formula, &c.parted, &c.since_change})
     *x = static_cast<int>(to_double(*from++));

@@ -1,7 +1,8 @@
 // Radau IIA, Gauss and Lobatto IIIC on a mechanism, for step-size control: Newton's iteration stops
-// where the steps can use no more, with the matrices of methods/collocation/stage_corrector.hpp,
-// the estimate is RADAU5's or like it (collocation_formula.hpp; Hairer & Wanner II, IV.8), stages
-// begin at the polynomial of the last step.
+// once its error is below that of the step, with the matrices of
+// methods/collocation/stage_corrector.hpp, the estimate is RADAU5's or like it
+// (collocation_stages.hpp; Hairer & Wanner II, IV.8), stages begin at the polynomial of the last
+// step.
 //
 //   ‖(δq, δv)‖ θ/(1 − θ) ≤ κ            Newton; θ its rate, norms in units of tol
 //   e, filtered ≤ tol_s = c tol^(k/p)   k the order of the estimate, p that of the steps
@@ -45,7 +46,7 @@ class CollocationStepper final : public Stepper<S> {
  private:
   enum class Outcome { converged, slow, diverged, not_finite };
   /// What carries over from step to step besides points.
-  struct Course {
+  struct StepHistory {
     double rate = 1;         ///< Newton's: θ/(1 − θ) when it stopped
     double contraction = 0;  ///< θ of the last step
     int formula = 0;         ///< place of the formula in use
@@ -55,7 +56,7 @@ class CollocationStepper final : public Stepper<S> {
     S last_step{};
   };
 
-  const StageFormula<S>& formula() const { return *formulas_[course_.formula]; }
+  const StageFormula<S>& formula() const { return *formulas_[history_.formula]; }
   void set_weights(const S& h);
   double accepted_part() const;
   bool linearise(CorrectorMode mode, double h);
@@ -78,7 +79,7 @@ class CollocationStepper final : public Stepper<S> {
   CollocationStages<S> stages_;
   StageRows<S> last_;
   State<S> state_, next_;
-  Course course_, next_course_;
+  StepHistory history_, next_history_;
   StepAdvice advice_;
   StepWeights weights_;
   int iterations_ = 0;

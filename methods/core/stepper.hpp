@@ -64,7 +64,7 @@ struct EvaluationPoints {
   int derived = 0;  ///< points at which an evaluation without a Jacobian forms derivatives
 };
 
-/// Makes the linear algebra of stages for one kind of system (methods/stages/stage_algebra.hpp).
+/// Makes the linear algebra of stages for one kind of system (methods/stages/stage_matrix.hpp).
 class StageAlgebraMaker;
 
 /// What a method works on: the system, in the scalar of the run and in the scalar in which Newton

@@ -1,13 +1,22 @@
-// Methods that are a partitioned pair on a mechanism (pair_equations.hpp).
+// Methods that are a partitioned Runge–Kutta pair on a mechanism.
 #pragma once
 
 #include <memory>
 #include <string>
 
 #include "methods/core/method.hpp"
-#include "methods/geometric/pair_equations.hpp"
+#include "methods/core/tableau.hpp"
 
 namespace daemark {
+
+/// Coefficients of a pair; the nodes of the momenta are those of the positions.
+struct PairForm {
+  enum class Constraints { positions, velocities };
+  WideTableau position, momentum;
+  Constraints constraints = Constraints::positions;
+  bool projects_end = true;
+  int stages() const { return position.stages(); }
+};
 
 /// Lobatto IIIA for positions and IIIB, b_i â_ij = b_i b_j − b_j a_ji, for momenta; s ≥ 2.
 PairForm lobatto_pair(int s);

@@ -1,4 +1,4 @@
-// Methods that are their own adjoint: a step −h from a step's end leads back to its beginning.
+// Symmetric methods: a step −h from the end of a step leads back to its beginning.
 #pragma once
 
 #include "methods/core/method.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "methods/core/estimate_order.hpp"
-#include "methods/loop/first_step.hpp"
+#include "methods/loop/error_size.hpp"
 #include "methods/stages/weighted_sum.hpp"
 
 namespace daemark {

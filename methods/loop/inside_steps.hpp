@@ -1,4 +1,4 @@
-// Values inside steps: those of the stepper where it has some, elsewhere Hermite's between step
+// Dense output: that of the stepper where it has some, elsewhere Hermite's between step
 // ends (methods/stages/step_interpolant.hpp), with accelerations and multipliers that follow from
 // the states there (the index-1 solve, one at each step end and one at the point).
 //

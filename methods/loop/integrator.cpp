@@ -1,19 +1,85 @@
+
 #include "methods/loop/integrator.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/core/stepper.hpp"
 #include "methods/loop/error_size.hpp"
-#include "methods/loop/estimate_filter.hpp"
-#include "methods/loop/first_step.hpp"
 #include "methods/loop/inside_steps.hpp"
-#include "methods/projection/projected_stepper.hpp"
+#include "methods/projection/least_change.hpp"
+#include "problems/system/index_one_solve.hpp"
 
 namespace daemark {
 namespace {
+
+// Filters the estimated error of a step on index 2 and 3 for step-size control.
+//
+// An embedded formula compares two integrals of v̇. On index 2 and 3 both contain errors of the
+// stages' multipliers, of lower order, along M⁻¹Gᵀ; the constraints remove them from the motion.
+// So δq and δv are projected, orthogonally in M, onto the tangent space,
+//
+//   [M Gᵀ; G 0] (x, ν) = (M δv, 0),  δv := x,
+//
+// and multipliers, which have no embedded value, are compared with those of the index-1 solve at
+// the same q, v, whose errors are those of q and v alone.
+template <class S>
+class EstimateFilter {
+ public:
+  /// Does nothing on index 0 and 1 and where there is no mechanism.
+  EstimateFilter(const Target<S>& target, const Setting<AlgebraicControl>& algebraic)
+      : mechanism_(target.mechanism), algebraic_(algebraic) {
+    if (!mechanism_ || !target.formulation) return;
+    index_ = target.formulation->info.index;
+    n_ = mechanism_->coordinates(), m_ = mechanism_->constraints();
+    if (index_ < 2 || m_ == 0) return;
+    solve_.emplace(*mechanism_);
+    a_.resize(n_), inertia_.resize(n_), moved_.resize(n_), lambda_.resize(m_);
+    right_.resize(n_ + m_);
+  }
+  bool active() const { return solve_.has_value(); }
+
+  /// Replaces the estimate for the candidate by the filtered one; false if the index-1 matrix is
+  /// singular.
+  bool apply(const State<S>& candidate, double h, std::vector<S>& estimate) {
+    const S* const y = candidate.y.data();
+    const MotionPoint<S> point{candidate.t, y, y + n_, nullptr, nullptr, candidate.chart.data()};
+    if (!solve_->solve(*mechanism_, point, {S(0), S(0), S(1)}, a_.data(), lambda_.data()))
+      return false;
+    project(candidate, estimate.data());
+    project(candidate, estimate.data() + n_);
+    std::fill(estimate.begin() + 2 * n_, estimate.end(), S(0));
+    if (algebraic_ == AlgebraicControl::off) return true;
+    const S weight = algebraic_ == AlgebraicControl::full ? S(1) : S(std::pow(h, index_ - 1));
+    for (int i = 0; i < m_; ++i) estimate[2 * n_ + i] = weight * (y[2 * n_ + i] - lambda_[i]);
+    return true;
+  }
+
+ private:
+  void project(const State<S>& candidate, S* difference) {
+    std::copy_n(difference, n_, moved_.begin());
+    const S* const y = candidate.y.data();
+    MotionPoint<S> point{candidate.t,           y, y + n_, moved_.data(), lambda_.data(),
+                         candidate.chart.data()};
+    MotionValues<S> out;
+    out.inertia = inertia_.data();
+    mechanism_->evaluate(point, {}, out);
+    for (int i = 0; i < n_; ++i) right_[i] = to_double(inertia_[i]);
+    std::fill(right_.begin() + n_, right_.end(), 0.0);
+    solve_->apply_inverse(right_.data());
+    for (int i = 0; i < n_; ++i) difference[i] = S(right_[i]);
+  }
+
+  MechanicalSystem<S>* mechanism_ = nullptr;
+  Setting<AlgebraicControl> algebraic_;
+  int index_ = 0, n_ = 0, m_ = 0;
+  std::optional<IndexOneSolve<S>> solve_;
+  std::vector<S> a_, lambda_, moved_, inertia_;
+  std::vector<double> right_;
+};
 
 /// One step from output point to output point. A step that fails is made in parts, so that a
 /// singular configuration on its way need not end the run.

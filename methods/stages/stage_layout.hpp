@@ -1,5 +1,4 @@
-// Which component of a system stands where in a stage: found once, shared by all stages of a
-// method.
+// The position of each component of a system in a stage, found once and shared by all stages.
 #pragma once
 
 #include <memory>

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "methods/stages/stage_matrix.hpp"
-#include "methods/stages/transformed_blocks.hpp"
 #include "methods/stages/weighted_sum.hpp"
 
 namespace daemark {

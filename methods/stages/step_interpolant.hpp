@@ -1,4 +1,4 @@
-// Values inside a step from its two ends: Hermite's interpolants, of degree 5 through q, q̇ = v and
+// Dense output from both ends of a step: Hermite's interpolants, of degree 5 through q, q̇ = v and
 // v̇ for positions, its derivative for v, of degree 3 for what has no second derivative.
 #pragma once
 

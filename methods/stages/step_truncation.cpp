@@ -14,7 +14,6 @@
 
 #include "methods/stages/stage_matrix.hpp"
 #include "methods/stages/stage_system.hpp"
-#include "methods/stages/transformed_blocks.hpp"
 
 namespace daemark {
 namespace {

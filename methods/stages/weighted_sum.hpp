@@ -1,4 +1,4 @@
-// Sums of weighted rows: how stage values are built, and what a step spends its time on.
+// Weighted sums of rows: they build stage values and take most of the time of a step.
 #pragma once
 
 #include <cstring>

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "base/linear/rank_revealing_qr.hpp"
-#include "methods/stages/stage_algebra.hpp"
+#include "methods/stages/stage_matrix.hpp"
 #include "methods/tangent/tangent_system.hpp"
 
 namespace daemark {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "analysis/reference/no_reference.hpp"
+#include "analysis/reference/reference.hpp"
 #include "analysis/roots/eigenvalues.hpp"
 #include "base/input/call.hpp"
 #include "base/numbers/expression.hpp"

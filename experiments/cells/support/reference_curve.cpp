@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "analysis/run/watched_run.hpp"
+#include "analysis/run/run.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "base/input/fields.hpp"
 #include "base/program/digest.hpp"

@@ -1,6 +1,4 @@
 // Roots of a step on a linear constrained system, against what the formulas give in closed form.
-#include "analysis/linear/constrained_roots.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -44,7 +44,7 @@ std::string opaque(const std::string& inner, int claimed) {
   info.id = id, info.summary = "a method of a user's own", info.kind = "other";
   info.claims.order = claimed;
   const auto made = std::make_shared<Opaque>(method_registry().make(inner));
-  method_registry().from("methods/hht.cpp");
+  method_registry().from("methods/structural_family.cpp");
   method_registry().add(info, [made](const Arguments&) { return made; });
   return id;
 }
