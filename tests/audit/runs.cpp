@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "analysis/setup/bound_system.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/engine/write/book.hpp"

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "analysis/setup/bound_system.hpp"
+#include "analysis/setup/bound_run.hpp"
 
 namespace daemark {
 namespace {

@@ -14,17 +14,16 @@
 #include <chrono>
 
 #include "analysis/run/run.hpp"
-#include "analysis/setup/bound_system.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "methods/loop/integrator.hpp"
+#include "tests/support/method_bench.hpp"
 
 namespace daemark {
 namespace {
 
 RunRequest request_of(const std::string& method, const char* tolerance) {
-  RunRequest request;
-  request.problem = "four_bar(2)", request.formulation = "index3", request.method = method;
-  request.h = Expression::parse("1/100", "h"), request.t_end = Expression::parse("10", "t");
-  request.settings = {{"newton.tol", tolerance}, {"retry", "8"}};
+  RunRequest request = test::run_request("four_bar(2)", "index3", method, "1/100", "10",
+                                         {{"newton.tol", tolerance}, {"retry", "8"}});
   return request;
 }
 
@@ -75,10 +74,8 @@ struct CostCase {
 };
 
 void run_cost(benchmark::State& bench, const CostCase& what) {
-  RunRequest request;
-  request.problem = what.problem, request.formulation = "index3", request.method = what.inner;
-  request.h = Expression::parse(what.h, "h"), request.t_end = Expression::parse(what.t_end, "t");
-  request.settings = {{"newton.tol", what.tolerance}};
+  RunRequest request = test::run_request(what.problem, "index3", what.inner, what.h, what.t_end,
+                                         {{"newton.tol", what.tolerance}});
   Runner classical(request);
   request.method = std::string("tangent_space(") + what.inner + ")";
   Runner tangent(request);

@@ -18,7 +18,7 @@
 #include <limits>
 #include <memory>
 
-#include "analysis/setup/bound_system.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/linear/lu_tally.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/compare/compare_field.hpp"

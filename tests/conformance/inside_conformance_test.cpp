@@ -9,6 +9,7 @@
 #include "analysis/run/run.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/support/catalogue.hpp"
+#include "tests/support/method_bench.hpp"
 
 namespace daemark {
 namespace {
@@ -29,10 +30,8 @@ std::optional<ErrorsAtOutput> errors_at_output(const std::string& method,
     for (int k = 1; k <= output_points; ++k) times.push_back(std::to_string(k) + "/20");
     return reference_states(problem_registry().make("pendulum"), times, 20);
   }();
-  RunRequest r;
-  r.problem = "pendulum", r.formulation = formulation, r.method = method;
-  r.h = Expression::parse("1/20", "h"), r.t_end = Expression::parse("1", "t");
-  r.settings = {{"control.tol", tol}, {"control.output", output}};
+  RunRequest r = test::run_request("pendulum", formulation, method, "1/20", "1",
+                                   {{"control.tol", tol}, {"control.output", output}});
   r.history_every = 1;
   try {
     const RunResult found = run(r);

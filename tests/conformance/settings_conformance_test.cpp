@@ -8,6 +8,7 @@
 #include "analysis/setup/bound_run.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/support/catalogue.hpp"
+#include "tests/support/method_bench.hpp"
 
 namespace daemark {
 namespace {
@@ -22,10 +23,7 @@ struct Used {
 /// Empty where such a run is refused.
 std::optional<Used> used_by(const std::string& method, const char* formulation,
                             const SettingTexts& settings) {
-  RunRequest r;
-  r.problem = "pendulum", r.formulation = formulation, r.method = method;
-  r.h = Expression::parse("1/16", "h"), r.t_end = Expression::parse("1/2", "t");
-  r.settings = settings;
+  RunRequest r = test::run_request("pendulum", formulation, method, "1/16", "1/2", settings);
   try {
     const BoundRun bound(std::move(r));
     const SettingReads reads;

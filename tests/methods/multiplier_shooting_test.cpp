@@ -8,6 +8,7 @@
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/multiplier/multiplier_solver.hpp"
+#include "tests/support/method_bench.hpp"
 
 namespace daemark {
 namespace {
@@ -17,9 +18,7 @@ using ::testing::ThrowsMessage;
 
 RunRequest request(const std::string& problem, const std::string& method, const char* h,
                    const char* t_end = "1") {
-  RunRequest r;
-  r.problem = problem, r.formulation = "index3", r.method = method;
-  r.h = Expression::parse(h, "h"), r.t_end = Expression::parse(t_end, "t");
+  RunRequest r = test::run_request(problem, "index3", method, h, t_end);
   r.errors = true;
   return r;
 }

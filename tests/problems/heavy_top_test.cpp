@@ -4,7 +4,7 @@
 
 #include "analysis/reference/taylor_reference.hpp"
 #include "analysis/run/run.hpp"
-#include "analysis/setup/bound_system.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "problems/system/registry.hpp"
 #include "tests/support/observed_order.hpp"
 

@@ -1,12 +1,24 @@
 // A method on a problem, ready to step: what the conformance suite and the stepper tests set up.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 
-#include "analysis/setup/bound_system.hpp"
+#include "analysis/setup/bound_run.hpp"
 
 namespace daemark::test {
+
+inline RunRequest run_request(const std::string& problem, const std::string& formulation,
+                              const std::string& method, const std::string& h,
+                              const std::string& t_end,
+                              std::map<std::string, std::string> settings = {}) {
+  RunRequest r;
+  r.problem = problem, r.formulation = formulation, r.method = method;
+  r.h = Expression::parse(h, "h"), r.t_end = Expression::parse(t_end, "t-end");
+  r.settings = std::move(settings);
+  return r;
+}
 
 /// Keeps the systems alive that its steppers work on.
 template <class S>
@@ -18,7 +30,7 @@ struct MethodBench {
   MethodBench(const std::string& problem, const std::string& formulation, const std::string& method,
               const std::string& h, const std::string& t_end,
               std::map<std::string, std::string> settings = {})
-      : setup(request(problem, formulation, method, h, t_end, std::move(settings))),
+      : setup(in_scalar(run_request(problem, formulation, method, h, t_end, std::move(settings)))),
         cell(setup),
         initial(initial_state(setup, cell)) {}
 
@@ -35,15 +47,9 @@ struct MethodBench {
   int constraints() const { return cell.mechanism->constraints(); }
 
  private:
-  static RunRequest request(const std::string& problem, const std::string& formulation,
-                            const std::string& method, const std::string& h,
-                            const std::string& t_end, std::map<std::string, std::string> settings) {
-    RunRequest r;
-    r.problem = problem, r.formulation = formulation, r.method = method;
-    r.h = Expression::parse(h, "h"), r.t_end = Expression::parse(t_end, "t-end");
-    r.precision = precision_of<S>;
-    r.settings = std::move(settings);
-    return r;
+  static RunRequest in_scalar(RunRequest request) {
+    request.precision = precision_of<S>;
+    return request;
   }
 };
 

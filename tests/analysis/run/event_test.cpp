@@ -9,6 +9,8 @@
 
 #include "analysis/run/run.hpp"
 #include "base/text/bad_input.hpp"
+#include "tests/support/method_bench.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace daemark {
 namespace {
@@ -16,21 +18,15 @@ namespace {
 using testing::HasSubstr;
 
 RunRequest oscillator(const std::string& method, const std::string& h, const std::string& t_end) {
-  RunRequest r;
-  r.problem = "oscillator", r.formulation = "minimal", r.method = method;
-  r.h = Expression::parse(h, "h"), r.t_end = Expression::parse(t_end, "t");
-  return r;
+  return test::run_request("oscillator", "minimal", method, h, t_end);
 }
 
 /// The names of the oscillator's coordinate, from a run that asks for one there is not.
 std::string refused(RunRequest r, const std::string& event) {
-  try {
+  return test::refusal([&] {
     r.events = {EventRequest::parse(event, "--event", false)};
     run(r);
-  } catch (const BadInput& error) {
-    return error.what();
-  }
-  return "accepted";
+  });
 }
 
 // q = cos t: zero at π/2, 3π/2, ... whatever the method's kind of step; its error is that of the
@@ -107,10 +103,8 @@ TEST(Event, AtTheStartComesWhenItComesBack) {
 TEST(Event, IsFoundAtEveryToleranceOnConstraints) {
   for (const char* method : {"bdf(4)", "bdf(5)", "radau_iia(3)"})
     for (const char* tolerance : {"1e-6", "1e-9", "1e-12"}) {
-      RunRequest r;
-      r.problem = "pendulum", r.formulation = "index2", r.method = method;
-      r.h = Expression::parse("1/10", "h"), r.t_end = Expression::parse("1", "t");
-      r.settings = {{"control.tol", tolerance}};
+      RunRequest r = test::run_request("pendulum", "index2", method, "1/10", "1",
+                                       {{"control.tol", tolerance}});
       r.events = {EventRequest::parse("x=0:falling", "--event", false)};
       const RunResult result = run(r);
       ASSERT_EQ(result.status, "ok") << method << " " << tolerance << " " << result.why;
@@ -134,9 +128,8 @@ TEST(Event, ThatNeverComesIsAStatus) {
 
 // On charts, with control, and multipliers: the state at the end has the value that was asked for.
 TEST(Event, WatchesAllThatHasAName) {
-  RunRequest r;
-  r.problem = "heavy_top(coordinates=chart)", r.formulation = "index1", r.method = "erk4";
-  r.h = Expression::parse("1/1000", "h"), r.t_end = Expression::parse("1/5", "t");
+  RunRequest r =
+      test::run_request("heavy_top(coordinates=chart)", "index1", "erk4", "1/1000", "1/5");
   r.events = {EventRequest::parse("x=1/2", "--until", true)};
   RunResult found = run(r);
   ASSERT_EQ(found.status, "ok") << found.why;

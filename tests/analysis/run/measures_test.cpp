@@ -6,6 +6,7 @@
 
 #include "analysis/run/run.hpp"
 #include "problems/system/registry.hpp"
+#include "tests/support/method_bench.hpp"
 #include "tests/support/sample_mechanisms.hpp"
 
 namespace daemark {
@@ -143,10 +144,8 @@ TEST(Measures, WorkIsIntegratedOverTheSteps) {
 /// the multipliers of index 3, and with them the power, have an order of their own.
 TEST(Measures, WorkOnChartsIsOfFourthOrder) {
   const auto error = [](const char* h) {
-    RunRequest request;
-    request.problem = "beam_shaft(elements=2,ramps=smooth)", request.formulation = "index1";
-    request.method = "radau_iia(3)";
-    request.h = Expression::parse(h, "h"), request.t_end = Expression::parse("-1/2", "t_end");
+    RunRequest request = test::run_request("beam_shaft(elements=2,ramps=smooth)", "index1",
+                                           "radau_iia(3)", h, "-1/2");
     const RunResult result = run(request);
     EXPECT_EQ(result.status, "ok") << result.why;
     EXPECT_LT(result.measures.at("energy_error_max"), result.measures.at("work_doubt_max"));

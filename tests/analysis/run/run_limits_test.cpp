@@ -6,17 +6,13 @@
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
+#include "tests/support/method_bench.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace daemark {
 namespace {
 
-RunRequest request() {
-  RunRequest r;
-  r.problem = "two_link", r.formulation = "index3", r.method = "bdf(2)";
-  r.h = Expression::parse("1/100", "h");
-  r.t_end = Expression::parse("1/2", "t");
-  return r;
-}
+RunRequest request() { return test::run_request("two_link", "index3", "bdf(2)", "1/100", "1/2"); }
 
 TEST(RunTiming, OnlyWhereItIsAskedFor) {
   RunRequest r = request();
@@ -91,33 +87,23 @@ TEST(RunHistory, WhatCannotFitIsRefusedWithTheNumber) {
   r.h = Expression::parse("1/1000000000", "h");
   r.t_end = Expression::parse("1", "t");
   r.history_every = 1;  // 1e9 rows of at least 160 bytes
-  try {
-    run(r);
-    FAIL() << "accepted";
-  } catch (const BadInput& refusal) {
-    const std::string why = refusal.what();
-    EXPECT_NE(why.find("1000000001 rows"), std::string::npos) << why;
-    EXPECT_NE(why.find("GB"), std::string::npos) << why;
-  }
+  const std::string why = test::refusal([&] { run(r); });
+  EXPECT_NE(why.find("1000000001 rows"), std::string::npos) << why;
+  EXPECT_NE(why.find("GB"), std::string::npos) << why;
 }
 
 TEST(RunSteps, NearestOnesAreOfferedAsTheyCanBeTyped) {
   RunRequest r = request();
   r.t_end = Expression::parse("1", "t");
-  const auto refusal = [&](const std::string& h) -> std::string {
+  const auto refusal = [&](const std::string& h) {
     r.h = Expression::parse(h, "h");
-    try {
-      run(r);
-    } catch (const BadInput& refused) {
-      return refused.what();
-    }
-    return "";
+    return test::refusal([&] { run(r); });
   };
   EXPECT_NE(refusal("0.33333333333333331").find("nearest steps are 1/3 (3 steps)"),
             std::string::npos)
       << refusal("0.33333333333333331");
   EXPECT_NE(refusal("2").find("nearest steps are 1 (1 steps)"), std::string::npos) << refusal("2");
-  EXPECT_EQ(refusal("1/3"), "");
+  EXPECT_EQ(refusal("1/3"), "accepted");
 }
 
 TEST(Registry, AMethodIsMadeOnce) {

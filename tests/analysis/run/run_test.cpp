@@ -10,6 +10,7 @@
 #include "analysis/setup/bound_run.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/support/method_bench.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/temporary_results.hpp"
 
 namespace daemark {
@@ -19,20 +20,11 @@ using ::testing::HasSubstr;
 
 RunRequest as_default(const std::string& method = "erk4", const std::string& formulation = "index1",
                       const std::string& problem = "two_link") {
-  RunRequest r;
-  r.problem = problem, r.formulation = formulation, r.method = method;
-  r.h = Expression::parse("1/100", "h");
-  r.t_end = Expression::parse("1/2", "t");
-  return r;
+  return test::run_request(problem, formulation, method, "1/100", "1/2");
 }
 
 std::string refusal(const RunRequest& r) {
-  try {
-    run(r);
-  } catch (const BadInput& e) {
-    return e.what();
-  }
-  return "accepted";
+  return test::refusal([&] { run(r); });
 }
 
 TEST(Run, ReportsStateMeasuresAndCounts) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/run/run.hpp"
+#include "tests/support/method_bench.hpp"
 
 namespace daemark {
 namespace {
@@ -18,9 +19,7 @@ std::vector<std::string> warnings(const std::string& problem, const std::string&
                                   const std::string& method, const std::string& t_end,
                                   Precision precision = Precision::in_double,
                                   std::map<std::string, std::string> settings = {}) {
-  RunRequest request;
-  request.problem = problem, request.formulation = formulation, request.method = method;
-  request.h = Expression::parse("1/100", "test"), request.t_end = Expression::parse(t_end, "test");
+  RunRequest request = test::run_request(problem, formulation, method, "1/100", t_end);
   request.precision = precision, request.settings = std::move(settings);
   request.warnings = true;
   const RunResult result = run(request);

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "analysis/run/run.hpp"
-#include "analysis/setup/bound_system.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/external/external_method.hpp"
@@ -21,9 +21,7 @@ using ::testing::ThrowsMessage;
 
 RunRequest external_request(const std::string& method, const char* formulation,
                             const char* problem = "two_link") {
-  RunRequest r;
-  r.problem = problem, r.formulation = formulation, r.method = method;
-  r.h = Expression::parse("1/4", "h"), r.t_end = Expression::parse("1", "t");
+  RunRequest r = test::run_request(problem, formulation, method, "1/4", "1");
   r.errors = true;
   return r;
 }

@@ -22,10 +22,7 @@ using ::testing::ThrowsMessage;
 
 RunRequest loop_request(const char* method, const char* formulation, const char* h,
                         std::map<std::string, std::string> settings) {
-  RunRequest r;
-  r.problem = "two_link", r.formulation = formulation, r.method = method;
-  r.h = Expression::parse(h, "h"), r.t_end = Expression::parse("1", "t");
-  r.settings = std::move(settings);
+  RunRequest r = test::run_request("two_link", formulation, method, h, "1", std::move(settings));
   r.errors = true;
   return r;
 }

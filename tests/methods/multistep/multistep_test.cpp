@@ -4,7 +4,7 @@
 #include <complex>
 
 #include "analysis/run/run.hpp"
-#include "analysis/setup/bound_system.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/multistep/flat_multistep.hpp"

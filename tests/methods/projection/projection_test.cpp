@@ -12,10 +12,7 @@ namespace {
 
 RunResult run_with(const char* formulation, const char* method, const char* h,
                    std::map<std::string, std::string> settings) {
-  RunRequest r;
-  r.problem = "two_link", r.formulation = formulation, r.method = method;
-  r.h = Expression::parse(h, "h"), r.t_end = Expression::parse("2", "t");
-  r.settings = std::move(settings);
+  RunRequest r = test::run_request("two_link", formulation, method, h, "2", std::move(settings));
   return run(r);
 }
 
@@ -46,10 +43,8 @@ TEST(Projection, HoldsItsLevelsForEveryMethod) {
 
 double error_q(const char* formulation, const char* method, const char* h,
                std::map<std::string, std::string> settings) {
-  RunRequest r;
-  r.problem = "two_link", r.formulation = formulation, r.method = method;
-  r.h = Expression::parse(h, "h"), r.t_end = Expression::parse("1/2", "t");
-  r.settings = std::move(settings), r.errors = true;
+  RunRequest r = test::run_request("two_link", formulation, method, h, "1/2", std::move(settings));
+  r.errors = true;
   return run(r).measures.at("error_q");
 }
 

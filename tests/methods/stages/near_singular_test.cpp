@@ -5,14 +5,13 @@
 #include <cmath>
 
 #include "analysis/run/run.hpp"
+#include "tests/support/method_bench.hpp"
 
 namespace daemark {
 namespace {
 
 RunResult row_of_bars(const char* formulation, const char* method, const char* h) {
-  RunRequest r;
-  r.problem = "four_bar(loops=1)", r.formulation = formulation, r.method = method;
-  r.h = Expression::parse(h, "h"), r.t_end = Expression::parse("3", "t");
+  RunRequest r = test::run_request("four_bar(loops=1)", formulation, method, h, "3");
   r.errors = true;
   return run(r);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/run/run.hpp"
+#include "tests/support/method_bench.hpp"
 
 namespace daemark {
 namespace {
@@ -12,10 +13,7 @@ namespace {
 RunResult truncated_run(const std::string& problem, const std::string& formulation,
                         const std::string& method, const std::string& h, const std::string& t_end,
                         std::map<std::string, std::string> settings) {
-  RunRequest r;
-  r.problem = problem, r.formulation = formulation, r.method = method;
-  r.h = Expression::parse(h, "h"), r.t_end = Expression::parse(t_end, "t");
-  r.settings = std::move(settings);
+  RunRequest r = test::run_request(problem, formulation, method, h, t_end, std::move(settings));
   r.errors = true;
   return run(r);
 }
