@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/exact/theory/second_order.hpp"
+#include "analysis/linear/amplification.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark {
