@@ -42,6 +42,8 @@ class RecordedSystem final : public MechanicalSystem<S>, public Drawable {
   /// Other data of the mechanism's only element.
   void set_data(const std::vector<S>& data) { batches_.front().set_data(data); }
 
+  const Mechanism& mechanism() const { return *mechanism_; }
+
   Drawing drawing() const override {
     return mechanism_->drawing ? mechanism_->drawing() : Drawing{};
   }

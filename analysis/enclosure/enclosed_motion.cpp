@@ -1,0 +1,326 @@
+#include "analysis/enclosure/enclosed_motion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "analysis/enclosure/matrices.hpp"
+
+namespace daemark {
+namespace {
+
+constexpr int transport_order = 12;  // of the series that move the error
+constexpr long coarse_bits = 64, transport_bits = 110;
+constexpr double step_share = 0.16;  // of the disc's radius
+
+double near_middle(const RealBall& x) { return arf_get_d(arb_midref(x.raw()), ARF_RND_NEAR); }
+
+double radius_bound(const RealBall& x) {
+  Magnitude m;
+  mag_set(m.raw(), arb_radref(x.raw()));
+  return m.upper();
+}
+
+RealBall exact_middle(const RealBall& x) {
+  RealBall y;
+  arb_get_mid_arb(y.raw(), x.raw());
+  return y;
+}
+
+}  // namespace
+
+EnclosedMotion::EnclosedMotion(MechanicalSystem<real50>& system, const std::vector<int>& rows,
+                               const rational& t0, const std::vector<wide>& q0,
+                               const std::vector<wide>& v0, int digits)
+    : n_(system.coordinates()),
+      multipliers_(static_cast<int>(rows.size())),
+      size_(2 * n_),
+      order_(
+          std::max(transport_order, static_cast<int>(std::ceil(digits / -std::log10(step_share))))),
+      bits_(static_cast<long>(digits * 3.33) + 24),
+      t_(t0),
+      thin_(system, rows, order_),
+      column_(system, rows, transport_order),
+      disc_(system, rows),
+      constraints_(system, rows) {
+  rows_ = constraints_.size();
+  free_ = size_ - rows_;
+  const EnclosureBits all(bits_);
+  Doubles data_radius;
+  for (const auto* part : {&q0, &v0})
+    for (const wide& x : *part) {
+      const RealBall stated = from_wide<RealBall>(x);
+      centre_.push_back(exact_middle(stated));
+      data_radius.push_back(radius_bound(stated));
+    }
+  z_.assign(free_, 0), w_.assign(rows_, 0);
+  choose_basis({});
+  // The data are on the constraints to their rounding; the root next to them is the start.
+  double data = 0;
+  for (int i = 0; i < size_; ++i) data = std::max(data, data_radius[i]);
+  for (double& z : z_) z = outward(data * size_);
+  contract_normal(true);
+}
+
+// |T| z + |U| w.
+EnclosedMotion::Doubles EnclosedMotion::error() const {
+  Doubles e(size_, 0);
+  for (int j = 0; j < free_; ++j)
+    for (int i = 0; i < size_; ++i) e[i] += std::abs(tangent_[j * size_ + i]) * z_[j];
+  for (int j = 0; j < rows_; ++j)
+    for (int i = 0; i < size_; ++i) e[i] += std::abs(normal_[j * size_ + i]) * w_[j];
+  for (double& x : e) x = outward(x);
+  return e;
+}
+
+std::vector<RealBall> EnclosedMotion::box() const {
+  std::vector<RealBall> x = centre_;
+  const Doubles e = error();
+  for (int i = 0; i < size_; ++i) add_error(x[i], e[i]);
+  return x;
+}
+
+double EnclosedMotion::width() const {
+  const Doubles e = error();
+  double width = 0;
+  for (int i = 0; i < size_; ++i) width = std::max(width, e[i] / disc_.reach()[i]);
+  return width;
+}
+
+// From 0 = c(centre) + C (T z + U w), C over the box: w = −(C U)⁻¹ (c + C T z). With `prove` that
+// there is one w for each z: the image of a candidate lies inside it.
+void EnclosedMotion::contract_normal(bool prove) {
+  if (rows_ == 0) return;
+  std::vector<RealBall> values;
+  {
+    const EnclosureBits all(bits_);
+    constraints_.evaluate(ball_of(t_), centre_);
+    for (int i = 0; i < rows_; ++i) values.push_back(constraints_.value(i));
+  }
+  const EnclosureBits coarse(transport_bits);
+  Doubles candidate = w_;
+  for (int pass = 0; pass < (prove ? 4 : 2); ++pass) {
+    w_ = candidate;
+    constraints_.evaluate(ball_of(t_), box());
+    const std::vector<RealBall> c = constraints_.jacobian();
+    const auto times = [&](int row, const double* column) {
+      RealBall sum(0);
+      for (int i = 0; i < size_; ++i)
+        if (column[i] != 0) add_product(sum, c[row * size_ + i], ball_of(column[i]));
+      return sum;
+    };
+    std::vector<RealBall> matrix, right, w;
+    for (int i = 0; i < rows_; ++i)
+      for (int j = 0; j < rows_; ++j) matrix.push_back(times(i, &normal_[j * size_]));
+    for (int i = 0; i < rows_; ++i) {
+      RealBall sum = values[i];
+      for (int j = 0; j < free_; ++j) {
+        RealBall along = times(i, &tangent_[j * size_]);
+        RealBall z(0);
+        add_error(z, z_[j]);
+        add_product(sum, along, z);
+      }
+      right.push_back(-sum);
+    }
+    RegularMatrix<RealBall>(matrix, rows_).solve(right, w);
+    bool inside = true;
+    for (int i = 0; i < rows_; ++i) {
+      const double image = outward(magnitude(w[i]));
+      inside = inside && image < w_[i];
+      candidate[i] = prove ? 2 * image + DBL_MIN : std::min(candidate[i], image);
+    }
+    if (prove && inside) return;
+  }
+  if (prove) throw EnclosureFailure("the start does not satisfy the constraints");
+  w_ = candidate;
+}
+
+// --- one step ------------------------------------------------------------------------------------
+
+void EnclosedMotion::step(const rational& end) {
+  disc_.find(ball_of(t_), centre_);
+  rational h(shortened(step_share * disc_.rho()));
+  constexpr long most_steps = 1000000;
+  if (h * most_steps < end - t_) throw EnclosureFailure("steps vanish");
+  if (t_ + h > end) h = end - t_;
+  const double theta = outward(static_cast<double>(h) / disc_.rho());
+  std::vector<std::vector<RealBall>> moved;
+  std::vector<RealBall> rest;
+  std::vector<RealBall> next;
+  {
+    const EnclosureBits all(bits_);
+    const RealBall step = ball_of(h);
+    next.reserve(size_);
+    thin_.start(ball_of(t_), centre_.data(), centre_.data() + n_);
+    thin_.extend(order_);
+    const double tail = outward(std::pow(theta, order_ + 1) / (1 - theta));
+    for (int i = 0; i < size_; ++i) {
+      const RealBall* c = i < n_ ? thin_.q(i) : thin_.v(i - n_);
+      RealBall x = c[order_];
+      for (int k = order_ - 1; k >= 0; --k) {
+        x = x * step;
+        x += c[k];
+      }
+      add_error(x, outward(disc_.reach()[i] * tail));
+      next.push_back(std::move(x));
+    }
+  }
+  // Cauchy's bounds: along e a start is analytic for |s| < min start_radius/|e|.
+  const Doubles e = error();
+  double sigma = 0, sigma_w = 0;
+  for (int i = 0; i < size_; ++i) {
+    sigma = std::max(sigma, e[i] / disc_.start_radius()[i]);
+    double normal = 0;
+    for (int j = 0; j < rows_; ++j) normal += std::abs(normal_[j * size_ + i]) * w_[j];
+    sigma_w = std::max(sigma_w, normal / disc_.start_radius()[i]);
+  }
+  sigma = outward(sigma), sigma_w = outward(sigma_w);
+  if (!(sigma < 0.1))
+    throw EnclosureFailure(
+        fmt::format("the enclosure is too wide beyond t = {}", static_cast<double>(t_)));
+  const EnclosureBits coarse(transport_bits);
+  for (int j = 0; j < free_; ++j) moved.push_back(transported(j, ball_of(h), theta));
+  for (int i = 0; i < size_; ++i) {
+    RealBall r(0);
+    add_error(r, outward(radius_bound(next[i]) +
+                         disc_.reach()[i] * (sigma_w + sigma * sigma / (1 - sigma))));
+    rest.push_back(r);
+    centre_[i] = exact_middle(next[i]);
+  }
+  t_ += h;
+  choose_basis(moved);
+  propagate(moved, rest);
+  contract_normal(false);
+  ++steps_;
+}
+
+// ∂x(h)/∂x0 times column j of T: a difference quotient of series, whose error is that of an
+// analytic function of the start.
+std::vector<RealBall> EnclosedMotion::transported(int j, const RealBall& h, double theta) {
+  const double* column = &tangent_[j * size_];
+  double s = INFINITY;
+  for (int i = 0; i < size_; ++i)
+    if (column[i] != 0) s = std::min(s, disc_.start_radius()[i] / std::abs(column[i]));
+  s *= 1 - 1e-9;
+  const double delta = std::exp2(std::floor(std::log2(s * 1e-10)));
+  std::vector<RealBall> x;
+  for (int i = 0; i < size_; ++i) {
+    x.push_back(centre_[i]);
+    add_product(x.back(), ball_of(column[i]), ball_of(delta));
+  }
+  column_.start(ball_of(t_), x.data(), x.data() + n_);
+  column_.extend(transport_order);
+  const double quotient = outward(delta / (s * s) / (1 - delta / s) / (1 - theta));
+  const double tail = outward(std::pow(theta, transport_order + 1) / (1 - theta) / s);
+  std::vector<RealBall> moved;
+  for (int i = 0; i < size_; ++i) {
+    const RealBall* c = i < n_ ? column_.q(i) : column_.v(i - n_);
+    const RealBall* base = i < n_ ? thin_.q(i) : thin_.v(i - n_);
+    RealBall sum(0);
+    for (int k = transport_order; k >= 0; --k) {
+      sum = sum * h;
+      sum += c[k] - base[k];
+    }
+    sum = sum / ball_of(delta);
+    add_error(sum, outward(disc_.reach()[i] * (quotient + tail)));
+    moved.push_back(std::move(sum));
+  }
+  return moved;
+}
+
+// U: gradients of the constraints, T: what the step made of the former T, those of the largest
+// errors first; orthonormal in units of start_radius. Any basis is right, this one is good.
+void EnclosedMotion::choose_basis(const std::vector<std::vector<RealBall>>& moved) {
+  std::vector<Doubles> basis;
+  const auto add = [&](Doubles x, double least) {  // in scaled units
+    const auto norm = [&] {
+      return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
+    };
+    const double before = norm();
+    if (!(before > 0) || !std::isfinite(before)) return false;
+    for (double& a : x) a /= before;
+    for (int pass = 0; pass < 2; ++pass)
+      for (const Doubles& b : basis) {
+        const double along = std::inner_product(x.begin(), x.end(), b.begin(), 0.0);
+        for (int i = 0; i < size_; ++i) x[i] -= along * b[i];
+      }
+    const double after = norm();
+    if (!(after > least)) return false;
+    for (double& a : x) a /= after;
+    basis.push_back(std::move(x));
+    return true;
+  };
+  const EnclosureBits coarse(coarse_bits);
+  if (rows_ > 0) {
+    constraints_.evaluate(ball_of(t_), centre_);
+    const std::vector<RealBall> c = constraints_.jacobian();
+    for (int row = 0; row < rows_; ++row) {
+      Doubles x(size_);
+      for (int i = 0; i < size_; ++i)
+        x[i] = near_middle(c[row * size_ + i]) * disc_.start_radius()[i];
+      if (!add(std::move(x), 1e-10))
+        throw EnclosureFailure("constraints that depend on each other");
+    }
+  }
+  std::vector<int> order(moved.size());
+  std::iota(order.begin(), order.end(), 0);
+  Doubles weight(moved.size(), 0);
+  for (std::size_t j = 0; j < moved.size(); ++j)
+    for (int i = 0; i < size_; ++i)
+      weight[j] =
+          std::max(weight[j], std::abs(near_middle(moved[j][i])) * z_[j] / disc_.start_radius()[i]);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return weight[a] > weight[b]; });
+  for (const int j : order) {
+    Doubles x(size_);
+    for (int i = 0; i < size_; ++i) x[i] = near_middle(moved[j][i]) / disc_.start_radius()[i];
+    add(std::move(x), 1e-8);
+  }
+  for (int i = 0; i < size_ && static_cast<int>(basis.size()) < size_; ++i) {
+    Doubles x(size_, 0);
+    x[i] = 1;
+    add(std::move(x), 1e-3);
+  }
+  if (static_cast<int>(basis.size()) < size_) throw EnclosureFailure("no basis of directions");
+  normal_.clear(), tangent_.clear();
+  for (int j = 0; j < size_; ++j)
+    for (int i = 0; i < size_; ++i)
+      (j < rows_ ? normal_ : tangent_).push_back(basis[j][i] * disc_.start_radius()[i]);
+}
+
+// [T U]⁻¹ (S z + rest).
+void EnclosedMotion::propagate(const std::vector<std::vector<RealBall>>& moved,
+                               const std::vector<RealBall>& rest) {
+  std::vector<RealBall> entries(static_cast<std::size_t>(size_) * size_);
+  for (int i = 0; i < size_; ++i) {
+    for (int j = 0; j < free_; ++j) entries[i * size_ + j] = ball_of(tangent_[j * size_ + i]);
+    for (int j = 0; j < rows_; ++j)
+      entries[i * size_ + free_ + j] = ball_of(normal_[j * size_ + i]);
+  }
+  const RegularMatrix<RealBall> matrix(entries, size_);
+  std::vector<RealBall> x;
+  matrix.solve(rest, x);
+  Doubles sum;
+  for (const RealBall& y : x) sum.push_back(magnitude(y));
+  for (int j = 0; j < free_; ++j) {
+    matrix.solve(moved[j], x);
+    for (int i = 0; i < size_; ++i) sum[i] += magnitude(x[i]) * z_[j];
+  }
+  for (int i = 0; i < size_; ++i) (i < free_ ? z_[i] : w_[i - free_]) = outward(sum[i]);
+}
+
+EnclosedState EnclosedMotion::state() {
+  const EnclosureBits all(bits_);
+  std::vector<RealBall> x = box();
+  column_.start(ball_of(t_), x.data(), x.data() + n_);
+  EnclosedState s{t_, {}, {}, {}, {}};
+  for (int i = 0; i < n_; ++i) {
+    s.q.push_back(x[i]), s.v.push_back(x[n_ + i]);
+    s.a.push_back(column_.a(i)[0]);
+  }
+  for (int i = 0; i < multipliers_; ++i) s.lambda.push_back(column_.lambda(i)[0]);
+  return s;
+}
+
+}  // namespace daemark

@@ -1,0 +1,57 @@
+// The motion of a mechanism, enclosed: balls of which it is proved that they contain the exact
+// solution of the equations as stated. ENCLOSURES.md has the theorem.
+#pragma once
+
+#include "analysis/enclosure/constraint_set.hpp"
+#include "analysis/enclosure/time_disc.hpp"
+
+namespace daemark {
+
+struct EnclosedState {
+  rational t;
+  std::vector<RealBall> q, v, a, lambda;
+};
+
+class EnclosedMotion {
+ public:
+  /// From the stated start at t0, with constraints that do not depend on each other; `digits`: of
+  /// the local errors. Throws EnclosureFailure.
+  EnclosedMotion(MechanicalSystem<real50>& system, const std::vector<int>& rows, const rational& t0,
+                 const std::vector<wide>& q0, const std::vector<wide>& v0, int digits);
+
+  /// One verified step, not beyond `end`. Throws EnclosureFailure; the state is then as before.
+  void step(const rational& end);
+  const rational& time() const { return t_; }
+  EnclosedState state();
+  /// The largest radius over the size of its component's kind.
+  double width() const;
+
+  int steps() const { return steps_; }
+  int order() const { return order_; }
+  long bits() const { return bits_; }
+
+ private:
+  using Doubles = std::vector<double>;
+  std::vector<RealBall> transported(int column, const RealBall& h, double theta);
+  void choose_basis(const std::vector<std::vector<RealBall>>& moved);
+  void propagate(const std::vector<std::vector<RealBall>>& moved,
+                 const std::vector<RealBall>& rest);
+  Doubles error() const;
+  std::vector<RealBall> box() const;
+  void contract_normal(bool prove);
+
+  int n_, multipliers_;
+  int size_, rows_, free_;  ///< 2n components of a state, constraints on them, their difference
+  int order_;
+  long bits_;
+  rational t_;
+  int steps_ = 0;
+  MotionSeries<RealBall> thin_, column_;
+  TimeDisc disc_;
+  ConstraintSet constraints_;
+  std::vector<RealBall> centre_;  ///< exact; the solution is centre + T z + U w
+  Doubles tangent_, normal_;      ///< T, U: column-major, size_ entries each
+  Doubles z_, w_;                 ///< bounds of |z|, |w|
+};
+
+}  // namespace daemark

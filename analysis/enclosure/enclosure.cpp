@@ -1,0 +1,150 @@
+#include "analysis/enclosure/enclosure.hpp"
+
+namespace daemark {
+namespace {
+
+using RealFunction = void (*)(arb_ptr, arb_srcptr, slong);
+using ComplexFunction = void (*)(acb_ptr, const acb_struct*, slong);
+
+RealBall of(RealFunction f, const RealBall& x) {
+  RealBall z;
+  f(z.raw(), x.raw(), enclosure_bits);
+  return z;
+}
+
+template <class F>
+ComplexBall of(F f, const ComplexBall& x) {
+  ComplexBall z;
+  f(z.raw(), x.raw(), enclosure_bits);
+  return z;
+}
+
+// Strictly between the cuts of asin and acos, from ±1 outwards.
+bool between_cuts(const ComplexBall& x) {
+  if (!arb_contains_zero(acb_imagref(x.raw()))) return true;
+  RealBall gap;
+  arb_abs(gap.raw(), acb_realref(x.raw()));
+  arb_sub_si(gap.raw(), gap.raw(), 1, enclosure_bits);
+  return arb_is_negative(gap.raw()) != 0;
+}
+
+// The cuts of atan and tanh⁻¹'s kind, from ±i outwards.
+bool between_imaginary_cuts(const ComplexBall& x) {
+  if (!arb_contains_zero(acb_realref(x.raw()))) return true;
+  RealBall gap;
+  arb_abs(gap.raw(), acb_imagref(x.raw()));
+  arb_sub_si(gap.raw(), gap.raw(), 1, enclosure_bits);
+  return arb_is_negative(gap.raw()) != 0;
+}
+
+ComplexBall nowhere() {
+  ComplexBall z;
+  acb_indeterminate(z.raw());
+  return z;
+}
+
+constexpr int exact_bits = 100;  // a constant of so few bits is what it says
+constexpr int constant_bits = 420;
+
+}  // namespace
+
+RealBall sqrt(const RealBall& x) { return of(arb_sqrt, x); }
+RealBall sin(const RealBall& x) { return of(arb_sin, x); }
+RealBall cos(const RealBall& x) { return of(arb_cos, x); }
+RealBall exp(const RealBall& x) { return of(arb_exp, x); }
+RealBall log(const RealBall& x) { return of(arb_log, x); }
+RealBall tanh(const RealBall& x) { return of(arb_tanh, x); }
+RealBall asin(const RealBall& x) { return of(arb_asin, x); }
+RealBall acos(const RealBall& x) { return of(arb_acos, x); }
+RealBall atan(const RealBall& x) { return of(arb_atan, x); }
+RealBall atan2(const RealBall& y, const RealBall& x) {
+  RealBall z;
+  arb_atan2(z.raw(), y.raw(), x.raw(), enclosure_bits);
+  return z;
+}
+
+ComplexBall sqrt(const ComplexBall& x) {
+  ComplexBall z;
+  acb_sqrt_analytic(z.raw(), x.raw(), 1, enclosure_bits);
+  return z;
+}
+ComplexBall log(const ComplexBall& x) {
+  ComplexBall z;
+  acb_log_analytic(z.raw(), x.raw(), 1, enclosure_bits);
+  return z;
+}
+ComplexBall sin(const ComplexBall& x) { return of(acb_sin, x); }
+ComplexBall cos(const ComplexBall& x) { return of(acb_cos, x); }
+ComplexBall exp(const ComplexBall& x) { return of(acb_exp, x); }
+ComplexBall tanh(const ComplexBall& x) { return of(acb_tanh, x); }
+ComplexBall asin(const ComplexBall& x) { return between_cuts(x) ? of(acb_asin, x) : nowhere(); }
+ComplexBall acos(const ComplexBall& x) { return between_cuts(x) ? of(acb_acos, x) : nowhere(); }
+ComplexBall atan(const ComplexBall& x) {
+  return between_imaginary_cuts(x) ? of(acb_atan, x) : nowhere();
+}
+// −i log((x + i y)/√(x² + y²)): by half angles, 2 atan(y/(√(x² + y²) + x)), analytic where both
+// are.
+ComplexBall atan2(const ComplexBall& y, const ComplexBall& x) {
+  const ComplexBall r = sqrt(x * x + y * y);
+  return 2 * atan(y / (r + x));
+}
+
+RealBall ball_of(const rational& x) {
+  RealBall y;
+  fmpq_t q;
+  fmpq_init(q);
+  fmpq_set_mpq(q, x.backend().data());
+  arb_set_fmpq(y.raw(), q, enclosure_bits);
+  fmpq_clear(q);
+  return y;
+}
+
+RealBall ball_of(double x) {
+  RealBall y;
+  arf_set_d(arb_midref(y.raw()), x);
+  return y;
+}
+
+real50 middle(const RealBall& x) {
+  real50 y;
+  arf_get_mpfr(y.backend().data(), arb_midref(x.raw()), MPFR_RNDN);
+  return y;
+}
+
+real50 radius(const RealBall& x) {
+  const real50 written = middle(x);
+  RealBall r, y;
+  arf_set_mpfr(arb_midref(y.raw()), written.backend().data());
+  arb_sub(r.raw(), x.raw(), y.raw(), 64);
+  mag_t m;
+  mag_init(m);
+  arb_get_mag(m, r.raw());
+  arf_set_mag(arb_midref(r.raw()), m);
+  mag_clear(m);
+  real50 up;
+  arf_get_mpfr(up.backend().data(), arb_midref(r.raw()), MPFR_RNDU);
+  return up;
+}
+
+template <>
+RealBall from_wide<RealBall>(const wide& x) {
+  RealBall z;
+  arf_set_mpfr(arb_midref(z.raw()), x.backend().data());
+  if (arf_bits(arb_midref(z.raw())) > exact_bits) {
+    mag_t radius;
+    mag_init(radius);
+    arf_get_mag(radius, arb_midref(z.raw()));
+    mag_mul_2exp_si(arb_radref(z.raw()), radius, -constant_bits);
+    mag_clear(radius);
+  }
+  return z;
+}
+
+template <>
+ComplexBall from_wide<ComplexBall>(const wide& x) {
+  ComplexBall z;
+  acb_set_arb(z.raw(), from_wide<RealBall>(x).raw());
+  return z;
+}
+
+}  // namespace daemark

@@ -1,0 +1,123 @@
+// Matrices and magnitudes of enclosures.
+#pragma once
+
+#if __has_include(<flint/acb_mat.h>)
+#include <flint/acb_mat.h>
+#else
+#include <acb_mat.h>
+#endif
+#include <cfloat>
+
+#include "analysis/enclosure/enclosure.hpp"
+
+namespace daemark {
+
+template <class S>
+class ArbMatrix;
+
+template <>
+class ArbMatrix<RealBall> {
+ public:
+  ArbMatrix(int rows, int columns) { arb_mat_init(x_, rows, columns); }
+  ArbMatrix(const ArbMatrix&) = delete;
+  ArbMatrix& operator=(const ArbMatrix&) = delete;
+  ~ArbMatrix() { arb_mat_clear(x_); }
+  void set(int i, int j, const RealBall& y) { arb_set(arb_mat_entry(x_, i, j), y.raw()); }
+  RealBall get(int i, int j) const {
+    RealBall y;
+    arb_set(y.raw(), arb_mat_entry(x_, i, j));
+    return y;
+  }
+  bool approximate_inverse(const ArbMatrix& a) {
+    const bool found = arb_mat_approx_inv(x_, a.x_, enclosure_bits) != 0;
+    arb_mat_get_mid(x_, x_);
+    return found;
+  }
+  void multiply(const ArbMatrix& a, const ArbMatrix& b) {
+    arb_mat_mul(x_, a.x_, b.x_, enclosure_bits);
+  }
+
+ private:
+  arb_mat_t x_;
+};
+
+template <>
+class ArbMatrix<ComplexBall> {
+ public:
+  ArbMatrix(int rows, int columns) { acb_mat_init(x_, rows, columns); }
+  ArbMatrix(const ArbMatrix&) = delete;
+  ArbMatrix& operator=(const ArbMatrix&) = delete;
+  ~ArbMatrix() { acb_mat_clear(x_); }
+  void set(int i, int j, const ComplexBall& y) { acb_set(acb_mat_entry(x_, i, j), y.raw()); }
+  ComplexBall get(int i, int j) const {
+    ComplexBall y;
+    acb_set(y.raw(), acb_mat_entry(x_, i, j));
+    return y;
+  }
+  bool approximate_inverse(const ArbMatrix& a) {
+    const bool found = acb_mat_approx_inv(x_, a.x_, enclosure_bits) != 0;
+    acb_mat_get_mid(x_, x_);
+    return found;
+  }
+  void multiply(const ArbMatrix& a, const ArbMatrix& b) {
+    acb_mat_mul(x_, a.x_, b.x_, enclosure_bits);
+  }
+
+ private:
+  acb_mat_t x_;
+};
+
+/// A magnitude of Arb, with any exponent.
+class Magnitude {
+ public:
+  Magnitude() { mag_init(x_); }
+  Magnitude(const Magnitude&) = delete;
+  Magnitude& operator=(const Magnitude&) = delete;
+  ~Magnitude() { mag_clear(x_); }
+  mag_ptr raw() { return x_; }
+  double upper() const {
+    if (mag_is_zero(x_)) return 0;
+    return mag_cmp_2exp_si(x_, -1000) < 0 ? DBL_MIN : mag_get_d(x_);
+  }
+
+ private:
+  mag_t x_;
+};
+
+/// An upper bound of |x| 2^shift.
+template <class S>
+double scaled_magnitude(const S& x, long shift) {
+  Magnitude m;
+  arb::magnitude(m.raw(), x.raw());
+  mag_mul_2exp_si(m.raw(), m.raw(), shift);
+  return m.upper();
+}
+
+/// An upper bound of |x|; infinite beyond the range of double.
+template <class S>
+double magnitude(const S& x) {
+  return scaled_magnitude(x, 0);
+}
+
+/// e with |x| < 2^e; small for 0.
+template <class S>
+int exponent(const S& x) {
+  Magnitude m;
+  arb::magnitude(m.raw(), x.raw());
+  constexpr int of_zero = -1000000;
+  return mag_is_zero(m.raw()) ? of_zero : static_cast<int>(MAG_EXP(m.raw()));
+}
+
+inline void add_error(RealBall& x, mag_srcptr error) { arb_add_error_mag(x.raw(), error); }
+inline void add_error(ComplexBall& x, mag_srcptr error) { acb_add_error_mag(x.raw(), error); }
+
+/// Widens x by bound 2^shift.
+template <class S>
+void add_error(S& x, double bound, long shift = 0) {
+  Magnitude m;
+  mag_set_d(m.raw(), bound);
+  mag_mul_2exp_si(m.raw(), m.raw(), shift);
+  add_error(x, m.raw());
+}
+
+}  // namespace daemark

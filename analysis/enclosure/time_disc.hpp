@@ -1,0 +1,37 @@
+// A disc in the complex plane of time on which all motions that start near a state are proved to
+// exist.
+#pragma once
+
+#include "analysis/enclosure/motion_series.hpp"
+
+namespace daemark {
+
+/// Above a sum of products of magnitudes that was rounded to nearest, a million operations at most.
+inline double outward(double x) { return x * (1 + 1e-9); }
+
+double shortened(double h);  ///< to 10 bits, downwards
+
+class TimeDisc {
+ public:
+  TimeDisc(MechanicalSystem<real50>& system, const std::vector<int>& rows);
+
+  /// As large as is found with little trouble; begins near the last one. Throws EnclosureFailure.
+  void find(const RealBall& t, const std::vector<RealBall>& centre);
+
+  double rho() const { return rho_; }
+  /// From all starts with |x0 − centre| <= start_radius the solution x(τ) is analytic on |τ| <= rho
+  /// and stays within |x − centre| <= reach. Before the first disc 1.
+  const std::vector<double>& start_radius() const { return start_radius_; }
+  const std::vector<double>& reach() const { return reach_; }
+
+ private:
+  void first_guess(const RealBall& t, const std::vector<RealBall>& centre);
+  bool holds_on(double rho, const RealBall& t, const std::vector<RealBall>& centre);
+
+  int n_, size_;
+  MotionSeries<ComplexBall> series_;
+  double rho_ = 0;
+  std::vector<double> start_radius_, reach_;
+};
+
+}  // namespace daemark
