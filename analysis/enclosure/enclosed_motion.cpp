@@ -11,8 +11,8 @@
 namespace daemark {
 namespace {
 
-constexpr int transport_order = 12;  // of the series that move the error
-constexpr long coarse_bits = 64, transport_bits = 110;
+constexpr int transport_order = 8;  // of the series that move the error
+constexpr long coarse_bits = 64, transport_bits = 100;
 constexpr double step_share = 0.16;  // of the disc's radius
 
 double near_middle(const RealBall& x) { return arf_get_d(arb_midref(x.raw()), ARF_RND_NEAR); }

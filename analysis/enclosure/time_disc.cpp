@@ -8,7 +8,7 @@
 namespace daemark {
 namespace {
 
-constexpr int series_order = 10;      // of the series whose remainder proves the disc
+constexpr int series_order = 8;       // of the series whose remainder proves the disc
 constexpr double start_share = 0.03;  // of what is reached on the disc: how far starts may differ
 constexpr long bits = 64;
 
@@ -42,10 +42,10 @@ void TimeDisc::find(const RealBall& t, const std::vector<RealBall>& centre) {
     for (int i = from; i < from + n_; ++i)
       start_radius_[i] = start_share * std::max(reach_[i], 0.02 * largest + 1e-12);
   }
-  double rho = shortened(1.25 * rho_);
-  for (int trial = 0; trial < 60; ++trial, rho = shortened(0.75 * rho)) {
+  double rho = shortened((grows_ ? 1.2 : 1) * rho_);
+  for (int trial = 0; trial < 60; ++trial, rho = shortened(0.8 * rho)) {
     if (holds_on(rho, t, centre)) {
-      rho_ = rho;
+      rho_ = rho, grows_ = trial == 0;
       return;
     }
     if (trial % 3 == 2)

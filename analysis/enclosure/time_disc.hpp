@@ -31,6 +31,7 @@ class TimeDisc {
   int n_, size_;
   MotionSeries<ComplexBall> series_;
   double rho_ = 0;
+  bool grows_ = true;  ///< the last disc was the first that was tried
   std::vector<double> start_radius_, reach_;
 };
 
