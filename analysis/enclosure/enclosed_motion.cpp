@@ -42,7 +42,7 @@ EnclosedMotion::EnclosedMotion(MechanicalSystem<real50>& system, const std::vect
       bits_(static_cast<long>(digits * 3.33) + 24),
       t_(t0),
       thin_(system, rows, order_),
-      column_(system, rows, transport_order),
+      column_(system, rows, transport_order, true),
       disc_(system, rows),
       constraints_(system, rows) {
   rows_ = constraints_.size();
@@ -181,6 +181,8 @@ void EnclosedMotion::step(const rational& end) {
     throw EnclosureFailure(
         fmt::format("the enclosure is too wide beyond t = {}", static_cast<double>(t_)));
   const EnclosureBits coarse(transport_bits);
+  column_.start(ball_of(t_), centre_.data(), centre_.data() + n_);
+  column_.extend(transport_order);
   for (int j = 0; j < free_; ++j) moved.push_back(transported(j, ball_of(h), theta));
   for (int i = 0; i < size_; ++i) {
     RealBall r(0);
@@ -196,35 +198,27 @@ void EnclosedMotion::step(const rational& end) {
   ++steps_;
 }
 
-// ∂x(h)/∂x0 times column j of T: a difference quotient of series, whose error is that of an
-// analytic function of the start.
+// ∂x(h)/∂x0 times column j of T: an analytic function of the start has derivatives below
+// reach/s, and so have the coefficients that are left out.
 std::vector<RealBall> EnclosedMotion::transported(int j, const RealBall& h, double theta) {
-  const double* column = &tangent_[j * size_];
+  std::vector<RealBall> change;
   double s = INFINITY;
-  for (int i = 0; i < size_; ++i)
-    if (column[i] != 0) s = std::min(s, disc_.start_radius()[i] / std::abs(column[i]));
-  s *= 1 - 1e-9;
-  const double delta = std::exp2(std::floor(std::log2(s * 1e-10)));
-  std::vector<RealBall> x;
   for (int i = 0; i < size_; ++i) {
-    x.push_back(centre_[i]);
-    add_product(x.back(), ball_of(column[i]), ball_of(delta));
+    const double x = tangent_[j * size_ + i];
+    change.push_back(ball_of(x));
+    if (x != 0) s = std::min(s, disc_.start_radius()[i] / std::abs(x));
   }
-  column_.start(ball_of(t_), x.data(), x.data() + n_);
-  column_.extend(transport_order);
-  const double quotient = outward(delta / (s * s) / (1 - delta / s) / (1 - theta));
+  column_.follow(change.data(), change.data() + n_, transport_order);
   const double tail = outward(std::pow(theta, transport_order + 1) / (1 - theta) / s);
   std::vector<RealBall> moved;
   for (int i = 0; i < size_; ++i) {
-    const RealBall* c = i < n_ ? column_.q(i) : column_.v(i - n_);
-    const RealBall* base = i < n_ ? thin_.q(i) : thin_.v(i - n_);
+    const RealBall* c = i < n_ ? column_.tangent_q(i) : column_.tangent_v(i - n_);
     RealBall sum(0);
     for (int k = transport_order; k >= 0; --k) {
       sum = sum * h;
-      sum += c[k] - base[k];
+      sum += c[k];
     }
-    sum = sum / ball_of(delta);
-    add_error(sum, outward(disc_.reach()[i] * (quotient + tail)));
+    add_error(sum, outward(disc_.reach()[i] * tail));
     moved.push_back(std::move(sum));
   }
   return moved;

@@ -91,8 +91,9 @@ void RegularMatrix<S>::solve(const std::vector<S>& right, std::vector<S>& x) con
 }
 
 template <class S>
-MotionSeries<S>::Recorded::Recorded(MechanicalSystem<real50>& system, const std::vector<int>& rows)
-    : groups(3) {
+MotionSeries<S>::Recorded::Recorded(MechanicalSystem<real50>& system, const std::vector<int>& rows,
+                                    bool tangents)
+    : groups(tangents ? 6 : 3) {
   const int n = system.coordinates();
   groups[residual_group].resize(n);
   std::vector<Var> all(system.constraints()), lambda(system.constraints());
@@ -104,18 +105,26 @@ MotionSeries<S>::Recorded::Recorded(MechanicalSystem<real50>& system, const std:
   for (const int row : rows)
     groups[system.row_level(row) == RowLevel::velocity ? velocity_group : constraint_group]
         .push_back(all[row]);
+  if (!tangents) return;
+  const int known = graph.input_count(), moving = known - 1;
+  std::vector<Var> arguments, rates;
+  for (int i = 0; i < moving; ++i) arguments.push_back(graph.var(graph.input_node(i)));
+  for (int i = 0; i < moving; ++i) rates.push_back(graph.input());
+  for (int group = 0; group < 3; ++group)
+    groups[3 + group] = graph::directional(groups[group], arguments, rates);
 }
 
 template <class S>
 MotionSeries<S>::MotionSeries(MechanicalSystem<real50>& system, const std::vector<int>& rows,
-                              int max_order)
-    : MotionSeries(system, rows, Recorded(system, rows), max_order) {}
+                              int max_order, bool tangents)
+    : MotionSeries(system, rows, Recorded(system, rows, tangents), max_order) {}
 
 template <class S>
 MotionSeries<S>::MotionSeries(MechanicalSystem<real50>& system, const std::vector<int>& rows,
                               Recorded&& recorded, int max_order)
     : n_(system.coordinates()),
       m_(static_cast<int>(rows.size())),
+      tangent_(3 * n_ + m_ + 1),
       series_(recorded.graph, recorded.groups, max_order + 1) {
   int positions = 0, velocities = 0;
   for (const int row : rows)
@@ -177,35 +186,51 @@ std::vector<S> MotionSeries<S>::matrix() {
 
 template <class S>
 void MotionSeries<S>::extend(int order) {
-  while (known_ + 1 < order) solve_order(++known_);
+  while (known_ + 1 < order) solve_order(++known_, 0, 0);
 }
 
 template <class S>
-void MotionSeries<S>::solve_order(int k) {
+void MotionSeries<S>::follow(const S* dq, const S* dv, int order) {
+  for (int i = 0; i < n_; ++i) {
+    S* const q = in(tangent_ + i);
+    q[0] = dq[i], q[1] = dv[i];
+    in(tangent_ + n_ + i)[0] = dv[i], in(tangent_ + 2 * n_ + i)[0] = S(0);
+  }
+  for (int i = 0; i < m_; ++i) in(tangent_ + 3 * n_ + i)[0] = S(0);
+  for (const int group : {constraint_group, velocity_group, residual_group})
+    series_.evaluate_order(3 + group, 0);
+  series_.evaluate_order(3 + constraint_group, 1);
+  for (int k = 0; k < order; ++k) solve_order(k, tangent_, 3);
+}
+
+template <class S>
+void MotionSeries<S>::solve_order(int k, int first, int group) {
   const int second = (k + 2) * (k + 1);  // a_k = second q_{k+2}
-  for (int i = 0; i < n_; ++i)
-    in(i)[k + 2] = S(0), in(n_ + i)[k + 1] = S(0), in(2 * n_ + i)[k] = S(0);
-  for (int i = 0; i < m_; ++i) in(3 * n_ + i)[k] = S(0);
+  const auto q = [&](int i) { return in(first + i); };
+  const auto v = [&](int i) { return in(first + n_ + i); };
+  const auto unknown = [&](int i) { return in(first + 2 * n_ + i); };  // a, then lambda
+  for (int i = 0; i < n_; ++i) q(i)[k + 2] = S(0), v(i)[k + 1] = S(0);
+  for (int i = 0; i < n_ + m_; ++i) unknown(i)[k] = S(0);
   in(3 * n_ + m_)[k + 2] = S(0);
-  series_.evaluate_order(constraint_group, k + 2);
-  series_.evaluate_order(velocity_group, k + 1);
-  series_.evaluate_order(residual_group, k);
+  series_.evaluate_order(group + constraint_group, k + 2);
+  series_.evaluate_order(group + velocity_group, k + 1);
+  series_.evaluate_order(group + residual_group, k);
   right_.resize(n_ + m_);
-  for (int i = 0; i < n_; ++i) right_[i] = -series_.output(residual_group, i)[k];
+  for (int i = 0; i < n_; ++i) right_[i] = -series_.output(group + residual_group, i)[k];
   for (int i = 0; i < m_; ++i) {
-    const auto& [group, place, ahead] = rows_[i];
-    right_[n_ + i] = -((ahead == 2 ? second : k + 1) * series_.output(group, place)[k + ahead]);
+    const auto& [kind, place, ahead] = rows_[i];
+    right_[n_ + i] =
+        -((ahead == 2 ? second : k + 1) * series_.output(group + kind, place)[k + ahead]);
   }
   factors_.front().solve(right_, solution_);
   for (int i = 0; i < n_; ++i) {
-    in(2 * n_ + i)[k] = solution_[i];
-    in(i)[k + 2] = solution_[i] / second;
-    in(n_ + i)[k + 1] = solution_[i] / (k + 1);
+    q(i)[k + 2] = solution_[i] / second;
+    v(i)[k + 1] = solution_[i] / (k + 1);
   }
-  for (int i = 0; i < m_; ++i) in(3 * n_ + i)[k] = solution_[n_ + i];
-  series_.update_order(constraint_group, k + 2);
-  series_.update_order(velocity_group, k + 1);
-  series_.update_order(residual_group, k);
+  for (int i = 0; i < n_ + m_; ++i) unknown(i)[k] = solution_[i];
+  series_.update_order(group + constraint_group, k + 2);
+  series_.update_order(group + velocity_group, k + 1);
+  series_.update_order(group + residual_group, k);
 }
 
 template class RegularMatrix<RealBall>;

@@ -39,8 +39,10 @@ class RegularMatrix {
 template <class S>
 class MotionSeries {
  public:
-  /// `rows`: the constraints that hold; multipliers of the others are 0.
-  MotionSeries(MechanicalSystem<real50>& system, const std::vector<int>& rows, int max_order);
+  /// `rows`: the constraints that hold; multipliers of the others are 0. `tangents`: whether
+  /// follow() may be called.
+  MotionSeries(MechanicalSystem<real50>& system, const std::vector<int>& rows, int max_order,
+               bool tangents = false);
 
   /// Order 0, with accelerations and multipliers, order 1 of q and v, order 2 of q.
   /// Throws EnclosureFailure.
@@ -53,9 +55,14 @@ class MotionSeries {
   const S* a(int i) const { return series_.input(2 * n_ + i); }
   const S* lambda(int i) const { return series_.input(3 * n_ + i); }  ///< of the rows that hold
 
+  /// The derivative of the series, extended to `order` before, along a change of the start.
+  void follow(const S* dq, const S* dv, int order);
+  const S* tangent_q(int i) const { return series_.input(tangent_ + i); }
+  const S* tangent_v(int i) const { return series_.input(tangent_ + n_ + i); }
+
  private:
   struct Recorded {
-    Recorded(MechanicalSystem<real50>& system, const std::vector<int>& rows);
+    Recorded(MechanicalSystem<real50>& system, const std::vector<int>& rows, bool tangents);
     graph::Graph graph;
     std::vector<std::vector<Var>> groups;
   };
@@ -67,9 +74,10 @@ class MotionSeries {
 
   S* in(int i) { return series_.input(i); }
   std::vector<S> matrix();
-  void solve_order(int k);
+  /// Of the motion (first input 0, first group 0) or of its derivative.
+  void solve_order(int k, int first, int group);
 
-  int n_, m_, known_ = 0;
+  int n_, m_, tangent_, known_ = 0;
   std::vector<Row> rows_;
   graph::TaylorSeries<S> series_;
   std::vector<RegularMatrix<S>> factors_;  ///< one
