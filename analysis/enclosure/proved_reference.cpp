@@ -144,7 +144,8 @@ int proved_digits(const ProvedState& state) {
 }
 
 std::vector<ProvedState> attempt(const Problem& problem, const Model& model,
-                                 const std::vector<Expression>& times, int working_digits) {
+                                 const std::vector<Expression>& times, int working_digits,
+                                 int most_steps) {
   const Mechanism& stated = model.recorded->mechanism();
   EnclosedMotion motion(*model.system, model.rows, problem.start.as_rational(), stated.q0,
                         stated.v0, working_digits);
@@ -155,8 +156,12 @@ std::vector<ProvedState> attempt(const Problem& problem, const Model& model,
     const rational end = time.as_rational();
     while (motion.time() < end) {
       checkpoint();
-      tell_progress("proof", to_double(rational((motion.time() - begin) / span)));
+      const double done = to_double(rational((motion.time() - begin) / span));
+      tell_progress("proof", done);
       try {
+        constexpr int telling = 32;
+        if (motion.steps() >= telling && motion.steps() > 2 * done * most_steps)
+          throw EnclosureFailure(fmt::format("the last time is too far for {} steps", most_steps));
         motion.step(end);
       } catch (const EnclosureFailure& failure) {
         throw EnclosureFailure(
@@ -180,14 +185,14 @@ std::vector<ProvedState> attempt(const Problem& problem, const Model& model,
 }  // namespace
 
 std::vector<ProvedState> proved_states(const Problem& problem, const std::vector<Expression>& times,
-                                       int digits) {
+                                       int digits, int most_steps) {
   if (!problem.start.is_rational()) throw EnclosureFailure("a start at a time that is no fraction");
   for (const Expression& time : times)
     if (!time.is_rational()) throw EnclosureFailure("a time that is no fraction");
   const Model model(problem);
   int working = digits + spare_digits;
   for (int i = 1;; ++i) {
-    std::vector<ProvedState> states = attempt(problem, model, times, working);
+    std::vector<ProvedState> states = attempt(problem, model, times, working, most_steps);
     int least = digits;
     for (const ProvedState& state : states) least = std::min(least, state.digits);
     if (least >= digits || i == most_attempts) return states;

@@ -23,7 +23,7 @@ struct ProvedState {
 /// where the problem has no proof: on charts, laws with branches, forces that depend on
 /// multipliers.
 std::vector<ProvedState> proved_states(const Problem& problem, const std::vector<Expression>& times,
-                                       int digits);
+                                       int digits, int most_steps = 200000);
 
 /// Whether each number lies in its ball, both with the rounding of numbers of so many digits.
 bool contains(const ProvedState& state, const std::vector<real50>& q, const std::vector<real50>& v,
