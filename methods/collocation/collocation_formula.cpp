@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/linear/dense_solve.hpp"
-#include "base/linear/eigenvectors.hpp"
+#include "base/linear/dense_eigenvalues.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daemark {

@@ -1,6 +1,6 @@
 #include "methods/stages/transformed_blocks.hpp"
 
-#include "base/linear/eigenvectors.hpp"
+#include "base/linear/dense_eigenvalues.hpp"
 #include "methods/stages/weighted_sum.hpp"
 
 namespace daemark {
